@@ -1,0 +1,3 @@
+//! The capsweep command.
+
+fn main() {}

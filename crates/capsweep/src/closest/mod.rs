@@ -1,0 +1,63 @@
+//! Closest points, static (rules 2.3, 5.3, A.1, A.2): the public pairs, and the kernels below them.
+
+mod capsule_box;
+mod capsule_capsule;
+mod capsule_half_space;
+mod capsule_sphere;
+mod capsule_triangle;
+mod point_segment;
+mod segment_box;
+mod segment_polygon;
+mod segment_segment;
+
+pub use capsule_box::closest_capsule_box;
+pub use capsule_capsule::closest_capsule_capsule;
+pub use capsule_half_space::closest_capsule_half_space;
+pub use capsule_sphere::closest_capsule_sphere;
+pub use capsule_triangle::closest_capsule_triangle;
+pub use point_segment::closest_point_segment;
+
+pub(crate) use segment_box::{line_contact_box, segment_box};
+pub(crate) use segment_polygon::{lies_over, line_contact, segment_polygon};
+
+use crate::Feature;
+use glam::DVec3;
+
+/// A segment: the capsule's axis at some pose, relative to the query's origin.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Segment {
+    pub(crate) start: DVec3,
+    pub(crate) vector: DVec3,
+}
+
+impl Segment {
+    /// The point at parameter `t`; exactly the ends at 0 and 1.
+    pub(crate) fn at(&self, t: f64) -> DVec3 {
+        self.start + self.vector * t
+    }
+
+    /// The segment moved by `offset`.
+    pub(crate) fn moved(&self, offset: DVec3) -> Self {
+        Self { start: self.start + offset, vector: self.vector }
+    }
+}
+
+/// The closest points of an axis and a target's core.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Nearest {
+    /// Parameter of `on_axis`, exactly 0 or 1 where it was clamped to an end.
+    pub(crate) axis_t: f64,
+    pub(crate) on_axis: DVec3,
+    pub(crate) on_target: DVec3,
+    pub(crate) feature: Feature,
+}
+
+impl Nearest {
+    pub(crate) fn distance_squared(&self) -> f64 {
+        self.on_axis.distance_squared(self.on_target)
+    }
+
+    pub(crate) fn closer(self, other: Self) -> Self {
+        if other.distance_squared() < self.distance_squared() { other } else { self }
+    }
+}

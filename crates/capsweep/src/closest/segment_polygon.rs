@@ -1,0 +1,165 @@
+use super::segment_segment::segment_segment;
+use super::{Nearest, Segment};
+use crate::Feature;
+use crate::polygon::Polygon;
+use crate::tolerance::LINE;
+use glam::DVec3;
+
+/// Whether the projection of `point` along `normal` falls on the polygon, its border included.
+pub(crate) fn lies_over<const N: usize>(
+    vertices: &[DVec3; N],
+    normal: DVec3,
+    point: DVec3,
+) -> bool {
+    (0..N).all(|i| {
+        let edge = vertices[(i + 1) % N] - vertices[i];
+        normal.dot(edge.cross(point - vertices[i])) >= 0.0
+    })
+}
+
+/// The closest points of a segment and a flat convex polygon (rule 5.3): zero apart where the
+/// segment pierces it.
+///
+/// The closest pair is one of: an end of the segment over the face; the segment against an edge,
+/// vertices included; or a piercing point. Each candidate is a real pair of points, so a candidate
+/// spoilt by rounding is never too near, and the true one is always among them. The rule's own
+/// step for the inside of the segment over the inside of the face is empty, and needs no filling:
+/// there the gap is linear along the segment, so an end, an edge or the piercing point is as near.
+pub(crate) fn segment_polygon<const N: usize>(axis: &Segment, polygon: &Polygon<N>) -> Nearest {
+    let mut best = Nearest {
+        axis_t: 0.0,
+        on_axis: axis.start,
+        on_target: polygon.vertices[0],
+        feature: Feature::Vertex(0),
+    };
+    best = match N {
+        1 => nearest_on_edge(axis, polygon, 0),
+        _ => (0..Polygon::<N>::EDGES)
+            .map(|i| nearest_on_edge(axis, polygon, i))
+            .fold(best, Nearest::closer),
+    };
+    let Some(normal) = polygon.normal else { return best };
+    let height = |point: DVec3| normal.dot(point - polygon.vertices[0]);
+    let over_face = |axis_t: f64, on_axis: DVec3, height: f64| {
+        lies_over(&polygon.vertices, normal, on_axis).then(|| Nearest {
+            axis_t,
+            on_axis,
+            on_target: on_axis - normal * height,
+            feature: Feature::Face,
+        })
+    };
+    let (low, high) = (height(axis.start), height(axis.at(1.0)));
+    if low * low < best.distance_squared()
+        && let Some(end) = over_face(0.0, axis.start, low)
+    {
+        best = best.closer(end);
+    }
+    if high * high < best.distance_squared()
+        && let Some(end) = over_face(1.0, axis.at(1.0), high)
+    {
+        best = best.closer(end);
+    }
+    if (low < 0.0) != (high < 0.0) {
+        let axis_t = low / (low - high);
+        if let Some(pierced) = over_face(axis_t, axis.at(axis_t), 0.0) {
+            return pierced;
+        }
+    }
+    best
+}
+
+fn nearest_on_edge<const N: usize>(axis: &Segment, polygon: &Polygon<N>, i: usize) -> Nearest {
+    let edge = polygon.edge(i);
+    let (axis_t, edge_t) = segment_segment(axis, &edge);
+    let (feature, on_target) = if edge_t == 0.0 {
+        (Feature::Vertex(i as u8), edge.start)
+    } else if edge_t == 1.0 {
+        let end = (i + 1) % N;
+        (Feature::Vertex(end as u8), polygon.vertices[end])
+    } else {
+        (Feature::Edge(i as u8), edge.at(edge_t))
+    };
+    Nearest { axis_t, on_axis: axis.at(axis_t), on_target, feature }
+}
+
+/// The middle of a line contact, if `nearest` is part of one: an axis that lies along the face or
+/// along an edge touches it in many points at once, and which of them came out nearest is chance.
+///
+/// The gap changes by less than [`LINE`] along what is averaged here.
+pub(crate) fn line_contact<const N: usize>(
+    axis: &Segment,
+    polygon: &Polygon<N>,
+    nearest: Nearest,
+) -> Nearest {
+    let along_face = polygon.normal.and_then(|n| line_over_face(axis, polygon, n, &nearest));
+    along_face
+        .or_else(|| {
+            (0..Polygon::<N>::EDGES).find_map(|i| line_along_edge(axis, polygon, i, &nearest))
+        })
+        .unwrap_or(nearest)
+}
+
+fn line_over_face<const N: usize>(
+    axis: &Segment,
+    polygon: &Polygon<N>,
+    normal: DVec3,
+    nearest: &Nearest,
+) -> Option<Nearest> {
+    let height = normal.dot(axis.start - polygon.vertices[0]);
+    let touches_face = (height.abs() - nearest.distance_squared().sqrt()).abs() <= LINE;
+    if normal.dot(axis.vector).abs() > LINE || !touches_face {
+        return None;
+    }
+    // Clip the axis by the planes through the edges.
+    let (mut from, mut to) = (0.0_f64, 1.0_f64);
+    for i in 0..N {
+        let edge = polygon.edge(i);
+        let inward = normal.cross(edge.vector);
+        let depth = inward.dot(axis.start - edge.start);
+        let slope = inward.dot(axis.vector);
+        if slope > 0.0 {
+            from = from.max(-depth / slope);
+        } else if slope < 0.0 {
+            to = to.min(-depth / slope);
+        } else if depth < 0.0 {
+            return None;
+        }
+    }
+    (from < to).then(|| {
+        let axis_t = 0.5 * (from + to);
+        let on_axis = axis.at(axis_t);
+        let on_target = on_axis - normal * normal.dot(on_axis - polygon.vertices[0]);
+        Nearest { axis_t, on_axis, on_target, feature: Feature::Face }
+    })
+}
+
+fn line_along_edge<const N: usize>(
+    axis: &Segment,
+    polygon: &Polygon<N>,
+    i: usize,
+    nearest: &Nearest,
+) -> Option<Nearest> {
+    let edge = polygon.edge(i);
+    let axis_squared = axis.vector.length_squared();
+    let edge_squared = edge.vector.length_squared();
+    if axis_squared == 0.0 || edge_squared == 0.0 {
+        return None;
+    }
+    let across = axis.vector - edge.vector * (axis.vector.dot(edge.vector) / edge_squared);
+    if across.length_squared() > LINE * LINE {
+        return None;
+    }
+    let parameter = |point: DVec3| (point - axis.start).dot(axis.vector) / axis_squared;
+    let (a, b) = (parameter(edge.start), parameter(edge.at(1.0)));
+    let (from, to) = (a.min(b).max(0.0), a.max(b).min(1.0));
+    if from >= to {
+        return None;
+    }
+    let axis_t = 0.5 * (from + to);
+    let on_axis = axis.at(axis_t);
+    let edge_t = ((on_axis - edge.start).dot(edge.vector) / edge_squared).clamp(0.0, 1.0);
+    let line =
+        Nearest { axis_t, on_axis, on_target: edge.at(edge_t), feature: Feature::Edge(i as u8) };
+    let gap = |pair: &Nearest| pair.distance_squared().sqrt();
+    (gap(&line) <= gap(nearest) + LINE).then_some(line)
+}

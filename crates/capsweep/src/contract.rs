@@ -1,0 +1,256 @@
+//! The contract, written once for every pair: what counts as overlapping, as touching and as a
+//! hit, and what is reported then. `docs/conventions.md` says it in words.
+
+use crate::closest::{Nearest, Segment};
+use crate::overlap::PushOut;
+use crate::sweep::Approach;
+use crate::tolerance::{BOUND, END_SLACK, PIERCE};
+use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
+use glam::{DVec3, Vec3};
+
+/// A target seen from the capsule's centre: a core (polygon, box, half-space) and a radius
+/// around it.
+pub(crate) trait Target {
+    /// Radius around the core; 0 where the core is the shape.
+    fn rounding(&self) -> f64 {
+        0.0
+    }
+
+    /// Whether a sweep by `motion` that wants only front sides skips this target unseen.
+    fn is_left_by(&self, _motion: DVec3) -> bool {
+        false
+    }
+
+    /// Closest points of the axis and the core.
+    fn nearest(&self, axis: &Segment) -> Nearest;
+
+    /// The middle of a line contact that `nearest` is part of, or `nearest` itself.
+    fn line_contact(&self, _axis: &Segment, nearest: Nearest) -> Nearest {
+        nearest
+    }
+
+    /// Shortest way for an axis centred on the origin to clear the core that it pierces.
+    fn push_out(&self, half_axis: DVec3) -> PushOut;
+
+    /// Time of the first touch; the capsule is clear of the target at the start.
+    fn enter(&self, way: &Approach) -> Option<f64>;
+
+    /// The touched face's own normal on the side of `normal`.
+    fn face_normal(&self, normal: DVec3) -> DVec3 {
+        normal
+    }
+
+    /// Weights of the triangle's vertices at a point on it.
+    fn barycentrics(&self, _contact: &Nearest) -> Option<[f64; 3]> {
+        None
+    }
+
+    /// Whether the target has an inside: solids that a motion leads out of are skipped in
+    /// [`Sides::Front`], where for a surface [`Target::is_left_by`] has decided already.
+    fn is_solid(&self) -> bool {
+        true
+    }
+}
+
+/// The capsule with its centre at the origin. Subtracting `p0` first keeps every difference as
+/// exact as the inputs, so a sweep at x = 16 384 is as exact as at 0.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View {
+    p0: DVec3,
+    half_axis: DVec3,
+    radius: f64,
+}
+
+impl View {
+    pub(crate) fn of(capsule: &Capsule) -> Self {
+        let half_axis = capsule.axis() * 0.5;
+        Self { p0: capsule.p0(), half_axis, radius: f64::from(capsule.radius()) }
+    }
+
+    /// A world position seen from the capsule's centre.
+    pub(crate) fn relative(&self, world: DVec3) -> DVec3 {
+        (world - self.p0) - self.half_axis
+    }
+
+    fn world(&self, relative: DVec3) -> DVec3 {
+        self.p0 + (relative + self.half_axis)
+    }
+
+    fn axis(&self) -> Segment {
+        Segment { start: -self.half_axis, vector: self.half_axis * 2.0 }
+    }
+
+    fn region(&self, axis_t: f64) -> Region {
+        if self.half_axis == DVec3::ZERO { Region::Sphere } else { Region::at(axis_t) }
+    }
+}
+
+/// Where capsule and target meet, before it is turned into somebody's hit.
+struct Contact {
+    normal: DVec3,
+    nearest: Nearest,
+}
+
+/// How far apart capsule and target are.
+enum Gap {
+    /// They overlap by `depth`, out along the contact's normal.
+    Overlapping { depth: f64, contact: Contact },
+    /// Their surfaces are `gap` apart, `−BOUND` or more.
+    Apart { gap: f64, contact: Contact },
+}
+
+fn gap(view: &View, target: &impl Target) -> Gap {
+    let axis = view.axis();
+    let nearest = target.nearest(&axis);
+    let reach = view.radius + target.rounding();
+    let distance = nearest.distance_squared().sqrt();
+    if distance <= PIERCE {
+        return pierced(view, target);
+    }
+    let normal = (nearest.on_axis - nearest.on_target) / distance;
+    let contact = Contact { normal, nearest: target.line_contact(&axis, nearest) };
+    if distance < reach - BOUND {
+        Gap::Overlapping { depth: reach - distance, contact }
+    } else {
+        Gap::Apart { gap: distance - reach, contact }
+    }
+}
+
+/// The axis pierces the core. The contact is that of the capsule once pushed out, seen from where
+/// the capsule is.
+fn pierced(view: &View, target: &impl Target) -> Gap {
+    let out = target.push_out(view.half_axis);
+    let depth = out.depth + view.radius + target.rounding();
+    let push = out.normal * depth;
+    let pushed = view.axis().moved(push);
+    let nearest = target.line_contact(&pushed, target.nearest(&pushed));
+    let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
+    Gap::Overlapping { depth, contact: Contact { normal: out.normal, nearest } }
+}
+
+/// First touch of `motion`, under the contract.
+pub(crate) fn sweep(
+    view: &View,
+    motion: &Motion,
+    target: &impl Target,
+    sides: Sides,
+) -> Option<SweepHit> {
+    let vector = motion.vector();
+    let front_only = sides == Sides::Front && !motion.is_zero();
+    if front_only && target.is_left_by(vector) {
+        return None;
+    }
+    match gap(view, target) {
+        Gap::Overlapping { depth, contact } => {
+            let leaves = target.is_solid() && contact.normal.dot(vector) >= 0.0;
+            (!front_only || !leaves).then(|| contact.report(view, target).sweep(0.0, 0.0, depth))
+        }
+        Gap::Apart { gap, contact } if gap <= BOUND => (contact.normal.dot(vector) < 0.0)
+            .then(|| contact.report(view, target).sweep(0.0, 0.0, 0.0)),
+        Gap::Apart { .. } => {
+            let direction = motion.direction()?;
+            let way = Approach {
+                half_axis: view.half_axis,
+                radius: view.radius + target.rounding(),
+                motion: vector,
+                limit: 1.0 + END_SLACK / motion.length(),
+            };
+            let time = target.enter(&way)?.min(1.0);
+            let axis = view.axis().moved(vector * time);
+            let nearest = target.nearest(&axis);
+            // Only a capsule thinner than f64 resolves here has no direction to the target.
+            let normal = (nearest.on_axis - nearest.on_target).normalize_or(-direction);
+            let contact = Contact { normal, nearest: target.line_contact(&axis, nearest) };
+            Some(contact.report(view, target).sweep(time, time * motion.length(), 0.0))
+        }
+    }
+}
+
+/// Overlap at the capsule's own pose, under the contract.
+pub(crate) fn overlap(view: &View, target: &impl Target) -> Option<Overlap> {
+    match gap(view, target) {
+        Gap::Overlapping { depth, contact } => Some(contact.report(view, target).overlap(depth)),
+        Gap::Apart { .. } => None,
+    }
+}
+
+/// Closest points, under the contract.
+pub(crate) fn closest(view: &View, target: &impl Target) -> ClosestPoints {
+    match gap(view, target) {
+        Gap::Overlapping { depth, contact } => contact.report(view, target).closest(-depth),
+        Gap::Apart { gap, contact } => contact.report(view, target).closest(gap),
+    }
+}
+
+/// A contact in the world, as all three queries report it.
+struct Report {
+    /// In f64; hits round it to f32.
+    normal: DVec3,
+    point: DVec3,
+    face_normal: Vec3,
+    feature: Feature,
+    barycentrics: Option<[f64; 3]>,
+    region: Region,
+}
+
+impl Contact {
+    fn report(&self, view: &View, target: &impl Target) -> Report {
+        let Self { normal, nearest } = *self;
+        let rounding = target.rounding();
+        Report {
+            normal,
+            point: view.world(nearest.on_target + normal * rounding),
+            face_normal: target.face_normal(normal).as_vec3(),
+            feature: if rounding > 0.0 { Feature::Face } else { nearest.feature },
+            barycentrics: target.barycentrics(&nearest),
+            region: view.region(nearest.axis_t),
+        }
+    }
+}
+
+impl Report {
+    /// `depth`, measured along the f32 normal, which is up to 6e-8 longer or shorter than 1:
+    /// `normal · depth` then clears even a box a kilometre wide to the bound.
+    fn depth_along_rounded_normal(&self, depth: f64) -> f64 {
+        depth / self.normal.dot(self.normal.as_vec3().as_dvec3())
+    }
+
+    fn sweep(self, time: f64, distance: f64, depth: f64) -> SweepHit {
+        SweepHit {
+            time,
+            distance,
+            point: self.point,
+            normal: self.normal.as_vec3(),
+            face_normal: self.face_normal,
+            depth: self.depth_along_rounded_normal(depth),
+            feature: self.feature,
+            barycentrics: self.barycentrics,
+            region: self.region,
+        }
+    }
+
+    fn overlap(self, depth: f64) -> Overlap {
+        Overlap {
+            depth: self.depth_along_rounded_normal(depth),
+            point: self.point,
+            normal: self.normal.as_vec3(),
+            face_normal: self.face_normal,
+            feature: self.feature,
+            barycentrics: self.barycentrics,
+            region: self.region,
+        }
+    }
+
+    fn closest(self, distance: f64) -> ClosestPoints {
+        ClosestPoints {
+            distance,
+            on_capsule: self.point + self.normal * distance,
+            on_geometry: self.point,
+            normal: self.normal.as_vec3(),
+            face_normal: self.face_normal,
+            feature: self.feature,
+            barycentrics: self.barycentrics,
+            region: self.region,
+        }
+    }
+}

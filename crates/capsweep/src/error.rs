@@ -1,0 +1,140 @@
+//! What construction refuses, and how it says so.
+
+use core::fmt;
+use glam::DVec3;
+
+/// Largest magnitude of a position's coordinate (metres): beyond it f64 resolves less than 0.1 µm.
+pub const MAX_POSITION: f64 = 1e9;
+
+/// Largest size (metres): a radius, a half extent, the length of a capsule's axis.
+pub const MAX_SIZE: f64 = 1e6;
+
+/// Why a shape or a motion could not be made. Every variant names the field and shows the value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A number is NaN or infinite.
+    NotFinite {
+        /// The field that holds it.
+        field: &'static str,
+        /// What it held.
+        value: f64,
+    },
+    /// A number is finite but larger than [`MAX_POSITION`] or [`MAX_SIZE`] allows.
+    OutOfRange {
+        /// The field that holds it.
+        field: &'static str,
+        /// What it held.
+        value: f64,
+        /// The largest magnitude allowed.
+        limit: f64,
+    },
+    /// A size that must be greater than zero is not.
+    NotPositive {
+        /// The field that holds it.
+        field: &'static str,
+        /// What it held.
+        value: f64,
+    },
+    /// A size that may be zero is negative.
+    Negative {
+        /// The field that holds it.
+        field: &'static str,
+        /// What it held.
+        value: f64,
+    },
+    /// A box whose minimum exceeds its maximum.
+    Inverted {
+        /// The axis on which it does.
+        field: &'static str,
+        /// The lower bound given.
+        min: f64,
+        /// The upper bound given.
+        max: f64,
+    },
+    /// A vector or a quaternion that must give a direction is too short to have one.
+    NoDirection {
+        /// The field that holds it.
+        field: &'static str,
+        /// Its length.
+        value: f64,
+    },
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NotFinite { field, value } => {
+                write!(f, "{field} is {value}: it must be a finite number")
+            }
+            Self::OutOfRange { field, value, limit } => {
+                write!(f, "{field} is {value:e}: its magnitude must not exceed {limit:e}")
+            }
+            Self::NotPositive { field, value } => {
+                write!(f, "{field} is {value}: it must be greater than 0")
+            }
+            Self::Negative { field, value } => {
+                write!(f, "{field} is {value}: it must be 0 or greater")
+            }
+            Self::Inverted { field, min, max } => {
+                write!(f, "{field}: the minimum {min} exceeds the maximum {max}; swap them")
+            }
+            Self::NoDirection { field, value } => {
+                write!(f, "{field} has length {value}: it is too short to give a direction")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ShapeError {}
+
+/// The three field names of a vector called `$name`.
+macro_rules! xyz {
+    ($name:literal) => {
+        [concat!($name, ".x"), concat!($name, ".y"), concat!($name, ".z")]
+    };
+}
+pub(crate) use xyz;
+
+/// Finite, and no larger in magnitude than `limit`.
+pub(crate) fn check_number(field: &'static str, value: f64, limit: f64) -> Result<(), ShapeError> {
+    if !value.is_finite() {
+        Err(ShapeError::NotFinite { field, value })
+    } else if value.abs() > limit {
+        Err(ShapeError::OutOfRange { field, value, limit })
+    } else {
+        Ok(())
+    }
+}
+
+/// Each coordinate is a number that a position may have.
+pub(crate) fn check_position(fields: [&'static str; 3], value: DVec3) -> Result<(), ShapeError> {
+    for (field, coordinate) in fields.into_iter().zip(value.to_array()) {
+        check_number(field, coordinate, MAX_POSITION)?;
+    }
+    Ok(())
+}
+
+/// A radius: finite, greater than zero, at most [`MAX_SIZE`].
+pub(crate) fn check_radius(field: &'static str, value: f32) -> Result<(), ShapeError> {
+    let value = f64::from(value);
+    check_number(field, value, MAX_SIZE)?;
+    if value > 0.0 { Ok(()) } else { Err(ShapeError::NotPositive { field, value }) }
+}
+
+/// The unit vector along `value`, which may have any length that leaves a direction.
+pub(crate) fn check_direction(
+    name: &'static str,
+    fields: [&'static str; 3],
+    value: DVec3,
+) -> Result<DVec3, ShapeError> {
+    for (field, coordinate) in fields.into_iter().zip(value.to_array()) {
+        check_number(field, coordinate, f64::MAX)?;
+    }
+    // Dividing by the largest coordinate first keeps the squares from overflowing or vanishing.
+    let largest = value.abs().max_element();
+    if largest < f64::MIN_POSITIVE {
+        return Err(ShapeError::NoDirection { field: name, value: largest });
+    }
+    Ok((value / largest).normalize())
+}

@@ -1,0 +1,47 @@
+//! A flat convex polygon of 1 to 4 vertices, seen from the query's origin: the core of a sphere
+//! (1), a capsule (2), a triangle (3) and a face of a box (4).
+
+use crate::closest::Segment;
+use crate::tolerance::THIN;
+use glam::DVec3;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Polygon<const N: usize> {
+    pub(crate) vertices: [DVec3; N],
+    /// Unit normal of the counter-clockwise side; `None` for points, segments and slivers so thin
+    /// that their edges say everything.
+    pub(crate) normal: Option<DVec3>,
+}
+
+impl<const N: usize> Polygon<N> {
+    /// A segment has one edge, a polygon as many as vertices; a point counts one of no length.
+    pub(crate) const EDGES: usize = if N > 2 { N } else { 1 };
+
+    /// From vertex `i` to the next.
+    pub(crate) fn edge(&self, i: usize) -> Segment {
+        let start = self.vertices[i];
+        Segment { start, vector: self.vertices[(i + 1) % N] - start }
+    }
+}
+
+/// Unit normal of the plane that two vectors span, on the side from which `other` turns left of
+/// `long`, the longer one; `None` if they are parallel within [`THIN`].
+///
+/// A plain cross product loses its direction on slivers: for a length `L` and a width `w` its
+/// error is `ε·L²` and its size `L·w`, so the plane tilts along the *long* side by `ε·L/w` and
+/// misses the far end by `ε·L²/w`: 1.6 mm for 4 km by 1 µm. Here two orthonormal directions are
+/// made first, along the longer vector and across it, orthogonal twice over. What is left of the
+/// error turns the plane about the longer vector, where it moves no point by more than `ε·L`.
+pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
+    let length = long.length();
+    let along = long / length;
+    let across = other - along * along.dot(other);
+    let width = across.length();
+    // A vector of no length makes NaN here.
+    if width <= THIN * length || width.is_nan() {
+        return None;
+    }
+    let across = across / width;
+    let across = (across - along * along.dot(across)).normalize();
+    Some(along.cross(across))
+}

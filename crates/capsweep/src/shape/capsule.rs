@@ -1,0 +1,154 @@
+use crate::error::{
+    MAX_SIZE, ShapeError, check_direction, check_number, check_position, check_radius, xyz,
+};
+use crate::{Aabb, Motion};
+use glam::DVec3;
+
+/// A capsule: every point within `radius` of the segment from `p0` to `p1` (rule 1.1).
+///
+/// Finite, radius greater than zero, by construction. Where `p0 = p1` it is a sphere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Capsule {
+    p0: DVec3,
+    p1: DVec3,
+    radius: f32,
+}
+
+impl Capsule {
+    /// The capsule around the segment from `p0` (bottom) to `p1` (top).
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, or `radius` is not greater than zero.
+    pub fn new(p0: DVec3, p1: DVec3, radius: f32) -> Result<Self, ShapeError> {
+        check_position(xyz!("p0"), p0)?;
+        check_position(xyz!("p1"), p1)?;
+        check_radius("radius", radius)?;
+        check_number("axis length", (p1 - p0).length(), MAX_SIZE)?;
+        Ok(Self { p0, p1, radius })
+    }
+
+    /// A capsule that stands on `feet`, its lowest point along `up`, `total_height` metres tall
+    /// (rule 1.2). A height below `2 · radius` makes a sphere; `up` may have any length but zero.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, `radius` is not greater than zero,
+    /// `total_height` is negative, or `up` is zero.
+    pub fn from_feet(
+        feet: DVec3,
+        up: DVec3,
+        radius: f32,
+        total_height: f32,
+    ) -> Result<Self, ShapeError> {
+        check_position(xyz!("feet"), feet)?;
+        check_radius("radius", radius)?;
+        let total_height = f64::from(total_height);
+        check_number("total_height", total_height, MAX_SIZE)?;
+        if total_height < 0.0 {
+            return Err(ShapeError::Negative { field: "total_height", value: total_height });
+        }
+        let up = check_direction("up", xyz!("up"), up)?;
+        let wide = f64::from(radius);
+        let cylinder = (total_height - 2.0 * wide).max(0.0);
+        Self::new(feet + up * wide, feet + up * (wide + cylinder), radius)
+    }
+
+    /// The capsule around the segment `center ± half_axis`.
+    ///
+    /// # Errors
+    /// As [`Capsule::new`].
+    pub fn from_center(center: DVec3, half_axis: DVec3, radius: f32) -> Result<Self, ShapeError> {
+        check_position(xyz!("center"), center)?;
+        check_position(xyz!("half_axis"), half_axis)?;
+        Self::new(center - half_axis, center + half_axis, radius)
+    }
+
+    /// Centre of the bottom hemisphere.
+    pub fn p0(&self) -> DVec3 {
+        self.p0
+    }
+
+    /// Centre of the top hemisphere.
+    pub fn p1(&self) -> DVec3 {
+        self.p1
+    }
+
+    /// Radius in metres.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// From `p0` to `p1`.
+    pub fn axis(&self) -> DVec3 {
+        self.p1 - self.p0
+    }
+
+    /// Length of the cylindrical part.
+    pub fn height(&self) -> f64 {
+        self.axis().length()
+    }
+
+    /// Length from end to end, hemispheres included.
+    pub fn total_height(&self) -> f64 {
+        self.height() + 2.0 * f64::from(self.radius)
+    }
+
+    /// Half of [`Capsule::total_height`].
+    pub fn half_height(&self) -> f64 {
+        0.5 * self.total_height()
+    }
+
+    /// The middle of the capsule.
+    pub fn center(&self) -> DVec3 {
+        self.p0 + self.axis() * 0.5
+    }
+
+    /// Unit vector from `p0` to `p1`; `None` for a sphere.
+    pub fn direction(&self) -> Option<DVec3> {
+        self.axis().try_normalize()
+    }
+
+    /// Whether the axis has no length.
+    pub fn is_sphere(&self) -> bool {
+        self.p0 == self.p1
+    }
+
+    /// The lowest point along `up`: where the capsule stands. `up` may have any length but zero.
+    ///
+    /// # Errors
+    /// If `up` is zero or not finite.
+    pub fn feet(&self, up: DVec3) -> Result<DVec3, ShapeError> {
+        let up = check_direction("up", xyz!("up"), up)?;
+        let lower = if self.axis().dot(up) >= 0.0 { self.p0 } else { self.p1 };
+        Ok(lower - up * f64::from(self.radius))
+    }
+
+    /// The smallest axis-aligned box around it (rule 1.3).
+    pub fn bounds(&self) -> Aabb {
+        Aabb::from_corners(self.p0.min(self.p1), self.p0.max(self.p1)).grown(f64::from(self.radius))
+    }
+
+    /// A box around everything the capsule passes through, inflated for numerical safety by a
+    /// hundredth of the radius, at least 1 mm (rule 3.1).
+    pub fn swept_bounds(&self, motion: &Motion) -> Aabb {
+        let start = self.bounds();
+        let end = Aabb::from_corners(start.min() + motion.vector(), start.max() + motion.vector());
+        start.union(&end).grown((0.01 * f64::from(self.radius)).max(0.001))
+    }
+
+    /// The same capsule elsewhere.
+    ///
+    /// # Errors
+    /// If it would leave the range of positions, or `offset` is not finite.
+    pub fn translated(&self, offset: DVec3) -> Result<Self, ShapeError> {
+        check_position(xyz!("offset"), offset)?;
+        Self::new(self.p0 + offset, self.p1 + offset, self.radius)
+    }
+
+    /// The same axis with a radius larger by `margin` metres (smaller if negative).
+    ///
+    /// # Errors
+    /// If the new radius is not greater than zero or out of range.
+    pub fn inflated(&self, margin: f32) -> Result<Self, ShapeError> {
+        Self::new(self.p0, self.p1, self.radius + margin)
+    }
+}

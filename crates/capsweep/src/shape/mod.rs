@@ -1,0 +1,19 @@
+//! The shapes that queries take: values, checked once when they are made (rules 1, 2.1, 3.1, A).
+
+mod aabb;
+mod capsule;
+mod half_space;
+mod motion;
+mod obb;
+mod sphere;
+mod triangle;
+
+pub use aabb::Aabb;
+pub use capsule::Capsule;
+pub use half_space::HalfSpace;
+pub use motion::Motion;
+pub use obb::Obb;
+pub use sphere::Sphere;
+pub use triangle::Triangle;
+
+pub(crate) use triangle::face_normal;

@@ -1,0 +1,85 @@
+use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
+use glam::DVec3;
+
+/// A straight displacement: finite, possibly zero (rule 2.1).
+///
+/// A sweep takes the whole displacement, not a direction that must be unit and a distance, so a
+/// direction that somebody forgot to normalise cannot happen (pitfall B.3).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Motion {
+    vector: DVec3,
+    length: f64,
+}
+
+impl Motion {
+    /// No motion at all: a sweep then answers like an overlap test.
+    pub const ZERO: Self = Self { vector: DVec3::ZERO, length: 0.0 };
+
+    /// The displacement `vector`, in metres.
+    ///
+    /// # Errors
+    /// If a coordinate is not finite or its magnitude exceeds [`crate::MAX_POSITION`].
+    pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
+        check_position(xyz!("motion"), vector)?;
+        Ok(Self { vector, length: vector.length() })
+    }
+
+    /// `distance` metres along `direction`, which may have any length but zero.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, if `distance` is negative, or if `direction` is zero.
+    pub fn along(direction: DVec3, distance: f64) -> Result<Self, ShapeError> {
+        check_number("distance", distance, MAX_POSITION)?;
+        if distance < 0.0 {
+            return Err(ShapeError::Negative { field: "distance", value: distance });
+        }
+        let direction = check_direction("direction", xyz!("direction"), direction)?;
+        Ok(Self { vector: direction * distance, length: distance })
+    }
+
+    /// The displacement.
+    pub fn vector(&self) -> DVec3 {
+        self.vector
+    }
+
+    /// Its length in metres.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The unit direction; `None` if the motion is zero.
+    pub fn direction(&self) -> Option<DVec3> {
+        (self.length > 0.0).then(|| self.vector / self.length)
+    }
+
+    /// Whether nothing moves.
+    pub fn is_zero(&self) -> bool {
+        self.length == 0.0
+    }
+
+    /// The same motion, longer by `contact_offset` metres: the sweep of pitfall B.2, whose hit
+    /// [`SweepHit::safe_advance`](crate::SweepHit::safe_advance) then shortens by the same amount.
+    ///
+    /// A zero motion has no direction to grow in and stays zero.
+    ///
+    /// # Errors
+    /// If `contact_offset` is negative or not finite, or the result is out of range.
+    pub fn extended(&self, contact_offset: f64) -> Result<Self, ShapeError> {
+        check_number("contact_offset", contact_offset, MAX_POSITION)?;
+        if contact_offset < 0.0 {
+            return Err(ShapeError::Negative { field: "contact_offset", value: contact_offset });
+        }
+        match self.direction() {
+            Some(direction) => Self::along(direction, self.length + contact_offset),
+            None => Ok(*self),
+        }
+    }
+}
+
+impl TryFrom<DVec3> for Motion {
+    type Error = ShapeError;
+
+    fn try_from(vector: DVec3) -> Result<Self, ShapeError> {
+        Self::new(vector)
+    }
+}

@@ -1,0 +1,71 @@
+use crate::Aabb;
+use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, xyz};
+use glam::{DMat3, DQuat, DVec3, Vec3};
+
+/// A solid oriented box: finite, half extents of zero or more, an orthonormal frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Obb {
+    center: DVec3,
+    half_extents: Vec3,
+    /// Columns are the box's own x, y and z axes in the world.
+    axes: DMat3,
+}
+
+impl Obb {
+    /// The box with `half_extents` metres along its own axes, turned by `rotation` about `center`.
+    ///
+    /// A half extent of zero makes a plate, a rod or a point. `rotation` is normalised.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, a half extent is negative, or `rotation` is zero.
+    pub fn new(center: DVec3, half_extents: Vec3, rotation: DQuat) -> Result<Self, ShapeError> {
+        check_position(xyz!("center"), center)?;
+        let sizes = half_extents.as_dvec3().to_array();
+        for (field, value) in xyz!("half_extents").into_iter().zip(sizes) {
+            check_number(field, value, MAX_SIZE)?;
+            if value < 0.0 {
+                return Err(ShapeError::Negative { field, value });
+            }
+        }
+        let parts = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
+        for (field, value) in parts.into_iter().zip(rotation.to_array()) {
+            check_number(field, value, MAX_SIZE)?;
+        }
+        // A quaternion this short is no rotation that somebody meant.
+        let length = rotation.length();
+        if length < 1e-6 {
+            return Err(ShapeError::NoDirection { field: "rotation", value: length });
+        }
+        let axes = DMat3::from_quat(rotation * (1.0 / length));
+        Ok(Self { center, half_extents, axes })
+    }
+
+    /// The box with its axes along the world's.
+    ///
+    /// # Errors
+    /// As [`Obb::new`].
+    pub fn axis_aligned(center: DVec3, half_extents: Vec3) -> Result<Self, ShapeError> {
+        Self::new(center, half_extents, DQuat::IDENTITY)
+    }
+
+    /// The middle of the box.
+    pub fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    /// Half the edge lengths along the box's own axes, in metres.
+    pub fn half_extents(&self) -> Vec3 {
+        self.half_extents
+    }
+
+    /// The box's own axes in the world, as columns.
+    pub fn axes(&self) -> DMat3 {
+        self.axes
+    }
+
+    /// The smallest axis-aligned box around it.
+    pub fn bounds(&self) -> Aabb {
+        let reach = self.axes.abs() * self.half_extents.as_dvec3();
+        Aabb::from_corners(self.center - reach, self.center + reach)
+    }
+}

@@ -1,0 +1,37 @@
+use crate::Aabb;
+use crate::error::{ShapeError, check_position, check_radius, xyz};
+use glam::DVec3;
+
+/// A solid ball: finite centre, radius greater than zero.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sphere {
+    center: DVec3,
+    radius: f32,
+}
+
+impl Sphere {
+    /// The ball of `radius` metres around `center`.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, or `radius` is not greater than zero.
+    pub fn new(center: DVec3, radius: f32) -> Result<Self, ShapeError> {
+        check_position(xyz!("center"), center)?;
+        check_radius("radius", radius)?;
+        Ok(Self { center, radius })
+    }
+
+    /// The middle of the ball.
+    pub fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    /// The radius in metres.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// The smallest axis-aligned box around it.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::from_corners(self.center, self.center).grown(f64::from(self.radius))
+    }
+}

@@ -1,0 +1,255 @@
+//! The targets of the contract: each shape, seen from the capsule's centre.
+
+use crate::closest::{
+    Nearest, Segment, line_contact, line_contact_box, segment_box, segment_polygon,
+};
+use crate::contract::{Target, View};
+use crate::overlap::{PushOut, push_out_of_box, push_out_of_polygon};
+use crate::polygon::Polygon;
+use crate::shape::face_normal;
+use crate::sweep::{Approach, enter_prism};
+use crate::tolerance::LINE;
+use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
+use glam::{DMat3, DVec3};
+
+pub(crate) struct TriangleTarget {
+    polygon: Polygon<3>,
+    area_vector: DVec3,
+}
+
+impl TriangleTarget {
+    pub(crate) fn new(view: &View, triangle: &Triangle) -> Self {
+        let vertices = triangle.vertices().map(|vertex| view.relative(vertex));
+        let polygon = Polygon { vertices, normal: face_normal(&triangle.vertices()) };
+        Self { polygon, area_vector: triangle.area_vector() }
+    }
+}
+
+impl Target for TriangleTarget {
+    fn is_solid(&self) -> bool {
+        false
+    }
+
+    fn is_left_by(&self, motion: DVec3) -> bool {
+        self.polygon.normal.is_some() && self.area_vector.dot(motion) >= 0.0
+    }
+
+    fn nearest(&self, axis: &Segment) -> Nearest {
+        segment_polygon(axis, &self.polygon)
+    }
+
+    fn line_contact(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+        line_contact(axis, &self.polygon, nearest)
+    }
+
+    fn push_out(&self, half_axis: DVec3) -> PushOut {
+        push_out_of_polygon(&self.polygon, half_axis)
+    }
+
+    fn enter(&self, way: &Approach) -> Option<f64> {
+        enter_prism(&self.polygon, way)
+    }
+
+    fn face_normal(&self, normal: DVec3) -> DVec3 {
+        match self.polygon.normal {
+            Some(front) if front.dot(normal) >= 0.0 => front,
+            Some(front) => -front,
+            None => normal,
+        }
+    }
+
+    fn barycentrics(&self, contact: &Nearest) -> Option<[f64; 3]> {
+        let mut weights = [0.0; 3];
+        match (contact.feature, self.polygon.normal) {
+            (Feature::Vertex(i), _) => weights[usize::from(i)] = 1.0,
+            (Feature::Face, Some(normal)) => {
+                // The weight of a vertex is the share of the area opposite to it.
+                for (i, weight) in weights.iter_mut().enumerate() {
+                    let edge = self.polygon.edge((i + 1) % 3);
+                    *weight =
+                        normal.dot(edge.vector.cross(contact.on_target - edge.start)).max(0.0);
+                }
+                let sum: f64 = weights.iter().sum();
+                weights = weights.map(|weight| weight / sum);
+            }
+            (Feature::Edge(i), _) => {
+                let edge = self.polygon.edge(usize::from(i));
+                let along = (contact.on_target - edge.start).dot(edge.vector)
+                    / edge.vector.length_squared();
+                weights[usize::from(i)] = 1.0 - along;
+                weights[(usize::from(i) + 1) % 3] = along;
+            }
+            (Feature::Face, None) => return None,
+        }
+        Some(weights)
+    }
+}
+
+/// A sphere (`N` = 1) or a capsule (`N` = 2): a point or a segment with a radius around it.
+pub(crate) struct RoundTarget<const N: usize> {
+    polygon: Polygon<N>,
+    radius: f64,
+}
+
+impl RoundTarget<1> {
+    pub(crate) fn sphere(view: &View, sphere: &Sphere) -> Self {
+        let vertices = [view.relative(sphere.center())];
+        Self { polygon: Polygon { vertices, normal: None }, radius: f64::from(sphere.radius()) }
+    }
+}
+
+impl RoundTarget<2> {
+    pub(crate) fn capsule(view: &View, capsule: &Capsule) -> Self {
+        let vertices = [capsule.p0(), capsule.p1()].map(|end| view.relative(end));
+        Self { polygon: Polygon { vertices, normal: None }, radius: f64::from(capsule.radius()) }
+    }
+}
+
+impl<const N: usize> Target for RoundTarget<N> {
+    fn rounding(&self) -> f64 {
+        self.radius
+    }
+
+    fn nearest(&self, axis: &Segment) -> Nearest {
+        segment_polygon(axis, &self.polygon)
+    }
+
+    fn line_contact(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+        line_contact(axis, &self.polygon, nearest)
+    }
+
+    fn push_out(&self, half_axis: DVec3) -> PushOut {
+        push_out_of_polygon(&self.polygon, half_axis)
+    }
+
+    fn enter(&self, way: &Approach) -> Option<f64> {
+        enter_prism(&self.polygon, way)
+    }
+}
+
+pub(crate) struct BoxTarget {
+    center: DVec3,
+    axes: DMat3,
+    half_extents: DVec3,
+}
+
+impl BoxTarget {
+    pub(crate) fn new(view: &View, obb: &Obb) -> Self {
+        let half_extents = obb.half_extents().as_dvec3();
+        Self { center: view.relative(obb.center()), axes: obb.axes(), half_extents }
+    }
+
+    /// The axis in the box's own frame.
+    fn local(&self, axis: &Segment) -> Segment {
+        let own = self.axes.transpose();
+        Segment { start: own * (axis.start - self.center), vector: own * axis.vector }
+    }
+
+    /// A result in the box's own frame, back in the query's.
+    fn world(&self, axis: &Segment, local: Nearest) -> Nearest {
+        Nearest {
+            on_axis: axis.at(local.axis_t),
+            on_target: self.center + self.axes * local.on_target,
+            ..local
+        }
+    }
+
+    /// The face on the side of box axis `k` that `sign` names.
+    fn face(&self, k: usize, sign: f64) -> Polygon<4> {
+        let normal = self.axes.col(k) * sign;
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        let (u, v) = (
+            self.axes.col(i) * self.half_extents[i] * sign,
+            self.axes.col(j) * self.half_extents[j],
+        );
+        let middle = self.center + normal * self.half_extents[k];
+        let vertices = [middle - u - v, middle + u - v, middle + u + v, middle - u + v];
+        // A face without width has no inside: its edges say everything.
+        let flat = self.half_extents[i] > 0.0 && self.half_extents[j] > 0.0;
+        Polygon { vertices, normal: flat.then_some(normal) }
+    }
+}
+
+impl Target for BoxTarget {
+    fn nearest(&self, axis: &Segment) -> Nearest {
+        self.world(axis, segment_box(&self.local(axis), self.half_extents))
+    }
+
+    fn line_contact(&self, axis: &Segment, _nearest: Nearest) -> Nearest {
+        self.world(axis, line_contact_box(&self.local(axis), self.half_extents))
+    }
+
+    fn push_out(&self, half_axis: DVec3) -> PushOut {
+        push_out_of_box(self.center, self.axes, self.half_extents, half_axis)
+    }
+
+    /// The first touch is on a face that the motion runs into: its normal is made of the normals of
+    /// the faces that share the touched point, and one of them at least must oppose the motion.
+    fn enter(&self, way: &Approach) -> Option<f64> {
+        (0..3)
+            .filter_map(|k| {
+                let speed = self.axes.col(k).dot(way.motion);
+                (speed != 0.0).then(|| self.face(k, -speed.signum()))
+            })
+            .filter_map(|face| enter_prism(&face, way))
+            .min_by(f64::total_cmp)
+    }
+
+    /// Of the faces that share the touched point, the one that looks most along the contact normal.
+    fn face_normal(&self, normal: DVec3) -> DVec3 {
+        let local = self.axes.transpose() * normal;
+        let k = if local.x.abs() >= local.y.abs() && local.x.abs() >= local.z.abs() {
+            0
+        } else if local.y.abs() >= local.z.abs() {
+            1
+        } else {
+            2
+        };
+        self.axes.col(k) * local[k].signum()
+    }
+}
+
+pub(crate) struct HalfSpaceTarget {
+    normal: DVec3,
+    point: DVec3,
+}
+
+impl HalfSpaceTarget {
+    pub(crate) fn new(view: &View, half_space: &HalfSpace) -> Self {
+        Self { normal: half_space.normal(), point: view.relative(half_space.point()) }
+    }
+
+    fn height(&self, point: DVec3) -> f64 {
+        self.normal.dot(point - self.point)
+    }
+
+    fn nearest_at(&self, axis: &Segment, axis_t: f64) -> Nearest {
+        let on_axis = axis.at(axis_t);
+        let on_target = on_axis - self.normal * self.height(on_axis).max(0.0);
+        Nearest { axis_t, on_axis, on_target, feature: Feature::Face }
+    }
+}
+
+impl Target for HalfSpaceTarget {
+    fn nearest(&self, axis: &Segment) -> Nearest {
+        let falls = self.normal.dot(axis.vector) < 0.0;
+        self.nearest_at(axis, f64::from(u8::from(falls)))
+    }
+
+    fn line_contact(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+        let level = self.normal.dot(axis.vector).abs() <= LINE;
+        if level { self.nearest_at(axis, 0.5) } else { nearest }
+    }
+
+    fn push_out(&self, half_axis: DVec3) -> PushOut {
+        let lowest = self.height(DVec3::ZERO) - self.normal.dot(half_axis).abs();
+        PushOut { normal: self.normal, depth: -lowest }
+    }
+
+    fn enter(&self, way: &Approach) -> Option<f64> {
+        let lowest = self.height(DVec3::ZERO) - self.normal.dot(way.half_axis).abs();
+        let speed = -self.normal.dot(way.motion);
+        let time = (lowest - way.radius) / speed;
+        (speed > 0.0 && time <= way.limit).then_some(time)
+    }
+}

@@ -1,0 +1,45 @@
+//! Every tolerance of the library, with its unit, its reason and the test that pins it.
+//!
+//! All are lengths in metres except where said. None of them decides a sweep's time: they decide
+//! what counts as touching, when two contacts count as one, and when a direction is lost to rounding.
+
+/// The bound of the contract (2 µm): two gaps closer than this are the same gap.
+///
+/// An axis closer than `radius − BOUND` overlaps, one within `BOUND` of `radius` touches. It is
+/// stated for motions up to 1 km, triangles up to 4 km and coordinates up to 10⁶ m; the solver's
+/// own error there is below 10⁻⁹ m, so the bound leaves room for f32 geometry and for callers who
+/// move to the reported time. Pinned by `touching_within_the_bound_is_no_overlap`.
+pub const BOUND: f64 = 2e-6;
+
+/// How far past the end of the motion a touch still counts as a touch at its end (1 nm).
+///
+/// The end is inclusive, and a touch at exactly the end can come out a few rounding errors past it:
+/// up to 10⁻¹⁰ m at coordinates of 10⁶ m. Pinned by `a_touch_at_exactly_the_end_is_a_hit`.
+pub(crate) const END_SLACK: f64 = 1e-9;
+
+/// Below this distance (1 nm) between axis and core, the line between the closest points has no
+/// reliable direction and the axis counts as piercing.
+///
+/// The push-out found for a piercing axis is continuous across this distance, so the choice moves
+/// a depth by at most 1 nm. Pinned by `push_out_is_continuous_where_the_axis_starts_to_pierce`.
+pub(crate) const PIERCE: f64 = 1e-9;
+
+/// A contact is a line when the gap changes by less than this (1 µm) along it.
+///
+/// Half of [`BOUND`]: points so close in gap are one contact, and its middle represents it best.
+/// Only the reported point and region depend on it. Pinned by `a_line_contact_reports_its_middle`.
+pub(crate) const LINE: f64 = 1e-6;
+
+/// A triangle thinner than this fraction of its longest edge is degenerate (no unit).
+///
+/// 2⁻⁴⁰: the triangle then differs from its longest edge by at most 4 nm on a 4 km triangle, while
+/// the rounding of f64 vertices (2⁻⁵³) still leaves 13 bits in the direction across. Pinned by
+/// `a_triangle_is_degenerate_relative_to_its_size`.
+pub(crate) const THIN: f64 = 1.0 / (1_u64 << 40) as f64;
+
+/// A flat piece of a prism no deeper than this (1 nm) below its surface is on the surface.
+///
+/// Where the axis lies in the triangle's plane all sides share that plane, and rounding decides
+/// which is on top. Taking one for another moves a hit by 1 nm at most. Pinned by the family
+/// `axis along the face` of the oracle tests.
+pub(crate) const FLUSH: f64 = 1e-9;
