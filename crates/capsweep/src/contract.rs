@@ -116,7 +116,7 @@ fn gap(view: &View, target: &impl Target) -> Gap {
     }
 }
 
-/// The axis pierces the core. The contact is that of the capsule once pushed out, seen from where
+/// The axis pierces the core, or all but does. The contact is that of the capsule once pushed out, seen from where
 /// the capsule is.
 fn pierced(view: &View, target: &impl Target) -> Gap {
     let out = target.push_out(view.half_axis);
@@ -125,7 +125,13 @@ fn pierced(view: &View, target: &impl Target) -> Gap {
     let pushed = view.axis().moved(push);
     let nearest = target.line_contact(&pushed, target.nearest(&pushed));
     let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-    Gap::Overlapping { depth, contact: Contact { normal: out.normal, nearest } }
+    let contact = Contact { normal: out.normal, nearest };
+    // A capsule thinner than PIERCE can be this near without reaching the core.
+    if depth > 0.0 {
+        Gap::Overlapping { depth, contact }
+    } else {
+        Gap::Apart { gap: -depth, contact }
+    }
 }
 
 /// First touch of `motion`, under the contract.

@@ -131,10 +131,18 @@ pub(crate) fn check_direction(
     for (field, coordinate) in fields.into_iter().zip(value.to_array()) {
         check_number(field, coordinate, f64::MAX)?;
     }
-    // Dividing by the largest coordinate first keeps the squares from overflowing or vanishing.
-    let largest = value.abs().max_element();
+    let (length, direction) = length_and_direction(value);
+    direction.ok_or(ShapeError::NoDirection { field: name, value: length })
+}
+
+/// Length and unit direction of a vector, right down to the smallest f64; no direction for zero.
+///
+/// Dividing by the largest coordinate first keeps the squares from overflowing or vanishing.
+pub(crate) fn length_and_direction(vector: DVec3) -> (f64, Option<DVec3>) {
+    let largest = vector.abs().max_element();
     if largest < f64::MIN_POSITIVE {
-        return Err(ShapeError::NoDirection { field: name, value: largest });
+        return (0.0, None);
     }
-    Ok((value / largest).normalize())
+    let scaled = vector / largest;
+    (scaled.length() * largest, Some(scaled.normalize()))
 }

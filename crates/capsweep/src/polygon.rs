@@ -2,7 +2,7 @@
 //! (1), a capsule (2), a triangle (3) and a face of a box (4).
 
 use crate::closest::Segment;
-use crate::tolerance::THIN;
+use crate::tolerance::{NOTHING, THIN};
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +25,7 @@ impl<const N: usize> Polygon<N> {
 }
 
 /// Unit normal of the plane that two vectors span, on the side from which `other` turns left of
-/// `long`, the longer one; `None` if they are parallel within [`THIN`].
+/// `long`, the longer one; `None` if they are parallel within [`THIN`] or span nothing.
 ///
 /// A plain cross product loses its direction on slivers: for a length `L` and a width `w` its
 /// error is `ε·L²` and its size `L·w`, so the plane tilts along the *long* side by `ε·L/w` and
@@ -34,14 +34,21 @@ impl<const N: usize> Polygon<N> {
 /// error turns the plane about the longer vector, where it moves no point by more than `ε·L`.
 pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
     let length = long.length();
+    if length <= NOTHING {
+        return None;
+    }
     let along = long / length;
     let across = other - along * along.dot(other);
     let width = across.length();
-    // A vector of no length makes NaN here.
-    if width <= THIN * length || width.is_nan() {
+    if width <= (THIN * length).max(NOTHING) {
         return None;
     }
     let across = across / width;
     let across = (across - along * along.dot(across)).normalize();
     Some(along.cross(across))
+}
+
+/// Unit normal of the plane that two vectors span, whichever is longer; on one side or the other.
+pub(crate) fn span_of(a: DVec3, b: DVec3) -> Option<DVec3> {
+    if b.length_squared() > a.length_squared() { span_normal(b, a) } else { span_normal(a, b) }
 }

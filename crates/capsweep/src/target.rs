@@ -5,33 +5,33 @@ use crate::closest::{
 };
 use crate::contract::{Target, View};
 use crate::overlap::{PushOut, push_out_of_box, push_out_of_polygon};
-use crate::polygon::Polygon;
+use crate::polygon::{Polygon, span_of};
 use crate::shape::face_normal;
 use crate::sweep::{Approach, enter_prism};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
 use glam::{DMat3, DVec3};
 
-pub(crate) struct TriangleTarget {
+pub(crate) struct TriangleTarget<'a> {
+    triangle: &'a Triangle,
     polygon: Polygon<3>,
-    area_vector: DVec3,
 }
 
-impl TriangleTarget {
-    pub(crate) fn new(view: &View, triangle: &Triangle) -> Self {
+impl<'a> TriangleTarget<'a> {
+    pub(crate) fn new(view: &View, triangle: &'a Triangle) -> Self {
         let vertices = triangle.vertices().map(|vertex| view.relative(vertex));
-        let polygon = Polygon { vertices, normal: face_normal(&triangle.vertices()) };
-        Self { polygon, area_vector: triangle.area_vector() }
+        // From the relative vertices: a triangle so small and far that they coincide has no face.
+        Self { triangle, polygon: Polygon { vertices, normal: face_normal(&vertices) } }
     }
 }
 
-impl Target for TriangleTarget {
+impl Target for TriangleTarget<'_> {
     fn is_solid(&self) -> bool {
         false
     }
 
     fn is_left_by(&self, motion: DVec3) -> bool {
-        self.polygon.normal.is_some() && self.area_vector.dot(motion) >= 0.0
+        self.triangle.area_vector().dot(motion) >= 0.0 && !self.triangle.is_degenerate()
     }
 
     fn nearest(&self, axis: &Segment) -> Nearest {
@@ -164,9 +164,10 @@ impl BoxTarget {
         );
         let middle = self.center + normal * self.half_extents[k];
         let vertices = [middle - u - v, middle + u - v, middle + u + v, middle - u + v];
-        // A face without width has no inside: its edges say everything.
-        let flat = self.half_extents[i] > 0.0 && self.half_extents[j] > 0.0;
-        Polygon { vertices, normal: flat.then_some(normal) }
+        // A face without width has no inside: its edges say everything. What counts is the width
+        // that is left in the relative vertices, of a box that may be small and far.
+        let (u, v) = (vertices[1] - vertices[0], vertices[3] - vertices[0]);
+        Polygon { vertices, normal: span_of(u, v).map(|_| normal) }
     }
 }
 

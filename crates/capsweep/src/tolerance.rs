@@ -43,3 +43,9 @@ pub(crate) const THIN: f64 = 1.0 / (1_u64 << 40) as f64;
 /// which is on top. Taking one for another moves a hit by 1 nm at most. Pinned by the family
 /// `axis along the face` of the oracle tests.
 pub(crate) const FLUSH: f64 = 1e-9;
+
+/// A vector shorter than this (10⁻¹⁰⁰ m) has no direction.
+///
+/// Squares of numbers below 10⁻¹⁵⁴ leave the range in which f64 keeps all its digits. Pinned by the
+/// fuzz regression `subnormal_edges_have_no_normal`.
+pub(crate) const NOTHING: f64 = 1e-100;

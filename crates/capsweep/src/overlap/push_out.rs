@@ -5,7 +5,7 @@
 //! is enough to try the normals of the faces, both ways: any direction clears by its *support*,
 //! and only a face's normal can be the shortest. A direction that is no face merely loses.
 
-use crate::polygon::{Polygon, span_normal};
+use crate::polygon::{Polygon, span_of};
 use glam::{DMat3, DVec3};
 
 /// A direction and how far the axis must move along it to be just clear.
@@ -42,7 +42,7 @@ pub(crate) fn push_out_of_polygon<const N: usize>(
         support + u.dot(half_axis).abs()
     };
     let edges = (0..Polygon::<N>::EDGES).map(|i| polygon.edge(i).vector);
-    let sides = edges.clone().map(|edge| span_either(edge, half_axis));
+    let sides = edges.clone().map(|edge| span_of(edge, half_axis));
     let faces = std::iter::once(polygon.normal).chain(sides);
     shortest(faces, depth_along).unwrap_or_else(|| {
         let longest = edges.fold(half_axis, longer);
@@ -63,15 +63,11 @@ pub(crate) fn push_out_of_box(
         u.dot(center) + reach + u.dot(half_axis).abs()
     };
     let own = [axes.x_axis, axes.y_axis, axes.z_axis];
-    let crossed = own.map(|axis| span_either(axis, half_axis));
+    let crossed = own.map(|axis| span_of(axis, half_axis));
     shortest(own.map(Some).into_iter().chain(crossed), depth_along)
         .unwrap_or(PushOut { normal: own[0], depth: depth_along(own[0]) })
 }
 
 fn longer(a: DVec3, b: DVec3) -> DVec3 {
     if b.length_squared() > a.length_squared() { b } else { a }
-}
-
-fn span_either(a: DVec3, b: DVec3) -> Option<DVec3> {
-    if b.length_squared() > a.length_squared() { span_normal(b, a) } else { span_normal(a, b) }
 }

@@ -1,5 +1,6 @@
 use crate::error::{
-    MAX_SIZE, ShapeError, check_direction, check_number, check_position, check_radius, xyz,
+    MAX_SIZE, ShapeError, check_direction, check_number, check_position, check_radius,
+    length_and_direction, xyz,
 };
 use crate::{Aabb, Motion};
 use glam::DVec3;
@@ -104,7 +105,7 @@ impl Capsule {
 
     /// Unit vector from `p0` to `p1`; `None` for a sphere.
     pub fn direction(&self) -> Option<DVec3> {
-        self.axis().try_normalize()
+        length_and_direction(self.axis()).1
     }
 
     /// Whether the axis has no length.

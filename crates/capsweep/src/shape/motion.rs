@@ -1,4 +1,7 @@
-use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
+use crate::error::{
+    MAX_POSITION, ShapeError, check_direction, check_number, check_position, length_and_direction,
+    xyz,
+};
 use glam::DVec3;
 
 /// A straight displacement: finite, possibly zero (rule 2.1).
@@ -21,7 +24,7 @@ impl Motion {
     /// If a coordinate is not finite or its magnitude exceeds [`crate::MAX_POSITION`].
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("motion"), vector)?;
-        Ok(Self { vector, length: vector.length() })
+        Ok(Self { vector, length: length_and_direction(vector).0 })
     }
 
     /// `distance` metres along `direction`, which may have any length but zero.
@@ -49,7 +52,7 @@ impl Motion {
 
     /// The unit direction; `None` if the motion is zero.
     pub fn direction(&self) -> Option<DVec3> {
-        (self.length > 0.0).then(|| self.vector / self.length)
+        length_and_direction(self.vector).1
     }
 
     /// Whether nothing moves.

@@ -11,7 +11,7 @@
 use super::Approach;
 use super::round::{enter_ball, enter_tube};
 use crate::closest::lies_over;
-use crate::polygon::{Polygon, span_normal};
+use crate::polygon::{Polygon, span_of};
 use crate::tolerance::FLUSH;
 use glam::DVec3;
 
@@ -66,9 +66,7 @@ fn cap<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Flat {
 fn side<const N: usize>(polygon: &Polygon<N>, i: usize, way: &Approach) -> Flat {
     let edge = polygon.edge(i);
     let (e, h) = (edge.vector, way.half_axis);
-    let axis_is_longer = h.length_squared() > e.length_squared();
-    let (long, other) = if axis_is_longer { (h, e) } else { (e, h) };
-    let Some(normal) = span_normal(long, other) else { return Flat::Passed };
+    let Some(normal) = span_of(e, h) else { return Flat::Passed };
     let normal = against(normal, way.motion);
     let gap = -normal.dot(edge.start) - way.radius;
     let body_gap =

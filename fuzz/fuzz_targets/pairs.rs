@@ -1,0 +1,173 @@
+//! Arbitrary bytes as floats, through every constructor and every pair.
+//!
+//! Whatever the bytes: a typed error or a defined answer, no panic, nothing that is not finite.
+//! Where the numbers are within the range that the bound is stated for, the answer must also be
+//! right: at the reported time the surfaces touch, and pushing out of an overlap leaves them touching.
+
+#![no_main]
+
+use capsweep::{
+    BOUND, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit,
+    Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
+    closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box, overlap_capsule_capsule,
+    overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle, sweep_capsule_box,
+    sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
+};
+use glam::{DQuat, DVec3, Vec3};
+use libfuzzer_sys::fuzz_target;
+
+/// How the bytes become numbers.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// Eight bytes, the bits of an f64: anything at all.
+    Bits,
+    /// Two bytes: multiples of 1/256 up to 128, many of them equal, aligned or touching.
+    Lattice,
+    /// Three bytes: a mantissa and a power of two from 2⁻²⁰ to 2¹¹.
+    Scaled,
+}
+
+struct Numbers<'a> {
+    bytes: &'a [u8],
+    mode: Mode,
+}
+
+impl Numbers<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (head, tail) = self.bytes.split_first_chunk()?;
+        self.bytes = tail;
+        Some(*head)
+    }
+
+    fn number(&mut self) -> Option<f64> {
+        Some(match self.mode {
+            Mode::Bits => f64::from_le_bytes(self.take()?),
+            Mode::Lattice => f64::from(i16::from_le_bytes(self.take()?)) / 256.0,
+            Mode::Scaled => {
+                let [low, high, exponent] = self.take()?;
+                let mantissa = f64::from(i16::from_le_bytes([low, high])) / 32768.0;
+                mantissa * 2f64.powi(i32::from(exponent % 32) - 20)
+            }
+        })
+    }
+
+    fn vector(&mut self) -> Option<DVec3> {
+        Some(DVec3::new(self.number()?, self.number()?, self.number()?))
+    }
+
+    fn size(&mut self) -> Option<f32> {
+        Some(self.number()? as f32)
+    }
+}
+
+/// Whether every length is within what [`BOUND`] is stated for.
+fn within_stated_range(lengths: &[f64]) -> bool {
+    lengths.iter().all(|length| *length <= 1000.0)
+}
+
+struct Pair<'a> {
+    capsule: &'a Capsule,
+    motion: &'a Motion,
+    stated: bool,
+}
+
+impl Pair<'_> {
+    fn check(
+        &self,
+        sweep: impl Fn(&Capsule, &Motion, Sides) -> Option<SweepHit>,
+        overlap: impl Fn(&Capsule) -> Option<Overlap>,
+        closest: impl Fn(&Capsule) -> ClosestPoints,
+    ) {
+        let near = closest(self.capsule);
+        finite(&[near.distance], &[near.on_capsule, near.on_geometry], &[near.normal, near.face_normal]);
+        if let Some(overlap) = overlap(self.capsule) {
+            finite(&[overlap.depth], &[overlap.point], &[overlap.normal, overlap.face_normal]);
+            assert!(overlap.depth > 0.0 && near.distance < 0.0);
+            let push = overlap.normal.as_dvec3() * overlap.depth;
+            if self.stated && let Ok(free) = self.capsule.translated(push) {
+                let left = closest(&free).distance;
+                assert!(left.abs() <= 5e-6, "{left} left after push-out by {push}");
+            }
+        }
+        for sides in [Sides::Front, Sides::Both] {
+            let Some(hit) = sweep(self.capsule, self.motion, sides) else { continue };
+            finite(&[hit.time, hit.distance, hit.depth], &[hit.point], &[hit.normal, hit.face_normal]);
+            assert!((0.0..=1.0).contains(&hit.time) && hit.depth >= 0.0);
+            let moved = self.capsule.translated(self.motion.vector() * hit.time);
+            if self.stated && hit.time > 0.0 && let Ok(there) = moved {
+                let gap = closest(&there).distance;
+                assert!(gap.abs() <= BOUND, "gap {gap} at time {}", hit.time);
+            }
+        }
+    }
+}
+
+fn finite(numbers: &[f64], points: &[DVec3], normals: &[Vec3]) {
+    assert!(numbers.iter().all(|number| number.is_finite()), "{numbers:?}");
+    assert!(points.iter().all(|point| point.is_finite()), "{points:?}");
+    for normal in normals {
+        assert!((normal.length() - 1.0).abs() < 1e-5, "normal {normal} is not unit");
+    }
+}
+
+fn run(bytes: &[u8]) -> Option<()> {
+    let (&mode, bytes) = bytes.split_first()?;
+    let mode = [Mode::Bits, Mode::Lattice, Mode::Scaled][usize::from(mode) % 3];
+    let mut numbers = Numbers { bytes, mode };
+    let (p0, p1, radius) = (numbers.vector()?, numbers.vector()?, numbers.size()?);
+    let capsule = Capsule::new(p0, p1, radius).ok()?;
+    let motion = Motion::new(numbers.vector()?).ok()?;
+    let (a, b, c) = (numbers.vector()?, numbers.vector()?, numbers.vector()?);
+    let size = numbers.size()?;
+    let rotation = DQuat::from_vec4(c.extend(numbers.number()?));
+
+    let common = [p0.distance(a), capsule.height(), f64::from(radius), motion.length()];
+    let pair = |lengths: &[f64]| Pair {
+        capsule: &capsule,
+        motion: &motion,
+        stated: p0.abs().max_element() < 1e6
+            && radius > 1e-3
+            && within_stated_range(&common)
+            && within_stated_range(lengths),
+    };
+    if let Ok(triangle) = Triangle::new(a, b, c) {
+        pair(&[a.distance(b), a.distance(c)]).check(
+            |capsule, motion, sides| sweep_capsule_triangle(capsule, motion, &triangle, sides),
+            |capsule| overlap_capsule_triangle(capsule, &triangle),
+            |capsule| closest_capsule_triangle(capsule, &triangle),
+        );
+    }
+    if let Ok(obb) = Obb::new(a, b.as_vec3(), rotation) {
+        pair(&[b.length()]).check(
+            |capsule, motion, sides| sweep_capsule_box(capsule, motion, &obb, sides),
+            |capsule| overlap_capsule_box(capsule, &obb),
+            |capsule| closest_capsule_box(capsule, &obb),
+        );
+    }
+    if let Ok(sphere) = Sphere::new(a, size) {
+        pair(&[f64::from(size)]).check(
+            |capsule, motion, sides| sweep_capsule_sphere(capsule, motion, &sphere, sides),
+            |capsule| overlap_capsule_sphere(capsule, &sphere),
+            |capsule| closest_capsule_sphere(capsule, &sphere),
+        );
+    }
+    if let Ok(other) = Capsule::new(a, b, size) {
+        pair(&[f64::from(size), other.height()]).check(
+            |capsule, motion, sides| sweep_capsule_capsule(capsule, motion, &other, sides),
+            |capsule| overlap_capsule_capsule(capsule, &other),
+            |capsule| closest_capsule_capsule(capsule, &other),
+        );
+    }
+    if let Ok(half_space) = HalfSpace::new(a, b) {
+        pair(&[]).check(
+            |capsule, motion, sides| sweep_capsule_half_space(capsule, motion, &half_space, sides),
+            |capsule| overlap_capsule_half_space(capsule, &half_space),
+            |capsule| closest_capsule_half_space(capsule, &half_space),
+        );
+    }
+    Some(())
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    run(bytes);
+});
