@@ -5,6 +5,7 @@
 //! is enough to try the normals of the faces, both ways: any direction clears by its *support*,
 //! and only a face's normal can be the shortest. A direction that is no face merely loses.
 
+use crate::error::length_and_direction;
 use crate::polygon::{Polygon, span_of};
 use glam::{DMat3, DVec3};
 
@@ -46,7 +47,8 @@ pub(crate) fn push_out_of_polygon<const N: usize>(
     let faces = std::iter::once(polygon.normal).chain(sides);
     shortest(faces, depth_along).unwrap_or_else(|| {
         let longest = edges.fold(half_axis, longer);
-        let normal = longest.try_normalize().map_or(DVec3::Z, |n| n.any_orthonormal_vector());
+        let along = length_and_direction(longest).1;
+        let normal = along.map_or(DVec3::Z, |along| along.any_orthonormal_vector());
         PushOut { normal, depth: depth_along(normal) }
     })
 }

@@ -1,0 +1,59 @@
+//! Inputs that the fuzz target found.
+
+use crate::{capsule, motion, sphere_capsule, triangle};
+use capsweep::{Sides, closest_capsule_triangle, overlap_capsule_triangle, sweep_capsule_triangle};
+
+/// Nearer than a nanometre but thinner still: apart, though rounding calls the axis piercing.
+#[test]
+fn a_capsule_thinner_than_its_gap_does_not_overlap() {
+    let mover = capsule(
+        [0.000_546_157_360_076_904_3, -0.000_796_616_077_423_095_7, -0.000_796_616_077_423_095_7],
+        [0.000_576_674_938_201_904_3, -0.000_796_616_077_423_095_7, -0.000_796_616_077_423_095_7],
+        2.910_383e-11,
+    );
+    let target = triangle([
+        [2.980_232_238_769_531_2e-8, 2.910_383_045_673_370_4e-11, 0.0],
+        [284.0, 0.0, 4.482_269_287_109_375e-5],
+        [5.831_941_962_242_126_5e-5, -0.423_538_208_007_812_5, -0.423_538_208_007_812_5],
+    ]);
+    let near = closest_capsule_triangle(&mover, &target);
+    let overlap = overlap_capsule_triangle(&mover, &target);
+    assert_eq!(overlap.is_some(), near.distance < 0.0, "{overlap:?} but {near:?}");
+    assert!(overlap.is_none_or(|overlap| overlap.depth > 0.0));
+}
+
+/// Vertices that differ by less than the capsule's distance resolves fall together once they are
+/// seen from it. Their face is gone, and must not be found to lie under everything.
+#[test]
+fn a_triangle_too_small_to_see_from_afar_is_a_point() {
+    let target = triangle([[0.0, 1.4e-105, 1.6e-105], [0.0; 3], [3.2e-105, 0.0, 3.2e-105]]);
+    let mover = sphere_capsule([0.0; 3], 32.5);
+    let overlap = overlap_capsule_triangle(&mover, &target).unwrap();
+    let free = mover.translated(overlap.normal.as_dvec3() * overlap.depth).unwrap();
+    assert!(closest_capsule_triangle(&free, &target).distance.abs() < 5e-6);
+}
+
+/// Squares of such lengths are subnormal or zero: no digits are left for a direction.
+#[test]
+fn subnormal_edges_have_no_normal() {
+    for size in [3.4e-161, 1.1e-175, 1e-310] {
+        let target = triangle([[-size, 0.0, -size], [-size, -size, -size], [0.0, 0.0, size]]);
+        assert!(target.is_degenerate());
+        let mover = capsule([0.0; 3], [-4.7e-253, 4.7e-253, 0.0], 0.25);
+        let near = closest_capsule_triangle(&mover, &target);
+        assert!(near.distance.is_finite() && near.on_capsule.is_finite());
+        assert!((near.normal.length() - 1.0).abs() < 1e-6);
+    }
+}
+
+/// The length of a motion of 10⁻¹⁵⁹ m must not be lost to its square.
+#[test]
+fn a_subnormal_square_does_not_spoil_the_direction_of_a_motion() {
+    let way = motion([-2.276e-159, -3.4e-161, 3.4e-161]);
+    let direction = way.direction().unwrap();
+    assert!((direction.length() - 1.0).abs() < 1e-15);
+    assert!((way.length() / 2.276e-159 - 1.0).abs() < 1e-3);
+    let target = triangle([[1.0, -2.0, -1.0], [1.0, 3.0, -1.0], [1.0, 0.5, 4.0]]);
+    let mover = sphere_capsule([0.0; 3], 0.5);
+    assert_eq!(sweep_capsule_triangle(&mover, &way, &target, Sides::Both), None);
+}
