@@ -1,0 +1,139 @@
+//! From what was typed to what can be asked: numbers read, shapes checked.
+
+use crate::args::{
+    CapsuleArgs, MotionArgs, SidesArg, StaticArgs, SweepArgs, TargetArgs, TargetFlag, TypedTarget,
+};
+use crate::flag::{
+    BOX, CAPSULE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, OTHER_CAPSULE, SPHERE, TRIANGLE, UP,
+};
+use crate::target::Target;
+use anyhow::{Context, Result, bail};
+use capsweep::{Capsule, HalfSpace, Motion, Obb, ShapeError, Sides, Sphere, Triangle};
+use glam::{DQuat, DVec3};
+
+/// A capsule that moves.
+#[derive(Debug)]
+pub(crate) struct SweepPlan {
+    pub(crate) capsule: Capsule,
+    pub(crate) motion: Motion,
+    pub(crate) sides: Sides,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl SweepPlan {
+    pub(crate) fn new(args: &SweepArgs) -> Result<Self> {
+        Ok(Self {
+            capsule: capsule(&args.capsule)?,
+            motion: motion(&args.motion)?,
+            sides: match args.sides {
+                SidesArg::Front => Sides::Front,
+                SidesArg::Both => Sides::Both,
+            },
+            targets: targets(&args.targets)?,
+        })
+    }
+}
+
+/// A capsule that stays where it is.
+#[derive(Debug)]
+pub(crate) struct StaticPlan {
+    pub(crate) capsule: Capsule,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl StaticPlan {
+    pub(crate) fn new(args: &StaticArgs) -> Result<Self> {
+        Ok(Self { capsule: capsule(&args.capsule)?, targets: targets(&args.targets)? })
+    }
+}
+
+fn capsule(args: &CapsuleArgs) -> Result<Capsule> {
+    match args {
+        CapsuleArgs { capsule: Some(text), .. } => capsule_between(&CAPSULE, text),
+        CapsuleArgs {
+            feet: Some(feet), radius: Some(radius), height: Some(height), up, ..
+        } => {
+            let (at, along) = (vector(&FEET, feet)?, vector(&UP, up)?);
+            Capsule::from_feet(at, along, *radius, *height).with_context(|| {
+                format!("--feet {feet} --radius {radius} --height {height} --up {up}")
+            })
+        }
+        _ => bail!("no capsule: give --capsule, or --feet with --radius and --height"),
+    }
+}
+
+fn motion(args: &MotionArgs) -> Result<Motion> {
+    match args {
+        MotionArgs { motion: Some(text), .. } => {
+            name_flag(Motion::new(vector(&MOTION, text)?), &MOTION, text)
+        }
+        MotionArgs { direction: Some(text), distance: Some(distance), .. } => {
+            Motion::along(vector(&DIRECTION, text)?, *distance)
+                .with_context(|| format!("--direction {text} --distance {distance}"))
+        }
+        _ => bail!("no motion: give --motion, or --direction with --distance"),
+    }
+}
+
+fn targets(args: &TargetArgs) -> Result<Vec<Target>> {
+    if args.in_order.is_empty() {
+        bail!(
+            "no target: give one or more of --triangle, --box, --sphere, --other-capsule, --half-space"
+        );
+    }
+    args.in_order.iter().map(target).collect()
+}
+
+fn target(TypedTarget { flag, text }: &TypedTarget) -> Result<Target> {
+    Ok(match flag {
+        TargetFlag::Triangle => Target::Triangle(triangle(text)?),
+        TargetFlag::Box => Target::Box(obb(text)?),
+        TargetFlag::Sphere => Target::Sphere(sphere(text)?),
+        TargetFlag::OtherCapsule => Target::Capsule(capsule_between(&OTHER_CAPSULE, text)?),
+        TargetFlag::HalfSpace => Target::HalfSpace(half_space(text)?),
+    })
+}
+
+fn triangle(text: &str) -> Result<Triangle> {
+    let [x0, y0, z0, x1, y1, z1, x2, y2, z2] = TRIANGLE.numbers(text)?;
+    let [a, b, c] = [[x0, y0, z0], [x1, y1, z1], [x2, y2, z2]].map(DVec3::from_array);
+    name_flag(Triangle::new(a, b, c), &TRIANGLE, text)
+}
+
+fn obb(text: &str) -> Result<Obb> {
+    let (center, half_extents, rotation) = match *BOX.list(text)? {
+        [x, y, z, hx, hy, hz] => ([x, y, z], [hx, hy, hz], DQuat::IDENTITY),
+        [x, y, z, hx, hy, hz, qx, qy, qz, qw] => {
+            ([x, y, z], [hx, hy, hz], DQuat::from_xyzw(qx, qy, qz, qw))
+        }
+        ref other => return Err(BOX.wrong_count("6 or 10", text, other.len())),
+    };
+    let [center, half_extents] = [center, half_extents].map(DVec3::from_array);
+    name_flag(Obb::new(center, half_extents.as_vec3(), rotation), &BOX, text)
+}
+
+fn sphere(text: &str) -> Result<Sphere> {
+    let [x, y, z, radius] = SPHERE.numbers(text)?;
+    name_flag(Sphere::new(DVec3::new(x, y, z), radius as f32), &SPHERE, text)
+}
+
+fn capsule_between(flag: &Flag, text: &str) -> Result<Capsule> {
+    let [x0, y0, z0, x1, y1, z1, radius] = flag.numbers(text)?;
+    let (p0, p1) = (DVec3::new(x0, y0, z0), DVec3::new(x1, y1, z1));
+    name_flag(Capsule::new(p0, p1, radius as f32), flag, text)
+}
+
+fn half_space(text: &str) -> Result<HalfSpace> {
+    let [x, y, z, nx, ny, nz] = HALF_SPACE.numbers(text)?;
+    let (point, normal) = (DVec3::new(x, y, z), DVec3::new(nx, ny, nz));
+    name_flag(HalfSpace::new(point, normal), &HALF_SPACE, text)
+}
+
+fn vector(flag: &Flag, text: &str) -> Result<DVec3> {
+    flag.numbers(text).map(DVec3::from_array)
+}
+
+/// Puts the flag as typed before the library's own message.
+fn name_flag<T>(made: Result<T, ShapeError>, flag: &Flag, text: &str) -> Result<T> {
+    made.with_context(|| format!("--{} {text}", flag.name))
+}

@@ -1,0 +1,89 @@
+//! A shape that the capsule may touch, whatever its kind.
+
+use capsweep::{
+    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit, Triangle,
+    closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
+    closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box, overlap_capsule_capsule,
+    overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle,
+    sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
+    sweep_capsule_triangle,
+};
+
+#[derive(Debug)]
+pub(crate) enum Target {
+    Triangle(Triangle),
+    Box(Obb),
+    Sphere(Sphere),
+    Capsule(Capsule),
+    HalfSpace(HalfSpace),
+}
+
+impl Target {
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Triangle(_) => "triangle",
+            Self::Box(_) => "box",
+            Self::Sphere(_) => "sphere",
+            Self::Capsule(_) => "capsule",
+            Self::HalfSpace(_) => "half-space",
+        }
+    }
+
+    pub(crate) fn sweep(
+        &self,
+        capsule: &Capsule,
+        motion: &Motion,
+        sides: Sides,
+    ) -> Option<SweepHit> {
+        match self {
+            Self::Triangle(triangle) => sweep_capsule_triangle(capsule, motion, triangle, sides),
+            Self::Box(obb) => sweep_capsule_box(capsule, motion, obb, sides),
+            Self::Sphere(sphere) => sweep_capsule_sphere(capsule, motion, sphere, sides),
+            Self::Capsule(other) => sweep_capsule_capsule(capsule, motion, other, sides),
+            Self::HalfSpace(solid) => sweep_capsule_half_space(capsule, motion, solid, sides),
+        }
+    }
+
+    pub(crate) fn overlap(&self, capsule: &Capsule) -> Option<Overlap> {
+        match self {
+            Self::Triangle(triangle) => overlap_capsule_triangle(capsule, triangle),
+            Self::Box(obb) => overlap_capsule_box(capsule, obb),
+            Self::Sphere(sphere) => overlap_capsule_sphere(capsule, sphere),
+            Self::Capsule(other) => overlap_capsule_capsule(capsule, other),
+            Self::HalfSpace(solid) => overlap_capsule_half_space(capsule, solid),
+        }
+    }
+
+    pub(crate) fn closest(&self, capsule: &Capsule) -> ClosestPoints {
+        match self {
+            Self::Triangle(triangle) => closest_capsule_triangle(capsule, triangle),
+            Self::Box(obb) => closest_capsule_box(capsule, obb),
+            Self::Sphere(sphere) => closest_capsule_sphere(capsule, sphere),
+            Self::Capsule(other) => closest_capsule_capsule(capsule, other),
+            Self::HalfSpace(solid) => closest_capsule_half_space(capsule, solid),
+        }
+    }
+}
+
+/// An answer and the target that gave it.
+#[derive(Debug)]
+pub(crate) struct At<T> {
+    pub(crate) kind: &'static str,
+    /// Place among all targets, from 0, in the order given.
+    pub(crate) index: usize,
+    pub(crate) found: T,
+}
+
+impl<T> At<T> {
+    /// Asks every target and keeps the answer with the least `key`; of equals the first given.
+    pub(crate) fn least(
+        targets: &[Target],
+        ask: impl Fn(&Target) -> Option<T>,
+        key: impl Fn(&T) -> f64,
+    ) -> Option<Self> {
+        let answers = targets.iter().enumerate().filter_map(|(index, target)| {
+            Some(Self { kind: target.kind(), index, found: ask(target)? })
+        });
+        answers.reduce(|best, next| if key(&next.found) < key(&best.found) { next } else { best })
+    }
+}

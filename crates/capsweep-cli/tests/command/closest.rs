@@ -1,0 +1,43 @@
+use super::*;
+
+#[test]
+fn the_points_are_one_object_with_every_key() {
+    let (answer, code) = ask(&[&["closest"], &PERSON, &["--box", "0,0,-1,2,3,1"]]);
+    assert_eq!(code, 0);
+    let expected = json!({
+        "hit": true, "distance": 2.0, "on_capsule": [0.0, 0.0, 2.0], "on_geometry": [0.0, 0.0, 0.0],
+        "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
+        "feature": "face", "region": "bottom", "barycentrics": null, "target": "box", "index": 0,
+    });
+    assert!(is_like(&answer, &expected), "{answer}");
+}
+
+#[test]
+fn the_readable_answer_is_aligned_and_has_units() {
+    let Output { stdout, status, .. } = run(&[&["closest"], &PERSON, &["--sphere", "3,0,2.5,1"]]);
+    assert_eq!(status.code(), Some(0));
+    let expected = "\
+closest to target 0 (sphere)
+  distance     1.5 m
+  on capsule   0.5,0,2.5 m
+  on target    2,0,2.5 m
+  normal       -1,0,0
+  face normal  -1,0,0
+  feature      face of the target
+  region       bottom of the capsule
+";
+    assert_eq!(text(&stdout), expected);
+}
+
+#[test]
+fn the_nearest_answers_and_of_equals_the_first_given() {
+    let (far, near) = (["--sphere", "9,0,3,1"], ["--sphere", "3,0,3,1"]);
+    let (answer, _) = ask(&[&["closest"], &PERSON, &far, &near, &near]);
+    assert_eq!((&answer["distance"], &answer["index"]), (&json!(1.5), &json!(1)));
+}
+
+#[test]
+fn inside_the_distance_is_negative_and_still_found() {
+    let (answer, code) = ask(&[&["closest"], &PERSON, &["--half-space", "0,0,3,0,0,1"]]);
+    assert_eq!((code, &answer["distance"]), (0, &json!(-1.0)));
+}
