@@ -61,6 +61,30 @@ pub enum ShapeError {
     },
 }
 
+impl ShapeError {
+    /// The field that was refused.
+    pub fn field(&self) -> &'static str {
+        match *self {
+            Self::NotFinite { field, .. }
+            | Self::OutOfRange { field, .. }
+            | Self::NotPositive { field, .. }
+            | Self::Negative { field, .. }
+            | Self::Inverted { field, .. }
+            | Self::NoDirection { field, .. } => field,
+        }
+    }
+}
+
+/// A number as it was given: sizes come in as f32, and `0.4_f32` should not read 0.4000000059604645.
+struct AsGiven(f64);
+
+impl fmt::Display for AsGiven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let narrow = self.0 as f32;
+        if f64::from(narrow) == self.0 { narrow.fmt(f) } else { self.0.fmt(f) }
+    }
+}
+
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -71,10 +95,10 @@ impl fmt::Display for ShapeError {
                 write!(f, "{field} is {value:e}: its magnitude must not exceed {limit:e}")
             }
             Self::NotPositive { field, value } => {
-                write!(f, "{field} is {value}: it must be greater than 0")
+                write!(f, "{field} is {}: it must be greater than 0", AsGiven(value))
             }
             Self::Negative { field, value } => {
-                write!(f, "{field} is {value}: it must be 0 or greater")
+                write!(f, "{field} is {}: it must be 0 or greater", AsGiven(value))
             }
             Self::Inverted { field, min, max } => {
                 write!(f, "{field}: the minimum {min} exceeds the maximum {max}; swap them")

@@ -1,6 +1,7 @@
 //! What the queries answer: one type per query, no field that is ever meaningless.
 
 use crate::Region;
+use core::fmt;
 use glam::{DVec3, Vec3};
 
 /// Which sides of a triangle a sweep can hit.
@@ -29,6 +30,16 @@ pub enum Feature {
     Edge(u8),
     /// A corner.
     Vertex(u8),
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Face => write!(f, "face"),
+            Self::Edge(i) => write!(f, "edge {i}"),
+            Self::Vertex(i) => write!(f, "vertex {i}"),
+        }
+    }
 }
 
 /// The first touch of a moving capsule (rule 2.1), or the overlap it started in.

@@ -45,7 +45,9 @@ pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
     }
     let across = across / width;
     let across = (across - along * along.dot(across)).normalize();
-    Some(along.cross(across))
+    // Dividing by the length, not multiplying by its inverse, makes an axis-aligned normal exact.
+    let normal = along.cross(across);
+    Some(normal / normal.length())
 }
 
 /// Unit normal of the plane that two vectors span, whichever is longer; on one side or the other.

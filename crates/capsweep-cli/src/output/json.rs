@@ -3,7 +3,6 @@
 //! Normals are f32 in the library and written as the f64 of the same value, so that a reader of
 //! either width gets the library's bits.
 
-use super::word;
 use crate::target::At;
 use capsweep::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::Vec3;
@@ -62,7 +61,7 @@ struct ClosestObject {
 #[derive(Serialize)]
 struct Parts {
     feature: String,
-    region: &'static str,
+    region: String,
     barycentrics: Option<[f64; 3]>,
     target: &'static str,
     index: usize,
@@ -71,8 +70,8 @@ struct Parts {
 impl<T> At<T> {
     fn parts(&self, feature: Feature, region: Region, barycentrics: Option<[f64; 3]>) -> Parts {
         Parts {
-            feature: word::feature(feature),
-            region: word::region(region),
+            feature: feature.to_string(),
+            region: region.to_string(),
             barycentrics,
             target: self.kind,
             index: self.index,

@@ -2,7 +2,6 @@
 
 mod json;
 mod text;
-mod word;
 
 use crate::target::At;
 use anyhow::{Context, Error, Result};

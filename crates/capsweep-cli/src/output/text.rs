@@ -2,7 +2,6 @@
 //! micrometre, half the bound that the library promises. A radius is f32, so further digits of `0.4`
 //! would be those of 0.400000006.
 
-use super::word;
 use crate::target::At;
 use capsweep::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::Vec3;
@@ -76,8 +75,8 @@ impl Rows {
 
     fn parts(self, feature: Feature, region: Region, barycentrics: Option<[f64; 3]>) -> Self {
         let rows = self
-            .row("feature", format!("{} of the target", word::feature(feature)))
-            .row("region", format!("{} of the capsule", word::region(region)));
+            .row("feature", format!("{feature} of the target"))
+            .row("region", format!("{region} of the capsule"));
         match barycentrics {
             Some(weights) => rows.row("barycentrics", list(weights)),
             None => rows,

@@ -1,4 +1,5 @@
 use crate::Capsule;
+use core::fmt;
 use glam::DVec3;
 
 /// Which part of the capsule touches (rule 6).
@@ -26,6 +27,17 @@ impl Region {
         } else {
             Self::Side
         }
+    }
+}
+
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bottom => "bottom",
+            Self::Side => "side",
+            Self::Top => "top",
+            Self::Sphere => "sphere",
+        })
     }
 }
 
