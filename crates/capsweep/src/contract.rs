@@ -3,7 +3,7 @@
 
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
-use crate::sweep::Approach;
+use crate::sweep::{Approach, Course};
 use crate::tolerance::{BOUND, END_SLACK, PIERCE};
 use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
@@ -31,6 +31,11 @@ pub(crate) trait Target {
 
     /// Shortest way for an axis centred on the origin to clear the core that it pierces.
     fn push_out(&self, half_axis: DVec3) -> PushOut;
+
+    /// What can be said of the sweep without the distance at its start.
+    fn course(&self, _way: &Approach) -> Course {
+        Course::Close
+    }
 
     /// Time of the first touch; the capsule is clear of the target at the start.
     fn enter(&self, way: &Approach) -> Option<f64>;
@@ -146,30 +151,36 @@ pub(crate) fn sweep(
     if front_only && target.is_left_by(vector) {
         return None;
     }
-    match gap(view, target) {
-        Gap::Overlapping { depth, contact } => {
-            let leaves = target.is_solid() && contact.normal.dot(vector) >= 0.0;
-            (!front_only || !leaves).then(|| contact.report(view, target).sweep(0.0, 0.0, depth))
-        }
-        Gap::Apart { gap, contact } if gap <= BOUND => (contact.normal.dot(vector) < 0.0)
-            .then(|| contact.report(view, target).sweep(0.0, 0.0, 0.0)),
-        Gap::Apart { .. } => {
-            let direction = motion.direction()?;
-            let way = Approach {
-                half_axis: view.half_axis,
-                radius: view.radius + target.rounding(),
-                motion: vector,
-                limit: 1.0 + END_SLACK / motion.length(),
-            };
-            let time = target.enter(&way)?.min(1.0);
-            let axis = view.axis().moved(vector * time);
-            let nearest = target.nearest(&axis);
-            // Only a capsule thinner than f64 resolves here has no direction to the target.
-            let normal = (nearest.on_axis - nearest.on_target).normalize_or(-direction);
-            let contact = Contact { normal, nearest: target.line_contact(&axis, nearest) };
-            Some(contact.report(view, target).sweep(time, time * motion.length(), 0.0))
-        }
-    }
+    let way = Approach {
+        half_axis: view.half_axis,
+        radius: view.radius + target.rounding(),
+        motion: vector,
+        limit: if motion.is_zero() { 1.0 } else { 1.0 + END_SLACK / motion.length() },
+    };
+    let time = match target.course(&way) {
+        Course::Clear => return None,
+        Course::Enters(time) => time,
+        Course::Close => match gap(view, target) {
+            Gap::Overlapping { depth, contact } => {
+                let leaves = target.is_solid() && contact.normal.dot(vector) >= 0.0;
+                let seen = !(front_only && leaves);
+                return seen.then(|| contact.report(view, target).sweep(0.0, 0.0, depth));
+            }
+            Gap::Apart { gap, contact } if gap <= BOUND => {
+                let presses = contact.normal.dot(vector) < 0.0;
+                return presses.then(|| contact.report(view, target).sweep(0.0, 0.0, 0.0));
+            }
+            Gap::Apart { .. } => target.enter(&way)?,
+        },
+    };
+    let time = time.min(1.0);
+    let axis = view.axis().moved(vector * time);
+    let nearest = target.nearest(&axis);
+    // Only a capsule thinner than f64 resolves here has no direction to the target.
+    let normal = (nearest.on_axis - nearest.on_target).try_normalize();
+    let normal = normal.or(motion.direction().map(|direction| -direction))?;
+    let contact = Contact { normal, nearest: target.line_contact(&axis, nearest) };
+    Some(contact.report(view, target).sweep(time, time * motion.length(), 0.0))
 }
 
 /// Overlap at the capsule's own pose, under the contract.

@@ -2,7 +2,7 @@
 //! (1), a capsule (2), a triangle (3) and a face of a box (4).
 
 use crate::closest::Segment;
-use crate::tolerance::{NOTHING, THIN};
+use crate::tolerance::{NOTHING, THIN, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,15 @@ impl<const N: usize> Polygon<N> {
 /// misses the far end by `ε·L²/w`: 1.6 mm for 4 km by 1 µm. Here two orthonormal directions are
 /// made first, along the longer vector and across it, orthogonal twice over. What is left of the
 /// error turns the plane about the longer vector, where it moves no point by more than `ε·L`.
+///
+/// Where the two are well spread, the cross product is as good and cheaper.
 pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
+    let cross = long.cross(other);
+    let cross_squared = cross.length_squared();
+    let spread = long.length_squared() * other.length_squared();
+    if cross_squared > WELL_SPREAD_SQ * spread && cross_squared > NOTHING {
+        return Some(cross / cross_squared.sqrt());
+    }
     let length = long.length();
     if length <= NOTHING {
         return None;

@@ -7,7 +7,7 @@ use crate::contract::{Target, View};
 use crate::overlap::{PushOut, push_out_of_box, push_out_of_polygon};
 use crate::polygon::{Polygon, span_of};
 use crate::shape::face_normal;
-use crate::sweep::{Approach, enter_prism};
+use crate::sweep::{Approach, Course, course_to_prism, enter_prism};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
 use glam::{DMat3, DVec3};
@@ -44,6 +44,10 @@ impl Target for TriangleTarget<'_> {
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {
         push_out_of_polygon(&self.polygon, half_axis)
+    }
+
+    fn course(&self, way: &Approach) -> Course {
+        course_to_prism(&self.polygon, way)
     }
 
     fn enter(&self, way: &Approach) -> Option<f64> {
@@ -120,6 +124,10 @@ impl<const N: usize> Target for RoundTarget<N> {
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {
         push_out_of_polygon(&self.polygon, half_axis)
+    }
+
+    fn course(&self, way: &Approach) -> Course {
+        course_to_prism(&self.polygon, way)
     }
 
     fn enter(&self, way: &Approach) -> Option<f64> {

@@ -49,3 +49,10 @@ pub(crate) const FLUSH: f64 = 1e-9;
 /// Squares of numbers below 10⁻¹⁵⁴ leave the range in which f64 keeps all its digits. Pinned by the
 /// fuzz regression `subnormal_edges_have_no_normal`.
 pub(crate) const NOTHING: f64 = 1e-100;
+
+/// Squared sine (no unit) above which two vectors span a plane whose normal is their cross product:
+/// an angle of 0.06°.
+///
+/// The cross product is then off by at most 10⁻¹³, which over 4 km is 0.4 nm. Below, the normal is
+/// built in two steps that keep the plane on the triangle. Pinned by the family `slivers` of the oracle tests.
+pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;

@@ -26,21 +26,10 @@ pub(crate) fn lies_over<const N: usize>(
 /// step for the inside of the segment over the inside of the face is empty, and needs no filling:
 /// there the gap is linear along the segment, so an end, an edge or the piercing point is as near.
 pub(crate) fn segment_polygon<const N: usize>(axis: &Segment, polygon: &Polygon<N>) -> Nearest {
-    let mut best = Nearest {
-        axis_t: 0.0,
-        on_axis: axis.start,
-        on_target: polygon.vertices[0],
-        feature: Feature::Vertex(0),
-    };
-    best = match N {
-        1 => nearest_on_edge(axis, polygon, 0),
-        _ => (0..Polygon::<N>::EDGES)
-            .map(|i| nearest_on_edge(axis, polygon, i))
-            .fold(best, Nearest::closer),
-    };
-    let Some(normal) = polygon.normal else { return best };
+    let Some(normal) = polygon.normal else { return nearest_on_edges(axis, polygon) };
     let height = |point: DVec3| normal.dot(point - polygon.vertices[0]);
-    let over_face = |axis_t: f64, on_axis: DVec3, height: f64| {
+    let over_face = |axis_t: f64, height: f64| {
+        let on_axis = axis.at(axis_t);
         lies_over(&polygon.vertices, normal, on_axis).then(|| Nearest {
             axis_t,
             on_axis,
@@ -49,21 +38,30 @@ pub(crate) fn segment_polygon<const N: usize>(axis: &Segment, polygon: &Polygon<
         })
     };
     let (low, high) = (height(axis.start), height(axis.at(1.0)));
-    if low * low < best.distance_squared()
-        && let Some(end) = over_face(0.0, axis.start, low)
-    {
-        best = best.closer(end);
+    let pierces = (low < 0.0) != (high < 0.0);
+    let (nearer, farther) =
+        if low.abs() <= high.abs() { ((0.0, low), (1.0, high)) } else { ((1.0, high), (0.0, low)) };
+    // Nothing on the axis is nearer to the plane than its piercing point or its nearer end.
+    let first =
+        if pierces { over_face(low / (low - high), 0.0) } else { over_face(nearer.0, nearer.1) };
+    if let Some(nearest) = first {
+        return nearest;
     }
-    if high * high < best.distance_squared()
-        && let Some(end) = over_face(1.0, axis.at(1.0), high)
-    {
-        best = best.closer(end);
-    }
-    if (low < 0.0) != (high < 0.0) {
-        let axis_t = low / (low - high);
-        if let Some(pierced) = over_face(axis_t, axis.at(axis_t), 0.0) {
-            return pierced;
+    let mut best = nearest_on_edges(axis, polygon);
+    for (axis_t, height) in [nearer, farther] {
+        if height * height < best.distance_squared()
+            && let Some(end) = over_face(axis_t, height)
+        {
+            best = best.closer(end);
         }
+    }
+    best
+}
+
+fn nearest_on_edges<const N: usize>(axis: &Segment, polygon: &Polygon<N>) -> Nearest {
+    let mut best = nearest_on_edge(axis, polygon, 0);
+    for i in 1..Polygon::<N>::EDGES {
+        best = best.closer(nearest_on_edge(axis, polygon, i));
     }
     best
 }

@@ -14,7 +14,7 @@ pub use capsule_half_space::sweep_capsule_half_space;
 pub use capsule_sphere::sweep_capsule_sphere;
 pub use capsule_triangle::sweep_capsule_triangle;
 
-pub(crate) use prism::enter_prism;
+pub(crate) use prism::{course_to_prism, enter_prism};
 
 use glam::DVec3;
 
@@ -28,4 +28,15 @@ pub(crate) struct Approach {
     pub(crate) motion: DVec3,
     /// Latest time that counts: the end of the motion, and a little slack.
     pub(crate) limit: f64,
+}
+
+/// What a target can say of a sweep cheaply.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Course {
+    /// Clear of the start by more than the bound, and never touched.
+    Clear,
+    /// Clear of the start by more than the bound, and entered at this time.
+    Enters(f64),
+    /// Perhaps touched or overlapped at the start: the distance must tell.
+    Close,
 }

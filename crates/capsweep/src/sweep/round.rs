@@ -1,5 +1,6 @@
 //! A point against round things: the balls and tubes at the corners and edges of a prism.
 
+use super::Approach;
 use glam::DVec3;
 
 /// Time at which a point at `offset` from the centre, moving by `motion` in unit time, enters the
@@ -30,26 +31,38 @@ pub(crate) fn enter_ball(offset: DVec3, motion: DVec3, radius: f64, limit: f64) 
     (time <= limit).then_some(time)
 }
 
-/// Time at which the moving point enters the tube of `radius` around the edge from its start to
-/// `start + edge`, through the round wall; the balls at its ends are somebody else's.
+/// All tubes around edges of one direction: what they share, worked out once.
 ///
-/// The perpendicular parts of offset and motion move in a plane, against a disc. A motion along
+/// The parts of offset and motion across the edge move in a plane, against a disc. A motion along
 /// the edge has none and never enters the wall; an origin inside the endless tube is past an end.
-pub(crate) fn enter_tube(
-    offset: DVec3,
+pub(crate) struct Tubes<'a> {
+    way: &'a Approach,
     edge: DVec3,
-    motion: DVec3,
-    radius: f64,
-    limit: f64,
-) -> Option<f64> {
-    let length_squared = edge.length_squared();
-    if length_squared == 0.0 {
-        return None;
+    /// `1 / |edge|²`.
+    inverse: f64,
+    /// Motion along the edge, in edge lengths.
+    along: f64,
+    across: DVec3,
+}
+
+impl<'a> Tubes<'a> {
+    /// `None` if the edge has no length.
+    pub(crate) fn new(edge: DVec3, way: &'a Approach) -> Option<Self> {
+        let length_squared = edge.length_squared();
+        if length_squared == 0.0 {
+            return None;
+        }
+        let inverse = 1.0 / length_squared;
+        let along = way.motion.dot(edge) * inverse;
+        Some(Self { way, edge, inverse, along, across: way.motion - edge * along })
     }
-    let offset_along = offset.dot(edge) / length_squared;
-    let motion_along = motion.dot(edge) / length_squared;
-    let offset_across = offset - edge * offset_along;
-    let motion_across = motion - edge * motion_along;
-    enter_ball(offset_across, motion_across, radius, limit)
-        .filter(|time| (0.0..=1.0).contains(&(offset_along + time * motion_along)))
+
+    /// Time at which the moving point enters the tube around the edge from `start`, through the
+    /// round wall; the balls at its ends are somebody else's.
+    pub(crate) fn enter(&self, start: DVec3, limit: f64) -> Option<f64> {
+        let offset_along = -start.dot(self.edge) * self.inverse;
+        let offset_across = -start - self.edge * offset_along;
+        enter_ball(offset_across, self.across, self.way.radius, limit)
+            .filter(|time| (0.0..=1.0).contains(&(offset_along + time * self.along)))
+    }
 }
