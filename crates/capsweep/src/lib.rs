@@ -48,6 +48,7 @@
 //! normals and points. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
 //! answers are exact), `docs/rules.md` (rule by rule: source and test).
 
+mod bvh;
 pub mod closest;
 pub mod contact;
 mod contract;
@@ -55,6 +56,7 @@ mod error;
 mod hit;
 pub mod overlap;
 mod polygon;
+pub mod scene;
 mod shape;
 pub mod sweep;
 mod target;

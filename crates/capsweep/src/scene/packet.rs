@@ -1,0 +1,294 @@
+//! Eight triangles side by side, and the f32 filter that spares most of them the exact solve.
+//!
+//! The filter may only reject. It works on the moving capsule as a swept, rounded segment and looks
+//! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, the plane
+//! that the motion and the axis span, and the planes over its edges along the axis. Each test
+//! carries a margin above its own rounding error.
+
+use crate::bvh::{Boxes, Lanes, WIDTH};
+use glam::{DVec3, Vec3};
+
+/// Corner `k` of triangle `i` is `corners[k][..][i]`. Unused lanes are NaN, which passes no test.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Packet {
+    corners: [[[f32; WIDTH]; 3]; 3],
+}
+
+impl Packet {
+    pub(crate) const EMPTY: Self = Self { corners: [[[f32::NAN; WIDTH]; 3]; 3] };
+
+    pub(crate) fn set(&mut self, lane: usize, corners: [Vec3; 3]) {
+        for (k, corner) in corners.into_iter().enumerate() {
+            for axis in 0..3 {
+                self.corners[k][axis][lane] = corner[axis];
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, lane: usize) -> [Vec3; 3] {
+        self.corners.map(|corner| Vec3::new(corner[0][lane], corner[1][lane], corner[2][lane]))
+    }
+}
+
+/// Unit roundoff of f32.
+const EPSILON: f32 = f32::EPSILON * 0.5;
+
+/// A sweep in a mesh's own space, in f32: good for culling only.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LocalSweep {
+    /// The capsule's centre.
+    origin: Vec3,
+    half_axis: Vec3,
+    motion: Vec3,
+    /// At least the capsule's radius, in any direction of this space.
+    radius: f32,
+    /// Half extents of the capsule's box, error margin included.
+    reach: Vec3,
+    /// One over the motion, huge where it is zero.
+    inverse: Vec3,
+    /// What the rounding of the origin and of differences to it can amount to, in metres.
+    margin: f32,
+    /// `motion × half_axis` and what the capsule reaches along it.
+    across: Vec3,
+    across_reach: f32,
+    /// 1 or −1: which way a triangle's front faces here. 0 where both sides count.
+    front: f32,
+    /// Latest time of interest.
+    pub(crate) limit: f32,
+}
+
+/// A sweep before it is rounded: all in the mesh's own space.
+pub(crate) struct ExactSweep {
+    pub(crate) origin: DVec3,
+    pub(crate) half_axis: DVec3,
+    pub(crate) motion: DVec3,
+    pub(crate) radius: f64,
+    /// Largest magnitude of a coordinate of the mesh.
+    pub(crate) mesh_size: f64,
+    /// As in [`LocalSweep`].
+    pub(crate) front: f32,
+}
+
+impl LocalSweep {
+    pub(crate) fn new(exact: &ExactSweep, limit: f64) -> Self {
+        let magnitude = exact.origin.abs().max_element()
+            + exact.mesh_size
+            + exact.motion.abs().max_element()
+            + exact.half_axis.abs().max_element()
+            + exact.radius;
+        let margin = 16.0 * EPSILON * magnitude as f32;
+        let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
+        let half_axis = exact.half_axis.as_vec3();
+        let motion = exact.motion.as_vec3();
+        let across = exact.motion.cross(exact.half_axis).as_vec3();
+        Self {
+            origin: exact.origin.as_vec3(),
+            half_axis,
+            motion,
+            radius,
+            reach: half_axis.abs() + Vec3::splat(radius + margin),
+            inverse: Vec3::from_array(
+                motion.to_array().map(
+                    |x| {
+                        if x.abs() > 1e-30 { 1.0 / x } else { 1e30_f32.copysign(x) }
+                    },
+                ),
+            ),
+            margin,
+            across,
+            across_reach: radius * across.length() + margin * across.abs().element_sum() * 2.0,
+            front: exact.front,
+            limit: round_up(limit),
+        }
+    }
+
+    /// Nothing after `time` is of interest any more.
+    pub(crate) fn lower_limit(&mut self, time: f64) {
+        self.limit = self.limit.min(round_up(time));
+    }
+
+    /// Bits of the boxes that the moving capsule's box meets within the limit, and when it does.
+    #[inline(always)]
+    pub(crate) fn enter<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+        self.slabs(boxes.min, boxes.max)
+    }
+
+    #[inline(always)]
+    fn slabs<L: Lanes>(&self, min: [L; 3], max: [L; 3]) -> (u32, L) {
+        let mut enter = L::splat(0.0);
+        let mut leave = L::splat(self.limit);
+        let mut ordered = L::splat(0.0).at_most(L::splat(0.0));
+        for axis in 0..3 {
+            let (origin, reach) = (L::splat(self.origin[axis]), L::splat(self.reach[axis]));
+            let inverse = L::splat(self.inverse[axis]);
+            let low = (min[axis] - reach - origin) * inverse;
+            let high = (max[axis] + reach - origin) * inverse;
+            ordered &= min[axis].at_most(max[axis]);
+            enter = enter.max(low.min(high));
+            leave = leave.min(low.max(high));
+        }
+        // Six roundings of a few ulps each; a time that overflowed is past any limit.
+        let slack = L::splat(1.0 + 16.0 * EPSILON);
+        (enter.at_most(leave * slack) & ordered, enter)
+    }
+
+    /// Bits of the triangles that the sweep may touch within the limit, and when at the earliest.
+    #[inline(always)]
+    pub(crate) fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+        let origin = Triple::<L>::splat(self.origin);
+        let world = packet.corners.map(|corner| Triple::<L>::load(&corner));
+        let (mut alive, enter) = {
+            let [a, b, c] = world;
+            let low = a.min(b).min(c);
+            let high = a.max(b).max(c);
+            self.slabs([low.x, low.y, low.z], [high.x, high.y, high.z])
+        };
+        if alive == 0 {
+            return (0, enter);
+        }
+        let [a, b, c] = world.map(|corner| corner.sub(origin));
+        let (ab, ac, bc) = (b.sub(a), c.sub(a), c.sub(b));
+        // All distances below are dot products with corners, whose size bounds their error.
+        let size = a.size().max(b.size()).max(c.size());
+        alive &= self.along_plane(a, ab, ac, size);
+        alive &= self.along_motion_and_axis(a, b, c, size);
+        if alive == 0 {
+            return (0, enter);
+        }
+        alive &= self.along_side(a, ab, c, size);
+        alive &= self.along_side(b, bc, a, size);
+        alive &= self.along_side(c, ac, b, size);
+        (alive, enter)
+    }
+
+    /// The triangle's own plane, and its side.
+    #[inline(always)]
+    fn along_plane<L: Lanes>(&self, a: Triple<L>, ab: Triple<L>, ac: Triple<L>, size: L) -> u32 {
+        let normal = ab.cross(ac);
+        let speed = normal.dot(Triple::splat(self.motion));
+        let rise = normal.dot(Triple::splat(self.half_axis)).abs();
+        let height = L::splat(0.0) - normal.dot(a);
+        let end = height + speed * L::splat(self.limit);
+        // The normal's own error is relative to the edges, not to itself.
+        let edges = ab.size() * ac.size();
+        let unsure = edges * L::splat(24.0 * EPSILON);
+        let travel = L::splat(self.motion.abs().element_sum());
+        let wide = size + travel + L::splat(self.half_axis.abs().element_sum() + self.radius);
+        let reach = rise
+            + normal.length() * L::splat(self.radius)
+            + unsure * wide
+            + normal.size() * L::splat(self.margin);
+        let near = height.min(end).at_most(reach);
+        let under = (L::splat(0.0) - height.max(end)).at_most(reach);
+        let facing = (speed * L::splat(self.front)).at_most(unsure * travel);
+        near & under & facing
+    }
+
+    /// The plane in which the axis moves: the triangle must come within the radius of it.
+    #[inline(always)]
+    fn along_motion_and_axis<L: Lanes>(
+        &self,
+        a: Triple<L>,
+        b: Triple<L>,
+        c: Triple<L>,
+        size: L,
+    ) -> u32 {
+        let across = Triple::splat(self.across);
+        let (a, b, c) = (across.dot(a), across.dot(b), across.dot(c));
+        let weight = self.across.abs().element_sum() * 12.0 * EPSILON;
+        let reach = L::splat(self.across_reach) + size * L::splat(weight);
+        let low = a.min(b).min(c);
+        let high = a.max(b).max(c);
+        low.at_most(reach) & (L::splat(0.0) - high).at_most(reach)
+    }
+
+    /// The plane through an edge along the axis.
+    #[inline(always)]
+    fn along_side<L: Lanes>(
+        &self,
+        start: Triple<L>,
+        edge: Triple<L>,
+        other: Triple<L>,
+        size: L,
+    ) -> u32 {
+        let side = edge.cross(Triple::splat(self.half_axis));
+        let (on_edge, opposite) = (side.dot(start), side.dot(other));
+        let end = side.dot(Triple::splat(self.motion)) * L::splat(self.limit);
+        let unsure = edge.size() * L::splat(self.half_axis.abs().element_sum() * 24.0 * EPSILON);
+        let wide = size + L::splat(self.motion.abs().element_sum() + self.radius);
+        let reach = side.length() * L::splat(self.radius)
+            + unsure * wide
+            + side.size() * L::splat(self.margin);
+        let zero = L::splat(0.0);
+        let above = on_edge.min(opposite) - zero.max(end);
+        let below = zero.min(end) - on_edge.max(opposite);
+        above.at_most(reach) & below.at_most(reach)
+    }
+}
+
+/// The smallest f32 that is not less.
+fn round_up(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) < value { near.next_up() } else { near }
+}
+
+/// Eight vectors.
+#[derive(Clone, Copy)]
+struct Triple<L> {
+    x: L,
+    y: L,
+    z: L,
+}
+
+impl<L: Lanes> Triple<L> {
+    #[inline(always)]
+    fn splat(value: Vec3) -> Self {
+        Self { x: L::splat(value.x), y: L::splat(value.y), z: L::splat(value.z) }
+    }
+
+    #[inline(always)]
+    fn load(values: &[[f32; WIDTH]; 3]) -> Self {
+        Self { x: L::load(&values[0]), y: L::load(&values[1]), z: L::load(&values[2]) }
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self { x: self.x.min(other.x), y: self.y.min(other.y), z: self.z.min(other.z) }
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self { x: self.x.max(other.x), y: self.y.max(other.y), z: self.z.max(other.z) }
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> L {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+
+    #[inline(always)]
+    fn length(self) -> L {
+        self.dot(self).sqrt()
+    }
+
+    /// Sum of the magnitudes: at least the length.
+    #[inline(always)]
+    fn size(self) -> L {
+        self.x.abs() + self.y.abs() + self.z.abs()
+    }
+}
