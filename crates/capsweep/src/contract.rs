@@ -139,6 +139,109 @@ fn pierced(view: &View, target: &impl Target) -> Gap {
     }
 }
 
+/// How a sweep meets a target: what decides between targets, before anything is reported.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Meeting {
+    /// They overlap at the start.
+    Overlaps { depth: f64 },
+    /// They touch at the start, and the motion presses on.
+    Touches,
+    /// They first touch at this time.
+    Enters { time: f64 },
+}
+
+/// What is swept, and how far it is of interest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sweep<'a> {
+    pub(crate) view: &'a View,
+    pub(crate) motion: &'a Motion,
+    pub(crate) sides: Sides,
+}
+
+impl<'a> Sweep<'a> {
+    pub(crate) fn new(view: &'a View, motion: &'a Motion, sides: Sides) -> Self {
+        Self { view, motion, sides }
+    }
+
+    /// The end of the motion, with the slack that makes it inclusive.
+    pub(crate) fn end(&self) -> f64 {
+        if self.motion.is_zero() {
+            return 1.0;
+        }
+        // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
+        (1.0 + END_SLACK / self.motion.length()).min(f64::MAX)
+    }
+
+    /// How the sweep meets `target` up to the time `limit`, under the contract.
+    pub(crate) fn meet(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
+        let vector = self.motion.vector();
+        let front_only = self.sides == Sides::Front && !self.motion.is_zero();
+        if front_only && target.is_left_by(vector) {
+            return None;
+        }
+        let way = Approach {
+            half_axis: self.view.half_axis,
+            radius: self.view.radius + target.rounding(),
+            motion: vector,
+            limit,
+        };
+        let time = match target.course(&way) {
+            Course::Clear => return None,
+            Course::Enters(time) => time,
+            Course::Close => match gap(self.view, target) {
+                Gap::Overlapping { depth, contact } => {
+                    let leaves = target.is_solid() && contact.normal.dot(vector) >= 0.0;
+                    return (!(front_only && leaves)).then_some(Meeting::Overlaps { depth });
+                }
+                Gap::Apart { gap, contact } if gap <= BOUND => {
+                    return (contact.normal.dot(vector) < 0.0).then_some(Meeting::Touches);
+                }
+                Gap::Apart { .. } => target.enter(&way)?,
+            },
+        };
+        Some(Meeting::Enters { time: time.min(1.0) })
+    }
+
+    /// Everything about a meeting with `target`.
+    pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+        let (time, depth, contact) = match meeting {
+            Meeting::Enters { time } => (time, 0.0, self.contact_at(target, time)),
+            Meeting::Overlaps { .. } | Meeting::Touches => match gap(self.view, target) {
+                Gap::Overlapping { depth, contact } => (0.0, depth, contact),
+                Gap::Apart { contact, .. } => (0.0, 0.0, contact),
+            },
+        };
+        let normal = contact.normal;
+        let distance = time * self.motion.length();
+        let mut hit = contact.report(self.view, target).sweep(time, distance, depth);
+        if !hit.starts_overlapping() {
+            hit.normal = self.rounded_against_motion(normal);
+        }
+        hit
+    }
+
+    /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
+    /// turned by 2·10⁻⁷, some ulps, if rounding has turned it along the motion.
+    fn rounded_against_motion(&self, normal: DVec3) -> Vec3 {
+        let rounded = normal.as_vec3();
+        if rounded.as_dvec3().dot(self.motion.vector()) <= 0.0 {
+            return rounded;
+        }
+        self.motion.direction().map_or(rounded, |direction| (normal - direction * 2e-7).as_vec3())
+    }
+
+    fn contact_at(&self, target: &impl Target, time: f64) -> Contact {
+        let axis = self.view.axis().moved(self.motion.vector() * time);
+        let nearest = target.nearest(&axis);
+        // Only a capsule thinner than f64 resolves here has no direction to the target.
+        let normal = (nearest.on_axis - nearest.on_target)
+            .try_normalize()
+            .or(self.motion.direction().map(|direction| -direction))
+            .unwrap_or(DVec3::Z);
+        Contact { normal, nearest: target.line_contact(&axis, nearest) }
+    }
+}
+
 /// First touch of `motion`, under the contract.
 pub(crate) fn sweep(
     view: &View,
@@ -146,41 +249,9 @@ pub(crate) fn sweep(
     target: &impl Target,
     sides: Sides,
 ) -> Option<SweepHit> {
-    let vector = motion.vector();
-    let front_only = sides == Sides::Front && !motion.is_zero();
-    if front_only && target.is_left_by(vector) {
-        return None;
-    }
-    let way = Approach {
-        half_axis: view.half_axis,
-        radius: view.radius + target.rounding(),
-        motion: vector,
-        limit: if motion.is_zero() { 1.0 } else { 1.0 + END_SLACK / motion.length() },
-    };
-    let time = match target.course(&way) {
-        Course::Clear => return None,
-        Course::Enters(time) => time,
-        Course::Close => match gap(view, target) {
-            Gap::Overlapping { depth, contact } => {
-                let leaves = target.is_solid() && contact.normal.dot(vector) >= 0.0;
-                let seen = !(front_only && leaves);
-                return seen.then(|| contact.report(view, target).sweep(0.0, 0.0, depth));
-            }
-            Gap::Apart { gap, contact } if gap <= BOUND => {
-                let presses = contact.normal.dot(vector) < 0.0;
-                return presses.then(|| contact.report(view, target).sweep(0.0, 0.0, 0.0));
-            }
-            Gap::Apart { .. } => target.enter(&way)?,
-        },
-    };
-    let time = time.min(1.0);
-    let axis = view.axis().moved(vector * time);
-    let nearest = target.nearest(&axis);
-    // Only a capsule thinner than f64 resolves here has no direction to the target.
-    let normal = (nearest.on_axis - nearest.on_target).try_normalize();
-    let normal = normal.or(motion.direction().map(|direction| -direction))?;
-    let contact = Contact { normal, nearest: target.line_contact(&axis, nearest) };
-    Some(contact.report(view, target).sweep(time, time * motion.length(), 0.0))
+    let sweep = Sweep::new(view, motion, sides);
+    let meeting = sweep.meet(target, sweep.end())?;
+    Some(sweep.report(target, meeting))
 }
 
 /// Overlap at the capsule's own pose, under the contract.
