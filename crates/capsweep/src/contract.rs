@@ -165,7 +165,11 @@ impl<'a> Sweep<'a> {
 
     /// The end of the motion, with the slack that makes it inclusive.
     pub(crate) fn end(&self) -> f64 {
-        if self.motion.is_zero() { 1.0 } else { 1.0 + END_SLACK / self.motion.length() }
+        if self.motion.is_zero() {
+            return 1.0;
+        }
+        // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
+        (1.0 + END_SLACK / self.motion.length()).min(f64::MAX)
     }
 
     /// How the sweep meets `target` up to the time `limit`, under the contract.
@@ -209,8 +213,21 @@ impl<'a> Sweep<'a> {
         };
         let normal = contact.normal;
         let distance = time * self.motion.length();
-        let hit = contact.report(self.view, target).sweep(time, distance, depth);
+        let mut hit = contact.report(self.view, target).sweep(time, distance, depth);
+        if !hit.starts_overlapping() {
+            hit.normal = self.rounded_against_motion(normal);
+        }
         SweepReport { hit, normal }
+    }
+
+    /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
+    /// turned by 2·10⁻⁷, some ulps, if rounding has turned it along the motion.
+    fn rounded_against_motion(&self, normal: DVec3) -> Vec3 {
+        let rounded = normal.as_vec3();
+        if rounded.as_dvec3().dot(self.motion.vector()) <= 0.0 {
+            return rounded;
+        }
+        self.motion.direction().map_or(rounded, |direction| (normal - direction * 2e-7).as_vec3())
     }
 
     fn contact_at(&self, target: &impl Target, time: f64) -> Contact {

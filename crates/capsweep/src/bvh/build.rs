@@ -3,6 +3,8 @@
 //! The same boxes give the same tree, bit for bit, with or without threads: a subtree depends on its
 //! own items alone, and subtrees are joined in order.
 
+#![allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0, as wanted")]
+
 use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
 use glam::Vec3;
 

@@ -5,6 +5,10 @@
 //! to it. This is the only module of the library with `unsafe`.
 
 #![allow(unsafe_code, reason = "vector instructions, behind a run-time check")]
+#![allow(
+    clippy::inline_always,
+    reason = "a call would leave the code that may use the instructions"
+)]
 
 use core::ops::{Add, Mul, Sub};
 
@@ -19,7 +23,7 @@ pub(crate) trait Lanes:
     fn splat(value: f32) -> Self;
     fn load(values: &[f32; WIDTH]) -> Self;
     /// Unsigned bytes as floats.
-    fn load_bytes(values: &[u8; WIDTH]) -> Self;
+    fn load_bytes(values: [u8; WIDTH]) -> Self;
     fn store(self) -> [f32; WIDTH];
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
@@ -79,7 +83,7 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn load_bytes(values: &[u8; WIDTH]) -> Self {
+    fn load_bytes(values: [u8; WIDTH]) -> Self {
         Self(values.map(f32::from))
     }
 
@@ -125,10 +129,10 @@ pub(crate) use avx2::Avx2;
 mod avx2 {
     use super::{Lanes, WIDTH};
     use core::arch::x86_64::{
-        __m128i, __m256, _CMP_LE_OQ, _mm_loadl_epi64, _mm256_add_ps, _mm256_andnot_ps,
-        _mm256_cmp_ps, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_loadu_ps, _mm256_max_ps,
-        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_sqrt_ps,
-        _mm256_storeu_ps, _mm256_sub_ps,
+        __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_andnot_ps, _mm256_cmp_ps,
+        _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
+        _mm256_movemask_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_sqrt_ps, _mm256_storeu_ps,
+        _mm256_sub_ps,
     };
     use core::ops::{Add, Mul, Sub};
 
@@ -180,10 +184,10 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn load_bytes(values: &[u8; WIDTH]) -> Self {
-            // SAFETY: as `splat`; the array holds the eight bytes that are loaded.
+        fn load_bytes(values: [u8; WIDTH]) -> Self {
+            // SAFETY: as `splat`.
             Self(unsafe {
-                let bytes = _mm_loadl_epi64(values.as_ptr().cast::<__m128i>());
+                let bytes = _mm_cvtsi64_si128(i64::from_le_bytes(values));
                 _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes))
             })
         }

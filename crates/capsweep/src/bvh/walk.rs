@@ -1,5 +1,7 @@
 //! The only two walks: [`visit`] in any order, [`nearest`] nearest first.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use super::{Bvh, LEAF, Lanes, MAX_DEPTH, WIDTH};
 
 /// The boxes of a node's children, decoded.
@@ -26,12 +28,12 @@ const STACK: usize = (WIDTH - 1) * MAX_DEPTH + 1;
 #[inline(always)]
 fn decode<L: Lanes>(bvh: &Bvh, node: usize) -> Boxes<L> {
     let node = &bvh.nodes[node];
-    let plane = |bytes: &[u8; WIDTH], axis: usize| {
+    let plane = |bytes: [u8; WIDTH], axis: usize| {
         L::load_bytes(bytes) * L::splat(node.pitch[axis]) + L::splat(node.origin[axis])
     };
     Boxes {
-        min: [plane(&node.low[0], 0), plane(&node.low[1], 1), plane(&node.low[2], 2)],
-        max: [plane(&node.high[0], 0), plane(&node.high[1], 1), plane(&node.high[2], 2)],
+        min: [plane(node.low[0], 0), plane(node.low[1], 1), plane(node.low[2], 2)],
+        max: [plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)],
     }
 }
 

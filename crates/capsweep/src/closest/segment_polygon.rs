@@ -17,6 +17,31 @@ pub(crate) fn lies_over<const N: usize>(
     })
 }
 
+/// What of the polygon lies under `point` along `normal`: its face, or exactly its border.
+fn feature_under<const N: usize>(
+    polygon: &Polygon<N>,
+    normal: DVec3,
+    point: DVec3,
+) -> Option<Feature> {
+    let mut feature = Feature::Face;
+    for i in 0..N {
+        let edge = polygon.edge(i);
+        let inside = normal.dot(edge.vector.cross(point - edge.start));
+        if inside < 0.0 {
+            return None;
+        }
+        if inside == 0.0 {
+            feature = match feature {
+                Feature::Face => Feature::Edge(i as u8),
+                // The first and the last edge meet in the first vertex, others in the later's start.
+                _ if i + 1 == N && feature == Feature::Edge(0) => Feature::Vertex(0),
+                _ => Feature::Vertex(i as u8),
+            };
+        }
+    }
+    Some(feature)
+}
+
 /// The closest points of a segment and a flat convex polygon (rule 5.3): zero apart where the
 /// segment pierces it.
 ///
@@ -30,11 +55,12 @@ pub(crate) fn segment_polygon<const N: usize>(axis: &Segment, polygon: &Polygon<
     let height = |point: DVec3| normal.dot(point - polygon.vertices[0]);
     let over_face = |axis_t: f64, height: f64| {
         let on_axis = axis.at(axis_t);
-        lies_over(&polygon.vertices, normal, on_axis).then(|| Nearest {
+        let on_target = on_axis - normal * height;
+        feature_under(polygon, normal, on_axis).map(|feature| Nearest {
             axis_t,
             on_axis,
-            on_target: on_axis - normal * height,
-            feature: Feature::Face,
+            on_target,
+            feature,
         })
     };
     let (low, high) = (height(axis.start), height(axis.at(1.0)));

@@ -4,5 +4,6 @@ mod mesh;
 mod packet;
 mod sweep;
 
+pub use crate::bvh::BvhDefect;
 pub use mesh::{MeshError, MeshOptions, TriMesh};
 pub use sweep::MeshHit;

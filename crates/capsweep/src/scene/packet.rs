@@ -5,6 +5,8 @@
 //! that the motion and the axis span, and the planes over its edges along the axis. Each test
 //! carries a margin above its own rounding error.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use crate::bvh::{Boxes, Lanes, WIDTH};
 use glam::{DVec3, Vec3};
 

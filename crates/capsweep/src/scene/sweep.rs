@@ -1,5 +1,7 @@
 //! First touch with a mesh (rule 10.3).
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use super::mesh::TriMesh;
 use super::packet::{ExactSweep, LocalSweep};
 use crate::bvh::{Boxes, Kernel, Lanes, Probe, WIDTH, dispatch, nearest};
@@ -110,7 +112,7 @@ impl<'a> FirstTouch<'a> {
 
     fn triangle(&self, slot: u32) -> Triangle {
         let corners = self.mesh.packets[slot as usize / WIDTH].get(slot as usize % WIDTH);
-        let [a, b, c] = corners.map(|corner| DVec3::from(corner));
+        let [a, b, c] = corners.map(DVec3::from);
         Triangle::from_checked([a, b, c])
     }
 
@@ -186,10 +188,15 @@ impl<'a> FirstTouch<'a> {
 fn before(a: Meeting, b: Meeting) -> bool {
     match (a, b) {
         (Meeting::Overlaps { depth: a }, Meeting::Overlaps { depth: b }) => a > b,
-        (Meeting::Overlaps { .. }, _) => true,
-        (_, Meeting::Overlaps { .. }) => false,
-        (Meeting::Touches, Meeting::Enters { .. }) => true,
         (Meeting::Enters { time: a }, Meeting::Enters { time: b }) => a < b,
-        (_, Meeting::Touches) => false,
+        _ => rank(a) < rank(b),
+    }
+}
+
+fn rank(meeting: Meeting) -> u8 {
+    match meeting {
+        Meeting::Overlaps { .. } => 0,
+        Meeting::Touches => 1,
+        Meeting::Enters { .. } => 2,
     }
 }

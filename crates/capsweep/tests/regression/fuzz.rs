@@ -1,7 +1,11 @@
 //! Inputs that the fuzz target found.
 
 use crate::{capsule, motion, sphere_capsule, triangle};
-use capsweep::{Sides, closest_capsule_triangle, overlap_capsule_triangle, sweep_capsule_triangle};
+use capsweep::{
+    HalfSpace, Motion, Sides, closest_capsule_triangle, overlap_capsule_triangle,
+    sweep_capsule_half_space, sweep_capsule_triangle,
+};
+use glam::{DVec3, dvec3};
 
 /// Nearer than a nanometre but thinner still: apart, though rounding calls the axis piercing.
 #[test]
@@ -56,4 +60,28 @@ fn a_subnormal_square_does_not_spoil_the_direction_of_a_motion() {
     let target = triangle([[1.0, -2.0, -1.0], [1.0, 3.0, -1.0], [1.0, 0.5, 4.0]]);
     let mover = sphere_capsule([0.0; 3], 0.5);
     assert_eq!(sweep_capsule_triangle(&mover, &way, &target, Sides::Both), None);
+}
+
+/// A motion so short that the slack at its end, in motions, overflows: it still reaches nothing.
+#[test]
+fn the_shortest_motion_reaches_nothing() {
+    let way = Motion::along(DVec3::NEG_Z, 1e-320).unwrap();
+    let floor = HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap();
+    let mover = sphere_capsule([0.0, 0.0, 2.0], 0.5);
+    assert_eq!(sweep_capsule_half_space(&mover, &way, &floor, Sides::Both), None);
+}
+
+/// At 10⁻⁸ rad the rounding of an f32 normal exceeds its slope against the motion.
+#[test]
+fn a_rounded_normal_still_opposes_a_grazing_motion() {
+    for tilt in [1e-6, 1e-8, 1e-9] {
+        let floor = HalfSpace::new(DVec3::ZERO, dvec3(0.6, 0.0, 0.8)).unwrap();
+        let along = dvec3(0.8, 0.0, -0.6) - dvec3(0.6, 0.0, 0.8) * tilt;
+        let start = floor.normal() * (0.5 + 3e-6);
+        let mover = sphere_capsule(start.to_array(), 0.5);
+        let way = Motion::along(along, 4e-6 / tilt).unwrap();
+        let hit = sweep_capsule_half_space(&mover, &way, &floor, Sides::Front).unwrap();
+        assert!(hit.normal.as_dvec3().dot(way.vector()) <= 0.0, "{hit:?}");
+        assert!(hit.normal.as_dvec3().distance(floor.normal()) < 1e-6);
+    }
 }
