@@ -1,1 +1,219 @@
-//! t
+//! Geometry that breaks solvers: slivers, needles, kilometres, micrometres, near-parallel and grazing.
+
+use crate::fuzz::{fixed, vector};
+use crate::referee::judge;
+use crate::scene::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
+use capsweep::{Capsule, Feature};
+use glam::{DVec3, Vec3};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// Unit vectors.
+fn direction() -> impl Strategy<Value = DVec3> + Clone {
+    vector(1.0).prop_filter_map("too short", |p| (p.length() > 0.1).then(|| p.normalize()))
+}
+
+/// How a capsule comes: from where it is aimed, along what, how far off, how long and how thick.
+#[derive(Debug, Clone, Copy)]
+struct Approach {
+    along: DVec3,
+    aside: DVec3,
+    axis: DVec3,
+    radius: f32,
+    /// Share of the motion before the aim is reached.
+    share: f64,
+}
+
+fn approach() -> impl Strategy<Value = Approach> {
+    let axis = prop_oneof![1 => Just(DVec3::ZERO), 6 => vector(1.5)];
+    (direction(), vector(1.2), axis, 0.05_f32..0.8, 0.0..1.3).prop_map(
+        |(along, aside, axis, radius, share)| Approach { along, aside, axis, radius, share },
+    )
+}
+
+impl Approach {
+    /// Judges the sweep of `length` metres that leads past `aim` with sizes `scale` times as large.
+    fn judge(&self, target: &Target, aim: DVec3, length: f64, scale: f64) {
+        let radius = self.radius * scale as f32;
+        let center = aim + self.aside * f64::from(radius) - self.along * (length * self.share);
+        let half = self.axis * (0.5 * scale);
+        let body = capsule(center - half, center + half, radius);
+        judge(&body, self.along * length, target);
+    }
+}
+
+/// Weights of a random point of a triangle, often on its border.
+fn weights() -> impl Strategy<Value = [f64; 3]> {
+    let inside = (0.0..1.0, 0.0..1.0).prop_map(|(s, t): (f64, f64)| {
+        let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+        [1.0 - s - t, s, t]
+    });
+    let corner = select(vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.5, 0.5, 0.0]]);
+    prop_oneof![3 => inside, 1 => corner]
+}
+
+fn blend([a, b, c]: [DVec3; 3], w: [f64; 3]) -> DVec3 {
+    a * w[0] + b * w[1] + c * w[2]
+}
+
+proptest! {
+    #![proptest_config(fixed(600))]
+
+    #[test]
+    fn slivers_are_hit_exactly(
+        from in approach(), w in weights(), along in direction(), at in vector(2.0), share in -0.2..1.2,
+        length in select(vec![0.01, 1.0, 60.0, 4000.0]),
+        thin in select(vec![1e-3, 1e-6, 1e-9, 1e-11, 1e-13, 1e-15]),
+    ) {
+        let across = along.any_orthonormal_vector();
+        let [a, b] = [at - along * (length * 0.5), at + along * (length * 0.5)];
+        let c = a + along * (length * share) + across * (length * thin);
+        from.judge(&triangle(a, b, c), blend([a, b, c], w), 6.0, 1.0);
+        from.judge(&triangle(c, a, b), blend([a, b, c], w), 200.0, 1.0);
+    }
+
+    #[test]
+    fn four_kilometre_triangles_are_hit_exactly_by_kilometre_motions(
+        from in approach(), w in weights(), a in vector(2300.0), b in vector(2300.0), c in vector(2300.0),
+    ) {
+        // Seen from the capsule's start, as everything is: coordinates stay within some kilometres.
+        from.judge(&triangle(a, b, c), blend([a, b, c], w), 1000.0, 1.0);
+        from.judge(&triangle(a, b, c), blend([a, b, c], w), 10.0, 1.0);
+    }
+
+    #[test]
+    fn tiny_triangles_are_hit_exactly(
+        from in approach(), w in weights(), a in vector(1.0), b in vector(1.0), c in vector(1.0),
+        size in select(vec![1e-3, 1e-6, 1e-9, 1e-15]),
+    ) {
+        let corners = [a, b, c].map(|p| v(0.3, -0.4, 0.5) + p * size);
+        let target = triangle(corners[0], corners[1], corners[2]);
+        from.judge(&target, blend(corners, w), 5.0, 1.0);
+        from.judge(&target, blend(corners, w), 0.01, 1.0);
+    }
+
+    #[test]
+    fn thin_and_huge_capsules_hit_exactly(
+        from in approach(), w in weights(), a in vector(3.0), b in vector(3.0), c in vector(3.0),
+        thin in select(vec![1e-4, 1e-3, 1e-2]), huge in select(vec![1e2, 1e4, 1e6]),
+    ) {
+        from.judge(&triangle(a, b, c), blend([a, b, c], w), 5.0, thin);
+        from.judge(&triangle(a, b, c), blend([a, b, c], w), huge, huge);
+    }
+
+    #[test]
+    fn motions_of_a_picometre_and_of_a_hundred_thousand_kilometres_hit_exactly(
+        from in approach(), w in weights(), a in vector(3.0), b in vector(3.0), c in vector(3.0),
+        short in select(vec![1e-12, 1e-9, 1e-6, 1e-3]), long in select(vec![1e4, 1e6, 1e8]),
+    ) {
+        let aim = blend([a, b, c], w);
+        from.judge(&triangle(a, b, c), aim, short, 1.0);
+        from.judge(&triangle(a, b, c), aim, long, 1.0);
+        from.judge(&sphere(aim, 0.3), aim, long, 1.0);
+        from.judge(&rod(a, b, 0.2), aim, long, 1.0);
+    }
+
+    #[test]
+    fn axes_nearly_parallel_to_face_edge_and_motion_hit_exactly(
+        from in approach(), w in weights(), a in vector(3.0), b in vector(3.0), c in vector(3.0),
+        lean in vector(1.0), exponent in 3..16_i32, length in 0.2..4.0,
+    ) {
+        let lean = lean * (0..exponent).fold(1.0, |x, _| x * 0.1);
+        let target = triangle(a, b, c);
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        for along in [a - b, c - (a + b) * 0.5, from.along, normal, from.along.cross(normal)] {
+            let axis = (along.normalize_or_zero() + lean) * length;
+            let near = Approach { axis, ..from };
+            near.judge(&target, blend([a, b, c], w), 5.0, 1.0);
+            near.judge(&rod(a, b, 0.2), blend([a, b, c], w), 5.0, 1.0);
+        }
+        // The motion nearly parallel to the face and to an edge.
+        for along in [a - b, c - (a + b) * 0.5] {
+            let near = Approach { along: (along.normalize() + lean).normalize(), ..from };
+            near.judge(&target, blend([a, b, c], w), 5.0, 1.0);
+            near.judge(&rod(a, b, 0.2), blend([a, b, c], w), 5.0, 1.0);
+        }
+    }
+
+    #[test]
+    fn boxes_of_any_proportion_are_hit_exactly(
+        from in approach(), at in vector(1.0), lean in vector(1.0),
+        x in select(vec![0.0_f32, 1e-6, 1e-3, 1.0, 1000.0]),
+        y in select(vec![0.0_f32, 1e-6, 0.7, 50.0]),
+        z in select(vec![0.0_f32, 1e-4, 0.3, 2000.0]),
+        exponent in 0..16_i32,
+    ) {
+        let target = solid(v(1.0, 2.0, -3.0), Vec3::new(x, y, z), skew());
+        let aim = v(1.0, 2.0, -3.0) + skew() * (at * v(x.into(), y.into(), z.into()));
+        from.judge(&target, aim, 6.0, 1.0);
+        from.judge(&target, aim, 500.0, 1.0);
+        let lean = lean * (0..exponent).fold(1.0, |x, _| x * 0.1);
+        for own in [DVec3::X, DVec3::Y, DVec3::Z] {
+            let axis = skew() * own + lean;
+            Approach { axis, ..from }.judge(&target, aim, 6.0, 1.0);
+            Approach { along: axis.normalize(), ..from }.judge(&target, aim, 6.0, 1.0);
+        }
+    }
+}
+
+/// Flat tops at z = 0 that reach 100 m around the origin.
+fn floors() -> [Target; 3] {
+    [
+        triangle(v(-200.0, -150.0, 0.0), v(400.0, -150.0, 0.0), v(-200.0, 500.0, 0.0)),
+        solid(v(3.0, 2.0, -5.0), Vec3::new(150.0, 140.0, 5.0), glam::DQuat::IDENTITY),
+        half_space(v(9.0, 9.0, 0.0), DVec3::Z),
+    ]
+}
+
+/// Upright, lying and tilted capsules whose lowest point is at `height`.
+fn standing(height: f64) -> [Capsule; 4] {
+    let low = v(0.5, 0.25, 0.4_f32.into()) + DVec3::Z * height;
+    [
+        capsule(low, low, 0.4),
+        capsule(low, low + DVec3::Z, 0.4),
+        capsule(low, low + v(0.9, -0.3, 0.0), 0.4),
+        capsule(low + v(0.9, -0.3, 1e-4), low, 0.4),
+    ]
+}
+
+#[test]
+fn grazing_down_to_a_millionth_of_a_radian_is_exact() {
+    for target in floors() {
+        for tilt in [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+            let height = 4.0 * tilt;
+            for body in standing(height) {
+                let motion = v(6.0, -2.0, -8.0 * tilt);
+                let found = judge(&body, motion, &target).map_or(f64::INFINITY, |hit| hit.time);
+                // Half of the motion leads down to the floor; 4 µm over it is beyond the bound.
+                assert!(
+                    (found - 0.5).abs() < 1e-11 / tilt,
+                    "{found} tilt {tilt:e} {body:?} {target:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn thinner_than_the_bound_still_stops_at_faces() {
+    let floor = triangle(v(-2.0, -1.0, 0.0), v(3.0, -1.0, 0.0), v(-2.0, 2.0, 0.0));
+    for radius in [1e-6_f32, 1e-5, 1e-4, 1e-3] {
+        for axis in [DVec3::ZERO, DVec3::Z, v(0.5, 0.25, 0.0)] {
+            let body = capsule(v(-1.0, 0.0, 1.0), v(-1.0, 0.0, 1.0) + axis, radius);
+            let hit = judge(&body, v(0.5, 0.0, -2.0), &floor).expect("a face is in the way");
+            let expected = (1.0 - f64::from(radius)) / 2.0;
+            assert!((hit.time - expected).abs() < 1e-9, "{hit:?}");
+            assert_eq!(hit.feature, Feature::Face);
+        }
+    }
+}
+
+#[test]
+fn a_dot_of_a_triangle_stops_a_person_like_a_point() {
+    for size in [1e-3, 1e-6, 1e-9, 1e-12, 0.0] {
+        let target = triangle(v(0.0, 0.0, 0.0), v(size, 0.0, 0.0), v(size * 0.25, size * 0.5, 0.0));
+        let body = capsule(v(0.3, 0.0, 2.0), v(0.3, 0.0, 3.0), 0.5);
+        let hit = judge(&body, v(0.0, 0.0, -4.0), &target).expect("it is in the way");
+        assert!((hit.distance - 1.6).abs() <= 1e-9 + 2.0 * size, "{size:e} {hit:?}");
+    }
+}

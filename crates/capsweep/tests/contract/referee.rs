@@ -56,7 +56,11 @@ pub(crate) fn pushes_out(capsule: &Capsule, target: &Target, normal: Vec3, depth
 pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit: &SweepHit) {
     let scene = format!("{capsule:?}\nmotion {motion:?}\n{target:?}\n{hit:?}");
     finite(hit, &scene);
-    assert!((hit.distance - hit.time * motion.length()).abs() <= 1e-9, "distance ≠ time\n{scene}");
+    let rounding = 1e-9 + 1e-15 * motion.length();
+    assert!(
+        (hit.distance - hit.time * motion.length()).abs() <= rounding,
+        "distance ≠ time\n{scene}"
+    );
     let normal = hit.normal.as_dvec3();
     let radius = f64::from(capsule.radius());
     // Where the capsule touches: at the hit, or, if it started overlapping, once it is pushed out.
