@@ -76,7 +76,7 @@ fn answers(body: &Capsule, motion: DVec3, target: &Target) {
         }
     }
     if let Some(found) = target.overlap(body) {
-        assert!(found.depth.is_finite() && found.depth > 0.0, "{found:?}\n{scene}");
+        assert!(found.depth.is_finite(), "{found:?}\n{scene}");
         assert!(found.point.is_finite(), "{found:?}\n{scene}");
         assert!((found.normal.as_dvec3().length() - 1.0).abs() < 1e-6, "{found:?}\n{scene}");
         assert!((found.face_normal.as_dvec3().length() - 1.0).abs() < 1e-6, "{found:?}\n{scene}");
@@ -131,6 +131,34 @@ fn subnormal_edges_and_motions_have_finite_answers() {
         let target = Target::Triangle(Triangle::new(a, b, c).expect("valid"));
         for motion in [tiny, -tiny.yxz(), DVec3::splat(1e-300), DVec3::splat(1e9)] {
             answers(&body, motion, &target);
+        }
+    }
+}
+
+#[test]
+fn an_overlap_has_a_positive_depth_however_thin_the_capsule() {
+    let floor =
+        Triangle::new(DVec3::new(-2.0, -1.0, 0.0), DVec3::new(3.0, -1.0, 0.0), DVec3::Y * 2.0);
+    let floor = Target::Triangle(floor.expect("valid"));
+    let block = Obb::axis_aligned(DVec3::Z * -1.0, Vec3::new(3.0, 2.0, 1.0)).expect("valid");
+    let wire = Capsule::new(DVec3::X * -2.0, DVec3::X * 3.0, 1e-12).expect("valid");
+    for target in [floor, Target::Box(block), Target::Capsule(wire)] {
+        for radius in [1e-12_f32, 1e-10, 1e-9, 1e-8] {
+            for height in [0.0, 1e-13, 5e-10, 9e-10, 1.5e-9, 1e-8] {
+                // The surfaces are `height − radius` apart: a positive gap is no overlap of any depth.
+                let at = DVec3::new(0.25, 0.0, height);
+                let body = Capsule::new(at, at, radius).expect("valid");
+                let scene = format!("{body:?}\n{target:?}");
+                let gap = height - f64::from(radius) - target.radius();
+                let found = target.overlap(&body);
+                assert!(found.is_none_or(|o| o.depth > 0.0), "{gap:e} {found:?}\n{scene}");
+                for motion in [DVec3::ZERO, DVec3::Z, -DVec3::Z, DVec3::X] {
+                    let hit = target.both(&body, motion);
+                    assert!(hit.is_none_or(|h| h.depth >= 0.0), "{gap:e} {hit:?}\n{scene}");
+                    let free = gap > 1e-15 && motion.z >= 0.0;
+                    assert!(!(free && hit.is_some()), "{gap:e} {hit:?}\n{scene}");
+                }
+            }
         }
     }
 }

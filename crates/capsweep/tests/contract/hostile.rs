@@ -36,7 +36,7 @@ impl Approach {
     fn judge(&self, target: &Target, aim: DVec3, length: f64, scale: f64) {
         let radius = self.radius * scale as f32;
         let center = aim + self.aside * f64::from(radius) - self.along * (length * self.share);
-        let half = self.axis * (0.5 * scale);
+        let half = (self.axis * (0.5 * scale)).clamp_length_max(4.9e5);
         let body = capsule(center - half, center + half, radius);
         judge(&body, self.along * length, target);
     }

@@ -1,6 +1,6 @@
 //! Everything that must hold of any answer in `Sides::Both`, checked against minimised distances.
 
-use crate::reference::{gap, minimise, on_segment, shorter_way_out, smallest_gap};
+use crate::reference::{gap, minimise, on_segment, point_segment, shorter_way_out, smallest_gap};
 use crate::scene::Target;
 use capsweep::{BOUND, Capsule, Feature, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
@@ -56,6 +56,7 @@ pub(crate) fn pushes_out(capsule: &Capsule, target: &Target, normal: Vec3, depth
 pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit: &SweepHit) {
     let scene = format!("{capsule:?}\nmotion {motion:?}\n{target:?}\n{hit:?}");
     finite(hit, &scene);
+    assert!(hit.depth >= 0.0, "a negative depth\n{scene}");
     let rounding = 1e-9 + 1e-15 * motion.length();
     assert!(
         (hit.distance - hit.time * motion.length()).abs() <= rounding,
@@ -68,16 +69,21 @@ pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit
     let slack = 5e-6 + 1e-6 * (radius + hit.depth);
     assert!(target.off_surface(hit.point) < slack, "the point is off the geometry\n{scene}");
     let (p0, p1) = (capsule.p0() + offset, capsule.p1() + offset);
+    let touching = (point_segment(hit.point, p0, p1) - radius).abs();
+    assert!(touching < slack, "the point is {touching:e} off the capsule\n{scene}");
+    // The middle of a line contact may carry the normal of its end: both are within the bound of closest, and so
+    // aside of each other by at most the half chord of a cap as deep as the bound.
     let center = hit.point + normal * radius;
-    let on_axis = on_segment(center, p0, p1);
-    assert!(center.distance(on_axis) < slack, "point + normal · radius is off the axis\n{scene}");
+    let aside = if hit.region == Region::Side { (2.0 * BOUND * radius).sqrt() } else { 0.0 };
+    let off = center.distance(on_segment(center, p0, p1));
+    assert!(off < slack + aside, "point + normal · radius is {off:e} off the axis\n{scene}");
     match hit.region {
         Region::Sphere => assert!(capsule.is_sphere(), "{scene}"),
         Region::Bottom => assert!(center.distance(p0) < slack && p0 != p1, "{scene}"),
         Region::Top => assert!(center.distance(p1) < slack && p0 != p1, "{scene}"),
         Region::Side => assert!(p0 != p1, "{scene}"),
     }
-    weights(target, hit, &scene);
+    weights(target, hit, 1e-15 * capsule.p0().length(), &scene);
     face(target, hit, &scene);
 }
 
@@ -85,7 +91,7 @@ pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit
 pub(crate) fn finite(hit: &SweepHit, scene: &str) {
     assert!((0.0..=1.0).contains(&hit.time), "time out of range\n{scene}");
     assert!(hit.distance.is_finite() && hit.distance >= 0.0, "{scene}");
-    assert!(hit.depth.is_finite() && hit.depth >= 0.0, "{scene}");
+    assert!(hit.depth.is_finite(), "{scene}");
     assert!(hit.point.is_finite(), "{scene}");
     for normal in [hit.normal, hit.face_normal] {
         assert!((normal.as_dvec3().length() - 1.0).abs() < 1e-6, "not unit\n{scene}");
@@ -93,7 +99,7 @@ pub(crate) fn finite(hit: &SweepHit, scene: &str) {
     assert!(hit.barycentrics.is_none_or(|w| w.iter().all(|x| x.is_finite())), "{scene}");
 }
 
-fn weights(target: &Target, hit: &SweepHit, scene: &str) {
+fn weights(target: &Target, hit: &SweepHit, rounding: f64, scene: &str) {
     let Target::Triangle(triangle) = target else {
         assert_eq!(hit.barycentrics, None, "{scene}");
         return;
@@ -106,7 +112,10 @@ fn weights(target: &Target, hit: &SweepHit, scene: &str) {
     let size = corners[0].distance(corners[1]).max(corners[0].distance(corners[2]));
     let off = rebuilt.distance(hit.point);
     let reach = corners[0].abs().max_element();
-    assert!(off < 1e-9 + 1e-12 * (size + reach), "weights give a point {off:e} away\n{scene}");
+    assert!(
+        off < 1e-9 + 1e-12 * (size + reach) + rounding,
+        "weights give a point {off:e} away\n{scene}"
+    );
     match hit.feature {
         Feature::Face => {}
         Feature::Edge(i) => assert!(w[usize::from(i + 2) % 3].abs() < 1e-9, "{scene}"),
