@@ -1,7 +1,7 @@
 //! Geometry that breaks solvers: slivers, needles, kilometres, micrometres, near-parallel and grazing.
 
 use crate::fuzz::{fixed, vector};
-use crate::referee::judge;
+use crate::referee::{judge, judge_at_rest};
 use crate::scene::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
 use capsweep::{Capsule, Feature};
 use glam::{DVec3, Vec3};
@@ -215,5 +215,79 @@ fn a_dot_of_a_triangle_stops_a_person_like_a_point() {
         let body = capsule(v(0.3, 0.0, 2.0), v(0.3, 0.0, 3.0), 0.5);
         let hit = judge(&body, v(0.0, 0.0, -4.0), &target).expect("it is in the way");
         assert!((hit.distance - 1.6).abs() <= 1e-9 + 2.0 * size, "{size:e} {hit:?}");
+    }
+}
+
+/// Triangles of `size` at the origin: a corner, a needle, a lying one and one on a line.
+fn vanishing(size: f64) -> [Target; 4] {
+    [
+        triangle(DVec3::X * size, DVec3::Z * size, DVec3::ZERO),
+        triangle(DVec3::ZERO, DVec3::Y * size, v(size, 0.0, size * 1e-9)),
+        triangle(v(-size, -size, 0.0), v(3.0 * size, -size, 0.0), v(-size, 2.0 * size, 0.0)),
+        triangle(DVec3::X * size, DVec3::X * -size, DVec3::X * (0.5 * size)),
+    ]
+}
+
+/// Judges sweeps of an ordinary capsule around the origin, near it and through it, against `target`.
+fn judge_around(target: &Target) {
+    for [p0, axis] in [
+        [v(0.0, 0.0, 0.3), v(1.5, 0.0, 0.0)],
+        [v(0.0, 0.0, 0.3), v(0.0, 0.0, 1.0)],
+        [v(0.0, 0.0, 0.9), v(1.5, 0.0, 0.0)],
+        [v(0.0, 0.0, 0.9), v(0.0, 0.0, 1.0)],
+        [v(0.0, 2.0, 0.0), v(0.0, 0.0, 0.0)],
+        [v(0.0, 0.3, 0.0), v(0.0, 0.0, 0.0)],
+        [v(0.0, 0.0, 0.0), v(1.0, 0.5, 0.25)],
+        [v(-0.5, 0.0, 0.0), v(1.5, 0.0, 0.0)],
+        [v(0.0, 0.0, 0.0), v(0.0, 0.0, 0.0)],
+    ] {
+        let body = capsule(p0, p0 + axis, 0.4);
+        for motion in [v(0.0, 0.0, -2.0), v(0.0, -4.0, 0.0), v(-1.0, 0.5, -3.0), v(5.0, 0.0, 0.0)] {
+            judge(&body, motion, target);
+        }
+        judge_at_rest(&body, target);
+    }
+}
+
+#[test]
+fn triangles_of_a_subatomic_size_are_points() {
+    for size in [1e-12, 1e-20, 1e-30, 1e-40] {
+        vanishing(size).iter().for_each(judge_around);
+    }
+}
+
+#[test]
+fn triangles_whose_squared_size_underflows_are_points() {
+    for size in [1e-60, 1e-75, 1e-80, 1e-100, 1e-150, 1e-155, 1e-160, 1e-200, 1e-310] {
+        vanishing(size).iter().for_each(judge_around);
+    }
+}
+
+#[test]
+fn axes_and_other_capsules_whose_squared_length_underflows_are_spheres() {
+    for size in [1e-12, 1e-30, 1e-60, 1e-80, 1e-100, 1e-150, 1e-160, 1e-200, 1e-310] {
+        for other in [DVec3::X, v(0.3, -0.4, 0.5)] {
+            judge_around(&rod(DVec3::ZERO, other * size, 0.2));
+            let body = capsule(v(0.0, 0.0, 1.0), v(0.0, 0.0, 1.0) + other * size, 0.4);
+            let ball = capsule(DVec3::ZERO, other * size, 0.4);
+            for target in floors() {
+                judge(&body, v(0.25, 0.0, -2.0), &target);
+                judge(&ball, v(0.25, 0.0, -2.0), &target);
+                judge_at_rest(&ball, &target);
+            }
+        }
+    }
+}
+
+#[test]
+fn motions_whose_squared_length_underflows_touch_only_what_they_touch() {
+    for size in [1e-30, 1e-60, 1e-100, 1e-160, 1e-200, 1e-310] {
+        for target in floors() {
+            for body in standing(0.0).into_iter().chain(standing(1e-3)).chain(standing(-0.1)) {
+                for motion in [v(0.0, 0.0, -size), v(size, 0.0, 0.0), v(size, 0.0, size)] {
+                    judge(&body, motion, &target);
+                }
+            }
+        }
     }
 }

@@ -79,9 +79,9 @@ pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit
     assert!(off < slack + aside, "point + normal · radius is {off:e} off the axis\n{scene}");
     match hit.region {
         Region::Sphere => assert!(capsule.is_sphere(), "{scene}"),
-        Region::Bottom => assert!(center.distance(p0) < slack && p0 != p1, "{scene}"),
-        Region::Top => assert!(center.distance(p1) < slack && p0 != p1, "{scene}"),
-        Region::Side => assert!(p0 != p1, "{scene}"),
+        Region::Bottom => assert!(center.distance(p0) < slack && !capsule.is_sphere(), "{scene}"),
+        Region::Top => assert!(center.distance(p1) < slack && !capsule.is_sphere(), "{scene}"),
+        Region::Side => assert!(!capsule.is_sphere(), "{scene}"),
     }
     weights(target, hit, 1e-15 * capsule.p0().length(), &scene);
     face(target, hit, &scene);
