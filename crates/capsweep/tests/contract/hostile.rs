@@ -291,3 +291,29 @@ fn motions_whose_squared_length_underflows_touch_only_what_they_touch() {
         }
     }
 }
+
+#[test]
+fn triangles_finer_than_the_distance_resolves_are_where_they_are() {
+    // Near the origin f64 tells 10⁻¹⁵ m apart; seen from 300 m away the same vertices are one height.
+    for size in [1e-14, 1e-12, 1e-9, 1e-6, 1e-3, 1.0] {
+        for thin in [1.0, 1e-3, 1e-6, 1e-9, 1e-11] {
+            let fine = size * thin;
+            for target in [
+                triangle(v(-size, 0.0, 0.0), v(size, 0.0, 0.0), v(0.0, 0.0, fine)),
+                triangle(v(0.0, 0.0, -size), v(0.0, 0.0, size), v(0.0, fine, 0.0)),
+                triangle(v(-size, 0.0, fine), v(size, 0.0, 0.0), v(0.5 * size, fine, 0.0)),
+            ] {
+                for far in [1.5, 30.0, 300.0, 1000.0, 1e5] {
+                    for from in [DVec3::Z, DVec3::Y, DVec3::X, v(0.6, 0.0, 0.8)] {
+                        let at = from * far;
+                        for axis in [DVec3::ZERO, DVec3::Z, v(0.0, 1.0, 0.5)] {
+                            let body = capsule(at, at + axis, 0.4);
+                            judge(&body, at * -0.5, &target);
+                            judge(&body, at * -1.5, &target);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
