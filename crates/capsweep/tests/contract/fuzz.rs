@@ -59,7 +59,7 @@ pub(crate) fn any_capsule(
 }
 
 proptest! {
-    #![proptest_config(fixed(3000))]
+    #![proptest_config(fixed(1500))]
 
     #[test]
     fn any_sweep_of_any_pair_keeps_the_contract(

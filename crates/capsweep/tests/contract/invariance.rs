@@ -45,7 +45,7 @@ fn axis_aligned(target: Target) -> Target {
 }
 
 proptest! {
-    #![proptest_config(fixed(1000))]
+    #![proptest_config(fixed(600))]
 
     #[test]
     fn sixteen_kilometres_away_nothing_changes(

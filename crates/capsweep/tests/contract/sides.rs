@@ -1,9 +1,11 @@
 //! Front and Both: the sign of n · motion decides alone.
 
+use crate::fuzz::{any_capsule, any_target, fixed, lattice};
 use crate::referee::well_formed;
 use crate::scene::{Target, capsule, half_space, rod, solid, sphere, triangle, v};
-use capsweep::{BOUND, Capsule, Feature};
+use capsweep::{BOUND, Capsule, Feature, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
+use proptest::prelude::*;
 
 /// A wall whose front faces +x and leans: n = (3, 0, 4) / 5 exactly up to scale.
 fn leaning() -> [DVec3; 3] {
@@ -166,6 +168,41 @@ fn a_degenerate_triangle_has_no_side() {
             let sunk = body.translated(from * -1.75).expect("in range");
             let hit = target.front(&sunk, from).expect("never skipped, not even on the way out");
             assert!(hit.depth > BOUND && hit.face_normal == hit.normal, "{hit:?}");
+        }
+    }
+}
+
+/// What `Front` must answer, from what `Both` answers: lattice data makes the triangle's sign exact.
+fn by_the_sign(target: &Target, motion: DVec3, both: Option<SweepHit>) -> Option<SweepHit> {
+    let hit = both?;
+    let out = if let Target::Triangle(t) = target {
+        let [a, b, c] = t.vertices();
+        (b - a).cross(c - a)
+    } else if hit.depth > 0.0 {
+        hit.normal.as_dvec3()
+    } else {
+        DVec3::ZERO
+    };
+    let skipped = out != DVec3::ZERO && motion != DVec3::ZERO && out.dot(motion) >= 0.0;
+    (!skipped).then_some(hit)
+}
+
+proptest! {
+    #![proptest_config(fixed(20_000))]
+
+    #[test]
+    fn front_is_both_less_what_the_sign_skips(
+        target in any_target(lattice(1)), body in any_capsule(lattice(2)), motion in lattice(2),
+    ) {
+        let both = target.both(&body, motion);
+        // The sign of a solid's push-out is only as exact as its f32 normal, unless that is an axis.
+        let unsure = !matches!(target, Target::Triangle(_)) && both.is_some_and(|hit| {
+            let normal = hit.normal.as_dvec3();
+            normal.abs().max_element() < 1.0 && normal.dot(motion).abs() < 1e-6
+        });
+        if !unsure {
+            let expected = by_the_sign(&target, motion, both);
+            prop_assert_eq!(target.front(&body, motion), expected);
         }
     }
 }
