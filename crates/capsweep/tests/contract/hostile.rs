@@ -322,3 +322,34 @@ fn judge_from_afar(target: &Target) {
         }
     }
 }
+
+#[test]
+fn slivers_that_the_query_origin_flattens_are_where_they_are() {
+    let axis = v(-0.957_589_285_280_229, -0.870_818_010_978_705_4, 0.607_895_317_752_100_7);
+    // 14 µm long, 2·10⁻¹⁷ m thin, 1.3 m below the capsule.
+    let at = v(0.0, 0.0, 1.290_165_478_227_600_9);
+    let tip = 1.366_032_492_329_442_3e-5;
+    let sliver = triangle(
+        DVec3::ZERO,
+        v(0.0, 0.0, 1.366_032_492_328_566_8e-5),
+        v(1.066_796_753_074_357_8e-17, 1.349_770_037_203_680_1e-17, tip),
+    );
+    judge(&capsule(at, at + axis, 0.3), at * -1.5, &sliver);
+    // 3 µm long, 4.6 km away.
+    let at = v(0.0, 0.0, 4_636.195_180_257_62);
+    let needle = triangle(
+        v(0.0, 0.0, -4.294_432_755_849_784e-6),
+        v(0.0, 0.0, -1.533_081_691_856_867_6e-6),
+        v(0.0, 3.023_804_861_107_172_8e-18, -1.533_081_691_856_867_6e-6),
+    );
+    judge(&capsule(at, at + axis, 0.3), at * -0.2, &needle);
+    // 0.15 mm long; the capsule's axis is 6 km long and its middle is 1.6 km away.
+    let long = triangle(
+        v(0.0, -8.247_883_637_689_404e-5, 0.0),
+        v(0.0, -8.247_883_637_358_73e-5, 0.0),
+        v(0.0, 3.233_048_743_436_172e-5, -0.000_101_115_199_379_296_92),
+    );
+    let body =
+        capsule(v(0.0, 4_658.104_793_462_462, 0.0), v(0.0, -1_344.255_873_481_051, 0.0), 0.3);
+    judge(&body, v(0.0, -10.0, 0.0), &long);
+}
