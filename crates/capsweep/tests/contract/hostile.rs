@@ -57,7 +57,7 @@ fn blend([a, b, c]: [DVec3; 3], w: [f64; 3]) -> DVec3 {
 }
 
 proptest! {
-    #![proptest_config(fixed(300))]
+    #![proptest_config(fixed(200))]
 
     #[test]
     fn slivers_are_hit_exactly(
@@ -295,8 +295,8 @@ fn motions_whose_squared_length_underflows_touch_only_what_they_touch() {
 #[test]
 fn triangles_finer_than_the_distance_resolves_are_where_they_are() {
     // Near the origin f64 tells 10⁻¹⁵ m apart; seen from 300 m away the same vertices are one height.
-    for size in [1e-14, 1e-12, 1e-9, 1e-6, 1e-3, 1.0] {
-        for thin in [1.0, 1e-3, 1e-6, 1e-9, 1e-11] {
+    for size in [1e-14, 1e-12, 1e-6, 1e-3] {
+        for thin in [1.0, 1e-6, 1e-11] {
             let fine = size * thin;
             for target in [
                 triangle(v(-size, 0.0, 0.0), v(size, 0.0, 0.0), v(0.0, 0.0, fine)),
@@ -311,7 +311,7 @@ fn triangles_finer_than_the_distance_resolves_are_where_they_are() {
 
 /// Judges sweeps that end short of the origin and beyond it.
 fn judge_from_afar(target: &Target) {
-    for far in [1.5, 30.0, 300.0, 1000.0, 1e5] {
+    for far in [1.5, 300.0, 1e5] {
         for from in [DVec3::Z, DVec3::Y, DVec3::X, v(0.6, 0.0, 0.8)] {
             let at = from * far;
             for axis in [DVec3::ZERO, DVec3::Z, v(0.0, 1.0, 0.5)] {
