@@ -4,7 +4,7 @@
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
 use crate::sweep::{Approach, Course};
-use crate::tolerance::{BOUND, END_SLACK, PIERCE};
+use crate::tolerance::{BOUND, END_SLACK, LEVEL, PIERCE};
 use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -96,6 +96,15 @@ struct Contact {
     nearest: Nearest,
 }
 
+impl Contact {
+    /// The contact between two points that are apart.
+    fn between(nearest: Nearest) -> Self {
+        // Only a capsule thinner than f64 resolves here can be without a direction to its target.
+        let normal = (nearest.on_axis - nearest.on_target).normalize_or(DVec3::Z);
+        Self { normal, nearest }
+    }
+}
+
 /// How far apart capsule and target are.
 enum Gap {
     /// They overlap by `depth`, out along the contact's normal.
@@ -109,11 +118,11 @@ fn gap(view: &View, target: &impl Target) -> Gap {
     let nearest = target.nearest(&axis);
     let reach = view.radius + target.rounding();
     let distance = nearest.distance_squared().sqrt();
-    if distance <= PIERCE {
+    // A capsule thinner than PIERCE can be that near without reaching the core.
+    if distance <= PIERCE && distance <= reach {
         return pierced(view, target);
     }
-    let normal = (nearest.on_axis - nearest.on_target) / distance;
-    let contact = Contact { normal, nearest: target.line_contact(&axis, nearest) };
+    let contact = Contact::between(target.line_contact(&axis, nearest));
     if distance < reach - BOUND {
         Gap::Overlapping { depth: reach - distance, contact }
     } else {
@@ -130,13 +139,7 @@ fn pierced(view: &View, target: &impl Target) -> Gap {
     let pushed = view.axis().moved(push);
     let nearest = target.line_contact(&pushed, target.nearest(&pushed));
     let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-    let contact = Contact { normal: out.normal, nearest };
-    // A capsule thinner than PIERCE can be this near without reaching the core.
-    if depth > 0.0 {
-        Gap::Overlapping { depth, contact }
-    } else {
-        Gap::Apart { gap: -depth, contact }
-    }
+    Gap::Overlapping { depth, contact: Contact { normal: out.normal, nearest } }
 }
 
 /// How a sweep meets a target: what decides between targets, before anything is reported.
@@ -190,16 +193,21 @@ impl<'a> Sweep<'a> {
             Course::Enters(time) => time,
             Course::Close => match gap(self.view, target) {
                 Gap::Overlapping { depth, contact } => {
-                    let leaves = target.is_solid() && contact.normal.dot(vector) >= 0.0;
+                    let leaves = target.is_solid() && !self.presses(contact.normal);
                     return (!(front_only && leaves)).then_some(Meeting::Overlaps { depth });
                 }
                 Gap::Apart { gap, contact } if gap <= BOUND => {
-                    return (contact.normal.dot(vector) < 0.0).then_some(Meeting::Touches);
+                    return self.presses(contact.normal).then_some(Meeting::Touches);
                 }
                 Gap::Apart { .. } => target.enter(&way)?,
             },
         };
         Some(Meeting::Enters { time: time.min(1.0) })
+    }
+
+    /// Whether the motion runs against `normal`, and not merely along the surface.
+    fn presses(&self, normal: DVec3) -> bool {
+        -normal.dot(self.motion.vector()) > LEVEL * self.motion.length()
     }
 
     /// Everything about a meeting with `target`.
@@ -232,13 +240,7 @@ impl<'a> Sweep<'a> {
 
     fn contact_at(&self, target: &impl Target, time: f64) -> Contact {
         let axis = self.view.axis().moved(self.motion.vector() * time);
-        let nearest = target.nearest(&axis);
-        // Only a capsule thinner than f64 resolves here has no direction to the target.
-        let normal = (nearest.on_axis - nearest.on_target)
-            .try_normalize()
-            .or(self.motion.direction().map(|direction| -direction))
-            .unwrap_or(DVec3::Z);
-        Contact { normal, nearest: target.line_contact(&axis, nearest) }
+        Contact::between(target.line_contact(&axis, target.nearest(&axis)))
     }
 }
 

@@ -30,7 +30,8 @@ pub(crate) const PIERCE: f64 = 1e-9;
 /// Only the reported point and region depend on it. Pinned by `a_line_contact_reports_its_middle`.
 pub(crate) const LINE: f64 = 1e-6;
 
-/// A triangle thinner than this fraction of its longest edge is degenerate (no unit).
+/// A triangle thinner than this fraction of its longest edge is degenerate, and two vectors at an angle
+/// whose sine is below it are parallel (no unit).
 ///
 /// 2⁻⁴⁰: the triangle then differs from its longest edge by at most 4 nm on a 4 km triangle, while
 /// the rounding of f64 vertices (2⁻⁵³) still leaves 13 bits in the direction across. Pinned by
@@ -56,3 +57,10 @@ pub(crate) const NOTHING: f64 = 1e-100;
 /// The cross product is then off by at most 10⁻¹³, which over 4 km is 0.4 nm. Below, the normal is
 /// built in two steps that keep the plane on the triangle. Pinned by the family `slivers` of the oracle tests.
 pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
+
+/// Slope (no unit) up to which a motion counts as along the surface that it starts in touch with.
+///
+/// A contact normal is known to about 10⁻¹³ at a kilometre from the shape's far end. Over a motion
+/// of a kilometre the slope lets the capsule sink by a nanometre. Pinned by
+/// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
+pub(crate) const LEVEL: f64 = 1e-12;
