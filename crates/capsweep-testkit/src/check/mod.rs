@@ -7,7 +7,7 @@ use crate::oracle::{Closest, Depth, Solid, push_out, segment_distance};
 use crate::{Case, TargetShape};
 use capsweep::{BOUND, SweepHit};
 use contact::Contact;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use want::Want;
 
 /// Where the oracle itself may be a rounding away from a threshold (2 nm): the only doubt that is allowed.
@@ -121,17 +121,18 @@ impl Judge<'_> {
             self.require(found.is_none(), "overlap: invented");
         }
         let found = found?;
-        let offset = self.way_out(found.normal, found.depth);
+        let offset = self.way_out(found.normal.as_dvec3(), found.depth);
         self.contact(&Contact::from_overlap(&found), offset, 0.0);
         Some(found.normal.as_dvec3())
     }
 
     /// Judges a depth and its direction; returns the displacement that frees the capsule.
-    fn way_out(&mut self, normal: Vec3, depth: f64) -> DVec3 {
+    fn way_out(&mut self, direction: DVec3, depth: f64) -> DVec3 {
         self.require(depth > 0.0, "overlap: depth is not greater than zero");
-        // An f32 unit vector is long or short by 3e-8: over a depth of 100 m that alone would be 3 µm.
-        let direction = normal.as_dvec3().normalize_or_zero();
+        // The displacement is what a caller makes of the two, with the normal as it is: an f32 unit vector is long or
+        // short by 3e-8, which over a depth of 100 m would be 3 µm if the depth did not allow for it.
         let offset = direction * depth;
+        let depth = offset.length();
         let freed = segment_distance(&self.solid.core, offset, self.axis);
         note(&mut self.verdict.push_out, (freed.distance - self.reach).abs());
         if self.is_pierced() {
@@ -155,7 +156,9 @@ impl Judge<'_> {
         let between = found.on_geometry - found.on_capsule + normal * found.distance;
         note(&mut self.verdict.point, between.length() - blur);
         if found.distance < 0.0 && self.start.distance < self.reach - DOUBT {
-            let offset = self.way_out(found.normal, -found.distance);
+            // The distance is that of the surfaces, whatever the length of an f32 normal.
+            let normal = normal.normalize();
+            let offset = self.way_out(normal, -found.distance);
             self.contact(&contact, offset, 0.0);
             return;
         }
@@ -206,7 +209,7 @@ impl Judge<'_> {
         let contact = Contact::from_sweep(hit);
         if hit.starts_overlapping() {
             self.require(hit.time == 0.0, "sweep: overlaps at the start, later");
-            let offset = self.way_out(hit.normal, hit.depth);
+            let offset = self.way_out(hit.normal.as_dvec3(), hit.depth);
             self.contact(&contact, offset, 0.0);
             return;
         }

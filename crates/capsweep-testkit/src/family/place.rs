@@ -88,7 +88,7 @@ fn motion(family: Family, aim: &Target, axis: DVec3, rng: &mut Rng) -> DVec3 {
         Family::Tiny if rng.chance(0.3) => rng.log_range(1e-4, 0.1),
         Family::Overlapping => rng.log_range(0.01, 10.0),
         Family::AxisAligned if rng.chance(0.3) => rng.integer(1, 40) * 0.25,
-        _ => rng.log_range(0.1, 10.0),
+        _ => rng.log_range(0.5, 10.0),
     };
     let along_axis = axis.try_normalize().unwrap_or(DVec3::Z) * rng.sign();
     let direction = match family {
@@ -129,12 +129,12 @@ fn aimed_start(
     let lowest = if axis.dot(out) >= 0.0 { 0.0 } else { 1.0 };
     let s = if rng.chance(0.6) { lowest } else { rng.unit() };
     let away = match rng.below(10) {
-        0..=3 => 1.0,
-        4..=6 => rng.range(0.1, 1.0),
-        7 => 1.0 + rng.sign() * rng.log_range(1e-7, 1e-2),
-        _ => rng.range(1.0, 1.6),
+        0..=2 => 1.0,
+        3..=5 => rng.range(0.1, 1.0),
+        6 => 1.0 + rng.sign() * rng.log_range(1e-7, 1e-2),
+        _ => rng.range(1.0, 2.5),
     };
-    let time = rng.range(-0.1, 1.25);
+    let time = rng.range(-0.2, 1.6);
     aim.point + out * (radius * away) - axis * s - motion * time
 }
 

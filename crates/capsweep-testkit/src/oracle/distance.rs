@@ -38,6 +38,7 @@ pub fn segment_distance(core: &Core, base: DVec3, axis: DVec3) -> Closest {
         let size = if let Core::HalfSpace(..) = core { 1.0 } else { near.distance };
         Probe { at, half_slope: near.normal.dot(axis) * size }
     };
+    let length = axis.length();
     let mut low = probe(0.0);
     if low.half_slope >= 0.0 || axis == DVec3::ZERO {
         return low.at;
@@ -49,23 +50,29 @@ pub fn segment_distance(core: &Core, base: DVec3, axis: DVec3) -> Closest {
     // Illinois weights: an end that stays twice in a row counts half, or the secant creeps up on one side.
     let (mut low_weight, mut high_weight) = (1.0, 1.0);
     for step in 0..120 {
-        let best = if low.at.distance < high.at.distance { low.at } else { high.at };
+        let nearer = if low.at.distance < high.at.distance { low } else { high };
+        let best = nearer.at;
         if best.distance < CROSSING {
             return Closest { distance: 0.0, normal: DVec3::ZERO, ..best };
         }
         let width = high.at.s - low.at.s;
-        let proven = best.distance - tangent_bound(&low, &high) <= 1e-14 + 1e-15 * best.distance;
+        // The distance is flat at its minimum: it converges long before the direction does.
+        let lowest = best.distance - tangent_bound(&low, &high) <= 1e-14 + 1e-15 * best.distance;
+        let square = nearer.half_slope.abs() <= 1e-12 * best.distance * length;
+        let proven = lowest && square;
+        if proven {
+            return best;
+        }
         let (a, b) = (low.half_slope * low_weight, high.half_slope * high_weight);
         let secant = low.at.s - a * width / (b - a);
         let inside = secant > low.at.s && secant < high.at.s;
-        let s = if inside && (step % 4 != 3 || proven) { secant } else { low.at.s + 0.5 * width };
+        let s = if inside && step % 4 != 3 { secant } else { low.at.s + 0.5 * width };
         if s <= low.at.s || s >= high.at.s {
             return best;
         }
         let next = probe(s);
-        if proven || next.half_slope == 0.0 {
-            // The last secant costs one probe and makes the direction as exact as the distance.
-            return if next.at.distance <= best.distance { next.at } else { best };
+        if next.half_slope == 0.0 {
+            return next.at;
         }
         if next.half_slope < 0.0 {
             low = next;

@@ -108,8 +108,12 @@ fn first_crossing(
     reach: f64,
 ) -> f64 {
     for _ in 0..100 {
+        if low.gap - reach < 1e-13 || reach - high.gap < 1e-13 || high.t - low.t <= 1e-15 {
+            break;
+        }
         let tangent = low.t + (low.gap - reach) / -low.slope;
         let chord = low.t + (high.t - low.t) * (low.gap - reach) / (low.gap - high.gap);
+        let before = high.t - low.t;
         for t in [tangent, chord] {
             if t > low.t && t < high.t {
                 let next = probe(t);
@@ -117,11 +121,12 @@ fn first_crossing(
                 *end = next;
             }
         }
-        if low.gap - reach < 1e-13 || high.t - low.t <= 1e-15 {
+        // Rounding can stop both; then the bracket is as good as it gets.
+        if high.t - low.t == before {
             break;
         }
     }
-    low.t
+    if low.gap - reach < reach - high.gap { low.t } else { high.t }
 }
 
 #[cfg(test)]
