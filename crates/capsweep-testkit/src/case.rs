@@ -75,7 +75,23 @@ pub struct Case {
     pub expect: Option<Expect>,
 }
 
+/// What the library says about a case.
+#[derive(Debug, Clone, Copy)]
+pub struct Answers {
+    /// The first touch.
+    pub sweep: Option<SweepHit>,
+    /// The overlap at the start.
+    pub overlap: Option<Overlap>,
+    /// The closest points at the start.
+    pub closest: ClosestPoints,
+}
+
 impl Case {
+    /// All three of the library's answers.
+    pub fn answers(&self) -> Answers {
+        Answers { sweep: self.sweep(), overlap: self.overlap(), closest: self.closest() }
+    }
+
     /// The library's sweep.
     pub fn sweep(&self) -> Option<SweepHit> {
         let Self { capsule, motion, sides, .. } = self;

@@ -21,7 +21,7 @@ pub mod oracle;
 mod report;
 mod rng;
 
-pub use case::{Case, Expect, Pair, TargetShape};
+pub use case::{Answers, Case, Expect, Pair, TargetShape};
 pub use check::{Fault, Verdict, judge};
 pub use family::{Family, generate};
 pub use report::{Failure, Report, Worst, run};

@@ -1,4 +1,4 @@
-use crate::{Case, Family, Fault, Pair, Verdict, generate, judge};
+use crate::{Answers, Case, Family, Fault, Pair, Verdict, generate, judge};
 use rayon::prelude::*;
 use std::fmt;
 
@@ -66,7 +66,8 @@ pub fn run(pair: Pair, family: Family, queries: u64, seed: u64) -> Report {
         .map(|chunk| {
             let mut report = Report::new(pair, family, seed);
             for index in chunk * CHUNK..queries.min((chunk + 1) * CHUNK) {
-                report.add(index, &judge(&generate(pair, family, seed, index)));
+                let case = generate(pair, family, seed, index);
+                report.add(index, &judge(&case, &case.answers()));
             }
             report
         })
@@ -162,19 +163,19 @@ impl Report {
     pub fn example(&self, failure: &Failure) -> String {
         let (pair, family) = (self.pair, self.family);
         let case: Case = generate(pair, family, self.seed, failure.index);
-        format!(
-            "{} ({}×): --pair {} --family {} --seed {}, index {}\n  {case:?}\n  sweep {:?}\n  overlap {:?}\n  closest {:?}\n  {:?}",
+        let answers = case.answers();
+        let Answers { sweep, overlap, closest } = &answers;
+        let head = format!(
+            "{} ({}×): --pair {} --family {} --seed {}, index {}",
             failure.kind,
             failure.count,
             pair.name(),
             family.name(),
             self.seed,
             failure.index,
-            case.sweep(),
-            case.overlap(),
-            case.closest(),
-            judge(&case),
-        )
+        );
+        let said = format!("sweep {sweep:?}\n  overlap {overlap:?}\n  closest {closest:?}");
+        format!("{head}\n  {case:?}\n  {said}\n  {:?}", judge(&case, &answers))
     }
 
     /// The heading of the table whose rows [`Report`] prints.
@@ -203,7 +204,7 @@ impl Report {
     pub fn row(&self, pair: &str, family: &str) -> String {
         let [gap, out, depth, normal, point] = self.worst.map(|w| w.value);
         format!(
-            "{pair:10} {family:17} {:>9} {:>8} {:>8} {:>7} {:>6} {:>8} {:>6} {:>6} {:>9.5} {:>9.5} {:>9.5} {:>8.5} {:>8.5}",
+            "{pair:10} {family:17} {:>9} {:>8} {:>8} {:>7} {:>6} {:>8} {:>6} {:>6} {:>9.1e} {:>9.1e} {:>9.1e} {:>8.1e} {:>8.1e}",
             self.queries,
             self.hits,
             self.overlaps,

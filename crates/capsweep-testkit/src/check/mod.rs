@@ -4,7 +4,7 @@ mod contact;
 mod want;
 
 use crate::oracle::{Closest, Depth, Solid, push_out, segment_distance};
-use crate::{Case, TargetShape};
+use crate::{Answers, Case, TargetShape};
 use capsweep::{BOUND, SweepHit};
 use contact::Contact;
 use glam::DVec3;
@@ -56,8 +56,8 @@ pub struct Verdict {
     pub faults: Vec<Fault>,
 }
 
-/// Runs the library's sweep, overlap and closest points on `case` and judges them.
-pub fn judge(case: &Case) -> Verdict {
+/// Judges the library's answers to `case`.
+pub fn judge(case: &Case, answers: &Answers) -> Verdict {
     let origin = case.capsule.p0();
     let solid = Solid::relative_to(&case.target, origin);
     let axis = case.capsule.p1() - origin;
@@ -65,6 +65,7 @@ pub fn judge(case: &Case) -> Verdict {
     let start = segment_distance(&solid.core, DVec3::ZERO, axis);
     let judge = Judge {
         case,
+        answers,
         solid,
         origin,
         axis,
@@ -79,6 +80,7 @@ pub fn judge(case: &Case) -> Verdict {
 
 struct Judge<'a> {
     case: &'a Case,
+    answers: &'a Answers,
     solid: Solid,
     origin: DVec3,
     axis: DVec3,
@@ -113,7 +115,7 @@ impl Judge<'_> {
 
     /// Judges `overlap_*`; returns the library's push-out direction.
     fn overlap(&mut self) -> Option<DVec3> {
-        let found = self.case.overlap();
+        let found = self.answers.overlap;
         let d = self.start.distance;
         if d < self.reach - BOUND - DOUBT {
             self.require(found.is_some(), "overlap: missed");
@@ -148,7 +150,7 @@ impl Judge<'_> {
 
     /// Judges `closest_*`.
     fn closest(&mut self) {
-        let found = self.case.closest();
+        let found = self.answers.closest;
         let normal = found.normal.as_dvec3();
         let contact = Contact::from_closest(&found);
         // An f32 normal turns by up to 6e-8, and the points are that much further apart than it says.
@@ -175,7 +177,7 @@ impl Judge<'_> {
 
     /// Judges `sweep_*`.
     fn sweep(&mut self, way_out: Option<DVec3>) {
-        let found = self.case.sweep();
+        let found = self.answers.sweep;
         self.verdict.hit = found.is_some();
         let want = self.want(way_out);
         self.verdict.ambiguous = want == Want::Unsure;
@@ -240,4 +242,120 @@ fn note(worst: &mut f64, value: f64) {
 fn degrees(a: DVec3, b: DVec3) -> f64 {
     let chord = a.normalize_or_zero().distance(b.normalize_or_zero());
     (2.0 * (0.5 * chord).min(1.0).asin()).to_degrees()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Family, Pair, generate};
+    use capsweep::Feature;
+
+    /// Whether the judge finds fault with answers that `spoil` changed; `None` if it changed nothing.
+    fn caught(case: &Case, spoil: impl Fn(&mut Answers) -> bool) -> Option<bool> {
+        let mut answers = case.answers();
+        if !spoil(&mut answers) {
+            return None;
+        }
+        let verdict = judge(case, &answers);
+        let measures = verdict.gap > 2.002e-6
+            || verdict.push_out > 5e-6
+            || verdict.depth > 5e-6
+            || verdict.normal > 0.5
+            || verdict.point > 1e-4;
+        Some(measures || !verdict.faults.is_empty())
+    }
+
+    /// Spoils many cases of every pair and requires that each spoiled answer is caught.
+    fn always_caught(spoil: impl Fn(&mut Answers) -> bool) {
+        let mut spoiled = 0;
+        for pair in Pair::ALL {
+            for index in 0..300 {
+                let case = generate(pair, Family::General, 3, index);
+                if let Some(caught) = caught(&case, &spoil) {
+                    assert!(caught, "{} {index}: {case:?}", pair.name());
+                    spoiled += 1;
+                }
+            }
+        }
+        assert!(spoiled > 30, "only {spoiled} cases were spoiled");
+    }
+
+    fn later_hit(answers: &mut Answers) -> Option<&mut SweepHit> {
+        answers.sweep.as_mut().filter(|hit| hit.time > 0.0)
+    }
+
+    #[test]
+    fn a_lost_hit_is_caught() {
+        always_caught(|a| a.sweep.take().is_some());
+    }
+
+    #[test]
+    fn a_lost_or_shortened_overlap_is_caught() {
+        always_caught(|a| a.overlap.take().is_some());
+        always_caught(|a| a.overlap.as_mut().map(|o| o.depth -= 1e-5).is_some());
+        always_caught(|a| a.overlap.as_mut().map(|o| o.depth += 1e-5).is_some());
+    }
+
+    #[test]
+    fn an_invented_hit_is_caught() {
+        // A hit from the closest points, as if they touched.
+        always_caught(|a| {
+            let far = a.sweep.is_none() && a.closest.distance > 1e-3;
+            if far {
+                a.sweep = Some(SweepHit {
+                    time: 0.5,
+                    distance: 0.0,
+                    point: a.closest.on_geometry,
+                    normal: a.closest.normal,
+                    face_normal: a.closest.face_normal,
+                    depth: 0.0,
+                    feature: a.closest.feature,
+                    barycentrics: a.closest.barycentrics,
+                    region: a.closest.region,
+                });
+            }
+            far
+        });
+    }
+
+    #[test]
+    fn a_turned_normal_is_caught() {
+        always_caught(|a| later_hit(a).map(|hit| hit.normal = -hit.normal).is_some());
+        always_caught(|a| {
+            let turn = 0.02 * a.closest.normal.any_orthonormal_vector();
+            a.closest.normal = (a.closest.normal + turn).normalize();
+            true
+        });
+    }
+
+    #[test]
+    fn a_shifted_point_or_time_is_caught() {
+        always_caught(|a| {
+            later_hit(a).map(|hit| hit.point += 3e-4 * hit.normal.as_dvec3()).is_some()
+        });
+        // A tenth of the motion, so at least 5 cm: at a grazing angle a shorter shift may stay within the bound.
+        always_caught(|a| {
+            later_hit(a)
+                .filter(|hit| hit.time > 0.1)
+                .map(|hit| {
+                    hit.distance *= (hit.time - 0.1) / hit.time;
+                    hit.time -= 0.1;
+                })
+                .is_some()
+        });
+    }
+
+    #[test]
+    fn a_wrong_corner_is_caught() {
+        always_caught(|a| {
+            let hit = later_hit(a);
+            hit.is_some_and(|hit| match &mut hit.feature {
+                Feature::Vertex(i) => {
+                    *i ^= 1;
+                    true
+                }
+                _ => false,
+            })
+        });
+    }
 }

@@ -1,7 +1,7 @@
 //! What the contract wants of a sweep, from the oracle's distances alone.
 
 use super::{DOUBT, Judge};
-use crate::oracle::{Core, Flat, Sweep, sweep};
+use crate::oracle::{Flat, Sweep, sweep};
 use crate::{Expect, TargetShape};
 use capsweep::{BOUND, Sides};
 use glam::DVec3;
@@ -40,8 +40,9 @@ impl Judge<'_> {
         }
         let motion = self.case.motion.vector();
         let front = self.case.sides == Sides::Front && motion != DVec3::ZERO;
-        if let (true, Core::Triangle(flat)) = (front, &self.solid.core) {
-            match facing(flat, motion) {
+        if let (true, TargetShape::Triangle(triangle)) = (front, &self.case.target) {
+            // From the corners as they are: seen from the capsule they would be rounded once more.
+            match facing(&Flat::new(triangle.vertices()), motion) {
                 Sign::Negative => {}
                 Sign::NotNegative => return Want::Nothing,
                 Sign::Unsure => return Want::Unsure,

@@ -49,7 +49,8 @@ pub fn segment_distance(core: &Core, base: DVec3, axis: DVec3) -> Closest {
     }
     // Illinois weights: an end that stays twice in a row counts half, or the secant creeps up on one side.
     let (mut low_weight, mut high_weight) = (1.0, 1.0);
-    for step in 0..120 {
+    let mut bisect = false;
+    for _ in 0..200 {
         let nearer = if low.at.distance < high.at.distance { low } else { high };
         let best = nearer.at;
         if best.distance < CROSSING {
@@ -66,7 +67,7 @@ pub fn segment_distance(core: &Core, base: DVec3, axis: DVec3) -> Closest {
         let (a, b) = (low.half_slope * low_weight, high.half_slope * high_weight);
         let secant = low.at.s - a * width / (b - a);
         let inside = secant > low.at.s && secant < high.at.s;
-        let s = if inside && step % 4 != 3 { secant } else { low.at.s + 0.5 * width };
+        let s = if inside && !bisect { secant } else { low.at.s + 0.5 * width };
         if s <= low.at.s || s >= high.at.s {
             return best;
         }
@@ -81,6 +82,8 @@ pub fn segment_distance(core: &Core, base: DVec3, axis: DVec3) -> Closest {
             high = next;
             (low_weight, high_weight) = (low_weight * 0.5, 1.0);
         }
+        // At a kink secants creep: one that does not halve the bracket is followed by a bisection.
+        bisect = high.at.s - low.at.s > 0.5 * width;
     }
     if low.at.distance < high.at.distance { low.at } else { high.at }
 }

@@ -60,7 +60,8 @@ fn deepest(
     }
     let (mut low, mut high) = (from, probe(1.0));
     let (mut low_weight, mut high_weight) = (1.0, 1.0);
-    for step in 0..120 {
+    let mut bisect = false;
+    for _ in 0..200 {
         if high.gap < reach - doubt {
             return Ok(high);
         }
@@ -78,7 +79,7 @@ fn deepest(
         // Half the slope of the squared gap is piecewise linear: secants end in its root.
         let (a, b) = (low.gap * low.slope * low_weight, high.gap * high.slope * high_weight);
         let secant = low.t - a * width / (b - a);
-        let inside = step % 4 != 3 && secant > low.t && secant < high.t;
+        let inside = !bisect && secant > low.t && secant < high.t;
         let t = if inside { secant } else { low.t + 0.5 * width };
         if t <= low.t || t >= high.t {
             return by_gap(best);
@@ -94,6 +95,7 @@ fn deepest(
             high = next;
             (low_weight, high_weight) = (low_weight * 0.5, 1.0);
         }
+        bisect = high.t - low.t > 0.5 * width;
     }
     by_gap(low.gap.min(high.gap))
 }
