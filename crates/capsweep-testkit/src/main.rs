@@ -62,7 +62,9 @@ fn oracle(args: &OracleArgs) -> ExitCode {
     }
     if let Some((first, rest)) = reports.split_first() {
         let mut total = first.clone();
-        rest.iter().for_each(|report| total.add_totals(report));
+        for report in rest {
+            total.add_totals(report);
+        }
         println!("{}", total.row("all", "all"));
         let seconds = start.elapsed().as_secs_f64();
         let each = seconds * 1e6 / total.queries.max(1) as f64;

@@ -44,7 +44,7 @@ impl Rng {
 
     /// One of `0..count`.
     pub fn below(&mut self, count: u32) -> u32 {
-        ((self.bits() >> 32) * u64::from(count) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(count)) >> 32) as u32
     }
 
     /// An integer from `low` to `high`, both included, as a float.

@@ -26,7 +26,9 @@ pub(super) fn case(pair: Pair, family: Family, rng: &mut Rng) -> Case {
     let p0 = if family == Family::Overlapping || (family == Family::General && rng.chance(0.15)) {
         overlapping_start(&aim, axis, radius, rng)
     } else {
-        aimed_start(family, &aim, axis, radius, motion, rng)
+        let out = if family == Family::Grazing { aim.normal } else { way_to(&aim, motion, rng) };
+        // At that time the axis is about a radius away from the aim.
+        aimed_start(&aim, axis, radius, out, rng) - motion * rng.range(-0.2, 1.6)
     };
     Case {
         capsule: Capsule::new(p0, p0 + axis, radius as f32).expect("numbers are in range"),
@@ -112,19 +114,20 @@ fn motion(family: Family, aim: &Target, axis: DVec3, rng: &mut Rng) -> DVec3 {
     direction * length
 }
 
-/// A start from which the axis comes within about a radius of the aim at some time near the motion.
-fn aimed_start(
-    family: Family,
-    aim: &Target,
-    axis: DVec3,
-    radius: f64,
-    motion: DVec3,
-    rng: &mut Rng,
-) -> DVec3 {
-    let ahead = rng.direction();
-    let ahead = if ahead.dot(motion) > 0.0 { -ahead } else { ahead };
-    // Above the face, or beside an edge or corner.
-    let out = if rng.chance(0.5) || family == Family::Grazing { aim.normal } else { ahead };
+/// Unit, from the aim to where the capsule comes from: above the face, or beside an edge or corner.
+fn way_to(aim: &Target, motion: DVec3, rng: &mut Rng) -> DVec3 {
+    let any = rng.direction();
+    if rng.chance(0.5) {
+        aim.normal
+    } else if any.dot(motion) > 0.0 {
+        -any
+    } else {
+        any
+    }
+}
+
+/// Where `p0` is when the axis is about a radius away from the aim, in direction `out`.
+fn aimed_start(aim: &Target, axis: DVec3, radius: f64, out: DVec3, rng: &mut Rng) -> DVec3 {
     // Mostly the axis point nearest to the face, so that the rest of the capsule does not touch earlier.
     let lowest = if axis.dot(out) >= 0.0 { 0.0 } else { 1.0 };
     let s = if rng.chance(0.6) { lowest } else { rng.unit() };
@@ -134,8 +137,7 @@ fn aimed_start(
         6 => 1.0 + rng.sign() * rng.log_range(1e-7, 1e-2),
         _ => rng.range(1.0, 2.5),
     };
-    let time = rng.range(-0.2, 1.6);
-    aim.point + out * (radius * away) - axis * s - motion * time
+    aim.point + out * (radius * away) - axis * s
 }
 
 /// A start in which the capsule overlaps the place that is aimed at.

@@ -40,7 +40,7 @@ pub struct Flat {
     /// Where along the longest edge the third corner stands, in metres.
     foot: f64,
     /// Whether `w` holds any correct bits.
-    flat: bool,
+    has_area: bool,
 }
 
 /// The closest point of a core to a given point.
@@ -161,20 +161,20 @@ impl Flat {
         let across = across - e * across.dot(e);
         let width = across.length();
         // The corners themselves are rounded at 2⁻⁵³ of their size: a width of a few such steps has no direction.
-        let flat = width > 1e-15 * length;
-        let w = if flat { across / width } else { DVec3::ZERO };
-        Self { corners, a, e, w, length, width, foot, flat }
+        let has_area = width > 1e-15 * length;
+        let w = if has_area { across / width } else { DVec3::ZERO };
+        Self { corners, a, e, w, length, width, foot, has_area }
     }
 
     /// Unit normal of the front: the corners run counter-clockwise seen from it. `None` if too thin to say.
     pub fn normal(&self) -> Option<DVec3> {
-        self.flat.then(|| self.e.cross(self.w).normalize())
+        self.has_area.then(|| self.e.cross(self.w).normalize())
     }
 
     /// The best of three clamped edges and, where `p` projects inside, the plane. Every candidate lies on the
     /// triangle, so the distance is never underestimated by a wrong choice.
     fn nearest(&self, p: DVec3) -> DVec3 {
-        if self.flat {
+        if self.has_area {
             let d = p - self.a;
             let (x, y) = (d.dot(self.e), d.dot(self.w));
             let rise = y / self.width;
