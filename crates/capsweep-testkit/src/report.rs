@@ -135,7 +135,7 @@ impl Report {
         }
     }
 
-    /// Adds the counts and the worst of another family or pair: the row of totals. Its failures stay behind.
+    /// Adds another family or pair: the row of totals. Its numbers of cases no longer name a case.
     pub fn add_totals(&mut self, other: &Self) {
         self.merge(other);
     }

@@ -139,7 +139,7 @@ impl Judge<'_> {
         note(&mut self.verdict.push_out, (freed.distance - self.reach).abs());
         if self.is_pierced() {
             let (core, axis, reach) = (&self.solid.core, self.axis, self.reach);
-            let shortest = *self.shortest.get_or_insert_with(|| push_out(core, axis, reach, &[]));
+            let shortest = *self.shortest.get_or_insert_with(|| push_out(core, axis, reach));
             note(&mut self.verdict.depth, depth - shortest.depth);
         } else {
             note(&mut self.verdict.depth, (depth - (self.reach - self.start.distance)).abs());

@@ -25,6 +25,9 @@ pub(super) fn case(pair: Pair, family: Family, rng: &mut Rng) -> Case {
     };
     let p0 = if family == Family::Overlapping || (family == Family::General && rng.chance(0.15)) {
         overlapping_start(&aim, axis, radius, rng)
+    } else if matches!(family, Family::General | Family::Grazing | Family::Far) && rng.chance(0.15)
+    {
+        near_touch(&aim, axis, radius, rng) - motion * f64::from(rng.below(2))
     } else {
         let out = if family == Family::Grazing { aim.normal } else { way_to(&aim, motion, rng) };
         // At that time the axis is about a radius away from the aim.
@@ -138,6 +141,13 @@ fn aimed_start(aim: &Target, axis: DVec3, radius: f64, out: DVec3, rng: &mut Rng
         _ => rng.range(1.0, 2.5),
     };
     aim.point + out * (radius * away) - axis * s
+}
+
+/// Where `p0` is when the capsule is 10 nm to 10 µm above or below a touch: on either side of the contract's bound.
+fn near_touch(aim: &Target, axis: DVec3, radius: f64, rng: &mut Rng) -> DVec3 {
+    let lowest = if axis.dot(aim.normal) >= 0.0 { 0.0 } else { 1.0 };
+    let away = radius + rng.sign() * rng.log_range(1e-8, 1e-5);
+    aim.point + aim.normal * away - axis * lowest
 }
 
 /// A start in which the capsule overlaps the place that is aimed at.

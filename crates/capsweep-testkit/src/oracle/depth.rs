@@ -28,8 +28,8 @@ static SPHERE: LazyLock<Vec<DVec3>> = LazyLock::new(|| {
 /// The shortest way found to free the axis `s·axis` with `reach` (sum of the radii) around it from `core`.
 ///
 /// In direction `u` the two part after `max u·q − min u·p + reach` metres, so whatever is tried is an upper bound of
-/// the minimum translation: dense samples, the directions named in `seeds`, and a shrinking search from the best.
-pub fn push_out(core: &Core, axis: DVec3, reach: f64, seeds: &[DVec3]) -> Depth {
+/// the minimum translation: dense samples, the directions that the shapes suggest, and a walk downhill from the best.
+pub fn push_out(core: &Core, axis: DVec3, reach: f64) -> Depth {
     let try_out = |direction: DVec3| {
         let lowest = direction.dot(axis).min(0.0);
         Depth { depth: core.support(direction) - lowest + reach, direction }
@@ -44,7 +44,7 @@ pub fn push_out(core: &Core, axis: DVec3, reach: f64, seeds: &[DVec3]) -> Depth 
     if let Core::HalfSpace(_, normal) = core {
         return try_out(*normal);
     }
-    for seed in seeds.iter().chain(&named_directions(core, axis)) {
+    for seed in named_directions(core, axis) {
         if let Some(direction) = seed.try_normalize() {
             keep(&mut best, try_out(direction));
             keep(&mut best, try_out(-direction));
@@ -117,7 +117,7 @@ mod tests {
         // 1 + 0.25.
         let half = DVec3::new(1.0, 2.0, 3.0);
         let core = Core::Box(DVec3::new(0.0, 0.0, 0.5), DMat3::IDENTITY, half);
-        let found = push_out(&core, DVec3::Z, 0.25, &[]);
+        let found = push_out(&core, DVec3::Z, 0.25);
         assert!((found.depth - 1.25).abs() < 1e-15 && found.direction.x.abs() > 0.999_999);
     }
 
@@ -126,7 +126,7 @@ mod tests {
         // A large floor at z = 0.25, the axis from 0 to 1: 0.25 below, 0.75 above.
         let corners = [[-50.0, -40.0, 0.25], [60.0, -40.0, 0.25], [0.0, 70.0, 0.25]];
         let core = Core::Triangle(Flat::new(corners.map(DVec3::from)));
-        let found = push_out(&core, DVec3::Z, 0.5, &[]);
+        let found = push_out(&core, DVec3::Z, 0.5);
         assert!((found.depth - 0.75).abs() < 1e-14, "{found:?}");
         assert!(found.direction.z > 0.999_999, "{found:?}");
     }
