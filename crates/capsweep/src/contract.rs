@@ -4,7 +4,7 @@
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
 use crate::sweep::{Approach, Course};
-use crate::tolerance::{BOUND, END_SLACK, LEVEL, PIERCE};
+use crate::tolerance::{BOUND, END_SLACK, LEVEL, NOTHING, PIERCE};
 use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -97,11 +97,13 @@ struct Contact {
 }
 
 impl Contact {
-    /// The contact between two points that are apart.
-    fn between(nearest: Nearest) -> Self {
-        // Only a capsule thinner than f64 resolves here can be without a direction to its target.
-        let normal = (nearest.on_axis - nearest.on_target).normalize_or(DVec3::Z);
-        Self { normal, nearest }
+    /// The contact of a target that the axis does not pierce. Only a capsule thinner than f64
+    /// resolves there can be too close for a direction; its normal is then `otherwise`.
+    fn of(target: &impl Target, axis: &Segment, nearest: Nearest, otherwise: DVec3) -> Self {
+        let apart = nearest.on_axis - nearest.on_target;
+        let distance = apart.length();
+        let normal = if distance > NOTHING { apart / distance } else { otherwise };
+        Self { normal, nearest: target.line_contact(axis, nearest) }
     }
 }
 
@@ -122,7 +124,7 @@ fn gap(view: &View, target: &impl Target) -> Gap {
     if distance <= PIERCE && distance <= reach {
         return pierced(view, target);
     }
-    let contact = Contact::between(target.line_contact(&axis, nearest));
+    let contact = Contact::of(target, &axis, nearest, DVec3::Z);
     if distance < reach - BOUND {
         Gap::Overlapping { depth: reach - distance, contact }
     } else {
@@ -223,7 +225,11 @@ impl<'a> Sweep<'a> {
         let distance = time * self.motion.length();
         let mut hit = contact.report(self.view, target).sweep(time, distance, depth);
         if !hit.starts_overlapping() {
-            hit.normal = self.rounded_against_motion(normal);
+            let rounded = self.rounded_against_motion(normal);
+            if hit.face_normal == hit.normal {
+                hit.face_normal = rounded;
+            }
+            hit.normal = rounded;
         }
         hit
     }
@@ -240,7 +246,8 @@ impl<'a> Sweep<'a> {
 
     fn contact_at(&self, target: &impl Target, time: f64) -> Contact {
         let axis = self.view.axis().moved(self.motion.vector() * time);
-        Contact::between(target.line_contact(&axis, target.nearest(&axis)))
+        let backwards = self.motion.direction().map_or(DVec3::Z, |along| -along);
+        Contact::of(target, &axis, target.nearest(&axis), backwards)
     }
 }
 

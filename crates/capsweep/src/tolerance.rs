@@ -24,11 +24,12 @@ pub(crate) const END_SLACK: f64 = 1e-9;
 /// a depth by at most 1 nm. Pinned by `push_out_is_continuous_where_the_axis_starts_to_pierce`.
 pub(crate) const PIERCE: f64 = 1e-9;
 
-/// A contact is a line when the gap changes by less than this (1 µm) along it.
+/// A contact is a line when the gap changes by less than this (1 nm) along it.
 ///
-/// Half of [`BOUND`]: points so close in gap are one contact, and its middle represents it best.
-/// Only the reported point and region depend on it. Pinned by `a_line_contact_reports_its_middle`.
-pub(crate) const LINE: f64 = 1e-6;
+/// Walls and floors that are parallel to the axis are so to rounding; anything above is a tilt, and
+/// the lower end is the contact. Only the reported point, feature and region depend on it. Pinned by
+/// `a_line_contact_reports_its_middle`.
+pub(crate) const LINE: f64 = 1e-9;
 
 /// A triangle thinner than this fraction of its longest edge is degenerate, and two vectors at an angle
 /// whose sine is below it are parallel (no unit).
