@@ -4,7 +4,7 @@
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
 use crate::sweep::{Approach, Course};
-use crate::tolerance::{BOUND, END_SLACK, PIERCE};
+use crate::tolerance::{BOUND, END_SLACK, LEVEL, NOTHING, PIERCE};
 use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -96,6 +96,17 @@ struct Contact {
     nearest: Nearest,
 }
 
+impl Contact {
+    /// The contact of a target that the axis does not pierce. Only a capsule thinner than f64
+    /// resolves there can be too close for a direction; its normal is then `otherwise`.
+    fn of(target: &impl Target, axis: &Segment, nearest: Nearest, otherwise: DVec3) -> Self {
+        let apart = nearest.on_axis - nearest.on_target;
+        let distance = apart.length();
+        let normal = if distance > NOTHING { apart / distance } else { otherwise };
+        Self { normal, nearest: target.line_contact(axis, nearest) }
+    }
+}
+
 /// How far apart capsule and target are.
 enum Gap {
     /// They overlap by `depth`, out along the contact's normal.
@@ -109,11 +120,11 @@ fn gap(view: &View, target: &impl Target) -> Gap {
     let nearest = target.nearest(&axis);
     let reach = view.radius + target.rounding();
     let distance = nearest.distance_squared().sqrt();
-    if distance <= PIERCE {
+    // A capsule thinner than PIERCE can be that near without reaching the core.
+    if distance <= PIERCE && distance <= reach {
         return pierced(view, target);
     }
-    let normal = (nearest.on_axis - nearest.on_target) / distance;
-    let contact = Contact { normal, nearest: target.line_contact(&axis, nearest) };
+    let contact = Contact::of(target, &axis, nearest, DVec3::Z);
     if distance < reach - BOUND {
         Gap::Overlapping { depth: reach - distance, contact }
     } else {
@@ -130,13 +141,7 @@ fn pierced(view: &View, target: &impl Target) -> Gap {
     let pushed = view.axis().moved(push);
     let nearest = target.line_contact(&pushed, target.nearest(&pushed));
     let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-    let contact = Contact { normal: out.normal, nearest };
-    // A capsule thinner than PIERCE can be this near without reaching the core.
-    if depth > 0.0 {
-        Gap::Overlapping { depth, contact }
-    } else {
-        Gap::Apart { gap: -depth, contact }
-    }
+    Gap::Overlapping { depth, contact: Contact { normal: out.normal, nearest } }
 }
 
 /// How a sweep meets a target: what decides between targets, before anything is reported.
@@ -190,16 +195,21 @@ impl<'a> Sweep<'a> {
             Course::Enters(time) => time,
             Course::Close => match gap(self.view, target) {
                 Gap::Overlapping { depth, contact } => {
-                    let leaves = target.is_solid() && contact.normal.dot(vector) >= 0.0;
+                    let leaves = target.is_solid() && !self.presses(contact.normal);
                     return (!(front_only && leaves)).then_some(Meeting::Overlaps { depth });
                 }
                 Gap::Apart { gap, contact } if gap <= BOUND => {
-                    return (contact.normal.dot(vector) < 0.0).then_some(Meeting::Touches);
+                    return self.presses(contact.normal).then_some(Meeting::Touches);
                 }
                 Gap::Apart { .. } => target.enter(&way)?,
             },
         };
         Some(Meeting::Enters { time: time.min(1.0) })
+    }
+
+    /// Whether the motion runs against `normal`, and not merely along the surface.
+    fn presses(&self, normal: DVec3) -> bool {
+        -normal.dot(self.motion.vector()) > LEVEL * self.motion.length()
     }
 
     /// Everything about a meeting with `target`.
@@ -215,7 +225,11 @@ impl<'a> Sweep<'a> {
         let distance = time * self.motion.length();
         let mut hit = contact.report(self.view, target).sweep(time, distance, depth);
         if !hit.starts_overlapping() {
-            hit.normal = self.rounded_against_motion(normal);
+            let rounded = self.rounded_against_motion(normal);
+            if hit.face_normal == hit.normal {
+                hit.face_normal = rounded;
+            }
+            hit.normal = rounded;
         }
         SweepReport { hit, normal }
     }
@@ -232,13 +246,8 @@ impl<'a> Sweep<'a> {
 
     fn contact_at(&self, target: &impl Target, time: f64) -> Contact {
         let axis = self.view.axis().moved(self.motion.vector() * time);
-        let nearest = target.nearest(&axis);
-        // Only a capsule thinner than f64 resolves here has no direction to the target.
-        let normal = (nearest.on_axis - nearest.on_target)
-            .try_normalize()
-            .or(self.motion.direction().map(|direction| -direction))
-            .unwrap_or(DVec3::Z);
-        Contact { normal, nearest: target.line_contact(&axis, nearest) }
+        let backwards = self.motion.direction().map_or(DVec3::Z, |along| -along);
+        Contact::of(target, &axis, target.nearest(&axis), backwards)
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
     let along = long / length;
     let across = other - along * along.dot(other);
     let width = across.length();
-    if width <= (THIN * length).max(NOTHING) {
+    if width <= (THIN * other.length()).max(NOTHING) {
         return None;
     }
     let across = across / width;

@@ -6,7 +6,7 @@ use crate::closest::{
 use crate::contract::{Target, View};
 use crate::overlap::{PushOut, push_out_of_box, push_out_of_polygon};
 use crate::polygon::{Polygon, span_of};
-use crate::shape::face_normal;
+use crate::shape::{face_normal, longest_edge};
 use crate::sweep::{Approach, Course, course_to_prism, enter_prism};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
@@ -55,7 +55,8 @@ impl Target for TriangleTarget<'_> {
     }
 
     fn face_normal(&self, normal: DVec3) -> DVec3 {
-        match self.polygon.normal {
+        // The triangle's own, also where its relative vertices have no face left.
+        match face_normal(&self.triangle.vertices()) {
             Some(front) if front.dot(normal) >= 0.0 => front,
             Some(front) => -front,
             None => normal,
@@ -64,28 +65,42 @@ impl Target for TriangleTarget<'_> {
 
     fn barycentrics(&self, contact: &Nearest) -> Option<[f64; 3]> {
         let mut weights = [0.0; 3];
-        match (contact.feature, self.polygon.normal) {
-            (Feature::Vertex(i), _) => weights[usize::from(i)] = 1.0,
-            (Feature::Face, Some(normal)) => {
-                // The weight of a vertex is the share of the area opposite to it.
-                for (i, weight) in weights.iter_mut().enumerate() {
-                    let edge = self.polygon.edge((i + 1) % 3);
-                    *weight =
-                        normal.dot(edge.vector.cross(contact.on_target - edge.start)).max(0.0);
-                }
-                let sum: f64 = weights.iter().sum();
-                weights = weights.map(|weight| weight / sum);
+        match contact.feature {
+            Feature::Vertex(i) => weights[usize::from(i)] = 1.0,
+            Feature::Edge(i) => {
+                let i = usize::from(i);
+                let along = self.polygon.edge(i).parameter(contact.on_target);
+                weights[i] = 1.0 - along;
+                weights[(i + 1) % 3] = along;
             }
-            (Feature::Edge(i), _) => {
-                let edge = self.polygon.edge(usize::from(i));
-                let along = (contact.on_target - edge.start).dot(edge.vector)
-                    / edge.vector.length_squared();
-                weights[usize::from(i)] = 1.0 - along;
-                weights[(usize::from(i) + 1) % 3] = along;
+            Feature::Face => {
+                let i = longest_edge(&self.polygon.vertices);
+                weights = self.weights_over(i, contact.on_target);
             }
-            (Feature::Face, None) => return None,
         }
         Some(weights)
+    }
+}
+
+impl TriangleTarget<'_> {
+    /// Barycentrics of a point over the face, `i` being the longest edge.
+    ///
+    /// First the weight of the vertex across, as a share of its height over the edge; then the others
+    /// from the place along the edge. On a sliver the first is uncertain by `ε·L/w`, but it only moves the
+    /// weighted point across, by `ε·L`: the second step makes up for what it moves along.
+    fn weights_over(&self, i: usize, point: DVec3) -> [f64; 3] {
+        let edge = self.polygon.edge(i);
+        let top = self.polygon.vertices[(i + 2) % 3];
+        let (point_along, top_along) = (edge.parameter(point), edge.parameter(top));
+        let point_across = point - edge.at(point_along);
+        let top_across = top - edge.at(top_along);
+        let share = point_across.dot(top_across) / top_across.length_squared();
+        let mut weights = [0.0; 3];
+        weights[(i + 2) % 3] = share.clamp(0.0, 1.0);
+        let along = point_along - weights[(i + 2) % 3] * top_along;
+        weights[(i + 1) % 3] = along.clamp(0.0, 1.0 - weights[(i + 2) % 3]);
+        weights[i] = 1.0 - weights[(i + 1) % 3] - weights[(i + 2) % 3];
+        weights
     }
 }
 

@@ -24,13 +24,15 @@ pub(crate) const END_SLACK: f64 = 1e-9;
 /// a depth by at most 1 nm. Pinned by `push_out_is_continuous_where_the_axis_starts_to_pierce`.
 pub(crate) const PIERCE: f64 = 1e-9;
 
-/// A contact is a line when the gap changes by less than this (1 µm) along it.
+/// A contact is a line when the gap changes by less than this (1 nm) along it.
 ///
-/// Half of [`BOUND`]: points so close in gap are one contact, and its middle represents it best.
-/// Only the reported point and region depend on it. Pinned by `a_line_contact_reports_its_middle`.
-pub(crate) const LINE: f64 = 1e-6;
+/// Walls and floors that are parallel to the axis are so to rounding; anything above is a tilt, and
+/// the lower end is the contact. Only the reported point, feature and region depend on it. Pinned by
+/// `a_line_contact_reports_its_middle`.
+pub(crate) const LINE: f64 = 1e-9;
 
-/// A triangle thinner than this fraction of its longest edge is degenerate (no unit).
+/// A triangle thinner than this fraction of its longest edge is degenerate, and two vectors at an angle
+/// whose sine is below it are parallel (no unit).
 ///
 /// 2⁻⁴⁰: the triangle then differs from its longest edge by at most 4 nm on a 4 km triangle, while
 /// the rounding of f64 vertices (2⁻⁵³) still leaves 13 bits in the direction across. Pinned by
@@ -56,3 +58,10 @@ pub(crate) const NOTHING: f64 = 1e-100;
 /// The cross product is then off by at most 10⁻¹³, which over 4 km is 0.4 nm. Below, the normal is
 /// built in two steps that keep the plane on the triangle. Pinned by the family `slivers` of the oracle tests.
 pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
+
+/// Slope (no unit) up to which a motion counts as along the surface that it starts in touch with.
+///
+/// A contact normal is known to about 10⁻¹³ at a kilometre from the shape's far end. Over a motion
+/// of a kilometre the slope lets the capsule sink by a nanometre. Pinned by
+/// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
+pub(crate) const LEVEL: f64 = 1e-12;

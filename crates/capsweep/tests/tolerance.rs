@@ -97,12 +97,12 @@ fn a_line_contact_reports_its_middle() {
     let lying = |tilt: f64| {
         Capsule::new(dvec3(-0.5, 0.0, 1.0), dvec3(0.7, 0.25, 1.0 + tilt), RADIUS).unwrap()
     };
-    for tilt in [0.0, 0.9e-6, -0.9e-6] {
+    for tilt in [0.0, 0.9e-9, -0.9e-9] {
         let near = closest_capsule_triangle(&lying(tilt), &ground());
         assert_eq!((near.region, near.feature), (Region::Side, Feature::Face));
         assert!(near.on_geometry.distance(dvec3(0.1, 0.125, 0.0)) < 1e-6);
     }
-    for (tilt, end) in [(1.1e-6, Region::Bottom), (-1.1e-6, Region::Top)] {
+    for (tilt, end) in [(1.1e-9, Region::Bottom), (-1.1e-9, Region::Top)] {
         assert_eq!(closest_capsule_triangle(&lying(tilt), &ground()).region, end);
     }
     // Only the part over the triangle counts: x from −0.5 to the border at 0 here.

@@ -36,6 +36,11 @@ impl Segment {
         self.start + self.vector * t
     }
 
+    /// Parameter of the point on the segment's line that is closest to `point`.
+    pub(crate) fn parameter(&self, point: DVec3) -> f64 {
+        (point - self.start).dot(self.vector) / self.vector.length_squared()
+    }
+
     /// The segment moved by `offset`.
     pub(crate) fn moved(&self, offset: DVec3) -> Self {
         Self { start: self.start + offset, vector: self.vector }

@@ -173,15 +173,14 @@ fn line_along_edge<const N: usize>(
     if across.length_squared() > LINE * LINE {
         return None;
     }
-    let parameter = |point: DVec3| (point - axis.start).dot(axis.vector) / axis_squared;
-    let (a, b) = (parameter(edge.start), parameter(edge.at(1.0)));
+    let (a, b) = (axis.parameter(edge.start), axis.parameter(edge.at(1.0)));
     let (from, to) = (a.min(b).max(0.0), a.max(b).min(1.0));
     if from >= to {
         return None;
     }
     let axis_t = 0.5 * (from + to);
     let on_axis = axis.at(axis_t);
-    let edge_t = ((on_axis - edge.start).dot(edge.vector) / edge_squared).clamp(0.0, 1.0);
+    let edge_t = edge.parameter(on_axis).clamp(0.0, 1.0);
     let line =
         Nearest { axis_t, on_axis, on_target: edge.at(edge_t), feature: Feature::Edge(i as u8) };
     let gap = |pair: &Nearest| pair.distance_squared().sqrt();

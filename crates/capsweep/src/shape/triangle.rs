@@ -1,5 +1,6 @@
 use crate::error::{ShapeError, check_position, xyz};
 use crate::polygon::span_normal;
+use crate::tolerance::THIN;
 use crate::{Aabb, closest};
 use glam::{DVec3, Vec3};
 
@@ -74,16 +75,26 @@ impl Triangle {
 
 /// Unit normal of the front of `vertices`; `None` if they are thinner than 2⁻⁴⁰ of their length.
 pub(crate) fn face_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
+    let i = longest_edge(vertices);
+    let [start, end, top] = [0, 1, 2].map(|k| vertices[(i + k) % 3]);
+    // Seen from the front, the next edge turns to the left of the longest.
+    let (long, next) = (end - start, top - end);
+    let width_times_length = long.cross(next).length();
+    if width_times_length <= THIN * long.length_squared() {
+        return None;
+    }
+    span_normal(long, next)
+}
+
+/// The edge that starts at this vertex is the longest; the first of equals.
+pub(crate) fn longest_edge(vertices: &[DVec3; 3]) -> usize {
     let [a, b, c] = *vertices;
-    let edges = [b - a, c - b, a - c];
-    let lengths = edges.map(DVec3::length_squared);
-    let longest = if lengths[0] >= lengths[1] && lengths[0] >= lengths[2] {
+    let lengths = [a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)];
+    if lengths[0] >= lengths[1] && lengths[0] >= lengths[2] {
         0
     } else if lengths[1] >= lengths[2] {
         1
     } else {
         2
-    };
-    // Seen from the front, the next edge turns to the left of the longest.
-    span_normal(edges[longest], edges[(longest + 1) % 3])
+    }
 }

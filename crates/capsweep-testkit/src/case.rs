@@ -1,0 +1,132 @@
+use capsweep::{
+    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit, Triangle,
+};
+
+/// What a capsule is tested against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pair {
+    /// Capsule and triangle.
+    Triangle,
+    /// Capsule and oriented box.
+    Box,
+    /// Capsule and sphere.
+    Sphere,
+    /// Capsule and capsule.
+    Capsule,
+    /// Capsule and half-space.
+    HalfSpace,
+}
+
+impl Pair {
+    /// Every pair, in the order of the table.
+    pub const ALL: [Self; 5] =
+        [Self::Triangle, Self::Box, Self::Sphere, Self::Capsule, Self::HalfSpace];
+
+    /// The name on the command line and in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Triangle => "triangle",
+            Self::Box => "box",
+            Self::Sphere => "sphere",
+            Self::Capsule => "capsule",
+            Self::HalfSpace => "half-space",
+        }
+    }
+}
+
+/// The other shape of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TargetShape {
+    /// A triangle.
+    Triangle(Triangle),
+    /// An oriented box.
+    Box(Obb),
+    /// A sphere.
+    Sphere(Sphere),
+    /// A capsule.
+    Capsule(Capsule),
+    /// A half-space.
+    HalfSpace(HalfSpace),
+}
+
+/// What must come out where the arithmetic is exact, so that no tolerance is needed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Expect {
+    /// No hit at all.
+    Nothing,
+    /// A hit at time 0 with depth 0.
+    TouchAtStart,
+    /// A hit at the very end of the motion.
+    TouchAtEnd,
+}
+
+/// One query.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    /// The moving capsule.
+    pub capsule: Capsule,
+    /// Its motion.
+    pub motion: Motion,
+    /// What it may touch.
+    pub target: TargetShape,
+    /// From which sides.
+    pub sides: Sides,
+    /// The answer, where it is known by construction.
+    pub expect: Option<Expect>,
+}
+
+/// What the library says about a case.
+#[derive(Debug, Clone, Copy)]
+pub struct Answers {
+    /// The first touch.
+    pub sweep: Option<SweepHit>,
+    /// The overlap at the start.
+    pub overlap: Option<Overlap>,
+    /// The closest points at the start.
+    pub closest: ClosestPoints,
+}
+
+impl Case {
+    /// All three of the library's answers.
+    pub fn answers(&self) -> Answers {
+        Answers { sweep: self.sweep(), overlap: self.overlap(), closest: self.closest() }
+    }
+
+    /// The library's sweep.
+    pub fn sweep(&self) -> Option<SweepHit> {
+        let Self { capsule, motion, sides, .. } = self;
+        match &self.target {
+            TargetShape::Triangle(t) => {
+                capsweep::sweep_capsule_triangle(capsule, motion, t, *sides)
+            }
+            TargetShape::Box(t) => capsweep::sweep_capsule_box(capsule, motion, t, *sides),
+            TargetShape::Sphere(t) => capsweep::sweep_capsule_sphere(capsule, motion, t, *sides),
+            TargetShape::Capsule(t) => capsweep::sweep_capsule_capsule(capsule, motion, t, *sides),
+            TargetShape::HalfSpace(t) => {
+                capsweep::sweep_capsule_half_space(capsule, motion, t, *sides)
+            }
+        }
+    }
+
+    /// The library's overlap at the start.
+    pub fn overlap(&self) -> Option<Overlap> {
+        match &self.target {
+            TargetShape::Triangle(t) => capsweep::overlap_capsule_triangle(&self.capsule, t),
+            TargetShape::Box(t) => capsweep::overlap_capsule_box(&self.capsule, t),
+            TargetShape::Sphere(t) => capsweep::overlap_capsule_sphere(&self.capsule, t),
+            TargetShape::Capsule(t) => capsweep::overlap_capsule_capsule(&self.capsule, t),
+            TargetShape::HalfSpace(t) => capsweep::overlap_capsule_half_space(&self.capsule, t),
+        }
+    }
+
+    /// The library's closest points at the start.
+    pub fn closest(&self) -> ClosestPoints {
+        match &self.target {
+            TargetShape::Triangle(t) => capsweep::closest_capsule_triangle(&self.capsule, t),
+            TargetShape::Box(t) => capsweep::closest_capsule_box(&self.capsule, t),
+            TargetShape::Sphere(t) => capsweep::closest_capsule_sphere(&self.capsule, t),
+            TargetShape::Capsule(t) => capsweep::closest_capsule_capsule(&self.capsule, t),
+            TargetShape::HalfSpace(t) => capsweep::closest_capsule_half_space(&self.capsule, t),
+        }
+    }
+}
