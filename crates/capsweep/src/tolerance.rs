@@ -56,3 +56,15 @@ pub(crate) const NOTHING: f64 = 1e-100;
 /// The cross product is then off by at most 10⁻¹³, which over 4 km is 0.4 nm. Below, the normal is
 /// built in two steps that keep the plane on the triangle. Pinned by the family `slivers` of the oracle tests.
 pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
+
+/// Two faces whose normals have a larger dot product than this lie flat (no unit): the cosine of 0.5°.
+///
+/// A floor that was modelled flat and stored in f32 bends by less; a bend that somebody modelled, by
+/// more. Pinned by `an_edge_is_flat_below_half_a_degree`.
+pub(crate) const FLAT_COS: f64 = 0.999_961_923_064_171_3;
+
+/// A triangle lower than this fraction of its longest edge is reported as a sliver (no unit).
+///
+/// Queries are exact on slivers; boxes around long oblique ones are mostly empty, which costs time.
+/// Pinned by `a_sliver_is_a_thousand_times_longer_than_high`.
+pub(crate) const SLIVER: f64 = 1e-3;
