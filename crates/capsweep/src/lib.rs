@@ -45,7 +45,7 @@
 //! # Where to go next
 //!
 //! [`Capsule`] and [`Triangle`] to make shapes, [`Sides`] for back faces, [`contact`] for the rules on regions,
-//! normals and points. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
+//! normals and points, [`scene`] for poses and for what is wrong with a mesh. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
 //! answers are exact), `docs/rules.md` (rule by rule: source and test).
 
 mod bvh;

@@ -65,3 +65,15 @@ pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
 /// of a kilometre the slope lets the capsule sink by a nanometre. Pinned by
 /// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
 pub(crate) const LEVEL: f64 = 1e-12;
+
+/// Two faces whose normals have a larger dot product than this lie flat (no unit): the cosine of 0.5°.
+///
+/// A floor that was modelled flat and stored in f32 bends by less; a bend that somebody modelled, by
+/// more. Pinned by `an_edge_is_flat_below_half_a_degree`.
+pub(crate) const FLAT_COS: f64 = 0.999_961_923_064_171_3;
+
+/// A triangle lower than this fraction of its longest edge is reported as a sliver (no unit).
+///
+/// Queries are exact on slivers; boxes around long oblique ones are mostly empty, which costs time.
+/// Pinned by `a_sliver_is_a_thousand_times_longer_than_high`.
+pub(crate) const SLIVER: f64 = 1e-3;

@@ -1,4 +1,6 @@
 use super::packet::Packet;
+use super::pose::Pose;
+use crate::Triangle;
 use crate::bvh::{self, Bounds, BvhDefect, NONE, WIDTH};
 use core::fmt;
 use glam::Vec3;
@@ -142,6 +144,12 @@ impl TriMesh {
         let boxes: Vec<Bounds> =
             triangles.filter_map(|index| self.triangle(index)).map(bounds).collect();
         self.bvh.validate(&boxes)
+    }
+
+    /// The triangle in `slot`, placed in the world: the one way in which any query makes it.
+    pub(super) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {
+        let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
+        Triangle::from_checked(pose.triangle_to_world(corners))
     }
 
     /// Largest magnitude of a coordinate.

@@ -1,9 +1,32 @@
-//! Worlds: meshes, instances and the queries over them (rules 3, 10, 12).
+//! Worlds: meshes, where they stand, and the queries over them (rules 3, 10, 12).
+//!
+//! - [`TriMesh`]: triangles and their tree. [`MeshReport`] says what is wrong with them, [`EdgeTopology`] how each
+//!   edge joins its neighbour.
+//! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
+//!   from any number of threads.
+//! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
+//! - [`wow`]: the axes of World of Warcraft's own files.
 
+mod body;
+mod buckets;
+mod edges;
+mod filter;
+mod first_touch;
 mod mesh;
+mod mesh_report;
 mod packet;
+mod pose;
+mod store;
 mod sweep;
+mod weld;
+pub mod wow;
 
 pub use crate::bvh::BvhDefect;
+pub use body::{Body, BodyId, BodyKind, Mobility, Shape};
+pub use edges::{EdgeKind, EdgeTopology};
+pub use filter::{Bodies, Filter, StartOverlaps};
+pub use first_touch::{Hit, Struck};
 pub use mesh::{MeshError, MeshOptions, TriMesh};
-pub use sweep::MeshHit;
+pub use mesh_report::{EdgeDefects, MeshReport, inspect_mesh};
+pub use pose::{MAX_SCALE, MIN_SCALE, Pose};
+pub use store::{Revision, Scene, SceneError};

@@ -1,74 +1,163 @@
-//! First touch with a mesh (rule 10.3).
+//! First touch with everything in a scene (rules 3.2, 10.2, 10.3).
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
+use super::body::{Body, Geometry};
+use super::filter::Filter;
+use super::first_touch::{FirstTouch, Hit};
 use super::mesh::TriMesh;
 use super::packet::{ExactSweep, LocalSweep};
-use crate::bvh::{Boxes, Kernel, Lanes, Probe, WIDTH, dispatch, nearest};
-use crate::contract::{Meeting, Sweep, View};
-use crate::target::TriangleTarget;
+use super::pose::Pose;
+use super::store::{Content, Scene};
+use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
+use crate::contract::{Sweep, View};
 use crate::tolerance::BOUND;
-use crate::{Capsule, Motion, Sides, SweepHit, Triangle};
-use glam::DVec3;
+use crate::{Capsule, Motion, Sides, SweepHit};
 
-/// A hit on a mesh, and the triangle that was hit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MeshHit {
-    /// What was hit and where.
-    pub hit: SweepHit,
-    /// The triangle's number in the mesh.
-    pub triangle: u32,
-}
-
-/// How many contacts within the bound of the best are remembered before they are looked up again.
-const TIES: usize = 32;
-
-impl TriMesh {
-    /// First touch of `capsule`, moving by `motion`, and the mesh.
-    pub fn sweep(&self, capsule: &Capsule, motion: &Motion, sides: Sides) -> Option<MeshHit> {
+impl Scene {
+    /// First touch of `capsule`, moving by `motion`, with what `filter` lets it see.
+    ///
+    /// An overlap at the start is a hit at time 0, the deepest first. Of the contacts within [`BOUND`] of
+    /// the first, the most head-on is reported, then by kind, key and triangle: the answer does not depend on the order of
+    /// insertion (given keys) nor on the tree.
+    pub fn sweep(
+        &self,
+        capsule: &Capsule,
+        motion: &Motion,
+        filter: &Filter,
+    ) -> Option<Hit<SweepHit>> {
         let view = View::of(capsule);
-        let sides = if self.is_double_sided() { Sides::Both } else { sides };
-        let sweep = Sweep::new(&view, motion, sides);
-        let both = sides == Sides::Both || motion.is_zero();
-        let exact = ExactSweep {
-            origin: capsule.center(),
-            half_axis: capsule.axis() * 0.5,
-            motion: motion.vector(),
-            radius: f64::from(capsule.radius()) + 2.0 * BOUND,
-            mesh_size: self.size(),
-            front: if both { 0.0 } else { 1.0 },
-        };
-        let local = LocalSweep::new(&exact, sweep.end());
-        let mut first = FirstTouch::new(self, sweep, local);
-        dispatch(Walk(&mut first));
+        let sweep = Sweep::new(&view, motion, filter.sides);
+        let mut first = FirstTouch::new(self.content(), sweep, filter);
+        let query = Query { capsule, motion, filter, content: self.content() };
+        query.run(&mut first);
+        if first.look_again() {
+            query.run(&mut first);
+        }
         first.answer()
     }
 }
 
-/// The contacts that may be the answer: those within the bound of the best so far.
-struct FirstTouch<'a> {
-    mesh: &'a TriMesh,
-    sweep: Sweep<'a>,
-    local: LocalSweep,
-    best: Option<Meeting>,
-    /// The bound as a fraction of the motion.
-    slack: f64,
-    ties: [(Meeting, u32); TIES],
-    count: usize,
+/// A sweep through a scene.
+#[derive(Clone, Copy)]
+struct Query<'a> {
+    capsule: &'a Capsule,
+    motion: &'a Motion,
+    filter: &'a Filter,
+    content: &'a Content,
 }
 
-struct Walk<'a, 'b>(&'a mut FirstTouch<'b>);
+impl Query<'_> {
+    /// Shows everything in the way to `first`.
+    fn run(&self, first: &mut FirstTouch) {
+        for &index in &self.content.endless {
+            if let Some((_, body)) = self.content.at(index)
+                && self.filter.sees(body)
+                && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
+            {
+                first.shape(index, shape);
+            }
+        }
+        let exact = ExactSweep {
+            origin: self.capsule.center(),
+            half_axis: self.capsule.axis() * 0.5,
+            motion: self.motion.vector(),
+            radius: f64::from(self.capsule.radius()) + 2.0 * BOUND,
+            mesh_size: self.content.size,
+            front: 0.0,
+        };
+        let local = LocalSweep::new(&exact, first.limit());
+        dispatch(WorldWalk { query: self, first, local });
+    }
 
-impl Kernel for Walk<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        nearest::<L>(&self.0.mesh.bvh, self.0);
+    /// The sweep in the space of a mesh.
+    fn seen_from(&self, mesh: &TriMesh, pose: &Pose, sides: Sides) -> ExactSweep {
+        let both = sides == Sides::Both || self.motion.is_zero();
+        ExactSweep {
+            origin: pose.point_to_local(self.capsule.center()),
+            half_axis: pose.vector_to_local(self.capsule.axis() * 0.5),
+            motion: pose.vector_to_local(self.motion.vector()),
+            // In other directions a scaled capsule reaches less far.
+            radius: (f64::from(self.capsule.radius()) + 2.0 * BOUND) / pose.min_scale(),
+            mesh_size: mesh.size(),
+            front: if both { 0.0 } else { 1.0 },
+        }
     }
 }
 
-impl Probe for FirstTouch<'_> {
+/// Walks the tree over bodies.
+struct WorldWalk<'a, 'b> {
+    query: &'a Query<'a>,
+    first: &'a mut FirstTouch<'b>,
+    local: LocalSweep,
+}
+
+impl Kernel for WorldWalk<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        nearest::<L>(&self.query.content.tree, &mut self);
+    }
+}
+
+impl Probe for WorldWalk<'_, '_> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
+        self.local.enter(boxes)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.local.limit
+    }
+
+    #[inline(always)]
+    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+        for &item in self.query.content.tree.leaf_items(leaf) {
+            if item == NONE {
+                break;
+            }
+            let index = self.query.content.bounded[item as usize];
+            if let Some((_, body)) = self.query.content.at(index)
+                && self.query.filter.sees(body)
+            {
+                self.body::<L>(index, body);
+            }
+        }
+        true
+    }
+}
+
+impl WorldWalk<'_, '_> {
+    #[inline(always)]
+    fn body<L: Lanes>(&mut self, index: u32, body: &Body) {
+        match &body.geometry {
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.first.shape(index, shape),
+            Geometry::Mesh { mesh, pose } => {
+                let sides = self.first.sides(body);
+                let exact = self.query.seen_from(mesh, pose, sides);
+                let local = LocalSweep::new(&exact, self.first.limit());
+                let mut walk =
+                    MeshWalk { mesh, pose, index, sides, first: &mut *self.first, local };
+                nearest::<L>(&mesh.bvh, &mut walk);
+            }
+        }
+        self.local.lower_limit(self.first.limit());
+    }
+}
+
+/// Walks the tree of a mesh.
+struct MeshWalk<'a, 'b> {
+    mesh: &'a TriMesh,
+    pose: &'a Pose,
+    index: u32,
+    sides: Sides,
+    first: &'a mut FirstTouch<'b>,
+    local: LocalSweep,
+}
+
+impl Probe for MeshWalk<'_, '_> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
         self.local.enter(boxes)
@@ -82,121 +171,20 @@ impl Probe for FirstTouch<'_> {
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let (mut bits, keys) = self.local.filter::<L>(&self.mesh.packets[leaf]);
-        if bits != 0 {
-            let keys = keys.store();
-            while bits != 0 {
-                let lane = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if keys[lane] <= self.local.limit {
-                    self.try_triangle((leaf * WIDTH + lane) as u32);
-                }
+        if bits == 0 {
+            return true;
+        }
+        let keys = keys.store();
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            if keys[lane] <= self.local.limit {
+                let slot = leaf * WIDTH + lane;
+                let triangle = self.mesh.world_triangle(self.pose, slot);
+                self.first.triangle(self.index, slot as u32, &triangle, self.sides);
+                self.local.lower_limit(self.first.limit());
             }
         }
         true
-    }
-}
-
-impl<'a> FirstTouch<'a> {
-    fn new(mesh: &'a TriMesh, sweep: Sweep<'a>, local: LocalSweep) -> Self {
-        let length = sweep.motion.length();
-        Self {
-            mesh,
-            sweep,
-            local,
-            best: None,
-            slack: if length > 0.0 { BOUND / length } else { 0.0 },
-            ties: [(Meeting::Touches, 0); TIES],
-            count: 0,
-        }
-    }
-
-    fn triangle(&self, slot: u32) -> Triangle {
-        let corners = self.mesh.packets[slot as usize / WIDTH].get(slot as usize % WIDTH);
-        let [a, b, c] = corners.map(DVec3::from);
-        Triangle::from_checked([a, b, c])
-    }
-
-    #[inline(never)]
-    fn try_triangle(&mut self, slot: u32) {
-        let limit = match self.best {
-            None => self.sweep.end(),
-            Some(Meeting::Enters { time }) => time + self.slack,
-            Some(_) => 0.0,
-        };
-        let triangle = self.triangle(slot);
-        let target = TriangleTarget::new(self.sweep.view, &triangle);
-        let Some(meeting) = self.sweep.meet(&target, limit) else { return };
-        if self.best.is_none_or(|best| before(meeting, best)) {
-            self.best = Some(meeting);
-            let latest = match meeting {
-                Meeting::Enters { time } => time + self.slack,
-                _ => 0.0,
-            };
-            self.local.lower_limit(latest);
-        }
-        if self.count < TIES {
-            self.ties[self.count] = (meeting, slot);
-            self.count += 1;
-        }
-    }
-
-    /// Of the contacts within the bound of the best, the most head-on, then the first triangle.
-    fn answer(&self) -> Option<MeshHit> {
-        let best = self.best?;
-        let mut answer: Option<(f64, MeshHit)> = None;
-        for &(meeting, slot) in &self.ties[..self.count] {
-            if !self.ties_with(meeting, best) {
-                continue;
-            }
-            let triangle = self.triangle(slot);
-            let target = TriangleTarget::new(self.sweep.view, &triangle);
-            let report = self.sweep.report(&target, meeting);
-            let head_on = report.normal.dot(self.sweep.motion.vector()).abs();
-            let index = self.mesh.bvh.leaf_items(slot as usize / WIDTH)[slot as usize % WIDTH];
-            let better = answer.as_ref().is_none_or(|(most, chosen)| {
-                head_on > *most || (head_on == *most && index < chosen.triangle)
-            });
-            if better {
-                answer = Some((head_on, MeshHit { hit: report.hit, triangle: index }));
-            }
-        }
-        answer.map(|(_, mut found)| {
-            if let Meeting::Enters { time } = best {
-                found.hit.time = time;
-                found.hit.distance = time * self.sweep.motion.length();
-            }
-            found
-        })
-    }
-
-    fn ties_with(&self, meeting: Meeting, best: Meeting) -> bool {
-        match (meeting, best) {
-            (Meeting::Overlaps { depth }, Meeting::Overlaps { depth: deepest }) => {
-                depth >= deepest - BOUND
-            }
-            (Meeting::Touches, Meeting::Touches) => true,
-            (Meeting::Enters { time }, Meeting::Enters { time: first }) => {
-                time <= first + self.slack
-            }
-            (Meeting::Enters { time }, Meeting::Touches) => time <= self.slack,
-            _ => false,
-        }
-    }
-}
-
-/// Whether `a` comes before `b`: overlaps first, deepest first, then touches, then by time.
-fn before(a: Meeting, b: Meeting) -> bool {
-    match (a, b) {
-        (Meeting::Overlaps { depth: a }, Meeting::Overlaps { depth: b }) => a > b,
-        (Meeting::Enters { time: a }, Meeting::Enters { time: b }) => a < b,
-        _ => rank(a) < rank(b),
-    }
-}
-
-fn rank(meeting: Meeting) -> u8 {
-    match meeting {
-        Meeting::Overlaps { .. } => 0,
-        Meeting::Touches => 1,
-        Meeting::Enters { .. } => 2,
     }
 }
