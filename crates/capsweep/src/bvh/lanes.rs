@@ -10,7 +10,7 @@
     reason = "a call would leave the code that may use the instructions"
 )]
 
-use core::ops::{Add, Mul, Sub};
+use core::ops::{Add, Div, Mul, Sub};
 
 /// Number of lanes: children of a node, triangles of a packet.
 pub(crate) const WIDTH: usize = 8;
@@ -18,7 +18,7 @@ pub(crate) const WIDTH: usize = 8;
 /// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
 pub(crate) trait Lanes:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     fn splat(value: f32) -> Self;
     fn load(values: &[f32; WIDTH]) -> Self;
@@ -68,6 +68,15 @@ impl Mul for Plain {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         self.zip(other, |a, b| a * b)
+    }
+}
+
+impl Div for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
     }
 }
 
@@ -130,11 +139,11 @@ mod avx2 {
     use super::{Lanes, WIDTH};
     use core::arch::x86_64::{
         __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_andnot_ps, _mm256_cmp_ps,
-        _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
-        _mm256_movemask_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_sqrt_ps, _mm256_storeu_ps,
-        _mm256_sub_ps,
+        _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_loadu_ps, _mm256_max_ps,
+        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_sqrt_ps,
+        _mm256_storeu_ps, _mm256_sub_ps,
     };
-    use core::ops::{Add, Mul, Sub};
+    use core::ops::{Add, Div, Mul, Sub};
 
     /// Eight f32 in one register. Only code that runs after [`super::has_avx2`] said yes may use it.
     #[derive(Clone, Copy)]
@@ -167,6 +176,16 @@ mod avx2 {
         fn mul(self, other: Self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+    }
+
+    impl Div for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_div_ps(self.0, other.0) })
         }
     }
 

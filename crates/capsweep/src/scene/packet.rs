@@ -139,21 +139,22 @@ impl LocalSweep {
     #[inline(always)]
     pub(crate) fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
         let origin = Triple::<L>::splat(self.origin);
-        let world = packet.corners.map(|corner| Triple::<L>::load(&corner));
-        let (mut alive, enter) = {
-            let [a, b, c] = world;
-            let low = a.min(b).min(c);
-            let high = a.max(b).max(c);
-            self.slabs([low.x, low.y, low.z], [high.x, high.y, high.z])
-        };
+        let a = Triple::<L>::load(&packet.corners[0]);
+        let b = Triple::<L>::load(&packet.corners[1]);
+        let c = Triple::<L>::load(&packet.corners[2]);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let (mut alive, enter) = self.slabs([low.x, low.y, low.z], [high.x, high.y, high.z]);
         if alive == 0 {
             return (0, enter);
         }
-        let [a, b, c] = world.map(|corner| corner.sub(origin));
+        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         let (ab, ac, bc) = (b.sub(a), c.sub(a), c.sub(b));
         // All distances below are dot products with corners, whose size bounds their error.
         let size = a.size().max(b.size()).max(c.size());
-        alive &= self.along_plane(a, ab, ac, size);
+        let (bits, meets) = self.along_plane(a, ab, ac, size);
+        alive &= bits;
+        let enter = meets.max(enter);
+        alive &= enter.at_most(L::splat(self.limit));
         alive &= self.along_motion_and_axis(a, b, c, size);
         if alive == 0 {
             return (0, enter);
@@ -161,12 +162,24 @@ impl LocalSweep {
         alive &= self.along_side(a, ab, c, size);
         alive &= self.along_side(b, bc, a, size);
         alive &= self.along_side(c, ac, b, size);
+        if alive == 0 {
+            return (0, enter);
+        }
+        alive &= self.along_path(a, ab, c, size);
+        alive &= self.along_path(b, bc, a, size);
+        alive &= self.along_path(c, ac, b, size);
         (alive, enter)
     }
 
-    /// The triangle's own plane, and its side.
+    /// The triangle's own plane, its side, and when the plane is reached: negative or NaN where it is at the start.
     #[inline(always)]
-    fn along_plane<L: Lanes>(&self, a: Triple<L>, ab: Triple<L>, ac: Triple<L>, size: L) -> u32 {
+    fn along_plane<L: Lanes>(
+        &self,
+        a: Triple<L>,
+        ab: Triple<L>,
+        ac: Triple<L>,
+        size: L,
+    ) -> (u32, L) {
         let normal = ab.cross(ac);
         let speed = normal.dot(Triple::splat(self.motion));
         let rise = normal.dot(Triple::splat(self.half_axis)).abs();
@@ -184,7 +197,8 @@ impl LocalSweep {
         let near = height.min(end).at_most(reach);
         let under = (L::splat(0.0) - height.max(end)).at_most(reach);
         let facing = (speed * L::splat(self.front)).at_most(unsure * travel);
-        near & under & facing
+        let meets = (height.abs() - reach) / speed.abs() * L::splat(1.0 - 16.0 * EPSILON);
+        (near & under & facing, meets)
     }
 
     /// The plane in which the axis moves: the triangle must come within the radius of it.
@@ -226,6 +240,30 @@ impl LocalSweep {
         let above = on_edge.min(opposite) - zero.max(end);
         let below = zero.min(end) - on_edge.max(opposite);
         above.at_most(reach) & below.at_most(reach)
+    }
+}
+
+impl LocalSweep {
+    /// The plane through an edge along the motion.
+    #[inline(always)]
+    fn along_path<L: Lanes>(
+        &self,
+        start: Triple<L>,
+        edge: Triple<L>,
+        other: Triple<L>,
+        size: L,
+    ) -> u32 {
+        let side = edge.cross(Triple::splat(self.motion));
+        let (on_edge, opposite) = (side.dot(start), side.dot(other));
+        let rise = side.dot(Triple::splat(self.half_axis)).abs();
+        let unsure = edge.size() * L::splat(self.motion.abs().element_sum() * 24.0 * EPSILON);
+        let wide = size + L::splat(self.half_axis.abs().element_sum() + self.radius);
+        let reach = rise
+            + side.length() * L::splat(self.radius)
+            + unsure * wide
+            + side.size() * L::splat(self.margin);
+        on_edge.min(opposite).at_most(reach)
+            & (L::splat(0.0) - on_edge.max(opposite)).at_most(reach)
     }
 }
 

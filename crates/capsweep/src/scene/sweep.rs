@@ -176,8 +176,8 @@ impl Probe for MeshWalk<'_, '_> {
         }
         let keys = keys.store();
         while bits != 0 {
-            let lane = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
+            let lane = earliest(bits, &keys);
+            bits &= !(1 << lane);
             if keys[lane] <= self.local.limit {
                 let slot = leaf * WIDTH + lane;
                 let triangle = self.mesh.world_triangle(self.pose, slot);
@@ -187,4 +187,19 @@ impl Probe for MeshWalk<'_, '_> {
         }
         true
     }
+}
+
+/// The lane with the smallest key among those whose bit is set.
+#[inline(always)]
+fn earliest(bits: u32, keys: &[f32; WIDTH]) -> usize {
+    let mut first = bits.trailing_zeros() as usize;
+    let mut rest = bits & (bits - 1);
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        if keys[lane] < keys[first] {
+            first = lane;
+        }
+    }
+    first
 }
