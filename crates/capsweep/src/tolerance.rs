@@ -65,3 +65,12 @@ pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
 /// of a kilometre the slope lets the capsule sink by a nanometre. Pinned by
 /// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
 pub(crate) const LEVEL: f64 = 1e-12;
+
+/// The gap (10 nm) at which a motion that grazes the joint of two pieces still counts as touching, where neither piece
+/// sees it.
+///
+/// A motion at slope `s` crosses a flat's plane within `ε·L/s` of its border before rounding lets it miss the border's
+/// tube, and would then go in by up to `s·L`. Answering within `√(2·r·SEAM_GAP)`, 90 µm for a radius of 0.4 m, leaves slopes
+/// below `10⁻⁹` at a kilometre: less than [`BOUND`]. Pinned by
+/// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
+pub(crate) const SEAM_GAP: f64 = 1e-8;
