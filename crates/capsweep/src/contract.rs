@@ -93,6 +93,8 @@ impl View {
 /// Where capsule and target meet, before it is turned into somebody's hit.
 struct Contact {
     normal: DVec3,
+    /// How far rounding may have turned the normal (no unit).
+    unsure: f64,
     nearest: Nearest,
 }
 
@@ -103,7 +105,9 @@ impl Contact {
         let apart = nearest.on_axis - nearest.on_target;
         let distance = apart.length();
         let normal = if distance > NOTHING { apart / distance } else { otherwise };
-        Self { normal, nearest: target.line_contact(axis, nearest) }
+        let size = nearest.on_axis.length() + nearest.on_target.length();
+        let unsure = 8.0 * f64::EPSILON * size / distance;
+        Self { normal, unsure, nearest: target.line_contact(axis, nearest) }
     }
 }
 
@@ -141,7 +145,7 @@ fn pierced(view: &View, target: &impl Target) -> Gap {
     let pushed = view.axis().moved(push);
     let nearest = target.line_contact(&pushed, target.nearest(&pushed));
     let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-    Gap::Overlapping { depth, contact: Contact { normal: out.normal, nearest } }
+    Gap::Overlapping { depth, contact: Contact { normal: out.normal, unsure: 0.0, nearest } }
 }
 
 /// How a sweep meets a target: what decides between targets, before anything is reported.
@@ -195,11 +199,11 @@ impl<'a> Sweep<'a> {
             Course::Enters(time) => time,
             Course::Close => match gap(self.view, target) {
                 Gap::Overlapping { depth, contact } => {
-                    let leaves = target.is_solid() && !self.presses(contact.normal);
+                    let leaves = target.is_solid() && !self.presses(&contact);
                     return (!(front_only && leaves)).then_some(Meeting::Overlaps { depth });
                 }
                 Gap::Apart { gap, contact } if gap <= BOUND => {
-                    return self.presses(contact.normal).then_some(Meeting::Touches);
+                    return self.presses(&contact).then_some(Meeting::Touches);
                 }
                 Gap::Apart { .. } => target.enter(&way)?,
             },
@@ -207,9 +211,10 @@ impl<'a> Sweep<'a> {
         Some(Meeting::Enters { time: time.min(1.0) })
     }
 
-    /// Whether the motion runs against `normal`, and not merely along the surface.
-    fn presses(&self, normal: DVec3) -> bool {
-        -normal.dot(self.motion.vector()) > LEVEL * self.motion.length()
+    /// Whether the motion runs against the contact's normal, and not merely along the surface.
+    fn presses(&self, contact: &Contact) -> bool {
+        let slope = LEVEL + contact.unsure;
+        -contact.normal.dot(self.motion.vector()) > slope * self.motion.length()
     }
 
     /// Everything about a meeting with `target`.
@@ -298,7 +303,7 @@ struct Report {
 
 impl Contact {
     fn report(&self, view: &View, target: &impl Target) -> Report {
-        let Self { normal, nearest } = *self;
+        let Self { normal, nearest, .. } = *self;
         let rounding = target.rounding();
         Report {
             normal,

@@ -77,3 +77,12 @@ pub(crate) const FLAT_COS: f64 = 0.999_961_923_064_171_3;
 /// Queries are exact on slivers; boxes around long oblique ones are mostly empty, which costs time.
 /// Pinned by `a_sliver_is_a_thousand_times_longer_than_high`.
 pub(crate) const SLIVER: f64 = 1e-3;
+
+/// The gap (10 nm) at which a motion that grazes the joint of two pieces still counts as touching, where neither piece
+/// sees it.
+///
+/// A motion at slope `s` crosses a flat's plane within `ε·L/s` of its border before rounding lets it miss the border's
+/// tube, and would then go in by up to `s·L`. Answering within `√(2·r·SEAM_GAP)`, 90 µm for a radius of 0.4 m, leaves slopes
+/// below `10⁻⁹` at a kilometre: less than [`BOUND`]. Pinned by
+/// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
+pub(crate) const SEAM_GAP: f64 = 1e-8;

@@ -6,6 +6,12 @@ use crate::{Expect, TargetShape};
 use capsweep::{BOUND, Sides};
 use glam::DVec3;
 
+/// Slope (no unit) below which the sign of the oracle's own normal against a motion is not sure.
+///
+/// The oracle finds the closest point along the axis as the minimum of the distance, which is flat there: a rounding of ε in the
+/// distance leaves √ε ≈ 1.5e-8 in the place, and so in the normal along the axis, times the axis over the distance.
+const TILT: f64 = 1e-7;
+
 /// The kind of answer that is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
@@ -60,7 +66,7 @@ impl Judge<'_> {
             return Want::Nothing;
         }
         if above < BOUND {
-            return match sign(self.start.normal, motion, 1e-8) {
+            return match sign(self.start.normal, motion, TILT) {
                 Sign::Negative => Want::Touch,
                 Sign::NotNegative => Want::Nothing,
                 Sign::Unsure => Want::Unsure,
@@ -82,7 +88,7 @@ impl Judge<'_> {
         let leads = if self.is_pierced() {
             way_out.map_or(Sign::Unsure, |direction| sign(direction, motion, 1e-6))
         } else {
-            sign(self.start.normal, motion, 1e-8)
+            sign(self.start.normal, motion, TILT)
         };
         match leads {
             Sign::Negative => Want::Overlap,

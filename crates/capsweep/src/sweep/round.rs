@@ -57,12 +57,21 @@ impl<'a> Tubes<'a> {
         Some(Self { way, edge, inverse, along, across: way.motion - edge * along })
     }
 
-    /// Time at which the moving point enters the tube around the edge from `start`, through the
-    /// round wall; the balls at its ends are somebody else's.
-    pub(crate) fn enter(&self, start: DVec3, limit: f64) -> Option<f64> {
+    /// Time at which the moving point enters the endless tube around the edge from `start`, through the
+    /// round wall, and how many metres past the nearer end of the edge: not greater than 0 between the
+    /// ends, infinite if it moves away from them. The balls at the ends are somebody else's.
+    pub(crate) fn enter(&self, start: DVec3, limit: f64) -> Option<(f64, f64)> {
         let offset_along = -start.dot(self.edge) * self.inverse;
         let offset_across = -start - self.edge * offset_along;
-        enter_ball(offset_across, self.across, self.way.radius, limit)
-            .filter(|time| (0.0..=1.0).contains(&(offset_along + time * self.along)))
+        let time = enter_ball(offset_across, self.across, self.way.radius, limit)?;
+        let from_middle = offset_along + time * self.along - 0.5;
+        let past = from_middle.abs() - 0.5;
+        if past <= 0.0 {
+            Some((time, past))
+        } else if from_middle * self.along < 0.0 {
+            Some((time, past * self.edge.length()))
+        } else {
+            Some((time, f64::INFINITY))
+        }
     }
 }

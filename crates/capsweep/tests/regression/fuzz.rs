@@ -2,10 +2,10 @@
 
 use crate::{capsule, motion, sphere_capsule, triangle};
 use capsweep::{
-    HalfSpace, Motion, Sides, closest_capsule_triangle, overlap_capsule_triangle,
-    sweep_capsule_half_space, sweep_capsule_triangle,
+    Capsule, HalfSpace, Motion, Sides, Triangle, closest_capsule_triangle,
+    overlap_capsule_triangle, sweep_capsule_half_space, sweep_capsule_triangle,
 };
-use glam::{DVec3, dvec3};
+use glam::{DQuat, DVec3, dvec3};
 
 /// Nearer than a nanometre but thinner still: apart, though rounding calls the axis piercing.
 #[test]
@@ -83,5 +83,47 @@ fn a_rounded_normal_still_opposes_a_grazing_motion() {
         let hit = sweep_capsule_half_space(&mover, &way, &floor, Sides::Front).unwrap();
         assert!(hit.normal.as_dvec3().dot(way.vector()) <= 0.0, "{hit:?}");
         assert!(hit.normal.as_dvec3().distance(floor.normal()) < 1e-6);
+    }
+}
+
+/// Found by the oracle at a million queries: the plane of a face is crossed a hair before its border, at so
+/// flat an angle that the round border is missed by rounding. Both pieces said no, and the capsule went in.
+#[test]
+fn a_grazing_motion_cannot_slip_in_between_a_face_and_its_border() {
+    let turns = [
+        [
+            0.386_205_046_315_258_9,
+            -0.207_148_035_553_390_18,
+            0.078_943_604_956_246_7,
+            0.895_378_836_472_871,
+        ],
+        [
+            -0.086_875_701_467_639_3,
+            -0.224_000_011_497_733_52,
+            0.446_548_613_742_573_2,
+            0.861_899_613_010_765_3,
+        ],
+        [0.812_904_200_813_566_1, 0.344_985_457_867_701_35, -0.458_550_165_946_265_13, 0.099_517_0],
+    ];
+    for turn in turns.map(|turn| DQuat::from_array(turn).normalize()) {
+        let target = [[0.0, -7.0, 0.0], [20.0, 0.5, 0.0], [0.0, 9.0, 0.0]].map(DVec3::from);
+        let [a, b, c] = target.map(|corner| turn * corner);
+        let target = Triangle::new(a, b, c).unwrap();
+        for (slope, long) in
+            [1e-9, 8.1e-9, 1.2e-8, 2e-8, 1e-7].map(|s| [(s, 0.0), (s, 0.8)]).concat()
+        {
+            for step in -200..200 {
+                // The leading end comes down to the height of the radius this far before the border.
+                let beside = f64::from(step) * 5e-18 / slope;
+                let half_axis = dvec3(long, 0.0, -long * slope);
+                let start = dvec3(-1.0 - beside, 0.3, 0.5 + slope) - half_axis;
+                let mover = Capsule::from_center(turn * start, turn * half_axis, 0.5).unwrap();
+                let way = Motion::new(turn * dvec3(10.0, 0.0, -10.0 * slope)).unwrap();
+                let hit = sweep_capsule_triangle(&mover, &way, &target, Sides::Front);
+                let there = mover.translated(way.vector() * hit.map_or(1.0, |hit| hit.time));
+                let gap = closest_capsule_triangle(&there.unwrap(), &target).distance;
+                assert!(gap > -1e-9, "gap {gap:e} at slope {slope}, {beside} beside: {hit:?}");
+            }
+        }
     }
 }
