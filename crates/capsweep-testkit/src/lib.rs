@@ -1,1 +1,3 @@
 //! t
+
+pub mod level;
