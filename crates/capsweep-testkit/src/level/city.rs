@@ -85,36 +85,47 @@ fn slab(city: &mut Builder, floor: Vec3, bays: [u32; 2], well: bool) {
     piece([east, south], [size.x, north]);
 }
 
-/// Four sides of bays: a pier, a sill and a lintel each; on the ground one bay a side is a door.
+/// Four sides of bays; on the ground one bay a side is a door.
 fn facade(city: &mut Builder, floor: Vec3, bays: [u32; 2], ground: bool) {
-    let size = extent(bays);
+    let (size, axes) = (extent(bays), [Vec3::X, Vec3::Y]);
     for side in 0..2 {
-        for bay in 0..bays[side] {
-            let door = ground && bay == bays[side] / 2;
-            for far in [false, true] {
-                let mut part = |from: f32, to: f32, [bottom, top]: [f32; 2]| {
-                    let (from, to) = (bay as f32 * BAY + from, bay as f32 * BAY + to);
-                    let depth = if far { size[1 - side] - WALL } else { 0.0 };
-                    let place = |along: f32, depth: f32, height: f32| {
-                        floor
-                            + if side == 0 {
-                                vec3(along, depth, height)
-                            } else {
-                                vec3(depth, along, height)
-                            }
-                    };
-                    city.cuboid(place(from, depth, bottom), place(to, depth + WALL, top));
-                };
-                // Sides along y stand between those along x.
-                let start = if side == 1 && bay == 0 { WALL } else { 0.0 };
-                let end = if side == 1 && bay + 1 == bays[side] { BAY - WALL } else { BAY };
-                part(start, 0.8, [SLAB, STOREY]);
-                part(0.8, end, [2.4, STOREY]);
-                if !door {
-                    part(0.8, end, [SLAB, 1.1]);
-                }
+        for number in 0..bays[side] {
+            let from = number as f32 * BAY;
+            // Sides along y stand between those along x.
+            let first = side == 1 && number == 0;
+            let last = side == 1 && number + 1 == bays[side];
+            let span = [
+                if first { from + WALL } else { from },
+                if last { from + (BAY - WALL) } else { from + BAY },
+            ];
+            let door = ground && number == bays[side] / 2;
+            for depth in [0.0, size[1 - side] - WALL] {
+                bay(city, span, from + 0.8, door, |along, inwards, height| {
+                    floor
+                        + axes[side] * along
+                        + axes[1 - side] * (depth + inwards)
+                        + Vec3::Z * height
+                });
             }
         }
+    }
+}
+
+/// A pier up to `window`, then a lintel and, but for a door, a sill.
+fn bay(
+    city: &mut Builder,
+    [start, end]: [f32; 2],
+    window: f32,
+    door: bool,
+    place: impl Fn(f32, f32, f32) -> Vec3,
+) {
+    let mut part = |from, to, bottom, top| {
+        city.cuboid(place(from, 0.0, bottom), place(to, WALL, top));
+    };
+    part(start, window, SLAB, STOREY);
+    part(window, end, 2.4, STOREY);
+    if !door {
+        part(window, end, SLAB, 1.1);
     }
 }
 

@@ -7,9 +7,9 @@ use glam::{Vec2, Vec3, vec2, vec3};
 const ROOMS: usize = 4;
 const PLOT: usize = 14;
 const SIDE: usize = ROOMS * PLOT;
-/// Height between levels of rooms (metres): five steps.
-const LEVEL: f32 = 0.9;
-const STEP: f32 = LEVEL / 5.0;
+/// Height between levels of rooms (metres), and the steps that climb it.
+const RISE: f32 = 0.9;
+const STEPS: u32 = 5;
 
 /// A dungeon of 56 × 56 m, about 10 000 triangles: 16 rooms on three levels with pillars and crates,
 /// corridors with ceilings, low doorways, ramps and stairs. Fronts are inside.
@@ -24,7 +24,7 @@ pub fn dungeon() -> Mesh {
             Room {
                 min: [middle[0] - min[0], middle[1] - min[1]],
                 max: [middle[0] + max[0], middle[1] + max[1]],
-                floor: random.below(3) as f32 * LEVEL,
+                level: random.below(3),
                 height: random.between(4.0, 6.0),
             }
         })
@@ -52,8 +52,15 @@ pub fn dungeon() -> Mesh {
 struct Room {
     min: [usize; 2],
     max: [usize; 2],
-    floor: f32,
+    /// How many times [`RISE`] its floor lies above the lowest.
+    level: u32,
     height: f32,
+}
+
+impl Room {
+    fn floor(&self) -> f32 {
+        self.level as f32 * RISE
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +87,7 @@ struct Plan {
 
 impl Plan {
     fn room(&mut self, room: &Room, random: &mut Random) {
-        let (low, high) = (room.floor, room.floor + room.height);
+        let (low, high) = (room.floor(), room.floor() + room.height);
         for y in room.min[1]..room.max[1] {
             for x in room.min[0]..room.max[0] {
                 self.cells[y * SIDE + x] = Some(Cell { floor: [low; 4], ceiling: [high; 4] });
@@ -110,7 +117,7 @@ impl Plan {
         let (start, end) = (from.max[along], to.min[along]);
         // Rooms reach at least three cells from the middle of their plot.
         let middle = from.min[across] / PLOT * PLOT + PLOT / 2;
-        let (low, high) = (from.floor.min(to.floor), from.floor.max(to.floor));
+        let (low, high) = (from.floor().min(to.floor()), from.floor().max(to.floor()));
         let floor = |at: usize| {
             if stairs {
                 return low;
@@ -118,13 +125,13 @@ impl Plan {
             // Level under the doorways, a ramp between.
             let run = (end - start - 2) as f32;
             let done = ((at as f32 - start as f32 - 1.0) / run).clamp(0.0, 1.0);
-            from.floor + (to.floor - from.floor) * done
+            from.floor() + (to.floor() - from.floor()) * done
         };
         for cell in start..end {
             let ceiling = if cell == start {
-                from.floor + 2.2
+                from.floor() + 2.2
             } else if cell + 1 == end {
-                to.floor + 2.2
+                to.floor() + 2.2
             } else {
                 high + 2.8
             };
@@ -137,29 +144,25 @@ impl Plan {
                 self.cells[index] = Some(Cell { floor, ceiling: [ceiling; 4] });
             }
         }
-        if stairs && high > low {
-            let up = to.floor > from.floor;
-            self.climb(axis, if up { end } else { start }, middle, [low, high], up);
+        let steps = from.level.abs_diff(to.level) * STEPS;
+        if stairs && steps > 0 {
+            let up = to.level > from.level;
+            let (edge, middle) = (if up { end } else { start } as f32, middle as f32);
+            let (forward, at) = match axis {
+                Axis::X => (Vec3::X, vec3(edge, middle, low)),
+                Axis::Y => (Vec3::Y, vec3(middle, edge, low)),
+            };
+            self.climb(at, if up { forward } else { -forward }, steps);
         }
     }
 
-    /// Stairs that arrive at the higher room's floor, with a gap to the walls.
-    fn climb(&mut self, axis: Axis, edge: usize, middle: usize, [low, high]: [f32; 2], up: bool) {
-        let steps = ((high - low) / STEP).round() as u32;
+    /// Stairs that end under `end`, with a gap to the walls.
+    fn climb(&mut self, end: Vec3, along: Vec3, steps: u32) {
         let (run, width) = (0.28, 1.6);
-        let forward = match axis {
-            Axis::X => Vec3::X,
-            Axis::Y => Vec3::Y,
-        };
-        let along = if up { forward } else { -forward };
         let right = vec3(along.y, -along.x, 0.0);
-        let (edge, middle) = (edge as f32, middle as f32);
-        let end = match axis {
-            Axis::X => vec3(edge, middle, low),
-            Axis::Y => vec3(middle, edge, low),
-        };
         let foot = end - along * (run * steps as f32) + right * (width * 0.5);
-        self.level.flight(&Flight { foot, along, width, steps, rise: STEP, run });
+        let rise = RISE / STEPS as f32;
+        self.level.flight(&Flight { foot, along, width, steps, rise, run });
     }
 
     /// Floors, ceilings, and walls wherever two cells do not meet.

@@ -42,15 +42,15 @@ pub fn instances(count: usize) -> Instances {
 fn pose(number: usize, random: &mut Random) -> Pose {
     let [x, y] = [0; 2].map(|_| random.between(-REACH, REACH));
     let position = vec3(x, y, hills(x, y));
-    let tilt = if number % 3 == 0 { 0.3 } else { 0.0 };
+    let tilt = if number.is_multiple_of(3) { 0.3 } else { 0.0 };
     let [a, b, c] = [tilt, tilt, 1.0].map(|most| f64::from(random.between(-most, most)));
     let rotation = dquat(a, b, c, f64::from(random.between(0.1, 1.0)));
     let size = f64::from(random.between(0.5, 2.5));
     let mut scale = DVec3::splat(size);
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         scale *= DVec3::from_array([0; 3].map(|_| f64::from(random.between(0.5, 2.0))));
     }
-    if number % 5 == 0 {
+    if number.is_multiple_of(5) {
         let mirrors = [
             dvec3(-1.0, 1.0, 1.0),
             dvec3(1.0, -1.0, 1.0),

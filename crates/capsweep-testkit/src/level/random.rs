@@ -6,7 +6,7 @@ pub(super) fn hash(x: u32, y: u32, seed: u32) -> u64 {
     mix(mix(cell) ^ u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// The finaliser of SplitMix64.
+/// The finaliser of `SplitMix64`.
 fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -18,7 +18,7 @@ pub(super) fn unit(hash: u64) -> f32 {
     (hash >> 40) as f32 / (1_u32 << 24) as f32
 }
 
-/// SplitMix64.
+/// `SplitMix64`.
 #[derive(Debug, Clone)]
 pub(super) struct Random(u64);
 
@@ -39,7 +39,7 @@ impl Random {
 
     /// Below `count`.
     pub(super) fn below(&mut self, count: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(count) >> 32) as u32
+        (((self.next() >> 32) * u64::from(count)) >> 32) as u32
     }
 }
 

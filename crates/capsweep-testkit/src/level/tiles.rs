@@ -34,7 +34,7 @@ pub fn tiled_floor(cells: u32, size: f32, tilt: f32, jitter: f32, joints: Joints
                 let (left, right) = (middle(a, d), middle(b, c));
                 floor.quad([a, b, right, left]);
                 floor.quad([left, right, c, d]);
-            } else if hash(i, j, 13) % 2 == 0 {
+            } else if hash(i, j, 13).is_multiple_of(2) {
                 floor.quad(corners);
             } else {
                 let [a, b, c, d] = corners;

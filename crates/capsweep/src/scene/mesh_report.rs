@@ -64,16 +64,15 @@ pub fn inspect_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> (MeshReport, Edg
     let mut normals = Vec::with_capacity(indices.len());
     for (&triangle, number) in welded.iter().zip(0..) {
         let corners = triangle.map(|index| vertices[index as usize].as_dvec3());
-        let normal = stout_normal(corners).unwrap_or_else(|| match face_normal(&corners) {
-            Some(normal) => {
-                report.slivers.push(number);
-                normal
-            }
-            None => {
-                report.degenerate.push(number);
-                DVec3::ZERO
-            }
-        });
+        let normal = if let Some(normal) = stout_normal(corners) {
+            normal
+        } else if let Some(normal) = face_normal(&corners) {
+            report.slivers.push(number);
+            normal
+        } else {
+            report.degenerate.push(number);
+            DVec3::ZERO
+        };
         normals.push(normal);
     }
 
