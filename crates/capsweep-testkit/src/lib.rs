@@ -18,6 +18,7 @@
 mod case;
 mod check;
 mod family;
+pub mod level;
 pub mod literal;
 pub mod oracle;
 mod report;

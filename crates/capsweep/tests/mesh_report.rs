@@ -2,8 +2,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "angles of test meshes need not agree to the bit")]
 
+use capsweep::Triangle;
 use capsweep::scene::{EdgeKind, EdgeTopology, MeshReport, inspect_mesh};
 use glam::{Vec3, vec3};
+use proptest::prelude::*;
 
 type Mesh = (Vec<Vec3>, Vec<[u32; 3]>);
 
@@ -247,4 +249,52 @@ fn the_order_of_triangles_does_not_matter() {
     let mut expected = kinds(&(vertices.clone(), indices));
     expected.rotate_left(5);
     assert_eq!(kinds(&(vertices, turned)), expected);
+}
+
+/// How many triangles of `indices` have the edge between two positions in either direction, leaving
+/// out degenerate triangles and repeats of the same winding: the definition, spelled out.
+fn uses((vertices, indices): &Mesh, ends: [Vec3; 2]) -> [usize; 2] {
+    let corners = |number: usize| indices[number].map(|index| vertices[index as usize]);
+    let turned = |[a, b, c]: [Vec3; 3]| [[a, b, c], [b, c, a], [c, a, b]];
+    let mut uses = [0; 2];
+    for number in 0..indices.len() {
+        let [a, b, c] = corners(number);
+        let triangle = Triangle::new(a.as_dvec3(), b.as_dvec3(), c.as_dvec3());
+        let repeats = (0..number).any(|other| turned([a, b, c]).contains(&corners(other)));
+        if repeats || triangle.is_ok_and(|triangle| triangle.is_degenerate()) {
+            continue;
+        }
+        for edge in [[a, b], [b, c], [c, a]] {
+            uses[0] += usize::from(edge == ends);
+            uses[1] += usize::from(edge == [ends[1], ends[0]]);
+        }
+    }
+    uses
+}
+
+proptest! {
+    #[test]
+    fn every_edge_is_what_counting_says(
+        corners in prop::collection::vec((0..3_u8, 0..3_u8, 0..2_u8), 12..24),
+        picks in prop::collection::vec((0..12_u32, 0..12_u32, 0..12_u32), 1..24),
+    ) {
+        let vertices = corners.iter().map(|&(x, y, z)| vec3(f32::from(x), f32::from(y), f32::from(z)));
+        let mesh: Mesh = (vertices.collect(), picks.iter().map(|&(a, b, c)| [a, b, c]).collect());
+        let (report, topology) = inspect_mesh(&mesh.0, &mesh.1);
+        for (number, triangle) in mesh.1.iter().enumerate() {
+            let at = triangle.map(|index| mesh.0[index as usize]);
+            let degenerate = report.degenerate.contains(&(number as u32));
+            for edge in 0..3 {
+                let found = topology.kinds()[number][edge];
+                let expected = match uses(&mesh, [at[edge], at[(edge + 1) % 3]]) {
+                    _ if degenerate => found == EdgeKind::Open,
+                    [1, 0] => found == EdgeKind::Open,
+                    [2, 0] => found == EdgeKind::Flipped,
+                    [1, 1] => matches!(found, EdgeKind::Flat | EdgeKind::Concave | EdgeKind::Convex),
+                    _ => found == EdgeKind::NonManifold,
+                };
+                prop_assert!(expected, "triangle {number}, edge {edge}: {found:?}");
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::bvh::Bounds;
 use crate::contract::{Target, View};
 use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
 use crate::{Aabb, Capsule, HalfSpace, Obb, Sphere};
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use std::sync::Arc;
 
 /// A solid shape, placed in the world.
@@ -162,18 +162,12 @@ impl Body {
     /// Its box in the world, rounded outward to f32; `None` if it has no end.
     pub(super) fn bounds(&self) -> Option<Bounds> {
         match &self.geometry {
-            Geometry::Mesh { mesh, pose } => mesh.bounds().map(|(min, max)| {
-                let corners = (0..8).map(|i| {
-                    let pick = |bit: usize, axis: usize| {
-                        if i >> bit & 1 == 0 { min[axis] } else { max[axis] }
-                    };
-                    pose.point_to_world(Vec3::new(pick(0, 0), pick(1, 1), pick(2, 2)).as_dvec3())
-                });
-                let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-                let (low, high) =
-                    corners.fold(start, |(low, high), corner| (low.min(corner), high.max(corner)));
-                outward(low, high)
-            }),
+            Geometry::Mesh { mesh, pose } => {
+                let (min, max) = mesh.bounds()?;
+                let local = Aabb::from_corners(min.as_dvec3(), max.as_dvec3());
+                let world = pose.bounds_to_world(&local).ok()?;
+                Some(outward(world.min(), world.max()))
+            }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 shape.bounds().map(|bounds| outward(bounds.min(), bounds.max()))
             }

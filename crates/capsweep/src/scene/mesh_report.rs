@@ -64,12 +64,15 @@ pub fn inspect_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> (MeshReport, Edg
     let mut normals = Vec::with_capacity(indices.len());
     for (&triangle, number) in welded.iter().zip(0..) {
         let corners = triangle.map(|index| vertices[index as usize].as_dvec3());
-        let normal = face_normal(&corners).unwrap_or(DVec3::ZERO);
-        if normal == DVec3::ZERO {
-            report.degenerate.push(number);
-        } else if is_sliver(corners) {
+        let normal = if let Some(normal) = stout_normal(corners) {
+            normal
+        } else if let Some(normal) = face_normal(&corners) {
             report.slivers.push(number);
-        }
+            normal
+        } else {
+            report.degenerate.push(number);
+            DVec3::ZERO
+        };
         normals.push(normal);
     }
 
@@ -116,11 +119,15 @@ fn unreferenced(vertices: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
     used.iter().zip(0..).filter(|(used, _)| !**used).map(|(_, index)| index).collect()
 }
 
-fn is_sliver([a, b, c]: [DVec3; 3]) -> bool {
+/// Unit normal of a triangle that is no sliver, let alone degenerate: the cross product is exact enough.
+fn stout_normal([a, b, c]: [DVec3; 3]) -> Option<DVec3> {
     let longest_squared =
         (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
     // Twice the area is the longest edge times the height over it.
-    (b - a).cross(c - a).length() < SLIVER * longest_squared
+    let least_area = SLIVER * longest_squared;
+    let area = (b - a).cross(c - a);
+    let area_squared = area.length_squared();
+    (area_squared > least_area * least_area).then(|| area / area_squared.sqrt())
 }
 
 /// Lists in `duplicates` every triangle with the corners of an earlier one, and gives the pairs
