@@ -1,0 +1,96 @@
+//! The engines, behind one trait.
+//!
+//! To add one: a file here that implements [`Engine`], and a line in `speed.rs` where the others are built.
+//! The place of capsweep's own mesh with its BVH is `engine/capsweep.rs`, beside the others.
+
+pub(crate) mod parry;
+pub(crate) mod physx;
+pub(crate) mod reference;
+
+use crate::mesh::Mesh;
+use crate::queries::{Kind, Query};
+use anyhow::Result;
+use capsweep::Sides;
+use glam::Vec3;
+use std::time::{Duration, Instant};
+
+/// What was found, and how far away.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hit {
+    /// Metres along the motion; between the surfaces for closest points (0 where they overlap);
+    /// 0 for an overlap.
+    pub(crate) distance: f64,
+    /// As the engine reports it, from the mesh towards the capsule; zero where the question has none.
+    pub(crate) normal: Vec3,
+}
+
+/// The answer to one question; `None` if nothing was found.
+pub(crate) type Answer = Option<Hit>;
+
+/// A mesh in one engine's own form, and the questions it can answer.
+pub(crate) trait Engine: Sized {
+    /// A question in the engine's own types. Made before the clock starts.
+    type Ready;
+
+    /// The engine's name in tables and files.
+    const NAME: &'static str;
+
+    /// Builds the engine's search structure with its default settings.
+    fn build(mesh: &Mesh) -> Result<Self>;
+
+    /// Which sides of triangles it sees when asked `kind`; `None` if it has no such query.
+    fn sides(&self, kind: Kind) -> Option<Sides>;
+
+    /// `query` in the engine's own types.
+    fn ready(&self, query: &Query) -> Self::Ready;
+
+    /// First touch of the moving capsule.
+    fn sweep(&self, query: &Self::Ready) -> Answer;
+
+    /// Whether the capsule overlaps the mesh.
+    fn overlap(&self, query: &Self::Ready) -> Answer;
+
+    /// Closest points of capsule and mesh within [`crate::queries::CLOSEST_LIMIT`].
+    fn closest(&self, query: &Self::Ready) -> Answer;
+
+    /// First triangle on the way of a ray.
+    fn ray(&self, query: &Self::Ready) -> Answer;
+}
+
+/// An [`Engine`] of any kind, so that a list can hold them all.
+pub(crate) trait Subject {
+    /// As [`Engine::NAME`].
+    fn name(&self) -> &'static str;
+
+    /// As [`Engine::sides`].
+    fn sides(&self, kind: Kind) -> Option<Sides>;
+
+    /// Answers every query in order and says how long that took. Calls within are direct.
+    fn run(&self, kind: Kind, queries: &[Query], answers: &mut Vec<Answer>) -> Duration;
+}
+
+impl<E: Engine> Subject for E {
+    fn name(&self) -> &'static str {
+        E::NAME
+    }
+
+    fn sides(&self, kind: Kind) -> Option<Sides> {
+        Engine::sides(self, kind)
+    }
+
+    fn run(&self, kind: Kind, queries: &[Query], answers: &mut Vec<Answer>) -> Duration {
+        let ready: Vec<E::Ready> = queries.iter().map(|query| self.ready(query)).collect();
+        answers.clear();
+        answers.reserve(ready.len());
+        let start = Instant::now();
+        match kind {
+            Kind::Step | Kind::Dash | Kind::Drop | Kind::Long => {
+                answers.extend(ready.iter().map(|query| self.sweep(query)));
+            }
+            Kind::Overlap => answers.extend(ready.iter().map(|query| self.overlap(query))),
+            Kind::Closest => answers.extend(ready.iter().map(|query| self.closest(query))),
+            Kind::Ray => answers.extend(ready.iter().map(|query| self.ray(query))),
+        }
+        start.elapsed()
+    }
+}
