@@ -8,8 +8,8 @@ mod queries;
 mod rng;
 mod speed;
 
-use anyhow::Result;
 use clap::{Parser, Subcommand};
+use std::process::ExitCode;
 
 #[derive(Parser)]
 #[command(version, about = "The same work on PhysX and Parry, side by side")]
@@ -24,8 +24,15 @@ enum Mode {
     Speed(speed::Options),
 }
 
-fn main() -> Result<()> {
-    match Args::parse().mode {
+fn main() -> ExitCode {
+    let done = match Args::parse().mode {
         Mode::Speed(options) => speed::run(&options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! What every engine is asked: the same deterministic questions, in random order.
 
 use crate::engine::reference::Reference;
-use crate::mesh::Mesh;
 use crate::rng::Rng;
 use anyhow::{Result, ensure};
 use glam::Vec3;
@@ -41,6 +40,11 @@ impl Kind {
     pub(crate) const ALL: [Self; 7] =
         [Self::Step, Self::Dash, Self::Drop, Self::Long, Self::Overlap, Self::Closest, Self::Ray];
 
+    /// Whether the capsule moves.
+    pub(crate) fn is_sweep(self) -> bool {
+        matches!(self, Self::Step | Self::Dash | Self::Drop | Self::Long)
+    }
+
     /// The name in tables and files.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -64,20 +68,21 @@ pub(crate) struct Query {
     pub(crate) motion: Vec3,
 }
 
-/// `count` capsule centres, dropped onto the mesh from random points in and above it.
+/// `count` capsule centres, dropped onto the surface from random points in and above it.
 ///
 /// A start overlaps nothing, and what it stands on faces up.
 ///
 /// # Errors
 /// If too few of the points land.
-pub(crate) fn starts(mesh: &Mesh, reference: &Reference, count: usize) -> Result<Vec<Vec3>> {
-    let (min, max) = mesh.bounds();
+pub(crate) fn starts(reference: &Reference<'_>, count: usize) -> Result<Vec<Vec3>> {
+    let (min, max) = reference.bounds();
+    let (min, max) = (min.as_vec3(), max.as_vec3());
     let mut rng = Rng::new(3);
     let mut starts = Vec::with_capacity(count);
     let mut tries = 0usize;
     while starts.len() < count {
         tries += 1;
-        ensure!(tries <= 500 * count, "{}: only {} points land on it", mesh.name, starts.len());
+        ensure!(tries <= 500 * count, "only {} capsules find a place to stand", starts.len());
         let center = Vec3::new(
             rng.between(min.x, max.x),
             rng.between(min.y, max.y),
@@ -90,7 +95,7 @@ pub(crate) fn starts(mesh: &Mesh, reference: &Reference, count: usize) -> Result
 
 /// Where a capsule that falls by at most `height` from `center` stands; `None` if it overlaps
 /// something first, or lands on nothing, on the back of something or on the edge of a bare wall.
-fn dropped(reference: &Reference, center: Vec3, height: f32) -> Option<Vec3> {
+fn dropped(reference: &Reference<'_>, center: Vec3, height: f32) -> Option<Vec3> {
     let distance = reference.fall(center, height)? as f32;
     let landed = center - Vec3::Z * (distance - GAP);
     (distance >= GAP && !reference.overlap(landed)).then_some(landed)

@@ -7,7 +7,7 @@ pub(crate) mod parry;
 pub(crate) mod physx;
 pub(crate) mod reference;
 
-use crate::mesh::Mesh;
+use crate::mesh::Geometry;
 use crate::queries::{Kind, Query};
 use anyhow::Result;
 use capsweep::Sides;
@@ -27,8 +27,11 @@ pub(crate) struct Hit {
 /// The answer to one question; `None` if nothing was found.
 pub(crate) type Answer = Option<Hit>;
 
-/// A mesh in one engine's own form, and the questions it can answer.
+/// A mesh or a world in one engine's own form, and the questions it can answer.
 pub(crate) trait Engine: Sized {
+    /// What it is built from.
+    type Source: Geometry;
+
     /// A question in the engine's own types. Made before the clock starts.
     type Ready;
 
@@ -36,7 +39,7 @@ pub(crate) trait Engine: Sized {
     const NAME: &'static str;
 
     /// Builds the engine's search structure with its default settings.
-    fn build(mesh: &Mesh) -> Result<Self>;
+    fn build(source: &Self::Source) -> Result<Self>;
 
     /// Which sides of triangles it sees when asked `kind`; `None` if it has no such query.
     fn sides(&self, kind: Kind) -> Option<Sides>;
@@ -47,10 +50,10 @@ pub(crate) trait Engine: Sized {
     /// First touch of the moving capsule.
     fn sweep(&self, query: &Self::Ready) -> Answer;
 
-    /// Whether the capsule overlaps the mesh.
+    /// Whether the capsule overlaps anything.
     fn overlap(&self, query: &Self::Ready) -> Answer;
 
-    /// Closest points of capsule and mesh within [`crate::queries::CLOSEST_LIMIT`].
+    /// Closest points of the capsule within [`crate::queries::CLOSEST_LIMIT`].
     fn closest(&self, query: &Self::Ready) -> Answer;
 
     /// First triangle on the way of a ray.

@@ -26,6 +26,7 @@ pub(crate) struct Ready {
 }
 
 impl Engine for Parry {
+    type Source = Mesh;
     type Ready = Ready;
 
     const NAME: &'static str = "parry";

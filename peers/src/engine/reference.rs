@@ -1,91 +1,108 @@
-//! Exact answers to check the engines by: capsweep's pair functions over every triangle that could
-//! matter. Not timed.
+//! Exact answers to check the engines by: capsweep's pair functions, in f64, over every triangle
+//! that could matter. Not timed.
 //!
-//! Triangles are sorted into square columns (a grid over x and y), so that a million of them can be
-//! asked twenty thousand times.
+//! Triangles, or instances, are sorted into square columns (a grid over x and y), so that a million
+//! of them can be asked twenty thousand times.
 
 use super::{Answer, Hit};
-use crate::mesh::Mesh;
+use crate::mesh::{Instance, Mesh, World};
 use crate::queries::{CLOSEST_LIMIT, HALF_AXIS, Kind, Query, RADIUS};
 use anyhow::Result;
-use capsweep::{Aabb, Capsule, Motion, Sides, Triangle};
+use capsweep::{Aabb, Capsule, Motion, ShapeError, Sides, Triangle};
 use glam::{DVec3, Vec3};
-
-/// Side of a column, metres: about the capsule's own reach.
-const COLUMN: f64 = 2.0;
 
 /// A face whose unit normal rises more than this is something to stand on, however steep.
 const LOOKS_UP: f32 = 0.1;
 
-/// Triangles with their bounds, by column.
-pub(crate) struct Reference {
-    triangles: Vec<(Aabb, Triangle)>,
-    origin: DVec3,
-    columns_x: usize,
-    columns: Vec<Vec<u32>>,
+/// A mesh or a world of instances, sorted into columns.
+pub(crate) struct Reference<'a> {
+    items: Vec<(Aabb, Item<'a>)>,
+    columns: Columns,
 }
 
-impl Reference {
+/// What a column lists.
+enum Item<'a> {
+    Triangle(Triangle),
+    Instance(&'a Mesh, Instance),
+}
+
+impl<'a> Reference<'a> {
     /// Sorts the triangles of `mesh` into columns.
     ///
     /// # Errors
     /// If a vertex is out of capsweep's range.
-    pub(crate) fn build(mesh: &Mesh) -> Result<Self> {
-        let (min, max) = mesh.bounds();
-        let (origin, size) = (min.as_dvec3(), (max - min).as_dvec3());
-        let columns_x = (size.x / COLUMN) as usize + 1;
-        let columns_y = (size.y / COLUMN) as usize + 1;
-        let mut built = Self {
-            triangles: Vec::with_capacity(mesh.triangles.len()),
-            origin,
-            columns_x,
-            columns: vec![Vec::new(); columns_x * columns_y],
-        };
-        for index in 0..mesh.triangles.len() {
+    pub(crate) fn of_mesh(mesh: &'a Mesh) -> Result<Self> {
+        let triangles = (0..mesh.triangles.len()).map(|index| {
             let [a, b, c] = mesh.corners(index).map(Vec3::as_dvec3);
             let triangle = Triangle::new(a, b, c)?;
-            let bounds = triangle.bounds();
-            for column in built.columns_over(&bounds) {
-                built.columns[column].push(index as u32);
+            Ok((triangle.bounds(), Item::Triangle(triangle)))
+        });
+        // About the capsule's own reach.
+        Ok(Self::of(triangles.collect::<Result<_, ShapeError>>()?, 2.0))
+    }
+
+    /// Sorts the instances of `world` into columns.
+    ///
+    /// # Errors
+    /// If a vertex is out of capsweep's range.
+    pub(crate) fn of_world(world: &'a World) -> Result<Self> {
+        let instances = world.instances.iter().map(|instance| {
+            let mesh = &world.meshes[instance.mesh];
+            let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            for &vertex in &mesh.vertices {
+                let placed = placed(instance, vertex);
+                (min, max) = (min.min(placed), max.max(placed));
             }
-            built.triangles.push((bounds, triangle));
+            Ok((Aabb::new(min, max)?, Item::Instance(mesh, *instance)))
+        });
+        // About the size of an instance.
+        Ok(Self::of(instances.collect::<Result<_, ShapeError>>()?, 6.0))
+    }
+
+    fn of(items: Vec<(Aabb, Item<'a>)>, side: f64) -> Self {
+        let columns = Columns::new(&items, side);
+        Self { items, columns }
+    }
+
+    /// The box around everything.
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        extent(&self.items)
+    }
+
+    /// Calls `visit` with every triangle whose box meets `bounds`, once, in order.
+    fn visit(&self, bounds: &Aabb, mut visit: impl FnMut(&Triangle)) {
+        let mut near: Vec<u32> = self.columns.over(bounds).flatten().copied().collect();
+        near.sort_unstable();
+        near.dedup();
+        for (item_bounds, item) in near.into_iter().map(|index| &self.items[index as usize]) {
+            match item {
+                _ if !item_bounds.overlaps(bounds) => {}
+                Item::Triangle(triangle) => visit(triangle),
+                Item::Instance(mesh, instance) => {
+                    let triangles = (0..mesh.triangles.len()).filter_map(|index| {
+                        let [a, b, c] = mesh.corners(index).map(|vertex| placed(instance, vertex));
+                        Triangle::new(a, b, c).ok()
+                    });
+                    let meets = |triangle: &Triangle| triangle.bounds().overlaps(bounds);
+                    triangles.filter(meets).for_each(|triangle| visit(&triangle));
+                }
+            }
         }
-        Ok(built)
     }
 
-    /// The columns that `bounds` reaches into, clamped to those there are.
-    fn columns_over(&self, bounds: &Aabb) -> impl Iterator<Item = usize> + use<> {
-        let columns_x = self.columns_x;
-        let last = DVec3::new(
-            (columns_x - 1) as f64,
-            (self.columns.len() / columns_x - 1) as f64,
-            f64::INFINITY,
-        );
-        let cell = |point: DVec3| ((point - self.origin) / COLUMN).floor().clamp(DVec3::ZERO, last);
-        let (low, high) = (cell(bounds.min()), cell(bounds.max()));
-        (low.y as usize..=high.y as usize)
-            .flat_map(move |y| (low.x as usize..=high.x as usize).map(move |x| y * columns_x + x))
-    }
-
-    /// Every triangle whose box meets `bounds`; one that spans columns comes more than once.
-    fn near(&self, bounds: Aabb) -> impl Iterator<Item = &Triangle> {
-        self.columns_over(&bounds)
-            .flat_map(|column| &self.columns[column])
-            .map(|&index| &self.triangles[index as usize])
-            .filter(move |(box_of, _)| box_of.overlaps(&bounds))
-            .map(|(_, triangle)| triangle)
-    }
-
-    /// First touch of the moving capsule and the mesh.
-    pub(crate) fn sweep(&self, query: &Query, sides: Sides) -> Answer {
+    /// First touch of the moving capsule.
+    fn sweep(&self, query: &Query, sides: Sides) -> Answer {
         let capsule = capsule(query.center);
         let motion = Motion::new(query.motion.as_dvec3()).ok()?;
-        self.near(capsule.swept_bounds(&motion))
-            .filter_map(|triangle| {
-                capsweep::sweep_capsule_triangle(&capsule, &motion, triangle, sides)
-            })
-            .min_by(|a, b| a.distance.total_cmp(&b.distance))
-            .map(|hit| Hit { distance: hit.distance, normal: hit.normal })
+        let mut first = None;
+        self.visit(&capsule.swept_bounds(&motion), |triangle| {
+            let hit = capsweep::sweep_capsule_triangle(&capsule, &motion, triangle, sides);
+            keep_nearer(
+                &mut first,
+                hit.map(|hit| Hit { distance: hit.distance, normal: hit.normal }),
+            );
+        });
+        first
     }
 
     /// How far the capsule around `center` falls, at most `height`, until it stands on a face that
@@ -95,45 +112,51 @@ impl Reference {
         let motion = Motion::new(DVec3::NEG_Z * f64::from(height)).ok()?;
         let mut first = f64::INFINITY;
         let mut stands = false;
-        for triangle in self.near(capsule.swept_bounds(&motion)) {
+        self.visit(&capsule.swept_bounds(&motion), |triangle| {
             let hit = capsweep::sweep_capsule_triangle(&capsule, &motion, triangle, Sides::Both);
-            let Some(hit) = hit.filter(|hit| hit.distance <= first) else { continue };
+            let Some(hit) = hit.filter(|hit| hit.distance <= first) else { return };
             let looks_up = triangle.normal().is_some_and(|normal| normal.z > LOOKS_UP);
             stands = looks_up || (stands && hit.distance == first);
             first = hit.distance;
-        }
+        });
         stands.then_some(first)
     }
 
-    /// Whether the capsule around `center` overlaps the mesh.
+    /// Whether the capsule around `center` overlaps anything.
     pub(crate) fn overlap(&self, center: Vec3) -> bool {
         let capsule = capsule(center);
-        self.near(capsule.bounds())
-            .any(|triangle| capsweep::overlap_capsule_triangle(&capsule, triangle).is_some())
+        let mut overlaps = false;
+        self.visit(&capsule.bounds(), |triangle| {
+            overlaps |= capsweep::overlap_capsule_triangle(&capsule, triangle).is_some();
+        });
+        overlaps
     }
 
-    /// Closest points of the capsule around `center` and the mesh.
+    /// Closest points of the capsule around `center` and the triangles.
     fn closest(&self, center: Vec3) -> Answer {
         let capsule = capsule(center);
-        let reach = capsule.inflated(CLOSEST_LIMIT).ok()?.bounds();
-        self.near(reach)
-            .map(|triangle| capsweep::closest_capsule_triangle(&capsule, triangle))
-            .min_by(|a, b| a.distance.total_cmp(&b.distance))
-            .filter(|found| found.distance <= f64::from(CLOSEST_LIMIT))
-            .map(|found| Hit { distance: found.distance.max(0.0), normal: found.normal })
+        let mut first = None;
+        self.visit(&capsule.inflated(CLOSEST_LIMIT).ok()?.bounds(), |triangle| {
+            let found = capsweep::closest_capsule_triangle(&capsule, triangle);
+            let hit = Hit { distance: found.distance.max(0.0), normal: found.normal };
+            keep_nearer(&mut first, Some(hit));
+        });
+        first.filter(|found| found.distance <= f64::from(CLOSEST_LIMIT))
     }
 
-    /// First triangle on the way of a ray, both of its sides or its front only.
+    /// First triangle on the way of a ray.
     fn ray(&self, query: &Query, sides: Sides) -> Answer {
         let (origin, motion) = (query.center.as_dvec3(), query.motion.as_dvec3());
         let way = Aabb::new(origin.min(origin + motion), origin.max(origin + motion)).ok()?;
-        self.near(way)
-            .filter_map(|triangle| Some((ray_time(origin, motion, triangle, sides)?, triangle)))
-            .min_by(|(a, _), (b, _)| a.total_cmp(b))
-            .map(|(time, triangle)| Hit {
+        let mut first = None;
+        self.visit(&way, |triangle| {
+            let hit = ray_time(origin, motion, triangle, sides).map(|time| Hit {
                 distance: time * motion.length(),
                 normal: triangle.normal().unwrap_or(Vec3::ZERO),
-            })
+            });
+            keep_nearer(&mut first, hit);
+        });
+        first
     }
 
     /// The exact answer to `query`.
@@ -147,6 +170,65 @@ impl Reference {
             Kind::Ray => self.ray(query, sides),
         }
     }
+}
+
+fn keep_nearer(first: &mut Answer, hit: Answer) {
+    if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| hit.distance < first.distance)) {
+        *first = Some(hit);
+    }
+}
+
+/// Lists of items by the squares, over x and y, that their boxes reach into.
+struct Columns {
+    origin: DVec3,
+    side: f64,
+    /// How many along x.
+    row: usize,
+    lists: Vec<Vec<u32>>,
+}
+
+impl Columns {
+    fn new(items: &[(Aabb, Item<'_>)], side: f64) -> Self {
+        let (origin, max) = extent(items);
+        let count = (max - origin) / side;
+        let (row, rows) = (count.x as usize + 1, count.y as usize + 1);
+        let mut columns = Self { origin, side, row, lists: vec![Vec::new(); row * rows] };
+        for (index, (bounds, _)) in items.iter().enumerate() {
+            for column in columns.indices_over(bounds) {
+                columns.lists[column].push(index as u32);
+            }
+        }
+        columns
+    }
+
+    fn over(&self, bounds: &Aabb) -> impl Iterator<Item = &Vec<u32>> {
+        self.indices_over(bounds).map(|index| &self.lists[index])
+    }
+
+    /// The columns that `bounds` reaches into, clamped to those there are.
+    fn indices_over(&self, bounds: &Aabb) -> impl Iterator<Item = usize> + use<> {
+        let row = self.row;
+        let last = DVec3::new((row - 1) as f64, (self.lists.len() / row - 1) as f64, f64::INFINITY);
+        let cell =
+            |point: DVec3| ((point - self.origin) / self.side).floor().clamp(DVec3::ZERO, last);
+        let (low, high) = (cell(bounds.min()), cell(bounds.max()));
+        (low.y as usize..=high.y as usize)
+            .flat_map(move |y| (low.x as usize..=high.x as usize).map(move |x| y * row + x))
+    }
+}
+
+/// The box around all items.
+fn extent(items: &[(Aabb, Item<'_>)]) -> (DVec3, DVec3) {
+    let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    items
+        .iter()
+        .fold(start, |(min, max), (bounds, _)| (min.min(bounds.min()), max.max(bounds.max())))
+}
+
+/// Where `instance` puts a vertex of its mesh.
+fn placed(instance: &Instance, vertex: Vec3) -> DVec3 {
+    let scaled = vertex.as_dvec3() * instance.scale.as_dvec3();
+    instance.rotation.as_dquat().normalize() * scaled + instance.position.as_dvec3()
 }
 
 /// The upright capsule of every question, around `center`.
@@ -183,20 +265,29 @@ mod tests {
     #[test]
     fn columns_answer_like_every_triangle() {
         let mesh = mesh::dungeon();
-        let reference = Reference::build(&mesh).unwrap();
-        let starts = starts(&mesh, &reference, 20).unwrap();
+        let reference = Reference::of_mesh(&mesh).unwrap();
+        let starts = starts(&reference, 20).unwrap();
         for kind in [Kind::Step, Kind::Dash, Kind::Long] {
             for query in questions(kind, &starts) {
                 let capsule = capsule(query.center);
                 let motion = Motion::new(query.motion.as_dvec3()).unwrap();
-                let every = (reference.triangles.iter())
-                    .filter_map(|(_, triangle)| {
-                        capsweep::sweep_capsule_triangle(&capsule, &motion, triangle, Sides::Front)
-                    })
-                    .map(|hit| hit.distance)
-                    .min_by(f64::total_cmp);
-                let found = reference.sweep(&query, Sides::Front).map(|hit| hit.distance);
-                assert_eq!(found, every, "{kind:?} {query:?}");
+                let mut every = None;
+                for index in 0..mesh.triangles.len() {
+                    let [a, b, c] = mesh.corners(index).map(Vec3::as_dvec3);
+                    let triangle = Triangle::new(a, b, c).unwrap();
+                    let sides = Sides::Front;
+                    let hit = capsweep::sweep_capsule_triangle(&capsule, &motion, &triangle, sides);
+                    keep_nearer(
+                        &mut every,
+                        hit.map(|hit| Hit { distance: hit.distance, normal: hit.normal }),
+                    );
+                }
+                let found = reference.sweep(&query, Sides::Front);
+                assert_eq!(
+                    found.map(|hit| hit.distance),
+                    every.map(|hit| hit.distance),
+                    "{query:?}"
+                );
             }
         }
     }

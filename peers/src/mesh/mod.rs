@@ -4,6 +4,7 @@ mod generate;
 mod obj;
 mod solids;
 mod terrain;
+mod world;
 
 use anyhow::{Context, Result, bail};
 use glam::Vec3;
@@ -11,6 +12,19 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use generate::{city, dungeon};
 pub(crate) use terrain::terrain;
+pub(crate) use world::{Instance, World, world};
+
+/// What an engine is built from: one mesh, or many copies of many.
+pub(crate) trait Geometry {
+    /// What tables call it.
+    fn name(&self) -> &str;
+
+    /// Triangles, those of every copy counted.
+    fn triangles(&self) -> usize;
+
+    /// Copies of meshes; `None` for a mesh by itself.
+    fn instances(&self) -> Option<usize>;
+}
 
 /// A triangle mesh as files and generators give it.
 pub(crate) struct Mesh {
@@ -22,18 +36,21 @@ pub(crate) struct Mesh {
     pub(crate) triangles: Vec<[u32; 3]>,
 }
 
-impl Mesh {
-    /// The smallest box around it, as its two extreme corners.
-    pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
-        let mut min = Vec3::INFINITY;
-        let mut max = Vec3::NEG_INFINITY;
-        for &vertex in &self.vertices {
-            min = min.min(vertex);
-            max = max.max(vertex);
-        }
-        (min, max)
+impl Geometry for Mesh {
+    fn name(&self) -> &str {
+        &self.name
     }
 
+    fn triangles(&self) -> usize {
+        self.triangles.len()
+    }
+
+    fn instances(&self) -> Option<usize> {
+        None
+    }
+}
+
+impl Mesh {
     /// The corners of triangle `index`.
     pub(crate) fn corners(&self, index: usize) -> [Vec3; 3] {
         self.triangles[index].map(|corner| self.vertices[corner as usize])

@@ -1,6 +1,7 @@
 //! Collects boxes, prisms and tessellated sheets into one mesh, outward faces in front.
 
 use super::Mesh;
+use crate::rng::{Rng, mix};
 use glam::{Vec2, Vec3};
 
 /// A mesh under construction.
@@ -93,6 +94,44 @@ impl Solids {
         }
     }
 
+    /// A square of uneven ground around the origin, `cells` × `cells` quads, level along its border.
+    pub(crate) fn ground(&mut self, side: f32, cells: u32, rng: &mut Rng) {
+        let first = self.vertices.len();
+        let corner = Vec3::new(-0.5 * side, -0.5 * side, 0.0);
+        self.sheet(corner, Vec2::splat(side), cells, Facing::Up);
+        for vertex in &mut self.vertices[first..] {
+            let inside = vertex.truncate().abs().max_element() < 0.49 * side;
+            vertex.z = if inside { rng.between(-0.15, 0.15) } else { 0.0 };
+        }
+    }
+
+    /// A rough ball of radius 0.85 to 1 around the origin: an octahedron, each of its faces split
+    /// into four `splits` times.
+    pub(crate) fn rock(&mut self, splits: u32, seed: u64) {
+        for signs in 0..8u32 {
+            let sign = |bit: u32| if signs & bit == 0 { 1.0 } else { -1.0 };
+            let (x, y, z) = (Vec3::X * sign(1), Vec3::Y * sign(2), Vec3::Z * sign(4));
+            let outward = sign(1) * sign(2) * sign(4) > 0.0;
+            self.rock_face(if outward { [x, y, z] } else { [x, z, y] }, splits, seed);
+        }
+    }
+
+    /// The part of a rock over the spherical triangle `corners` (unit).
+    fn rock_face(&mut self, corners: [Vec3; 3], splits: u32, seed: u64) {
+        let [a, b, c] = corners;
+        if splits == 0 {
+            let first = self.vertices.len() as u32;
+            // The radius is a function of the direction, so neighbours meet.
+            self.vertices.extend(corners.map(|corner| corner * roughness(corner, seed)));
+            self.triangles.push([first, first + 1, first + 2]);
+            return;
+        }
+        let (ab, bc, ca) = ((a + b).normalize(), (b + c).normalize(), (c + a).normalize());
+        for part in [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]] {
+            self.rock_face(part, splits - 1, seed);
+        }
+    }
+
     /// A convex counter-clockwise outline, closed from `bottom` to `top`.
     fn prism(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
         let first = self.vertices.len() as u32;
@@ -108,6 +147,14 @@ impl Solids {
             self.triangles.extend([[a, c, b], [a + count, b + count, c + count]]);
         }
     }
+}
+
+/// Radius of a rock in `direction`, 0.85 to 1.
+fn roughness(direction: Vec3, seed: u64) -> f32 {
+    // Adding 0 makes −0 into 0: the same direction has the same bits.
+    let key = (direction + Vec3::ZERO).to_array().into_iter();
+    let hash = key.fold(seed, |hash, number| mix(hash ^ u64::from(number.to_bits())));
+    Rng::new(hash).between(0.85, 1.0)
 }
 
 #[cfg(test)]
@@ -129,5 +176,10 @@ mod tests {
         let mut stairs = Solids::new();
         stairs.stairs(Vec3::ZERO, Vec2::new(0.0, 0.5), 2.0, (0.25, 2));
         assert!((volume(&stairs.into_mesh("stairs")) - 0.75).abs() < 1e-4);
+
+        let mut rock = Solids::new();
+        rock.rock(3, 7);
+        let rock = volume(&rock.into_mesh("rock"));
+        assert!((2.5..4.2).contains(&rock), "a ball of radius 0.85 to 1 has not {rock} m³");
     }
 }

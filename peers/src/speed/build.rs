@@ -3,7 +3,7 @@
 use super::median;
 use crate::engine::Engine;
 use crate::memory;
-use crate::mesh::Mesh;
+use crate::mesh::Geometry;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -15,8 +15,12 @@ pub(super) struct Build {
     pub(super) engine: &'static str,
     /// Median over the repetitions, milliseconds: from vertices and indices to the first query.
     pub(super) ms: f64,
-    /// Heap that the built mesh holds, all in, by triangle; absent where it cannot be counted.
-    pub(super) bytes_per_triangle: Option<f64>,
+    /// Heap that it then holds, all in; absent where it cannot be counted.
+    pub(super) bytes: Option<usize>,
+    pub(super) triangles: usize,
+    /// Copies of meshes; absent for a mesh by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) instances: Option<usize>,
 }
 
 /// The repeated builds of one engine; the newest is kept.
@@ -35,12 +39,12 @@ impl<E: Engine> Builds<E> {
     /// Builds once more.
     ///
     /// # Errors
-    /// If the engine refuses the mesh.
-    pub(super) fn again(&mut self, mesh: &Mesh) -> Result<()> {
+    /// If the engine refuses `source`.
+    pub(super) fn again(&mut self, source: &E::Source) -> Result<()> {
         self.built = None;
         let before = memory::in_use();
         let start = Instant::now();
-        let built = E::build(mesh)?;
+        let built = E::build(source)?;
         self.times.push(start.elapsed().as_secs_f64() * 1e3);
         self.bytes =
             memory::in_use().zip(before).map(|(after, before)| after.saturating_sub(before));
@@ -52,14 +56,15 @@ impl<E: Engine> Builds<E> {
     ///
     /// # Errors
     /// If nothing was built.
-    pub(super) fn finish(mut self, mesh: &Mesh) -> Result<(E, Build)> {
+    pub(super) fn finish(mut self, source: &E::Source) -> Result<(E, Build)> {
         let built = self.built.context("nothing was built")?;
-        let triangles = mesh.triangles.len() as f64;
         let build = Build {
-            mesh: mesh.name.clone(),
+            mesh: source.name().to_owned(),
             engine: E::NAME,
             ms: median(&mut self.times),
-            bytes_per_triangle: self.bytes.map(|bytes| bytes as f64 / triangles),
+            bytes: self.bytes,
+            triangles: source.triangles(),
+            instances: source.instances(),
         };
         Ok((built, build))
     }

@@ -3,7 +3,6 @@
 use crate::engine::physx::PhysX;
 use crate::engine::reference::Reference;
 use crate::engine::{Answer, Engine, Hit, Subject};
-use crate::mesh::Mesh;
 use crate::queries::{Kind, Query};
 use capsweep::Sides;
 use serde::Serialize;
@@ -59,13 +58,6 @@ impl From<Hit> for Found {
     }
 }
 
-/// What answers are compared with.
-pub(super) struct Checker<'a> {
-    physx: PhysX,
-    reference: &'a Reference,
-    exact: usize,
-}
-
 impl Check {
     /// Queries whose answers differ.
     pub(super) fn differ(&self) -> usize {
@@ -73,74 +65,60 @@ impl Check {
     }
 }
 
-impl<'a> Checker<'a> {
-    /// Compares with `physx` on every query and with `reference` on the first `exact` of them.
-    pub(super) fn new(physx: PhysX, reference: &'a Reference, exact: usize) -> Self {
-        Self { physx, reference, exact }
-    }
-
-    /// `PhysX` as it is timed: fronts only.
-    pub(super) fn physx(&self) -> &PhysX {
-        &self.physx
-    }
-
-    /// `PhysX` against exact answers.
-    pub(super) fn check_physx(&self, mesh: &Mesh, kind: Kind, queries: &[Query]) -> Option<Check> {
-        let sides = Engine::sides(&self.physx, kind)?;
-        let mut answers = Vec::new();
-        self.physx.run(kind, queries, &mut answers);
-        let exact = self.exact(kind, queries, sides);
-        let pair = (PhysX::NAME, "exact", sides);
-        Some(compare(mesh, kind, queries, (pair, &answers, &exact)))
-    }
-
-    /// `subject` against `PhysX`, where that has the query, and against exact answers.
-    pub(super) fn check(
-        &mut self,
-        subject: &dyn Subject,
-        mesh: &Mesh,
-        kind: Kind,
-        queries: &[Query],
-    ) -> Vec<Check> {
-        let Some(sides) = subject.sides(kind) else { return Vec::new() };
-        let mut answers = Vec::new();
-        subject.run(kind, queries, &mut answers);
-        let exact = self.exact(kind, queries, sides);
-        let pair = (subject.name(), "exact", sides);
-        let mut checks = vec![compare(mesh, kind, queries, (pair, &answers, &exact))];
-        if Engine::sides(&self.physx, kind).is_some() {
-            let mut others = Vec::new();
-            self.physx.set_sides(sides);
-            self.physx.run(kind, queries, &mut others);
-            self.physx.set_sides(Sides::Front);
-            let pair = (subject.name(), PhysX::NAME, sides);
-            checks.push(compare(mesh, kind, queries, (pair, &answers, &others)));
-        }
-        checks
-    }
-
-    fn exact(&self, kind: Kind, queries: &[Query], sides: Sides) -> Vec<Answer> {
-        let some = queries.iter().take(self.exact);
-        some.map(|query| self.reference.answer(kind, query, sides)).collect()
-    }
+/// `subject` against the exact answers to the first `count` queries; `None` if it has no such query.
+pub(super) fn with_exact(
+    subject: &dyn Subject,
+    (reference, count): (&Reference<'_>, usize),
+    (mesh, kind): (&str, Kind),
+    queries: &[Query],
+) -> Option<Check> {
+    let sides = subject.sides(kind)?;
+    let queries = &queries[..count.min(queries.len())];
+    let exact: Vec<Answer> =
+        queries.iter().map(|query| reference.answer(kind, query, sides)).collect();
+    let answers = answers(subject, kind, queries);
+    let names = (subject.name(), "exact", sides);
+    Some(compare(names, (mesh, kind), queries, (&answers, &exact)))
 }
 
-type Pair<'a> = ((&'static str, &'static str, Sides), &'a [Answer], &'a [Answer]);
-
-/// Compares as many answers as both lists have.
-fn compare(
-    mesh: &Mesh,
-    query: Kind,
+/// `subject` against `physx`, told to see the same sides, on every query; `None` if either has no
+/// such query. Leaves `physx` as it is timed: fronts only.
+pub(super) fn with_physx(
+    subject: &dyn Subject,
+    physx: &mut PhysX,
+    (mesh, kind): (&str, Kind),
     queries: &[Query],
-    ((engine, against, sides), answers, others): Pair<'_>,
+) -> Option<Check> {
+    let sides = subject.sides(kind)?;
+    Engine::sides(physx, kind)?;
+    physx.set_sides(sides);
+    let others = answers(physx, kind, queries);
+    physx.set_sides(Sides::Front);
+    let answers = answers(subject, kind, queries);
+    let names = (subject.name(), PhysX::NAME, sides);
+    Some(compare(names, (mesh, kind), queries, (&answers, &others)))
+}
+
+fn answers(subject: &dyn Subject, kind: Kind, queries: &[Query]) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    subject.run(kind, queries, &mut answers);
+    answers
+}
+
+/// Compares the answers to `queries` one by one.
+fn compare(
+    (engine, against, sides): (&'static str, &'static str, Sides),
+    (mesh, query): (&str, Kind),
+    queries: &[Query],
+    (answers, others): (&[Answer], &[Answer]),
 ) -> Check {
     let mut check = Check {
-        mesh: mesh.name.clone(),
+        mesh: mesh.to_owned(),
         query,
         engine,
         against,
         sides: if sides == Sides::Front { "front" } else { "both" },
-        asked: answers.len().min(others.len()),
+        asked: queries.len(),
         found_differs: 0,
         distance_differs: 0,
         example: None,

@@ -6,14 +6,14 @@ mod print;
 
 use crate::engine::Subject;
 use crate::engine::parry::Parry;
-use crate::engine::physx::PhysX;
+use crate::engine::physx::{PhysX, PhysXScene};
 use crate::engine::reference::Reference;
 use crate::machine::Machine;
-use crate::mesh::{self, Mesh};
+use crate::mesh::{self, Geometry, Mesh, World};
 use crate::queries::{self, Kind, Query};
 use anyhow::{Context, Result, ensure};
 use build::{Build, Builds};
-use compare::{Check, Checker};
+use compare::Check;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -66,11 +66,25 @@ struct Cell {
     ns_range: [f64; 2],
 }
 
+impl Report {
+    /// Prints what was measured on `source` and keeps it.
+    fn add(&mut self, source: &impl Geometry, measured: Measured) {
+        print::table(source, &measured);
+        self.cells.extend(measured.cells);
+        self.builds.extend(measured.builds);
+        self.checks.extend(measured.checks);
+    }
+}
+
 /// Measures, prints a table a mesh as it goes, and writes the file.
 ///
 /// # Errors
-/// If a mesh cannot be read or built, or the file not be written.
+/// If `PhysX` was compiled with assertions, a mesh cannot be read or built, or the file not be written.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    ensure!(
+        env!("PEERS_PHYSX_CHECKED") == "false",
+        "PhysX was compiled with its assertions: build with --release and without debug information"
+    );
     let machine = Machine::here();
     print::heading(&machine, options.queries, options.repetitions);
     let mut report = Report {
@@ -82,15 +96,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         builds: Vec::new(),
         checks: Vec::new(),
     };
-    let meshes = meshes(options)?;
-    ensure!(!meshes.is_empty(), "no mesh has a name that --only gives");
-    for mesh in &meshes {
-        let measured = measure(mesh, options)?;
-        print::table(mesh, &measured);
-        report.cells.extend(measured.cells);
-        report.builds.extend(measured.builds);
-        report.checks.extend(measured.checks);
+    for mesh in meshes(options)? {
+        let measured = measure(&mesh, options).with_context(|| mesh.name.clone())?;
+        report.add(&mesh, measured);
     }
+    if wanted(options, "instances") {
+        let world = mesh::world();
+        report.add(&world, measure_world(&world, options)?);
+    }
+    ensure!(!report.cells.is_empty(), "nothing has a name that --only gives");
     if let Some(path) = &options.json {
         let text = serde_json::to_string_pretty(&report)? + "\n";
         std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
@@ -105,8 +119,12 @@ fn meshes(options: &Options) -> Result<Vec<Mesh>> {
     for path in &options.mesh {
         meshes.push(mesh::load(path)?);
     }
-    meshes.retain(|mesh| options.only.is_empty() || options.only.contains(&mesh.name));
+    meshes.retain(|mesh| wanted(options, &mesh.name));
     Ok(meshes)
+}
+
+fn wanted(options: &Options, name: &str) -> bool {
+    options.only.is_empty() || options.only.iter().any(|only| only == name)
 }
 
 /// What was measured on one mesh.
@@ -117,8 +135,8 @@ struct Measured {
 }
 
 fn measure(mesh: &Mesh, options: &Options) -> Result<Measured> {
-    let reference = Reference::build(mesh)?;
-    let starts = queries::starts(mesh, &reference, options.queries as usize)?;
+    let reference = Reference::of_mesh(mesh)?;
+    let starts = queries::starts(&reference, options.queries as usize)?;
 
     // capsweep's mesh joins here, and in the list of subjects below.
     let mut physx = Builds::<PhysX>::new();
@@ -127,30 +145,55 @@ fn measure(mesh: &Mesh, options: &Options) -> Result<Measured> {
         physx.again(mesh)?;
         parry.again(mesh)?;
     }
-    let (physx, physx_build) = physx.finish(mesh)?;
+    let (mut physx, physx_build) = physx.finish(mesh)?;
     let (parry, parry_build) = parry.finish(mesh)?;
-    let mut checker = Checker::new(physx, &reference, options.check as usize);
 
-    let mut cells = Vec::new();
-    let mut checks = Vec::new();
+    let builds = vec![physx_build, parry_build];
+    let mut measured = Measured { cells: Vec::new(), builds, checks: Vec::new() };
     for kind in Kind::ALL {
         let questions = queries::questions(kind, &starts);
-        {
-            let subjects: [&dyn Subject; 2] = [checker.physx(), &parry];
-            cells.extend(time(mesh, kind, &questions, (&subjects, options.repetitions)));
-        }
-        checks.extend(checker.check_physx(mesh, kind, &questions));
-        checks.extend(checker.check(&parry, mesh, kind, &questions));
+        let cell = (mesh.name.as_str(), kind);
+        let exact = (&reference, options.check as usize);
+        let subjects: [&dyn Subject; 2] = [&physx, &parry];
+        measured.cells.extend(time(&subjects, cell, &questions, options.repetitions));
+        measured.checks.extend(compare::with_exact(&physx, exact, cell, &questions));
+        measured.checks.extend(compare::with_exact(&parry, exact, cell, &questions));
+        measured.checks.extend(compare::with_physx(&parry, &mut physx, cell, &questions));
     }
-    Ok(Measured { cells, builds: vec![physx_build, parry_build], checks })
+    Ok(measured)
+}
+
+/// The same over instances; Parry has nothing that holds meshes in a tree.
+fn measure_world(world: &World, options: &Options) -> Result<Measured> {
+    let reference = Reference::of_world(world)?;
+    let starts = queries::starts(&reference, options.queries as usize)?;
+
+    // capsweep's scene joins here, and in the list of subjects below.
+    let mut physx = Builds::<PhysXScene>::new();
+    for _ in 0..options.repetitions {
+        physx.again(world)?;
+    }
+    let (physx, physx_build) = physx.finish(world)?;
+
+    let mut measured =
+        Measured { cells: Vec::new(), builds: vec![physx_build], checks: Vec::new() };
+    for kind in Kind::ALL.into_iter().filter(|kind| kind.is_sweep()) {
+        let questions = queries::questions(kind, &starts);
+        let cell = (world.name(), kind);
+        let exact = (&reference, options.check as usize);
+        let subjects: [&dyn Subject; 1] = [&physx];
+        measured.cells.extend(time(&subjects, cell, &questions, options.repetitions));
+        measured.checks.extend(compare::with_exact(&physx, exact, cell, &questions));
+    }
+    Ok(measured)
 }
 
 /// Times every subject that has the query, taking turns; one turn before the clock counts.
 fn time(
-    mesh: &Mesh,
-    kind: Kind,
+    subjects: &[&dyn Subject],
+    (mesh, kind): (&str, Kind),
     questions: &[Query],
-    (subjects, repetitions): (&[&dyn Subject], u32),
+    repetitions: u32,
 ) -> Vec<Cell> {
     let able = subjects.iter().filter(|subject| subject.sides(kind).is_some());
     let mut turns: Vec<(&dyn Subject, Vec<f64>)> = able.map(|&subject| (subject, vec![])).collect();
@@ -164,7 +207,7 @@ fn time(
         }
     }
     let cell = |(subject, mut times): (&dyn Subject, Vec<f64>)| Cell {
-        mesh: mesh.name.clone(),
+        mesh: mesh.to_owned(),
         query: kind,
         engine: subject.name(),
         ns: median(&mut times),

@@ -3,7 +3,7 @@
 use super::Measured;
 use super::compare::{Check, Example, Found};
 use crate::machine::Machine;
-use crate::mesh::Mesh;
+use crate::mesh::Geometry;
 use crate::queries::Kind;
 
 /// What every number's ratio is taken to.
@@ -31,14 +31,16 @@ pub(super) fn heading(machine: &Machine, queries: u32, repetitions: u32) {
     );
 }
 
-/// One mesh's times, and where answers differ.
-pub(super) fn table(mesh: &Mesh, measured: &Measured) {
-    println!("\n{}: {} triangles", mesh.name, mesh.triangles.len());
+/// The times on one mesh or world, and where answers differ.
+pub(super) fn table(source: &impl Geometry, measured: &Measured) {
+    let copies = source.instances().map(|count| format!(" in {count} instances"));
+    println!("\n{}: {} triangles{}", source.name(), source.triangles(), copies.unwrap_or_default());
     print!("{:<8}", "");
     for kind in Kind::ALL {
         print!("{:>15}", kind.name());
     }
-    println!("{:>18}{:>14}", "build ms", "bytes/tri");
+    let item = if source.instances().is_some() { "instance" } else { "triangle" };
+    println!("{:>18}{:>16}", "build ms", format!("bytes/{item}"));
     for build in &measured.builds {
         print!("{:<8}", build.engine);
         for kind in Kind::ALL {
@@ -47,10 +49,9 @@ pub(super) fn table(mesh: &Mesh, measured: &Measured) {
         }
         let yardstick = measured.builds.iter().find(|other| other.engine == YARDSTICK);
         print!("{:>18}", with_ratio(Some(build.ms), yardstick.map(|other| other.ms), 2));
-        println!(
-            "{:>14}",
-            build.bytes_per_triangle.map_or("–".to_owned(), |bytes| format!("{bytes:.1}"))
-        );
+        let per_item = |bytes| bytes as f64 / build.instances.unwrap_or(build.triangles) as f64;
+        let bytes = build.bytes.map(|bytes: usize| format!("{:.1}", per_item(bytes)));
+        println!("{:>16}", bytes.unwrap_or_else(|| "–".to_owned()));
     }
     for build in &measured.builds {
         for kind in Kind::ALL {

@@ -2,6 +2,10 @@
 //! queries of `PxGeometryQuery` with default flags.
 #![expect(unsafe_code, reason = "PhysX is C++: every call into it is unsafe")]
 
+mod scene;
+
+pub(crate) use scene::PhysXScene;
+
 use super::{Answer, Engine, Hit};
 use crate::mesh::Mesh;
 use crate::queries::{HALF_AXIS, Kind, Query, RADIUS};
@@ -12,23 +16,95 @@ use core::mem::{MaybeUninit, size_of};
 use core::ptr::{from_ref, null_mut};
 use glam::Vec3;
 use physx_sys::{
-    PxBoundedData, PxCapsuleGeometry, PxCapsuleGeometry_new, PxCookingParams_new, PxFoundation,
-    PxGeomRaycastHit, PxGeomSweepHit, PxGeometryQuery_overlap, PxGeometryQuery_raycast,
-    PxGeometryQuery_sweep, PxGeometryQueryFlags, PxHitFlags, PxMeshGeometryFlags, PxMeshMidPhase,
-    PxMeshScale_new, PxMidphaseDesc_setToDefault_mut, PxQuat, PxTolerancesScale_new, PxTransform,
-    PxTriangleMesh, PxTriangleMesh_release_mut, PxTriangleMeshCookingResult,
-    PxTriangleMeshDesc_new, PxTriangleMeshGeometry, PxTriangleMeshGeometry_new, PxVec3,
-    phys_PxCreateTriangleMesh, phys_PxGetStandaloneInsertionCallback, physx_create_foundation,
+    PxBoundedData, PxCapsuleGeometry, PxCapsuleGeometry_new, PxCookingParams_new, PxGeomRaycastHit,
+    PxGeomSweepHit, PxGeometryQuery_overlap, PxGeometryQuery_raycast, PxGeometryQuery_sweep,
+    PxGeometryQueryFlags, PxHitFlags, PxMeshGeometryFlags, PxMeshMidPhase, PxMeshScale_new_2,
+    PxMidphaseDesc_setToDefault_mut, PxPhysics, PxPhysics_getPhysicsInsertionCallback_mut,
+    PxPhysics_getTolerancesScale, PxQuat, PxTolerancesScale_new, PxTransform, PxTriangleMesh,
+    PxTriangleMesh_release_mut, PxTriangleMeshCookingResult, PxTriangleMeshDesc_new,
+    PxTriangleMeshGeometry, PxTriangleMeshGeometry_new, PxVec3, phys_PxCreatePhysics,
+    phys_PxCreateTriangleMesh, physx_create_foundation,
 };
 
+/// `PX_PHYSICS_VERSION` of the version that `physx-sys` compiles, 5.1.3.
+const VERSION: u32 = (5 << 24) + (1 << 16) + (3 << 8);
+
 thread_local! {
-    /// The one foundation that `PhysX` allows a process; it lives until the process ends.
-    static FOUNDATION: *mut PxFoundation = foundation();
+    /// The one SDK that `PhysX` allows a process; it lives until the process ends.
+    static PHYSICS: *mut PxPhysics = start();
 }
 
-fn foundation() -> *mut PxFoundation {
-    // SAFETY: takes no arguments; where there is a foundation already it returns null, which is checked.
-    unsafe { physx_create_foundation() }
+/// Starts `PhysX`; null if it does not start.
+fn start() -> *mut PxPhysics {
+    // SAFETY: the first call takes nothing and returns null where there is a foundation already; the
+    // second gets a foundation and a scale, which it copies, and does without debuggers.
+    unsafe {
+        let foundation = physx_create_foundation();
+        if foundation.is_null() {
+            return null_mut();
+        }
+        let metres = PxTolerancesScale_new(1.0, 10.0);
+        phys_PxCreatePhysics(VERSION, foundation, &raw const metres, false, null_mut(), null_mut())
+    }
+}
+
+/// The SDK.
+///
+/// # Errors
+/// If it does not start, or another thread has it.
+fn physics() -> Result<*mut PxPhysics> {
+    let physics = PHYSICS.with(|physics| *physics);
+    ensure!(!physics.is_null(), "PhysX does not start");
+    Ok(physics)
+}
+
+/// `mesh` in the form that `PhysX` queries, made with default settings.
+///
+/// # Errors
+/// If `PhysX` does not start or refuses the mesh.
+fn cook(mesh: &Mesh) -> Result<*mut PxTriangleMesh> {
+    let physics = physics()?;
+    let mut result = PxTriangleMeshCookingResult::Success;
+    // SAFETY: the SDK exists; the descriptor points into `mesh`, which outlives the call and which
+    // cooking copies; the callback belongs to the SDK.
+    let cooked = unsafe {
+        let mut params = PxCookingParams_new(PxPhysics_getTolerancesScale(physics));
+        PxMidphaseDesc_setToDefault_mut(&raw mut params.midphaseDesc, PxMeshMidPhase::Bvh34);
+        let mut desc = PxTriangleMeshDesc_new();
+        desc.points = bounded(&mesh.vertices);
+        desc.triangles = bounded(&mesh.triangles);
+        let insertion = PxPhysics_getPhysicsInsertionCallback_mut(physics);
+        phys_PxCreateTriangleMesh(&raw const params, &raw const desc, insertion, &raw mut result)
+    };
+    ensure!(!cooked.is_null(), "PhysX refuses to cook {}", mesh.name);
+    Ok(cooked)
+}
+
+/// A cooked mesh as a shape, stretched along its own axes.
+fn mesh_geometry(cooked: *mut PxTriangleMesh, scale: Vec3) -> PxTriangleMeshGeometry {
+    let scale = vec3(scale);
+    // SAFETY: `cooked` came from `cook` and is not released yet; the scale is copied.
+    unsafe {
+        let scale = PxMeshScale_new_2(&raw const scale);
+        PxTriangleMeshGeometry_new(cooked, &raw const scale, PxMeshGeometryFlags::empty())
+    }
+}
+
+/// The capsule of every question.
+fn capsule_geometry() -> PxCapsuleGeometry {
+    // SAFETY: takes and returns numbers.
+    unsafe { PxCapsuleGeometry_new(RADIUS, HALF_AXIS) }
+}
+
+/// `query` as a pose, a unit direction and a distance.
+fn ready(query: &Query) -> Ready {
+    let length = query.motion.as_dvec3().length();
+    let direction = (query.motion.as_dvec3() / length).as_vec3();
+    Ready {
+        pose: PxTransform { q: UPRIGHT, p: vec3(query.center) },
+        direction: vec3(direction),
+        distance: length as f32,
+    }
 }
 
 /// A mesh in `PhysX`.
@@ -64,47 +140,25 @@ impl PhysX {
 
 impl Drop for PhysX {
     fn drop(&mut self) {
-        // SAFETY: `cooked` came from phys_PxCreateTriangleMesh and nothing else holds it.
+        // SAFETY: `cooked` came from `cook` and nothing else holds it.
         unsafe { PxTriangleMesh_release_mut(self.cooked) };
     }
 }
 
 impl Engine for PhysX {
+    type Source = Mesh;
     type Ready = Ready;
 
     const NAME: &'static str = "physx";
 
     fn build(mesh: &Mesh) -> Result<Self> {
-        ensure!(FOUNDATION.with(|foundation| !foundation.is_null()), "PhysX does not start");
-        let mut result = PxTriangleMeshCookingResult::Success;
-        // SAFETY: the foundation exists; the descriptor points into `mesh`, which outlives the call
-        // and which cooking copies; the callback is a static of PhysX.
-        let cooked = unsafe {
-            let metres = PxTolerancesScale_new(1.0, 10.0);
-            let mut params = PxCookingParams_new(&raw const metres);
-            PxMidphaseDesc_setToDefault_mut(&raw mut params.midphaseDesc, PxMeshMidPhase::Bvh34);
-            let mut desc = PxTriangleMeshDesc_new();
-            desc.points = bounded(&mesh.vertices);
-            desc.triangles = bounded(&mesh.triangles);
-            let insertion = phys_PxGetStandaloneInsertionCallback();
-            phys_PxCreateTriangleMesh(
-                &raw const params,
-                &raw const desc,
-                insertion,
-                &raw mut result,
-            )
-        };
-        ensure!(!cooked.is_null(), "PhysX refuses to cook {}", mesh.name);
-        // SAFETY: `cooked` is a mesh; the scale is copied.
-        let (geometry, capsule) = unsafe {
-            let scale = PxMeshScale_new();
-            let flags = PxMeshGeometryFlags::empty();
-            (
-                PxTriangleMeshGeometry_new(cooked, &raw const scale, flags),
-                PxCapsuleGeometry_new(RADIUS, HALF_AXIS),
-            )
-        };
-        Ok(Self { cooked, mesh: geometry, capsule, flags: PxHitFlags::Default })
+        let cooked = cook(mesh)?;
+        Ok(Self {
+            cooked,
+            mesh: mesh_geometry(cooked, Vec3::ONE),
+            capsule: capsule_geometry(),
+            flags: PxHitFlags::Default,
+        })
     }
 
     fn sides(&self, kind: Kind) -> Option<Sides> {
@@ -117,13 +171,7 @@ impl Engine for PhysX {
     }
 
     fn ready(&self, query: &Query) -> Ready {
-        let length = query.motion.as_dvec3().length();
-        let direction = (query.motion.as_dvec3() / length).as_vec3();
-        Ready {
-            pose: PxTransform { q: UPRIGHT, p: vec3(query.center) },
-            direction: vec3(direction),
-            distance: length as f32,
-        }
+        ready(query)
     }
 
     fn sweep(&self, query: &Ready) -> Answer {
