@@ -97,3 +97,61 @@ impl<E: Engine> Subject for E {
         start.elapsed()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::parry::Parry;
+    use super::physx::PhysX;
+    use super::*;
+    use crate::mesh::Mesh;
+
+    /// A floor at z = 0 that looks up, 20 × 30 m.
+    fn floor() -> Mesh {
+        let corners = [(-7.0, -9.0), (13.0, -9.0), (13.0, 21.0), (-7.0, 21.0)];
+        Mesh {
+            name: "floor".to_owned(),
+            vertices: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).into(),
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+        }
+    }
+
+    fn distance(subject: &dyn Subject, kind: Kind, center: Vec3, motion: Vec3) -> Option<f64> {
+        let mut answers = Vec::new();
+        subject.run(kind, &[Query { center, motion }], &mut answers);
+        answers[0].map(|hit| hit.distance)
+    }
+
+    /// The capsule is upright and as large as it should be, and sides mean what they say. One test
+    /// for all: `PhysX` starts once in a process.
+    #[test]
+    fn engines_find_a_floor_where_it_is() {
+        let mut physx = PhysX::build(&floor()).unwrap();
+        let parry = Parry::build(&floor()).unwrap();
+        let above = Vec3::new(1.0, 2.0, 1.5);
+        for subject in [&physx as &dyn Subject, &parry] {
+            let found = |kind, motion| distance(subject, kind, above, motion);
+            let near = |found: Option<f64>, metres: f64| {
+                assert!(
+                    found.is_some_and(|d| (d - metres).abs() < 1e-3),
+                    "{found:?} is not {metres}"
+                );
+            };
+            near(found(Kind::Drop, Vec3::Z * -2.0), 0.6);
+            near(found(Kind::Ray, Vec3::Z * -50.0), 1.5);
+            assert_eq!(found(Kind::Drop, Vec3::Z * -0.5), None);
+            assert_eq!(found(Kind::Overlap, Vec3::ZERO), None);
+            let lower = distance(subject, Kind::Overlap, above - Vec3::Z * 0.7, Vec3::ZERO);
+            assert_eq!(lower, Some(0.0));
+        }
+        assert!((distance(&parry, Kind::Closest, above, Vec3::ZERO).unwrap() - 0.6).abs() < 1e-3);
+
+        let below = Vec3::new(1.0, 2.0, -1.5);
+        assert_eq!(distance(&physx, Kind::Dash, below, Vec3::Z * 5.0), None);
+        assert_eq!(distance(&parry, Kind::Ray, below, Vec3::Z * 5.0), None);
+        physx.set_sides(Sides::Both);
+        for subject in [&physx as &dyn Subject, &parry] {
+            let found = distance(subject, Kind::Dash, below, Vec3::Z * 5.0);
+            assert!(found.is_some_and(|d| (d - 0.6).abs() < 1e-3), "{found:?}");
+        }
+    }
+}

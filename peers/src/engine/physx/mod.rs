@@ -98,12 +98,11 @@ fn capsule_geometry() -> PxCapsuleGeometry {
 
 /// `query` as a pose, a unit direction and a distance.
 fn ready(query: &Query) -> Ready {
-    let length = query.motion.as_dvec3().length();
-    let direction = (query.motion.as_dvec3() / length).as_vec3();
+    let motion = query.motion.as_dvec3();
     Ready {
         pose: PxTransform { q: UPRIGHT, p: vec3(query.center) },
-        direction: vec3(direction),
-        distance: length as f32,
+        direction: vec3(motion.normalize_or_zero().as_vec3()),
+        distance: motion.length() as f32,
     }
 }
 
