@@ -1,8 +1,8 @@
 //! The engines, behind one trait.
 //!
-//! To add one: a file here that implements [`Engine`], and a line in `speed.rs` where the others are built.
-//! The place of capsweep's own mesh with its BVH is `engine/capsweep.rs`, beside the others.
+//! To add one: a file here that implements [`Engine`], and a line in `speed/mod.rs` where the others are built.
 
+pub(crate) mod capsweep;
 pub(crate) mod parry;
 pub(crate) mod physx;
 pub(crate) mod reference;
@@ -10,7 +10,7 @@ pub(crate) mod reference;
 use crate::mesh::Geometry;
 use crate::queries::{Kind, Query};
 use anyhow::Result;
-use capsweep::Sides;
+use ::capsweep::Sides;
 use glam::Vec3;
 use std::time::{Duration, Instant};
 

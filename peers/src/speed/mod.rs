@@ -5,6 +5,7 @@ mod compare;
 mod print;
 
 use crate::engine::Subject;
+use crate::engine::capsweep::{Capsweep, CapsweepScene};
 use crate::engine::parry::Parry;
 use crate::engine::physx::{PhysX, PhysXScene};
 use crate::engine::reference::Reference;
@@ -138,24 +139,27 @@ fn measure(mesh: &Mesh, options: &Options) -> Result<Measured> {
     let reference = Reference::of_mesh(mesh)?;
     let starts = queries::starts(&reference, options.queries as usize)?;
 
-    // capsweep's mesh joins here, and in the list of subjects below.
+    let mut own = Builds::<Capsweep>::new();
     let mut physx = Builds::<PhysX>::new();
     let mut parry = Builds::<Parry>::new();
     for _ in 0..options.repetitions {
+        own.again(mesh)?;
         physx.again(mesh)?;
         parry.again(mesh)?;
     }
+    let (own, own_build) = own.finish(mesh)?;
     let (mut physx, physx_build) = physx.finish(mesh)?;
     let (parry, parry_build) = parry.finish(mesh)?;
 
-    let builds = vec![physx_build, parry_build];
+    let builds = vec![own_build, physx_build, parry_build];
     let mut measured = Measured { cells: Vec::new(), builds, checks: Vec::new() };
     for kind in Kind::ALL {
         let questions = queries::questions(kind, &starts);
         let cell = (mesh.name.as_str(), kind);
         let exact = (&reference, options.check as usize);
-        let subjects: [&dyn Subject; 2] = [&physx, &parry];
+        let subjects: [&dyn Subject; 3] = [&own, &physx, &parry];
         measured.cells.extend(time(&subjects, cell, &questions, options.repetitions));
+        measured.checks.extend(compare::with_exact(&own, exact, cell, &questions));
         measured.checks.extend(compare::with_exact(&physx, exact, cell, &questions));
         measured.checks.extend(compare::with_exact(&parry, exact, cell, &questions));
         measured.checks.extend(compare::with_physx(&parry, &mut physx, cell, &questions));
@@ -168,21 +172,24 @@ fn measure_world(world: &World, options: &Options) -> Result<Measured> {
     let reference = Reference::of_world(world)?;
     let starts = queries::starts(&reference, options.queries as usize)?;
 
-    // capsweep's scene joins here, and in the list of subjects below.
+    let mut own = Builds::<CapsweepScene>::new();
     let mut physx = Builds::<PhysXScene>::new();
     for _ in 0..options.repetitions {
+        own.again(world)?;
         physx.again(world)?;
     }
+    let (own, own_build) = own.finish(world)?;
     let (physx, physx_build) = physx.finish(world)?;
 
     let mut measured =
-        Measured { cells: Vec::new(), builds: vec![physx_build], checks: Vec::new() };
+        Measured { cells: Vec::new(), builds: vec![own_build, physx_build], checks: Vec::new() };
     for kind in Kind::ALL.into_iter().filter(|kind| kind.is_sweep()) {
         let questions = queries::questions(kind, &starts);
         let cell = (world.name(), kind);
         let exact = (&reference, options.check as usize);
-        let subjects: [&dyn Subject; 1] = [&physx];
+        let subjects: [&dyn Subject; 2] = [&own, &physx];
         measured.cells.extend(time(&subjects, cell, &questions, options.repetitions));
+        measured.checks.extend(compare::with_exact(&own, exact, cell, &questions));
         measured.checks.extend(compare::with_exact(&physx, exact, cell, &questions));
     }
     Ok(measured)

@@ -49,7 +49,7 @@ impl Default for Filter {
 
 impl Filter {
     /// Whether the query sees `body` at all.
-    pub(super) fn sees(&self, body: &Body) -> bool {
+    pub(super) fn sees(self, body: &Body) -> bool {
         let wanted = match self.bodies {
             Bodies::All => true,
             Bodies::Static => body.mobility == Mobility::Static,
