@@ -193,6 +193,7 @@ impl<'a> Sweep<'a> {
             radius: self.view.radius + target.rounding(),
             motion: vector,
             limit,
+            seam: 0.0,
         };
         let time = match target.course(&way) {
             Course::Clear => return None,

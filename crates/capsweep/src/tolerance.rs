@@ -1,7 +1,7 @@
-//! Every tolerance of the library, with its unit, its reason and the test that pins it.
+//! Every tolerance of the queries, with its unit, its reason and the test that pins it.
 //!
-//! All are lengths in metres except where said. None of them decides a sweep's time: they decide
-//! what counts as touching, when two contacts count as one, and when a direction is lost to rounding.
+//! All are lengths in metres except where said. None of them moves a hit by more than a nanometre of gap: they
+//! decide what counts as touching, when two contacts count as one, and when a direction is lost to rounding.
 
 /// The bound of the contract (2 µm): two gaps closer than this are the same gap.
 ///
@@ -43,7 +43,7 @@ pub(crate) const THIN: f64 = 1.0 / (1_u64 << 40) as f64;
 ///
 /// Where the axis lies in the triangle's plane all sides share that plane, and rounding decides
 /// which is on top. Taking one for another moves a hit by 1 nm at most. Pinned by the family
-/// `axis along the face` of the oracle tests.
+/// `axis-along-face` of the oracle tests.
 pub(crate) const FLUSH: f64 = 1e-9;
 
 /// A vector shorter than this (10⁻¹⁰⁰ m) has no direction.
@@ -66,11 +66,5 @@ pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
 /// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
 pub(crate) const LEVEL: f64 = 1e-12;
 
-/// The gap (10 nm) at which a motion that grazes the joint of two pieces still counts as touching, where neither piece
-/// sees it.
-///
-/// A motion at slope `s` crosses a flat's plane within `ε·L/s` of its border before rounding lets it miss the border's
-/// tube, and would then go in by up to `s·L`. Answering within `√(2·r·SEAM_GAP)`, 90 µm for a radius of 0.4 m, leaves slopes
-/// below `10⁻⁹` at a kilometre: less than [`BOUND`]. Pinned by
-/// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
-pub(crate) const SEAM_GAP: f64 = 1e-8;
+/// A point over a polygon counts as over its face only this fraction of the largest coordinate inside the border (no unit).
+pub(crate) const BORDER: f64 = 1.0 / (1_u64 << 48) as f64;
