@@ -66,5 +66,19 @@ pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
 /// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
 pub(crate) const LEVEL: f64 = 1e-12;
 
-/// A point over a polygon counts as over its face only this fraction of the largest coordinate inside the border (no unit).
+/// By how much the pieces of a rounded prism overlap where they join, as a fraction of the largest coordinate (no unit).
+///
+/// A point counts as over a face, or over a side, only if it is further than this inside the border; the tubes and balls
+/// along the border count as touched up to this far outside. 2⁻⁴⁸ is 32 roundings: an inside test is off by `ε·L` across
+/// the border, which at the tip of a needle is a billion times as much along it, and a motion that grazes both pieces could
+/// miss both by a rounding and go in. What it can invent is a graze of 10⁻¹¹ m. Pinned by
+/// `nothing_overlaps_past_the_tip_of_a_needle` and `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
 pub(crate) const BORDER: f64 = 1.0 / (1_u64 << 48) as f64;
+
+/// Turn (no unit) that keeps a normal against a grazing motion when rounding it to f32 would turn it along: three ulps.
+/// Pinned by `a_rounded_normal_still_opposes_a_grazing_motion`.
+pub(crate) const NUDGE: f64 = 2e-7;
+
+/// Shortest quaternion (no unit) that somebody can have meant as a rotation. Pinned by
+/// `what_the_library_refuses_carries_the_flag_and_the_value` of the command.
+pub(crate) const SHORT_ROTATION: f64 = 1e-6;

@@ -30,7 +30,10 @@ pub(super) fn case(pair: Pair, family: Family, rng: &mut Rng) -> Case {
         near_touch(&aim, axis, radius, rng) - motion * f64::from(rng.below(2))
     } else if family == Family::Seams {
         let lowest = if axis.dot(aim.normal) >= 0.0 { 0.0 } else { 1.0 };
-        aim.point + aim.normal * radius - axis * lowest - motion * rng.log_range(1e-4, 0.5)
+        // A third passes over the border.
+        let above = if rng.chance(0.33) { rng.log_range(1e-8, 1e-2) } else { 0.0 };
+        let away = aim.normal * (radius + above);
+        aim.point + away - axis * lowest - motion * rng.log_range(1e-4, 0.5)
     } else {
         let out = if family == Family::Grazing { aim.normal } else { way_to(&aim, motion, rng) };
         // At that time the axis is about a radius away from the aim.
@@ -61,7 +64,7 @@ fn axis_length(family: Family, rng: &mut Rng) -> f64 {
         Family::AxisAlongEdge | Family::AxisAlongFace | Family::AxisAlongMotion => {
             rng.range(0.1, 4.0)
         }
-        Family::Tips if rng.chance(0.2) => rng.log_range(10.0, 1000.0),
+        Family::Tips if rng.chance(0.2) => rng.log_range(4.0, 40.0),
         Family::Slivers | Family::Degenerate if rng.chance(0.1) => rng.log_range(1e-9, 1e-3),
         Family::Slivers if rng.chance(0.1) => rng.log_range(10.0, 1000.0),
         _ if rng.chance(0.05) => 0.0,
@@ -113,7 +116,8 @@ fn motion(family: Family, aim: &Target, axis: DVec3, rng: &mut Rng) -> DVec3 {
         }
         Family::Seams => {
             let over = aim.normal.cross(aim.edge) * rng.sign() + aim.edge * rng.range(-1.0, 1.0);
-            (over.normalize() - aim.normal * rng.log_range(1e-9, 1e-5)).normalize()
+            let lean = rng.log_range(1e-9, 1e-5) * if rng.chance(0.7) { -1.0 } else { 1.0 };
+            (over.normalize() + aim.normal * lean).normalize()
         }
         Family::Overlapping if rng.chance(0.35) => along_axis,
         Family::AxisAlongEdge | Family::AxisAlongFace if rng.chance(0.25) => along_axis,

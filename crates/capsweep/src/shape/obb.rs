@@ -1,5 +1,6 @@
 use crate::Aabb;
 use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, xyz};
+use crate::tolerance::SHORT_ROTATION;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// A solid oriented box: finite, half extents of zero or more, an orthonormal frame.
@@ -31,9 +32,8 @@ impl Obb {
         for (field, value) in parts.into_iter().zip(rotation.to_array()) {
             check_number(field, value, MAX_SIZE)?;
         }
-        // A quaternion this short is no rotation that somebody meant.
         let length = rotation.length();
-        if length < 1e-6 {
+        if length < SHORT_ROTATION {
             return Err(ShapeError::NoDirection { field: "rotation", value: length });
         }
         let axes = DMat3::from_quat(rotation * (1.0 / length));

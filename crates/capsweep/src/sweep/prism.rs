@@ -5,8 +5,10 @@
 //! convex; its surface is made of pieces: flat caps (an end of the capsule on the face), flat sides
 //! (the middle of the capsule on an edge), tubes (an end on an edge, the middle on a vertex) and
 //! balls (an end on a vertex). Every piece, taken whole, lies inside the rounded prism, so none is
-//! entered too early; together they cover its surface, so the earliest entry is the answer. Where
-//! pieces join, the tubes and balls reach under the flats: rounding can open no gap between them.
+//! entered too early; together they cover its surface, so the earliest entry is the answer.
+//!
+//! Where pieces join they are made to overlap by more than rounding (`BORDER`): a flat counts only well inside its
+//! border, a tube or a ball also a hair outside its surface. So a motion that grazes two pieces cannot miss both.
 
 use super::round::{Tubes, enter_ball};
 use super::{Approach, Course};
