@@ -82,3 +82,8 @@ pub(crate) const NUDGE: f64 = 2e-7;
 /// Shortest quaternion (no unit) that somebody can have meant as a rotation. Pinned by
 /// `what_the_library_refuses_carries_the_flag_and_the_value` of the command.
 pub(crate) const SHORT_ROTATION: f64 = 1e-6;
+
+/// |normal · axis| below which an axis counts as lying along the plane (no unit): 0.0006°, at which
+/// the two ends of a 2 m axis differ by 20 µm in height. Pinned by
+/// `a_point_from_a_normal_across_the_axis_is_the_middle`.
+pub(crate) const LEVEL_AXIS: f64 = 1e-5;
