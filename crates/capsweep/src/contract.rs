@@ -4,7 +4,7 @@
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
 use crate::sweep::{Approach, Course};
-use crate::tolerance::{BOUND, END_SLACK, LEVEL, NOTHING, PIERCE};
+use crate::tolerance::{BOUND, END_SLACK, LEVEL, NOTHING, NUDGE, PIERCE};
 use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -145,7 +145,13 @@ fn pierced(view: &View, target: &impl Target) -> Gap {
     let pushed = view.axis().moved(push);
     let nearest = target.line_contact(&pushed, target.nearest(&pushed));
     let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-    Gap::Overlapping { depth, contact: Contact { normal: out.normal, unsure: 0.0, nearest } }
+    let contact = Contact { normal: out.normal, unsure: 0.0, nearest };
+    // A capsule about as thin as its distance is: rounding may find it just outside after all.
+    if depth > 0.0 {
+        Gap::Overlapping { depth, contact }
+    } else {
+        Gap::Apart { gap: -depth, contact }
+    }
 }
 
 /// How a sweep meets a target: what decides between targets, before anything is reported.
@@ -193,6 +199,7 @@ impl<'a> Sweep<'a> {
             radius: self.view.radius + target.rounding(),
             motion: vector,
             limit,
+            seam: 0.0,
         };
         let time = match target.course(&way) {
             Course::Clear => return None,
@@ -246,7 +253,7 @@ impl<'a> Sweep<'a> {
         if rounded.as_dvec3().dot(self.motion.vector()) <= 0.0 {
             return rounded;
         }
-        self.motion.direction().map_or(rounded, |direction| (normal - direction * 2e-7).as_vec3())
+        self.motion.direction().map_or(rounded, |direction| (normal - direction * NUDGE).as_vec3())
     }
 
     fn contact_at(&self, target: &impl Target, time: f64) -> Contact {

@@ -1,5 +1,6 @@
 //! What construction refuses, and how it says so.
 
+use crate::tolerance::SHORT_ROTATION;
 use core::fmt;
 use glam::{DQuat, DVec3};
 
@@ -183,7 +184,7 @@ pub(crate) fn check_rotation(rotation: DQuat) -> Result<DQuat, ShapeError> {
     }
     // A quaternion this short is no rotation that somebody meant.
     let length = rotation.length();
-    if length < 1e-6 {
+    if length < SHORT_ROTATION {
         return Err(ShapeError::NoDirection { field: "rotation", value: length });
     }
     // Normalising leaves a length within 4 ε of 1.

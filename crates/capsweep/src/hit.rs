@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Sides {
     /// Skip a triangle when the motion runs along or out of its front: `n · motion ≥ 0` in f64.
-    /// A solid that the capsule overlaps is skipped when the motion leads out of it.
+    /// A solid that the capsule overlaps is skipped when the motion leads out of it or along its surface.
     #[default]
     Front,
     /// Skip nothing.
@@ -106,10 +106,12 @@ pub struct Overlap {
 
 /// The closest points of a capsule and the geometry (rule 2.3).
 ///
-/// `on_geometry − on_capsule = −distance · normal`, also where the two overlap.
+/// `on_geometry − on_capsule = −distance · normal`, also where the two overlap, and up to the rounding of
+/// `normal` to f32: a ten-millionth of the distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClosestPoints {
-    /// Metres between the surfaces; negative inside, where it is minus the overlap's depth.
+    /// Metres between the surfaces; negative inside, where it is minus the overlap's depth (which is measured
+    /// along the rounded normal, so the two differ by up to a ten-millionth).
     pub distance: f64,
     /// Point on the capsule's surface.
     pub on_capsule: DVec3,

@@ -95,11 +95,26 @@ impl TriangleTarget<'_> {
         let point_across = point - edge.at(point_along);
         let top_across = top - edge.at(top_along);
         let share = point_across.dot(top_across) / top_across.length_squared();
+        let mut top_weight = share.clamp(0.0, 1.0);
+        let mut end_weight = point_along - top_weight * top_along;
+        // On a border, the place along the edge is what must stay right.
+        if end_weight < 0.0 {
+            top_weight = if top_along > 0.0 {
+                (point_along / top_along).clamp(0.0, 1.0)
+            } else {
+                top_weight
+            };
+            end_weight = 0.0;
+        } else if end_weight + top_weight > 1.0 {
+            let (rest, top_rest) = (1.0 - point_along, 1.0 - top_along);
+            top_weight =
+                if top_rest > 0.0 { (rest / top_rest).clamp(0.0, 1.0) } else { top_weight };
+            end_weight = 1.0 - top_weight;
+        }
         let mut weights = [0.0; 3];
-        weights[(i + 2) % 3] = share.clamp(0.0, 1.0);
-        let along = point_along - weights[(i + 2) % 3] * top_along;
-        weights[(i + 1) % 3] = along.clamp(0.0, 1.0 - weights[(i + 2) % 3]);
-        weights[i] = 1.0 - weights[(i + 1) % 3] - weights[(i + 2) % 3];
+        weights[i] = (1.0 - end_weight - top_weight).max(0.0);
+        weights[(i + 1) % 3] = end_weight;
+        weights[(i + 2) % 3] = top_weight;
         weights
     }
 }

@@ -1,7 +1,7 @@
-//! Every tolerance of the library, with its unit, its reason and the test that pins it.
+//! Every tolerance of the queries, with its unit, its reason and the test that pins it.
 //!
-//! All are lengths in metres except where said. None of them decides a sweep's time: they decide
-//! what counts as touching, when two contacts count as one, and when a direction is lost to rounding.
+//! All are lengths in metres except where said. None of them moves a hit by more than a nanometre of gap: they
+//! decide what counts as touching, when two contacts count as one, and when a direction is lost to rounding.
 
 /// The bound of the contract (2 µm): two gaps closer than this are the same gap.
 ///
@@ -43,7 +43,7 @@ pub(crate) const THIN: f64 = 1.0 / (1_u64 << 40) as f64;
 ///
 /// Where the axis lies in the triangle's plane all sides share that plane, and rounding decides
 /// which is on top. Taking one for another moves a hit by 1 nm at most. Pinned by the family
-/// `axis along the face` of the oracle tests.
+/// `axis-along-face` of the oracle tests.
 pub(crate) const FLUSH: f64 = 1e-9;
 
 /// A vector shorter than this (10⁻¹⁰⁰ m) has no direction.
@@ -80,9 +80,25 @@ pub(crate) const SLIVER: f64 = 1e-3;
 
 /// The gap (10 nm) at which a motion that grazes the joint of two pieces still counts as touching, where neither piece
 /// sees it.
+
+/// By how much the pieces of a rounded prism overlap where they join, as a fraction of the largest coordinate (no unit).
 ///
-/// A motion at slope `s` crosses a flat's plane within `ε·L/s` of its border before rounding lets it miss the border's
-/// tube, and would then go in by up to `s·L`. Answering within `√(2·r·SEAM_GAP)`, 90 µm for a radius of 0.4 m, leaves slopes
-/// below `10⁻⁹` at a kilometre: less than [`BOUND`]. Pinned by
-/// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
-pub(crate) const SEAM_GAP: f64 = 1e-8;
+/// A point counts as over a face, or over a side, only if it is further than this inside the border; the tubes and balls
+/// along the border count as touched up to this far outside. 2⁻⁴⁸ is 32 roundings: an inside test is off by `ε·L` across
+/// the border, which at the tip of a needle is a billion times as much along it, and a motion that grazes both pieces could
+/// miss both by a rounding and go in. What it can invent is a graze of 10⁻¹¹ m. Pinned by
+/// `nothing_overlaps_past_the_tip_of_a_needle` and `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
+pub(crate) const BORDER: f64 = 1.0 / (1_u64 << 48) as f64;
+
+/// Turn (no unit) that keeps a normal against a grazing motion when rounding it to f32 would turn it along: three ulps.
+/// Pinned by `a_rounded_normal_still_opposes_a_grazing_motion`.
+pub(crate) const NUDGE: f64 = 2e-7;
+
+/// Shortest quaternion (no unit) that somebody can have meant as a rotation. Pinned by
+/// `what_the_library_refuses_carries_the_flag_and_the_value` of the command.
+pub(crate) const SHORT_ROTATION: f64 = 1e-6;
+
+/// |normal · axis| below which an axis counts as lying along the plane (no unit): 0.0006°, at which
+/// the two ends of a 2 m axis differ by 20 µm in height. Pinned by
+/// `a_point_from_a_normal_across_the_axis_is_the_middle`.
+pub(crate) const LEVEL_AXIS: f64 = 1e-5;

@@ -128,3 +128,28 @@ fn a_triangle_is_degenerate_relative_to_its_size() {
         Triangle::new(dvec3(1.0, 2.0, 3.0), dvec3(2.0, 4.0, 6.0), dvec3(4.0, 8.0, 12.0));
     assert_eq!(collinear.unwrap().normal(), None);
 }
+
+/// Every test that `src/tolerance.rs` says pins a tolerance is there. A name with three underscores is a test's.
+#[test]
+fn the_tests_that_pin_tolerances_exist() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut tests = String::new();
+    let mut folders = vec![root.join("tests"), root.join("../capsweep-cli/tests")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                tests += &std::fs::read_to_string(path).unwrap();
+            }
+        }
+    }
+    let tolerances = std::fs::read_to_string(root.join("src/tolerance.rs")).unwrap();
+    let named: Vec<&str> =
+        tolerances.split('`').filter(|word| word.matches('_').count() >= 3).collect();
+    assert!(named.len() > 8, "only {named:?} are named");
+    for name in named {
+        assert!(tests.contains(&format!("fn {name}()")), "there is no test {name}");
+    }
+}

@@ -10,11 +10,11 @@ use contact::Contact;
 use glam::DVec3;
 use want::Want;
 
-/// How near (20 nm) to a threshold either answer is accepted: a hundredth of the bound.
+/// Where the oracle itself may be a rounding away from a threshold (2 nm): the only doubt that is allowed.
 ///
-/// The library counts a touch up to 1 nm past the end of the motion as a touch at the end, and a motion that grazes the
-/// joint of two pieces as touching up to 10 nm away; the oracle's own error is below 0.1 nm for shapes of up to 4 km.
-pub(crate) const DOUBT: f64 = 2e-8;
+/// The library counts a touch up to 1 nm past the end of the motion as a touch at the end; the oracle's own error is
+/// below 0.1 nm for shapes of up to 4 km.
+pub(crate) const DOUBT: f64 = 2e-9;
 
 /// Below this distance (1 µm) between axis and core the depth is searched for instead of taken from the distance: the
 /// direction between the closest points holds too few correct digits.

@@ -19,6 +19,10 @@ pub enum Family {
     AxisAligned,
     /// Widths of 10⁻³ to 10⁻⁹ of the length; spheres and capsules as thin as that.
     Slivers,
+    /// Past the tips of needles whose angle is as little as 10⁻¹², and the ends of rods as thin; thin capsules too.
+    Tips,
+    /// Motions that come down on a border, from outside it, by as little as 10⁻⁹; shapes of up to 4 km.
+    Seams,
     /// Shapes of up to 2 km, motions of up to 1 km.
     Huge,
     /// Shapes of about 1 mm.
@@ -45,12 +49,14 @@ pub enum Family {
 
 impl Family {
     /// Every family, in the order of the table.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::General,
         Self::Upright,
         Self::AnyAxis,
         Self::AxisAligned,
         Self::Slivers,
+        Self::Tips,
+        Self::Seams,
         Self::Huge,
         Self::Tiny,
         Self::Grazing,
@@ -72,6 +78,8 @@ impl Family {
             Self::AnyAxis => "any-axis",
             Self::AxisAligned => "axis-aligned",
             Self::Slivers => "slivers",
+            Self::Tips => "tips",
+            Self::Seams => "seams",
             Self::Huge => "huge",
             Self::Tiny => "tiny",
             Self::Grazing => "grazing",

@@ -28,6 +28,12 @@ pub(super) fn case(pair: Pair, family: Family, rng: &mut Rng) -> Case {
     } else if matches!(family, Family::General | Family::Grazing | Family::Far) && rng.chance(0.15)
     {
         near_touch(&aim, axis, radius, rng) - motion * f64::from(rng.below(2))
+    } else if family == Family::Seams {
+        let lowest = if axis.dot(aim.normal) >= 0.0 { 0.0 } else { 1.0 };
+        // A third passes over the border.
+        let above = if rng.chance(0.33) { rng.log_range(1e-8, 1e-2) } else { 0.0 };
+        let away = aim.normal * (radius + above);
+        aim.point + away - axis * lowest - motion * rng.log_range(1e-4, 0.5)
     } else {
         let out = if family == Family::Grazing { aim.normal } else { way_to(&aim, motion, rng) };
         // At that time the axis is about a radius away from the aim.
@@ -46,6 +52,7 @@ fn radius(family: Family, rng: &mut Rng) -> f64 {
     match family {
         Family::AxisAligned if rng.chance(0.3) => rng.integer(1, 16) * 0.125,
         Family::Tiny if rng.chance(0.3) => rng.log_range(5e-4, 0.05),
+        Family::Tips if rng.chance(0.5) => rng.log_range(1e-4, 0.05),
         _ => rng.log_range(0.05, 2.0),
     }
 }
@@ -57,6 +64,7 @@ fn axis_length(family: Family, rng: &mut Rng) -> f64 {
         Family::AxisAlongEdge | Family::AxisAlongFace | Family::AxisAlongMotion => {
             rng.range(0.1, 4.0)
         }
+        Family::Tips if rng.chance(0.2) => rng.log_range(4.0, 40.0),
         Family::Slivers | Family::Degenerate if rng.chance(0.1) => rng.log_range(1e-9, 1e-3),
         Family::Slivers if rng.chance(0.1) => rng.log_range(10.0, 1000.0),
         _ if rng.chance(0.05) => 0.0,
@@ -77,6 +85,7 @@ fn axis_direction(pair: Pair, family: Family, aim: &Target, rng: &mut Rng) -> DV
             (along.normalize() + small_tilt(rng)).normalize()
         }
         Family::AxisAlongEdge => (aim.edge * rng.sign() + small_tilt(rng)).normalize(),
+        Family::Tips if rng.chance(0.3) => (aim.edge + small_tilt(rng)).normalize(),
         // A plane has no thin form: there the axis and the motion along it are the degenerate case.
         Family::Degenerate if pair == Pair::HalfSpace => tangent(aim.normal, rng),
         Family::General if rng.chance(0.3) => DVec3::Z,
@@ -89,7 +98,7 @@ fn motion(family: Family, aim: &Target, axis: DVec3, rng: &mut Rng) -> DVec3 {
         return DVec3::ZERO;
     }
     let length = match family {
-        Family::Huge if rng.chance(0.5) => rng.log_range(10.0, 1000.0),
+        Family::Huge | Family::Seams if rng.chance(0.5) => rng.log_range(10.0, 1000.0),
         Family::Tiny if rng.chance(0.3) => rng.log_range(1e-4, 0.1),
         Family::Overlapping => rng.log_range(0.01, 10.0),
         Family::AxisAligned if rng.chance(0.3) => rng.integer(1, 40) * 0.25,
@@ -104,6 +113,11 @@ fn motion(family: Family, aim: &Target, axis: DVec3, rng: &mut Rng) -> DVec3 {
         Family::Grazing => {
             let lean = rng.log_range(1e-6, 0.1) * if rng.chance(0.75) { -1.0 } else { 1.0 };
             (tangent(aim.normal, rng) + aim.normal * lean).normalize()
+        }
+        Family::Seams => {
+            let over = aim.normal.cross(aim.edge) * rng.sign() + aim.edge * rng.range(-1.0, 1.0);
+            let lean = rng.log_range(1e-9, 1e-5) * if rng.chance(0.7) { -1.0 } else { 1.0 };
+            (over.normalize() + aim.normal * lean).normalize()
         }
         Family::Overlapping if rng.chance(0.35) => along_axis,
         Family::AxisAlongEdge | Family::AxisAlongFace if rng.chance(0.25) => along_axis,

@@ -20,6 +20,8 @@ pub(super) struct Target {
 pub(super) fn target(pair: Pair, family: Family, center: DVec3, rng: &mut Rng) -> Target {
     let size = match family {
         Family::Huge => rng.log_range(200.0, 2000.0),
+        Family::Tips => rng.log_range(1.0, 4000.0),
+        Family::Seams => rng.log_range(1.0, 2000.0),
         Family::Tiny => rng.log_range(3e-4, 3e-3),
         Family::Slivers if rng.chance(0.2) => rng.log_range(100.0, 4000.0),
         _ => rng.log_range(0.1, 15.0),
@@ -34,6 +36,9 @@ pub(super) fn target(pair: Pair, family: Family, center: DVec3, rng: &mut Rng) -
 }
 
 fn triangle(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
+    if family == Family::Tips {
+        return needle(center, size, rng);
+    }
     let mut corners = match family {
         Family::AxisAligned => right_triangle(rng).map(|v| v + center),
         Family::Slivers => thin_triangle(size, rng).map(|v| v + center),
@@ -51,17 +56,37 @@ fn triangle(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
         (u, v) = (1.0 - u, 1.0 - v);
     }
     // A third of the aims is at an edge or a corner.
-    if rng.chance(0.33) {
+    if family == Family::Seams || rng.chance(0.33) {
         u = 0.0;
         v = if rng.chance(0.3) { v.round() } else { v };
     }
     let normal = (b - a).cross(c - a).try_normalize().unwrap_or_else(|| rng.direction());
-    let edge = (b - a).try_normalize().or_else(|| (c - a).try_normalize());
+    let edge = if family == Family::Seams { c - a } else { b - a };
+    let edge = edge.try_normalize().or_else(|| (c - a).try_normalize());
     Target {
         shape: TargetShape::Triangle(Triangle::new(a, b, c).expect("corners are finite")),
         point: a + (b - a) * u + (c - a) * v,
         normal: normal * rng.sign(),
         edge: edge.unwrap_or_else(|| rng.direction()),
+    }
+}
+
+/// A needle, aimed at from past its tip.
+fn needle(tip: DVec3, length: f64, rng: &mut Rng) -> Target {
+    let along = rng.direction();
+    let across = along.any_orthonormal_vector() * rng.log_range(1e-12, 1e-2);
+    let mut corners = [tip, tip + along * length, tip + (along + across) * length];
+    corners.rotate_left(rng.below(3) as usize);
+    if rng.chance(0.5) {
+        corners.swap(0, 1);
+    }
+    let [a, b, c] = corners;
+    let outward = -along + rng.direction() * rng.log_range(1e-12, 1.0);
+    Target {
+        shape: TargetShape::Triangle(Triangle::new(a, b, c).expect("corners are finite")),
+        point: tip + along * rng.range(-0.1, 0.1),
+        normal: outward.normalize(),
+        edge: along,
     }
 }
 
@@ -105,7 +130,7 @@ fn flat_triangle(size: f64, rng: &mut Rng) -> [DVec3; 3] {
 fn solid_box(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
     let mut half = [(); 3].map(|()| size * rng.log_range(0.1, 1.0));
     match family {
-        Family::Slivers => {
+        Family::Slivers | Family::Tips => {
             let thin = size * rng.log_range(1e-9, 1e-3);
             let first = rng.below(3) as usize;
             half[first] = thin;
@@ -132,15 +157,17 @@ fn solid_box(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target 
     let side = rng.sign();
     let mut local = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
     local[face] = side;
-    if rng.chance(0.33) {
+    let at_edge = family == Family::Seams || rng.chance(0.33);
+    if at_edge {
         let other = (face + 1) % 3;
         local[other] = local[other].signum();
     }
+    let edge = if family == Family::Seams { 2 } else { 1 + rng.below(2) as usize };
     Target {
         shape: TargetShape::Box(shape),
         point: center + axes * (local * wide),
         normal: axes.col(face) * side,
-        edge: axes.col((face + 1 + rng.below(2) as usize) % 3),
+        edge: axes.col((face + edge) % 3),
     }
 }
 
@@ -152,7 +179,7 @@ fn rotation(rng: &mut Rng) -> DQuat {
 fn sphere(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
     let radius = match family {
         Family::Huge => 0.25 * size,
-        Family::Slivers => rng.log_range(1e-6, 1e-3),
+        Family::Slivers | Family::Tips => rng.log_range(1e-6, 1e-3),
         Family::Degenerate => rng.log_range(1e-9, 1e-4),
         Family::AxisAligned => (size * 4.0).ceil() * 0.25,
         _ => 0.5 * size,
@@ -169,7 +196,7 @@ fn sphere(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
 
 fn capsule(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
     let radius = match family {
-        Family::Slivers => size * rng.log_range(1e-9, 1e-3),
+        Family::Slivers | Family::Tips => size * rng.log_range(1e-9, 1e-3),
         Family::Degenerate => rng.log_range(1e-9, 1.0),
         _ => size * rng.log_range(0.05, 1.0),
     };

@@ -3,7 +3,7 @@ use glam::DVec3;
 /// The point of the segment from `a` to `b` that is closest to `point` (rule A.2).
 ///
 /// A segment of no length is its start. There is no tolerance: any length that is not zero has a
-/// direction.
+/// direction. For coordinates in the range of positions; NaN gives NaN.
 pub fn closest_point_segment(point: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     a + (b - a) * clamped_parameter(point - a, b - a)
 }

@@ -2,7 +2,7 @@ use super::segment_segment::segment_segment;
 use super::{Nearest, Segment};
 use crate::Feature;
 use crate::polygon::Polygon;
-use crate::tolerance::LINE;
+use crate::tolerance::{BORDER, LINE};
 use glam::DVec3;
 
 /// Whether the projection of `point` along `normal` falls on the polygon, its border included.
@@ -17,29 +17,21 @@ pub(crate) fn lies_over<const N: usize>(
     })
 }
 
-/// What of the polygon lies under `point` along `normal`: its face, or exactly its border.
-fn feature_under<const N: usize>(
-    polygon: &Polygon<N>,
+/// Whether the projection of `point` along `normal` falls on the polygon, and further from its border than rounding
+/// can tell: the border belongs to the edges.
+///
+/// At the tip of a needle a rounding error across is a thousand times, or a billion times, as much along.
+pub(crate) fn lies_well_over<const N: usize>(
+    vertices: &[DVec3; N],
     normal: DVec3,
     point: DVec3,
-) -> Option<Feature> {
-    let mut feature = Feature::Face;
-    for i in 0..N {
-        let edge = polygon.edge(i);
-        let inside = normal.dot(edge.vector.cross(point - edge.start));
-        if inside < 0.0 {
-            return None;
-        }
-        if inside == 0.0 {
-            feature = match feature {
-                Feature::Face => Feature::Edge(i as u8),
-                // The first and the last edge meet in the first vertex, others in the later's start.
-                _ if i + 1 == N && feature == Feature::Edge(0) => Feature::Vertex(0),
-                _ => Feature::Vertex(i as u8),
-            };
-        }
-    }
-    Some(feature)
+) -> bool {
+    let reach = vertices.iter().fold(point.abs(), |reach, v| reach.max(v.abs())).max_element();
+    let margin = reach * BORDER;
+    (0..N).all(|i| {
+        let edge = vertices[(i + 1) % N] - vertices[i];
+        normal.dot(edge.cross(point - vertices[i])) > margin * edge.length()
+    })
 }
 
 /// The closest points of a segment and a flat convex polygon (rule 5.3): zero apart where the
@@ -56,11 +48,11 @@ pub(crate) fn segment_polygon<const N: usize>(axis: &Segment, polygon: &Polygon<
     let over_face = |axis_t: f64, height: f64| {
         let on_axis = axis.at(axis_t);
         let on_target = on_axis - normal * height;
-        feature_under(polygon, normal, on_axis).map(|feature| Nearest {
+        lies_well_over(&polygon.vertices, normal, on_axis).then_some(Nearest {
             axis_t,
             on_axis,
             on_target,
-            feature,
+            feature: Feature::Face,
         })
     };
     let (low, high) = (height(axis.start), height(axis.at(1.0)));

@@ -1,9 +1,6 @@
+use crate::tolerance::LEVEL_AXIS;
 use crate::{Capsule, Motion};
 use glam::{DVec3, Vec3};
-
-/// |normal · axis| below which an axis counts as lying along the plane (no unit): 0.0006°, at which
-/// the two ends of a 2 m axis differ by 20 µm in height.
-const LEVEL: f64 = 1e-5;
 
 /// The point of the capsule, at `time` of its motion, that lies furthest against `normal` (rule 8.1).
 ///
@@ -18,7 +15,7 @@ pub fn contact_point_from_normal(
 ) -> DVec3 {
     let normal = normal.as_dvec3();
     let slant = capsule.direction().map_or(0.0, |direction| direction.dot(normal));
-    let on_axis = if slant.abs() < LEVEL {
+    let on_axis = if slant.abs() < LEVEL_AXIS {
         capsule.center()
     } else if slant > 0.0 {
         capsule.p0()

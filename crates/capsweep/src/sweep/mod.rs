@@ -16,7 +16,6 @@ pub use capsule_triangle::sweep_capsule_triangle;
 
 pub(crate) use prism::{course_to_prism, enter_prism};
 
-use crate::tolerance::SEAM_GAP;
 use glam::DVec3;
 
 /// A sweep as the solver sees it: the capsule's centre starts at the origin.
@@ -29,14 +28,8 @@ pub(crate) struct Approach {
     pub(crate) motion: DVec3,
     /// Latest time that counts: the end of the motion, and a little slack.
     pub(crate) limit: f64,
-}
-
-impl Approach {
-    /// How far beside a flat piece the round border is still within [`SEAM_GAP`] of its plane: at a distance `x`
-    /// it is `x²/2r` below.
-    fn seam_width(&self) -> f64 {
-        (2.0 * self.radius * SEAM_GAP).sqrt()
-    }
+    /// How much wider than they are the round pieces count: more than rounding, so that no motion slips between them.
+    pub(crate) seam: f64,
 }
 
 /// What a target can say of a sweep cheaply.

@@ -7,16 +7,14 @@
 //! balls (an end on a vertex). Every piece, taken whole, lies inside the rounded prism, so none is
 //! entered too early; together they cover its surface, so the earliest entry is the answer.
 //!
-//! Where pieces join, tubes and balls reach under the flats, so a piece that is missed by rounding is
-//! caught by its neighbour. Only a motion that grazes both can miss both: the flat a hair before its
-//! border, the tube by less than rounding resolves. A crossing that close to a border is remembered
-//! and answers when the neighbour does not: the gap there is at most `SEAM_GAP`.
+//! Where pieces join they are made to overlap by more than rounding (`BORDER`): a flat counts only well inside its
+//! border, a tube or a ball also a hair outside its surface. So a motion that grazes two pieces cannot miss both.
 
 use super::round::{Tubes, enter_ball};
 use super::{Approach, Course};
-use crate::closest::{closest_point_segment, lies_over};
+use crate::closest::lies_well_over;
 use crate::polygon::{Polygon, span_of};
-use crate::tolerance::{BOUND, FLUSH};
+use crate::tolerance::{BORDER, BOUND, FLUSH};
 use glam::DVec3;
 
 /// What is known of a sweep without looking at the distance at its start.
@@ -58,21 +56,11 @@ struct Flats {
     start_is_clear: bool,
     /// Earliest crossing of a flat that lies below the surface: something else comes first.
     crossed: Option<f64>,
-    /// Earliest crossing of the plane of a flat just beside it, on the way over it.
-    beside: Option<f64>,
-}
-
-/// Where a plane is crossed: on the flat piece, just beside it on the way over it, or elsewhere.
-enum Place {
-    On,
-    Beside,
-    Elsewhere,
 }
 
 impl Flats {
     fn of<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Self {
-        let mut flats =
-            Self { outcome: Outcome::Open, start_is_clear: false, crossed: None, beside: None };
+        let mut flats = Self { outcome: Outcome::Open, start_is_clear: false, crossed: None };
         let mut decided = false;
         if let Some(front) = polygon.normal {
             decided = flats.cap(polygon, front, way);
@@ -99,14 +87,7 @@ impl Flats {
         };
         self.meet(&plane, way.limit, |time| {
             let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
-            let foot = way.motion * time + lower_end - normal * way.radius;
-            if lies_over(&polygon.vertices, front, foot) {
-                Place::On
-            } else if comes_over(polygon, front, foot, way) {
-                Place::Beside
-            } else {
-                Place::Elsewhere
-            }
+            lies_well_over(&polygon.vertices, front, way.motion * time + lower_end)
         })
     }
 
@@ -131,30 +112,20 @@ impl Flats {
             let foot = way.motion * time - normal * way.radius - edge.start;
             // Coordinates of the foot in the skewed frame of edge and axis.
             let (across_axis, across_edge) = (normal.cross(h), normal.cross(e));
-            let along_edge = foot.dot(across_axis) / e.dot(across_axis);
-            let along_axis = foot.dot(across_edge) / h.dot(across_edge);
-            // How far outside the parallelogram, in edges and in half axes; NaN is elsewhere.
-            let (past_edge, past_axis) = ((along_edge - 0.5).abs() - 0.5, along_axis.abs() - 1.0);
-            if past_edge <= 0.0 && past_axis <= 0.0 {
-                return Place::On;
-            }
-            let comes = |past: f64, side: f64, speed: f64, length: f64| {
-                past <= 0.0 || (past * length <= way.seam_width() && side * speed < 0.0)
-            };
-            let edge_speed = way.motion.dot(across_axis) / e.dot(across_axis);
-            let axis_speed = way.motion.dot(across_edge) / h.dot(across_edge);
-            if comes(past_edge, along_edge - 0.5, edge_speed, e.length())
-                && comes(past_axis, along_axis, axis_speed, h.length())
-            {
-                Place::Beside
-            } else {
-                Place::Elsewhere
-            }
+            let reach = edge.start.abs().max(e.abs()).max(h.abs()).max(foot.abs()).max_element();
+            let margin = reach * BORDER;
+            let (width, height) = (e.dot(across_axis).abs(), h.dot(across_edge).abs());
+            let from_start = foot.dot(across_axis) * e.dot(across_axis).signum();
+            let from_middle = foot.dot(across_edge).abs();
+            let (from_ends, from_sides) = (margin * h.length(), margin * e.length());
+            from_start > from_ends
+                && from_start < width - from_ends
+                && from_middle < height - from_sides
         })
     }
 
     /// Takes in what one plane says; whether that settles the outcome.
-    fn meet(&mut self, plane: &Plane, limit: f64, place: impl Fn(f64) -> Place) -> bool {
+    fn meet(&mut self, plane: &Plane, limit: f64, covers: impl Fn(f64) -> bool) -> bool {
         let body_gap = -plane.body_top;
         if body_gap > BOUND {
             self.start_is_clear = true;
@@ -168,55 +139,24 @@ impl Flats {
             return true;
         }
         let time = plane.gap / plane.speed;
-        if !(plane.gap > 0.0 && time <= limit) {
-            return false;
-        }
-        match place(time) {
-            Place::On if plane.gap <= body_gap + FLUSH => {
+        if plane.gap > 0.0 && time <= limit && covers(time) {
+            if plane.gap <= body_gap + FLUSH {
                 self.outcome = Outcome::Entered(time);
                 return true;
             }
-            Place::On => self.crossed = sooner(self.crossed, Some(time)),
-            Place::Beside if plane.gap <= body_gap + FLUSH => {
-                self.beside = sooner(self.beside, Some(time));
-            }
-            Place::Beside | Place::Elsewhere => {}
+            self.crossed = sooner(self.crossed, Some(time));
         }
         false
     }
 
-    /// Earliest of the crossed flats and the round pieces, unless something was crossed just beside a
-    /// piece and the piece that continues it there was not entered.
+    /// Earliest of the crossed flats and the round pieces.
     fn or_round<const N: usize>(&self, polygon: &Polygon<N>, way: &Approach) -> Option<f64> {
-        let edges = enter_edges(polygon, way);
-        let entered = sooner(self.crossed, edges.on);
-        let entered = sooner(entered, enter_corners(polygon, way));
-        let beside = sooner(self.beside, edges.beside);
-        match (entered, beside) {
-            (Some(entered), Some(beside)) => {
-                // From beside a piece to its neighbour is no further than the seam is wide.
-                let continues = (entered - beside) * way.motion.length() <= 4.0 * way.seam_width();
-                Some(if continues { entered } else { beside })
-            }
-            (entered, beside) => entered.or(beside),
-        }
+        let reach =
+            polygon.vertices.iter().fold(way.half_axis.abs(), |r, v| r.max(v.abs())).max_element();
+        let way = &Approach { seam: reach * BORDER, ..*way };
+        let entered = sooner(self.crossed, enter_edges(polygon, way));
+        sooner(entered, enter_corners(polygon, way))
     }
-}
-
-/// Whether a point on the polygon's plane is within a seam of an edge and moves over it.
-fn comes_over<const N: usize>(
-    polygon: &Polygon<N>,
-    normal: DVec3,
-    point: DVec3,
-    way: &Approach,
-) -> bool {
-    let width = way.seam_width();
-    (0..N).any(|i| {
-        let edge = polygon.edge(i);
-        let on_edge = closest_point_segment(point, edge.start, edge.at(1.0));
-        on_edge.distance_squared(point) <= width * width
-            && normal.cross(edge.vector).dot(way.motion) > 0.0
-    })
 }
 
 /// The plane of a flat piece, raised by the radius, and the slab of the whole rounded prism between
@@ -237,25 +177,13 @@ fn sooner(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// Earliest entries into tubes: between the ends of their edges, and just past an end on the way back.
-#[derive(Default)]
-struct Edges {
-    on: Option<f64>,
-    beside: Option<f64>,
-}
-
-/// The tubes around each edge at both ends of the axis, and along the axis at each vertex.
-fn enter_edges<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Edges {
-    let mut edges = Edges::default();
+/// Earliest entry into the tubes: around each edge at both ends of the axis, and along the axis
+/// at each vertex.
+fn enter_edges<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Option<f64> {
+    let mut earliest = None;
     let mut enter = |tubes: &Tubes, start: DVec3| {
-        let limit = edges.on.unwrap_or(way.limit);
-        if let Some((time, past)) = tubes.enter(start, limit) {
-            if past <= 0.0 {
-                edges.on = Some(time);
-            } else if past <= way.seam_width() {
-                edges.beside = sooner(edges.beside, Some(time));
-            }
-        }
+        let limit = earliest.unwrap_or(way.limit);
+        earliest = tubes.enter(start, limit).or(earliest);
     };
     if let Some(tubes) = Tubes::new(way.half_axis * 2.0, way) {
         for vertex in polygon.vertices {
@@ -270,7 +198,7 @@ fn enter_edges<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Edges {
             enter(&tubes, edge.start + way.half_axis);
         }
     }
-    edges
+    earliest
 }
 
 /// Earliest entry into the balls at the vertices, at both ends of the axis.
@@ -279,7 +207,7 @@ fn enter_corners<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Option
     for vertex in polygon.vertices {
         for center in [vertex - way.half_axis, vertex + way.half_axis] {
             let limit = earliest.unwrap_or(way.limit);
-            earliest = enter_ball(-center, way.motion, way.radius, limit).or(earliest);
+            earliest = enter_ball(-center, way, way.motion, limit).or(earliest);
         }
     }
     earliest

@@ -10,7 +10,8 @@ use glam::DVec3;
 /// `|o + t·m|² = r²` is `(d − r)(d + r) / (b + √(m²·(r − |q|)(r + |q|)))`. No term cancels: the
 /// textbook `b² − m²·(d² − r²)` loses everything once the point starts 10⁸ radii away, and `c / 2a`
 /// divides by nothing when the motion vanishes.
-pub(crate) fn enter_ball(offset: DVec3, motion: DVec3, radius: f64, limit: f64) -> Option<f64> {
+pub(crate) fn enter_ball(offset: DVec3, way: &Approach, motion: DVec3, limit: f64) -> Option<f64> {
+    let radius = way.radius;
     let towards = -offset.dot(motion);
     if towards <= 0.0 {
         return None;
@@ -18,7 +19,7 @@ pub(crate) fn enter_ball(offset: DVec3, motion: DVec3, radius: f64, limit: f64) 
     let speed_squared = motion.length_squared();
     let missed_by = (offset + motion * (towards / speed_squared)).length();
     // A motion too slow to square makes NaN here; it arrives nowhere.
-    if missed_by >= radius || missed_by.is_nan() {
+    if missed_by >= radius + way.seam || missed_by.is_nan() {
         return None;
     }
     let distance = offset.length();
@@ -26,7 +27,7 @@ pub(crate) fn enter_ball(offset: DVec3, motion: DVec3, radius: f64, limit: f64) 
     if gap <= 0.0 {
         return None;
     }
-    let chord = (speed_squared * (radius - missed_by) * (radius + missed_by)).sqrt();
+    let chord = (speed_squared * (radius - missed_by).max(0.0) * (radius + missed_by)).sqrt();
     let time = gap * (distance + radius) / (towards + chord);
     (time <= limit).then_some(time)
 }
@@ -57,21 +58,12 @@ impl<'a> Tubes<'a> {
         Some(Self { way, edge, inverse, along, across: way.motion - edge * along })
     }
 
-    /// Time at which the moving point enters the endless tube around the edge from `start`, through the
-    /// round wall, and how many metres past the nearer end of the edge: not greater than 0 between the
-    /// ends, infinite if it moves away from them. The balls at the ends are somebody else's.
-    pub(crate) fn enter(&self, start: DVec3, limit: f64) -> Option<(f64, f64)> {
+    /// Time at which the moving point enters the tube around the edge from `start`, through the
+    /// round wall; the balls at its ends are somebody else's.
+    pub(crate) fn enter(&self, start: DVec3, limit: f64) -> Option<f64> {
         let offset_along = -start.dot(self.edge) * self.inverse;
         let offset_across = -start - self.edge * offset_along;
-        let time = enter_ball(offset_across, self.across, self.way.radius, limit)?;
-        let from_middle = offset_along + time * self.along - 0.5;
-        let past = from_middle.abs() - 0.5;
-        if past <= 0.0 {
-            Some((time, past))
-        } else if from_middle * self.along < 0.0 {
-            Some((time, past * self.edge.length()))
-        } else {
-            Some((time, f64::INFINITY))
-        }
+        enter_ball(offset_across, self.way, self.across, limit)
+            .filter(|time| (0.0..=1.0).contains(&(offset_along + time * self.along)))
     }
 }
