@@ -78,9 +78,6 @@ pub(crate) const FLAT_COS: f64 = 0.999_961_923_064_171_3;
 /// Pinned by `a_sliver_is_a_thousand_times_longer_than_high`.
 pub(crate) const SLIVER: f64 = 1e-3;
 
-/// The gap (10 nm) at which a motion that grazes the joint of two pieces still counts as touching, where neither piece
-/// sees it.
-
 /// By how much the pieces of a rounded prism overlap where they join, as a fraction of the largest coordinate (no unit).
 ///
 /// A point counts as over a face, or over a side, only if it is further than this inside the border; the tubes and balls
