@@ -69,7 +69,7 @@ impl PlainBody {
         }
     }
 
-    fn is_seen_by(&self, filter: &Filter) -> bool {
+    fn is_seen_by(&self, filter: Filter) -> bool {
         let wanted = match filter.bodies {
             Bodies::All => true,
             Bodies::Static => self.mobility == Mobility::Static,
@@ -154,7 +154,7 @@ impl Brute {
     pub fn sweep(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> Expected {
         let swept = capsule.swept_bounds(motion);
         let mut contacts = Vec::new();
-        for baked in self.bodies.iter().filter(|baked| baked.plain.is_seen_by(filter)) {
+        for baked in self.bodies.iter().filter(|baked| baked.plain.is_seen_by(*filter)) {
             let reach = DVec3::splat(FAR);
             let far = baked.bounds.is_some_and(|bounds| {
                 let apart = (bounds.min() - swept.max()).max(swept.min() - bounds.max());

@@ -47,7 +47,7 @@ fn no_hostile_triangle_is_rejected() {
     for family in Family::ALL {
         let mut hits = 0;
         for (case, corners, what) in cases(family, 5_000) {
-            let local = corners.map(|corner| corner.as_vec3());
+            let local = corners.map(DVec3::as_vec3);
             let query = (&case.capsule, &case.motion);
             hits += usize::from(assert_one_triangle_is_the_pair(
                 local,
@@ -68,7 +68,7 @@ fn no_hostile_triangle_is_rejected_far_from_the_origin() {
             let capsule = case.capsule.translated(FAR).unwrap();
             let query = (&capsule, &case.motion);
             // Once by the pose, once by the vertices themselves, where f32 is coarse.
-            let local = corners.map(|corner| corner.as_vec3());
+            let local = corners.map(DVec3::as_vec3);
             let pose = Pose::from_translation(FAR).unwrap();
             assert_one_triangle_is_the_pair(local, pose, query, case.sides, &what);
             let local = corners.map(|corner| (corner + FAR).as_vec3());
@@ -113,7 +113,7 @@ fn no_small_triangle_far_along_the_motion_is_rejected() {
         let target = start + along * away + rng.cube(0.2);
         let side = along.cross(across);
         let corners = [target, target + (along - across * tilt) * size, target + side * size];
-        let local = corners.map(|corner| corner.as_vec3());
+        let local = corners.map(DVec3::as_vec3);
         let sides = if rng.chance(0.8) { Sides::Front } else { Sides::Both };
         let what = format!("number {index}");
         let query = (&capsule, &motion);

@@ -17,13 +17,13 @@ fn slab(z: f32) -> Body {
 }
 
 /// What a long fall from z = 10 meets first.
-fn fall(scene: &Scene, filter: &Filter) -> Option<Hit<SweepHit>> {
+fn fall(scene: &Scene, filter: Filter) -> Option<Hit<SweepHit>> {
     let capsule = Capsule::from_feet(DVec3::Z * 10.0, DVec3::Z, 0.375, 1.8).unwrap();
-    scene.sweep(&capsule, &Motion::new(DVec3::NEG_Z * 20.0).unwrap(), filter)
+    scene.sweep(&capsule, &Motion::new(DVec3::NEG_Z * 20.0).unwrap(), &filter)
 }
 
 fn distance(scene: &Scene) -> Option<f64> {
-    fall(scene, &Filter::default()).map(|hit| hit.hit.distance)
+    fall(scene, Filter::default()).map(|hit| hit.hit.distance)
 }
 
 fn assert_distance(scene: &Scene, expected: f64) {
@@ -55,7 +55,7 @@ fn an_inserted_body_is_seen_after_commit() {
     assert_eq!(distance(&scene), None);
     scene.commit();
     assert_distance(&scene, 8.0);
-    let hit = fall(&scene, &Filter::default()).unwrap();
+    let hit = fall(&scene, Filter::default()).unwrap();
     assert_eq!((hit.struck.body, hit.struck.key, hit.struck.kind), (id, 7, BodyKind::Mesh));
     let body = scene.body(id).unwrap();
     assert_eq!((body.key(), body.mask(), body.mobility()), (7, 3, Mobility::Static));
@@ -127,7 +127,7 @@ fn a_removed_body_is_gone_and_its_id_is_never_reused() {
     scene.commit();
     assert!(ids.iter().all(|id| scene.body(*id).is_err()));
     assert_eq!(scene.bodies().map(|(id, body)| (id, body.key())).collect::<Vec<_>>(), [(last, 2)]);
-    assert_eq!(fall(&scene, &Filter::default()).unwrap().struck.body, last);
+    assert_eq!(fall(&scene, Filter::default()).unwrap().struck.body, last);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn masks_and_mobility_decide_what_is_seen() {
     scene.commit();
     let key = |mask, bodies| {
         let filter = Filter { mask, bodies, ..Filter::default() };
-        fall(&scene, &filter).map(|hit| hit.struck.key)
+        fall(&scene, filter).map(|hit| hit.struck.key)
     };
     assert_eq!(key(u32::MAX, Bodies::All), Some(1));
     assert_eq!(key(0b1110, Bodies::All), Some(2));

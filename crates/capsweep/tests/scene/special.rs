@@ -99,7 +99,7 @@ fn huge_triangles_answer_like_brute_force() {
         let (reach, size) = if i % 3 == 0 { (2.0, 2_000.0) } else { (20.0, 1.0) };
         let middle = rng.cube(reach);
         let (one, other) = (rng.cube(size), rng.cube(size));
-        vertices.extend([middle + one, middle + other, middle - one - other].map(|v| v.as_vec3()));
+        vertices.extend([middle + one, middle + other, middle - one - other].map(DVec3::as_vec3));
     }
     let indices: Vec<[u32; 3]> = (0..120).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let mesh = tri_mesh(&(vertices, indices), false);
