@@ -8,7 +8,7 @@ use capsweep_testkit::brute::{Brute, PlainBody, tri_mesh};
 use capsweep_testkit::level::{self, Joints};
 use glam::{DQuat, DVec3, dvec3};
 
-/// Moves a query; `None` where the start lands elsewhere by rounding. The far grid is 2 pm wide.
+/// On a grid of 1/4096 m, which f64 holds exactly here and far away.
 fn snapped(value: DVec3) -> DVec3 {
     (value * 4096.0).round() / 4096.0
 }
@@ -44,7 +44,7 @@ fn a_scene_far_away_is_the_scene_at_the_origin() {
     let (near_scene, far_scene) = (near.scene(), at(FAR).scene());
     for (number, query) in queries(&near, 6_000, 21).into_iter().enumerate() {
         let Query { capsule, motion, filter } = query;
-        // On a grid that both places share, so that the query itself is the same.
+        // On the grid that both places share, so that the query itself is the same.
         let (p0, p1) = (snapped(capsule.p0()), snapped(capsule.p1()));
         let capsule = Capsule::new(p0, p1, capsule.radius()).unwrap();
         let moved = Capsule::new(p0 + FAR, p1 + FAR, capsule.radius()).unwrap();
