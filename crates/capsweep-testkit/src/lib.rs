@@ -15,6 +15,7 @@
     reason = "generators build shapes from numbers that are valid by construction; a wrong one should stop the run"
 )]
 
+pub mod brute;
 mod case;
 mod check;
 mod family;

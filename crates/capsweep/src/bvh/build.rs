@@ -61,9 +61,7 @@ fn inner(items: &mut [Item], depth: usize) -> Branch {
     let bounds = bounds_of(items);
     parts.push((items, bounds));
     while parts.len() < WIDTH {
-        let splittable = parts.iter().enumerate().filter(|(_, part)| part.0.len() > WIDTH);
-        // The first of equals: `max_by` would take the last.
-        let widest = splittable.rev_max_by_area();
+        let widest = part_to_split(&parts, depth);
         let Some(widest) = widest else { break };
         let (part, _) = parts.remove(widest);
         let middle = split(part, depth);
@@ -80,25 +78,18 @@ fn inner(items: &mut [Item], depth: usize) -> Branch {
     Branch::Inner { bounds, branches: branches(parts, depth + 1) }
 }
 
-/// Picks the part with the largest area, the first of equals.
-trait WidestPart {
-    fn rev_max_by_area(self) -> Option<usize>;
-}
-
-impl<'a, 'b: 'a, I> WidestPart for I
-where
-    I: Iterator<Item = (usize, &'a (&'b mut [Item], Bounds))>,
-{
-    fn rev_max_by_area(self) -> Option<usize> {
-        let mut best: Option<(usize, f32)> = None;
-        for (index, part) in self {
-            let area = part.1.half_area();
-            if best.is_none_or(|(_, largest)| area > largest) {
-                best = Some((index, area));
-            }
+/// The part with the largest area, of equals that with the most items, the first of these. Where items are halved the
+/// number alone counts, so that each level has an eighth of the items of the one above.
+fn part_to_split(parts: &[(&mut [Item], Bounds)], depth: usize) -> Option<usize> {
+    let mut best: Option<(usize, (f32, usize))> = None;
+    for (index, (items, bounds)) in parts.iter().enumerate() {
+        let area = if depth < HALVE_FROM { bounds.half_area() } else { 0.0 };
+        let worth = (area, items.len());
+        if items.len() > WIDTH && best.is_none_or(|(_, most)| worth > most) {
+            best = Some((index, worth));
         }
-        best.map(|(index, _)| index)
     }
+    best.map(|(index, _)| index)
 }
 
 fn branches(mut parts: Vec<&mut [Item]>, depth: usize) -> Vec<Branch> {

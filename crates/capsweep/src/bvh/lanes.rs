@@ -263,6 +263,10 @@ pub(crate) trait Kernel {
 /// Runs `kernel` with the widest instructions that this processor has.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(test)]
+    if plain_only::is_asked_for() {
+        return kernel.run::<Plain>();
+    }
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
         // SAFETY: the processor has AVX2.
@@ -282,4 +286,26 @@ fn has_avx2() -> bool {
 #[target_feature(enable = "avx2")]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
+}
+
+/// Lets a test do without vector instructions.
+#[cfg(test)]
+pub(crate) mod plain_only {
+    use std::cell::Cell;
+
+    thread_local! {
+        static ASKED_FOR: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn is_asked_for() -> bool {
+        ASKED_FOR.get()
+    }
+
+    /// Runs `work` in plain loops, on this thread.
+    pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
+        ASKED_FOR.set(true);
+        let answer = work();
+        ASKED_FOR.set(false);
+        answer
+    }
 }

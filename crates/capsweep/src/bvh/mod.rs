@@ -5,12 +5,14 @@
 
 mod build;
 mod lanes;
+#[cfg(test)]
+mod tests;
 mod validate;
 mod walk;
 
 pub(crate) use build::build;
 #[cfg(test)]
-pub(crate) use lanes::Plain;
+pub(crate) use lanes::plain_only;
 pub(crate) use lanes::{Kernel, Lanes, WIDTH, dispatch};
 pub use validate::BvhDefect;
 pub(crate) use walk::{Boxes, Probe, nearest, visit};

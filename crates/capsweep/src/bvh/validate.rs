@@ -79,6 +79,11 @@ impl Bvh {
         for i in 0..WIDTH {
             let child = self.nodes[node].children[i];
             if child == NONE {
+                // A walk must never enter it.
+                let Bounds { min, max } = self.child_bounds(node, i);
+                if min.cmple(max).all() {
+                    return Err(BvhDefect::BadChild { node });
+                }
                 continue;
             }
             let below = if child & LEAF != 0 {

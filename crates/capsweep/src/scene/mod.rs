@@ -18,6 +18,8 @@ mod packet;
 mod pose;
 mod store;
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod weld;
 pub mod wow;
 

@@ -36,6 +36,19 @@ impl Packet {
 /// Unit roundoff of f32.
 const EPSILON: f32 = f32::EPSILON * 0.5;
 
+/// Latest time of any sweep here (no unit). Motions that last longer are shorter than 10⁻³⁰ m; what they cover
+/// later is far below the margins, and the product with a motion of zero stays zero.
+const LATEST: f64 = 1e30;
+
+/// Motions below this (metres) lose their direction in f32, so no side is told by them.
+const TINY_MOTION: f64 = 1e-20;
+
+/// Added under a root (square metres, squared): below it f32 keeps no squares.
+const NO_SQUARE: f32 = 1e-37;
+
+/// A triangle thinner than this fraction of its edges may count as degenerate, and has no side then.
+const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
+
 /// A sweep in a mesh's own space, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalSweep {
@@ -51,11 +64,13 @@ pub(crate) struct LocalSweep {
     inverse: Vec3,
     /// What the rounding of the origin and of differences to it can amount to, in metres.
     margin: f32,
-    /// `motion × half_axis` and what the capsule reaches along it.
+    /// The unit direction across motion and half axis, and what the moving capsule reaches along it.
     across: Vec3,
     across_reach: f32,
     /// 1 or −1: which way a triangle's front faces here. 0 where both sides count.
     front: f32,
+    /// How far a vertex may lie from where it is in the world, in this space.
+    blur: f32,
     /// Latest time of interest.
     pub(crate) limit: f32,
 }
@@ -70,6 +85,8 @@ pub(crate) struct ExactSweep {
     pub(crate) mesh_size: f64,
     /// As in [`LocalSweep`].
     pub(crate) front: f32,
+    /// As in [`LocalSweep`].
+    pub(crate) blur: f64,
 }
 
 impl LocalSweep {
@@ -83,7 +100,13 @@ impl LocalSweep {
         let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
         let half_axis = exact.half_axis.as_vec3();
         let motion = exact.motion.as_vec3();
-        let across = exact.motion.cross(exact.half_axis).as_vec3();
+        let limit = limit.min(LATEST);
+        // Any direction is good for a separating plane, also the noise that is left where motion and axis are parallel:
+        // what they reach along it is measured, not taken for zero.
+        let across = exact.motion.cross(exact.half_axis).normalize_or_zero().as_vec3();
+        let along = |vector: DVec3| across.as_dvec3().dot(vector).abs();
+        let aside = (along(exact.motion) * limit + along(exact.half_axis)) as f32;
+        let is_tiny = exact.motion.abs().max_element() < TINY_MOTION;
         Self {
             origin: exact.origin.as_vec3(),
             half_axis,
@@ -99,15 +122,16 @@ impl LocalSweep {
             ),
             margin,
             across,
-            across_reach: radius * across.length() + margin * across.abs().element_sum() * 2.0,
-            front: exact.front,
+            across_reach: radius + aside + margin * across.abs().element_sum() * 2.0,
+            front: if is_tiny { 0.0 } else { exact.front },
+            blur: exact.blur as f32,
             limit: round_up(limit),
         }
     }
 
     /// Nothing after `time` is of interest any more.
     pub(crate) fn lower_limit(&mut self, time: f64) {
-        self.limit = self.limit.min(round_up(time));
+        self.limit = self.limit.min(round_up(time.min(LATEST)));
     }
 
     /// Bits of the boxes that the moving capsule's box meets within the limit, and when it does.
@@ -147,8 +171,9 @@ impl LocalSweep {
         if alive == 0 {
             return (0, enter);
         }
-        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
+        // Edges before the origin is subtracted: their error is then relative to themselves.
         let (ab, ac, bc) = (b.sub(a), c.sub(a), c.sub(b));
+        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         // All distances below are dot products with corners, whose size bounds their error.
         let size = a.size().max(b.size()).max(c.size());
         let (bits, meets) = self.along_plane(a, ab, ac, size);
@@ -186,8 +211,8 @@ impl LocalSweep {
         let height = L::splat(0.0) - normal.dot(a);
         let end = height + speed * L::splat(self.limit);
         // The normal's own error is relative to the edges, not to itself.
-        let edges = ab.size() * ac.size();
-        let unsure = edges * L::splat(24.0 * EPSILON);
+        let (ab_size, ac_size) = (ab.size(), ac.size());
+        let unsure = ab_size * ac_size * L::splat(24.0 * EPSILON);
         let travel = L::splat(self.motion.abs().element_sum());
         let wide = size + travel + L::splat(self.half_axis.abs().element_sum() + self.radius);
         let reach = rise
@@ -196,7 +221,10 @@ impl LocalSweep {
             + normal.size() * L::splat(self.margin);
         let near = height.min(end).at_most(reach);
         let under = (L::splat(0.0) - height.max(end)).at_most(reach);
-        let facing = (speed * L::splat(self.front)).at_most(unsure * travel);
+        // The side is told in f64 of vertices rounded in the world, and a degenerate triangle has none.
+        let edges = ab_size + ac_size;
+        let turned = unsure + edges * (edges * L::splat(THIN) + L::splat(self.blur));
+        let facing = (speed * L::splat(self.front)).at_most(turned * travel + L::splat(NO_SQUARE));
         let meets = (height.abs() - reach) / speed.abs() * L::splat(1.0 - 16.0 * EPSILON);
         (near & under & facing, meets)
     }
@@ -321,9 +349,10 @@ impl<L: Lanes> Triple<L> {
         }
     }
 
+    /// At least the length, also where its square is too small for f32.
     #[inline(always)]
     fn length(self) -> L {
-        self.dot(self).sqrt()
+        (self.dot(self) + L::splat(NO_SQUARE)).sqrt()
     }
 
     /// Sum of the magnitudes: at least the length.

@@ -105,6 +105,12 @@ impl Pose {
         self.vector_to_world(local) + self.position
     }
 
+    /// How far [`Pose::point_to_world`] may round a vertex whose coordinates are at most `size` (metres).
+    pub(super) fn rounding(&self, size: f64) -> f64 {
+        let reach = self.position.abs().max_element() + size * self.scale.abs().max_element() * 3.0;
+        reach * 8.0 * f64::EPSILON
+    }
+
     /// A world point in local space (rule 12.1).
     pub fn point_to_local(&self, world: DVec3) -> DVec3 {
         self.vector_to_local(world - self.position)

@@ -65,6 +65,7 @@ impl Query<'_> {
             radius: f64::from(self.capsule.radius()) + 2.0 * BOUND,
             mesh_size: self.content.size,
             front: 0.0,
+            blur: 0.0,
         };
         let local = LocalSweep::new(&exact, first.limit());
         dispatch(WorldWalk { query: self, first, local });
@@ -81,6 +82,7 @@ impl Query<'_> {
             radius: (f64::from(self.capsule.radius()) + 2.0 * BOUND) / pose.min_scale(),
             mesh_size: mesh.size(),
             front: if both { 0.0 } else { 1.0 },
+            blur: pose.rounding(mesh.size()) / pose.min_scale(),
         }
     }
 }
