@@ -1,7 +1,7 @@
 //! What the contract wants of a sweep, from the oracle's distances alone.
 
 use super::{DOUBT, Judge};
-use crate::oracle::{Flat, Sweep, sweep};
+use crate::oracle::{Flat, Sweep, segment_distance, sweep};
 use crate::{Expect, TargetShape};
 use capsweep::{BOUND, Sides};
 use glam::DVec3;
@@ -74,9 +74,22 @@ impl Judge<'_> {
         }
         match sweep(&self.solid.core, self.axis, motion, (self.reach, DOUBT), &self.start) {
             Sweep::Hit { .. } => Want::Later,
+            Sweep::Miss if self.confirms_touch() => Want::Unsure,
             Sweep::Miss => Want::Nothing,
             Sweep::Unsure => Want::Unsure,
         }
+    }
+
+    /// Whether the oracle's own distance confirms the touch that the library reports.
+    ///
+    /// The search for the smallest gap follows the sign of its slope, which on a graze is rounding; it may then end beside a
+    /// minimum that is sharp in time. The distance at a given time has no such doubt.
+    fn confirms_touch(&self) -> bool {
+        self.answers.sweep.is_some_and(|hit| {
+            let offset = self.case.motion.vector() * hit.time;
+            let there = segment_distance(&self.solid.core, offset, self.axis);
+            hit.depth == 0.0 && (there.distance - self.reach).abs() < DOUBT
+        })
     }
 
     /// An overlapped solid in `Front`: skipped where the push-out leads along the motion.
