@@ -12,12 +12,18 @@ mod buckets;
 mod edges;
 mod filter;
 mod first_touch;
+mod meet;
 mod mesh;
 mod mesh_report;
+mod overlap;
 mod packet;
 mod pose;
 mod store;
 mod sweep;
+mod sweep_all;
+mod sweep_any;
+mod sweep_where;
+mod ties;
 mod weld;
 pub mod wow;
 
