@@ -368,3 +368,180 @@ fn sweep_where_sees_only_what_is_accepted() {
         }
     }
 }
+
+#[test]
+fn closest_is_the_nearest_of_all() {
+    let mut answers = 0;
+    for (name, world, mut rng) in worlds() {
+        for i in 0..400 {
+            let (capsule, filter) = (world.some_capsule(&mut rng), some_filter(&mut rng));
+            let limit = [f64::INFINITY, 2.0, 0.1, 0.0, -0.1][i % 5];
+            let found = world.scene.closest(&capsule, limit, &filter);
+            answers += usize::from(found.is_some());
+            if world.parts.iter().any(|part| part.is_pierced(&capsule)) {
+                let overlap = world.scene.overlap(&capsule, &filter).expect("pierced");
+                let found = found.expect("an overlap is within any of the limits");
+                assert_eq!(found.struck, overlap.struck, "{name}");
+                assert_eq!(found.hit.normal, overlap.hit.normal, "{name}");
+                let (distance, depth) = (found.hit.distance, overlap.hit.depth);
+                assert!((distance + depth).abs() <= 1e-7 * depth, "{name}: {distance} {depth}");
+            } else {
+                assert_eq!(found, nearest(&world, &capsule, limit), "{name}");
+            }
+        }
+        let capsule = world.some_capsule(&mut rng);
+        assert_eq!(world.scene.closest(&capsule, f64::NAN, &Filter::default()), None);
+    }
+    assert!(answers > 500, "{answers}");
+}
+
+/// By the contract: of those within the bound of the nearest, the first by kind, key and triangle.
+fn nearest(world: &World, capsule: &Capsule, limit: f64) -> Option<Hit<ClosestPoints>> {
+    let all: Vec<_> = world
+        .parts
+        .iter()
+        .map(|part| Hit { hit: part.closest(capsule), struck: part.struck })
+        .filter(|hit| hit.hit.distance <= limit)
+        .collect();
+    let least = all.iter().map(|hit| hit.hit.distance).min_by(f64::total_cmp)?;
+    let ties = all.into_iter().filter(|hit| hit.hit.distance <= least + BOUND);
+    ties.min_by_key(|hit| order(&hit.struck))
+}
+
+/// Far from the scene the walk has nothing at hand to start from.
+#[test]
+fn closest_finds_what_is_far_away() {
+    for (name, world, mut rng) in worlds() {
+        for _ in 0..100 {
+            let at = rng.direction() * rng.log_range(50.0, 20_000.0);
+            let capsule = Capsule::new(at, at + rng.cube(2.0), 0.4).expect("a capsule");
+            let found = world.scene.closest(&capsule, f64::INFINITY, &Filter::default());
+            assert_eq!(found, nearest(&world, &capsule, f64::INFINITY), "{name}");
+        }
+    }
+}
+
+/// More triangles tie than are remembered: a fan of 200 about one vertex.
+#[test]
+fn many_ties_are_decided_by_the_lowest_triangle() {
+    let rim = |i: usize| {
+        let angle = i as f32 / 200.0 * core::f32::consts::TAU;
+        Vec3::new(angle.cos(), angle.sin(), -0.2)
+    };
+    let vertices: Vec<Vec3> = [Vec3::ZERO].into_iter().chain((0..200).map(rim)).collect();
+    let indices: Vec<[u32; 3]> = (0..200).map(|i| [0, 1 + i, 1 + (i + 1) % 200]).collect();
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
+    let mut scene = Scene::new();
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.commit();
+    let filter = Filter::default();
+    for gap in [0.5, -0.1] {
+        let feet = dvec3(0.0, 0.0, gap);
+        let capsule = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8).expect("a capsule");
+        let closest = scene.closest(&capsule, 10.0, &filter).expect("the tip");
+        assert_eq!(closest.struck.triangle, Some(0));
+        assert!((closest.hit.distance - gap).abs() < 1e-7, "{}", closest.hit.distance);
+    }
+    let capsule = Capsule::from_feet(dvec3(0.0, 0.0, -0.1), DVec3::Z, 0.4, 1.8).expect("valid");
+    let overlap = scene.overlap(&capsule, &filter).expect("the tip");
+    assert_eq!(overlap.struck.triangle, Some(0));
+}
+
+/// Measured without the rule on inner edges: a capsule sunk 0.7 m is pushed sideways, tile after tile.
+#[test]
+fn a_capsule_sunk_into_a_floor_is_pushed_up() {
+    let mut rng = Rng::new(&[17]);
+    for size in [0.25_f32, 0.5, 1.0, 2.0, 4.0] {
+        let cells = (16.0 / size) as u32;
+        for jitter in [0.0, 0.25] {
+            let mesh = level::tiled_floor(cells, size, 0.0, jitter, Joints::Matching);
+            let mut world = World::new();
+            world.place(&Model::new(&mesh, false), Pose::IDENTITY, 0);
+            world.scene.commit();
+            for i in 0..400 {
+                let sunk = rng.range(0.001, 1.7);
+                // Every fourth stands on a corner of the tiles or between two.
+                let [x, y] = [0, 1].map(|_| {
+                    let at = if i % 4 == 0 { rng.integer(-1, 1) } else { rng.range(-1.0, 1.0) };
+                    at * f64::from(size) * 0.5
+                });
+                let feet = dvec3(x, y, -sunk);
+                let capsule = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8).expect("a capsule");
+                assert_pushed_up(&world, &capsule, sunk);
+            }
+        }
+    }
+}
+
+fn assert_pushed_up(world: &World, capsule: &Capsule, sunk: f64) {
+    let filter = Filter::default();
+    let found = world.scene.overlap(capsule, &filter).expect("it is in the floor").hit;
+    let down = Motion::new(dvec3(0.0, 0.0, -1.0)).expect("finite");
+    let swept = world.scene.sweep(capsule, &down, &filter).expect("it starts in the floor").hit;
+    // With its axis all below, the capsule is out by the shorter way.
+    let (normal, depth) = if sunk < 1.4 { (Vec3::Z, sunk) } else { (-Vec3::Z, 1.8 - sunk) };
+    for (n, d) in [(found.normal, found.depth), (swept.normal, swept.depth)] {
+        // Next to a seam both triangles are as deep to the bound, and one of them by its edge: 0.5° at most.
+        assert!(n.dot(normal) > 0.99996, "sunk {sunk}: {n}");
+        assert!((d - depth).abs() < 2.0 * BOUND, "sunk {sunk}: {d}");
+        let out = capsule.translated(n.as_dvec3() * d).expect("in range");
+        let left = world.scene.overlap(&out, &filter).map(|hit| hit.hit.depth);
+        assert!(left.is_none_or(|left| left < 1e-5), "sunk {sunk}: {left:?} left");
+    }
+}
+
+/// The back of a sheet is a way out where both sides count.
+#[test]
+fn both_caps_are_open_in_double_sided_meshes() {
+    let floor = level::tiled_floor(16, 1.0, 0.0, 0.2, Joints::Matching);
+    let feet = dvec3(0.3, 0.2, -1.2);
+    let capsule = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8).expect("a capsule");
+    let normal = |double_sided: bool, sides: Sides, mirrored: bool| {
+        let scale = if mirrored { dvec3(-1.0, 1.0, 1.0) } else { DVec3::ONE };
+        let pose = Pose::new(DVec3::ZERO, DQuat::IDENTITY, scale).expect("a pose");
+        let mut world = World::new();
+        world.place(&Model::new(&floor, double_sided), pose, 0);
+        world.scene.commit();
+        let filter = Filter { sides, ..Filter::default() };
+        world.scene.overlap(&capsule, &filter).expect("it is in the floor").hit.normal
+    };
+    for mirrored in [false, true] {
+        assert_eq!(normal(false, Sides::Front, mirrored), Vec3::Z);
+        assert_eq!(normal(false, Sides::Both, mirrored), -Vec3::Z);
+        assert_eq!(normal(true, Sides::Front, mirrored), -Vec3::Z);
+    }
+}
+
+#[test]
+fn batches_answer_as_one_by_one() {
+    use capsweep::scene::batch::{self, ClosestQuery, OverlapQuery, SweepQuery};
+    let (_, world, mut rng) = worlds().swap_remove(0);
+    let scene = &world.scene;
+    let sweeps: Vec<SweepQuery> = (0..2_000)
+        .map(|_| SweepQuery {
+            capsule: world.some_capsule(&mut rng),
+            motion: Motion::new(rng.cube(3.0)).expect("finite"),
+            filter: some_filter(&mut rng),
+        })
+        .collect();
+    let overlaps: Vec<OverlapQuery> = sweeps
+        .iter()
+        .map(|&SweepQuery { capsule, filter, .. }| OverlapQuery { capsule, filter })
+        .collect();
+    let closests: Vec<ClosestQuery> = overlaps
+        .iter()
+        .map(|&OverlapQuery { capsule, filter }| ClosestQuery { capsule, limit: 3.0, filter })
+        .collect();
+
+    let (mut swept, mut overlapped, mut near) = (vec![None; 3], Vec::new(), Vec::new());
+    batch::sweep(scene, &sweeps, &mut swept);
+    batch::overlap(scene, &overlaps, &mut overlapped);
+    batch::closest(scene, &closests, &mut near);
+
+    let one_by_one = sweeps.iter().map(|q| scene.sweep(&q.capsule, &q.motion, &q.filter));
+    assert!(swept.into_iter().eq(one_by_one));
+    let one_by_one = overlaps.iter().map(|q| scene.overlap(&q.capsule, &q.filter));
+    assert!(overlapped.into_iter().eq(one_by_one));
+    let one_by_one = closests.iter().map(|q| scene.closest(&q.capsule, q.limit, &q.filter));
+    assert!(near.into_iter().eq(one_by_one));
+}

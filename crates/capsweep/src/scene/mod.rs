@@ -4,17 +4,21 @@
 //!   edge joins its neighbour.
 //! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
 //!   from any number of threads.
+//! - [`batch`]: many queries at once.
 //! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
 //! - [`wow`]: the axes of World of Warcraft's own files.
 
+pub mod batch;
 mod body;
 mod buckets;
+mod closest;
 mod edges;
 mod filter;
 mod first_touch;
 mod meet;
 mod mesh;
 mod mesh_report;
+mod near;
 mod overlap;
 mod packet;
 mod pose;
