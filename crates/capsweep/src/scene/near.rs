@@ -128,3 +128,77 @@ impl LocalCapsule {
         (candidates & keys.at_most(L::splat(self.limit)), keys)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bvh::{Kernel, Plain, WIDTH, dispatch};
+    use crate::contract::{View, separation};
+    use crate::scene::Pose;
+    use crate::target::TriangleTarget;
+    use crate::{Capsule, Triangle};
+    use capsweep_testkit::Rng;
+    use glam::DQuat;
+
+    struct Keys<'a>(&'a LocalCapsule, &'a Packet);
+
+    impl Kernel for Keys<'_> {
+        type Output = (u32, [f32; WIDTH]);
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let (bits, keys) = self.0.filter::<L>(self.1);
+            (bits, keys.store())
+        }
+    }
+
+    /// Triangles of any size, some of them slivers, segments and points.
+    fn some_corners(rng: &mut Rng) -> [Vec3; 3] {
+        let size = rng.log_range(1e-13, 1e3);
+        let at = rng.direction() * rng.log_range(1e-3, 1e4);
+        let thin = if rng.chance(0.3) { rng.log_range(1e-9, 1.0) } else { 1.0 };
+        let along = rng.direction() * size;
+        let across = rng.direction() * size * thin;
+        let back = if rng.chance(0.2) { DVec3::ZERO } else { along * rng.unit() };
+        [at, at + along, at + back + across].map(DVec3::as_vec3)
+    }
+
+    fn some_pose(rng: &mut Rng) -> Pose {
+        let turn = DQuat::from_axis_angle(rng.direction(), rng.range(0.0, 3.0));
+        let scale = DVec3::from_array([0; 3].map(|_| rng.sign() * rng.log_range(1e-2, 1e2)));
+        Pose::new(rng.cube(1e4), turn, scale).expect("in range")
+    }
+
+    #[test]
+    fn no_triangle_is_nearer_than_its_key() {
+        let mut rng = Rng::new(&[23]);
+        for round in 0..40_000 {
+            let pose = if round % 2 == 0 { Pose::IDENTITY } else { some_pose(&mut rng) };
+            let corners = some_corners(&mut rng);
+            let world = pose.triangle_to_world(corners);
+            let near = rng.direction() * rng.log_range(1e-9, 1e3);
+            let at = world[rng.below(3) as usize] + near;
+            let radius = rng.log_range(1e-6, 10.0) as f32;
+            let axis = rng.direction() * rng.log_range(1e-3, 10.0) * f64::from(rng.below(2));
+            let capsule = Capsule::new(at, at + axis, radius).expect("in range");
+
+            let mut packet = Packet::EMPTY;
+            packet.set(3, corners);
+            let exact = ExactCapsule {
+                origin: pose.point_to_local(capsule.center()),
+                half_axis: pose.vector_to_local(capsule.axis() * 0.5),
+                radius: f64::from(radius),
+                mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max).into(),
+                scale: pose.min_scale(),
+            };
+            let view = View::of(&capsule);
+            let triangle = Triangle::from_checked(world);
+            let distance = separation(&view, &TriangleTarget::new(&view, &triangle));
+            let local = LocalCapsule::new(&exact, distance);
+            let (bits, keys) = dispatch(Keys(&local, &packet));
+            assert_eq!(bits, 1 << 3, "{round}: {} {distance}", keys[3]);
+            let (plain_bits, plain_keys) = Keys(&local, &packet).run::<Plain>();
+            assert_eq!((bits, keys[3].to_bits()), (plain_bits, plain_keys[3].to_bits()));
+        }
+    }
+}
