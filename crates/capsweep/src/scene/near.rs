@@ -155,7 +155,7 @@ mod tests {
     /// Triangles of any size, some of them slivers, segments and points.
     fn some_corners(rng: &mut Rng) -> [Vec3; 3] {
         let size = rng.log_range(1e-13, 1e3);
-        let at = rng.direction() * rng.log_range(1e-3, 1e4);
+        let at = rng.direction() * rng.log_range(1e-13, 1e4);
         let thin = if rng.chance(0.3) { rng.log_range(1e-9, 1.0) } else { 1.0 };
         let along = rng.direction() * size;
         let across = rng.direction() * size * thin;
