@@ -297,6 +297,14 @@ pub(crate) fn closest(view: &View, target: &impl Target) -> ClosestPoints {
     }
 }
 
+/// Distance of the surfaces, as in [`closest`].
+pub(crate) fn separation(view: &View, target: &impl Target) -> f64 {
+    match gap(view, target) {
+        Gap::Overlapping { depth, .. } => -depth,
+        Gap::Apart { gap, .. } => gap,
+    }
+}
+
 /// A contact in the world, as all three queries report it.
 struct Report {
     /// In f64; hits round it to f32.

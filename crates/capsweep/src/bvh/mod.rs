@@ -12,6 +12,8 @@ mod walk;
 
 pub(crate) use build::build;
 #[cfg(test)]
+pub(crate) use lanes::Plain;
+#[cfg(test)]
 pub(crate) use lanes::plain_only;
 pub(crate) use lanes::{Kernel, Lanes, WIDTH, dispatch};
 pub use validate::BvhDefect;

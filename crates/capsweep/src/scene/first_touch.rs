@@ -1,13 +1,11 @@
 //! The contacts that may answer a sweep, and the choice between them (ties, rule 10.2).
 
-use super::body::{Body, BodyId, BodyKind, Geometry, Shape, Visitor};
-use super::filter::{Filter, StartOverlaps};
-use super::store::Content;
-use crate::bvh::WIDTH;
-use crate::contract::{Meeting, Sweep, SweepReport, Target};
-use crate::target::TriangleTarget;
+use super::body::{BodyId, BodyKind};
+use super::meet::{Collector, Contact, Scope};
+use super::ties::{self, Ties};
+use crate::SweepHit;
+use crate::contract::Meeting;
 use crate::tolerance::BOUND;
-use crate::{Sides, SweepHit, Triangle};
 
 /// What a query of a scene found, and on what.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,29 +29,13 @@ pub struct Struck {
     pub triangle: Option<u32>,
 }
 
-/// How many contacts within the bound of the best are remembered; more are looked up a second time.
-const TIES: usize = 32;
-
-/// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
-#[derive(Clone, Copy)]
-struct Contact {
-    meeting: Meeting,
-    body: u32,
-    slot: u32,
-}
-
 /// Collects the contacts of one sweep.
 pub(super) struct FirstTouch<'a> {
-    content: &'a Content,
-    sweep: Sweep<'a>,
-    filter: &'a Filter,
+    scope: Scope<'a>,
     best: Option<Meeting>,
     /// The bound as a fraction of the motion.
     slack: f64,
-    ties: [Contact; TIES],
-    count: usize,
-    /// More contacts tie than there is room for.
-    crowded: bool,
+    ties: Ties<Contact>,
     /// The best is known, and contacts are compared as they come.
     looks_again: bool,
     chosen: Option<Choice>,
@@ -65,107 +47,62 @@ struct Choice {
     hit: Hit<SweepHit>,
 }
 
-impl<'a> FirstTouch<'a> {
-    pub(super) fn new(content: &'a Content, sweep: Sweep<'a>, filter: &'a Filter) -> Self {
-        let length = sweep.motion.length();
-        let nothing = Contact { meeting: Meeting::Touches, body: 0, slot: 0 };
-        Self {
-            content,
-            sweep,
-            filter,
-            best: None,
-            slack: if length > 0.0 { BOUND / length } else { 0.0 },
-            ties: [nothing; TIES],
-            count: 0,
-            crowded: false,
-            looks_again: false,
-            chosen: None,
-        }
-    }
-
-    /// Latest time that is still of interest.
-    pub(super) fn limit(&self) -> f64 {
+impl Collector for FirstTouch<'_> {
+    fn limit(&self) -> f64 {
         match self.best {
-            None => self.sweep.end(),
-            Some(Meeting::Enters { time }) => (time + self.slack).min(self.sweep.end()),
+            None => self.scope.sweep.end(),
+            Some(Meeting::Enters { time }) => (time + self.slack).min(self.scope.sweep.end()),
             Some(_) => self.slack,
         }
     }
 
-    /// The sides of a body's triangles that count.
-    pub(super) fn sides(&self, body: &Body) -> Sides {
-        match &body.geometry {
-            Geometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
-            _ => self.filter.sides,
-        }
-    }
-
-    /// Takes in a triangle of a mesh.
-    pub(super) fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle, sides: Sides) {
-        let sweep = Sweep { sides, ..self.sweep };
-        let target = TriangleTarget::new(sweep.view, triangle);
-        if let Some(meeting) = sweep.meet(&target, self.limit()) {
-            self.take(Contact { meeting, body, slot });
-        }
-    }
-
-    /// Takes in a shape.
-    pub(super) fn shape(&mut self, body: u32, shape: &Shape) {
-        let meet = Meet { sweep: self.sweep, limit: self.limit() };
-        if let Some(meeting) = shape.visit(self.sweep.view, meet) {
-            self.take(Contact { meeting, body, slot: 0 });
-        }
-    }
-
     fn take(&mut self, contact: Contact) {
-        let meeting = contact.meeting;
-        if matches!(meeting, Meeting::Overlaps { .. })
-            && self.filter.start_overlaps == StartOverlaps::Skip
-        {
-            return;
-        }
+        let (meeting, slack) = (contact.meeting, self.slack);
         if self.looks_again {
-            if self.best.is_some_and(|best| self.ties_with(meeting, best)) {
+            if self.best.is_some_and(|best| tie(meeting, best, slack)) {
                 self.choose(contact);
             }
             return;
         }
         if self.best.is_none_or(|best| before(meeting, best)) {
             self.best = Some(meeting);
-            let mut kept = 0;
-            for i in 0..self.count {
-                if self.ties_with(self.ties[i].meeting, meeting) {
-                    self.ties[kept] = self.ties[i];
-                    kept += 1;
-                }
-            }
-            self.count = kept;
-        } else if self.best.is_some_and(|best| !self.ties_with(meeting, best)) {
+            self.ties.retain(|kept| tie(kept.meeting, meeting, slack));
+        } else if self.best.is_some_and(|best| !tie(meeting, best, slack)) {
             return;
         }
-        if self.count < TIES {
-            self.ties[self.count] = contact;
-            self.count += 1;
-        } else {
-            self.crowded = true;
+        self.ties.add(contact);
+    }
+}
+
+impl<'a> FirstTouch<'a> {
+    pub(super) fn new(scope: Scope<'a>) -> Self {
+        let length = scope.sweep.motion.length();
+        let nothing = Contact { meeting: Meeting::Touches, body: 0, slot: 0 };
+        Self {
+            scope,
+            best: None,
+            slack: if length > 0.0 { BOUND / length } else { 0.0 },
+            ties: Ties::new(nothing),
+            looks_again: false,
+            chosen: None,
         }
     }
 
     /// Whether more contacts tie than were kept. The walk must then be made again, with the best now known.
     pub(super) fn look_again(&mut self) -> bool {
-        self.looks_again = self.crowded;
-        self.crowded
+        self.looks_again = self.ties.crowded;
+        self.looks_again
     }
 
     /// The answer, once every contact was taken in.
     pub(super) fn answer(mut self) -> Option<Hit<SweepHit>> {
         let best = self.best?;
         if !self.looks_again {
-            for i in 0..self.count {
-                self.choose(self.ties[i]);
+            for i in 0..self.ties.kept().len() {
+                self.choose(self.ties.kept()[i]);
             }
         }
-        let length = self.sweep.motion.length();
+        let length = self.scope.sweep.motion.length();
         self.chosen.map(|Choice { mut hit, .. }| {
             // The smallest time is reported, whichever of the tied contacts is shown.
             if let Meeting::Enters { time } = best {
@@ -176,81 +113,31 @@ impl<'a> FirstTouch<'a> {
         })
     }
 
-    fn ties_with(&self, meeting: Meeting, best: Meeting) -> bool {
-        match (meeting, best) {
-            (Meeting::Overlaps { depth }, Meeting::Overlaps { depth: deepest }) => {
-                depth >= deepest - BOUND
-            }
-            (Meeting::Touches, Meeting::Touches) => true,
-            (Meeting::Enters { time }, Meeting::Enters { time: first }) => {
-                time <= first + self.slack
-            }
-            (Meeting::Enters { time }, Meeting::Touches) => time <= self.slack,
-            _ => false,
-        }
-    }
-
     /// Keeps the contact if it comes before the chosen one: most head-on, then kind, key and triangle.
     fn choose(&mut self, contact: Contact) {
-        let Some((report, struck)) = self.report(contact) else { return };
-        let head_on = report.normal.dot(self.sweep.motion.vector()).abs();
-        let rank = |struck: &Struck| (struck.kind, struck.key, struck.triangle, struck.body);
+        let Some((report, struck)) = self.scope.report(contact) else { return };
+        let head_on = report.normal.dot(self.scope.sweep.motion.vector()).abs();
         let better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
-                || (head_on == chosen.head_on && rank(&struck) < rank(&chosen.hit.struck))
+                || (head_on == chosen.head_on
+                    && ties::rank(&struck) < ties::rank(&chosen.hit.struck))
         });
         if better {
             self.chosen = Some(Choice { head_on, hit: Hit { hit: report.hit, struck } });
         }
     }
-
-    fn report(&self, contact: Contact) -> Option<(SweepReport, Struck)> {
-        let (id, body) = self.content.at(contact.body)?;
-        let sweep = Sweep { sides: self.sides(body), ..self.sweep };
-        let mut struck = Struck { body: id, key: body.key, kind: body.kind(), triangle: None };
-        let meeting = contact.meeting;
-        let report = match &body.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                let slot = contact.slot as usize;
-                struck.triangle = Some(mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH]);
-                let triangle = mesh.world_triangle(pose, slot);
-                let mut report = sweep.report(&TriangleTarget::new(sweep.view, &triangle), meeting);
-                report.hit.feature = pose.feature_to_mesh(report.hit.feature);
-                report.hit.barycentrics =
-                    report.hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights));
-                report
-            }
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(sweep.view, Describe { sweep, meeting })
-            }
-        };
-        Some((report, struck))
-    }
 }
 
-struct Meet<'a> {
-    sweep: Sweep<'a>,
-    limit: f64,
-}
-
-impl Visitor for Meet<'_> {
-    type Output = Option<Meeting>;
-
-    fn visit(self, target: &impl Target) -> Option<Meeting> {
-        self.sweep.meet(target, self.limit)
-    }
-}
-
-struct Describe<'a> {
-    sweep: Sweep<'a>,
-    meeting: Meeting,
-}
-
-impl Visitor for Describe<'_> {
-    type Output = SweepReport;
-
-    fn visit(self, target: &impl Target) -> SweepReport {
-        self.sweep.report(target, self.meeting)
+/// Whether a meeting is within the bound of the best; `slack` is the bound as a fraction of the motion.
+fn tie(meeting: Meeting, best: Meeting, slack: f64) -> bool {
+    match (meeting, best) {
+        (Meeting::Overlaps { depth }, Meeting::Overlaps { depth: deepest }) => {
+            depth >= deepest - BOUND
+        }
+        (Meeting::Touches, Meeting::Touches) => true,
+        (Meeting::Enters { time }, Meeting::Enters { time: first }) => time <= first + slack,
+        (Meeting::Enters { time }, Meeting::Touches) => time <= slack,
+        _ => false,
     }
 }
 

@@ -1,7 +1,9 @@
+use super::edges::{EdgeKind, EdgeTopology};
 use super::packet::Packet;
 use super::pose::Pose;
-use crate::Triangle;
 use crate::bvh::{self, Bounds, BvhDefect, NONE, WIDTH};
+use crate::overlap::Exits;
+use crate::{Sides, Triangle};
 use core::fmt;
 use glam::Vec3;
 
@@ -73,6 +75,8 @@ pub struct TriMesh {
     pub(super) packets: Vec<Packet>,
     /// Where triangle `i` is: eight times its leaf, plus its lane.
     slots: Vec<u32>,
+    /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner).
+    inner: Vec<u8>,
     bounds: Option<(Vec3, Vec3)>,
     options: MeshOptions,
 }
@@ -93,17 +97,20 @@ impl TriMesh {
         let bvh = bvh::build(&boxes);
         let mut packets = vec![Packet::EMPTY; bvh.leaf_count()];
         let mut slots = vec![0; indices.len()];
+        let kinds = EdgeTopology::of(vertices, indices).into_kinds();
+        let mut inner = vec![0; packets.len() * WIDTH];
         for (leaf, packet) in packets.iter_mut().enumerate() {
             for (lane, &item) in bvh.leaf_items(leaf).iter().enumerate() {
                 if item != NONE {
                     packet.set(lane, corners(&indices[item as usize]));
                     slots[item as usize] = (leaf * WIDTH + lane) as u32;
+                    inner[leaf * WIDTH + lane] = inner_edges(kinds[item as usize]);
                 }
             }
         }
         let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
         let bounds = (!boxes.is_empty()).then_some((all.min, all.max));
-        Ok(Self { bvh, packets, slots, bounds, options })
+        Ok(Self { bvh, packets, slots, inner, bounds, options })
     }
 
     /// How many triangles there are.
@@ -133,6 +140,7 @@ impl TriMesh {
             + self.bvh.memory()
             + size_of_val(self.packets.as_slice())
             + size_of_val(self.slots.as_slice())
+            + size_of_val(self.inner.as_slice())
     }
 
     /// Checks the tree against the triangles.
@@ -152,11 +160,25 @@ impl TriMesh {
         Triangle::from_checked(pose.triangle_to_world(corners))
     }
 
+    /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
+    pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
+        let inner = self.inner[slot];
+        let [ab, bc, ca] = [1, 2, 4].map(|bit| inner & bit == 0);
+        // Mirrored, the world triangle runs `a c b`.
+        let edges = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
+        Exits { back: sides == Sides::Both, edges }
+    }
+
     /// Largest magnitude of a coordinate.
     pub(super) fn size(&self) -> f64 {
         let (min, max) = self.bounds.unwrap_or_default();
         f64::from(min.abs().max(max.abs()).max_element())
     }
+}
+
+fn inner_edges(kinds: [EdgeKind; 3]) -> u8 {
+    let [ab, bc, ca] = kinds.map(|kind| u8::from(kind.is_inner()));
+    ab | bc << 1 | ca << 2
 }
 
 fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {

@@ -4,22 +4,32 @@
 //!   edge joins its neighbour.
 //! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
 //!   from any number of threads.
+//! - [`batch`]: many queries at once.
 //! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
 //! - [`wow`]: the axes of World of Warcraft's own files.
 
+pub mod batch;
 mod body;
 mod buckets;
+mod closest;
 mod edges;
 mod filter;
 mod first_touch;
+mod meet;
 mod mesh;
 mod mesh_report;
+mod near;
+mod overlap;
 mod packet;
 mod pose;
 mod store;
 mod sweep;
+mod sweep_all;
+mod sweep_any;
+mod sweep_where;
 #[cfg(test)]
 mod tests;
+mod ties;
 mod weld;
 pub mod wow;
 

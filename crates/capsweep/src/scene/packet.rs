@@ -31,10 +31,16 @@ impl Packet {
     pub(crate) fn get(&self, lane: usize) -> [Vec3; 3] {
         self.corners.map(|corner| Vec3::new(corner[0][lane], corner[1][lane], corner[2][lane]))
     }
+
+    /// The first, second and third corners of all eight.
+    #[inline(always)]
+    pub(super) fn corners<L: Lanes>(&self) -> [Triple<L>; 3] {
+        [0, 1, 2].map(|k| Triple::load(&self.corners[k]))
+    }
 }
 
 /// Unit roundoff of f32.
-const EPSILON: f32 = f32::EPSILON * 0.5;
+pub(super) const EPSILON: f32 = f32::EPSILON * 0.5;
 
 /// Latest time of any sweep here (no unit). Motions that last longer are shorter than 10⁻³⁰ m; what they cover
 /// later is far below the margins, and the product with a motion of zero stays zero.
@@ -296,22 +302,22 @@ impl LocalSweep {
 }
 
 /// The smallest f32 that is not less.
-fn round_up(value: f64) -> f32 {
+pub(super) fn round_up(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) < value { near.next_up() } else { near }
 }
 
 /// Eight vectors.
 #[derive(Clone, Copy)]
-struct Triple<L> {
-    x: L,
-    y: L,
-    z: L,
+pub(super) struct Triple<L> {
+    pub(super) x: L,
+    pub(super) y: L,
+    pub(super) z: L,
 }
 
 impl<L: Lanes> Triple<L> {
     #[inline(always)]
-    fn splat(value: Vec3) -> Self {
+    pub(super) fn splat(value: Vec3) -> Self {
         Self { x: L::splat(value.x), y: L::splat(value.y), z: L::splat(value.z) }
     }
 
@@ -321,27 +327,27 @@ impl<L: Lanes> Triple<L> {
     }
 
     #[inline(always)]
-    fn sub(self, other: Self) -> Self {
+    pub(super) fn sub(self, other: Self) -> Self {
         Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
+    pub(super) fn min(self, other: Self) -> Self {
         Self { x: self.x.min(other.x), y: self.y.min(other.y), z: self.z.min(other.z) }
     }
 
     #[inline(always)]
-    fn max(self, other: Self) -> Self {
+    pub(super) fn max(self, other: Self) -> Self {
         Self { x: self.x.max(other.x), y: self.y.max(other.y), z: self.z.max(other.z) }
     }
 
     #[inline(always)]
-    fn dot(self, other: Self) -> L {
+    pub(super) fn dot(self, other: Self) -> L {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
     #[inline(always)]
-    fn cross(self, other: Self) -> Self {
+    pub(super) fn cross(self, other: Self) -> Self {
         Self {
             x: self.y * other.z - self.z * other.y,
             y: self.z * other.x - self.x * other.z,
@@ -351,13 +357,13 @@ impl<L: Lanes> Triple<L> {
 
     /// At least the length, also where its square is too small for f32.
     #[inline(always)]
-    fn length(self) -> L {
+    pub(super) fn length(self) -> L {
         (self.dot(self) + L::splat(NO_SQUARE)).sqrt()
     }
 
     /// Sum of the magnitudes: at least the length.
     #[inline(always)]
-    fn size(self) -> L {
+    pub(super) fn size(self) -> L {
         self.x.abs() + self.y.abs() + self.z.abs()
     }
 }

@@ -5,11 +5,10 @@
 use super::body::{Body, Geometry};
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit};
-use super::mesh::TriMesh;
+use super::meet::{Collector, Placed, Scope};
 use super::packet::{ExactSweep, LocalSweep};
-use super::pose::Pose;
 use super::store::{Content, Scene};
-use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
+use crate::bvh::{Boxes, Bvh, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest, visit};
 use crate::contract::{Sweep, View};
 use crate::tolerance::BOUND;
 use crate::{Capsule, Motion, Sides, SweepHit};
@@ -28,8 +27,8 @@ impl Scene {
     ) -> Option<Hit<SweepHit>> {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
-        let mut first = FirstTouch::new(self.content(), sweep, filter);
-        let query = Query { capsule, motion, filter, content: self.content() };
+        let query = Query::new(self.content(), capsule, sweep, filter);
+        let mut first = FirstTouch::new(query.scope);
         query.run(&mut first);
         if first.look_again() {
             query.run(&mut first);
@@ -40,44 +39,58 @@ impl Scene {
 
 /// A sweep through a scene.
 #[derive(Clone, Copy)]
-struct Query<'a> {
+pub(super) struct Query<'a> {
     capsule: &'a Capsule,
-    motion: &'a Motion,
-    filter: &'a Filter,
-    content: &'a Content,
+    pub(super) scope: Scope<'a>,
 }
 
-impl Query<'_> {
-    /// Shows everything in the way to `first`.
-    fn run(&self, first: &mut FirstTouch) {
-        for &index in &self.content.endless {
-            if let Some((_, body)) = self.content.at(index)
-                && self.filter.sees(body)
+impl<'a> Query<'a> {
+    pub(super) fn new(
+        content: &'a Content,
+        capsule: &'a Capsule,
+        sweep: Sweep<'a>,
+        filter: &'a Filter,
+    ) -> Self {
+        Self { capsule, scope: Scope { content, sweep, filter } }
+    }
+
+    /// Shows every contact on the way to `collector`.
+    pub(super) fn run(&self, collector: &mut impl Collector) {
+        let Scope { content, sweep, filter } = self.scope;
+        for &index in &content.endless {
+            if let Some((_, body)) = content.at(index)
+                && filter.sees(body)
                 && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
+                && let Some(contact) = self.scope.shape(index, shape, collector.limit())
             {
-                first.shape(index, shape);
+                collector.take(contact);
             }
+        }
+        if collector.is_done() {
+            return;
         }
         let exact = ExactSweep {
             origin: self.capsule.center(),
             half_axis: self.capsule.axis() * 0.5,
-            motion: self.motion.vector(),
+            motion: sweep.motion.vector(),
             radius: f64::from(self.capsule.radius()) + 2.0 * BOUND,
-            mesh_size: self.content.size,
+            mesh_size: content.size,
             front: 0.0,
             blur: 0.0,
         };
-        let local = LocalSweep::new(&exact, first.limit());
-        dispatch(WorldWalk { query: self, first, local });
+        let local = LocalSweep::new(&exact, collector.limit());
+        dispatch(WorldWalk { query: self, collector, local });
     }
 
     /// The sweep in the space of a mesh.
-    fn seen_from(&self, mesh: &TriMesh, pose: &Pose, sides: Sides) -> ExactSweep {
-        let both = sides == Sides::Both || self.motion.is_zero();
+    fn seen_from(&self, placed: &Placed) -> ExactSweep {
+        let Placed { mesh, pose, sides, .. } = *placed;
+        let motion = self.scope.sweep.motion;
+        let both = sides == Sides::Both || motion.is_zero();
         ExactSweep {
             origin: pose.point_to_local(self.capsule.center()),
             half_axis: pose.vector_to_local(self.capsule.axis() * 0.5),
-            motion: pose.vector_to_local(self.motion.vector()),
+            motion: pose.vector_to_local(motion.vector()),
             // In other directions a scaled capsule reaches less far.
             radius: (f64::from(self.capsule.radius()) + 2.0 * BOUND) / pose.min_scale(),
             mesh_size: mesh.size(),
@@ -87,23 +100,28 @@ impl Query<'_> {
     }
 }
 
+#[inline(always)]
+fn walk<L: Lanes, C: Collector>(bvh: &Bvh, probe: &mut impl Probe) {
+    if C::NEAREST_FIRST { nearest::<L>(bvh, probe) } else { visit::<L>(bvh, probe) }
+}
+
 /// Walks the tree over bodies.
-struct WorldWalk<'a, 'b> {
+struct WorldWalk<'a, C> {
     query: &'a Query<'a>,
-    first: &'a mut FirstTouch<'b>,
+    collector: &'a mut C,
     local: LocalSweep,
 }
 
-impl Kernel for WorldWalk<'_, '_> {
+impl<C: Collector> Kernel for WorldWalk<'_, C> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        nearest::<L>(&self.query.content.tree, &mut self);
+        walk::<L, C>(&self.query.scope.content.tree, &mut self);
     }
 }
 
-impl Probe for WorldWalk<'_, '_> {
+impl<C: Collector> Probe for WorldWalk<'_, C> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
         self.local.enter(boxes)
@@ -116,50 +134,56 @@ impl Probe for WorldWalk<'_, '_> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        for &item in self.query.content.tree.leaf_items(leaf) {
+        let Scope { content, filter, .. } = self.query.scope;
+        for &item in content.tree.leaf_items(leaf) {
             if item == NONE {
                 break;
             }
-            let index = self.query.content.bounded[item as usize];
-            if let Some((_, body)) = self.query.content.at(index)
-                && self.query.filter.sees(body)
+            let index = content.bounded[item as usize];
+            if let Some((_, body)) = content.at(index)
+                && filter.sees(body)
             {
                 self.body::<L>(index, body);
+            }
+            if self.collector.is_done() {
+                return false;
             }
         }
         true
     }
 }
 
-impl WorldWalk<'_, '_> {
+impl<C: Collector> WorldWalk<'_, C> {
     #[inline(always)]
     fn body<L: Lanes>(&mut self, index: u32, body: &Body) {
+        let scope = self.query.scope;
+        let limit = self.collector.limit();
         match &body.geometry {
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.first.shape(index, shape),
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                if let Some(contact) = scope.shape(index, shape, limit) {
+                    self.collector.take(contact);
+                }
+            }
             Geometry::Mesh { mesh, pose } => {
-                let sides = self.first.sides(body);
-                let exact = self.query.seen_from(mesh, pose, sides);
-                let local = LocalSweep::new(&exact, self.first.limit());
-                let mut walk =
-                    MeshWalk { mesh, pose, index, sides, first: &mut *self.first, local };
-                nearest::<L>(&mesh.bvh, &mut walk);
+                let placed = Placed { body: index, mesh, pose, sides: scope.filter.sides_of(body) };
+                let local = LocalSweep::new(&self.query.seen_from(&placed), limit);
+                let collector = &mut *self.collector;
+                walk::<L, C>(&mesh.bvh, &mut MeshWalk { scope, placed, collector, local });
             }
         }
-        self.local.lower_limit(self.first.limit());
+        self.local.lower_limit(self.collector.limit());
     }
 }
 
 /// Walks the tree of a mesh.
-struct MeshWalk<'a, 'b> {
-    mesh: &'a TriMesh,
-    pose: &'a Pose,
-    index: u32,
-    sides: Sides,
-    first: &'a mut FirstTouch<'b>,
+struct MeshWalk<'a, C> {
+    scope: Scope<'a>,
+    placed: Placed<'a>,
+    collector: &'a mut C,
     local: LocalSweep,
 }
 
-impl Probe for MeshWalk<'_, '_> {
+impl<C: Collector> Probe for MeshWalk<'_, C> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
         self.local.enter(boxes)
@@ -172,7 +196,7 @@ impl Probe for MeshWalk<'_, '_> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, keys) = self.local.filter::<L>(&self.mesh.packets[leaf]);
+        let (mut bits, keys) = self.local.filter::<L>(&self.placed.mesh.packets[leaf]);
         if bits == 0 {
             return true;
         }
@@ -180,11 +204,16 @@ impl Probe for MeshWalk<'_, '_> {
         while bits != 0 {
             let lane = earliest(bits, &keys);
             bits &= !(1 << lane);
-            if keys[lane] <= self.local.limit {
-                let slot = leaf * WIDTH + lane;
-                let triangle = self.mesh.world_triangle(self.pose, slot);
-                self.first.triangle(self.index, slot as u32, &triangle, self.sides);
-                self.local.lower_limit(self.first.limit());
+            let slot = leaf * WIDTH + lane;
+            if keys[lane] <= self.local.limit
+                && let Some(contact) =
+                    self.scope.triangle(&self.placed, slot, self.collector.limit())
+            {
+                self.collector.take(contact);
+                self.local.lower_limit(self.collector.limit());
+                if self.collector.is_done() {
+                    return false;
+                }
             }
         }
         true
@@ -193,7 +222,7 @@ impl Probe for MeshWalk<'_, '_> {
 
 /// The lane with the smallest key among those whose bit is set.
 #[inline(always)]
-fn earliest(bits: u32, keys: &[f32; WIDTH]) -> usize {
+pub(super) fn earliest(bits: u32, keys: &[f32; WIDTH]) -> usize {
     let mut first = bits.trailing_zeros() as usize;
     let mut rest = bits & (bits - 1);
     while rest != 0 {
