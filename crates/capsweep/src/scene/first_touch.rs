@@ -31,6 +31,13 @@ pub struct Struck {
     pub triangle: Option<u32>,
 }
 
+impl Struck {
+    /// What decides between equals: kind, key, triangle, and the body where the caller gave no keys.
+    pub(super) fn rank(&self) -> (BodyKind, u64, Option<u32>, BodyId) {
+        (self.kind, self.key, self.triangle, self.body)
+    }
+}
+
 /// How many contacts within the bound of the best are remembered; more are looked up a second time.
 const TIES: usize = 32;
 
@@ -194,10 +201,9 @@ impl<'a> FirstTouch<'a> {
     fn choose(&mut self, contact: Contact) {
         let Some((report, struck)) = self.report(contact) else { return };
         let head_on = report.normal.dot(self.sweep.motion.vector()).abs();
-        let rank = |struck: &Struck| (struck.kind, struck.key, struck.triangle, struck.body);
         let better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
-                || (head_on == chosen.head_on && rank(&struck) < rank(&chosen.hit.struck))
+                || (head_on == chosen.head_on && struck.rank() < chosen.hit.struck.rank())
         });
         if better {
             self.chosen = Some(Choice { head_on, hit: Hit { hit: report.hit, struck } });

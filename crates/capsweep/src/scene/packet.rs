@@ -171,6 +171,33 @@ impl LocalSweep {
         (alive, enter)
     }
 
+    /// As [`LocalSweep::filter`] for a sweep without an axis: a ray with its margin.
+    #[inline(always)]
+    pub(crate) fn filter_ray<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+        let origin = Triple::<L>::splat(self.origin);
+        let a = Triple::<L>::load(&packet.corners[0]);
+        let b = Triple::<L>::load(&packet.corners[1]);
+        let c = Triple::<L>::load(&packet.corners[2]);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let (mut alive, enter) = self.slabs([low.x, low.y, low.z], [high.x, high.y, high.z]);
+        if alive == 0 {
+            return (0, enter);
+        }
+        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
+        let (ab, ac, bc) = (b.sub(a), c.sub(a), c.sub(b));
+        let size = a.size().max(b.size()).max(c.size());
+        let (bits, meets) = self.along_plane(a, ab, ac, size);
+        let enter = meets.max(enter);
+        alive &= bits & enter.at_most(L::splat(self.limit));
+        if alive == 0 {
+            return (0, enter);
+        }
+        alive &= self.along_path(a, ab, c, size);
+        alive &= self.along_path(b, bc, a, size);
+        alive &= self.along_path(c, ac, b, size);
+        (alive, enter)
+    }
+
     /// The triangle's own plane, its side, and when the plane is reached: negative or NaN where it is at the start.
     #[inline(always)]
     fn along_plane<L: Lanes>(
