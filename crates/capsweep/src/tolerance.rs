@@ -86,3 +86,10 @@ pub(crate) const SLIVER: f64 = 1e-3;
 /// below `10⁻⁹` at a kilometre: less than [`BOUND`]. Pinned by
 /// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
 pub(crate) const SEAM_GAP: f64 = 1e-8;
+
+/// Two surfaces over the same place whose heights differ by less than this are one where an edge or a vertex of them is
+/// met (1 nm, and as much for each metre from the point that heights count from).
+///
+/// Triangles that share a vertex bit by bit agree to the last bit there; tiles of different instances to a few roundings of
+/// their world coordinates, 10⁻¹⁰ m at 10⁶ m. Pinned by `a_shared_edge_or_vertex_counts_once`.
+pub(crate) const SAME_HEIGHT: f64 = 1e-9;

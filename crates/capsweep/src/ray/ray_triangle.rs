@@ -25,6 +25,7 @@ pub(crate) struct Piercing {
     pub(crate) time: f64,
     /// The triangle's own unit normal; `None` if it is degenerate.
     pub(crate) front: Option<DVec3>,
+    feature: Feature,
     weights: [f64; 3],
 }
 
@@ -33,7 +34,7 @@ impl Piercing {
         Surface {
             time: self.time,
             normal: self.front.unwrap_or(-ray.direction),
-            feature: feature(self.weights),
+            feature: self.feature,
             barycentrics: Some(self.weights),
         }
     }
@@ -66,16 +67,36 @@ pub(crate) fn pierce_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> O
     if sides == Sides::Front && front.is_some() && triangle.area_vector().dot(ray.motion) >= 0.0 {
         return None;
     }
+    let feature = feature(weights);
     let total = weights[0] + weights[1] + weights[2];
     let weights = weights.map(|weight| weight / total);
     let depths = relative.map(|p| p[z] / ray.motion[z]);
-    let by_weights = weights[0] * depths[0] + weights[1] * depths[1] + weights[2] * depths[2];
-    // On slivers the plane is known better than the weights; seen from its edge it is not.
-    let by_plane = front.map_or(by_weights, |n| n.dot(relative[0]) / n.dot(ray.motion));
-    let time = if by_plane.is_finite() { by_plane } else { by_weights };
+    let time = match feature {
+        Feature::Vertex(i) => depths[usize::from(i)],
+        Feature::Edge(i) => {
+            let (i, j) = (usize::from(i), (usize::from(i) + 1) % 3);
+            on_edge((flat[i], depths[i]), (flat[j], depths[j]))
+        }
+        Feature::Face => {
+            let by_weights =
+                weights[0] * depths[0] + weights[1] * depths[1] + weights[2] * depths[2];
+            // On slivers the plane is known better than the weights; seen from its edge it is not.
+            let by_plane = front.map_or(by_weights, |n| n.dot(relative[0]) / n.dot(ray.motion));
+            if by_plane.is_finite() { by_plane } else { by_weights }
+        }
+    };
     let nearest = depths[0].min(depths[1]).min(depths[2]);
     let farthest = depths[0].max(depths[1]).max(depths[2]);
-    Some(Piercing { time: time.clamp(nearest, farthest), front, weights })
+    Some(Piercing { time: time.clamp(nearest, farthest), front, feature, weights })
+}
+
+/// Depth at which the ray meets an edge that it meets exactly, from the places of its ends and their depths: the same
+/// bits whichever end comes first.
+fn on_edge(one: ([f64; 2], f64), other: ([f64; 2], f64)) -> f64 {
+    let ((from, depth), (to, far)) = if one <= other { (one, other) } else { (other, one) };
+    let (x, y) = (to[0] - from[0], to[1] - from[1]);
+    let along = if x.abs() >= y.abs() { -from[0] / x } else { -from[1] / y };
+    depth + (far - depth) * along
 }
 
 /// Twice the signed area of the triangle from the ray through `from` and `to`: positive where `to` is to the left of
