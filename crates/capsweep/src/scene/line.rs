@@ -61,6 +61,7 @@ impl Line<'_> {
             motion: self.motion,
             radius: REACH,
             mesh_size: self.content.size,
+            vertex_error: 0.0,
             front: 0.0,
         };
         let local = LocalSweep::new(&exact, observer.limit().min(LATEST));
@@ -75,6 +76,7 @@ impl Line<'_> {
             motion: pose.vector_to_local(self.motion),
             radius: REACH / pose.min_scale(),
             mesh_size: mesh.size(),
+            vertex_error: mesh.vertex_error(pose),
             front: if sides == Sides::Both { 0.0 } else { 1.0 },
         }
     }

@@ -152,6 +152,15 @@ impl TriMesh {
         Triangle::from_checked(pose.triangle_to_world(corners))
     }
 
+    /// How far rounding in the world can move a vertex, as seen in the mesh's own space.
+    ///
+    /// A world coordinate is three products and three sums: seven roundings of at most the sum of their magnitudes.
+    pub(super) fn vertex_error(&self, pose: &Pose) -> f64 {
+        let reach = pose.position().abs().max_element()
+            + 3.0 * self.size() * pose.scale().abs().max_element();
+        4.0 * f64::EPSILON * reach / pose.min_scale()
+    }
+
     /// Largest magnitude of a coordinate.
     pub(super) fn size(&self) -> f64 {
         let (min, max) = self.bounds.unwrap_or_default();

@@ -51,6 +51,9 @@ pub(crate) struct LocalSweep {
     inverse: Vec3,
     /// What the rounding of the origin and of differences to it can amount to, in metres.
     margin: f32,
+    /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
+    /// length, it makes room for both.
+    short: f32,
     /// `motion × half_axis` and what the capsule reaches along it.
     across: Vec3,
     across_reach: f32,
@@ -68,6 +71,8 @@ pub(crate) struct ExactSweep {
     pub(crate) radius: f64,
     /// Largest magnitude of a coordinate of the mesh.
     pub(crate) mesh_size: f64,
+    /// How far a vertex of the mesh can be from where it is here, once it is rounded in the world.
+    pub(crate) vertex_error: f64,
     /// As in [`LocalSweep`].
     pub(crate) front: f32,
 }
@@ -79,7 +84,8 @@ impl LocalSweep {
             + exact.motion.abs().max_element()
             + exact.half_axis.abs().max_element()
             + exact.radius;
-        let margin = 16.0 * EPSILON * magnitude as f32;
+        let vertex_error = exact.vertex_error as f32;
+        let margin = 16.0 * EPSILON * magnitude as f32 + 2.0 * vertex_error;
         let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
         let half_axis = exact.half_axis.as_vec3();
         let motion = exact.motion.as_vec3();
@@ -98,6 +104,7 @@ impl LocalSweep {
                 ),
             ),
             margin,
+            short: vertex_error / EPSILON,
             across,
             across_reach: radius * across.length() + margin * across.abs().element_sum() * 2.0,
             front: exact.front,
@@ -147,8 +154,9 @@ impl LocalSweep {
         if alive == 0 {
             return (0, enter);
         }
-        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
+        // Edges before the corners lose their last digits to the origin: their error must be relative to themselves.
         let (ab, ac, bc) = (b.sub(a), c.sub(a), c.sub(b));
+        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         // All distances below are dot products with corners, whose size bounds their error.
         let size = a.size().max(b.size()).max(c.size());
         let (bits, meets) = self.along_plane(a, ab, ac, size);
@@ -183,8 +191,9 @@ impl LocalSweep {
         if alive == 0 {
             return (0, enter);
         }
-        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
+        // Edges before the corners lose their last digits to the origin: their error must be relative to themselves.
         let (ab, ac, bc) = (b.sub(a), c.sub(a), c.sub(b));
+        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         let size = a.size().max(b.size()).max(c.size());
         let (bits, meets) = self.along_plane(a, ab, ac, size);
         let enter = meets.max(enter);
@@ -213,7 +222,8 @@ impl LocalSweep {
         let height = L::splat(0.0) - normal.dot(a);
         let end = height + speed * L::splat(self.limit);
         // The normal's own error is relative to the edges, not to itself.
-        let edges = ab.size() * ac.size();
+        let short = L::splat(self.short);
+        let edges = (ab.size() + short) * (ac.size() + short);
         let unsure = edges * L::splat(24.0 * EPSILON);
         let travel = L::splat(self.motion.abs().element_sum());
         let wide = size + travel + L::splat(self.half_axis.abs().element_sum() + self.radius);
@@ -258,7 +268,8 @@ impl LocalSweep {
         let side = edge.cross(Triple::splat(self.half_axis));
         let (on_edge, opposite) = (side.dot(start), side.dot(other));
         let end = side.dot(Triple::splat(self.motion)) * L::splat(self.limit);
-        let unsure = edge.size() * L::splat(self.half_axis.abs().element_sum() * 24.0 * EPSILON);
+        let edge_size = edge.size() + L::splat(self.short);
+        let unsure = edge_size * L::splat(self.half_axis.abs().element_sum() * 24.0 * EPSILON);
         let wide = size + L::splat(self.motion.abs().element_sum() + self.radius);
         let reach = side.length() * L::splat(self.radius)
             + unsure * wide
@@ -283,7 +294,8 @@ impl LocalSweep {
         let side = edge.cross(Triple::splat(self.motion));
         let (on_edge, opposite) = (side.dot(start), side.dot(other));
         let rise = side.dot(Triple::splat(self.half_axis)).abs();
-        let unsure = edge.size() * L::splat(self.motion.abs().element_sum() * 24.0 * EPSILON);
+        let edge_size = edge.size() + L::splat(self.short);
+        let unsure = edge_size * L::splat(self.motion.abs().element_sum() * 24.0 * EPSILON);
         let wide = size + L::splat(self.half_axis.abs().element_sum() + self.radius);
         let reach = rise
             + side.length() * L::splat(self.radius)

@@ -64,6 +64,7 @@ impl Query<'_> {
             motion: self.motion.vector(),
             radius: f64::from(self.capsule.radius()) + 2.0 * BOUND,
             mesh_size: self.content.size,
+            vertex_error: 0.0,
             front: 0.0,
         };
         let local = LocalSweep::new(&exact, first.limit());
@@ -80,6 +81,7 @@ impl Query<'_> {
             // In other directions a scaled capsule reaches less far.
             radius: (f64::from(self.capsule.radius()) + 2.0 * BOUND) / pose.min_scale(),
             mesh_size: mesh.size(),
+            vertex_error: mesh.vertex_error(pose),
             front: if both { 0.0 } else { 1.0 },
         }
     }
