@@ -8,6 +8,8 @@
 //! | does it overlap where it is, and which way is out? | `overlap_capsule_*` | [`Overlap`] |
 //! | what are the closest points? | `closest_capsule_*` | [`ClosestPoints`] |
 //!
+//! and one about a point that moves: where does it meet a surface (`ray_*`, [`RayHit`])?
+//!
 //! ```
 //! use capsweep::{Capsule, Feature, Motion, Region, ShapeError, Sides, Triangle};
 //! use glam::DVec3;

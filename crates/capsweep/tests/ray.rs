@@ -1,5 +1,6 @@
 //! Rays: the pairs and their conventions, watertight meshes, and the scene against brute force.
 
+#![allow(clippy::disallowed_methods, reason = "angles of a test fan need not agree to the bit")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,7 +8,7 @@
 )]
 
 use capsweep::scene::{
-    Body, BodyKind, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
+    Body, BodyKind, Column, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
     BOUND, Capsule, Feature, HalfSpace, Motion, Obb, RayHit, Sides, Sphere, Triangle, ray_box,
@@ -16,6 +17,8 @@ use capsweep::{
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{Joints, Mesh, dungeon, instances, terrain, tiled_floor};
 use glam::{DQuat, DVec3, Vec3, dquat, dvec3, vec3};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::Arc;
 
 const FAR: DVec3 = dvec3(16_384.0, -16_384.0, 512.0);
@@ -495,4 +498,141 @@ fn slivers_are_hit_where_they_are() {
         let hit = ray_triangle(dvec3(x, y, 500.0), &down, &sliver, Sides::Front).expect("a hit");
         assert!((hit.point.z - x * 0.1).abs() < 1e-9, "{x}: {}", hit.point.z);
     }
+}
+
+#[test]
+fn culling_rejects_no_hit_on_hostile_worlds() {
+    let mut rng = Rng::new(&[78]);
+    let mut hits = 0;
+    for round in 0..120 {
+        let size = rng.log_range(1e-4, 1e4);
+        let centre = if rng.chance(0.5) { rng.cube(size) } else { rng.cube(1.0) * 1e5 };
+        // Soups of triangles of all sizes, thin ones and flat ones among them, on a coarse grid or off it.
+        let mut vertices = Vec::new();
+        for _ in 0..40 {
+            let corner = rng.cube(size);
+            let reach = rng.log_range(1e-3, 2.0) * size;
+            let stretch = DVec3::new(1.0, rng.log_range(1e-6, 1.0), rng.log_range(1e-6, 1.0));
+            for _ in 0..3 {
+                vertices.push((corner + rng.cube(reach) * stretch).as_vec3());
+            }
+        }
+        let indices = (0..40).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let scale =
+            dvec3(rng.log_range(0.1, 10.0), rng.log_range(0.1, 10.0), -rng.log_range(0.1, 10.0));
+        let pose = match round % 3 {
+            0 => Pose::IDENTITY,
+            1 => Pose::new(centre, tilted(), scale).unwrap(),
+            _ => Pose::from_translation(centre).unwrap(),
+        };
+        let level: Mesh = (vertices, indices);
+        let parts = Parts { meshes: vec![(mesh_of(&level), pose)], shapes: vec![] };
+        let scene = parts.scene();
+        for place in places(&level, &pose) {
+            let away = rng.direction() * size * rng.log_range(1e-6, 1e3);
+            // Beyond the place, just to it, or starting on it.
+            let (origin, way) = match rng.below(4) {
+                0 => (place, away),
+                1 => (place - away, away),
+                _ => (place - away, away * rng.log_range(1.0, 100.0)),
+            };
+            if motion(way).length() > 1e6 {
+                continue;
+            }
+            let filter = Filter {
+                sides: if rng.chance(0.5) { Sides::Both } else { Sides::Front },
+                ..both()
+            };
+            let expected = brute_force(&scene, &parts, (origin, motion(way)), filter);
+            let found = scene.ray(origin, &motion(way), &filter).map(|hit| hit.hit);
+            assert_eq!(found, expected, "from {origin} along {way}");
+            hits += u32::from(found.is_some());
+        }
+    }
+    assert!(hits > 10_000, "{hits}");
+}
+
+#[test]
+fn neighbours_leave_no_gap_whatever_their_shape() {
+    // A fan around a vertex in general position, made of slivers as well: a ray at the vertex, at its spokes and just
+    // beside them meets it.
+    let mut rng = Rng::new(&[79]);
+    for round in 0..4_000 {
+        let place = if rng.chance(0.5) { DVec3::ZERO } else { FAR };
+        let hub = place + rng.cube(1.0);
+        let toward = rng.direction();
+        let (u, v) = toward.any_orthonormal_pair();
+        let count = 3 + rng.below(9);
+        let mut corners: Vec<f64> = (0..count).map(|_| rng.unit()).collect();
+        corners.extend([0.0, 0.3, 0.6]);
+        corners.sort_by(f64::total_cmp);
+        // Closer ones can fold over as seen along the ray.
+        corners.dedup_by(|next, last| *next - *last < 1e-3);
+        let rim: Vec<DVec3> = corners
+            .iter()
+            .map(|turn| {
+                let angle = turn * core::f64::consts::TAU;
+                let out = u * angle.cos() + v * angle.sin();
+                hub + (out + toward * rng.range(-0.7, 0.7)) * rng.log_range(0.01, 100.0)
+            })
+            .collect();
+        let fan: Vec<Triangle> = (0..rim.len())
+            .map(|i| Triangle::new(hub, rim[i], rim[(i + 1) % rim.len()]).unwrap())
+            .collect();
+        let spoke = rim[rng.below(rim.len() as u32) as usize];
+        let targets = [hub, hub + (spoke - hub) * rng.range(0.0, 0.5), hub + rng.cube(1e-12)];
+        for target in targets {
+            let origin = target - toward * rng.log_range(0.1, 100.0);
+            let way = motion((target - origin) * 1_000.0);
+            let met = fan.iter().filter(|t| ray_triangle(origin, &way, t, Sides::Both).is_some());
+            assert!(met.count() > 0, "round {round}: a leak at {target}");
+        }
+    }
+}
+
+/// Counts what the thread that runs the test allocates.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+#[allow(unsafe_code, reason = "an allocator that counts and hands on")]
+// SAFETY: every call is handed to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above; `pointer` came from the same allocator.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn no_query_allocates_beyond_the_callers_own_list() {
+    let level = terrain(24);
+    let mesh = mesh_of(&level);
+    let scene = scene_of((0..40).map(|i| {
+        Body::mesh(mesh.clone(), Pose::from_translation(DVec3::Z * f64::from(i / 2)).unwrap())
+    }));
+    let way = motion(dvec3(0.0, 0.0, -60.0));
+    // Eight triangles meet at a vertex.
+    let mut out = Vec::with_capacity(8 * 40);
+    let before = ALLOCATIONS.with(Cell::get);
+    for i in 0..100 {
+        let origin = dvec3(f64::from(i % 10), f64::from(i / 10), 50.0);
+        assert!(scene.ray(origin, &way, &Filter::default()).is_some());
+        let column = Column::new(origin, DVec3::Z, 0.0, 100.0).unwrap();
+        scene.supports(&column, 0.7, &Filter::default(), &mut out);
+        // Every other one lies in its neighbour, and is one with it on edges and vertices alone.
+        assert!(out.len() == 20 || out.len() == 40, "{}", out.len());
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get), before);
 }

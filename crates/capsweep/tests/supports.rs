@@ -133,6 +133,18 @@ fn a_shared_edge_or_vertex_counts_once() {
 }
 
 #[test]
+fn t_junctions_count_once() {
+    // On the lattice the vertices of the halved tiles lie exactly on their neighbours' edges.
+    let level = tiled_floor(8, 1.0, 0.0, 0.0, Joints::TJunctions);
+    let scene = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY)]);
+    for (i, j) in (-16..=16).flat_map(|i| (-16..=16).map(move |j| (i, j))) {
+        let point = dvec3(f64::from(i) * 0.25, f64::from(j) * 0.25, 2.0);
+        let found = supports(&scene, &upright(point, 9.0, 9.0), Filter::default());
+        assert_eq!(heights(&found), [(-2.0, Facing::Up)], "at {point}");
+    }
+}
+
+#[test]
 fn hills_have_one_surface_everywhere() {
     let level = terrain(32);
     let (vertices, indices) = &level;

@@ -69,7 +69,7 @@ pub(crate) fn pierce_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> O
     }
     let feature = feature(weights);
     let total = weights[0] + weights[1] + weights[2];
-    let weights = weights.map(|weight| weight / total);
+    let weights = weights.map(|weight| (weight / total).abs());
     let depths = relative.map(|p| p[z] / ray.motion[z]);
     let time = match feature {
         Feature::Vertex(i) => depths[usize::from(i)],
