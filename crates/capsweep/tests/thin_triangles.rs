@@ -5,7 +5,7 @@
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
 use capsweep_testkit::Rng;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
 #[test]
@@ -24,7 +24,7 @@ fn a_sweep_from_afar_meets_thin_triangles() {
         let mut scene = Scene::new();
         scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
         scene.commit();
-        let [a, b, c] = corners.map(|corner| corner.as_dvec3());
+        let [a, b, c] = corners.map(Vec3::as_dvec3);
         let triangle = Triangle::new(a, b, c).unwrap();
         let away = rng.direction() * rng.log_range(1.0, 800.0);
         let aim = a + (b - a) * rng.unit();
