@@ -8,6 +8,8 @@
 //! | does it overlap where it is, and which way is out? | `overlap_capsule_*` | [`Overlap`] |
 //! | what are the closest points? | `closest_capsule_*` | [`ClosestPoints`] |
 //!
+//! and one about a point that moves: where does it meet a surface (`ray_*`, [`RayHit`])?
+//!
 //! ```
 //! use capsweep::{Capsule, Feature, Motion, Region, ShapeError, Sides, Triangle};
 //! use glam::DVec3;
@@ -56,6 +58,7 @@ mod error;
 mod hit;
 pub mod overlap;
 mod polygon;
+pub mod ray;
 pub mod scene;
 mod shape;
 pub mod sweep;
@@ -68,11 +71,12 @@ pub use closest::{
 };
 pub use contact::Region;
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
-pub use hit::{ClosestPoints, Feature, Overlap, Sides, SweepHit};
+pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Sides, SweepHit};
 pub use overlap::{
     overlap_capsule_box, overlap_capsule_capsule, overlap_capsule_half_space,
     overlap_capsule_sphere, overlap_capsule_triangle,
 };
+pub use ray::{ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle};
 pub use shape::{Aabb, Capsule, HalfSpace, Motion, Obb, Sphere, Triangle};
 pub use sweep::{
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,

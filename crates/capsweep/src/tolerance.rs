@@ -99,3 +99,10 @@ pub(crate) const SHORT_ROTATION: f64 = 1e-6;
 /// the two ends of a 2 m axis differ by 20 µm in height. Pinned by
 /// `a_point_from_a_normal_across_the_axis_is_the_middle`.
 pub(crate) const LEVEL_AXIS: f64 = 1e-5;
+
+/// Two surfaces over the same place whose heights differ by less than this are one where an edge or a vertex of them is
+/// met (1 nm, and as much for each metre from the point that heights count from).
+///
+/// Triangles that share a vertex bit by bit agree to the last bit there; tiles of different instances to a few roundings of
+/// their world coordinates, 10⁻¹⁰ m at 10⁶ m. Pinned by `a_shared_edge_or_vertex_counts_once`.
+pub(crate) const SAME_HEIGHT: f64 = 1e-9;

@@ -9,7 +9,7 @@ use super::meet::Placed;
 use super::near::{ExactCapsule, LocalCapsule};
 use super::store::{Content, Scene};
 use super::sweep::earliest;
-use super::ties::{Ties, rank};
+use super::ties::Ties;
 use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
 use crate::contract::{self, Target, View};
 use crate::target::TriangleTarget;
@@ -184,9 +184,9 @@ impl<'a> Nearby<'a> {
 
     fn choose(&mut self, part: Part) {
         let hit = self.query.report(part);
-        let chosen = self.chosen.as_ref().map(|chosen| rank(&chosen.struck));
+        let chosen = self.chosen.as_ref().map(|chosen| chosen.struck.rank());
         if let Some(hit) = hit
-            && chosen.is_none_or(|chosen| rank(&hit.struck) < chosen)
+            && chosen.is_none_or(|chosen| hit.struck.rank() < chosen)
         {
             self.chosen = Some(hit);
         }

@@ -2,7 +2,7 @@
 
 use super::body::{BodyId, BodyKind};
 use super::meet::{Collector, Contact, Scope};
-use super::ties::{self, Ties};
+use super::ties::Ties;
 use crate::SweepHit;
 use crate::contract::Meeting;
 use crate::tolerance::BOUND;
@@ -27,6 +27,13 @@ pub struct Struck {
     pub kind: BodyKind,
     /// Number of the triangle in the mesh; `None` on shapes and obstacles.
     pub triangle: Option<u32>,
+}
+
+impl Struck {
+    /// What decides between equals: kind, key, triangle, and the body where the caller gave no keys.
+    pub(super) fn rank(&self) -> (BodyKind, u64, Option<u32>, BodyId) {
+        (self.kind, self.key, self.triangle, self.body)
+    }
 }
 
 /// Collects the contacts of one sweep.
@@ -119,8 +126,7 @@ impl<'a> FirstTouch<'a> {
         let head_on = report.normal.dot(self.scope.sweep.motion.vector()).abs();
         let better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
-                || (head_on == chosen.head_on
-                    && ties::rank(&struck) < ties::rank(&chosen.hit.struck))
+                || (head_on == chosen.head_on && struck.rank() < chosen.hit.struck.rank())
         });
         if better {
             self.chosen = Some(Choice { head_on, hit: Hit { hit: report.hit, struck } });

@@ -4,7 +4,6 @@ use super::filter::{Filter, StartOverlaps};
 use super::first_touch::Hit;
 use super::store::Scene;
 use super::sweep_all::every_touch;
-use super::ties::rank;
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl Scene {
@@ -32,7 +31,7 @@ impl Scene {
         });
         out.sort_unstable_by(|a, b| {
             let deeper = b.hit.depth.total_cmp(&a.hit.depth);
-            deeper.then_with(|| rank(&a.struck).cmp(&rank(&b.struck)))
+            deeper.then_with(|| a.struck.rank().cmp(&b.struck.rank()))
         });
     }
 }

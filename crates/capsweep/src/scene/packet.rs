@@ -70,6 +70,9 @@ pub(crate) struct LocalSweep {
     inverse: Vec3,
     /// What the rounding of the origin and of differences to it can amount to, in metres.
     margin: f32,
+    /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
+    /// length, it makes room for both.
+    short: f32,
     /// The unit direction across motion and half axis, and what the moving capsule reaches along it.
     across: Vec3,
     across_reach: f32,
@@ -102,7 +105,8 @@ impl LocalSweep {
             + exact.motion.abs().max_element()
             + exact.half_axis.abs().max_element()
             + exact.radius;
-        let margin = 16.0 * EPSILON * magnitude as f32;
+        let blur = exact.blur as f32;
+        let margin = 16.0 * EPSILON * magnitude as f32 + 2.0 * blur;
         let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
         let half_axis = exact.half_axis.as_vec3();
         let motion = exact.motion.as_vec3();
@@ -127,10 +131,11 @@ impl LocalSweep {
                 ),
             ),
             margin,
+            short: blur / EPSILON,
             across,
             across_reach: radius + aside + margin * across.abs().element_sum() * 2.0,
             front: if is_tiny { 0.0 } else { exact.front },
-            blur: exact.blur as f32,
+            blur,
             limit: round_up(limit),
         }
     }
@@ -193,6 +198,34 @@ impl LocalSweep {
         alive &= self.along_side(a, ab, c, size);
         alive &= self.along_side(b, bc, a, size);
         alive &= self.along_side(c, ac, b, size);
+        if alive == 0 {
+            return (0, enter);
+        }
+        alive &= self.along_path(a, ab, c, size);
+        alive &= self.along_path(b, bc, a, size);
+        alive &= self.along_path(c, ac, b, size);
+        (alive, enter)
+    }
+
+    /// As [`LocalSweep::filter`] for a sweep without an axis: a ray with its margin.
+    #[inline(always)]
+    pub(crate) fn filter_ray<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+        let origin = Triple::<L>::splat(self.origin);
+        let a = Triple::<L>::load(&packet.corners[0]);
+        let b = Triple::<L>::load(&packet.corners[1]);
+        let c = Triple::<L>::load(&packet.corners[2]);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let (mut alive, enter) = self.slabs([low.x, low.y, low.z], [high.x, high.y, high.z]);
+        if alive == 0 {
+            return (0, enter);
+        }
+        // Edges before the corners lose their last digits to the origin: their error must be relative to themselves.
+        let (ab, ac, bc) = (b.sub(a), c.sub(a), c.sub(b));
+        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
+        let size = a.size().max(b.size()).max(c.size());
+        let (bits, meets) = self.along_plane(a, ab, ac, size);
+        let enter = meets.max(enter);
+        alive &= bits & enter.at_most(L::splat(self.limit));
         if alive == 0 {
             return (0, enter);
         }
@@ -265,7 +298,8 @@ impl LocalSweep {
         let side = edge.cross(Triple::splat(self.half_axis));
         let (on_edge, opposite) = (side.dot(start), side.dot(other));
         let end = side.dot(Triple::splat(self.motion)) * L::splat(self.limit);
-        let unsure = edge.size() * L::splat(self.half_axis.abs().element_sum() * 24.0 * EPSILON);
+        let edge_size = edge.size() + L::splat(self.short);
+        let unsure = edge_size * L::splat(self.half_axis.abs().element_sum() * 24.0 * EPSILON);
         let wide = size + L::splat(self.motion.abs().element_sum() + self.radius);
         let reach = side.length() * L::splat(self.radius)
             + unsure * wide
@@ -290,7 +324,8 @@ impl LocalSweep {
         let side = edge.cross(Triple::splat(self.motion));
         let (on_edge, opposite) = (side.dot(start), side.dot(other));
         let rise = side.dot(Triple::splat(self.half_axis)).abs();
-        let unsure = edge.size() * L::splat(self.motion.abs().element_sum() * 24.0 * EPSILON);
+        let edge_size = edge.size() + L::splat(self.short);
+        let unsure = edge_size * L::splat(self.motion.abs().element_sum() * 24.0 * EPSILON);
         let wide = size + L::splat(self.half_axis.abs().element_sum() + self.radius);
         let reach = rise
             + side.length() * L::splat(self.radius)

@@ -3,7 +3,6 @@ use super::first_touch::Hit;
 use super::meet::{Collector, Contact, Scope};
 use super::store::{Content, Scene};
 use super::sweep::Query;
-use super::ties::rank;
 use crate::contract::{Sweep, View};
 use crate::{Capsule, Motion, SweepHit};
 
@@ -24,7 +23,7 @@ impl Scene {
         out.sort_unstable_by(|a, b| {
             let earlier = a.hit.time.total_cmp(&b.hit.time);
             let deeper = || b.hit.depth.total_cmp(&a.hit.depth);
-            earlier.then_with(deeper).then_with(|| rank(&a.struck).cmp(&rank(&b.struck)))
+            earlier.then_with(deeper).then_with(|| a.struck.rank().cmp(&b.struck.rank()))
         });
     }
 }

@@ -1,5 +1,3 @@
-use super::first_touch::Struck;
-
 /// How many contacts within the bound of the best are remembered; more are looked up a second time.
 const ROOM: usize = 32;
 
@@ -41,10 +39,4 @@ impl<C: Copy> Ties<C> {
     pub(super) fn kept(&self) -> &[C] {
         &self.kept[..self.count]
     }
-}
-
-/// What decides between contacts that are otherwise equal: kind, key, triangle; at last the body's id, which
-/// depends on the order of insertion, where the caller has given two bodies the same key.
-pub(super) fn rank(struck: &Struck) -> impl Ord + use<> {
-    (struck.kind, struck.key, struck.triangle, struck.body)
 }
