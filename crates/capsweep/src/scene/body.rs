@@ -165,8 +165,9 @@ impl Body {
             Geometry::Mesh { mesh, pose } => {
                 let (min, max) = mesh.bounds()?;
                 let local = Aabb::from_corners(min.as_dvec3(), max.as_dvec3());
-                let world = pose.bounds_to_world(&local).ok()?;
-                Some(outward(world.min(), world.max()))
+                // A mesh may reach out of the range of positions; what of it is in range is there.
+                let (min, max) = pose.corners_to_world(&local);
+                Some(outward(min, max))
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 shape.bounds().map(|bounds| outward(bounds.min(), bounds.max()))

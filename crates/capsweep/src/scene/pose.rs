@@ -186,6 +186,12 @@ impl Pose {
     /// # Errors
     /// If the world box leaves the range of positions.
     pub fn bounds_to_world(&self, local: &Aabb) -> Result<Aabb, ShapeError> {
+        let (min, max) = self.corners_to_world(local);
+        Aabb::new(min, max)
+    }
+
+    /// The corners of that box, in range or not.
+    pub(super) fn corners_to_world(&self, local: &Aabb) -> (DVec3, DVec3) {
         let (low, high) = (local.min() * self.scale, local.max() * self.scale);
         let terms = [
             (self.axes.x_axis * low.x, self.axes.x_axis * high.x),
@@ -196,7 +202,7 @@ impl Pose {
         let [most_x, most_y, most_z] = terms.map(|(low, high)| low.max(high));
         let min = least_x + least_y + least_z + self.position;
         let max = most_x + most_y + most_z + self.position;
-        Aabb::new(min, max)
+        (min, max)
     }
 }
 

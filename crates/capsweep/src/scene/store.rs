@@ -63,8 +63,11 @@ pub struct Scene {
 
 #[derive(Debug, Clone)]
 pub(super) struct Content {
+    /// The bodies as the caller has changed them.
     slots: Vec<Slot>,
     free: Vec<u32>,
+    /// The bodies as of the last commit, which queries see.
+    committed: Vec<Slot>,
     /// Bodies with a box, as of the last commit: the tree's items are places in `bounded`.
     pub(super) tree: Bvh,
     pub(super) bounded: Vec<u32>,
@@ -88,6 +91,7 @@ impl Scene {
         let content = Content {
             slots: Vec::new(),
             free: Vec::new(),
+            committed: Vec::new(),
             tree: Bvh::default(),
             bounded: Vec::new(),
             endless: Vec::new(),
@@ -192,6 +196,7 @@ impl Scene {
             }
         }
         content.tree = bvh::build(&boxes);
+        content.committed.clone_from(&content.slots);
         if core::mem::take(&mut content.static_changed) {
             content.revision = Revision::next();
         }
@@ -229,9 +234,9 @@ impl Scene {
 }
 
 impl Content {
-    /// A body by its place; `None` if it was removed and not yet committed.
+    /// A committed body by its place.
     pub(super) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
-        let slot = self.slots.get(index as usize)?;
+        let slot = self.committed.get(index as usize)?;
         let body = slot.body.as_ref()?;
         Some((BodyId { index, generation: slot.generation }, body))
     }

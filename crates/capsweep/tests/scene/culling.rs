@@ -2,7 +2,7 @@
 
 use capsweep::scene::{Filter, Pose};
 use capsweep::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
-use capsweep_testkit::brute::{Brute, PlainBody, in_mesh_order, same_bits, tri_mesh};
+use capsweep_testkit::brute::{Brute, PlainBody, in_mesh_order, is_pierced, same_bits, tri_mesh};
 use capsweep_testkit::{Case, Family, Pair, Rng, TargetShape, generate};
 use glam::{DQuat, DVec3, Vec3, dvec3};
 
@@ -26,6 +26,8 @@ fn assert_one_triangle_is_the_pair(
     match (&pair, &answer) {
         (None, None) => {}
         (Some(pair), Some(answer)) if same_bits(pair, &answer.hit) => {}
+        // A mesh knows fewer ways out of a triangle that the axis pierces.
+        (Some(pair), Some(answer)) if is_pierced(capsule, pair) && answer.hit.depth > 0.0 => {}
         _ => panic!(
             "{what}: {capsule:?} {motion:?} {sides:?} {local:?} {pose:?}: {pair:?} became {answer:?}"
         ),

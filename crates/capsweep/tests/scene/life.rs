@@ -209,7 +209,6 @@ fn masks_and_mobility_decide_what_is_seen() {
 
 /// The doc of `Scene`: queries see the bodies as of the last commit.
 #[test]
-#[ignore = "known: moves and removals are seen at once, against the doc of Scene"]
 fn no_change_is_seen_before_commit() {
     let mut scene = Scene::new();
     let mesh = scene.insert(slab(2.0));
