@@ -7,7 +7,7 @@
 ///
 /// An axis closer than `radius − BOUND` overlaps, one within `BOUND` of `radius` touches. It is
 /// stated for motions up to 1 km, triangles up to 4 km and coordinates up to 10⁶ m; the solver's
-/// own error there is below 10⁻⁹ m, so the bound leaves room for f32 geometry and for callers who
+/// own error there is below 3·10⁻⁸ m, so the bound leaves room for f32 geometry and for callers who
 /// move to the reported time. Pinned by `touching_within_the_bound_is_no_overlap`.
 pub const BOUND: f64 = 2e-6;
 
