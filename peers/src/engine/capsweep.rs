@@ -2,11 +2,11 @@
 
 use super::{Answer, Engine, Hit};
 use crate::mesh::{Mesh, World};
-use crate::queries::{HALF_AXIS, Kind, Query, RADIUS};
+use crate::queries::{CLOSEST_LIMIT, HALF_AXIS, Kind, Query, RADIUS};
 use anyhow::Result;
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion, Sides};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
 /// A mesh by itself.
@@ -37,6 +37,25 @@ fn sweep(scene: &Scene, query: Option<&Ready>) -> Answer {
     Some(Hit { distance: found.hit.distance, normal: found.hit.normal })
 }
 
+fn overlap(scene: &Scene, query: Option<&Ready>) -> Answer {
+    let query = query?;
+    let found = scene.overlaps(&query.capsule, &Filter::default());
+    found.then_some(Hit { distance: 0.0, normal: Vec3::ZERO })
+}
+
+fn closest(scene: &Scene, query: Option<&Ready>) -> Answer {
+    let query = query?;
+    let limit = f64::from(CLOSEST_LIMIT);
+    let found = scene.closest(&query.capsule, limit, &Filter::default())?;
+    Some(Hit { distance: found.hit.distance.max(0.0), normal: found.hit.normal })
+}
+
+fn ray(scene: &Scene, query: Option<&Ready>) -> Answer {
+    let query = query?;
+    let found = scene.ray(query.capsule.center(), &query.motion, &Filter::default())?;
+    Some(Hit { distance: found.hit.distance, normal: found.hit.normal })
+}
+
 fn mesh(mesh: &Mesh) -> Result<Arc<TriMesh>> {
     Ok(Arc::new(TriMesh::new(&mesh.vertices, &mesh.triangles, MeshOptions::default())?))
 }
@@ -55,7 +74,8 @@ impl Engine for Capsweep {
     }
 
     fn sides(&self, kind: Kind) -> Option<Sides> {
-        kind.is_sweep().then_some(Sides::Front)
+        let sided = kind.is_sweep() || matches!(kind, Kind::Ray);
+        Some(if sided { Sides::Front } else { Sides::Both })
     }
 
     fn ready(&self, query: &Query) -> Option<Ready> {
@@ -66,16 +86,16 @@ impl Engine for Capsweep {
         sweep(&self.scene, query.as_ref())
     }
 
-    fn overlap(&self, _query: &Option<Ready>) -> Answer {
-        None
+    fn overlap(&self, query: &Option<Ready>) -> Answer {
+        overlap(&self.scene, query.as_ref())
     }
 
-    fn closest(&self, _query: &Option<Ready>) -> Answer {
-        None
+    fn closest(&self, query: &Option<Ready>) -> Answer {
+        closest(&self.scene, query.as_ref())
     }
 
-    fn ray(&self, _query: &Option<Ready>) -> Answer {
-        None
+    fn ray(&self, query: &Option<Ready>) -> Answer {
+        ray(&self.scene, query.as_ref())
     }
 }
 
@@ -101,7 +121,8 @@ impl Engine for CapsweepScene {
     }
 
     fn sides(&self, kind: Kind) -> Option<Sides> {
-        kind.is_sweep().then_some(Sides::Front)
+        let sided = kind.is_sweep() || matches!(kind, Kind::Ray);
+        Some(if sided { Sides::Front } else { Sides::Both })
     }
 
     fn ready(&self, query: &Query) -> Option<Ready> {
@@ -112,15 +133,15 @@ impl Engine for CapsweepScene {
         sweep(&self.scene, query.as_ref())
     }
 
-    fn overlap(&self, _query: &Option<Ready>) -> Answer {
-        None
+    fn overlap(&self, query: &Option<Ready>) -> Answer {
+        overlap(&self.scene, query.as_ref())
     }
 
-    fn closest(&self, _query: &Option<Ready>) -> Answer {
-        None
+    fn closest(&self, query: &Option<Ready>) -> Answer {
+        closest(&self.scene, query.as_ref())
     }
 
-    fn ray(&self, _query: &Option<Ready>) -> Answer {
-        None
+    fn ray(&self, query: &Option<Ready>) -> Answer {
+        ray(&self.scene, query.as_ref())
     }
 }

@@ -9,8 +9,8 @@ pub(crate) mod reference;
 
 use crate::mesh::Geometry;
 use crate::queries::{Kind, Query};
-use anyhow::Result;
 use ::capsweep::Sides;
+use anyhow::Result;
 use glam::Vec3;
 use std::time::{Duration, Instant};
 
