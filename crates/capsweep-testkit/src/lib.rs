@@ -15,9 +15,11 @@
     reason = "generators build shapes from numbers that are valid by construction; a wrong one should stop the run"
 )]
 
+pub mod brute;
 mod case;
 mod check;
 mod family;
+pub mod level;
 pub mod literal;
 pub mod oracle;
 mod report;

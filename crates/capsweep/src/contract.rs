@@ -225,7 +225,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Everything about a meeting with `target`.
-    pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+    pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepReport {
         let (time, depth, contact) = match meeting {
             Meeting::Enters { time } => (time, 0.0, self.contact_at(target, time)),
             Meeting::Overlaps { .. } | Meeting::Touches => match gap(self.view, target) {
@@ -243,7 +243,7 @@ impl<'a> Sweep<'a> {
             }
             hit.normal = rounded;
         }
-        hit
+        SweepReport { hit, normal }
     }
 
     /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
@@ -263,6 +263,12 @@ impl<'a> Sweep<'a> {
     }
 }
 
+/// A hit, and its normal before it was rounded.
+pub(crate) struct SweepReport {
+    pub(crate) hit: SweepHit,
+    pub(crate) normal: DVec3,
+}
+
 /// First touch of `motion`, under the contract.
 pub(crate) fn sweep(
     view: &View,
@@ -272,7 +278,7 @@ pub(crate) fn sweep(
 ) -> Option<SweepHit> {
     let sweep = Sweep::new(view, motion, sides);
     let meeting = sweep.meet(target, sweep.end())?;
-    Some(sweep.report(target, meeting))
+    Some(sweep.report(target, meeting).hit)
 }
 
 /// Overlap at the capsule's own pose, under the contract.
@@ -288,6 +294,14 @@ pub(crate) fn closest(view: &View, target: &impl Target) -> ClosestPoints {
     match gap(view, target) {
         Gap::Overlapping { depth, contact } => contact.report(view, target).closest(-depth),
         Gap::Apart { gap, contact } => contact.report(view, target).closest(gap),
+    }
+}
+
+/// Distance of the surfaces, as in [`closest`].
+pub(crate) fn separation(view: &View, target: &impl Target) -> f64 {
+    match gap(view, target) {
+        Gap::Overlapping { depth, .. } => -depth,
+        Gap::Apart { gap, .. } => gap,
     }
 }
 

@@ -1,7 +1,8 @@
 //! What construction refuses, and how it says so.
 
+use crate::tolerance::SHORT_ROTATION;
 use core::fmt;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Largest magnitude of a position's coordinate (metres): beyond it f64 resolves less than 0.1 µm.
 pub const MAX_POSITION: f64 = 1e9;
@@ -43,6 +44,15 @@ pub enum ShapeError {
         /// What it held.
         value: f64,
     },
+    /// A number that divides, so its magnitude must not be zero or nearly so.
+    TooSmall {
+        /// The field that holds it.
+        field: &'static str,
+        /// What it held.
+        value: f64,
+        /// The smallest magnitude allowed.
+        limit: f64,
+    },
     /// A box whose minimum exceeds its maximum.
     Inverted {
         /// The axis on which it does.
@@ -69,6 +79,7 @@ impl ShapeError {
             | Self::OutOfRange { field, .. }
             | Self::NotPositive { field, .. }
             | Self::Negative { field, .. }
+            | Self::TooSmall { field, .. }
             | Self::Inverted { field, .. }
             | Self::NoDirection { field, .. } => field,
         }
@@ -99,6 +110,9 @@ impl fmt::Display for ShapeError {
             }
             Self::Negative { field, value } => {
                 write!(f, "{field} is {}: it must be 0 or greater", AsGiven(value))
+            }
+            Self::TooSmall { field, value, limit } => {
+                write!(f, "{field} is {value:e}: its magnitude must be at least {limit:e}")
             }
             Self::Inverted { field, min, max } => {
                 write!(f, "{field}: the minimum {min} exceeds the maximum {max}; swap them")
@@ -157,6 +171,27 @@ pub(crate) fn check_direction(
     }
     let (length, direction) = length_and_direction(value);
     direction.ok_or(ShapeError::NoDirection { field: name, value: length })
+}
+
+/// The unit quaternion along `rotation`, which may have any length that leaves a direction.
+///
+/// One that is already unit to rounding comes back with its bits, so what was normalised once and
+/// written to a file reads back as it was.
+pub(crate) fn check_rotation(rotation: DQuat) -> Result<DQuat, ShapeError> {
+    let parts = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
+    for (field, value) in parts.into_iter().zip(rotation.to_array()) {
+        check_number(field, value, MAX_SIZE)?;
+    }
+    // A quaternion this short is no rotation that somebody meant.
+    let length = rotation.length();
+    if length < SHORT_ROTATION {
+        return Err(ShapeError::NoDirection { field: "rotation", value: length });
+    }
+    // Normalising leaves a length within 4 ε of 1.
+    if (length - 1.0).abs() <= 8.0 * f64::EPSILON {
+        return Ok(rotation);
+    }
+    Ok(rotation * (1.0 / length))
 }
 
 /// Length and unit direction of a vector, right down to the smallest f64; no direction for zero.

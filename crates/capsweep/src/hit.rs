@@ -129,3 +129,24 @@ pub struct ClosestPoints {
     /// Which part of the capsule is closest.
     pub region: Region,
 }
+
+/// Where a ray meets a surface.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RayHit {
+    /// Fraction of the motion, 0 to 1, at which the ray meets the surface.
+    pub time: f64,
+    /// Metres along the motion: `time` times its length.
+    pub distance: f64,
+    /// The point that was hit.
+    pub point: DVec3,
+    /// Unit, the surface's normal turned against the ray. Against the ray itself where it starts inside a solid, and on a
+    /// degenerate triangle.
+    pub normal: Vec3,
+    /// The hit face's own unit normal, turned to the side that was hit: a ray touches no rounded border, so it repeats
+    /// [`RayHit::normal`].
+    pub face_normal: Vec3,
+    /// Which part of the target was hit: the border only where the ray meets it exactly.
+    pub feature: Feature,
+    /// Weights of the triangle's vertices at `point`; `None` for other shapes.
+    pub barycentrics: Option<[f64; 3]>,
+}

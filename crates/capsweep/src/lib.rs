@@ -8,6 +8,8 @@
 //! | does it overlap where it is, and which way is out? | `overlap_capsule_*` | [`Overlap`] |
 //! | what are the closest points? | `closest_capsule_*` | [`ClosestPoints`] |
 //!
+//! and one about a point that moves: where does it meet a surface (`ray_*`, [`RayHit`])?
+//!
 //! ```
 //! use capsweep::{Capsule, Feature, Motion, Region, ShapeError, Sides, Triangle};
 //! use glam::DVec3;
@@ -45,9 +47,10 @@
 //! # Where to go next
 //!
 //! [`Capsule`] and [`Triangle`] to make shapes, [`Sides`] for back faces, [`contact`] for the rules on regions,
-//! normals and points. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
+//! normals and points, [`scene`] for poses and for what is wrong with a mesh. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
 //! answers are exact), `docs/rules.md` (rule by rule: source and test).
 
+mod bvh;
 pub mod closest;
 pub mod contact;
 mod contract;
@@ -55,6 +58,8 @@ mod error;
 mod hit;
 pub mod overlap;
 mod polygon;
+pub mod ray;
+pub mod scene;
 mod shape;
 pub mod sweep;
 mod target;
@@ -66,11 +71,12 @@ pub use closest::{
 };
 pub use contact::Region;
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
-pub use hit::{ClosestPoints, Feature, Overlap, Sides, SweepHit};
+pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Sides, SweepHit};
 pub use overlap::{
     overlap_capsule_box, overlap_capsule_capsule, overlap_capsule_half_space,
     overlap_capsule_sphere, overlap_capsule_triangle,
 };
+pub use ray::{ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle};
 pub use shape::{Aabb, Capsule, HalfSpace, Motion, Obb, Sphere, Triangle};
 pub use sweep::{
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,

@@ -4,7 +4,7 @@ use crate::closest::{
     Nearest, Segment, line_contact, line_contact_box, segment_box, segment_polygon,
 };
 use crate::contract::{Target, View};
-use crate::overlap::{PushOut, push_out_of_box, push_out_of_polygon};
+use crate::overlap::{Exits, PushOut, push_out_of_box, push_out_of_polygon, push_out_of_triangle};
 use crate::polygon::{Polygon, span_of};
 use crate::shape::{face_normal, longest_edge};
 use crate::sweep::{Approach, Course, course_to_prism, enter_prism};
@@ -15,13 +15,20 @@ use glam::{DMat3, DVec3};
 pub(crate) struct TriangleTarget<'a> {
     triangle: &'a Triangle,
     polygon: Polygon<3>,
+    exits: Exits,
 }
 
 impl<'a> TriangleTarget<'a> {
+    /// A triangle on its own.
     pub(crate) fn new(view: &View, triangle: &'a Triangle) -> Self {
+        Self::in_mesh(view, triangle, Exits::ALL)
+    }
+
+    /// A triangle of a mesh, which a piercing axis leaves through `exits` only.
+    pub(crate) fn in_mesh(view: &View, triangle: &'a Triangle, exits: Exits) -> Self {
         let vertices = triangle.vertices().map(|vertex| view.relative(vertex));
         // From the relative vertices: a triangle so small and far that they coincide has no face.
-        Self { triangle, polygon: Polygon { vertices, normal: face_normal(&vertices) } }
+        Self { triangle, polygon: Polygon { vertices, normal: face_normal(&vertices) }, exits }
     }
 }
 
@@ -43,7 +50,7 @@ impl Target for TriangleTarget<'_> {
     }
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {
-        push_out_of_polygon(&self.polygon, half_axis)
+        push_out_of_triangle(&self.polygon, half_axis, self.exits)
     }
 
     fn course(&self, way: &Approach) -> Course {

@@ -66,6 +66,18 @@ pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
 /// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
 pub(crate) const LEVEL: f64 = 1e-12;
 
+/// Two faces whose normals have a larger dot product than this lie flat (no unit): the cosine of 0.5°.
+///
+/// A floor that was modelled flat and stored in f32 bends by less; a bend that somebody modelled, by
+/// more. Pinned by `an_edge_is_flat_below_half_a_degree`.
+pub(crate) const FLAT_COS: f64 = 0.999_961_923_064_171_3;
+
+/// A triangle lower than this fraction of its longest edge is reported as a sliver (no unit).
+///
+/// Queries are exact on slivers; boxes around long oblique ones are mostly empty, which costs time.
+/// Pinned by `a_sliver_is_a_thousand_times_longer_than_high`.
+pub(crate) const SLIVER: f64 = 1e-3;
+
 /// By how much the pieces of a rounded prism overlap where they join, as a fraction of the largest coordinate (no unit).
 ///
 /// A point counts as over a face, or over a side, only if it is further than this inside the border; the tubes and balls
@@ -87,3 +99,10 @@ pub(crate) const SHORT_ROTATION: f64 = 1e-6;
 /// the two ends of a 2 m axis differ by 20 µm in height. Pinned by
 /// `a_point_from_a_normal_across_the_axis_is_the_middle`.
 pub(crate) const LEVEL_AXIS: f64 = 1e-5;
+
+/// Two surfaces over the same place whose heights differ by less than this are one where an edge or a vertex of them is
+/// met (1 nm, and as much for each metre from the point that heights count from).
+///
+/// Triangles that share a vertex bit by bit agree to the last bit there; tiles of different instances to a few roundings of
+/// their world coordinates, 10⁻¹⁰ m at 10⁶ m. Pinned by `a_shared_edge_or_vertex_counts_once`.
+pub(crate) const SAME_HEIGHT: f64 = 1e-9;

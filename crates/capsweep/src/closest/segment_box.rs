@@ -77,7 +77,7 @@ impl<'a> Slope<'a> {
     fn nearest_at(&self, axis_t: f64) -> Nearest {
         let on_axis = self.axis.at(axis_t);
         let on_target = on_axis.clamp(-self.half, self.half);
-        Nearest { axis_t, on_axis, on_target, feature: feature(on_axis, self.half) }
+        Nearest { axis_t, on_axis, on_target, feature: box_feature(on_axis, self.half) }
     }
 }
 
@@ -110,7 +110,7 @@ fn crossings(axis: &Segment, half: DVec3) -> [f64; 8] {
 }
 
 /// Which feature of the box a point outside it is closest to; see [`Feature`] for the numbering.
-fn feature(point: DVec3, half: DVec3) -> Feature {
+pub(crate) fn box_feature(point: DVec3, half: DVec3) -> Feature {
     let clamped = [0, 1, 2].map(|i| point[i].abs() >= half[i]);
     let side = |i: usize| u8::from(point[i] > 0.0);
     match clamped {

@@ -4,9 +4,13 @@
 //! From inside a convex polytope the nearest way out is straight through its nearest face, so it
 //! is enough to try the normals of the faces, both ways: any direction clears by its *support*,
 //! and only a face's normal can be the shortest. A direction that is no face merely loses.
+//!
+//! A triangle of a mesh is part of a surface: there some faces of the prism lead only under the next triangle,
+//! and [`Exits`] says which do not.
 
 use crate::error::length_and_direction;
 use crate::polygon::{Polygon, span_of};
+use crate::tolerance::FLUSH;
 use glam::{DMat3, DVec3};
 
 /// A direction and how far the axis must move along it to be just clear.
@@ -16,13 +20,34 @@ pub(crate) struct PushOut {
     pub(crate) depth: f64,
 }
 
+/// Where an axis that pierces a triangle may leave it. The front is always open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exits {
+    pub(crate) back: bool,
+    /// Past edge `ab`, `bc`, `ca`.
+    pub(crate) edges: [bool; 3],
+}
+
+impl Exits {
+    /// Those of a triangle on its own.
+    pub(crate) const ALL: Self = Self { back: true, edges: [true; 3] };
+}
+
 /// The shortest of the ways out along `normals`, tried both ways; the first of equals.
 fn shortest(
     normals: impl IntoIterator<Item = Option<DVec3>>,
     depth_along: impl Fn(DVec3) -> f64,
 ) -> Option<PushOut> {
+    shortest_along(normals.into_iter().flatten().flat_map(|n| [n, -n]), depth_along)
+}
+
+/// The shortest of the ways out along `directions`; the first of equals.
+fn shortest_along(
+    directions: impl IntoIterator<Item = DVec3>,
+    depth_along: impl Fn(DVec3) -> f64,
+) -> Option<PushOut> {
     let mut best: Option<PushOut> = None;
-    for normal in normals.into_iter().flatten().flat_map(|n| [n, -n]) {
+    for normal in directions {
         let depth = depth_along(normal);
         if best.is_none_or(|best| depth < best.depth) {
             best = Some(PushOut { normal, depth });
@@ -38,10 +63,7 @@ pub(crate) fn push_out_of_polygon<const N: usize>(
     polygon: &Polygon<N>,
     half_axis: DVec3,
 ) -> PushOut {
-    let depth_along = |u: DVec3| {
-        let support = polygon.vertices.iter().map(|v| u.dot(*v)).fold(f64::NEG_INFINITY, f64::max);
-        support + u.dot(half_axis).abs()
-    };
+    let depth_along = |u: DVec3| clearance(polygon, half_axis, u);
     let edges = (0..Polygon::<N>::EDGES).map(|i| polygon.edge(i).vector);
     let sides = edges.clone().map(|edge| span_of(edge, half_axis));
     let faces = std::iter::once(polygon.normal).chain(sides);
@@ -51,6 +73,37 @@ pub(crate) fn push_out_of_polygon<const N: usize>(
         let normal = along.map_or(DVec3::Z, |along| along.any_orthonormal_vector());
         PushOut { normal, depth: depth_along(normal) }
     })
+}
+
+/// Out of a triangle of a mesh, through one of `exits`, for an axis centred on the origin.
+///
+/// A triangle without a face has no side and no inside: it is left any way.
+pub(crate) fn push_out_of_triangle(
+    triangle: &Polygon<3>,
+    half_axis: DVec3,
+    exits: Exits,
+) -> PushOut {
+    let Some(front) = triangle.normal.filter(|_| exits != Exits::ALL) else {
+        return push_out_of_polygon(triangle, half_axis);
+    };
+    let past = |i: usize| {
+        let edge = triangle.edge(i);
+        let across = span_of(edge.vector, half_axis)?;
+        let outward = across.dot(edge.start - triangle.vertices[(i + 2) % 3]);
+        // With the axis in the triangle's plane all sides lie in that plane, and the caps speak for them.
+        (outward.abs() > FLUSH).then(|| across * outward.signum())
+    };
+    let caps = [Some(front), exits.back.then_some(-front)];
+    let sides = (0..3).filter(|&i| exits.edges[i]).map(past);
+    let depth_along = |u: DVec3| clearance(triangle, half_axis, u);
+    shortest_along(caps.into_iter().chain(sides).flatten(), depth_along)
+        .unwrap_or(PushOut { normal: front, depth: depth_along(front) })
+}
+
+/// How far an axis centred on the origin must move along `u` to be clear of the polygon on that side.
+fn clearance<const N: usize>(polygon: &Polygon<N>, half_axis: DVec3, u: DVec3) -> f64 {
+    let support = polygon.vertices.iter().map(|v| u.dot(*v)).fold(f64::NEG_INFINITY, f64::max);
+    support + u.dot(half_axis).abs()
 }
 
 /// Out of a box with the given centre, axes (columns) and half extents.

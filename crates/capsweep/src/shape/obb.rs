@@ -1,6 +1,5 @@
 use crate::Aabb;
-use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, xyz};
-use crate::tolerance::SHORT_ROTATION;
+use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, check_rotation, xyz};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// A solid oriented box: finite, half extents of zero or more, an orthonormal frame.
@@ -28,15 +27,7 @@ impl Obb {
                 return Err(ShapeError::Negative { field, value });
             }
         }
-        let parts = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
-        for (field, value) in parts.into_iter().zip(rotation.to_array()) {
-            check_number(field, value, MAX_SIZE)?;
-        }
-        let length = rotation.length();
-        if length < SHORT_ROTATION {
-            return Err(ShapeError::NoDirection { field: "rotation", value: length });
-        }
-        let axes = DMat3::from_quat(rotation * (1.0 / length));
+        let axes = DMat3::from_quat(check_rotation(rotation)?);
         Ok(Self { center, half_extents, axes })
     }
 

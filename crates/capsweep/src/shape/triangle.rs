@@ -24,6 +24,11 @@ impl Triangle {
         Ok(Self { vertices: [a, b, c] })
     }
 
+    /// A triangle known to be valid: its corners come from a checked mesh.
+    pub(crate) fn from_checked(vertices: [DVec3; 3]) -> Self {
+        Self { vertices }
+    }
+
     /// The three corners.
     pub fn vertices(&self) -> [DVec3; 3] {
         self.vertices

@@ -1,0 +1,368 @@
+//! The slow, obviously right twin of a scene: every triangle and every shape, one pair at a time.
+
+use capsweep::scene::{
+    Bodies, Body, BodyKind, Filter, Hit, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps,
+    TriMesh,
+};
+use capsweep::{
+    Aabb, BOUND, Capsule, Motion, Sides, SweepHit, Triangle, sweep_capsule_box,
+    sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
+};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// What a plain body is made of.
+#[derive(Debug, Clone)]
+pub enum PlainGeometry {
+    /// A placed mesh.
+    Mesh {
+        /// The mesh in its own space.
+        mesh: Arc<TriMesh>,
+        /// Where it stands.
+        pose: Pose,
+    },
+    /// A shape of the world.
+    Shape(Shape),
+    /// A shape that the caller puts in the way.
+    Obstacle(Shape),
+}
+
+/// A body as plain data.
+#[derive(Debug, Clone)]
+pub struct PlainBody {
+    /// What it is made of.
+    pub geometry: PlainGeometry,
+    /// The caller's number.
+    pub key: u64,
+    /// The bits that a query's mask is compared with.
+    pub mask: u32,
+    /// Whether it may move.
+    pub mobility: Mobility,
+}
+
+impl PlainBody {
+    /// A static body that every mask sees.
+    pub fn new(geometry: PlainGeometry, key: u64) -> Self {
+        Self { geometry, key, mask: u32::MAX, mobility: Mobility::Static }
+    }
+
+    /// A placed mesh.
+    pub fn mesh(mesh: Arc<TriMesh>, pose: Pose, key: u64) -> Self {
+        Self::new(PlainGeometry::Mesh { mesh, pose }, key)
+    }
+
+    /// The same body for a scene.
+    pub fn body(&self) -> Body {
+        let body = match &self.geometry {
+            PlainGeometry::Mesh { mesh, pose } => Body::mesh(Arc::clone(mesh), *pose),
+            PlainGeometry::Shape(shape) => Body::shape(*shape),
+            PlainGeometry::Obstacle(shape) => Body::obstacle(*shape),
+        };
+        body.with_key(self.key).with_mask(self.mask).with_mobility(self.mobility)
+    }
+
+    fn kind(&self) -> BodyKind {
+        match self.geometry {
+            PlainGeometry::Mesh { .. } => BodyKind::Mesh,
+            PlainGeometry::Shape(_) => BodyKind::Shape,
+            PlainGeometry::Obstacle(_) => BodyKind::Obstacle,
+        }
+    }
+
+    fn is_seen_by(&self, filter: Filter) -> bool {
+        let wanted = match filter.bodies {
+            Bodies::All => true,
+            Bodies::Static => self.mobility == Mobility::Static,
+            Bodies::Dynamic => self.mobility == Mobility::Dynamic,
+        };
+        wanted && self.mask & filter.mask != 0
+    }
+}
+
+/// A mesh of `vertices` and `indices`.
+///
+/// # Panics
+/// If they make no mesh.
+pub fn tri_mesh((vertices, indices): &crate::level::Mesh, double_sided: bool) -> Arc<TriMesh> {
+    let options = MeshOptions { double_sided };
+    Arc::new(TriMesh::new(vertices, indices, options).expect("a mesh within range"))
+}
+
+/// A contact of one triangle or shape.
+#[derive(Debug, Clone, Copy)]
+struct Contact {
+    hit: SweepHit,
+    kind: BodyKind,
+    key: u64,
+    triangle: Option<u32>,
+}
+
+impl Contact {
+    fn rank(&self) -> (BodyKind, u64, Option<u32>) {
+        (self.kind, self.key, self.triangle)
+    }
+}
+
+/// Where a body is, baked into the world.
+#[derive(Debug, Clone)]
+struct Baked {
+    plain: PlainBody,
+    triangles: Vec<Triangle>,
+    bounds: Option<Aabb>,
+}
+
+/// All bodies of a world in a plain list.
+#[derive(Debug, Clone, Default)]
+pub struct Brute {
+    bodies: Vec<Baked>,
+}
+
+/// Bodies whose box stays this far (metres) from the sweep's box are passed over.
+const FAR: f64 = 1.0;
+
+impl Brute {
+    /// Bakes every triangle into the world, in f64.
+    ///
+    /// # Panics
+    /// If a triangle leaves the range of positions.
+    pub fn new(bodies: impl IntoIterator<Item = PlainBody>) -> Self {
+        Self { bodies: bodies.into_iter().map(bake).collect() }
+    }
+
+    /// A committed scene of the same bodies, inserted in the order of the list.
+    pub fn scene(&self) -> Scene {
+        scene_of(self.bodies.iter())
+    }
+
+    /// A committed scene of the same bodies, inserted in the order of the list turned around.
+    pub fn reversed_scene(&self) -> Scene {
+        scene_of(self.bodies.iter().rev())
+    }
+
+    /// A committed scene of the same bodies, inserted from number `start` on and then from the first.
+    pub fn rotated_scene(&self, start: usize) -> Scene {
+        let (first, second) = self.bodies.split_at(start % self.bodies.len().max(1));
+        scene_of(second.iter().chain(first))
+    }
+
+    /// All triangles in the world.
+    pub fn triangles(&self) -> Vec<Triangle> {
+        self.bodies.iter().flat_map(|baked| baked.triangles.iter().copied()).collect()
+    }
+
+    /// Everything that may answer the sweep.
+    pub fn sweep(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> Expected {
+        let swept = capsule.swept_bounds(motion);
+        let mut contacts = Vec::new();
+        for baked in self.bodies.iter().filter(|baked| baked.plain.is_seen_by(*filter)) {
+            let reach = DVec3::splat(FAR);
+            let far = baked.bounds.is_some_and(|bounds| {
+                let apart = (bounds.min() - swept.max()).max(swept.min() - bounds.max());
+                apart.cmpgt(reach).any()
+            });
+            if !far {
+                baked.meet(capsule, motion, filter.sides, &mut contacts);
+            }
+        }
+        if filter.start_overlaps == StartOverlaps::Skip {
+            contacts.retain(|contact| contact.hit.depth == 0.0);
+        }
+        Expected::of(contacts, capsule, motion)
+    }
+}
+
+fn scene_of<'a>(bodies: impl Iterator<Item = &'a Baked>) -> Scene {
+    let mut scene = Scene::new();
+    for baked in bodies {
+        scene.insert(baked.plain.body());
+    }
+    scene.commit();
+    scene
+}
+
+fn bake(plain: PlainBody) -> Baked {
+    match &plain.geometry {
+        PlainGeometry::Mesh { mesh, pose } => {
+            let triangles: Vec<Triangle> = (0..mesh.triangle_count())
+                .map(|index| {
+                    let corners = mesh.triangle(index).expect("a triangle that is there");
+                    let [a, b, c] = pose.triangle_to_world(corners);
+                    Triangle::new(a, b, c).expect("a triangle within range")
+                })
+                .collect();
+            let bounds = triangles.iter().map(Triangle::bounds).reduce(|all, one| all.union(&one));
+            Baked { plain, triangles, bounds }
+        }
+        PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {
+            let bounds = shape.bounds();
+            Baked { plain, triangles: Vec::new(), bounds }
+        }
+    }
+}
+
+impl Baked {
+    fn meet(&self, capsule: &Capsule, motion: &Motion, sides: Sides, contacts: &mut Vec<Contact>) {
+        let mut add = |hit: Option<SweepHit>, triangle| {
+            contacts.extend(hit.map(|hit| Contact {
+                hit,
+                kind: self.plain.kind(),
+                key: self.plain.key,
+                triangle,
+            }));
+        };
+        match &self.plain.geometry {
+            PlainGeometry::Mesh { mesh, pose } => {
+                let sides = if mesh.is_double_sided() { Sides::Both } else { sides };
+                for (triangle, number) in self.triangles.iter().zip(0..) {
+                    let hit = sweep_capsule_triangle(capsule, motion, triangle, sides);
+                    add(hit.map(|hit| in_mesh_order(hit, pose)), Some(number));
+                }
+            }
+            PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {
+                let hit = match shape {
+                    Shape::Box(other) => sweep_capsule_box(capsule, motion, other, sides),
+                    Shape::Sphere(other) => sweep_capsule_sphere(capsule, motion, other, sides),
+                    Shape::Capsule(other) => sweep_capsule_capsule(capsule, motion, other, sides),
+                    Shape::HalfSpace(other) => {
+                        sweep_capsule_half_space(capsule, motion, other, sides)
+                    }
+                };
+                add(hit, None);
+            }
+        }
+    }
+}
+
+/// The hit of a world triangle in the vertex order of its mesh.
+pub fn in_mesh_order(hit: SweepHit, pose: &Pose) -> SweepHit {
+    SweepHit {
+        feature: pose.feature_to_mesh(hit.feature),
+        barycentrics: hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights)),
+        ..hit
+    }
+}
+
+/// What a sweep may answer, by the tie rules of the contract.
+#[derive(Debug, Clone)]
+pub struct Expected {
+    /// The contacts that tie, with their head-on values (metres).
+    tied: Vec<(Contact, f64)>,
+    /// The smallest time.
+    time: f64,
+    length: f64,
+    /// Whether the axis pierces a triangle of a mesh.
+    pierced: bool,
+}
+
+impl Expected {
+    fn of(contacts: Vec<Contact>, capsule: &Capsule, motion: &Motion) -> Self {
+        let pierced = contacts
+            .iter()
+            .any(|contact| contact.kind == BodyKind::Mesh && is_pierced(capsule, &contact.hit));
+        let deepest = contacts.iter().map(|contact| contact.hit.depth).fold(0.0, f64::max);
+        let smallest = |value: fn(&SweepHit) -> f64| {
+            contacts.iter().map(|contact| value(&contact.hit)).fold(f64::INFINITY, f64::min)
+        };
+        let (time, distance) = (smallest(|hit| hit.time), smallest(|hit| hit.distance));
+        let tied = contacts.into_iter().filter(|Contact { hit, .. }| {
+            if deepest > 0.0 {
+                hit.depth > 0.0 && hit.depth >= deepest - BOUND
+            } else {
+                hit.distance <= distance + BOUND
+            }
+        });
+        let head_on = |contact: &Contact| contact.hit.normal.as_dvec3().dot(motion.vector()).abs();
+        let tied = tied.map(|contact| (contact, head_on(&contact))).collect();
+        Self { tied, time, length: motion.length(), pierced }
+    }
+
+    /// Whether nothing is hit.
+    pub fn is_nothing(&self) -> bool {
+        self.tied.is_empty()
+    }
+
+    /// How many contacts tie.
+    pub fn tied(&self) -> usize {
+        self.tied.len()
+    }
+
+    /// Smallest time of any contact; infinite if nothing is hit.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Whether the capsule starts overlapping.
+    pub fn starts_overlapping(&self) -> bool {
+        self.tied.iter().any(|(contact, _)| contact.hit.depth > 0.0)
+    }
+
+    /// Compares an answer with what it must be, in bits.
+    ///
+    /// Out of a pierced triangle a mesh knows fewer ways than the pair does: there only the overlap is compared.
+    /// Only f32 normals are known here, so of contacts whose head-on values differ by less than 10⁻⁶ of the motion any may
+    /// be the most head-on.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn check(&self, answer: Option<&Hit<SweepHit>>) -> Result<(), String> {
+        let Some(answer) = answer else {
+            return match self.tied.first() {
+                None => Ok(()),
+                Some((contact, _)) => Err(format!("missed {contact:?}")),
+            };
+        };
+        if self.pierced {
+            let overlaps = answer.hit.time == 0.0 && answer.hit.depth > 0.0;
+            return if overlaps { Ok(()) } else { Err(format!("{answer:?} is no overlap")) };
+        }
+        let Some(most) = self.tied.iter().map(|(_, head_on)| *head_on).reduce(f64::max) else {
+            return Err(format!("ghost {answer:?}"));
+        };
+        let struck = answer.struck;
+        let same = |contact: &Contact| contact.rank() == (struck.kind, struck.key, struck.triangle);
+        let Some((shown, head_on)) = self.tied.iter().find(|(contact, _)| same(contact)) else {
+            return Err(format!("{answer:?} does not tie with {:?}", self.tied));
+        };
+        if most - head_on >= 1e-6 * self.length && most > *head_on {
+            return Err(format!("{answer:?} is not the most head-on of {:?}", self.tied));
+        }
+        let before = |contact: &Contact| {
+            // The same hit on a twin: nothing but the rank can decide.
+            same_bits(&contact.hit, &shown.hit) && contact.rank() < shown.rank()
+        };
+        if let Some((first, _)) = self.tied.iter().find(|(contact, _)| before(contact)) {
+            return Err(format!("{answer:?} comes after {first:?}"));
+        }
+        let expected = SweepHit { time: self.time, distance: self.time * self.length, ..shown.hit };
+        if bits(&expected) == bits(&answer.hit) && is_same_place(&expected, &answer.hit) {
+            Ok(())
+        } else {
+            Err(format!("{answer:?} differs from {expected:?}"))
+        }
+    }
+}
+
+/// Whether the axis pierces what was hit: a capsule that only dips into it is less than its radius deep.
+pub fn is_pierced(capsule: &Capsule, hit: &SweepHit) -> bool {
+    hit.depth >= f64::from(capsule.radius()) * (1.0 - 1e-6)
+}
+
+/// Time, distance, point, depth and normals of a hit as bits.
+fn bits(hit: &SweepHit) -> [u64; 12] {
+    let [x, y, z] = hit.point.to_array();
+    let normal = hit.normal.to_array().map(|value| u64::from(value.to_bits()));
+    let face = hit.face_normal.to_array().map(|value| u64::from(value.to_bits()));
+    let [time, distance, x, y, z, depth] =
+        [hit.time, hit.distance, x, y, z, hit.depth].map(f64::to_bits);
+    [time, distance, x, y, z, depth, normal[0], normal[1], normal[2], face[0], face[1], face[2]]
+}
+
+fn is_same_place(one: &SweepHit, other: &SweepHit) -> bool {
+    let weights = |hit: &SweepHit| hit.barycentrics.map(|weights| weights.map(f64::to_bits));
+    (one.feature, one.region) == (other.feature, other.region) && weights(one) == weights(other)
+}
+
+/// Whether two hits are the same in every bit.
+pub fn same_bits(one: &SweepHit, other: &SweepHit) -> bool {
+    bits(one) == bits(other) && is_same_place(one, other)
+}

@@ -1,0 +1,156 @@
+//! A mesh in the making: vertices at the same place are one.
+
+use super::Mesh;
+use glam::{Vec2, Vec3, vec3};
+use std::collections::HashMap;
+
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    vertices: Vec<Vec3>,
+    indices: Vec<[u32; 3]>,
+    /// Looked up, never walked: its order decides nothing.
+    known: HashMap<[u32; 3], u32>,
+}
+
+impl Builder {
+    pub(super) fn finish(self) -> Mesh {
+        (self.vertices, self.indices)
+    }
+
+    fn vertex(&mut self, at: Vec3) -> u32 {
+        let key = at.to_array().map(|coordinate| (coordinate + 0.0).to_bits());
+        *self.known.entry(key).or_insert_with(|| {
+            self.vertices.push(at);
+            self.vertices.len() as u32 - 1
+        })
+    }
+
+    /// A triangle, or nothing where two corners are the same.
+    pub(super) fn triangle(&mut self, corners: [Vec3; 3]) {
+        let [a, b, c] = corners.map(|corner| self.vertex(corner));
+        if a != b && b != c && c != a {
+            self.indices.push([a, b, c]);
+        }
+    }
+
+    /// Two triangles, split from the first corner to the third.
+    pub(super) fn quad(&mut self, [a, b, c, d]: [Vec3; 4]) {
+        self.triangle([a, b, c]);
+        self.triangle([a, c, d]);
+    }
+
+    /// `columns` by `rows` quads from `origin` along `u` and `v`; the front is towards `u × v`.
+    pub(super) fn grid(&mut self, origin: Vec3, sides: [Vec3; 2], [columns, rows]: [u32; 2]) {
+        let at = |i: u32, j: u32| {
+            origin + sides[0] * (i as f32 / columns as f32) + sides[1] * (j as f32 / rows as f32)
+        };
+        for j in 0..rows {
+            for i in 0..columns {
+                self.quad([at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
+            }
+        }
+    }
+
+    /// A closed box.
+    pub(super) fn cuboid(&mut self, min: Vec3, max: Vec3) {
+        self.prism(
+            &[
+                Vec2::new(min.x, min.y),
+                Vec2::new(max.x, min.y),
+                Vec2::new(max.x, max.y),
+                Vec2::new(min.x, max.y),
+            ],
+            min.z,
+            max.z,
+        );
+    }
+
+    /// An upright closed prism over a convex outline that runs counter-clockwise.
+    pub(super) fn prism(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
+        self.wall(outline, bottom, top);
+        for i in 2..outline.len() {
+            let [a, b, c] = [outline[0], outline[i - 1], outline[i]];
+            self.triangle([a, b, c].map(|corner| corner.extend(top)));
+            self.triangle([a, c, b].map(|corner| corner.extend(bottom)));
+        }
+    }
+
+    /// The sides of [`Builder::prism`] without its caps.
+    pub(super) fn wall(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
+        for (i, &from) in outline.iter().enumerate() {
+            let to = outline[(i + 1) % outline.len()];
+            self.quad([from.extend(bottom), to.extend(bottom), to.extend(top), from.extend(top)]);
+        }
+    }
+
+    /// A closed pyramid or cone over an outline that runs counter-clockwise.
+    pub(super) fn cone(&mut self, outline: &[Vec2], bottom: f32, tip: Vec3) {
+        for (i, &from) in outline.iter().enumerate() {
+            let to = outline[(i + 1) % outline.len()];
+            self.triangle([from.extend(bottom), to.extend(bottom), tip]);
+        }
+        for i in 2..outline.len() {
+            self.triangle([outline[0], outline[i], outline[i - 1]].map(|p| p.extend(bottom)));
+        }
+    }
+
+    /// A closed flight of stairs that rises from `flight.foot`.
+    pub(super) fn flight(&mut self, flight: &Flight) {
+        let Flight { foot, along, width, steps, rise, run } = *flight;
+        let left = vec3(-along.y, along.x, 0.0) * width;
+        let at =
+            |out: u32, up: u32| foot + along * (run * out as f32) + Vec3::Z * (rise * up as f32);
+        for step in 0..steps {
+            let (near, rim) = (at(step, step), at(step, step + 1));
+            let next = at(step + 1, step + 1);
+            let (base, base_far) = (at(step, 0), at(step + 1, 0));
+            // Riser, tread and underside.
+            self.quad([near + left, near, rim, rim + left]);
+            self.quad([rim, next, next + left, rim + left]);
+            self.quad([base, base + left, base_far + left, base_far]);
+            // A column of each side, which shares the corner `near` with the step before.
+            for [a, b, c] in [[base_far, next, rim], [base_far, rim, near], [base_far, near, base]]
+            {
+                self.triangle([a, b, c]);
+                self.triangle([a + left, c + left, b + left]);
+            }
+        }
+        let (bottom, top) = (at(steps, 0), at(steps, steps));
+        self.quad([bottom, bottom + left, top + left, top]);
+    }
+}
+
+/// A straight flight of stairs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Flight {
+    /// The right-hand lower corner, for somebody who climbs.
+    pub(super) foot: Vec3,
+    /// Unit and level: where the climb leads.
+    pub(super) along: Vec3,
+    pub(super) width: f32,
+    pub(super) steps: u32,
+    pub(super) rise: f32,
+    pub(super) run: f32,
+}
+
+/// A convex outline of `corners` points about `center`, counter-clockwise.
+///
+/// The points lie on a circle at the rational parameters of the half-angle formula, so no sine is
+/// needed and every platform has the same bits.
+pub(super) fn ring(center: Vec2, radius: f32, corners: u32) -> Vec<Vec2> {
+    (0..corners)
+        .map(|i| {
+            // Four quarters, each from t = 0 to below 1, over which the angle is nearly even.
+            let turn = i * 4;
+            let (quarter, t) = (turn / corners, (turn % corners) as f32 / corners as f32);
+            let (x, y) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
+            let point = match quarter {
+                0 => Vec2::new(x, y),
+                1 => Vec2::new(-y, x),
+                2 => Vec2::new(-x, -y),
+                _ => Vec2::new(y, -x),
+            };
+            center + point * radius
+        })
+        .collect()
+}

@@ -1,0 +1,289 @@
+//! Building: top down by the surface area heuristic, eight children at a time.
+//!
+//! The same boxes give the same tree, bit for bit, with or without threads: a subtree depends on its
+//! own items alone, and subtrees are joined in order.
+
+#![allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0, as wanted")]
+
+use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
+use glam::Vec3;
+
+/// Candidate split planes per axis.
+const BINS: usize = 16;
+
+/// From this depth on items are halved by count: no input can make the tree deeper than [`MAX_DEPTH`].
+const HALVE_FROM: usize = 20;
+
+/// Subtrees of at least this many items are built by another thread where one is free.
+#[cfg(feature = "rayon")]
+const FORK: usize = 4096;
+
+/// An item while the tree is built.
+#[derive(Clone, Copy)]
+struct Item {
+    bounds: Bounds,
+    index: u32,
+}
+
+impl Item {
+    /// Twice the centre.
+    fn center(&self) -> Vec3 {
+        self.bounds.min + self.bounds.max
+    }
+}
+
+/// A subtree before it gets its place in the arrays.
+enum Branch {
+    Leaf([u32; WIDTH]),
+    Inner { bounds: [Bounds; WIDTH], branches: Vec<Branch> },
+}
+
+/// The tree over `boxes`; item `i` is box `i`.
+pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
+    let mut items: Vec<Item> =
+        boxes.iter().zip(0..).map(|(bounds, index)| Item { bounds: *bounds, index }).collect();
+    if items.is_empty() {
+        return Bvh::default();
+    }
+    let root = inner(&mut items, 0);
+    let mut bvh = Bvh::default();
+    place(&mut bvh, root);
+    bvh
+}
+
+fn bounds_of(items: &[Item]) -> Bounds {
+    items.iter().fold(Bounds::EMPTY, |all, item| all.union(item.bounds))
+}
+
+/// A node over `items`: the part that is worth splitting most is split until there are eight.
+fn inner(items: &mut [Item], depth: usize) -> Branch {
+    let mut parts: Vec<(&mut [Item], Bounds)> = Vec::with_capacity(WIDTH);
+    let bounds = bounds_of(items);
+    parts.push((items, bounds));
+    while parts.len() < WIDTH {
+        let widest = part_to_split(&parts, depth);
+        let Some(widest) = widest else { break };
+        let (part, _) = parts.remove(widest);
+        let middle = split(part, depth);
+        let (left, right) = part.split_at_mut(middle);
+        let (left_bounds, right_bounds) = (bounds_of(left), bounds_of(right));
+        parts.insert(widest, (left, left_bounds));
+        parts.insert(widest + 1, (right, right_bounds));
+    }
+    let mut bounds = [Bounds::EMPTY; WIDTH];
+    for (slot, part) in bounds.iter_mut().zip(&parts) {
+        *slot = part.1;
+    }
+    let parts = parts.into_iter().map(|part| part.0).collect();
+    Branch::Inner { bounds, branches: branches(parts, depth + 1) }
+}
+
+/// The part with the largest area, of equals that with the most items, the first of these. Where items are halved the
+/// number alone counts, so that each level has an eighth of the items of the one above.
+fn part_to_split(parts: &[(&mut [Item], Bounds)], depth: usize) -> Option<usize> {
+    let mut best: Option<(usize, (f32, usize))> = None;
+    for (index, (items, bounds)) in parts.iter().enumerate() {
+        let area = if depth < HALVE_FROM { bounds.half_area() } else { 0.0 };
+        let worth = (area, items.len());
+        if items.len() > WIDTH && best.is_none_or(|(_, most)| worth > most) {
+            best = Some((index, worth));
+        }
+    }
+    best.map(|(index, _)| index)
+}
+
+fn branches(mut parts: Vec<&mut [Item]>, depth: usize) -> Vec<Branch> {
+    #[cfg(feature = "rayon")]
+    if parts.len() > 1 && parts.iter().map(|part| part.len()).sum::<usize>() >= FORK {
+        let rest = parts.split_off(parts.len() / 2);
+        let (mut first, second) = rayon::join(|| branches(parts, depth), || branches(rest, depth));
+        first.extend(second);
+        return first;
+    }
+    parts
+        .drain(..)
+        .map(|part| if part.len() <= WIDTH { leaf(part) } else { inner(part, depth) })
+        .collect()
+}
+
+fn leaf(items: &[Item]) -> Branch {
+    let mut lanes = [NONE; WIDTH];
+    for (lane, item) in lanes.iter_mut().zip(items) {
+        *lane = item.index;
+    }
+    Branch::Leaf(lanes)
+}
+
+#[derive(Clone, Copy)]
+struct Bin {
+    bounds: Bounds,
+    count: usize,
+}
+
+impl Bin {
+    const EMPTY: Self = Self { bounds: Bounds::EMPTY, count: 0 };
+
+    fn union(self, other: Self) -> Self {
+        Self { bounds: self.bounds.union(other.bounds), count: self.count + other.count }
+    }
+
+    /// What a walk pays here: leaves are tested eight items at a time, so a part-filled one costs
+    /// as much as a full one.
+    fn cost(&self) -> f32 {
+        self.bounds.half_area() * self.count.div_ceil(WIDTH) as f32
+    }
+}
+
+/// Reorders `items` and returns where to part them, never at an end.
+fn split(items: &mut [Item], depth: usize) -> usize {
+    let centers = items.iter().fold(Bounds::EMPTY, |all, item| {
+        let center = item.center();
+        all.union(Bounds { min: center, max: center })
+    });
+    let extent = centers.max - centers.min;
+    let best = if depth < HALVE_FROM { best_plane(items, &centers) } else { None };
+    if let Some((axis, plane)) = best {
+        let scale = BINS as f32 / extent[axis];
+        let bin = |item: &Item| bin_of(item.center()[axis], centers.min[axis], scale);
+        let middle = partition(items, |item| bin(item) < plane);
+        if middle > 0 && middle < items.len() {
+            return middle;
+        }
+    }
+    let axis = if extent.x >= extent.y && extent.x >= extent.z {
+        0
+    } else if extent.y >= extent.z {
+        1
+    } else {
+        2
+    };
+    // Half of them, in whole leaves; the index breaks ties so that the order is always the same.
+    let middle = items.len().div_ceil(2).div_ceil(WIDTH) * WIDTH;
+    let middle = if middle < items.len() { middle } else { items.len() / 2 };
+    items.select_nth_unstable_by(middle, |a, b| {
+        a.center()[axis].total_cmp(&b.center()[axis]).then(a.index.cmp(&b.index))
+    });
+    // Selection leaves both halves in an order of its own.
+    items[..middle].sort_unstable_by_key(|item| item.index);
+    items[middle..].sort_unstable_by_key(|item| item.index);
+    middle
+}
+
+fn bin_of(center: f32, from: f32, scale: f32) -> usize {
+    // A cast saturates: negative and NaN become 0.
+    (((center - from) * scale) as usize).min(BINS - 1)
+}
+
+/// The cheapest plane to part `items` by; `None` if their centres coincide.
+fn best_plane(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
+    let extent = centers.max - centers.min;
+    let mut bins = [[Bin::EMPTY; BINS]; 3];
+    let scale = Vec3::splat(BINS as f32) / extent;
+    for item in items {
+        let center = item.center();
+        for axis in 0..3 {
+            let bin = &mut bins[axis][bin_of(center[axis], centers.min[axis], scale[axis])];
+            *bin = bin.union(Bin { bounds: item.bounds, count: 1 });
+        }
+    }
+    let mut best: Option<(f32, usize, usize)> = None;
+    for axis in 0..3 {
+        if !(extent[axis] > 0.0 && scale[axis].is_finite()) {
+            continue;
+        }
+        let mut right = [Bin::EMPTY; BINS + 1];
+        for i in (0..BINS).rev() {
+            right[i] = right[i + 1].union(bins[axis][i]);
+        }
+        let mut left = Bin::EMPTY;
+        for plane in 1..BINS {
+            left = left.union(bins[axis][plane - 1]);
+            if left.count == 0 || right[plane].count == 0 {
+                continue;
+            }
+            let cost = left.cost() + right[plane].cost();
+            if best.is_none_or(|(lowest, ..)| cost < lowest) {
+                best = Some((cost, axis, plane));
+            }
+        }
+    }
+    best.map(|(_, axis, plane)| (axis, plane))
+}
+
+/// Moves what fulfils `first` to the front; where the two sides part.
+fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
+    let mut middle = 0;
+    for i in 0..items.len() {
+        if first(&items[i]) {
+            items.swap(i, middle);
+            middle += 1;
+        }
+    }
+    middle
+}
+
+/// Appends a subtree; what its parent writes down for it. Parents come before children.
+fn place(bvh: &mut Bvh, branch: Branch) -> u32 {
+    match branch {
+        Branch::Leaf(lanes) => {
+            let leaf = bvh.leaf_count() as u32;
+            bvh.items.extend(lanes);
+            LEAF | leaf
+        }
+        Branch::Inner { bounds, branches } => {
+            let index = bvh.nodes.len();
+            bvh.nodes.push(encode(&bounds));
+            for (i, branch) in branches.into_iter().enumerate() {
+                let child = place(bvh, branch);
+                bvh.nodes[index].children[i] = child;
+            }
+            index as u32
+        }
+    }
+}
+
+/// The boxes on the node's own grid, rounded outward. Unused lanes get a box that is inside out.
+fn encode(bounds: &[Bounds; WIDTH]) -> Node {
+    let all = bounds.iter().fold(Bounds::EMPTY, |all, child| all.union(*child));
+    let mut node = Node {
+        origin: all.min.to_array(),
+        pitch: [0.0; 3],
+        low: [[u8::MAX; WIDTH]; 3],
+        high: [[0; WIDTH]; 3],
+        children: [NONE; WIDTH],
+    };
+    for axis in 0..3 {
+        node.pitch[axis] = pitch(all.max[axis] - all.min[axis], all.min[axis].abs());
+        for (i, child) in bounds.iter().enumerate() {
+            if child.min[axis] > child.max[axis] {
+                continue;
+            }
+            let at = |byte: u8| f32::from(byte) * node.pitch[axis] + node.origin[axis];
+            let grid = |value: f32| ((value - node.origin[axis]) / node.pitch[axis]) as u8;
+            let mut low = grid(child.min[axis]);
+            while low > 0 && at(low) > child.min[axis] {
+                low -= 1;
+            }
+            let mut high = grid(child.max[axis]);
+            while high < u8::MAX && at(high) < child.max[axis] {
+                high += 1;
+            }
+            node.low[axis][i] = low;
+            node.high[axis][i] = high;
+        }
+    }
+    node
+}
+
+/// Smallest power of two of which 254 cover `extent` from a coordinate of magnitude `origin`.
+///
+/// Not below what f32 resolves there, so that a step of the grid always moves.
+fn pitch(extent: f32, origin: f32) -> f32 {
+    let least = (extent / 254.0).max(origin * f32::EPSILON).max(f32::MIN_POSITIVE);
+    let bits = least.to_bits();
+    let mantissa = bits & 0x007f_ffff;
+    let power = f32::from_bits(bits & 0x7f80_0000);
+    if mantissa == 0 { power } else { power * 2.0 }
+}
+
+const _: () = assert!(MAX_DEPTH > HALVE_FROM + 10);

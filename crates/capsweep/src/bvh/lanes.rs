@@ -1,0 +1,311 @@
+//! Eight floats at once: AVX2 where the processor has it, plain loops where it has not, the same bits.
+//!
+//! Only operations that IEEE 754 rounds in one way are used (+, −, ×, ÷, √, comparisons, selection),
+//! never a fused multiply-add, so the two implementations agree in every bit; `bvh` tests hold them
+//! to it. This is the only module of the library with `unsafe`.
+
+#![allow(unsafe_code, reason = "vector instructions, behind a run-time check")]
+#![allow(
+    clippy::inline_always,
+    reason = "a call would leave the code that may use the instructions"
+)]
+
+use core::ops::{Add, Div, Mul, Sub};
+
+/// Number of lanes: children of a node, triangles of a packet.
+pub(crate) const WIDTH: usize = 8;
+
+/// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
+/// vector instructions do.
+pub(crate) trait Lanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    fn splat(value: f32) -> Self;
+    fn load(values: &[f32; WIDTH]) -> Self;
+    /// Unsigned bytes as floats.
+    fn load_bytes(values: [u8; WIDTH]) -> Self;
+    fn store(self) -> [f32; WIDTH];
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
+    fn at_most(self, other: Self) -> u32;
+}
+
+/// Eight f32 in plain loops.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain([f32; WIDTH]);
+
+impl Plain {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Add for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl Mul for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+}
+
+impl Div for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+}
+
+impl Lanes for Plain {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; WIDTH])
+    }
+
+    #[inline(always)]
+    fn load(values: &[f32; WIDTH]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn load_bytes(values: [u8; WIDTH]) -> Self {
+        Self(values.map(f32::from))
+    }
+
+    #[inline(always)]
+    fn store(self) -> [f32; WIDTH] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f32::abs))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+
+    #[inline(always)]
+    fn at_most(self, other: Self) -> u32 {
+        let mut bits = 0;
+        for i in 0..WIDTH {
+            bits |= u32::from(self.0[i] <= other.0[i]) << i;
+        }
+        bits
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{Lanes, WIDTH};
+    use core::arch::x86_64::{
+        __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_andnot_ps, _mm256_cmp_ps,
+        _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_loadu_ps, _mm256_max_ps,
+        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_sqrt_ps,
+        _mm256_storeu_ps, _mm256_sub_ps,
+    };
+    use core::ops::{Add, Div, Mul, Sub};
+
+    /// Eight f32 in one register. Only code that runs after [`super::has_avx2`] said yes may use it.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Avx2(__m256);
+
+    impl Add for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_add_ps(self.0, other.0) })
+        }
+    }
+
+    impl Sub for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_sub_ps(self.0, other.0) })
+        }
+    }
+
+    impl Mul for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+    }
+
+    impl Div for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_div_ps(self.0, other.0) })
+        }
+    }
+
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            // SAFETY: reached only through the AVX2 side of `super::dispatch`.
+            Self(unsafe { _mm256_set1_ps(value) })
+        }
+
+        #[inline(always)]
+        fn load(values: &[f32; WIDTH]) -> Self {
+            // SAFETY: as `splat`; the array holds eight floats and the load asks for no alignment.
+            Self(unsafe { _mm256_loadu_ps(values.as_ptr()) })
+        }
+
+        #[inline(always)]
+        fn load_bytes(values: [u8; WIDTH]) -> Self {
+            // SAFETY: as `splat`.
+            Self(unsafe {
+                let bytes = _mm_cvtsi64_si128(i64::from_le_bytes(values));
+                _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes))
+            })
+        }
+
+        #[inline(always)]
+        fn store(self) -> [f32; WIDTH] {
+            let mut values = [0.0; WIDTH];
+            // SAFETY: as `splat`; the array has room for eight floats.
+            unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+            values
+        }
+
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_min_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
+        }
+
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+
+        #[inline(always)]
+        fn at_most(self, other: Self) -> u32 {
+            // SAFETY: values of this type exist only where AVX2 does.
+            let mask = unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)) };
+            mask.cast_unsigned()
+        }
+    }
+}
+
+/// A computation written once over any [`Lanes`].
+pub(crate) trait Kernel {
+    type Output;
+
+    /// Runs with one implementation; must be `#[inline(always)]`, as must what it calls.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Runs `kernel` with the widest instructions that this processor has.
+#[inline]
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(test)]
+    if plain_only::is_asked_for() {
+        return kernel.run::<Plain>();
+    }
+    #[cfg(target_arch = "x86_64")]
+    if has_avx2() {
+        // SAFETY: the processor has AVX2.
+        return unsafe { run_avx2(kernel) };
+    }
+    kernel.run::<Plain>()
+}
+
+/// Whether the processor has AVX2; asked once.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn has_avx2() -> bool {
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx2>()
+}
+
+/// Lets a test do without vector instructions.
+#[cfg(test)]
+pub(crate) mod plain_only {
+    use std::cell::Cell;
+
+    thread_local! {
+        static ASKED_FOR: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn is_asked_for() -> bool {
+        ASKED_FOR.get()
+    }
+
+    /// Runs `work` in plain loops, on this thread.
+    pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
+        ASKED_FOR.set(true);
+        let answer = work();
+        ASKED_FOR.set(false);
+        answer
+    }
+}

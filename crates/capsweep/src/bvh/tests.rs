@@ -1,0 +1,423 @@
+//! The tree itself: lanes, build, validation, walks.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::lanes::{Kernel, Lanes, Plain, dispatch};
+use super::{Bounds, Boxes, Bvh, BvhDefect, LEAF, NONE, Probe, WIDTH, build, nearest, visit};
+use glam::{Vec3, vec3};
+
+/// `SplitMix64`, for numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From 0 to below 1.
+    fn unit(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1_u32 << 24) as f32
+    }
+
+    fn point(&mut self, reach: f32) -> Vec3 {
+        vec3(self.unit() - 0.5, self.unit() - 0.5, self.unit() - 0.5) * (2.0 * reach)
+    }
+
+    fn bounds(&mut self, reach: f32, size: f32) -> Bounds {
+        let (at, half) = (self.point(reach), self.point(size).abs());
+        Bounds { min: at - half, max: at + half }
+    }
+}
+
+const SPECIAL: [f32; 20] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::MAX,
+    f32::MIN,
+    f32::MIN_POSITIVE,
+    -f32::MIN_POSITIVE,
+    1e-45,
+    -1e-45,
+    1e-40,
+    f32::EPSILON,
+    1.000_000_1,
+    3.0,
+    -7.25,
+    1e30,
+    16_777_217.0,
+];
+
+/// Every operation on two octets; the bits of what came out.
+struct Everything {
+    a: [f32; WIDTH],
+    b: [f32; WIDTH],
+    bytes: [u8; WIDTH],
+}
+
+/// Numbers as bits, NaN as one number: its payload is nobody's promise.
+fn bits(values: [f32; WIDTH]) -> [u32; WIDTH] {
+    values.map(|value| if value.is_nan() { f32::NAN.to_bits() } else { value.to_bits() })
+}
+
+impl Kernel for Everything {
+    type Output = ([[u32; WIDTH]; 10], [u32; 3]);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Output {
+        let (a, b) = (L::load(&self.a), L::load(&self.b));
+        let values = [
+            a + b,
+            a - b,
+            a * b,
+            a / b,
+            a.min(b),
+            a.max(b),
+            a.abs(),
+            a.sqrt(),
+            L::load_bytes(self.bytes),
+            L::splat(self.a[3]),
+        ];
+        let masks = [a.at_most(b), b.at_most(a), a.at_most(a)];
+        (values.map(|value| bits(value.store())), masks)
+    }
+}
+
+fn assert_lanes_agree(a: [f32; WIDTH], b: [f32; WIDTH], bytes: [u8; WIDTH]) {
+    let wide = dispatch(Everything { a, b, bytes });
+    let plain = Everything { a, b, bytes }.run::<Plain>();
+    assert_eq!(wide, plain, "{a:?} {b:?} {bytes:?}");
+}
+
+#[test]
+fn lanes_agree_on_special_values() {
+    for (i, &one) in SPECIAL.iter().enumerate() {
+        for &other in &SPECIAL {
+            let mut a = [one; WIDTH];
+            a[i % WIDTH] = other;
+            assert_lanes_agree(a, [other; WIDTH], [0, 1, 2, 127, 128, 254, 255, 77]);
+        }
+    }
+}
+
+#[test]
+fn lanes_agree_on_random_bits() {
+    let mut random = Random(1);
+    for _ in 0..50_000 {
+        let a = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
+        let b = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
+        assert_lanes_agree(a, b, random.bits().to_le_bytes());
+        let a = [0; WIDTH].map(|_| random.unit() * 10.0 - 5.0);
+        let b = [0; WIDTH].map(|_| random.unit());
+        assert_lanes_agree(a, b, random.bits().to_le_bytes());
+    }
+}
+
+/// The second operand comes out where neither is smaller: where one is NaN, and of two zeros.
+#[test]
+fn min_and_max_take_the_second_of_equals() {
+    struct Ends([f32; WIDTH], [f32; WIDTH]);
+    impl Kernel for Ends {
+        type Output = [[f32; WIDTH]; 2];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let (a, b) = (L::load(&self.0), L::load(&self.1));
+            [a.min(b).store(), a.max(b).store()]
+        }
+    }
+    for ends in dispatch(Ends([f32::NAN; WIDTH], [2.0; WIDTH])) {
+        assert_eq!(ends, [2.0; WIDTH]);
+    }
+    for ends in dispatch(Ends([2.0; WIDTH], [f32::NAN; WIDTH])) {
+        assert!(ends.iter().all(|value| value.is_nan()));
+    }
+    for ends in dispatch(Ends([0.0; WIDTH], [-0.0; WIDTH])) {
+        assert!(ends.iter().all(|value| value.is_sign_negative()));
+    }
+}
+
+/// A node as bits: its grid, its boxes, its children.
+type NodeBits = ([[u32; 3]; 2], [[[u8; WIDTH]; 3]; 2], [u32; WIDTH]);
+
+/// What a tree consists of, as bits.
+fn content(bvh: &Bvh) -> (Vec<NodeBits>, Vec<u32>) {
+    let nodes = bvh.nodes.iter().map(|node| {
+        let grid = [node.origin, node.pitch].map(|values| values.map(f32::to_bits));
+        (grid, [node.low, node.high], node.children)
+    });
+    (nodes.collect(), bvh.items.clone())
+}
+
+/// Inputs of many kinds, with their names.
+fn inputs() -> Vec<(String, Vec<Bounds>)> {
+    let mut random = Random(2);
+    let mut inputs: Vec<(String, Vec<Bounds>)> = Vec::new();
+    for count in (0..=100).chain([1_000]) {
+        let boxes = (0..count).map(|_| random.bounds(50.0, 1.0)).collect();
+        inputs.push((format!("{count} random"), boxes));
+        let one = random.bounds(10.0, 2.0);
+        inputs.push((format!("{count} identical"), vec![one; count]));
+        let at = random.point(1e4);
+        inputs.push((format!("{count} points in one"), vec![Bounds { min: at, max: at }; count]));
+        let line = (0..count).map(|i| {
+            let at = Vec3::X * i as f32;
+            Bounds { min: at, max: at }
+        });
+        inputs.push((format!("{count} collinear"), line.collect()));
+    }
+    let mut add = |name: &str, make: &mut dyn FnMut(&mut Random, usize) -> Bounds| {
+        let boxes = (0..3_000).map(|i| make(&mut random, i)).collect();
+        inputs.push((name.to_owned(), boxes));
+    };
+    add("duplicates", &mut |random, i| {
+        let at = vec3((i % 7) as f32, (i % 3) as f32, 0.0) + random.point(0.0);
+        Bounds { min: at, max: at + Vec3::ONE }
+    });
+    add("far away", &mut |random, _| {
+        let bounds = random.bounds(100.0, 0.5);
+        let away = vec3(16_384.0, -16_384.0, 512.0);
+        Bounds { min: bounds.min + away, max: bounds.max + away }
+    });
+    add("all sizes", &mut |random, _| {
+        let size = (random.unit() * 40.0 - 30.0).exp2();
+        random.bounds(size, size * 0.1)
+    });
+    add("nested", &mut |_, i| {
+        let half = Vec3::splat((i + 1) as f32);
+        Bounds { min: -half, max: half }
+    });
+    add("as far as positions go", &mut |random, _| random.bounds(9e8, 1e7));
+    add("denormal", &mut |random, _| random.bounds(1e-41, 1e-42));
+    add("one far from the rest", &mut |random, i| {
+        let bounds = random.bounds(0.01, 0.001);
+        let away = if i == 77 { Vec3::splat(8e8) } else { Vec3::ZERO };
+        Bounds { min: bounds.min + away, max: bounds.max + away }
+    });
+    inputs
+}
+
+#[test]
+fn every_tree_is_valid() {
+    for (name, boxes) in inputs() {
+        let bvh = build(&boxes);
+        assert_eq!(bvh.validate(&boxes), Ok(()), "{name}");
+        assert_eq!(content(&bvh), content(&build(&boxes)), "{name}");
+        let most = boxes.len().div_ceil(2) + 1;
+        assert!(bvh.leaf_count() <= most, "{name}: {} leaves", bvh.leaf_count());
+    }
+}
+
+/// Levels of a tree.
+fn depth(bvh: &Bvh, node: usize) -> usize {
+    let children = bvh.nodes[node].children.iter().filter(|child| **child & LEAF == 0);
+    1 + children.map(|child| depth(bvh, *child as usize)).max().unwrap_or(0)
+}
+
+/// Clusters at every scale of f32, one inside the other, with many twins in the innermost.
+#[test]
+fn no_input_makes_a_tree_too_deep() {
+    for (spread, twins) in [(16.0_f32, 10), (4.0, 5_000), (1.5, 60_000), (1.1, 10)] {
+        let mut boxes = Vec::new();
+        let mut scale = 1e8_f32;
+        while scale > 1e-38 {
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                boxes.extend([Bounds { min: axis * scale, max: axis * scale }; 9]);
+            }
+            scale /= spread;
+        }
+        boxes.extend(vec![Bounds { min: Vec3::ZERO, max: Vec3::ZERO }; twins]);
+        let bvh = build(&boxes);
+        assert_eq!(bvh.validate(&boxes), Ok(()), "{twins} twins");
+        assert!(depth(&bvh, 0) <= 23, "{twins} twins: {} levels", depth(&bvh, 0));
+        assert!(found::<true>(&bvh, &[Vec3::ZERO; 2]).len() >= twins);
+    }
+}
+
+#[test]
+fn twins_fill_every_level() {
+    for (count, levels) in [(8, 1), (64, 1), (512, 2), (4_096, 3), (32_768, 4)] {
+        let boxes = vec![Bounds { min: Vec3::ONE, max: Vec3::ONE }; count];
+        assert_eq!(depth(&build(&boxes), 0), levels, "{count} twins");
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn threads_build_the_same_tree() {
+    let mut random = Random(3);
+    let boxes: Vec<Bounds> = (0..60_000).map(|_| random.bounds(200.0, 1.0)).collect();
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| build(&boxes))
+    };
+    let one = with(1);
+    assert_eq!(one.validate(&boxes), Ok(()));
+    assert_eq!(content(&one), content(&with(2)));
+    assert_eq!(content(&one), content(&with(5)));
+    assert_eq!(content(&one), content(&build(&boxes)));
+}
+
+#[test]
+fn validation_finds_every_defect() {
+    let mut random = Random(4);
+    let boxes: Vec<Bounds> = (0..500).map(|_| random.bounds(50.0, 1.0)).collect();
+    let sound = build(&boxes);
+    assert!(sound.nodes.len() > 2);
+    let defect = |change: &dyn Fn(&mut Bvh)| {
+        let mut bvh = sound.clone();
+        change(&mut bvh);
+        bvh.validate(&boxes).unwrap_err()
+    };
+    let inner = (0..WIDTH).find(|i| sound.nodes[0].children[*i] & LEAF == 0).unwrap();
+    let bad_child = BvhDefect::BadChild { node: 0 };
+    assert_eq!(defect(&|bvh| bvh.nodes[0].children[inner] = 0), bad_child);
+    assert_eq!(defect(&|bvh| bvh.nodes[0].children[inner] = 1_000_000), bad_child);
+    assert_eq!(defect(&|bvh| bvh.nodes[0].children[inner] = LEAF | 0x000f_4240), bad_child);
+    assert_eq!(defect(&|bvh| bvh.nodes[0].children[inner] = NONE), bad_child);
+    let item = sound.items[0];
+    let missing = BvhDefect::BadItem { item };
+    assert_eq!(defect(&|bvh| bvh.items[0] = NONE), missing);
+    let doubled = BvhDefect::BadItem { item: sound.items[1] };
+    assert_eq!(defect(&|bvh| bvh.items[0] = bvh.items[1]), doubled);
+    assert_eq!(defect(&|bvh| bvh.items[0] = 500), BvhDefect::BadItem { item: 500 });
+    assert_eq!(defect(&|bvh| bvh.items.extend([NONE; WIDTH])), BvhDefect::Unreachable);
+    for axis in 0..3 {
+        let too_small = BvhDefect::BoxTooSmall { node: 0 };
+        assert_eq!(defect(&|bvh| bvh.nodes[0].high[axis][inner] = 0), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].low[axis][inner] = 255), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].pitch[axis] = 0.0), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].pitch[axis] = f32::NAN), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].origin[axis] += 1.0), too_small);
+    }
+    // An unused child whose box a walk would enter.
+    let few = &boxes[..9];
+    let mut open = build(few);
+    let unused = (0..WIDTH).find(|i| open.nodes[0].children[*i] == NONE).unwrap();
+    for axis in 0..3 {
+        assert_eq!(open.validate(few), Ok(()));
+        (open.nodes[0].low[axis][unused], open.nodes[0].high[axis][unused]) = (0, 9);
+    }
+    assert_eq!(open.validate(few), Err(BvhDefect::BadChild { node: 0 }));
+    let empty = Bvh::default();
+    assert_eq!(empty.validate(&[]), Ok(()));
+    assert_eq!(empty.validate(&boxes), Err(BvhDefect::BadItem { item: 0 }));
+    assert!(sound.validate(&boxes[..499]).is_err());
+    let mut chain = sound.clone();
+    chain.nodes.resize(40, chain.nodes[0]);
+    for (next, node) in chain.nodes.iter_mut().enumerate() {
+        node.children = [NONE; WIDTH];
+        node.children[0] = next as u32 + 1;
+    }
+    assert_eq!(chain.validate(&boxes), Err(BvhDefect::TooDeep));
+}
+
+#[test]
+fn every_defect_says_what_it_is() {
+    let defects = [
+        BvhDefect::BadChild { node: 3 },
+        BvhDefect::Unreachable,
+        BvhDefect::TooDeep,
+        BvhDefect::BadItem { item: 4 },
+        BvhDefect::BoxTooSmall { node: 5 },
+    ];
+    for defect in defects {
+        assert!(!defect.to_string().is_empty());
+    }
+}
+
+/// Collects the items of all boxes that meet a box; keys are the boxes' lower x.
+struct Meeting<'a> {
+    bvh: &'a Bvh,
+    around: Bounds,
+    found: Vec<u32>,
+    keys: Vec<f32>,
+    limit: f32,
+}
+
+impl Probe for Meeting<'_> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
+        let mut bits = 0xff;
+        for axis in 0..3 {
+            bits &= boxes.min[axis].at_most(L::splat(self.around.max[axis]));
+            bits &= L::splat(self.around.min[axis]).at_most(boxes.max[axis]);
+            bits &= boxes.min[axis].at_most(boxes.max[axis]);
+        }
+        let keys = boxes.min[0].store();
+        let entered = (0..WIDTH).filter(|i| bits >> i & 1 == 1);
+        self.keys.extend(entered.map(|i| keys[i]));
+        (bits, boxes.min[0])
+    }
+
+    fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+        let items = self.bvh.leaf_items(leaf).iter();
+        self.found.extend(items.filter(|item| **item != NONE));
+        true
+    }
+}
+
+/// What a walk of either kind finds, in its order, with the lanes of the processor and in plain loops.
+fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
+    struct Walk<'a, const ORDERED: bool>(Meeting<'a>);
+    impl<const ORDERED: bool> Kernel for Walk<'_, ORDERED> {
+        type Output = (Vec<u32>, Vec<u32>);
+
+        #[inline(always)]
+        fn run<L: Lanes>(mut self) -> Self::Output {
+            if ORDERED {
+                nearest::<L>(self.0.bvh, &mut self.0);
+            } else {
+                visit::<L>(self.0.bvh, &mut self.0);
+            }
+            (self.0.found, self.0.keys.into_iter().map(f32::to_bits).collect())
+        }
+    }
+    let walk = || {
+        Walk::<ORDERED>(Meeting {
+            bvh,
+            around: Bounds { min: corners[0], max: corners[1] },
+            found: Vec::new(),
+            keys: Vec::new(),
+            limit: f32::INFINITY,
+        })
+    };
+    let wide = dispatch(walk());
+    assert_eq!(wide, walk().run::<Plain>());
+    wide.0
+}
+
+#[test]
+fn walks_find_every_box_with_any_lanes() {
+    let mut random = Random(5);
+    for (name, boxes) in inputs() {
+        let bvh = build(&boxes);
+        let reach = boxes.iter().fold(0.0_f32, |all, b| all.max(b.max.abs().max_element()));
+        for _ in 0..4 {
+            let around = random.bounds(reach, reach * 0.3);
+            let (mut in_order, mut in_any) = (
+                found::<true>(&bvh, &[around.min, around.max]),
+                found::<false>(&bvh, &[around.min, around.max]),
+            );
+            in_order.sort_unstable();
+            in_any.sort_unstable();
+            assert_eq!(in_order, in_any, "{name}");
+            let meets = |b: &Bounds| b.min.cmple(around.max).all() && around.min.cmple(b.max).all();
+            for (item, _) in (0_u32..).zip(&boxes).filter(|(_, b)| meets(b)) {
+                assert!(in_order.binary_search(&item).is_ok(), "{name}: {item} is not found");
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Checks that a tree is one: for tests and for trees that come from a file.
+
+use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, WIDTH};
+use core::fmt;
+use glam::Vec3;
+
+/// What is wrong with a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BvhDefect {
+    /// A child points to a node or a leaf that is not there, or to one that has a parent already.
+    BadChild {
+        /// The node that points there.
+        node: usize,
+    },
+    /// A node or a leaf is reachable from nowhere.
+    Unreachable,
+    /// The tree is deeper than a walk's stack allows.
+    TooDeep,
+    /// An item is missing, or is there twice, or does not exist.
+    BadItem {
+        /// The item.
+        item: u32,
+    },
+    /// A child's box does not hold what is below it.
+    BoxTooSmall {
+        /// The node that holds the box.
+        node: usize,
+    },
+}
+
+impl fmt::Display for BvhDefect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadChild { node } => write!(f, "node {node} has a child that is not its own"),
+            Self::Unreachable => write!(f, "a part of the tree cannot be reached"),
+            Self::TooDeep => write!(f, "the tree is deeper than {MAX_DEPTH} levels"),
+            Self::BadItem { item } => write!(f, "item {item} is missing, doubled or unknown"),
+            Self::BoxTooSmall { node } => write!(f, "a box of node {node} is too small"),
+        }
+    }
+}
+
+impl core::error::Error for BvhDefect {}
+
+impl Bvh {
+    /// Whether every item of `boxes` is in the tree once, inside every box above it.
+    pub(crate) fn validate(&self, boxes: &[Bounds]) -> Result<(), BvhDefect> {
+        let mut seen = Seen {
+            nodes: vec![false; self.nodes.len()],
+            leaves: vec![false; self.leaf_count()],
+            items: vec![false; boxes.len()],
+        };
+        if !self.nodes.is_empty() {
+            seen.nodes[0] = true;
+            self.below(0, 1, boxes, &mut seen)?;
+        }
+        if seen.nodes.contains(&false) || seen.leaves.contains(&false) {
+            return Err(BvhDefect::Unreachable);
+        }
+        match seen.items.iter().position(|seen| !seen) {
+            Some(item) => Err(BvhDefect::BadItem { item: item as u32 }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the subtree of `node`; the box of all items in it.
+    fn below(
+        &self,
+        node: usize,
+        depth: usize,
+        boxes: &[Bounds],
+        seen: &mut Seen,
+    ) -> Result<Bounds, BvhDefect> {
+        if depth > MAX_DEPTH {
+            return Err(BvhDefect::TooDeep);
+        }
+        let mut all = Bounds::EMPTY;
+        for i in 0..WIDTH {
+            let child = self.nodes[node].children[i];
+            if child == NONE {
+                // A walk must never enter it.
+                let Bounds { min, max } = self.child_bounds(node, i);
+                if min.cmple(max).all() {
+                    return Err(BvhDefect::BadChild { node });
+                }
+                continue;
+            }
+            let below = if child & LEAF != 0 {
+                let leaf = (child & !LEAF) as usize;
+                mark(&mut seen.leaves, leaf).ok_or(BvhDefect::BadChild { node })?;
+                self.leaf_bounds(leaf, boxes, seen)?
+            } else {
+                mark(&mut seen.nodes, child as usize).ok_or(BvhDefect::BadChild { node })?;
+                self.below(child as usize, depth + 1, boxes, seen)?
+            };
+            if !self.child_bounds(node, i).contains(&below) {
+                return Err(BvhDefect::BoxTooSmall { node });
+            }
+            all = all.union(below);
+        }
+        Ok(all)
+    }
+
+    fn leaf_bounds(
+        &self,
+        leaf: usize,
+        boxes: &[Bounds],
+        seen: &mut Seen,
+    ) -> Result<Bounds, BvhDefect> {
+        let mut all = Bounds::EMPTY;
+        for &item in self.leaf_items(leaf).iter().filter(|item| **item != NONE) {
+            mark(&mut seen.items, item as usize).ok_or(BvhDefect::BadItem { item })?;
+            all = all.union(boxes[item as usize]);
+        }
+        Ok(all)
+    }
+
+    fn child_bounds(&self, node: usize, i: usize) -> Bounds {
+        let [x, y, z] = [0, 1, 2].map(|axis| self.nodes[node].decoded(i, axis));
+        Bounds { min: Vec3::new(x.0, y.0, z.0), max: Vec3::new(x.1, y.1, z.1) }
+    }
+}
+
+struct Seen {
+    nodes: Vec<bool>,
+    leaves: Vec<bool>,
+    items: Vec<bool>,
+}
+
+/// Marks `index`; `None` if it is out of range or was marked before.
+fn mark(seen: &mut [bool], index: usize) -> Option<()> {
+    let slot = seen.get_mut(index)?;
+    (!core::mem::replace(slot, true)).then_some(())
+}

@@ -1,0 +1,139 @@
+//! Rays: where a moving point meets a surface. The public pairs, and what they share.
+//!
+//! - Triangles are watertight: neighbours that share an edge bit by bit judge it by the same number, so no ray passes
+//!   between them. A ray that runs along a triangle's plane does not meet it.
+//! - Solids are met where the ray goes in. One that holds the origin is skipped in [`Sides::Front`], as the ray can only
+//!   leave it; in [`Sides::Both`] it is a hit at time 0 whose normals point against the ray.
+//! - A start on the surface is a hit at time 0 if the ray goes in; on a triangle in [`Sides::Both`] it always does. The end
+//!   is inclusive. Both ends allow for a nanometre of rounding. A motion of zero hits
+//!   nothing, nor does an origin that is not finite.
+
+mod ray_box;
+mod ray_capsule;
+mod ray_half_space;
+mod ray_sphere;
+mod ray_triangle;
+
+pub use ray_box::ray_box;
+pub use ray_capsule::ray_capsule;
+pub use ray_half_space::ray_half_space;
+pub use ray_sphere::ray_sphere;
+pub use ray_triangle::ray_triangle;
+
+pub(crate) use ray_box::span_of_box;
+pub(crate) use ray_capsule::span_of_capsule;
+pub(crate) use ray_half_space::span_of_half_space;
+pub(crate) use ray_sphere::span_of_sphere;
+pub(crate) use ray_triangle::pierce_triangle;
+
+use crate::tolerance::END_SLACK;
+use crate::{Feature, Motion, RayHit, Sides};
+use glam::DVec3;
+
+/// A ray, and what every target needs of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ray {
+    pub(crate) origin: DVec3,
+    pub(crate) motion: DVec3,
+    length: f64,
+    /// Unit.
+    direction: DVec3,
+    /// [`END_SLACK`] as a fraction of the motion.
+    pub(crate) slack: f64,
+    /// The axis along which the motion is largest comes last; the other two keep the winding.
+    axes: [usize; 3],
+    /// The motion along the first two, for each unit along the last.
+    shear: [f64; 2],
+}
+
+impl Ray {
+    /// `None` if nothing moves, or from nowhere.
+    pub(crate) fn new(origin: DVec3, motion: &Motion) -> Option<Self> {
+        if !origin.is_finite() {
+            return None;
+        }
+        let direction = motion.direction()?;
+        let vector = motion.vector();
+        let size = vector.abs();
+        let last = if size.x >= size.y && size.x >= size.z {
+            0
+        } else if size.y >= size.z {
+            1
+        } else {
+            2
+        };
+        let axes = [(last + 1) % 3, (last + 2) % 3, last];
+        let shear = [vector[axes[0]] / vector[last], vector[axes[1]] / vector[last]];
+        let length = motion.length();
+        // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
+        let slack = (END_SLACK / length).min(f64::MAX);
+        Some(Self { origin, motion: vector, length, direction, slack, axes, shear })
+    }
+
+    /// The end of the motion, with the slack that makes it inclusive.
+    pub(crate) fn end(&self) -> f64 {
+        (1.0 + self.slack).min(f64::MAX)
+    }
+
+    /// Whether `time` lies within the motion, both ends included.
+    pub(crate) fn reaches(&self, time: f64) -> bool {
+        time >= -self.slack && time <= self.end()
+    }
+
+    /// What is reported of a surface that is met at `time`.
+    fn hit(&self, surface: &Surface) -> RayHit {
+        let time = surface.time.clamp(0.0, 1.0);
+        let normal =
+            if surface.normal.dot(self.motion) > 0.0 { -surface.normal } else { surface.normal };
+        RayHit {
+            time,
+            distance: time * self.length,
+            point: self.origin + self.motion * time,
+            normal: normal.as_vec3(),
+            face_normal: normal.as_vec3(),
+            feature: surface.feature,
+            barycentrics: surface.barycentrics,
+        }
+    }
+}
+
+/// A place where the ray's line crosses a surface, at any time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Surface {
+    pub(crate) time: f64,
+    /// Unit, out of the solid or from the front of the triangle.
+    pub(crate) normal: DVec3,
+    pub(crate) feature: Feature,
+    pub(crate) barycentrics: Option<[f64; 3]>,
+}
+
+impl Surface {
+    /// On a smooth surface or inside a face.
+    fn face(time: f64, normal: DVec3) -> Self {
+        Self { time, normal, feature: Feature::Face, barycentrics: None }
+    }
+}
+
+/// The part of the ray's line that lies in a solid.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span {
+    pub(crate) enter: Surface,
+    pub(crate) exit: Surface,
+    /// The origin lies in the solid, and not on its surface.
+    pub(crate) holds_origin: bool,
+    /// The solid has no thickness where it is crossed.
+    pub(crate) flat: bool,
+}
+
+impl Span {
+    /// The hit under the contract.
+    pub(crate) fn hit(&self, ray: &Ray, sides: Sides) -> Option<RayHit> {
+        if self.enter.time >= -ray.slack {
+            let goes_in = self.exit.time > ray.slack || self.flat;
+            return (goes_in && ray.reaches(self.enter.time)).then(|| ray.hit(&self.enter));
+        }
+        let starts_inside = self.holds_origin && self.exit.time > ray.slack;
+        (starts_inside && sides == Sides::Both)
+            .then(|| ray.hit(&Surface::face(0.0, -ray.direction)))
+    }
+}

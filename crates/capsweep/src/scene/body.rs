@@ -1,0 +1,191 @@
+use super::mesh::TriMesh;
+use super::pose::Pose;
+use crate::bvh::Bounds;
+use crate::contract::{Target, View};
+use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
+use crate::{Aabb, Capsule, HalfSpace, Obb, Sphere};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A solid shape, placed in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// An oriented box.
+    Box(Obb),
+    /// A ball.
+    Sphere(Sphere),
+    /// A capsule.
+    Capsule(Capsule),
+    /// Everything behind a plane.
+    HalfSpace(HalfSpace),
+}
+
+impl Shape {
+    /// Its box in the world; `None` for a half-space, which has none.
+    pub fn bounds(&self) -> Option<Aabb> {
+        match self {
+            Self::Box(obb) => Some(obb.bounds()),
+            Self::Sphere(sphere) => Some(sphere.bounds()),
+            Self::Capsule(capsule) => Some(capsule.bounds()),
+            Self::HalfSpace(_) => None,
+        }
+    }
+}
+
+/// Something to do with a shape, whatever its kind.
+pub(super) trait Visitor {
+    type Output;
+
+    fn visit(self, target: &impl Target) -> Self::Output;
+}
+
+impl Shape {
+    /// Does `visitor`'s work with this shape, seen from a capsule.
+    pub(super) fn visit<V: Visitor>(&self, view: &View, visitor: V) -> V::Output {
+        match self {
+            Self::Box(obb) => visitor.visit(&BoxTarget::new(view, obb)),
+            Self::Sphere(sphere) => visitor.visit(&RoundTarget::sphere(view, sphere)),
+            Self::Capsule(capsule) => visitor.visit(&RoundTarget::capsule(view, capsule)),
+            Self::HalfSpace(half_space) => visitor.visit(&HalfSpaceTarget::new(view, half_space)),
+        }
+    }
+}
+
+/// What a body is made of.
+#[derive(Debug, Clone)]
+pub(crate) enum Geometry {
+    Mesh { mesh: Arc<TriMesh>, pose: Pose },
+    Shape(Shape),
+    Obstacle(Shape),
+}
+
+/// The kind of a body, in the order in which ties between kinds are decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BodyKind {
+    /// An instance of a mesh.
+    Mesh,
+    /// A shape that belongs to the world.
+    Shape,
+    /// A shape that the caller puts in the way: another character, a door.
+    Obstacle,
+}
+
+/// Whether a body may move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Mobility {
+    /// It stays where it is. Inserting, moving or removing it changes the scene's [`Revision`](super::Revision).
+    #[default]
+    Static,
+    /// It may move at any time.
+    Dynamic,
+}
+
+/// Names a body of a scene. An id is never used again for another body of the same scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId {
+    pub(super) index: u32,
+    pub(super) generation: u32,
+}
+
+/// A thing in a scene: a placed mesh, a shape or an obstacle, and what the caller says about it.
+#[derive(Debug, Clone)]
+pub struct Body {
+    pub(super) geometry: Geometry,
+    pub(super) key: u64,
+    pub(super) mask: u32,
+    pub(super) mobility: Mobility,
+}
+
+impl Body {
+    fn of(geometry: Geometry) -> Self {
+        Self { geometry, key: 0, mask: u32::MAX, mobility: Mobility::Static }
+    }
+
+    /// An instance of `mesh`; any number of bodies can share one.
+    pub fn mesh(mesh: Arc<TriMesh>, pose: Pose) -> Self {
+        Self::of(Geometry::Mesh { mesh, pose })
+    }
+
+    /// A solid shape.
+    pub fn shape(shape: Shape) -> Self {
+        Self::of(Geometry::Shape(shape))
+    }
+
+    /// A solid shape that the caller puts in the way (rule 10.2).
+    pub fn obstacle(shape: Shape) -> Self {
+        Self::of(Geometry::Obstacle(shape))
+    }
+
+    /// The caller's own number, 0 unless set. It comes back in hits, and it decides between bodies that are hit at the
+    /// same time: with keys that differ, answers do not depend on the order of insertion.
+    #[must_use]
+    pub fn with_key(self, key: u64) -> Self {
+        Self { key, ..self }
+    }
+
+    /// Bits of which a query's mask must share one; all set unless set otherwise.
+    #[must_use]
+    pub fn with_mask(self, mask: u32) -> Self {
+        Self { mask, ..self }
+    }
+
+    /// Whether the body may move; static unless set.
+    #[must_use]
+    pub fn with_mobility(self, mobility: Mobility) -> Self {
+        Self { mobility, ..self }
+    }
+
+    /// What kind of body this is.
+    pub fn kind(&self) -> BodyKind {
+        match self.geometry {
+            Geometry::Mesh { .. } => BodyKind::Mesh,
+            Geometry::Shape(_) => BodyKind::Shape,
+            Geometry::Obstacle(_) => BodyKind::Obstacle,
+        }
+    }
+
+    /// The caller's own number.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The bits that a query's mask is compared with.
+    pub fn mask(&self) -> u32 {
+        self.mask
+    }
+
+    /// Whether the body may move.
+    pub fn mobility(&self) -> Mobility {
+        self.mobility
+    }
+
+    /// Its box in the world, rounded outward to f32; `None` if it has no end.
+    pub(super) fn bounds(&self) -> Option<Bounds> {
+        match &self.geometry {
+            Geometry::Mesh { mesh, pose } => {
+                let (min, max) = mesh.bounds()?;
+                let local = Aabb::from_corners(min.as_dvec3(), max.as_dvec3());
+                // A mesh may reach out of the range of positions; what of it is in range is there.
+                let (min, max) = pose.corners_to_world(&local);
+                Some(outward(min, max))
+            }
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                shape.bounds().map(|bounds| outward(bounds.min(), bounds.max()))
+            }
+        }
+    }
+}
+
+/// The f32 box around an f64 box, a few roundings wider.
+fn outward(min: DVec3, max: DVec3) -> Bounds {
+    let slack = (min.abs().max(max.abs())) * 1e-12;
+    let lower = (min - slack).to_array().map(|x| {
+        let near = x as f32;
+        if f64::from(near) > x { near.next_down() } else { near }
+    });
+    let upper = (max + slack).to_array().map(|x| {
+        let near = x as f32;
+        if f64::from(near) < x { near.next_up() } else { near }
+    });
+    Bounds { min: lower.into(), max: upper.into() }
+}

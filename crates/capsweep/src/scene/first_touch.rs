@@ -1,0 +1,165 @@
+//! The contacts that may answer a sweep, and the choice between them (ties, rule 10.2).
+
+use super::body::{BodyId, BodyKind};
+use super::meet::{Collector, Contact, Scope};
+use super::ties::Ties;
+use crate::SweepHit;
+use crate::contract::Meeting;
+use crate::tolerance::BOUND;
+
+/// What a query of a scene found, and on what.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit<T> {
+    /// What was found.
+    pub hit: T,
+    /// On which part of which body.
+    pub struck: Struck,
+}
+
+/// A part of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Struck {
+    /// The body.
+    pub body: BodyId,
+    /// The caller's number for it.
+    pub key: u64,
+    /// Its kind.
+    pub kind: BodyKind,
+    /// Number of the triangle in the mesh; `None` on shapes and obstacles.
+    pub triangle: Option<u32>,
+}
+
+impl Struck {
+    /// What decides between equals: kind, key, triangle, and the body where the caller gave no keys.
+    pub(super) fn rank(&self) -> (BodyKind, u64, Option<u32>, BodyId) {
+        (self.kind, self.key, self.triangle, self.body)
+    }
+}
+
+/// Collects the contacts of one sweep.
+pub(super) struct FirstTouch<'a> {
+    scope: Scope<'a>,
+    best: Option<Meeting>,
+    /// The bound as a fraction of the motion.
+    slack: f64,
+    ties: Ties<Contact>,
+    /// The best is known, and contacts are compared as they come.
+    looks_again: bool,
+    chosen: Option<Choice>,
+}
+
+/// The best contact so far among those that tie, and what it is compared by.
+struct Choice {
+    head_on: f64,
+    hit: Hit<SweepHit>,
+}
+
+impl Collector for FirstTouch<'_> {
+    fn limit(&self) -> f64 {
+        match self.best {
+            None => self.scope.sweep.end(),
+            Some(Meeting::Enters { time }) => (time + self.slack).min(self.scope.sweep.end()),
+            Some(_) => self.slack,
+        }
+    }
+
+    fn take(&mut self, contact: Contact) {
+        let (meeting, slack) = (contact.meeting, self.slack);
+        if self.looks_again {
+            if self.best.is_some_and(|best| tie(meeting, best, slack)) {
+                self.choose(contact);
+            }
+            return;
+        }
+        if self.best.is_none_or(|best| before(meeting, best)) {
+            self.best = Some(meeting);
+            self.ties.retain(|kept| tie(kept.meeting, meeting, slack));
+        } else if self.best.is_some_and(|best| !tie(meeting, best, slack)) {
+            return;
+        }
+        self.ties.add(contact);
+    }
+}
+
+impl<'a> FirstTouch<'a> {
+    pub(super) fn new(scope: Scope<'a>) -> Self {
+        let length = scope.sweep.motion.length();
+        let nothing = Contact { meeting: Meeting::Touches, body: 0, slot: 0 };
+        Self {
+            scope,
+            best: None,
+            slack: if length > 0.0 { BOUND / length } else { 0.0 },
+            ties: Ties::new(nothing),
+            looks_again: false,
+            chosen: None,
+        }
+    }
+
+    /// Whether more contacts tie than were kept. The walk must then be made again, with the best now known.
+    pub(super) fn look_again(&mut self) -> bool {
+        self.looks_again = self.ties.crowded;
+        self.looks_again
+    }
+
+    /// The answer, once every contact was taken in.
+    pub(super) fn answer(mut self) -> Option<Hit<SweepHit>> {
+        let best = self.best?;
+        if !self.looks_again {
+            for i in 0..self.ties.kept().len() {
+                self.choose(self.ties.kept()[i]);
+            }
+        }
+        let length = self.scope.sweep.motion.length();
+        self.chosen.map(|Choice { mut hit, .. }| {
+            // The smallest time is reported, whichever of the tied contacts is shown.
+            if let Meeting::Enters { time } = best {
+                hit.hit.time = time;
+                hit.hit.distance = time * length;
+            }
+            hit
+        })
+    }
+
+    /// Keeps the contact if it comes before the chosen one: most head-on, then kind, key and triangle.
+    fn choose(&mut self, contact: Contact) {
+        let Some((report, struck)) = self.scope.report(contact) else { return };
+        let head_on = report.normal.dot(self.scope.sweep.motion.vector()).abs();
+        let better = self.chosen.as_ref().is_none_or(|chosen| {
+            head_on > chosen.head_on
+                || (head_on == chosen.head_on && struck.rank() < chosen.hit.struck.rank())
+        });
+        if better {
+            self.chosen = Some(Choice { head_on, hit: Hit { hit: report.hit, struck } });
+        }
+    }
+}
+
+/// Whether a meeting is within the bound of the best; `slack` is the bound as a fraction of the motion.
+fn tie(meeting: Meeting, best: Meeting, slack: f64) -> bool {
+    match (meeting, best) {
+        (Meeting::Overlaps { depth }, Meeting::Overlaps { depth: deepest }) => {
+            depth >= deepest - BOUND
+        }
+        (Meeting::Touches, Meeting::Touches) => true,
+        (Meeting::Enters { time }, Meeting::Enters { time: first }) => time <= first + slack,
+        (Meeting::Enters { time }, Meeting::Touches) => time <= slack,
+        _ => false,
+    }
+}
+
+/// Whether `a` comes before `b`: overlaps first, deepest first, then touches, then by time.
+fn before(a: Meeting, b: Meeting) -> bool {
+    match (a, b) {
+        (Meeting::Overlaps { depth: a }, Meeting::Overlaps { depth: b }) => a > b,
+        (Meeting::Enters { time: a }, Meeting::Enters { time: b }) => a < b,
+        _ => rank(a) < rank(b),
+    }
+}
+
+fn rank(meeting: Meeting) -> u8 {
+    match meeting {
+        Meeting::Overlaps { .. } => 0,
+        Meeting::Touches => 1,
+        Meeting::Enters { .. } => 2,
+    }
+}

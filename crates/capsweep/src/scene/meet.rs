@@ -1,0 +1,154 @@
+//! How a part of a body meets a sweep, and what is reported of it.
+
+use super::body::{Body, Geometry, Shape, Visitor};
+use super::filter::{Filter, StartOverlaps};
+use super::first_touch::Struck;
+use super::mesh::TriMesh;
+use super::pose::Pose;
+use super::store::Content;
+use crate::Sides;
+use crate::bvh::WIDTH;
+use crate::contract::{Meeting, Sweep, SweepReport, Target};
+use crate::target::TriangleTarget;
+
+/// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
+#[derive(Clone, Copy)]
+pub(super) struct Contact {
+    pub(super) meeting: Meeting,
+    pub(super) body: u32,
+    pub(super) slot: u32,
+}
+
+/// A mesh among the bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a> {
+    /// The body's place.
+    pub(super) body: u32,
+    pub(super) mesh: &'a TriMesh,
+    pub(super) pose: &'a Pose,
+    /// The sides of its triangles that count.
+    pub(super) sides: Sides,
+}
+
+/// A sweep, the bodies it runs through, and what it sees of them.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
+    pub(super) content: &'a Content,
+    pub(super) sweep: Sweep<'a>,
+    pub(super) filter: &'a Filter,
+}
+
+/// Takes in every contact that a walk finds.
+pub(super) trait Collector {
+    /// Whether the walk should find early contacts first.
+    const NEAREST_FIRST: bool = true;
+
+    /// Latest time that is still of interest.
+    fn limit(&self) -> f64;
+
+    fn take(&mut self, contact: Contact);
+
+    /// Whether nothing more is of interest.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+impl Content {
+    /// A part of a body; `None` if the body was removed and not yet committed.
+    pub(super) fn struck(&self, body: u32, slot: u32) -> Option<Struck> {
+        let (id, body) = self.at(body)?;
+        let triangle = match &body.geometry {
+            Geometry::Mesh { mesh, .. } => {
+                let slot = slot as usize;
+                Some(mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH])
+            }
+            Geometry::Shape(_) | Geometry::Obstacle(_) => None,
+        };
+        Some(Struck { body: id, key: body.key, kind: body.kind(), triangle })
+    }
+}
+
+impl Scope<'_> {
+    /// How the sweep meets the triangle in `slot` up to the time `limit`.
+    pub(super) fn triangle(&self, at: &Placed, slot: usize, limit: f64) -> Option<Contact> {
+        let triangle = at.mesh.world_triangle(at.pose, slot);
+        let exits = at.mesh.exits(at.pose, slot, at.sides);
+        let sweep = Sweep { sides: at.sides, ..self.sweep };
+        let meeting = sweep.meet(&TriangleTarget::in_mesh(sweep.view, &triangle, exits), limit)?;
+        self.accept(Contact { meeting, body: at.body, slot: slot as u32 })
+    }
+
+    /// How the sweep meets a shape up to the time `limit`.
+    pub(super) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
+        let meeting = shape.visit(self.sweep.view, Meet { sweep: self.sweep, limit })?;
+        self.accept(Contact { meeting, body, slot: 0 })
+    }
+
+    fn accept(&self, contact: Contact) -> Option<Contact> {
+        let overlaps = matches!(contact.meeting, Meeting::Overlaps { .. });
+        let skipped = overlaps && self.filter.start_overlaps == StartOverlaps::Skip;
+        (!skipped).then_some(contact)
+    }
+
+    /// Everything about a contact.
+    pub(super) fn report(&self, contact: Contact) -> Option<(SweepReport, Struck)> {
+        let (_, body) = self.content.at(contact.body)?;
+        let struck = self.content.struck(contact.body, contact.slot)?;
+        let (meeting, sides) = (contact.meeting, self.filter.sides_of(body));
+        let sweep = Sweep { sides, ..self.sweep };
+        let report = match &body.geometry {
+            Geometry::Mesh { mesh, pose } => {
+                let slot = contact.slot as usize;
+                let triangle = mesh.world_triangle(pose, slot);
+                let exits = mesh.exits(pose, slot, sides);
+                let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
+                let mut report = sweep.report(&target, meeting);
+                report.hit.feature = pose.feature_to_mesh(report.hit.feature);
+                report.hit.barycentrics =
+                    report.hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights));
+                report
+            }
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                shape.visit(sweep.view, Describe { sweep, meeting })
+            }
+        };
+        Some((report, struck))
+    }
+}
+
+impl Filter {
+    /// The sides of a body's triangles that count.
+    pub(super) fn sides_of(self, body: &Body) -> Sides {
+        match &body.geometry {
+            Geometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
+            _ => self.sides,
+        }
+    }
+}
+
+struct Meet<'a> {
+    sweep: Sweep<'a>,
+    limit: f64,
+}
+
+impl Visitor for Meet<'_> {
+    type Output = Option<Meeting>;
+
+    fn visit(self, target: &impl Target) -> Option<Meeting> {
+        self.sweep.meet(target, self.limit)
+    }
+}
+
+struct Describe<'a> {
+    sweep: Sweep<'a>,
+    meeting: Meeting,
+}
+
+impl Visitor for Describe<'_> {
+    type Output = SweepReport;
+
+    fn visit(self, target: &impl Target) -> SweepReport {
+        self.sweep.report(target, self.meeting)
+    }
+}

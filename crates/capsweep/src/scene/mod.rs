@@ -1,0 +1,48 @@
+//! Worlds: meshes, where they stand, and the queries over them (rules 3, 10, 12).
+//!
+//! - [`TriMesh`]: triangles and their tree. [`MeshReport`] says what is wrong with them, [`EdgeTopology`] how each
+//!   edge joins its neighbour.
+//! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
+//!   from any number of threads.
+//! - [`batch`]: many queries at once.
+//! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
+//! - [`wow`]: the axes of World of Warcraft's own files.
+
+pub mod batch;
+mod body;
+mod buckets;
+mod closest;
+mod edges;
+mod filter;
+mod first_touch;
+mod line;
+mod meet;
+mod mesh;
+mod mesh_report;
+mod near;
+mod overlap;
+mod packet;
+mod pose;
+mod ray;
+mod store;
+mod supports;
+mod sweep;
+mod sweep_all;
+mod sweep_any;
+mod sweep_where;
+#[cfg(test)]
+mod tests;
+mod ties;
+mod weld;
+pub mod wow;
+
+pub use crate::bvh::BvhDefect;
+pub use body::{Body, BodyId, BodyKind, Mobility, Shape};
+pub use edges::{EdgeKind, EdgeTopology};
+pub use filter::{Bodies, Filter, StartOverlaps};
+pub use first_touch::{Hit, Struck};
+pub use mesh::{MeshError, MeshOptions, TriMesh};
+pub use mesh_report::{EdgeDefects, MeshReport, inspect_mesh};
+pub use pose::{MAX_SCALE, MIN_SCALE, Pose};
+pub use store::{Revision, Scene, SceneError};
+pub use supports::{Column, Facing, Support};

@@ -1,0 +1,48 @@
+//! What a capsule overlaps where it is (rule 2.2): a sweep that goes nowhere.
+
+use super::filter::{Filter, StartOverlaps};
+use super::first_touch::Hit;
+use super::store::Scene;
+use super::sweep_all::every_touch;
+use crate::{Capsule, Motion, Overlap, SweepHit};
+
+impl Scene {
+    /// Whether `capsule` overlaps anything that `filter` lets it see.
+    pub fn overlaps(&self, capsule: &Capsule, filter: &Filter) -> bool {
+        self.sweep_any(capsule, &Motion::ZERO, &reporting(*filter))
+    }
+
+    /// The deepest overlap of `capsule`; of those within [`BOUND`](crate::BOUND) of it the first by kind, key and triangle.
+    ///
+    /// The way out is that of one triangle or shape alone. An axis that pierces a triangle of a mesh is pushed out
+    /// at its front (at either side with [`Sides::Both`](crate::Sides) and in double-sided meshes) or past an edge where the surface
+    /// ends or falls away, never past an [inner](super::EdgeKind::is_inner) one: there it would come to lie under the next triangle.
+    pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<Hit<Overlap>> {
+        self.sweep(capsule, &Motion::ZERO, &reporting(*filter)).map(as_overlap)
+    }
+
+    /// Every triangle and shape that `capsule` overlaps, as in [`Scene::overlap`]: the deepest first, equal depths by kind,
+    /// key and triangle. `out` is cleared first.
+    pub fn overlap_all(&self, capsule: &Capsule, filter: &Filter, out: &mut Vec<Hit<Overlap>>) {
+        out.clear();
+        let filter = reporting(*filter);
+        every_touch(self.content(), (capsule, &Motion::ZERO), filter, |hit| {
+            out.push(as_overlap(hit));
+        });
+        out.sort_unstable_by(|a, b| {
+            let deeper = b.hit.depth.total_cmp(&a.hit.depth);
+            deeper.then_with(|| a.struck.rank().cmp(&b.struck.rank()))
+        });
+    }
+}
+
+/// The filter, whatever it says about overlaps at the start of a sweep.
+fn reporting(filter: Filter) -> Filter {
+    Filter { start_overlaps: StartOverlaps::Report, ..filter }
+}
+
+fn as_overlap(Hit { hit, struck }: Hit<SweepHit>) -> Hit<Overlap> {
+    let SweepHit { point, normal, face_normal, depth, feature, barycentrics, region, .. } = hit;
+    let hit = Overlap { depth, point, normal, face_normal, feature, barycentrics, region };
+    Hit { hit, struck }
+}

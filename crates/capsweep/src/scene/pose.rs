@@ -1,0 +1,213 @@
+use crate::error::{
+    ShapeError, check_number, check_position, check_rotation, length_and_direction, xyz,
+};
+use crate::{Aabb, Feature};
+use glam::{DMat3, DQuat, DVec3, Vec3};
+
+/// Smallest magnitude of a scale: below it a model of 1 km is finer than a millimetre.
+pub const MIN_SCALE: f64 = 1e-6;
+
+/// Largest magnitude of a scale.
+pub const MAX_SCALE: f64 = 1e6;
+
+/// Where an instance stands (rule 12): local points are scaled, then rotated, then moved.
+///
+/// A negative scale mirrors. An odd number of them turns a triangle inside out, so
+/// [`Pose::triangle_to_world`] swaps two of its vertices: what was outside stays outside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    position: DVec3,
+    rotation: DQuat,
+    scale: DVec3,
+    /// `rotation` as a matrix: columns are the local axes in the world.
+    axes: DMat3,
+}
+
+impl Pose {
+    /// Local space is the world.
+    pub const IDENTITY: Self = Self {
+        position: DVec3::ZERO,
+        rotation: DQuat::IDENTITY,
+        scale: DVec3::ONE,
+        axes: DMat3::IDENTITY,
+    };
+
+    /// Scale by `scale` along the local axes, turn by `rotation`, move to `position`.
+    ///
+    /// `rotation` is normalised. One that is unit already keeps its bits, so the parts of a pose
+    /// make the same pose again.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, `rotation` is zero, or a scale's magnitude lies
+    /// outside [`MIN_SCALE`] to [`MAX_SCALE`].
+    pub fn new(position: DVec3, rotation: DQuat, scale: DVec3) -> Result<Self, ShapeError> {
+        check_position(xyz!("position"), position)?;
+        let rotation = check_rotation(rotation)?;
+        for (field, value) in xyz!("scale").into_iter().zip(scale.to_array()) {
+            check_number(field, value, MAX_SCALE)?;
+            if value.abs() < MIN_SCALE {
+                return Err(ShapeError::TooSmall { field, value, limit: MIN_SCALE });
+            }
+        }
+        Ok(Self { position, rotation, scale, axes: DMat3::from_quat(rotation) })
+    }
+
+    /// At `position`, neither turned nor scaled.
+    ///
+    /// # Errors
+    /// If a coordinate is not finite or out of range.
+    pub fn from_translation(position: DVec3) -> Result<Self, ShapeError> {
+        Self::new(position, DQuat::IDENTITY, DVec3::ONE)
+    }
+
+    /// The same `scale` along all three axes; a negative one mirrors through the local origin.
+    ///
+    /// # Errors
+    /// As [`Pose::new`].
+    pub fn uniform(position: DVec3, rotation: DQuat, scale: f64) -> Result<Self, ShapeError> {
+        Self::new(position, rotation, DVec3::splat(scale))
+    }
+
+    /// Where the local origin stands in the world.
+    pub fn position(&self) -> DVec3 {
+        self.position
+    }
+
+    /// The rotation, unit.
+    pub fn rotation(&self) -> DQuat {
+        self.rotation
+    }
+
+    /// The scale along each local axis; negative mirrors.
+    pub fn scale(&self) -> DVec3 {
+        self.scale
+    }
+
+    /// The local axes in the world, unit, as columns: the rotation without the scale.
+    pub fn axes(&self) -> DMat3 {
+        self.axes
+    }
+
+    /// Whether the pose turns left into right: an odd number of scales is negative.
+    pub fn is_mirrored(&self) -> bool {
+        (self.scale.x < 0.0) ^ (self.scale.y < 0.0) ^ (self.scale.z < 0.0)
+    }
+
+    /// The smallest magnitude of the three scales: no local length shrinks by more.
+    pub fn min_scale(&self) -> f64 {
+        self.scale.abs().min_element()
+    }
+
+    /// A local point in the world (rule 12.2), all in f64.
+    ///
+    /// World vertices come from this function alone, so every query sees the same bits.
+    pub fn point_to_world(&self, local: DVec3) -> DVec3 {
+        self.vector_to_world(local) + self.position
+    }
+
+    /// How far [`Pose::point_to_world`] may round a vertex whose coordinates are at most `size` (metres).
+    pub(super) fn rounding(&self, size: f64) -> f64 {
+        let reach = self.position.abs().max_element() + size * self.scale.abs().max_element() * 3.0;
+        reach * 8.0 * f64::EPSILON
+    }
+
+    /// A world point in local space (rule 12.1).
+    pub fn point_to_local(&self, world: DVec3) -> DVec3 {
+        self.vector_to_local(world - self.position)
+    }
+
+    /// A local displacement in the world (rule 12.3): scaled and rotated, so its length changes.
+    pub fn vector_to_world(&self, local: DVec3) -> DVec3 {
+        // `bounds_to_world` relies on the order of these operations.
+        let scaled = local * self.scale;
+        self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z
+    }
+
+    /// A world displacement in local space (rule 12.3).
+    ///
+    /// Under non-uniform scale a capsule is no capsule in local space: only for culling.
+    pub fn vector_to_local(&self, world: DVec3) -> DVec3 {
+        let turned = DVec3::new(
+            self.axes.x_axis.dot(world),
+            self.axes.y_axis.dot(world),
+            self.axes.z_axis.dot(world),
+        );
+        turned / self.scale
+    }
+
+    /// A local surface normal in the world, unit (rule 12.4): by the inverse transpose, so it stays
+    /// perpendicular to the surface and on its outside, mirrored or not. Zero for zero.
+    pub fn normal_to_world(&self, local: DVec3) -> DVec3 {
+        let scaled = local / self.scale;
+        let turned =
+            self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z;
+        length_and_direction(turned).1.unwrap_or(DVec3::ZERO)
+    }
+
+    /// The world triangle of three local vertices; seen from its outside it runs counter-clockwise.
+    ///
+    /// It starts at the image of the first vertex. In a [mirrored](Pose::is_mirrored) pose the other
+    /// two are swapped. Features and barycentrics found on it are in its own order; hits are reported in
+    /// the mesh's: see [`Pose::feature_to_mesh`] and [`Pose::barycentrics_to_mesh`].
+    pub fn triangle_to_world(&self, local: [Vec3; 3]) -> [DVec3; 3] {
+        let [a, b, c] = local.map(|vertex| self.point_to_world(vertex.as_dvec3()));
+        if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
+    }
+
+    /// A feature of the [world triangle](Pose::triangle_to_world) in the mesh's vertex order.
+    ///
+    /// It is its own inverse. Mirrored `a c b`: vertices 1 and 2 change places, and so do edges 0
+    /// (`ac`, the mesh's `ca`) and 2 (`ba`, the mesh's `ab`).
+    pub fn feature_to_mesh(&self, feature: Feature) -> Feature {
+        if !self.is_mirrored() {
+            return feature;
+        }
+        match feature {
+            Feature::Vertex(1) => Feature::Vertex(2),
+            Feature::Vertex(2) => Feature::Vertex(1),
+            Feature::Edge(0) => Feature::Edge(2),
+            Feature::Edge(2) => Feature::Edge(0),
+            Feature::Face | Feature::Vertex(_) | Feature::Edge(_) => feature,
+        }
+    }
+
+    /// Barycentrics on the [world triangle](Pose::triangle_to_world) in the mesh's vertex order;
+    /// its own inverse.
+    pub fn barycentrics_to_mesh(&self, [a, b, c]: [f64; 3]) -> [f64; 3] {
+        if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
+    }
+
+    /// The smallest world box around a local box, corner by corner.
+    ///
+    /// Every point of `local` lands in it as [`Pose::point_to_world`] rounds it, with no margin:
+    /// multiplication and addition round monotonically, so each coordinate has its extremes where
+    /// the terms have theirs.
+    ///
+    /// # Errors
+    /// If the world box leaves the range of positions.
+    pub fn bounds_to_world(&self, local: &Aabb) -> Result<Aabb, ShapeError> {
+        let (min, max) = self.corners_to_world(local);
+        Aabb::new(min, max)
+    }
+
+    /// The corners of that box, in range or not.
+    pub(super) fn corners_to_world(&self, local: &Aabb) -> (DVec3, DVec3) {
+        let (low, high) = (local.min() * self.scale, local.max() * self.scale);
+        let terms = [
+            (self.axes.x_axis * low.x, self.axes.x_axis * high.x),
+            (self.axes.y_axis * low.y, self.axes.y_axis * high.y),
+            (self.axes.z_axis * low.z, self.axes.z_axis * high.z),
+        ];
+        let [least_x, least_y, least_z] = terms.map(|(low, high)| low.min(high));
+        let [most_x, most_y, most_z] = terms.map(|(low, high)| low.max(high));
+        let min = least_x + least_y + least_z + self.position;
+        let max = most_x + most_y + most_z + self.position;
+        (min, max)
+    }
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}

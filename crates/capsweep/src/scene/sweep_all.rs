@@ -1,0 +1,62 @@
+use super::filter::Filter;
+use super::first_touch::Hit;
+use super::meet::{Collector, Contact, Scope};
+use super::store::{Content, Scene};
+use super::sweep::Query;
+use crate::contract::{Sweep, View};
+use crate::{Capsule, Motion, SweepHit};
+
+impl Scene {
+    /// Every triangle and shape that `capsule` meets when it moves by `motion` through all of them: each where it would be
+    /// hit were it alone. `out` is cleared first.
+    ///
+    /// Sorted by time, then the deepest first, then by kind, key and triangle.
+    pub fn sweep_all(
+        &self,
+        capsule: &Capsule,
+        motion: &Motion,
+        filter: &Filter,
+        out: &mut Vec<Hit<SweepHit>>,
+    ) {
+        out.clear();
+        every_touch(self.content(), (capsule, motion), *filter, |hit| out.push(hit));
+        out.sort_unstable_by(|a, b| {
+            let earlier = a.hit.time.total_cmp(&b.hit.time);
+            let deeper = || b.hit.depth.total_cmp(&a.hit.depth);
+            earlier.then_with(deeper).then_with(|| a.struck.rank().cmp(&b.struck.rank()))
+        });
+    }
+}
+
+/// Shows `report` every hit, in the order of the tree.
+pub(super) fn every_touch(
+    content: &Content,
+    (capsule, motion): (&Capsule, &Motion),
+    filter: Filter,
+    report: impl FnMut(Hit<SweepHit>),
+) {
+    let view = View::of(capsule);
+    let sweep = Sweep::new(&view, motion, filter.sides);
+    let query = Query::new(content, capsule, sweep, &filter);
+    query.run(&mut EveryTouch { scope: query.scope, report });
+}
+
+/// Reports every contact.
+struct EveryTouch<'a, F> {
+    scope: Scope<'a>,
+    report: F,
+}
+
+impl<F: FnMut(Hit<SweepHit>)> Collector for EveryTouch<'_, F> {
+    const NEAREST_FIRST: bool = false;
+
+    fn limit(&self) -> f64 {
+        self.scope.sweep.end()
+    }
+
+    fn take(&mut self, contact: Contact) {
+        if let Some((report, struck)) = self.scope.report(contact) {
+            (self.report)(Hit { hit: report.hit, struck });
+        }
+    }
+}

@@ -1,0 +1,37 @@
+use super::filter::Filter;
+use super::meet::{Collector, Contact};
+use super::store::Scene;
+use super::sweep::Query;
+use crate::contract::{Sweep, View};
+use crate::{Capsule, Motion};
+
+impl Scene {
+    /// Whether `capsule`, moving by `motion`, meets anything at all: whether [`Scene::sweep`] has an answer, sooner.
+    pub fn sweep_any(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> bool {
+        let view = View::of(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides);
+        let mut any = AnyTouch { end: sweep.end(), found: false };
+        Query::new(self.content(), capsule, sweep, filter).run(&mut any);
+        any.found
+    }
+}
+
+/// Stops at the first contact.
+struct AnyTouch {
+    end: f64,
+    found: bool,
+}
+
+impl Collector for AnyTouch {
+    fn limit(&self) -> f64 {
+        self.end
+    }
+
+    fn take(&mut self, _contact: Contact) {
+        self.found = true;
+    }
+
+    fn is_done(&self) -> bool {
+        self.found
+    }
+}

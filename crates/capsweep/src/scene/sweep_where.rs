@@ -1,0 +1,52 @@
+use super::filter::Filter;
+use super::first_touch::{FirstTouch, Hit, Struck};
+use super::meet::{Collector, Contact, Scope};
+use super::store::Scene;
+use super::sweep::Query;
+use crate::contract::{Sweep, View};
+use crate::{Capsule, Motion, SweepHit};
+
+impl Scene {
+    /// As [`Scene::sweep`], among the triangles and shapes that `accept` says yes to.
+    ///
+    /// It is asked, in no particular order and of some more than once, only about what the sweep would hit: it must
+    /// always say the same of the same.
+    pub fn sweep_where(
+        &self,
+        capsule: &Capsule,
+        motion: &Motion,
+        filter: &Filter,
+        accept: impl Fn(&Struck) -> bool,
+    ) -> Option<Hit<SweepHit>> {
+        let view = View::of(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides);
+        let query = Query::new(self.content(), capsule, sweep, filter);
+        let scope = query.scope;
+        let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
+        query.run(&mut accepted);
+        if accepted.first.look_again() {
+            query.run(&mut accepted);
+        }
+        accepted.first.answer()
+    }
+}
+
+/// Passes on the contacts that the caller accepts.
+struct Accepted<'a, F> {
+    first: FirstTouch<'a>,
+    scope: Scope<'a>,
+    accept: F,
+}
+
+impl<F: Fn(&Struck) -> bool> Collector for Accepted<'_, F> {
+    fn limit(&self) -> f64 {
+        self.first.limit()
+    }
+
+    fn take(&mut self, contact: Contact) {
+        let struck = self.scope.content.struck(contact.body, contact.slot);
+        if struck.is_some_and(|struck| (self.accept)(&struck)) {
+            self.first.take(contact);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// How many contacts within the bound of the best are remembered; more are looked up a second time.
+const ROOM: usize = 32;
+
+/// The contacts that tie with the best so far.
+pub(super) struct Ties<C> {
+    kept: [C; ROOM],
+    count: usize,
+    /// More contacts tie than there is room for.
+    pub(super) crowded: bool,
+}
+
+impl<C: Copy> Ties<C> {
+    /// None yet; `filler` takes the room.
+    pub(super) fn new(filler: C) -> Self {
+        Self { kept: [filler; ROOM], count: 0, crowded: false }
+    }
+
+    pub(super) fn add(&mut self, contact: C) {
+        if self.count < ROOM {
+            self.kept[self.count] = contact;
+            self.count += 1;
+        } else {
+            self.crowded = true;
+        }
+    }
+
+    /// Drops those that no longer tie.
+    pub(super) fn retain(&mut self, ties: impl Fn(&C) -> bool) {
+        let mut left = 0;
+        for i in 0..self.count {
+            if ties(&self.kept[i]) {
+                self.kept[left] = self.kept[i];
+                left += 1;
+            }
+        }
+        self.count = left;
+    }
+
+    pub(super) fn kept(&self) -> &[C] {
+        &self.kept[..self.count]
+    }
+}

@@ -1,0 +1,67 @@
+//! Queries of a scene allocate nothing beyond what the caller's own `Vec` needs.
+
+#![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
+
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
+use capsweep::{Capsule, HalfSpace, Motion, Sphere};
+use capsweep_testkit::{Rng, level};
+use glam::{DVec3, dvec3};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+use std::sync::Arc;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is handed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the promises of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises of `dealloc`, and `alloc` is the system's.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn queries_do_not_allocate() {
+    let (vertices, indices) = level::dungeon();
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
+    let mut scene = Scene::new();
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    let ball = Sphere::new(dvec3(1.0, 2.0, 0.5), 0.7).expect("a ball");
+    scene.insert(Body::shape(Shape::Sphere(ball)));
+    let plane = HalfSpace::new(dvec3(0.0, 0.0, -9.0), DVec3::Z).expect("a half-space");
+    scene.insert(Body::shape(Shape::HalfSpace(plane)));
+    scene.commit();
+
+    let mut rng = Rng::new(&[31]);
+    let filter = Filter::default();
+    let (mut hits, mut overlaps) = (Vec::with_capacity(10_000), Vec::with_capacity(10_000));
+    for _ in 0..500 {
+        let at = vertices[rng.below(vertices.len() as u32) as usize].as_dvec3() + rng.cube(0.5);
+        let capsule = Capsule::from_feet(at, DVec3::Z, 0.4, 1.8).expect("a capsule");
+        let motion = Motion::new(rng.cube(4.0)).expect("finite");
+        let before = COUNT.with(Cell::get);
+        black_box(scene.sweep(&capsule, &motion, &filter));
+        black_box(scene.sweep_any(&capsule, &motion, &filter));
+        black_box(scene.sweep_where(&capsule, &motion, &filter, |struck| struck.key == 0));
+        scene.sweep_all(&capsule, &motion, &filter, &mut hits);
+        black_box(scene.overlaps(&capsule, &filter));
+        black_box(scene.overlap(&capsule, &filter));
+        scene.overlap_all(&capsule, &filter, &mut overlaps);
+        black_box(scene.closest(&capsule, 5.0, &filter));
+        assert_eq!(COUNT.with(Cell::get), before);
+    }
+}

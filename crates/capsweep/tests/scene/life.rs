@@ -1,0 +1,230 @@
+//! What becomes of bodies: insertion, commit, moves, removal, ids, revisions, clones, filters.
+
+use capsweep::scene::{
+    Bodies, Body, BodyKind, Filter, Hit, Mobility, Pose, Scene, SceneError, Shape,
+};
+use capsweep::{Capsule, HalfSpace, Motion, Obb, Sphere, SweepHit};
+use capsweep_testkit::brute::tri_mesh;
+use glam::{DVec3, dvec3, vec3};
+
+fn ball(z: f64) -> Shape {
+    Shape::Sphere(Sphere::new(DVec3::Z * z, 0.5).unwrap())
+}
+
+fn slab(z: f32) -> Body {
+    let corners = vec![vec3(-2.0, -1.0, z), vec3(2.0, -1.5, z), vec3(0.0, 3.0, z)];
+    Body::mesh(tri_mesh(&(corners, vec![[0, 1, 2]]), false), Pose::IDENTITY)
+}
+
+/// What a long fall from z = 10 meets first.
+fn fall(scene: &Scene, filter: Filter) -> Option<Hit<SweepHit>> {
+    let capsule = Capsule::from_feet(DVec3::Z * 10.0, DVec3::Z, 0.375, 1.8).unwrap();
+    scene.sweep(&capsule, &Motion::new(DVec3::NEG_Z * 20.0).unwrap(), &filter)
+}
+
+fn distance(scene: &Scene) -> Option<f64> {
+    fall(scene, Filter::default()).map(|hit| hit.hit.distance)
+}
+
+fn assert_distance(scene: &Scene, expected: f64) {
+    let found = distance(scene).unwrap();
+    assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+}
+
+#[test]
+fn a_scene_can_be_sent_and_shared() {
+    fn is_shared<T: Send + Sync + Clone>() {}
+    is_shared::<Scene>();
+    is_shared::<Body>();
+}
+
+#[test]
+fn an_empty_scene_answers_nothing() {
+    assert_eq!(distance(&Scene::new()), None);
+    assert_eq!(distance(&Scene::default()), None);
+    let mut scene = Scene::new();
+    scene.commit();
+    assert_eq!(distance(&scene), None);
+    assert_eq!(scene.bodies().count(), 0);
+}
+
+#[test]
+fn an_inserted_body_is_seen_after_commit() {
+    let mut scene = Scene::new();
+    let id = scene.insert(slab(2.0).with_key(7).with_mask(3));
+    assert_eq!(distance(&scene), None);
+    scene.commit();
+    assert_distance(&scene, 8.0);
+    let hit = fall(&scene, Filter::default()).unwrap();
+    assert_eq!((hit.struck.body, hit.struck.key, hit.struck.kind), (id, 7, BodyKind::Mesh));
+    let body = scene.body(id).unwrap();
+    assert_eq!((body.key(), body.mask(), body.mobility()), (7, 3, Mobility::Static));
+    scene.insert(Body::shape(ball(5.0)));
+    assert_distance(&scene, 8.0);
+    scene.commit();
+    assert_distance(&scene, 4.5);
+}
+
+#[test]
+fn moved_bodies_are_found_where_they_are() {
+    let mut scene = Scene::new();
+    let mesh = scene.insert(slab(0.0).with_mobility(Mobility::Dynamic));
+    let shape = scene.insert(Body::obstacle(ball(-5.0)));
+    scene.commit();
+    assert_distance(&scene, 10.0);
+    scene.move_mesh(mesh, Pose::from_translation(DVec3::Z * 3.0).unwrap()).unwrap();
+    scene.commit();
+    assert_distance(&scene, 7.0);
+    scene.move_shape(shape, ball(6.0)).unwrap();
+    scene.commit();
+    assert_distance(&scene, 3.5);
+    // A bounded shape may become an endless one, and back.
+    let plane = HalfSpace::new(DVec3::Z * 8.0, DVec3::Z).unwrap();
+    scene.move_shape(shape, Shape::HalfSpace(plane)).unwrap();
+    scene.commit();
+    assert_distance(&scene, 2.0);
+    let cube = Obb::axis_aligned(DVec3::Z * 4.0, vec3(1.0, 1.0, 1.0)).unwrap();
+    scene.move_shape(shape, Shape::Box(cube)).unwrap();
+    scene.commit();
+    assert_distance(&scene, 5.0);
+}
+
+#[test]
+fn changes_of_the_wrong_kind_are_refused() {
+    let mut scene = Scene::new();
+    let mesh = scene.insert(slab(0.0));
+    let shape = scene.insert(Body::shape(ball(0.0)));
+    scene.commit();
+    let revision = scene.revision();
+    assert_eq!(scene.move_mesh(shape, Pose::IDENTITY), Err(SceneError::WrongKind { id: shape }));
+    assert_eq!(scene.move_shape(mesh, ball(1.0)), Err(SceneError::WrongKind { id: mesh }));
+    scene.commit();
+    assert_eq!(scene.revision(), revision);
+    assert_distance(&scene, 9.5);
+}
+
+#[test]
+fn a_removed_body_is_gone_and_its_id_is_never_reused() {
+    let mut scene = Scene::new();
+    let first = scene.insert(slab(2.0).with_key(1));
+    scene.commit();
+    assert_eq!(scene.remove(first).unwrap().key(), 1);
+    scene.commit();
+    assert_eq!(distance(&scene), None);
+    let gone = SceneError::NoSuchBody { id: first };
+    assert_eq!(scene.body(first).unwrap_err(), gone);
+    assert_eq!(scene.remove(first).unwrap_err(), gone);
+    assert_eq!(scene.move_mesh(first, Pose::IDENTITY).unwrap_err(), gone);
+    assert_eq!(scene.move_shape(first, ball(0.0)).unwrap_err(), gone);
+    let mut ids = vec![first];
+    for _ in 0..100 {
+        let id = scene.insert(Body::shape(ball(1.0)));
+        assert!(!ids.contains(&id));
+        ids.push(id);
+        scene.remove(id).unwrap();
+    }
+    let last = scene.insert(slab(4.0).with_key(2));
+    scene.commit();
+    assert!(ids.iter().all(|id| scene.body(*id).is_err()));
+    assert_eq!(scene.bodies().map(|(id, body)| (id, body.key())).collect::<Vec<_>>(), [(last, 2)]);
+    assert_eq!(fall(&scene, Filter::default()).unwrap().struck.body, last);
+}
+
+#[test]
+fn static_changes_renew_the_revision_and_dynamic_ones_do_not() {
+    let mut scene = Scene::new();
+    let mut last = scene.revision();
+    assert_ne!(last, Scene::new().revision());
+    let mut renewed = |scene: &mut Scene| {
+        scene.commit();
+        let before = core::mem::replace(&mut last, scene.revision());
+        before != last
+    };
+    assert!(!renewed(&mut scene));
+    let fixed = scene.insert(slab(0.0));
+    assert!(renewed(&mut scene));
+    assert!(!renewed(&mut scene));
+    let lift = scene.insert(slab(1.0).with_mobility(Mobility::Dynamic));
+    assert!(!renewed(&mut scene));
+    scene.move_mesh(lift, Pose::from_translation(DVec3::Z).unwrap()).unwrap();
+    assert!(!renewed(&mut scene));
+    scene.remove(lift).unwrap();
+    assert!(!renewed(&mut scene));
+    scene.move_mesh(fixed, Pose::from_translation(DVec3::Z).unwrap()).unwrap();
+    assert!(renewed(&mut scene));
+    scene.remove(fixed).unwrap();
+    assert!(renewed(&mut scene));
+}
+
+#[test]
+fn clones_are_independent() {
+    let mut scene = Scene::new();
+    let id = scene.insert(slab(2.0));
+    scene.commit();
+    let mut other = scene.clone();
+    assert_eq!(other.revision(), scene.revision());
+    other.move_mesh(id, Pose::from_translation(DVec3::Z).unwrap()).unwrap();
+    other.insert(Body::shape(ball(6.0)));
+    other.commit();
+    assert_ne!(other.revision(), scene.revision());
+    assert_distance(&scene, 8.0);
+    assert_distance(&other, 3.5);
+    scene.remove(id).unwrap();
+    scene.commit();
+    assert_eq!(distance(&scene), None);
+    assert_distance(&other, 3.5);
+    assert!(other.body(id).is_ok());
+}
+
+#[test]
+fn masks_and_mobility_decide_what_is_seen() {
+    let mut scene = Scene::new();
+    let floor = Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap());
+    scene.insert(slab(6.0).with_mask(0b0001).with_key(1));
+    scene.insert(Body::shape(ball(4.0)).with_mask(0b0010).with_key(2));
+    let moving = slab(2.0).with_mask(0b0101).with_key(3).with_mobility(Mobility::Dynamic);
+    scene.insert(moving);
+    let platform = Body::obstacle(ball(1.0)).with_mask(0b1000).with_key(4);
+    scene.insert(platform.with_mobility(Mobility::Dynamic));
+    scene.insert(Body::shape(floor).with_mask(0b1_0000).with_key(5));
+    scene.insert(slab(9.0).with_mask(0).with_key(6));
+    scene.commit();
+    let key = |mask, bodies| {
+        let filter = Filter { mask, bodies, ..Filter::default() };
+        fall(&scene, filter).map(|hit| hit.struck.key)
+    };
+    assert_eq!(key(u32::MAX, Bodies::All), Some(1));
+    assert_eq!(key(0b1110, Bodies::All), Some(2));
+    assert_eq!(key(0b1100, Bodies::All), Some(3));
+    assert_eq!(key(0b1000, Bodies::All), Some(4));
+    assert_eq!(key(0b1_0000, Bodies::All), Some(5));
+    assert_eq!(key(0b10_0000, Bodies::All), None);
+    assert_eq!(key(0, Bodies::All), None);
+    assert_eq!(key(u32::MAX, Bodies::Dynamic), Some(3));
+    assert_eq!(key(u32::MAX, Bodies::Static), Some(1));
+    assert_eq!(key(0b1100, Bodies::Static), None);
+    assert_eq!(key(0b1_0001, Bodies::Dynamic), Some(3));
+    assert_eq!(key(0b1_0010, Bodies::Dynamic), None);
+}
+
+/// The doc of `Scene`: queries see the bodies as of the last commit.
+#[test]
+fn no_change_is_seen_before_commit() {
+    let mut scene = Scene::new();
+    let mesh = scene.insert(slab(2.0));
+    let shape =
+        scene.insert(Body::shape(Shape::Sphere(Sphere::new(dvec3(0.0, 0.0, 0.0), 3.5).unwrap())));
+    scene.commit();
+    assert_distance(&scene, 6.5);
+    scene.move_shape(shape, ball(0.0)).unwrap();
+    assert_distance(&scene, 6.5);
+    scene.remove(shape).unwrap();
+    assert_distance(&scene, 6.5);
+    // A body in the removed one's place.
+    scene.insert(Body::shape(ball(3.0)));
+    assert_distance(&scene, 6.5);
+    scene.remove(mesh).unwrap();
+    assert_distance(&scene, 6.5);
+    scene.commit();
+    assert_distance(&scene, 6.5);
+}

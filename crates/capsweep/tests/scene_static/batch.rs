@@ -1,0 +1,36 @@
+use crate::world::{some_filter, worlds};
+use capsweep::Motion;
+use capsweep::scene::batch::{self, ClosestQuery, OverlapQuery, SweepQuery};
+
+#[test]
+fn batches_answer_as_one_by_one() {
+    let (_, world, mut rng) = worlds().swap_remove(0);
+    let scene = &world.scene;
+    let sweeps: Vec<SweepQuery> = (0..2_000)
+        .map(|_| SweepQuery {
+            capsule: world.some_capsule(&mut rng),
+            motion: Motion::new(rng.cube(3.0)).expect("finite"),
+            filter: some_filter(&mut rng),
+        })
+        .collect();
+    let overlaps: Vec<OverlapQuery> = sweeps
+        .iter()
+        .map(|&SweepQuery { capsule, filter, .. }| OverlapQuery { capsule, filter })
+        .collect();
+    let closests: Vec<ClosestQuery> = overlaps
+        .iter()
+        .map(|&OverlapQuery { capsule, filter }| ClosestQuery { capsule, limit: 3.0, filter })
+        .collect();
+
+    let (mut swept, mut overlapped, mut near) = (vec![None; 3], Vec::new(), Vec::new());
+    batch::sweep(scene, &sweeps, &mut swept);
+    batch::overlap(scene, &overlaps, &mut overlapped);
+    batch::closest(scene, &closests, &mut near);
+
+    let one_by_one = sweeps.iter().map(|q| scene.sweep(&q.capsule, &q.motion, &q.filter));
+    assert!(swept.into_iter().eq(one_by_one));
+    let one_by_one = overlaps.iter().map(|q| scene.overlap(&q.capsule, &q.filter));
+    assert!(overlapped.into_iter().eq(one_by_one));
+    let one_by_one = closests.iter().map(|q| scene.closest(&q.capsule, q.limit, &q.filter));
+    assert!(near.into_iter().eq(one_by_one));
+}

@@ -1,0 +1,157 @@
+//! The engines, behind one trait.
+//!
+//! To add one: a file here that implements [`Engine`], and a line in `speed/mod.rs` where the others are built.
+
+pub(crate) mod capsweep;
+pub(crate) mod parry;
+pub(crate) mod physx;
+pub(crate) mod reference;
+
+use crate::mesh::Geometry;
+use crate::queries::{Kind, Query};
+use ::capsweep::Sides;
+use anyhow::Result;
+use glam::Vec3;
+use std::time::{Duration, Instant};
+
+/// What was found, and how far away.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hit {
+    /// Metres along the motion; between the surfaces for closest points (0 where they overlap);
+    /// 0 for an overlap.
+    pub(crate) distance: f64,
+    /// As the engine reports it, from the mesh towards the capsule; zero where the question has none.
+    pub(crate) normal: Vec3,
+}
+
+/// The answer to one question; `None` if nothing was found.
+pub(crate) type Answer = Option<Hit>;
+
+/// A mesh or a world in one engine's own form, and the questions it can answer.
+pub(crate) trait Engine: Sized {
+    /// What it is built from.
+    type Source: Geometry;
+
+    /// A question in the engine's own types. Made before the clock starts.
+    type Ready;
+
+    /// The engine's name in tables and files.
+    const NAME: &'static str;
+
+    /// Builds the engine's search structure with its default settings.
+    fn build(source: &Self::Source) -> Result<Self>;
+
+    /// Which sides of triangles it sees when asked `kind`; `None` if it has no such query.
+    fn sides(&self, kind: Kind) -> Option<Sides>;
+
+    /// `query` in the engine's own types.
+    fn ready(&self, query: &Query) -> Self::Ready;
+
+    /// First touch of the moving capsule.
+    fn sweep(&self, query: &Self::Ready) -> Answer;
+
+    /// Whether the capsule overlaps anything.
+    fn overlap(&self, query: &Self::Ready) -> Answer;
+
+    /// Closest points of the capsule within [`crate::queries::CLOSEST_LIMIT`].
+    fn closest(&self, query: &Self::Ready) -> Answer;
+
+    /// First triangle on the way of a ray.
+    fn ray(&self, query: &Self::Ready) -> Answer;
+}
+
+/// An [`Engine`] of any kind, so that a list can hold them all.
+pub(crate) trait Subject {
+    /// As [`Engine::NAME`].
+    fn name(&self) -> &'static str;
+
+    /// As [`Engine::sides`].
+    fn sides(&self, kind: Kind) -> Option<Sides>;
+
+    /// Answers every query in order and says how long that took. Calls within are direct.
+    fn run(&self, kind: Kind, queries: &[Query], answers: &mut Vec<Answer>) -> Duration;
+}
+
+impl<E: Engine> Subject for E {
+    fn name(&self) -> &'static str {
+        E::NAME
+    }
+
+    fn sides(&self, kind: Kind) -> Option<Sides> {
+        Engine::sides(self, kind)
+    }
+
+    fn run(&self, kind: Kind, queries: &[Query], answers: &mut Vec<Answer>) -> Duration {
+        let ready: Vec<E::Ready> = queries.iter().map(|query| self.ready(query)).collect();
+        answers.clear();
+        answers.reserve(ready.len());
+        let start = Instant::now();
+        match kind {
+            Kind::Step | Kind::Dash | Kind::Drop | Kind::Long => {
+                answers.extend(ready.iter().map(|query| self.sweep(query)));
+            }
+            Kind::Overlap => answers.extend(ready.iter().map(|query| self.overlap(query))),
+            Kind::Closest => answers.extend(ready.iter().map(|query| self.closest(query))),
+            Kind::Ray => answers.extend(ready.iter().map(|query| self.ray(query))),
+        }
+        start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parry::Parry;
+    use super::physx::PhysX;
+    use super::*;
+    use crate::mesh::Mesh;
+
+    /// A floor at z = 0 that looks up, 20 × 30 m.
+    fn floor() -> Mesh {
+        let corners = [(-7.0, -9.0), (13.0, -9.0), (13.0, 21.0), (-7.0, 21.0)];
+        Mesh {
+            name: "floor".to_owned(),
+            vertices: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).into(),
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+        }
+    }
+
+    fn distance(subject: &dyn Subject, kind: Kind, center: Vec3, motion: Vec3) -> Option<f64> {
+        let mut answers = Vec::new();
+        subject.run(kind, &[Query { center, motion }], &mut answers);
+        answers[0].map(|hit| hit.distance)
+    }
+
+    /// The capsule is upright and as large as it should be, and sides mean what they say. One test
+    /// for all: `PhysX` starts once in a process.
+    #[test]
+    fn engines_find_a_floor_where_it_is() {
+        let mut physx = PhysX::build(&floor()).unwrap();
+        let parry = Parry::build(&floor()).unwrap();
+        let above = Vec3::new(1.0, 2.0, 1.5);
+        for subject in [&physx as &dyn Subject, &parry] {
+            let found = |kind, motion| distance(subject, kind, above, motion);
+            let near = |found: Option<f64>, metres: f64| {
+                assert!(
+                    found.is_some_and(|d| (d - metres).abs() < 1e-3),
+                    "{found:?} is not {metres}"
+                );
+            };
+            near(found(Kind::Drop, Vec3::Z * -2.0), 0.6);
+            near(found(Kind::Ray, Vec3::Z * -50.0), 1.5);
+            assert_eq!(found(Kind::Drop, Vec3::Z * -0.5), None);
+            assert_eq!(found(Kind::Overlap, Vec3::ZERO), None);
+            let lower = distance(subject, Kind::Overlap, above - Vec3::Z * 0.7, Vec3::ZERO);
+            assert_eq!(lower, Some(0.0));
+        }
+        assert!((distance(&parry, Kind::Closest, above, Vec3::ZERO).unwrap() - 0.6).abs() < 1e-3);
+
+        let below = Vec3::new(1.0, 2.0, -1.5);
+        assert_eq!(distance(&physx, Kind::Dash, below, Vec3::Z * 5.0), None);
+        assert_eq!(distance(&parry, Kind::Ray, below, Vec3::Z * 5.0), None);
+        physx.set_sides(Sides::Both);
+        for subject in [&physx as &dyn Subject, &parry] {
+            let found = distance(subject, Kind::Dash, below, Vec3::Z * 5.0);
+            assert!(found.is_some_and(|d| (d - 0.6).abs() < 1e-3), "{found:?}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! `PhysX` through its raw bindings: a mesh cooked for BVH34 with default settings, and the stateless
+//! queries of `PxGeometryQuery` with default flags.
+#![expect(unsafe_code, reason = "PhysX is C++: every call into it is unsafe")]
+
+mod scene;
+
+pub(crate) use scene::PhysXScene;
+
+use super::{Answer, Engine, Hit};
+use crate::mesh::Mesh;
+use crate::queries::{HALF_AXIS, Kind, Query, RADIUS};
+use anyhow::{Result, ensure};
+use capsweep::Sides;
+use core::f32::consts::FRAC_1_SQRT_2;
+use core::mem::{MaybeUninit, size_of};
+use core::ptr::{from_ref, null_mut};
+use glam::Vec3;
+use physx_sys::{
+    PxBoundedData, PxCapsuleGeometry, PxCapsuleGeometry_new, PxCookingParams_new, PxGeomRaycastHit,
+    PxGeomSweepHit, PxGeometryQuery_overlap, PxGeometryQuery_raycast, PxGeometryQuery_sweep,
+    PxGeometryQueryFlags, PxHitFlags, PxMeshGeometryFlags, PxMeshMidPhase, PxMeshScale_new_2,
+    PxMidphaseDesc_setToDefault_mut, PxPhysics, PxPhysics_getPhysicsInsertionCallback_mut,
+    PxPhysics_getTolerancesScale, PxQuat, PxTolerancesScale_new, PxTransform, PxTriangleMesh,
+    PxTriangleMesh_release_mut, PxTriangleMeshCookingResult, PxTriangleMeshDesc_new,
+    PxTriangleMeshGeometry, PxTriangleMeshGeometry_new, PxVec3, phys_PxCreatePhysics,
+    phys_PxCreateTriangleMesh, physx_create_foundation,
+};
+
+/// `PX_PHYSICS_VERSION` of the version that `physx-sys` compiles, 5.1.3.
+const VERSION: u32 = (5 << 24) + (1 << 16) + (3 << 8);
+
+thread_local! {
+    /// The one SDK that `PhysX` allows a process; it lives until the process ends.
+    static PHYSICS: *mut PxPhysics = start();
+}
+
+/// Starts `PhysX`; null if it does not start.
+fn start() -> *mut PxPhysics {
+    // SAFETY: the first call takes nothing and returns null where there is a foundation already; the
+    // second gets a foundation and a scale, which it copies, and does without debuggers.
+    unsafe {
+        let foundation = physx_create_foundation();
+        if foundation.is_null() {
+            return null_mut();
+        }
+        let metres = PxTolerancesScale_new(1.0, 10.0);
+        phys_PxCreatePhysics(VERSION, foundation, &raw const metres, false, null_mut(), null_mut())
+    }
+}
+
+/// The SDK.
+///
+/// # Errors
+/// If it does not start, or another thread has it.
+fn physics() -> Result<*mut PxPhysics> {
+    let physics = PHYSICS.with(|physics| *physics);
+    ensure!(!physics.is_null(), "PhysX does not start");
+    Ok(physics)
+}
+
+/// `mesh` in the form that `PhysX` queries, made with default settings.
+///
+/// # Errors
+/// If `PhysX` does not start or refuses the mesh.
+fn cook(mesh: &Mesh) -> Result<*mut PxTriangleMesh> {
+    let physics = physics()?;
+    let mut result = PxTriangleMeshCookingResult::Success;
+    // SAFETY: the SDK exists; the descriptor points into `mesh`, which outlives the call and which
+    // cooking copies; the callback belongs to the SDK.
+    let cooked = unsafe {
+        let mut params = PxCookingParams_new(PxPhysics_getTolerancesScale(physics));
+        PxMidphaseDesc_setToDefault_mut(&raw mut params.midphaseDesc, PxMeshMidPhase::Bvh34);
+        let mut desc = PxTriangleMeshDesc_new();
+        desc.points = bounded(&mesh.vertices);
+        desc.triangles = bounded(&mesh.triangles);
+        let insertion = PxPhysics_getPhysicsInsertionCallback_mut(physics);
+        phys_PxCreateTriangleMesh(&raw const params, &raw const desc, insertion, &raw mut result)
+    };
+    ensure!(!cooked.is_null(), "PhysX refuses to cook {}", mesh.name);
+    Ok(cooked)
+}
+
+/// A cooked mesh as a shape, stretched along its own axes.
+fn mesh_geometry(cooked: *mut PxTriangleMesh, scale: Vec3) -> PxTriangleMeshGeometry {
+    let scale = vec3(scale);
+    // SAFETY: `cooked` came from `cook` and is not released yet; the scale is copied.
+    unsafe {
+        let scale = PxMeshScale_new_2(&raw const scale);
+        PxTriangleMeshGeometry_new(cooked, &raw const scale, PxMeshGeometryFlags::empty())
+    }
+}
+
+/// The capsule of every question.
+fn capsule_geometry() -> PxCapsuleGeometry {
+    // SAFETY: takes and returns numbers.
+    unsafe { PxCapsuleGeometry_new(RADIUS, HALF_AXIS) }
+}
+
+/// `query` as a pose, a unit direction and a distance.
+fn ready(query: &Query) -> Ready {
+    let motion = query.motion.as_dvec3();
+    Ready {
+        pose: PxTransform { q: UPRIGHT, p: vec3(query.center) },
+        direction: vec3(motion.normalize_or_zero().as_vec3()),
+        distance: motion.length() as f32,
+    }
+}
+
+/// A mesh in `PhysX`.
+pub(crate) struct PhysX {
+    cooked: *mut PxTriangleMesh,
+    mesh: PxTriangleMeshGeometry,
+    capsule: PxCapsuleGeometry,
+    flags: PxHitFlags,
+}
+
+/// The capsule's pose, a unit direction and a distance.
+pub(crate) struct Ready {
+    pose: PxTransform,
+    direction: PxVec3,
+    distance: f32,
+}
+
+/// Turns the x axis, along which a capsule of `PhysX` lies, upright.
+const UPRIGHT: PxQuat = PxQuat { x: 0.0, y: -FRAC_1_SQRT_2, z: 0.0, w: FRAC_1_SQRT_2 };
+
+/// The mesh stays where its vertices are.
+static IDENTITY: PxTransform = PxTransform {
+    q: PxQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 },
+    p: PxVec3 { x: 0.0, y: 0.0, z: 0.0 },
+};
+
+impl PhysX {
+    /// The same mesh, with or without its back faces.
+    pub(crate) fn set_sides(&mut self, sides: Sides) {
+        self.flags.set(PxHitFlags::MeshBothSides, sides == Sides::Both);
+    }
+}
+
+impl Drop for PhysX {
+    fn drop(&mut self) {
+        // SAFETY: `cooked` came from `cook` and nothing else holds it.
+        unsafe { PxTriangleMesh_release_mut(self.cooked) };
+    }
+}
+
+impl Engine for PhysX {
+    type Source = Mesh;
+    type Ready = Ready;
+
+    const NAME: &'static str = "physx";
+
+    fn build(mesh: &Mesh) -> Result<Self> {
+        let cooked = cook(mesh)?;
+        Ok(Self {
+            cooked,
+            mesh: mesh_geometry(cooked, Vec3::ONE),
+            capsule: capsule_geometry(),
+            flags: PxHitFlags::Default,
+        })
+    }
+
+    fn sides(&self, kind: Kind) -> Option<Sides> {
+        match kind {
+            // PhysX has the closest point to a point, not to a capsule.
+            Kind::Closest => None,
+            _ if self.flags.contains(PxHitFlags::MeshBothSides) => Some(Sides::Both),
+            _ => Some(Sides::Front),
+        }
+    }
+
+    fn ready(&self, query: &Query) -> Ready {
+        ready(query)
+    }
+
+    fn sweep(&self, query: &Ready) -> Answer {
+        let mut hit = MaybeUninit::<PxGeomSweepHit>::uninit();
+        // SAFETY: every pointer is to a live value of the type PhysX expects (a geometry starts with
+        // PxGeometry); the hit is written if and only if the answer is true.
+        let hit = unsafe {
+            let found = PxGeometryQuery_sweep(
+                &raw const query.direction,
+                query.distance,
+                from_ref(&self.capsule).cast(),
+                &raw const query.pose,
+                from_ref(&self.mesh).cast(),
+                &raw const IDENTITY,
+                hit.as_mut_ptr(),
+                self.flags,
+                0.0,
+                PxGeometryQueryFlags::SimdGuard,
+                null_mut(),
+            );
+            found.then(|| hit.assume_init())
+        };
+        hit.map(|hit| Hit { distance: f64::from(hit.distance), normal: glam(hit.normal) })
+    }
+
+    fn overlap(&self, query: &Ready) -> Answer {
+        // SAFETY: every pointer is to a live value of the type PhysX expects.
+        let found = unsafe {
+            PxGeometryQuery_overlap(
+                from_ref(&self.capsule).cast(),
+                &raw const query.pose,
+                from_ref(&self.mesh).cast(),
+                &raw const IDENTITY,
+                PxGeometryQueryFlags::SimdGuard,
+                null_mut(),
+            )
+        };
+        found.then_some(Hit { distance: 0.0, normal: Vec3::ZERO })
+    }
+
+    fn closest(&self, _: &Ready) -> Answer {
+        None
+    }
+
+    fn ray(&self, query: &Ready) -> Answer {
+        let mut hit = MaybeUninit::<PxGeomRaycastHit>::uninit();
+        // SAFETY: every pointer is to a live value of the type PhysX expects; there is room for the
+        // one hit that is asked for, and it is written if the count is 1.
+        let hit = unsafe {
+            let count = PxGeometryQuery_raycast(
+                &raw const query.pose.p,
+                &raw const query.direction,
+                from_ref(&self.mesh).cast(),
+                &raw const IDENTITY,
+                query.distance,
+                self.flags,
+                1,
+                hit.as_mut_ptr(),
+                size_of::<PxGeomRaycastHit>() as u32,
+                PxGeometryQueryFlags::SimdGuard,
+                null_mut(),
+            );
+            (count == 1).then(|| hit.assume_init())
+        };
+        hit.map(|hit| Hit { distance: f64::from(hit.distance), normal: glam(hit.normal) })
+    }
+}
+
+/// `items` as `PhysX` takes arrays: twelve bytes an item here, for vertices and triangles alike.
+fn bounded<T>(items: &[T]) -> PxBoundedData {
+    PxBoundedData {
+        stride: size_of::<T>() as u32,
+        structgen_pad0: [0; 4],
+        data: items.as_ptr().cast(),
+        count: items.len() as u32,
+        structgen_pad1: [0; 4],
+    }
+}
+
+fn vec3(v: Vec3) -> PxVec3 {
+    PxVec3 { x: v.x, y: v.y, z: v.z }
+}
+
+fn glam(v: PxVec3) -> Vec3 {
+    Vec3::new(v.x, v.y, v.z)
+}
