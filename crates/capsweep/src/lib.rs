@@ -8,6 +8,8 @@
 //! | does it overlap where it is, and which way is out? | `overlap_capsule_*` | [`Overlap`] |
 //! | what are the closest points? | `closest_capsule_*` | [`ClosestPoints`] |
 //!
+//! and the same, with rays and supports, about whole worlds of placed meshes and shapes: [`scene::Scene`].
+//!
 //! and one about a point that moves: where does it meet a surface (`ray_*`, [`RayHit`])?
 //!
 //! ```
@@ -46,7 +48,7 @@
 //!
 //! # Where to go next
 //!
-//! [`Capsule`] and [`Triangle`] to make shapes, [`Sides`] for back faces, [`contact`] for the rules on regions,
+//! [`scene`] for worlds, [`Capsule`] and [`Triangle`] to make shapes, [`Sides`] for back faces, [`contact`] for the rules on regions,
 //! normals and points, [`scene`] for poses and for what is wrong with a mesh. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
 //! answers are exact), `docs/rules.md` (rule by rule: source and test).
 

@@ -47,7 +47,7 @@ pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
     }
     let root = inner(&mut items, 0);
     let mut bvh = Bvh::default();
-    place(&mut bvh, root);
+    place(&mut bvh, root, 1);
     bvh
 }
 
@@ -223,7 +223,7 @@ fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
 }
 
 /// Appends a subtree; what its parent writes down for it. Parents come before children.
-fn place(bvh: &mut Bvh, branch: Branch) -> u32 {
+fn place(bvh: &mut Bvh, branch: Branch, depth: usize) -> u32 {
     match branch {
         Branch::Leaf(lanes) => {
             let leaf = bvh.leaf_count() as u32;
@@ -232,9 +232,10 @@ fn place(bvh: &mut Bvh, branch: Branch) -> u32 {
         }
         Branch::Inner { bounds, branches } => {
             let index = bvh.nodes.len();
+            bvh.depth = bvh.depth.max(depth);
             bvh.nodes.push(encode(&bounds));
             for (i, branch) in branches.into_iter().enumerate() {
-                let child = place(bvh, branch);
+                let child = place(bvh, branch, depth + 1);
                 bvh.nodes[index].children[i] = child;
             }
             index as u32

@@ -85,6 +85,8 @@ pub(crate) struct Bvh {
     nodes: Vec<Node>,
     /// Eight per leaf; unused lanes are [`NONE`].
     items: Vec<u32>,
+    /// Levels of nodes.
+    depth: usize,
 }
 
 impl Bvh {

@@ -22,8 +22,13 @@ pub(crate) trait Probe {
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool;
 }
 
-/// Children that can wait at once: seven at each level, and the one being entered.
-const STACK: usize = (WIDTH - 1) * MAX_DEPTH + 1;
+/// Children that can wait at once in a tree of so many levels: seven at each, and the one being entered.
+const fn waiting(levels: usize) -> usize {
+    (WIDTH - 1) * levels + 1
+}
+
+/// Levels of nearly every tree, a million triangles included. Clearing a stack for more would cost a short query more than its walk.
+const USUAL_DEPTH: usize = 9;
 
 #[inline(always)]
 fn decode<L: Lanes>(bvh: &Bvh, node: usize) -> Boxes<L> {
@@ -40,17 +45,26 @@ fn decode<L: Lanes>(bvh: &Bvh, node: usize) -> Boxes<L> {
 /// Enters every box that the probe asks for, in the order of the tree.
 #[inline(always)]
 pub(crate) fn visit<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
-    walk::<L, false>(bvh, probe);
+    walk_any::<L, false>(bvh, probe);
 }
 
 /// Enters the boxes that the probe asks for, smallest key first, while keys are within its limit.
 #[inline(always)]
 pub(crate) fn nearest<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
-    walk::<L, true>(bvh, probe);
+    walk_any::<L, true>(bvh, probe);
 }
 
 #[inline(always)]
-fn walk<L: Lanes, const ORDERED: bool>(bvh: &Bvh, probe: &mut impl Probe) {
+fn walk_any<L: Lanes, const ORDERED: bool>(bvh: &Bvh, probe: &mut impl Probe) {
+    if bvh.depth <= USUAL_DEPTH {
+        walk::<L, ORDERED, { waiting(USUAL_DEPTH) }>(bvh, probe);
+    } else {
+        walk::<L, ORDERED, { waiting(MAX_DEPTH) }>(bvh, probe);
+    }
+}
+
+#[inline(always)]
+fn walk<L: Lanes, const ORDERED: bool, const STACK: usize>(bvh: &Bvh, probe: &mut impl Probe) {
     if bvh.nodes.is_empty() {
         return;
     }

@@ -26,11 +26,16 @@ pub(crate) fn lies_well_over<const N: usize>(
     normal: DVec3,
     point: DVec3,
 ) -> bool {
+    // Most points are plainly outside; the margin is for the others. Squares spare the roots.
+    if !lies_over(vertices, normal, point) {
+        return false;
+    }
     let reach = vertices.iter().fold(point.abs(), |reach, v| reach.max(v.abs())).max_element();
     let margin = reach * BORDER;
     (0..N).all(|i| {
         let edge = vertices[(i + 1) % N] - vertices[i];
-        normal.dot(edge.cross(point - vertices[i])) > margin * edge.length()
+        let inside = normal.dot(edge.cross(point - vertices[i]));
+        inside * inside > margin * margin * edge.length_squared()
     })
 }
 
