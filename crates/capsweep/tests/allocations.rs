@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
 
-use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
+use capsweep::scene::{Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Motion, Sphere};
 use capsweep_testkit::{Rng, level};
 use glam::{DVec3, dvec3};
@@ -64,4 +64,30 @@ fn queries_do_not_allocate() {
         black_box(scene.closest(&capsule, 5.0, &filter));
         assert_eq!(COUNT.with(Cell::get), before);
     }
+}
+
+#[test]
+fn rays_and_supports_do_not_allocate() {
+    let (vertices, indices) = level::terrain(24);
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
+    let mesh = Arc::new(mesh);
+    let mut scene = Scene::new();
+    for i in 0..40 {
+        let pose = Pose::from_translation(DVec3::Z * f64::from(i / 2)).expect("in range");
+        scene.insert(Body::mesh(mesh.clone(), pose));
+    }
+    scene.commit();
+    let way = Motion::new(dvec3(0.0, 0.0, -60.0)).expect("finite");
+    // Eight triangles meet at a vertex.
+    let mut out = Vec::with_capacity(8 * 40);
+    let before = COUNT.with(Cell::get);
+    for i in 0..100 {
+        let origin = dvec3(f64::from(i % 10), f64::from(i / 10), 50.0);
+        assert!(scene.ray(origin, &way, &Filter::default()).is_some());
+        let column = Column::new(origin, DVec3::Z, 0.0, 100.0).expect("a column");
+        scene.supports(&column, 0.7, &Filter::default(), &mut out);
+        // Every other one lies in its neighbour, and is one with it on edges and vertices alone.
+        assert!(out.len() == 20 || out.len() == 40, "{}", out.len());
+    }
+    assert_eq!(COUNT.with(Cell::get), before);
 }

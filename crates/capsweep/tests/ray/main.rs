@@ -12,7 +12,7 @@ mod pairs;
 mod scene;
 
 use capsweep::scene::{
-    Body, BodyKind, Column, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
+    Body, BodyKind, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
     BOUND, Capsule, Feature, HalfSpace, Motion, Obb, RayHit, Sides, Sphere, Triangle, ray_box,
@@ -21,8 +21,6 @@ use capsweep::{
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{Joints, Mesh, dungeon, instances, terrain, tiled_floor};
 use glam::{DQuat, DVec3, Vec3, dquat, dvec3, vec3};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
 
 const FAR: DVec3 = dvec3(16_384.0, -16_384.0, 512.0);
@@ -86,51 +84,4 @@ fn places(mesh: &Mesh, pose: &Pose) -> Vec<DVec3> {
 
 fn tilted() -> DQuat {
     dquat(0.3, -0.5, 0.2, 0.9)
-}
-
-/// Counts what the thread that runs the test allocates.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-#[allow(unsafe_code, reason = "an allocator that counts and hands on")]
-// SAFETY: every call is handed to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above; `pointer` came from the same allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[test]
-fn no_query_allocates_beyond_the_callers_own_list() {
-    let level = terrain(24);
-    let mesh = mesh_of(&level);
-    let scene = scene_of((0..40).map(|i| {
-        Body::mesh(mesh.clone(), Pose::from_translation(DVec3::Z * f64::from(i / 2)).unwrap())
-    }));
-    let way = motion(dvec3(0.0, 0.0, -60.0));
-    // Eight triangles meet at a vertex.
-    let mut out = Vec::with_capacity(8 * 40);
-    let before = ALLOCATIONS.with(Cell::get);
-    for i in 0..100 {
-        let origin = dvec3(f64::from(i % 10), f64::from(i / 10), 50.0);
-        assert!(scene.ray(origin, &way, &Filter::default()).is_some());
-        let column = Column::new(origin, DVec3::Z, 0.0, 100.0).unwrap();
-        scene.supports(&column, 0.7, &Filter::default(), &mut out);
-        // Every other one lies in its neighbour, and is one with it on edges and vertices alone.
-        assert!(out.len() == 20 || out.len() == 40, "{}", out.len());
-    }
-    assert_eq!(ALLOCATIONS.with(Cell::get), before);
 }
