@@ -5,7 +5,7 @@ mod compare;
 mod print;
 
 use crate::engine::Subject;
-use crate::engine::capsweep::{Capsweep, CapsweepScene};
+use crate::engine::capsweep::Capsweep;
 use crate::engine::parry::Parry;
 use crate::engine::physx::{PhysX, PhysXScene};
 use crate::engine::reference::Reference;
@@ -139,7 +139,7 @@ fn measure(mesh: &Mesh, options: &Options) -> Result<Measured> {
     let reference = Reference::of_mesh(mesh)?;
     let starts = queries::starts(&reference, options.queries as usize)?;
 
-    let mut own = Builds::<Capsweep>::new();
+    let mut own = Builds::<Capsweep<Mesh>>::new();
     let mut physx = Builds::<PhysX>::new();
     let mut parry = Builds::<Parry>::new();
     for _ in 0..options.repetitions {
@@ -172,7 +172,7 @@ fn measure_world(world: &World, options: &Options) -> Result<Measured> {
     let reference = Reference::of_world(world)?;
     let starts = queries::starts(&reference, options.queries as usize)?;
 
-    let mut own = Builds::<CapsweepScene>::new();
+    let mut own = Builds::<Capsweep<World>>::new();
     let mut physx = Builds::<PhysXScene>::new();
     for _ in 0..options.repetitions {
         own.again(world)?;
