@@ -342,9 +342,10 @@ impl Expected {
     }
 }
 
-/// Whether the axis pierces what was hit: a capsule that only dips into it is less than its radius deep.
+/// Whether the axis pierces what was hit, or all but does: a capsule that only dips into it is less than its radius deep,
+/// and within a micrometre of that the library may take the one for the other.
 pub fn is_pierced(capsule: &Capsule, hit: &SweepHit) -> bool {
-    hit.depth >= f64::from(capsule.radius()) * (1.0 - 1e-6)
+    hit.depth > (f64::from(capsule.radius()) * (1.0 - 1e-6) - 1e-6).max(0.0)
 }
 
 /// Time, distance, point, depth and normals of a hit as bits.

@@ -157,3 +157,22 @@ fn nothing_overlaps_past_the_tip_of_a_needle() {
         }
     }
 }
+
+/// An axis a nanometre beside a needle: its direction to it is worth nothing, and 645 m along it fell 10 µm short.
+#[test]
+fn a_huge_capsule_is_pushed_out_of_what_it_all_but_pierces() {
+    let mover = capsule(
+        [0.0; 3],
+        [-7.629_394_531_25e-6, -1.704_494_934_529_066e-6, 2.502_929_419_279_098_5e-9],
+        645.0,
+    );
+    let needle = triangle([
+        [0.0, 0.0, 2.328_306_436_538_696_3e-9],
+        [0.0, 2.681_917_976_588_011e-7, -2.458_691_596_984_863_3e-7],
+        [95.9375, 0.001_953_125, -0.025_497_436_523_437_5],
+    ]);
+    let overlap = overlap_capsule_triangle(&mover, &needle).unwrap();
+    let free = mover.translated(overlap.normal.as_dvec3() * overlap.depth).unwrap();
+    let left = closest_capsule_triangle(&free, &needle).distance;
+    assert!(left.abs() < 5e-6, "{left:e} left after {overlap:?}");
+}
