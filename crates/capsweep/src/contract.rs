@@ -1,9 +1,12 @@
 //! The contract, written once for every pair: what counts as overlapping, as touching and as a
 //! hit, and what is reported then. `docs/conventions.md` says it in words.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
-use crate::sweep::{Approach, Course};
+use crate::simd::{Kernel, Lanes, dispatch};
+use crate::sweep::{Approach, Flats, Outcome};
 use crate::tolerance::{BOUND, END_SLACK, LEVEL, NOTHING, NUDGE, PIERCE};
 use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
@@ -32,13 +35,13 @@ pub(crate) trait Target {
     /// Shortest way for an axis centred on the origin to clear the core that it pierces.
     fn push_out(&self, half_axis: DVec3) -> PushOut;
 
-    /// What can be said of the sweep without the distance at its start.
-    fn course(&self, _way: &Approach) -> Course {
-        Course::Close
+    /// What the target's planes say of the sweep, if it has any.
+    fn flats<L: Lanes>(&self, _way: &Approach) -> Flats {
+        Flats::UNSEEN
     }
 
-    /// Time of the first touch; the capsule is clear of the target at the start.
-    fn enter(&self, way: &Approach) -> Option<f64>;
+    /// Time of the first touch; the capsule is clear of the target at the start. `flats` are the target's own.
+    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<f64>;
 
     /// The touched face's own normal on the side of `normal`.
     fn face_normal(&self, normal: DVec3) -> DVec3 {
@@ -101,6 +104,7 @@ struct Contact {
 impl Contact {
     /// The contact of a target that the axis does not pierce. Only a capsule thinner than f64
     /// resolves there can be too close for a direction; its normal is then `otherwise`.
+    #[inline]
     fn of(target: &impl Target, axis: &Segment, nearest: Nearest, otherwise: DVec3) -> Self {
         let apart = nearest.on_axis - nearest.on_target;
         let distance = apart.length();
@@ -120,8 +124,12 @@ enum Gap {
 }
 
 fn gap(view: &View, target: &impl Target) -> Gap {
+    gap_at(view, target, target.nearest(&view.axis()))
+}
+
+/// As [`gap`], from the nearest points.
+fn gap_at(view: &View, target: &impl Target, nearest: Nearest) -> Gap {
     let axis = view.axis();
-    let nearest = target.nearest(&axis);
     let reach = view.radius + target.rounding();
     let distance = nearest.distance_squared().sqrt();
     // A capsule thinner than PIERCE can be that near without reaching the core.
@@ -165,6 +173,14 @@ pub(crate) enum Meeting {
     Enters { time: f64 },
 }
 
+/// How a sweep meets a target at its start.
+enum AtStart {
+    /// Not yet: they are further apart than the bound.
+    Apart,
+    /// They overlap or touch; `None` if the motion leads out or along, and later meets nothing.
+    InReach(Option<Meeting>),
+}
+
 /// What is swept, and how far it is of interest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sweep<'a> {
@@ -188,34 +204,51 @@ impl<'a> Sweep<'a> {
     }
 
     /// How the sweep meets `target` up to the time `limit`, under the contract.
-    pub(crate) fn meet(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
+    pub(crate) fn meet_up_to(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
+        dispatch(Meet { sweep: *self, target, limit })
+    }
+
+    /// As [`Sweep::meet_up_to`], for code that runs with these lanes already.
+    #[inline(always)]
+    pub(crate) fn meet<L: Lanes>(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
         let vector = self.motion.vector();
         let front_only = self.sides == Sides::Front && !self.motion.is_zero();
         if front_only && target.is_left_by(vector) {
             return None;
         }
-        let way = Approach {
-            half_axis: self.view.half_axis,
-            radius: self.view.radius + target.rounding(),
-            motion: vector,
-            limit,
-            seam: 0.0,
-        };
-        let time = match target.course(&way) {
-            Course::Clear => return None,
-            Course::Enters(time) => time,
-            Course::Close => match gap(self.view, target) {
-                Gap::Overlapping { depth, contact } => {
-                    let leaves = target.is_solid() && !self.presses(&contact);
-                    return (!(front_only && leaves)).then_some(Meeting::Overlaps { depth });
-                }
-                Gap::Apart { gap, contact } if gap <= BOUND => {
-                    return self.presses(&contact).then_some(Meeting::Touches);
-                }
-                Gap::Apart { .. } => target.enter(&way)?,
-            },
-        };
+        let radius = self.view.radius + target.rounding();
+        let way = Approach::new(self.view.half_axis, radius, self.motion, limit);
+        let flats = target.flats::<L>(&way);
+        if matches!(flats.outcome, Outcome::Clear) {
+            return None;
+        }
+        if !flats.start_is_clear {
+            match self.at_start(target, front_only) {
+                AtStart::Apart => {}
+                AtStart::InReach(meeting) => return meeting,
+            }
+        }
+        let time = target.enter::<L>(&way, &flats)?;
         Some(Meeting::Enters { time: time.min(1.0) })
+    }
+
+    fn at_start(&self, target: &impl Target, front_only: bool) -> AtStart {
+        let nearest = target.nearest(&self.view.axis());
+        let distance = nearest.distance_squared().sqrt();
+        if distance - (self.view.radius + target.rounding()) > BOUND {
+            return AtStart::Apart;
+        }
+        match gap_at(self.view, target, nearest) {
+            Gap::Overlapping { depth, contact } => {
+                let leaves = target.is_solid() && !self.presses(&contact);
+                let skipped = front_only && leaves;
+                AtStart::InReach((!skipped).then_some(Meeting::Overlaps { depth }))
+            }
+            Gap::Apart { gap, contact } if gap <= BOUND => {
+                AtStart::InReach(self.presses(&contact).then_some(Meeting::Touches))
+            }
+            Gap::Apart { .. } => AtStart::Apart,
+        }
     }
 
     /// Whether the motion runs against the contact's normal, and not merely along the surface.
@@ -225,6 +258,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Everything about a meeting with `target`.
+    #[inline]
     pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepReport {
         let (time, depth, contact) = match meeting {
             Meeting::Enters { time } => (time, 0.0, self.contact_at(target, time)),
@@ -256,6 +290,7 @@ impl<'a> Sweep<'a> {
         self.motion.direction().map_or(rounded, |direction| (normal - direction * NUDGE).as_vec3())
     }
 
+    #[inline]
     fn contact_at(&self, target: &impl Target, time: f64) -> Contact {
         let axis = self.view.axis().moved(self.motion.vector() * time);
         let backwards = self.motion.direction().map_or(DVec3::Z, |along| -along);
@@ -277,8 +312,23 @@ pub(crate) fn sweep(
     sides: Sides,
 ) -> Option<SweepHit> {
     let sweep = Sweep::new(view, motion, sides);
-    let meeting = sweep.meet(target, sweep.end())?;
+    let meeting = sweep.meet_up_to(target, sweep.end())?;
     Some(sweep.report(target, meeting).hit)
+}
+
+struct Meet<'a, T> {
+    sweep: Sweep<'a>,
+    target: &'a T,
+    limit: f64,
+}
+
+impl<T: Target> Kernel for Meet<'_, T> {
+    type Output = Option<Meeting>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<Meeting> {
+        self.sweep.meet::<L>(self.target, self.limit)
+    }
 }
 
 /// Overlap at the capsule's own pose, under the contract.
@@ -317,6 +367,7 @@ struct Report {
 }
 
 impl Contact {
+    #[inline]
     fn report(&self, view: &View, target: &impl Target) -> Report {
         let Self { normal, nearest, .. } = *self;
         let rounding = target.rounding();
@@ -338,6 +389,7 @@ impl Report {
         depth / self.normal.dot(self.normal.as_vec3().as_dvec3())
     }
 
+    #[inline]
     fn sweep(self, time: f64, distance: f64, depth: f64) -> SweepHit {
         SweepHit {
             time,

@@ -63,6 +63,7 @@ mod polygon;
 pub mod ray;
 pub mod scene;
 mod shape;
+mod simd;
 pub mod sweep;
 mod target;
 mod tolerance;

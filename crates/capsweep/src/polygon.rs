@@ -1,8 +1,11 @@
 //! A flat convex polygon of 1 to 4 vertices, seen from the query's origin: the core of a sphere
 //! (1), a capsule (2), a triangle (3) and a face of a box (4).
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use crate::closest::Segment;
-use crate::tolerance::{NOTHING, THIN, WELL_SPREAD_SQ};
+use crate::simd::{Four, Triple};
+use crate::tolerance::{BORDER, NOTHING, THIN, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +24,52 @@ impl<const N: usize> Polygon<N> {
     pub(crate) fn edge(&self, i: usize) -> Segment {
         let start = self.vertices[i];
         Segment { start, vector: self.vertices[(i + 1) % N] - start }
+    }
+}
+
+/// A polygon's corners, one to a lane, and the edges that start there. Lanes past the last corner start over.
+#[derive(Clone, Copy)]
+pub(crate) struct Corners<F> {
+    pub(crate) start: Triple<F>,
+    pub(crate) edge: Triple<F>,
+}
+
+/// Bits of all lanes.
+pub(crate) const ALL: u32 = 0b1111;
+
+impl<F: Four> Corners<F> {
+    #[inline(always)]
+    pub(crate) fn of<const N: usize>(polygon: &Polygon<N>) -> Self {
+        let v = &polygon.vertices;
+        let (a, b, c, d) = (v[0], v[1 % N], v[2 % N], v[3 % N]);
+        let start = Triple {
+            x: F::load([a.x, b.x, c.x, d.x]),
+            y: F::load([a.y, b.y, c.y, d.y]),
+            z: F::load([a.z, b.z, c.z, d.z]),
+        };
+        Self { start, edge: start.next::<N>().sub(start) }
+    }
+
+    /// The largest magnitude of a coordinate.
+    #[inline(always)]
+    pub(crate) fn reach(&self) -> f64 {
+        let [a, b, c, d] = self.start.largest().store();
+        a.max(b).max(c.max(d))
+    }
+
+    /// Whether the projection of `point` along `normal` falls on the polygon, and further from its border than rounding
+    /// can tell: the border belongs to the edges.
+    ///
+    /// At the tip of a needle a rounding error across is a thousand times, or a billion times, as much along.
+    #[inline(always)]
+    pub(crate) fn lie_well_under(&self, normal: DVec3, point: DVec3) -> bool {
+        let inside =
+            Triple::all(normal).dot(self.edge.cross(Triple::<F>::all(point).sub(self.start)));
+        if F::splat(0.0).at_most(inside) != ALL {
+            return false;
+        }
+        let margin = F::splat(self.reach().max(point.abs().max_element()) * BORDER);
+        (margin * margin * self.edge.dot(self.edge)).less(inside * inside) == ALL
     }
 }
 

@@ -1,5 +1,7 @@
 //! The targets of the contract: each shape, seen from the capsule's centre.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use crate::closest::{
     Nearest, Segment, line_contact, line_contact_box, segment_box, segment_polygon,
 };
@@ -7,7 +9,8 @@ use crate::contract::{Target, View};
 use crate::overlap::{Exits, PushOut, push_out_of_box, push_out_of_polygon, push_out_of_triangle};
 use crate::polygon::{Polygon, span_of};
 use crate::shape::{face_normal, longest_edge};
-use crate::sweep::{Approach, Course, course_to_prism, enter_prism};
+use crate::simd::Lanes;
+use crate::sweep::{Approach, Flats};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
 use glam::{DMat3, DVec3};
@@ -25,8 +28,10 @@ impl<'a> TriangleTarget<'a> {
     }
 
     /// A triangle of a mesh, which a piercing axis leaves through `exits` only.
+    #[inline(always)]
     pub(crate) fn in_mesh(view: &View, triangle: &'a Triangle, exits: Exits) -> Self {
-        let vertices = triangle.vertices().map(|vertex| view.relative(vertex));
+        let [a, b, c] = triangle.vertices();
+        let vertices = [view.relative(a), view.relative(b), view.relative(c)];
         // From the relative vertices: a triangle so small and far that they coincide has no face.
         Self { triangle, polygon: Polygon { vertices, normal: face_normal(&vertices) }, exits }
     }
@@ -37,8 +42,10 @@ impl Target for TriangleTarget<'_> {
         false
     }
 
+    #[inline(always)]
     fn is_left_by(&self, motion: DVec3) -> bool {
-        self.triangle.area_vector().dot(motion) >= 0.0 && !self.triangle.is_degenerate()
+        let has_face = || self.polygon.normal.is_some() || !self.triangle.is_degenerate();
+        self.triangle.area_vector().dot(motion) >= 0.0 && has_face()
     }
 
     fn nearest(&self, axis: &Segment) -> Nearest {
@@ -53,16 +60,19 @@ impl Target for TriangleTarget<'_> {
         push_out_of_triangle(&self.polygon, half_axis, self.exits)
     }
 
-    fn course(&self, way: &Approach) -> Course {
-        course_to_prism(&self.polygon, way)
+    #[inline(always)]
+    fn flats<L: Lanes>(&self, way: &Approach) -> Flats {
+        Flats::of::<L, _>(&self.polygon, way)
     }
 
-    fn enter(&self, way: &Approach) -> Option<f64> {
-        enter_prism(&self.polygon, way)
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<f64> {
+        flats.enter::<L, _>(&self.polygon, way)
     }
 
+    #[inline]
     fn face_normal(&self, normal: DVec3) -> DVec3 {
-        // The triangle's own, also where its relative vertices have no face left.
+        // The triangle's own: seen from a distance a sliver is rounded to another, or to none.
         match face_normal(&self.triangle.vertices()) {
             Some(front) if front.dot(normal) >= 0.0 => front,
             Some(front) => -front,
@@ -70,6 +80,7 @@ impl Target for TriangleTarget<'_> {
         }
     }
 
+    #[inline]
     fn barycentrics(&self, contact: &Nearest) -> Option<[f64; 3]> {
         let mut weights = [0.0; 3];
         match contact.feature {
@@ -163,12 +174,14 @@ impl<const N: usize> Target for RoundTarget<N> {
         push_out_of_polygon(&self.polygon, half_axis)
     }
 
-    fn course(&self, way: &Approach) -> Course {
-        course_to_prism(&self.polygon, way)
+    #[inline(always)]
+    fn flats<L: Lanes>(&self, way: &Approach) -> Flats {
+        Flats::of::<L, _>(&self.polygon, way)
     }
 
-    fn enter(&self, way: &Approach) -> Option<f64> {
-        enter_prism(&self.polygon, way)
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<f64> {
+        flats.enter::<L, _>(&self.polygon, way)
     }
 }
 
@@ -231,13 +244,14 @@ impl Target for BoxTarget {
 
     /// The first touch is on a face that the motion runs into: its normal is made of the normals of
     /// the faces that share the touched point, and one of them at least must oppose the motion.
-    fn enter(&self, way: &Approach) -> Option<f64> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<f64> {
         (0..3)
             .filter_map(|k| {
                 let speed = self.axes.col(k).dot(way.motion);
                 (speed != 0.0).then(|| self.face(k, -speed.signum()))
             })
-            .filter_map(|face| enter_prism(&face, way))
+            .filter_map(|face| Flats::of::<L, _>(&face, way).enter::<L, _>(&face, way))
             .min_by(f64::total_cmp)
     }
 
@@ -292,7 +306,8 @@ impl Target for HalfSpaceTarget {
         PushOut { normal: self.normal, depth: -lowest }
     }
 
-    fn enter(&self, way: &Approach) -> Option<f64> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<f64> {
         let lowest = self.height(DVec3::ZERO) - self.normal.dot(way.half_axis).abs();
         let speed = -self.normal.dot(way.motion);
         let time = (lowest - way.radius) / speed;

@@ -89,6 +89,18 @@ pub(crate) const SLIVER: f64 = 1e-3;
 /// `nothing_overlaps_past_the_tip_of_a_needle` and `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
 pub(crate) const BORDER: f64 = 1.0 / (1_u64 << 48) as f64;
 
+/// A motion that leaves a plane by more than this fraction of its length leaves it beyond any rounding (no unit).
+///
+/// Normals are known to 10⁻¹³. What lies between planes that are all left cannot be run into and is not looked at. Pinned by the
+/// oracle tests: a larger cutoff costs time, a much smaller one (10⁻¹⁶) misses grazing motions.
+pub(crate) const BACKWARD: f64 = 1e-9;
+
+/// A line that passes a round piece by more than this fraction of the largest coordinate passes by beyond any rounding (no unit).
+///
+/// The distance of two lines at an angle above that of [`WELL_SPREAD_SQ`] comes out right to 10³ roundings, 10⁻¹³. What is nearer
+/// is solved with care. Pinned by the oracle tests.
+pub(crate) const PASSES: f64 = 1e-12;
+
 /// Turn (no unit) that keeps a normal against a grazing motion when rounding it to f32 would turn it along: three ulps.
 /// Pinned by `a_rounded_normal_still_opposes_a_grazing_motion`.
 pub(crate) const NUDGE: f64 = 2e-7;

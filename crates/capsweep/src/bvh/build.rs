@@ -12,7 +12,7 @@ use glam::Vec3;
 const BINS: usize = 16;
 
 /// From this depth on items are halved by count: no input can make the tree deeper than [`MAX_DEPTH`].
-const HALVE_FROM: usize = 20;
+const HALVE_FROM: usize = 11;
 
 /// Subtrees of at least this many items are built by another thread where one is free.
 #[cfg(feature = "rayon")]
@@ -248,19 +248,21 @@ fn encode(bounds: &[Bounds; WIDTH]) -> Node {
     let all = bounds.iter().fold(Bounds::EMPTY, |all, child| all.union(*child));
     let mut node = Node {
         origin: all.min.to_array(),
-        pitch: [0.0; 3],
-        low: [[u8::MAX; WIDTH]; 3],
-        high: [[0; WIDTH]; 3],
+        exponents: [0; 3],
+        used: 0,
+        planes: [[[u8::MAX; WIDTH], [0; WIDTH]]; 3],
         children: [NONE; WIDTH],
     };
     for axis in 0..3 {
-        node.pitch[axis] = pitch(all.max[axis] - all.min[axis], all.min[axis].abs());
+        node.exponents[axis] = pitch_exponent(all.max[axis] - all.min[axis], all.min[axis].abs());
+        let pitch = node.pitch(axis);
         for (i, child) in bounds.iter().enumerate() {
             if child.min[axis] > child.max[axis] {
                 continue;
             }
-            let at = |byte: u8| f32::from(byte) * node.pitch[axis] + node.origin[axis];
-            let grid = |value: f32| ((value - node.origin[axis]) / node.pitch[axis]) as u8;
+            node.used |= 1 << i;
+            let at = |byte: u8| f32::from(byte) * pitch + node.origin[axis];
+            let grid = |value: f32| ((value - node.origin[axis]) / pitch) as u8;
             let mut low = grid(child.min[axis]);
             while low > 0 && at(low) > child.min[axis] {
                 low -= 1;
@@ -269,22 +271,21 @@ fn encode(bounds: &[Bounds; WIDTH]) -> Node {
             while high < u8::MAX && at(high) < child.max[axis] {
                 high += 1;
             }
-            node.low[axis][i] = low;
-            node.high[axis][i] = high;
+            node.planes[axis][0][i] = low;
+            node.planes[axis][1][i] = high;
         }
     }
     node
 }
 
-/// Smallest power of two of which 254 cover `extent` from a coordinate of magnitude `origin`.
+/// Biased exponent of the smallest power of two of which 254 cover `extent` from a coordinate of magnitude `origin`.
 ///
 /// Not below what f32 resolves there, so that a step of the grid always moves.
-fn pitch(extent: f32, origin: f32) -> f32 {
+fn pitch_exponent(extent: f32, origin: f32) -> u8 {
     let least = (extent / 254.0).max(origin * f32::EPSILON).max(f32::MIN_POSITIVE);
     let bits = least.to_bits();
-    let mantissa = bits & 0x007f_ffff;
-    let power = f32::from_bits(bits & 0x7f80_0000);
-    if mantissa == 0 { power } else { power * 2.0 }
+    let is_power = bits.trailing_zeros() >= 23;
+    ((bits >> 23) as u8) + u8::from(!is_power)
 }
 
 const _: () = assert!(MAX_DEPTH > HALVE_FROM + 10);

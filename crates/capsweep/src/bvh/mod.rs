@@ -3,21 +3,22 @@
 //! Boxes are f32 and may only be too large. A leaf holds up to eight items and has a number, so that
 //! whoever owns the tree can keep the items' data in the same order, eight by eight.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 mod build;
-mod lanes;
 #[cfg(test)]
 mod tests;
 mod validate;
 mod walk;
 
+#[cfg(test)]
+pub(crate) use crate::simd::Plain;
+#[cfg(test)]
+pub(crate) use crate::simd::plain_only;
+pub(crate) use crate::simd::{Kernel, Lanes, WIDTH, dispatch};
 pub(crate) use build::build;
-#[cfg(test)]
-pub(crate) use lanes::Plain;
-#[cfg(test)]
-pub(crate) use lanes::plain_only;
-pub(crate) use lanes::{Kernel, Lanes, WIDTH, dispatch};
 pub use validate::BvhDefect;
-pub(crate) use walk::{Boxes, Probe, nearest, visit};
+pub(crate) use walk::{Probe, nearest, visit};
 
 use glam::Vec3;
 
@@ -55,28 +56,74 @@ pub(crate) const NONE: u32 = u32::MAX;
 const LEAF: u32 = 1 << 31;
 
 /// Deepest level of any tree, so that a walk's stack has a fixed size.
-const MAX_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 22;
 
 /// Eight children: their boxes as bytes on a grid that spans the node's own box, and what they are.
 ///
-/// 104 bytes. The grid's pitch is a power of two per axis, so `origin + byte · pitch` rounds once;
+/// 96 bytes. The grid's pitch is a power of two per axis, so `origin + byte · pitch` rounds once;
 /// the builder rounds outward and checks the result, so a decoded box is never too small.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Node {
+pub(crate) struct Node {
     origin: [f32; 3],
-    pitch: [f32; 3],
-    low: [[u8; WIDTH]; 3],
-    high: [[u8; WIDTH]; 3],
+    /// Biased exponents of the pitch, as f32 stores them.
+    exponents: [u8; 3],
+    /// Bit `i` is set where there is a child `i`.
+    used: u8,
+    /// Lower and upper planes of the children on each axis.
+    planes: [[[u8; WIDTH]; 2]; 3],
     children: [u32; WIDTH],
 }
 
+const _: () = assert!(size_of::<Node>() == 96);
+
 impl Node {
+    #[inline(always)]
+    fn pitch(&self, axis: usize) -> f32 {
+        f32::from_bits(u32::from(self.exponents[axis]) << 23)
+    }
+
     /// Lower and upper plane of child `i` on `axis`, as every walk decodes them.
     fn decoded(&self, i: usize, axis: usize) -> (f32, f32) {
-        let at = |byte: u8| f32::from(byte) * self.pitch[axis] + self.origin[axis];
-        (at(self.low[axis][i]), at(self.high[axis][i]))
+        let at = |byte: u8| f32::from(byte) * self.pitch(axis) + self.origin[axis];
+        let [low, high] = self.planes[axis];
+        (at(low[i]), at(high[i]))
     }
+
+    /// Bits of the lanes that hold a child.
+    #[inline(always)]
+    pub(crate) fn used(&self) -> u32 {
+        u32::from(self.used)
+    }
+
+    /// The children's boxes.
+    #[inline(always)]
+    pub(crate) fn boxes<L: Lanes>(&self) -> Boxes<L> {
+        Boxes {
+            min: [self.plane(0, 0), self.plane(1, 0), self.plane(2, 0)],
+            max: [self.plane(0, 1), self.plane(1, 1), self.plane(2, 1)],
+        }
+    }
+
+    #[inline(always)]
+    fn plane<L: Lanes>(&self, axis: usize, side: usize) -> L {
+        let bytes = L::load_bytes(self.planes[axis][side]);
+        bytes * L::splat(self.pitch(axis)) + L::splat(self.origin[axis])
+    }
+
+    /// When a point passes the lower (`side` 0) or upper (1) planes on `axis`, if it passes `start` at time 0 and a metre
+    /// takes `pace`. Two roundings of the planes' distance from `start` and from the node's origin.
+    #[inline(always)]
+    pub(crate) fn passes<L: Lanes>(&self, axis: usize, side: usize, start: f32, pace: f32) -> L {
+        let bytes = L::load_bytes(self.planes[axis][side]);
+        bytes * L::splat(self.pitch(axis) * pace) + L::splat((self.origin[axis] - start) * pace)
+    }
+}
+
+/// The boxes of a node's children, decoded.
+pub(crate) struct Boxes<L> {
+    pub(crate) min: [L; 3],
+    pub(crate) max: [L; 3],
 }
 
 /// The tree. An empty one has no nodes.

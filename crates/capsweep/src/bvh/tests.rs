@@ -1,9 +1,11 @@
-//! The tree itself: lanes, build, validation, walks.
+//! The tree itself: build, validation, walks.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::lanes::{Kernel, Lanes, Plain, dispatch};
-use super::{Bounds, Boxes, Bvh, BvhDefect, LEAF, NONE, Probe, WIDTH, build, nearest, visit};
+use super::{
+    Bounds, Bvh, BvhDefect, LEAF, MAX_DEPTH, NONE, Node, Probe, WIDTH, build, nearest, visit,
+};
+use super::{Kernel, Lanes, Plain, dispatch};
 use glam::{Vec3, vec3};
 
 /// `SplitMix64`, for numbers that look random.
@@ -32,126 +34,14 @@ impl Random {
     }
 }
 
-const SPECIAL: [f32; 20] = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    f32::NAN,
-    f32::INFINITY,
-    f32::NEG_INFINITY,
-    f32::MAX,
-    f32::MIN,
-    f32::MIN_POSITIVE,
-    -f32::MIN_POSITIVE,
-    1e-45,
-    -1e-45,
-    1e-40,
-    f32::EPSILON,
-    1.000_000_1,
-    3.0,
-    -7.25,
-    1e30,
-    16_777_217.0,
-];
-
-/// Every operation on two octets; the bits of what came out.
-struct Everything {
-    a: [f32; WIDTH],
-    b: [f32; WIDTH],
-    bytes: [u8; WIDTH],
-}
-
-/// Numbers as bits, NaN as one number: its payload is nobody's promise.
-fn bits(values: [f32; WIDTH]) -> [u32; WIDTH] {
-    values.map(|value| if value.is_nan() { f32::NAN.to_bits() } else { value.to_bits() })
-}
-
-impl Kernel for Everything {
-    type Output = ([[u32; WIDTH]; 10], [u32; 3]);
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Output {
-        let (a, b) = (L::load(&self.a), L::load(&self.b));
-        let values = [
-            a + b,
-            a - b,
-            a * b,
-            a / b,
-            a.min(b),
-            a.max(b),
-            a.abs(),
-            a.sqrt(),
-            L::load_bytes(self.bytes),
-            L::splat(self.a[3]),
-        ];
-        let masks = [a.at_most(b), b.at_most(a), a.at_most(a)];
-        (values.map(|value| bits(value.store())), masks)
-    }
-}
-
-fn assert_lanes_agree(a: [f32; WIDTH], b: [f32; WIDTH], bytes: [u8; WIDTH]) {
-    let wide = dispatch(Everything { a, b, bytes });
-    let plain = Everything { a, b, bytes }.run::<Plain>();
-    assert_eq!(wide, plain, "{a:?} {b:?} {bytes:?}");
-}
-
-#[test]
-fn lanes_agree_on_special_values() {
-    for (i, &one) in SPECIAL.iter().enumerate() {
-        for &other in &SPECIAL {
-            let mut a = [one; WIDTH];
-            a[i % WIDTH] = other;
-            assert_lanes_agree(a, [other; WIDTH], [0, 1, 2, 127, 128, 254, 255, 77]);
-        }
-    }
-}
-
-#[test]
-fn lanes_agree_on_random_bits() {
-    let mut random = Random(1);
-    for _ in 0..50_000 {
-        let a = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
-        let b = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
-        assert_lanes_agree(a, b, random.bits().to_le_bytes());
-        let a = [0; WIDTH].map(|_| random.unit() * 10.0 - 5.0);
-        let b = [0; WIDTH].map(|_| random.unit());
-        assert_lanes_agree(a, b, random.bits().to_le_bytes());
-    }
-}
-
-/// The second operand comes out where neither is smaller: where one is NaN, and of two zeros.
-#[test]
-fn min_and_max_take_the_second_of_equals() {
-    struct Ends([f32; WIDTH], [f32; WIDTH]);
-    impl Kernel for Ends {
-        type Output = [[f32; WIDTH]; 2];
-
-        #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
-            let (a, b) = (L::load(&self.0), L::load(&self.1));
-            [a.min(b).store(), a.max(b).store()]
-        }
-    }
-    for ends in dispatch(Ends([f32::NAN; WIDTH], [2.0; WIDTH])) {
-        assert_eq!(ends, [2.0; WIDTH]);
-    }
-    for ends in dispatch(Ends([2.0; WIDTH], [f32::NAN; WIDTH])) {
-        assert!(ends.iter().all(|value| value.is_nan()));
-    }
-    for ends in dispatch(Ends([0.0; WIDTH], [-0.0; WIDTH])) {
-        assert!(ends.iter().all(|value| value.is_sign_negative()));
-    }
-}
-
-/// A node as bits: its grid, its boxes, its children.
-type NodeBits = ([[u32; 3]; 2], [[[u8; WIDTH]; 3]; 2], [u32; WIDTH]);
+/// A node as bits: its grid, which children it has, their boxes, and what they are.
+type NodeBits = ([u32; 3], [u8; 3], u8, [[[u8; WIDTH]; 2]; 3], [u32; WIDTH]);
 
 /// What a tree consists of, as bits.
 fn content(bvh: &Bvh) -> (Vec<NodeBits>, Vec<u32>) {
     let nodes = bvh.nodes.iter().map(|node| {
-        let grid = [node.origin, node.pitch].map(|values| values.map(f32::to_bits));
-        (grid, [node.low, node.high], node.children)
+        let origin = node.origin.map(f32::to_bits);
+        (origin, node.exponents, node.used, node.planes, node.children)
     });
     (nodes.collect(), bvh.items.clone())
 }
@@ -236,7 +126,7 @@ fn no_input_makes_a_tree_too_deep() {
         boxes.extend(vec![Bounds { min: Vec3::ZERO, max: Vec3::ZERO }; twins]);
         let bvh = build(&boxes);
         assert_eq!(bvh.validate(&boxes), Ok(()), "{twins} twins");
-        assert!(depth(&bvh, 0) <= 23, "{twins} twins: {} levels", depth(&bvh, 0));
+        assert!(depth(&bvh, 0) <= MAX_DEPTH, "{twins} twins: {} levels", depth(&bvh, 0));
         assert!(found::<true>(&bvh, &[Vec3::ZERO; 2]).len() >= twins);
     }
 }
@@ -291,20 +181,19 @@ fn validation_finds_every_defect() {
     assert_eq!(defect(&|bvh| bvh.items.extend([NONE; WIDTH])), BvhDefect::Unreachable);
     for axis in 0..3 {
         let too_small = BvhDefect::BoxTooSmall { node: 0 };
-        assert_eq!(defect(&|bvh| bvh.nodes[0].high[axis][inner] = 0), too_small);
-        assert_eq!(defect(&|bvh| bvh.nodes[0].low[axis][inner] = 255), too_small);
-        assert_eq!(defect(&|bvh| bvh.nodes[0].pitch[axis] = 0.0), too_small);
-        assert_eq!(defect(&|bvh| bvh.nodes[0].pitch[axis] = f32::NAN), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].planes[axis][1][inner] = 0), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].planes[axis][0][inner] = 255), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].exponents[axis] = 0), too_small);
+        assert_eq!(defect(&|bvh| bvh.nodes[0].exponents[axis] = 255), too_small);
         assert_eq!(defect(&|bvh| bvh.nodes[0].origin[axis] += 1.0), too_small);
     }
-    // An unused child whose box a walk would enter.
+    // A child that a walk would not find, and one that is not there.
+    assert_eq!(defect(&|bvh| bvh.nodes[0].used &= !(1 << inner)), bad_child);
     let few = &boxes[..9];
     let mut open = build(few);
     let unused = (0..WIDTH).find(|i| open.nodes[0].children[*i] == NONE).unwrap();
-    for axis in 0..3 {
-        assert_eq!(open.validate(few), Ok(()));
-        (open.nodes[0].low[axis][unused], open.nodes[0].high[axis][unused]) = (0, 9);
-    }
+    assert_eq!(open.validate(few), Ok(()));
+    open.nodes[0].used |= 1 << unused;
     assert_eq!(open.validate(few), Err(BvhDefect::BadChild { node: 0 }));
     let empty = Bvh::default();
     assert_eq!(empty.validate(&[]), Ok(()));
@@ -315,6 +204,7 @@ fn validation_finds_every_defect() {
     for (next, node) in chain.nodes.iter_mut().enumerate() {
         node.children = [NONE; WIDTH];
         node.children[0] = next as u32 + 1;
+        node.used = 1;
     }
     assert_eq!(chain.validate(&boxes), Err(BvhDefect::TooDeep));
 }
@@ -344,12 +234,12 @@ struct Meeting<'a> {
 
 impl Probe for Meeting<'_> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
-        let mut bits = 0xff;
+    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+        let boxes = node.boxes::<L>();
+        let mut bits = node.used();
         for axis in 0..3 {
             bits &= boxes.min[axis].at_most(L::splat(self.around.max[axis]));
             bits &= L::splat(self.around.min[axis]).at_most(boxes.max[axis]);
-            bits &= boxes.min[axis].at_most(boxes.max[axis]);
         }
         let keys = boxes.min[0].store();
         let entered = (0..WIDTH).filter(|i| bits >> i & 1 == 1);

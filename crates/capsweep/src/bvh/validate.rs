@@ -78,12 +78,11 @@ impl Bvh {
         let mut all = Bounds::EMPTY;
         for i in 0..WIDTH {
             let child = self.nodes[node].children[i];
+            // A walk enters what is marked as used, and nothing else.
+            if (self.nodes[node].used() >> i & 1 == 1) != (child != NONE) {
+                return Err(BvhDefect::BadChild { node });
+            }
             if child == NONE {
-                // A walk must never enter it.
-                let Bounds { min, max } = self.child_bounds(node, i);
-                if min.cmple(max).all() {
-                    return Err(BvhDefect::BadChild { node });
-                }
                 continue;
             }
             let below = if child & LEAF != 0 {

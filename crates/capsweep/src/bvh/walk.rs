@@ -2,18 +2,12 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Bvh, LEAF, Lanes, MAX_DEPTH, WIDTH};
-
-/// The boxes of a node's children, decoded.
-pub(crate) struct Boxes<L> {
-    pub(crate) min: [L; 3],
-    pub(crate) max: [L; 3],
-}
+use super::{Bvh, LEAF, Lanes, MAX_DEPTH, Node, WIDTH};
 
 /// What a walk looks for.
 pub(crate) trait Probe {
-    /// Which of the boxes to enter, as bits, and a key for each: the walk enters the smallest first.
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L);
+    /// Which of a node's boxes to enter, as bits, and a key for each: the walk enters the smallest first.
+    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L);
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
@@ -27,80 +21,74 @@ const fn waiting(levels: usize) -> usize {
     (WIDTH - 1) * levels + 1
 }
 
-/// Levels of nearly every tree, a million triangles included. Clearing a stack for more would cost a short query more than its walk.
-const USUAL_DEPTH: usize = 9;
-
-#[inline(always)]
-fn decode<L: Lanes>(bvh: &Bvh, node: usize) -> Boxes<L> {
-    let node = &bvh.nodes[node];
-    let plane = |bytes: [u8; WIDTH], axis: usize| {
-        L::load_bytes(bytes) * L::splat(node.pitch[axis]) + L::splat(node.origin[axis])
-    };
-    Boxes {
-        min: [plane(node.low[0], 0), plane(node.low[1], 1), plane(node.low[2], 2)],
-        max: [plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)],
-    }
-}
-
 /// Enters every box that the probe asks for, in the order of the tree.
 #[inline(always)]
 pub(crate) fn visit<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
-    walk_any::<L, false>(bvh, probe);
+    walk::<L, false>(bvh, probe);
 }
 
 /// Enters the boxes that the probe asks for, smallest key first, while keys are within its limit.
 #[inline(always)]
 pub(crate) fn nearest<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
-    walk_any::<L, true>(bvh, probe);
+    walk::<L, true>(bvh, probe);
 }
 
 #[inline(always)]
-fn walk_any<L: Lanes, const ORDERED: bool>(bvh: &Bvh, probe: &mut impl Probe) {
-    if bvh.depth <= USUAL_DEPTH {
-        walk::<L, ORDERED, { waiting(USUAL_DEPTH) }>(bvh, probe);
-    } else {
-        walk::<L, ORDERED, { waiting(MAX_DEPTH) }>(bvh, probe);
-    }
-}
-
-#[inline(always)]
-fn walk<L: Lanes, const ORDERED: bool, const STACK: usize>(bvh: &Bvh, probe: &mut impl Probe) {
+fn walk<L: Lanes, const ORDERED: bool>(bvh: &Bvh, probe: &mut impl Probe) {
     if bvh.nodes.is_empty() {
         return;
     }
-    let mut stack = [(0.0_f32, 0_u32); STACK];
-    let mut top = 1;
-    stack[0] = (f32::NEG_INFINITY, 0);
-    while top > 0 {
-        top -= 1;
-        let (key, child) = stack[top];
-        if ORDERED && key > probe.limit() {
-            continue;
-        }
+    let mut stack = [(0.0_f32, 0_u32); waiting(MAX_DEPTH)];
+    let mut top = 0;
+    let mut child = 0;
+    loop {
         if child & LEAF != 0 {
             if !probe.leaf::<L>((child & !LEAF) as usize) {
                 return;
             }
-            continue;
-        }
-        let boxes = decode::<L>(bvh, child as usize);
-        let (mut bits, keys) = probe.enter(&boxes);
-        let keys = keys.store();
-        let children = &bvh.nodes[child as usize].children;
-        let bottom = top;
-        while bits != 0 {
-            let i = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let mut slot = top;
-            top += 1;
-            if ORDERED {
-                // Keep the new ones sorted, largest key at the bottom.
-                while slot > bottom && stack[slot - 1].0 < keys[i] {
-                    stack[slot] = stack[slot - 1];
-                    slot -= 1;
-                }
+        } else {
+            let node = &bvh.nodes[child as usize];
+            let (mut bits, keys) = probe.enter::<L>(node);
+            // Most often a walk goes down one way.
+            if bits.is_power_of_two() {
+                child = node.children[bits.trailing_zeros() as usize];
+                continue;
             }
-            stack[slot] = (keys[i], children[i]);
+            let keys = keys.store();
+            let bottom = top;
+            while bits != 0 {
+                let i = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let waiting = (keys[i], node.children[i]);
+                if ORDERED {
+                    insert(&mut stack[bottom..=top], waiting);
+                } else {
+                    stack[top] = waiting;
+                }
+                top += 1;
+            }
+        }
+        loop {
+            if top == 0 {
+                return;
+            }
+            top -= 1;
+            let (key, next) = stack[top];
+            if !ORDERED || key <= probe.limit() {
+                child = next;
+                break;
+            }
         }
     }
+}
+
+/// Puts `waiting` where it belongs among those before the last, which are sorted: the largest key at the bottom.
+#[inline(always)]
+fn insert(sorted: &mut [(f32, u32)], waiting: (f32, u32)) {
+    let mut slot = sorted.len() - 1;
+    while slot > 0 && sorted[slot - 1].0 < waiting.0 {
+        sorted[slot] = sorted[slot - 1];
+        slot -= 1;
+    }
+    sorted[slot] = waiting;
 }

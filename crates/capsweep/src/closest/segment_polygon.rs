@@ -1,8 +1,11 @@
-use super::segment_segment::segment_segment;
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::segment_segment::segment_segments;
 use super::{Nearest, Segment};
 use crate::Feature;
-use crate::polygon::Polygon;
-use crate::tolerance::{BORDER, LINE};
+use crate::polygon::{Corners, Polygon};
+use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
+use crate::tolerance::LINE;
 use glam::DVec3;
 
 /// Whether the projection of `point` along `normal` falls on the polygon, its border included.
@@ -17,28 +20,6 @@ pub(crate) fn lies_over<const N: usize>(
     })
 }
 
-/// Whether the projection of `point` along `normal` falls on the polygon, and further from its border than rounding
-/// can tell: the border belongs to the edges.
-///
-/// At the tip of a needle a rounding error across is a thousand times, or a billion times, as much along.
-pub(crate) fn lies_well_over<const N: usize>(
-    vertices: &[DVec3; N],
-    normal: DVec3,
-    point: DVec3,
-) -> bool {
-    // Most points are plainly outside; the margin is for the others. Squares spare the roots.
-    if !lies_over(vertices, normal, point) {
-        return false;
-    }
-    let reach = vertices.iter().fold(point.abs(), |reach, v| reach.max(v.abs())).max_element();
-    let margin = reach * BORDER;
-    (0..N).all(|i| {
-        let edge = vertices[(i + 1) % N] - vertices[i];
-        let inside = normal.dot(edge.cross(point - vertices[i]));
-        inside * inside > margin * margin * edge.length_squared()
-    })
-}
-
 /// The closest points of a segment and a flat convex polygon (rule 5.3): zero apart where the
 /// segment pierces it.
 ///
@@ -48,57 +29,77 @@ pub(crate) fn lies_well_over<const N: usize>(
 /// step for the inside of the segment over the inside of the face is empty, and needs no filling:
 /// there the gap is linear along the segment, so an end, an edge or the piercing point is as near.
 pub(crate) fn segment_polygon<const N: usize>(axis: &Segment, polygon: &Polygon<N>) -> Nearest {
-    let Some(normal) = polygon.normal else { return nearest_on_edges(axis, polygon) };
-    let height = |point: DVec3| normal.dot(point - polygon.vertices[0]);
-    let over_face = |axis_t: f64, height: f64| {
-        let on_axis = axis.at(axis_t);
-        let on_target = on_axis - normal * height;
-        lies_well_over(&polygon.vertices, normal, on_axis).then_some(Nearest {
-            axis_t,
-            on_axis,
-            on_target,
-            feature: Feature::Face,
-        })
-    };
-    let (low, high) = (height(axis.start), height(axis.at(1.0)));
-    let pierces = (low < 0.0) != (high < 0.0);
-    let (nearer, farther) =
-        if low.abs() <= high.abs() { ((0.0, low), (1.0, high)) } else { ((1.0, high), (0.0, low)) };
-    // Nothing on the axis is nearer to the plane than its piercing point or its nearer end.
-    let first =
-        if pierces { over_face(low / (low - high), 0.0) } else { over_face(nearer.0, nearer.1) };
-    if let Some(nearest) = first {
-        return nearest;
+    dispatch(SegmentPolygon { axis, polygon })
+}
+
+struct SegmentPolygon<'a, const N: usize> {
+    axis: &'a Segment,
+    polygon: &'a Polygon<N>,
+}
+
+impl<const N: usize> Kernel for SegmentPolygon<'_, N> {
+    type Output = Nearest;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Nearest {
+        let Self { axis, polygon } = self;
+        let corners = Corners::<L::Four>::of(polygon);
+        let Some(normal) = polygon.normal else {
+            return nearest_on_edges(axis, polygon, &corners);
+        };
+        let height = |point: DVec3| normal.dot(point - polygon.vertices[0]);
+        let (low, high) = (height(axis.start), height(axis.at(1.0)));
+        let ends = [(0.0, low), (1.0, high)];
+        let nearer = usize::from(low.abs() > high.abs());
+        // Nothing on the axis is nearer to the plane than its piercing point or its nearer end.
+        let pierces = (low < 0.0) != (high < 0.0);
+        let (axis_t, height) = if pierces { (low / (low - high), 0.0) } else { ends[nearer] };
+        if corners.lie_well_under(normal, axis.at(axis_t)) {
+            return over_face(axis, normal, axis_t, height);
+        }
+        let mut best = nearest_on_edges(axis, polygon, &corners);
+        for (axis_t, height) in [ends[nearer], ends[1 - nearer]] {
+            if height * height < best.distance_squared()
+                && corners.lie_well_under(normal, axis.at(axis_t))
+            {
+                best = best.closer(over_face(axis, normal, axis_t, height));
+            }
+        }
+        best
     }
-    let mut best = nearest_on_edges(axis, polygon);
-    for (axis_t, height) in [nearer, farther] {
-        if height * height < best.distance_squared()
-            && let Some(end) = over_face(axis_t, height)
-        {
-            best = best.closer(end);
+}
+
+#[inline(always)]
+fn over_face(axis: &Segment, normal: DVec3, axis_t: f64, height: f64) -> Nearest {
+    let on_axis = axis.at(axis_t);
+    Nearest { axis_t, on_axis, on_target: on_axis - normal * height, feature: Feature::Face }
+}
+
+#[inline(always)]
+fn nearest_on_edges<F: Four, const N: usize>(
+    axis: &Segment,
+    polygon: &Polygon<N>,
+    corners: &Corners<F>,
+) -> Nearest {
+    let (axis_t, edge_t) = segment_segments(axis, corners);
+    let apart = Triple::all(axis.start)
+        .add(Triple::all(axis.vector).scale(axis_t))
+        .sub(corners.start.add(corners.edge.scale(edge_t)));
+    let distances = apart.dot(apart).store();
+    let mut i = 0;
+    for lane in 1..Polygon::<N>::EDGES {
+        if distances[lane] < distances[i] {
+            i = lane;
         }
     }
-    best
-}
-
-fn nearest_on_edges<const N: usize>(axis: &Segment, polygon: &Polygon<N>) -> Nearest {
-    let mut best = nearest_on_edge(axis, polygon, 0);
-    for i in 1..Polygon::<N>::EDGES {
-        best = best.closer(nearest_on_edge(axis, polygon, i));
-    }
-    best
-}
-
-fn nearest_on_edge<const N: usize>(axis: &Segment, polygon: &Polygon<N>, i: usize) -> Nearest {
-    let edge = polygon.edge(i);
-    let (axis_t, edge_t) = segment_segment(axis, &edge);
+    let (axis_t, edge_t) = (axis_t.store()[i], edge_t.store()[i]);
     let (feature, on_target) = if edge_t == 0.0 {
-        (Feature::Vertex(i as u8), edge.start)
+        (Feature::Vertex(i as u8), polygon.vertices[i])
     } else if edge_t == 1.0 {
         let end = (i + 1) % N;
         (Feature::Vertex(end as u8), polygon.vertices[end])
     } else {
-        (Feature::Edge(i as u8), edge.at(edge_t))
+        (Feature::Edge(i as u8), polygon.edge(i).at(edge_t))
     };
     Nearest { axis_t, on_axis: axis.at(axis_t), on_target, feature }
 }
@@ -107,11 +108,19 @@ fn nearest_on_edge<const N: usize>(axis: &Segment, polygon: &Polygon<N>, i: usiz
 /// along an edge touches it in many points at once, and which of them came out nearest is chance.
 ///
 /// The gap changes by less than [`LINE`] along what is averaged here.
+#[inline]
 pub(crate) fn line_contact<const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     nearest: Nearest,
 ) -> Nearest {
+    // A face that the axis is not parallel to is touched by an end alone.
+    if let Some(normal) = polygon.normal
+        && nearest.feature == Feature::Face
+        && normal.dot(axis.vector).abs() > 2.0 * LINE
+    {
+        return nearest;
+    }
     let along_face = polygon.normal.and_then(|n| line_over_face(axis, polygon, n, &nearest));
     along_face
         .or_else(|| {
@@ -126,9 +135,12 @@ fn line_over_face<const N: usize>(
     normal: DVec3,
     nearest: &Nearest,
 ) -> Option<Nearest> {
+    if normal.dot(axis.vector).abs() > LINE {
+        return None;
+    }
     let height = normal.dot(axis.start - polygon.vertices[0]);
     let touches_face = (height.abs() - nearest.distance_squared().sqrt()).abs() <= LINE;
-    if normal.dot(axis.vector).abs() > LINE || !touches_face {
+    if !touches_face {
         return None;
     }
     // Clip the axis by the planes through the edges.
@@ -164,6 +176,11 @@ fn line_along_edge<const N: usize>(
     let axis_squared = axis.vector.length_squared();
     let edge_squared = edge.vector.length_squared();
     if axis_squared == 0.0 || edge_squared == 0.0 {
+        return None;
+    }
+    // Most edges run in another direction altogether; the product of the lengths says so without a division.
+    let turned_squared = axis.vector.cross(edge.vector).length_squared();
+    if turned_squared > 4.0 * LINE * LINE * edge_squared {
         return None;
     }
     let across = axis.vector - edge.vector * (axis.vector.dot(edge.vector) / edge_squared);

@@ -50,15 +50,18 @@ impl Piercing {
 /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald, *Watertight Ray/Triangle
 /// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
 /// [`side`] is exact, and exactly opposite for the neighbour.
+#[inline]
 pub(crate) fn pierce_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> Option<Piercing> {
     let vertices = triangle.vertices();
-    let relative = vertices.map(|vertex| vertex - ray.origin);
+    let [a, b, c] = vertices;
+    let relative = [a - ray.origin, b - ray.origin, c - ray.origin];
     let [x, y, z] = ray.axes;
-    let flat = relative.map(|p| [p[x] - ray.shear[0] * p[z], p[y] - ray.shear[1] * p[z]]);
-    let [a, b, c] = flat;
+    let flatten = |p: DVec3| [p[x] - ray.shear[0] * p[z], p[y] - ray.shear[1] * p[z]];
+    let (a, b, c) = (flatten(relative[0]), flatten(relative[1]), flatten(relative[2]));
+    let flat = [a, b, c];
     let weights = [side(b, c), side(c, a), side(a, b)];
-    let (some_left, some_right) =
-        (weights.iter().any(|w| *w > 0.0), weights.iter().any(|w| *w < 0.0));
+    let [u, v, w] = weights;
+    let (some_left, some_right) = (u > 0.0 || v > 0.0 || w > 0.0, u < 0.0 || v < 0.0 || w < 0.0);
     // On both sides of its edges: beside it. On none: seen from its edge.
     if some_left == some_right {
         return None;
@@ -69,8 +72,9 @@ pub(crate) fn pierce_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> O
     }
     let feature = feature(weights);
     let total = weights[0] + weights[1] + weights[2];
-    let weights = weights.map(|weight| (weight / total).abs());
-    let depths = relative.map(|p| p[z] / ray.motion[z]);
+    let weights = [(u / total).abs(), (v / total).abs(), (w / total).abs()];
+    let speed = ray.motion[z];
+    let depths = [relative[0][z] / speed, relative[1][z] / speed, relative[2][z] / speed];
     let time = match feature {
         Feature::Vertex(i) => depths[usize::from(i)],
         Feature::Edge(i) => {

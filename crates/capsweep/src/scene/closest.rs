@@ -2,19 +2,19 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::body::{Body, Geometry, Visitor};
+use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::Filter;
 use super::first_touch::Hit;
 use super::meet::Placed;
-use super::near::{ExactCapsule, LocalCapsule};
+use super::near::LocalCapsule;
 use super::store::{Content, Scene};
-use super::sweep::earliest;
 use super::ties::Ties;
-use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
+use super::walk::{Search, walk_scene};
+use crate::bvh::Lanes;
 use crate::contract::{self, Target, View};
 use crate::target::TriangleTarget;
 use crate::tolerance::BOUND;
-use crate::{Capsule, ClosestPoints};
+use crate::{Capsule, ClosestPoints, Sides};
 
 impl Scene {
     /// The nearest triangle or shape within `limit` metres of `capsule`, surface to surface; negative distances are depths.
@@ -47,35 +47,7 @@ struct Query<'a> {
 impl Query<'_> {
     /// Shows everything that may be near enough to `near`.
     fn run(&self, near: &mut Nearby) {
-        for &index in &self.content.endless {
-            if let Some((_, body)) = self.content.at(index)
-                && self.filter.sees(body)
-                && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
-            {
-                near.take(shape.visit(&self.view, Separation(&self.view)), index, 0);
-            }
-        }
-        let exact = ExactCapsule {
-            origin: self.capsule.center(),
-            half_axis: self.capsule.axis() * 0.5,
-            radius: f64::from(self.capsule.radius()),
-            mesh_size: self.content.size,
-            scale: 1.0,
-        };
-        let local = LocalCapsule::new(&exact, near.limit());
-        dispatch(WorldWalk { query: self, near, local });
-    }
-
-    /// The capsule in the space of a mesh.
-    fn seen_from(&self, placed: &Placed) -> ExactCapsule {
-        let Placed { mesh, pose, .. } = *placed;
-        ExactCapsule {
-            origin: pose.point_to_local(self.capsule.center()),
-            half_axis: pose.vector_to_local(self.capsule.axis() * 0.5),
-            radius: f64::from(self.capsule.radius()),
-            mesh_size: mesh.size(),
-            scale: pose.min_scale(),
-        }
+        walk_scene(self.content, *self.filter, near);
     }
 
     fn separation_of_triangle(&self, at: &Placed, slot: usize) -> f64 {
@@ -147,15 +119,42 @@ struct Nearby<'a> {
     chosen: Option<Hit<ClosestPoints>>,
 }
 
+impl Search for Nearby<'_> {
+    type Cull = LocalCapsule;
+
+    fn limit(&self) -> f64 {
+        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
+    }
+
+    fn in_world(&self, size: f64) -> LocalCapsule {
+        LocalCapsule::in_world(self.query.capsule, size, self.limit())
+    }
+
+    #[inline(always)]
+    fn in_mesh(&self, placed: &Placed) -> LocalCapsule {
+        LocalCapsule::in_mesh(self.query.capsule, placed, self.limit())
+    }
+
+    fn sides(&self, body: &Body) -> Sides {
+        self.query.filter.sides_of(body)
+    }
+
+    fn shape(&mut self, body: u32, shape: &Shape) {
+        let view = &self.query.view;
+        self.take(shape.visit(view, Separation(view)), body, 0);
+    }
+
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+        let distance = self.query.separation_of_triangle(placed, slot);
+        self.take(distance, placed.body, slot as u32);
+    }
+}
+
 impl<'a> Nearby<'a> {
     fn new(query: &'a Query<'a>, limit: f64) -> Self {
         let ties = Ties::new(Part { distance: 0.0, body: 0, slot: 0 });
         Self { query, limit, best: None, ties, looks_again: false, chosen: None }
-    }
-
-    /// Largest distance that is still of interest.
-    fn limit(&self) -> f64 {
-        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
     }
 
     fn take(&mut self, distance: f64, body: u32, slot: u32) {
@@ -199,110 +198,5 @@ impl<'a> Nearby<'a> {
             }
         }
         self.chosen
-    }
-}
-
-/// Walks the tree over bodies.
-struct WorldWalk<'a, 'b> {
-    query: &'a Query<'a>,
-    near: &'a mut Nearby<'b>,
-    local: LocalCapsule,
-}
-
-impl Kernel for WorldWalk<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(mut self) {
-        nearest::<L>(&self.query.content.tree, &mut self);
-    }
-}
-
-impl Probe for WorldWalk<'_, '_> {
-    #[inline(always)]
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
-        self.local.enter(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.local.limit
-    }
-
-    #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let content = self.query.content;
-        for &item in content.tree.leaf_items(leaf) {
-            if item == NONE {
-                break;
-            }
-            let index = content.bounded[item as usize];
-            if let Some((_, body)) = content.at(index)
-                && self.query.filter.sees(body)
-            {
-                self.body::<L>(index, body);
-            }
-        }
-        true
-    }
-}
-
-impl WorldWalk<'_, '_> {
-    #[inline(always)]
-    fn body<L: Lanes>(&mut self, index: u32, body: &Body) {
-        let query = self.query;
-        match &body.geometry {
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                let distance = shape.visit(&query.view, Separation(&query.view));
-                self.near.take(distance, index, 0);
-            }
-            Geometry::Mesh { mesh, pose } => {
-                let placed = Placed { body: index, mesh, pose, sides: query.filter.sides_of(body) };
-                let local = LocalCapsule::new(&query.seen_from(&placed), self.near.limit());
-                let near = &mut *self.near;
-                nearest::<L>(&mesh.bvh, &mut MeshWalk { query, placed, near, local });
-            }
-        }
-        self.local.lower_limit(self.near.limit());
-    }
-}
-
-/// Walks the tree of a mesh.
-struct MeshWalk<'a, 'b> {
-    query: &'a Query<'a>,
-    placed: Placed<'a>,
-    near: &'a mut Nearby<'b>,
-    local: LocalCapsule,
-}
-
-impl Probe for MeshWalk<'_, '_> {
-    #[inline(always)]
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
-        self.local.enter(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.local.limit
-    }
-
-    #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, keys) = self.local.filter::<L>(&self.placed.mesh.packets[leaf]);
-        if bits == 0 {
-            return true;
-        }
-        let keys = keys.store();
-        while bits != 0 {
-            let lane = earliest(bits, &keys);
-            bits &= !(1 << lane);
-            if keys[lane] <= self.local.limit {
-                let slot = leaf * WIDTH + lane;
-                let distance = self.query.separation_of_triangle(&self.placed, slot);
-                self.near.take(distance, self.placed.body, slot as u32);
-                self.local.lower_limit(self.near.limit());
-            }
-        }
-        true
     }
 }

@@ -102,7 +102,7 @@ impl<'a> FirstTouch<'a> {
     }
 
     /// The answer, once every contact was taken in.
-    pub(super) fn answer(mut self) -> Option<Hit<SweepHit>> {
+    pub(super) fn answer(&mut self) -> Option<Hit<SweepHit>> {
         let best = self.best?;
         if !self.looks_again {
             for i in 0..self.ties.kept().len() {
@@ -110,7 +110,7 @@ impl<'a> FirstTouch<'a> {
             }
         }
         let length = self.scope.sweep.motion.length();
-        self.chosen.map(|Choice { mut hit, .. }| {
+        self.chosen.take().map(|Choice { mut hit, .. }| {
             // The smallest time is reported, whichever of the tied contacts is shown.
             if let Meeting::Enters { time } = best {
                 hit.hit.time = time;
@@ -121,6 +121,7 @@ impl<'a> FirstTouch<'a> {
     }
 
     /// Keeps the contact if it comes before the chosen one: most head-on, then kind, key and triangle.
+    #[inline]
     fn choose(&mut self, contact: Contact) {
         let Some((report, struck)) = self.scope.report(contact) else { return };
         let head_on = report.normal.dot(self.scope.sweep.motion.vector()).abs();

@@ -2,13 +2,13 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::body::{Body, Geometry, Shape};
+use super::body::{Body, Shape};
 use super::filter::Filter;
-use super::mesh::TriMesh;
-use super::packet::{ExactSweep, LocalSweep};
-use super::pose::Pose;
+use super::local_ray::{ExactRay, LocalRay};
+use super::meet::Placed;
 use super::store::Content;
-use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
+use super::walk::{Search, walk_scene};
+use crate::bvh::Lanes;
 use crate::ray::{Ray, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere};
 use crate::tolerance::END_SLACK;
 use crate::{Sides, Triangle};
@@ -47,38 +47,59 @@ const LATEST: f64 = 1e30;
 impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
     pub(super) fn show(&self, observer: &mut impl Observer) {
-        for &index in &self.content.endless {
-            if let Some((_, body)) = self.content.at(index)
-                && self.filter.sees(body)
-                && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
-            {
-                observer.shape(index, shape);
-            }
-        }
-        let exact = ExactSweep {
-            origin: self.start,
-            half_axis: DVec3::ZERO,
-            motion: self.motion,
-            radius: REACH,
-            mesh_size: self.content.size,
-            front: 0.0,
-            blur: 0.0,
-        };
-        let local = LocalSweep::new(&exact, observer.limit().min(LATEST));
-        dispatch(WorldWalk { line: self, observer, local });
+        walk_scene(self.content, *self.filter, &mut Looking { line: self, observer });
+    }
+}
+
+/// Looks along a line.
+struct Looking<'a, O> {
+    line: &'a Line<'a>,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Search for Looking<'_, O> {
+    type Cull = LocalRay;
+
+    fn limit(&self) -> f64 {
+        self.observer.limit().min(LATEST)
     }
 
-    /// The line in the space of a mesh.
-    fn seen_from(&self, mesh: &TriMesh, pose: &Pose, sides: Sides) -> ExactSweep {
-        ExactSweep {
-            origin: pose.point_to_local(self.start),
-            half_axis: DVec3::ZERO,
-            motion: pose.vector_to_local(self.motion),
-            radius: REACH / pose.min_scale(),
+    fn in_world(&self, size: f64) -> LocalRay {
+        let exact = ExactRay {
+            origin: self.line.start,
+            motion: self.line.motion,
+            reach: REACH,
+            mesh_size: size,
+            blur: 0.0,
+        };
+        LocalRay::new(&exact, self.limit())
+    }
+
+    #[inline(always)]
+    fn in_mesh(&self, placed: &Placed) -> LocalRay {
+        let Placed { mesh, pose, .. } = *placed;
+        let exact = ExactRay {
+            origin: pose.point_to_local(self.line.start),
+            motion: pose.vector_to_local(self.line.motion),
+            reach: REACH / pose.min_scale(),
             mesh_size: mesh.size(),
-            front: if sides == Sides::Both { 0.0 } else { 1.0 },
             blur: pose.rounding(mesh.size()) / pose.min_scale(),
-        }
+        };
+        LocalRay::new(&exact, self.limit())
+    }
+
+    fn sides(&self, body: &Body) -> Sides {
+        self.observer.sides(body)
+    }
+
+    fn shape(&mut self, body: u32, shape: &Shape) {
+        self.observer.shape(body, shape);
+    }
+
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+        let triangle = placed.mesh.world_triangle(placed.pose, slot);
+        self.observer.triangle(placed.body, slot as u32, &triangle, placed.sides);
     }
 }
 
@@ -89,109 +110,5 @@ pub(super) fn span_of_shape(ray: &Ray, shape: &Shape) -> Option<Span> {
         Shape::Sphere(sphere) => span_of_sphere(ray, sphere),
         Shape::Capsule(capsule) => span_of_capsule(ray, capsule),
         Shape::HalfSpace(half_space) => span_of_half_space(ray, half_space),
-    }
-}
-
-/// Walks the tree over bodies.
-struct WorldWalk<'a, O> {
-    line: &'a Line<'a>,
-    observer: &'a mut O,
-    local: LocalSweep,
-}
-
-impl<O: Observer> Kernel for WorldWalk<'_, O> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(mut self) {
-        nearest::<L>(&self.line.content.tree, &mut self);
-    }
-}
-
-impl<O: Observer> Probe for WorldWalk<'_, O> {
-    #[inline(always)]
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
-        self.local.enter(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.local.limit
-    }
-
-    #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        for &item in self.line.content.tree.leaf_items(leaf) {
-            if item == NONE {
-                break;
-            }
-            let index = self.line.content.bounded[item as usize];
-            if let Some((_, body)) = self.line.content.at(index)
-                && self.line.filter.sees(body)
-            {
-                self.body::<L>(index, body);
-            }
-        }
-        true
-    }
-}
-
-impl<O: Observer> WorldWalk<'_, O> {
-    #[inline(always)]
-    fn body<L: Lanes>(&mut self, index: u32, body: &Body) {
-        match &body.geometry {
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.observer.shape(index, shape),
-            Geometry::Mesh { mesh, pose } => {
-                let sides = self.observer.sides(body);
-                let exact = self.line.seen_from(mesh, pose, sides);
-                let local = LocalSweep::new(&exact, self.observer.limit().min(LATEST));
-                let observer = &mut *self.observer;
-                let mut walk = MeshWalk { mesh, pose, index, sides, observer, local };
-                nearest::<L>(&mesh.bvh, &mut walk);
-            }
-        }
-        self.local.lower_limit(self.observer.limit());
-    }
-}
-
-/// Walks the tree of a mesh.
-struct MeshWalk<'a, O> {
-    mesh: &'a TriMesh,
-    pose: &'a Pose,
-    index: u32,
-    sides: Sides,
-    observer: &'a mut O,
-    local: LocalSweep,
-}
-
-impl<O: Observer> Probe for MeshWalk<'_, O> {
-    #[inline(always)]
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
-        self.local.enter(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.local.limit
-    }
-
-    #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, keys) = self.local.filter_ray::<L>(&self.mesh.packets[leaf]);
-        if bits == 0 {
-            return true;
-        }
-        let keys = keys.store();
-        while bits != 0 {
-            let lane = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            if keys[lane] <= self.local.limit {
-                let slot = leaf * WIDTH + lane;
-                let triangle = self.mesh.world_triangle(self.pose, slot);
-                self.observer.triangle(self.index, slot as u32, &triangle, self.sides);
-                self.local.lower_limit(self.observer.limit());
-            }
-        }
-        true
     }
 }

@@ -1,5 +1,7 @@
 //! How a part of a body meets a sweep, and what is reported of it.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::{Filter, StartOverlaps};
 use super::first_touch::Struck;
@@ -7,7 +9,7 @@ use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::WIDTH;
+use crate::bvh::{Lanes, WIDTH};
 use crate::contract::{Meeting, Sweep, SweepReport, Target};
 use crate::target::TriangleTarget;
 
@@ -71,17 +73,25 @@ impl Content {
 
 impl Scope<'_> {
     /// How the sweep meets the triangle in `slot` up to the time `limit`.
-    pub(super) fn triangle(&self, at: &Placed, slot: usize, limit: f64) -> Option<Contact> {
+    #[inline(always)]
+    pub(super) fn triangle<L: Lanes>(
+        &self,
+        at: &Placed,
+        slot: usize,
+        limit: f64,
+    ) -> Option<Contact> {
         let triangle = at.mesh.world_triangle(at.pose, slot);
         let exits = at.mesh.exits(at.pose, slot, at.sides);
         let sweep = Sweep { sides: at.sides, ..self.sweep };
-        let meeting = sweep.meet(&TriangleTarget::in_mesh(sweep.view, &triangle, exits), limit)?;
+        let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
+        let meeting = sweep.meet::<L>(&target, limit)?;
         self.accept(Contact { meeting, body: at.body, slot: slot as u32 })
     }
 
     /// How the sweep meets a shape up to the time `limit`.
     pub(super) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
-        let meeting = shape.visit(self.sweep.view, Meet { sweep: self.sweep, limit })?;
+        let meet = Meet { sweep: self.sweep, limit };
+        let meeting = shape.visit(self.sweep.view, meet)?;
         self.accept(Contact { meeting, body, slot: 0 })
     }
 
@@ -136,7 +146,7 @@ impl Visitor for Meet<'_> {
     type Output = Option<Meeting>;
 
     fn visit(self, target: &impl Target) -> Option<Meeting> {
-        self.sweep.meet(target, self.limit)
+        self.sweep.meet_up_to(target, self.limit)
     }
 }
 

@@ -78,6 +78,8 @@ pub struct TriMesh {
     /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner).
     inner: Vec<u8>,
     bounds: Option<(Vec3, Vec3)>,
+    /// Largest magnitude of a coordinate.
+    size: f64,
     options: MeshOptions,
 }
 
@@ -110,7 +112,9 @@ impl TriMesh {
         }
         let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
         let bounds = (!boxes.is_empty()).then_some((all.min, all.max));
-        Ok(Self { bvh, packets, slots, inner, bounds, options })
+        let (min, max) = bounds.unwrap_or_default();
+        let size = f64::from(min.abs().max(max.abs()).max_element());
+        Ok(Self { bvh, packets, slots, inner, bounds, size, options })
     }
 
     /// How many triangles there are.
@@ -155,12 +159,14 @@ impl TriMesh {
     }
 
     /// The triangle in `slot`, placed in the world: the one way in which any query makes it.
+    #[inline]
     pub(super) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {
         let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
         Triangle::from_checked(pose.triangle_to_world(corners))
     }
 
     /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
+    #[inline]
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
         let inner = self.inner[slot];
         let [ab, bc, ca] = [1, 2, 4].map(|bit| inner & bit == 0);
@@ -171,8 +177,7 @@ impl TriMesh {
 
     /// Largest magnitude of a coordinate.
     pub(super) fn size(&self) -> f64 {
-        let (min, max) = self.bounds.unwrap_or_default();
-        f64::from(min.abs().max(max.abs()).max_element())
+        self.size
     }
 }
 

@@ -16,6 +16,8 @@ mod edges;
 mod filter;
 mod first_touch;
 mod line;
+mod local_ray;
+mod local_sweep;
 mod meet;
 mod mesh;
 mod mesh_report;
@@ -24,6 +26,7 @@ mod overlap;
 mod packet;
 mod pose;
 mod ray;
+mod slabs;
 mod store;
 mod supports;
 mod sweep;
@@ -33,6 +36,7 @@ mod sweep_where;
 #[cfg(test)]
 mod tests;
 mod ties;
+mod walk;
 mod weld;
 pub mod wow;
 

@@ -4,22 +4,27 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::packet::{EPSILON, Packet, Triple, round_up};
-use crate::bvh::{Boxes, Lanes};
+use super::meet::Placed;
+use super::packet::Packet;
+use super::slabs::{EPSILON, round_up};
+use super::walk::Cull;
+use crate::Capsule;
+use crate::bvh::{Lanes, Node};
+use crate::simd::Triple;
 use crate::tolerance::{BOUND, PIERCE};
 use glam::{DVec3, Vec3};
 
 /// A capsule in a mesh's own space, before it is rounded.
-pub(super) struct ExactCapsule {
+struct ExactCapsule {
     /// The capsule's centre.
-    pub(super) origin: DVec3,
-    pub(super) half_axis: DVec3,
+    origin: DVec3,
+    half_axis: DVec3,
     /// In world metres.
-    pub(super) radius: f64,
+    radius: f64,
     /// Largest magnitude of a coordinate of the mesh.
-    pub(super) mesh_size: f64,
+    mesh_size: f64,
     /// World metres to a local one, at least, in any direction.
-    pub(super) scale: f64,
+    scale: f64,
 }
 
 /// A capsule in a mesh's own space, in f32. Keys are world metres between the surfaces, at most.
@@ -35,14 +40,41 @@ pub(super) struct LocalCapsule {
     radius: f32,
     scale: f32,
     /// Largest distance of interest.
-    pub(super) limit: f32,
+    limit: f32,
 }
 
 /// Below any distance: an axis that pierces a triangle may be any depth inside.
 const INSIDE: f32 = 1e30;
 
 impl LocalCapsule {
-    pub(super) fn new(exact: &ExactCapsule, limit: f64) -> Self {
+    /// In a world whose coordinates are at most `size`.
+    pub(super) fn in_world(capsule: &Capsule, size: f64, limit: f64) -> Self {
+        let exact = ExactCapsule {
+            origin: capsule.center(),
+            half_axis: capsule.axis() * 0.5,
+            radius: f64::from(capsule.radius()),
+            mesh_size: size,
+            scale: 1.0,
+        };
+        Self::new(&exact, limit)
+    }
+
+    /// In the space of a mesh.
+    #[inline(always)]
+    pub(super) fn in_mesh(capsule: &Capsule, placed: &Placed, limit: f64) -> Self {
+        let Placed { mesh, pose, .. } = *placed;
+        let exact = ExactCapsule {
+            origin: pose.point_to_local(capsule.center()),
+            half_axis: pose.vector_to_local(capsule.axis() * 0.5),
+            radius: f64::from(capsule.radius()),
+            mesh_size: mesh.size(),
+            scale: pose.min_scale(),
+        };
+        Self::new(&exact, limit)
+    }
+
+    #[inline(always)]
+    fn new(exact: &ExactCapsule, limit: f64) -> Self {
         let magnitude = exact.origin.abs().max_element()
             + exact.half_axis.abs().max_element()
             + exact.mesh_size;
@@ -62,22 +94,20 @@ impl LocalCapsule {
             limit: round_up(limit),
         }
     }
+}
 
-    /// Nothing beyond `distance` is of interest any more.
-    pub(super) fn lower_limit(&mut self, distance: f64) {
-        self.limit = self.limit.min(round_up(distance));
-    }
-
+impl Cull for LocalCapsule {
     /// Bits of the boxes that may hold something of interest, and how near it may be.
     #[inline(always)]
-    pub(super) fn enter<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
+        let boxes = node.boxes::<L>();
         let (ordered, apart) = self.apart(boxes.min, boxes.max);
-        self.within_limit(ordered, apart)
+        self.within_limit(ordered & node.used(), apart)
     }
 
     /// Bits of the triangles that may be of interest, and how near they may be.
     #[inline(always)]
-    pub(super) fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let (ordered, apart) = self.apart([low.x, low.y, low.z], [high.x, high.y, high.z]);
@@ -90,6 +120,18 @@ impl LocalCapsule {
         self.within_limit(ordered, self.off_plane(a, b, c).max(apart))
     }
 
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    /// Nothing beyond `distance` is of interest any more.
+    fn lower_limit(&mut self, distance: f64) {
+        self.limit = self.limit.min(round_up(distance));
+    }
+}
+
+impl LocalCapsule {
     /// Local distance between the axis' box and others; the bits of those that are boxes.
     #[inline(always)]
     fn apart<L: Lanes>(&self, min: [L; 3], max: [L; 3]) -> (u32, L) {
@@ -132,11 +174,11 @@ impl LocalCapsule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Triangle;
     use crate::bvh::{Kernel, Plain, WIDTH, dispatch};
     use crate::contract::{View, separation};
     use crate::scene::Pose;
     use crate::target::TriangleTarget;
-    use crate::{Capsule, Triangle};
     use capsweep_testkit::Rng;
     use glam::DQuat;
 

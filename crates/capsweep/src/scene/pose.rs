@@ -21,6 +21,11 @@ pub struct Pose {
     scale: DVec3,
     /// `rotation` as a matrix: columns are the local axes in the world.
     axes: DMat3,
+    /// Whether there is neither rotation nor scale.
+    only_moves: bool,
+    /// Largest magnitude of a coordinate of `position`, and three times that of a scale: what bounds rounding.
+    far: f64,
+    large: f64,
 }
 
 impl Pose {
@@ -30,6 +35,9 @@ impl Pose {
         rotation: DQuat::IDENTITY,
         scale: DVec3::ONE,
         axes: DMat3::IDENTITY,
+        only_moves: true,
+        far: 0.0,
+        large: 3.0,
     };
 
     /// Scale by `scale` along the local axes, turn by `rotation`, move to `position`.
@@ -49,7 +57,10 @@ impl Pose {
                 return Err(ShapeError::TooSmall { field, value, limit: MIN_SCALE });
             }
         }
-        Ok(Self { position, rotation, scale, axes: DMat3::from_quat(rotation) })
+        let axes = DMat3::from_quat(rotation);
+        let only_moves = axes == DMat3::IDENTITY && scale == DVec3::ONE;
+        let (far, large) = (position.abs().max_element(), scale.abs().max_element() * 3.0);
+        Ok(Self { position, rotation, scale, axes, only_moves, far, large })
     }
 
     /// At `position`, neither turned nor scaled.
@@ -89,35 +100,47 @@ impl Pose {
     }
 
     /// Whether the pose turns left into right: an odd number of scales is negative.
+    #[inline]
     pub fn is_mirrored(&self) -> bool {
         (self.scale.x < 0.0) ^ (self.scale.y < 0.0) ^ (self.scale.z < 0.0)
     }
 
     /// The smallest magnitude of the three scales: no local length shrinks by more.
+    #[inline]
     pub fn min_scale(&self) -> f64 {
+        if self.only_moves {
+            return 1.0;
+        }
         self.scale.abs().min_element()
     }
 
     /// A local point in the world (rule 12.2), all in f64.
     ///
     /// World vertices come from this function alone, so every query sees the same bits.
+    #[inline]
     pub fn point_to_world(&self, local: DVec3) -> DVec3 {
         self.vector_to_world(local) + self.position
     }
 
     /// How far [`Pose::point_to_world`] may round a vertex whose coordinates are at most `size` (metres).
+    #[inline]
     pub(super) fn rounding(&self, size: f64) -> f64 {
-        let reach = self.position.abs().max_element() + size * self.scale.abs().max_element() * 3.0;
-        reach * 8.0 * f64::EPSILON
+        (self.far + size * self.large) * (8.0 * f64::EPSILON)
     }
 
     /// A world point in local space (rule 12.1).
+    #[inline]
     pub fn point_to_local(&self, world: DVec3) -> DVec3 {
         self.vector_to_local(world - self.position)
     }
 
     /// A local displacement in the world (rule 12.3): scaled and rotated, so its length changes.
+    #[inline]
     pub fn vector_to_world(&self, local: DVec3) -> DVec3 {
+        // What follows would not change a bit.
+        if self.only_moves {
+            return local;
+        }
         // `bounds_to_world` relies on the order of these operations.
         let scaled = local * self.scale;
         self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z
@@ -126,7 +149,11 @@ impl Pose {
     /// A world displacement in local space (rule 12.3).
     ///
     /// Under non-uniform scale a capsule is no capsule in local space: only for culling.
+    #[inline]
     pub fn vector_to_local(&self, world: DVec3) -> DVec3 {
+        if self.only_moves {
+            return world;
+        }
         let turned = DVec3::new(
             self.axes.x_axis.dot(world),
             self.axes.y_axis.dot(world),
@@ -149,8 +176,14 @@ impl Pose {
     /// It starts at the image of the first vertex. In a [mirrored](Pose::is_mirrored) pose the other
     /// two are swapped. Features and barycentrics found on it are in its own order; hits are reported in
     /// the mesh's: see [`Pose::feature_to_mesh`] and [`Pose::barycentrics_to_mesh`].
+    #[inline]
     pub fn triangle_to_world(&self, local: [Vec3; 3]) -> [DVec3; 3] {
-        let [a, b, c] = local.map(|vertex| self.point_to_world(vertex.as_dvec3()));
+        let [a, b, c] = local;
+        let (a, b, c) = (
+            self.point_to_world(a.as_dvec3()),
+            self.point_to_world(b.as_dvec3()),
+            self.point_to_world(c.as_dvec3()),
+        );
         if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
     }
 

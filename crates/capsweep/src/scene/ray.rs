@@ -5,8 +5,9 @@ use super::filter::{Filter, StartOverlaps};
 use super::first_touch::{Hit, Struck};
 use super::line::{Line, Observer, span_of_shape};
 use super::store::{Content, Scene};
+use super::ties::Ties;
 use crate::bvh::WIDTH;
-use crate::ray::{Ray, pierce_triangle};
+use crate::ray::{Piercing, Ray, pierce_triangle};
 use crate::tolerance::BOUND;
 use crate::{Motion, RayHit, Sides, Triangle};
 use glam::DVec3;
@@ -26,24 +27,20 @@ impl Scene {
             ray,
             slack: BOUND / motion.length(),
             best: None,
-            ties: [Meeting { time: 0.0, body: 0, slot: 0 }; TIES],
-            count: 0,
-            crowded: false,
+            piercing: None,
+            ties: Ties::new(Meeting { time: 0.0, body: 0, slot: 0 }),
             looks_again: false,
             chosen: None,
         };
         let line = Line { content: self.content(), filter, start: origin, motion: motion.vector() };
         line.show(&mut first);
-        if first.crowded {
+        if first.ties.crowded {
             first.looks_again = true;
             line.show(&mut first);
         }
         first.answer(motion)
     }
 }
-
-/// How many hits within the bound of the best are remembered; more are looked up a second time.
-const TIES: usize = 16;
 
 /// A surface on the ray: when, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
@@ -61,10 +58,9 @@ struct FirstMet<'a> {
     /// The bound as a fraction of the motion.
     slack: f64,
     best: Option<f64>,
-    ties: [Meeting; TIES],
-    count: usize,
-    /// More hits tie than there is room for.
-    crowded: bool,
+    /// How the best meets the ray, if it is a triangle.
+    piercing: Option<Piercing>,
+    ties: Ties<Meeting>,
     /// The best is known, and hits are compared as they come.
     looks_again: bool,
     chosen: Option<(f64, Hit<RayHit>)>,
@@ -86,13 +82,14 @@ impl Observer for FirstMet<'_> {
         if let Some(piercing) = pierce_triangle(&self.ray, triangle, sides)
             && self.ray.reaches(piercing.time)
         {
-            self.take(Meeting { time: piercing.time.clamp(0.0, 1.0), body, slot });
+            let time = piercing.time.clamp(0.0, 1.0);
+            self.take(Meeting { time, body, slot }, Some(piercing));
         }
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(hit) = self.hit_shape(shape) {
-            self.take(Meeting { time: hit.time, body, slot: 0 });
+            self.take(Meeting { time: hit.time, body, slot: 0 }, None);
         }
     }
 }
@@ -107,38 +104,29 @@ impl FirstMet<'_> {
         span_of_shape(&self.ray, shape)?.hit(&self.ray, sides)
     }
 
-    fn take(&mut self, meeting: Meeting) {
+    fn take(&mut self, meeting: Meeting, piercing: Option<Piercing>) {
         if self.best.is_some_and(|best| meeting.time > best + self.slack) {
             return;
         }
         if self.looks_again {
-            self.choose(meeting);
+            self.choose(meeting, None);
             return;
         }
         if self.best.is_none_or(|best| meeting.time < best) {
             self.best = Some(meeting.time);
-            let mut kept = 0;
-            for i in 0..self.count {
-                if self.ties[i].time <= meeting.time + self.slack {
-                    self.ties[kept] = self.ties[i];
-                    kept += 1;
-                }
-            }
-            self.count = kept;
+            self.piercing = piercing;
+            self.ties.retain(|kept| kept.time <= meeting.time + self.slack);
         }
-        if self.count < TIES {
-            self.ties[self.count] = meeting;
-            self.count += 1;
-        } else {
-            self.crowded = true;
-        }
+        self.ties.add(meeting);
     }
 
-    fn answer(mut self, motion: &Motion) -> Option<Hit<RayHit>> {
+    fn answer(&mut self, motion: &Motion) -> Option<Hit<RayHit>> {
         let best = self.best?;
         if !self.looks_again {
-            for i in 0..self.count {
-                self.choose(self.ties[i]);
+            // The best is among those that tie: one alone is the best.
+            let known = if self.ties.kept().len() == 1 { self.piercing } else { None };
+            for i in 0..self.ties.kept().len() {
+                self.choose(self.ties.kept()[i], known);
             }
         }
         self.chosen.map(|(_, mut hit)| {
@@ -150,8 +138,8 @@ impl FirstMet<'_> {
     }
 
     /// Keeps the hit if it comes before the chosen one: most head-on, then kind, key and triangle.
-    fn choose(&mut self, meeting: Meeting) {
-        let Some(hit) = self.describe(meeting) else { return };
+    fn choose(&mut self, meeting: Meeting, known: Option<Piercing>) {
+        let Some(hit) = self.describe(meeting, known) else { return };
         let head_on = hit.hit.normal.as_dvec3().dot(self.ray.motion).abs();
         let better = self.chosen.as_ref().is_none_or(|(other_head_on, other)| {
             head_on > *other_head_on
@@ -162,16 +150,18 @@ impl FirstMet<'_> {
         }
     }
 
-    fn describe(&self, meeting: Meeting) -> Option<Hit<RayHit>> {
+    fn describe(&self, meeting: Meeting, known: Option<Piercing>) -> Option<Hit<RayHit>> {
         let (id, body) = self.content.at(meeting.body)?;
         let mut struck = Struck { body: id, key: body.key, kind: body.kind(), triangle: None };
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let slot = meeting.slot as usize;
                 struck.triangle = Some(mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH]);
-                let triangle = mesh.world_triangle(pose, slot);
-                let mut hit =
-                    pierce_triangle(&self.ray, &triangle, self.sides(body))?.hit(&self.ray);
+                let pierce = || {
+                    let triangle = mesh.world_triangle(pose, slot);
+                    pierce_triangle(&self.ray, &triangle, self.sides(body))
+                };
+                let mut hit = known.or_else(pierce)?.hit(&self.ray);
                 hit.feature = pose.feature_to_mesh(hit.feature);
                 hit.barycentrics =
                     hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights));

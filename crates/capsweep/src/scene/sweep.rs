@@ -2,13 +2,15 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::body::{Body, Geometry};
+use super::body::{Body, Shape};
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit};
+use super::local_sweep::{ExactSweep, LocalSweep};
 use super::meet::{Collector, Placed, Scope};
-use super::packet::{ExactSweep, LocalSweep};
+use super::near::LocalCapsule;
 use super::store::{Content, Scene};
-use crate::bvh::{Boxes, Bvh, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest, visit};
+use super::walk::{Search, walk_scene};
+use crate::bvh::Lanes;
 use crate::contract::{Sweep, View};
 use crate::tolerance::BOUND;
 use crate::{Capsule, Motion, Sides, SweepHit};
@@ -56,181 +58,121 @@ impl<'a> Query<'a> {
 
     /// Shows every contact on the way to `collector`.
     pub(super) fn run(&self, collector: &mut impl Collector) {
-        let Scope { content, sweep, filter } = self.scope;
-        for &index in &content.endless {
-            if let Some((_, body)) = content.at(index)
-                && filter.sees(body)
-                && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
-                && let Some(contact) = self.scope.shape(index, shape, collector.limit())
-            {
-                collector.take(contact);
-            }
+        let Scope { content, filter, sweep } = self.scope;
+        if sweep.motion.is_zero() {
+            walk_scene(content, *filter, &mut Resting(Sweeping { query: self, collector }));
+        } else {
+            walk_scene(content, *filter, &mut Sweeping { query: self, collector });
         }
-        if collector.is_done() {
-            return;
-        }
+    }
+}
+
+/// Looks for what the sweep meets.
+struct Sweeping<'a, C> {
+    query: &'a Query<'a>,
+    collector: &'a mut C,
+}
+
+impl<C: Collector> Search for Sweeping<'_, C> {
+    type Cull = LocalSweep;
+
+    const NEAREST_FIRST: bool = C::NEAREST_FIRST;
+
+    fn limit(&self) -> f64 {
+        self.collector.limit()
+    }
+
+    fn in_world(&self, size: f64) -> LocalSweep {
+        let Query { capsule, scope } = self.query;
         let exact = ExactSweep {
-            origin: self.capsule.center(),
-            half_axis: self.capsule.axis() * 0.5,
-            motion: sweep.motion.vector(),
-            radius: f64::from(self.capsule.radius()) + 2.0 * BOUND,
-            mesh_size: content.size,
+            origin: capsule.center(),
+            half_axis: capsule.axis() * 0.5,
+            motion: scope.sweep.motion.vector(),
+            radius: f64::from(capsule.radius()) + 2.0 * BOUND,
+            mesh_size: size,
             front: 0.0,
             blur: 0.0,
         };
-        let local = LocalSweep::new(&exact, collector.limit());
-        dispatch(WorldWalk { query: self, collector, local });
+        LocalSweep::new(&exact, self.limit())
     }
 
-    /// The sweep in the space of a mesh.
-    fn seen_from(&self, placed: &Placed) -> ExactSweep {
+    #[inline(always)]
+    fn in_mesh(&self, placed: &Placed) -> LocalSweep {
+        let Query { capsule, scope } = self.query;
         let Placed { mesh, pose, sides, .. } = *placed;
-        let motion = self.scope.sweep.motion;
-        let both = sides == Sides::Both || motion.is_zero();
-        ExactSweep {
-            origin: pose.point_to_local(self.capsule.center()),
-            half_axis: pose.vector_to_local(self.capsule.axis() * 0.5),
+        let motion = scope.sweep.motion;
+        let exact = ExactSweep {
+            origin: pose.point_to_local(capsule.center()),
+            half_axis: pose.vector_to_local(capsule.axis() * 0.5),
             motion: pose.vector_to_local(motion.vector()),
             // In other directions a scaled capsule reaches less far.
-            radius: (f64::from(self.capsule.radius()) + 2.0 * BOUND) / pose.min_scale(),
+            radius: (f64::from(capsule.radius()) + 2.0 * BOUND) / pose.min_scale(),
             mesh_size: mesh.size(),
-            front: if both { 0.0 } else { 1.0 },
+            front: if sides == Sides::Both { 0.0 } else { 1.0 },
             blur: pose.rounding(mesh.size()) / pose.min_scale(),
+        };
+        LocalSweep::new(&exact, self.limit())
+    }
+
+    fn sides(&self, body: &Body) -> Sides {
+        self.query.scope.filter.sides_of(body)
+    }
+
+    fn shape(&mut self, body: u32, shape: &Shape) {
+        if let Some(contact) = self.query.scope.shape(body, shape, self.limit()) {
+            self.collector.take(contact);
         }
     }
-}
-
-#[inline(always)]
-fn walk<L: Lanes, C: Collector>(bvh: &Bvh, probe: &mut impl Probe) {
-    if C::NEAREST_FIRST { nearest::<L>(bvh, probe) } else { visit::<L>(bvh, probe) }
-}
-
-/// Walks the tree over bodies.
-struct WorldWalk<'a, C> {
-    query: &'a Query<'a>,
-    collector: &'a mut C,
-    local: LocalSweep,
-}
-
-impl<C: Collector> Kernel for WorldWalk<'_, C> {
-    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
-        walk::<L, C>(&self.query.scope.content.tree, &mut self);
-    }
-}
-
-impl<C: Collector> Probe for WorldWalk<'_, C> {
-    #[inline(always)]
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
-        self.local.enter(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.local.limit
-    }
-
-    #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let Scope { content, filter, .. } = self.query.scope;
-        for &item in content.tree.leaf_items(leaf) {
-            if item == NONE {
-                break;
-            }
-            let index = content.bounded[item as usize];
-            if let Some((_, body)) = content.at(index)
-                && filter.sees(body)
-            {
-                self.body::<L>(index, body);
-            }
-            if self.collector.is_done() {
-                return false;
-            }
-        }
-        true
-    }
-}
-
-impl<C: Collector> WorldWalk<'_, C> {
-    #[inline(always)]
-    fn body<L: Lanes>(&mut self, index: u32, body: &Body) {
-        let scope = self.query.scope;
-        let limit = self.collector.limit();
-        match &body.geometry {
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                if let Some(contact) = scope.shape(index, shape, limit) {
-                    self.collector.take(contact);
-                }
-            }
-            Geometry::Mesh { mesh, pose } => {
-                let placed = Placed { body: index, mesh, pose, sides: scope.filter.sides_of(body) };
-                let local = LocalSweep::new(&self.query.seen_from(&placed), limit);
-                let collector = &mut *self.collector;
-                walk::<L, C>(&mesh.bvh, &mut MeshWalk { scope, placed, collector, local });
-            }
-        }
-        self.local.lower_limit(self.collector.limit());
-    }
-}
-
-/// Walks the tree of a mesh.
-struct MeshWalk<'a, C> {
-    scope: Scope<'a>,
-    placed: Placed<'a>,
-    collector: &'a mut C,
-    local: LocalSweep,
-}
-
-impl<C: Collector> Probe for MeshWalk<'_, C> {
-    #[inline(always)]
-    fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
-        self.local.enter(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.local.limit
-    }
-
-    #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, keys) = self.local.filter::<L>(&self.placed.mesh.packets[leaf]);
-        if bits == 0 {
-            return true;
-        }
-        let keys = keys.store();
-        while bits != 0 {
-            let lane = earliest(bits, &keys);
-            bits &= !(1 << lane);
-            let slot = leaf * WIDTH + lane;
-            if keys[lane] <= self.local.limit
-                && let Some(contact) =
-                    self.scope.triangle(&self.placed, slot, self.collector.limit())
-            {
-                self.collector.take(contact);
-                self.local.lower_limit(self.collector.limit());
-                if self.collector.is_done() {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-}
-
-/// The lane with the smallest key among those whose bit is set.
-#[inline(always)]
-pub(super) fn earliest(bits: u32, keys: &[f32; WIDTH]) -> usize {
-    let mut first = bits.trailing_zeros() as usize;
-    let mut rest = bits & (bits - 1);
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        if keys[lane] < keys[first] {
-            first = lane;
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+        if let Some(contact) = self.query.scope.triangle::<L>(placed, slot, self.limit()) {
+            self.collector.take(contact);
         }
     }
-    first
+
+    fn is_done(&self) -> bool {
+        self.collector.is_done()
+    }
+}
+
+/// Looks for what a sweep that goes nowhere overlaps.
+struct Resting<'a, C>(Sweeping<'a, C>);
+
+impl<C: Collector> Search for Resting<'_, C> {
+    type Cull = LocalCapsule;
+
+    /// The deepest overlap may be anywhere.
+    const NEAREST_FIRST: bool = false;
+
+    /// Surfaces that are this far apart do not overlap.
+    fn limit(&self) -> f64 {
+        0.0
+    }
+
+    fn in_world(&self, size: f64) -> LocalCapsule {
+        LocalCapsule::in_world(self.0.query.capsule, size, self.limit())
+    }
+
+    #[inline(always)]
+    fn in_mesh(&self, placed: &Placed) -> LocalCapsule {
+        LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit())
+    }
+
+    fn sides(&self, body: &Body) -> Sides {
+        self.0.sides(body)
+    }
+
+    fn shape(&mut self, body: u32, shape: &Shape) {
+        self.0.shape(body, shape);
+    }
+
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+        self.0.triangle::<L>(placed, slot);
+    }
+
+    fn is_done(&self) -> bool {
+        self.0.is_done()
+    }
 }

@@ -1,5 +1,5 @@
 /// How many contacts within the bound of the best are remembered; more are looked up a second time.
-const ROOM: usize = 16;
+const ROOM: usize = 8;
 
 /// The contacts that tie with the best so far.
 pub(super) struct Ties<C> {

@@ -1,6 +1,6 @@
 use crate::error::{ShapeError, check_position, xyz};
 use crate::polygon::span_normal;
-use crate::tolerance::THIN;
+use crate::tolerance::{NOTHING, THIN, WELL_SPREAD_SQ};
 use crate::{Aabb, closest};
 use glam::{DVec3, Vec3};
 
@@ -74,7 +74,22 @@ impl Triangle {
 }
 
 /// Unit normal of the front of `vertices`; `None` if they are thinner than 2⁻⁴⁰ of their length.
+#[inline]
 pub(crate) fn face_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
+    let [a, b, c] = *vertices;
+    let (ab, ac, bc) = (b - a, c - a, c - b);
+    let longest = ab.length_squared().max(ac.length_squared()).max(bc.length_squared());
+    let cross = ab.cross(ac);
+    let cross_squared = cross.length_squared();
+    // Nearly every triangle is so well shaped that its cross product will do.
+    if cross_squared > WELL_SPREAD_SQ * longest * longest && cross_squared > NOTHING {
+        return Some(cross / cross_squared.sqrt());
+    }
+    sliver_normal(vertices)
+}
+
+#[cold]
+fn sliver_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
     let i = longest_edge(vertices);
     let [start, end, top] = [0, 1, 2].map(|k| vertices[(i + k) % 3]);
     // Seen from the front, the next edge turns to the left of the longest.

@@ -14,8 +14,10 @@ pub use capsule_half_space::sweep_capsule_half_space;
 pub use capsule_sphere::sweep_capsule_sphere;
 pub use capsule_triangle::sweep_capsule_triangle;
 
-pub(crate) use prism::{course_to_prism, enter_prism};
+pub(crate) use prism::{Flats, Outcome};
 
+use crate::Motion;
+use crate::tolerance::BACKWARD;
 use glam::DVec3;
 
 /// A sweep as the solver sees it: the capsule's centre starts at the origin.
@@ -28,17 +30,20 @@ pub(crate) struct Approach {
     pub(crate) motion: DVec3,
     /// Latest time that counts: the end of the motion, and a little slack.
     pub(crate) limit: f64,
-    /// How much wider than they are the round pieces count: more than rounding, so that no motion slips between them.
-    pub(crate) seam: f64,
+    pub(crate) motion_squared: f64,
+    /// A plane that the motion leaves faster than this (metres in unit time) looks away from it, beyond any rounding.
+    pub(crate) backward: f64,
 }
 
-/// What a target can say of a sweep cheaply.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Course {
-    /// Clear of the start by more than the bound, and never touched.
-    Clear,
-    /// Clear of the start by more than the bound, and entered at this time.
-    Enters(f64),
-    /// Perhaps touched or overlapped at the start: the distance must tell.
-    Close,
+impl Approach {
+    pub(crate) fn new(half_axis: DVec3, radius: f64, motion: &Motion, limit: f64) -> Self {
+        Self {
+            half_axis,
+            radius,
+            motion: motion.vector(),
+            limit,
+            motion_squared: motion.vector().length_squared(),
+            backward: BACKWARD * motion.length(),
+        }
+    }
 }

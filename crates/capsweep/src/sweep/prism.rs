@@ -7,40 +7,35 @@
 //! balls (an end on a vertex). Every piece, taken whole, lies inside the rounded prism, so none is
 //! entered too early; together they cover its surface, so the earliest entry is the answer.
 //!
+//! Pieces of a kind are worked out side by side, one to a lane: lane `i` has vertex `i` and the edge that starts there.
+//! Lanes past the last vertex start over, and find nothing new.
+//!
 //! Where pieces join they are made to overlap by more than rounding (`BORDER`): a flat counts only well inside its
 //! border, a tube or a ball also a hair outside its surface. So a motion that grazes two pieces cannot miss both.
 
-use super::round::{Tubes, enter_ball};
-use super::{Approach, Course};
-use crate::closest::lies_well_over;
-use crate::polygon::{Polygon, span_of};
-use crate::tolerance::{BORDER, BOUND, FLUSH};
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::Approach;
+use super::round::Round;
+use crate::polygon::{ALL, Corners, Polygon, span_of};
+use crate::simd::{Four, Lanes, Triple};
+use crate::tolerance::{BORDER, BOUND, FLUSH, NOTHING, WELL_SPREAD_SQ};
 use glam::DVec3;
 
-/// What is known of a sweep without looking at the distance at its start.
-pub(crate) fn course_to_prism<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Course {
-    let flats = Flats::of(polygon, way);
-    match flats.outcome {
-        Outcome::Clear => Course::Clear,
-        _ if !flats.start_is_clear => Course::Close,
-        Outcome::Entered(time) => Course::Enters(time),
-        Outcome::Open => flats.or_round(polygon, way).map_or(Course::Clear, Course::Enters),
-    }
+/// What the flat pieces say about the approach: nearly everything, at a fraction of the cost of the round ones.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Flats {
+    pub(crate) outcome: Outcome,
+    /// Whether one of their planes keeps the start more than the bound away.
+    pub(crate) start_is_clear: bool,
+    /// Whether the motion may run into the cap at `−half_axis`, and into that at `half_axis`.
+    caps: [bool; 2],
+    /// Bit `i`: whether the motion may run into the side over edge `i`.
+    sides: u32,
 }
 
-/// Time at which the capsule first touches `polygon`; `None` if not within the limit.
-///
-/// The capsule must not touch it at the start.
-pub(crate) fn enter_prism<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Option<f64> {
-    let flats = Flats::of(polygon, way);
-    match flats.outcome {
-        Outcome::Clear => None,
-        Outcome::Entered(time) => Some(time),
-        Outcome::Open => flats.or_round(polygon, way),
-    }
-}
-
-enum Outcome {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Outcome {
     /// A plane keeps the capsule out for the whole motion.
     Clear,
     /// The capsule enters through a flat, and as the body is convex, nowhere else.
@@ -49,171 +44,224 @@ enum Outcome {
     Open,
 }
 
-/// What the flat pieces say about the approach.
-struct Flats {
-    outcome: Outcome,
-    /// Whether one of their planes keeps the start more than the bound away.
-    start_is_clear: bool,
-    /// Earliest crossing of a flat that lies below the surface: something else comes first.
-    crossed: Option<f64>,
+impl Flats {
+    /// Nothing is known.
+    pub(crate) const UNSEEN: Self =
+        Self { outcome: Outcome::Open, start_is_clear: false, caps: [true; 2], sides: u32::MAX };
+
+    #[inline(always)]
+    pub(crate) fn of<L: Lanes, const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Self {
+        FlatPieces { polygon, way }.look::<L::Four>()
+    }
+
+    /// Time at which the capsule first touches `polygon`, whose flats these are; `None` if not within the limit.
+    ///
+    /// The capsule must not touch it at the start.
+    #[inline(always)]
+    pub(crate) fn enter<L: Lanes, const N: usize>(
+        &self,
+        polygon: &Polygon<N>,
+        way: &Approach,
+    ) -> Option<f64> {
+        match self.outcome {
+            Outcome::Clear => None,
+            Outcome::Entered(time) => Some(time),
+            Outcome::Open => self.enter_round::<L::Four, N>(polygon, way),
+        }
+    }
 }
 
-impl Flats {
-    fn of<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Self {
-        let mut flats = Self { outcome: Outcome::Open, start_is_clear: false, crossed: None };
-        let mut decided = false;
-        if let Some(front) = polygon.normal {
-            decided = flats.cap(polygon, front, way);
+struct FlatPieces<'a, const N: usize> {
+    polygon: &'a Polygon<N>,
+    way: &'a Approach,
+}
+
+impl<const N: usize> FlatPieces<'_, N> {
+    #[inline(always)]
+    fn look<F: Four>(self) -> Flats {
+        let mut flats = Flats::UNSEEN;
+        if N == 1 {
+            return flats;
         }
-        if N > 1 {
-            for i in 0..Polygon::<N>::EDGES {
-                decided = decided || flats.side(polygon, i, way);
-            }
+        let corners = Corners::<F>::of(self.polygon);
+        if let Some(front) = self.polygon.normal
+            && self.cap(&mut flats, front, &corners)
+        {
+            return flats;
         }
+        self.sides(&mut flats, &corners);
         flats
     }
 
-    /// The cap that faces the motion: the lower end of the axis against the polygon itself.
-    fn cap<const N: usize>(&mut self, polygon: &Polygon<N>, front: DVec3, way: &Approach) -> bool {
-        let normal = against(front, way.motion);
+    /// The cap that faces the motion, the lower end of the axis against the polygon itself; whether it settles the outcome.
+    #[inline(always)]
+    fn cap<F: Four>(&self, flats: &mut Flats, front: DVec3, corners: &Corners<F>) -> bool {
+        let way = self.way;
+        let approach = front.dot(way.motion);
+        let normal = if approach > 0.0 { -front } else { front };
+        let speed = approach.abs();
         let rise = normal.dot(way.half_axis);
-        let height = normal.dot(polygon.vertices[0]);
+        let height = normal.dot(self.polygon.vertices[0]);
         let reach = rise.abs() + way.radius;
-        let plane = Plane {
-            gap: -height - reach,
-            body_top: height + reach,
-            body_bottom: height - reach,
-            speed: -normal.dot(way.motion),
-        };
-        self.meet(&plane, way.limit, |time| {
-            let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
-            lies_well_over(&polygon.vertices, front, way.motion * time + lower_end)
-        })
-    }
-
-    /// The side over edge `i`: the middle of the axis against the edge.
-    fn side<const N: usize>(&mut self, polygon: &Polygon<N>, i: usize, way: &Approach) -> bool {
-        let edge = polygon.edge(i);
-        let (e, h) = (edge.vector, way.half_axis);
-        let Some(normal) = span_of(e, h) else { return false };
-        let normal = against(normal, way.motion);
-        let height = normal.dot(edge.start);
-        let others = (2..N).map(|k| normal.dot(polygon.vertices[(i + k) % N]));
-        let (low, high) = others.fold((height, height), |(low, high), other| {
-            (if other < low { other } else { low }, if other > high { other } else { high })
-        });
-        let plane = Plane {
-            gap: -height - way.radius,
-            body_top: high + way.radius,
-            body_bottom: low - way.radius,
-            speed: -normal.dot(way.motion),
-        };
-        self.meet(&plane, way.limit, |time| {
-            let foot = way.motion * time - normal * way.radius - edge.start;
-            // Coordinates of the foot in the skewed frame of edge and axis.
-            let (across_axis, across_edge) = (normal.cross(h), normal.cross(e));
-            let reach = edge.start.abs().max(e.abs()).max(h.abs()).max(foot.abs()).max_element();
-            let margin = reach * BORDER;
-            let (width, height) = (e.dot(across_axis).abs(), h.dot(across_edge).abs());
-            let from_start = foot.dot(across_axis) * e.dot(across_axis).signum();
-            let from_middle = foot.dot(across_edge).abs();
-            let (from_ends, from_sides) = (margin * h.length(), margin * e.length());
-            from_start > from_ends
-                && from_start < width - from_ends
-                && from_middle < height - from_sides
-        })
-    }
-
-    /// Takes in what one plane says; whether that settles the outcome.
-    fn meet(&mut self, plane: &Plane, limit: f64, covers: impl Fn(f64) -> bool) -> bool {
-        let body_gap = -plane.body_top;
-        if body_gap > BOUND {
-            self.start_is_clear = true;
-            if body_gap > plane.speed * limit {
-                self.outcome = Outcome::Clear;
-                return true;
-            }
-        } else if plane.body_bottom > BOUND {
-            // The motion leads away from the body: it stays as clear as it starts.
-            self.outcome = Outcome::Clear;
+        if rise.abs() > FLUSH && speed > way.backward {
+            flats.caps = [rise < 0.0, rise > 0.0];
+        }
+        let (gap, bottom) = (-height - reach, height - reach);
+        flats.start_is_clear = gap > BOUND;
+        // Too far away, or on the other side, where the motion leads further away.
+        if (gap > BOUND && gap > speed * way.limit) || (gap <= BOUND && bottom > BOUND) {
+            flats.outcome = Outcome::Clear;
             return true;
         }
-        let time = plane.gap / plane.speed;
-        if plane.gap > 0.0 && time <= limit && covers(time) {
-            if plane.gap <= body_gap + FLUSH {
-                self.outcome = Outcome::Entered(time);
+        if gap > 0.0 && gap <= speed * way.limit {
+            let time = gap / speed;
+            let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
+            if corners.lie_well_under(front, way.motion * time + lower_end) {
+                flats.outcome = Outcome::Entered(time);
                 return true;
             }
-            self.crossed = sooner(self.crossed, Some(time));
         }
         false
     }
 
-    /// Earliest of the crossed flats and the round pieces.
-    fn or_round<const N: usize>(&self, polygon: &Polygon<N>, way: &Approach) -> Option<f64> {
-        let reach =
-            polygon.vertices.iter().fold(way.half_axis.abs(), |r, v| r.max(v.abs())).max_element();
-        let way = &Approach { seam: reach * BORDER, ..*way };
-        let entered = sooner(self.crossed, enter_edges(polygon, way));
-        sooner(entered, enter_corners(polygon, way))
-    }
-}
-
-/// The plane of a flat piece, raised by the radius, and the slab of the whole rounded prism between
-/// planes parallel to it. Heights count from the capsule's centre, against the motion.
-struct Plane {
-    /// From the plane up to the capsule's centre.
-    gap: f64,
-    body_top: f64,
-    body_bottom: f64,
-    /// How fast the gap closes; never negative.
-    speed: f64,
-}
-
-fn sooner(a: Option<f64>, b: Option<f64>) -> Option<f64> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(if b < a { b } else { a }),
-        (a, b) => a.or(b),
-    }
-}
-
-/// Earliest entry into the tubes: around each edge at both ends of the axis, and along the axis
-/// at each vertex.
-fn enter_edges<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Option<f64> {
-    let mut earliest = None;
-    let mut enter = |tubes: &Tubes, start: DVec3| {
-        let limit = earliest.unwrap_or(way.limit);
-        earliest = tubes.enter(start, limit).or(earliest);
-    };
-    if let Some(tubes) = Tubes::new(way.half_axis * 2.0, way) {
-        for vertex in polygon.vertices {
-            enter(&tubes, vertex - way.half_axis);
+    /// The sides over the edges: the middle of the axis against each edge.
+    #[inline(always)]
+    fn sides<F: Four>(&self, flats: &mut Flats, corners: &Corners<F>) {
+        let way = self.way;
+        let Corners { start, edge } = *corners;
+        let (axis, motion) = (Triple::<F>::all(way.half_axis), Triple::<F>::all(way.motion));
+        let (normal, known) = self.side_normals(edge, axis);
+        if known == 0 {
+            return;
+        }
+        let approach = normal.dot(motion);
+        let zero = F::splat(0.0);
+        let turn = zero.if_less(approach, F::splat(-1.0), F::splat(1.0));
+        let (normal, speed) = (normal.scale(turn), approach.abs());
+        let height = normal.dot(start);
+        let (mut low, mut high) = (height, height);
+        let mut other = start.next::<N>();
+        for _ in 2..N {
+            other = other.next::<N>();
+            let height = normal.dot(other);
+            (low, high) = (height.min(low), height.max(high));
+        }
+        // Where the polygon rises above the edge, this side of the prism looks away from the motion.
+        let outer = (high - height).at_most(F::splat(FLUSH));
+        flats.sides = outer | speed.at_most(F::splat(way.backward)) | !known;
+        let radius = F::splat(way.radius);
+        let (gap, body_gap) = (zero - height - radius, zero - high - radius);
+        let bound = F::splat(BOUND);
+        let clear = bound.less(body_gap) & known;
+        flats.start_is_clear |= clear != 0;
+        let travel = speed * F::splat(way.limit);
+        let too_far = clear & travel.less(body_gap);
+        let behind = known & !clear & bound.less(low - radius);
+        if too_far | behind != 0 {
+            flats.outcome = Outcome::Clear;
+            return;
+        }
+        // A flat below the surface of the body is not where it is entered.
+        let on_top = gap.at_most(body_gap + F::splat(FLUSH));
+        let mut met = known & on_top & zero.less(gap) & gap.at_most(travel);
+        if met == 0 {
+            return;
+        }
+        let times = gap / speed;
+        let foot = motion.scale(times).sub(normal.scale(radius)).sub(start);
+        // Coordinates of the foot in the skewed frame of edge and axis.
+        let (across_axis, across_edge) = (normal.cross(axis), normal.cross(edge));
+        let margin = start.largest().max(edge.largest()).max(axis.largest()).max(foot.largest())
+            * F::splat(BORDER);
+        let along = edge.dot(across_axis);
+        let (width, height) = (along.abs(), axis.dot(across_edge).abs());
+        let from_start = foot.dot(across_axis) * zero.if_less(along, F::splat(1.0), F::splat(-1.0));
+        let from_middle = foot.dot(across_edge).abs();
+        let (from_ends, from_sides) =
+            (margin * axis.dot(axis).sqrt(), margin * edge.dot(edge).sqrt());
+        met &= from_ends.less(from_start)
+            & from_start.less(width - from_ends)
+            & from_middle.less(height - from_sides);
+        if met != 0 {
+            flats.outcome = Outcome::Entered(earliest(met, times.store()));
         }
     }
-    if N > 1 {
-        for i in 0..Polygon::<N>::EDGES {
-            let edge = polygon.edge(i);
-            let Some(tubes) = Tubes::new(edge.vector, way) else { continue };
-            enter(&tubes, edge.start - way.half_axis);
-            enter(&tubes, edge.start + way.half_axis);
-        }
+
+    /// Unit normals of the planes that each edge spans with the axis, and bits of the lanes that have one.
+    #[inline(always)]
+    fn side_normals<F: Four>(&self, edge: Triple<F>, axis: Triple<F>) -> (Triple<F>, u32) {
+        let cross = edge.cross(axis);
+        let cross_squared = cross.dot(cross);
+        let spread =
+            edge.dot(edge) * F::splat(WELL_SPREAD_SQ * self.way.half_axis.length_squared());
+        let well_spread = spread.less(cross_squared) & F::splat(NOTHING).less(cross_squared);
+        let length = cross_squared.sqrt();
+        let normal = Triple { x: cross.x / length, y: cross.y / length, z: cross.z / length };
+        if well_spread == ALL { (normal, ALL) } else { self.careful_normals(normal, well_spread) }
     }
-    earliest
+
+    /// Normals where some edges are all but parallel to the axis, or have no length.
+    #[cold]
+    fn careful_normals<F: Four>(&self, normal: Triple<F>, well_spread: u32) -> (Triple<F>, u32) {
+        let (mut x, mut y, mut z) = (normal.x.store(), normal.y.store(), normal.z.store());
+        let mut known = well_spread;
+        for lane in 0..4 {
+            if well_spread & (1 << lane) != 0 {
+                continue;
+            }
+            let edge = self.polygon.vertices[(lane + 1) % N] - self.polygon.vertices[lane % N];
+            let normal = span_of(edge, self.way.half_axis);
+            known |= u32::from(normal.is_some()) << lane;
+            [x[lane], y[lane], z[lane]] = normal.unwrap_or(DVec3::ZERO).to_array();
+        }
+        (Triple { x: F::load(x), y: F::load(y), z: F::load(z) }, known)
+    }
 }
 
-/// Earliest entry into the balls at the vertices, at both ends of the axis.
-fn enter_corners<const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Option<f64> {
-    let mut earliest = None;
-    for vertex in polygon.vertices {
-        for center in [vertex - way.half_axis, vertex + way.half_axis] {
-            let limit = earliest.unwrap_or(way.limit);
-            earliest = enter_ball(-center, way, way.motion, limit).or(earliest);
+/// The smallest of the lanes whose bit is set.
+#[inline(always)]
+pub(super) fn earliest(bits: u32, times: [f64; 4]) -> f64 {
+    let mut first = f64::INFINITY;
+    for (lane, time) in times.into_iter().enumerate() {
+        if bits & (1 << lane) != 0 && time < first {
+            first = time;
         }
     }
-    earliest
+    first
 }
 
-/// `normal`, turned against `motion`.
-fn against(normal: DVec3, motion: DVec3) -> DVec3 {
-    if normal.dot(motion) > 0.0 { -normal } else { normal }
+impl Flats {
+    /// Earliest entry into the round pieces. One between flats that all look away from the motion cannot be entered:
+    /// its normals lie between theirs.
+    #[inline(always)]
+    fn enter_round<F: Four, const N: usize>(
+        &self,
+        polygon: &Polygon<N>,
+        way: &Approach,
+    ) -> Option<f64> {
+        let axis = Triple::<F>::all(way.half_axis);
+        let corners = Corners::<F>::of(polygon);
+        let (lower, upper) = (corners.start.sub(axis), corners.start.add(axis));
+        let reach = corners.reach().max(way.half_axis.abs().max_element());
+        let mut round = Round::new(way, reach);
+        let open = |cap: bool, sides: u32| if cap { ALL } else { sides };
+        if N > 1 {
+            let tubes = round.tubes(corners.edge);
+            round.enter_tubes(&tubes, lower, open(self.caps[0], self.sides));
+            round.enter_tubes(&tubes, upper, open(self.caps[1], self.sides));
+        }
+        let mut at_vertex = 0;
+        for lane in 0..4 {
+            let sides = self.sides >> (lane % N) | self.sides >> ((lane + N - 1) % N);
+            at_vertex |= (sides & 1) << lane;
+        }
+        if N < 3 {
+            at_vertex = ALL;
+        }
+        let along_axis = round.tubes(axis.add(axis));
+        round.enter_tubes(&along_axis, lower, at_vertex);
+        round.enter_balls(lower, open(self.caps[0], at_vertex));
+        round.enter_balls(upper, open(self.caps[1], at_vertex));
+        round.entered
+    }
 }

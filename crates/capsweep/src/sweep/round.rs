@@ -1,69 +1,133 @@
-//! A point against round things: the balls and tubes at the corners and edges of a prism.
+//! A point against round things: the balls and tubes at the corners and edges of a prism, four at a time.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::Approach;
-use glam::DVec3;
+use super::prism::earliest;
+use crate::simd::{Four, Triple};
+use crate::tolerance::{BORDER, PASSES, WELL_SPREAD_SQ};
 
-/// Time at which a point at `offset` from the centre, moving by `motion` in unit time, enters the
-/// ball of `radius`. `None` if it starts inside, moves away, passes by, or enters after `limit`.
-///
-/// With `b = −o·m`, `d = |o|` and `q` the offset at the closest approach, the entry root of
-/// `|o + t·m|² = r²` is `(d − r)(d + r) / (b + √(m²·(r − |q|)(r + |q|)))`. No term cancels: the
-/// textbook `b² − m²·(d² − r²)` loses everything once the point starts 10⁸ radii away, and `c / 2a`
-/// divides by nothing when the motion vanishes.
-pub(crate) fn enter_ball(offset: DVec3, way: &Approach, motion: DVec3, limit: f64) -> Option<f64> {
-    let radius = way.radius;
-    let towards = -offset.dot(motion);
-    if towards <= 0.0 {
-        return None;
-    }
-    let speed_squared = motion.length_squared();
-    let missed_by = (offset + motion * (towards / speed_squared)).length();
-    // A motion too slow to square makes NaN here; it arrives nowhere.
-    if missed_by >= radius + way.seam || missed_by.is_nan() {
-        return None;
-    }
-    let distance = offset.length();
-    let gap = distance - radius;
-    if gap <= 0.0 {
-        return None;
-    }
-    let chord = (speed_squared * (radius - missed_by).max(0.0) * (radius + missed_by)).sqrt();
-    let time = gap * (distance + radius) / (towards + chord);
-    (time <= limit).then_some(time)
+/// The earliest entry into any of the round pieces that it is shown.
+pub(super) struct Round<F> {
+    motion: Triple<F>,
+    motion_squared: F,
+    radius: F,
+    /// How wide the pieces count: more than rounding wider than they are, so that no motion slips between them.
+    wide: F,
+    /// A line further from a centre than the root of this passes by, beyond any rounding.
+    clear_squared: F,
+    limit: F,
+    pub(super) entered: Option<f64>,
 }
 
-/// All tubes around edges of one direction: what they share, worked out once.
-///
-/// The parts of offset and motion across the edge move in a plane, against a disc. A motion along
-/// the edge has none and never enters the wall; an origin inside the endless tube is past an end.
-pub(crate) struct Tubes<'a> {
-    way: &'a Approach,
-    edge: DVec3,
-    /// `1 / |edge|²`.
-    inverse: f64,
-    /// Motion along the edge, in edge lengths.
-    along: f64,
-    across: DVec3,
-}
-
-impl<'a> Tubes<'a> {
-    /// `None` if the edge has no length.
-    pub(crate) fn new(edge: DVec3, way: &'a Approach) -> Option<Self> {
-        let length_squared = edge.length_squared();
-        if length_squared == 0.0 {
-            return None;
+impl<F: Four> Round<F> {
+    /// `reach` is the largest coordinate of the prism.
+    #[inline(always)]
+    pub(super) fn new(way: &Approach, reach: f64) -> Self {
+        let wide = way.radius + reach * BORDER;
+        let clear = wide + reach * PASSES;
+        let motion = way.motion;
+        Self {
+            motion: Triple { x: F::splat(motion.x), y: F::splat(motion.y), z: F::splat(motion.z) },
+            motion_squared: F::splat(way.motion_squared),
+            radius: F::splat(way.radius),
+            wide: F::splat(wide),
+            clear_squared: F::splat(clear * clear),
+            limit: F::splat(way.limit),
+            entered: None,
         }
-        let inverse = 1.0 / length_squared;
-        let along = way.motion.dot(edge) * inverse;
-        Some(Self { way, edge, inverse, along, across: way.motion - edge * along })
     }
 
-    /// Time at which the moving point enters the tube around the edge from `start`, through the
-    /// round wall; the balls at its ends are somebody else's.
-    pub(crate) fn enter(&self, start: DVec3, limit: f64) -> Option<f64> {
-        let offset_along = -start.dot(self.edge) * self.inverse;
-        let offset_across = -start - self.edge * offset_along;
-        enter_ball(offset_across, self.way, self.across, limit)
-            .filter(|time| (0.0..=1.0).contains(&(offset_along + time * self.along)))
+    /// The balls around `center`, where `open` has a bit.
+    #[inline(always)]
+    pub(super) fn enter_balls(&mut self, center: Triple<F>, open: u32) {
+        let aside = center.cross(self.motion);
+        let near = aside.dot(aside).at_most(self.clear_squared * self.motion_squared);
+        if open & near != 0 {
+            let zero = F::splat(0.0);
+            let offset = Triple { x: zero - center.x, y: zero - center.y, z: zero - center.z };
+            let (met, times) = self.enter_discs(offset, self.motion);
+            self.take(open & near & met, times);
+        }
     }
+
+    /// The tubes along edges like these.
+    #[inline(always)]
+    pub(super) fn tubes(&self, edge: Triple<F>) -> Tubes<F> {
+        let across = edge.cross(self.motion);
+        Tubes { edge, length_squared: edge.dot(edge), across, across_squared: across.dot(across) }
+    }
+
+    /// The tubes around the edges from `start`, through their round walls; the balls at their ends are pieces of their own.
+    ///
+    /// The parts of offset and motion across an edge move in a plane, against a disc. A motion along
+    /// the edge has none and never enters the wall; an origin inside the endless tube is past an end.
+    #[inline(always)]
+    pub(super) fn enter_tubes(&mut self, tubes: &Tubes<F>, start: Triple<F>, open: u32) {
+        let Tubes { edge, length_squared, across, across_squared } = *tubes;
+        // The distance of two lines is measured across both.
+        let aside = across.dot(start);
+        let spread = length_squared * self.motion_squared * F::splat(WELL_SPREAD_SQ);
+        let near = (aside * aside).at_most(self.clear_squared * across_squared)
+            | across_squared.at_most(spread);
+        let zero = F::splat(0.0);
+        let open = open & near & zero.less(length_squared);
+        if open == 0 {
+            return;
+        }
+        let along = self.motion.dot(edge) / length_squared;
+        let offset_along = zero - start.dot(edge) / length_squared;
+        let on_line = start.add(edge.scale(offset_along));
+        let offset = Triple { x: zero - on_line.x, y: zero - on_line.y, z: zero - on_line.z };
+        let (met, times) = self.enter_discs(offset, self.motion.sub(edge.scale(along)));
+        let place = offset_along + times * along;
+        self.take(open & met & zero.at_most(place) & place.at_most(F::splat(1.0)), times);
+    }
+
+    /// When a point at `offset` from a centre, moving by `motion` in unit time, comes within the
+    /// radius, and bits of the lanes where it does: not if it starts there, moves away, passes by, or enters after the limit.
+    ///
+    /// With `b = −o·m`, `d = |o|` and `q` the offset at the closest approach, the entry root of
+    /// `|o + t·m|² = r²` is `(d − r)(d + r) / (b + √(m²·(r − |q|)(r + |q|)))`. No term cancels: the
+    /// textbook `b² − m²·(d² − r²)` loses everything once the point starts 10⁸ radii away, and `c / 2a`
+    /// divides by nothing when the motion vanishes.
+    #[inline(always)]
+    fn enter_discs(&self, offset: Triple<F>, motion: Triple<F>) -> (u32, F) {
+        let zero = F::splat(0.0);
+        let radius = self.radius;
+        let towards = zero - offset.dot(motion);
+        let speed_squared = motion.dot(motion);
+        let closest = offset.add(motion.scale(towards / speed_squared));
+        // A motion too slow to square makes NaN here; it arrives nowhere.
+        let missed_by = closest.dot(closest).sqrt();
+        let distance = offset.dot(offset).sqrt();
+        let gap = distance - radius;
+        let inside = zero.max(radius - missed_by);
+        let chord = (speed_squared * inside * (radius + missed_by)).sqrt();
+        let times = gap * (distance + radius) / (towards + chord);
+        let met = zero.less(towards)
+            & missed_by.less(self.wide)
+            & zero.less(gap)
+            & times.at_most(self.limit);
+        (met, times)
+    }
+
+    #[inline(always)]
+    fn take(&mut self, met: u32, times: F) {
+        if met != 0 {
+            let first = earliest(met, times.store());
+            self.limit = F::splat(first);
+            self.entered = Some(first);
+        }
+    }
+}
+
+/// The tubes around edges: what those at both ends of the axis share.
+#[derive(Clone, Copy)]
+pub(super) struct Tubes<F> {
+    edge: Triple<F>,
+    length_squared: F,
+    /// Across edge and motion.
+    across: Triple<F>,
+    across_squared: F,
 }

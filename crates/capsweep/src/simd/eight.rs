@@ -1,15 +1,6 @@
-//! Eight floats at once: AVX2 where the processor has it, plain loops where it has not, the same bits.
-//!
-//! Only operations that IEEE 754 rounds in one way are used (+, −, ×, ÷, √, comparisons, selection),
-//! never a fused multiply-add, so the two implementations agree in every bit; `bvh` tests hold them
-//! to it. This is the only module of the library with `unsafe`.
+//! Eight f32: what culls.
 
-#![allow(unsafe_code, reason = "vector instructions, behind a run-time check")]
-#![allow(
-    clippy::inline_always,
-    reason = "a call would leave the code that may use the instructions"
-)]
-
+use super::Four;
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Number of lanes: children of a node, triangles of a packet.
@@ -20,6 +11,9 @@ pub(crate) const WIDTH: usize = 8;
 pub(crate) trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
+    /// The f64 that go with them.
+    type Four: Four;
+
     fn splat(value: f32) -> Self;
     fn load(values: &[f32; WIDTH]) -> Self;
     /// Unsigned bytes as floats.
@@ -28,6 +22,8 @@ pub(crate) trait Lanes:
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn abs(self) -> Self;
+    /// The magnitude of `self` with the sign of `other`.
+    fn with_sign_of(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
@@ -81,6 +77,8 @@ impl Div for Plain {
 }
 
 impl Lanes for Plain {
+    type Four = super::four::Plain;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; WIDTH])
@@ -117,6 +115,11 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self.zip(other, f32::copysign)
+    }
+
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self(self.0.map(f32::sqrt))
     }
@@ -138,10 +141,10 @@ pub(crate) use avx2::Avx2;
 mod avx2 {
     use super::{Lanes, WIDTH};
     use core::arch::x86_64::{
-        __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_andnot_ps, _mm256_cmp_ps,
-        _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_loadu_ps, _mm256_max_ps,
-        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_sqrt_ps,
-        _mm256_storeu_ps, _mm256_sub_ps,
+        __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
+        _mm256_cmp_ps, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_loadu_ps,
+        _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps,
+        _mm256_set1_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps,
     };
     use core::ops::{Add, Div, Mul, Sub};
 
@@ -190,6 +193,8 @@ mod avx2 {
     }
 
     impl Lanes for Avx2 {
+        type Four = crate::simd::four::Avx2;
+
         #[inline(always)]
         fn splat(value: f32) -> Self {
             // SAFETY: reached only through the AVX2 side of `super::dispatch`.
@@ -238,6 +243,15 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn with_sign_of(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                let sign = _mm256_set1_ps(-0.0);
+                _mm256_or_ps(_mm256_andnot_ps(sign, self.0), _mm256_and_ps(sign, other.0))
+            })
+        }
+
+        #[inline(always)]
         fn sqrt(self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_sqrt_ps(self.0) })
@@ -249,63 +263,5 @@ mod avx2 {
             let mask = unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)) };
             mask.cast_unsigned()
         }
-    }
-}
-
-/// A computation written once over any [`Lanes`].
-pub(crate) trait Kernel {
-    type Output;
-
-    /// Runs with one implementation; must be `#[inline(always)]`, as must what it calls.
-    fn run<L: Lanes>(self) -> Self::Output;
-}
-
-/// Runs `kernel` with the widest instructions that this processor has.
-#[inline]
-pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(test)]
-    if plain_only::is_asked_for() {
-        return kernel.run::<Plain>();
-    }
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the processor has AVX2.
-        return unsafe { run_avx2(kernel) };
-    }
-    kernel.run::<Plain>()
-}
-
-/// Whether the processor has AVX2; asked once.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn has_avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Avx2>()
-}
-
-/// Lets a test do without vector instructions.
-#[cfg(test)]
-pub(crate) mod plain_only {
-    use std::cell::Cell;
-
-    thread_local! {
-        static ASKED_FOR: Cell<bool> = const { Cell::new(false) };
-    }
-
-    pub(super) fn is_asked_for() -> bool {
-        ASKED_FOR.get()
-    }
-
-    /// Runs `work` in plain loops, on this thread.
-    pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
-        ASKED_FOR.set(true);
-        let answer = work();
-        ASKED_FOR.set(false);
-        answer
     }
 }

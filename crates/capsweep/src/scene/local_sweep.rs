@@ -1,0 +1,384 @@
+//! A sweep in a mesh's own space, in f32: the filter that spares most triangles the exact solve.
+//!
+//! The filter may only reject. It takes the moving capsule as a swept, rounded segment and looks
+//! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, the plane
+//! that motion and axis span, those over its edges along the motion, and those that stand on its edges. Each test
+//! carries a margin above its own rounding error.
+//!
+//! All but the first two are seen in a frame turned so that x runs along the motion and the axis lies in the plane of x and z: there
+//! most terms of most products vanish.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::packet::{NO_SQUARE, Packet};
+use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
+use super::walk::Cull;
+use crate::bvh::{Lanes, Node};
+use crate::simd::Triple;
+use crate::tolerance::NOTHING;
+use glam::{DVec3, Vec3};
+
+/// Motions below this (metres) lose their direction in f32, so no side is told by them.
+const TINY_MOTION: f64 = 1e-20;
+
+/// A triangle thinner than this fraction of its edges may count as degenerate, and has no side then.
+const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
+
+/// An axis within this angle (no unit) of the motion counts as along it: over a kilometre that is a nanometre.
+const ALONG: f64 = 1e-12;
+
+/// A sweep in a mesh's own space, in f32: good for culling only.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LocalSweep {
+    /// The capsule's centre.
+    origin: Vec3,
+    /// The turned frame: along the motion, across motion and axis, and across both of these.
+    frame: [Vec3; 3],
+    half_axis: Vec3,
+    motion: Vec3,
+    /// Length of the motion, which runs along x in the turned frame.
+    speed: f32,
+    /// The half axis in the turned frame, which has no y.
+    axis_x: f32,
+    axis_z: f32,
+    /// At least the capsule's radius in any direction of this space, and what the rounding of the origin and of vertices in the world
+    /// can amount to (metres).
+    reach: f32,
+    /// Length of the path up to the limit, and of the capsule (metres): what products with the triangle's size are uncertain by.
+    travel: f32,
+    slabs: Slabs,
+    /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
+    /// length, it makes room for both.
+    short: f32,
+    /// 1 or −1: which way a triangle's front faces here. 0 where both sides count.
+    front: f32,
+    /// How far a vertex may lie from where it is in the world, in this space.
+    blur: f32,
+}
+
+/// A sweep before it is rounded: all in the mesh's own space.
+pub(super) struct ExactSweep {
+    pub(super) origin: DVec3,
+    pub(super) half_axis: DVec3,
+    pub(super) motion: DVec3,
+    pub(super) radius: f64,
+    /// Largest magnitude of a coordinate of the mesh.
+    pub(super) mesh_size: f64,
+    /// As in [`LocalSweep`].
+    pub(super) front: f32,
+    /// As in [`LocalSweep`].
+    pub(super) blur: f64,
+}
+
+impl ExactSweep {
+    /// The turned frame, and the half axis along its x and z.
+    #[inline(always)]
+    fn frame(&self, speed: f64) -> ([DVec3; 3], f64, f64) {
+        let x = if speed > NOTHING { self.motion / speed } else { DVec3::X };
+        let along = x.dot(self.half_axis);
+        let aside = self.half_axis - x * along;
+        let aside_length = aside.length();
+        let (z, axis_z) = if aside_length > ALONG * along.abs() {
+            let z = aside / aside_length;
+            // Again, for what is left of x where the two are nearly parallel.
+            (z - x * x.dot(z), aside_length)
+        } else {
+            (x.any_orthonormal_vector(), 0.0)
+        };
+        ([x, z.cross(x), z], along, axis_z)
+    }
+}
+
+impl LocalSweep {
+    #[inline(always)]
+    pub(super) fn new(exact: &ExactSweep, limit: f64) -> Self {
+        let spread = exact.origin.abs() + exact.motion.abs() + exact.half_axis.abs();
+        let magnitude = spread.element_sum() + exact.mesh_size + exact.radius;
+        let blur = exact.blur as f32;
+        let margin = 16.0 * EPSILON * magnitude as f32 + 2.0 * blur;
+        let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
+        let motion = exact.motion.as_vec3();
+        let origin = exact.origin.as_vec3();
+        let half_axis = exact.half_axis.as_vec3();
+        let half_extents = half_axis.abs() + Vec3::splat(radius + margin);
+        let speed = exact.motion.length();
+        let ([x, y, z], axis_x, axis_z) = exact.frame(speed);
+        Self {
+            origin,
+            frame: [x.as_vec3(), y.as_vec3(), z.as_vec3()],
+            half_axis,
+            motion,
+            speed: speed as f32,
+            axis_x: axis_x as f32,
+            axis_z: axis_z as f32,
+            reach: radius + 2.0 * margin,
+            travel: (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius,
+            slabs: Slabs::new(origin, half_extents, motion, limit),
+            short: blur / EPSILON,
+            front: if speed < TINY_MOTION { 0.0 } else { exact.front },
+            blur,
+        }
+    }
+}
+
+impl Cull for LocalSweep {
+    /// Bits of the boxes that the moving capsule's box meets within the limit, and when it does.
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
+        self.slabs.enter(node)
+    }
+
+    /// Bits of the triangles that the sweep may touch within the limit, and when at the earliest.
+    #[inline(always)]
+    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+        let [a, b, c] = packet.corners::<L>();
+        let (mut alive, mut enter) = self.slabs.enter_boxes(a, b, c);
+        if alive == 0 {
+            return (0, enter);
+        }
+        let seen = self.seen(a, b, c);
+        let (bits, plane) = self.off_own_plane(&seen);
+        enter = plane.meets.max(enter);
+        alive &= bits & enter.at_most(L::splat(self.slabs.limit));
+        if alive == 0 {
+            return (0, enter);
+        }
+        let turned = self.turned(&seen);
+        alive &= turned.off_plane_of_motion_and_axis();
+        if alive == 0 {
+            return (0, enter);
+        }
+        if alive != 0 {
+            alive &= self.off_footprint(&turned, &plane, enter);
+        }
+        if alive != 0 {
+            alive &= self.off_paths(&turned);
+        }
+        (alive, enter)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.slabs.limit
+    }
+
+    #[inline(always)]
+    fn lower_limit(&mut self, time: f64) {
+        self.slabs.lower_limit(time);
+    }
+}
+
+/// Triangles seen from the capsule's centre: a corner, and the edges from it.
+struct Seen<L> {
+    a: Triple<L>,
+    ab: Triple<L>,
+    ac: Triple<L>,
+    /// At least the edges' lengths.
+    ab_size: L,
+    ac_size: L,
+    /// The radius, and how far turning may move the corners.
+    reach: L,
+    /// What a product of a corner with a unit vector is uncertain by, with room to spare.
+    unsure: L,
+}
+
+/// The planes of triangles. Heights and reach are metres times `length`.
+struct Plane<L> {
+    /// Of the capsule's centre at the start, and at the limit.
+    height: L,
+    end: L,
+    /// Of the normal that heights are measured by.
+    length: L,
+    /// Where the capsule touches the plane, at the latest.
+    reach: L,
+    /// At least `length`, and what it is uncertain by is relative to this.
+    area: L,
+    /// When it does, at the earliest; negative or NaN where it does at the start.
+    meets: L,
+}
+
+/// Triangles in the turned frame.
+struct Turned<L> {
+    a: Triple<L>,
+    b: Triple<L>,
+    c: Triple<L>,
+    ab: Triple<L>,
+    bc: Triple<L>,
+    ac: Triple<L>,
+    /// At least the edges' lengths.
+    ab_size: L,
+    bc_size: L,
+    ac_size: L,
+    /// The radius, and how far turning may have moved the corners.
+    reach: L,
+    /// What a product of a corner with a unit vector is uncertain by, with room to spare.
+    unsure: L,
+}
+
+impl LocalSweep {
+    #[inline(always)]
+    fn seen<L: Lanes>(&self, a: Triple<L>, b: Triple<L>, c: Triple<L>) -> Seen<L> {
+        // Edges before the origin is subtracted: their error is then relative to themselves.
+        let (ab, ac) = (b.sub(a), c.sub(a));
+        let a = a.sub(Triple::splat(self.origin));
+        let short = L::splat(self.short);
+        let (ab_size, ac_size) = (ab.size() + short, ac.size() + short);
+        let size = a.size() + ab_size + ac_size;
+        Seen {
+            a,
+            ab,
+            ac,
+            ab_size,
+            ac_size,
+            reach: L::splat(self.reach) + size * L::splat(16.0 * EPSILON),
+            unsure: (size + L::splat(self.travel)) * L::splat(48.0 * EPSILON),
+        }
+    }
+
+    /// Three roundings and that of the frame, on each coordinate: corners move by less than 16 ulps of their size.
+    #[inline(always)]
+    fn turned<L: Lanes>(&self, seen: &Seen<L>) -> Turned<L> {
+        let (a, ab, ac) = (self.turn(seen.a), self.turn(seen.ab), self.turn(seen.ac));
+        let (b, c, bc) = (a.add(ab), a.add(ac), ac.sub(ab));
+        Turned {
+            a,
+            b,
+            c,
+            ab,
+            bc,
+            ac,
+            ab_size: seen.ab_size,
+            bc_size: seen.ab_size + seen.ac_size,
+            ac_size: seen.ac_size,
+            reach: seen.reach,
+            unsure: seen.unsure,
+        }
+    }
+
+    #[inline(always)]
+    fn turn<L: Lanes>(&self, v: Triple<L>) -> Triple<L> {
+        let [x, y, z] = self.frame;
+        Triple {
+            x: v.dot(Triple::splat(x)),
+            y: v.dot(Triple::splat(y)),
+            z: v.dot(Triple::splat(z)),
+        }
+    }
+
+    /// The triangle's own plane, its side, and when the plane is reached: negative or NaN where it is at the start.
+    #[inline(always)]
+    fn off_own_plane<L: Lanes>(&self, seen: &Seen<L>) -> (u32, Plane<L>) {
+        let Seen { a, ab, ac, ab_size, ac_size, reach, unsure } = *seen;
+        let normal = ab.cross(ac);
+        let speed = normal.dot(Triple::splat(self.motion));
+        let rise = normal.dot(Triple::splat(self.half_axis)).abs();
+        let height = L::splat(0.0) - normal.dot(a);
+        let end = height + speed * L::splat(self.slabs.limit);
+        // The normal's own error is relative to the edges, not to itself.
+        let area = ab_size * ac_size;
+        let length = normal.length();
+        let reach = rise + length * reach + area * unsure;
+        let near = height.min(end).at_most(reach);
+        let under = (L::splat(0.0) - height.max(end)).at_most(reach);
+        // The side is told in f64 of vertices rounded in the world, and a degenerate triangle has none.
+        let edges = ab_size + ac_size;
+        let doubt = area * L::splat(48.0 * EPSILON)
+            + edges * (edges * L::splat(THIN) + L::splat(self.blur));
+        let facing = (speed * L::splat(self.front))
+            .at_most(doubt * L::splat(self.speed) + L::splat(NO_SQUARE));
+        let meets = (height.abs() - reach) / speed.abs() * L::splat(1.0 - 16.0 * EPSILON);
+        (near & under & facing, Plane { height, end, length, reach, area, meets })
+    }
+
+    /// What the capsule covers of the triangle's plane up to the limit, against the lines along its edges.
+    ///
+    /// At the limit the capsule is at most `p` deep in the plane. There the ball at its lower end `E` covers a disc of radius
+    /// `ρ = √(p·(2r − p))`, and as much at most around the other points of the axis that are less than `r` above it: a share
+    /// `p / (2·rise)` of the axis. So the capsule stays within `ρ` of the parallelogram that this part of the axis sweeps out between
+    /// the time it meets the plane and the limit. A capsule that has just touched a floor covers a point of it, and none of the
+    /// triangles around.
+    #[inline(always)]
+    fn off_footprint<L: Lanes>(&self, turned: &Turned<L>, plane: &Plane<L>, enter: L) -> u32 {
+        let Turned { a, b, c, ab, bc, ac, ab_size, bc_size, ac_size, reach, .. } = *turned;
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let normal = ab.cross(ac);
+        let rise = normal.x * L::splat(self.axis_x) + normal.z * L::splat(self.axis_z);
+        // Heights count from the side that the centre starts on.
+        let lowest = (plane.end * one.with_sign_of(plane.height)).min(plane.height.abs());
+        let depth = (plane.reach - lowest) / plane.length;
+        let part = (depth * plane.length / (rise.abs() + rise.abs())).min(one);
+        let within = depth.min(reach);
+        let radius = (within * (reach + reach - within)).sqrt() * L::splat(SLACK);
+        // The lower end, and the part of the axis above it.
+        let side = zero - one.with_sign_of(rise * plane.height);
+        let (end_x, end_z) = (side * L::splat(self.axis_x), side * L::splat(self.axis_z));
+        let (up_x, up_z) = (zero - (end_x + end_x) * part, zero - (end_z + end_z) * part);
+        let from_x = end_x + enter * L::splat(self.speed);
+        let path_x = (L::splat(self.slabs.limit) - enter) * L::splat(self.speed);
+        let doubt = plane.area * turned.unsure;
+        let footprint = Footprint { normal, from_x, end_z, path_x, up_x, up_z, radius, doubt };
+        let ca = Triple { x: zero - ac.x, y: zero - ac.y, z: zero - ac.z };
+        footprint.reaches(a, ab, ab_size)
+            & footprint.reaches(b, bc, bc_size)
+            & footprint.reaches(c, ca, ac_size)
+    }
+
+    /// The planes through the edges along the motion.
+    #[inline(always)]
+    fn off_paths<L: Lanes>(&self, turned: &Turned<L>) -> u32 {
+        let Turned { a, b, c, ab, bc, ac, ab_size, bc_size, ac_size, .. } = *turned;
+        let axis_z = L::splat(self.axis_z);
+        turned.off_path(axis_z, [a, ab, c], ab_size)
+            & turned.off_path(axis_z, [b, bc, a], bc_size)
+            & turned.off_path(axis_z, [c, ac, b], ac_size)
+    }
+}
+
+impl<L: Lanes> Turned<L> {
+    /// The plane in which the axis moves: the triangle must come within the radius of it.
+    #[inline(always)]
+    fn off_plane_of_motion_and_axis(&self) -> u32 {
+        let (a, b, c) = (self.a.y, self.b.y, self.c.y);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        low.at_most(self.reach) & (L::splat(0.0) - high).at_most(self.reach)
+    }
+
+    /// The plane along the motion through an edge, given by its start, itself and the corner across.
+    #[inline(always)]
+    fn off_path(&self, axis_z: L, [start, edge, other]: [Triple<L>; 3], edge_size: L) -> u32 {
+        let on_edge = edge.z * start.y - edge.y * start.z;
+        let opposite = edge.z * other.y - edge.y * other.z;
+        let length = (edge.y * edge.y + edge.z * edge.z + L::splat(NO_SQUARE)).sqrt();
+        let rise = edge.y.abs() * axis_z;
+        let reach = rise + length * self.reach + edge_size * self.unsure;
+        on_edge.min(opposite).at_most(reach)
+            & (L::splat(0.0) - on_edge.max(opposite)).at_most(reach)
+    }
+}
+
+/// What a capsule covers of planes: `radius` around a parallelogram.
+struct Footprint<L> {
+    normal: Triple<L>,
+    /// A corner, its sides along x, and along x and z.
+    from_x: L,
+    end_z: L,
+    path_x: L,
+    up_x: L,
+    up_z: L,
+    radius: L,
+    doubt: L,
+}
+
+impl<L: Lanes> Footprint<L> {
+    /// Bits of the lanes where it reaches over the line along an edge, to the triangle's side of it.
+    #[inline(always)]
+    fn reaches(&self, start: Triple<L>, edge: Triple<L>, edge_size: L) -> u32 {
+        let zero = L::splat(0.0);
+        let out = edge.cross(self.normal);
+        let from =
+            out.x * (self.from_x - start.x) + out.z * (self.end_z - start.z) - out.y * start.y;
+        let up = out.x * self.up_x + out.z * self.up_z;
+        let nearest = from + zero.min(out.x * self.path_x) + zero.min(up);
+        nearest.at_most(out.length() * self.radius + edge_size * self.doubt)
+    }
+}

@@ -1,0 +1,112 @@
+//! A moving box against boxes, in f32: good for culling only.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::bvh::{Lanes, Node};
+use crate::simd::Triple;
+use glam::Vec3;
+
+/// Unit roundoff of f32.
+pub(super) const EPSILON: f32 = f32::EPSILON * 0.5;
+
+/// Latest time of any sweep here (no unit). Motions that last longer are shorter than 10⁻³⁰ m; what they cover
+/// later is far below the margins, and the product with a motion of zero stays zero.
+pub(super) const LATEST: f64 = 1e30;
+
+/// Time that a metre takes at most (no unit): what moves more slowly moves less than any margin while it is of interest, and the
+/// product with the largest coordinate, 10⁹, is still an f32.
+const SLOWEST: f32 = 1e28;
+
+/// Factor (no unit) on times: six roundings of a few ulps each. A time that overflowed is past any limit.
+pub(super) const SLACK: f32 = 1.0 + 16.0 * EPSILON;
+
+/// A moving box, and when it meets others.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slabs {
+    /// One over the motion, huge where it is zero: the time that a metre takes.
+    pace: Vec3,
+    /// The box at the start: the corner that leads, and the one that trails.
+    front_corner: Vec3,
+    rear_corner: Vec3,
+    /// 1 where the motion runs towards smaller coordinates, else 0: the side of a box that it meets first.
+    first: [usize; 3],
+    /// Latest time of interest.
+    pub(super) limit: f32,
+}
+
+impl Slabs {
+    /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest.
+    #[inline(always)]
+    pub(super) fn new(center: Vec3, half_extents: Vec3, motion: Vec3, limit: f64) -> Self {
+        let pace = |x: f32| if x.abs() > 1.0 / SLOWEST { 1.0 / x } else { SLOWEST.copysign(x) };
+        let pace = Vec3::new(pace(motion.x), pace(motion.y), pace(motion.z));
+        let corner = half_extents.copysign(pace);
+        let first = |x: f32| usize::from(x < 0.0);
+        Self {
+            pace,
+            front_corner: center + corner,
+            rear_corner: center - corner,
+            first: [first(pace.x), first(pace.y), first(pace.z)],
+            limit: round_up(limit.min(LATEST)),
+        }
+    }
+
+    /// Nothing after `time` is of interest any more.
+    #[inline(always)]
+    pub(super) fn lower_limit(&mut self, time: f64) {
+        self.limit = self.limit.min(round_up(time.min(LATEST)));
+    }
+
+    /// Bits of the boxes that the moving box meets within the limit, and when it does.
+    #[inline(always)]
+    pub(super) fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
+        let (enter_x, leave_x) = self.enter_axis(node, 0);
+        let (enter_y, leave_y) = self.enter_axis(node, 1);
+        let (enter_z, leave_z) = self.enter_axis(node, 2);
+        let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
+        let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
+        (enter.at_most(leave * L::splat(SLACK)) & node.used(), enter)
+    }
+
+    #[inline(always)]
+    fn enter_axis<L: Lanes>(&self, node: &Node, axis: usize) -> (L, L) {
+        let (pace, first) = (self.pace[axis], self.first[axis]);
+        let enter = node.passes(axis, first, self.front_corner[axis], pace);
+        let leave = node.passes(axis, 1 - first, self.rear_corner[axis], pace);
+        (enter, leave)
+    }
+
+    /// As [`Slabs::enter`] for the boxes of triangles.
+    #[inline(always)]
+    pub(super) fn enter_boxes<L: Lanes>(
+        &self,
+        a: Triple<L>,
+        b: Triple<L>,
+        c: Triple<L>,
+    ) -> (u32, L) {
+        let (enter_x, leave_x) = self.enter_spans(0, a.x, b.x, c.x);
+        let (enter_y, leave_y) = self.enter_spans(1, a.y, b.y, c.y);
+        let (enter_z, leave_z) = self.enter_spans(2, a.z, b.z, c.z);
+        // In this order NaN stays NaN, and passes no test.
+        let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
+        let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
+        (enter.at_most(leave * L::splat(SLACK)), enter)
+    }
+
+    /// When the moving box meets the spans of three coordinates on an axis, and when it has left them.
+    #[inline(always)]
+    fn enter_spans<L: Lanes>(&self, axis: usize, a: L, b: L, c: L) -> (L, L) {
+        let pace = self.pace[axis];
+        let (a, b, c) = (a * L::splat(pace), b * L::splat(pace), c * L::splat(pace));
+        let enter = a.min(b).min(c) - L::splat(self.front_corner[axis] * pace);
+        let leave = a.max(b).max(c) - L::splat(self.rear_corner[axis] * pace);
+        (enter, leave)
+    }
+}
+
+/// The smallest f32 that is not less.
+#[inline(always)]
+pub(super) fn round_up(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) < value { near.next_up() } else { near }
+}

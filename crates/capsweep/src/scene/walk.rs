@@ -1,0 +1,223 @@
+//! The one way through a scene: over its bodies, and over the triangles of those that are meshes.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::body::{Body, Geometry, Shape};
+use super::filter::Filter;
+use super::meet::Placed;
+use super::packet::Packet;
+use super::store::Content;
+use crate::Sides;
+use crate::bvh::{Bvh, Kernel, Lanes, NONE, Node, Probe, WIDTH, dispatch, nearest, visit};
+
+/// What tells, in some space, which boxes and triangles are worth a look: never too few.
+pub(super) trait Cull {
+    /// Bits of a node's boxes that may hold something of interest, and a key for each: the smallest is looked at first.
+    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L);
+
+    /// As [`Cull::enter`] for triangles.
+    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L);
+
+    /// Largest key that is still of interest.
+    fn limit(&self) -> f32;
+
+    /// Nothing beyond `limit` is of interest any more.
+    fn lower_limit(&mut self, limit: f64);
+}
+
+/// Who looks through a scene.
+pub(super) trait Search {
+    type Cull: Cull;
+
+    /// Whether what has small keys should come first.
+    const NEAREST_FIRST: bool = true;
+
+    /// What is still of interest: times, or distances.
+    fn limit(&self) -> f64;
+
+    /// Culls in the world, whose coordinates are at most `size`.
+    fn in_world(&self, size: f64) -> Self::Cull;
+
+    /// Culls in the space of a mesh.
+    fn in_mesh(&self, placed: &Placed) -> Self::Cull;
+
+    /// The sides of a body's triangles that count.
+    fn sides(&self, body: &Body) -> Sides;
+
+    /// A shape that may be of interest, and its body's place.
+    fn shape(&mut self, body: u32, shape: &Shape);
+
+    /// A triangle that may be of interest, by its slot in its mesh.
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize);
+
+    /// Whether nothing more is of interest.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+/// Up to this many bodies are looked at one by one: each has a tree of its own, which is as quick to say no.
+const FEW: usize = 2;
+
+/// Shows `search` everything in `content` that may be of interest to it and that `filter` lets it see.
+pub(super) fn walk_scene(content: &Content, filter: Filter, search: &mut impl Search) {
+    for &index in &content.endless {
+        if let Some((_, body)) = content.at(index)
+            && filter.sees(body)
+            && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
+        {
+            search.shape(index, shape);
+        }
+        if search.is_done() {
+            return;
+        }
+    }
+    dispatch(Bodies { content, filter, search });
+}
+
+#[inline(always)]
+fn walk<L: Lanes, S: Search>(bvh: &Bvh, probe: &mut impl Probe) {
+    if S::NEAREST_FIRST { nearest::<L>(bvh, probe) } else { visit::<L>(bvh, probe) }
+}
+
+/// Looks at bodies.
+struct Bodies<'a, S> {
+    content: &'a Content,
+    filter: Filter,
+    search: &'a mut S,
+}
+
+impl<S: Search> Kernel for Bodies<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        let content = self.content;
+        if content.bounded.len() <= FEW {
+            for item in 0..content.bounded.len() {
+                if !self.body::<L>(item) {
+                    return;
+                }
+            }
+            return;
+        }
+        let cull = self.search.in_world(content.size);
+        walk::<L, S>(&content.tree, &mut WorldWalk { bodies: self, cull });
+    }
+}
+
+impl<S: Search> Bodies<'_, S> {
+    /// Looks at a body with a box; whether to go on.
+    #[inline(always)]
+    fn body<L: Lanes>(&mut self, item: usize) -> bool {
+        let index = self.content.bounded[item];
+        let Some((_, body)) = self.content.at(index) else { return true };
+        if !self.filter.sees(body) {
+            return true;
+        }
+        match &body.geometry {
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.search.shape(index, shape),
+            Geometry::Mesh { mesh, pose } => {
+                let placed = Placed { body: index, mesh, pose, sides: self.search.sides(body) };
+                let cull = self.search.in_mesh(&placed);
+                let search = &mut *self.search;
+                walk::<L, S>(&mesh.bvh, &mut MeshWalk { placed, search, cull });
+            }
+        }
+        !self.search.is_done()
+    }
+}
+
+/// Walks the tree over bodies.
+struct WorldWalk<'a, S: Search> {
+    bodies: Bodies<'a, S>,
+    cull: S::Cull,
+}
+
+impl<S: Search> Probe for WorldWalk<'_, S> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+        self.cull.enter(node)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.cull.limit()
+    }
+
+    #[inline(always)]
+    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+        for &item in self.bodies.content.tree.leaf_items(leaf) {
+            if item == NONE {
+                break;
+            }
+            if !self.bodies.body::<L>(item as usize) {
+                return false;
+            }
+            self.cull.lower_limit(self.bodies.search.limit());
+        }
+        true
+    }
+}
+
+/// Walks the tree of a mesh.
+struct MeshWalk<'a, S: Search> {
+    placed: Placed<'a>,
+    search: &'a mut S,
+    cull: S::Cull,
+}
+
+impl<S: Search> Probe for MeshWalk<'_, S> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+        self.cull.enter(node)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.cull.limit()
+    }
+
+    #[inline(always)]
+    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+        let packet = &self.placed.mesh.packets[leaf];
+        let mut bits = u32::MAX;
+        loop {
+            let (alive, keys) = self.cull.filter::<L>(packet);
+            bits &= alive;
+            if bits == 0 {
+                return true;
+            }
+            let keys = keys.store();
+            let limit = self.cull.limit();
+            // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
+            while bits != 0 && self.cull.limit() == limit {
+                let lane = smallest(bits, &keys);
+                bits &= !(1 << lane);
+                self.search.triangle::<L>(&self.placed, leaf * WIDTH + lane);
+                if self.search.is_done() {
+                    return false;
+                }
+                self.cull.lower_limit(self.search.limit());
+            }
+            if bits == 0 {
+                return true;
+            }
+        }
+    }
+}
+
+/// The lane with the smallest key among those whose bit is set.
+#[inline(always)]
+fn smallest(bits: u32, keys: &[f32; WIDTH]) -> usize {
+    let mut first = bits.trailing_zeros() as usize;
+    let mut rest = bits & (bits - 1);
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        if keys[lane] < keys[first] {
+            first = lane;
+        }
+    }
+    first
+}

@@ -1,0 +1,278 @@
+//! Four f64: what decides.
+
+use core::ops::{Add, Div, Mul, Sub};
+
+/// Four f64. `min` and `max` return the second operand unless the first is smaller (larger), as the
+/// vector instructions do.
+pub(crate) trait Four:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    fn splat(value: f64) -> Self;
+    fn load(values: [f64; 4]) -> Self;
+    fn store(self) -> [f64; 4];
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
+    fn at_most(self, other: Self) -> u32;
+    /// Bit `i` is set where lane `i` of `self` is less than that of `other`; never for NaN.
+    fn less(self, other: Self) -> u32;
+    /// Lane `i` of what repeats every `N` lanes becomes what was in the next.
+    fn next<const N: usize>(self) -> Self;
+    /// Lanes of `yes` where `self` is less than `other`, of `no` elsewhere.
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self;
+}
+
+/// Four f64 in plain loops.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain([f64; 4]);
+
+impl Plain {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+
+    #[inline(always)]
+    fn bits(self, other: Self, f: impl Fn(f64, f64) -> bool) -> u32 {
+        let mut bits = 0;
+        for i in 0..4 {
+            bits |= u32::from(f(self.0[i], other.0[i])) << i;
+        }
+        bits
+    }
+}
+
+impl Add for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl Mul for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+}
+
+impl Div for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+}
+
+impl Four for Plain {
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Self([value; 4])
+    }
+
+    #[inline(always)]
+    fn load(values: [f64; 4]) -> Self {
+        Self(values)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [f64; 4] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f64::abs))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f64::sqrt))
+    }
+
+    #[inline(always)]
+    fn at_most(self, other: Self) -> u32 {
+        self.bits(other, |a, b| a <= b)
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> u32 {
+        self.bits(other, |a, b| a < b)
+    }
+
+    #[inline(always)]
+    fn next<const N: usize>(self) -> Self {
+        Self(core::array::from_fn(|i| self.0[(i + 1) % N]))
+    }
+
+    #[inline(always)]
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+        Self(core::array::from_fn(|i| if self.0[i] < other.0[i] { yes.0[i] } else { no.0[i] }))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::Four;
+    use core::arch::x86_64::{
+        __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm256_add_pd, _mm256_andnot_pd, _mm256_blendv_pd,
+        _mm256_cmp_pd, _mm256_div_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd,
+        _mm256_movemask_pd, _mm256_mul_pd, _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_sqrt_pd,
+        _mm256_storeu_pd, _mm256_sub_pd,
+    };
+    use core::ops::{Add, Div, Mul, Sub};
+
+    /// Four f64 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Avx2(__m256d);
+
+    impl Add for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_add_pd(self.0, other.0) })
+        }
+    }
+
+    impl Sub for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_sub_pd(self.0, other.0) })
+        }
+    }
+
+    impl Mul for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_mul_pd(self.0, other.0) })
+        }
+    }
+
+    impl Div for Avx2 {
+        type Output = Self;
+
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_div_pd(self.0, other.0) })
+        }
+    }
+
+    impl Four for Avx2 {
+        #[inline(always)]
+        fn splat(value: f64) -> Self {
+            // SAFETY: reached only through the AVX2 side of `crate::simd::dispatch`.
+            Self(unsafe { _mm256_set1_pd(value) })
+        }
+
+        #[inline(always)]
+        fn load(values: [f64; 4]) -> Self {
+            // SAFETY: as `splat`; the array holds four doubles and the load asks for no alignment.
+            Self(unsafe { _mm256_loadu_pd(values.as_ptr()) })
+        }
+
+        #[inline(always)]
+        fn store(self) -> [f64; 4] {
+            let mut values = [0.0; 4];
+            // SAFETY: as `splat`; the array has room for four doubles.
+            unsafe { _mm256_storeu_pd(values.as_mut_ptr(), self.0) };
+            values
+        }
+
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_min_pd(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_max_pd(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
+        }
+
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_sqrt_pd(self.0) })
+        }
+
+        #[inline(always)]
+        fn at_most(self, other: Self) -> u32 {
+            // SAFETY: values of this type exist only where AVX2 does.
+            let mask = unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, other.0)) };
+            mask.cast_unsigned()
+        }
+
+        #[inline(always)]
+        fn less(self, other: Self) -> u32 {
+            // SAFETY: values of this type exist only where AVX2 does.
+            let mask = unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0)) };
+            mask.cast_unsigned()
+        }
+
+        #[inline(always)]
+        fn next<const N: usize>(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                match N {
+                    1 => _mm256_permute4x64_pd::<0>(self.0),
+                    2 => _mm256_permute4x64_pd::<0b00_01_00_01>(self.0),
+                    3 => _mm256_permute4x64_pd::<0b01_00_10_01>(self.0),
+                    _ => _mm256_permute4x64_pd::<0b00_11_10_01>(self.0),
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                _mm256_blendv_pd(no.0, yes.0, _mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0))
+            })
+        }
+    }
+}

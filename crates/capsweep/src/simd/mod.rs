@@ -1,0 +1,81 @@
+//! Several numbers at once: AVX2 where the processor has it, plain loops where it has not, the same bits.
+//!
+//! Only operations that IEEE 754 rounds in one way are used (+, −, ×, ÷, √, comparisons, selection),
+//! never a fused multiply-add, so the two implementations agree in every bit; tests hold them
+//! to it. This is the only module of the library with `unsafe`.
+
+#![allow(unsafe_code, reason = "vector instructions, behind a run-time check")]
+#![allow(
+    clippy::inline_always,
+    reason = "a call would leave the code that may use the instructions"
+)]
+
+mod eight;
+mod four;
+#[cfg(test)]
+mod tests;
+mod triple;
+
+#[cfg(target_arch = "x86_64")]
+use eight::Avx2;
+pub(crate) use eight::{Lanes, Plain, WIDTH};
+pub(crate) use four::Four;
+pub(crate) use triple::Triple;
+
+/// A computation written once over any [`Lanes`].
+pub(crate) trait Kernel {
+    type Output;
+
+    /// Runs with one implementation; must be `#[inline(always)]`, as must what it calls.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Runs `kernel` with the widest instructions that this processor has.
+#[inline]
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(test)]
+    if plain_only::is_asked_for() {
+        return kernel.run::<Plain>();
+    }
+    #[cfg(target_arch = "x86_64")]
+    if has_avx2() {
+        // SAFETY: the processor has AVX2.
+        return unsafe { run_avx2(kernel) };
+    }
+    kernel.run::<Plain>()
+}
+
+/// Whether the processor has AVX2; asked once.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn has_avx2() -> bool {
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx2>()
+}
+
+/// Lets a test do without vector instructions.
+#[cfg(test)]
+pub(crate) mod plain_only {
+    use std::cell::Cell;
+
+    thread_local! {
+        static ASKED_FOR: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn is_asked_for() -> bool {
+        ASKED_FOR.get()
+    }
+
+    /// Runs `work` in plain loops, on this thread.
+    pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
+        ASKED_FOR.set(true);
+        let answer = work();
+        ASKED_FOR.set(false);
+        answer
+    }
+}

@@ -1,0 +1,217 @@
+//! The lanes of the processor and plain loops agree in every bit.
+
+use super::{Four, Kernel, Lanes, Plain, WIDTH, dispatch};
+
+/// `SplitMix64`, for numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From 0 to below 1.
+    fn unit(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1_u32 << 24) as f32
+    }
+}
+
+const SPECIAL: [f32; 20] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::MAX,
+    f32::MIN,
+    f32::MIN_POSITIVE,
+    -f32::MIN_POSITIVE,
+    1e-45,
+    -1e-45,
+    1e-40,
+    f32::EPSILON,
+    1.000_000_1,
+    3.0,
+    -7.25,
+    1e30,
+    16_777_217.0,
+];
+
+/// Every operation on two octets; the bits of what came out.
+struct Everything {
+    a: [f32; WIDTH],
+    b: [f32; WIDTH],
+    bytes: [u8; WIDTH],
+}
+
+/// Numbers as bits, NaN as one number: its payload is nobody's promise.
+fn bits(values: [f32; WIDTH]) -> [u32; WIDTH] {
+    values.map(|value| if value.is_nan() { f32::NAN.to_bits() } else { value.to_bits() })
+}
+
+impl Kernel for Everything {
+    type Output = ([[u32; WIDTH]; 11], [u32; 3]);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Output {
+        let (a, b) = (L::load(&self.a), L::load(&self.b));
+        let values = [
+            a + b,
+            a - b,
+            a * b,
+            a / b,
+            a.min(b),
+            a.max(b),
+            a.abs(),
+            a.with_sign_of(b),
+            a.sqrt(),
+            L::load_bytes(self.bytes),
+            L::splat(self.a[3]),
+        ];
+        let masks = [a.at_most(b), b.at_most(a), a.at_most(a)];
+        (values.map(|value| bits(value.store())), masks)
+    }
+}
+
+fn assert_lanes_agree(a: [f32; WIDTH], b: [f32; WIDTH], bytes: [u8; WIDTH]) {
+    let wide = dispatch(Everything { a, b, bytes });
+    let plain = Everything { a, b, bytes }.run::<Plain>();
+    assert_eq!(wide, plain, "{a:?} {b:?} {bytes:?}");
+}
+
+#[test]
+fn lanes_agree_on_special_values() {
+    for (i, &one) in SPECIAL.iter().enumerate() {
+        for &other in &SPECIAL {
+            let mut a = [one; WIDTH];
+            a[i % WIDTH] = other;
+            assert_lanes_agree(a, [other; WIDTH], [0, 1, 2, 127, 128, 254, 255, 77]);
+        }
+    }
+}
+
+#[test]
+fn lanes_agree_on_random_bits() {
+    let mut random = Random(1);
+    for _ in 0..50_000 {
+        let a = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
+        let b = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
+        assert_lanes_agree(a, b, random.bits().to_le_bytes());
+        let a = [0; WIDTH].map(|_| random.unit() * 10.0 - 5.0);
+        let b = [0; WIDTH].map(|_| random.unit());
+        assert_lanes_agree(a, b, random.bits().to_le_bytes());
+    }
+}
+
+/// The second operand comes out where neither is smaller: where one is NaN, and of two zeros.
+#[test]
+fn min_and_max_take_the_second_of_equals() {
+    struct Ends([f32; WIDTH], [f32; WIDTH]);
+    impl Kernel for Ends {
+        type Output = [[f32; WIDTH]; 2];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let (a, b) = (L::load(&self.0), L::load(&self.1));
+            [a.min(b).store(), a.max(b).store()]
+        }
+    }
+    for ends in dispatch(Ends([f32::NAN; WIDTH], [2.0; WIDTH])) {
+        assert_eq!(ends, [2.0; WIDTH]);
+    }
+    for ends in dispatch(Ends([2.0; WIDTH], [f32::NAN; WIDTH])) {
+        assert!(ends.iter().all(|value| value.is_nan()));
+    }
+    for ends in dispatch(Ends([0.0; WIDTH], [-0.0; WIDTH])) {
+        assert!(ends.iter().all(|value| value.is_sign_negative()));
+    }
+}
+
+/// Every operation on two quartets; the bits of what came out.
+struct EverythingOfFour {
+    a: [f64; 4],
+    b: [f64; 4],
+}
+
+impl Kernel for EverythingOfFour {
+    type Output = ([[u64; 4]; 14], [u32; 4]);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Output {
+        let (a, b) = (L::Four::load(self.a), L::Four::load(self.b));
+        let values = [
+            a + b,
+            a - b,
+            a * b,
+            a / b,
+            a.min(b),
+            a.max(b),
+            a.abs(),
+            a.sqrt(),
+            a.next::<1>(),
+            a.next::<2>(),
+            a.next::<3>(),
+            a.next::<4>(),
+            a.if_less(b, a, b),
+            L::Four::splat(self.a[3]),
+        ];
+        let masks = [a.at_most(b), b.at_most(a), a.less(b), a.less(a)];
+        let bits = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
+        (values.map(|value| value.store().map(bits)), masks)
+    }
+}
+
+#[test]
+fn four_lanes_agree_on_special_values_and_random_bits() {
+    let agree = |a: [f64; 4], b: [f64; 4]| {
+        let wide = dispatch(EverythingOfFour { a, b });
+        let plain = EverythingOfFour { a, b }.run::<Plain>();
+        assert_eq!(wide, plain, "{a:?} {b:?}");
+    };
+    for (i, &one) in SPECIAL.iter().enumerate() {
+        for &other in &SPECIAL {
+            let mut a = [f64::from(one); 4];
+            a[i % 4] = f64::from(other);
+            agree(a, [f64::from(other); 4]);
+        }
+    }
+    let mut random = Random(2);
+    for _ in 0..50_000 {
+        agree(
+            [0; 4].map(|_| f64::from_bits(random.bits())),
+            [0; 4].map(|_| f64::from_bits(random.bits())),
+        );
+        agree(
+            [0; 4].map(|_| f64::from(random.unit()) - 0.5),
+            [0; 4].map(|_| f64::from(random.unit())),
+        );
+    }
+}
+
+/// Lanes that repeat every so often are the next corner's.
+#[test]
+fn the_next_lane_is_the_next_corner() {
+    struct Next;
+    impl Kernel for Next {
+        type Output = [[f64; 4]; 4];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let lanes = |count: usize| L::Four::load([0, 1, 2, 3].map(|i| (i % count) as f64));
+            [
+                lanes(1).next::<1>().store(),
+                lanes(2).next::<2>().store(),
+                lanes(3).next::<3>().store(),
+                lanes(4).next::<4>().store(),
+            ]
+        }
+    }
+    let want = [[0.0; 4], [1.0, 0.0, 1.0, 0.0], [1.0, 2.0, 0.0, 1.0], [1.0, 2.0, 3.0, 0.0]];
+    assert_eq!(dispatch(Next), want);
+    assert_eq!(Next.run::<Plain>(), want);
+}

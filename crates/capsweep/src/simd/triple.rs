@@ -1,0 +1,62 @@
+use super::Four;
+use core::ops::{Add, Mul, Sub};
+use glam::DVec3;
+
+/// As many vectors as there are lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Triple<V> {
+    pub(crate) x: V,
+    pub(crate) y: V,
+    pub(crate) z: V,
+}
+
+impl<V: Copy + Add<Output = V> + Sub<Output = V> + Mul<Output = V>> Triple<V> {
+    #[inline(always)]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
+
+    #[inline(always)]
+    pub(crate) fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+
+    #[inline(always)]
+    pub(crate) fn scale(self, by: V) -> Self {
+        Self { x: self.x * by, y: self.y * by, z: self.z * by }
+    }
+
+    #[inline(always)]
+    pub(crate) fn dot(self, other: Self) -> V {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    pub(crate) fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+}
+
+impl<F: Four> Triple<F> {
+    /// The same vector in every lane.
+    #[inline(always)]
+    pub(crate) fn all(vector: DVec3) -> Self {
+        Self { x: F::splat(vector.x), y: F::splat(vector.y), z: F::splat(vector.z) }
+    }
+
+    /// As [`Four::next`].
+    #[inline(always)]
+    pub(crate) fn next<const N: usize>(self) -> Self {
+        Self { x: self.x.next::<N>(), y: self.y.next::<N>(), z: self.z.next::<N>() }
+    }
+
+    /// The largest magnitude of a coordinate, in each lane.
+    #[inline(always)]
+    pub(crate) fn largest(self) -> F {
+        self.x.abs().max(self.y.abs()).max(self.z.abs())
+    }
+}
