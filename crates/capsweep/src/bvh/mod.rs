@@ -5,6 +5,10 @@
 
 mod build;
 mod lanes;
+mod moving;
+#[cfg(test)]
+mod moving_tests;
+mod refit;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -16,6 +20,7 @@ pub(crate) use lanes::Plain;
 #[cfg(test)]
 pub(crate) use lanes::plain_only;
 pub(crate) use lanes::{Kernel, Lanes, WIDTH, dispatch};
+pub(crate) use moving::MovingBvh;
 pub use validate::BvhDefect;
 pub(crate) use walk::{Boxes, Probe, nearest, visit};
 
@@ -35,6 +40,11 @@ impl Bounds {
 
     pub(crate) fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Whether it holds nothing, not even a point.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.min.cmple(self.max).all()
     }
 
     pub(crate) fn contains(&self, other: &Self) -> bool {
@@ -90,6 +100,10 @@ pub(crate) struct Bvh {
 }
 
 impl Bvh {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     pub(crate) fn leaf_count(&self) -> usize {
         self.items.len() / WIDTH
     }

@@ -44,7 +44,7 @@ impl fmt::Display for BvhDefect {
 impl core::error::Error for BvhDefect {}
 
 impl Bvh {
-    /// Whether every item of `boxes` is in the tree once, inside every box above it.
+    /// Whether every item of `boxes` that is not empty is in the tree once, inside every box above it, and no other is.
     pub(crate) fn validate(&self, boxes: &[Bounds]) -> Result<(), BvhDefect> {
         let mut seen = Seen {
             nodes: vec![false; self.nodes.len()],
@@ -58,7 +58,8 @@ impl Bvh {
         if seen.nodes.contains(&false) || seen.leaves.contains(&false) {
             return Err(BvhDefect::Unreachable);
         }
-        match seen.items.iter().position(|seen| !seen) {
+        let misplaced = |(seen, bounds): (&bool, &Bounds)| *seen == bounds.is_empty();
+        match seen.items.iter().zip(boxes).position(misplaced) {
             Some(item) => Err(BvhDefect::BadItem { item: item as u32 }),
             None => Ok(()),
         }
@@ -116,7 +117,7 @@ impl Bvh {
         Ok(all)
     }
 
-    fn child_bounds(&self, node: usize, i: usize) -> Bounds {
+    pub(super) fn child_bounds(&self, node: usize, i: usize) -> Bounds {
         let [x, y, z] = [0, 1, 2].map(|axis| self.nodes[node].decoded(i, axis));
         Bounds { min: Vec3::new(x.0, y.0, z.0), max: Vec3::new(x.1, y.1, z.1) }
     }

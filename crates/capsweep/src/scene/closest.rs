@@ -5,12 +5,13 @@
 use super::body::{Body, Geometry, Visitor};
 use super::filter::Filter;
 use super::first_touch::Hit;
+use super::layer::Layer;
 use super::meet::Placed;
 use super::near::{ExactCapsule, LocalCapsule};
 use super::store::{Content, Scene};
 use super::sweep::earliest;
 use super::ties::Ties;
-use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
+use crate::bvh::{Boxes, Kernel, Lanes, Probe, WIDTH, dispatch, nearest};
 use crate::contract::{self, Target, View};
 use crate::target::TriangleTarget;
 use crate::tolerance::BOUND;
@@ -47,13 +48,8 @@ struct Query<'a> {
 impl Query<'_> {
     /// Shows everything that may be near enough to `near`.
     fn run(&self, near: &mut Nearby) {
-        for &index in &self.content.endless {
-            if let Some((_, body)) = self.content.at(index)
-                && self.filter.sees(body)
-                && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
-            {
-                near.take(shape.visit(&self.view, Separation(&self.view)), index, 0);
-            }
+        for (index, shape) in self.content.endless(self.filter) {
+            near.take(shape.visit(&self.view, Separation(&self.view)), index, 0);
         }
         let exact = ExactCapsule {
             origin: self.capsule.center(),
@@ -62,8 +58,11 @@ impl Query<'_> {
             mesh_size: self.content.size,
             scale: 1.0,
         };
-        let local = LocalCapsule::new(&exact, near.limit());
-        dispatch(WorldWalk { query: self, near, local });
+        let mut local = LocalCapsule::new(&exact, near.limit());
+        for layer in self.content.layers(self.filter.bodies) {
+            local.lower_limit(near.limit());
+            dispatch(WorldWalk { query: self, layer, near, local });
+        }
     }
 
     /// The capsule in the space of a mesh.
@@ -205,6 +204,7 @@ impl<'a> Nearby<'a> {
 /// Walks the tree over bodies.
 struct WorldWalk<'a, 'b> {
     query: &'a Query<'a>,
+    layer: &'a Layer,
     near: &'a mut Nearby<'b>,
     local: LocalCapsule,
 }
@@ -214,7 +214,7 @@ impl Kernel for WorldWalk<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        nearest::<L>(&self.query.content.tree, &mut self);
+        nearest::<L>(self.layer.tree(), &mut self);
     }
 }
 
@@ -231,15 +231,8 @@ impl Probe for WorldWalk<'_, '_> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let content = self.query.content;
-        for &item in content.tree.leaf_items(leaf) {
-            if item == NONE {
-                break;
-            }
-            let index = content.bounded[item as usize];
-            if let Some((_, body)) = content.at(index)
-                && self.query.filter.sees(body)
-            {
+        for (index, body) in self.layer.in_leaf(leaf) {
+            if self.query.filter.sees(body) {
                 self.body::<L>(index, body);
             }
         }

@@ -4,11 +4,12 @@
 
 use super::body::{Body, Geometry, Shape};
 use super::filter::Filter;
+use super::layer::Layer;
 use super::mesh::TriMesh;
 use super::packet::{ExactSweep, LocalSweep};
 use super::pose::Pose;
 use super::store::Content;
-use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
+use crate::bvh::{Boxes, Kernel, Lanes, Probe, WIDTH, dispatch, nearest};
 use crate::ray::{Ray, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere};
 use crate::tolerance::END_SLACK;
 use crate::{Sides, Triangle};
@@ -47,13 +48,8 @@ const LATEST: f64 = 1e30;
 impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
     pub(super) fn show(&self, observer: &mut impl Observer) {
-        for &index in &self.content.endless {
-            if let Some((_, body)) = self.content.at(index)
-                && self.filter.sees(body)
-                && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
-            {
-                observer.shape(index, shape);
-            }
+        for (index, shape) in self.content.endless(self.filter) {
+            observer.shape(index, shape);
         }
         let exact = ExactSweep {
             origin: self.start,
@@ -64,8 +60,11 @@ impl Line<'_> {
             front: 0.0,
             blur: 0.0,
         };
-        let local = LocalSweep::new(&exact, observer.limit().min(LATEST));
-        dispatch(WorldWalk { line: self, observer, local });
+        let mut local = LocalSweep::new(&exact, observer.limit().min(LATEST));
+        for layer in self.content.layers(self.filter.bodies) {
+            local.lower_limit(observer.limit());
+            dispatch(WorldWalk { line: self, layer, observer, local });
+        }
     }
 
     /// The line in the space of a mesh.
@@ -95,6 +94,7 @@ pub(super) fn span_of_shape(ray: &Ray, shape: &Shape) -> Option<Span> {
 /// Walks the tree over bodies.
 struct WorldWalk<'a, O> {
     line: &'a Line<'a>,
+    layer: &'a Layer,
     observer: &'a mut O,
     local: LocalSweep,
 }
@@ -104,7 +104,7 @@ impl<O: Observer> Kernel for WorldWalk<'_, O> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        nearest::<L>(&self.line.content.tree, &mut self);
+        nearest::<L>(self.layer.tree(), &mut self);
     }
 }
 
@@ -121,14 +121,8 @@ impl<O: Observer> Probe for WorldWalk<'_, O> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        for &item in self.line.content.tree.leaf_items(leaf) {
-            if item == NONE {
-                break;
-            }
-            let index = self.line.content.bounded[item as usize];
-            if let Some((_, body)) = self.line.content.at(index)
-                && self.line.filter.sees(body)
-            {
+        for (index, body) in self.layer.in_leaf(leaf) {
+            if self.line.filter.sees(body) {
                 self.body::<L>(index, body);
             }
         }

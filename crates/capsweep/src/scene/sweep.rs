@@ -5,10 +5,11 @@
 use super::body::{Body, Geometry};
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit};
+use super::layer::Layer;
 use super::meet::{Collector, Placed, Scope};
 use super::packet::{ExactSweep, LocalSweep};
 use super::store::{Content, Scene};
-use crate::bvh::{Boxes, Bvh, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest, visit};
+use crate::bvh::{Boxes, Bvh, Kernel, Lanes, Probe, WIDTH, dispatch, nearest, visit};
 use crate::contract::{Sweep, View};
 use crate::tolerance::BOUND;
 use crate::{Capsule, Motion, Sides, SweepHit};
@@ -57,12 +58,8 @@ impl<'a> Query<'a> {
     /// Shows every contact on the way to `collector`.
     pub(super) fn run(&self, collector: &mut impl Collector) {
         let Scope { content, sweep, filter } = self.scope;
-        for &index in &content.endless {
-            if let Some((_, body)) = content.at(index)
-                && filter.sees(body)
-                && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
-                && let Some(contact) = self.scope.shape(index, shape, collector.limit())
-            {
+        for (index, shape) in content.endless(filter) {
+            if let Some(contact) = self.scope.shape(index, shape, collector.limit()) {
                 collector.take(contact);
             }
         }
@@ -78,8 +75,14 @@ impl<'a> Query<'a> {
             front: 0.0,
             blur: 0.0,
         };
-        let local = LocalSweep::new(&exact, collector.limit());
-        dispatch(WorldWalk { query: self, collector, local });
+        let mut local = LocalSweep::new(&exact, collector.limit());
+        for layer in content.layers(filter.bodies) {
+            local.lower_limit(collector.limit());
+            dispatch(WorldWalk { query: self, layer, collector, local });
+            if collector.is_done() {
+                return;
+            }
+        }
     }
 
     /// The sweep in the space of a mesh.
@@ -108,6 +111,7 @@ fn walk<L: Lanes, C: Collector>(bvh: &Bvh, probe: &mut impl Probe) {
 /// Walks the tree over bodies.
 struct WorldWalk<'a, C> {
     query: &'a Query<'a>,
+    layer: &'a Layer,
     collector: &'a mut C,
     local: LocalSweep,
 }
@@ -117,7 +121,7 @@ impl<C: Collector> Kernel for WorldWalk<'_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        walk::<L, C>(&self.query.scope.content.tree, &mut self);
+        walk::<L, C>(self.layer.tree(), &mut self);
     }
 }
 
@@ -134,15 +138,8 @@ impl<C: Collector> Probe for WorldWalk<'_, C> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let Scope { content, filter, .. } = self.query.scope;
-        for &item in content.tree.leaf_items(leaf) {
-            if item == NONE {
-                break;
-            }
-            let index = content.bounded[item as usize];
-            if let Some((_, body)) = content.at(index)
-                && filter.sees(body)
-            {
+        for (index, body) in self.layer.in_leaf(leaf) {
+            if self.query.scope.filter.sees(body) {
                 self.body::<L>(index, body);
             }
             if self.collector.is_done() {
