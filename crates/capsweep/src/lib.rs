@@ -59,6 +59,7 @@ mod contract;
 mod error;
 mod hit;
 pub mod overlap;
+mod parallel;
 mod polygon;
 pub mod ray;
 pub mod scene;

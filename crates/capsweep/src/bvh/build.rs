@@ -6,6 +6,7 @@
 #![allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0, as wanted")]
 
 use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
+use crate::parallel;
 use glam::Vec3;
 
 /// Candidate split planes per axis.
@@ -15,7 +16,6 @@ const BINS: usize = 16;
 const HALVE_FROM: usize = 11;
 
 /// Subtrees of at least this many items are built by another thread where one is free.
-#[cfg(feature = "rayon")]
 const FORK: usize = 4096;
 
 /// An item while the tree is built.
@@ -38,10 +38,11 @@ enum Branch {
     Inner { bounds: [Bounds; WIDTH], branches: Vec<Branch> },
 }
 
-/// The tree over `boxes`; item `i` is box `i`.
+/// The tree over `boxes`; item `i` is box `i`, and is not in the tree where that is empty.
 pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
+    let items = boxes.iter().zip(0..).filter(|(bounds, _)| !bounds.is_empty());
     let mut items: Vec<Item> =
-        boxes.iter().zip(0..).map(|(bounds, index)| Item { bounds: *bounds, index }).collect();
+        items.map(|(bounds, index)| Item { bounds: *bounds, index }).collect();
     if items.is_empty() {
         return Bvh::default();
     }
@@ -93,10 +94,10 @@ fn part_to_split(parts: &[(&mut [Item], Bounds)], depth: usize) -> Option<usize>
 }
 
 fn branches(mut parts: Vec<&mut [Item]>, depth: usize) -> Vec<Branch> {
-    #[cfg(feature = "rayon")]
     if parts.len() > 1 && parts.iter().map(|part| part.len()).sum::<usize>() >= FORK {
         let rest = parts.split_off(parts.len() / 2);
-        let (mut first, second) = rayon::join(|| branches(parts, depth), || branches(rest, depth));
+        let (mut first, second) =
+            parallel::join(|| branches(parts, depth), || branches(rest, depth));
         first.extend(second);
         return first;
     }
@@ -244,8 +245,10 @@ fn place(bvh: &mut Bvh, branch: Branch, depth: usize) -> u32 {
 }
 
 /// The boxes on the node's own grid, rounded outward. Unused lanes get a box that is inside out.
-fn encode(bounds: &[Bounds; WIDTH]) -> Node {
+pub(super) fn encode(bounds: &[Bounds; WIDTH]) -> Node {
     let all = bounds.iter().fold(Bounds::EMPTY, |all, child| all.union(*child));
+    // A grid for nothing is any grid that is finite.
+    let all = if all.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { all };
     let mut node = Node {
         origin: all.min.to_array(),
         exponents: [0; 3],

@@ -6,6 +6,10 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 mod build;
+mod moving;
+#[cfg(test)]
+mod moving_tests;
+mod refit;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -17,6 +21,7 @@ pub(crate) use crate::simd::Plain;
 pub(crate) use crate::simd::plain_only;
 pub(crate) use crate::simd::{Kernel, Lanes, WIDTH, dispatch};
 pub(crate) use build::build;
+pub(crate) use moving::MovingBvh;
 pub use validate::BvhDefect;
 pub(crate) use walk::{Probe, nearest, visit};
 
@@ -36,6 +41,11 @@ impl Bounds {
 
     pub(crate) fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Whether it holds nothing, not even a point.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.min.cmple(self.max).all()
     }
 
     pub(crate) fn contains(&self, other: &Self) -> bool {
@@ -126,6 +136,29 @@ pub(crate) struct Boxes<L> {
     pub(crate) max: [L; 3],
 }
 
+impl<L: Lanes> Boxes<L> {
+    #[inline(always)]
+    pub(crate) fn of(bounds: &[Bounds; WIDTH]) -> Self {
+        let lanes = |value: fn(&Bounds) -> f32| {
+            let [a, b, c, d, e, f, g, h] = bounds;
+            [value(a), value(b), value(c), value(d), value(e), value(f), value(g), value(h)]
+        };
+        let (min_x, min_y, min_z) = (lanes(|b| b.min.x), lanes(|b| b.min.y), lanes(|b| b.min.z));
+        let (max_x, max_y, max_z) = (lanes(|b| b.max.x), lanes(|b| b.max.y), lanes(|b| b.max.z));
+        Self {
+            min: [L::load(&min_x), L::load(&min_y), L::load(&min_z)],
+            max: [L::load(&max_x), L::load(&max_y), L::load(&max_z)],
+        }
+    }
+
+    /// Bits of the lanes that hold a box.
+    #[inline(always)]
+    pub(crate) fn filled(&self) -> u32 {
+        let ([x, y, z], [to_x, to_y, to_z]) = (self.min, self.max);
+        x.at_most(to_x) & y.at_most(to_y) & z.at_most(to_z)
+    }
+}
+
 /// The tree. An empty one has no nodes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bvh {
@@ -137,6 +170,10 @@ pub(crate) struct Bvh {
 }
 
 impl Bvh {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     pub(crate) fn leaf_count(&self) -> usize {
         self.items.len() / WIDTH
     }

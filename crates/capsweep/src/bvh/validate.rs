@@ -44,7 +44,7 @@ impl fmt::Display for BvhDefect {
 impl core::error::Error for BvhDefect {}
 
 impl Bvh {
-    /// Whether every item of `boxes` is in the tree once, inside every box above it.
+    /// Whether every item of `boxes` that is not empty is in the tree once, inside every box above it, and no other is.
     pub(crate) fn validate(&self, boxes: &[Bounds]) -> Result<(), BvhDefect> {
         let mut seen = Seen {
             nodes: vec![false; self.nodes.len()],
@@ -58,7 +58,8 @@ impl Bvh {
         if seen.nodes.contains(&false) || seen.leaves.contains(&false) {
             return Err(BvhDefect::Unreachable);
         }
-        match seen.items.iter().position(|seen| !seen) {
+        let misplaced = |(seen, bounds): (&bool, &Bounds)| *seen == bounds.is_empty();
+        match seen.items.iter().zip(boxes).position(misplaced) {
             Some(item) => Err(BvhDefect::BadItem { item: item as u32 }),
             None => Ok(()),
         }
@@ -78,11 +79,12 @@ impl Bvh {
         let mut all = Bounds::EMPTY;
         for i in 0..WIDTH {
             let child = self.nodes[node].children[i];
-            // A walk enters what is marked as used, and nothing else.
-            if (self.nodes[node].used() >> i & 1 == 1) != (child != NONE) {
-                return Err(BvhDefect::BadChild { node });
-            }
+            let used = self.nodes[node].used() >> i & 1 == 1;
             if child == NONE {
+                // A walk must never enter it.
+                if used {
+                    return Err(BvhDefect::BadChild { node });
+                }
                 continue;
             }
             let below = if child & LEAF != 0 {
@@ -93,7 +95,9 @@ impl Bvh {
                 mark(&mut seen.nodes, child as usize).ok_or(BvhDefect::BadChild { node })?;
                 self.below(child as usize, depth + 1, boxes, seen)?
             };
-            if !self.child_bounds(node, i).contains(&below) {
+            // What a walk never enters must be empty.
+            let holds = used && self.child_bounds(node, i).contains(&below);
+            if !holds && !below.is_empty() {
                 return Err(BvhDefect::BoxTooSmall { node });
             }
             all = all.union(below);
@@ -115,7 +119,7 @@ impl Bvh {
         Ok(all)
     }
 
-    fn child_bounds(&self, node: usize, i: usize) -> Bounds {
+    pub(super) fn child_bounds(&self, node: usize, i: usize) -> Bounds {
         let [x, y, z] = [0, 1, 2].map(|axis| self.nodes[node].decoded(i, axis));
         Bounds { min: Vec3::new(x.0, y.0, z.0), max: Vec3::new(x.1, y.1, z.1) }
     }

@@ -159,7 +159,15 @@ impl Body {
         self.mobility
     }
 
-    /// Its box in the world, rounded outward to f32; `None` if it has no end.
+    /// Whether it has no end, and so no box.
+    pub(super) fn is_endless(&self) -> bool {
+        matches!(
+            &self.geometry,
+            Geometry::Shape(Shape::HalfSpace(_)) | Geometry::Obstacle(Shape::HalfSpace(_))
+        )
+    }
+
+    /// Its box in the world, rounded outward to f32; `None` if it has no end, or is a mesh without triangles.
     pub(super) fn bounds(&self) -> Option<Bounds> {
         match &self.geometry {
             Geometry::Mesh { mesh, pose } => {

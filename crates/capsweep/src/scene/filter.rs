@@ -1,5 +1,5 @@
 use crate::Sides;
-use crate::scene::{Body, Mobility};
+use crate::scene::Body;
 
 /// Which bodies a query looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -48,13 +48,8 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether the query sees `body` at all.
+    /// Whether the query sees `body`, one of those that it [asks for](Self::bodies).
     pub(super) fn sees(self, body: &Body) -> bool {
-        let wanted = match self.bodies {
-            Bodies::All => true,
-            Bodies::Static => body.mobility == Mobility::Static,
-            Bodies::Dynamic => body.mobility == Mobility::Dynamic,
-        };
-        wanted && body.mask & self.mask != 0
+        body.mask & self.mask != 0
     }
 }

@@ -5,7 +5,7 @@
 use super::packet::Packet;
 use super::slabs::{EPSILON, LATEST, Slabs};
 use super::walk::Cull;
-use crate::bvh::{Lanes, Node};
+use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
 use crate::simd::Triple;
 use glam::{DVec3, Vec3};
 
@@ -62,6 +62,11 @@ impl Cull for LocalRay {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
         self.slabs.enter(node)
+    }
+
+    #[inline(always)]
+    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
+        self.slabs.enter_boxes(&Boxes::of(boxes))
     }
 
     /// With `n = ab × ac` and the origin at 0, the line crosses the plane at `t = (n·a) / (n·m)`. Seen along the motion, twice the

@@ -13,7 +13,7 @@
 use super::packet::{NO_SQUARE, Packet};
 use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
 use super::walk::Cull;
-use crate::bvh::{Lanes, Node};
+use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
 use crate::simd::Triple;
 use crate::tolerance::NOTHING;
 use glam::{DVec3, Vec3};
@@ -128,11 +128,16 @@ impl Cull for LocalSweep {
         self.slabs.enter(node)
     }
 
+    #[inline(always)]
+    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
+        self.slabs.enter_boxes(&Boxes::of(boxes))
+    }
+
     /// Bits of the triangles that the sweep may touch within the limit, and when at the earliest.
     #[inline(always)]
     fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
         let [a, b, c] = packet.corners::<L>();
-        let (mut alive, mut enter) = self.slabs.enter_boxes(a, b, c);
+        let (mut alive, mut enter) = self.slabs.enter_triangles(a, b, c);
         if alive == 0 {
             return (0, enter);
         }

@@ -15,6 +15,7 @@ mod closest;
 mod edges;
 mod filter;
 mod first_touch;
+mod layer;
 mod line;
 mod local_ray;
 mod local_sweep;

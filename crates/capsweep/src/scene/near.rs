@@ -9,7 +9,7 @@ use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
 use super::walk::Cull;
 use crate::Capsule;
-use crate::bvh::{Lanes, Node};
+use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
 use crate::simd::Triple;
 use crate::tolerance::{BOUND, PIERCE};
 use glam::{DVec3, Vec3};
@@ -105,6 +105,13 @@ impl Cull for LocalCapsule {
         self.within_limit(ordered & node.used(), apart)
     }
 
+    #[inline(always)]
+    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
+        let boxes = Boxes::<L>::of(boxes);
+        let (filled, apart) = self.apart(boxes.min, boxes.max);
+        self.within_limit(filled, apart)
+    }
+
     /// Bits of the triangles that may be of interest, and how near they may be.
     #[inline(always)]
     fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
@@ -175,7 +182,7 @@ impl LocalCapsule {
 mod tests {
     use super::*;
     use crate::Triangle;
-    use crate::bvh::{Kernel, Plain, WIDTH, dispatch};
+    use crate::bvh::{Kernel, Plain, dispatch};
     use crate::contract::{View, separation};
     use crate::scene::Pose;
     use crate::target::TriangleTarget;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Lanes, Node};
+use crate::bvh::{Boxes, Lanes, Node};
 use crate::simd::Triple;
 use glam::Vec3;
 
@@ -76,9 +76,21 @@ impl Slabs {
         (enter, leave)
     }
 
+    /// As [`Slabs::enter`] for boxes that are not on a grid.
+    #[inline(always)]
+    pub(super) fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+        let Boxes { min, max } = boxes;
+        let (enter_x, leave_x) = self.enter_span(0, min[0], max[0]);
+        let (enter_y, leave_y) = self.enter_span(1, min[1], max[1]);
+        let (enter_z, leave_z) = self.enter_span(2, min[2], max[2]);
+        let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
+        let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
+        (enter.at_most(leave * L::splat(SLACK)) & boxes.filled(), enter)
+    }
+
     /// As [`Slabs::enter`] for the boxes of triangles.
     #[inline(always)]
-    pub(super) fn enter_boxes<L: Lanes>(
+    pub(super) fn enter_triangles<L: Lanes>(
         &self,
         a: Triple<L>,
         b: Triple<L>,
@@ -96,10 +108,16 @@ impl Slabs {
     /// When the moving box meets the spans of three coordinates on an axis, and when it has left them.
     #[inline(always)]
     fn enter_spans<L: Lanes>(&self, axis: usize, a: L, b: L, c: L) -> (L, L) {
+        self.enter_span(axis, a.min(b).min(c), a.max(b).max(c))
+    }
+
+    /// As [`Slabs::enter_spans`] of two coordinates.
+    #[inline(always)]
+    fn enter_span<L: Lanes>(&self, axis: usize, a: L, b: L) -> (L, L) {
         let pace = self.pace[axis];
-        let (a, b, c) = (a * L::splat(pace), b * L::splat(pace), c * L::splat(pace));
-        let enter = a.min(b).min(c) - L::splat(self.front_corner[axis] * pace);
-        let leave = a.max(b).max(c) - L::splat(self.rear_corner[axis] * pace);
+        let (a, b) = (a * L::splat(pace), b * L::splat(pace));
+        let enter = a.min(b) - L::splat(self.front_corner[axis] * pace);
+        let leave = a.max(b) - L::splat(self.rear_corner[axis] * pace);
         (enter, leave)
     }
 }

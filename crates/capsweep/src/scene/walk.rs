@@ -4,16 +4,20 @@
 
 use super::body::{Body, Geometry, Shape};
 use super::filter::Filter;
+use super::layer::Layer;
 use super::meet::Placed;
 use super::packet::Packet;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{Bvh, Kernel, Lanes, NONE, Node, Probe, WIDTH, dispatch, nearest, visit};
+use crate::bvh::{Bounds, Bvh, Kernel, Lanes, NONE, Node, Probe, WIDTH, dispatch, nearest, visit};
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
 pub(super) trait Cull {
     /// Bits of a node's boxes that may hold something of interest, and a key for each: the smallest is looked at first.
     fn enter<L: Lanes>(&self, node: &Node) -> (u32, L);
+
+    /// As [`Cull::enter`] for boxes that are not on a grid.
+    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L);
 
     /// As [`Cull::enter`] for triangles.
     fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L);
@@ -56,23 +60,20 @@ pub(super) trait Search {
     }
 }
 
-/// Up to this many bodies are looked at one by one: each has a tree of its own, which is as quick to say no.
-const FEW: usize = 2;
-
 /// Shows `search` everything in `content` that may be of interest to it and that `filter` lets it see.
 pub(super) fn walk_scene(content: &Content, filter: Filter, search: &mut impl Search) {
-    for &index in &content.endless {
-        if let Some((_, body)) = content.at(index)
-            && filter.sees(body)
-            && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
-        {
-            search.shape(index, shape);
-        }
+    for (index, shape) in content.endless(filter) {
+        search.shape(index, shape);
         if search.is_done() {
             return;
         }
     }
-    dispatch(Bodies { content, filter, search });
+    for layer in content.layers(filter.bodies) {
+        dispatch(Bodies { layer, size: content.size, filter, search });
+        if search.is_done() {
+            return;
+        }
+    }
 }
 
 #[inline(always)]
@@ -80,9 +81,10 @@ fn walk<L: Lanes, S: Search>(bvh: &Bvh, probe: &mut impl Probe) {
     if S::NEAREST_FIRST { nearest::<L>(bvh, probe) } else { visit::<L>(bvh, probe) }
 }
 
-/// Looks at bodies.
+/// Looks at the bodies of a layer.
 struct Bodies<'a, S> {
-    content: &'a Content,
+    layer: &'a Layer,
+    size: f64,
     filter: Filter,
     search: &'a mut S,
 }
@@ -92,26 +94,23 @@ impl<S: Search> Kernel for Bodies<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        let content = self.content;
-        if content.bounded.len() <= FEW {
-            for item in 0..content.bounded.len() {
-                if !self.body::<L>(item) {
-                    return;
-                }
+        let tree = self.layer.tree();
+        // One body alone has a tree of its own, which is as quick to say no.
+        if tree.leaf_count() == 1 && tree.leaf_items(0)[1] == NONE {
+            if let Some((index, body)) = self.layer.in_lane(0, 0) {
+                self.body::<L>(index, body);
             }
             return;
         }
-        let cull = self.search.in_world(content.size);
-        walk::<L, S>(&content.tree, &mut WorldWalk { bodies: self, cull });
+        let cull = self.search.in_world(self.size);
+        walk::<L, S>(tree, &mut WorldWalk { bodies: self, cull });
     }
 }
 
 impl<S: Search> Bodies<'_, S> {
     /// Looks at a body with a box; whether to go on.
     #[inline(always)]
-    fn body<L: Lanes>(&mut self, item: usize) -> bool {
-        let index = self.content.bounded[item];
-        let Some((_, body)) = self.content.at(index) else { return true };
+    fn body<L: Lanes>(&mut self, index: u32, body: &Body) -> bool {
         if !self.filter.sees(body) {
             return true;
         }
@@ -147,14 +146,22 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        for &item in self.bodies.content.tree.leaf_items(leaf) {
-            if item == NONE {
-                break;
+        let layer = self.bodies.layer;
+        let boxes = layer.boxes_in_leaf(leaf);
+        let (mut bits, keys) = self.cull.enter_boxes::<L>(&boxes);
+        let keys = keys.store();
+        while bits != 0 {
+            let lane = smallest(bits, &keys);
+            bits &= !(1 << lane);
+            if keys[lane] > self.cull.limit() {
+                continue;
             }
-            if !self.bodies.body::<L>(item as usize) {
-                return false;
+            if let Some((index, body)) = layer.in_lane(leaf, lane) {
+                if !self.bodies.body::<L>(index, body) {
+                    return false;
+                }
+                self.cull.lower_limit(self.bodies.search.limit());
             }
-            self.cull.lower_limit(self.bodies.search.limit());
         }
         true
     }

@@ -8,6 +8,7 @@
 
 mod brute_force;
 mod culling;
+mod history;
 mod life;
 mod placement;
 mod queries;

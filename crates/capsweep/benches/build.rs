@@ -1,0 +1,60 @@
+//! What a world costs to build: `cargo bench -p capsweep --bench build`, with `CAPSWEEP_MESHES` for a folder of OBJ files.
+#![allow(
+    missing_docs,
+    dead_code,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a benchmark that cannot be set up must stop; what the other one needs is not used here"
+)]
+
+mod levels;
+
+use capsweep::scene::Scene;
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use levels::{instances, mesh, names, tri_mesh};
+use rayon::ThreadPool;
+
+fn main() {
+    divan::main();
+}
+
+/// Levels of one mesh.
+fn mesh_names() -> Vec<String> {
+    names().into_iter().filter(|name| name != "instances").collect()
+}
+
+fn pool(threads: usize) -> ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
+
+/// A mesh from its triangles, in a pool of this many threads.
+#[divan::bench(args = mesh_names(), consts = [1, 2], sample_count = 10, sample_size = 1)]
+fn build<const THREADS: usize>(bencher: Bencher<'_, '_>, name: &str) {
+    let (mesh, pool) = (mesh(name), pool(THREADS));
+    let counter = ItemsCount::new(mesh.1.len());
+    bencher.counter(counter).bench_local(|| pool.install(|| tri_mesh(&mesh)));
+}
+
+/// The same triangles elsewhere.
+#[divan::bench(args = mesh_names(), consts = [1, 2], sample_count = 10, sample_size = 1)]
+fn refit<const THREADS: usize>(bencher: Bencher<'_, '_>, name: &str) {
+    let (mut mesh, pool) = (mesh(name), pool(THREADS));
+    let mut tri_mesh = tri_mesh(&mesh);
+    mesh.0.iter_mut().for_each(|vertex| vertex.z += vertex.x * 0.01);
+    bencher.counter(ItemsCount::new(mesh.1.len())).bench_local(|| {
+        pool.install(|| tri_mesh.refit(&mesh.0, &mesh.1).expect("the same triangles"));
+    });
+}
+
+/// The tree over 100 000 instances.
+#[divan::bench(args = [1, 2], sample_count = 10, sample_size = 1)]
+fn commit_instances(bencher: Bencher<'_, '_>, threads: usize) {
+    let pool = pool(threads);
+    bencher.counter(ItemsCount::new(100_000_usize)).with_inputs(instances).bench_values(
+        |mut scene: Scene| {
+            pool.install(|| scene.commit());
+            scene
+        },
+    );
+}

@@ -1,0 +1,176 @@
+//! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
+
+use super::body::{Body, BodyId, Mobility};
+use crate::bvh::{Bounds, Bvh, BvhDefect, MovingBvh, WIDTH};
+use std::collections::BTreeMap;
+
+/// Set in the index of a dynamic body.
+const DYNAMIC: u32 = 1 << 31;
+
+/// Which half has the body with this index.
+pub(super) fn mobility_of(index: u32) -> Mobility {
+    if index & DYNAMIC == 0 { Mobility::Static } else { Mobility::Dynamic }
+}
+
+#[derive(Debug, Clone, Default)]
+struct Slot {
+    generation: u32,
+    body: Option<Body>,
+}
+
+/// Bodies of one [`Mobility`]. Queries see them as of the last commit.
+#[derive(Debug, Clone)]
+pub(super) struct Layer {
+    /// The bit that tells this layer's indices from the other's; without it they are places in `slots`.
+    mark: u32,
+    slots: Vec<Slot>,
+    /// What the caller has changed since the last commit, by place.
+    pending: BTreeMap<u32, Slot>,
+    /// How many places there are, and those of them that can be used again.
+    places: u32,
+    free: Vec<u32>,
+    /// Over the bodies that have an end; its items are places.
+    tree: MovingBvh,
+    /// The places of those that have none.
+    endless: Vec<u32>,
+}
+
+impl Layer {
+    pub(super) fn new(mobility: Mobility) -> Self {
+        Self {
+            mark: if mobility == Mobility::Dynamic { DYNAMIC } else { 0 },
+            slots: Vec::new(),
+            pending: BTreeMap::new(),
+            places: 0,
+            free: Vec::new(),
+            tree: MovingBvh::default(),
+            endless: Vec::new(),
+        }
+    }
+
+    // What the caller sees: the bodies with all changes.
+
+    fn latest(&self, place: u32) -> Option<&Slot> {
+        self.pending.get(&place).or_else(|| self.slots.get(place as usize))
+    }
+
+    fn latest_mut(&mut self, place: u32) -> &mut Slot {
+        let committed = self.slots.get(place as usize);
+        self.pending.entry(place).or_insert_with(|| committed.cloned().unwrap_or_default())
+    }
+
+    fn id(&self, place: u32, slot: &Slot) -> BodyId {
+        BodyId { index: place | self.mark, generation: slot.generation }
+    }
+
+    pub(super) fn body(&self, id: BodyId) -> Option<&Body> {
+        let slot = self.latest(id.index & !DYNAMIC)?;
+        if slot.generation == id.generation { slot.body.as_ref() } else { None }
+    }
+
+    pub(super) fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        (0..self.places).filter_map(|place| {
+            let slot = self.latest(place)?;
+            Some((self.id(place, slot), slot.body.as_ref()?))
+        })
+    }
+
+    pub(super) fn insert(&mut self, body: Body) -> BodyId {
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.places += 1;
+            self.places - 1
+        });
+        let slot = self.latest_mut(place);
+        slot.body = Some(body);
+        let generation = slot.generation;
+        BodyId { index: place | self.mark, generation }
+    }
+
+    /// Takes out a body that [is there](Self::body).
+    pub(super) fn remove(&mut self, id: BodyId) -> Option<Body> {
+        let place = id.index & !DYNAMIC;
+        let slot = self.latest_mut(place);
+        let body = slot.body.take();
+        // Once its generations are used up, a place is left alone.
+        if let Some(next) = slot.generation.checked_add(1) {
+            slot.generation = next;
+            self.free.push(place);
+        }
+        body
+    }
+
+    /// A body that [is there](Self::body), to be changed.
+    pub(super) fn body_mut(&mut self, id: BodyId) -> Option<&mut Body> {
+        self.latest_mut(id.index & !DYNAMIC).body.as_mut()
+    }
+
+    /// Whether there is anything to commit.
+    pub(super) fn is_changed(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Shows all changes to queries.
+    pub(super) fn commit(&mut self) {
+        let mut changes = Vec::with_capacity(self.pending.len());
+        // In rising order, so new places follow the old ones without a gap.
+        for (place, slot) in core::mem::take(&mut self.pending) {
+            if self.at(place).is_some_and(|(_, body)| body.is_endless()) {
+                self.endless.retain(|other| *other != place);
+            }
+            if slot.body.as_ref().is_some_and(Body::is_endless) {
+                self.endless.push(place);
+            }
+            let bounds = slot.body.as_ref().and_then(Body::bounds);
+            changes.push((place, bounds.unwrap_or(Bounds::EMPTY)));
+            match self.slots.get_mut(place as usize) {
+                Some(old) => *old = slot,
+                None => self.slots.push(slot),
+            }
+        }
+        self.tree.update(&changes);
+    }
+
+    // What queries see: the bodies as of the last commit.
+
+    pub(super) fn tree(&self) -> &Bvh {
+        self.tree.tree()
+    }
+
+    /// Largest magnitude of a coordinate of a box in the tree.
+    pub(super) fn size(&self) -> f64 {
+        let bounds = self.tree.bounds();
+        if bounds.is_empty() {
+            return 0.0;
+        }
+        f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
+    }
+
+    /// A body by its index, with or without the layer's mark.
+    pub(super) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
+        let place = index & !DYNAMIC;
+        let slot = self.slots.get(place as usize)?;
+        Some((self.id(place, slot), slot.body.as_ref()?))
+    }
+
+    /// The body in a lane of a leaf of the tree, with its index.
+    #[inline]
+    pub(super) fn in_lane(&self, leaf: usize, lane: usize) -> Option<(u32, &Body)> {
+        let place = self.tree().leaf_items(leaf)[lane];
+        Some((place | self.mark, self.at(place)?.1))
+    }
+
+    /// The boxes of the bodies in a leaf of the tree, lane by lane; empty where there is none.
+    #[inline]
+    pub(super) fn boxes_in_leaf(&self, leaf: usize) -> [Bounds; WIDTH] {
+        self.tree.boxes_in_leaf(leaf)
+    }
+
+    /// The bodies without end, with their indices.
+    pub(super) fn endless(&self) -> impl Iterator<Item = (u32, &Body)> {
+        self.endless.iter().filter_map(|place| Some((place | self.mark, self.at(*place)?.1)))
+    }
+
+    pub(super) fn validate(&self) -> Result<(), BvhDefect> {
+        self.tree.validate()
+    }
+}

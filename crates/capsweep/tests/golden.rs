@@ -1,0 +1,144 @@
+//! The same bits on every platform and in every build: one number for thousands of answers.
+//!
+//! When an answer is meant to change, put the number that the failing test prints here, and say why in the commit.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a helper of a test that cannot go on must stop the test"
+)]
+
+use capsweep::scene::{
+    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps, Struck,
+    Support, TriMesh,
+};
+use capsweep::{Capsule, HalfSpace, Motion, Obb, Sides, Sphere};
+use capsweep_testkit::{Rng, level};
+use core::fmt::Debug;
+use glam::{DQuat, DVec3, dquat, dvec3, vec3};
+use std::sync::Arc;
+
+/// Sweeps, overlaps, closest points, rays, supports.
+const GOLDEN: [u64; 5] = [
+    0x9c6b_b385_c8d9_1c98,
+    0x7b4d_5d40_feca_f7bd,
+    0x1396_ce01_cf5f_b31e,
+    0x14e6_23f6_0d7a_b4b9,
+    0xe098_a538_f206_e75a,
+];
+
+/// FNV-1a over everything that queries report, in words: numbers are printed so that they can be read back, so other
+/// bits are other words.
+struct Hash(u64);
+
+impl Hash {
+    fn take(&mut self, struck: &Struck, found: &impl Debug) {
+        let words = format!("{} {:?} {found:?}", struck.key, struck.triangle);
+        for byte in words.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+fn turn(rng: &mut Rng) -> DQuat {
+    let [a, b, c, d] = [0; 4].map(|_| rng.range(-1.0, 1.0));
+    dquat(a, b, c, d + 1.5).normalize()
+}
+
+/// A dungeon with turned, stretched and mirrored furniture, shapes of every kind, and things that move.
+fn world() -> Scene {
+    let mut rng = Rng::new(&[2_026]);
+    let mut scene = Scene::new();
+    let mesh = |(vertices, indices): &level::Mesh, double_sided| {
+        Arc::new(TriMesh::new(vertices, indices, MeshOptions { double_sided }).unwrap())
+    };
+    scene.insert(Body::mesh(mesh(&level::dungeon(), false), Pose::IDENTITY).with_key(1));
+    let furniture: Vec<_> = level::instances(0)
+        .meshes
+        .iter()
+        .zip(0..)
+        .map(|(small, number)| mesh(small, number % 4 == 0))
+        .collect();
+    for key in 2..300 {
+        let at = place(&mut rng);
+        let body = match key % 6 {
+            0 => {
+                Body::shape(Shape::Box(Obb::new(at, vec3(0.3, 0.6, 0.9), turn(&mut rng)).unwrap()))
+            }
+            1 => Body::obstacle(Shape::Sphere(Sphere::new(at, 0.6).unwrap())),
+            2 => {
+                let half_axis = rng.cube(1.0);
+                Body::obstacle(Shape::Capsule(Capsule::from_center(at, half_axis, 0.3).unwrap()))
+            }
+            _ => {
+                let scale = dvec3(rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.sign());
+                let pose = Pose::new(at, turn(&mut rng), scale).unwrap();
+                let number = rng.below(furniture.len() as u32) as usize;
+                Body::mesh(Arc::clone(&furniture[number]), pose)
+            }
+        };
+        let mobility = if key % 5 == 0 { Mobility::Dynamic } else { Mobility::Static };
+        scene.insert(body.with_key(key).with_mobility(mobility));
+    }
+    let slope = HalfSpace::new(DVec3::Z * -3.0, dvec3(0.05, 0.1, 1.0)).unwrap();
+    scene.insert(Body::shape(Shape::HalfSpace(slope)).with_key(1_000));
+    scene.commit();
+    scene
+}
+
+fn place(rng: &mut Rng) -> DVec3 {
+    rng.cube(1.0) * dvec3(28.0, 28.0, 4.0)
+}
+
+fn capsule(rng: &mut Rng) -> Capsule {
+    let half_axis = if rng.chance(0.7) { DVec3::Z * 0.5 } else { rng.cube(0.5) };
+    Capsule::from_center(place(rng), half_axis, 0.4).unwrap()
+}
+
+fn filter(rng: &mut Rng) -> Filter {
+    let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
+    let start_overlaps = if rng.chance(0.8) { StartOverlaps::Report } else { StartOverlaps::Skip };
+    Filter { sides, start_overlaps, ..Filter::default() }
+}
+
+/// The hash of the answers to 3 000 questions; `ask` says how many there were.
+fn hash_of(mut ask: impl FnMut(&mut Rng, &mut Hash) -> usize) -> u64 {
+    let (mut rng, mut hash) = (Rng::new(&[77]), Hash(0xcbf2_9ce4_8422_2325));
+    let answers: usize = (0..3_000).map(|_| ask(&mut rng, &mut hash)).sum();
+    assert!(answers > 500, "{answers} answers prove little");
+    hash.0
+}
+
+#[test]
+fn every_answer_has_the_bits_it_always_had() {
+    let scene = world();
+    let sweeps = hash_of(|rng, hash| {
+        let (capsule, filter) = (capsule(rng), filter(rng));
+        let length = [0.13, 2.0, 5.0, 50.0][rng.below(4) as usize];
+        let motion = Motion::new(rng.direction() * length).unwrap();
+        let hit = scene.sweep(&capsule, &motion, &filter);
+        hit.iter().map(|hit| hash.take(&hit.struck, &hit.hit)).count()
+    });
+    let overlaps = hash_of(|rng, hash| {
+        let (capsule, filter, mut hits) = (capsule(rng), filter(rng), Vec::new());
+        scene.overlap_all(&capsule, &filter, &mut hits);
+        hits.iter().map(|hit| hash.take(&hit.struck, &hit.hit)).count()
+    });
+    let closest = hash_of(|rng, hash| {
+        let hit = scene.closest(&capsule(rng), 3.0, &filter(rng));
+        hit.iter().map(|hit| hash.take(&hit.struck, &hit.hit)).count()
+    });
+    let rays = hash_of(|rng, hash| {
+        let motion = Motion::new(rng.direction() * 50.0).unwrap();
+        let hit = scene.ray(place(rng), &motion, &filter(rng));
+        hit.iter().map(|hit| hash.take(&hit.struck, &hit.hit)).count()
+    });
+    let supports = hash_of(|rng, hash| {
+        let (column, mut all) =
+            (Column::new(place(rng), DVec3::Z, 10.0, 10.0).unwrap(), Vec::new());
+        scene.supports(&column, 0.7, &filter(rng), &mut all);
+        let told = |support: &Support| (support.height, support.normal, support.walkable);
+        all.iter().map(|support| hash.take(&support.struck, &told(support))).count()
+    });
+    let found = [sweeps, overlaps, closest, rays, supports];
+    assert!(found == GOLDEN, "the answers have other bits: {found:#018x?}");
+}
