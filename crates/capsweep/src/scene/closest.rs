@@ -27,7 +27,7 @@ impl Scene {
         limit: f64,
         filter: &Filter,
     ) -> Option<Hit<ClosestPoints>> {
-        let query = Query { content: self.content(), capsule, view: View::of(capsule), filter };
+        let query = Query::new(self.content(), capsule, filter);
         let mut near = Nearby::new(&query, limit);
         query.run(&mut near);
         if near.look_again() {
@@ -37,16 +37,30 @@ impl Scene {
     }
 }
 
-struct Query<'a> {
+/// Takes in everything that a walk finds near enough.
+pub(super) trait Near {
+    /// Largest distance that is still of interest.
+    fn limit(&self) -> f64;
+
+    /// A triangle by its slot, or a shape, that is `distance` away: it may be further than the limit.
+    fn take(&mut self, distance: f64, body: u32, slot: u32);
+}
+
+/// A search around a capsule.
+pub(super) struct Query<'a> {
     content: &'a Content,
     capsule: &'a Capsule,
     view: View,
     filter: &'a Filter,
 }
 
-impl Query<'_> {
+impl<'a> Query<'a> {
+    pub(super) fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
+        Self { content, capsule, view: View::of(capsule), filter }
+    }
+
     /// Shows everything that may be near enough to `near`.
-    fn run(&self, near: &mut Nearby) {
+    pub(super) fn run(&self, near: &mut impl Near) {
         for &index in &self.content.endless {
             if let Some((_, body)) = self.content.at(index)
                 && self.filter.sees(body)
@@ -153,29 +167,6 @@ impl<'a> Nearby<'a> {
         Self { query, limit, best: None, ties, looks_again: false, chosen: None }
     }
 
-    /// Largest distance that is still of interest.
-    fn limit(&self) -> f64 {
-        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
-    }
-
-    fn take(&mut self, distance: f64, body: u32, slot: u32) {
-        // Not so for a limit that is no number: nothing is within it.
-        let within = distance <= self.limit();
-        if !within {
-            return;
-        }
-        let part = Part { distance, body, slot };
-        if self.looks_again {
-            self.choose(part);
-            return;
-        }
-        if self.best.is_none_or(|best| distance < best) {
-            self.best = Some(distance);
-            self.ties.retain(|kept| kept.distance <= distance + BOUND);
-        }
-        self.ties.add(part);
-    }
-
     /// Whether more parts tie than were kept. The walk must then be made again, with the best now known.
     fn look_again(&mut self) -> bool {
         self.looks_again = self.ties.crowded;
@@ -202,14 +193,38 @@ impl<'a> Nearby<'a> {
     }
 }
 
+impl Near for Nearby<'_> {
+    fn limit(&self) -> f64 {
+        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
+    }
+
+    fn take(&mut self, distance: f64, body: u32, slot: u32) {
+        // Not so for a limit that is no number: nothing is within it.
+        let within = distance <= self.limit();
+        if !within {
+            return;
+        }
+        let part = Part { distance, body, slot };
+        if self.looks_again {
+            self.choose(part);
+            return;
+        }
+        if self.best.is_none_or(|best| distance < best) {
+            self.best = Some(distance);
+            self.ties.retain(|kept| kept.distance <= distance + BOUND);
+        }
+        self.ties.add(part);
+    }
+}
+
 /// Walks the tree over bodies.
-struct WorldWalk<'a, 'b> {
+struct WorldWalk<'a, N> {
     query: &'a Query<'a>,
-    near: &'a mut Nearby<'b>,
+    near: &'a mut N,
     local: LocalCapsule,
 }
 
-impl Kernel for WorldWalk<'_, '_> {
+impl<N: Near> Kernel for WorldWalk<'_, N> {
     type Output = ();
 
     #[inline(always)]
@@ -218,7 +233,7 @@ impl Kernel for WorldWalk<'_, '_> {
     }
 }
 
-impl Probe for WorldWalk<'_, '_> {
+impl<N: Near> Probe for WorldWalk<'_, N> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
         self.local.enter(boxes)
@@ -247,7 +262,7 @@ impl Probe for WorldWalk<'_, '_> {
     }
 }
 
-impl WorldWalk<'_, '_> {
+impl<N: Near> WorldWalk<'_, N> {
     #[inline(always)]
     fn body<L: Lanes>(&mut self, index: u32, body: &Body) {
         let query = self.query;
@@ -268,14 +283,14 @@ impl WorldWalk<'_, '_> {
 }
 
 /// Walks the tree of a mesh.
-struct MeshWalk<'a, 'b> {
+struct MeshWalk<'a, N> {
     query: &'a Query<'a>,
     placed: Placed<'a>,
-    near: &'a mut Nearby<'b>,
+    near: &'a mut N,
     local: LocalCapsule,
 }
 
-impl Probe for MeshWalk<'_, '_> {
+impl<N: Near> Probe for MeshWalk<'_, N> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, boxes: &Boxes<L>) -> (u32, L) {
         self.local.enter(boxes)

@@ -75,8 +75,8 @@ pub struct TriMesh {
     pub(super) packets: Vec<Packet>,
     /// Where triangle `i` is: eight times its leaf, plus its lane.
     slots: Vec<u32>,
-    /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner).
-    inner: Vec<u8>,
+    /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner), bit `3 + i` where it is [flat](EdgeKind::Flat).
+    edges: Vec<u8>,
     bounds: Option<(Vec3, Vec3)>,
     options: MeshOptions,
 }
@@ -98,19 +98,19 @@ impl TriMesh {
         let mut packets = vec![Packet::EMPTY; bvh.leaf_count()];
         let mut slots = vec![0; indices.len()];
         let kinds = EdgeTopology::of(vertices, indices).into_kinds();
-        let mut inner = vec![0; packets.len() * WIDTH];
+        let mut edges = vec![0; packets.len() * WIDTH];
         for (leaf, packet) in packets.iter_mut().enumerate() {
             for (lane, &item) in bvh.leaf_items(leaf).iter().enumerate() {
                 if item != NONE {
                     packet.set(lane, corners(&indices[item as usize]));
                     slots[item as usize] = (leaf * WIDTH + lane) as u32;
-                    inner[leaf * WIDTH + lane] = inner_edges(kinds[item as usize]);
+                    edges[leaf * WIDTH + lane] = edge_bits(kinds[item as usize]);
                 }
             }
         }
         let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
         let bounds = (!boxes.is_empty()).then_some((all.min, all.max));
-        Ok(Self { bvh, packets, slots, inner, bounds, options })
+        Ok(Self { bvh, packets, slots, edges, bounds, options })
     }
 
     /// How many triangles there are.
@@ -140,7 +140,7 @@ impl TriMesh {
             + self.bvh.memory()
             + size_of_val(self.packets.as_slice())
             + size_of_val(self.slots.as_slice())
-            + size_of_val(self.inner.as_slice())
+            + size_of_val(self.edges.as_slice())
     }
 
     /// Checks the tree against the triangles.
@@ -162,11 +162,16 @@ impl TriMesh {
 
     /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
-        let inner = self.inner[slot];
+        let inner = self.edges[slot];
         let [ab, bc, ca] = [1, 2, 4].map(|bit| inner & bit == 0);
         // Mirrored, the world triangle runs `a c b`.
         let edges = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
         Exits { back: sides == Sides::Both, edges }
+    }
+
+    /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is [flat](EdgeKind::Flat).
+    pub(super) fn is_flat(&self, slot: usize, edge: u8) -> bool {
+        self.edges[slot] & (8 << edge) != 0
     }
 
     /// Largest magnitude of a coordinate.
@@ -176,9 +181,12 @@ impl TriMesh {
     }
 }
 
-fn inner_edges(kinds: [EdgeKind; 3]) -> u8 {
-    let [ab, bc, ca] = kinds.map(|kind| u8::from(kind.is_inner()));
-    ab | bc << 1 | ca << 2
+fn edge_bits(kinds: [EdgeKind; 3]) -> u8 {
+    let bits = |has: fn(EdgeKind) -> bool| {
+        let [ab, bc, ca] = kinds.map(|kind| u8::from(has(kind)));
+        ab | bc << 1 | ca << 2
+    };
+    bits(EdgeKind::is_inner) | bits(|kind| kind == EdgeKind::Flat) << 3
 }
 
 fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {
