@@ -24,6 +24,7 @@ pub mod literal;
 pub mod oracle;
 mod report;
 mod rng;
+mod seam;
 
 pub use case::{Answers, Case, Expect, Pair, TargetShape};
 pub use check::{Fault, Verdict, judge};

@@ -84,6 +84,14 @@ impl View {
         self.p0 + (relative + self.half_axis)
     }
 
+    pub(crate) fn half_axis(&self) -> DVec3 {
+        self.half_axis
+    }
+
+    pub(crate) fn radius(&self) -> f64 {
+        self.radius
+    }
+
     fn axis(&self) -> Segment {
         Segment { start: -self.half_axis, vector: self.half_axis * 2.0 }
     }
@@ -132,8 +140,7 @@ fn gap_at(view: &View, target: &impl Target, nearest: Nearest) -> Gap {
     let axis = view.axis();
     let reach = view.radius + target.rounding();
     let distance = nearest.distance_squared().sqrt();
-    // A capsule thinner than PIERCE can be that near without reaching the core.
-    if distance <= PIERCE && distance <= reach {
+    if counts_as_piercing(distance, reach) {
         return pierced(view, target);
     }
     let contact = Contact::of(target, &axis, nearest, DVec3::Z);
@@ -142,6 +149,18 @@ fn gap_at(view: &View, target: &impl Target, nearest: Nearest) -> Gap {
     } else {
         Gap::Apart { gap: distance - reach, contact }
     }
+}
+
+/// Whether an axis this far from a core pierces it, or all but does; `reach` is the sum of the radii.
+fn counts_as_piercing(distance: f64, reach: f64) -> bool {
+    // A capsule thinner than PIERCE can be that near without reaching the core.
+    distance <= PIERCE && distance <= reach
+}
+
+/// Whether the axis pierces the target's core where it is, or all but does.
+pub(crate) fn is_pierced(view: &View, target: &impl Target) -> bool {
+    let distance = target.nearest(&view.axis()).distance_squared().sqrt();
+    counts_as_piercing(distance, view.radius + target.rounding())
 }
 
 /// The axis pierces the core, or all but does. The contact is that of the capsule once pushed out, seen from where

@@ -86,4 +86,4 @@ pub use sweep::{
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
     sweep_capsule_triangle,
 };
-pub use tolerance::BOUND;
+pub use tolerance::{BOUND, SEAM};

@@ -6,14 +6,16 @@ use crate::closest::{
     Nearest, Segment, line_contact, line_contact_box, segment_box, segment_polygon,
 };
 use crate::contract::{Target, View};
-use crate::overlap::{Exits, PushOut, push_out_of_box, push_out_of_polygon, push_out_of_triangle};
+use crate::overlap::{
+    Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
+};
 use crate::polygon::{Polygon, span_of};
 use crate::shape::{face_normal, longest_edge};
 use crate::simd::Lanes;
 use crate::sweep::{Approach, Flats};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3};
 
 pub(crate) struct TriangleTarget<'a> {
     triangle: &'a Triangle,
@@ -101,6 +103,14 @@ impl Target for TriangleTarget<'_> {
 }
 
 impl TriangleTarget<'_> {
+    /// How far the capsule must move along `normal`, as long as it is in f32, to clear the whole triangle on that side.
+    pub(crate) fn depth_along(&self, view: &View, normal: Vec3) -> f64 {
+        let normal = normal.as_dvec3();
+        let length = normal.length();
+        let axis_depth = clearance(&self.polygon, view.half_axis(), normal / length);
+        (axis_depth + view.radius()) / length
+    }
+
     /// Barycentrics of a point over the face, `i` being the longest edge.
     ///
     /// First the weight of the vertex across, as a share of its height over the edge; then the others

@@ -74,6 +74,19 @@ pub(crate) const LEVEL: f64 = 1e-12;
 /// more. Pinned by `an_edge_is_flat_below_half_a_degree`.
 pub(crate) const FLAT_COS: f64 = 0.999_961_923_064_171_3;
 
+/// Faces within this distance (0.1 mm) of a contact's point meet there, whichever mesh they belong to.
+///
+/// Tiles that a level editor snapped together, exported in f32 and placed by poses of their own miss each other by a few
+/// micrometres; a step that somebody modelled is higher than a tenth of a millimetre. Only normals, features and ways out
+/// depend on it, never a time. Pinned by `a_step_of_a_tenth_of_a_millimetre_is_a_seam_and_a_higher_one_is_not`.
+pub const SEAM: f64 = 1e-4;
+
+/// Sine (no unit) above which a face counts as rising towards a contact's normal: 0.2 seconds of arc.
+///
+/// Where nothing rises the sine is 0 or negative up to the rounding of the normal to f32, 10⁻⁷. Just above it the normal is turned by
+/// as little, so the cutoff shows nowhere but in the feature. Pinned by `convex_edges_keep_their_normals`.
+pub(crate) const RISE: f64 = 1e-6;
+
 /// A triangle lower than this fraction of its longest edge is reported as a sliver (no unit).
 ///
 /// Queries are exact on slivers; boxes around long oblique ones are mostly empty, which costs time.

@@ -14,5 +14,5 @@ pub use capsule_sphere::overlap_capsule_sphere;
 pub use capsule_triangle::overlap_capsule_triangle;
 
 pub(crate) use push_out::{
-    Exits, PushOut, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
+    Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };

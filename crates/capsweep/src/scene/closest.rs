@@ -27,7 +27,7 @@ impl Scene {
         limit: f64,
         filter: &Filter,
     ) -> Option<Hit<ClosestPoints>> {
-        let query = Query { content: self.content(), capsule, view: View::of(capsule), filter };
+        let query = Query::new(self.content(), capsule, filter);
         let mut near = Nearby::new(&query, limit);
         query.run(&mut near);
         if near.look_again() {
@@ -37,17 +37,31 @@ impl Scene {
     }
 }
 
-struct Query<'a> {
+/// Takes in everything that a walk finds near enough.
+pub(super) trait Near {
+    /// Largest distance that is still of interest.
+    fn limit(&self) -> f64;
+
+    /// A triangle by its slot, or a shape, that is `distance` away: it may be further than the limit.
+    fn take(&mut self, distance: f64, body: u32, slot: u32);
+}
+
+/// A search around a capsule.
+pub(super) struct Query<'a> {
     content: &'a Content,
     capsule: &'a Capsule,
     view: View,
     filter: &'a Filter,
 }
 
-impl Query<'_> {
+impl<'a> Query<'a> {
+    pub(super) fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
+        Self { content, capsule, view: View::of(capsule), filter }
+    }
+
     /// Shows everything that may be near enough to `near`.
-    fn run(&self, near: &mut Nearby) {
-        walk_scene(self.content, *self.filter, near);
+    pub(super) fn run(&self, near: &mut impl Near) {
+        walk_scene(self.content, *self.filter, &mut Approaching { query: self, near });
     }
 
     fn separation_of_triangle(&self, at: &Placed, slot: usize) -> f64 {
@@ -119,11 +133,17 @@ struct Nearby<'a> {
     chosen: Option<Hit<ClosestPoints>>,
 }
 
-impl Search for Nearby<'_> {
+/// Looks for what is near.
+struct Approaching<'a, N> {
+    query: &'a Query<'a>,
+    near: &'a mut N,
+}
+
+impl<N: Near> Search for Approaching<'_, N> {
     type Cull = LocalCapsule;
 
     fn limit(&self) -> f64 {
-        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
+        self.near.limit()
     }
 
     fn in_world(&self, size: f64) -> LocalCapsule {
@@ -141,13 +161,13 @@ impl Search for Nearby<'_> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         let view = &self.query.view;
-        self.take(shape.visit(view, Separation(view)), body, 0);
+        self.near.take(shape.visit(view, Separation(view)), body, 0);
     }
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
         let distance = self.query.separation_of_triangle(placed, slot);
-        self.take(distance, placed.body, slot as u32);
+        self.near.take(distance, placed.body, slot as u32);
     }
 }
 
@@ -155,24 +175,6 @@ impl<'a> Nearby<'a> {
     fn new(query: &'a Query<'a>, limit: f64) -> Self {
         let ties = Ties::new(Part { distance: 0.0, body: 0, slot: 0 });
         Self { query, limit, best: None, ties, looks_again: false, chosen: None }
-    }
-
-    fn take(&mut self, distance: f64, body: u32, slot: u32) {
-        // Not so for a limit that is no number: nothing is within it.
-        let within = distance <= self.limit();
-        if !within {
-            return;
-        }
-        let part = Part { distance, body, slot };
-        if self.looks_again {
-            self.choose(part);
-            return;
-        }
-        if self.best.is_none_or(|best| distance < best) {
-            self.best = Some(distance);
-            self.ties.retain(|kept| kept.distance <= distance + BOUND);
-        }
-        self.ties.add(part);
     }
 
     /// Whether more parts tie than were kept. The walk must then be made again, with the best now known.
@@ -198,5 +200,29 @@ impl<'a> Nearby<'a> {
             }
         }
         self.chosen
+    }
+}
+
+impl Near for Nearby<'_> {
+    fn limit(&self) -> f64 {
+        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
+    }
+
+    fn take(&mut self, distance: f64, body: u32, slot: u32) {
+        // Not so for a limit that is no number: nothing is within it.
+        let within = distance <= self.limit();
+        if !within {
+            return;
+        }
+        let part = Part { distance, body, slot };
+        if self.looks_again {
+            self.choose(part);
+            return;
+        }
+        if self.best.is_none_or(|best| distance < best) {
+            self.best = Some(distance);
+            self.ties.retain(|kept| kept.distance <= distance + BOUND);
+        }
+        self.ties.add(part);
     }
 }

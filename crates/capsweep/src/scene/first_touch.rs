@@ -51,6 +51,7 @@ pub(super) struct FirstTouch<'a> {
 /// The best contact so far among those that tie, and what it is compared by.
 struct Choice {
     head_on: f64,
+    contact: Contact,
     hit: Hit<SweepHit>,
 }
 
@@ -103,6 +104,14 @@ impl<'a> FirstTouch<'a> {
 
     /// The answer, once every contact was taken in.
     pub(super) fn answer(&mut self) -> Option<Hit<SweepHit>> {
+        self.answer_among(|_| true)
+    }
+
+    /// The answer where only what `accept` says yes to is there.
+    pub(super) fn answer_among(
+        &mut self,
+        accept: impl Fn(&Struck) -> bool,
+    ) -> Option<Hit<SweepHit>> {
         let best = self.best?;
         if !self.looks_again {
             for i in 0..self.ties.kept().len() {
@@ -110,7 +119,8 @@ impl<'a> FirstTouch<'a> {
             }
         }
         let length = self.scope.sweep.motion.length();
-        self.chosen.take().map(|Choice { mut hit, .. }| {
+        self.chosen.take().map(|Choice { contact, mut hit, .. }| {
+            hit.hit = self.scope.mend(contact, hit.hit, accept);
             // The smallest time is reported, whichever of the tied contacts is shown.
             if let Meeting::Enters { time } = best {
                 hit.hit.time = time;
@@ -130,7 +140,7 @@ impl<'a> FirstTouch<'a> {
                 || (head_on == chosen.head_on && struck.rank() < chosen.hit.struck.rank())
         });
         if better {
-            self.chosen = Some(Choice { head_on, hit: Hit { hit: report.hit, struck } });
+            self.chosen = Some(Choice { head_on, contact, hit: Hit { hit: report.hit, struck } });
         }
     }
 }

@@ -10,8 +10,10 @@ use super::pose::Pose;
 use super::store::Content;
 use crate::Sides;
 use crate::bvh::{Lanes, WIDTH};
-use crate::contract::{Meeting, Sweep, SweepReport, Target};
+use crate::contract::{Meeting, Sweep, SweepReport, Target, is_pierced};
+use crate::overlap::Exits;
 use crate::target::TriangleTarget;
+use glam::Vec3;
 
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
@@ -69,6 +71,13 @@ impl Content {
         };
         Some(Struck { body: id, key: body.key, kind: body.kind(), triangle })
     }
+
+    /// A body that is a mesh, as `filter` sees it.
+    pub(super) fn placed(&self, index: u32, filter: &Filter) -> Option<Placed<'_>> {
+        let (_, body) = self.at(index)?;
+        let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
+        Some(Placed { body: index, mesh, pose, sides: filter.sides_of(body) })
+    }
 }
 
 impl Scope<'_> {
@@ -105,25 +114,47 @@ impl Scope<'_> {
     pub(super) fn report(&self, contact: Contact) -> Option<(SweepReport, Struck)> {
         let (_, body) = self.content.at(contact.body)?;
         let struck = self.content.struck(contact.body, contact.slot)?;
-        let (meeting, sides) = (contact.meeting, self.filter.sides_of(body));
-        let sweep = Sweep { sides, ..self.sweep };
         let report = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let slot = contact.slot as usize;
-                let triangle = mesh.world_triangle(pose, slot);
-                let exits = mesh.exits(pose, slot, sides);
-                let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
-                let mut report = sweep.report(&target, meeting);
-                report.hit.feature = pose.feature_to_mesh(report.hit.feature);
-                report.hit.barycentrics =
-                    report.hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights));
-                report
+                let sides = self.filter.sides_of(body);
+                let at = Placed { body: contact.body, mesh, pose, sides };
+                self.report_triangle(&at, contact, mesh.exits(pose, contact.slot as usize, sides))
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                let (sweep, meeting) = (self.sweep, contact.meeting);
                 shape.visit(sweep.view, Describe { sweep, meeting })
             }
         };
         Some((report, struck))
+    }
+
+    /// Everything about a contact with a triangle that a piercing axis leaves by `exits`.
+    pub(super) fn report_triangle(
+        &self,
+        at: &Placed,
+        contact: Contact,
+        exits: Exits,
+    ) -> SweepReport {
+        let triangle = at.mesh.world_triangle(at.pose, contact.slot as usize);
+        let sweep = Sweep { sides: at.sides, ..self.sweep };
+        let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
+        let mut report = sweep.report(&target, contact.meeting);
+        report.hit.feature = at.pose.feature_to_mesh(report.hit.feature);
+        report.hit.barycentrics =
+            report.hit.barycentrics.map(|weights| at.pose.barycentrics_to_mesh(weights));
+        report
+    }
+
+    /// Whether the axis pierces the triangle in `slot` at the start.
+    pub(super) fn is_pierced(&self, at: &Placed, slot: u32) -> bool {
+        let triangle = at.mesh.world_triangle(at.pose, slot as usize);
+        is_pierced(self.sweep.view, &TriangleTarget::new(self.sweep.view, &triangle))
+    }
+
+    /// How far along `normal` the capsule must move to clear the whole of the triangle in `slot`.
+    pub(super) fn depth_along(&self, at: &Placed, slot: u32, normal: Vec3) -> f64 {
+        let triangle = at.mesh.world_triangle(at.pose, slot as usize);
+        TriangleTarget::new(self.sweep.view, &triangle).depth_along(self.sweep.view, normal)
     }
 }
 

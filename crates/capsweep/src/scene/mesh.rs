@@ -85,8 +85,8 @@ pub struct TriMesh {
     pub(super) packets: Vec<Packet>,
     /// Where triangle `i` is: eight times its leaf, plus its lane.
     slots: Vec<u32>,
-    /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner).
-    inner: Vec<u8>,
+    /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner), bit `3 + i` where it is [flat](EdgeKind::Flat).
+    edges: Vec<u8>,
     bounds: Option<(Vec3, Vec3)>,
     /// Largest magnitude of a coordinate.
     size: f64,
@@ -158,8 +158,8 @@ impl TriMesh {
             }
             packet
         });
-        let inner = parallel::collect(leaves * WIDTH, |slot| {
-            kinds.get(in_slot(slot) as usize).map_or(0, |kinds| inner_edges(*kinds))
+        let edges = parallel::collect(leaves * WIDTH, |slot| {
+            kinds.get(in_slot(slot) as usize).map_or(0, |kinds| edge_bits(*kinds))
         });
         let mut slots = vec![0; indices.len()];
         for slot in 0..leaves * WIDTH {
@@ -169,7 +169,7 @@ impl TriMesh {
         }
         let (min, max) = bounds.unwrap_or_default();
         let size = f64::from(min.abs().max(max.abs()).max_element());
-        Self { bvh, packets, slots, inner, bounds, size, options }
+        Self { bvh, packets, slots, edges, bounds, size, options }
     }
 
     /// How many triangles there are.
@@ -199,7 +199,7 @@ impl TriMesh {
             + self.bvh.memory()
             + size_of_val(self.packets.as_slice())
             + size_of_val(self.slots.as_slice())
-            + size_of_val(self.inner.as_slice())
+            + size_of_val(self.edges.as_slice())
     }
 
     /// Checks the tree against the triangles.
@@ -223,11 +223,16 @@ impl TriMesh {
     /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
     #[inline]
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
-        let inner = self.inner[slot];
+        let inner = self.edges[slot];
         let [ab, bc, ca] = [1, 2, 4].map(|bit| inner & bit == 0);
         // Mirrored, the world triangle runs `a c b`.
         let edges = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
         Exits { back: sides == Sides::Both, edges }
+    }
+
+    /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is [flat](EdgeKind::Flat).
+    pub(super) fn is_flat(&self, slot: usize, edge: u8) -> bool {
+        self.edges[slot] & (8 << edge) != 0
     }
 
     /// Largest magnitude of a coordinate.
@@ -236,9 +241,12 @@ impl TriMesh {
     }
 }
 
-fn inner_edges(kinds: [EdgeKind; 3]) -> u8 {
-    let [ab, bc, ca] = kinds.map(|kind| u8::from(kind.is_inner()));
-    ab | bc << 1 | ca << 2
+fn edge_bits(kinds: [EdgeKind; 3]) -> u8 {
+    let bits = |has: fn(EdgeKind) -> bool| {
+        let [ab, bc, ca] = kinds.map(|kind| u8::from(has(kind)));
+        ab | bc << 1 | ca << 2
+    };
+    bits(EdgeKind::is_inner) | bits(|kind| kind == EdgeKind::Flat) << 3
 }
 
 fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {

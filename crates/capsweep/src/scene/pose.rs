@@ -105,6 +105,12 @@ impl Pose {
         (self.scale.x < 0.0) ^ (self.scale.y < 0.0) ^ (self.scale.z < 0.0)
     }
 
+    /// Whether all three scales have the same magnitude, so that angles stay what they are.
+    pub fn is_uniform(&self) -> bool {
+        let scale = self.scale.abs();
+        scale.x == scale.y && scale.y == scale.z
+    }
+
     /// The smallest magnitude of the three scales: no local length shrinks by more.
     #[inline]
     pub fn min_scale(&self) -> f64 {

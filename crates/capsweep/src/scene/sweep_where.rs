@@ -27,7 +27,7 @@ impl Scene {
         if accepted.first.look_again() {
             query.run(&mut accepted);
         }
-        accepted.first.answer()
+        accepted.first.answer_among(accepted.accept)
     }
 }
 

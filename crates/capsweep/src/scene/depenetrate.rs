@@ -1,0 +1,206 @@
+//! Out of everything at once: the bounded, iterative push-out.
+//!
+//! Every push answers the deepest overlap that is left. What it demands, to be so far along its normal, is kept as a half-space
+//! of total pushes, and the total is the shortest that meets all demands so far: two walls and a floor cost three pushes,
+//! whatever their angles, where pushing out of one after the other would go back and forth. Demands that no push can meet, or
+//! only one longer than the capsule, are a squeeze.
+
+use super::filter::Filter;
+use super::first_touch::Hit;
+use super::store::Scene;
+use crate::contract::View;
+use crate::target::TriangleTarget;
+use crate::tolerance::{BOUND, THIN};
+use crate::{Capsule, Feature, Overlap, Sides, Triangle};
+use glam::{DVec3, Vec3};
+
+/// Most pushes of one [`Scene::depenetrate`].
+pub const MAX_PUSHES: usize = 4;
+
+/// What became of a capsule that was to be freed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Depenetration {
+    /// The whole displacement, from where the capsule was to where it is best off.
+    pub push: DVec3,
+    /// In how many pushes; 0 if it was free.
+    pub pushes: usize,
+    /// What was reached.
+    pub state: Clearance,
+}
+
+/// Whether a capsule is free.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Clearance {
+    /// It overlaps nothing.
+    Free,
+    /// It is held from sides that face each other, and moving away from one leads into another. It was put where
+    /// the deepest of these overlaps is least.
+    Squeezed {
+        /// Depth of the deepest overlap that is left, metres.
+        left: f64,
+    },
+    /// The pushes did not suffice. Asking again from there goes on.
+    Unfinished {
+        /// Depth of the deepest overlap that is left, metres.
+        left: f64,
+    },
+}
+
+impl Depenetration {
+    /// Whether the capsule, moved by `push`, overlaps nothing.
+    pub fn is_free(&self) -> bool {
+        self.state == Clearance::Free
+    }
+
+    /// Depth of the deepest overlap that is left, metres; 0 if none is.
+    pub fn left(&self) -> f64 {
+        match self.state {
+            Clearance::Free => 0.0,
+            Clearance::Squeezed { left } | Clearance::Unfinished { left } => left,
+        }
+    }
+}
+
+impl Scene {
+    /// The short way out of everything that `filter` lets `capsule` see, in at most [`MAX_PUSHES`] pushes.
+    ///
+    /// Surfaces of which only the front counts bound something solid: out is where they face, also for a capsule whose axis
+    /// has sunk wholly behind them. Where both sides count, out is the nearer one. No push out of a mesh is longer than the
+    /// capsule; out of a solid shape it is as long as the shape is deep.
+    pub fn depenetrate(&self, capsule: &Capsule, filter: &Filter) -> Depenetration {
+        let mut demands = Demands::default();
+        let mut push = DVec3::ZERO;
+        for pushes in 0..MAX_PUSHES {
+            let Some(way) = self.way_out(capsule, push, filter) else {
+                return Depenetration { push, pushes, state: Clearance::Free };
+            };
+            demands.add(way.normal, way.normal.dot(push) + way.depth);
+            let reach = capsule.total_height().max(way.depth) + BOUND;
+            let is_near = |next: &DVec3| next.distance(push) <= reach;
+            let Some(next) = demands.shortest(0.0).filter(is_near) else {
+                let push = demands.least_bad(is_near);
+                let left = self.way_out(capsule, push, filter);
+                let state =
+                    left.map_or(Clearance::Free, |way| Clearance::Squeezed { left: way.overlap });
+                return Depenetration { push, pushes: pushes + 1, state };
+            };
+            push = next;
+        }
+        let left = self.way_out(capsule, push, filter);
+        let state = left.map_or(Clearance::Free, |way| Clearance::Unfinished { left: way.overlap });
+        Depenetration { push, pushes: MAX_PUSHES, state }
+    }
+
+    /// The way out of the deepest overlap of `capsule`, moved by `push`.
+    fn way_out(&self, capsule: &Capsule, push: DVec3, filter: &Filter) -> Option<Way> {
+        // Pushed out of the range of positions, it is free of all that can be there.
+        let capsule = capsule.translated(push).ok()?;
+        let found = self.overlap(&capsule, filter)?;
+        let front = self.front_of(&capsule, &found, filter);
+        let (normal, depth) = front.unwrap_or((found.hit.normal, found.hit.depth));
+        let normal = normal.as_dvec3();
+        let length = normal.length();
+        Some(Way { normal: normal / length, depth: depth * length, overlap: found.hit.depth })
+    }
+
+    /// The way out to the front of a face that was met from behind and has a front only.
+    fn front_of(
+        &self,
+        capsule: &Capsule,
+        found: &Hit<Overlap>,
+        filter: &Filter,
+    ) -> Option<(Vec3, f64)> {
+        let at = self.content().placed(found.struck.body.index, filter)?;
+        let corners = at.mesh.triangle(found.struck.triangle? as usize)?;
+        let triangle = Triangle::from_checked(at.pose.triangle_to_world(corners));
+        let front = triangle.normal()?;
+        let from_behind = found.hit.feature == Feature::Face && found.hit.normal.dot(front) < 0.0;
+        (from_behind && at.sides == Sides::Front).then(|| {
+            let view = View::of(capsule);
+            (front, TriangleTarget::new(&view, &triangle).depth_along(&view, front))
+        })
+    }
+}
+
+/// Out of one thing.
+struct Way {
+    /// Unit.
+    normal: DVec3,
+    depth: f64,
+    /// Depth of the overlap, by whichever way is the shorter.
+    overlap: f64,
+}
+
+/// What the total push must reach: so far along each of these unit normals.
+#[derive(Default)]
+struct Demands {
+    all: [(DVec3, f64); MAX_PUSHES],
+    count: usize,
+}
+
+/// A total push that falls short of a demand by less than this meets it: the overlap that is left is none yet (metres).
+const SHORT: f64 = 0.25 * BOUND;
+
+/// Bisections of the slack in a squeeze: it is then known to a millionth of a nanometre for a capsule of a metre.
+const HALVINGS: usize = 50;
+
+impl Demands {
+    fn add(&mut self, normal: DVec3, reach: f64) {
+        self.all[self.count] = (normal, reach);
+        self.count += 1;
+    }
+
+    /// The shortest push that meets all demands lowered by `slack`; `None` if there is none.
+    ///
+    /// It touches the half-spaces of up to three demands and is the shortest that touches these, so it is enough to try
+    /// them one by one, in pairs and in threes.
+    fn shortest(&self, slack: f64) -> Option<DVec3> {
+        let all = &self.all[..self.count];
+        let mut best: Option<DVec3> = None;
+        let mut consider = |push: Option<DVec3>| {
+            if let Some(push) = push
+                && best.is_none_or(|best| push.length_squared() < best.length_squared())
+                && all.iter().all(|(normal, reach)| normal.dot(push) >= reach - slack - SHORT)
+            {
+                best = Some(push);
+            }
+        };
+        let lowered = |(normal, reach): (DVec3, f64)| (normal, reach - slack);
+        consider(Some(DVec3::ZERO));
+        for i in 0..all.len() {
+            let one = lowered(all[i]);
+            consider(Some(one.0 * one.1));
+            for j in 0..i {
+                let two = lowered(all[j]);
+                consider(meeting_point([one, two, (one.0.cross(two.0), 0.0)]));
+                for &third in &all[..j] {
+                    consider(meeting_point([one, two, lowered(third)]));
+                }
+            }
+        }
+        best
+    }
+
+    /// The push at which no demand is missed by more than need be, of those that are `allowed`.
+    fn least_bad(&self, allowed: impl Fn(&DVec3) -> bool) -> DVec3 {
+        let reaches = self.all[..self.count].iter().map(|(_, reach)| *reach);
+        // With this slack nothing is demanded.
+        let (mut short, mut enough) = (0.0, reaches.fold(0.0, f64::max));
+        let mut best = DVec3::ZERO;
+        for _ in 0..HALVINGS {
+            let slack = 0.5 * (short + enough);
+            match self.shortest(slack).filter(&allowed) {
+                Some(push) => (enough, best) = (slack, push),
+                None => short = slack,
+            }
+        }
+        best
+    }
+}
+
+/// The point at which three planes, each given by a normal and how far along it the plane is, meet.
+fn meeting_point([(a, u), (b, v), (c, w)]: [(DVec3, f64); 3]) -> Option<DVec3> {
+    let volume = a.dot(b.cross(c));
+    let point = (b.cross(c) * u + c.cross(a) * v + a.cross(b) * w) / volume;
+    (volume.abs() > THIN).then_some(point)
+}

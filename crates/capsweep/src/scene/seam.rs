@@ -1,0 +1,262 @@
+//! Seams: where a surface goes on past the edge or the vertex that was touched.
+//!
+//! Alone, a triangle has borders, and a capsule that touches one is turned aside by it. In a floor of many triangles nothing
+//! can be touched there from the front but the floor. So a contact on a border keeps its normal only if no other face at its
+//! point *rises* towards that normal: if none goes on, from the point, to the normal's side of the plane across it. Otherwise
+//! the normal is turned back, by as little as it takes: to the face's own normal, or, where just a border of that face rises,
+//! until it stands across that border. Convex edges are not affected: both their faces fall away from every normal between them.
+//! A time never changes.
+//!
+//! A flat edge inside a mesh is known since the mesh was built. All else, T-junctions and other meshes included, is looked
+//! up: the faces within [`SEAM`] of the point.
+
+use super::closest::{Near, Query};
+use super::face_at::FaceAt;
+use super::filter::Filter;
+use super::first_touch::Struck;
+use super::meet::{Contact, Placed, Scope};
+use super::store::Content;
+use crate::contract::Meeting;
+use crate::tolerance::{FLAT_COS, RISE, SEAM};
+use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
+use glam::{DVec3, Vec3};
+
+impl Scope<'_> {
+    /// The hit that a contact is once the faces around it are known, of those that `accept` says yes to.
+    pub(super) fn mend(
+        &self,
+        contact: Contact,
+        hit: SweepHit,
+        accept: impl Fn(&Struck) -> bool,
+    ) -> SweepHit {
+        if hit.feature == Feature::Face {
+            return hit;
+        }
+        let Some(at) = self.content.placed(contact.body, self.filter) else { return hit };
+        let seam = Seam { scope: self, at, contact, accept };
+        match contact.meeting {
+            Meeting::Enters { .. } | Meeting::Touches => seam.turned_back(hit),
+            Meeting::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
+                seam.without_false_exits(hit)
+            }
+            Meeting::Overlaps { .. } => seam.pushed_off(hit),
+        }
+    }
+}
+
+/// A contact on the border of a triangle.
+struct Seam<'a, F> {
+    scope: &'a Scope<'a>,
+    at: Placed<'a>,
+    contact: Contact,
+    accept: F,
+}
+
+/// A face that rises towards a contact's normal.
+#[derive(Clone, Copy)]
+struct Risen {
+    /// The face's normal, on the side of the contact's.
+    normal: Vec3,
+    /// The contact's normal turned back, where the face rises along its border only.
+    across_border: Option<Vec3>,
+    steepness: f64,
+    struck: Struck,
+}
+
+impl<F: Fn(&Struck) -> bool> Seam<'_, F> {
+    /// A touch, with its normal turned back to the surface, if that still opposes the motion.
+    fn turned_back(&self, hit: SweepHit) -> SweepHit {
+        let motion = self.scope.sweep.motion.vector();
+        let head_on = |normal: Vec3| -normal.as_dvec3().dot(motion);
+        let own = hit.face_normal;
+        if self.is_flat(hit.feature) {
+            return if head_on(own) > 0.0 { on_face(hit, own) } else { hit };
+        }
+        let own_face = FaceAt::new(&self.triangle(), hit.point);
+        let turned = |risen: &Risen| {
+            if let Some(normal) = risen.across_border {
+                return SweepHit { normal, ..hit };
+            }
+            // In a corner both faces are touched: the more head-on one counts.
+            let takes_own = own_face.is_some_and(|face| {
+                is_flat(own, risen.normal)
+                    || (rises(&face, risen.normal) && head_on(own) > head_on(risen.normal))
+            });
+            on_face(hit, if takes_own { own } else { risen.normal })
+        };
+        let risen = self.steepest(&hit, |risen| head_on(turned(risen).normal) > 0.0);
+        risen.map_or(hit, |risen| turned(&risen))
+    }
+
+    /// An overlap with a border, the axis being off the triangle, pushed off a face.
+    fn pushed_off(&self, hit: SweepHit) -> SweepHit {
+        let pushed = |normal: Vec3| {
+            let depth = self.scope.depth_along(&self.at, self.contact.slot, normal);
+            SweepHit { depth, ..on_face(hit, normal) }
+        };
+        let own = pushed(hit.face_normal);
+        if self.is_flat(hit.feature) {
+            return own;
+        }
+        let Some(risen) = self.steepest(&hit, |risen| risen.across_border.is_none()) else {
+            return hit;
+        };
+        let other = pushed(risen.normal);
+        let has_face = FaceAt::new(&self.triangle(), hit.point).is_some();
+        let takes_own = is_flat(own.normal, other.normal) || own.depth < other.depth;
+        if has_face && takes_own { own } else { other }
+    }
+
+    /// An overlap of a pierced triangle, left past no edge behind which the surface goes on.
+    fn without_false_exits(&self, mut hit: SweepHit) -> SweepHit {
+        let triangle = self.triangle();
+        let mut exits = self.at.mesh.exits(self.at.pose, self.contact.slot as usize, self.at.sides);
+        // Each round closes one of three edges.
+        while let Some(edge) = edge_left_by(&triangle, hit.normal).filter(|&i| exits.edges[i])
+            && self.goes_on(&triangle, &hit)
+        {
+            exits.edges[edge] = false;
+            hit = self.scope.report_triangle(&self.at, self.contact, exits).hit;
+        }
+        hit
+    }
+
+    /// Whether another face continues the pierced triangle where it is left, or stands upright there.
+    fn goes_on(&self, triangle: &Triangle, hit: &SweepHit) -> bool {
+        let Some(own) = FaceAt::new(triangle, hit.point) else { return false };
+        let mut goes_on = false;
+        self.each_face(hit.point, |face, _, _| {
+            let onward = face.rise(hit.normal.as_dvec3()).along.length() > RISE;
+            let looks_alike = face.front.dot(own.front).abs() > RISE;
+            goes_on |= (onward && looks_alike) || rises(face, own.front.as_vec3());
+        });
+        goes_on
+    }
+
+    /// Of the faces that rise towards the normal and are `wanted`, the one that rises most; the first by rank of equals.
+    fn steepest(&self, hit: &SweepHit, wanted: impl Fn(&Risen) -> bool) -> Option<Risen> {
+        let normal = hit.normal.as_dvec3();
+        let overlaps = hit.starts_overlapping();
+        let mut steepest: Option<Risen> = None;
+        self.each_face(hit.point, |face, sides, struck| {
+            // A sweep that sees fronts only is held up by no back.
+            if !overlaps && sides == Sides::Front && face.front.dot(normal) <= 0.0 {
+                return;
+            }
+            let rise = face.rise(normal);
+            let steepness = rise.along.length();
+            if steepness <= RISE {
+                return;
+            }
+            let across = (!rise.is_inside).then(|| (normal - rise.along).normalize().as_vec3());
+            let risen = Risen {
+                normal: face.towards(normal).as_vec3(),
+                across_border: across,
+                steepness,
+                struck: *struck,
+            };
+            let comes_first = steepest.is_none_or(|best| {
+                steepness > best.steepness
+                    || (steepness == best.steepness && struck.rank() < best.struck.rank())
+            });
+            if comes_first && wanted(&risen) {
+                steepest = Some(risen);
+            }
+        });
+        steepest
+    }
+
+    /// Shows every other accepted face at `point`, and its sides that count, to `visit`.
+    fn each_face(&self, point: DVec3, mut visit: impl FnMut(&FaceAt, Sides, &Struck)) {
+        let Scope { content, filter, .. } = *self.scope;
+        let Contact { body, slot, .. } = self.contact;
+        each_triangle_at(content, filter, point, |at, other| {
+            if (at.body, other) == (body, slot) {
+                return;
+            }
+            let face = FaceAt::new(&at.mesh.world_triangle(at.pose, other as usize), point);
+            if let Some(face) = face
+                && let Some(struck) = content.struck(at.body, other)
+                && (self.accept)(&struck)
+            {
+                visit(&face, at.sides, &struck);
+            }
+        });
+    }
+
+    fn triangle(&self) -> Triangle {
+        self.at.mesh.world_triangle(self.at.pose, self.contact.slot as usize)
+    }
+
+    /// Whether the mesh was built with a neighbour that continues the face past this edge.
+    fn is_flat(&self, feature: Feature) -> bool {
+        let Feature::Edge(edge) = feature else { return false };
+        // Stretched, a slight bend may be a steep one.
+        self.at.pose.is_uniform() && self.at.mesh.is_flat(self.contact.slot as usize, edge)
+    }
+}
+
+fn on_face(hit: SweepHit, normal: Vec3) -> SweepHit {
+    SweepHit { normal, face_normal: normal, feature: Feature::Face, ..hit }
+}
+
+/// Whether two faces lie flat: see [`FLAT_COS`].
+fn is_flat(one: Vec3, other: Vec3) -> bool {
+    one.as_dvec3().dot(other.as_dvec3()) > FLAT_COS
+}
+
+/// Whether a face leaves the plane across `normal` to its front, by more than a flat one.
+fn rises(face: &FaceAt, normal: Vec3) -> bool {
+    let steepness = face.rise(normal.as_dvec3()).along.length_squared();
+    steepness > 1.0 - FLAT_COS * FLAT_COS
+}
+
+/// The edge that a piercing axis, pushed out along `normal`, leaves a triangle by; `None` if it leaves through a cap.
+///
+/// The way past an edge is across it and across the axis, so of the edges it is the most perpendicular one.
+fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
+    let (vertices, normal) = (triangle.vertices(), normal.as_dvec3());
+    let front = triangle.normal()?.as_dvec3();
+    if front.dot(normal).abs() > 1.0 - RISE {
+        return None;
+    }
+    let along = [0, 1, 2].map(|i| {
+        let edge = vertices[(i + 1) % 3] - vertices[i];
+        normal.dot(edge).abs() / edge.length()
+    });
+    (0..3).min_by(|&i, &j| along[i].total_cmp(&along[j]))
+}
+
+/// Shows every triangle within [`SEAM`] of `point` to `visit`: its mesh, and its slot there.
+fn each_triangle_at(
+    content: &Content,
+    filter: &Filter,
+    point: DVec3,
+    visit: impl FnMut(&Placed, u32),
+) {
+    // A ball, as that is what the search is made for: half the way is in its radius.
+    let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
+    let limit = SEAM - f64::from(ball.radius());
+    Query::new(content, &ball, filter).run(&mut Around { content, filter, limit, visit });
+}
+
+struct Around<'a, F> {
+    content: &'a Content,
+    filter: &'a Filter,
+    limit: f64,
+    visit: F,
+}
+
+impl<F: FnMut(&Placed, u32)> Near for Around<'_, F> {
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    fn take(&mut self, distance: f64, body: u32, slot: u32) {
+        if distance <= self.limit
+            && let Some(at) = self.content.placed(body, self.filter)
+        {
+            (self.visit)(&at, slot);
+        }
+    }
+}

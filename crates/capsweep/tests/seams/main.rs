@@ -1,0 +1,14 @@
+//! Where triangles meet: a floor is one surface, however it is cut up; a ridge is a ridge.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test that cannot go on must stop the test"
+)]
+
+mod convex;
+mod floors;
+mod paths;
+mod push_out;
+mod squeeze;
+mod steps;
