@@ -1,0 +1,16 @@
+//! Characters in small worlds: what they must be able to do, and what they must never do.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test that cannot go on must stop the test"
+)]
+
+mod corners;
+mod flat;
+mod ledges;
+mod level;
+mod rooms;
+mod slopes;
+mod stairs;
+mod walls;
