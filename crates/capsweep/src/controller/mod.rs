@@ -29,11 +29,14 @@
 //!
 //! In the repository `docs/controller.md` explains the move in one picture and one table.
 
+mod batch;
 mod climb;
 mod config;
+mod crowd;
 mod down;
 mod ground;
 mod input;
+mod locomotion;
 mod outcome;
 mod place;
 mod planes;
@@ -42,14 +45,18 @@ mod ride;
 mod side;
 mod state;
 mod step;
+mod trace;
 mod up;
 mod walker;
 mod world;
 
+pub use batch::StepJob;
 pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, NonWalkable};
 pub use input::{Carrier, MoveInput, Ride};
+pub use locomotion::{Locomotion, LocomotionConfig, LocomotionInput, LocomotionState};
 pub use outcome::{Carried, Contact, Ground, MoveOutcome, MoveStats, Pass, Recovery, Touching};
 pub use state::{CharacterState, Footing};
+pub use trace::{Difference, TraceStep, differences};
 
 use glam::DVec3;
 

@@ -38,8 +38,8 @@ impl Planes {
     /// is met because its normal was rounded.
     pub(super) fn add(&mut self, normal: DVec3, lift: f64) {
         for (known, known_lift) in self.normals[..self.count].iter().zip(&mut self.lifts) {
-            if known.dot(normal) > 1.0 - 1e-9 {
-                *known_lift *= 4.0;
+            if (*known - normal).length() < LIFT {
+                *known_lift = 4.0 * known_lift.max(lift);
                 return;
             }
         }

@@ -3,14 +3,14 @@
 //! Walking is a level motion whose height follows the ground. What can be walked on bends it up or down and leaves its level speed; everything
 //! else is a wall, however it leans: a motion that would climb it is bent along it.
 
-use super::config::Ceiling;
+use super::config::{Ceiling, Climbing};
 use super::outcome::Pass;
 use super::planes::Planes;
 use super::walker::Walker;
-use crate::SweepHit;
 use crate::error::ShapeError;
 use crate::scene::Hit;
-use crate::tolerance::{BOUND, LEVEL_WALL, LIFT};
+use crate::tolerance::{BOUND, LEVEL_WALL, LIFT, STEP_SLACK};
+use crate::{Feature, SweepHit};
 use glam::DVec3;
 
 /// What a walk has met.
@@ -113,9 +113,6 @@ impl Walker<'_> {
 
     /// Whether the walk goes on over `hit` at full level speed.
     fn can_follow(&self, hit: &SweepHit) -> bool {
-        use super::config::Climbing;
-        use crate::Feature;
-        use crate::tolerance::STEP_SLACK;
         if !self.is_gentle(hit.normal) {
             return false;
         }

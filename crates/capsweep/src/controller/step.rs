@@ -2,7 +2,7 @@
 
 use super::Controller;
 use super::input::MoveInput;
-use super::outcome::MoveOutcome;
+use super::outcome::{Ground, MoveOutcome};
 use super::state::{CharacterState, Footing};
 use super::walker::Walker;
 use super::world::World;
@@ -88,13 +88,11 @@ impl Walker<'_> {
         &mut self,
         state: &CharacterState,
         input: &MoveInput,
-        ground: Option<super::outcome::Ground>,
+        ground: Option<Ground>,
     ) {
-        let ground = ground.map(|ground| super::outcome::Ground {
-            velocity: input.velocity_of(&ground),
-            ..ground
-        });
-        let stood_on = ground.filter(super::outcome::Ground::is_touched);
+        let ground =
+            ground.map(|ground| Ground { velocity: input.velocity_of(&ground), ..ground });
+        let stood_on = ground.filter(Ground::is_touched);
         self.out.touching.below = stood_on.is_some();
         self.out.ground = ground;
         self.out.achieved = self.center - state.center;

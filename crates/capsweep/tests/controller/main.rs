@@ -6,11 +6,19 @@
     reason = "a helper of a test that cannot go on must stop the test"
 )]
 
+mod configs;
 mod corners;
+mod crowds;
 mod flat;
 mod ledges;
 mod level;
+mod locomotion;
+mod places;
+mod platforms;
+mod recovery;
 mod rooms;
+mod seams;
 mod slopes;
 mod stairs;
+mod walkers;
 mod walls;
