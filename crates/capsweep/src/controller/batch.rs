@@ -41,7 +41,9 @@ impl Controller {
         };
         #[cfg(feature = "rayon")]
         {
-            use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+            use rayon::iter::{
+                IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator,
+            };
             jobs.par_iter_mut().with_min_len(SHARE).for_each(make);
         }
         #[cfg(not(feature = "rayon"))]

@@ -29,7 +29,8 @@ impl Controller {
         let mut order: Vec<usize> = (0..crowd.len()).collect();
         order.sort_by(|&a, &b| (at(a) - reach(a)).total_cmp(&(at(b) - reach(b))).then(a.cmp(&b)));
         for (place, &a) in order.iter().enumerate() {
-            let near = order[place + 1..].iter().take_while(|&&b| at(b) - reach(b) <= at(a) + reach(a));
+            let near =
+                order[place + 1..].iter().take_while(|&&b| at(b) - reach(b) <= at(a) + reach(a));
             for &b in near {
                 // The pair in the order of the list, so that sorting changes no bit.
                 let (first, second) = (a.min(b), a.max(b));
@@ -53,7 +54,8 @@ impl Controller {
             Capsule::from_center(state.center, self.up * state.half_axis(), radius)
         };
         let skinned = capsule(one, one.radius + self.config.contact_offset)?;
-        let Some(overlap) = overlap_capsule_capsule(&skinned, &capsule(other, other.radius)?) else {
+        let Some(overlap) = overlap_capsule_capsule(&skinned, &capsule(other, other.radius)?)
+        else {
             return Ok(None);
         };
         let way = overlap.normal.as_dvec3();

@@ -179,12 +179,20 @@ impl Locomotion {
             let (glide, level) = self.steer(level, walk, input.dt);
             let (fall, rising) = self.fall(rising, input.dt);
             let velocity = level + up * rising;
-            return Ok(Flight { displacement: glide + up * fall, velocity, inherited: DVec3::ZERO });
+            return Ok(Flight {
+                displacement: glide + up * fall,
+                velocity,
+                inherited: DVec3::ZERO,
+            });
         };
         if !input.jump {
             let (fall, rising) = self.fall(0.0, input.dt);
             let displacement = walk * input.dt + up * fall;
-            return Ok(Flight { displacement, velocity: walk + up * rising, inherited: ground.velocity });
+            return Ok(Flight {
+                displacement,
+                velocity: walk + up * rising,
+                inherited: ground.velocity,
+            });
         }
         // A jump takes along what the ground had: its lift too, but not its fall.
         let lift = ground.velocity.dot(up);

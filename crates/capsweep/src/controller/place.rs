@@ -28,7 +28,11 @@ impl Controller {
     ///
     /// # Errors
     /// If `feet` is not finite or out of range.
-    pub fn teleport(&self, state: &CharacterState, feet: DVec3) -> Result<CharacterState, ShapeError> {
+    pub fn teleport(
+        &self,
+        state: &CharacterState,
+        feet: DVec3,
+    ) -> Result<CharacterState, ShapeError> {
         check_position(xyz!("feet"), feet)?;
         Ok(state.put(feet + self.up * self.height_of_center(state)))
     }
@@ -37,7 +41,11 @@ impl Controller {
     ///
     /// # Errors
     /// If `total_height` is not finite, out of range or negative.
-    pub fn resize(&self, state: &CharacterState, total_height: f32) -> Result<CharacterState, ShapeError> {
+    pub fn resize(
+        &self,
+        state: &CharacterState,
+        total_height: f32,
+    ) -> Result<CharacterState, ShapeError> {
         let sized = CharacterState::new(state.center, state.radius, total_height)?;
         let center = self.feet(state) + self.up * self.height_of_center(&sized);
         Ok(CharacterState { center, footing: state.footing, ..sized })
@@ -105,7 +113,11 @@ impl Controller {
     ///
     /// # Errors
     /// If it would leave the range of positions.
-    pub fn reorient(&self, state: &CharacterState, from: &Controller) -> Result<CharacterState, ShapeError> {
+    pub fn reorient(
+        &self,
+        state: &CharacterState,
+        from: &Controller,
+    ) -> Result<CharacterState, ShapeError> {
         self.teleport(state, from.feet(state))
     }
 
@@ -120,7 +132,12 @@ impl Controller {
         Capsule::from_center(center, self.up * state.half_axis(), radius)
     }
 
-    fn is_free(&self, world: &World, state: &CharacterState, center: DVec3) -> Result<bool, ShapeError> {
+    fn is_free(
+        &self,
+        world: &World,
+        state: &CharacterState,
+        center: DVec3,
+    ) -> Result<bool, ShapeError> {
         if world.overlaps(&self.skinned(state, center)?) {
             return Ok(false);
         }
@@ -142,12 +159,9 @@ impl Controller {
         let (forward, right) = self.up.any_orthonormal_pair();
         let up = self.up;
         let ring = RING.map(|(x, y)| forward * x + right * y);
-        let slanted = move |lift: f64| ring.into_iter().map(move |level| (level + up * lift).normalize());
-        slanted(0.0)
-            .chain([up])
-            .chain(slanted(1.0))
-            .chain(slanted(-1.0))
-            .chain([-up])
+        let slanted =
+            move |lift: f64| ring.into_iter().map(move |level| (level + up * lift).normalize());
+        slanted(0.0).chain([up]).chain(slanted(1.0)).chain(slanted(-1.0)).chain([-up])
     }
 }
 

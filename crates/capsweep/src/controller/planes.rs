@@ -100,11 +100,7 @@ impl Planes {
         self.longest(creases, length)
     }
 
-    fn longest(
-        &self,
-        candidates: impl Iterator<Item = (DVec3, [usize; 2])>,
-        length: f64,
-    ) -> DVec3 {
+    fn longest(&self, candidates: impl Iterator<Item = (DVec3, [usize; 2])>, length: f64) -> DVec3 {
         let mut best = DVec3::ZERO;
         for (candidate, apart) in candidates {
             if candidate.length_squared() > best.length_squared()

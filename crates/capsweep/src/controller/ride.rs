@@ -30,7 +30,8 @@ impl Walker<'_> {
             Ride::Vertical | Ride::Caller => DVec3::ZERO,
         };
         self.out.carried.displacement = level + self.up * rise;
-        self.out.carried.rotation = carrier.next.rotation() * carrier.previous.rotation().conjugate();
+        self.out.carried.rotation =
+            carrier.next.rotation() * carrier.previous.rotation().conjugate();
         if rise <= 0.0 {
             return Ok(level + self.up * rise);
         }

@@ -102,7 +102,10 @@ impl Walker<'_> {
         }
         course.walls.add(wall / steepness, LIFT / steepness);
         let along = course.walls.clip_level(left);
-        if along == DVec3::ZERO && course.walls.any_opposite() && self.skin == self.config.contact_offset {
+        if along == DVec3::ZERO
+            && course.walls.any_opposite()
+            && self.skin == self.config.contact_offset
+        {
             // As narrow as the character with its skin: let it through with less of it.
             self.thin_skin(0.0);
             course.walls.clear();
@@ -129,9 +132,8 @@ impl Course {
     /// How far a level motion rises along the floors, or sinks under the roofs.
     fn rise(&self, level: DVec3, up: DVec3) -> f64 {
         let length = level.length();
-        let along = |(normal, lift): (DVec3, f64)| {
-            (lift * length - level.dot(normal)) / up.dot(normal)
-        };
+        let along =
+            |(normal, lift): (DVec3, f64)| (lift * length - level.dot(normal)) / up.dot(normal);
         if self.floors.is_empty() {
             return self.roofs.iter().map(along).fold(0.0, f64::min);
         }

@@ -1,9 +1,7 @@
 //! What is remembered of a character from one move to the next.
 
 use super::outcome::Ground;
-use crate::error::{
-    MAX_SIZE, ShapeError, check_number, check_position, check_radius, xyz,
-};
+use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, check_radius, xyz};
 use crate::scene::BodyId;
 use glam::{DVec3, Vec3};
 

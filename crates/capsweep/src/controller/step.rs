@@ -84,14 +84,8 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn arrive(
-        &mut self,
-        state: &CharacterState,
-        input: &MoveInput,
-        ground: Option<Ground>,
-    ) {
-        let ground =
-            ground.map(|ground| Ground { velocity: input.velocity_of(&ground), ..ground });
+    fn arrive(&mut self, state: &CharacterState, input: &MoveInput, ground: Option<Ground>) {
+        let ground = ground.map(|ground| Ground { velocity: input.velocity_of(&ground), ..ground });
         let stood_on = ground.filter(Ground::is_touched);
         self.out.touching.below = stood_on.is_some();
         self.out.ground = ground;

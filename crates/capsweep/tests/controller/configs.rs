@@ -1,5 +1,7 @@
 use super::level::human;
-use capsweep::controller::{ConfigError, Controller, ControllerConfig, Locomotion, LocomotionConfig};
+use capsweep::controller::{
+    ConfigError, Controller, ControllerConfig, Locomotion, LocomotionConfig,
+};
 use glam::DVec3;
 
 #[test]

@@ -7,9 +7,12 @@ fn corner(degrees: f64) -> Level {
     let (sin, cos) = half.sin_cos();
     let [left, right] = [1.0, -1.0].map(|side| dvec3(-cos, side * sin, 0.0).as_vec3() * 20.0);
     let tall = Vec3::Z * 4.0;
-    Level::floor()
-        .quad(left, Vec3::ZERO, tall, left + tall)
-        .quad(Vec3::ZERO, right, right + tall, tall)
+    Level::floor().quad(left, Vec3::ZERO, tall, left + tall).quad(
+        Vec3::ZERO,
+        right,
+        right + tall,
+        tall,
+    )
 }
 
 #[test]

@@ -56,8 +56,7 @@ fn a_throng_comes_apart() {
 fn the_order_of_a_crowd_decides_nothing() {
     let controller = Controller::new(human()).unwrap();
     let mut rng = capsweep_testkit::Rng::new(&[4]);
-    let crowd: Vec<_> =
-        (0..3).map(|_| controller.spawn(rng.cube(0.2)).unwrap()).collect();
+    let crowd: Vec<_> = (0..3).map(|_| controller.spawn(rng.cube(0.2)).unwrap()).collect();
     let (mut one, mut other) = (Vec::new(), Vec::new());
     controller.separate(&crowd, 1.0, &mut one).unwrap();
     let swapped = [crowd[2], crowd[1], crowd[0]];

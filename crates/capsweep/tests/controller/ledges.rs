@@ -20,7 +20,9 @@ fn one_can_stand_with_the_middle_beyond_the_rim() {
 fn a_box_s_rim_is_walkable_though_its_contact_leans() {
     // The same rim as a mesh and as one box.
     let mut scene = Level::floor().scene();
-    let slab = capsweep::Obb::new(dvec3(-5.0, 0.0, 1.0), vec3(5.0, 5.0, 1.0), glam::DQuat::IDENTITY).unwrap();
+    let slab =
+        capsweep::Obb::new(dvec3(-5.0, 0.0, 1.0), vec3(5.0, 5.0, 1.0), glam::DQuat::IDENTITY)
+            .unwrap();
     scene.insert(capsweep::scene::Body::shape(capsweep::scene::Shape::Box(slab)));
     scene.commit();
     for scene in [scene, table().scene()] {

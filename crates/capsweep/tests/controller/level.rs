@@ -1,23 +1,21 @@
 //! Worlds to walk in, and somebody to walk.
 
-use capsweep::controller::{
-    CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome,
-};
 use capsweep::Motion;
+use capsweep::controller::{CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome};
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use glam::{DVec3, Vec3, vec3};
 use std::sync::Arc;
 
 /// Triangles in the making; fronts are outside.
 #[derive(Debug, Clone, Default)]
-pub struct Level {
+pub(crate) struct Level {
     vertices: Vec<Vec3>,
     indices: Vec<[u32; 3]>,
 }
 
 impl Level {
     /// A square floor of 200 × 200 m at height 0.
-    pub fn floor() -> Self {
+    pub(crate) fn floor() -> Self {
         Self::default().quad(
             vec3(-100.0, -100.0, 0.0),
             vec3(100.0, -100.0, 0.0),
@@ -26,7 +24,7 @@ impl Level {
         )
     }
 
-    pub fn triangle(mut self, a: Vec3, b: Vec3, c: Vec3) -> Self {
+    pub(crate) fn triangle(mut self, a: Vec3, b: Vec3, c: Vec3) -> Self {
         let first = self.vertices.len() as u32;
         self.vertices.extend([a, b, c]);
         self.indices.push([first, first + 1, first + 2]);
@@ -34,17 +32,21 @@ impl Level {
     }
 
     /// Seen from its front, `a b c d` run counter-clockwise.
-    pub fn quad(self, a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Self {
+    pub(crate) fn quad(self, a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Self {
         self.triangle(a, b, c).triangle(a, c, d)
     }
 
     /// A closed box.
-    pub fn cuboid(self, low: Vec3, high: Vec3) -> Self {
-        self.prism(&[(low.x, low.z), (high.x, low.z), (high.x, high.z), (low.x, high.z)], low.y, high.y)
+    pub(crate) fn cuboid(self, low: Vec3, high: Vec3) -> Self {
+        self.prism(
+            &[(low.x, low.z), (high.x, low.z), (high.x, high.z), (low.x, high.z)],
+            low.y,
+            high.y,
+        )
     }
 
     /// A convex profile in x and z, counter-clockwise seen from −y, drawn out from `left` to `right` along y.
-    pub fn prism(mut self, profile: &[(f32, f32)], left: f32, right: f32) -> Self {
+    pub(crate) fn prism(mut self, profile: &[(f32, f32)], left: f32, right: f32) -> Self {
         let at = |(x, z): (f32, f32), y| vec3(x, y, z);
         for (i, &from) in profile.iter().enumerate() {
             let to = profile[(i + 1) % profile.len()];
@@ -52,15 +54,17 @@ impl Level {
         }
         for i in 2..profile.len() {
             let [a, b, c] = [profile[0], profile[i - 1], profile[i]];
-            self = self
-                .triangle(at(a, left), at(b, left), at(c, left))
-                .triangle(at(a, right), at(c, right), at(b, right));
+            self = self.triangle(at(a, left), at(b, left), at(c, left)).triangle(
+                at(a, right),
+                at(c, right),
+                at(b, right),
+            );
         }
         self
     }
 
     /// `steps` closed steps along x from `at`, 6 m wide.
-    pub fn stairs(mut self, at: f32, steps: u32, rise: f32, tread: f32) -> Self {
+    pub(crate) fn stairs(mut self, at: f32, steps: u32, rise: f32, tread: f32) -> Self {
         for i in 0..steps {
             let (near, top) = (at + tread * i as f32, rise * (i + 1) as f32);
             let far = if i + 1 == steps { near + 10.0 } else { near + tread };
@@ -70,25 +74,25 @@ impl Level {
     }
 
     /// A wedge along x that rises from `at` by `rise` over `run`, 20 m wide, with a flat top of 10 m behind it.
-    pub fn ramp(self, at: f32, run: f32, rise: f32) -> Self {
+    pub(crate) fn ramp(self, at: f32, run: f32, rise: f32) -> Self {
         self.prism(&[(at, 0.0), (at + run, -0.5), (at + run, rise)], -10.0, 10.0)
             .cuboid(vec3(at + run, -10.0, -0.5), vec3(at + run + 10.0, 10.0, rise))
     }
 
-    pub fn mesh(&self) -> Arc<TriMesh> {
+    pub(crate) fn mesh(&self) -> Arc<TriMesh> {
         self.mesh_with(MeshOptions::default())
     }
 
-    pub fn mesh_with(&self, options: MeshOptions) -> Arc<TriMesh> {
+    pub(crate) fn mesh_with(&self, options: MeshOptions) -> Arc<TriMesh> {
         let mesh = TriMesh::new(&self.vertices, &self.indices, options);
         Arc::new(mesh.expect("a mesh that can be built"))
     }
 
-    pub fn scene(&self) -> Scene {
+    pub(crate) fn scene(&self) -> Scene {
         self.scene_at(DVec3::ZERO)
     }
 
-    pub fn scene_at(&self, position: DVec3) -> Scene {
+    pub(crate) fn scene_at(&self, position: DVec3) -> Scene {
         let mut scene = Scene::new();
         scene.insert(Body::mesh(self.mesh(), Pose::from_translation(position).expect("in range")));
         scene.commit();
@@ -96,26 +100,26 @@ impl Level {
     }
 }
 
-pub fn physx() -> ControllerConfig {
+pub(crate) fn physx() -> ControllerConfig {
     ControllerConfig::physx(DVec3::Z)
 }
 
-pub fn human() -> ControllerConfig {
+pub(crate) fn human() -> ControllerConfig {
     ControllerConfig::human(DVec3::Z)
 }
 
 /// Somebody in a world.
 #[derive(Debug, Clone)]
-pub struct Walk {
-    pub scene: Scene,
-    pub controller: Controller,
-    pub state: CharacterState,
-    pub last: MoveOutcome,
+pub(crate) struct Walk {
+    pub(crate) scene: Scene,
+    pub(crate) controller: Controller,
+    pub(crate) state: CharacterState,
+    pub(crate) last: MoveOutcome,
 }
 
 impl Walk {
     /// Somebody who was put at `feet` and has settled there.
-    pub fn start(scene: &Scene, config: ControllerConfig, feet: DVec3) -> Self {
+    pub(crate) fn start(scene: &Scene, config: ControllerConfig, feet: DVec3) -> Self {
         let controller = Controller::new(config).expect("a sound configuration");
         let state = controller.spawn(feet).expect("in range");
         let last = controller.step(scene, &state, &input(DVec3::ZERO));
@@ -123,23 +127,23 @@ impl Walk {
         Self { scene: scene.clone(), controller, state, last }
     }
 
-    pub fn feet(&self) -> DVec3 {
+    pub(crate) fn feet(&self) -> DVec3 {
         self.controller.feet(&self.state)
     }
 
     /// One move.
-    pub fn go(&mut self, displacement: DVec3) -> &MoveOutcome {
+    pub(crate) fn go(&mut self, displacement: DVec3) -> &MoveOutcome {
         self.ask(&input(displacement))
     }
 
-    pub fn ask(&mut self, input: &MoveInput) -> &MoveOutcome {
+    pub(crate) fn ask(&mut self, input: &MoveInput) -> &MoveOutcome {
         self.last = self.controller.step(&self.scene, &self.state, input);
         self.state = self.last.state;
         &self.last
     }
 
     /// `seconds` of walking at `velocity`, pulled down by 5 m/s, at `hz` moves a second.
-    pub fn walk(&mut self, velocity: DVec3, seconds: f64, hz: u32) -> &mut Self {
+    pub(crate) fn walk(&mut self, velocity: DVec3, seconds: f64, hz: u32) -> &mut Self {
         let dt = 1.0 / f64::from(hz);
         for _ in 0..(seconds * f64::from(hz)).round() as u32 {
             self.go((velocity - DVec3::Z * 5.0) * dt);
@@ -148,12 +152,12 @@ impl Walk {
     }
 }
 
-pub fn input(displacement: DVec3) -> MoveInput {
+pub(crate) fn input(displacement: DVec3) -> MoveInput {
     MoveInput::new(Motion::new(displacement).expect("finite"))
 }
 
 /// Close to within `within` metres.
 #[track_caller]
-pub fn assert_near(found: DVec3, wanted: DVec3, within: f64) {
+pub(crate) fn assert_near(found: DVec3, wanted: DVec3, within: f64) {
     assert!((found - wanted).length() <= within, "{found} is not {wanted} to {within}");
 }

@@ -56,8 +56,10 @@ fn the_jump_of_wow_is_as_high_and_as_long_as_in_wow_at_every_tick_rate() {
 #[test]
 fn a_fall_has_the_depth_of_a_constant_acceleration_and_the_speed_of_the_terminal_one() {
     for hz in [7, 20, 60, 240] {
-        let mut run = Run::new(Scene::new(), locomotion(human(), LocomotionConfig::human()), DVec3::ZERO);
-        run.state = LocomotionState::at_rest(run.locomotion.controller().spawn(DVec3::ZERO).unwrap());
+        let mut run =
+            Run::new(Scene::new(), locomotion(human(), LocomotionConfig::human()), DVec3::ZERO);
+        run.state =
+            LocomotionState::at_rest(run.locomotion.controller().spawn(DVec3::ZERO).unwrap());
         for _ in 0..hz * 2 {
             run.tick(DVec3::ZERO, false, 1.0 / f64::from(hz));
         }
@@ -75,7 +77,8 @@ fn a_fall_has_the_depth_of_a_constant_acceleration_and_the_speed_of_the_terminal
 #[test]
 fn steering_in_the_air_does_not_depend_on_the_tick_rate() {
     let ends = [10, 30, 120].map(|hz| {
-        let mut run = Run::new(Scene::new(), locomotion(human(), LocomotionConfig::human()), DVec3::ZERO);
+        let mut run =
+            Run::new(Scene::new(), locomotion(human(), LocomotionConfig::human()), DVec3::ZERO);
         run.state.velocity = dvec3(3.0, 0.0, 0.0);
         for _ in 0..hz {
             run.tick(dvec3(-1.0, 2.0, 0.0), false, 1.0 / f64::from(hz));
@@ -114,25 +117,28 @@ fn course() -> Level {
     let top = rise * steps as f32;
     for i in 0..steps {
         let near = 5.0 + tread * i as f32;
-        level = level.cuboid(vec3(near, -3.0, -0.5), vec3(5.0 + tread * steps as f32, 3.0, rise * (i + 1) as f32));
+        level = level.cuboid(
+            vec3(near, -3.0, -0.5),
+            vec3(5.0 + tread * steps as f32, 3.0, rise * (i + 1) as f32),
+        );
     }
     let crest = 5.0 + tread * steps as f32 + 4.0;
     let foot = crest + top / 30.0_f32.to_radians().tan();
-    level
-        .cuboid(vec3(crest - 4.0, -3.0, -0.5), vec3(crest, 3.0, top))
-        .quad(
-            vec3(crest, -3.0, top),
-            vec3(foot, -3.0, 0.0),
-            vec3(foot, 3.0, 0.0),
-            vec3(crest, 3.0, top),
-        )
+    level.cuboid(vec3(crest - 4.0, -3.0, -0.5), vec3(crest, 3.0, top)).quad(
+        vec3(crest, -3.0, top),
+        vec3(foot, -3.0, 0.0),
+        vec3(foot, 3.0, 0.0),
+        vec3(crest, 3.0, top),
+    )
 }
 
 #[test]
-fn the_same_walk_over_stairs_and_slopes_at_twenty_sixty_and_two_hundred_and_forty_hertz_is_the_same() {
+fn the_same_walk_over_stairs_and_slopes_at_twenty_sixty_and_two_hundred_and_forty_hertz_is_the_same()
+ {
     let scene = course().scene();
     let walk = |hz: u32, speed: f64, heading: f64| {
-        let mut run = Run::new(scene.clone(), locomotion(human(), LocomotionConfig::human()), DVec3::ZERO);
+        let mut run =
+            Run::new(scene.clone(), locomotion(human(), LocomotionConfig::human()), DVec3::ZERO);
         let mut path = Vec::new();
         for i in 0..hz * 10 {
             // Ten seconds, the last of them standing.
@@ -150,7 +156,10 @@ fn the_same_walk_over_stairs_and_slopes_at_twenty_sixty_and_two_hundred_and_fort
         let [slow, usual, fast] = [20, 60, 240].map(|hz| walk(hz, speed, heading));
         for other in [&slow, &fast] {
             let (end, same) = (other.last().unwrap(), usual.last().unwrap());
-            assert!((end.x - same.x).abs() < 0.02 && (end.z - same.z).abs() < 0.02, "{speed}: {end} {same}");
+            assert!(
+                (end.x - same.x).abs() < 0.02 && (end.z - same.z).abs() < 0.02,
+                "{speed}: {end} {same}"
+            );
             for (a, b) in other.iter().zip(&usual) {
                 assert!((a.truncate() - b.truncate()).length() < 0.02, "{speed}: {a} {b}");
                 assert!((a.z - b.z).abs() < 0.02, "{speed}: {a} {b}");
@@ -161,7 +170,11 @@ fn the_same_walk_over_stairs_and_slopes_at_twenty_sixty_and_two_hundred_and_fort
 
 #[test]
 fn walking_down_stairs_is_no_fall() {
-    let mut run = Run::new(course().scene(), locomotion(human(), LocomotionConfig::human()), dvec3(9.5, 0.0, 2.16));
+    let mut run = Run::new(
+        course().scene(),
+        locomotion(human(), LocomotionConfig::human()),
+        dvec3(9.5, 0.0, 2.16),
+    );
     for _ in 0..180 {
         run.tick(DVec3::X * -3.0, false, 1.0 / 60.0);
         assert!(run.state.character.is_grounded(), "{}", run.feet());
@@ -188,7 +201,8 @@ fn bad_numbers_are_refused() {
 fn a_slide_down_a_steep_slope_gathers_speed_and_ends_on_the_ground() {
     let rise = (8.0 * 60.0_f64.to_radians().tan()) as f32;
     let scene = Level::floor().ramp(2.0, 8.0, rise).scene();
-    let mut run = Run::new(scene, locomotion(human(), LocomotionConfig::human()), dvec3(8.0, 0.0, 11.0));
+    let mut run =
+        Run::new(scene, locomotion(human(), LocomotionConfig::human()), dvec3(8.0, 0.0, 11.0));
     let mut fastest = 0.0_f64;
     for _ in 0..240 {
         run.tick(DVec3::ZERO, false, 1.0 / 60.0);

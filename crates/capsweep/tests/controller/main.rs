@@ -9,6 +9,7 @@
 mod configs;
 mod corners;
 mod crowds;
+mod determinism;
 mod flat;
 mod ledges;
 mod level;

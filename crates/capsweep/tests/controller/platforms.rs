@@ -136,20 +136,29 @@ fn who_leaves_a_platform_keeps_its_velocity() {
     for jump in [true, false] {
         let mut ferry = Ferry::new(at(DVec3::Z * 3.0), &Level::floor());
         let controller = Controller::new(human()).unwrap();
-        let locomotion = Locomotion::new(controller, LocomotionConfig { air_acceleration: 0.0, ..LocomotionConfig::human() }).unwrap();
+        let locomotion = Locomotion::new(
+            controller,
+            LocomotionConfig { air_acceleration: 0.0, ..LocomotionConfig::human() },
+        )
+        .unwrap();
         let start = controller.spawn(dvec3(0.0, 3.9, 3.0)).unwrap();
         let mut state = LocomotionState::at_rest(start);
         let dt = 1.0 / 60.0;
         let mut left = false;
         for i in 1..=60 {
             let carrier = ferry.sail(at(dvec3(4.0 * dt * f64::from(i), 0.0, 3.0)));
-            let mut wish = LocomotionInput::new(if jump { DVec3::ZERO } else { DVec3::Y * 3.0 }, dt);
+            let mut wish =
+                LocomotionInput::new(if jump { DVec3::ZERO } else { DVec3::Y * 3.0 }, dt);
             wish.carrier = Some(carrier);
             wish.jump = jump && i == 30;
             state = locomotion.tick(&ferry.scene, &state, &wish).unwrap().0;
             if !state.character.is_grounded() && i > 2 {
                 left = true;
-                assert!((state.velocity.x - 4.0).abs() < 1e-6, "jump {jump}, tick {i}: {}", state.velocity);
+                assert!(
+                    (state.velocity.x - 4.0).abs() < 1e-6,
+                    "jump {jump}, tick {i}: {}",
+                    state.velocity
+                );
             }
         }
         assert!(left);
@@ -159,7 +168,9 @@ fn who_leaves_a_platform_keeps_its_velocity() {
 #[test]
 fn a_box_that_moves_into_somebody_pushes_them_along() {
     let mut scene = Level::floor().scene();
-    let pusher = |x: f64| Shape::Box(Obb::new(dvec3(x, 0.0, 1.0), vec3(1.0, 2.0, 1.0), DQuat::IDENTITY).unwrap());
+    let pusher = |x: f64| {
+        Shape::Box(Obb::new(dvec3(x, 0.0, 1.0), vec3(1.0, 2.0, 1.0), DQuat::IDENTITY).unwrap())
+    };
     let body = scene.insert(Body::shape(pusher(-3.0)).with_mobility(Mobility::Dynamic));
     scene.commit();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
@@ -176,7 +187,9 @@ fn a_box_that_moves_into_somebody_pushes_them_along() {
 #[test]
 fn other_characters_are_capsules_in_the_way_and_one_s_own_is_not() {
     let mut scene = Level::floor().scene();
-    let body = |x: f64| Shape::Capsule(Capsule::from_feet(dvec3(x, 0.0, 0.02), DVec3::Z, 0.3, 1.8).unwrap());
+    let body = |x: f64| {
+        Shape::Capsule(Capsule::from_feet(dvec3(x, 0.0, 0.02), DVec3::Z, 0.3, 1.8).unwrap())
+    };
     let own = scene.insert(Body::obstacle(body(0.0)).with_mobility(Mobility::Dynamic));
     scene.insert(Body::obstacle(body(4.0)).with_mobility(Mobility::Dynamic));
     scene.commit();

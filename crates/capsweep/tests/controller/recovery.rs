@@ -78,7 +78,10 @@ fn nobody_is_pushed_further_than_they_are_tall() {
 fn a_push_out_turns_with_the_world() {
     let build = |turn: DQuat| {
         let mut scene = Scene::new();
-        for (at, half) in [(dvec3(0.0, 0.0, -1.0), vec3(5.0, 5.0, 1.0)), (dvec3(1.2, 0.1, 1.0), vec3(1.0, 3.0, 1.0))] {
+        for (at, half) in [
+            (dvec3(0.0, 0.0, -1.0), vec3(5.0, 5.0, 1.0)),
+            (dvec3(1.2, 0.1, 1.0), vec3(1.0, 3.0, 1.0)),
+        ] {
             let block = Obb::new(turn * at, half, turn).unwrap();
             scene.insert(Body::shape(Shape::Box(block)));
         }

@@ -46,7 +46,8 @@ fn a_low_ceiling_stops_a_jump_and_says_so() {
 #[test]
 fn a_ceiling_that_leaves_just_enough_room_is_no_wall() {
     // Binary fractions, so that the room is exact: 1.5 + 2 × 0.0625.
-    let config = ControllerConfig { radius: 0.25, total_height: 1.5, contact_offset: 0.0625, ..human() };
+    let config =
+        ControllerConfig { radius: 0.25, total_height: 1.5, contact_offset: 0.0625, ..human() };
     let scene = Level::floor().cuboid(vec3(-50.0, -5.0, 1.625), vec3(50.0, 5.0, 3.0)).scene();
     for hz in [20, 60, 240] {
         let mut walk = Walk::start(&scene, config, DVec3::ZERO);

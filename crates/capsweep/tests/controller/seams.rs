@@ -14,12 +14,16 @@ fn a_tiled_floor_is_walked_on_as_if_it_were_one_piece() {
             scene.insert(Body::mesh(mesh, Pose::IDENTITY));
             scene.commit();
             for config in [human(), physx()] {
-                let mut walk = Walk::start(&scene, config, dvec3(-9.0, -3.0, -9.0 * f64::from(tilt) + 0.2));
+                let mut walk =
+                    Walk::start(&scene, config, dvec3(-9.0, -3.0, -9.0 * f64::from(tilt) + 0.2));
                 walk.walk(DVec3::ZERO, 1.0, 60);
                 let start = walk.feet();
                 walk.walk(dvec3(4.0, 1.7, 0.0), 4.0, 60);
                 let level = (walk.feet() - start).truncate();
-                assert!((level - glam::dvec2(16.0, 6.8)).length() < 0.01, "{joints:?} {tilt}: {level}");
+                assert!(
+                    (level - glam::dvec2(16.0, 6.8)).length() < 0.01,
+                    "{joints:?} {tilt}: {level}"
+                );
                 let height = walk.feet().z - walk.feet().x * f64::from(tilt);
                 let flat = start.z - start.x * f64::from(tilt);
                 assert!((height - flat).abs() < 1e-3, "{joints:?} {tilt}: {height} {flat}");
@@ -30,7 +34,9 @@ fn a_tiled_floor_is_walked_on_as_if_it_were_one_piece() {
 
 #[test]
 fn tiles_of_many_instances_are_one_floor() {
-    let tile = Level::default().quad(vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), vec3(1.0, 1.0, 0.0), vec3(0.0, 1.0, 0.0)).mesh();
+    let tile = Level::default()
+        .quad(vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), vec3(1.0, 1.0, 0.0), vec3(0.0, 1.0, 0.0))
+        .mesh();
     let mut scene = Scene::new();
     for i in -12..12 {
         for j in -12..12 {

@@ -25,7 +25,11 @@ fn a_slope_of_the_limit_less_a_degree_is_walked_and_one_more_is_not() {
 #[test]
 fn a_slope_leaves_the_level_speed_both_ways() {
     for degrees in [5.0_f64, 20.0, 35.0, 45.0] {
-        let mut walk = Walk::start(&ramp(degrees).scene(), human(), dvec3(4.0, 0.0, 2.0 * degrees.to_radians().tan()));
+        let mut walk = Walk::start(
+            &ramp(degrees).scene(),
+            human(),
+            dvec3(4.0, 0.0, 2.0 * degrees.to_radians().tan()),
+        );
         let start = walk.feet().x;
         walk.walk(dvec3(3.0, 0.0, 0.0), 1.0, 60);
         assert!((walk.feet().x - start - 3.0).abs() < 1e-3, "{degrees}° up: {}", walk.feet());
@@ -118,10 +122,12 @@ fn a_bevel_as_high_as_a_step_is_climbed_and_a_higher_one_is_not() {
     for (high, climbs) in [(0.3_f32, true), (0.39, true), (0.7, false)] {
         for (degrees, split) in [(60.0_f64, 1), (60.0, 5), (75.0, 1), (75.0, 5)] {
             let run = high / degrees.to_radians().tan() as f32;
-            let mut level = Level::floor().cuboid(glam::vec3(2.0 + run, -3.0, -0.5), glam::vec3(9.0, 3.0, high));
+            let mut level = Level::floor()
+                .cuboid(glam::vec3(2.0 + run, -3.0, -0.5), glam::vec3(9.0, 3.0, high));
             // However finely the bevel is cut.
             for i in 0..split {
-                let at = |k: i32| (2.0 + run * k as f32 / split as f32, high * k as f32 / split as f32);
+                let at =
+                    |k: i32| (2.0 + run * k as f32 / split as f32, high * k as f32 / split as f32);
                 let (low, top) = (at(i), at(i + 1));
                 level = level.quad(
                     glam::vec3(low.0, 3.0, low.1),
@@ -162,7 +168,9 @@ fn slope_rules_hold_on_bodies_that_move() {
     let (sin, cos) = 60.0_f64.to_radians().sin_cos();
     let turn = glam::DQuat::from_rotation_y(-(60.0_f64.to_radians()));
     let mut scene = Level::floor().scene();
-    let slab = capsweep::Obb::new(dvec3(5.0 + sin, 0.0, -cos + 3.0), glam::vec3(8.0, 5.0, 1.0), turn).unwrap();
+    let slab =
+        capsweep::Obb::new(dvec3(5.0 + sin, 0.0, -cos + 3.0), glam::vec3(8.0, 5.0, 1.0), turn)
+            .unwrap();
     let body = capsweep::scene::Body::shape(capsweep::scene::Shape::Box(slab));
     scene.insert(body.with_mobility(capsweep::scene::Mobility::Dynamic));
     scene.commit();

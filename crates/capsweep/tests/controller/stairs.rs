@@ -46,7 +46,11 @@ fn stairs_are_walked_down_without_leaving_the_ground() {
 #[test]
 fn without_snapping_the_first_stair_down_is_a_fall() {
     let config = ControllerConfig { snap_distance: 0.0, ..human() };
-    let mut walk = Walk::start(&Level::floor().stairs(2.0, 4, 0.18, 0.28).scene(), config, dvec3(4.0, 0.0, 0.72));
+    let mut walk = Walk::start(
+        &Level::floor().stairs(2.0, 4, 0.18, 0.28).scene(),
+        config,
+        dvec3(4.0, 0.0, 0.72),
+    );
     let mut fell = false;
     for _ in 0..60 {
         fell |= !walk.go(dvec3(-4.0 / 60.0, 0.0, -0.001)).is_grounded();
@@ -81,7 +85,8 @@ fn a_step_a_centimetre_higher_than_the_step_offset_is_a_wall() {
 #[test]
 fn easy_climbing_rolls_over_edges_that_constrained_climbing_refuses() {
     // PhysX: step offset 0.5, radius 0.4, contact offset 0.1.
-    for (rise, easy, constrained) in [(0.45, true, true), (0.75, true, false), (1.05, false, false)] {
+    for (rise, easy, constrained) in [(0.45, true, true), (0.75, true, false), (1.05, false, false)]
+    {
         let scene = Level::floor().stairs(2.0, 1, rise, 1.0).scene();
         for (climbing, climbs) in [(Climbing::Easy, easy), (Climbing::Constrained, constrained)] {
             let config = ControllerConfig { climbing, ..physx() };
@@ -116,7 +121,8 @@ fn a_low_ceiling_over_a_step_keeps_who_does_not_fit_under_it() {
 
 #[test]
 fn a_thin_rail_is_stepped_over() {
-    let scene = Level::floor().cuboid(glam::vec3(2.0, -3.0, -0.5), glam::vec3(2.05, 3.0, 0.3)).scene();
+    let scene =
+        Level::floor().cuboid(glam::vec3(2.0, -3.0, -0.5), glam::vec3(2.05, 3.0, 0.3)).scene();
     for hz in [20, 60, 240] {
         let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
         walk.walk(dvec3(3.0, 0.0, 0.0), 2.0, hz);
@@ -131,7 +137,8 @@ fn the_sensor_looks_ahead_only_after_the_walk_was_blocked() {
     walk.walk(dvec3(3.0, 0.0, 0.0), 0.5, 60);
     assert_eq!(walk.last.stats.sensor, 0);
     // A bevel of 60°: the landing is steep, what it leads to is not.
-    let bevel = Level::floor().prism(&[(2.0, 0.0), (6.0, -0.5), (6.0, 0.3), (2.173, 0.3)], -3.0, 3.0);
+    let bevel =
+        Level::floor().prism(&[(2.0, 0.0), (6.0, -0.5), (6.0, 0.3), (2.173, 0.3)], -3.0, 3.0);
     let mut walk = Walk::start(&bevel.scene(), human(), DVec3::ZERO);
     let mut sensed = 0;
     for _ in 0..90 {

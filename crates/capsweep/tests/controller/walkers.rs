@@ -3,7 +3,7 @@
 use super::level::{Level, human, physx};
 use capsweep::controller::{
     Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState,
-    MoveInput, MoveOutcome, NonWalkable,
+    MoveInput, MoveOutcome, NonWalkable, Pass,
 };
 use capsweep::scene::{Body, Filter, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion};
@@ -44,8 +44,10 @@ fn clutter() -> Place {
         let mesh = Arc::new(TriMesh::new(vertices, indices, Default::default()).unwrap());
         for _ in 0..4 {
             let at = dvec3(rng.range(-20.0, 20.0), rng.range(-20.0, 20.0), rng.range(-0.3, 0.1));
-            let turn = DQuat::from_rotation_z(rng.range(0.0, 6.0)) * DQuat::from_rotation_x(rng.range(-0.2, 0.2));
-            let scale = dvec3(rng.range(0.6, 1.5) * rng.sign(), rng.range(0.6, 1.5), rng.range(0.6, 1.5));
+            let turn = DQuat::from_rotation_z(rng.range(0.0, 6.0))
+                * DQuat::from_rotation_x(rng.range(-0.2, 0.2));
+            let scale =
+                dvec3(rng.range(0.6, 1.5) * rng.sign(), rng.range(0.6, 1.5), rng.range(0.6, 1.5));
             scene.insert(Body::mesh(mesh.clone(), Pose::new(at, turn, scale).unwrap()));
         }
     }
@@ -88,7 +90,10 @@ fn obj(text: &str) -> Mesh {
             Some("f") => {
                 let corner = |word: &str| word.split('/').next().unwrap().parse::<i64>().unwrap();
                 let count = vertices.len() as i64;
-                let face: Vec<u32> = words.map(corner).map(|i| (if i < 0 { count + i } else { i - 1 }) as u32).collect();
+                let face: Vec<u32> = words
+                    .map(corner)
+                    .map(|i| (if i < 0 { count + i } else { i - 1 }) as u32)
+                    .collect();
                 indices.extend((2..face.len()).map(|i| [face[0], face[i - 1], face[i]]));
             }
             _ => {}
@@ -113,12 +118,14 @@ impl<'a> Walker<'a> {
         let locomotion = Locomotion::new(controller, LocomotionConfig::human()).unwrap();
         let mut rng = Rng::new(&[77, seed]);
         for _ in 0..200 {
-            let feet = place.low
-                + (place.high - place.low) * dvec3(rng.unit(), rng.unit(), rng.unit());
+            let feet =
+                place.low + (place.high - place.low) * dvec3(rng.unit(), rng.unit(), rng.unit());
             let state = controller.spawn(feet).unwrap();
             let free = controller.free_spot(&place.scene, &state, 0.0, &Filter::default()).unwrap();
             let below = Motion::new(DVec3::Z * -30.0).unwrap();
-            if free.is_some() && place.scene.ray(state.center(), &below, &Filter::default()).is_some() {
+            if free.is_some()
+                && place.scene.ray(state.center(), &below, &Filter::default()).is_some()
+            {
                 let state = LocomotionState::at_rest(state);
                 let what = format!("{} seed {seed}", place.name);
                 return Some(Self { place, locomotion, state, rng, heading: DVec3::X, what });
@@ -135,7 +142,11 @@ impl<'a> Walker<'a> {
 
     /// Walks at random for `ticks` of a sixtieth of a second, and checks each. Returns how many were walked.
     fn walk(&mut self, ticks: u32) -> u32 {
-        let mut out = self.locomotion.controller().step(&self.place.scene, &self.state.character, &MoveInput::new(Motion::ZERO));
+        let mut out = self.locomotion.controller().step(
+            &self.place.scene,
+            &self.state.character,
+            &MoveInput::new(Motion::ZERO),
+        );
         for tick in 0..ticks {
             if self.rng.chance(0.02) {
                 let angle = self.rng.range(0.0, 7.0);
@@ -159,7 +170,8 @@ impl<'a> Walker<'a> {
     }
 
     fn check(&self, before: DVec3, out: &MoveOutcome, tick: u32) {
-        let what = || format!("{} tick {tick} at {}: {out:#?}", self.what, self.state.character.center());
+        let what =
+            || format!("{} tick {tick} at {}: {out:#?}", self.what, self.state.character.center());
         let after = self.state.character.center();
         assert!(after.is_finite(), "{}", what());
         // The centre crosses no front.
@@ -174,7 +186,7 @@ impl<'a> Walker<'a> {
         let level = (out.achieved - out.recovery.displacement).truncate().length();
         let asked = out.requested.truncate().length();
         let slides = self.locomotion.controller().config().non_walkable == NonWalkable::Slide
-            && out.ground.is_some_and(|ground| !ground.walkable);
+            && out.contacts.iter().any(|met| met.pass == Pass::Down && met.normal.z < 0.65);
         assert!(level <= asked + 1e-6 || slides, "{level} of {asked}, {}", what());
     }
 
@@ -183,7 +195,8 @@ impl<'a> Walker<'a> {
         let start = self.state.character.center();
         for i in 0..64 {
             let angle = f64::from(i) * core::f64::consts::TAU / 64.0;
-            let input = LocomotionInput::new(dvec3(angle.cos(), angle.sin(), 0.0) * 3.0, 1.0 / 60.0);
+            let input =
+                LocomotionInput::new(dvec3(angle.cos(), angle.sin(), 0.0) * 3.0, 1.0 / 60.0);
             let mut state = self.state;
             for _ in 0..30 {
                 state = self.locomotion.tick(&self.place.scene, &state, &input).unwrap().0;
@@ -197,8 +210,16 @@ impl<'a> Walker<'a> {
             let offset = self.rng.direction() * self.rng.range(0.05, 0.25);
             let there = body.translated(offset).unwrap();
             let free = !self.place.scene.overlaps(&there, &Filter::default());
-            let clear = !self.place.scene.sweep_any(&body, &Motion::new(offset).unwrap(), &Filter::default());
-            assert!(!(free && clear), "{} tick {tick}: stuck at {start}, free at {offset}", self.what);
+            let clear = !self.place.scene.sweep_any(
+                &body,
+                &Motion::new(offset).unwrap(),
+                &Filter::default(),
+            );
+            assert!(
+                !(free && clear),
+                "{} tick {tick}: stuck at {start}, free at {offset}",
+                self.what
+            );
         }
     }
 }
@@ -216,7 +237,8 @@ fn release(walkers: u64, ticks: u32) -> u64 {
     all.into_par_iter()
         .map(|(place, seed)| {
             let config = configs()[(seed / places.len() as u64 % 3) as usize];
-            Walker::new(&places[place], config, seed).map_or(0, |mut walker| u64::from(walker.walk(ticks)))
+            Walker::new(&places[place], config, seed)
+                .map_or(0, |mut walker| u64::from(walker.walk(ticks)))
         })
         .sum()
 }

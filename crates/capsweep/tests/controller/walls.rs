@@ -52,7 +52,8 @@ fn a_wall_slide_never_stops_on_the_rounding_of_its_normal() {
         let (sin, cos) = f64::from(i).to_radians().sin_cos();
         let along = dvec3(cos, sin, 0.0);
         let [a, b] = [-60.0, 60.0].map(|s| (along * s).as_vec3());
-        let scene = Level::floor().quad(a, b, b + glam::Vec3::Z * 4.0, a + glam::Vec3::Z * 4.0).scene();
+        let scene =
+            Level::floor().quad(a, b, b + glam::Vec3::Z * 4.0, a + glam::Vec3::Z * 4.0).scene();
         // The front looks towards (sin, −cos).
         let out = dvec3(sin, -cos, 0.0);
         let mut walk = Walk::start(&scene, human(), out * 0.5 - along * 30.0);
