@@ -23,7 +23,7 @@ impl<'a> World<'a> {
 
     /// First touch; overlaps at the start included.
     pub(super) fn sweep(&self, capsule: &Capsule, motion: &Motion) -> Option<Hit<SweepHit>> {
-        self.sweep_by(capsule, motion, &self.filter)
+        self.sweep_by(capsule, motion, self.filter)
     }
 
     /// First touch with what is not overlapped at the start.
@@ -33,19 +33,19 @@ impl<'a> World<'a> {
         motion: &Motion,
     ) -> Option<Hit<SweepHit>> {
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
-        self.sweep_by(capsule, motion, &filter)
+        self.sweep_by(capsule, motion, filter)
     }
 
     fn sweep_by(
         &self,
         capsule: &Capsule,
         motion: &Motion,
-        filter: &Filter,
+        filter: Filter,
     ) -> Option<Hit<SweepHit>> {
         match self.ignore {
-            None => self.scene.sweep(capsule, motion, filter),
+            None => self.scene.sweep(capsule, motion, &filter),
             Some(own) => {
-                self.scene.sweep_where(capsule, motion, filter, |struck| struck.body != own)
+                self.scene.sweep_where(capsule, motion, &filter, |struck| struck.body != own)
             }
         }
     }
@@ -72,7 +72,7 @@ impl<'a> World<'a> {
         let filter = Filter { bodies, ..self.filter };
         match self.ignore {
             None => self.scene.overlaps(capsule, &filter),
-            Some(_) => self.sweep_by(capsule, &Motion::ZERO, &filter).is_some(),
+            Some(_) => self.sweep_by(capsule, &Motion::ZERO, filter).is_some(),
         }
     }
 

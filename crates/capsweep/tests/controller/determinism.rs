@@ -5,7 +5,7 @@ use capsweep::controller::{
     CharacterState, Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
     LocomotionState, MoveInput, MoveOutcome, StepJob, TraceStep, differences,
 };
-use capsweep::scene::{Body, Pose, Scene, TriMesh};
+use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::{Rng, level};
 use glam::{DVec3, dvec3, vec3};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 fn dungeon() -> Scene {
     let (vertices, indices) = level::dungeon();
     let mut scene = Scene::new();
-    let mesh = TriMesh::new(&vertices, &indices, Default::default()).unwrap();
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
     scene.commit();
     scene

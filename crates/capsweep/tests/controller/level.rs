@@ -145,7 +145,7 @@ impl Walk {
     /// `seconds` of walking at `velocity`, pulled down by 5 m/s, at `hz` moves a second.
     pub(crate) fn walk(&mut self, velocity: DVec3, seconds: f64, hz: u32) -> &mut Self {
         let dt = 1.0 / f64::from(hz);
-        for _ in 0..(seconds * f64::from(hz)).round() as u32 {
+        for _ in 0..moves(seconds, hz) {
             self.go((velocity - DVec3::Z * 5.0) * dt);
         }
         self
@@ -154,6 +154,12 @@ impl Walk {
 
 pub(crate) fn input(displacement: DVec3) -> MoveInput {
     MoveInput::new(Motion::new(displacement).expect("finite"))
+}
+
+/// How many moves `seconds` take.
+#[allow(clippy::cast_sign_loss, reason = "no test goes back in time")]
+fn moves(seconds: f64, hz: u32) -> u32 {
+    (seconds * f64::from(hz)).round() as u32
 }
 
 /// Close to within `within` metres.

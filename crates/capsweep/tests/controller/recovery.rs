@@ -1,5 +1,5 @@
 use super::level::{Level, Walk, assert_near, human};
-use capsweep::scene::{Body, Filter, Scene, Shape};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, Obb};
 use glam::{DQuat, DVec3, dvec3, vec3};
 
@@ -52,9 +52,9 @@ fn a_shelf_through_the_chest_is_left_without_walking() {
 fn sunk_to_the_knees_in_a_tiled_floor_one_comes_up() {
     use capsweep_testkit::level::{Joints, tiled_floor};
     let (vertices, indices) = tiled_floor(40, 0.25, 0.0, 0.2, Joints::Matching);
-    let mesh = capsweep::scene::TriMesh::new(&vertices, &indices, Default::default()).unwrap();
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(mesh.into(), Default::default()));
+    scene.insert(Body::mesh(mesh.into(), Pose::IDENTITY));
     scene.commit();
     let walk = Walk::start(&scene, human(), dvec3(0.13, 0.11, -0.5));
     assert!(walk.feet().z.abs() < 0.01 && walk.feet().truncate().length() < 0.5, "{}", walk.feet());

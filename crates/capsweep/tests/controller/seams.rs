@@ -1,5 +1,5 @@
 use super::level::{Level, Walk, assert_near, human, physx};
-use capsweep::scene::{Body, Pose, Scene, TriMesh};
+use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::level::{Joints, tiled_floor};
 use glam::{DVec3, dvec3, vec3};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ fn a_tiled_floor_is_walked_on_as_if_it_were_one_piece() {
     for joints in [Joints::Matching, Joints::TJunctions] {
         for tilt in [0.0, 0.1, 0.37] {
             let (vertices, indices) = tiled_floor(60, 0.5, tilt, 0.25, joints);
-            let mesh = Arc::new(TriMesh::new(&vertices, &indices, Default::default()).unwrap());
+            let mesh = Arc::new(TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap());
             let mut scene = Scene::new();
             scene.insert(Body::mesh(mesh, Pose::IDENTITY));
             scene.commit();

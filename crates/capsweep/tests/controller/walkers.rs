@@ -45,7 +45,7 @@ fn clutter() -> Place {
     let mut scene = Level::floor().scene();
     let mut rng = Rng::new(&[12]);
     for (vertices, indices) in &models {
-        let mesh = Arc::new(TriMesh::new(vertices, indices, Default::default()).unwrap());
+        let mesh = Arc::new(TriMesh::new(vertices, indices, MeshOptions::default()).unwrap());
         for _ in 0..4 {
             let at = dvec3(rng.range(-20.0, 20.0), rng.range(-20.0, 20.0), rng.range(-0.3, 0.1));
             let turn = DQuat::from_rotation_z(rng.range(0.0, 6.0))
@@ -74,7 +74,7 @@ fn places() -> Vec<Place> {
         for name in ["nav_test", "dungeon", "building", "test_map01", "stairs"] {
             match std::fs::read_to_string(format!("{folder}/{name}.obj")) {
                 Ok(text) => {
-                    let options = MeshOptions { double_sided: true, ..MeshOptions::default() };
+                    let options = MeshOptions { double_sided: true };
                     places.push(Place::with(&format!("{name}.obj"), &obj(&text), options));
                 }
                 Err(error) => eprintln!("{name}.obj: {error}"),
@@ -95,12 +95,8 @@ fn obj(text: &str) -> Mesh {
                 vertices.push(vec3(x, -z, y));
             }
             Some("f") => {
-                let corner = |word: &str| word.split('/').next().unwrap().parse::<i64>().unwrap();
-                let count = vertices.len() as i64;
-                let face: Vec<u32> = words
-                    .map(corner)
-                    .map(|i| (if i < 0 { count + i } else { i - 1 }) as u32)
-                    .collect();
+                let corner = |word: &str| word.split('/').next().unwrap().parse::<u32>().unwrap();
+                let face: Vec<u32> = words.map(|word| corner(word) - 1).collect();
                 indices.extend((2..face.len()).map(|i| [face[0], face[i - 1], face[i]]));
             }
             _ => {}
@@ -215,7 +211,9 @@ impl<'a> Walker<'a> {
         let skin = self.locomotion.controller().config().contact_offset;
         let body = self.body().inflated(skin).unwrap();
         for _ in 0..400 {
+            // Nobody walks up into the air.
             let offset = self.rng.direction() * self.rng.range(0.05, 0.25);
+            let offset = offset.with_z(-offset.z.abs());
             let there = body.translated(offset).unwrap();
             let free = !self.place.scene.overlaps(&there, &Filter::default());
             let clear = !self.place.scene.sweep_any(

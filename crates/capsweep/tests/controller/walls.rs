@@ -85,7 +85,7 @@ fn both_sides_of_a_double_sided_wall_stop() {
         vec3(5.0, 5.0, 4.0),
         vec3(5.0, 5.0, -1.0),
     );
-    let options = MeshOptions { double_sided: true, ..MeshOptions::default() };
+    let options = MeshOptions { double_sided: true };
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Level::floor().mesh(), Pose::IDENTITY));
     scene.insert(Body::mesh(sheet.mesh_with(options), Pose::IDENTITY));
