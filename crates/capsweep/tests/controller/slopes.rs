@@ -103,6 +103,18 @@ fn on_a_steep_slope_one_stays_or_slides_as_configured() {
 }
 
 #[test]
+fn the_pass_down_takes_one_sweep_and_more_only_to_slide() {
+    let scene = ramp(60.0).scene();
+    for (non_walkable, slides) in [(NonWalkable::Prevent, false), (NonWalkable::Slide, true)] {
+        let config = ControllerConfig { non_walkable, ..human() };
+        let mut walk = Walk::start(&scene, config, dvec3(5.0, 0.0, 6.0));
+        walk.walk(DVec3::ZERO, 0.5, 60);
+        assert_eq!(walk.last.stats.down > 1, slides, "{:?}", walk.last.stats);
+        assert!(walk.last.stats.down <= 10);
+    }
+}
+
+#[test]
 fn a_slide_can_be_steered_across_the_slope() {
     let mut walk = Walk::start(&ramp(60.0).scene(), human(), dvec3(9.0, -5.0, 13.5));
     walk.walk(DVec3::ZERO, 0.5, 60);
