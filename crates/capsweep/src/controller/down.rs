@@ -41,14 +41,15 @@ impl Walker<'_> {
         }
         if ground.is_touched() {
             self.touch_swept(Pass::Down, &hit);
-            if !ground.walkable && self.config.non_walkable == NonWalkable::Slide {
+            let steep = !ground.walkable && self.config.non_walkable == NonWalkable::Slide;
+            if steep || self.slippery {
                 return self.slide_down(ground, fall - found);
             }
         }
         Ok(Some(ground))
     }
 
-    /// Slides down by what is left of a fall, until there is ground to walk on. The pass has as many sweeps as any other then (B.9).
+    /// Slides down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. The pass has as many sweeps as any other then (B.9).
     fn slide_down(&mut self, ground: Ground, left: f64) -> Result<Option<Ground>, ShapeError> {
         let mut planes = Planes::new();
         planes.add(ground.normal.as_dvec3(), LIFT);
@@ -68,7 +69,7 @@ impl Walker<'_> {
             self.center += motion * hit.hit.time;
             if hit.hit.normal.as_dvec3().dot(self.up) > 0.0 {
                 ground = self.ground(&hit, 0.0)?;
-                if ground.walkable {
+                if ground.walkable && !self.slippery {
                     break;
                 }
             }

@@ -15,6 +15,11 @@ pub struct MoveInput {
     pub filter: Filter,
     /// The character's own body, if it has one in the scene.
     pub ignore: Option<BodyId>,
+    /// Whether it slides down whatever it comes down on, as on ice: a slope, or the rim of a ledge. [`CharacterState::footing`] tells what
+    /// it stands on.
+    ///
+    /// [`CharacterState::footing`]: super::CharacterState::footing
+    pub slippery: bool,
     /// How the body under the character's feet has moved since its last move. That of another body is ignored.
     pub carrier: Option<Carrier>,
 }
@@ -22,7 +27,8 @@ pub struct MoveInput {
 impl MoveInput {
     /// A move by `displacement` among everything.
     pub fn new(displacement: Motion) -> Self {
-        Self { displacement, dt: 0.0, filter: Filter::default(), ignore: None, carrier: None }
+        let filter = Filter::default();
+        Self { displacement, dt: 0.0, filter, ignore: None, slippery: false, carrier: None }
     }
 
     /// The same move, taking `dt` seconds.
@@ -41,6 +47,12 @@ impl MoveInput {
     #[must_use]
     pub fn ignoring(self, body: BodyId) -> Self {
         Self { ignore: Some(body), ..self }
+    }
+
+    /// The same move on ice.
+    #[must_use]
+    pub fn slipping(self) -> Self {
+        Self { slippery: true, ..self }
     }
 
     /// The same move on a body that has moved.

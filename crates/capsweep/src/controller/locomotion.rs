@@ -71,6 +71,8 @@ pub struct LocomotionInput {
     pub filter: Filter,
     /// As in [`MoveInput::ignore`].
     pub ignore: Option<BodyId>,
+    /// As in [`MoveInput::slippery`].
+    pub slippery: bool,
     /// As in [`MoveInput::carrier`].
     pub carrier: Option<Carrier>,
 }
@@ -79,7 +81,7 @@ impl LocomotionInput {
     /// Walking with `walk` for `dt` seconds.
     pub fn new(walk: DVec3, dt: f64) -> Self {
         let filter = Filter::default();
-        Self { walk, jump: false, dt, filter, ignore: None, carrier: None }
+        Self { walk, jump: false, dt, filter, ignore: None, slippery: false, carrier: None }
     }
 }
 
@@ -155,6 +157,7 @@ impl Locomotion {
             dt: input.dt,
             filter: input.filter,
             ignore: input.ignore,
+            slippery: input.slippery,
             carrier: input.carrier,
         };
         self.controller.step_into(scene, &state.character, &step, outcome);

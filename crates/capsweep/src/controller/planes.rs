@@ -112,3 +112,55 @@ impl Planes {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LIFT, Planes};
+    use capsweep_testkit::Rng;
+    use glam::DVec3;
+
+    /// The closest motion that enters no plane is as long as the motion's largest part along any direction that enters none.
+    fn check(rng: &mut Rng, planes: &Planes, clip: impl Fn(DVec3) -> DVec3, level: bool) {
+        let flat = |v: DVec3| if level { v.with_z(0.0).normalize() } else { v };
+        let motion = flat(rng.direction());
+        let clipped = clip(motion);
+        assert!(clipped.length() <= motion.length() + 1e-9);
+        for (normal, _) in planes.iter() {
+            assert!(clipped.dot(normal) >= 0.0, "{clipped} enters {normal}");
+        }
+        for _ in 0..200 {
+            let other = flat(rng.direction());
+            if planes.iter().all(|(normal, _)| other.dot(normal) >= 1e-5) {
+                let along = motion.dot(other);
+                assert!(along <= clipped.length() + 1e-5, "{along} along {other}, {clipped}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_motion_is_the_most_that_enters_no_plane() {
+        let mut rng = Rng::new(&[21]);
+        for count in 0..6 {
+            for _ in 0..400 {
+                let (mut space, mut level) = (Planes::new(), Planes::new());
+                for _ in 0..count {
+                    space.add(rng.direction(), LIFT);
+                    level.add(rng.direction().with_z(0.0).normalize(), LIFT);
+                }
+                check(&mut rng, &space, |motion| space.clip(motion), false);
+                check(&mut rng, &level, |motion| level.clip_level(motion), true);
+            }
+        }
+    }
+
+    #[test]
+    fn a_plane_that_is_met_again_is_left_further() {
+        let mut planes = Planes::new();
+        for _ in 0..4 {
+            planes.add(DVec3::Y, LIFT);
+        }
+        assert_eq!(planes.iter().count(), 1);
+        let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
+        assert!(away > 60.0 * LIFT, "{away}");
+    }
+}

@@ -38,6 +38,7 @@ impl Controller {
             radius: state.radius,
             skin: self.config.contact_offset,
             stands_at: state.footing.map(|footing| footing.point.dot(self.up)),
+            slippery: input.slippery,
             recovered: false,
             out,
         };

@@ -23,6 +23,8 @@ pub(super) struct Walker<'a> {
     pub(super) skin: f32,
     /// Height along `up` of what it stands on, from where steps are measured; `None` in the air.
     pub(super) stands_at: Option<f64>,
+    /// Whether it slides down whatever it comes down on.
+    pub(super) slippery: bool,
     /// Whether overlaps were looked for in every direction.
     pub(super) recovered: bool,
     pub(super) out: &'a mut MoveOutcome,

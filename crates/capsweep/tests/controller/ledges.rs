@@ -1,4 +1,4 @@
-use super::level::{Level, Walk, assert_near, human};
+use super::level::{Level, Walk, assert_near, human, input};
 use capsweep::controller::ControllerConfig;
 use glam::{DVec3, dvec3, vec3};
 
@@ -14,6 +14,21 @@ fn one_can_stand_with_the_middle_beyond_the_rim() {
     let ground = walk.last.ground.unwrap();
     assert!(walk.last.is_grounded() && ground.normal.x > 0.3, "{ground:?}");
     assert!(walk.feet().z > 1.8 && (walk.feet().x - 0.2).abs() < 1e-9);
+}
+
+#[test]
+fn on_ice_one_slips_off_a_rim_and_down_a_slope() {
+    let mut walk = Walk::start(&table().scene(), human(), dvec3(0.2, 0.0, 2.1));
+    for _ in 0..120 {
+        walk.ask(&input(DVec3::Z * -0.05).slipping());
+    }
+    assert!(walk.feet().z.abs() < 1e-4 && walk.feet().x >= 0.32, "{}", walk.feet());
+    let mut walk =
+        Walk::start(&Level::floor().ramp(2.0, 8.0, 2.0).scene(), human(), dvec3(6.0, 0.0, 1.1));
+    for _ in 0..600 {
+        walk.ask(&input(DVec3::Z * -0.05).slipping());
+    }
+    assert!(walk.feet().z.abs() < 1e-4, "{}", walk.feet());
 }
 
 #[test]

@@ -108,6 +108,7 @@ fn obj(text: &str) -> Mesh {
 struct Walker<'a> {
     place: &'a Place,
     locomotion: Locomotion,
+    start: LocomotionState,
     state: LocomotionState,
     rng: Rng,
     heading: DVec3,
@@ -131,7 +132,15 @@ impl<'a> Walker<'a> {
             {
                 let state = LocomotionState::at_rest(state);
                 let what = format!("{} seed {seed}", place.name);
-                return Some(Self { place, locomotion, state, rng, heading: DVec3::X, what });
+                return Some(Self {
+                    place,
+                    locomotion,
+                    start: state,
+                    state,
+                    rng,
+                    heading: DVec3::X,
+                    what,
+                });
             }
         }
         None
@@ -143,8 +152,8 @@ impl<'a> Walker<'a> {
         Capsule::from_center(character.center(), DVec3::Z * half, character.radius()).unwrap()
     }
 
-    /// Walks at random for `ticks` of a sixtieth of a second, and checks each. Returns how many were walked.
-    fn walk(&mut self, ticks: u32) -> u32 {
+    /// Walks at random for `ticks` of a sixtieth of a second, and checks each.
+    fn walk(&mut self, ticks: u32) {
         let mut out = self.locomotion.controller().step(
             &self.place.scene,
             &self.state.character,
@@ -162,14 +171,13 @@ impl<'a> Walker<'a> {
             self.state = self.locomotion.tick_into(scene, &self.state, &input, &mut out).unwrap();
             self.check(before, &out, tick);
             if self.state.character.center().z < self.place.low.z - 20.0 {
-                // Over the rim of the world.
-                return tick;
+                // Over the rim of the world: back to where it started.
+                self.state = self.start;
             }
             if tick % 997 == 996 {
                 self.check_not_stuck(tick);
             }
         }
-        ticks
     }
 
     fn check(&self, before: DVec3, out: &MoveOutcome, tick: u32) {
@@ -235,31 +243,26 @@ fn configs() -> [ControllerConfig; 3] {
     [human(), physx(), prevent]
 }
 
-/// Ticks walked by `walkers` random walkers of at most `ticks` each.
-fn release(walkers: u64, ticks: u32) -> u64 {
+/// How many of `walkers` found somewhere to walk; each is checked for `ticks`.
+fn release(walkers: u64, ticks: u32) -> usize {
     let places = places();
-    let all: Vec<(usize, u64)> =
-        (0..walkers).map(|seed| ((seed % places.len() as u64) as usize, seed)).collect();
-    all.into_par_iter()
-        .map(|(place, seed)| {
-            let config = configs()[(seed / places.len() as u64 % 3) as usize];
-            Walker::new(&places[place], config, seed)
-                .map_or(0, |mut walker| u64::from(walker.walk(ticks)))
-        })
-        .sum()
+    let found = (0..walkers).into_par_iter().filter(|&seed| {
+        let config = configs()[(seed / places.len() as u64 % 3) as usize];
+        let place = &places[(seed % places.len() as u64) as usize];
+        Walker::new(place, config, seed).map(|mut walker| walker.walk(ticks)).is_some()
+    });
+    found.count()
 }
 
 #[test]
 fn random_walkers_cross_nothing_overlap_nothing_and_gain_no_speed() {
-    let walked = release(36, 1_200);
-    assert!(walked > 20_000, "only {walked} ticks were walked");
+    assert!(release(36, 1_200) > 30);
 }
 
 /// `CAPSWEEP_MESHES=… cargo test --release -p capsweep --test controller -- --ignored a_thousand`
 #[test]
 #[ignore = "minutes in release"]
 fn a_thousand_random_walkers_for_ten_thousand_ticks_each() {
-    let walked = release(1_000, 10_000);
-    println!("{walked} ticks");
-    assert!(walked > 5_000_000, "only {walked} ticks were walked");
+    let found = release(1_000, 10_000);
+    assert!(found > 900, "only {found} walked");
 }
