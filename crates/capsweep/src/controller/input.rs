@@ -11,10 +11,8 @@ pub struct MoveInput {
     pub displacement: Motion,
     /// Seconds that the move takes. Only speeds are worked out from it; 0 leaves them 0.
     pub dt: f64,
-    /// What the character collides with. Overlaps at the start are always seen.
-    pub filter: Filter,
-    /// The character's own body, if it has one in the scene.
-    pub ignore: Option<BodyId>,
+    /// What the character collides with.
+    pub surroundings: Surroundings,
     /// Whether it slides down whatever it comes down on, as on ice: a slope, or the rim of a ledge. [`CharacterState::footing`] tells what
     /// it stands on.
     ///
@@ -27,8 +25,8 @@ pub struct MoveInput {
 impl MoveInput {
     /// A move by `displacement` among everything.
     pub fn new(displacement: Motion) -> Self {
-        let filter = Filter::default();
-        Self { displacement, dt: 0.0, filter, ignore: None, slippery: false, carrier: None }
+        let surroundings = Surroundings::default();
+        Self { displacement, dt: 0.0, surroundings, slippery: false, carrier: None }
     }
 
     /// The same move, taking `dt` seconds.
@@ -40,13 +38,13 @@ impl MoveInput {
     /// The same move among what `filter` lets it see.
     #[must_use]
     pub fn with_filter(self, filter: Filter) -> Self {
-        Self { filter, ..self }
+        Self { surroundings: Surroundings { filter, ..self.surroundings }, ..self }
     }
 
     /// The same move, blind to `body`.
     #[must_use]
     pub fn ignoring(self, body: BodyId) -> Self {
-        Self { ignore: Some(body), ..self }
+        Self { surroundings: Surroundings { ignore: Some(body), ..self.surroundings }, ..self }
     }
 
     /// The same move on ice.
@@ -60,6 +58,16 @@ impl MoveInput {
     pub fn carried_by(self, carrier: Carrier) -> Self {
         Self { carrier: Some(carrier), ..self }
     }
+}
+
+/// What of a scene a character collides with: everything, unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Surroundings {
+    /// What it sees. Overlaps at the start of a sweep are always seen.
+    pub filter: Filter,
+    /// The character's own body, if it has one in the scene.
+    pub ignore: Option<BodyId>,
 }
 
 /// A body that has moved from one pose to another; the scene holds it at the second.

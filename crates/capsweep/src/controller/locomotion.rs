@@ -1,12 +1,12 @@
 //! From velocities, gravity and jumps to displacements: a character that just works.
 
-use super::input::{Carrier, MoveInput};
+use super::input::{Carrier, MoveInput, Surroundings};
 use super::outcome::{MoveOutcome, Pass};
 use super::state::CharacterState;
 use super::{ConfigError, Controller};
 use crate::Motion;
 use crate::error::{MAX_POSITION, MAX_SIZE, ShapeError, check_number, check_position, xyz};
-use crate::scene::{BodyId, Filter, Scene};
+use crate::scene::Scene;
 use glam::DVec3;
 
 /// How a character falls, jumps and steers in the air. Metres and seconds, or the scene's units.
@@ -67,10 +67,8 @@ pub struct LocomotionInput {
     pub jump: bool,
     /// Seconds that pass.
     pub dt: f64,
-    /// As in [`MoveInput::filter`].
-    pub filter: Filter,
-    /// As in [`MoveInput::ignore`].
-    pub ignore: Option<BodyId>,
+    /// What it collides with.
+    pub surroundings: Surroundings,
     /// As in [`MoveInput::slippery`].
     pub slippery: bool,
     /// As in [`MoveInput::carrier`].
@@ -80,8 +78,8 @@ pub struct LocomotionInput {
 impl LocomotionInput {
     /// Walking with `walk` for `dt` seconds.
     pub fn new(walk: DVec3, dt: f64) -> Self {
-        let filter = Filter::default();
-        Self { walk, jump: false, dt, filter, ignore: None, slippery: false, carrier: None }
+        let surroundings = Surroundings::default();
+        Self { walk, jump: false, dt, surroundings, slippery: false, carrier: None }
     }
 }
 
@@ -155,8 +153,7 @@ impl Locomotion {
         let step = MoveInput {
             displacement: Motion::new(flight.displacement)?,
             dt: input.dt,
-            filter: input.filter,
-            ignore: input.ignore,
+            surroundings: input.surroundings,
             slippery: input.slippery,
             carrier: input.carrier,
         };

@@ -52,7 +52,7 @@ mod world;
 
 pub use batch::StepJob;
 pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, NonWalkable};
-pub use input::{Carrier, MoveInput, Ride};
+pub use input::{Carrier, MoveInput, Ride, Surroundings};
 pub use locomotion::{Locomotion, LocomotionConfig, LocomotionInput, LocomotionState};
 pub use outcome::{Carried, Contact, Ground, MoveOutcome, MoveStats, Pass, Recovery, Touching};
 pub use state::{CharacterState, Footing};

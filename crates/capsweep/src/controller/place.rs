@@ -1,10 +1,11 @@
 //! Putting characters somewhere: spawning, teleporting, resizing, standing up, finding room.
 
+use super::input::Surroundings;
 use super::state::CharacterState;
 use super::world::World;
 use super::{Controller, ControllerConfig};
 use crate::error::{ShapeError, check_position, xyz};
-use crate::scene::{Filter, Scene};
+use crate::scene::Scene;
 use crate::{Capsule, Motion, Sides};
 use glam::DVec3;
 
@@ -61,7 +62,7 @@ impl Controller {
         scene: &Scene,
         state: &CharacterState,
         total_height: f32,
-        filter: &Filter,
+        surroundings: &Surroundings,
     ) -> Result<bool, ShapeError> {
         let grown = self.resize(state, total_height)?;
         let rise = 2.0 * (grown.half_axis() - state.half_axis());
@@ -69,13 +70,13 @@ impl Controller {
             return Ok(true);
         }
         let capsule = self.skinned(state, state.center)?;
-        let world = World::new(scene, *filter, None);
+        let world = World::new(scene, *surroundings);
         Ok(world.sweep(&capsule, &Motion::new(self.up * rise)?).is_none())
     }
 
     /// The free spot nearest to where the character is, within `within` metres, of those that are tried; `None` if all are taken.
     ///
-    /// Where it is comes first, then the way out of what it overlaps, then directions all around in growing circles. A spot is free if the skin
+    /// Where it is comes first, then directions all around in growing circles, each as near as it leads. A spot is free if the skin
     /// overlaps nothing and the character is not inside of a closed mesh or under the back of an open one.
     ///
     /// # Errors
@@ -85,9 +86,9 @@ impl Controller {
         scene: &Scene,
         state: &CharacterState,
         within: f64,
-        filter: &Filter,
+        surroundings: &Surroundings,
     ) -> Result<Option<CharacterState>, ShapeError> {
-        let world = World::new(scene, *filter, None);
+        let world = World::new(scene, *surroundings);
         if self.is_free(&world, state, state.center)? {
             return Ok(Some(*state));
         }
@@ -97,7 +98,6 @@ impl Controller {
             for direction in self.around() {
                 let center = state.center + direction * distance;
                 if self.is_free(&world, state, center)? {
-                    // As near as this way leads.
                     let capsule = self.skinned(state, center)?;
                     let back = Motion::new(state.center - center)?;
                     let time = world.sweep(&capsule, &back).map_or(0.0, |hit| hit.hit.time);

@@ -86,10 +86,6 @@ impl Planes {
             return motion;
         }
         let sides = (0..self.count).map(|i| (self.along(motion, length, i), [i, MOST]));
-        let side = self.longest(sides, length);
-        if side != DVec3::ZERO {
-            return side;
-        }
         let pairs = (0..self.count).flat_map(|i| (i + 1..self.count).map(move |j| (i, j)));
         let creases = pairs.filter_map(|(i, j)| {
             let (a, b) = (self.normals[i], self.normals[j]);
@@ -97,9 +93,10 @@ impl Planes {
             let lift = (a + b).try_normalize()? * (2.0 * LIFT * length);
             Some((crease * motion.dot(crease) + lift, [i, j]))
         });
-        self.longest(creases, length)
+        self.longest(sides.chain(creases), length)
     }
 
+    /// Projections are the shorter the further they are from the motion, so the longest that is allowed is the closest.
     fn longest(&self, candidates: impl Iterator<Item = (DVec3, [usize; 2])>, length: f64) -> DVec3 {
         let mut best = DVec3::ZERO;
         for (candidate, apart) in candidates {

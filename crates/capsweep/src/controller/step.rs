@@ -9,6 +9,7 @@ use super::world::World;
 use crate::error::ShapeError;
 use crate::scene::Scene;
 use crate::tolerance::GROUND_GAP;
+use glam::DVec3;
 
 impl Controller {
     /// Moves a character and says what came of it. The same scene, state and input give the same bits.
@@ -30,7 +31,7 @@ impl Controller {
     ) {
         out.reset(*state);
         let mut walker = Walker {
-            world: World::of(scene, input),
+            world: World::new(scene, input.surroundings),
             config: &self.config,
             up: self.up,
             center: state.center,
@@ -64,21 +65,22 @@ impl Walker<'_> {
             self.up_pass(rise, !walking)?;
         }
         let snap = if state.is_grounded() { f64::from(self.config.snap_distance) } else { 0.0 };
-        let turning = self.center;
+        let risen = self.center;
         if walking {
             let floor = state.footing.filter(|footing| footing.walkable && !rising);
             let normal = floor.map(|footing| footing.normal.as_dvec3());
             let normal = normal.filter(|normal| self.is_gentle(normal.as_vec3()));
-            let steps = !rising || carry.length_squared() > 0.0 || self.out.carried.blocked;
+            let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
             self.side_pass(level, normal, snap - rise, steps)?;
         }
         self.skin = self.config.contact_offset;
-        let stuck = (self.center - base).dot(self.up) <= GROUND_GAP;
         let ground = if rising {
-            if stuck { self.down_pass(0.0, 0.0)? } else { None }
+            // Who was stopped at once still stands.
+            let stopped = (self.center - base).dot(self.up) <= GROUND_GAP;
+            if stopped { self.down_pass(0.0, 0.0)? } else { None }
         } else {
             // What was gained in height on the way is given back, so that a walk ends on the ground.
-            let gained = (self.center - turning).dot(self.up);
+            let gained = (self.center - risen).dot(self.up);
             self.down_pass((gained - rise).max(0.0), snap)?
         };
         self.arrive(state, input, ground);

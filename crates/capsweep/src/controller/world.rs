@@ -1,6 +1,6 @@
 //! Every question that a move asks of the scene. Nothing else in the controller knows where the geometry comes from.
 
-use super::input::MoveInput;
+use super::input::Surroundings;
 use crate::scene::{Bodies, BodyId, Filter, Hit, Scene, StartOverlaps};
 use crate::{Capsule, Motion, Overlap, RayHit, Sides, SweepHit};
 use glam::DVec3;
@@ -13,12 +13,8 @@ pub(super) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(scene: &'a Scene, filter: Filter, ignore: Option<BodyId>) -> Self {
+    pub(super) fn new(scene: &'a Scene, Surroundings { filter, ignore }: Surroundings) -> Self {
         Self { scene, filter: Filter { start_overlaps: StartOverlaps::Report, ..filter }, ignore }
-    }
-
-    pub(super) fn of(scene: &'a Scene, input: &MoveInput) -> Self {
-        Self::new(scene, input.filter, input.ignore)
     }
 
     /// First touch; overlaps at the start included.

@@ -1,6 +1,5 @@
 use super::level::{Level, Walk, assert_near, human, physx};
-use capsweep::controller::{Controller, ControllerConfig};
-use capsweep::scene::Filter;
+use capsweep::controller::{Controller, ControllerConfig, Surroundings};
 use glam::{DVec3, dvec3, vec3};
 
 #[test]
@@ -24,14 +23,14 @@ fn resizing_keeps_the_feet_and_standing_up_needs_room() {
     let feet = walk.feet();
     walk.state = walk.controller.resize(&walk.state, 1.0).unwrap();
     assert_near(walk.feet(), feet, 1e-12);
-    let filter = Filter::default();
-    assert!(walk.controller.can_resize(&scene, &walk.state, 1.8, &filter).unwrap());
+    let all = Surroundings::default();
+    assert!(walk.controller.can_resize(&scene, &walk.state, 1.8, &all).unwrap());
     // Crouched under the table.
     walk.walk(dvec3(3.0, 0.0, 0.0), 1.0, 60);
     assert_near(walk.feet(), dvec3(3.0, 0.0, 0.0), 1e-4);
-    assert!(!walk.controller.can_resize(&scene, &walk.state, 1.8, &filter).unwrap());
-    assert!(walk.controller.can_resize(&scene, &walk.state, 1.1, &filter).unwrap());
-    assert!(walk.controller.can_resize(&scene, &walk.state, 0.8, &filter).unwrap());
+    assert!(!walk.controller.can_resize(&scene, &walk.state, 1.8, &all).unwrap());
+    assert!(walk.controller.can_resize(&scene, &walk.state, 1.1, &all).unwrap());
+    assert!(walk.controller.can_resize(&scene, &walk.state, 0.8, &all).unwrap());
     assert!(walk.controller.resize(&walk.state, f32::NAN).is_err());
 }
 
@@ -39,14 +38,14 @@ fn resizing_keeps_the_feet_and_standing_up_needs_room() {
 fn a_taken_spot_has_a_free_one_next_to_it() {
     let scene = Level::floor().cuboid(vec3(-1.0, -1.0, -1.0), vec3(1.0, 1.0, 3.0)).scene();
     let controller = Controller::new(human()).unwrap();
-    let filter = Filter::default();
+    let all = Surroundings::default();
     let inside = controller.spawn(dvec3(0.8, 0.1, 0.0)).unwrap();
-    let spot = controller.free_spot(&scene, &inside, 3.0, &filter).unwrap().unwrap();
+    let spot = controller.free_spot(&scene, &inside, 3.0, &all).unwrap().unwrap();
     let feet = controller.feet(&spot);
     assert!((feet - dvec3(1.32, 0.1, 0.0)).length() < 0.2, "{feet}");
     let free = controller.spawn(dvec3(5.0, 0.0, 0.5)).unwrap();
-    assert_eq!(controller.free_spot(&scene, &free, 3.0, &filter).unwrap(), Some(free));
-    assert_eq!(controller.free_spot(&scene, &inside, 0.1, &filter).unwrap(), None);
+    assert_eq!(controller.free_spot(&scene, &free, 3.0, &all).unwrap(), Some(free));
+    assert_eq!(controller.free_spot(&scene, &inside, 0.1, &all).unwrap(), None);
 }
 
 #[test]
@@ -54,12 +53,12 @@ fn a_spot_inside_of_a_wall_or_under_the_floor_is_not_free() {
     // A block so large that the character touches no face of it.
     let scene = Level::floor().cuboid(vec3(-3.0, -3.0, -1.0), vec3(3.0, 3.0, 9.0)).scene();
     let controller = Controller::new(human()).unwrap();
-    let filter = Filter::default();
+    let all = Surroundings::default();
     let inside = controller.spawn(dvec3(2.0, 0.0, 4.0)).unwrap();
-    let spot = controller.free_spot(&scene, &inside, 6.0, &filter).unwrap().unwrap();
+    let spot = controller.free_spot(&scene, &inside, 6.0, &all).unwrap().unwrap();
     assert!(controller.feet(&spot).x > 3.3, "{:?}", controller.feet(&spot));
     let under = controller.spawn(dvec3(20.0, 0.0, -4.0)).unwrap();
-    let spot = controller.free_spot(&scene, &under, 8.0, &filter).unwrap().unwrap();
+    let spot = controller.free_spot(&scene, &under, 8.0, &all).unwrap().unwrap();
     assert!(controller.feet(&spot).z > -0.01, "{:?}", controller.feet(&spot));
 }
 

@@ -3,7 +3,7 @@
 use super::level::{Level, human, physx};
 use capsweep::controller::{
     Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState,
-    MoveInput, MoveOutcome, NonWalkable,
+    MoveInput, MoveOutcome, NonWalkable, Surroundings,
 };
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion};
@@ -125,7 +125,8 @@ impl<'a> Walker<'a> {
             let feet =
                 place.low + (place.high - place.low) * dvec3(rng.unit(), rng.unit(), rng.unit());
             let state = controller.spawn(feet).unwrap();
-            let free = controller.free_spot(&place.scene, &state, 0.0, &Filter::default()).unwrap();
+            let free =
+                controller.free_spot(&place.scene, &state, 0.0, &Surroundings::default()).unwrap();
             let below = Motion::new(DVec3::Z * -30.0).unwrap();
             if free.is_some()
                 && place.scene.ray(state.center(), &below, &Filter::default()).is_some()
