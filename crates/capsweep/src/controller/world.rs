@@ -72,8 +72,12 @@ impl<'a> World<'a> {
         }
     }
 
-    /// First surface along a ray, of those that face it or of all.
+    /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.
     pub(super) fn ray(&self, origin: DVec3, motion: &Motion, sides: Sides) -> Option<Hit<RayHit>> {
-        self.scene.ray(origin, motion, &Filter { sides, ..self.filter })
+        self.scene.ray(
+            origin,
+            motion,
+            &Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter },
+        )
     }
 }

@@ -1,5 +1,6 @@
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::controller::{Controller, ControllerConfig, Surroundings};
+use capsweep::scene::{Body, Shape};
 use glam::{DVec3, dvec3, vec3};
 
 #[test]
@@ -60,6 +61,23 @@ fn a_spot_inside_of_a_wall_or_under_the_floor_is_not_free() {
     let under = controller.spawn(dvec3(20.0, 0.0, -4.0)).unwrap();
     let spot = controller.free_spot(&scene, &under, 8.0, &all).unwrap().unwrap();
     assert!(controller.feet(&spot).z > -0.01, "{:?}", controller.feet(&spot));
+}
+
+#[test]
+fn one_s_own_body_in_the_scene_takes_no_room() {
+    let controller = Controller::new(human()).unwrap();
+    let state = controller.spawn(DVec3::ZERO).unwrap();
+    let mut scene = Level::floor().scene();
+    let body = capsweep::Capsule::from_feet(DVec3::Z * 0.02, DVec3::Z, 0.3, 1.8).unwrap();
+    let own = scene.insert(Body::obstacle(Shape::Capsule(body)));
+    scene.commit();
+    let others = Surroundings { ignore: Some(own), ..Surroundings::default() };
+    let spot = controller.free_spot(&scene, &state, 2.0, &others).unwrap();
+    assert_eq!(spot, Some(state));
+    assert_ne!(controller.free_spot(&scene, &state, 2.0, &Surroundings::default()).unwrap(), spot);
+    let crouched = controller.resize(&state, 1.0).unwrap();
+    assert!(controller.can_resize(&scene, &crouched, 1.8, &others).unwrap());
+    assert!(!controller.can_resize(&scene, &crouched, 1.8, &Surroundings::default()).unwrap());
 }
 
 #[test]
