@@ -48,6 +48,12 @@ impl Walker<'_> {
         Ok(true)
     }
 
+    /// Whether something that can move has come to overlap the character. A sweep would not tell: it lets go of what it leads out of.
+    pub(super) fn is_run_into(&mut self) -> Result<bool, ShapeError> {
+        self.out.stats.overlaps += 1;
+        Ok(self.world.overlaps_dynamic(&self.capsule_at(self.center)?))
+    }
+
     /// The way out of the deepest overlap, and its length; less where something opposite overlaps too. `None` if nothing does.
     fn way_out(&mut self) -> Result<Option<(DVec3, f64)>, ShapeError> {
         let mut overlaps = core::mem::take(&mut self.out.scratch.0);

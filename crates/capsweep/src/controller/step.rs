@@ -53,7 +53,7 @@ impl Controller {
 impl Walker<'_> {
     fn walk(&mut self, state: &CharacterState, input: &MoveInput) -> Result<(), ShapeError> {
         let carry = self.ride(state, input)?;
-        if state.placed || self.world.overlaps_dynamic(&self.capsule_at(self.center)?) {
+        if state.placed || self.is_run_into()? {
             self.recover()?;
         }
         let wish = input.displacement.vector() + carry;

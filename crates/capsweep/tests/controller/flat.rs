@@ -25,12 +25,12 @@ fn walking_on_a_level_floor_goes_exactly_as_far_as_asked() {
 }
 
 #[test]
-fn a_settled_walk_takes_one_sweep_to_the_side_and_one_down() {
+fn a_settled_walk_takes_a_sweep_to_the_side_one_down_and_a_look_at_what_moves() {
     let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::ZERO);
     walk.walk(dvec3(3.0, 1.0, 0.0), 0.5, 60);
     let stats = walk.last.stats;
     assert_eq!((stats.up, stats.side, stats.step, stats.sensor, stats.down), (0, 1, 0, 0, 1));
-    assert_eq!((stats.overlaps, stats.pushes), (0, 0));
+    assert_eq!((stats.overlaps, stats.pushes, stats.queries()), (1, 0, 3));
 }
 
 #[test]
