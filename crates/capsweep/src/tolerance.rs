@@ -133,6 +133,12 @@ pub(crate) const STEP_SLACK: f64 = 1e-4;
 /// `a_box_s_rim_is_walkable_though_its_contact_leans`.
 pub(crate) const NEIGHBOUR: f32 = 1.0 / 256.0;
 
+/// What rises less than this is upright, whatever the slope limit says (no unit): the cosine of 88.9°.
+///
+/// A walk keeps its level speed on a slope, so on this one it would rise 50 times as fast; and the normal of a wall is off by a
+/// rounding, which must not make it a floor. Pinned by `with_no_slope_limit_all_but_upright_walls_are_walked_up`.
+pub(crate) const UPRIGHT: f64 = 0.02;
+
 /// Shortest level normal of a wall (no unit): a ceiling that runs along the floor to a ten-thousandth of a degree leaves no way to
 /// turn. Pinned by `a_ceiling_that_leaves_just_enough_room_is_no_wall`.
 pub(crate) const LEVEL_WALL: f64 = 1e-6;

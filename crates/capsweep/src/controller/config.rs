@@ -52,7 +52,7 @@ pub struct ControllerConfig {
     pub contact_offset: f32,
     /// Highest step that is climbed without jumping, from the ground up; 0 for none.
     pub step_offset: f32,
-    /// Cosine of the steepest slope that can be walked on; 0 for no limit.
+    /// Cosine of the steepest slope that can be walked on; 0 for no limit but upright walls.
     pub slope_limit_cos: f32,
     /// How far a character that stands is kept on ground that falls away; 0 for not at all.
     pub snap_distance: f32,

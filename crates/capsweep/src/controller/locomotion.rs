@@ -3,7 +3,7 @@
 use super::input::{Carrier, MoveInput, Surroundings};
 use super::outcome::{MoveOutcome, Pass};
 use super::state::CharacterState;
-use super::{ConfigError, Controller};
+use super::{ConfigError, Controller, NonWalkable};
 use crate::Motion;
 use crate::error::{MAX_POSITION, MAX_SIZE, ShapeError, check_number, check_position, xyz};
 use crate::scene::Scene;
@@ -247,13 +247,16 @@ impl Locomotion {
         if outcome.touching.above {
             velocity -= up * velocity.dot(up).max(0.0);
         }
+        let slides = self.controller.config.non_walkable == NonWalkable::Slide;
         for contact in &outcome.contacts {
             let normal = match contact.pass {
                 Pass::Side => {
                     let normal = contact.normal.as_dvec3();
                     (normal - up * normal.dot(up)).normalize_or_zero()
                 }
-                Pass::Down => contact.normal.as_dvec3(),
+                // What slides keeps what of its fall runs along the slope; what stays has none.
+                Pass::Down if slides => contact.normal.as_dvec3(),
+                Pass::Down => up,
                 Pass::Ride | Pass::Recovery | Pass::Up | Pass::Step => continue,
             };
             velocity -= normal * velocity.dot(normal).min(0.0);

@@ -5,6 +5,7 @@ use super::outcome::{Contact, MoveOutcome, Pass};
 use super::world::World;
 use crate::error::ShapeError;
 use crate::scene::Hit;
+use crate::tolerance::UPRIGHT;
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
@@ -83,8 +84,7 @@ impl Walker<'_> {
 
     /// Whether a normal is no steeper than the slope limit.
     pub(super) fn is_gentle(&self, normal: glam::Vec3) -> bool {
-        let upward = normal.as_dvec3().dot(self.up);
-        upward > 0.0 && upward >= f64::from(self.config.slope_limit_cos)
+        normal.as_dvec3().dot(self.up) >= f64::from(self.config.slope_limit_cos).max(UPRIGHT)
     }
 
     /// Makes the skin thinner by `by` metres and a little more, so that what is between two surfaces can slide along both.

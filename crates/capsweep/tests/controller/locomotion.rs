@@ -1,6 +1,7 @@
 use super::level::{Level, human};
 use capsweep::controller::{
     Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState,
+    NonWalkable,
 };
 use capsweep::scene::Scene;
 use glam::{DVec3, dvec3, vec3};
@@ -195,6 +196,24 @@ fn bad_numbers_are_refused() {
     ] {
         assert!(falls.tick(&scene, &state, &input).is_err());
     }
+}
+
+#[test]
+fn on_a_steep_slope_where_nobody_slides_one_gathers_no_speed() {
+    let rise = (8.0 * 60.0_f64.to_radians().tan()) as f32;
+    let scene = Level::floor().ramp(2.0, 8.0, rise).scene();
+    let config = ControllerConfig { non_walkable: NonWalkable::Prevent, ..human() };
+    let mut run =
+        Run::new(scene, locomotion(config, LocomotionConfig::human()), dvec3(8.0, 0.0, 10.6));
+    for _ in 0..60 {
+        run.tick(DVec3::ZERO, false, 1.0 / 60.0);
+    }
+    let before = run.feet();
+    for _ in 0..60 {
+        run.tick(DVec3::ZERO, false, 1.0 / 60.0);
+    }
+    assert!(before.z > 9.0 && (run.feet() - before).length() < 1e-6, "{before} {}", run.feet());
+    assert_eq!(run.state.velocity, DVec3::ZERO);
 }
 
 #[test]

@@ -23,6 +23,24 @@ fn a_slope_of_the_limit_less_a_degree_is_walked_and_one_more_is_not() {
 }
 
 #[test]
+fn with_no_slope_limit_all_but_upright_walls_are_walked_up() {
+    let config = ControllerConfig { slope_limit_cos: 0.0, ..human() };
+    let mut walk = Walk::start(&ramp(75.0).scene(), config, DVec3::ZERO);
+    walk.walk(dvec3(3.0, 0.0, 0.0), 3.0, 60);
+    assert!(walk.feet().z > 20.0, "{}", walk.feet());
+    // Leans by the rounding of its vertices.
+    let wall = Level::floor().quad(
+        glam::vec3(2.0, -5.0, 0.0),
+        glam::vec3(2.000_001, -5.0, 3.0),
+        glam::vec3(2.000_001, 5.0, 3.0),
+        glam::vec3(2.0, 5.0, 0.0),
+    );
+    let mut walk = Walk::start(&wall.scene(), config, DVec3::ZERO);
+    walk.walk(dvec3(3.0, 0.0, 0.0), 2.0, 60);
+    assert_near(walk.feet(), dvec3(1.68, 0.0, 0.0), 1e-4);
+}
+
+#[test]
 fn a_slope_leaves_the_level_speed_both_ways() {
     for degrees in [5.0_f64, 20.0, 35.0, 45.0] {
         let mut walk = Walk::start(
@@ -37,6 +55,15 @@ fn a_slope_leaves_the_level_speed_both_ways() {
         assert!((walk.feet().x - start).abs() < 1e-3, "{degrees}° down: {}", walk.feet());
         assert!(walk.last.is_grounded());
     }
+}
+
+#[test]
+fn a_move_up_a_slope_of_thirty_degrees_is_as_long_as_in_physx() {
+    let mut walk = Walk::start(&ramp(30.0).scene(), physx(), dvec3(4.0, 0.0, 1.5));
+    walk.walk(DVec3::ZERO, 1.0, 60);
+    let out = walk.go(dvec3(0.05, 0.0, -0.1));
+    assert_near(out.achieved, dvec3(0.05, 0.0, 0.028_9), 1e-4);
+    assert!(out.touching.below && !out.touching.sides && !out.touching.above);
 }
 
 #[test]
