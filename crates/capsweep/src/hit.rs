@@ -6,6 +6,7 @@ use glam::{DVec3, Vec3};
 
 /// Which sides of a triangle a sweep can hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sides {
     /// Skip a triangle when the motion runs along or out of its front: `n · motion ≥ 0` in f64.
     /// A solid that the capsule overlaps is skipped when the motion leads out of it or along its surface.
@@ -23,6 +24,7 @@ pub enum Sides {
 ///   next two axes (in cyclic order) it lies.
 /// - Sphere, capsule and half-space are smooth: always `Face`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
     /// The interior of a face, or a smooth surface.
     Face,

@@ -56,6 +56,7 @@ mod bvh;
 pub mod closest;
 pub mod contact;
 mod contract;
+pub mod controller;
 mod error;
 mod hit;
 pub mod overlap;

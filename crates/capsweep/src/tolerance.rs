@@ -133,3 +133,37 @@ pub(crate) const LEVEL_AXIS: f64 = 1e-5;
 /// Triangles that share a vertex bit by bit agree to the last bit there; tiles of different instances to a few roundings of
 /// their world coordinates, 10⁻¹⁰ m at 10⁶ m. Pinned by `a_shared_edge_or_vertex_counts_once`.
 pub(crate) const SAME_HEIGHT: f64 = 1e-9;
+
+/// By how much of its length a motion that was bent along a plane leads away from it (no unit): four ulps of f32.
+///
+/// Normals are f32, off by up to 10⁻⁷. Bent along one exactly, a motion may still press on the surface, and the next sweep would stop at
+/// once. A character that walks a metre along a wall drifts 0.25 µm off it. Pinned by `a_wall_slide_never_stops_on_the_rounding_of_its_normal`.
+pub(crate) const LIFT: f64 = 2.5e-7;
+
+/// How far under its skin ground still carries a character (1 mm).
+///
+/// A character at rest has a gap of 0 to a few micrometres; what falls is a millimetre off the ground after 14 ms. Pinned by
+/// `ground_a_millimetre_away_is_stood_on_and_further_is_not`.
+pub(crate) const GROUND_GAP: f64 = 1e-3;
+
+/// By how much a step may be higher than the step offset (0.1 mm).
+///
+/// A step of exactly the step offset is climbed, though its vertices are f32 and may lie far from the origin of their mesh. Pinned by
+/// `a_step_of_exactly_the_step_offset_is_climbed`.
+pub(crate) const STEP_SLACK: f64 = 1e-4;
+
+/// Size of the ball that finds the faces around an edge, as a part of the character's radius (no unit).
+///
+/// Large against the bound, small against anything that is modelled: 1.5 mm for a person. Pinned by
+/// `a_box_s_rim_is_walkable_though_its_contact_leans`.
+pub(crate) const NEIGHBOUR: f32 = 1.0 / 256.0;
+
+/// What rises less than this is upright, whatever the slope limit says (no unit): the cosine of 88.9°.
+///
+/// A walk keeps its level speed on a slope, so on this one it would rise 50 times as fast; and the normal of a wall is off by a
+/// rounding, which must not make it a floor. Pinned by `with_no_slope_limit_all_but_upright_walls_are_walked_up`.
+pub(crate) const UPRIGHT: f64 = 0.02;
+
+/// Shortest level normal of a wall (no unit): a ceiling that runs along the floor to a ten-thousandth of a degree leaves no way to
+/// turn. Pinned by `a_ceiling_that_leaves_just_enough_room_is_no_wall`.
+pub(crate) const LEVEL_WALL: f64 = 1e-6;

@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
 
+use capsweep::controller::{Controller, ControllerConfig, MoveInput};
 use capsweep::scene::{Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Motion, Sphere};
 use capsweep_testkit::{Rng, level};
@@ -64,6 +65,36 @@ fn queries_do_not_allocate() {
         black_box(scene.closest(&capsule, 5.0, &filter));
         assert_eq!(COUNT.with(Cell::get), before);
     }
+}
+
+#[test]
+fn a_walk_into_a_used_outcome_does_not_allocate() {
+    let (vertices, indices) = level::dungeon();
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
+    let mut scene = Scene::new();
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.commit();
+    let controller = Controller::new(ControllerConfig::human(DVec3::Z)).expect("sound");
+    let mut state = controller.spawn(dvec3(7.0, 7.0, 3.0)).expect("in range");
+    let mut out = controller.step(&scene, &state, &MoveInput::new(Motion::ZERO));
+    let mut rng = Rng::new(&[32]);
+    let mut walk = |ticks: u32| {
+        let before = COUNT.with(Cell::get);
+        let mut heading = DVec3::X;
+        for tick in 0..ticks {
+            if tick % 40 == 0 {
+                heading = rng.cube(0.1).with_z(-0.05);
+            }
+            let input = MoveInput::new(Motion::new(heading).expect("finite"));
+            controller.step_into(&scene, &state, &input, &mut out);
+            state = out.state;
+        }
+        COUNT.with(Cell::get) - before
+    };
+    // The lists grow to what such a walk needs, and stay.
+    walk(2_000);
+    let grown = walk(2_000);
+    assert!(grown <= 2, "{grown} allocations");
 }
 
 #[test]

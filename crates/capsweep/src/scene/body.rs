@@ -61,6 +61,7 @@ pub(crate) enum Geometry {
 
 /// The kind of a body, in the order in which ties between kinds are decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// An instance of a mesh.
     Mesh,
@@ -82,6 +83,7 @@ pub enum Mobility {
 
 /// Names a body of a scene. An id is never used again for another body of the same scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     pub(super) index: u32,
     pub(super) generation: u32,

@@ -18,6 +18,7 @@ pub struct Hit<T> {
 
 /// A part of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Struck {
     /// The body.
     pub body: BodyId,

@@ -15,6 +15,11 @@ pub const MAX_SCALE: f64 = 1e6;
 /// A negative scale mirrors. An odd number of them turns a triangle inside out, so
 /// [`Pose::triangle_to_world`] swaps two of its vertices: what was outside stays outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Parts", into = "Parts")
+)]
 pub struct Pose {
     position: DVec3,
     rotation: DQuat,
@@ -242,6 +247,31 @@ impl Pose {
         let min = least_x + least_y + least_z + self.position;
         let max = most_x + most_y + most_z + self.position;
         (min, max)
+    }
+}
+
+/// A pose as it is written.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Parts {
+    position: DVec3,
+    rotation: DQuat,
+    scale: DVec3,
+}
+
+#[cfg(feature = "serde")]
+impl From<Pose> for Parts {
+    fn from(Pose { position, rotation, scale, .. }: Pose) -> Self {
+        Self { position, rotation, scale }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for Pose {
+    type Error = ShapeError;
+
+    fn try_from(Parts { position, rotation, scale }: Parts) -> Result<Self, ShapeError> {
+        Self::new(position, rotation, scale)
     }
 }
 

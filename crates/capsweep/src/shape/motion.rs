@@ -9,6 +9,11 @@ use glam::DVec3;
 /// A sweep takes the whole displacement, not a direction that must be unit and a distance, so a
 /// direction that somebody forgot to normalise cannot happen (pitfall B.3).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "DVec3", into = "DVec3")
+)]
 pub struct Motion {
     vector: DVec3,
     length: f64,
@@ -76,6 +81,12 @@ impl Motion {
             Some(direction) => Self::along(direction, self.length + contact_offset),
             None => Ok(*self),
         }
+    }
+}
+
+impl From<Motion> for DVec3 {
+    fn from(motion: Motion) -> Self {
+        motion.vector
     }
 }
 

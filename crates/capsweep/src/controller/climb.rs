@@ -1,0 +1,95 @@
+//! Climbing a step: up, on, and down onto something that can be walked on.
+
+use super::config::Climbing;
+use super::outcome::Pass;
+use super::walker::Walker;
+use crate::SweepHit;
+use crate::error::ShapeError;
+use crate::scene::Hit;
+use crate::tolerance::{BOUND, STEP_SLACK};
+use glam::DVec3;
+
+impl Walker<'_> {
+    /// Climbs what is in the way of the level motion `onward`, if it is a step. Returns the part of `onward` that was made.
+    ///
+    /// `blocked` is what was run into. Raised by the step offset, or as far as the ceiling lets it, the character goes on, and comes down
+    /// again. Where that is too steep to stand on, the sensor (B.7) looks whether it leads, within a radius, to ground that is not.
+    pub(super) fn climb(
+        &mut self,
+        onward: DVec3,
+        blocked: &SweepHit,
+    ) -> Result<Option<f64>, ShapeError> {
+        let highest = f64::from(self.config.step_offset) + STEP_SLACK;
+        if self.config.step_offset == 0.0 || self.is_out_of_reach(blocked, highest) {
+            return Ok(None);
+        }
+        let start = self.center;
+        self.out.stats.step += 1;
+        let risen = self.sweep(self.up * highest)?.map_or(highest, |hit| hit.hit.distance);
+        let raised = start + self.up * risen;
+        self.out.stats.step += 1;
+        let ahead = self.sweep_from(raised, onward)?;
+        let made = ahead.as_ref().map_or(1.0, |hit| hit.hit.time);
+        if risen <= BOUND || made * onward.length() <= BOUND {
+            return Ok(None);
+        }
+        let over = raised + onward * made;
+        self.out.stats.step += 1;
+        let Some(landing) = self.sweep_from(over, self.up * -risen)? else {
+            // Over something thin: the pass down finds out what comes after it.
+            self.center = over - self.up * risen;
+            return Ok(Some(made));
+        };
+        if !self.can_stand(highest, &landing)?
+            && !self.leads_to_ground(over, onward, risen, highest)?
+        {
+            return Ok(None);
+        }
+        self.center = over - self.up * landing.hit.distance;
+        self.stands_at = Some(landing.hit.point.dot(self.up));
+        self.touch_swept(Pass::Step, &landing);
+        self.out.stepped = true;
+        Ok(Some(made))
+    }
+
+    /// Whether what was run into is in the way at any height up to the step offset.
+    fn is_out_of_reach(&self, blocked: &SweepHit, highest: f64) -> bool {
+        let height = self.height_over_ground(blocked.point);
+        match self.config.climbing {
+            Climbing::Constrained => height > highest,
+            // Raised, its straight part is still there.
+            Climbing::Easy => {
+                let top = self.height_over_ground(self.center + self.half_axis);
+                height > highest + self.reach() && height < top
+            }
+        }
+    }
+
+    /// Whether the character may come down on `landing`.
+    fn can_stand(&mut self, highest: f64, landing: &Hit<SweepHit>) -> Result<bool, ShapeError> {
+        let height = self.height_over_ground(landing.hit.point);
+        if self.config.climbing == Climbing::Constrained && height > highest {
+            return Ok(false);
+        }
+        self.is_walkable(&landing.hit)
+    }
+
+    /// The sensor: from `over`, where the step was tried, does a radius further on something walkable lie within the step offset?
+    fn leads_to_ground(
+        &mut self,
+        over: DVec3,
+        onward: DVec3,
+        risen: f64,
+        highest: f64,
+    ) -> Result<bool, ShapeError> {
+        let Some(ahead) = onward.try_normalize() else { return Ok(false) };
+        let probe = ahead * self.reach();
+        self.out.stats.sensor += 1;
+        let made = self.sweep_from(over, probe)?.map_or(1.0, |hit| hit.hit.time);
+        self.out.stats.sensor += 1;
+        match self.sweep_from(over + probe * made, self.up * -risen)? {
+            Some(landing) => self.can_stand(highest, &landing),
+            None => Ok(false),
+        }
+    }
+}

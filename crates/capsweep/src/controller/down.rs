@@ -1,0 +1,84 @@
+//! The pass down: falling, settling, staying on ground that falls away, and sliding off what is too steep.
+
+use super::config::NonWalkable;
+use super::outcome::{Ground, Pass};
+use super::planes::Planes;
+use super::walker::Walker;
+use crate::error::ShapeError;
+use crate::tolerance::{BOUND, GROUND_GAP, LIFT};
+
+impl Walker<'_> {
+    /// Goes down by `fall`; by up to `snap` more if that leads to ground that can be walked on. Then says what is underneath.
+    ///
+    /// One sweep, unless the ground is too steep and the character slides on it (B.9).
+    pub(super) fn down_pass(&mut self, fall: f64, snap: f64) -> Result<Option<Ground>, ShapeError> {
+        // Far enough to see ground that is touched also where nothing falls.
+        let probe = snap.max(GROUND_GAP);
+        let mut hit = None;
+        for _ in 0..2 {
+            self.out.stats.down += 1;
+            hit = self.sweep(self.up * -(fall + probe))?;
+            let overlaps = hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping());
+            if !overlaps || !self.recover()? {
+                break;
+            }
+        }
+        let Some(hit) = hit else {
+            self.center -= self.up * fall;
+            return Ok(None);
+        };
+        let found = hit.hit.distance;
+        let mut ground = self.ground(&hit, (found - fall).max(0.0))?;
+        if found > fall {
+            let snaps = found > fall + GROUND_GAP && found <= fall + snap && ground.walkable;
+            self.center -= self.up * if snaps { found } else { fall };
+            if snaps {
+                ground.distance = 0.0;
+                self.out.snapped = true;
+            }
+        } else {
+            self.center -= self.up * found;
+        }
+        if ground.is_touched() {
+            self.touch_swept(Pass::Down, &hit);
+            let steep = !ground.walkable && self.config.non_walkable == NonWalkable::Slide;
+            if steep || self.slippery {
+                return self.slide_down(ground, fall - found);
+            }
+        }
+        Ok(Some(ground))
+    }
+
+    /// Slides down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. The pass has as many sweeps as any other then (B.9).
+    fn slide_down(&mut self, ground: Ground, left: f64) -> Result<Option<Ground>, ShapeError> {
+        let mut planes = Planes::new();
+        planes.add(ground.normal.as_dvec3(), LIFT);
+        let mut ground = ground;
+        let mut motion = planes.clip(self.up * -left.max(0.0));
+        for _ in 1..self.config.max_iterations {
+            let length = motion.length();
+            if length <= self.config.min_distance || motion.dot(self.up) >= 0.0 {
+                break;
+            }
+            self.out.stats.down += 1;
+            let Some(hit) = self.sweep(motion)? else {
+                self.center += motion;
+                break;
+            };
+            self.touch_swept(Pass::Down, &hit);
+            self.center += motion * hit.hit.time;
+            if hit.hit.normal.as_dvec3().dot(self.up) > 0.0 {
+                ground = self.ground(&hit, 0.0)?;
+                if ground.walkable && !self.slippery {
+                    break;
+                }
+            }
+            if hit.hit.distance > BOUND {
+                planes.clear();
+            }
+            planes.add(hit.hit.normal.as_dvec3(), LIFT);
+            motion = planes.clip(motion * (1.0 - hit.hit.time));
+        }
+        Ok(Some(ground))
+    }
+}

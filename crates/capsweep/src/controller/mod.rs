@@ -1,0 +1,90 @@
+//! Characters that walk, climb, slide, jump and ride, and do not get stuck (pitfalls B.1 to B.9).
+//!
+//! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is what is remembered of a character. [`Controller::step`] takes a
+//! scene, a state and a [`MoveInput`], and returns a [`MoveOutcome`] with the next state: nothing else changes.
+//!
+//! ```
+//! use capsweep::controller::{Controller, ControllerConfig, MoveInput};
+//! use capsweep::scene::{Body, Scene, Shape};
+//! use capsweep::{HalfSpace, Motion};
+//! use glam::DVec3;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut scene = Scene::new();
+//! scene.insert(Body::shape(Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z)?)));
+//! scene.commit();
+//!
+//! let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
+//! let mut character = controller.spawn(DVec3::ZERO)?;
+//! let walk = MoveInput::new(Motion::new(DVec3::new(0.1, 0.0, -0.01))?);
+//! for _ in 0..10 {
+//!     let outcome = controller.step(&scene, &character, &walk);
+//!     assert!(outcome.is_grounded());
+//!     character = outcome.state;
+//! }
+//! assert!((controller.feet(&character) - DVec3::new(1.0, 0.0, 0.0)).length() < 1e-5);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! In the repository `docs/controller.md` explains the move in one picture and one table.
+
+mod batch;
+mod climb;
+mod config;
+mod crowd;
+mod down;
+mod ground;
+mod input;
+mod locomotion;
+mod outcome;
+mod place;
+mod planes;
+mod recover;
+mod ride;
+mod side;
+mod state;
+mod step;
+mod trace;
+mod up;
+mod walker;
+mod world;
+
+pub use batch::StepJob;
+pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, NonWalkable};
+pub use input::{Carrier, MoveInput, Ride, Surroundings};
+pub use locomotion::{Locomotion, LocomotionConfig, LocomotionInput, LocomotionState};
+pub use outcome::{Carried, Contact, Ground, MoveOutcome, MoveStats, Pass, Recovery, Touching};
+pub use state::{CharacterState, Footing};
+pub use trace::{Difference, TraceStep, differences};
+
+use glam::DVec3;
+
+/// Moves characters by one configuration. It holds nothing else: any number of characters and threads can share it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Controller {
+    config: ControllerConfig,
+    /// Unit.
+    up: DVec3,
+}
+
+impl Controller {
+    /// A controller that moves by `config`.
+    ///
+    /// # Errors
+    /// If something in `config` cannot be.
+    pub fn new(config: ControllerConfig) -> Result<Self, ConfigError> {
+        let up = config.check()?;
+        Ok(Self { config, up })
+    }
+
+    /// What it moves by.
+    pub fn config(&self) -> &ControllerConfig {
+        &self.config
+    }
+
+    /// Unit.
+    pub fn up(&self) -> DVec3 {
+        self.up
+    }
+}

@@ -1,0 +1,225 @@
+//! What came of a move.
+
+use super::state::CharacterState;
+use crate::scene::{Hit, Struck};
+use crate::tolerance::GROUND_GAP;
+use crate::{Feature, Overlap, SweepHit};
+use glam::{DQuat, DVec3, Vec3};
+
+/// What came of a move. [`Controller::step_into`](super::Controller::step_into) fills one that exists, and then allocates nothing.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MoveOutcome {
+    /// The character after the move.
+    pub state: CharacterState,
+    /// Where it touched something.
+    pub touching: Touching,
+    /// What is under its feet, also if it did not move; `None` in the air and on the way up.
+    pub ground: Option<Ground>,
+    /// Every surface that stopped or turned it, once each, in the order in which it was met.
+    pub contacts: Vec<Contact>,
+    /// The displacement that was asked for.
+    pub requested: DVec3,
+    /// The displacement that was made, the ride and the recovery included.
+    pub achieved: DVec3,
+    /// What the body under its feet did to it.
+    pub carried: Carried,
+    /// What became of overlaps at the start.
+    pub recovery: Recovery,
+    /// Whether it climbed a step.
+    pub stepped: bool,
+    /// Whether it was kept on ground that fell away.
+    pub snapped: bool,
+    /// The work that was done.
+    pub stats: MoveStats,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) scratch: Scratch,
+}
+
+/// Memory for lists of overlaps: no part of what came of the move.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scratch(pub(super) Vec<Hit<Overlap>>);
+
+impl PartialEq for Scratch {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl MoveOutcome {
+    /// The outcome of no move at all.
+    pub(super) fn still(state: CharacterState) -> Self {
+        Self {
+            state,
+            touching: Touching::default(),
+            ground: None,
+            contacts: Vec::new(),
+            requested: DVec3::ZERO,
+            achieved: DVec3::ZERO,
+            carried: Carried::default(),
+            recovery: Recovery::default(),
+            stepped: false,
+            snapped: false,
+            stats: MoveStats::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// As it was made, but for the room that its contacts have.
+    pub(super) fn reset(&mut self, state: CharacterState) {
+        let mut contacts = core::mem::take(&mut self.contacts);
+        contacts.clear();
+        let scratch = core::mem::take(&mut self.scratch);
+        *self = Self { contacts, scratch, ..Self::still(state) };
+    }
+
+    /// Whether it stands on ground that it can walk on.
+    pub fn is_grounded(&self) -> bool {
+        self.ground.is_some_and(|ground| ground.walkable && ground.is_touched())
+    }
+}
+
+/// Where a character touched something in a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Touching {
+    /// A wall, or something too steep to climb, was in the way.
+    pub sides: bool,
+    /// A ceiling was in the way of going up.
+    pub above: bool,
+    /// It stands on something, walkable or not.
+    pub below: bool,
+}
+
+/// What is under a character's feet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ground {
+    /// Where the skin touches it, or would.
+    pub point: DVec3,
+    /// Unit, from the ground to the capsule: over an edge it leans.
+    pub normal: Vec3,
+    /// The face's own normal.
+    pub face_normal: Vec3,
+    /// Which part of which body.
+    pub struck: Struck,
+    /// Whether it can be walked on: the contact, the face, or a face that meets it in the edge that is touched.
+    pub walkable: bool,
+    /// Metres between the skin and the ground, straight down.
+    pub distance: f64,
+    /// How fast the ground moves where it is touched (metres a second).
+    pub velocity: DVec3,
+}
+
+impl Ground {
+    /// Whether the character stands on it, and is not just over it.
+    pub fn is_touched(&self) -> bool {
+        self.distance <= GROUND_GAP
+    }
+}
+
+/// The part of a move in which something was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Pass {
+    /// Being carried along by the body under the feet.
+    Ride,
+    /// Being pushed out of an overlap.
+    Recovery,
+    /// Rising.
+    Up,
+    /// Walking.
+    Side,
+    /// Climbing a step.
+    Step,
+    /// Falling, and settling on the ground.
+    Down,
+}
+
+/// A surface that a character met.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Contact {
+    /// In which part of the move it was first met.
+    pub pass: Pass,
+    /// Where the skin touched it.
+    pub point: DVec3,
+    /// Unit, from the surface to the capsule.
+    pub normal: Vec3,
+    /// The face's own normal.
+    pub face_normal: Vec3,
+    /// Face, edge or vertex.
+    pub feature: Feature,
+    /// Which part of which body.
+    pub struck: Struck,
+}
+
+impl Contact {
+    pub(super) fn swept(pass: Pass, Hit { hit, struck }: &Hit<SweepHit>) -> Self {
+        let SweepHit { point, normal, face_normal, feature, .. } = *hit;
+        Self { pass, point, normal, face_normal, feature, struck: *struck }
+    }
+
+    pub(super) fn overlapping(Hit { hit, struck }: &Hit<Overlap>) -> Self {
+        let Overlap { point, normal, face_normal, feature, .. } = *hit;
+        Self { pass: Pass::Recovery, point, normal, face_normal, feature, struck: *struck }
+    }
+}
+
+/// What the body under a character's feet did to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Carried {
+    /// Where the body would have taken it.
+    pub displacement: DVec3,
+    /// How the body turned: for whoever wants to turn along.
+    pub rotation: DQuat,
+    /// Something over its head kept it from being lifted all the way.
+    pub blocked: bool,
+}
+
+impl Default for Carried {
+    fn default() -> Self {
+        Self { displacement: DVec3::ZERO, rotation: DQuat::IDENTITY, blocked: false }
+    }
+}
+
+/// What became of overlaps at the start of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Recovery {
+    /// How the character was pushed out.
+    pub displacement: DVec3,
+    /// How deep the skin is still in something (metres); 0 if it is free. Up to the contact offset the character itself is free.
+    pub left: f64,
+}
+
+/// The work that a move was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MoveStats {
+    /// Sweeps on the way up.
+    pub up: u16,
+    /// Sweeps to the side.
+    pub side: u16,
+    /// Sweeps to climb steps.
+    pub step: u16,
+    /// Sweeps to see what a step leads to.
+    pub sensor: u16,
+    /// Sweeps on the way down.
+    pub down: u16,
+    /// Overlap queries.
+    pub overlaps: u16,
+    /// Pushes out of overlaps.
+    pub pushes: u16,
+}
+
+impl MoveStats {
+    /// All queries of the scene.
+    pub fn queries(&self) -> u32 {
+        [self.up, self.side, self.step, self.sensor, self.down, self.overlaps]
+            .into_iter()
+            .map(u32::from)
+            .sum()
+    }
+}

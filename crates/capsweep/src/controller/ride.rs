@@ -1,0 +1,75 @@
+//! Being carried along by what moves under the feet.
+
+use super::input::{Carrier, MoveInput, Ride};
+use super::outcome::{Ground, Pass};
+use super::state::CharacterState;
+use super::walker::Walker;
+use crate::error::ShapeError;
+use glam::DVec3;
+
+impl Walker<'_> {
+    /// Lifts the character with the body under its feet, and returns the rest of the body's displacement: to be walked and fallen.
+    ///
+    /// The lift is swept, so nobody is lifted through a ceiling. The body itself is at its next pose already, and overlaps whoever it
+    /// lifts; a motion that leads out of an overlap is not stopped by it.
+    pub(super) fn ride(
+        &mut self,
+        state: &CharacterState,
+        input: &MoveInput,
+    ) -> Result<DVec3, ShapeError> {
+        let (Some(footing), Some(carrier)) = (state.footing, input.carrier) else {
+            return Ok(DVec3::ZERO);
+        };
+        if carrier.body != footing.body || carrier.ride == Ride::Caller {
+            return Ok(DVec3::ZERO);
+        }
+        let whole = carrier.forward(footing.point) - footing.point;
+        let rise = whole.dot(self.up);
+        let level = match carrier.ride {
+            Ride::Full => whole - self.up * rise,
+            Ride::Vertical | Ride::Caller => DVec3::ZERO,
+        };
+        self.out.carried.displacement = level + self.up * rise;
+        self.out.carried.rotation =
+            carrier.next.rotation() * carrier.previous.rotation().conjugate();
+        if rise <= 0.0 {
+            return Ok(level + self.up * rise);
+        }
+        let lift = self.up * rise;
+        self.out.stats.up += 1;
+        match self.sweep(lift)? {
+            None => self.center += lift,
+            Some(hit) => {
+                self.center += lift * hit.hit.time;
+                self.out.carried.blocked = true;
+                self.out.touching.above = true;
+                self.touch_swept(Pass::Ride, &hit);
+            }
+        }
+        Ok(level)
+    }
+}
+
+impl Carrier {
+    /// Where a point of the body was taken.
+    fn forward(&self, point: DVec3) -> DVec3 {
+        self.next.point_to_world(self.previous.point_to_local(point))
+    }
+
+    /// Where a point of the body was taken from.
+    fn back(&self, point: DVec3) -> DVec3 {
+        self.previous.point_to_world(self.next.point_to_local(point))
+    }
+}
+
+impl MoveInput {
+    /// How fast the ground moves; 0 if it does not, or nobody said how.
+    pub(super) fn velocity_of(&self, ground: &Ground) -> DVec3 {
+        match self.carrier {
+            Some(carrier) if carrier.body == ground.struck.body && self.dt > 0.0 => {
+                (ground.point - carrier.back(ground.point)) / self.dt
+            }
+            _ => DVec3::ZERO,
+        }
+    }
+}

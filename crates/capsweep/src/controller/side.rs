@@ -1,0 +1,156 @@
+//! The pass to the side: walking.
+//!
+//! Walking is a level motion whose height follows the ground. What can be walked on bends it up or down and leaves its level speed; everything
+//! else is a wall, however it leans: a motion that would climb it is bent along it.
+
+use super::config::{Ceiling, Climbing};
+use super::outcome::Pass;
+use super::planes::Planes;
+use super::walker::Walker;
+use crate::error::ShapeError;
+use crate::scene::Hit;
+use crate::tolerance::{BOUND, LEVEL_WALL, LIFT, STEP_SLACK};
+use crate::{Feature, SweepHit};
+use glam::DVec3;
+
+/// What a walk has met.
+struct Course {
+    /// What can be walked on.
+    floors: Planes,
+    /// Ceilings that a character in the air slides under.
+    roofs: Planes,
+    /// Level normals of all else.
+    walls: Planes,
+    /// How far the floor under the feet may lead down.
+    drop: f64,
+}
+
+impl Walker<'_> {
+    /// Walks by `wish`, which is level.
+    ///
+    /// `floor` is the normal of what it stands on; the walk follows it down by up to `drop`. `steps`: it may climb steps.
+    pub(super) fn side_pass(
+        &mut self,
+        wish: DVec3,
+        floor: Option<DVec3>,
+        drop: f64,
+        steps: bool,
+    ) -> Result<(), ShapeError> {
+        let mut course =
+            Course { floors: Planes::new(), roofs: Planes::new(), walls: Planes::new(), drop };
+        if let Some(normal) = floor {
+            // A level walk on a level floor is exactly along it: lifted, it would run into a ceiling that leaves just enough room.
+            let lift = if wish.dot(normal) == 0.0 { 0.0 } else { LIFT };
+            course.floors.add(normal, lift);
+        }
+        let mut left = wish;
+        for _ in 0..self.config.max_iterations {
+            if left.length() <= self.config.min_distance || left.dot(wish) <= 0.0 {
+                break;
+            }
+            let motion = left + self.up * course.rise(left, self.up);
+            self.out.stats.side += 1;
+            let Some(hit) = self.sweep(motion)? else {
+                self.center += motion;
+                break;
+            };
+            if hit.hit.starts_overlapping() && self.recover()? {
+                continue;
+            }
+            self.center += motion * hit.hit.time;
+            left *= 1.0 - hit.hit.time;
+            if hit.hit.distance > BOUND {
+                course.walls.clear();
+                course.roofs.clear();
+            }
+            left = self.turn(&mut course, left, &hit, steps)?;
+        }
+        Ok(())
+    }
+
+    /// What is left to walk after `hit`.
+    fn turn(
+        &mut self,
+        course: &mut Course,
+        left: DVec3,
+        hit: &Hit<SweepHit>,
+        steps: bool,
+    ) -> Result<DVec3, ShapeError> {
+        let normal = hit.hit.normal.as_dvec3();
+        if self.can_follow(&hit.hit) {
+            self.touch_swept(Pass::Side, hit);
+            course.floors.add(normal, LIFT);
+            return Ok(course.walls.clip_level(left));
+        }
+        if steps && let Some(made) = self.climb(left, &hit.hit)? {
+            course.walls.clear();
+            course.floors.clear();
+            return Ok(left * (1.0 - made));
+        }
+        self.touch_swept(Pass::Side, hit);
+        let roof = -normal.dot(self.up);
+        let slides = self.config.ceiling == Ceiling::Slide && course.floors.is_empty();
+        if slides && roof > f64::from(self.config.slope_limit_cos) {
+            course.roofs.add(normal, LIFT);
+            return Ok(course.walls.clip_level(left));
+        }
+        self.out.touching.sides = true;
+        let wall = course.wall(normal, left, self.up);
+        let steepness = wall.length();
+        if steepness < LEVEL_WALL {
+            return Ok(DVec3::ZERO);
+        }
+        course.walls.add(wall / steepness, LIFT / steepness);
+        let along = course.walls.clip_level(left);
+        if along == DVec3::ZERO
+            && course.walls.any_opposite()
+            && self.skin == self.config.contact_offset
+        {
+            // As narrow as the character with its skin: let it through with less of it.
+            self.thin_skin(0.0);
+            course.walls.clear();
+            return Ok(left);
+        }
+        Ok(along)
+    }
+
+    /// Whether the walk goes on over `hit` at full level speed.
+    fn can_follow(&self, hit: &SweepHit) -> bool {
+        if !self.is_gentle(hit.normal) {
+            return false;
+        }
+        // A slope may touch anywhere on the round bottom; an edge no higher than a step, where that is asked for (B.8).
+        let smooth = hit.feature == Feature::Face || self.is_gentle(hit.face_normal);
+        let highest = f64::from(self.config.step_offset) + STEP_SLACK;
+        smooth
+            || self.config.climbing == Climbing::Easy
+            || self.height_over_ground(hit.point) <= highest
+    }
+}
+
+impl Course {
+    /// How far a level motion rises along the floors, or sinks under the roofs.
+    fn rise(&self, level: DVec3, up: DVec3) -> f64 {
+        let length = level.length();
+        let along =
+            |(normal, lift): (DVec3, f64)| (lift * length - level.dot(normal)) / up.dot(normal);
+        if self.floors.is_empty() {
+            return self.roofs.iter().map(along).fold(0.0, f64::min);
+        }
+        self.floors.iter().map(along).fold(-self.drop, f64::max)
+    }
+
+    /// The level normal of the wall that a surface is for somebody who walks in the direction of `level` on the floors:
+    /// a motion that keeps to a floor `f` and does not enter `n` has `level · (n − f (n·up)/(f·up)) ≥ 0`.
+    fn wall(&self, normal: DVec3, level: DVec3, up: DVec3) -> DVec3 {
+        let steep = |floor: DVec3| -level.dot(floor) / up.dot(floor);
+        let floor = self
+            .floors
+            .iter()
+            .map(|(floor, _)| floor)
+            .reduce(|a, b| if steep(b) > steep(a) { b } else { a })
+            .unwrap_or(up);
+        let wall = normal - floor * (normal.dot(up) / floor.dot(up));
+        wall - up * wall.dot(up)
+    }
+}

@@ -1,0 +1,103 @@
+//! One move: ride, recover, up, side, down.
+
+use super::Controller;
+use super::input::MoveInput;
+use super::outcome::{Ground, MoveOutcome};
+use super::state::{CharacterState, Footing};
+use super::walker::Walker;
+use super::world::World;
+use crate::error::ShapeError;
+use crate::scene::Scene;
+use crate::tolerance::GROUND_GAP;
+use glam::DVec3;
+
+impl Controller {
+    /// Moves a character and says what came of it. The same scene, state and input give the same bits.
+    ///
+    /// A move that would leave the range of positions is not made.
+    pub fn step(&self, scene: &Scene, state: &CharacterState, input: &MoveInput) -> MoveOutcome {
+        let mut out = MoveOutcome::still(*state);
+        self.step_into(scene, state, input, &mut out);
+        out
+    }
+
+    /// As [`Controller::step`], into an outcome whose memory is used again.
+    pub fn step_into(
+        &self,
+        scene: &Scene,
+        state: &CharacterState,
+        input: &MoveInput,
+        out: &mut MoveOutcome,
+    ) {
+        out.reset(*state);
+        let mut walker = Walker {
+            world: World::new(scene, input.surroundings),
+            config: &self.config,
+            up: self.up,
+            center: state.center,
+            half_axis: self.up * state.half_axis(),
+            radius: state.radius,
+            skin: self.config.contact_offset,
+            stands_at: state.footing.map(|footing| footing.point.dot(self.up)),
+            slippery: input.slippery,
+            recovered: false,
+            out,
+        };
+        if walker.walk(state, input).is_err() {
+            out.reset(*state);
+        }
+        out.requested = input.displacement.vector();
+    }
+}
+
+impl Walker<'_> {
+    fn walk(&mut self, state: &CharacterState, input: &MoveInput) -> Result<(), ShapeError> {
+        let carry = self.ride(state, input)?;
+        if state.placed || self.is_run_into()? {
+            self.recover()?;
+        }
+        let wish = input.displacement.vector() + carry;
+        let rise = wish.dot(self.up);
+        let level = wish - self.up * rise;
+        let (rising, walking) = (rise > 0.0, level.length() > self.config.min_distance);
+        let base = self.center;
+        if rising {
+            self.up_pass(rise, !walking)?;
+        }
+        let snap = if state.is_grounded() { f64::from(self.config.snap_distance) } else { 0.0 };
+        let risen = self.center;
+        if walking {
+            let floor = state.footing.filter(|footing| footing.walkable && !rising);
+            let normal = floor.map(|footing| footing.normal.as_dvec3());
+            let normal = normal.filter(|normal| self.is_gentle(normal.as_vec3()));
+            let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
+            self.side_pass(level, normal, snap - rise, steps)?;
+        }
+        self.skin = self.config.contact_offset;
+        let ground = if rising {
+            // Who was stopped at once still stands.
+            let stopped = (self.center - base).dot(self.up) <= GROUND_GAP;
+            if stopped { self.down_pass(0.0, 0.0)? } else { None }
+        } else {
+            // What was gained in height on the way is given back, so that a walk ends on the ground.
+            let gained = (self.center - risen).dot(self.up);
+            self.down_pass((gained - rise).max(0.0), snap)?
+        };
+        self.arrive(state, input, ground);
+        Ok(())
+    }
+
+    fn arrive(&mut self, state: &CharacterState, input: &MoveInput, ground: Option<Ground>) {
+        let ground = ground.map(|ground| Ground { velocity: input.velocity_of(&ground), ..ground });
+        let stood_on = ground.filter(Ground::is_touched);
+        self.out.touching.below = stood_on.is_some();
+        self.out.ground = ground;
+        self.out.achieved = self.center - state.center;
+        self.out.state = CharacterState {
+            center: self.center,
+            footing: stood_on.as_ref().map(Footing::of),
+            placed: false,
+            ..*state
+        };
+    }
+}

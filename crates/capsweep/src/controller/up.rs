@@ -1,0 +1,41 @@
+//! The pass up: rising, and sliding along ceilings.
+
+use super::config::Ceiling;
+use super::outcome::Pass;
+use super::planes::Planes;
+use super::walker::Walker;
+use crate::error::ShapeError;
+use crate::tolerance::{BOUND, LIFT};
+
+impl Walker<'_> {
+    /// Rises by `height`. `alone`: no walking comes after it, so it may slide along the ceiling instead of stopping there.
+    pub(super) fn up_pass(&mut self, height: f64, alone: bool) -> Result<(), ShapeError> {
+        let slides = alone && self.config.ceiling == Ceiling::Slide;
+        let iterations = if slides { self.config.max_iterations } else { 1 };
+        let mut motion = self.up * height;
+        let mut planes = Planes::new();
+        for _ in 0..iterations {
+            let length = motion.length();
+            if length <= self.config.min_distance || motion.dot(self.up) <= 0.0 {
+                break;
+            }
+            self.out.stats.up += 1;
+            let Some(hit) = self.sweep(motion)? else {
+                self.center += motion;
+                break;
+            };
+            if hit.hit.starts_overlapping() && self.recover()? {
+                continue;
+            }
+            self.out.touching.above = true;
+            self.touch_swept(Pass::Up, &hit);
+            self.center += motion * hit.hit.time;
+            if hit.hit.distance > BOUND {
+                planes.clear();
+            }
+            planes.add(hit.hit.normal.as_dvec3(), LIFT);
+            motion = planes.clip(motion * (1.0 - hit.hit.time));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! A move in progress: where the character is by now, and what it has met.
+
+use super::config::ControllerConfig;
+use super::outcome::{Contact, MoveOutcome, Pass};
+use super::world::World;
+use crate::error::ShapeError;
+use crate::scene::Hit;
+use crate::tolerance::UPRIGHT;
+use crate::{Capsule, Motion, SweepHit};
+use glam::DVec3;
+
+/// A move in progress. The passes are its methods, one file each.
+pub(super) struct Walker<'a> {
+    pub(super) world: World<'a>,
+    pub(super) config: &'a ControllerConfig,
+    /// Unit.
+    pub(super) up: DVec3,
+    pub(super) center: DVec3,
+    /// From the middle to the centre of the upper hemisphere.
+    pub(super) half_axis: DVec3,
+    /// Without the skin.
+    pub(super) radius: f32,
+    /// The skin: the contact offset, or less where there is no room for it.
+    pub(super) skin: f32,
+    /// Height along `up` of what it stands on, from where steps are measured; `None` in the air.
+    pub(super) stands_at: Option<f64>,
+    /// Whether it slides down whatever it comes down on.
+    pub(super) slippery: bool,
+    /// Whether overlaps were looked for in every direction.
+    pub(super) recovered: bool,
+    pub(super) out: &'a mut MoveOutcome,
+}
+
+impl Walker<'_> {
+    /// The character with its skin, at `center`. What is swept is always this, so the skin is kept along the normal (B.1, B.2).
+    pub(super) fn capsule_at(&self, center: DVec3) -> Result<Capsule, ShapeError> {
+        Capsule::from_center(center, self.half_axis, self.radius + self.skin)
+    }
+
+    /// First touch on the way from `center`.
+    pub(super) fn sweep_from(
+        &self,
+        center: DVec3,
+        motion: DVec3,
+    ) -> Result<Option<Hit<SweepHit>>, ShapeError> {
+        let motion = Motion::new(motion)?;
+        // No motion would be an overlap test.
+        if motion.is_zero() {
+            return Ok(None);
+        }
+        Ok(self.world.sweep(&self.capsule_at(center)?, &motion))
+    }
+
+    /// First touch on the way from where the character is.
+    pub(super) fn sweep(&self, motion: DVec3) -> Result<Option<Hit<SweepHit>>, ShapeError> {
+        self.sweep_from(self.center, motion)
+    }
+
+    /// Remembers what was met, once.
+    pub(super) fn touch(&mut self, contact: Contact) {
+        let known = |seen: &Contact| seen.struck == contact.struck;
+        if !self.out.contacts.iter().any(known) {
+            self.out.contacts.push(contact);
+        }
+    }
+
+    /// Remembers what a sweep met.
+    pub(super) fn touch_swept(&mut self, pass: Pass, hit: &Hit<SweepHit>) {
+        self.touch(Contact::swept(pass, hit));
+    }
+
+    /// Radius with the skin.
+    pub(super) fn reach(&self) -> f64 {
+        f64::from(self.radius + self.skin)
+    }
+
+    /// How high `point` is over what the character stands on, or over its lowest point if that is higher.
+    ///
+    /// On a stair its round bottom hangs below the rim that carries it: the next rim is a step above that one, not above the bottom.
+    pub(super) fn height_over_ground(&self, point: DVec3) -> f64 {
+        let lowest = (self.center - self.half_axis).dot(self.up) - self.reach();
+        point.dot(self.up) - self.stands_at.map_or(lowest, |height| height.max(lowest))
+    }
+
+    /// Whether a normal is no steeper than the slope limit.
+    pub(super) fn is_gentle(&self, normal: glam::Vec3) -> bool {
+        normal.as_dvec3().dot(self.up) >= f64::from(self.config.slope_limit_cos).max(UPRIGHT)
+    }
+
+    /// Makes the skin thinner by `by` metres and a little more, so that what is between two surfaces can slide along both.
+    pub(super) fn thin_skin(&mut self, by: f64) {
+        let full = self.config.contact_offset;
+        self.skin = (self.skin - by as f32 - THINNER * full).max(0.0);
+    }
+}
+
+/// By what part of the contact offset a skin is made thinner than there is room for.
+const THINNER: f32 = 0.05;

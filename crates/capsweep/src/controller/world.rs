@@ -1,0 +1,83 @@
+//! Every question that a move asks of the scene. Nothing else in the controller knows where the geometry comes from.
+
+use super::input::Surroundings;
+use crate::scene::{Bodies, BodyId, Filter, Hit, Scene, StartOverlaps};
+use crate::{Capsule, Motion, Overlap, RayHit, Sides, SweepHit};
+use glam::DVec3;
+
+/// What a character can collide with.
+pub(super) struct World<'a> {
+    scene: &'a Scene,
+    filter: Filter,
+    ignore: Option<BodyId>,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(scene: &'a Scene, Surroundings { filter, ignore }: Surroundings) -> Self {
+        Self { scene, filter: Filter { start_overlaps: StartOverlaps::Report, ..filter }, ignore }
+    }
+
+    /// First touch; overlaps at the start included.
+    pub(super) fn sweep(&self, capsule: &Capsule, motion: &Motion) -> Option<Hit<SweepHit>> {
+        self.sweep_by(capsule, motion, self.filter)
+    }
+
+    /// First touch with what is not overlapped at the start.
+    pub(super) fn sweep_past_overlaps(
+        &self,
+        capsule: &Capsule,
+        motion: &Motion,
+    ) -> Option<Hit<SweepHit>> {
+        let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
+        self.sweep_by(capsule, motion, filter)
+    }
+
+    fn sweep_by(
+        &self,
+        capsule: &Capsule,
+        motion: &Motion,
+        filter: Filter,
+    ) -> Option<Hit<SweepHit>> {
+        match self.ignore {
+            None => self.scene.sweep(capsule, motion, &filter),
+            Some(own) => {
+                self.scene.sweep_where(capsule, motion, &filter, |struck| struck.body != own)
+            }
+        }
+    }
+
+    /// Everything that `capsule` overlaps, deepest first.
+    pub(super) fn overlap_all(&self, capsule: &Capsule, out: &mut Vec<Hit<Overlap>>) {
+        self.scene.overlap_all(capsule, &self.filter, out);
+        if let Some(own) = self.ignore {
+            out.retain(|overlap| overlap.struck.body != own);
+        }
+    }
+
+    /// Whether `capsule` overlaps anything.
+    pub(super) fn overlaps(&self, capsule: &Capsule) -> bool {
+        self.overlaps_among(capsule, self.filter.bodies)
+    }
+
+    /// Whether something that can move has come to overlap `capsule`.
+    pub(super) fn overlaps_dynamic(&self, capsule: &Capsule) -> bool {
+        self.filter.bodies != Bodies::Static && self.overlaps_among(capsule, Bodies::Dynamic)
+    }
+
+    fn overlaps_among(&self, capsule: &Capsule, bodies: Bodies) -> bool {
+        let filter = Filter { bodies, ..self.filter };
+        match self.ignore {
+            None => self.scene.overlaps(capsule, &filter),
+            Some(_) => self.sweep_by(capsule, &Motion::ZERO, filter).is_some(),
+        }
+    }
+
+    /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.
+    pub(super) fn ray(&self, origin: DVec3, motion: &Motion, sides: Sides) -> Option<Hit<RayHit>> {
+        self.scene.ray(
+            origin,
+            motion,
+            &Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter },
+        )
+    }
+}

@@ -1,0 +1,116 @@
+use super::level::{Level, Walk, assert_near, human, input, physx};
+use capsweep::controller::ControllerConfig;
+use glam::{DVec3, dvec3};
+
+#[test]
+fn a_character_rests_its_contact_offset_above_the_floor() {
+    let scene = Level::floor().scene();
+    let mut walk = Walk::start(&scene, physx(), dvec3(0.3, 0.4, 0.5));
+    walk.walk(DVec3::ZERO, 1.0, 60);
+    // Radius 0.4, half axis 0.5, contact offset 0.1.
+    assert_near(walk.state.center(), dvec3(0.3, 0.4, 1.0), 2e-6);
+    assert_near(walk.feet(), dvec3(0.3, 0.4, 0.0), 2e-6);
+}
+
+#[test]
+fn walking_on_a_level_floor_goes_exactly_as_far_as_asked() {
+    let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::ZERO);
+    let height = walk.state.center().z;
+    for i in 1..=600 {
+        let out = walk.go(dvec3(0.05, 0.025, -0.01));
+        assert!(out.is_grounded() && out.touching.below && !out.touching.sides);
+        assert!((out.state.center().z - height).abs() < 2e-6, "move {i}");
+    }
+    assert_near(walk.feet(), dvec3(30.0, 15.0, 0.0), 2e-6);
+}
+
+#[test]
+fn a_settled_walk_takes_a_sweep_to_the_side_one_down_and_a_look_at_what_moves() {
+    let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::ZERO);
+    walk.walk(dvec3(3.0, 1.0, 0.0), 0.5, 60);
+    let stats = walk.last.stats;
+    assert_eq!((stats.up, stats.side, stats.step, stats.sensor, stats.down), (0, 1, 0, 0, 1));
+    assert_eq!((stats.overlaps, stats.pushes, stats.queries()), (1, 0, 3));
+}
+
+#[test]
+fn somebody_who_stands_still_is_grounded_and_moves_by_no_bit() {
+    let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::ZERO);
+    let before = walk.state;
+    for _ in 0..100 {
+        let out = walk.go(DVec3::ZERO);
+        assert!(out.is_grounded());
+        assert_eq!(out.achieved, DVec3::ZERO);
+        assert_eq!(out.state, before);
+        walk.go(DVec3::Z * -0.1);
+        assert_eq!(walk.state, before);
+    }
+}
+
+#[test]
+fn the_ground_says_where_it_is_what_it_is_and_how_it_leans() {
+    let mut walk = Walk::start(&Level::floor().scene(), human(), dvec3(1.0, 2.0, 0.0));
+    let ground = walk.go(DVec3::ZERO).ground.expect("a floor");
+    assert_near(ground.point, dvec3(1.0, 2.0, 0.0), 1e-5);
+    assert_eq!((ground.normal, ground.face_normal), (glam::Vec3::Z, glam::Vec3::Z));
+    assert!(ground.walkable && ground.struck.triangle.is_some());
+    assert_eq!((ground.distance, ground.velocity), (0.0, DVec3::ZERO));
+}
+
+#[test]
+fn ground_a_millimetre_away_is_stood_on_and_further_is_not() {
+    let config = ControllerConfig { snap_distance: 0.0, ..human() };
+    for (gap, stands) in [(0.000_9, true), (0.001_1, false)] {
+        let mut walk = Walk::start(&Level::floor().scene(), config, DVec3::Z * gap);
+        assert_eq!(walk.go(DVec3::ZERO).is_grounded(), stands, "gap {gap}");
+        assert_eq!(walk.state.is_grounded(), stands);
+    }
+}
+
+#[test]
+fn a_fall_ends_on_the_floor_and_says_so() {
+    let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::Z * 2.0);
+    assert!(!walk.last.is_grounded() && walk.last.ground.is_none());
+    let out = walk.go(DVec3::Z * -1.5).clone();
+    assert!(!out.touching.below);
+    assert_eq!(out.achieved, DVec3::Z * -1.5);
+    let out = walk.go(DVec3::Z * -1.5);
+    assert!(out.is_grounded() && out.contacts.len() == 1);
+    assert!((out.achieved.z + 0.5).abs() < 2e-6);
+}
+
+#[test]
+fn a_jump_leaves_the_ground_and_comes_back_to_it() {
+    let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::ZERO);
+    let out = walk.go(dvec3(0.1, 0.0, 0.2));
+    assert!(out.ground.is_none() && !out.touching.below);
+    assert_near(out.achieved, dvec3(0.1, 0.0, 0.2), 1e-12);
+    assert!(walk.go(dvec3(0.1, 0.0, -0.3)).is_grounded());
+    assert_near(walk.feet(), dvec3(0.2, 0.0, 0.0), 2e-6);
+}
+
+#[test]
+fn a_move_out_of_the_range_of_positions_is_not_made() {
+    let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::X);
+    let before = walk.state;
+    let out = walk.ask(&input(DVec3::X * 1e9));
+    assert_eq!((out.achieved, out.state), (DVec3::ZERO, before));
+}
+
+#[test]
+fn any_direction_can_be_up() {
+    for up in [DVec3::X, -DVec3::Z, DVec3::Y * 3.0, dvec3(1.0, 2.0, -2.0)] {
+        let mut scene = capsweep::scene::Scene::new();
+        let floor = capsweep::HalfSpace::new(DVec3::ZERO, up).unwrap();
+        scene.insert(capsweep::scene::Body::shape(capsweep::scene::Shape::HalfSpace(floor)));
+        scene.commit();
+        let config = ControllerConfig { up, ..human() };
+        let mut walk = Walk::start(&scene, config, DVec3::ZERO);
+        let up = up.normalize();
+        let along = up.any_orthonormal_vector();
+        for _ in 0..100 {
+            assert!(walk.go(along * 0.1 - up * 0.05).is_grounded());
+        }
+        assert_near(walk.feet(), along * 10.0, 1e-5);
+    }
+}

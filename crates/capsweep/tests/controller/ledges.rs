@@ -1,0 +1,83 @@
+use super::level::{Level, Walk, assert_near, human, input};
+use capsweep::controller::ControllerConfig;
+use glam::{DVec3, dvec3, vec3};
+
+/// A table 2 m high that ends at x = 0.
+fn table() -> Level {
+    Level::floor().cuboid(vec3(-10.0, -10.0, -0.5), vec3(0.0, 10.0, 2.0))
+}
+
+#[test]
+fn one_can_stand_with_the_middle_beyond_the_rim() {
+    let mut walk = Walk::start(&table().scene(), human(), dvec3(0.2, 0.0, 2.1));
+    walk.walk(DVec3::ZERO, 2.0, 60);
+    let ground = walk.last.ground.unwrap();
+    assert!(walk.last.is_grounded() && ground.normal.x > 0.3, "{ground:?}");
+    assert!(walk.feet().z > 1.8 && (walk.feet().x - 0.2).abs() < 1e-9);
+}
+
+#[test]
+fn on_ice_one_slips_off_a_rim_and_down_a_slope() {
+    let mut walk = Walk::start(&table().scene(), human(), dvec3(0.2, 0.0, 2.1));
+    for _ in 0..120 {
+        walk.ask(&input(DVec3::Z * -0.05).slipping());
+    }
+    assert!(walk.feet().z.abs() < 1e-4 && walk.feet().x >= 0.32, "{}", walk.feet());
+    let mut walk =
+        Walk::start(&Level::floor().ramp(2.0, 8.0, 2.0).scene(), human(), dvec3(6.0, 0.0, 1.1));
+    for _ in 0..600 {
+        walk.ask(&input(DVec3::Z * -0.05).slipping());
+    }
+    assert!(walk.feet().z.abs() < 1e-4, "{}", walk.feet());
+}
+
+#[test]
+fn a_box_s_rim_is_walkable_though_its_contact_leans() {
+    // The same rim as a mesh and as one box.
+    let mut scene = Level::floor().scene();
+    let slab =
+        capsweep::Obb::new(dvec3(-5.0, 0.0, 1.0), vec3(5.0, 5.0, 1.0), glam::DQuat::IDENTITY)
+            .unwrap();
+    scene.insert(capsweep::scene::Body::shape(capsweep::scene::Shape::Box(slab)));
+    scene.commit();
+    for scene in [scene, table().scene()] {
+        let mut walk = Walk::start(&scene, human(), dvec3(0.29, 0.0, 2.0));
+        walk.walk(DVec3::ZERO, 1.0, 60);
+        let ground = walk.last.ground.unwrap();
+        assert!(ground.normal.z < 0.6 && ground.walkable, "{ground:?}");
+    }
+}
+
+#[test]
+fn walking_off_a_ledge_is_a_fall_and_a_low_one_is_a_snap() {
+    for (snap_distance, falls) in [(0.4_f32, true), (2.5, false)] {
+        let config = ControllerConfig { snap_distance, ..human() };
+        let mut walk = Walk::start(&table().scene(), config, dvec3(-1.0, 0.0, 2.0));
+        let mut fell = false;
+        for _ in 0..60 {
+            fell |= !walk.go(dvec3(0.05, 0.0, -0.01)).is_grounded();
+        }
+        assert_eq!(fell, falls, "snap {snap_distance}");
+    }
+}
+
+#[test]
+fn a_jump_against_a_ledge_does_not_climb_it() {
+    let mut walk = Walk::start(&table().scene(), human(), dvec3(1.0, 0.0, 0.0));
+    for _ in 0..60 {
+        walk.go(dvec3(-0.05, 0.0, 0.01));
+    }
+    let feet = walk.feet();
+    assert_near(feet, dvec3(0.32, 0.0, 0.6), 1e-4);
+}
+
+#[test]
+fn a_fall_past_a_ledge_catches_it_only_within_a_step_of_the_feet() {
+    // As in PhysX, who falls may step onto what is no higher than a step.
+    let mut walk = Walk::start(&table().scene(), human(), dvec3(0.34, 0.0, 1.7));
+    walk.walk(dvec3(-3.0, 0.0, 0.0), 0.2, 60);
+    assert!((walk.feet().z - 2.0).abs() < 1e-3, "{}", walk.feet());
+    let mut walk = Walk::start(&table().scene(), human(), dvec3(0.34, 0.0, 1.5));
+    walk.walk(dvec3(-3.0, 0.0, 0.0), 1.0, 60);
+    assert_near(walk.feet(), dvec3(0.32, 0.0, 0.0), 1e-4);
+}

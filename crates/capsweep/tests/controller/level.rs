@@ -1,0 +1,169 @@
+//! Worlds to walk in, and somebody to walk.
+
+use capsweep::Motion;
+use capsweep::controller::{CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome};
+use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
+use glam::{DVec3, Vec3, vec3};
+use std::sync::Arc;
+
+/// Triangles in the making; fronts are outside.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Level {
+    vertices: Vec<Vec3>,
+    indices: Vec<[u32; 3]>,
+}
+
+impl Level {
+    /// A square floor of 200 × 200 m at height 0.
+    pub(crate) fn floor() -> Self {
+        Self::default().quad(
+            vec3(-100.0, -100.0, 0.0),
+            vec3(100.0, -100.0, 0.0),
+            vec3(100.0, 100.0, 0.0),
+            vec3(-100.0, 100.0, 0.0),
+        )
+    }
+
+    pub(crate) fn triangle(mut self, a: Vec3, b: Vec3, c: Vec3) -> Self {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend([a, b, c]);
+        self.indices.push([first, first + 1, first + 2]);
+        self
+    }
+
+    /// Seen from its front, `a b c d` run counter-clockwise.
+    pub(crate) fn quad(self, a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Self {
+        self.triangle(a, b, c).triangle(a, c, d)
+    }
+
+    /// A closed box.
+    pub(crate) fn cuboid(self, low: Vec3, high: Vec3) -> Self {
+        self.prism(
+            &[(low.x, low.z), (high.x, low.z), (high.x, high.z), (low.x, high.z)],
+            low.y,
+            high.y,
+        )
+    }
+
+    /// A convex profile in x and z, counter-clockwise seen from −y, drawn out from `left` to `right` along y.
+    pub(crate) fn prism(mut self, profile: &[(f32, f32)], left: f32, right: f32) -> Self {
+        let at = |(x, z): (f32, f32), y| vec3(x, y, z);
+        for (i, &from) in profile.iter().enumerate() {
+            let to = profile[(i + 1) % profile.len()];
+            self = self.quad(at(from, left), at(from, right), at(to, right), at(to, left));
+        }
+        for i in 2..profile.len() {
+            let [a, b, c] = [profile[0], profile[i - 1], profile[i]];
+            self = self.triangle(at(a, left), at(b, left), at(c, left)).triangle(
+                at(a, right),
+                at(c, right),
+                at(b, right),
+            );
+        }
+        self
+    }
+
+    /// `steps` closed steps along x from `at`, 6 m wide.
+    pub(crate) fn stairs(mut self, at: f32, steps: u32, rise: f32, tread: f32) -> Self {
+        for i in 0..steps {
+            let (near, top) = (at + tread * i as f32, rise * (i + 1) as f32);
+            let far = if i + 1 == steps { near + 10.0 } else { near + tread };
+            self = self.cuboid(vec3(near, -3.0, -0.5), vec3(far, 3.0, top));
+        }
+        self
+    }
+
+    /// A wedge along x that rises from `at` by `rise` over `run`, 20 m wide, with a flat top of 10 m behind it.
+    pub(crate) fn ramp(self, at: f32, run: f32, rise: f32) -> Self {
+        self.prism(&[(at, 0.0), (at + run, -0.5), (at + run, rise)], -10.0, 10.0)
+            .cuboid(vec3(at + run, -10.0, -0.5), vec3(at + run + 10.0, 10.0, rise))
+    }
+
+    pub(crate) fn mesh(&self) -> Arc<TriMesh> {
+        self.mesh_with(MeshOptions::default())
+    }
+
+    pub(crate) fn mesh_with(&self, options: MeshOptions) -> Arc<TriMesh> {
+        let mesh = TriMesh::new(&self.vertices, &self.indices, options);
+        Arc::new(mesh.expect("a mesh that can be built"))
+    }
+
+    pub(crate) fn scene(&self) -> Scene {
+        self.scene_at(DVec3::ZERO)
+    }
+
+    pub(crate) fn scene_at(&self, position: DVec3) -> Scene {
+        let mut scene = Scene::new();
+        scene.insert(Body::mesh(self.mesh(), Pose::from_translation(position).expect("in range")));
+        scene.commit();
+        scene
+    }
+}
+
+pub(crate) fn physx() -> ControllerConfig {
+    ControllerConfig::physx(DVec3::Z)
+}
+
+pub(crate) fn human() -> ControllerConfig {
+    ControllerConfig::human(DVec3::Z)
+}
+
+/// Somebody in a world.
+#[derive(Debug, Clone)]
+pub(crate) struct Walk {
+    pub(crate) scene: Scene,
+    pub(crate) controller: Controller,
+    pub(crate) state: CharacterState,
+    pub(crate) last: MoveOutcome,
+}
+
+impl Walk {
+    /// Somebody who was put at `feet` and has settled there.
+    pub(crate) fn start(scene: &Scene, config: ControllerConfig, feet: DVec3) -> Self {
+        let controller = Controller::new(config).expect("a sound configuration");
+        let state = controller.spawn(feet).expect("in range");
+        let last = controller.step(scene, &state, &input(DVec3::ZERO));
+        let state = last.state;
+        Self { scene: scene.clone(), controller, state, last }
+    }
+
+    pub(crate) fn feet(&self) -> DVec3 {
+        self.controller.feet(&self.state)
+    }
+
+    /// One move.
+    pub(crate) fn go(&mut self, displacement: DVec3) -> &MoveOutcome {
+        self.ask(&input(displacement))
+    }
+
+    pub(crate) fn ask(&mut self, input: &MoveInput) -> &MoveOutcome {
+        self.last = self.controller.step(&self.scene, &self.state, input);
+        self.state = self.last.state;
+        &self.last
+    }
+
+    /// `seconds` of walking at `velocity`, pulled down by 5 m/s, at `hz` moves a second.
+    pub(crate) fn walk(&mut self, velocity: DVec3, seconds: f64, hz: u32) -> &mut Self {
+        let dt = 1.0 / f64::from(hz);
+        for _ in 0..moves(seconds, hz) {
+            self.go((velocity - DVec3::Z * 5.0) * dt);
+        }
+        self
+    }
+}
+
+pub(crate) fn input(displacement: DVec3) -> MoveInput {
+    MoveInput::new(Motion::new(displacement).expect("finite"))
+}
+
+/// How many moves `seconds` take.
+#[allow(clippy::cast_sign_loss, reason = "no test goes back in time")]
+fn moves(seconds: f64, hz: u32) -> u32 {
+    (seconds * f64::from(hz)).round() as u32
+}
+
+/// Close to within `within` metres.
+#[track_caller]
+pub(crate) fn assert_near(found: DVec3, wanted: DVec3, within: f64) {
+    assert!((found - wanted).length() <= within, "{found} is not {wanted} to {within}");
+}
