@@ -3,8 +3,10 @@
 //! To add one: a file here that implements [`Engine`], and a line in `speed/mod.rs` where the others are built.
 
 pub(crate) mod capsweep;
+pub(crate) mod controller;
 pub(crate) mod parry;
 pub(crate) mod physx;
+pub(crate) mod rapier;
 pub(crate) mod reference;
 
 use crate::mesh::Geometry;
@@ -121,8 +123,7 @@ mod tests {
         answers[0].map(|hit| hit.distance)
     }
 
-    /// The capsule is upright and as large as it should be, and sides mean what they say. One test
-    /// for all: `PhysX` starts once in a process.
+    /// The capsule is upright and as large as it should be, and sides mean what they say.
     #[test]
     fn engines_find_a_floor_where_it_is() {
         let mut physx = PhysX::build(&floor()).unwrap();

@@ -132,6 +132,22 @@ impl<'a> Reference<'a> {
         overlaps
     }
 
+    /// How deep the capsule around `center` is in a triangle, at most (metres); 0 if in none.
+    pub(crate) fn depth(&self, center: DVec3) -> f64 {
+        let half_axis = DVec3::Z * f64::from(HALF_AXIS);
+        let Ok(capsule) = Capsule::from_center(center, half_axis, RADIUS) else { return 0.0 };
+        let mut deepest = 0.0_f64;
+        self.visit(&capsule.bounds(), |triangle| {
+            deepest = deepest.max(-capsweep::closest_capsule_triangle(&capsule, triangle).distance);
+        });
+        deepest
+    }
+
+    /// Whether a point that moves as `query` says passes through the front of a triangle.
+    pub(crate) fn is_crossed(&self, query: &Query) -> bool {
+        self.ray(query, Sides::Front).is_some()
+    }
+
     /// Closest points of the capsule around `center` and the triangles.
     fn closest(&self, center: Vec3) -> Answer {
         let capsule = capsule(center);
@@ -264,7 +280,7 @@ mod tests {
     /// Columns only leave out what cannot matter: every answer equals the one over all triangles.
     #[test]
     fn columns_answer_like_every_triangle() {
-        let mesh = mesh::dungeon();
+        let [mesh, ..] = mesh::generated();
         let reference = Reference::of_mesh(&mesh).unwrap();
         let starts = starts(&reference, 20).unwrap();
         for kind in [Kind::Step, Kind::Dash, Kind::Long] {
