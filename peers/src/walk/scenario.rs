@@ -32,17 +32,19 @@ struct Scenario {
     name: &'static str,
     build: fn(&mut Solids),
     heading: Vec2,
+    /// Height of the floor; characters start at 0.
+    floor: f32,
 }
 
 impl Scenario {
     const fn ahead(name: &'static str, build: fn(&mut Solids)) -> Self {
-        Self { name, build, heading: Vec2::X }
+        Self { name, build, heading: Vec2::X, floor: 0.0 }
     }
 
     /// The scene, on a floor of 60 × 60 m.
     fn mesh(&self) -> Mesh {
         let mut solids = Solids::new();
-        solids.sheet(Vec3::new(-30.0, -30.0, 0.0), Vec2::splat(60.0), 12);
+        solids.sheet(Vec3::new(-30.0, -30.0, self.floor), Vec2::splat(60.0), 12);
         (self.build)(&mut solids);
         solids.into_mesh(self.name)
     }
@@ -74,15 +76,21 @@ const SCENARIOS: [Scenario; 14] = [
             solids.block(Vec3::new(-9.0, 3.0, 0.0), Vec3::new(4.0, 4.0, 3.0));
         },
         heading: Vec2::new(0.8, 0.6),
+        floor: 0.0,
     },
     Scenario::ahead("step of 0.4 m", |solids| block(solids, (3.0, 0.0), (20.0, 0.4))),
     Scenario::ahead("step of 0.7 m", |solids| block(solids, (3.0, 0.0), (20.0, 0.7))),
     Scenario::ahead("stairs 18 × 28 cm", |solids| {
-        solids.stairs(Vec3::new(3.0, 0.0, 0.0), Vec2::new(0.28, 0.0), 4.0, (0.18, 20));
+        solids.stairs(Vec3::new(3.0, 0.0, 0.0), Vec2::new(0.28, 0.0), 4.0, (0.18, 30));
     }),
-    Scenario::ahead("ramp of 40°", |solids| solids.ramp(3.0, 8.0, 40.0)),
-    Scenario::ahead("ramp of 50°", |solids| solids.ramp(3.0, 8.0, 50.0)),
-    Scenario::ahead("off a ledge of 2 m", |solids| block(solids, (-2.0, -2.0), (3.0, 0.0))),
+    Scenario::ahead("ramp of 40°", |solids| solids.ramp(3.0, 20.0, 40.0)),
+    Scenario::ahead("ramp of 50°", |solids| solids.ramp(3.0, 20.0, 50.0)),
+    Scenario {
+        name: "off a ledge of 2 m",
+        build: |solids| block(solids, (-2.0, -2.0), (3.0, 0.0)),
+        heading: Vec2::X,
+        floor: -2.0,
+    },
     Scenario::ahead("doorway 1.2 × 2.03 m", |solids| doorway(solids, 0.6, 2.03)),
     Scenario::ahead("doorway 1.2 × 1.7 m", |solids| doorway(solids, 0.6, 1.7)),
     Scenario::ahead("gap of 0.7 m", |solids| doorway(solids, 0.35, 2.5)),
