@@ -1,7 +1,7 @@
 //! Wavefront OBJ: `v`, `f`, `o`, `g` and `usemtl`; everything else in a file is passed over.
 //!
-//! - All faces become one [`Model`](crate::Model), so that triangles of different groups are neighbours where they meet, and one
-//!   [`Placement`](crate::Placement) with the file's name. A polygon becomes a fan about its first corner.
+//! - All faces become one [`Model`], so that triangles of different groups are neighbours where they meet, and one
+//!   [`Placement`] with the file's name. A polygon becomes a fan about its first corner.
 //! - A triangle's tag is named after its group or object and its material: `walls/brick`, or the one it has. Material
 //!   files are not read: nothing in them matters here.
 //! - Indices count from 1, or back from the newest vertex. A line ends with its line break, or goes on after a backslash.
