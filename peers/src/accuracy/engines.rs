@@ -45,11 +45,7 @@ fn physx(question: &Question, sides: Sides) -> Result<Answer> {
     let mut built = PhysX::build(&mesh(question))?;
     built.set_sides(sides);
     let capsule = physx::Posed::new(question.center, question.half_axis, question.radius);
-    let found = built.sweep_posed(&capsule, question.motion);
-    // Told to see both sides, it reports the front's normal for a hit on the back, and says so.
-    let against =
-        |hit: Hit| if hit.normal.dot(question.motion) > 0.0 { -hit.normal } else { hit.normal };
-    Ok(found.map(|hit| Hit { normal: against(hit), ..hit }))
+    Ok(built.sweep_posed(&capsule, question.motion))
 }
 
 fn parry(question: &Question, _: Sides) -> Result<Answer> {

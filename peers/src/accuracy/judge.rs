@@ -86,10 +86,16 @@ impl Truth {
     }
 
     /// The gap that is left at a hit, in metres, and how far its normal is off, in degrees.
+    ///
+    /// Where both sides are seen, the sign of a normal is not judged: `PhysX` documents that it then reports the front's.
     fn measure(&self, hit: &Hit) -> (f64, f64) {
         let offset = self.motion.normalize() * hit.distance;
         let there = segment_distance(&self.core, offset, self.axis);
-        let chord = hit.normal.as_dvec3().normalize_or_zero().distance(there.normal);
+        let normal = hit.normal.as_dvec3().normalize_or_zero();
+        let chord = match self.sides {
+            Sides::Front => normal.distance(there.normal),
+            Sides::Both => normal.distance(there.normal).min((-normal).distance(there.normal)),
+        };
         ((there.distance - self.reach).abs(), (2.0 * (0.5 * chord).min(1.0).asin()).to_degrees())
     }
 }

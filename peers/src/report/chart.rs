@@ -17,6 +17,9 @@ const COLUMNS: usize = 2;
 const HEAD: f64 = 70.0;
 const PLOT: (f64, f64) = (360.0, 130.0);
 
+/// How much longer the longest bar may be than the longest of capsweep and `PhysX`.
+const HEADROOM: f64 = 1.35;
+
 /// The chart.
 pub(super) fn svg(measured: &Speed) -> String {
     let meshes = distinct(measured.cells.iter().map(|cell| cell.mesh.as_str()));
@@ -30,7 +33,7 @@ pub(super) fn svg(measured: &Speed) -> String {
         &mut svg,
         (24.0, 28.0),
         "font-size=\"17\" font-weight=\"bold\"",
-        "Microseconds a capsule sweep: shorter is faster",
+        "Microseconds a capsule sweep: shorter is faster. A gap in a bar: it is cut",
     );
     for (index, (engine, colour)) in ENGINES.into_iter().enumerate() {
         let x = 24.0 + 110.0 * index as f64;
@@ -60,10 +63,12 @@ fn panel(svg: &mut String, measured: &Speed, mesh: &str, (left, top): (f64, f64)
     let triangles = measured.builds.iter().find(|build| build.mesh == mesh);
     let size = triangles.map_or(0, |build| build.triangles);
     text(svg, (left, top + 20.0), "font-weight=\"bold\"", &format!("{mesh}, {size} triangles"));
-    let largest = SWEEPS
-        .iter()
-        .flat_map(|(query, _)| ENGINES.iter().filter_map(|(engine, _)| us(query, engine)))
-        .fold(0.0, f64::max);
+    // Parry's bars, several times as long, are cut: the others could not be told apart otherwise.
+    let near = ENGINES.iter().filter(|(engine, _)| *engine != "parry");
+    let largest = near
+        .flat_map(|(engine, _)| SWEEPS.iter().filter_map(|(query, _)| us(query, engine)))
+        .fold(0.0, f64::max)
+        * HEADROOM;
     let floor = top + 34.0 + PLOT.1;
     let group = PLOT.0 / SWEEPS.len() as f64;
     let bar = group / (ENGINES.len() as f64 + 0.6);
@@ -71,13 +76,23 @@ fn panel(svg: &mut String, measured: &Speed, mesh: &str, (left, top): (f64, f64)
         let start = left + group * index as f64;
         for (place, (engine, colour)) in ENGINES.into_iter().enumerate() {
             let Some(time) = us(query, engine) else { continue };
-            let (x, height) = (start + bar * place as f64, (PLOT.1 - 14.0) * time / largest);
+            let (x, share) = (start + bar * place as f64, time / largest);
+            let height = (PLOT.1 - 14.0) * share.min(1.0);
             let y = floor - height;
             let width = bar - 2.0;
             _ = writeln!(
                 svg,
                 "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>"
             );
+            if share > 1.0 {
+                let (low, high, end) = (y + 14.0, y + 8.0, x + width);
+                let points = format!(
+                    "{x:.1},{low:.1} {end:.1},{high:.1} {end:.1},{:.1} {x:.1},{:.1}",
+                    high + 4.0,
+                    low + 4.0
+                );
+                _ = writeln!(svg, "<polygon points=\"{points}\" fill=\"#fff\"/>");
+            }
             let middle = (x + 0.5 * width, y - 3.0);
             let digits = if time < 10.0 { 2 } else { 1 };
             text(

@@ -97,6 +97,7 @@ pub(super) fn accuracy(measured: &Accuracy) -> String {
 fn metres(length: Option<f64>) -> String {
     match length {
         None => "–".to_owned(),
+        Some(length) if length < 5e-11 => "< 0.1 nm".to_owned(),
         Some(length) if length < 1e-6 => format!("{:.1} nm", length * 1e9),
         Some(length) if length < 1e-3 => format!("{:.1} µm", length * 1e6),
         Some(length) if length < 1.0 => format!("{:.1} mm", length * 1e3),
@@ -142,8 +143,8 @@ mod tests {
 
     #[test]
     fn lengths_have_the_unit_that_fits_them() {
-        let shown = [1.24e-8, 3.456e-5, 0.0204, 12.0].map(|length| metres(Some(length)));
-        assert_eq!(shown, ["12.4 nm", "34.6 µm", "20.4 mm", "12.00 m"]);
+        let shown = [0.0, 1.24e-8, 3.456e-5, 0.0204, 12.0].map(|length| metres(Some(length)));
+        assert_eq!(shown, ["< 0.1 nm", "12.4 nm", "34.6 µm", "20.4 mm", "12.00 m"]);
         assert_eq!(metres(None), "–");
     }
 
