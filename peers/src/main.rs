@@ -1,6 +1,7 @@
 //! capsweep beside its peers: the same work in one process, one table.
 
 mod accuracy;
+mod clock;
 mod engine;
 mod machine;
 mod memory;

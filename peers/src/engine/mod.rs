@@ -9,12 +9,13 @@ pub(crate) mod physx;
 pub(crate) mod rapier;
 pub(crate) mod reference;
 
+use crate::clock::Stopwatch;
 use crate::mesh::Geometry;
 use crate::queries::{Kind, Query};
 use ::capsweep::Sides;
 use anyhow::Result;
 use glam::Vec3;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What was found, and how far away.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +88,7 @@ impl<E: Engine> Subject for E {
         let ready: Vec<E::Ready> = queries.iter().map(|query| self.ready(query)).collect();
         answers.clear();
         answers.reserve(ready.len());
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         match kind {
             Kind::Step | Kind::Dash | Kind::Drop | Kind::Long => {
                 answers.extend(ready.iter().map(|query| self.sweep(query)));
@@ -96,7 +97,7 @@ impl<E: Engine> Subject for E {
             Kind::Closest => answers.extend(ready.iter().map(|query| self.closest(query))),
             Kind::Ray => answers.extend(ready.iter().map(|query| self.ray(query))),
         }
-        start.elapsed()
+        watch.elapsed()
     }
 }
 

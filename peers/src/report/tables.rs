@@ -29,7 +29,7 @@ pub(super) fn speed(measured: &Speed) -> String {
     let Speed { queries, repetitions, machine, .. } = measured;
     _ = writeln!(
         text,
-        "\nNanoseconds a query, in brackets the speed as a multiple of PhysX's; one thread, default build flags for everyone, {queries} random queries a cell, \
+        "\nNanoseconds of processor time a query, in brackets the speed as a multiple of PhysX's; one thread, default build flags for everyone, {queries} random queries a cell, \
          median of {repetitions} interleaved repetitions. {}.",
         machine.line()
     );

@@ -14,7 +14,7 @@ pub(super) fn heading(machine: &Machine, queries: u32, repetitions: u32) {
     machine.print();
     println!();
     println!(
-        "Nanoseconds a query: one thread, default build flags for everyone, {queries} queries in random"
+        "Nanoseconds of processor time a query: one thread, default build flags for everyone, {queries} queries in random"
     );
     println!(
         "order, median of {repetitions} repetitions in which the engines take turns. Upright capsule, radius"

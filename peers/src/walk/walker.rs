@@ -1,5 +1,6 @@
 //! A character that changes its heading now and then, and what can be said about its path.
 
+use crate::clock::Stopwatch;
 use crate::engine::controller::{Controller, Fall, TICK, Touches};
 use crate::engine::reference::Reference;
 use crate::queries::Query;
@@ -7,7 +8,7 @@ use crate::rng::Rng;
 use anyhow::Result;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Metres a second: a run.
 const SPEED: f32 = 5.0;
@@ -66,7 +67,7 @@ impl Walker {
         centers.push(self.start);
         let mut left = false;
         let (mut fall, mut touches) = (Fall::default(), Touches::default());
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         for ahead in &self.moves {
             let moved = controller.step(ahead.extend(fall.next(touches)));
             touches = moved.touches;
@@ -77,7 +78,7 @@ impl Walker {
                 break;
             }
         }
-        Ok(Path { centers, took: start.elapsed(), left })
+        Ok(Path { centers, took: watch.elapsed(), left })
     }
 }
 
