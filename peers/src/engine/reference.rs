@@ -132,13 +132,19 @@ impl<'a> Reference<'a> {
         overlaps
     }
 
-    /// How deep the capsule around `center` is in a triangle, at most (metres); 0 if in none.
-    pub(crate) fn depth(&self, center: DVec3) -> f64 {
+    /// How deep the capsule around `center`, where `motion` has led it, is in the front of a triangle, at most (metres); 0 if
+    /// in none. A triangle that it leaves is not counted: who comes through a back face has to leave its front.
+    pub(crate) fn depth(&self, center: DVec3, motion: DVec3) -> f64 {
         let half_axis = DVec3::Z * f64::from(HALF_AXIS);
         let Ok(capsule) = Capsule::from_center(center, half_axis, RADIUS) else { return 0.0 };
         let mut deepest = 0.0_f64;
         self.visit(&capsule.bounds(), |triangle| {
-            deepest = deepest.max(-capsweep::closest_capsule_triangle(&capsule, triangle).distance);
+            let [a, b, c] = triangle.vertices();
+            let front = (b - a).cross(c - a);
+            if front.dot(center - a) > 0.0 && front.dot(motion) <= 0.0 {
+                let found = capsweep::closest_capsule_triangle(&capsule, triangle);
+                deepest = deepest.max(-found.distance);
+            }
         });
         deepest
     }

@@ -54,7 +54,9 @@ fn with_ratio(value: Option<f64>, yardstick: Option<f64>) -> String {
     match (value, yardstick) {
         (None, _) => "–".to_owned(),
         (Some(value), Some(yardstick)) if value != yardstick => {
-            format!("{value:.0} ({:.1}×)", yardstick / value)
+            let ratio = yardstick / value;
+            let digits = if ratio < 1.0 { 2 } else { 1 };
+            format!("{value:.0} ({ratio:.digits$}×)")
         }
         (Some(value), _) => format!("{value:.0}"),
     }
@@ -97,6 +99,7 @@ pub(super) fn accuracy(measured: &Accuracy) -> String {
 fn metres(length: Option<f64>) -> String {
     match length {
         None => "–".to_owned(),
+        Some(0.0) => "0".to_owned(),
         Some(length) if length < 5e-11 => "< 0.1 nm".to_owned(),
         Some(length) if length < 1e-6 => format!("{:.1} nm", length * 1e9),
         Some(length) if length < 1e-3 => format!("{:.1} µm", length * 1e6),
@@ -143,14 +146,16 @@ mod tests {
 
     #[test]
     fn lengths_have_the_unit_that_fits_them() {
-        let shown = [0.0, 1.24e-8, 3.456e-5, 0.0204, 12.0].map(|length| metres(Some(length)));
-        assert_eq!(shown, ["< 0.1 nm", "12.4 nm", "34.6 µm", "20.4 mm", "12.00 m"]);
+        let shown =
+            [0.0, 1e-14, 1.24e-8, 3.456e-5, 0.0204, 12.0].map(|length| metres(Some(length)));
+        assert_eq!(shown, ["0", "< 0.1 nm", "12.4 nm", "34.6 µm", "20.4 mm", "12.00 m"]);
         assert_eq!(metres(None), "–");
     }
 
     #[test]
     fn the_yardstick_has_no_ratio() {
         assert_eq!(with_ratio(Some(100.0), Some(250.0)), "100 (2.5×)");
+        assert_eq!(with_ratio(Some(1000.0), Some(64.0)), "1000 (0.06×)");
         assert_eq!(with_ratio(Some(250.0), Some(250.0)), "250");
         assert_eq!((with_ratio(None, None), with_ratio(Some(7.0), None)), ("–".into(), "7".into()));
     }

@@ -19,7 +19,7 @@ pub(super) fn heading(machine: &Machine, options: &Options) {
         "engine's default. One thread, median of {repetitions} repetitions. through: the centre passed a front face. left: walked off the"
     );
     println!(
-        "mesh. stuck: within 5 cm for two seconds and two headings. overlap: the deepest, without the skin."
+        "mesh. stuck: within 5 cm for two seconds and two headings. overlap: the deepest in a front, without the skin."
     );
 }
 

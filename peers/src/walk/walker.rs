@@ -93,7 +93,7 @@ pub(super) struct Totals {
     pub(super) left: usize,
     /// Walkers that at some time stayed within 5 cm for two seconds and at least two headings.
     pub(super) stuck: usize,
-    /// Metres: the deepest that the capsule, without its skin, was ever in a triangle.
+    /// Metres: the deepest that the capsule, without its skin, was ever in the front of a triangle.
     pub(super) deepest_overlap: f64,
     /// Metres a second along the ground, of the 5 that were asked for.
     pub(super) mean_speed: f64,
@@ -105,7 +105,8 @@ impl Totals {
         let length: f64 = paths.iter().map(length).sum();
         let fell = |path: &&Path| path.centers.windows(2).any(|step| crosses(step, reference));
         let depth = |path: &Path| {
-            path.centers[1..].iter().map(|&center| reference.depth(center)).fold(0.0, f64::max)
+            let steps = path.centers.windows(2);
+            steps.map(|step| reference.depth(step[1], step[1] - step[0])).fold(0.0, f64::max)
         };
         Self {
             moves,
