@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The crates whose versions a table must name.
-const CRATES: [&str; 3] = ["capsweep", "physx-sys", "parry3d"];
+const CRATES: [&str; 4] = ["capsweep", "physx-sys", "parry3d", "rapier3d"];
 
 /// The machine, the versions and the day.
 #[derive(Debug, Serialize)]
@@ -40,6 +40,15 @@ impl Machine {
                 .into(),
             date: today(),
         }
+    }
+
+    /// The head of every table.
+    pub(crate) fn print(&self) {
+        println!("{}, {} threads, {}, {}", self.cpu, self.threads, self.os, self.date);
+        println!("{}; {}", self.rustc, self.clang);
+        let versions: Vec<String> =
+            self.versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
+        println!("{} (PhysX 5.1.3)", versions.join(", "));
     }
 }
 

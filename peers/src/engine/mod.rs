@@ -3,16 +3,19 @@
 //! To add one: a file here that implements [`Engine`], and a line in `speed/mod.rs` where the others are built.
 
 pub(crate) mod capsweep;
+pub(crate) mod controller;
 pub(crate) mod parry;
 pub(crate) mod physx;
+pub(crate) mod rapier;
 pub(crate) mod reference;
 
+use crate::clock::Stopwatch;
 use crate::mesh::Geometry;
 use crate::queries::{Kind, Query};
 use ::capsweep::Sides;
 use anyhow::Result;
 use glam::Vec3;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What was found, and how far away.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +88,7 @@ impl<E: Engine> Subject for E {
         let ready: Vec<E::Ready> = queries.iter().map(|query| self.ready(query)).collect();
         answers.clear();
         answers.reserve(ready.len());
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         match kind {
             Kind::Step | Kind::Dash | Kind::Drop | Kind::Long => {
                 answers.extend(ready.iter().map(|query| self.sweep(query)));
@@ -94,7 +97,7 @@ impl<E: Engine> Subject for E {
             Kind::Closest => answers.extend(ready.iter().map(|query| self.closest(query))),
             Kind::Ray => answers.extend(ready.iter().map(|query| self.ray(query))),
         }
-        start.elapsed()
+        watch.elapsed()
     }
 }
 
@@ -121,8 +124,7 @@ mod tests {
         answers[0].map(|hit| hit.distance)
     }
 
-    /// The capsule is upright and as large as it should be, and sides mean what they say. One test
-    /// for all: `PhysX` starts once in a process.
+    /// The capsule is upright and as large as it should be, and sides mean what they say.
     #[test]
     fn engines_find_a_floor_where_it_is() {
         let mut physx = PhysX::build(&floor()).unwrap();

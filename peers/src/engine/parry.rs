@@ -10,7 +10,7 @@ use capsweep::Sides;
 use glam::Vec3;
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{self, ClosestPoints, Ray, RayCullingMode, ShapeCastOptions};
-use parry3d::shape::{Capsule, TriMesh};
+use parry3d::shape::{Ball, Capsule, Shape, TriMesh};
 
 /// A mesh in Parry.
 pub(crate) struct Parry {
@@ -23,6 +23,45 @@ pub(crate) struct Ready {
     pose: Pose,
     motion: Vector,
     length: f64,
+}
+
+impl Parry {
+    /// First touch of a capsule of any size and direction: its axis reaches from `center` by `half_axis` both ways.
+    pub(crate) fn sweep_capsule(
+        &self,
+        center: Vec3,
+        half_axis: Vec3,
+        radius: f32,
+        motion: Vec3,
+    ) -> Answer {
+        let query = Ready::new(center, motion);
+        if half_axis == Vec3::ZERO {
+            return self.sweep_shape(&Ball::new(radius), &query);
+        }
+        self.sweep_shape(&Capsule::new(vector(-half_axis), vector(half_axis), radius), &query)
+    }
+
+    fn sweep_shape(&self, shape: &dyn Shape, query: &Ready) -> Answer {
+        let options = ShapeCastOptions::with_max_time_of_impact(1.0);
+        let still = (&Pose::IDENTITY, Vector::ZERO);
+        query::cast_shapes(still.0, still.1, &self.mesh, &query.pose, query.motion, shape, options)
+            .ok()
+            .flatten()
+            .map(|hit| Hit {
+                distance: f64::from(hit.time_of_impact) * query.length,
+                normal: Vec3::from_array(hit.normal1.to_array()),
+            })
+    }
+}
+
+impl Ready {
+    fn new(center: Vec3, motion: Vec3) -> Self {
+        Self {
+            pose: Pose::from_translation(vector(center)),
+            motion: vector(motion),
+            length: motion.as_dvec3().length(),
+        }
+    }
 }
 
 impl Engine for Parry {
@@ -47,24 +86,11 @@ impl Engine for Parry {
     }
 
     fn ready(&self, query: &Query) -> Ready {
-        Ready {
-            pose: Pose::from_translation(vector(query.center)),
-            motion: vector(query.motion),
-            length: query.motion.as_dvec3().length(),
-        }
+        Ready::new(query.center, query.motion)
     }
 
     fn sweep(&self, query: &Ready) -> Answer {
-        let options = ShapeCastOptions::with_max_time_of_impact(1.0);
-        let (mesh, capsule) = (&self.mesh, &self.capsule);
-        let still = (&Pose::IDENTITY, Vector::ZERO);
-        query::cast_shapes(still.0, still.1, mesh, &query.pose, query.motion, capsule, options)
-            .ok()
-            .flatten()
-            .map(|hit| Hit {
-                distance: f64::from(hit.time_of_impact) * query.length,
-                normal: Vec3::from_array(hit.normal1.to_array()),
-            })
+        self.sweep_shape(&self.capsule, query)
     }
 
     fn overlap(&self, query: &Ready) -> Answer {
@@ -100,6 +126,6 @@ impl Engine for Parry {
 }
 
 /// A vector of the glam that Parry uses, which is another version than ours.
-fn vector(v: Vec3) -> Vector {
+pub(crate) fn vector(v: Vec3) -> Vector {
     Vector::from_array(v.to_array())
 }

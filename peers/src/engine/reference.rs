@@ -132,6 +132,28 @@ impl<'a> Reference<'a> {
         overlaps
     }
 
+    /// How deep the capsule around `center`, where `motion` has led it, is in the front of a triangle, at most (metres); 0 if
+    /// in none. A triangle that it leaves is not counted: who comes through a back face has to leave its front.
+    pub(crate) fn depth(&self, center: DVec3, motion: DVec3) -> f64 {
+        let half_axis = DVec3::Z * f64::from(HALF_AXIS);
+        let Ok(capsule) = Capsule::from_center(center, half_axis, RADIUS) else { return 0.0 };
+        let mut deepest = 0.0_f64;
+        self.visit(&capsule.bounds(), |triangle| {
+            let [a, b, c] = triangle.vertices();
+            let front = (b - a).cross(c - a);
+            if front.dot(center - a) > 0.0 && front.dot(motion) <= 0.0 {
+                let found = capsweep::closest_capsule_triangle(&capsule, triangle);
+                deepest = deepest.max(-found.distance);
+            }
+        });
+        deepest
+    }
+
+    /// Whether a point that moves as `query` says passes through the front of a triangle.
+    pub(crate) fn is_crossed(&self, query: &Query) -> bool {
+        self.ray(query, Sides::Front).is_some()
+    }
+
     /// Closest points of the capsule around `center` and the triangles.
     fn closest(&self, center: Vec3) -> Answer {
         let capsule = capsule(center);
@@ -264,7 +286,7 @@ mod tests {
     /// Columns only leave out what cannot matter: every answer equals the one over all triangles.
     #[test]
     fn columns_answer_like_every_triangle() {
-        let mesh = mesh::dungeon();
+        let [mesh, ..] = mesh::generated();
         let reference = Reference::of_mesh(&mesh).unwrap();
         let starts = starts(&reference, 20).unwrap();
         for kind in [Kind::Step, Kind::Dash, Kind::Long] {

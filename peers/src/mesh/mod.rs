@@ -1,17 +1,15 @@
 //! The triangle worlds that every engine is asked about: Z up, metres, counter-clockwise fronts.
 
-mod generate;
-mod obj;
 mod solids;
-mod terrain;
 mod world;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
+use capsweep_formats::LoadOptions;
+use capsweep_testkit::level;
 use glam::Vec3;
 use std::path::{Path, PathBuf};
 
-pub(crate) use generate::{city, dungeon};
-pub(crate) use terrain::terrain;
+pub(crate) use solids::Solids;
 pub(crate) use world::{Instance, World, world};
 
 /// What an engine is built from: one mesh, or many copies of many.
@@ -27,6 +25,7 @@ pub(crate) trait Geometry {
 }
 
 /// A triangle mesh as files and generators give it.
+#[derive(Clone)]
 pub(crate) struct Mesh {
     /// What tables call it.
     pub(crate) name: String,
@@ -83,19 +82,50 @@ pub(crate) fn real() -> Result<Vec<Mesh>> {
     Ok(meshes)
 }
 
-/// A mesh from an OBJ file, taken as Y up (as OBJ exporters write it) and turned to Z up.
+/// The generated levels of capsweep's test kit: a dungeon, a city block and a million triangles of hills.
+pub(crate) fn generated() -> [Mesh; 3] {
+    let named = |name: &str, (vertices, triangles): level::Mesh| Mesh {
+        name: name.to_owned(),
+        vertices,
+        triangles,
+    };
+    [
+        named("gen-dungeon", level::dungeon()),
+        named("gen-city", level::city_block()),
+        named("terrain", level::terrain(708)),
+    ]
+}
+
+/// All triangles of an OBJ or glTF file, where they stand.
+///
+/// # Errors
+/// If the file cannot be read.
 pub(crate) fn load(path: &Path) -> Result<Mesh> {
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("obj" | "OBJ") => {}
-        _ => bail!("{}: not an .obj file", path.display()),
+    let world = capsweep_formats::load(path, &LoadOptions::default())?;
+    let mut mesh = Mesh { name, vertices: Vec::new(), triangles: Vec::new() };
+    for placement in world.placements() {
+        let (model, pose) = (&world.models()[placement.model], placement.pose);
+        let first = mesh.vertices.len() as u32;
+        let placed = |vertex: &Vec3| pose.point_to_world(vertex.as_dvec3()).as_vec3();
+        mesh.vertices.extend(model.vertices.iter().map(placed));
+        mesh.triangles.extend(model.triangles.iter().map(|triangle| {
+            let [a, b, c] = triangle.map(|corner| first + corner);
+            if pose.is_mirrored() { [a, c, b] } else { [a, b, c] }
+        }));
     }
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    let (mut vertices, triangles) =
-        obj::parse(&text).with_context(|| path.display().to_string())?;
-    for vertex in &mut vertices {
-        *vertex = Vec3::new(vertex.x, -vertex.z, vertex.y);
+    Ok(mesh)
+}
+
+/// The real levels that are there, the generated ones and those of `files`.
+///
+/// # Errors
+/// If one of the files cannot be read.
+pub(crate) fn all(files: &[PathBuf]) -> Result<Vec<Mesh>> {
+    let mut meshes = real()?;
+    meshes.extend(generated());
+    for path in files {
+        meshes.push(load(path)?);
     }
-    Ok(Mesh { name, vertices, triangles })
+    Ok(meshes)
 }

@@ -10,15 +10,6 @@ pub(crate) struct Solids {
     triangles: Vec<[u32; 3]>,
 }
 
-/// Which way a sheet faces.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Facing {
-    /// Towards +Z: a floor.
-    Up,
-    /// Towards −Z: a ceiling.
-    Down,
-}
-
 impl Solids {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
@@ -72,8 +63,8 @@ impl Solids {
         }
     }
 
-    /// A horizontal sheet of `cells` × `cells` quads.
-    pub(crate) fn sheet(&mut self, min: Vec3, size: Vec2, cells: u32, facing: Facing) {
+    /// A horizontal sheet of `cells` × `cells` quads that faces up.
+    pub(crate) fn sheet(&mut self, min: Vec3, size: Vec2, cells: u32) {
         let first = self.vertices.len() as u32;
         let row = cells + 1;
         for y in 0..row {
@@ -86,19 +77,33 @@ impl Solids {
             for x in 0..cells {
                 let a = first + y * row + x;
                 let (b, c, d) = (a + 1, a + row + 1, a + row);
-                match facing {
-                    Facing::Up => self.triangles.extend([[a, b, c], [a, c, d]]),
-                    Facing::Down => self.triangles.extend([[a, c, b], [a, d, c]]),
-                }
+                self.triangles.extend([[a, b, c], [a, c, d]]);
             }
         }
+    }
+
+    /// A ramp, 20 m wide and with nothing under it, that rises from the floor along x by `degrees`.
+    pub(crate) fn ramp(&mut self, from: f32, to: f32, degrees: f32) {
+        let rise = (to - from) * degrees.to_radians().tan();
+        self.quad([(from, -10.0, 0.0), (to, -10.0, rise), (to, 10.0, rise), (from, 10.0, 0.0)]);
+    }
+
+    /// A ceiling, 20 m wide, that comes down from the first height to the second along x.
+    pub(crate) fn lowered_ceiling(&mut self, from: f32, to: f32, (high, low): (f32, f32)) {
+        self.quad([(from, -10.0, high), (from, 10.0, high), (to, 10.0, low), (to, -10.0, low)]);
+    }
+
+    fn quad(&mut self, corners: [(f32, f32, f32); 4]) {
+        let a = self.vertices.len() as u32;
+        self.vertices.extend(corners.map(Vec3::from));
+        self.triangles.extend([[a, a + 1, a + 2], [a, a + 2, a + 3]]);
     }
 
     /// A square of uneven ground around the origin, `cells` × `cells` quads, level along its border.
     pub(crate) fn ground(&mut self, side: f32, cells: u32, rng: &mut Rng) {
         let first = self.vertices.len();
         let corner = Vec3::new(-0.5 * side, -0.5 * side, 0.0);
-        self.sheet(corner, Vec2::splat(side), cells, Facing::Up);
+        self.sheet(corner, Vec2::splat(side), cells);
         for vertex in &mut self.vertices[first..] {
             let inside = vertex.truncate().abs().max_element() < 0.49 * side;
             vertex.z = if inside { rng.between(-0.15, 0.15) } else { 0.0 };

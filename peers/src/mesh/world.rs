@@ -36,6 +36,15 @@ pub(crate) struct Instance {
     pub(crate) position: Vec3,
 }
 
+impl World {
+    /// One copy of one mesh, where its vertices are.
+    pub(crate) fn of(mesh: &Mesh) -> Self {
+        let here =
+            Instance { mesh: 0, scale: Vec3::ONE, rotation: Quat::IDENTITY, position: Vec3::ZERO };
+        Self { meshes: vec![mesh.clone()], instances: vec![here] }
+    }
+}
+
 impl Geometry for World {
     fn name(&self) -> &'static str {
         "instances"

@@ -1,6 +1,5 @@
 //! How long an engine takes to build its search structure, and how much memory that keeps.
 
-use super::median;
 use crate::engine::Engine;
 use crate::memory;
 use crate::mesh::Geometry;
@@ -61,7 +60,7 @@ impl<E: Engine> Builds<E> {
         let build = Build {
             mesh: source.name().to_owned(),
             engine: E::NAME,
-            ms: median(&mut self.times),
+            ms: crate::median(&mut self.times),
             bytes: self.bytes,
             triangles: source.triangles(),
             instances: source.instances(),

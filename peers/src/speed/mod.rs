@@ -11,6 +11,7 @@ use crate::engine::physx::{PhysX, PhysXScene};
 use crate::engine::reference::Reference;
 use crate::machine::Machine;
 use crate::mesh::{self, Geometry, Mesh, World};
+use crate::output;
 use crate::queries::{self, Kind, Query};
 use anyhow::{Context, Result, ensure};
 use build::{Build, Builds};
@@ -21,7 +22,7 @@ use std::path::PathBuf;
 /// What to measure.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Another OBJ file to measure (Y up, metres); may be given more than once
+    /// Another OBJ or glTF file to measure (Y up, metres); may be given more than once
     #[arg(long, value_name = "FILE")]
     mesh: Vec<PathBuf>,
     /// Measure only the mesh of this name; may be given more than once
@@ -82,10 +83,7 @@ impl Report {
 /// # Errors
 /// If `PhysX` was compiled with assertions, a mesh cannot be read or built, or the file not be written.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    ensure!(
-        env!("PEERS_PHYSX_CHECKED") == "false",
-        "PhysX was compiled with its assertions: build with --release and without debug information"
-    );
+    crate::check_build()?;
     let machine = Machine::here();
     print::heading(&machine, options.queries, options.repetitions);
     let mut report = Report {
@@ -106,20 +104,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         report.add(&world, measure_world(&world, options)?);
     }
     ensure!(!report.cells.is_empty(), "nothing has a name that --only gives");
-    if let Some(path) = &options.json {
-        let text = serde_json::to_string_pretty(&report)? + "\n";
-        std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
-    }
-    Ok(())
+    output::write(options.json.as_deref(), &report)
 }
 
 /// The real levels that are there, the generated ones, and those of `--mesh`; or `--only` some.
 fn meshes(options: &Options) -> Result<Vec<Mesh>> {
-    let mut meshes = mesh::real()?;
-    meshes.extend([mesh::dungeon(), mesh::city(), mesh::terrain()]);
-    for path in &options.mesh {
-        meshes.push(mesh::load(path)?);
-    }
+    let mut meshes = mesh::all(&options.mesh)?;
     meshes.retain(|mesh| wanted(options, &mesh.name));
     Ok(meshes)
 }
@@ -217,15 +207,8 @@ fn time(
         mesh: mesh.to_owned(),
         query: kind,
         engine: subject.name(),
-        ns: median(&mut times),
+        ns: crate::median(&mut times),
         ns_range: [times[0], times[times.len() - 1]],
     };
     turns.into_iter().map(cell).collect()
-}
-
-/// The middle of `times`, which are left sorted and must not be empty.
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    let half = times.len() / 2;
-    if times.len() % 2 == 1 { times[half] } else { 0.5 * (times[half - 1] + times[half]) }
 }

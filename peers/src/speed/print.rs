@@ -11,14 +11,10 @@ const YARDSTICK: &str = "physx";
 
 /// What was measured where, and how to read it.
 pub(super) fn heading(machine: &Machine, queries: u32, repetitions: u32) {
-    println!("{}, {} threads, {}, {}", machine.cpu, machine.threads, machine.os, machine.date);
-    println!("{}; {}", machine.rustc, machine.clang);
-    let versions: Vec<String> =
-        machine.versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
-    println!("{} (PhysX 5.1.3)", versions.join(", "));
+    machine.print();
     println!();
     println!(
-        "Nanoseconds a query: one thread, default build flags for everyone, {queries} queries in random"
+        "Nanoseconds of processor time a query: one thread, default build flags for everyone, {queries} queries in random"
     );
     println!(
         "order, median of {repetitions} repetitions in which the engines take turns. Upright capsule, radius"

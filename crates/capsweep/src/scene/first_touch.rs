@@ -37,6 +37,9 @@ impl Struck {
     }
 }
 
+/// Which triangles and shapes the caller lets a sweep hit.
+pub(super) type Accept<'a> = dyn Fn(&Struck) -> bool + 'a;
+
 /// Collects the contacts of one sweep.
 pub(super) struct FirstTouch<'a> {
     scope: Scope<'a>,
@@ -105,14 +108,11 @@ impl<'a> FirstTouch<'a> {
 
     /// The answer, once every contact was taken in.
     pub(super) fn answer(&mut self) -> Option<Hit<SweepHit>> {
-        self.answer_among(|_| true)
+        self.answer_among(&|_| true)
     }
 
     /// The answer where only what `accept` says yes to is there.
-    pub(super) fn answer_among(
-        &mut self,
-        accept: impl Fn(&Struck) -> bool,
-    ) -> Option<Hit<SweepHit>> {
+    pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<Hit<SweepHit>> {
         let best = self.best?;
         if !self.looks_again {
             for i in 0..self.ties.kept().len() {

@@ -13,7 +13,7 @@
 use super::closest::{Near, Query};
 use super::face_at::FaceAt;
 use super::filter::Filter;
-use super::first_touch::Struck;
+use super::first_touch::{Accept, Struck};
 use super::meet::{Contact, Placed, Scope};
 use super::store::Content;
 use crate::contract::Meeting;
@@ -23,12 +23,7 @@ use glam::{DVec3, Vec3};
 
 impl Scope<'_> {
     /// The hit that a contact is once the faces around it are known, of those that `accept` says yes to.
-    pub(super) fn mend(
-        &self,
-        contact: Contact,
-        hit: SweepHit,
-        accept: impl Fn(&Struck) -> bool,
-    ) -> SweepHit {
+    pub(super) fn mend(&self, contact: Contact, hit: SweepHit, accept: &Accept) -> SweepHit {
         if hit.feature == Feature::Face {
             return hit;
         }
@@ -45,11 +40,11 @@ impl Scope<'_> {
 }
 
 /// A contact on the border of a triangle.
-struct Seam<'a, F> {
+struct Seam<'a> {
     scope: &'a Scope<'a>,
     at: Placed<'a>,
     contact: Contact,
-    accept: F,
+    accept: &'a Accept<'a>,
 }
 
 /// A face that rises towards a contact's normal.
@@ -63,7 +58,7 @@ struct Risen {
     struck: Struck,
 }
 
-impl<F: Fn(&Struck) -> bool> Seam<'_, F> {
+impl Seam<'_> {
     /// A touch, with its normal turned back to the surface, if that still opposes the motion.
     fn turned_back(&self, hit: SweepHit) -> SweepHit {
         let motion = self.scope.sweep.motion.vector();

@@ -1,5 +1,5 @@
 use super::filter::Filter;
-use super::first_touch::{FirstTouch, Hit, Struck};
+use super::first_touch::{Accept, FirstTouch, Hit, Struck};
 use super::meet::{Collector, Contact, Scope};
 use super::store::Scene;
 use super::sweep::Query;
@@ -18,27 +18,37 @@ impl Scene {
         filter: &Filter,
         accept: impl Fn(&Struck) -> bool,
     ) -> Option<Hit<SweepHit>> {
-        let view = View::of(capsule);
-        let sweep = Sweep::new(&view, motion, filter.sides);
-        let query = Query::new(self.content(), capsule, sweep, filter);
-        let scope = query.scope;
-        let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
-        query.run(&mut accepted);
-        if accepted.first.look_again() {
-            query.run(&mut accepted);
-        }
-        accepted.first.answer_among(accepted.accept)
+        sweep_among(self, (capsule, motion), filter, &accept)
     }
 }
 
-/// Passes on the contacts that the caller accepts.
-struct Accepted<'a, F> {
-    first: FirstTouch<'a>,
-    scope: Scope<'a>,
-    accept: F,
+/// One function for all predicates: a walk of its own for each would be compiled with the caller's crate.
+fn sweep_among(
+    scene: &Scene,
+    (capsule, motion): (&Capsule, &Motion),
+    filter: &Filter,
+    accept: &Accept,
+) -> Option<Hit<SweepHit>> {
+    let view = View::of(capsule);
+    let sweep = Sweep::new(&view, motion, filter.sides);
+    let query = Query::new(scene.content(), capsule, sweep, filter);
+    let scope = query.scope;
+    let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
+    query.run(&mut accepted);
+    if accepted.first.look_again() {
+        query.run(&mut accepted);
+    }
+    accepted.first.answer_among(accept)
 }
 
-impl<F: Fn(&Struck) -> bool> Collector for Accepted<'_, F> {
+/// Passes on the contacts that the caller accepts.
+struct Accepted<'a> {
+    first: FirstTouch<'a>,
+    scope: Scope<'a>,
+    accept: &'a Accept<'a>,
+}
+
+impl Collector for Accepted<'_> {
     fn limit(&self) -> f64 {
         self.first.limit()
     }

@@ -2,8 +2,10 @@
 //! queries of `PxGeometryQuery` with default flags.
 #![expect(unsafe_code, reason = "PhysX is C++: every call into it is unsafe")]
 
+mod controller;
 mod scene;
 
+pub(crate) use controller::PhysXController;
 pub(crate) use scene::PhysXScene;
 
 use super::{Answer, Engine, Hit};
@@ -12,48 +14,65 @@ use crate::queries::{HALF_AXIS, Kind, Query, RADIUS};
 use anyhow::{Result, ensure};
 use capsweep::Sides;
 use core::f32::consts::FRAC_1_SQRT_2;
+use core::ffi::c_void;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::{from_ref, null_mut};
-use glam::Vec3;
+use glam::{DQuat, DVec3, Vec3};
 use physx_sys::{
-    PxBoundedData, PxCapsuleGeometry, PxCapsuleGeometry_new, PxCookingParams_new, PxGeomRaycastHit,
-    PxGeomSweepHit, PxGeometryQuery_overlap, PxGeometryQuery_raycast, PxGeometryQuery_sweep,
-    PxGeometryQueryFlags, PxHitFlags, PxMeshGeometryFlags, PxMeshMidPhase, PxMeshScale_new_2,
-    PxMidphaseDesc_setToDefault_mut, PxPhysics, PxPhysics_getPhysicsInsertionCallback_mut,
-    PxPhysics_getTolerancesScale, PxQuat, PxTolerancesScale_new, PxTransform, PxTriangleMesh,
+    PxBoundedData, PxCapsuleGeometry, PxCapsuleGeometry_new, PxCookingParams_new, PxErrorCode,
+    PxGeomRaycastHit, PxGeomSweepHit, PxGeometry, PxGeometryQuery_overlap, PxGeometryQuery_raycast,
+    PxGeometryQuery_sweep, PxGeometryQueryFlags, PxHitFlags, PxMeshGeometryFlags, PxMeshMidPhase,
+    PxMeshScale_new_2, PxMidphaseDesc_setToDefault_mut, PxPhysics,
+    PxPhysics_getPhysicsInsertionCallback_mut, PxPhysics_getTolerancesScale, PxQuat,
+    PxSphereGeometry_new, PxTolerancesScale_new, PxTransform, PxTriangleMesh,
     PxTriangleMesh_release_mut, PxTriangleMeshCookingResult, PxTriangleMeshDesc_new,
-    PxTriangleMeshGeometry, PxTriangleMeshGeometry_new, PxVec3, phys_PxCreatePhysics,
-    phys_PxCreateTriangleMesh, physx_create_foundation,
+    PxTriangleMeshGeometry, PxTriangleMeshGeometry_new, PxVec3, create_error_callback,
+    get_default_allocator, phys_PxCreateFoundation, phys_PxCreatePhysics,
+    phys_PxCreateTriangleMesh,
 };
+use std::sync::OnceLock;
 
 /// `PX_PHYSICS_VERSION` of the version that `physx-sys` compiles, 5.1.3.
 const VERSION: u32 = (5 << 24) + (1 << 16) + (3 << 8);
 
-thread_local! {
-    /// The one SDK that `PhysX` allows a process; it lives until the process ends.
-    static PHYSICS: *mut PxPhysics = start();
-}
+/// The SDK; null if it did not start.
+struct Sdk(*mut PxPhysics);
 
-/// Starts `PhysX`; null if it does not start.
-fn start() -> *mut PxPhysics {
-    // SAFETY: the first call takes nothing and returns null where there is a foundation already; the
-    // second gets a foundation and a scale, which it copies, and does without debuggers.
+// SAFETY: the SDK is only used to make objects, and its functions that make objects lock it themselves.
+unsafe impl Send for Sdk {}
+
+// SAFETY: as for `Send`.
+unsafe impl Sync for Sdk {}
+
+/// The one SDK that `PhysX` allows a process; it lives until the process ends.
+static SDK: OnceLock<Sdk> = OnceLock::new();
+
+/// What `PhysX` would print: what it refuses is told by what its functions return.
+unsafe extern "C" fn ignore(_: PxErrorCode, _: *const i8, _: *const i8, _: u32, _: *const c_void) {}
+
+/// Starts `PhysX`.
+fn start() -> Sdk {
+    // SAFETY: allocator and error callback live until the process ends; the foundation is null where there is one
+    // already; the SDK gets it and a scale, which it copies, and does without debuggers.
     unsafe {
-        let foundation = physx_create_foundation();
+        let errors = create_error_callback(ignore, null_mut());
+        let foundation = phys_PxCreateFoundation(VERSION, get_default_allocator().cast(), errors);
         if foundation.is_null() {
-            return null_mut();
+            return Sdk(null_mut());
         }
         let metres = PxTolerancesScale_new(1.0, 10.0);
-        phys_PxCreatePhysics(VERSION, foundation, &raw const metres, false, null_mut(), null_mut())
+        let (tracing, debugger) = (false, null_mut());
+        let metres = &raw const metres;
+        Sdk(phys_PxCreatePhysics(VERSION, foundation, metres, tracing, debugger, null_mut()))
     }
 }
 
 /// The SDK.
 ///
 /// # Errors
-/// If it does not start, or another thread has it.
+/// If it does not start.
 fn physics() -> Result<*mut PxPhysics> {
-    let physics = PHYSICS.with(|physics| *physics);
+    let physics = SDK.get_or_init(start).0;
     ensure!(!physics.is_null(), "PhysX does not start");
     Ok(physics)
 }
@@ -121,6 +140,25 @@ pub(crate) struct Ready {
     distance: f32,
 }
 
+/// A capsule of any size and direction.
+pub(crate) struct Posed {
+    center: Vec3,
+    rotation: PxQuat,
+    half_height: f32,
+    radius: f32,
+}
+
+impl Posed {
+    /// The capsule whose axis reaches from `center` by `half_axis` both ways.
+    pub(crate) fn new(center: Vec3, half_axis: Vec3, radius: f32) -> Self {
+        let axis = half_axis.as_dvec3();
+        // Along x before it is turned.
+        let turn = DQuat::from_rotation_arc(DVec3::X, axis.try_normalize().unwrap_or(DVec3::X));
+        let [x, y, z, w] = turn.as_quat().to_array();
+        Self { center, rotation: PxQuat { x, y, z, w }, half_height: axis.length() as f32, radius }
+    }
+}
+
 /// Turns the x axis, along which a capsule of `PhysX` lies, upright.
 const UPRIGHT: PxQuat = PxQuat { x: 0.0, y: -FRAC_1_SQRT_2, z: 0.0, w: FRAC_1_SQRT_2 };
 
@@ -131,6 +169,53 @@ static IDENTITY: PxTransform = PxTransform {
 };
 
 impl PhysX {
+    /// First touch of a moving shape.
+    ///
+    /// # Safety
+    /// `shape` must be a live geometry.
+    unsafe fn sweep_geometry(&self, shape: *const PxGeometry, query: &Ready) -> Answer {
+        let mut hit = MaybeUninit::<PxGeomSweepHit>::uninit();
+        // SAFETY: every pointer is to a live value of the type PhysX expects (a geometry starts with
+        // PxGeometry); the hit is written if and only if the answer is true.
+        let hit = unsafe {
+            let found = PxGeometryQuery_sweep(
+                &raw const query.direction,
+                query.distance,
+                shape,
+                &raw const query.pose,
+                from_ref(&self.mesh).cast(),
+                &raw const IDENTITY,
+                hit.as_mut_ptr(),
+                self.flags,
+                0.0,
+                PxGeometryQueryFlags::SimdGuard,
+                null_mut(),
+            );
+            found.then(|| hit.assume_init())
+        };
+        hit.map(|hit| Hit { distance: f64::from(hit.distance), normal: glam(hit.normal) })
+    }
+
+    /// First touch of a capsule of any size and direction.
+    pub(crate) fn sweep_posed(&self, capsule: &Posed, motion: Vec3) -> Answer {
+        let mut query = ready(&Query { center: capsule.center, motion });
+        query.pose.q = capsule.rotation;
+        // SAFETY: both geometries start with PxGeometry.
+        unsafe {
+            match capsule.half_height {
+                // A capsule without length is not valid there.
+                0.0 => {
+                    let sphere = PxSphereGeometry_new(capsule.radius);
+                    self.sweep_geometry(from_ref(&sphere).cast(), &query)
+                }
+                half_height => {
+                    let capsule = PxCapsuleGeometry_new(capsule.radius, half_height);
+                    self.sweep_geometry(from_ref(&capsule).cast(), &query)
+                }
+            }
+        }
+    }
+
     /// The same mesh, with or without its back faces.
     pub(crate) fn set_sides(&mut self, sides: Sides) {
         self.flags.set(PxHitFlags::MeshBothSides, sides == Sides::Both);
@@ -174,26 +259,8 @@ impl Engine for PhysX {
     }
 
     fn sweep(&self, query: &Ready) -> Answer {
-        let mut hit = MaybeUninit::<PxGeomSweepHit>::uninit();
-        // SAFETY: every pointer is to a live value of the type PhysX expects (a geometry starts with
-        // PxGeometry); the hit is written if and only if the answer is true.
-        let hit = unsafe {
-            let found = PxGeometryQuery_sweep(
-                &raw const query.direction,
-                query.distance,
-                from_ref(&self.capsule).cast(),
-                &raw const query.pose,
-                from_ref(&self.mesh).cast(),
-                &raw const IDENTITY,
-                hit.as_mut_ptr(),
-                self.flags,
-                0.0,
-                PxGeometryQueryFlags::SimdGuard,
-                null_mut(),
-            );
-            found.then(|| hit.assume_init())
-        };
-        hit.map(|hit| Hit { distance: f64::from(hit.distance), normal: glam(hit.normal) })
+        // SAFETY: a capsule's geometry starts with PxGeometry.
+        unsafe { self.sweep_geometry(from_ref(&self.capsule).cast(), query) }
     }
 
     fn overlap(&self, query: &Ready) -> Answer {

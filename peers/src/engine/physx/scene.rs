@@ -33,6 +33,11 @@ pub(crate) struct PhysXScene {
 }
 
 impl PhysXScene {
+    /// The scene itself, for what else lives in it.
+    pub(super) fn raw(&self) -> *mut PxScene {
+        self.scene
+    }
+
     /// A scene with nothing in it.
     fn empty(physics: *mut PxPhysics) -> Result<Self> {
         // SAFETY: `physics` exists; what the descriptor points to lives as long as the scene.

@@ -1,0 +1,72 @@
+//! The JSON of a file, and the bytes that come with it.
+
+use crate::Limits;
+use crate::error::{Fault, Reason, malformed, within};
+use gltf::binary::Glb;
+use gltf::json::Root;
+use std::borrow::Cow;
+
+/// Magic, version and length of a binary file.
+const HEADER: usize = 12;
+
+/// Beginnings of the names of extensions that change no triangle, so a file may require them.
+const HARMLESS: [&str; 8] = [
+    "KHR_materials_",
+    "KHR_texture_",
+    "KHR_lights_",
+    "KHR_xmp",
+    "EXT_texture_",
+    "EXT_lights_",
+    "MSFT_texture_",
+    "KHR_mesh_quantization",
+];
+
+pub(super) struct Document<'a> {
+    pub(super) root: Root,
+    /// The binary chunk of a `.glb`.
+    pub(super) chunk: Option<Cow<'a, [u8]>>,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn read(bytes: &'a [u8], limits: &Limits) -> Result<Self, Fault> {
+        let (json, chunk) = if bytes.starts_with(b"glTF") {
+            let glb = Glb::from_slice(declared(bytes)?).map_err(|error| {
+                malformed(error.to_string()).at(|| "binary container".to_owned())
+            })?;
+            (glb.json, glb.bin)
+        } else {
+            (Cow::Borrowed(bytes), None)
+        };
+        // Before the parser makes hundreds of bytes of every `{}`.
+        let items = json.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();
+        within("items of JSON", items as u64, limits.json_items)?;
+        let root = Root::from_slice(&json).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            malformed(error.to_string()).at(|| format!("JSON, line {line}, column {column}"))
+        })?;
+        check_extensions(&root)?;
+        Ok(Self { root, chunk })
+    }
+}
+
+/// As many bytes as a binary file's header says there are.
+fn declared(bytes: &[u8]) -> Result<&[u8], Fault> {
+    let fault = |what: String| Err(malformed(what).at(|| "binary header".to_owned()));
+    let Some(length) = bytes.get(8..HEADER).and_then(|length| length.try_into().ok()) else {
+        return fault(format!("the file ends after {} bytes", bytes.len()));
+    };
+    let length = u32::from_le_bytes(length) as usize;
+    if length < HEADER || length > bytes.len() {
+        return fault(format!("says {length} bytes, but the file has {}", bytes.len()));
+    }
+    Ok(&bytes[..length])
+}
+
+fn check_extensions(root: &Root) -> Result<(), Fault> {
+    let harmless = |name: &str| HARMLESS.iter().any(|start| name.starts_with(start));
+    let Some(name) = root.extensions_required.iter().find(|name| !harmless(name)) else {
+        return Ok(());
+    };
+    let what = format!("requires the extension {name}: export it without");
+    Err(Fault::from(Reason::Unsupported(what)).at(|| "extensionsRequired".to_owned()))
+}

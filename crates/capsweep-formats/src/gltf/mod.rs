@@ -1,0 +1,44 @@
+//! glTF 2.0, as text (`.gltf`) or binary (`.glb`).
+//!
+//! - A mesh becomes a [`Model`](crate::Model), or two if some of its materials are double-sided and some are not. Each node that has it
+//!   becomes a [`Placement`](crate::Placement) with the node's name: of the default scene, or else of the first, or else of all roots.
+//! - Positions, rotations and scales of nodes, non-uniform and mirrored, are kept in the placement's pose. **Shear**, which
+//!   a turned node inside an unevenly scaled one has, no pose can hold: such a placement gets a model of its own, with the shear in
+//!   its vertices.
+//! - Triangles, strips and fans are read, with indices of 8, 16 or 32 bits or none; points and lines are passed over. Positions
+//!   may be quantised (`KHR_mesh_quantization`) and sparse. Skins and morph targets are taken as they stand in the file.
+//! - A triangle's tag is named after its material.
+//! - Buffers may be in the file, in `data:` addresses, or in files in the same folder or below.
+//! - A file that requires an extension which may change triangles (compression, instancing) is refused.
+//!
+//! The `gltf` crate reads the JSON and splits the binary file. Everything that the JSON points at is looked up here, with checks.
+
+mod accessor;
+mod buffers;
+mod document;
+mod mesh;
+mod nodes;
+mod transform;
+
+use crate::error::{Fault, LoadError, Reason};
+use crate::source::Source;
+use crate::{LoadOptions, World};
+use buffers::Buffers;
+use document::Document;
+use nodes::Builder;
+
+/// Reads a world from a glTF file's bytes.
+///
+/// # Errors
+/// If the file is damaged, points at what is not there, asks for what is not supported, is more than
+/// [`Limits`](crate::Limits) allow, or has no triangles.
+pub fn parse(source: &Source, options: &LoadOptions) -> Result<World, LoadError> {
+    read(source, options).map_err(|fault| fault.in_file(source.path()))
+}
+
+fn read(source: &Source, options: &LoadOptions) -> Result<World, Fault> {
+    let document = Document::read(source.bytes(), &options.limits)?;
+    let buffers = Buffers::read(&document, source, &options.limits)?;
+    let world = Builder::new(&document.root, &buffers, options)?.build()?;
+    if world.triangle_count() == 0 { Err(Reason::Empty.into()) } else { Ok(world) }
+}

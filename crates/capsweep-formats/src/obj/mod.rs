@@ -1,0 +1,71 @@
+//! Wavefront OBJ: `v`, `f`, `o`, `g` and `usemtl`; everything else in a file is passed over.
+//!
+//! - All faces become one [`Model`], so that triangles of different groups are neighbours where they meet, and one
+//!   [`Placement`] with the file's name. A polygon becomes a fan about its first corner.
+//! - A triangle's tag is named after its group or object and its material: `walls/brick`, or the one it has. Material
+//!   files are not read: nothing in them matters here.
+//! - Indices count from 1, or back from the newest vertex. A line ends with its line break, or goes on after a backslash.
+//!
+//! `tobj` reads the file, through `lines.rs`, which hands it the lines that matter one by one: that is how an error knows its line.
+
+mod lines;
+
+use crate::axes::Axes;
+use crate::error::{Fault, LoadError, Reason, malformed};
+use crate::source::Source;
+use crate::{LoadOptions, Model, Placement, World};
+use capsweep::scene::Pose;
+use glam::{DQuat, DVec3, Vec3};
+use lines::Lines;
+
+/// Reads a world from an OBJ file's bytes.
+///
+/// # Errors
+/// A number or an index that is none, a face of fewer than three corners, more than
+/// [`Limits`](crate::Limits) allow, or no faces.
+pub fn parse(source: &Source, options: &LoadOptions) -> Result<World, LoadError> {
+    read(source, options).map_err(|fault| fault.in_file(source.path()))
+}
+
+fn read(source: &Source, options: &LoadOptions) -> Result<World, Fault> {
+    let axes = Axes::of(options)?;
+    let mut lines = Lines::new(source.bytes(), &options.limits);
+    let how = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
+    // No line that names a material file reaches tobj, so it asks for none.
+    let no_materials = |_: &std::path::Path| Err(tobj::LoadError::OpenFileFailed);
+    let parts = match tobj::load_obj_buf(&mut lines, &how, no_materials) {
+        Ok((parts, _)) => parts,
+        Err(error) => {
+            let fault = lines.fault.take().unwrap_or_else(|| malformed(error.to_string()));
+            return Err(fault.at(|| format!("line {}", lines.number)));
+        }
+    };
+    let mut model = Model { name: source.stem(), ..Model::default() };
+    for part in parts {
+        append(&mut model, &part, axes)?;
+    }
+    if model.triangles.is_empty() {
+        return Err(Reason::Empty.into());
+    }
+    if let Some(error) = model.bad_vertex_from(0) {
+        return Err(Reason::Mesh(error).into());
+    }
+    let pose = Pose::uniform(DVec3::ZERO, DQuat::IDENTITY, axes.unit())
+        .map_err(|error| Fault::from(Reason::Pose(error)))?;
+    let placement = Placement { name: source.stem(), model: 0, pose };
+    Ok(World::new(vec![model], vec![placement], lines.into_names()))
+}
+
+/// Adds the triangles of one group, whose name is its tag's number.
+fn append(model: &mut Model, part: &tobj::Model, axes: Axes) -> Result<(), Fault> {
+    let tag: u32 = part.name.parse().map_err(|_| malformed("a group without its number"))?;
+    let first = u32::try_from(model.vertices.len())
+        .map_err(|_| malformed("more vertices than 32 bits can number"))?;
+    let mesh = &part.mesh;
+    let corners = mesh.positions.chunks_exact(3).map(Vec3::from_slice);
+    model.vertices.extend(corners.map(|corner| axes.turn(corner)));
+    let triangles = mesh.indices.chunks_exact(3);
+    model.tags.resize(model.tags.len() + triangles.len(), tag);
+    model.triangles.extend(triangles.map(|corner| [0, 1, 2].map(|i| first + corner[i])));
+    Ok(())
+}

@@ -1,0 +1,40 @@
+/// The axis that points up in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UpAxis {
+    /// Y, with Z towards the viewer: the convention of OBJ and glTF.
+    Y,
+    /// Z, as worlds here have it: nothing is turned.
+    Z,
+}
+
+/// How to read a file.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LoadOptions {
+    /// The file's own up axis; `None` is its format's convention.
+    pub up: Option<UpAxis>,
+    /// Metres in one unit of the file (0.01 for centimetres); `None` is its format's convention.
+    pub unit: Option<f64>,
+    /// How large a file may become.
+    pub limits: Limits,
+}
+
+/// How large a file may be, and what is in it: bounds on memory, whatever a file declares.
+///
+/// A world at the default limits takes a few gigabytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// Bytes of the file and of all the files it refers to.
+    pub bytes: u64,
+    /// Triangles of all meshes, each mesh counted once however often it is placed.
+    pub triangles: u64,
+    /// Placed meshes; in an OBJ file, changes of group or material.
+    pub placements: u64,
+    /// Items of a glTF file's JSON: objects, lists and their elements.
+    pub json_items: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 1 << 31, triangles: 1 << 25, placements: 1 << 20, json_items: 1 << 22 }
+    }
+}

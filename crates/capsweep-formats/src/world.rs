@@ -1,0 +1,107 @@
+use capsweep::scene::{Body, MeshError, MeshOptions, Pose, Scene, TriMesh};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// What a file holds: meshes, and where copies of them stand. Z up, metres.
+#[derive(Debug, Clone)]
+pub struct World {
+    models: Vec<Model>,
+    placements: Vec<Placement>,
+    tags: Vec<String>,
+}
+
+/// A mesh in its own space. Every triangle names vertices that exist, and every vertex is finite.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// The name that the file gives it, or nothing.
+    pub name: String,
+    /// Positions.
+    pub vertices: Vec<Vec3>,
+    /// Three vertices each; counter-clockwise is the front.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each triangle its tag: what [`World::tag_name`] knows the name of.
+    pub tags: Vec<u32>,
+    /// Whether both sides of its triangles count.
+    pub double_sided: bool,
+}
+
+/// A copy of a model.
+#[derive(Debug, Clone)]
+pub struct Placement {
+    /// The name of the node that placed it, or of the file.
+    pub name: String,
+    /// Its place in [`World::models`].
+    pub model: usize,
+    /// Where it stands.
+    pub pose: Pose,
+}
+
+impl World {
+    /// Every placement's model must be one of `models`; there must be a name for every tag.
+    pub(crate) fn new(models: Vec<Model>, placements: Vec<Placement>, tags: Vec<String>) -> Self {
+        Self { models, placements, tags }
+    }
+
+    /// Each mesh once.
+    pub fn models(&self) -> &[Model] {
+        &self.models
+    }
+
+    /// Each copy of a mesh.
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
+    }
+
+    /// The name of a triangle's material, by its tag; `None` if the file gives it none.
+    pub fn tag_name(&self, tag: u32) -> Option<&str> {
+        self.tags.get(tag as usize).map(String::as_str).filter(|name| !name.is_empty())
+    }
+
+    /// The name of a placement, by its body's key in [`World::scene`]; `None` if the file gives it none.
+    pub fn body_name(&self, key: u64) -> Option<&str> {
+        let placement = self.placements.get(usize::try_from(key).ok()?)?;
+        Some(placement.name.as_str()).filter(|name| !name.is_empty())
+    }
+
+    /// A committed scene of all placements; the body of placement `i` has the key `i`.
+    ///
+    /// # Errors
+    /// If a model has more triangles than a mesh can number, which only raised [`Limits`](crate::Limits) let happen.
+    pub fn scene(&self) -> Result<Scene, MeshError> {
+        let meshes: Vec<Arc<TriMesh>> =
+            self.models.iter().map(|model| model.mesh().map(Arc::new)).collect::<Result<_, _>>()?;
+        let mut scene = Scene::new();
+        for (placement, key) in self.placements.iter().zip(0..) {
+            let mesh = Arc::clone(&meshes[placement.model]);
+            scene.insert(Body::mesh(mesh, placement.pose).with_key(key));
+        }
+        scene.commit();
+        Ok(scene)
+    }
+
+    /// How many triangles there are, each placement counted.
+    pub fn triangle_count(&self) -> usize {
+        let of = |placement: &Placement| self.models[placement.model].triangles.len();
+        self.placements.iter().map(of).sum()
+    }
+}
+
+impl Model {
+    /// The mesh that queries use.
+    ///
+    /// # Errors
+    /// If a vertex is out of range or an index names none.
+    pub fn mesh(&self) -> Result<TriMesh, MeshError> {
+        let options = MeshOptions { double_sided: self.double_sided };
+        TriMesh::new(&self.vertices, &self.triangles, options)
+    }
+
+    /// The first vertex from number `first` on that a mesh cannot have.
+    pub(crate) fn bad_vertex_from(&self, first: usize) -> Option<MeshError> {
+        let limit = capsweep::MAX_POSITION as f32;
+        // NaN is not at most anything.
+        let bad = |position: &Vec3| !position.abs().cmple(Vec3::splat(limit)).all();
+        let vertex = first + self.vertices[first..].iter().position(bad)?;
+        Some(MeshError::BadVertex { vertex, position: self.vertices[vertex] })
+    }
+}

@@ -1,0 +1,67 @@
+//! The tables for people.
+
+use super::scenario::Outcome;
+use super::{Cell, Options};
+use crate::machine::Machine;
+use crate::mesh::{Geometry, Mesh};
+
+pub(super) fn heading(machine: &Machine, options: &Options) {
+    let Options { walkers, ticks, repetitions, .. } = options;
+    machine.print();
+    println!();
+    println!(
+        "{walkers} characters a mesh, {ticks} moves each, the same headings for everyone: 5 m/s along the ground at 60 moves a"
+    );
+    println!(
+        "second, and a free fall until the ground is met. Radius 0.4 m, height 1.8 m, steps up to 0.5 m, slopes up to 45°, all else each"
+    );
+    println!(
+        "engine's default. One thread, median of {repetitions} repetitions. through: the centre passed a front face. left: walked off the"
+    );
+    println!(
+        "mesh. stuck: within 5 cm for two seconds and two headings. overlap: the deepest in a front, without the skin."
+    );
+}
+
+pub(super) fn table(mesh: &Mesh, cells: &[Cell]) {
+    println!("\n{}: {} triangles", mesh.name, mesh.triangles());
+    println!(
+        "{:<10}{:>10}{:>10}{:>9}{:>7}{:>7}{:>14}{:>12}",
+        "", "ns a move", "moves", "through", "left", "stuck", "overlap mm", "speed m/s"
+    );
+    for Cell { engine, ns, totals, .. } in cells {
+        println!(
+            "{engine:<10}{ns:>10.0}{:>10}{:>9}{:>7}{:>7}{:>14.4}{:>12.3}",
+            totals.moves,
+            totals.fell_through,
+            totals.left,
+            totals.stuck,
+            totals.deepest_overlap * 1e3,
+            totals.mean_speed
+        );
+    }
+}
+
+/// A row a scenario, a column an engine.
+pub(super) fn scenarios(outcomes: &[Outcome]) {
+    println!(
+        "\nWhere the feet end after two seconds, from the origin ahead along x, and what is touched (Below, Sides, Above):"
+    );
+    for (row, of_scenario) in
+        outcomes.chunk_by(|one, other| one.scenario == other.scenario).enumerate()
+    {
+        if row == 0 {
+            print!("{:<22}", "");
+            for outcome in of_scenario {
+                print!("{:>32}", outcome.engine);
+            }
+            println!();
+        }
+        print!("{:<22}", of_scenario[0].scenario);
+        for outcome in of_scenario {
+            let [x, y, z] = outcome.feet;
+            print!("{:>32}", format!("{x:.3} {y:.3} {z:.3} {}", outcome.touches.letters()));
+        }
+        println!();
+    }
+}
