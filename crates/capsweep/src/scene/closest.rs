@@ -60,7 +60,7 @@ impl<'a> Query<'a> {
     }
 
     /// Shows everything that may be near enough to `near`.
-    pub(super) fn run(&self, near: &mut impl Near) {
+    pub(super) fn run(&self, near: &mut dyn Near) {
         walk_scene(self.content, *self.filter, &mut Approaching { query: self, near });
     }
 
@@ -134,12 +134,12 @@ struct Nearby<'a> {
 }
 
 /// Looks for what is near.
-struct Approaching<'a, N> {
+struct Approaching<'a> {
     query: &'a Query<'a>,
-    near: &'a mut N,
+    near: &'a mut dyn Near,
 }
 
-impl<N: Near> Search for Approaching<'_, N> {
+impl Search for Approaching<'_> {
     type Cull = LocalCapsule;
 
     fn limit(&self) -> f64 {

@@ -44,9 +44,6 @@ pub(super) struct Scope<'a> {
 
 /// Takes in every contact that a walk finds.
 pub(super) trait Collector {
-    /// Whether the walk should find early contacts first.
-    const NEAREST_FIRST: bool = true;
-
     /// Latest time that is still of interest.
     fn limit(&self) -> f64;
 

@@ -57,7 +57,9 @@ impl<'a> Query<'a> {
     }
 
     /// Shows every contact on the way to `collector`.
-    pub(super) fn run(&self, collector: &mut impl Collector) {
+    ///
+    /// A walk is much code, compiled for each kind of search: whoever collects is asked a few times only, and need not be one.
+    pub(super) fn run(&self, collector: &mut dyn Collector) {
         let Scope { content, filter, sweep } = self.scope;
         if sweep.motion.is_zero() {
             walk_scene(content, *filter, &mut Resting(Sweeping { query: self, collector }));
@@ -68,15 +70,13 @@ impl<'a> Query<'a> {
 }
 
 /// Looks for what the sweep meets.
-struct Sweeping<'a, C> {
+struct Sweeping<'a> {
     query: &'a Query<'a>,
-    collector: &'a mut C,
+    collector: &'a mut dyn Collector,
 }
 
-impl<C: Collector> Search for Sweeping<'_, C> {
+impl Search for Sweeping<'_> {
     type Cull = LocalSweep;
-
-    const NEAREST_FIRST: bool = C::NEAREST_FIRST;
 
     fn limit(&self) -> f64 {
         self.collector.limit()
@@ -137,9 +137,9 @@ impl<C: Collector> Search for Sweeping<'_, C> {
 }
 
 /// Looks for what a sweep that goes nowhere overlaps.
-struct Resting<'a, C>(Sweeping<'a, C>);
+struct Resting<'a>(Sweeping<'a>);
 
-impl<C: Collector> Search for Resting<'_, C> {
+impl Search for Resting<'_> {
     type Cull = LocalCapsule;
 
     /// The deepest overlap may be anywhere.

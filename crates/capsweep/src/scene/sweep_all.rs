@@ -48,8 +48,6 @@ struct EveryTouch<'a, F> {
 }
 
 impl<F: FnMut(Hit<SweepHit>)> Collector for EveryTouch<'_, F> {
-    const NEAREST_FIRST: bool = false;
-
     fn limit(&self) -> f64 {
         self.scope.sweep.end()
     }
