@@ -175,7 +175,7 @@ impl Brute {
         let mut expected = Expected::of(contacts, capsule, motion);
         if !expected.pierced {
             for tied in &mut expected.tied {
-                tied.shown = self.mended(&tied.contact, (capsule, motion), filter);
+                tied.shown = self.mended(&tied.contact, (capsule, motion), *filter);
             }
         }
         expected
@@ -192,7 +192,7 @@ impl Brute {
         &self,
         contact: &Contact,
         (capsule, motion): (&Capsule, &Motion),
-        filter: &Filter,
+        filter: Filter,
     ) -> Vec<SweepHit> {
         let (hit, baked) = (contact.hit, &self.bodies[contact.body]);
         let (PlainGeometry::Mesh { pose, .. }, Some(number), true) =
@@ -208,7 +208,7 @@ impl Brute {
             _ => false,
         };
         let mut others = Vec::new();
-        for (place, baked) in self.seen_by(filter) {
+        for (place, baked) in self.seen_by(&filter) {
             let is_near = baked.bounds.is_some_and(|bounds| {
                 let apart = (bounds.min() - hit.point).max(hit.point - bounds.max());
                 apart.max_element() <= 2.0 * SEAM

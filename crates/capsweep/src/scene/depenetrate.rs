@@ -71,7 +71,7 @@ impl Scene {
         let mut demands = Demands::default();
         let mut push = DVec3::ZERO;
         for pushes in 0..MAX_PUSHES {
-            let Some(way) = self.way_out(capsule, push, filter) else {
+            let Some(way) = self.way_out(capsule, push, *filter) else {
                 return Depenetration { push, pushes, state: Clearance::Free };
             };
             demands.add(way.normal, way.normal.dot(push) + way.depth);
@@ -79,23 +79,23 @@ impl Scene {
             let is_near = |next: &DVec3| next.distance(push) <= reach;
             let Some(next) = demands.shortest(0.0).filter(is_near) else {
                 let push = demands.least_bad(is_near);
-                let left = self.way_out(capsule, push, filter);
+                let left = self.way_out(capsule, push, *filter);
                 let state =
                     left.map_or(Clearance::Free, |way| Clearance::Squeezed { left: way.overlap });
                 return Depenetration { push, pushes: pushes + 1, state };
             };
             push = next;
         }
-        let left = self.way_out(capsule, push, filter);
+        let left = self.way_out(capsule, push, *filter);
         let state = left.map_or(Clearance::Free, |way| Clearance::Unfinished { left: way.overlap });
         Depenetration { push, pushes: MAX_PUSHES, state }
     }
 
     /// The way out of the deepest overlap of `capsule`, moved by `push`.
-    fn way_out(&self, capsule: &Capsule, push: DVec3, filter: &Filter) -> Option<Way> {
+    fn way_out(&self, capsule: &Capsule, push: DVec3, filter: Filter) -> Option<Way> {
         // Pushed out of the range of positions, it is free of all that can be there.
         let capsule = capsule.translated(push).ok()?;
-        let found = self.overlap(&capsule, filter)?;
+        let found = self.overlap(&capsule, &filter)?;
         let front = self.front_of(&capsule, &found, filter);
         let (normal, depth) = front.unwrap_or((found.hit.normal, found.hit.depth));
         let normal = normal.as_dvec3();
@@ -108,7 +108,7 @@ impl Scene {
         &self,
         capsule: &Capsule,
         found: &Hit<Overlap>,
-        filter: &Filter,
+        filter: Filter,
     ) -> Option<(Vec3, f64)> {
         let at = self.content().placed(found.struck.body.index, filter)?;
         let corners = at.mesh.triangle(found.struck.triangle? as usize)?;

@@ -70,7 +70,7 @@ impl Content {
     }
 
     /// A body that is a mesh, as `filter` sees it.
-    pub(super) fn placed(&self, index: u32, filter: &Filter) -> Option<Placed<'_>> {
+    pub(super) fn placed(&self, index: u32, filter: Filter) -> Option<Placed<'_>> {
         let (_, body) = self.at(index)?;
         let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
         Some(Placed { body: index, mesh, pose, sides: filter.sides_of(body) })

@@ -27,7 +27,7 @@ impl Scope<'_> {
         if hit.feature == Feature::Face {
             return hit;
         }
-        let Some(at) = self.content.placed(contact.body, self.filter) else { return hit };
+        let Some(at) = self.content.placed(contact.body, *self.filter) else { return hit };
         let seam = Seam { scope: self, at, contact, accept };
         match contact.meeting {
             Meeting::Enters { .. } | Meeting::Touches => seam.turned_back(hit),
@@ -165,7 +165,7 @@ impl Seam<'_> {
     fn each_face(&self, point: DVec3, mut visit: impl FnMut(&FaceAt, Sides, &Struck)) {
         let Scope { content, filter, .. } = *self.scope;
         let Contact { body, slot, .. } = self.contact;
-        each_triangle_at(content, filter, point, |at, other| {
+        each_triangle_at(content, *filter, point, |at, other| {
             if (at.body, other) == (body, slot) {
                 return;
             }
@@ -225,19 +225,19 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
 /// Shows every triangle within [`SEAM`] of `point` to `visit`: its mesh, and its slot there.
 fn each_triangle_at(
     content: &Content,
-    filter: &Filter,
+    filter: Filter,
     point: DVec3,
     visit: impl FnMut(&Placed, u32),
 ) {
     // A ball, as that is what the search is made for: half the way is in its radius.
     let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
     let limit = SEAM - f64::from(ball.radius());
-    Query::new(content, &ball, filter).run(&mut Around { content, filter, limit, visit });
+    Query::new(content, &ball, &filter).run(&mut Around { content, filter, limit, visit });
 }
 
 struct Around<'a, F> {
     content: &'a Content,
-    filter: &'a Filter,
+    filter: Filter,
     limit: f64,
     visit: F,
 }

@@ -18,7 +18,7 @@ impl Scene {
         filter: &Filter,
         accept: impl Fn(&Struck) -> bool,
     ) -> Option<Hit<SweepHit>> {
-        sweep_among(self, (capsule, motion), filter, &accept)
+        sweep_among(self, (capsule, motion), *filter, &accept)
     }
 }
 
@@ -26,12 +26,12 @@ impl Scene {
 fn sweep_among(
     scene: &Scene,
     (capsule, motion): (&Capsule, &Motion),
-    filter: &Filter,
+    filter: Filter,
     accept: &Accept,
 ) -> Option<Hit<SweepHit>> {
     let view = View::of(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
-    let query = Query::new(scene.content(), capsule, sweep, filter);
+    let query = Query::new(scene.content(), capsule, sweep, &filter);
     let scope = query.scope;
     let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
     query.run(&mut accepted);
