@@ -59,24 +59,21 @@ impl Mesh {
 /// Real levels that belong to the table, where they are present.
 const REAL: [&str; 3] = ["dungeon", "nav_test", "building"];
 
-/// The real levels: from `CAPSWEEP_MESHES`, or from `shared/data/meshes` beside the repository.
+/// The real levels in the folder that `CAPSWEEP_MESHES` names.
 ///
-/// One that is absent is skipped with a message: a clone has none.
+/// What is absent is skipped with a message: a clone has none.
 pub(crate) fn real() -> Result<Vec<Mesh>> {
-    let folder = std::env::var_os("CAPSWEEP_MESHES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/meshes"),
-        PathBuf::from,
-    );
+    let Some(folder) = std::env::var_os("CAPSWEEP_MESHES").map(PathBuf::from) else {
+        eprintln!("{}: skipped, CAPSWEEP_MESHES names no folder", REAL.join(", "));
+        return Ok(Vec::new());
+    };
     let mut meshes = Vec::new();
     for name in REAL {
         let path = folder.join(format!("{name}.obj"));
         if path.is_file() {
             meshes.push(load(&path)?);
         } else {
-            eprintln!(
-                "{name}: skipped, {} is not there (CAPSWEEP_MESHES names the folder)",
-                path.display()
-            );
+            eprintln!("{name}: skipped, {} is not there", path.display());
         }
     }
     Ok(meshes)

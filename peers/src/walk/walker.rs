@@ -93,6 +93,9 @@ pub(super) struct Totals {
     pub(super) left: usize,
     /// Walkers that at some time stayed within 5 cm for two seconds and at least two headings.
     pub(super) stuck: usize,
+    /// Where the first of them is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stuck_at: Option<[f64; 3]>,
     /// Metres: the deepest that the capsule, without its skin, was ever in the front of a triangle.
     pub(super) deepest_overlap: f64,
     /// Metres a second along the ground, of the 5 that were asked for.
@@ -112,7 +115,8 @@ impl Totals {
             moves,
             fell_through: paths.iter().filter(fell).count(),
             left: paths.iter().filter(|path| path.left).count(),
-            stuck: paths.iter().filter(|path| is_stuck(path)).count(),
+            stuck: paths.iter().filter_map(stuck_at).count(),
+            stuck_at: paths.iter().find_map(stuck_at).map(|center| center.to_array()),
             deepest_overlap: paths.iter().map(depth).fold(0.0, f64::max),
             mean_speed: length / (moves.max(1) as f64 * f64::from(TICK)),
         }
@@ -133,9 +137,12 @@ fn crosses(step: &[DVec3], reference: &Reference<'_>) -> bool {
     query.motion != Vec3::ZERO && reference.is_crossed(&query)
 }
 
-fn is_stuck(path: &Path) -> bool {
-    path.centers.windows(STUCK_MOVES + 1).any(|window| {
+/// Where a character was first stuck.
+fn stuck_at(path: &Path) -> Option<DVec3> {
+    let mut windows = path.centers.windows(STUCK_MOVES + 1);
+    let stays = |window: &&[DVec3]| {
         let first = level(&window[0]);
         window.iter().all(|center| level(center).distance(first) < STUCK_REACH)
-    })
+    };
+    windows.find(stays).map(|window| window[0])
 }
