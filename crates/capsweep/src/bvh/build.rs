@@ -15,8 +15,9 @@ const BINS: usize = 16;
 /// From this depth on items are halved by count: no input can make the tree deeper than [`MAX_DEPTH`].
 const HALVE_FROM: usize = 11;
 
-/// Subtrees of at least this many items are built by another thread where one is free.
-const FORK: usize = 4096;
+/// Nodes over at least this many items have their parts built by other threads where some are free. Milliseconds of work each: on a
+/// busy machine every part that is handed over may have to be waited for.
+const FORK: usize = 32_768;
 
 /// An item while the tree is built.
 #[derive(Clone, Copy)]
