@@ -11,6 +11,7 @@
 //! and the same, with rays and supports, about whole worlds of placed meshes and shapes: [`scene::Scene`].
 //!
 //! and one about a point that moves: where does it meet a surface (`ray_*`, [`RayHit`])?
+//! On top of it all, [`controller`] walks characters through a scene.
 //!
 //! ```
 //! use capsweep::{Capsule, Feature, Motion, Region, ShapeError, Sides, Triangle};

@@ -30,11 +30,11 @@ impl Walker<'_> {
         let found = hit.hit.distance;
         let mut ground = self.ground(&hit, (found - fall).max(0.0))?;
         if found > fall {
-            let snaps = found > fall + GROUND_GAP && found <= fall + snap && ground.walkable;
+            let snaps = found <= fall + snap && ground.walkable;
             self.center -= self.up * if snaps { found } else { fall };
             if snaps {
                 ground.distance = 0.0;
-                self.out.snapped = true;
+                self.out.snapped = found > fall + GROUND_GAP;
             }
         } else {
             self.center -= self.up * found;
@@ -43,17 +43,17 @@ impl Walker<'_> {
             self.touch_swept(Pass::Down, &hit);
             let steep = !ground.walkable && self.config.non_walkable == NonWalkable::Slide;
             if steep || self.slippery {
-                return self.slide_down(ground, fall - found);
+                return self.slide_down(&ground, fall - found);
             }
         }
         Ok(Some(ground))
     }
 
-    /// Slides down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. The pass has as many sweeps as any other then (B.9).
-    fn slide_down(&mut self, ground: Ground, left: f64) -> Result<Option<Ground>, ShapeError> {
+    /// Slides from `ground` down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. Then says what is
+    /// underneath. The pass has as many sweeps as any other then (B.9).
+    fn slide_down(&mut self, ground: &Ground, left: f64) -> Result<Option<Ground>, ShapeError> {
         let mut planes = Planes::new();
         planes.add(ground.normal.as_dvec3(), LIFT);
-        let mut ground = ground;
         let mut motion = planes.clip(self.up * -left.max(0.0));
         for _ in 1..self.config.max_iterations {
             let length = motion.length();
@@ -67,11 +67,9 @@ impl Walker<'_> {
             };
             self.touch_swept(Pass::Down, &hit);
             self.center += motion * hit.hit.time;
-            if hit.hit.normal.as_dvec3().dot(self.up) > 0.0 {
-                ground = self.ground(&hit, 0.0)?;
-                if ground.walkable && !self.slippery {
-                    break;
-                }
+            let is_ground = hit.hit.normal.as_dvec3().dot(self.up) > 0.0;
+            if is_ground && !self.slippery && self.is_walkable(&hit.hit)? {
+                break;
             }
             if hit.hit.distance > BOUND {
                 planes.clear();
@@ -79,6 +77,8 @@ impl Walker<'_> {
             planes.add(hit.hit.normal.as_dvec3(), LIFT);
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
-        Ok(Some(ground))
+        self.out.stats.down += 1;
+        let under = self.sweep(self.up * -GROUND_GAP)?;
+        under.map(|hit| self.ground(&hit, hit.hit.distance)).transpose()
     }
 }

@@ -9,6 +9,9 @@ use glam::DVec3;
 /// Most pushes of one recovery. Each frees the character of the deepest overlap; two halve what is left between walls that are too close.
 const MOST_PUSHES: u16 = 16;
 
+/// A push shorter than this part of the contact offset ends a recovery: what is left is a squeeze.
+const LEAST_PUSH: f64 = 1.0 / 256.0;
+
 impl Walker<'_> {
     /// Pushes the character out of everything that its skin overlaps, by no more than its own height. Once a move: false if it was
     /// done before.
@@ -31,6 +34,10 @@ impl Walker<'_> {
             };
             left = depth;
             let push = if push.dot(last) < 0.0 { push * 0.5 } else { push };
+            let least = LEAST_PUSH * f64::from(self.config.contact_offset);
+            if push.length() < least && depth > least {
+                break;
+            }
             let free = self.way_free(push)?;
             let reached = self.center + push * free;
             if (reached - start).length() > farthest || self.out.stats.pushes == MOST_PUSHES {

@@ -90,7 +90,7 @@ impl Walker<'_> {
         self.touch_swept(Pass::Side, hit);
         let roof = -normal.dot(self.up);
         let slides = self.config.ceiling == Ceiling::Slide && course.floors.is_empty();
-        if slides && roof > f64::from(self.config.slope_limit_cos) {
+        if slides && roof > self.slope_limit() {
             course.roofs.add(normal, LIFT);
             return Ok(course.walls.clip_level(left));
         }

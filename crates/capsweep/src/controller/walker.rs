@@ -82,9 +82,14 @@ impl Walker<'_> {
         point.dot(self.up) - self.stands_at.map_or(lowest, |height| height.max(lowest))
     }
 
+    /// Cosine of the steepest slope that is no wall.
+    pub(super) fn slope_limit(&self) -> f64 {
+        f64::from(self.config.slope_limit_cos).max(UPRIGHT)
+    }
+
     /// Whether a normal is no steeper than the slope limit.
     pub(super) fn is_gentle(&self, normal: glam::Vec3) -> bool {
-        normal.as_dvec3().dot(self.up) >= f64::from(self.config.slope_limit_cos).max(UPRIGHT)
+        normal.as_dvec3().dot(self.up) >= self.slope_limit()
     }
 
     /// Makes the skin thinner by `by` metres and a little more, so that what is between two surfaces can slide along both.
