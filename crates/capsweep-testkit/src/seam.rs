@@ -37,8 +37,11 @@ impl Border<'_> {
             let fits = hit.starts_overlapping() || self.opposes(hit.face_normal);
             return vec![if fits { self.on_face(hit.face_normal) } else { hit }];
         }
-        let turns: Vec<Turn> = self.others.iter().filter_map(|(face, sides)| self.turn(face, *sides)).collect();
-        let Some(most) = turns.iter().map(|turn| turn.steepness).reduce(f64::max) else { return vec![hit] };
+        let turns: Vec<Turn> =
+            self.others.iter().filter_map(|(face, sides)| self.turn(face, *sides)).collect();
+        let Some(most) = turns.iter().map(|turn| turn.steepness).reduce(f64::max) else {
+            return vec![hit];
+        };
         turns.iter().filter(|turn| turn.steepness > most - 1e-9).map(|turn| turn.hit).collect()
     }
 
@@ -58,7 +61,8 @@ impl Border<'_> {
         } else {
             SweepHit { normal: (normal - along).normalize().as_vec3(), ..hit }
         };
-        (overlaps || self.opposes(turned.normal)).then_some(Turn { steepness: along.length(), hit: turned })
+        (overlaps || self.opposes(turned.normal))
+            .then_some(Turn { steepness: along.length(), hit: turned })
     }
 
     /// The other face's normal, or the own.
@@ -126,7 +130,8 @@ fn steepest_way(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec
     let end = |way: DVec3, along: Option<usize>| {
         let lengths = (0..3).filter(|&i| Some(i) != along).filter_map(|i| {
             let toward = -inside[i].0.dot(way);
-            let left = if at.contains(&i) { 0.0 } else { inside[i].0.dot(place - corners[i]).max(0.0) };
+            let left =
+                if at.contains(&i) { 0.0 } else { inside[i].0.dot(place - corners[i]).max(0.0) };
             (toward > 0.0).then_some(left / toward)
         });
         lengths.fold(f64::INFINITY, f64::min)
@@ -145,7 +150,9 @@ fn steepest_way(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec
         let ray = front.cross(inside[i].0);
         [(i, ray), (i, -ray)]
     });
-    let ways = rays.filter(|(_, ray)| ray.dot(direction) > 0.0).map(|(i, ray)| (i, ray * ray.dot(direction)));
+    let ways = rays
+        .filter(|(_, ray)| ray.dot(direction) > 0.0)
+        .map(|(i, ray)| (i, ray * ray.dot(direction)));
     let up = ways.filter(|&(i, way)| leads_up(way, Some(i))).map(|(_, way)| way);
     up.max_by(|a, b| a.length().total_cmp(&b.length())).map(|way| (way, false))
 }

@@ -13,6 +13,6 @@ pub use capsule_half_space::overlap_capsule_half_space;
 pub use capsule_sphere::overlap_capsule_sphere;
 pub use capsule_triangle::overlap_capsule_triangle;
 
-pub(crate) use push_out::{clearance, 
-    Exits, PushOut, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
+pub(crate) use push_out::{
+    Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };

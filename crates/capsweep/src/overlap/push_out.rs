@@ -101,11 +101,7 @@ pub(crate) fn push_out_of_triangle(
 }
 
 /// How far an axis centred on the origin must move along `u` to be clear of the polygon on that side.
-pub(crate) fn clearance<const N: usize>(
-    polygon: &Polygon<N>,
-    half_axis: DVec3,
-    u: DVec3,
-) -> f64 {
+pub(crate) fn clearance<const N: usize>(polygon: &Polygon<N>, half_axis: DVec3, u: DVec3) -> f64 {
     let support = polygon.vertices.iter().map(|v| u.dot(*v)).fold(f64::NEG_INFINITY, f64::max);
     support + u.dot(half_axis).abs()
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::body::{Body, Geometry, Visitor};
+use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::Filter;
 use super::first_touch::Hit;
 use super::meet::Placed;
@@ -20,7 +20,7 @@ impl Scene {
     /// The nearest triangle or shape within `limit` metres of `capsule`, surface to surface; negative distances are depths.
     ///
     /// Of those within [`BOUND`] of the nearest the first by kind, key and triangle is reported, with its own
-    /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap`]. Sides play no other part.
+    /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap_all`]. Sides play no other part.
     pub fn closest(
         &self,
         capsule: &Capsule,
@@ -42,8 +42,11 @@ pub(super) trait Near {
     /// Largest distance that is still of interest.
     fn limit(&self) -> f64;
 
-    /// A triangle by its slot, or a shape, that is `distance` away: it may be further than the limit.
-    fn take(&mut self, distance: f64, body: u32, slot: u32);
+    /// A triangle that may be within the limit.
+    fn triangle(&mut self, query: &Query, at: &Placed, slot: u32);
+
+    /// A shape that may be within the limit.
+    fn shape(&mut self, query: &Query, body: u32, shape: &Shape);
 }
 
 /// A search around a capsule.
@@ -66,7 +69,7 @@ impl<'a> Query<'a> {
                 && self.filter.sees(body)
                 && let Geometry::Shape(shape) | Geometry::Obstacle(shape) = &body.geometry
             {
-                near.take(shape.visit(&self.view, Separation(&self.view)), index, 0);
+                near.shape(self, index, shape);
             }
         }
         let exact = ExactCapsule {
@@ -198,6 +201,16 @@ impl Near for Nearby<'_> {
         self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
     }
 
+    fn triangle(&mut self, query: &Query, at: &Placed, slot: u32) {
+        self.take(query.separation_of_triangle(at, slot as usize), at.body, slot);
+    }
+
+    fn shape(&mut self, query: &Query, body: u32, shape: &Shape) {
+        self.take(shape.visit(&query.view, Separation(&query.view)), body, 0);
+    }
+}
+
+impl Nearby<'_> {
     fn take(&mut self, distance: f64, body: u32, slot: u32) {
         // Not so for a limit that is no number: nothing is within it.
         let within = distance <= self.limit();
@@ -268,8 +281,7 @@ impl<N: Near> WorldWalk<'_, N> {
         let query = self.query;
         match &body.geometry {
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                let distance = shape.visit(&query.view, Separation(&query.view));
-                self.near.take(distance, index, 0);
+                self.near.shape(query, index, shape);
             }
             Geometry::Mesh { mesh, pose } => {
                 let placed = Placed { body: index, mesh, pose, sides: query.filter.sides_of(body) };
@@ -312,9 +324,7 @@ impl<N: Near> Probe for MeshWalk<'_, N> {
             let lane = earliest(bits, &keys);
             bits &= !(1 << lane);
             if keys[lane] <= self.local.limit {
-                let slot = leaf * WIDTH + lane;
-                let distance = self.query.separation_of_triangle(&self.placed, slot);
-                self.near.take(distance, self.placed.body, slot as u32);
+                self.near.triangle(self.query, &self.placed, (leaf * WIDTH + lane) as u32);
                 self.local.lower_limit(self.near.limit());
             }
         }

@@ -85,7 +85,8 @@ pub(crate) fn slab() -> Mesh {
         let bit = |k: u8| f32::from(i >> k & 1);
         glam::vec3(bit(0) - 0.5, bit(1) - 0.5, bit(2) - 1.0)
     };
-    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let quads =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
     let halves = quads.into_iter().flat_map(|[a, b, c, d]: [u32; 4]| [[a, b, c], [a, c, d]]);
     ((0..8).map(corner).collect(), halves.collect())
 }

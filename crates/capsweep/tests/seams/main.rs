@@ -8,6 +8,7 @@
 
 mod convex;
 mod floors;
+mod neighbor;
 mod paths;
 mod push_out;
 mod squeeze;

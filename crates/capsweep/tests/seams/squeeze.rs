@@ -27,7 +27,8 @@ fn standing(at: DVec3) -> Capsule {
 fn a_symmetric_squeeze_is_reported() {
     for turn in [DQuat::IDENTITY, DQuat::from_xyzw(1.0, -2.0, 3.0, 5.0).normalize()] {
         for aside in [0.0, 0.05, -0.2] {
-            let wall = |side: f64| half_space(turn * dvec3(0.3 * side, 0.0, 0.0), turn * -DVec3::X * side);
+            let wall =
+                |side: f64| half_space(turn * dvec3(0.3 * side, 0.0, 0.0), turn * -DVec3::X * side);
             let scene = scene([wall(1.0), wall(-1.0)]);
             let center = turn * dvec3(aside, 0.0, 0.0);
             let capsule = Capsule::from_center(center, turn * DVec3::Z * 0.5, 0.4).unwrap();
@@ -44,9 +45,8 @@ fn a_symmetric_squeeze_is_reported() {
 /// Floor and ceiling of boxes.
 #[test]
 fn a_capsule_taller_than_the_room_is_squeezed() {
-    let slab = |z: f64| {
-        Shape::Box(Obb::axis_aligned(dvec3(0.2, -0.1, z), vec3(3.0, 2.0, 0.5)).unwrap())
-    };
+    let slab =
+        |z: f64| Shape::Box(Obb::axis_aligned(dvec3(0.2, -0.1, z), vec3(3.0, 2.0, 0.5)).unwrap());
     let scene = scene([slab(-0.5), slab(2.2)]);
     let found = scene.depenetrate(&standing(dvec3(0.0, 0.0, -0.03)), &Filter::default());
     let Clearance::Squeezed { left } = found.state else { panic!("{found:?}") };
