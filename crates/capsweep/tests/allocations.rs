@@ -63,6 +63,10 @@ fn queries_do_not_allocate() {
         black_box(scene.overlap(&capsule, &filter));
         scene.overlap_all(&capsule, &filter, &mut overlaps);
         black_box(scene.closest(&capsule, 5.0, &filter));
+        black_box(scene.depenetrate(&capsule, &filter));
+        if let Some(hit) = scene.sweep(&capsule, &motion, &filter) {
+            black_box(scene.neighbor_normal(&hit, &filter));
+        }
         assert_eq!(COUNT.with(Cell::get), before);
     }
 }

@@ -20,7 +20,7 @@ impl Scene {
     /// The nearest triangle or shape within `limit` metres of `capsule`, surface to surface; negative distances are depths.
     ///
     /// Of those within [`BOUND`] of the nearest the first by kind, key and triangle is reported, with its own
-    /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap`]. Sides play no other part.
+    /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap_all`]. Sides play no other part.
     pub fn closest(
         &self,
         capsule: &Capsule,
@@ -42,8 +42,11 @@ pub(super) trait Near {
     /// Largest distance that is still of interest.
     fn limit(&self) -> f64;
 
-    /// A triangle by its slot, or a shape, that is `distance` away: it may be further than the limit.
-    fn take(&mut self, distance: f64, body: u32, slot: u32);
+    /// A triangle that may be within the limit.
+    fn triangle(&mut self, query: &Query, at: &Placed, slot: u32);
+
+    /// A shape that may be within the limit.
+    fn shape(&mut self, query: &Query, body: u32, shape: &Shape);
 }
 
 /// A search around a capsule.
@@ -160,14 +163,12 @@ impl Search for Approaching<'_> {
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        let view = &self.query.view;
-        self.near.take(shape.visit(view, Separation(view)), body, 0);
+        self.near.shape(self.query, body, shape);
     }
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        let distance = self.query.separation_of_triangle(placed, slot);
-        self.near.take(distance, placed.body, slot as u32);
+        self.near.triangle(self.query, placed, slot as u32);
     }
 }
 
@@ -208,6 +209,16 @@ impl Near for Nearby<'_> {
         self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
     }
 
+    fn triangle(&mut self, query: &Query, at: &Placed, slot: u32) {
+        self.take(query.separation_of_triangle(at, slot as usize), at.body, slot);
+    }
+
+    fn shape(&mut self, query: &Query, body: u32, shape: &Shape) {
+        self.take(shape.visit(&query.view, Separation(&query.view)), body, 0);
+    }
+}
+
+impl Nearby<'_> {
     fn take(&mut self, distance: f64, body: u32, slot: u32) {
         // Not so for a limit that is no number: nothing is within it.
         let within = distance <= self.limit();

@@ -10,8 +10,8 @@ use super::first_touch::Hit;
 use super::store::Scene;
 use crate::contract::View;
 use crate::target::TriangleTarget;
-use crate::tolerance::{BOUND, THIN};
-use crate::{Capsule, Feature, Overlap, Sides, Triangle};
+use crate::tolerance::{BOUND, FLAT_COS, THIN};
+use crate::{Capsule, Overlap, Sides, Triangle};
 use glam::{DVec3, Vec3};
 
 /// Most pushes of one [`Scene::depenetrate`].
@@ -114,8 +114,9 @@ impl Scene {
         let corners = at.mesh.triangle(found.struck.triangle? as usize)?;
         let triangle = Triangle::from_checked(at.pose.triangle_to_world(corners));
         let front = triangle.normal()?;
-        let from_behind = found.hit.feature == Feature::Face && found.hit.normal.dot(front) < 0.0;
-        (from_behind && at.sides == Sides::Front).then(|| {
+        // Right below a corner of four tiles it is a vertex that is nearest, and no face.
+        let along = found.hit.normal.as_dvec3().dot(front.as_dvec3());
+        (along < -FLAT_COS && at.sides == Sides::Front).then(|| {
             let view = View::of(capsule);
             (front, TriangleTarget::new(&view, &triangle).depth_along(&view, front))
         })

@@ -1,6 +1,6 @@
-use crate::Triangle;
 use crate::shape::face_normal;
 use crate::tolerance::{RISE, SEAM};
+use crate::{Triangle, closest_point_segment};
 use glam::DVec3;
 
 /// A face where a point lies on it: in which directions it goes on from there, and how far.
@@ -34,7 +34,8 @@ pub(super) struct Rise {
 }
 
 impl FaceAt {
-    /// `None` for a triangle that has no face, or none that reaches further than [`SEAM`] from its borders.
+    /// `None` for a triangle further than [`SEAM`] from the point, and for one that has no face, or none that reaches further than
+    /// that from its borders.
     pub(super) fn new(triangle: &Triangle, point: DVec3) -> Option<Self> {
         let vertices = triangle.vertices();
         let front = face_normal(&vertices)?;
@@ -42,8 +43,12 @@ impl FaceAt {
             let inward = front.cross(vertices[(i + 1) % 3] - vertices[i]).normalize();
             (inward, inward.dot(point - vertices[i]))
         });
+        let height = front.dot(vertices[0] - point);
+        if height.abs() > SEAM || !is_within_seam(&vertices, point, across) {
+            return None;
+        }
         let at_point = across.map(|(_, inside)| inside <= SEAM);
-        let to_plane = front * front.dot(vertices[0] - point);
+        let to_plane = front * height;
         let offset = match at_point {
             [true, true, true] => return None,
             // The corner that two borders share.
@@ -107,7 +112,20 @@ impl FaceAt {
     }
 }
 
+/// Whether a triangle, of the plane of which the point lies within [`SEAM`], is as near itself.
+fn is_within_seam(vertices: &[DVec3; 3], point: DVec3, across: [(DVec3, f64); 3]) -> bool {
+    if across.iter().any(|(_, inside)| *inside < -SEAM) {
+        return false;
+    }
+    let near = |i: usize| {
+        let edge = closest_point_segment(point, vertices[i], vertices[(i + 1) % 3]);
+        edge.distance_squared(point) <= SEAM * SEAM
+    };
+    across.iter().all(|(_, inside)| *inside >= 0.0) || (0..3).any(near)
+}
+
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "angles of a test need not agree to the bit")]
 mod tests {
     use super::*;
     use glam::dvec3;

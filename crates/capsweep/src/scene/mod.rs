@@ -25,6 +25,7 @@ mod meet;
 mod mesh;
 mod mesh_report;
 mod near;
+mod neighbor;
 mod overlap;
 mod packet;
 mod pose;

@@ -17,12 +17,13 @@ impl Scene {
     /// The way out is that of one triangle or shape alone. An axis that pierces a triangle of a mesh is pushed out
     /// at its front (at either side with [`Sides::Both`](crate::Sides) and in double-sided meshes) or past an edge where the surface
     /// ends or falls away, never past an [inner](super::EdgeKind::is_inner) one: there it would come to lie under the next triangle.
+    /// Edges at which other triangles within [`SEAM`](crate::SEAM) go on, of this mesh or another, are no edges here.
     pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<Hit<Overlap>> {
         self.sweep(capsule, &Motion::ZERO, &reporting(*filter)).map(as_overlap)
     }
 
-    /// Every triangle and shape that `capsule` overlaps, as in [`Scene::overlap`]: the deepest first, equal depths by kind,
-    /// key and triangle. `out` is cleared first.
+    /// Every triangle and shape that `capsule` overlaps, each with its own way out: the deepest first, equal depths by kind,
+    /// key and triangle. `out` is cleared first. Only the inner edges of its own mesh are known here, no other seams.
     pub fn overlap_all(&self, capsule: &Capsule, filter: &Filter, out: &mut Vec<Hit<Overlap>>) {
         out.clear();
         let filter = reporting(*filter);

@@ -10,6 +10,7 @@
 //! A flat edge inside a mesh is known since the mesh was built. All else, T-junctions and other meshes included, is looked
 //! up: the faces within [`SEAM`] of the point.
 
+use super::body::Shape;
 use super::closest::{Near, Query};
 use super::face_at::FaceAt;
 use super::filter::Filter;
@@ -165,16 +166,12 @@ impl Seam<'_> {
     fn each_face(&self, point: DVec3, mut visit: impl FnMut(&FaceAt, Sides, &Struck)) {
         let Scope { content, filter, .. } = *self.scope;
         let Contact { body, slot, .. } = self.contact;
-        each_triangle_at(content, *filter, point, |at, other| {
-            if (at.body, other) == (body, slot) {
-                return;
-            }
-            let face = FaceAt::new(&at.mesh.world_triangle(at.pose, other as usize), point);
-            if let Some(face) = face
+        each_face_at(content, *filter, point, |face, at, other| {
+            if (at.body, other) != (body, slot)
                 && let Some(struck) = content.struck(at.body, other)
                 && (self.accept)(&struck)
             {
-                visit(&face, at.sides, &struck);
+                visit(face, at.sides, &struck);
             }
         });
     }
@@ -196,7 +193,7 @@ fn on_face(hit: SweepHit, normal: Vec3) -> SweepHit {
 }
 
 /// Whether two faces lie flat: see [`FLAT_COS`].
-fn is_flat(one: Vec3, other: Vec3) -> bool {
+pub(super) fn is_flat(one: Vec3, other: Vec3) -> bool {
     one.as_dvec3().dot(other.as_dvec3()) > FLAT_COS
 }
 
@@ -222,36 +219,37 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
     (0..3).min_by(|&i, &j| along[i].total_cmp(&along[j]))
 }
 
-/// Shows every triangle within [`SEAM`] of `point` to `visit`: its mesh, and its slot there.
-fn each_triangle_at(
+/// Shows every face within [`SEAM`] of `point` to `visit`, with its mesh and its slot there.
+pub(super) fn each_face_at(
     content: &Content,
     filter: Filter,
     point: DVec3,
-    visit: impl FnMut(&Placed, u32),
+    visit: impl FnMut(&FaceAt, &Placed, u32),
 ) {
-    // A ball, as that is what the search is made for: half the way is in its radius.
+    // The walk is made for capsules: a ball has half of the distance in its radius.
     let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
     let limit = SEAM - f64::from(ball.radius());
-    Query::new(content, &ball, &filter).run(&mut Around { content, filter, limit, visit });
+    Query::new(content, &ball, &filter).run(&mut Around { point, limit, visit });
 }
 
-struct Around<'a, F> {
-    content: &'a Content,
-    filter: Filter,
+struct Around<F> {
+    point: DVec3,
     limit: f64,
     visit: F,
 }
 
-impl<F: FnMut(&Placed, u32)> Near for Around<'_, F> {
+impl<F: FnMut(&FaceAt, &Placed, u32)> Near for Around<F> {
     fn limit(&self) -> f64 {
         self.limit
     }
 
-    fn take(&mut self, distance: f64, body: u32, slot: u32) {
-        if distance <= self.limit
-            && let Some(at) = self.content.placed(body, self.filter)
-        {
-            (self.visit)(&at, slot);
+    fn triangle(&mut self, _query: &Query, at: &Placed, slot: u32) {
+        let triangle = at.mesh.world_triangle(at.pose, slot as usize);
+        if let Some(face) = FaceAt::new(&triangle, self.point) {
+            (self.visit)(&face, at, slot);
         }
     }
+
+    /// Shapes have no seams.
+    fn shape(&mut self, _query: &Query, _body: u32, _shape: &Shape) {}
 }

@@ -20,7 +20,8 @@ impl Scene {
     ///
     /// An overlap at the start is a hit at time 0, the deepest first. Of the contacts within [`BOUND`] of
     /// the first, the most head-on is reported, then by kind, key and triangle: the answer does not depend on the order of
-    /// insertion (given keys) nor on the tree.
+    /// insertion (given keys) nor on the tree. On an edge where the surface goes on, within [`SEAM`](crate::SEAM), its normal is a
+    /// face's.
     pub fn sweep(
         &self,
         capsule: &Capsule,

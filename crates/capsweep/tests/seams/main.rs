@@ -5,9 +5,11 @@
     clippy::panic,
     reason = "a helper of a test that cannot go on must stop the test"
 )]
+#![allow(clippy::disallowed_methods, reason = "angles of test paths need not agree to the bit")]
 
 mod convex;
 mod floors;
+mod neighbor;
 mod paths;
 mod push_out;
 mod squeeze;

@@ -1,0 +1,35 @@
+use super::filter::Filter;
+use super::first_touch::{Hit, Struck};
+use super::seam::{each_face_at, is_flat};
+use super::store::Scene;
+use crate::{Feature, Sides, SweepHit};
+use glam::Vec3;
+
+impl Scene {
+    /// The normal of the face on the other side of the edge or the vertex that was hit: together with
+    /// [`SweepHit::face_normal`] it tells a nosing from a ridge.
+    ///
+    /// Of the faces within [`SEAM`](crate::SEAM) of the hit's point that are not flat against the one that was hit, whichever mesh they
+    /// belong to, it is the one that looks most along the hit's normal. `None` on a face, on shapes, and where the surface ends.
+    pub fn neighbor_normal(&self, hit: &Hit<SweepHit>, filter: &Filter) -> Option<Vec3> {
+        if hit.hit.feature == Feature::Face || hit.struck.triangle.is_none() {
+            return None;
+        }
+        let normal = hit.hit.normal.as_dvec3();
+        let mut best: Option<(f64, Struck, Vec3)> = None;
+        each_face_at(self.content(), *filter, hit.hit.point, |face, at, slot| {
+            let Some(struck) = self.content().struck(at.body, slot) else { return };
+            let front_only = at.sides == Sides::Front;
+            let face = if front_only { face.front } else { face.towards(normal) };
+            let along = face.dot(normal);
+            let comes_first = best.is_none_or(|(most, first, _)| {
+                along > most || (along == most && struck.rank() < first.rank())
+            });
+            if struck != hit.struck && comes_first && !is_flat(face.as_vec3(), hit.hit.face_normal)
+            {
+                best = Some((along, struck, face.as_vec3()));
+            }
+        });
+        best.map(|(_, _, face)| face)
+    }
+}
