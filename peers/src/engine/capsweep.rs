@@ -1,9 +1,11 @@
 //! capsweep: a scene with one mesh, or with many instances.
 
+use super::controller::{Controller, Moved, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
 use super::{Answer, Engine, Hit};
 use crate::mesh::{Geometry, Mesh, World};
 use crate::queries::{CLOSEST_LIMIT, HALF_AXIS, Kind, Query, RADIUS};
 use anyhow::Result;
+use capsweep::controller::{self, CharacterState, ControllerConfig, MoveInput, MoveOutcome};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion, Sides};
 use glam::{DVec3, Vec3};
@@ -101,5 +103,60 @@ impl<S: Placed> Engine for Capsweep<S> {
         let origin = query.capsule.center();
         let found = self.scene.ray(origin, &query.motion, &Filter::default())?;
         Some(Hit { distance: found.hit.distance, normal: found.hit.normal })
+    }
+}
+
+/// A character in capsweep, with the settings of `PhysX`'s.
+pub(crate) struct CapsweepController {
+    scene: Scene,
+    controller: controller::Controller,
+    outcome: MoveOutcome,
+}
+
+impl CapsweepController {
+    /// A character at the origin of `mesh`.
+    ///
+    /// # Errors
+    /// If capsweep refuses the mesh.
+    pub(crate) fn new(mesh: &Mesh) -> Result<Self> {
+        let config = ControllerConfig {
+            radius: RADIUS,
+            total_height: 2.0 * (HALF_AXIS + RADIUS),
+            step_offset: STEP_OFFSET,
+            slope_limit_cos: SLOPE_LIMIT,
+            ..ControllerConfig::physx(DVec3::Z)
+        };
+        let (scene, controller) = (mesh.scene()?, controller::Controller::new(config)?);
+        let still = MoveInput::new(Motion::new(DVec3::ZERO)?);
+        let outcome = controller.step(&scene, &controller.spawn(DVec3::ZERO)?, &still);
+        Ok(Self { scene, controller, outcome })
+    }
+}
+
+impl Controller for CapsweepController {
+    fn name(&self) -> &'static str {
+        "capsweep"
+    }
+
+    fn teleport(&mut self, center: DVec3) -> Result<()> {
+        let ControllerConfig { radius, total_height, .. } = *self.controller.config();
+        self.outcome.state = CharacterState::new(center, radius, total_height)?;
+        Ok(())
+    }
+
+    fn step(&mut self, displacement: Vec3) -> Moved {
+        let state = self.outcome.state;
+        // Finite and short, as every displacement here is; otherwise it stays.
+        if let Ok(motion) = Motion::new(displacement.as_dvec3()) {
+            let input = MoveInput::new(motion).with_dt(f64::from(TICK));
+            self.controller.step_into(&self.scene, &state, &input, &mut self.outcome);
+        }
+        let touching = self.outcome.touching;
+        let touches = Touches {
+            below: touching.below,
+            sides: Some(touching.sides),
+            above: Some(touching.above),
+        };
+        Moved { center: self.outcome.state.center(), touches }
     }
 }

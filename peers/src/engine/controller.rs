@@ -2,6 +2,7 @@
 //!
 //! To add one: a file here that implements [`Controller`], and a line in [`CONTROLLERS`].
 
+use super::capsweep::CapsweepController;
 use super::physx::PhysXController;
 use super::rapier::RapierController;
 use crate::mesh::Mesh;
@@ -86,7 +87,8 @@ impl Fall {
 pub(crate) type Make = fn(&Mesh) -> Result<Box<dyn Controller>>;
 
 /// All of them, in the order of tables.
-pub(crate) const CONTROLLERS: [Make; 2] = [
+pub(crate) const CONTROLLERS: [Make; 3] = [
+    |mesh| Ok(Box::new(CapsweepController::new(mesh)?)),
     |mesh| Ok(Box::new(PhysXController::new(mesh)?)),
     |mesh| Ok(Box::new(RapierController::new(mesh)?)),
 ];
