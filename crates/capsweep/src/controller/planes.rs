@@ -9,6 +9,9 @@ use glam::DVec3;
 
 const MOST: usize = ControllerConfig::MOST_ITERATIONS as usize;
 
+/// Furthest that a motion is lifted off a plane that is met again and again: a millimetre a metre.
+const MOST_LIFT: f64 = 4096.0 * LIFT;
+
 /// Unit normals of what has been run into, and how much a motion has to lead away from each (a fraction of its length).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Planes {
@@ -39,7 +42,7 @@ impl Planes {
     pub(super) fn add(&mut self, normal: DVec3, lift: f64) {
         for (known, known_lift) in self.normals[..self.count].iter().zip(&mut self.lifts) {
             if (*known - normal).length() < LIFT {
-                *known_lift = 4.0 * known_lift.max(lift);
+                *known_lift = (4.0 * known_lift.max(lift)).min(MOST_LIFT);
                 return;
             }
         }
@@ -106,7 +109,9 @@ impl Planes {
                 best = candidate;
             }
         }
-        best
+        // Lifted, it may be longer than what it was made of.
+        let longer = best.length() / length;
+        if longer > 1.0 { best / longer } else { best }
     }
 }
 
