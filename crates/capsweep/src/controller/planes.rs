@@ -4,13 +4,10 @@
 //! projection on the crease of two. Every plane is checked for every candidate, so corners and wedges need no luck with the order.
 
 use super::config::ControllerConfig;
-use crate::tolerance::LIFT;
+use crate::tolerance::{LIFT, MOST_LIFT};
 use glam::DVec3;
 
 const MOST: usize = ControllerConfig::MOST_ITERATIONS as usize;
-
-/// Furthest that a motion is lifted off a plane that is met again and again: a millimetre a metre.
-const MOST_LIFT: f64 = 4096.0 * LIFT;
 
 /// Unit normals of what has been run into, and how much a motion has to lead away from each (a fraction of its length).
 #[derive(Debug, Clone, Copy)]
@@ -164,5 +161,10 @@ mod tests {
         assert_eq!(planes.iter().count(), 1);
         let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
         assert!(away > 60.0 * LIFT, "{away}");
+        for _ in 0..40 {
+            planes.add(DVec3::Y, LIFT);
+        }
+        let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
+        assert!(away < 2e-3, "{away}");
     }
 }
