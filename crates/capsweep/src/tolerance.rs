@@ -167,3 +167,18 @@ pub(crate) const UPRIGHT: f64 = 0.02;
 /// Shortest level normal of a wall (no unit): a ceiling that runs along the floor to a ten-thousandth of a degree leaves no way to
 /// turn. Pinned by `a_ceiling_that_leaves_just_enough_room_is_no_wall`.
 pub(crate) const LEVEL_WALL: f64 = 1e-6;
+
+/// Furthest that a motion is lifted off a plane that is met again and again (no unit): a millimetre a metre, 4096 times the first lift.
+///
+/// What needs more is no rounding. Pinned by `a_plane_that_is_met_again_is_left_further`.
+pub(crate) const MOST_LIFT: f64 = 4096.0 * LIFT;
+
+/// By what part of the contact offset a skin is made thinner than there is room for (no unit).
+///
+/// A character between two walls is lifted off both, which takes a little room. Pinned by `a_corridor_as_wide_as_the_skin_is_walked_through`.
+pub(crate) const THINNER: f32 = 0.05;
+
+/// A push shorter than this part of the contact offset ends a recovery (no unit): what is left is a squeeze, and the skin gives way.
+///
+/// Pinned by `a_squeeze_narrower_than_the_skin_is_walked_through`.
+pub(crate) const LEAST_PUSH: f64 = 1.0 / 256.0;

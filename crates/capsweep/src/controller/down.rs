@@ -8,33 +8,40 @@ use crate::error::ShapeError;
 use crate::tolerance::{BOUND, GROUND_GAP, LIFT};
 
 impl Walker<'_> {
-    /// Goes down by `fall`; by up to `snap` more if that leads to ground that can be walked on. Then says what is underneath.
+    /// Gives back the height that was `gained` on the way, and falls by `fall`; by up to `snap` more if that leads to ground that can be walked
+    /// on. Then says what is underneath.
     ///
-    /// One sweep, unless the ground is too steep and the character slides on it (B.9).
-    pub(super) fn down_pass(&mut self, fall: f64, snap: f64) -> Result<Option<Ground>, ShapeError> {
+    /// One sweep, unless the ground is too steep and the character slides on it (B.9). Only the fall is slid, not what is given back.
+    pub(super) fn down_pass(
+        &mut self,
+        gained: f64,
+        fall: f64,
+        snap: f64,
+    ) -> Result<Option<Ground>, ShapeError> {
+        let down = (gained + fall).max(0.0);
         // Far enough to see ground that is touched also where nothing falls.
         let probe = snap.max(GROUND_GAP);
         let mut hit = None;
         for _ in 0..2 {
             self.out.stats.down += 1;
-            hit = self.sweep(self.up * -(fall + probe))?;
+            hit = self.sweep(self.up * -(down + probe))?;
             let overlaps = hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping());
             if !overlaps || !self.recover()? {
                 break;
             }
         }
         let Some(hit) = hit else {
-            self.center -= self.up * fall;
+            self.center -= self.up * down;
             return Ok(None);
         };
         let found = hit.hit.distance;
-        let mut ground = self.ground(&hit, (found - fall).max(0.0))?;
-        if found > fall {
-            let snaps = found <= fall + snap && ground.walkable;
-            self.center -= self.up * if snaps { found } else { fall };
+        let mut ground = self.ground(&hit, (found - down).max(0.0))?;
+        if found > down {
+            let snaps = found <= down + snap && ground.walkable;
+            self.center -= self.up * if snaps { found } else { down };
             if snaps {
                 ground.distance = 0.0;
-                self.out.snapped = found > fall + GROUND_GAP;
+                self.out.snapped = found > down + GROUND_GAP;
             }
         } else {
             self.center -= self.up * found;
@@ -43,7 +50,7 @@ impl Walker<'_> {
             self.touch_swept(Pass::Down, &hit);
             let steep = !ground.walkable && self.config.non_walkable == NonWalkable::Slide;
             if steep || self.slippery {
-                return self.slide_down(&ground, fall - found);
+                return self.slide_down(&ground, fall.min(down - found));
             }
         }
         Ok(Some(ground))

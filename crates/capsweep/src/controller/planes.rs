@@ -4,7 +4,7 @@
 //! projection on the crease of two. Every plane is checked for every candidate, so corners and wedges need no luck with the order.
 
 use super::config::ControllerConfig;
-use crate::tolerance::LIFT;
+use crate::tolerance::{LIFT, MOST_LIFT};
 use glam::DVec3;
 
 const MOST: usize = ControllerConfig::MOST_ITERATIONS as usize;
@@ -39,7 +39,7 @@ impl Planes {
     pub(super) fn add(&mut self, normal: DVec3, lift: f64) {
         for (known, known_lift) in self.normals[..self.count].iter().zip(&mut self.lifts) {
             if (*known - normal).length() < LIFT {
-                *known_lift = 4.0 * known_lift.max(lift);
+                *known_lift = (4.0 * known_lift.max(lift)).min(MOST_LIFT);
                 return;
             }
         }
@@ -106,7 +106,9 @@ impl Planes {
                 best = candidate;
             }
         }
-        best
+        // Lifted, it may be longer than what it was made of.
+        let longer = best.length() / length;
+        if longer > 1.0 { best / longer } else { best }
     }
 }
 
@@ -159,5 +161,10 @@ mod tests {
         assert_eq!(planes.iter().count(), 1);
         let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
         assert!(away > 60.0 * LIFT, "{away}");
+        for _ in 0..40 {
+            planes.add(DVec3::Y, LIFT);
+        }
+        let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
+        assert!(away < 2e-3, "{away}");
     }
 }

@@ -4,13 +4,11 @@ use super::outcome::Contact;
 use super::walker::Walker;
 use crate::Motion;
 use crate::error::ShapeError;
+use crate::tolerance::LEAST_PUSH;
 use glam::DVec3;
 
 /// Most pushes of one recovery. Each frees the character of the deepest overlap; two halve what is left between walls that are too close.
 const MOST_PUSHES: u16 = 16;
-
-/// A push shorter than this part of the contact offset ends a recovery: what is left is a squeeze.
-const LEAST_PUSH: f64 = 1.0 / 256.0;
 
 impl Walker<'_> {
     /// Pushes the character out of everything that its skin overlaps, by no more than its own height. Once a move: false if it was

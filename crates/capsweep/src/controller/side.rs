@@ -140,17 +140,21 @@ impl Course {
         self.floors.iter().map(along).fold(-self.drop, f64::max)
     }
 
-    /// The level normal of the wall that a surface is for somebody who walks in the direction of `level` on the floors:
-    /// a motion that keeps to a floor `f` and does not enter `n` has `level · (n − f (n·up)/(f·up)) ≥ 0`.
+    /// What bends a level motion up or down: the steepest floor or, in the air, the lowest roof.
+    fn bend(&self, level: DVec3, up: DVec3) -> DVec3 {
+        let rise = |plane: DVec3| -level.dot(plane) / up.dot(plane);
+        let floors = self.floors.iter().map(|(floor, _)| floor);
+        let roofs = self.roofs.iter().map(|(roof, _)| roof).filter(|roof| rise(*roof) < 0.0);
+        let floor = floors.reduce(|a, b| if rise(b) > rise(a) { b } else { a });
+        let roof = roofs.reduce(|a, b| if rise(b) < rise(a) { b } else { a });
+        floor.or(roof).unwrap_or(up)
+    }
+
+    /// The level normal of the wall that a surface `n` is for somebody who walks in the direction of `level`: a motion that keeps to what
+    /// bends it, `f`, and does not enter `n` has `level · (n − f (n·up)/(f·up)) ≥ 0`.
     fn wall(&self, normal: DVec3, level: DVec3, up: DVec3) -> DVec3 {
-        let steep = |floor: DVec3| -level.dot(floor) / up.dot(floor);
-        let floor = self
-            .floors
-            .iter()
-            .map(|(floor, _)| floor)
-            .reduce(|a, b| if steep(b) > steep(a) { b } else { a })
-            .unwrap_or(up);
-        let wall = normal - floor * (normal.dot(up) / floor.dot(up));
+        let bend = self.bend(level, up);
+        let wall = normal - bend * (normal.dot(up) / bend.dot(up));
         wall - up * wall.dot(up)
     }
 }

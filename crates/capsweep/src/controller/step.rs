@@ -77,11 +77,11 @@ impl Walker<'_> {
         let ground = if rising {
             // Who was stopped at once still stands.
             let stopped = (self.center - base).dot(self.up) <= GROUND_GAP;
-            if stopped { self.down_pass(0.0, 0.0)? } else { None }
+            if stopped { self.down_pass(0.0, 0.0, 0.0)? } else { None }
         } else {
             // What was gained in height on the way is given back, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
-            self.down_pass((gained - rise).max(0.0), snap)?
+            self.down_pass(gained, -rise, snap)?
         };
         self.arrive(state, input, ground);
         Ok(())

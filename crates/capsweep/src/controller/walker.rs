@@ -5,7 +5,7 @@ use super::outcome::{Contact, MoveOutcome, Pass};
 use super::world::World;
 use crate::error::ShapeError;
 use crate::scene::Hit;
-use crate::tolerance::UPRIGHT;
+use crate::tolerance::{THINNER, UPRIGHT};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
@@ -98,6 +98,3 @@ impl Walker<'_> {
         self.skin = (self.skin - by as f32 - THINNER * full).max(0.0);
     }
 }
-
-/// By what part of the contact offset a skin is made thinner than there is room for.
-const THINNER: f32 = 0.05;

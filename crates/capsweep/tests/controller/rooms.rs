@@ -90,6 +90,7 @@ fn a_squeeze_narrower_than_the_skin_is_walked_through() {
         .scene();
     for heading in [dvec3(3.0, 0.0, 0.0), dvec3(3.0, 0.3, 0.0)] {
         let mut walk = Walk::start(&scene, human(), dvec3(3.0, 0.005, 0.0));
+        assert!(walk.last.recovery.left > 0.0 && walk.last.stats.pushes < 8, "{:?}", walk.last);
         walk.walk(heading, 1.0, 60);
         let feet = walk.feet();
         assert!(feet.x > 5.8 && feet.y.abs() < 0.01, "{heading}: {feet}");
