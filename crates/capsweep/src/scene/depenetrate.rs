@@ -74,7 +74,7 @@ impl Scene {
             let Some(way) = self.way_out(capsule, push, *filter) else {
                 return Depenetration { push, pushes, state: Clearance::Free };
             };
-            demands.add(way.normal, way.normal.dot(push) + way.depth);
+            demands.add(&way, push);
             let reach = capsule.total_height().max(way.depth) + BOUND;
             let is_near = |next: &DVec3| next.distance(push) <= reach;
             let Some(next) = demands.shortest(0.0).filter(is_near) else {
@@ -146,8 +146,19 @@ const SHORT: f64 = 0.25 * BOUND;
 const HALVINGS: usize = 50;
 
 impl Demands {
-    fn add(&mut self, normal: DVec3, reach: f64) {
-        self.all[self.count] = (normal, reach);
+    /// Takes in the way out of what is overlapped after `push`.
+    ///
+    /// A way that is flat against an earlier one raises that: of two planes that all but coincide the shortest push meets both far
+    /// aside, a millimetre for a tile that stands ten micrometres higher than the next.
+    fn add(&mut self, way: &Way, push: DVec3) {
+        for (normal, reach) in &mut self.all[..self.count] {
+            let along = normal.dot(way.normal);
+            if along > FLAT_COS {
+                *reach = reach.max(normal.dot(push) + way.depth / along);
+                return;
+            }
+        }
+        self.all[self.count] = (way.normal, way.normal.dot(push) + way.depth);
         self.count += 1;
     }
 
