@@ -95,6 +95,7 @@ struct Contact {
     kind: BodyKind,
     key: u64,
     triangle: Option<u32>,
+    tag: u32,
 }
 
 impl Contact {
@@ -161,7 +162,7 @@ impl Brute {
                 apart.cmpgt(reach).any()
             });
             if !far {
-                baked.meet(capsule, motion, filter.sides, &mut contacts);
+                baked.meet(capsule, motion, *filter, &mut contacts);
             }
         }
         if filter.start_overlaps == StartOverlaps::Skip {
@@ -201,21 +202,29 @@ fn bake(plain: PlainBody) -> Baked {
 }
 
 impl Baked {
-    fn meet(&self, capsule: &Capsule, motion: &Motion, sides: Sides, contacts: &mut Vec<Contact>) {
-        let mut add = |hit: Option<SweepHit>, triangle| {
-            contacts.extend(hit.map(|hit| Contact {
-                hit,
-                kind: self.plain.kind(),
-                key: self.plain.key,
-                triangle,
-            }));
+    fn meet(
+        &self,
+        capsule: &Capsule,
+        motion: &Motion,
+        filter: Filter,
+        contacts: &mut Vec<Contact>,
+    ) {
+        let sides = filter.sides;
+        let (kind, key) = (self.plain.kind(), self.plain.key);
+        let mut add = |hit: Option<SweepHit>, triangle, tag| {
+            contacts.extend(hit.map(|hit| Contact { hit, kind, key, triangle, tag }));
         };
         match &self.plain.geometry {
             PlainGeometry::Mesh { mesh, pose } => {
                 let sides = if mesh.is_double_sided() { Sides::Both } else { sides };
                 for (triangle, number) in self.triangles.iter().zip(0..) {
+                    let of = |value: Option<u32>| value.expect("a triangle that is there");
+                    if of(mesh.mask(number)) & filter.mask == 0 {
+                        continue;
+                    }
                     let hit = sweep_capsule_triangle(capsule, motion, triangle, sides);
-                    add(hit.map(|hit| in_mesh_order(hit, pose)), Some(number));
+                    let hit = hit.map(|hit| in_mesh_order(hit, pose));
+                    add(hit, Some(number as u32), of(mesh.tag(number)));
                 }
             }
             PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {
@@ -227,7 +236,7 @@ impl Baked {
                         sweep_capsule_half_space(capsule, motion, other, sides)
                     }
                 };
-                add(hit, None);
+                add(hit, None, 0);
             }
         }
     }
@@ -323,6 +332,9 @@ impl Expected {
         let Some((shown, head_on)) = self.tied.iter().find(|(contact, _)| same(contact)) else {
             return Err(format!("{answer:?} does not tie with {:?}", self.tied));
         };
+        if struck.tag != shown.tag {
+            return Err(format!("{answer:?} has not the tag of {shown:?}"));
+        }
         if most - head_on >= 1e-6 * self.length && most > *head_on {
             return Err(format!("{answer:?} is not the most head-on of {:?}", self.tied));
         }

@@ -177,7 +177,7 @@ impl Body {
 }
 
 /// The f32 box around an f64 box, a few roundings wider.
-fn outward(min: DVec3, max: DVec3) -> Bounds {
+pub(super) fn outward(min: DVec3, max: DVec3) -> Bounds {
     let slack = (min.abs().max(max.abs())) * 1e-12;
     let lower = (min - slack).to_array().map(|x| {
         let near = x as f32;

@@ -288,7 +288,9 @@ impl Probe for MeshWalk<'_, '_> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, keys) = self.local.filter::<L>(&self.placed.mesh.packets[leaf]);
+        let mesh = self.placed.mesh;
+        let (mut bits, keys) = self.local.filter::<L>(&mesh.packets[leaf]);
+        bits &= mesh.seen_in(leaf, self.query.filter.mask);
         if bits == 0 {
             return true;
         }

@@ -27,6 +27,9 @@ pub struct Struck {
     pub kind: BodyKind,
     /// Number of the triangle in the mesh; `None` on shapes and obstacles.
     pub triangle: Option<u32>,
+    /// The caller's number for that triangle; 0 where the mesh [has none](super::TriMesh::with_tags), and on shapes and
+    /// obstacles.
+    pub tag: u32,
 }
 
 impl Struck {

@@ -146,7 +146,8 @@ impl<O: Observer> WorldWalk<'_, O> {
                 let exact = self.line.seen_from(mesh, pose, sides);
                 let local = LocalSweep::new(&exact, self.observer.limit().min(LATEST));
                 let observer = &mut *self.observer;
-                let mut walk = MeshWalk { mesh, pose, index, sides, observer, local };
+                let mask = self.line.filter.mask;
+                let mut walk = MeshWalk { mesh, pose, index, sides, mask, observer, local };
                 nearest::<L>(&mesh.bvh, &mut walk);
             }
         }
@@ -160,6 +161,7 @@ struct MeshWalk<'a, O> {
     pose: &'a Pose,
     index: u32,
     sides: Sides,
+    mask: u32,
     observer: &'a mut O,
     local: LocalSweep,
 }
@@ -178,6 +180,7 @@ impl<O: Observer> Probe for MeshWalk<'_, O> {
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let (mut bits, keys) = self.local.filter_ray::<L>(&self.mesh.packets[leaf]);
+        bits &= self.mesh.seen_in(leaf, self.mask);
         if bits == 0 {
             return true;
         }

@@ -1,4 +1,5 @@
-use super::edges::{EdgeKind, EdgeTopology};
+use super::edges::EdgeKind;
+use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
 use super::pose::Pose;
 use crate::bvh::{self, Bounds, BvhDefect, NONE, WIDTH};
@@ -34,6 +35,15 @@ pub enum MeshError {
         /// How many a mesh can hold.
         limit: usize,
     },
+    /// A list that has an entry for each triangle is too short or too long.
+    WrongCount {
+        /// Of what: masks or tags.
+        what: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many triangles there are.
+        triangles: usize,
+    },
 }
 
 impl fmt::Display for MeshError {
@@ -50,6 +60,9 @@ impl fmt::Display for MeshError {
             }
             Self::TooManyTriangles { triangles, limit } => {
                 write!(f, "{triangles} triangles are more than {limit}; part the mesh")
+            }
+            Self::WrongCount { what, given, triangles } => {
+                write!(f, "{given} {what} for {triangles} triangles: give one for each")
             }
         }
     }
@@ -77,6 +90,10 @@ pub struct TriMesh {
     slots: Vec<u32>,
     /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner).
     inner: Vec<u8>,
+    /// By slot; empty where every mask sees every triangle.
+    masks: Vec<u32>,
+    /// By slot; empty where all are 0.
+    tags: Vec<u32>,
     bounds: Option<(Vec3, Vec3)>,
     options: MeshOptions,
 }
@@ -91,13 +108,26 @@ impl TriMesh {
         indices: &[[u32; 3]],
         options: MeshOptions,
     ) -> Result<Self, MeshError> {
+        Self::new_with_report(vertices, indices, options).map(|(mesh, _)| mesh)
+    }
+
+    /// As [`TriMesh::new`], and what was found on the way: finding it again would cost as much as building.
+    ///
+    /// # Errors
+    /// As [`TriMesh::new`].
+    pub fn new_with_report(
+        vertices: &[Vec3],
+        indices: &[[u32; 3]],
+        options: MeshOptions,
+    ) -> Result<(Self, MeshReport), MeshError> {
         check(vertices, indices)?;
         let corners = |triangle: &[u32; 3]| triangle.map(|index| vertices[index as usize]);
         let boxes: Vec<Bounds> = indices.iter().map(|triangle| bounds(corners(triangle))).collect();
         let bvh = bvh::build(&boxes);
         let mut packets = vec![Packet::EMPTY; bvh.leaf_count()];
         let mut slots = vec![0; indices.len()];
-        let kinds = EdgeTopology::of(vertices, indices).into_kinds();
+        let (report, topology) = inspect_mesh(vertices, indices);
+        let kinds = topology.into_kinds();
         let mut inner = vec![0; packets.len() * WIDTH];
         for (leaf, packet) in packets.iter_mut().enumerate() {
             for (lane, &item) in bvh.leaf_items(leaf).iter().enumerate() {
@@ -110,7 +140,42 @@ impl TriMesh {
         }
         let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
         let bounds = (!boxes.is_empty()).then_some((all.min, all.max));
-        Ok(Self { bvh, packets, slots, inner, bounds, options })
+        let (masks, tags) = (Vec::new(), Vec::new());
+        Ok((Self { bvh, packets, slots, inner, masks, tags, bounds, options }, report))
+    }
+
+    /// The same mesh with a mask for each triangle (rule 3.2): a query sees those whose mask shares a bit with its own,
+    /// of the bodies that it sees at all. Without masks it sees every triangle.
+    ///
+    /// How triangles join stays a matter of the mesh: an inner edge is one whichever of its triangles a query sees.
+    ///
+    /// # Errors
+    /// If there is not one for each triangle.
+    pub fn with_masks(self, masks: &[u32]) -> Result<Self, MeshError> {
+        let masks = self.by_slot("masks", masks)?;
+        Ok(Self { masks, ..self })
+    }
+
+    /// The same mesh with the caller's own number for each triangle, such as a material or an area, that comes back in
+    /// [hits](super::Struck::tag).
+    ///
+    /// # Errors
+    /// If there is not one for each triangle.
+    pub fn with_tags(self, tags: &[u32]) -> Result<Self, MeshError> {
+        let tags = self.by_slot("tags", tags)?;
+        Ok(Self { tags, ..self })
+    }
+
+    fn by_slot(&self, what: &'static str, values: &[u32]) -> Result<Vec<u32>, MeshError> {
+        let (given, triangles) = (values.len(), self.slots.len());
+        if given != triangles {
+            return Err(MeshError::WrongCount { what, given, triangles });
+        }
+        let mut by_slot = vec![0; self.packets.len() * WIDTH];
+        for (&slot, &value) in self.slots.iter().zip(values) {
+            by_slot[slot as usize] = value;
+        }
+        Ok(by_slot)
     }
 
     /// How many triangles there are.
@@ -122,6 +187,17 @@ impl TriMesh {
     pub fn triangle(&self, index: usize) -> Option<[Vec3; 3]> {
         let slot = *self.slots.get(index)? as usize;
         Some(self.packets[slot / WIDTH].get(slot % WIDTH))
+    }
+
+    /// Bits of which a query's mask must share one to see a triangle; all are set in a mesh without masks. `None` if
+    /// there is no such triangle.
+    pub fn mask(&self, index: usize) -> Option<u32> {
+        Some(self.mask_in(*self.slots.get(index)? as usize))
+    }
+
+    /// The caller's number for a triangle; 0 in a mesh without tags. `None` if there is no such triangle.
+    pub fn tag(&self, index: usize) -> Option<u32> {
+        Some(self.tag_in(*self.slots.get(index)? as usize))
     }
 
     /// Smallest and largest corner of the box around all triangles; `None` if there are none.
@@ -141,6 +217,8 @@ impl TriMesh {
             + size_of_val(self.packets.as_slice())
             + size_of_val(self.slots.as_slice())
             + size_of_val(self.inner.as_slice())
+            + size_of_val(self.masks.as_slice())
+            + size_of_val(self.tags.as_slice())
     }
 
     /// Checks the tree against the triangles.
@@ -160,6 +238,12 @@ impl TriMesh {
         Triangle::from_checked(pose.triangle_to_world(corners))
     }
 
+    /// The triangle in `slot`, in the mesh's own space.
+    pub(super) fn local_triangle(&self, slot: usize) -> Triangle {
+        let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
+        Triangle::from_checked(corners.map(Vec3::as_dvec3))
+    }
+
     /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
         let inner = self.inner[slot];
@@ -167,6 +251,30 @@ impl TriMesh {
         // Mirrored, the world triangle runs `a c b`.
         let edges = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
         Exits { back: sides == Sides::Both, edges }
+    }
+
+    /// Bits of the triangles of a leaf that a query with this mask sees.
+    #[inline]
+    pub(super) fn seen_in(&self, leaf: usize, mask: u32) -> u32 {
+        if self.masks.is_empty() {
+            return u32::MAX;
+        }
+        let masks = &self.masks[leaf * WIDTH..(leaf + 1) * WIDTH];
+        let bit = |(lane, triangle): (usize, &u32)| u32::from(triangle & mask != 0) << lane;
+        masks.iter().enumerate().map(bit).sum()
+    }
+
+    pub(super) fn mask_in(&self, slot: usize) -> u32 {
+        self.masks.get(slot).copied().unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn tag_in(&self, slot: usize) -> u32 {
+        self.tags.get(slot).copied().unwrap_or(0)
+    }
+
+    /// Number of the triangle in `slot`.
+    pub(super) fn number_in(&self, slot: usize) -> u32 {
+        self.bvh.leaf_items(slot / WIDTH)[slot % WIDTH]
     }
 
     /// Largest magnitude of a coordinate.

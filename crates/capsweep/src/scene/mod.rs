@@ -1,7 +1,7 @@
 //! Worlds: meshes, where they stand, and the queries over them (rules 3, 10, 12).
 //!
 //! - [`TriMesh`]: triangles and their tree. [`MeshReport`] says what is wrong with them, [`EdgeTopology`] how each
-//!   edge joins its neighbour.
+//!   edge joins its neighbour. [`TriangleSource`]: geometry that is kept elsewhere.
 //! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
 //!   from any number of threads.
 //! - [`batch`]: many queries at once.
@@ -24,6 +24,8 @@ mod overlap;
 mod packet;
 mod pose;
 mod ray;
+pub(crate) mod region;
+mod source;
 mod store;
 mod supports;
 mod sweep;
@@ -44,5 +46,6 @@ pub use first_touch::{Hit, Struck};
 pub use mesh::{MeshError, MeshOptions, TriMesh};
 pub use mesh_report::{EdgeDefects, MeshReport, inspect_mesh};
 pub use pose::{MAX_SCALE, MIN_SCALE, Pose};
+pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use store::{Revision, Scene, SceneError};
 pub use supports::{Column, Facing, Support};

@@ -2,10 +2,9 @@
 
 use super::body::{Body, Geometry, Shape};
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::{Hit, Struck};
+use super::first_touch::Hit;
 use super::line::{Line, Observer, span_of_shape};
 use super::store::{Content, Scene};
-use crate::bvh::WIDTH;
 use crate::ray::{Ray, pierce_triangle};
 use crate::tolerance::BOUND;
 use crate::{Motion, RayHit, Sides, Triangle};
@@ -163,13 +162,11 @@ impl FirstMet<'_> {
     }
 
     fn describe(&self, meeting: Meeting) -> Option<Hit<RayHit>> {
-        let (id, body) = self.content.at(meeting.body)?;
-        let mut struck = Struck { body: id, key: body.key, kind: body.kind(), triangle: None };
+        let (_, body) = self.content.at(meeting.body)?;
+        let struck = self.content.struck(meeting.body, meeting.slot)?;
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let slot = meeting.slot as usize;
-                struck.triangle = Some(mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH]);
-                let triangle = mesh.world_triangle(pose, slot);
+                let triangle = mesh.world_triangle(pose, meeting.slot as usize);
                 let mut hit =
                     pierce_triangle(&self.ray, &triangle, self.sides(body))?.hit(&self.ray);
                 hit.feature = pose.feature_to_mesh(hit.feature);

@@ -62,7 +62,7 @@ pub struct Scene {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Content {
+pub(crate) struct Content {
     /// The bodies as the caller has changed them.
     slots: Vec<Slot>,
     free: Vec<u32>,
@@ -228,7 +228,7 @@ impl Scene {
         self.content.revision
     }
 
-    pub(super) fn content(&self) -> &Content {
+    pub(crate) fn content(&self) -> &Content {
         &self.content
     }
 }

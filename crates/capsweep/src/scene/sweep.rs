@@ -196,7 +196,9 @@ impl<C: Collector> Probe for MeshWalk<'_, C> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, keys) = self.local.filter::<L>(&self.placed.mesh.packets[leaf]);
+        let mesh = self.placed.mesh;
+        let (mut bits, keys) = self.local.filter::<L>(&mesh.packets[leaf]);
+        bits &= mesh.seen_in(leaf, self.scope.filter.mask);
         if bits == 0 {
             return true;
         }

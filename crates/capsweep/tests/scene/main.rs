@@ -9,7 +9,9 @@
 mod brute_force;
 mod culling;
 mod life;
+mod masks;
 mod placement;
 mod queries;
+mod source;
 mod special;
 mod ties;

@@ -68,7 +68,7 @@ impl World {
             let [a, b, c] = pose.triangle_to_world(corners);
             let triangle = Triangle::new(a, b, c).expect("in range");
             let kind = BodyKind::Mesh;
-            let struck = Struck { body, key, kind, triangle: Some(i as u32) };
+            let struck = Struck { body, key, kind, triangle: Some(i as u32), tag: 0 };
             let [ab, bc, ca] = *inner;
             let inner = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
             let double_sided = model.double_sided;
@@ -82,7 +82,7 @@ impl World {
     pub(crate) fn shape(&mut self, shape: Shape, obstacle: bool, key: u64) {
         let body = if obstacle { Body::obstacle(shape) } else { Body::shape(shape) };
         let (kind, body) = (body.kind(), self.scene.insert(body.with_key(key)));
-        let struck = Struck { body, key, kind, triangle: None };
+        let struck = Struck { body, key, kind, triangle: None, tag: 0 };
         self.parts.push(Part { struck, solid: Solid::Shape(shape) });
     }
 
