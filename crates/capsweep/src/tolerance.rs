@@ -108,3 +108,9 @@ pub(crate) const LEVEL_AXIS: f64 = 1e-5;
 /// Triangles that share a vertex bit by bit agree to the last bit there; tiles of different instances to a few roundings of
 /// their world coordinates, 10⁻¹⁰ m at 10⁶ m. Pinned by `a_shared_edge_or_vertex_counts_once`.
 pub(crate) const SAME_HEIGHT: f64 = 1e-9;
+
+/// By how much the vertical window exceeds the heights that a sweep reaches, up and down (5 cm): rule 3.3.3.
+///
+/// What a sweep may take for a touch lies within [`BOUND`] of its way, and heights at 10⁹ m round by less than 10⁻⁶ m; the
+/// rest is the rule's. Pinned by `the_window_is_at_least_the_rules_and_five_centimetres_wider_than_the_sweep`.
+pub(crate) const WINDOW_MARGIN: f64 = 0.05;

@@ -5,7 +5,8 @@
 use super::filter::Filter;
 use super::first_touch::Hit;
 use super::store::Scene;
-use crate::{Capsule, ClosestPoints, Motion, Overlap, SweepHit};
+use crate::{Capsule, ClosestPoints, Motion, Overlap, RayHit, SweepHit};
+use glam::DVec3;
 
 /// Asks for [`Scene::sweep`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,6 +39,17 @@ pub struct ClosestQuery {
     pub filter: Filter,
 }
 
+/// Asks for [`Scene::ray`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RayQuery {
+    /// Where it starts.
+    pub origin: DVec3,
+    /// How far it goes.
+    pub motion: Motion,
+    /// What it sees.
+    pub filter: Filter,
+}
+
 /// First touches: see [`Scene::sweep`].
 pub fn sweep(scene: &Scene, queries: &[SweepQuery], out: &mut Vec<Option<Hit<SweepHit>>>) {
     answer(queries, out, |query| scene.sweep(&query.capsule, &query.motion, &query.filter));
@@ -51,6 +63,11 @@ pub fn overlap(scene: &Scene, queries: &[OverlapQuery], out: &mut Vec<Option<Hit
 /// Nearest bodies: see [`Scene::closest`].
 pub fn closest(scene: &Scene, queries: &[ClosestQuery], out: &mut Vec<Option<Hit<ClosestPoints>>>) {
     answer(queries, out, |query| scene.closest(&query.capsule, query.limit, &query.filter));
+}
+
+/// First surfaces: see [`Scene::ray`].
+pub fn ray(scene: &Scene, queries: &[RayQuery], out: &mut Vec<Option<Hit<RayHit>>>) {
+    answer(queries, out, |query| scene.ray(query.origin, &query.motion, &query.filter));
 }
 
 /// Fewest queries that are worth handing to another thread: some 10 µs of work.

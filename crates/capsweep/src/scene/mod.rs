@@ -6,6 +6,7 @@
 //!   from any number of threads.
 //! - [`batch`]: many queries at once.
 //! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
+//! - [`VerticalWindow`]: the heights that a sweep can reach, for triangles that are kept elsewhere.
 //! - [`wow`]: the axes of World of Warcraft's own files.
 
 pub mod batch;
@@ -36,6 +37,7 @@ mod sweep_where;
 mod tests;
 mod ties;
 mod weld;
+mod window;
 pub mod wow;
 
 pub use crate::bvh::BvhDefect;
@@ -49,3 +51,4 @@ pub use pose::{MAX_SCALE, MIN_SCALE, Pose};
 pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use store::{Revision, Scene, SceneError};
 pub use supports::{Column, Facing, Support};
+pub use window::VerticalWindow;

@@ -15,3 +15,4 @@ mod queries;
 mod source;
 mod special;
 mod ties;
+mod window;
