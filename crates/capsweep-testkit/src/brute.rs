@@ -52,9 +52,14 @@ impl PlainBody {
     }
 
     /// The same body for a scene.
+    ///
+    /// # Panics
+    /// If a mesh leaves the range of positions.
     pub fn body(&self) -> Body {
         let body = match &self.geometry {
-            PlainGeometry::Mesh { mesh, pose } => Body::mesh(Arc::clone(mesh), *pose),
+            PlainGeometry::Mesh { mesh, pose } => {
+                Body::mesh(Arc::clone(mesh), *pose).expect("a mesh within range")
+            }
             PlainGeometry::Shape(shape) => Body::shape(*shape),
             PlainGeometry::Obstacle(shape) => Body::obstacle(*shape),
         };

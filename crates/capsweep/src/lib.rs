@@ -52,6 +52,7 @@
 //! normals and points, [`scene`] for poses and for what is wrong with a mesh. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
 //! answers are exact), `docs/rules.md` (rule by rule: source and test).
 
+mod buffer;
 mod bvh;
 pub mod closest;
 pub mod contact;
@@ -59,6 +60,7 @@ mod contract;
 mod error;
 mod hit;
 pub mod overlap;
+pub mod persist;
 mod polygon;
 pub mod ray;
 pub mod scene;

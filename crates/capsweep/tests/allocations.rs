@@ -39,7 +39,7 @@ fn queries_do_not_allocate() {
     let (vertices, indices) = level::dungeon();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
     let ball = Sphere::new(dvec3(1.0, 2.0, 0.5), 0.7).expect("a ball");
     scene.insert(Body::shape(Shape::Sphere(ball)));
     let plane = HalfSpace::new(dvec3(0.0, 0.0, -9.0), DVec3::Z).expect("a half-space");
@@ -74,7 +74,7 @@ fn rays_and_supports_do_not_allocate() {
     let mut scene = Scene::new();
     for i in 0..40 {
         let pose = Pose::from_translation(DVec3::Z * f64::from(i / 2)).expect("in range");
-        scene.insert(Body::mesh(mesh.clone(), pose));
+        scene.insert(Body::mesh(mesh.clone(), pose).unwrap());
     }
     scene.commit();
     let way = Motion::new(dvec3(0.0, 0.0, -60.0)).expect("finite");

@@ -19,6 +19,8 @@ pub(crate) use lanes::{Kernel, Lanes, WIDTH, dispatch};
 pub use validate::BvhDefect;
 pub(crate) use walk::{Boxes, Probe, nearest, visit};
 
+use crate::buffer::Buffer;
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 /// An f32 box.
@@ -61,9 +63,9 @@ const MAX_DEPTH: usize = 32;
 ///
 /// 104 bytes. The grid's pitch is a power of two per axis, so `origin + byte · pitch` rounds once;
 /// the builder rounds outward and checks the result, so a decoded box is never too small.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Node {
+pub(crate) struct Node {
     origin: [f32; 3],
     pitch: [f32; 3],
     low: [[u8; WIDTH]; 3],
@@ -82,9 +84,9 @@ impl Node {
 /// The tree. An empty one has no nodes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bvh {
-    nodes: Vec<Node>,
+    pub(crate) nodes: Buffer<Node>,
     /// Eight per leaf; unused lanes are [`NONE`].
-    items: Vec<u32>,
+    pub(crate) items: Buffer<u32>,
     /// Levels of nodes.
     depth: usize,
 }
@@ -101,6 +103,6 @@ impl Bvh {
 
     /// Bytes that the tree occupies.
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(self.nodes.as_slice()) + size_of_val(self.items.as_slice())
+        size_of_val(&*self.nodes) + size_of_val(&*self.items)
     }
 }

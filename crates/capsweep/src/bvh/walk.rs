@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Bvh, LEAF, Lanes, MAX_DEPTH, WIDTH};
+use super::{Bvh, LEAF, Lanes, MAX_DEPTH, Node, WIDTH};
 
 /// The boxes of a node's children, decoded.
 pub(crate) struct Boxes<L> {
@@ -31,8 +31,7 @@ const fn waiting(levels: usize) -> usize {
 const USUAL_DEPTH: usize = 9;
 
 #[inline(always)]
-fn decode<L: Lanes>(bvh: &Bvh, node: usize) -> Boxes<L> {
-    let node = &bvh.nodes[node];
+fn decode<L: Lanes>(node: &Node) -> Boxes<L> {
     let plane = |bytes: [u8; WIDTH], axis: usize| {
         L::load_bytes(bytes) * L::splat(node.pitch[axis]) + L::splat(node.origin[axis])
     };
@@ -65,7 +64,9 @@ fn walk_any<L: Lanes, const ORDERED: bool>(bvh: &Bvh, probe: &mut impl Probe) {
 
 #[inline(always)]
 fn walk<L: Lanes, const ORDERED: bool, const STACK: usize>(bvh: &Bvh, probe: &mut impl Probe) {
-    if bvh.nodes.is_empty() {
+    // Once: the nodes may be kept elsewhere.
+    let nodes: &[Node] = &bvh.nodes;
+    if nodes.is_empty() {
         return;
     }
     let mut stack = [(0.0_f32, 0_u32); STACK];
@@ -83,10 +84,10 @@ fn walk<L: Lanes, const ORDERED: bool, const STACK: usize>(bvh: &Bvh, probe: &mu
             }
             continue;
         }
-        let boxes = decode::<L>(bvh, child as usize);
+        let node = &nodes[child as usize];
+        let boxes = decode::<L>(node);
         let (mut bits, keys) = probe.enter(&boxes);
         let keys = keys.store();
-        let children = &bvh.nodes[child as usize].children;
         let bottom = top;
         while bits != 0 {
             let i = bits.trailing_zeros() as usize;
@@ -100,7 +101,7 @@ fn walk<L: Lanes, const ORDERED: bool, const STACK: usize>(bvh: &Bvh, probe: &mu
                     slot -= 1;
                 }
             }
-            stack[slot] = (keys[i], children[i]);
+            stack[slot] = (keys[i], node.children[i]);
         }
     }
 }

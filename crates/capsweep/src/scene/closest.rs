@@ -7,6 +7,7 @@ use super::filter::Filter;
 use super::first_touch::Hit;
 use super::meet::Placed;
 use super::near::{ExactCapsule, LocalCapsule};
+use super::packet::Packet;
 use super::store::{Content, Scene};
 use super::sweep::earliest;
 use super::ties::Ties;
@@ -260,7 +261,8 @@ impl WorldWalk<'_, '_> {
                 let placed = Placed { body: index, mesh, pose, sides: query.filter.sides_of(body) };
                 let local = LocalCapsule::new(&query.seen_from(&placed), self.near.limit());
                 let near = &mut *self.near;
-                nearest::<L>(&mesh.bvh, &mut MeshWalk { query, placed, near, local });
+                let packets = &*mesh.packets;
+                nearest::<L>(&mesh.bvh, &mut MeshWalk { query, placed, packets, near, local });
             }
         }
         self.local.lower_limit(self.near.limit());
@@ -271,6 +273,8 @@ impl WorldWalk<'_, '_> {
 struct MeshWalk<'a, 'b> {
     query: &'a Query<'a>,
     placed: Placed<'a>,
+    /// The mesh's, fetched once.
+    packets: &'a [Packet],
     near: &'a mut Nearby<'b>,
     local: LocalCapsule,
 }
@@ -288,9 +292,8 @@ impl Probe for MeshWalk<'_, '_> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let mesh = self.placed.mesh;
-        let (mut bits, keys) = self.local.filter::<L>(&mesh.packets[leaf]);
-        bits &= mesh.seen_in(leaf, self.query.filter.mask);
+        let (mut bits, keys) = self.local.filter::<L>(&self.packets[leaf]);
+        bits &= self.placed.mesh.seen_in(leaf, self.query.filter.mask);
         if bits == 0 {
             return true;
         }

@@ -5,7 +5,7 @@
 use super::body::{Body, Geometry, Shape};
 use super::filter::Filter;
 use super::mesh::TriMesh;
-use super::packet::{ExactSweep, LocalSweep};
+use super::packet::{ExactSweep, LocalSweep, Packet};
 use super::pose::Pose;
 use super::store::Content;
 use crate::bvh::{Boxes, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest};
@@ -147,7 +147,9 @@ impl<O: Observer> WorldWalk<'_, O> {
                 let local = LocalSweep::new(&exact, self.observer.limit().min(LATEST));
                 let observer = &mut *self.observer;
                 let mask = self.line.filter.mask;
-                let mut walk = MeshWalk { mesh, pose, index, sides, mask, observer, local };
+                let packets = &*mesh.packets;
+                let mut walk =
+                    MeshWalk { mesh, packets, pose, index, sides, mask, observer, local };
                 nearest::<L>(&mesh.bvh, &mut walk);
             }
         }
@@ -158,6 +160,8 @@ impl<O: Observer> WorldWalk<'_, O> {
 /// Walks the tree of a mesh.
 struct MeshWalk<'a, O> {
     mesh: &'a TriMesh,
+    /// The mesh's, fetched once.
+    packets: &'a [Packet],
     pose: &'a Pose,
     index: u32,
     sides: Sides,
@@ -179,7 +183,7 @@ impl<O: Observer> Probe for MeshWalk<'_, O> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, keys) = self.local.filter_ray::<L>(&self.mesh.packets[leaf]);
+        let (mut bits, keys) = self.local.filter_ray::<L>(&self.packets[leaf]);
         bits &= self.mesh.seen_in(leaf, self.mask);
         if bits == 0 {
             return true;

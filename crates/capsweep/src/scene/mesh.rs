@@ -2,6 +2,7 @@ use super::edges::EdgeKind;
 use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
 use super::pose::Pose;
+use crate::buffer::Buffer;
 use crate::bvh::{self, Bounds, BvhDefect, NONE, WIDTH};
 use crate::overlap::Exits;
 use crate::{Sides, Triangle};
@@ -78,24 +79,24 @@ pub struct MeshOptions {
 }
 
 /// Largest number of triangles: leaves are numbered in 31 bits, and a leaf may hold one triangle.
-const MAX_TRIANGLES: usize = 1 << 30;
+pub(crate) const MAX_TRIANGLES: usize = 1 << 30;
 
 /// A triangle mesh in its own space, ready for queries. Triangles keep the numbers they came with.
 #[derive(Debug, Clone)]
 pub struct TriMesh {
-    pub(super) bvh: bvh::Bvh,
+    pub(crate) bvh: bvh::Bvh,
     /// One for each leaf of the tree, lane by lane.
-    pub(super) packets: Vec<Packet>,
+    pub(crate) packets: Buffer<Packet>,
     /// Where triangle `i` is: eight times its leaf, plus its lane.
-    slots: Vec<u32>,
+    pub(crate) slots: Buffer<u32>,
     /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner).
-    inner: Vec<u8>,
+    pub(crate) inner: Buffer<u8>,
     /// By slot; empty where every mask sees every triangle.
-    masks: Vec<u32>,
+    pub(crate) masks: Buffer<u32>,
     /// By slot; empty where all are 0.
-    tags: Vec<u32>,
-    bounds: Option<(Vec3, Vec3)>,
-    options: MeshOptions,
+    pub(crate) tags: Buffer<u32>,
+    pub(crate) bounds: Option<(Vec3, Vec3)>,
+    pub(crate) options: MeshOptions,
 }
 
 impl TriMesh {
@@ -138,10 +139,18 @@ impl TriMesh {
                 }
             }
         }
-        let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
-        let bounds = (!boxes.is_empty()).then_some((all.min, all.max));
-        let (masks, tags) = (Vec::new(), Vec::new());
-        Ok((Self { bvh, packets, slots, inner, masks, tags, bounds, options }, report))
+        let bounds = around(&boxes);
+        let mesh = Self {
+            bvh,
+            packets: packets.into(),
+            slots: slots.into(),
+            inner: inner.into(),
+            masks: Buffer::default(),
+            tags: Buffer::default(),
+            bounds,
+            options,
+        };
+        Ok((mesh, report))
     }
 
     /// The same mesh with a mask for each triangle (rule 3.2): a query sees those whose mask shares a bit with its own,
@@ -166,7 +175,7 @@ impl TriMesh {
         Ok(Self { tags, ..self })
     }
 
-    fn by_slot(&self, what: &'static str, values: &[u32]) -> Result<Vec<u32>, MeshError> {
+    fn by_slot(&self, what: &'static str, values: &[u32]) -> Result<Buffer<u32>, MeshError> {
         let (given, triangles) = (values.len(), self.slots.len());
         if given != triangles {
             return Err(MeshError::WrongCount { what, given, triangles });
@@ -175,7 +184,7 @@ impl TriMesh {
         for (&slot, &value) in self.slots.iter().zip(values) {
             by_slot[slot as usize] = value;
         }
-        Ok(by_slot)
+        Ok(by_slot.into())
     }
 
     /// How many triangles there are.
@@ -214,11 +223,11 @@ impl TriMesh {
     pub fn memory(&self) -> usize {
         size_of::<Self>()
             + self.bvh.memory()
-            + size_of_val(self.packets.as_slice())
-            + size_of_val(self.slots.as_slice())
-            + size_of_val(self.inner.as_slice())
-            + size_of_val(self.masks.as_slice())
-            + size_of_val(self.tags.as_slice())
+            + size_of_val(&*self.packets)
+            + size_of_val(&*self.slots)
+            + size_of_val(&*self.inner)
+            + size_of_val(&*self.masks)
+            + size_of_val(&*self.tags)
     }
 
     /// Checks the tree against the triangles.
@@ -289,15 +298,24 @@ fn inner_edges(kinds: [EdgeKind; 3]) -> u8 {
     ab | bc << 1 | ca << 2
 }
 
-fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {
+pub(crate) fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {
     Bounds { min: a.min(b).min(c), max: a.max(b).max(c) }
 }
 
+/// Smallest and largest corner of the box around all; `None` if there are none.
+pub(crate) fn around(boxes: &[Bounds]) -> Option<(Vec3, Vec3)> {
+    let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
+    (!boxes.is_empty()).then_some((all.min, all.max))
+}
+
+/// Whether a vertex may be here; NaN is not at most anything.
+pub(crate) fn is_in_range(position: Vec3) -> bool {
+    position.abs().cmple(Vec3::splat(crate::MAX_POSITION as f32)).all()
+}
+
 fn check(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {
-    let limit = crate::MAX_POSITION as f32;
     for (vertex, &position) in vertices.iter().enumerate() {
-        // NaN is not at most anything.
-        if !position.abs().cmple(Vec3::splat(limit)).all() {
+        if !is_in_range(position) {
             return Err(MeshError::BadVertex { vertex, position });
         }
     }

@@ -10,7 +10,7 @@
 //! - [`wow`]: the axes of World of Warcraft's own files.
 
 pub mod batch;
-mod body;
+pub(crate) mod body;
 mod buckets;
 mod closest;
 mod edges;
@@ -18,11 +18,11 @@ mod filter;
 mod first_touch;
 mod line;
 mod meet;
-mod mesh;
+pub(crate) mod mesh;
 mod mesh_report;
 mod near;
 mod overlap;
-mod packet;
+pub(crate) mod packet;
 mod pose;
 mod ray;
 pub(crate) mod region;

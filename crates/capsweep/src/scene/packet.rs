@@ -8,10 +8,11 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Boxes, Lanes, WIDTH};
+use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 
 /// Corner `k` of triangle `i` is `corners[k][..][i]`. Unused lanes are NaN, which passes no test.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Packet {
     corners: [[[f32; WIDTH]; 3]; 3],

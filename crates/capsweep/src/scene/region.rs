@@ -57,7 +57,7 @@ pub(super) fn mesh_triangles_in(
             show(slot, triangle);
         }
     };
-    dispatch(MeshWalk { mesh, around, mask: None, show });
+    dispatch(MeshWalk { mesh, packets: &mesh.packets, around, mask: None, show });
 }
 
 /// A box in the mesh's space around all vertices that the pose puts into `region`.
@@ -166,7 +166,8 @@ impl<G: Gatherer> WorldWalk<'_, G> {
                 };
                 let around = seen_from(mesh, pose, region);
                 let mask = Some(self.filter.mask);
-                visit::<L>(&mesh.bvh, &mut MeshWalk { mesh, around, mask, show });
+                let packets = &*mesh.packets;
+                visit::<L>(&mesh.bvh, &mut MeshWalk { mesh, packets, around, mask, show });
             }
         }
     }
@@ -175,6 +176,8 @@ impl<G: Gatherer> WorldWalk<'_, G> {
 /// Walks the tree of a mesh.
 struct MeshWalk<'a, F> {
     mesh: &'a TriMesh,
+    /// The mesh's, fetched once.
+    packets: &'a [Packet],
     around: Bounds,
     /// Triangles must share a bit with it, if it is there.
     mask: Option<u32>,
@@ -203,7 +206,7 @@ impl<F: FnMut(usize)> Probe for MeshWalk<'_, F> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let mut bits = touching_triangles::<L>(&self.around, &self.mesh.packets[leaf]);
+        let mut bits = touching_triangles::<L>(&self.around, &self.packets[leaf]);
         if let Some(mask) = self.mask {
             bits &= self.mesh.seen_in(leaf, mask);
         }

@@ -161,19 +161,20 @@ impl Scene {
         &self,
         region: &Aabb,
         filter: &Filter,
-        show: impl FnMut(&SourceTriangle),
+        mut show: impl FnMut(&SourceTriangle),
     ) {
-        gather(self.content(), region, *filter, &mut Shown { content: self.content(), show });
+        let content = self.content();
+        gather(content, region, *filter, &mut Shown { content, show: &mut show });
     }
 }
 
 /// Passes on triangles, as a caller knows them.
-struct Shown<'a, F> {
+struct Shown<'a> {
     content: &'a Content,
-    show: F,
+    show: &'a mut dyn FnMut(&SourceTriangle),
 }
 
-impl<F: FnMut(&SourceTriangle)> Gatherer for Shown<'_, F> {
+impl Gatherer for Shown<'_> {
     fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle) {
         let Some((id, body)) = self.content.at(body) else { return };
         let Geometry::Mesh { mesh, .. } = &body.geometry else { return };

@@ -1,7 +1,8 @@
 //! The scene's own memory: bodies, ids, and the tree over them.
 
-use super::body::{Body, BodyId, Geometry, Mobility, Shape};
+use super::body::{Body, BodyId, Geometry, Mobility, Shape, check_placement};
 use super::pose::Pose;
+use crate::ShapeError;
 use crate::bvh::{self, Bvh};
 use core::fmt;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ impl Revision {
 }
 
 /// Why a scene could not be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum SceneError {
     /// No body has this id: it was removed, or belongs to another scene.
@@ -33,6 +34,13 @@ pub enum SceneError {
         /// The id.
         id: BodyId,
     },
+    /// The mesh would leave the range of positions.
+    OutOfRange {
+        /// The id.
+        id: BodyId,
+        /// Where.
+        error: ShapeError,
+    },
 }
 
 impl fmt::Display for SceneError {
@@ -40,6 +48,7 @@ impl fmt::Display for SceneError {
         match self {
             Self::NoSuchBody { id } => write!(f, "the scene has no body {id:?}"),
             Self::WrongKind { id } => write!(f, "body {id:?} is of another kind"),
+            Self::OutOfRange { id, error } => write!(f, "body {id:?} cannot stand there: {error}"),
         }
     }
 }
@@ -133,8 +142,11 @@ impl Scene {
     /// Puts an instance of a mesh elsewhere.
     ///
     /// # Errors
-    /// If there is no such body, or it is not a mesh.
+    /// If there is no such body, it is not a mesh, or it would leave the range of positions; it then stays where it is.
     pub fn move_mesh(&mut self, id: BodyId, to: Pose) -> Result<(), SceneError> {
+        if let Some(mesh) = self.body(id)?.geometry.mesh() {
+            check_placement(mesh, &to).map_err(|error| SceneError::OutOfRange { id, error })?;
+        }
         self.change(id, |geometry| match geometry {
             Geometry::Mesh { pose, .. } => {
                 *pose = to;

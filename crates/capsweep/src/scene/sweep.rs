@@ -6,7 +6,7 @@ use super::body::{Body, Geometry};
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit};
 use super::meet::{Collector, Placed, Scope};
-use super::packet::{ExactSweep, LocalSweep};
+use super::packet::{ExactSweep, LocalSweep, Packet};
 use super::store::{Content, Scene};
 use crate::bvh::{Boxes, Bvh, Kernel, Lanes, NONE, Probe, WIDTH, dispatch, nearest, visit};
 use crate::contract::{Sweep, View};
@@ -168,7 +168,9 @@ impl<C: Collector> WorldWalk<'_, C> {
                 let placed = Placed { body: index, mesh, pose, sides: scope.filter.sides_of(body) };
                 let local = LocalSweep::new(&self.query.seen_from(&placed), limit);
                 let collector = &mut *self.collector;
-                walk::<L, C>(&mesh.bvh, &mut MeshWalk { scope, placed, collector, local });
+                let packets = &*mesh.packets;
+                let mut probe = MeshWalk { scope, placed, packets, collector, local };
+                walk::<L, C>(&mesh.bvh, &mut probe);
             }
         }
         self.local.lower_limit(self.collector.limit());
@@ -179,6 +181,8 @@ impl<C: Collector> WorldWalk<'_, C> {
 struct MeshWalk<'a, C> {
     scope: Scope<'a>,
     placed: Placed<'a>,
+    /// The mesh's, fetched once.
+    packets: &'a [Packet],
     collector: &'a mut C,
     local: LocalSweep,
 }
@@ -196,9 +200,8 @@ impl<C: Collector> Probe for MeshWalk<'_, C> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let mesh = self.placed.mesh;
-        let (mut bits, keys) = self.local.filter::<L>(&mesh.packets[leaf]);
-        bits &= mesh.seen_in(leaf, self.scope.filter.mask);
+        let (mut bits, keys) = self.local.filter::<L>(&self.packets[leaf]);
+        bits &= self.placed.mesh.seen_in(leaf, self.scope.filter.mask);
         if bits == 0 {
             return true;
         }

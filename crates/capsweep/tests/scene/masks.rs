@@ -33,7 +33,7 @@ fn scene_of(mesh: TriMesh, poses: &[Pose]) -> Scene {
     let mesh = Arc::new(mesh);
     let mut scene = Scene::new();
     for (pose, key) in poses.iter().zip(0..) {
-        scene.insert(Body::mesh(Arc::clone(&mesh), *pose).with_key(key));
+        scene.insert(Body::mesh(Arc::clone(&mesh), *pose).unwrap().with_key(key));
     }
     scene.commit();
     scene

@@ -65,7 +65,7 @@ fn world() -> (Scene, Vec<(Owner, Pose, Arc<TriMesh>)>) {
             let mobility = if i == 1 { Mobility::Dynamic } else { Mobility::Static };
             let (key, mask) = (10 * place as u64 + i as u64, [u32::MAX, 0b10, 0b111][i]);
             let mesh = &meshes[i % 2];
-            let body = Body::mesh(Arc::clone(mesh), pose).with_key(key).with_mask(mask);
+            let body = Body::mesh(Arc::clone(mesh), pose).unwrap().with_key(key).with_mask(mask);
             let body = scene.insert(body.with_mobility(mobility));
             bodies.push((Owner { body, key, mask, mobility }, pose, Arc::clone(mesh)));
         }

@@ -62,7 +62,9 @@ impl World {
     }
 
     pub(crate) fn place(&mut self, model: &Model, pose: Pose, key: u64) {
-        let body = self.scene.insert(Body::mesh(model.mesh.clone(), pose).with_key(key));
+        let body = self
+            .scene
+            .insert(Body::mesh(model.mesh.clone(), pose).expect("in range").with_key(key));
         for (i, inner) in model.inner.iter().enumerate() {
             let corners = model.mesh.triangle(i).expect("it has this triangle");
             let [a, b, c] = pose.triangle_to_world(corners);
