@@ -64,6 +64,8 @@ pub mod persist;
 mod polygon;
 pub mod ray;
 pub mod scene;
+#[cfg(feature = "serde")]
+mod serial;
 mod shape;
 pub mod sweep;
 mod target;

@@ -10,6 +10,7 @@ use glam::DVec3;
 
 /// Asks for [`Scene::sweep`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepQuery {
     /// What moves.
     pub capsule: Capsule,
@@ -21,6 +22,7 @@ pub struct SweepQuery {
 
 /// Asks for [`Scene::overlap`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OverlapQuery {
     /// What may overlap.
     pub capsule: Capsule,
@@ -30,6 +32,7 @@ pub struct OverlapQuery {
 
 /// Asks for [`Scene::closest`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestQuery {
     /// What to measure from.
     pub capsule: Capsule,
@@ -41,6 +44,7 @@ pub struct ClosestQuery {
 
 /// Asks for [`Scene::ray`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayQuery {
     /// Where it starts.
     pub origin: DVec3,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// A solid shape, placed in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// An oriented box.
     Box(Obb),
@@ -71,6 +72,7 @@ impl Geometry {
 
 /// The kind of a body, in the order in which ties between kinds are decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// An instance of a mesh.
     Mesh,
@@ -82,6 +84,7 @@ pub enum BodyKind {
 
 /// Whether a body may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {
     /// It stays where it is. Inserting, moving or removing it changes the scene's [`Revision`](super::Revision).
     #[default]
@@ -92,6 +95,7 @@ pub enum Mobility {
 
 /// Names a body of a scene. An id is never used again for another body of the same scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     pub(super) index: u32,
     pub(super) generation: u32,

@@ -3,6 +3,7 @@ use crate::scene::{Body, Mobility};
 
 /// Which bodies a query looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bodies {
     /// All of them.
     #[default]
@@ -15,6 +16,7 @@ pub enum Bodies {
 
 /// What a sweep does with bodies that the capsule overlaps at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum StartOverlaps {
     /// Reports the deepest of them, at time 0.
     #[default]
@@ -25,6 +27,8 @@ pub enum StartOverlaps {
 
 /// What a query looks at: plain data, so that batches, traces and requests can carry it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Filter {
     /// A body and a triangle are seen when their masks share a bit with this one (rule 3.2).
     pub mask: u32,

@@ -9,6 +9,7 @@ use crate::tolerance::BOUND;
 
 /// What a query of a scene found, and on what.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit<T> {
     /// What was found.
     pub hit: T,
@@ -18,6 +19,7 @@ pub struct Hit<T> {
 
 /// A part of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Struck {
     /// The body.
     pub body: BodyId,

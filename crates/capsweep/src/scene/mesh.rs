@@ -73,6 +73,7 @@ impl core::error::Error for MeshError {}
 
 /// How a mesh behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshOptions {
     /// Sweeps hit both sides of every triangle, whatever the query says.
     pub double_sided: bool,

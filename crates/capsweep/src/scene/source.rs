@@ -52,6 +52,7 @@ pub trait TriangleSource {
 
 /// A triangle as its source has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceTriangle {
     /// Its corners, counter-clockwise seen from the front.
     pub triangle: Triangle,
@@ -69,6 +70,7 @@ pub struct SourceTriangle {
 
 /// The body of a scene that a triangle is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Owner {
     /// The body.
     pub body: BodyId,

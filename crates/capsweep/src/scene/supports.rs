@@ -13,6 +13,11 @@ use glam::{DVec3, Vec3};
 
 /// A piece of the line through a point along an up direction: checked when it is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::ColumnParts", into = "crate::serial::ColumnParts")
+)]
 pub struct Column {
     point: DVec3,
     up: DVec3,
@@ -60,6 +65,7 @@ impl Column {
 
 /// Which way a surface faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Facing {
     /// A floor: its outside is above it.
     Up,
@@ -69,6 +75,7 @@ pub enum Facing {
 
 /// A surface over or under a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Support {
     /// Metres over the column's point; negative under it.
     pub height: f64,

@@ -5,6 +5,11 @@ use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// A solid oriented box: finite, half extents of zero or more, an orthonormal frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::ObbParts", into = "crate::serial::ObbParts")
+)]
 pub struct Obb {
     center: DVec3,
     half_extents: Vec3,
