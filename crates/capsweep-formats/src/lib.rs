@@ -27,7 +27,7 @@ mod world;
 
 pub use error::{LoadError, Reason};
 pub use options::{Limits, LoadOptions, UpAxis};
-pub use world::{Model, Placement, World};
+pub use world::{Model, Placement, World, WorldError};
 
 pub use source::Source;
 use std::ffi::OsStr;

@@ -1,4 +1,6 @@
+use capsweep::ShapeError;
 use capsweep::scene::{Body, MeshError, MeshOptions, Pose, Scene, TriMesh};
+use core::fmt;
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -36,6 +38,37 @@ pub struct Placement {
     pub pose: Pose,
 }
 
+/// Why a world could not become a scene.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// A model cannot be made a mesh.
+    Model {
+        /// Its name.
+        model: String,
+        /// Why.
+        error: MeshError,
+    },
+    /// A copy of a model cannot stand where it should.
+    Placement {
+        /// Its name.
+        placement: String,
+        /// Why.
+        error: ShapeError,
+    },
+}
+
+impl fmt::Display for WorldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model { model, error } => write!(f, "model \"{model}\": {error}"),
+            Self::Placement { placement, error } => write!(f, "node \"{placement}\": {error}"),
+        }
+    }
+}
+
+impl core::error::Error for WorldError {}
+
 impl World {
     /// Every placement's model must be one of `models`; there must be a name for every tag.
     pub(crate) fn new(models: Vec<Model>, placements: Vec<Placement>, tags: Vec<String>) -> Self {
@@ -66,14 +99,20 @@ impl World {
     /// A committed scene of all placements; the body of placement `i` has the key `i`.
     ///
     /// # Errors
-    /// If a model has more triangles than a mesh can number, which only raised [`Limits`](crate::Limits) let happen.
-    pub fn scene(&self) -> Result<Scene, MeshError> {
-        let meshes: Vec<Arc<TriMesh>> =
-            self.models.iter().map(|model| model.mesh().map(Arc::new)).collect::<Result<_, _>>()?;
+    /// If a placement leads out of the range of positions, or a model has more triangles than a mesh can number, which only raised
+    /// [`Limits`](crate::Limits) let happen.
+    pub fn scene(&self) -> Result<Scene, WorldError> {
+        let mesh = |model: &Model| {
+            let refused = |error| WorldError::Model { model: model.name.clone(), error };
+            model.mesh().map(Arc::new).map_err(refused)
+        };
+        let meshes: Vec<Arc<TriMesh>> = self.models.iter().map(mesh).collect::<Result<_, _>>()?;
         let mut scene = Scene::new();
         for (placement, key) in self.placements.iter().zip(0..) {
             let mesh = Arc::clone(&meshes[placement.model]);
-            scene.insert(Body::mesh(mesh, placement.pose).with_key(key));
+            let refused =
+                |error| WorldError::Placement { placement: placement.name.clone(), error };
+            scene.insert(Body::mesh(mesh, placement.pose).map_err(refused)?.with_key(key));
         }
         scene.commit();
         Ok(scene)
@@ -87,13 +126,13 @@ impl World {
 }
 
 impl Model {
-    /// The mesh that queries use.
+    /// The mesh that queries use, with its tags.
     ///
     /// # Errors
-    /// If a vertex is out of range or an index names none.
+    /// If a vertex is out of range, an index names none, or there is not one tag for each triangle.
     pub fn mesh(&self) -> Result<TriMesh, MeshError> {
         let options = MeshOptions { double_sided: self.double_sided };
-        TriMesh::new(&self.vertices, &self.triangles, options)
+        TriMesh::new(&self.vertices, &self.triangles, options)?.with_tags(&self.tags)
     }
 
     /// The first vertex from number `first` on that a mesh cannot have.

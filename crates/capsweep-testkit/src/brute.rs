@@ -53,9 +53,14 @@ impl PlainBody {
     }
 
     /// The same body for a scene.
+    ///
+    /// # Panics
+    /// If a mesh leaves the range of positions.
     pub fn body(&self) -> Body {
         let body = match &self.geometry {
-            PlainGeometry::Mesh { mesh, pose } => Body::mesh(Arc::clone(mesh), *pose),
+            PlainGeometry::Mesh { mesh, pose } => {
+                Body::mesh(Arc::clone(mesh), *pose).expect("a mesh within range")
+            }
             PlainGeometry::Shape(shape) => Body::shape(*shape),
             PlainGeometry::Obstacle(shape) => Body::obstacle(*shape),
         };
@@ -98,6 +103,7 @@ struct Contact {
     kind: BodyKind,
     key: u64,
     triangle: Option<u32>,
+    tag: u32,
 }
 
 impl Contact {
@@ -166,7 +172,7 @@ impl Brute {
                 apart.cmpgt(reach).any()
             });
             if !far {
-                baked.meet(place, (capsule, motion), filter.sides, &mut contacts);
+                baked.meet(place, (capsule, motion), *filter, &mut contacts);
             }
         }
         if filter.start_overlaps == StartOverlaps::Skip {
@@ -217,6 +223,7 @@ impl Brute {
                 let triangles = baked.triangles.iter().enumerate();
                 let near = triangles.filter(|&(i, triangle)| {
                     (place, i) != (contact.body, number)
+                        && baked.mask(i) & filter.mask != 0
                         && seam::distance(hit.point, triangle) <= SEAM
                 });
                 others.extend(near.map(|(_, triangle)| (*triangle, baked.sides(filter.sides))));
@@ -262,6 +269,14 @@ fn bake(plain: PlainBody) -> Baked {
 }
 
 impl Baked {
+    /// The mask of a triangle.
+    fn mask(&self, number: usize) -> u32 {
+        match &self.plain.geometry {
+            PlainGeometry::Mesh { mesh, .. } => mesh.mask(number).unwrap_or(0),
+            _ => u32::MAX,
+        }
+    }
+
     /// The sides that count, if those of other bodies are `sides`.
     fn sides(&self, sides: Sides) -> Sides {
         match &self.plain.geometry {
@@ -274,24 +289,24 @@ impl Baked {
         &self,
         place: usize,
         (capsule, motion): (&Capsule, &Motion),
-        sides: Sides,
+        filter: Filter,
         contacts: &mut Vec<Contact>,
     ) {
-        let sides = self.sides(sides);
-        let mut add = |hit: Option<SweepHit>, triangle| {
-            contacts.extend(hit.map(|hit| Contact {
-                hit,
-                body: place,
-                kind: self.plain.kind(),
-                key: self.plain.key,
-                triangle,
-            }));
+        let sides = self.sides(filter.sides);
+        let (body, kind, key) = (place, self.plain.kind(), self.plain.key);
+        let mut add = |hit: Option<SweepHit>, triangle, tag| {
+            contacts.extend(hit.map(|hit| Contact { hit, body, kind, key, triangle, tag }));
         };
         match &self.plain.geometry {
-            PlainGeometry::Mesh { pose, .. } => {
+            PlainGeometry::Mesh { mesh, pose } => {
                 for (triangle, number) in self.triangles.iter().zip(0..) {
+                    let of = |value: Option<u32>| value.expect("a triangle that is there");
+                    if of(mesh.mask(number)) & filter.mask == 0 {
+                        continue;
+                    }
                     let hit = sweep_capsule_triangle(capsule, motion, triangle, sides);
-                    add(hit.map(|hit| in_mesh_order(hit, pose)), Some(number));
+                    let hit = hit.map(|hit| in_mesh_order(hit, pose));
+                    add(hit, Some(number as u32), of(mesh.tag(number)));
                 }
             }
             PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {
@@ -303,7 +318,7 @@ impl Baked {
                         sweep_capsule_half_space(capsule, motion, other, sides)
                     }
                 };
-                add(hit, None);
+                add(hit, None, 0);
             }
         }
     }
@@ -412,6 +427,9 @@ impl Expected {
         let Some(shown) = self.tied.iter().find(|tied| same(&tied.contact)) else {
             return Err(format!("{answer:?} does not tie with {:?}", self.tied));
         };
+        if struck.tag != shown.contact.tag {
+            return Err(format!("{answer:?} has not the tag of {shown:?}"));
+        }
         if most - shown.head_on >= 1e-6 * self.length && most > shown.head_on {
             return Err(format!("{answer:?} is not the most head-on of {:?}", self.tied));
         }

@@ -29,7 +29,7 @@ fn lift(height: f64) -> Result<Shape, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut next = Scene::new();
-    next.insert(Body::mesh(Arc::new(floor()?), Pose::IDENTITY));
+    next.insert(Body::mesh(Arc::new(floor()?), Pose::IDENTITY)?);
     let id = next.insert(Body::shape(lift(0.5)?).with_mobility(Mobility::Dynamic));
     next.commit();
 

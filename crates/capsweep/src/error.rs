@@ -62,6 +62,22 @@ pub enum ShapeError {
         /// The upper bound given.
         max: f64,
     },
+    /// A number that follows from others is not what follows from them.
+    Disagrees {
+        /// The field that holds it.
+        field: &'static str,
+        /// What it held.
+        value: f64,
+        /// What it should be.
+        expected: f64,
+    },
+    /// Axes that must be unit and at right angles are not.
+    NotOrthonormal {
+        /// The field that holds them.
+        field: &'static str,
+        /// By how much a product of two of them is off.
+        value: f64,
+    },
     /// A vector or a quaternion that must give a direction is too short to have one.
     NoDirection {
         /// The field that holds it.
@@ -81,6 +97,8 @@ impl ShapeError {
             | Self::Negative { field, .. }
             | Self::TooSmall { field, .. }
             | Self::Inverted { field, .. }
+            | Self::Disagrees { field, .. }
+            | Self::NotOrthonormal { field, .. }
             | Self::NoDirection { field, .. } => field,
         }
     }
@@ -116,6 +134,12 @@ impl fmt::Display for ShapeError {
             }
             Self::Inverted { field, min, max } => {
                 write!(f, "{field}: the minimum {min} exceeds the maximum {max}; swap them")
+            }
+            Self::Disagrees { field, value, expected } => {
+                write!(f, "{field} is {value}: the rest of it says {expected}")
+            }
+            Self::NotOrthonormal { field, value } => {
+                write!(f, "{field} are off by {value:e}: they must be unit and at right angles")
             }
             Self::NoDirection { field, value } => {
                 write!(f, "{field} has length {value}: it is too short to give a direction")
@@ -161,6 +185,8 @@ pub(crate) fn check_radius(field: &'static str, value: f32) -> Result<(), ShapeE
 }
 
 /// The unit vector along `value`, which may have any length that leaves a direction.
+///
+/// One that is already unit to rounding comes back with its bits.
 pub(crate) fn check_direction(
     name: &'static str,
     fields: [&'static str; 3],
@@ -168,6 +194,10 @@ pub(crate) fn check_direction(
 ) -> Result<DVec3, ShapeError> {
     for (field, coordinate) in fields.into_iter().zip(value.to_array()) {
         check_number(field, coordinate, f64::MAX)?;
+    }
+    // What is unit to rounding keeps its bits, as in `check_rotation`.
+    if (value.length() - 1.0).abs() <= 8.0 * f64::EPSILON {
+        return Ok(value);
     }
     let (length, direction) = length_and_direction(value);
     direction.ok_or(ShapeError::NoDirection { field: name, value: length })

@@ -46,6 +46,7 @@ impl fmt::Display for Feature {
 
 /// The first touch of a moving capsule (rule 2.1), or the overlap it started in.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepHit {
     /// Fraction of the motion, 0 to 1, at which the capsule touches.
     pub time: f64,
@@ -88,6 +89,7 @@ impl SweepHit {
 
 /// A capsule that overlaps the geometry where it is (rule 2.2).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Overlap {
     /// Metres to move along `normal` to be just free: the shortest way out.
     pub depth: f64,
@@ -111,6 +113,7 @@ pub struct Overlap {
 /// `on_geometry − on_capsule = −distance · normal`, also where the two overlap, and up to the rounding of
 /// `normal` to f32: a ten-millionth of the distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestPoints {
     /// Metres between the surfaces; negative inside, where it is minus the overlap's depth (which is measured
     /// along the rounded normal, so the two differ by up to a ten-millionth).
@@ -134,6 +137,7 @@ pub struct ClosestPoints {
 
 /// Where a ray meets a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayHit {
     /// Fraction of the motion, 0 to 1, at which the ray meets the surface.
     pub time: f64,

@@ -53,6 +53,7 @@
 //! normals and points, [`scene`] for poses and for what is wrong with a mesh. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
 //! answers are exact), `docs/rules.md` (rule by rule: source and test).
 
+mod buffer;
 mod bvh;
 pub mod closest;
 pub mod contact;
@@ -62,9 +63,12 @@ mod error;
 mod hit;
 pub mod overlap;
 mod parallel;
+pub mod persist;
 mod polygon;
 pub mod ray;
 pub mod scene;
+#[cfg(feature = "serde")]
+mod serial;
 mod shape;
 mod simd;
 pub mod sweep;

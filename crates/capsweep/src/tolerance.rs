@@ -182,3 +182,15 @@ pub(crate) const THINNER: f32 = 0.05;
 ///
 /// Pinned by `a_squeeze_narrower_than_the_skin_is_walked_through`.
 pub(crate) const LEAST_PUSH: f64 = 1.0 / 256.0;
+
+/// By how much the vertical window exceeds the heights that a sweep reaches, up and down (5 cm): rule 3.3.3.
+///
+/// What a sweep may take for a touch lies within [`BOUND`] of its way, and heights at 10⁹ m round by less than 10⁻⁶ m; the
+/// rest is the rule's. Pinned by `the_window_is_at_least_the_rules_and_five_centimetres_wider_than_the_sweep`.
+pub(crate) const WINDOW_MARGIN: f64 = 0.05;
+
+/// Products of two axes of a box may be off from 1 and 0 by this much (no unit).
+///
+/// Axes made from a unit quaternion are off by a few roundings, 10⁻¹⁵; a box of 10⁶ m with axes off by 10⁻¹² is off by 1 µm. Pinned by
+/// `a_box_can_be_made_of_its_axes_again`.
+pub(crate) const ORTHONORMAL: f64 = 1e-12;

@@ -40,7 +40,7 @@ fn queries_do_not_allocate() {
     let (vertices, indices) = level::dungeon();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
     let ball = Sphere::new(dvec3(1.0, 2.0, 0.5), 0.7).expect("a ball");
     scene.insert(Body::shape(Shape::Sphere(ball)));
     let plane = HalfSpace::new(dvec3(0.0, 0.0, -9.0), DVec3::Z).expect("a half-space");
@@ -76,7 +76,7 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
     let (vertices, indices) = level::dungeon();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
     scene.commit();
     let controller = Controller::new(ControllerConfig::human(DVec3::Z)).expect("sound");
     let mut state = controller.spawn(dvec3(7.0, 7.0, 3.0)).expect("in range");
@@ -109,7 +109,7 @@ fn rays_and_supports_do_not_allocate() {
     let mut scene = Scene::new();
     for i in 0..40 {
         let pose = Pose::from_translation(DVec3::Z * f64::from(i / 2)).expect("in range");
-        scene.insert(Body::mesh(mesh.clone(), pose));
+        scene.insert(Body::mesh(mesh.clone(), pose).unwrap());
     }
     scene.commit();
     let way = Motion::new(dvec3(0.0, 0.0, -60.0)).expect("finite");

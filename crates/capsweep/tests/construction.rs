@@ -202,3 +202,31 @@ fn a_shape_error_is_an_error() {
     let error: Box<dyn std::error::Error> = refused(Capsule::new(A, B, 0.0)).into();
     assert_eq!(error.to_string(), "radius is 0: it must be greater than 0");
 }
+
+#[test]
+fn a_box_can_be_made_of_its_axes_again() {
+    let turn = DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7);
+    let made = Obb::new(dvec3(1.0, 2.0, 3.0), vec3(0.1, 0.2, 0.3), turn).unwrap();
+    let of = |axes| Obb::from_axes(made.center(), made.half_extents(), axes);
+    assert_eq!(of(made.axes()), Ok(made));
+    // 10⁻¹² is let pass, and no more.
+    let mut axes = made.axes();
+    axes.x_axis *= 1.0 + 4e-13;
+    assert!(of(axes).is_ok());
+    axes.x_axis *= 1.0 + 1e-12;
+    assert!(matches!(of(axes), Err(ShapeError::NotOrthonormal { field: "axes", .. })));
+    axes.x_axis.y = f64::NAN;
+    assert!(matches!(of(axes), Err(ShapeError::NotFinite { field: "axes", .. })));
+    let flat = Obb::from_axes(made.center(), vec3(0.1, -0.2, 0.3), made.axes());
+    assert!(matches!(flat, Err(ShapeError::Negative { field: "half_extents.y", .. })));
+}
+
+#[test]
+fn a_unit_direction_keeps_its_bits() {
+    let mut direction = dvec3(0.3, -0.2, 0.5);
+    for _ in 0..50 {
+        let once = HalfSpace::new(DVec3::ZERO, direction).unwrap().normal();
+        assert_eq!(HalfSpace::new(DVec3::ZERO, once).unwrap().normal(), once);
+        direction = once + dvec3(0.1, 0.2, -0.05);
+    }
+}

@@ -51,7 +51,9 @@ fn world() -> Scene {
     let mesh = |(vertices, indices): &level::Mesh, double_sided| {
         Arc::new(TriMesh::new(vertices, indices, MeshOptions { double_sided }).unwrap())
     };
-    scene.insert(Body::mesh(mesh(&level::dungeon(), false), Pose::IDENTITY).with_key(1));
+    scene.insert(
+        Body::mesh(mesh(&level::dungeon(), false), Pose::IDENTITY).expect("in range").with_key(1),
+    );
     let furniture: Vec<_> = level::instances(0)
         .meshes
         .iter()
@@ -73,7 +75,7 @@ fn world() -> Scene {
                 let scale = dvec3(rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.sign());
                 let pose = Pose::new(at, turn(&mut rng), scale).unwrap();
                 let number = rng.below(furniture.len() as u32) as usize;
-                Body::mesh(Arc::clone(&furniture[number]), pose)
+                Body::mesh(Arc::clone(&furniture[number]), pose).expect("in range")
             }
         };
         let mobility = if key % 5 == 0 { Mobility::Dynamic } else { Mobility::Static };

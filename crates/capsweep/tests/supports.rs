@@ -57,8 +57,8 @@ fn building(place: DVec3) -> Scene {
         let ceiling = floor + DVec3::Z * 2.75;
         let upside_down = Pose::new(ceiling, DQuat::IDENTITY, dvec3(1.0, 1.0, -1.0)).unwrap();
         [
-            Body::mesh(tiles.clone(), Pose::from_translation(floor).unwrap()),
-            Body::mesh(tiles.clone(), upside_down),
+            Body::mesh(tiles.clone(), Pose::from_translation(floor).unwrap()).unwrap(),
+            Body::mesh(tiles.clone(), upside_down).unwrap(),
         ]
     }))
 }
@@ -109,7 +109,12 @@ fn a_shared_edge_or_vertex_counts_once() {
     for (tilt, jitter) in [(0.0, 0.25), (0.4, 0.0), (0.7, 0.25)] {
         let level = tiled_floor(8, 0.75, tilt, jitter, Joints::Matching);
         let scenes = [DVec3::ZERO, FAR].map(|place| {
-            (place, scene_of([Body::mesh(mesh_of(&level), Pose::from_translation(place).unwrap())]))
+            (
+                place,
+                scene_of([
+                    Body::mesh(mesh_of(&level), Pose::from_translation(place).unwrap()).unwrap()
+                ]),
+            )
         });
         let (vertices, indices) = &level;
         for [a, b, c] in indices.iter().map(|t| t.map(|i| vertices[i as usize].as_dvec3())) {
@@ -136,7 +141,7 @@ fn a_shared_edge_or_vertex_counts_once() {
 fn t_junctions_count_once() {
     // On the lattice the vertices of the halved tiles lie exactly on their neighbours' edges.
     let level = tiled_floor(8, 1.0, 0.0, 0.0, Joints::TJunctions);
-    let scene = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY)]);
+    let scene = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY).unwrap()]);
     for (i, j) in (-16..=16).flat_map(|i| (-16..=16).map(move |j| (i, j))) {
         let point = dvec3(f64::from(i) * 0.25, f64::from(j) * 0.25, 2.0);
         let found = supports(&scene, &upright(point, 9.0, 9.0), Filter::default());
@@ -148,7 +153,7 @@ fn t_junctions_count_once() {
 fn hills_have_one_surface_everywhere() {
     let level = terrain(32);
     let (vertices, indices) = &level;
-    let scene = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY)]);
+    let scene = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY).unwrap()]);
     let middles = indices.iter().map(|t| {
         let [a, b, _] = t.map(|i| vertices[i as usize].as_dvec3());
         (a + b) * 0.5
@@ -165,7 +170,7 @@ fn closed_rocks_have_a_top_and_a_bottom_in_turns() {
     let rocks = instances(40);
     for (number, pose) in rocks.placements.iter().filter(|(number, _)| number % 5 == 0) {
         let level = &rocks.meshes[*number];
-        let scene = scene_of([Body::mesh(mesh_of(level), *pose)]);
+        let scene = scene_of([Body::mesh(mesh_of(level), *pose).unwrap()]);
         for &vertex in &level.0 {
             // A vertex of the inside: on the outline the column may pass by.
             let point = pose.point_to_world(vertex.as_dvec3() * 0.5);
@@ -228,7 +233,7 @@ fn supports_are_those_of_brute_force() {
         scattered,
     ];
     for parts in worlds {
-        let bodies = parts.iter().map(|(mesh, pose)| Body::mesh(mesh_of(mesh), *pose));
+        let bodies = parts.iter().map(|(mesh, pose)| Body::mesh(mesh_of(mesh), *pose).unwrap());
         let scene = scene_of(bodies);
         let mut surfaces = 0;
         for _ in 0..400 {
@@ -250,9 +255,9 @@ fn a_tilted_column_answers_as_in_its_own_frame() {
     let level = dungeon();
     let turn = dquat(0.3, -0.5, 0.2, 0.9).normalize();
     let mesh = mesh_of(&level);
-    let here = scene_of([Body::mesh(mesh.clone(), Pose::IDENTITY)]);
+    let here = scene_of([Body::mesh(mesh.clone(), Pose::IDENTITY).unwrap()]);
     let pose = Pose::new(FAR, turn, DVec3::ONE).unwrap();
-    let there = scene_of([Body::mesh(mesh, pose)]);
+    let there = scene_of([Body::mesh(mesh, pose).unwrap()]);
     for _ in 0..1_000 {
         let local = dvec3(rng.range(-20.0, 20.0), rng.range(-20.0, 20.0), 1.0);
         let near = supports(&here, &upright(local, 30.0, 30.0), Filter::default());
@@ -308,7 +313,8 @@ fn a_ridge_is_as_walkable_as_its_most_level_side() {
         [vec3(0.0, -1.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(-2.0, 0.0, -0.5), vec3(1.0, 0.0, -3.0)];
     for indices in [[[0, 1, 2], [1, 0, 3]], [[1, 0, 3], [0, 1, 2]]] {
         let scene =
-            scene_of([Body::mesh(mesh_of(&(vertices.to_vec(), indices.to_vec())), Pose::IDENTITY)]);
+            scene_of([Body::mesh(mesh_of(&(vertices.to_vec(), indices.to_vec())), Pose::IDENTITY)
+                .unwrap()]);
         let found = supports(&scene, &upright(DVec3::Z, 5.0, 5.0), Filter::default());
         assert_eq!(heights(&found), [(-1.0, Facing::Up)]);
         assert!(found[0].walkable && matches!(found[0].feature, Feature::Edge(0)));
@@ -324,7 +330,7 @@ fn both_sides_hold_where_both_sides_count() {
     let column = upright(dvec3(0.3, 0.1, 0.0), 1.0, 1.0);
     for double_sided in [false, true] {
         let mesh = TriMesh::new(&vertices, &indices, MeshOptions { double_sided }).unwrap();
-        let scene = scene_of([Body::mesh(Arc::new(mesh), upside_down)]);
+        let scene = scene_of([Body::mesh(Arc::new(mesh), upside_down).unwrap()]);
         for sides in [Sides::Front, Sides::Both] {
             let found = supports(&scene, &column, Filter { sides, ..Filter::default() });
             let holds = double_sided || sides == Sides::Both;

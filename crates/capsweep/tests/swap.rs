@@ -48,8 +48,11 @@ struct World {
 impl World {
     fn new(meshes: &[Arc<TriMesh>; 2], state: usize) -> Self {
         let mut scene = Scene::new();
-        scene.insert(Body::mesh(Arc::clone(&meshes[0]), Pose::IDENTITY).with_key(1));
-        let gate = scene.insert(Body::mesh(Arc::clone(&meshes[1]), gate(state)).with_key(2));
+        scene.insert(
+            Body::mesh(Arc::clone(&meshes[0]), Pose::IDENTITY).expect("in range").with_key(1),
+        );
+        let gate = scene
+            .insert(Body::mesh(Arc::clone(&meshes[1]), gate(state)).expect("in range").with_key(2));
         let body = |number| {
             let body = Body::shape(platform(state, number)).with_key(10 + number);
             body.with_mobility(Mobility::Dynamic)

@@ -22,7 +22,7 @@ fn a_sweep_from_afar_meets_thin_triangles() {
         let corners = corners.map(DVec3::as_vec3);
         let mesh = TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).unwrap();
         let mut scene = Scene::new();
-        scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+        scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
         scene.commit();
         let [a, b, c] = corners.map(Vec3::as_dvec3);
         let triangle = Triangle::new(a, b, c).unwrap();

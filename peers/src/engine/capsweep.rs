@@ -37,7 +37,7 @@ pub(crate) trait Placed: Geometry {
 impl Placed for Mesh {
     fn scene(&self) -> Result<Scene> {
         let mut scene = Scene::new();
-        scene.insert(Body::mesh(mesh(self)?, Pose::IDENTITY));
+        scene.insert(Body::mesh(mesh(self)?, Pose::IDENTITY)?);
         scene.commit();
         Ok(scene)
     }
@@ -53,7 +53,7 @@ impl Placed for World {
                 instance.rotation.as_dquat(),
                 instance.scale.as_dvec3(),
             )?;
-            scene.insert(Body::mesh(Arc::clone(&meshes[instance.mesh]), pose));
+            scene.insert(Body::mesh(Arc::clone(&meshes[instance.mesh]), pose)?);
         }
         scene.commit();
         Ok(scene)

@@ -161,12 +161,17 @@ fn up_axis_and_unit_are_options() {
 }
 
 #[test]
-fn a_scene_of_it_is_hit_where_it_stands_and_says_by_whom() {
-    let world = nodes(json!([
-        { "children": [1, 2] },
-        { "mesh": 0, "name": "low" },
-        { "mesh": 0, "name": "high", "translation": [100, 5, 0], "scale": [-1, 1, 1] },
-    ]));
+fn a_scene_of_it_is_hit_where_it_stands_and_says_what_was_hit() {
+    let world = changed(|json| {
+        json["nodes"] = json!([
+            { "children": [1, 2] },
+            { "mesh": 0, "name": "low" },
+            { "mesh": 0, "name": "high", "translation": [100, 5, 0], "scale": [-1, 1, 1] },
+        ]);
+        json["materials"] = json!([{}, { "name": "stone" }]);
+        json["meshes"][0]["primitives"][0]["material"] = 1.into();
+    });
+    let world = world.unwrap();
     let scene = world.scene().unwrap();
     let fall = Motion::new(DVec3::NEG_Z * 20.0).unwrap();
     for (x, name, distance) in [(3.0, "low", 10.0), (97.0, "high", 5.0)] {
@@ -174,5 +179,6 @@ fn a_scene_of_it_is_hit_where_it_stands_and_says_by_whom() {
         let hit = scene.sweep(&capsule, &fall, &Filter::default()).expect(name);
         assert!((hit.hit.distance - distance).abs() < 1e-9, "{name}: {}", hit.hit.distance);
         assert_eq!(world.body_name(hit.struck.key), Some(name));
+        assert_eq!(world.tag_name(hit.struck.tag), Some("stone"));
     }
 }

@@ -73,12 +73,15 @@ fn continued_lines_windows_line_ends_weights_and_colours_are_read() {
 }
 
 #[test]
-fn a_scene_of_it_answers_with_the_bodys_key() {
+fn a_scene_of_it_answers_with_names() {
     use capsweep::scene::Filter;
     use capsweep::{Capsule, Motion};
-    let scene = load_obj(HOUSE).unwrap().scene().unwrap();
+    let world = load_obj(HOUSE).unwrap();
+    let scene = world.scene().unwrap();
     let capsule = Capsule::from_feet(dvec3(3.0, 1.0, 1.0), DVec3::Z, 0.25, 1.5).unwrap();
     let fall = Motion::new(DVec3::NEG_Z * 3.0).unwrap();
     let hit = scene.sweep(&capsule, &fall, &Filter::default()).expect("the floor is below");
     assert!((hit.hit.distance - 1.0).abs() < 1e-9 && hit.hit.normal == Vec3::Z);
+    assert_eq!(world.body_name(hit.struck.key), Some("test"));
+    assert_eq!(world.tag_name(hit.struck.tag), Some("floor/wood"));
 }

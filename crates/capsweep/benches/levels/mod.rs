@@ -78,7 +78,8 @@ pub(crate) fn instances() -> Scene {
     let meshes: Vec<_> = meshes.iter().map(|mesh| Arc::new(tri_mesh(mesh))).collect();
     let mut scene = Scene::new();
     for ((mesh, pose), key) in placements.iter().zip(0..) {
-        scene.insert(Body::mesh(Arc::clone(&meshes[*mesh]), *pose).with_key(key));
+        scene
+            .insert(Body::mesh(Arc::clone(&meshes[*mesh]), *pose).expect("in range").with_key(key));
     }
     scene
 }
@@ -98,7 +99,7 @@ impl Level {
         } else {
             let mesh = mesh(name);
             let mut scene = Scene::new();
-            scene.insert(Body::mesh(Arc::new(tri_mesh(&mesh)), Pose::IDENTITY));
+            scene.insert(Body::mesh(Arc::new(tri_mesh(&mesh)), Pose::IDENTITY).expect("in range"));
             (scene, mesh.0.iter().map(|vertex| vertex.as_dvec3()).collect::<Vec<_>>())
         };
         scene.commit();

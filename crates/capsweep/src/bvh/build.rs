@@ -229,13 +229,13 @@ fn place(bvh: &mut Bvh, branch: Branch, depth: usize) -> u32 {
     match branch {
         Branch::Leaf(lanes) => {
             let leaf = bvh.leaf_count() as u32;
-            bvh.items.extend(lanes);
+            bvh.items.to_mut().extend(lanes);
             LEAF | leaf
         }
         Branch::Inner { bounds, branches } => {
             let index = bvh.nodes.len();
             bvh.depth = bvh.depth.max(depth);
-            bvh.nodes.push(encode(&bounds));
+            bvh.nodes.to_mut().push(encode(&bounds));
             for (i, branch) in branches.into_iter().enumerate() {
                 let child = place(bvh, branch, depth + 1);
                 bvh.nodes[index].children[i] = child;

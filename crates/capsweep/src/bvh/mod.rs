@@ -25,6 +25,8 @@ pub(crate) use moving::MovingBvh;
 pub use validate::BvhDefect;
 pub(crate) use walk::{Probe, nearest, visit};
 
+use crate::buffer::Buffer;
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 /// An f32 box.
@@ -72,7 +74,7 @@ const MAX_DEPTH: usize = 22;
 ///
 /// 96 bytes. The grid's pitch is a power of two per axis, so `origin + byte · pitch` rounds once;
 /// the builder rounds outward and checks the result, so a decoded box is never too small.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Node {
     origin: [f32; 3],
@@ -162,9 +164,9 @@ impl<L: Lanes> Boxes<L> {
 /// The tree. An empty one has no nodes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bvh {
-    nodes: Vec<Node>,
+    pub(crate) nodes: Buffer<Node>,
     /// Eight per leaf; unused lanes are [`NONE`].
-    items: Vec<u32>,
+    pub(crate) items: Buffer<u32>,
     /// Levels of nodes.
     depth: usize,
 }
@@ -185,6 +187,6 @@ impl Bvh {
 
     /// Bytes that the tree occupies.
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(self.nodes.as_slice()) + size_of_val(self.items.as_slice())
+        size_of_val(&*self.nodes) + size_of_val(&*self.items)
     }
 }

@@ -198,7 +198,7 @@ impl MovingBvh {
             .sort_unstable_by(|&a, &b| center(a)[axis].total_cmp(&center(b)[axis]).then(a.cmp(&b)));
         let (near, far) = items.split_at(WIDTH / 2);
         let other = self.tree.leaf_count();
-        self.tree.items.extend([NONE; WIDTH]);
+        self.tree.items.to_mut().extend([NONE; WIDTH]);
         self.tree.items[leaf * WIDTH..][near.len()..WIDTH].fill(NONE);
         for (leaf, items) in [(leaf, near), (other, far)] {
             for (lane, &item) in items.iter().enumerate() {
@@ -221,7 +221,7 @@ impl MovingBvh {
         let leaf = core::mem::replace(&mut children[place.lane], node);
         let mut children = [NONE; WIDTH];
         children[..2].copy_from_slice(&[leaf, LEAF | other as u32]);
-        self.tree.nodes.push(Node { children, ..encode(&[Bounds::EMPTY; WIDTH]) });
+        self.tree.nodes.to_mut().push(Node { children, ..encode(&[Bounds::EMPTY; WIDTH]) });
         self.tree.depth = self.tree.depth.max(place.depth + 1);
         self.around.push(Bounds::EMPTY);
         self.parents.push(place.node as u32);

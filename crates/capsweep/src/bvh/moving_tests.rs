@@ -89,7 +89,7 @@ fn a_small_move_changes_boxes_and_nothing_else() {
         let inward = (now.min + now.max) * -0.001;
         both.update(&[(item, Bounds { min: now.min + inward, max: now.max + inward })]);
     }
-    let moved = both.tree.tree().items.iter().zip(&before).filter(|(a, b)| a != b).count();
+    let moved = both.tree.tree().items.iter().zip(before.iter()).filter(|(a, b)| a != b).count();
     assert!(moved < 200, "{moved} places of items changed");
 }
 

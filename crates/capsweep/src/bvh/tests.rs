@@ -43,7 +43,7 @@ fn content(bvh: &Bvh) -> (Vec<NodeBits>, Vec<u32>) {
         let origin = node.origin.map(f32::to_bits);
         (origin, node.exponents, node.used, node.planes, node.children)
     });
-    (nodes.collect(), bvh.items.clone())
+    (nodes.collect(), bvh.items.to_vec())
 }
 
 /// Inputs of many kinds, with their names.
@@ -178,7 +178,7 @@ fn validation_finds_every_defect() {
     let doubled = BvhDefect::BadItem { item: sound.items[1] };
     assert_eq!(defect(&|bvh| bvh.items[0] = bvh.items[1]), doubled);
     assert_eq!(defect(&|bvh| bvh.items[0] = 500), BvhDefect::BadItem { item: 500 });
-    assert_eq!(defect(&|bvh| bvh.items.extend([NONE; WIDTH])), BvhDefect::Unreachable);
+    assert_eq!(defect(&|bvh| bvh.items.to_mut().extend([NONE; WIDTH])), BvhDefect::Unreachable);
     for axis in 0..3 {
         let too_small = BvhDefect::BoxTooSmall { node: 0 };
         assert_eq!(defect(&|bvh| bvh.nodes[0].planes[axis][1][inner] = 0), too_small);
@@ -201,7 +201,8 @@ fn validation_finds_every_defect() {
     assert_eq!(empty.validate(&boxes), Err(BvhDefect::BadItem { item: 0 }));
     assert!(sound.validate(&boxes[..499]).is_err());
     let mut chain = sound.clone();
-    chain.nodes.resize(40, chain.nodes[0]);
+    let root = chain.nodes[0];
+    chain.nodes.to_mut().resize(40, root);
     for (next, node) in chain.nodes.iter_mut().enumerate() {
         node.children = [NONE; WIDTH];
         node.children[0] = next as u32 + 1;

@@ -1,6 +1,7 @@
 //! Checks that a tree is one: for tests and for trees that come from a file.
 
-use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, WIDTH};
+use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
+use crate::buffer::Buffer;
 use core::fmt;
 use glam::Vec3;
 
@@ -44,9 +45,26 @@ impl fmt::Display for BvhDefect {
 impl core::error::Error for BvhDefect {}
 
 impl Bvh {
+    /// A tree that was kept elsewhere, if it is one over `boxes`.
+    pub(crate) fn from_parts(
+        nodes: Buffer<Node>,
+        items: Buffer<u32>,
+        boxes: &[Bounds],
+    ) -> Result<Self, BvhDefect> {
+        let mut bvh = Self { nodes, items, depth: 0 };
+        bvh.depth = bvh.measure(boxes)?;
+        Ok(bvh)
+    }
+
     /// Whether every item of `boxes` that is not empty is in the tree once, inside every box above it, and no other is.
     pub(crate) fn validate(&self, boxes: &[Bounds]) -> Result<(), BvhDefect> {
+        self.measure(boxes).map(|_| ())
+    }
+
+    /// How many levels a tree has, if it is one.
+    fn measure(&self, boxes: &[Bounds]) -> Result<usize, BvhDefect> {
         let mut seen = Seen {
+            levels: 0,
             nodes: vec![false; self.nodes.len()],
             leaves: vec![false; self.leaf_count()],
             items: vec![false; boxes.len()],
@@ -61,7 +79,7 @@ impl Bvh {
         let misplaced = |(seen, bounds): (&bool, &Bounds)| *seen == bounds.is_empty();
         match seen.items.iter().zip(boxes).position(misplaced) {
             Some(item) => Err(BvhDefect::BadItem { item: item as u32 }),
-            None => Ok(()),
+            None => Ok(seen.levels),
         }
     }
 
@@ -76,6 +94,7 @@ impl Bvh {
         if depth > MAX_DEPTH {
             return Err(BvhDefect::TooDeep);
         }
+        seen.levels = seen.levels.max(depth);
         let mut all = Bounds::EMPTY;
         for i in 0..WIDTH {
             let child = self.nodes[node].children[i];
@@ -126,6 +145,7 @@ impl Bvh {
 }
 
 struct Seen {
+    levels: usize,
     nodes: Vec<bool>,
     leaves: Vec<bool>,
     items: Vec<bool>,

@@ -35,7 +35,9 @@ pub(crate) fn nearest<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
 
 #[inline(always)]
 fn walk<L: Lanes, const ORDERED: bool>(bvh: &Bvh, probe: &mut impl Probe) {
-    if bvh.nodes.is_empty() {
+    // Once: the nodes may be kept elsewhere.
+    let nodes: &[Node] = &bvh.nodes;
+    if nodes.is_empty() {
         return;
     }
     let mut stack = [(0.0_f32, 0_u32); waiting(MAX_DEPTH)];
@@ -47,7 +49,7 @@ fn walk<L: Lanes, const ORDERED: bool>(bvh: &Bvh, probe: &mut impl Probe) {
                 return;
             }
         } else {
-            let node = &bvh.nodes[child as usize];
+            let node = &nodes[child as usize];
             let (mut bits, keys) = probe.enter::<L>(node);
             // Most often a walk goes down one way.
             if bits.is_power_of_two() {

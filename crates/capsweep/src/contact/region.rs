@@ -4,6 +4,7 @@ use glam::DVec3;
 
 /// Which part of the capsule touches (rule 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Region {
     /// The hemisphere around `p0`.
     Bottom,

@@ -5,10 +5,12 @@
 use super::filter::Filter;
 use super::first_touch::Hit;
 use super::store::Scene;
-use crate::{Capsule, ClosestPoints, Motion, Overlap, SweepHit};
+use crate::{Capsule, ClosestPoints, Motion, Overlap, RayHit, SweepHit};
+use glam::DVec3;
 
 /// Asks for [`Scene::sweep`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepQuery {
     /// What moves.
     pub capsule: Capsule,
@@ -20,6 +22,7 @@ pub struct SweepQuery {
 
 /// Asks for [`Scene::overlap`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OverlapQuery {
     /// What may overlap.
     pub capsule: Capsule,
@@ -29,11 +32,24 @@ pub struct OverlapQuery {
 
 /// Asks for [`Scene::closest`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestQuery {
     /// What to measure from.
     pub capsule: Capsule,
     /// Metres beyond which nothing is of interest.
     pub limit: f64,
+    /// What it sees.
+    pub filter: Filter,
+}
+
+/// Asks for [`Scene::ray`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct RayQuery {
+    /// Where it starts.
+    pub origin: DVec3,
+    /// How far it goes.
+    pub motion: Motion,
     /// What it sees.
     pub filter: Filter,
 }
@@ -51,6 +67,11 @@ pub fn overlap(scene: &Scene, queries: &[OverlapQuery], out: &mut Vec<Option<Hit
 /// Nearest bodies: see [`Scene::closest`].
 pub fn closest(scene: &Scene, queries: &[ClosestQuery], out: &mut Vec<Option<Hit<ClosestPoints>>>) {
     answer(queries, out, |query| scene.closest(&query.capsule, query.limit, &query.filter));
+}
+
+/// First surfaces: see [`Scene::ray`].
+pub fn ray(scene: &Scene, queries: &[RayQuery], out: &mut Vec<Option<Hit<RayHit>>>) {
+    answer(queries, out, |query| scene.ray(query.origin, &query.motion, &query.filter));
 }
 
 /// Fewest queries that are worth handing to another thread: some 10 µs of work.

@@ -2,13 +2,15 @@ use super::mesh::TriMesh;
 use super::pose::Pose;
 use crate::bvh::Bounds;
 use crate::contract::{Target, View};
+use crate::error::{check_position, xyz};
 use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
-use crate::{Aabb, Capsule, HalfSpace, Obb, Sphere};
+use crate::{Aabb, Capsule, HalfSpace, Obb, ShapeError, Sphere};
 use glam::DVec3;
 use std::sync::Arc;
 
 /// A solid shape, placed in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// An oriented box.
     Box(Obb),
@@ -59,6 +61,15 @@ pub(crate) enum Geometry {
     Obstacle(Shape),
 }
 
+impl Geometry {
+    pub(crate) fn mesh(&self) -> Option<&Arc<TriMesh>> {
+        match self {
+            Self::Mesh { mesh, .. } => Some(mesh),
+            Self::Shape(_) | Self::Obstacle(_) => None,
+        }
+    }
+}
+
 /// The kind of a body, in the order in which ties between kinds are decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -73,6 +84,7 @@ pub enum BodyKind {
 
 /// Whether a body may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {
     /// It stays where it is. Inserting, moving or removing it changes the scene's [`Revision`](super::Revision).
     #[default]
@@ -92,7 +104,7 @@ pub struct BodyId {
 /// A thing in a scene: a placed mesh, a shape or an obstacle, and what the caller says about it.
 #[derive(Debug, Clone)]
 pub struct Body {
-    pub(super) geometry: Geometry,
+    pub(crate) geometry: Geometry,
     pub(super) key: u64,
     pub(super) mask: u32,
     pub(super) mobility: Mobility,
@@ -104,8 +116,12 @@ impl Body {
     }
 
     /// An instance of `mesh`; any number of bodies can share one.
-    pub fn mesh(mesh: Arc<TriMesh>, pose: Pose) -> Self {
-        Self::of(Geometry::Mesh { mesh, pose })
+    ///
+    /// # Errors
+    /// If a corner of its box, placed so, leaves the [range of positions](crate::MAX_POSITION).
+    pub fn mesh(mesh: Arc<TriMesh>, pose: Pose) -> Result<Self, ShapeError> {
+        check_placement(&mesh, &pose)?;
+        Ok(Self::of(Geometry::Mesh { mesh, pose }))
     }
 
     /// A solid shape.
@@ -173,10 +189,7 @@ impl Body {
     pub(super) fn bounds(&self) -> Option<Bounds> {
         match &self.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let (min, max) = mesh.bounds()?;
-                let local = Aabb::from_corners(min.as_dvec3(), max.as_dvec3());
-                // A mesh may reach out of the range of positions; what of it is in range is there.
-                let (min, max) = pose.corners_to_world(&local);
+                let (min, max) = placed_corners(mesh, pose)?;
                 Some(outward(min, max))
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
@@ -186,8 +199,21 @@ impl Body {
     }
 }
 
+/// Smallest and largest corner of a mesh's box in the world; `None` if it has no triangles.
+fn placed_corners(mesh: &TriMesh, pose: &Pose) -> Option<(DVec3, DVec3)> {
+    let (min, max) = mesh.bounds()?;
+    Some(pose.corners_to_world(&Aabb::from_corners(min.as_dvec3(), max.as_dvec3())))
+}
+
+/// Whether a mesh may stand there: all of it in the range of positions.
+pub(super) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeError> {
+    let Some((min, max)) = placed_corners(mesh, pose) else { return Ok(()) };
+    check_position(xyz!("the placed mesh's min"), min)?;
+    check_position(xyz!("the placed mesh's max"), max)
+}
+
 /// The f32 box around an f64 box, a few roundings wider.
-fn outward(min: DVec3, max: DVec3) -> Bounds {
+pub(super) fn outward(min: DVec3, max: DVec3) -> Bounds {
     let slack = (min.abs().max(max.abs())) * 1e-12;
     let lower = (min - slack).to_array().map(|x| {
         let near = x as f32;

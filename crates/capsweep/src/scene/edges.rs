@@ -6,6 +6,7 @@ use glam::{DVec3, Vec3};
 /// How an edge of a triangle joins the next triangle, seen from the front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EdgeKind {
     /// No other triangle has this edge.
     #[default]

@@ -28,6 +28,7 @@ pub enum StartOverlaps {
 /// What a query looks at: plain data, so that batches, traces and requests can carry it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Filter {
     /// A body and a triangle are seen when their masks share a bit with this one (rule 3.2).
     pub mask: u32,

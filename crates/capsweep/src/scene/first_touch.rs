@@ -9,6 +9,7 @@ use crate::tolerance::BOUND;
 
 /// What a query of a scene found, and on what.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit<T> {
     /// What was found.
     pub hit: T,
@@ -28,6 +29,9 @@ pub struct Struck {
     pub kind: BodyKind,
     /// Number of the triangle in the mesh; `None` on shapes and obstacles.
     pub triangle: Option<u32>,
+    /// The caller's number for that triangle; 0 where the mesh [has none](super::TriMesh::with_tags), and on shapes and
+    /// obstacles.
+    pub tag: u32,
 }
 
 impl Struck {

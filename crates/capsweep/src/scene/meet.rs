@@ -9,7 +9,7 @@ use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{Lanes, WIDTH};
+use crate::bvh::Lanes;
 use crate::contract::{Meeting, Sweep, SweepReport, Target, is_pierced};
 use crate::overlap::Exits;
 use crate::target::TriangleTarget;
@@ -59,14 +59,13 @@ impl Content {
     /// A part of a body; `None` if the body was removed and not yet committed.
     pub(super) fn struck(&self, body: u32, slot: u32) -> Option<Struck> {
         let (id, body) = self.at(body)?;
-        let triangle = match &body.geometry {
+        let (triangle, tag) = match &body.geometry {
             Geometry::Mesh { mesh, .. } => {
-                let slot = slot as usize;
-                Some(mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH])
+                (Some(mesh.number_in(slot as usize)), mesh.tag_in(slot as usize))
             }
-            Geometry::Shape(_) | Geometry::Obstacle(_) => None,
+            Geometry::Shape(_) | Geometry::Obstacle(_) => (None, 0),
         };
-        Some(Struck { body: id, key: body.key, kind: body.kind(), triangle })
+        Some(Struck { body: id, key: body.key, kind: body.kind(), triangle, tag })
     }
 
     /// A body that is a mesh, as `filter` sees it.

@@ -1,6 +1,8 @@
-use super::edges::{EdgeKind, EdgeTopology};
+use super::edges::EdgeKind;
+use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
 use super::pose::Pose;
+use crate::buffer::Buffer;
 use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, WIDTH};
 use crate::overlap::Exits;
 use crate::{Sides, Triangle, parallel};
@@ -41,6 +43,15 @@ pub enum MeshError {
         /// How many the mesh has.
         expected: usize,
     },
+    /// A list that has an entry for each triangle is too short or too long.
+    WrongCount {
+        /// Of what: masks or tags.
+        what: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many triangles there are.
+        triangles: usize,
+    },
 }
 
 impl fmt::Display for MeshError {
@@ -61,6 +72,9 @@ impl fmt::Display for MeshError {
             Self::OtherTriangleCount { triangles, expected } => {
                 write!(f, "{triangles} triangles for a mesh of {expected}; build a new one")
             }
+            Self::WrongCount { what, given, triangles } => {
+                write!(f, "{given} {what} for {triangles} triangles: give one for each")
+            }
         }
     }
 }
@@ -69,28 +83,33 @@ impl core::error::Error for MeshError {}
 
 /// How a mesh behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshOptions {
     /// Sweeps hit both sides of every triangle, whatever the query says.
     pub double_sided: bool,
 }
 
 /// Largest number of triangles: leaves are numbered in 31 bits, and a leaf may hold one triangle.
-const MAX_TRIANGLES: usize = 1 << 30;
+pub(crate) const MAX_TRIANGLES: usize = 1 << 30;
 
 /// A triangle mesh in its own space, ready for queries. Triangles keep the numbers they came with.
 #[derive(Debug, Clone)]
 pub struct TriMesh {
-    pub(super) bvh: Bvh,
+    pub(crate) bvh: Bvh,
     /// One for each leaf of the tree, lane by lane.
-    pub(super) packets: Vec<Packet>,
+    pub(crate) packets: Buffer<Packet>,
     /// Where triangle `i` is: eight times its leaf, plus its lane.
-    slots: Vec<u32>,
+    pub(crate) slots: Buffer<u32>,
     /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner), bit `3 + i` where it is [flat](EdgeKind::Flat).
-    edges: Vec<u8>,
-    bounds: Option<(Vec3, Vec3)>,
+    pub(crate) edges: Buffer<u8>,
+    /// By slot; empty where every mask sees every triangle.
+    pub(crate) masks: Buffer<u32>,
+    /// By slot; empty where all are 0.
+    pub(crate) tags: Buffer<u32>,
+    pub(crate) bounds: Option<(Vec3, Vec3)>,
     /// Largest magnitude of a coordinate.
-    size: f64,
-    options: MeshOptions,
+    pub(crate) size: f64,
+    pub(crate) options: MeshOptions,
 }
 
 impl TriMesh {
@@ -103,6 +122,18 @@ impl TriMesh {
         indices: &[[u32; 3]],
         options: MeshOptions,
     ) -> Result<Self, MeshError> {
+        Self::new_with_report(vertices, indices, options).map(|(mesh, _)| mesh)
+    }
+
+    /// As [`TriMesh::new`], and what was found on the way: finding it again would cost as much as building.
+    ///
+    /// # Errors
+    /// As [`TriMesh::new`].
+    pub fn new_with_report(
+        vertices: &[Vec3],
+        indices: &[[u32; 3]],
+        options: MeshOptions,
+    ) -> Result<(Self, MeshReport), MeshError> {
         check(vertices, indices)?;
         Ok(Self::with_tree(bvh::build, vertices, indices, options))
     }
@@ -126,7 +157,10 @@ impl TriMesh {
             bvh.refit(boxes);
             bvh
         };
-        *self = Self::with_tree(fitted, vertices, indices, self.options);
+        let (masks, tags) = (self.masks.clone(), self.tags.clone());
+        let (mesh, _) = Self::with_tree(fitted, vertices, indices, self.options);
+        // Triangles keep their places in the tree, so what is kept by place stays.
+        *self = Self { masks, tags, ..mesh };
         Ok(())
     }
 
@@ -136,17 +170,17 @@ impl TriMesh {
         vertices: &[Vec3],
         indices: &[[u32; 3]],
         options: MeshOptions,
-    ) -> Self {
+    ) -> (Self, MeshReport) {
         let corners = |item: u32| indices[item as usize].map(|index| vertices[index as usize]);
-        let ((bvh, bounds), kinds) = parallel::join(
+        let ((bvh, bounds), (report, topology)) = parallel::join(
             || {
                 let boxes: Vec<Bounds> =
                     parallel::collect(indices.len(), |item| bounds(corners(item as u32)));
-                let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
-                (tree(&boxes), (!boxes.is_empty()).then_some((all.min, all.max)))
+                (tree(&boxes), around(&boxes))
             },
-            || EdgeTopology::of(vertices, indices).into_kinds(),
+            || inspect_mesh(vertices, indices),
         );
+        let kinds = topology.into_kinds();
         let leaves = bvh.leaf_count();
         let in_slot = |slot: usize| bvh.leaf_items(slot / WIDTH)[slot % WIDTH];
         let packets = parallel::collect(leaves, |leaf| {
@@ -167,9 +201,52 @@ impl TriMesh {
                 *place = slot as u32;
             }
         }
-        let (min, max) = bounds.unwrap_or_default();
-        let size = f64::from(min.abs().max(max.abs()).max_element());
-        Self { bvh, packets, slots, edges, bounds, size, options }
+        let mesh = Self {
+            bvh,
+            packets: packets.into(),
+            slots: slots.into(),
+            edges: edges.into(),
+            masks: Buffer::default(),
+            tags: Buffer::default(),
+            bounds,
+            size: size_of_box(bounds),
+            options,
+        };
+        (mesh, report)
+    }
+
+    /// The same mesh with a mask for each triangle (rule 3.2): a query sees those whose mask shares a bit with its own,
+    /// of the bodies that it sees at all. Without masks it sees every triangle.
+    ///
+    /// How triangles join stays a matter of the mesh: an inner edge is one whichever of its triangles a query sees.
+    ///
+    /// # Errors
+    /// If there is not one for each triangle.
+    pub fn with_masks(self, masks: &[u32]) -> Result<Self, MeshError> {
+        let masks = self.by_slot("masks", masks)?;
+        Ok(Self { masks, ..self })
+    }
+
+    /// The same mesh with the caller's own number for each triangle, such as a material or an area, that comes back in
+    /// [hits](super::Struck::tag).
+    ///
+    /// # Errors
+    /// If there is not one for each triangle.
+    pub fn with_tags(self, tags: &[u32]) -> Result<Self, MeshError> {
+        let tags = self.by_slot("tags", tags)?;
+        Ok(Self { tags, ..self })
+    }
+
+    fn by_slot(&self, what: &'static str, values: &[u32]) -> Result<Buffer<u32>, MeshError> {
+        let (given, triangles) = (values.len(), self.slots.len());
+        if given != triangles {
+            return Err(MeshError::WrongCount { what, given, triangles });
+        }
+        let mut by_slot = vec![0; self.packets.len() * WIDTH];
+        for (&slot, &value) in self.slots.iter().zip(values) {
+            by_slot[slot as usize] = value;
+        }
+        Ok(by_slot.into())
     }
 
     /// How many triangles there are.
@@ -181,6 +258,17 @@ impl TriMesh {
     pub fn triangle(&self, index: usize) -> Option<[Vec3; 3]> {
         let slot = *self.slots.get(index)? as usize;
         Some(self.packets[slot / WIDTH].get(slot % WIDTH))
+    }
+
+    /// Bits of which a query's mask must share one to see a triangle; all are set in a mesh without masks. `None` if
+    /// there is no such triangle.
+    pub fn mask(&self, index: usize) -> Option<u32> {
+        Some(self.mask_in(*self.slots.get(index)? as usize))
+    }
+
+    /// The caller's number for a triangle; 0 in a mesh without tags. `None` if there is no such triangle.
+    pub fn tag(&self, index: usize) -> Option<u32> {
+        Some(self.tag_in(*self.slots.get(index)? as usize))
     }
 
     /// Smallest and largest corner of the box around all triangles; `None` if there are none.
@@ -197,9 +285,11 @@ impl TriMesh {
     pub fn memory(&self) -> usize {
         size_of::<Self>()
             + self.bvh.memory()
-            + size_of_val(self.packets.as_slice())
-            + size_of_val(self.slots.as_slice())
-            + size_of_val(self.edges.as_slice())
+            + size_of_val(&*self.packets)
+            + size_of_val(&*self.slots)
+            + size_of_val(&*self.edges)
+            + size_of_val(&*self.masks)
+            + size_of_val(&*self.tags)
     }
 
     /// Checks the tree against the triangles.
@@ -220,6 +310,12 @@ impl TriMesh {
         Triangle::from_checked(pose.triangle_to_world(corners))
     }
 
+    /// The triangle in `slot`, in the mesh's own space.
+    pub(super) fn local_triangle(&self, slot: usize) -> Triangle {
+        let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
+        Triangle::from_checked(corners.map(Vec3::as_dvec3))
+    }
+
     /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
     #[inline]
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
@@ -235,10 +331,40 @@ impl TriMesh {
         self.edges[slot] & (8 << edge) != 0
     }
 
+    /// Bits of the triangles of a leaf that a query with this mask sees.
+    #[inline]
+    pub(super) fn seen_in(&self, leaf: usize, mask: u32) -> u32 {
+        if self.masks.is_empty() {
+            return u32::MAX;
+        }
+        let masks = &self.masks[leaf * WIDTH..(leaf + 1) * WIDTH];
+        let bit = |(lane, triangle): (usize, &u32)| u32::from(triangle & mask != 0) << lane;
+        masks.iter().enumerate().map(bit).sum()
+    }
+
+    pub(super) fn mask_in(&self, slot: usize) -> u32 {
+        self.masks.get(slot).copied().unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn tag_in(&self, slot: usize) -> u32 {
+        self.tags.get(slot).copied().unwrap_or(0)
+    }
+
+    /// Number of the triangle in `slot`.
+    pub(super) fn number_in(&self, slot: usize) -> u32 {
+        self.bvh.leaf_items(slot / WIDTH)[slot % WIDTH]
+    }
+
     /// Largest magnitude of a coordinate.
     pub(super) fn size(&self) -> f64 {
         self.size
     }
+}
+
+/// Largest magnitude of a coordinate of a box.
+pub(crate) fn size_of_box(bounds: Option<(Vec3, Vec3)>) -> f64 {
+    let (min, max) = bounds.unwrap_or_default();
+    f64::from(min.abs().max(max.abs()).max_element())
 }
 
 fn edge_bits(kinds: [EdgeKind; 3]) -> u8 {
@@ -249,15 +375,24 @@ fn edge_bits(kinds: [EdgeKind; 3]) -> u8 {
     bits(EdgeKind::is_inner) | bits(|kind| kind == EdgeKind::Flat) << 3
 }
 
-fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {
+pub(crate) fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {
     Bounds { min: a.min(b).min(c), max: a.max(b).max(c) }
 }
 
+/// Smallest and largest corner of the box around all; `None` if there are none.
+pub(crate) fn around(boxes: &[Bounds]) -> Option<(Vec3, Vec3)> {
+    let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
+    (!boxes.is_empty()).then_some((all.min, all.max))
+}
+
+/// Whether a vertex may be here; NaN is not at most anything.
+pub(crate) fn is_in_range(position: Vec3) -> bool {
+    position.abs().cmple(Vec3::splat(crate::MAX_POSITION as f32)).all()
+}
+
 fn check(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {
-    let limit = crate::MAX_POSITION as f32;
     for (vertex, &position) in vertices.iter().enumerate() {
-        // NaN is not at most anything.
-        if !position.abs().cmple(Vec3::splat(limit)).all() {
+        if !is_in_range(position) {
             return Err(MeshError::BadVertex { vertex, position });
         }
     }

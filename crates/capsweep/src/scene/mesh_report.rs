@@ -11,6 +11,7 @@ use glam::{DVec3, Vec3};
 /// their indices. Degenerate triangles and repeats take no part in the findings on edges.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshReport {
     /// Triangles that are segments or points: see [`Triangle::is_degenerate`](crate::Triangle::is_degenerate).
     pub degenerate: Vec<u32>,
@@ -31,6 +32,7 @@ pub struct MeshReport {
 /// Edges with the same finding.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EdgeDefects {
     /// How many edges: one that several triangles have counts once.
     pub edges: usize,

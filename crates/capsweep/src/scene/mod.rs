@@ -1,15 +1,16 @@
 //! Worlds: meshes, where they stand, and the queries over them (rules 3, 10, 12).
 //!
 //! - [`TriMesh`]: triangles and their tree. [`MeshReport`] says what is wrong with them, [`EdgeTopology`] how each
-//!   edge joins its neighbour.
+//!   edge joins its neighbour. [`TriangleSource`]: geometry that is kept elsewhere.
 //! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
 //!   from any number of threads.
 //! - [`batch`]: many queries at once.
 //! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
+//! - [`VerticalWindow`]: the heights that a sweep can reach, for triangles that are kept elsewhere.
 //! - [`wow`]: the axes of World of Warcraft's own files.
 
 pub mod batch;
-mod body;
+pub(crate) mod body;
 mod buckets;
 mod closest;
 mod depenetrate;
@@ -22,16 +23,18 @@ mod line;
 mod local_ray;
 mod local_sweep;
 mod meet;
-mod mesh;
+pub(crate) mod mesh;
 mod mesh_report;
 mod near;
 mod neighbor;
 mod overlap;
-mod packet;
+pub(crate) mod packet;
 mod pose;
 mod ray;
+pub(crate) mod region;
 mod seam;
 mod slabs;
+mod source;
 mod store;
 mod supports;
 mod sweep;
@@ -43,6 +46,7 @@ mod tests;
 mod ties;
 mod walk;
 mod weld;
+mod window;
 pub mod wow;
 
 pub use crate::bvh::BvhDefect;
@@ -54,5 +58,7 @@ pub use first_touch::{Hit, Struck};
 pub use mesh::{MeshError, MeshOptions, TriMesh};
 pub use mesh_report::{EdgeDefects, MeshReport, inspect_mesh};
 pub use pose::{MAX_SCALE, MIN_SCALE, Pose};
+pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use store::{Revision, Scene, SceneError};
 pub use supports::{Column, Facing, Support};
+pub use window::VerticalWindow;

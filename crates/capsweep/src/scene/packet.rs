@@ -4,10 +4,11 @@
 
 use crate::bvh::{Lanes, WIDTH};
 use crate::simd::Triple;
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 /// Corner `k` of triangle `i` is `corners[k][..][i]`. Unused lanes are NaN, which passes no test.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Packet {
     corners: [[[f32; WIDTH]; 3]; 3],

@@ -15,10 +15,10 @@ pub const MAX_SCALE: f64 = 1e6;
 /// A negative scale mirrors. An odd number of them turns a triangle inside out, so
 /// [`Pose::triangle_to_world`] swaps two of its vertices: what was outside stays outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Parts", into = "Parts")
+    serde(try_from = "crate::serial::PoseParts", into = "crate::serial::PoseParts")
 )]
 pub struct Pose {
     position: DVec3,

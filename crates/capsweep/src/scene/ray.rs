@@ -2,11 +2,10 @@
 
 use super::body::{Body, Geometry, Shape};
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::{Hit, Struck};
+use super::first_touch::Hit;
 use super::line::{Line, Observer, span_of_shape};
 use super::store::{Content, Scene};
 use super::ties::Ties;
-use crate::bvh::WIDTH;
 use crate::ray::{Piercing, Ray, pierce_triangle};
 use crate::tolerance::BOUND;
 use crate::{Motion, RayHit, Sides, Triangle};
@@ -151,14 +150,12 @@ impl FirstMet<'_> {
     }
 
     fn describe(&self, meeting: Meeting, known: Option<Piercing>) -> Option<Hit<RayHit>> {
-        let (id, body) = self.content.at(meeting.body)?;
-        let mut struck = Struck { body: id, key: body.key, kind: body.kind(), triangle: None };
+        let (_, body) = self.content.at(meeting.body)?;
+        let struck = self.content.struck(meeting.body, meeting.slot)?;
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let slot = meeting.slot as usize;
-                struck.triangle = Some(mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH]);
                 let pierce = || {
-                    let triangle = mesh.world_triangle(pose, slot);
+                    let triangle = mesh.world_triangle(pose, meeting.slot as usize);
                     pierce_triangle(&self.ray, &triangle, self.sides(body))
                 };
                 let mut hit = known.or_else(pierce)?.hit(&self.ray);

@@ -1,10 +1,11 @@
 //! Scenes: bodies, and how they are changed.
 
-use super::body::{Body, BodyId, BodyKind, Geometry, Mobility, Shape};
+use super::body::{Body, BodyId, BodyKind, Geometry, Mobility, Shape, check_placement};
 use super::filter::{Bodies, Filter};
 use super::layer::{Layer, mobility_of};
 use super::mesh::TriMesh;
 use super::pose::Pose;
+use crate::ShapeError;
 use crate::bvh::BvhDefect;
 use core::fmt;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ impl Revision {
 }
 
 /// Why a scene could not be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum SceneError {
     /// No body has this id: it was removed, or belongs to another scene.
@@ -36,6 +37,13 @@ pub enum SceneError {
         /// The id.
         id: BodyId,
     },
+    /// The mesh would leave the range of positions.
+    OutOfRange {
+        /// The id.
+        id: BodyId,
+        /// Where.
+        error: ShapeError,
+    },
 }
 
 impl fmt::Display for SceneError {
@@ -43,6 +51,7 @@ impl fmt::Display for SceneError {
         match self {
             Self::NoSuchBody { id } => write!(f, "the scene has no body {id:?}"),
             Self::WrongKind { id } => write!(f, "body {id:?} is of another kind"),
+            Self::OutOfRange { id, error } => write!(f, "body {id:?} cannot stand there: {error}"),
         }
     }
 }
@@ -65,7 +74,7 @@ pub struct Scene {
 
 /// What queries walk through.
 #[derive(Debug, Clone)]
-pub(super) struct Content {
+pub(crate) struct Content {
     /// The static bodies, then the dynamic ones.
     layers: [Arc<Layer>; 2],
     /// Largest magnitude of a coordinate of a body that has an end.
@@ -105,23 +114,25 @@ impl Scene {
     /// Puts an instance of a mesh elsewhere.
     ///
     /// # Errors
-    /// If there is no such body, or it is not a mesh.
+    /// If there is no such body, it is not a mesh, or it would leave the range of positions; it then stays where it is.
     pub fn move_mesh(&mut self, id: BodyId, to: Pose) -> Result<(), SceneError> {
         let Geometry::Mesh { mesh, .. } = &self.body(id)?.geometry else {
             return Err(SceneError::WrongKind { id });
         };
         let mesh = Arc::clone(mesh);
+        check_placement(&mesh, &to).map_err(|error| SceneError::OutOfRange { id, error })?;
         self.change(id, Geometry::Mesh { mesh, pose: to })
     }
 
     /// Gives an instance another mesh, such as the same one [bent](TriMesh::refit).
     ///
     /// # Errors
-    /// If there is no such body, or it is not a mesh.
+    /// If there is no such body, it is not a mesh, or it would leave the range of positions; it then stays what it is.
     pub fn set_mesh(&mut self, id: BodyId, to: Arc<TriMesh>) -> Result<(), SceneError> {
         let Geometry::Mesh { pose, .. } = self.body(id)?.geometry else {
             return Err(SceneError::WrongKind { id });
         };
+        check_placement(&to, &pose).map_err(|error| SceneError::OutOfRange { id, error })?;
         self.change(id, Geometry::Mesh { mesh: to, pose })
     }
 
@@ -182,7 +193,7 @@ impl Scene {
         self.content.layers.iter().try_for_each(|layer| layer.validate())
     }
 
-    pub(super) fn content(&self) -> &Content {
+    pub(crate) fn content(&self) -> &Content {
         &self.content
     }
 

@@ -5,7 +5,6 @@ use super::filter::Filter;
 use super::first_touch::Struck;
 use super::line::{Line, Observer, span_of_shape};
 use super::store::{Content, Scene};
-use crate::bvh::WIDTH;
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::ray::{Ray, Surface, pierce_triangle};
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
@@ -14,6 +13,11 @@ use glam::{DVec3, Vec3};
 
 /// A piece of the line through a point along an up direction: checked when it is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::ColumnParts", into = "crate::serial::ColumnParts")
+)]
 pub struct Column {
     point: DVec3,
     up: DVec3,
@@ -61,6 +65,7 @@ impl Column {
 
 /// Which way a surface faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Facing {
     /// A floor: its outside is above it.
     Up,
@@ -70,6 +75,7 @@ pub enum Facing {
 
 /// A surface over or under a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Support {
     /// Metres over the column's point; negative under it.
     pub height: f64,
@@ -146,7 +152,8 @@ impl Observer for Collector<'_> {
 
     fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle, sides: Sides) {
         let Some(piercing) = pierce_triangle(&self.ray, triangle, sides) else { return };
-        let Some((id, owner)) = self.content.at(body) else { return };
+        let Some((_, owner)) = self.content.at(body) else { return };
+        let Some(struck) = self.content.struck(body, slot) else { return };
         let Geometry::Mesh { mesh, pose } = &owner.geometry else { return };
         let mut surface = piercing.surface(&self.ray);
         surface.feature = pose.feature_to_mesh(surface.feature);
@@ -154,16 +161,11 @@ impl Observer for Collector<'_> {
         if both && surface.normal.dot(self.column.up) < 0.0 {
             surface.normal = -surface.normal;
         }
-        let slot = slot as usize;
-        let number = mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH];
-        let struck =
-            Struck { body: id, key: owner.key, kind: owner.kind(), triangle: Some(number) };
         self.take(&surface, struck);
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        let Some((id, owner)) = self.content.at(body) else { return };
-        let struck = Struck { body: id, key: owner.key, kind: owner.kind(), triangle: None };
+        let Some(struck) = self.content.struck(body, 0) else { return };
         if let Some(span) = span_of_shape(&self.ray, shape) {
             self.take(&span.enter, struck);
             self.take(&span.exit, struck);

@@ -15,7 +15,7 @@ fn mesh((vertices, indices): &level::Mesh) -> Arc<TriMesh> {
 /// Halls, tiles that tie with each other, turned and mirrored copies, and boxes.
 fn world(rng: &mut Rng) -> Scene {
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(mesh(&level::dungeon()), Pose::IDENTITY).with_key(1));
+    scene.insert(Body::mesh(mesh(&level::dungeon()), Pose::IDENTITY).unwrap().with_key(1));
     let tiles = mesh(&level::tiled_floor(16, 1.0, 0.2, 0.2, Joints::TJunctions));
     for key in 2..200 {
         let turn = rng.cube(1.0);
@@ -25,7 +25,7 @@ fn world(rng: &mut Rng) -> Scene {
         let body = if key % 4 == 0 {
             Body::shape(Shape::Box(Obb::new(at, vec3(0.2, 0.4, 0.9), turn).unwrap()))
         } else {
-            Body::mesh(Arc::clone(&tiles), Pose::new(at, turn, scale).unwrap())
+            Body::mesh(Arc::clone(&tiles), Pose::new(at, turn, scale).unwrap()).unwrap()
         };
         scene.insert(body.with_key(key));
     }

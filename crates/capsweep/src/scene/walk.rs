@@ -119,8 +119,9 @@ impl<S: Search> Bodies<'_, S> {
             Geometry::Mesh { mesh, pose } => {
                 let placed = Placed { body: index, mesh, pose, sides: self.search.sides(body) };
                 let cull = self.search.in_mesh(&placed);
-                let search = &mut *self.search;
-                walk::<L, S>(&mesh.bvh, &mut MeshWalk { placed, search, cull });
+                let (search, mask) = (&mut *self.search, self.filter.mask);
+                let packets = &*mesh.packets;
+                walk::<L, S>(&mesh.bvh, &mut MeshWalk { placed, packets, mask, search, cull });
             }
         }
         !self.search.is_done()
@@ -170,6 +171,10 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 /// Walks the tree of a mesh.
 struct MeshWalk<'a, S: Search> {
     placed: Placed<'a>,
+    /// The mesh's, fetched once.
+    packets: &'a [Packet],
+    /// Triangles must share a bit with it.
+    mask: u32,
     search: &'a mut S,
     cull: S::Cull,
 }
@@ -187,8 +192,8 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let packet = &self.placed.mesh.packets[leaf];
-        let mut bits = u32::MAX;
+        let packet = &self.packets[leaf];
+        let mut bits = self.placed.mesh.seen_in(leaf, self.mask);
         loop {
             let (alive, keys) = self.cull.filter::<L>(packet);
             bits &= alive;

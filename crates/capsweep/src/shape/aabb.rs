@@ -3,6 +3,11 @@ use glam::DVec3;
 
 /// An axis-aligned box: finite, `min ≤ max` on every axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::AabbParts", into = "crate::serial::AabbParts")
+)]
 pub struct Aabb {
     min: DVec3,
     max: DVec3,

@@ -9,6 +9,11 @@ use glam::DVec3;
 ///
 /// Finite, radius greater than zero, by construction. Where `p0 = p1` it is a sphere.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::CapsuleParts", into = "crate::serial::CapsuleParts")
+)]
 pub struct Capsule {
     p0: DVec3,
     p1: DVec3,

@@ -9,10 +9,10 @@ use glam::DVec3;
 /// A sweep takes the whole displacement, not a direction that must be unit and a distance, so a
 /// direction that somebody forgot to normalise cannot happen (pitfall B.3).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "DVec3", into = "DVec3")
+    serde(try_from = "crate::serial::MotionParts", into = "crate::serial::MotionParts")
 )]
 pub struct Motion {
     vector: DVec3,
@@ -43,6 +43,21 @@ impl Motion {
         }
         let direction = check_direction("direction", xyz!("direction"), direction)?;
         Ok(Self { vector: direction * distance, length: distance })
+    }
+
+    /// The motion with this vector and this length, as [`Motion::along`] may have made them: the length is then off by a few
+    /// roundings, and by more where numbers are too small to be kept in full.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_parts(vector: DVec3, length: f64) -> Result<Self, ShapeError> {
+        let expected = Self::new(vector)?.length;
+        // Not so for NaN.
+        let agrees =
+            (length - expected).abs() <= 16.0 * f64::EPSILON * expected + f64::MIN_POSITIVE;
+        if agrees && length >= 0.0 {
+            Ok(Self { vector, length })
+        } else {
+            Err(ShapeError::Disagrees { field: "length", value: length, expected })
+        }
     }
 
     /// The displacement.

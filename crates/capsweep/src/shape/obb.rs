@@ -1,9 +1,15 @@
 use crate::Aabb;
 use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, check_rotation, xyz};
+use crate::tolerance::ORTHONORMAL;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// A solid oriented box: finite, half extents of zero or more, an orthonormal frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::ObbParts", into = "crate::serial::ObbParts")
+)]
 pub struct Obb {
     center: DVec3,
     half_extents: Vec3,
@@ -29,6 +35,22 @@ impl Obb {
         }
         let axes = DMat3::from_quat(check_rotation(rotation)?);
         Ok(Self { center, half_extents, axes })
+    }
+
+    /// The box with these axes, unit and at right angles, as columns: what [`Obb::axes`] gave makes the same box again.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, a half extent is negative, or the axes are not orthonormal to 10⁻¹².
+    pub fn from_axes(center: DVec3, half_extents: Vec3, axes: DMat3) -> Result<Self, ShapeError> {
+        for value in axes.to_cols_array() {
+            check_number("axes", value, MAX_SIZE)?;
+        }
+        let off = (axes.transpose() * axes - DMat3::IDENTITY).to_cols_array();
+        let worst = off.into_iter().fold(0.0, |worst: f64, value| worst.max(value.abs()));
+        if worst > ORTHONORMAL {
+            return Err(ShapeError::NotOrthonormal { field: "axes", value: worst });
+        }
+        Ok(Self { axes, ..Self::new(center, half_extents, DQuat::IDENTITY)? })
     }
 
     /// The box with its axes along the world's.

@@ -4,6 +4,11 @@ use glam::DVec3;
 
 /// A solid ball: finite centre, radius greater than zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::SphereParts", into = "crate::serial::SphereParts")
+)]
 pub struct Sphere {
     center: DVec3,
     radius: f32,

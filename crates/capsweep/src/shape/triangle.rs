@@ -8,6 +8,11 @@ use glam::{DVec3, Vec3};
 ///
 /// One with no area is allowed: it is the segment or the point that its vertices span.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::TriangleParts", into = "crate::serial::TriangleParts")
+)]
 pub struct Triangle {
     vertices: [DVec3; 3],
 }

@@ -14,7 +14,7 @@ fn dungeon() -> Scene {
     let (vertices, indices) = level::dungeon();
     let mut scene = Scene::new();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
     scene.commit();
     scene
 }
@@ -143,7 +143,9 @@ fn the_order_of_insertion_changes_no_bit_of_a_walk() {
     let build = |order: [usize; 4]| {
         let mut scene = Scene::new();
         for i in order {
-            scene.insert(Body::mesh(blocks[i].mesh(), Pose::IDENTITY).with_key(i as u64));
+            scene.insert(
+                Body::mesh(blocks[i].mesh(), Pose::IDENTITY).expect("in range").with_key(i as u64),
+            );
         }
         scene.commit();
         scene

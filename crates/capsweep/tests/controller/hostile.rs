@@ -34,7 +34,10 @@ fn soup(rng: &mut Rng) -> Scene {
     let scale = dvec3(rng.range(0.3, 2.0) * rng.sign(), rng.range(0.3, 2.0), rng.range(0.3, 2.0));
     let turn = DQuat::from_rotation_x(rng.range(0.0, 6.0));
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::new(rng.cube(1.0), turn, scale).unwrap()));
+    scene.insert(
+        Body::mesh(Arc::new(mesh), Pose::new(rng.cube(1.0), turn, scale).unwrap())
+            .expect("in range"),
+    );
     let half = vec3(0.7, 0.2, 1.1);
     for shape in [
         Shape::Box(Obb::new(rng.cube(3.0), half, turn).unwrap()),

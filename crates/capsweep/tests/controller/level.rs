@@ -94,7 +94,10 @@ impl Level {
 
     pub(crate) fn scene_at(&self, position: DVec3) -> Scene {
         let mut scene = Scene::new();
-        scene.insert(Body::mesh(self.mesh(), Pose::from_translation(position).expect("in range")));
+        scene.insert(
+            Body::mesh(self.mesh(), Pose::from_translation(position).expect("in range"))
+                .expect("in range"),
+        );
         scene.commit();
         scene
     }

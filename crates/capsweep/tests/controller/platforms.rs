@@ -17,7 +17,8 @@ impl Ferry {
     fn new(pose: Pose, around: &Level) -> Self {
         let slab = Level::default().cuboid(vec3(-4.0, -4.0, -0.5), vec3(4.0, 4.0, 0.0)).mesh();
         let mut scene = around.scene();
-        let body = scene.insert(Body::mesh(slab, pose).with_mobility(Mobility::Dynamic));
+        let body = scene
+            .insert(Body::mesh(slab, pose).expect("in range").with_mobility(Mobility::Dynamic));
         scene.commit();
         Self { scene, body, pose }
     }

@@ -54,7 +54,7 @@ fn sunk_to_the_knees_in_a_tiled_floor_one_comes_up() {
     let (vertices, indices) = tiled_floor(40, 0.25, 0.0, 0.2, Joints::Matching);
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(mesh.into(), Pose::IDENTITY));
+    scene.insert(Body::mesh(mesh.into(), Pose::IDENTITY).expect("in range"));
     scene.commit();
     let walk = Walk::start(&scene, human(), dvec3(0.13, 0.11, -0.5));
     assert!(walk.feet().z.abs() < 0.01 && walk.feet().truncate().length() < 0.5, "{}", walk.feet());

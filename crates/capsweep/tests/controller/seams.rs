@@ -11,7 +11,7 @@ fn a_tiled_floor_is_walked_on_as_if_it_were_one_piece() {
             let (vertices, indices) = tiled_floor(60, 0.5, tilt, 0.25, joints);
             let mesh = Arc::new(TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap());
             let mut scene = Scene::new();
-            scene.insert(Body::mesh(mesh, Pose::IDENTITY));
+            scene.insert(Body::mesh(mesh, Pose::IDENTITY).expect("in range"));
             scene.commit();
             for config in [human(), physx()] {
                 let mut walk =
@@ -41,7 +41,7 @@ fn tiles_of_many_instances_are_one_floor() {
     for i in -12..12 {
         for j in -12..12 {
             let at = Pose::from_translation(dvec3(f64::from(i), f64::from(j), 0.0)).unwrap();
-            scene.insert(Body::mesh(tile.clone(), at));
+            scene.insert(Body::mesh(tile.clone(), at).expect("in range"));
         }
     }
     scene.commit();

@@ -29,7 +29,7 @@ impl Place {
     fn with(name: &str, (vertices, indices): &Mesh, options: MeshOptions) -> Self {
         let mesh = TriMesh::new(vertices, indices, options).expect("a sound mesh");
         let mut scene = Scene::new();
-        scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+        scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
         scene.commit();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for vertex in vertices {
@@ -52,7 +52,9 @@ fn clutter() -> Place {
                 * DQuat::from_rotation_x(rng.range(-0.2, 0.2));
             let scale =
                 dvec3(rng.range(0.6, 1.5) * rng.sign(), rng.range(0.6, 1.5), rng.range(0.6, 1.5));
-            scene.insert(Body::mesh(mesh.clone(), Pose::new(at, turn, scale).unwrap()));
+            scene.insert(
+                Body::mesh(mesh.clone(), Pose::new(at, turn, scale).unwrap()).expect("in range"),
+            );
         }
     }
     scene.commit();

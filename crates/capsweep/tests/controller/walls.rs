@@ -87,8 +87,8 @@ fn both_sides_of_a_double_sided_wall_stop() {
     );
     let options = MeshOptions { double_sided: true };
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(Level::floor().mesh(), Pose::IDENTITY));
-    scene.insert(Body::mesh(sheet.mesh_with(options), Pose::IDENTITY));
+    scene.insert(Body::mesh(Level::floor().mesh(), Pose::IDENTITY).expect("in range"));
+    scene.insert(Body::mesh(sheet.mesh_with(options), Pose::IDENTITY).expect("in range"));
     scene.commit();
     for (start, heading, end) in [(0.0, 3.0, 4.68), (10.0, -3.0, 5.32)] {
         let mut walk = Walk::start(&scene, human(), dvec3(start, 0.0, 0.0));

@@ -12,7 +12,7 @@ fn no_ray_leaks_through_a_tiled_floor() {
             Pose::from_translation(FAR).unwrap(),
             Pose::new(FAR, tilted(), dvec3(2.0, -1.5, 0.7)).unwrap(),
         ] {
-            let scene = scene_of([Body::mesh(mesh_of(&level), pose)]);
+            let scene = scene_of([Body::mesh(mesh_of(&level), pose).unwrap()]);
             let inner = |place: &DVec3| pose.point_to_local(*place).abs().max_element() < 2.9;
             let above = pose.normal_to_world(DVec3::Z);
             for place in places(&level, &pose).into_iter().filter(inner) {
@@ -36,7 +36,7 @@ fn no_ray_leaks_through_a_tiled_floor() {
 #[test]
 fn lattice_rays_meet_a_lattice_floor_exactly() {
     let level = tiled_floor(16, 1.0, 0.0, 0.0, Joints::Matching);
-    let scene = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY)]);
+    let scene = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY).unwrap()]);
     let down = motion(dvec3(0.0, 0.0, -8.0));
     for i in -32..=32 {
         for j in -32..=32 {
@@ -52,7 +52,7 @@ fn no_ray_leaks_through_hills() {
     let mut rng = Rng::new(&[73]);
     let level = terrain(24);
     for pose in [Pose::IDENTITY, Pose::from_translation(FAR).unwrap()] {
-        let scene = scene_of([Body::mesh(mesh_of(&level), pose)]);
+        let scene = scene_of([Body::mesh(mesh_of(&level), pose).unwrap()]);
         let inner = |place: &DVec3| {
             let local = pose.point_to_local(*place).abs();
             local.x < 11.9 && local.y < 11.9
@@ -75,7 +75,7 @@ fn no_ray_gets_out_of_a_closed_rock() {
     let rocks = instances(60);
     for (number, pose) in rocks.placements.iter().filter(|(number, _)| number % 5 == 0) {
         let level = &rocks.meshes[*number];
-        let scene = scene_of([Body::mesh(mesh_of(level), *pose)]);
+        let scene = scene_of([Body::mesh(mesh_of(level), *pose).unwrap()]);
         for place in places(level, pose) {
             let origin = pose.point_to_world(rng.cube(0.3));
             let way = motion((place - origin) * 4.0);

@@ -36,7 +36,8 @@ struct Parts {
 
 impl Parts {
     fn scene(&self) -> Scene {
-        let meshes = self.meshes.iter().map(|(mesh, pose)| Body::mesh(mesh.clone(), *pose));
+        let meshes =
+            self.meshes.iter().map(|(mesh, pose)| Body::mesh(mesh.clone(), *pose).unwrap());
         scene_of(meshes.chain(self.shapes.iter().copied().map(Body::shape)))
     }
 
@@ -107,7 +108,7 @@ fn an_instance_answers_like_its_baked_triangles() {
     let models = instances(30);
     for (number, pose) in &models.placements {
         let mesh = mesh_of(&models.meshes[*number]);
-        let scene = scene_of([Body::mesh(mesh.clone(), *pose)]);
+        let scene = scene_of([Body::mesh(mesh.clone(), *pose).unwrap()]);
         let parts = Parts { meshes: vec![(mesh, *pose)], shapes: vec![] };
         for _ in 0..200 {
             let aim = pose.point_to_world(rng.cube(1.0));
@@ -124,8 +125,9 @@ fn an_instance_answers_like_its_baked_triangles() {
 fn far_from_the_origin_rays_answer_as_at_it() {
     let mut rng = Rng::new(&[77]);
     let level = terrain(24);
-    let here = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY)]);
-    let there = scene_of([Body::mesh(mesh_of(&level), Pose::from_translation(FAR).unwrap())]);
+    let here = scene_of([Body::mesh(mesh_of(&level), Pose::IDENTITY).unwrap()]);
+    let there =
+        scene_of([Body::mesh(mesh_of(&level), Pose::from_translation(FAR).unwrap()).unwrap()]);
     for _ in 0..4_000 {
         let origin = dvec3(rng.range(-9.0, 9.0), rng.range(-9.0, 9.0), 30.0);
         let way = motion(dvec3(rng.range(-5.0, 5.0), rng.range(-5.0, 5.0), -60.0));
@@ -143,7 +145,7 @@ fn the_order_of_insertion_decides_nothing() {
     let down = motion(dvec3(0.0, 0.0, -2.0));
     let mut scene = Scene::new();
     for key in (100..140).rev() {
-        scene.insert(Body::mesh(floor.clone(), Pose::IDENTITY).with_key(key));
+        scene.insert(Body::mesh(floor.clone(), Pose::IDENTITY).unwrap().with_key(key));
     }
     scene.commit();
     let hit = scene.ray(DVec3::Z, &down, &Filter::default()).expect("a floor");
@@ -153,7 +155,7 @@ fn the_order_of_insertion_decides_nothing() {
 
 #[test]
 fn an_origin_that_is_no_place_sees_nothing() {
-    let mesh = Body::mesh(mesh_of(&terrain(4)), Pose::IDENTITY);
+    let mesh = Body::mesh(mesh_of(&terrain(4)), Pose::IDENTITY).unwrap();
     let scene = scene_of(solids().map(Body::shape).into_iter().chain([mesh]));
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         for origin in [dvec3(bad, 0.0, 1.0), dvec3(0.0, 0.0, bad), DVec3::splat(bad)] {

@@ -13,7 +13,7 @@ fn ball(z: f64) -> Shape {
 
 fn slab(z: f32) -> Body {
     let corners = vec![vec3(-2.0, -1.0, z), vec3(2.0, -1.5, z), vec3(0.0, 3.0, z)];
-    Body::mesh(tri_mesh(&(corners, vec![[0, 1, 2]]), false), Pose::IDENTITY)
+    Body::mesh(tri_mesh(&(corners, vec![[0, 1, 2]]), false), Pose::IDENTITY).unwrap()
 }
 
 /// What a long fall from z = 10 meets first.

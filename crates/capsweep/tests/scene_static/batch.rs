@@ -1,6 +1,6 @@
 use crate::world::{some_filter, worlds};
 use capsweep::Motion;
-use capsweep::scene::batch::{self, ClosestQuery, OverlapQuery, SweepQuery};
+use capsweep::scene::batch::{self, ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 
 #[test]
 fn batches_answer_as_one_by_one() {
@@ -22,10 +22,21 @@ fn batches_answer_as_one_by_one() {
         .map(|&OverlapQuery { capsule, filter }| ClosestQuery { capsule, limit: 3.0, filter })
         .collect();
 
+    let rays: Vec<RayQuery> = sweeps
+        .iter()
+        .map(|&SweepQuery { capsule, motion, filter }| RayQuery {
+            origin: capsule.center(),
+            motion,
+            filter,
+        })
+        .collect();
+
     let (mut swept, mut overlapped, mut near) = (vec![None; 3], Vec::new(), Vec::new());
     batch::sweep(scene, &sweeps, &mut swept);
     batch::overlap(scene, &overlaps, &mut overlapped);
     batch::closest(scene, &closests, &mut near);
+    let mut met = vec![None; 5_000];
+    batch::ray(scene, &rays, &mut met);
 
     let one_by_one = sweeps.iter().map(|q| scene.sweep(&q.capsule, &q.motion, &q.filter));
     assert!(swept.into_iter().eq(one_by_one));
@@ -33,4 +44,7 @@ fn batches_answer_as_one_by_one() {
     assert!(overlapped.into_iter().eq(one_by_one));
     let one_by_one = closests.iter().map(|q| scene.closest(&q.capsule, q.limit, &q.filter));
     assert!(near.into_iter().eq(one_by_one));
+    assert!(met.iter().flatten().count() > 500);
+    let one_by_one = rays.iter().map(|q| scene.ray(q.origin, &q.motion, &q.filter));
+    assert!(met.into_iter().eq(one_by_one));
 }

@@ -69,7 +69,7 @@ fn many_ties_are_decided_by_the_lowest_triangle() {
     let indices: Vec<[u32; 3]> = (0..200).map(|i| [0, 1 + i, 1 + (i + 1) % 200]).collect();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
     scene.commit();
     let filter = Filter::default();
     for gap in [0.5, -0.1] {

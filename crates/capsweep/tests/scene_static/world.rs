@@ -62,13 +62,15 @@ impl World {
     }
 
     pub(crate) fn place(&mut self, model: &Model, pose: Pose, key: u64) {
-        let body = self.scene.insert(Body::mesh(model.mesh.clone(), pose).with_key(key));
+        let body = self
+            .scene
+            .insert(Body::mesh(model.mesh.clone(), pose).expect("in range").with_key(key));
         for (i, inner) in model.inner.iter().enumerate() {
             let corners = model.mesh.triangle(i).expect("it has this triangle");
             let [a, b, c] = pose.triangle_to_world(corners);
             let triangle = Triangle::new(a, b, c).expect("in range");
             let kind = BodyKind::Mesh;
-            let struck = Struck { body, key, kind, triangle: Some(i as u32) };
+            let struck = Struck { body, key, kind, triangle: Some(i as u32), tag: 0 };
             let [ab, bc, ca] = *inner;
             let inner = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
             let double_sided = model.double_sided;
@@ -82,7 +84,7 @@ impl World {
     pub(crate) fn shape(&mut self, shape: Shape, obstacle: bool, key: u64) {
         let body = if obstacle { Body::obstacle(shape) } else { Body::shape(shape) };
         let (kind, body) = (body.kind(), self.scene.insert(body.with_key(key)));
-        let struck = Struck { body, key, kind, triangle: None };
+        let struck = Struck { body, key, kind, triangle: None, tag: 0 };
         self.parts.push(Part { struck, solid: Solid::Shape(shape) });
     }
 

@@ -12,7 +12,7 @@ fn placed((vertices, indices): &Mesh, poses: &[Pose]) -> Scene {
     let mesh = Arc::new(TriMesh::new(vertices, indices, MeshOptions::default()).unwrap());
     let mut scene = Scene::new();
     for (pose, key) in poses.iter().zip(0..) {
-        scene.insert(Body::mesh(Arc::clone(&mesh), *pose).with_key(key));
+        scene.insert(Body::mesh(Arc::clone(&mesh), *pose).expect("in range").with_key(key));
     }
     scene.commit();
     scene

@@ -36,7 +36,10 @@ fn single(name: &'static str, cells: u32, jitter: f32, joints: Joints, pose: Pos
     let size = WIDTH as f32 / cells as f32;
     let tilt = 0.1_f32;
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(mesh(&level::tiled_floor(cells, size, tilt, jitter, joints)), pose));
+    scene.insert(
+        Body::mesh(mesh(&level::tiled_floor(cells, size, tilt, jitter, joints)), pose)
+            .expect("in range"),
+    );
     scene.commit();
     let up = pose.normal_to_world(dvec3(-f64::from(tilt), 0.0, 1.0));
     Floor { name, scene, middle: pose.position(), up, uneven: 1e-5 }
@@ -59,7 +62,7 @@ fn patchwork(name: &'static str, cells: u32, uneven: f64, turn: DQuat, rng: &mut
         let scale = dvec3(size * rng.sign(), size, size);
         let pose = Pose::new(middle + turn * at, turn * quarter, scale).expect("a pose");
         let tile = Arc::clone(&tiles[rng.below(3) as usize]);
-        scene.insert(Body::mesh(tile, pose).with_key(key.into()));
+        scene.insert(Body::mesh(tile, pose).expect("in range").with_key(key.into()));
     }
     scene.commit();
     Floor { name, scene, middle, up: turn * DVec3::Z, uneven: uneven + 1e-5 }
@@ -73,7 +76,7 @@ fn slabs(turn: DQuat, rng: &mut Rng) -> Floor {
         let at = dvec3(f64::from(key % 8), f64::from(key / 8), 0.0) * 2.0 - 7.0;
         let at = at.with_z(rng.range(-2e-5, 2e-5));
         let pose = Pose::new(turn * at, turn, dvec3(2.0, 2.0, 0.3)).expect("a pose");
-        scene.insert(Body::mesh(Arc::clone(&slab), pose).with_key(key.into()));
+        scene.insert(Body::mesh(Arc::clone(&slab), pose).expect("in range").with_key(key.into()));
     }
     scene.commit();
     Floor { name: "slabs", scene, middle: DVec3::ZERO, up: turn * DVec3::Z, uneven: 3e-5 }

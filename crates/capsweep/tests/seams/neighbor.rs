@@ -10,7 +10,7 @@ fn scene(vertices: &[Vec3], indices: &[[u32; 3]], poses: &[Pose]) -> Scene {
     let mesh = Arc::new(TriMesh::new(vertices, indices, MeshOptions::default()).unwrap());
     let mut scene = Scene::new();
     for pose in poses {
-        scene.insert(Body::mesh(Arc::clone(&mesh), *pose));
+        scene.insert(Body::mesh(Arc::clone(&mesh), *pose).expect("in range"));
     }
     scene.commit();
     scene

@@ -77,7 +77,7 @@ fn a_push_turns_with_the_floor() {
     let turned = |turn: DQuat| {
         let mut scene = Scene::new();
         let pose = Pose::new(DVec3::ZERO, turn, DVec3::ONE).expect("a pose");
-        scene.insert(Body::mesh(Arc::clone(&mesh), pose));
+        scene.insert(Body::mesh(Arc::clone(&mesh), pose).expect("in range"));
         scene.commit();
         scene
     };

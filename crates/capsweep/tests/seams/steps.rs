@@ -18,7 +18,7 @@ fn step(height: f64, turn: DQuat) -> Scene {
     let mut scene = Scene::new();
     for (cuts, at) in [(3, dvec3(-4.0, 0.0, 0.0)), (5, dvec3(0.0, 0.0, height))] {
         let pose = Pose::new(turn * at, turn, DVec3::ONE).unwrap();
-        scene.insert(Body::mesh(square(cuts), pose).with_key(cuts.into()));
+        scene.insert(Body::mesh(square(cuts), pose).expect("in range").with_key(cuts.into()));
     }
     scene.commit();
     scene

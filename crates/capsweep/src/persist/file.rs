@@ -1,0 +1,259 @@
+//! The container: head, table of sections, sections.
+
+use super::checksum::{BLOCK, checksum};
+use super::error::FileError;
+use crate::buffer::{Buffer, Bytes};
+use bytemuck::{Pod, Zeroable};
+use std::sync::Arc;
+
+/// Changed whenever what is kept of a mesh or a body is: nodes, packets, records.
+const VERSION: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"capsweep";
+
+/// Where sections begin: a multiple of this many bytes. A cache line, and more than any number needs.
+const ALIGN: usize = 64;
+
+const _: () = assert!(ALIGN.is_multiple_of(BLOCK));
+
+/// What a file holds.
+#[derive(Clone, Copy)]
+pub(super) enum Content {
+    Mesh = 1,
+    Scene = 2,
+}
+
+/// What a section holds.
+#[derive(Clone, Copy)]
+pub(super) enum Section {
+    Info = 1,
+    Nodes = 2,
+    Items = 3,
+    Packets = 4,
+    Slots = 5,
+    Edges = 6,
+    Masks = 7,
+    Tags = 8,
+    Bodies = 9,
+}
+
+impl Section {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Info => "description",
+            Self::Nodes => "list of nodes",
+            Self::Items => "list of leaves",
+            Self::Packets => "list of corners",
+            Self::Slots => "list of triangles",
+            Self::Edges => "list of edges",
+            Self::Masks => "list of masks",
+            Self::Tags => "list of tags",
+            Self::Bodies => "list of bodies",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Head {
+    magic: [u8; 8],
+    version: u32,
+    content: u32,
+    length: u64,
+    sections: u32,
+    unused: u32,
+    checksum: u64,
+    rest: [u64; 3],
+}
+
+/// A section in the table.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Entry {
+    section: u32,
+    mesh: u32,
+    /// In bytes.
+    offset: u64,
+    /// In bytes.
+    length: u64,
+    unused: u64,
+}
+
+impl Entry {
+    /// What a section is found by.
+    fn key(&self) -> (u32, u32) {
+        (self.mesh, self.section)
+    }
+}
+
+/// Whether each section is there once and begins after the end of the one before. A file in which sections overlap
+/// could be small, and yet take long to check.
+fn are_in_order(entries: &[Entry]) -> bool {
+    entries.is_sorted_by(|one, next| {
+        let end = one.offset.checked_add(one.length);
+        one.key() < next.key() && end.is_some_and(|end| end <= next.offset)
+    })
+}
+
+const _: () = assert!(size_of::<Head>() == ALIGN && size_of::<Entry>() == 32);
+
+/// Sections on their way to a file.
+pub(super) struct Writer {
+    content: Content,
+    entries: Vec<Entry>,
+    /// All sections so far; offsets count from its start until the table's length is known.
+    data: Vec<u8>,
+}
+
+impl Writer {
+    pub(super) fn new(content: Content) -> Self {
+        Self { content, entries: Vec::new(), data: Vec::new() }
+    }
+
+    pub(super) fn add<T: Pod>(&mut self, section: Section, mesh: u32, values: &[T]) {
+        let bytes: &[u8] = bytemuck::must_cast_slice(values);
+        self.entries.push(Entry {
+            section: section as u32,
+            mesh,
+            offset: self.data.len() as u64,
+            length: bytes.len() as u64,
+            unused: 0,
+        });
+        self.data.extend_from_slice(bytes);
+        self.data.resize(self.data.len().next_multiple_of(ALIGN), 0);
+    }
+
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        let table = (self.entries.len() * size_of::<Entry>()).next_multiple_of(ALIGN);
+        let start = size_of::<Head>() + table;
+        for entry in &mut self.entries {
+            entry.offset += start as u64;
+        }
+        let mut head = Head {
+            magic: MAGIC,
+            version: VERSION,
+            content: self.content as u32,
+            length: (start + self.data.len()) as u64,
+            sections: self.entries.len() as u32,
+            unused: 0,
+            checksum: 0,
+            rest: [0; 3],
+        };
+        let mut bytes = Vec::with_capacity(start + self.data.len());
+        bytes.extend_from_slice(bytemuck::bytes_of(&head));
+        bytes.extend_from_slice(bytemuck::must_cast_slice(&self.entries));
+        bytes.resize(start, 0);
+        bytes.append(&mut self.data);
+        head.checksum = checksum([&bytes, &[]]);
+        bytes[..size_of::<Head>()].copy_from_slice(bytemuck::bytes_of(&head));
+        bytes
+    }
+}
+
+/// Sections of a file whose bytes are those that were written.
+pub(super) struct Reader {
+    bytes: Bytes,
+    entries: Buffer<Entry>,
+}
+
+/// Bytes copied to where numbers may lie.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Line([u8; ALIGN]);
+
+struct Aligned(Vec<Line>);
+
+impl AsRef<[u8]> for Aligned {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::must_cast_slice(&self.0)
+    }
+}
+
+impl Reader {
+    pub(super) fn new(
+        owner: impl AsRef<[u8]> + Send + Sync + 'static,
+        content: Content,
+    ) -> Result<Self, FileError> {
+        let bytes = owner.as_ref();
+        let head = check(bytes)?;
+        if head.content != content as u32 {
+            let wanted = match content {
+                Content::Mesh => "mesh",
+                Content::Scene => "scene",
+            };
+            return Err(FileError::WrongContent { found: head.content, wanted });
+        }
+        // A length that was checked is a multiple of the alignment.
+        let bytes: Bytes = if bytes.as_ptr().addr().is_multiple_of(ALIGN_NEEDED) {
+            Arc::new(owner)
+        } else {
+            Arc::new(Aligned(bytes.as_chunks().0.iter().map(|line| Line(*line)).collect()))
+        };
+        let table = (head.sections as usize).checked_mul(size_of::<Entry>());
+        let table = table.and_then(|length| size_of::<Head>().checked_add(length));
+        let entries = table.and_then(|end| Buffer::shared(&bytes, size_of::<Head>()..end));
+        let bad =
+            |problem| FileError::BadSection { section: "table of sections", mesh: 0, problem };
+        let entries: Buffer<Entry> = entries.ok_or(bad("lies outside the file"))?;
+        if !are_in_order(&entries) {
+            return Err(bad("is out of order, or sections overlap"));
+        }
+        Ok(Self { bytes, entries })
+    }
+
+    /// How many meshes there are: they are numbered from 0 on.
+    pub(super) fn meshes(&self) -> u32 {
+        let is_info = |entry: &&Entry| entry.section == Section::Info as u32;
+        self.entries.iter().filter(is_info).count() as u32
+    }
+
+    /// The values of a section; `None` if there is no such section.
+    pub(super) fn find<T: Pod>(
+        &self,
+        section: Section,
+        mesh: u32,
+    ) -> Result<Option<Buffer<T>>, FileError> {
+        let bad = |problem| FileError::BadSection { section: section.name(), mesh, problem };
+        let key = (mesh, section as u32);
+        let Ok(at) = self.entries.binary_search_by_key(&key, Entry::key) else { return Ok(None) };
+        let entry = &self.entries[at];
+        let range = usize::try_from(entry.offset).ok().zip(usize::try_from(entry.length).ok());
+        let range = range.and_then(|(start, length)| Some(start..start.checked_add(length)?));
+        let range = range.ok_or(bad("lies outside the file"))?;
+        let values = Buffer::shared(&self.bytes, range);
+        values.ok_or(bad("lies outside the file, or is not made of whole entries")).map(Some)
+    }
+
+    /// The values of a section that must be there.
+    pub(super) fn get<T: Pod>(&self, section: Section, mesh: u32) -> Result<Buffer<T>, FileError> {
+        let problem = "is missing";
+        let missing = FileError::BadSection { section: section.name(), mesh, problem };
+        self.find(section, mesh)?.ok_or(missing)
+    }
+}
+
+/// What the numbers of a file need at most; sections lie at multiples of [`ALIGN`].
+const ALIGN_NEEDED: usize = 8;
+
+/// The head, if the bytes are a whole file as it was written.
+fn check(bytes: &[u8]) -> Result<Head, FileError> {
+    if cfg!(target_endian = "big") {
+        return Err(FileError::BigEndian);
+    }
+    let too_short = FileError::TooShort { bytes: bytes.len() };
+    let start = bytes.get(..size_of::<Head>()).ok_or(too_short)?;
+    let mut head: Head = bytemuck::pod_read_unaligned(start);
+    if head.magic != MAGIC {
+        return Err(FileError::NotAFile { found: head.magic });
+    }
+    if head.version != VERSION {
+        return Err(FileError::Version { found: head.version, readable: VERSION });
+    }
+    let found = bytes.len() as u64;
+    if head.length != found || !found.is_multiple_of(ALIGN as u64) {
+        return Err(FileError::Length { stated: head.length, found });
+    }
+    let stated = core::mem::take(&mut head.checksum);
+    let found = checksum([bytemuck::bytes_of(&head), &bytes[size_of::<Head>()..]]);
+    if stated == found { Ok(head) } else { Err(FileError::Checksum { stated, found }) }
+}

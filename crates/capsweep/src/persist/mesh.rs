@@ -1,0 +1,110 @@
+use super::error::FileError;
+use super::file::{Content, Reader, Section, Writer};
+use crate::buffer::Buffer;
+use crate::bvh::{Bounds, Bvh, NONE, WIDTH};
+use crate::scene::mesh::{MAX_TRIANGLES, around, bounds, is_in_range, size_of_box};
+use crate::scene::packet::Packet;
+use crate::scene::{MeshOptions, TriMesh};
+use bytemuck::{Pod, Zeroable};
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Info {
+    double_sided: u32,
+    unused: u32,
+}
+
+impl TriMesh {
+    /// The mesh as the bytes of a file, for [`TriMesh::from_bytes`]. The same mesh gives the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::new(Content::Mesh);
+        write(&mut writer, self, 0);
+        writer.finish()
+    }
+
+    /// A mesh that [`TriMesh::to_bytes`] wrote: it answers like the one that was written, in every bit.
+    ///
+    /// The bytes are used where they are and kept while the mesh or a clone of it lives: give away a `Vec<u8>`, share an
+    /// `Arc<[u8]>`, lend a `&'static [u8]`, or hand over a memory map. Bytes that do not begin at a multiple of 8, which
+    /// may happen inside other data, are copied. Length and checksum, and then every index, box and corner are checked
+    /// first, in linear time. The bytes must not change afterwards: answers would be wrong, or queries panic.
+    ///
+    /// # Errors
+    /// If they are not what was written, or what was written is no mesh.
+    pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, FileError> {
+        read(&Reader::new(bytes, Content::Mesh)?, 0)
+    }
+}
+
+pub(super) fn write(writer: &mut Writer, mesh: &TriMesh, number: u32) {
+    let info = Info { double_sided: u32::from(mesh.options.double_sided), unused: 0 };
+    writer.add(Section::Info, number, &[info]);
+    writer.add(Section::Nodes, number, &mesh.bvh.nodes);
+    writer.add(Section::Items, number, &mesh.bvh.items);
+    writer.add(Section::Packets, number, &mesh.packets);
+    writer.add(Section::Slots, number, &mesh.slots);
+    writer.add(Section::Edges, number, &mesh.edges);
+    writer.add(Section::Masks, number, &mesh.masks);
+    writer.add(Section::Tags, number, &mesh.tags);
+}
+
+/// The mesh of this number, every index and every box of it checked.
+pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
+    let info: Buffer<Info> = reader.get(Section::Info, mesh)?;
+    let [info] = *info else { return Err(wrong_size(Section::Info, mesh)) };
+    let nodes = reader.get(Section::Nodes, mesh)?;
+    let items: Buffer<u32> = reader.get(Section::Items, mesh)?;
+    let packets: Buffer<Packet> = reader.get(Section::Packets, mesh)?;
+    let slots: Buffer<u32> = reader.get(Section::Slots, mesh)?;
+    let edges: Buffer<u8> = reader.get(Section::Edges, mesh)?;
+    let masks: Buffer<u32> = reader.get(Section::Masks, mesh)?;
+    let tags: Buffer<u32> = reader.get(Section::Tags, mesh)?;
+
+    let lanes = packets.len() * WIDTH;
+    for (section, is_right) in [
+        (Section::Items, items.len() == lanes),
+        (Section::Edges, edges.len() == lanes),
+        (Section::Masks, masks.is_empty() || masks.len() == lanes),
+        (Section::Tags, tags.is_empty() || tags.len() == lanes),
+        (Section::Slots, slots.len() <= MAX_TRIANGLES),
+    ] {
+        if !is_right {
+            return Err(wrong_size(section, mesh));
+        }
+    }
+    let boxes = boxes_of(&packets, &items, &slots)
+        .map_err(|triangle| FileError::BadTriangle { mesh, triangle })?;
+    let bvh = Bvh::from_parts(nodes, items, &boxes)
+        .map_err(|defect| FileError::BadTree { mesh, defect })?;
+    let bounds = around(&boxes);
+    let options = MeshOptions { double_sided: info.double_sided != 0 };
+    let size = size_of_box(bounds);
+    Ok(TriMesh { bvh, packets, slots, edges, masks, tags, bounds, size, options })
+}
+
+fn wrong_size(section: Section, mesh: u32) -> FileError {
+    let problem = "is too short or too long";
+    FileError::BadSection { section: section.name(), mesh, problem }
+}
+
+/// The boxes of all triangles, each of which must be where its slot says and in range. Lanes that hold none must be empty.
+///
+/// # Errors
+/// The number of the first that is not so.
+fn boxes_of(packets: &[Packet], items: &[u32], slots: &[u32]) -> Result<Vec<Bounds>, u32> {
+    for (lane, _) in items.iter().enumerate().filter(|(_, item)| **item == NONE) {
+        let corners = packets[lane / WIDTH].get(lane % WIDTH);
+        if !corners.iter().all(|corner| corner.is_nan_mask().all()) {
+            return Err(NONE);
+        }
+    }
+    let triangle = |(&slot, number): (&u32, u32)| {
+        let slot = slot as usize;
+        if items.get(slot) != Some(&number) {
+            return Err(number);
+        }
+        let corners = packets[slot / WIDTH].get(slot % WIDTH);
+        if corners.into_iter().all(is_in_range) { Ok(bounds(corners)) } else { Err(number) }
+    };
+    slots.iter().zip(0..).map(triangle).collect()
+}

@@ -1,0 +1,28 @@
+//! Meshes and scenes as bytes: written once, used in place.
+//!
+//! A file is a head of 64 bytes, a table of sections, and the sections, each on a multiple of 64 bytes. All numbers are
+//! little-endian. What a mesh consists of is kept as it is in memory, so [`TriMesh::from_bytes`] and
+//! [`Scene::from_bytes`] copy no triangle: they check every index, box and corner once, and then answer from the bytes.
+//! A scene keeps each mesh once, however many bodies share it. The tree over its bodies is built again.
+//!
+//! | bytes | of the head |
+//! |---|---|
+//! | 0–8 | `capsweep` |
+//! | 8–12 | version of the format |
+//! | 12–16 | 1 for a mesh, 2 for a scene |
+//! | 16–24 | length of the file |
+//! | 24–28 | number of sections |
+//! | 32–40 | checksum of the file, with these eight bytes as zeros |
+//!
+//! [`TriMesh::from_bytes`]: crate::scene::TriMesh::from_bytes
+//! [`Scene::from_bytes`]: crate::scene::Scene::from_bytes
+
+mod checksum;
+mod error;
+mod file;
+mod mesh;
+mod scene;
+#[cfg(test)]
+mod tests;
+
+pub use error::FileError;

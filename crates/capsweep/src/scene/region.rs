@@ -1,0 +1,197 @@
+//! Everything in a box of the world, shown to whoever asks (rule 3.2).
+//!
+//! Trees are walked in f32 with boxes that are too large if anything, and what is left is shown if its bounds in the
+//! world touch the region. So everything with a point in the region is shown, and nothing far from it.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::body::{Body, Shape, outward};
+use super::filter::Filter;
+use super::meet::Placed;
+use super::mesh::TriMesh;
+use super::packet::Packet;
+use super::pose::Pose;
+use super::store::Content;
+use super::walk::{Cull, Search, walk_scene};
+use crate::bvh::{Bounds, Boxes, Kernel, Lanes, Node, Probe, WIDTH, dispatch, visit};
+use crate::{Aabb, Sides, Triangle};
+use glam::DVec3;
+
+/// Who looks at a region.
+pub(crate) trait Gatherer {
+    /// A triangle in the world that may have a point in the region. `body` is the body's place, `slot` the triangle's in
+    /// its mesh.
+    fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle);
+
+    /// A shape whose bounds touch the region, or that has no bounds.
+    fn shape(&mut self, body: u32, shape: &Shape);
+}
+
+/// Shows `gatherer` everything in `region` that `filter` sees, in the order of the trees.
+pub(crate) fn gather(
+    content: &Content,
+    region: &Aabb,
+    filter: Filter,
+    gatherer: &mut dyn Gatherer,
+) {
+    walk_scene(content, filter, &mut Gathering { region, gatherer });
+}
+
+/// Shows the slot of every triangle of `mesh` whose bounds touch `region`, in the mesh's own space.
+pub(super) fn mesh_triangles_in(
+    mesh: &TriMesh,
+    region: &Aabb,
+    mut show: impl FnMut(usize, Triangle),
+) {
+    let around = Around(outward(region.min(), region.max()));
+    let mut show = |slot: usize| {
+        let triangle = mesh.local_triangle(slot);
+        if triangle.bounds().overlaps(region) {
+            show(slot, triangle);
+        }
+    };
+    dispatch(MeshWalk { mesh, packets: &mesh.packets, around, show: &mut show });
+}
+
+/// A box in the mesh's space around all vertices that the pose puts into `region`.
+fn seen_from(mesh: &TriMesh, pose: &Pose, region: &Aabb) -> Bounds {
+    let center = pose.point_to_local(region.center());
+    let half = region.size() * 0.5;
+    let axes = pose.axes();
+    let turned = DVec3::new(
+        axes.x_axis.abs().dot(half),
+        axes.y_axis.abs().dot(half),
+        axes.z_axis.abs().dot(half),
+    );
+    // What the way there and back can round: 2⁻⁵³ a step, of the largest number on the way.
+    let largest = region.center().abs().max_element()
+        + half.max_element()
+        + pose.position().abs().max_element();
+    let slack = pose.rounding(mesh.size()) + largest * 32.0 * f64::EPSILON;
+    let reach = (turned + slack) / pose.scale().abs();
+    outward(center - reach, center + reach)
+}
+
+/// Everything that shares a point with a box.
+struct Around(Bounds);
+
+impl Around {
+    /// Bits of the boxes that do.
+    #[inline(always)]
+    fn touching<L: Lanes>(&self, boxes: &Boxes<L>) -> u32 {
+        let Self(around) = self;
+        let mut bits = boxes.filled();
+        for axis in 0..3 {
+            bits &= boxes.min[axis].at_most(L::splat(around.max[axis]));
+            bits &= L::splat(around.min[axis]).at_most(boxes.max[axis]);
+        }
+        bits
+    }
+}
+
+impl Cull for Around {
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
+        (self.touching(&node.boxes::<L>()) & node.used(), L::splat(0.0))
+    }
+
+    #[inline(always)]
+    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
+        (self.touching(&Boxes::<L>::of(boxes)), L::splat(0.0))
+    }
+
+    #[inline(always)]
+    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+        let [a, b, c] = packet.corners::<L>();
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let boxes = Boxes { min: [low.x, low.y, low.z], max: [high.x, high.y, high.z] };
+        (self.touching(&boxes), L::splat(0.0))
+    }
+
+    fn limit(&self) -> f32 {
+        0.0
+    }
+
+    fn lower_limit(&mut self, _limit: f64) {}
+}
+
+/// Looks at a region of a scene.
+struct Gathering<'a> {
+    region: &'a Aabb,
+    gatherer: &'a mut dyn Gatherer,
+}
+
+impl Search for Gathering<'_> {
+    type Cull = Around;
+
+    const NEAREST_FIRST: bool = false;
+
+    fn limit(&self) -> f64 {
+        0.0
+    }
+
+    fn in_world(&self, _size: f64) -> Around {
+        Around(outward(self.region.min(), self.region.max()))
+    }
+
+    fn in_mesh(&self, placed: &Placed) -> Around {
+        Around(seen_from(placed.mesh, placed.pose, self.region))
+    }
+
+    fn sides(&self, _body: &Body) -> Sides {
+        Sides::Both
+    }
+
+    fn shape(&mut self, body: u32, shape: &Shape) {
+        if shape.bounds().is_none_or(|bounds| bounds.overlaps(self.region)) {
+            self.gatherer.shape(body, shape);
+        }
+    }
+
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+        let triangle = placed.mesh.world_triangle(placed.pose, slot);
+        if triangle.bounds().overlaps(self.region) {
+            self.gatherer.triangle(placed.body, slot as u32, &triangle);
+        }
+    }
+}
+
+/// Walks the tree of a mesh on its own.
+struct MeshWalk<'a> {
+    mesh: &'a TriMesh,
+    /// The mesh's, fetched once.
+    packets: &'a [Packet],
+    around: Around,
+    show: &'a mut dyn FnMut(usize),
+}
+
+impl Kernel for MeshWalk<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        visit::<L>(&self.mesh.bvh, &mut self);
+    }
+}
+
+impl Probe for MeshWalk<'_> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+        self.around.enter(node)
+    }
+
+    fn limit(&self) -> f32 {
+        0.0
+    }
+
+    #[inline(always)]
+    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+        let (mut bits, _): (u32, L) = self.around.filter(&self.packets[leaf]);
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            (self.show)(leaf * WIDTH + lane);
+        }
+        true
+    }
+}

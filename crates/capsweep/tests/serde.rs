@@ -1,0 +1,161 @@
+//! The `serde` feature: what is written is read again in every bit, and bad values are refused with a reason.
+
+#![allow(clippy::unwrap_used, reason = "a value that cannot be made or written fails the test")]
+
+use capsweep::scene::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
+use capsweep::scene::{
+    Bodies, Body, Column, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
+    StartOverlaps, TriMesh, TriangleSource,
+};
+use capsweep::{
+    Aabb, Capsule, HalfSpace, Motion, Obb, Region, Sides, Sphere, Triangle,
+    closest_capsule_triangle, overlap_capsule_triangle,
+};
+use capsweep_testkit::{Rng, level};
+use glam::{DQuat, DVec3, dvec3, vec3};
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Through JSON and back. Words of the value tell −0 from 0, so equal words are equal bits.
+fn again<T: Serialize + DeserializeOwned + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    let read: T = serde_json::from_str(&text).unwrap();
+    assert_eq!(format!("{read:?}"), format!("{value:?}"), "{text}");
+}
+
+fn some_capsule(rng: &mut Rng) -> Capsule {
+    let at = rng.cube(20_000.0);
+    Capsule::new(at, at + rng.cube(2.0), rng.range(0.1, 1.0) as f32).unwrap()
+}
+
+fn some_motion(rng: &mut Rng) -> Motion {
+    let length = rng.log_range(1e-320, 1e3);
+    if rng.chance(0.5) {
+        Motion::along(rng.cube(3.0), length).unwrap()
+    } else {
+        Motion::new(rng.direction() * length).unwrap()
+    }
+}
+
+fn some_pose(rng: &mut Rng) -> Pose {
+    let [x, y, z] = rng.cube(1.0).to_array();
+    let scale = dvec3(rng.range(0.1, 3.0), rng.range(-3.0, -0.1), rng.range(0.1, 3.0));
+    Pose::new(rng.cube(20_000.0), DQuat::from_xyzw(x, y, z, rng.range(-1.0, 1.0)), scale).unwrap()
+}
+
+#[test]
+fn shapes_keep_every_bit() {
+    let mut rng = Rng::new(&[41]);
+    for _ in 0..500 {
+        let (capsule, motion, pose) =
+            (some_capsule(&mut rng), some_motion(&mut rng), some_pose(&mut rng));
+        again(&capsule);
+        again(&motion);
+        again(&pose);
+        let at = rng.cube(1e6);
+        again(&Triangle::new(at, at + rng.cube(1.0), at + rng.cube(1.0)).unwrap());
+        again(&Aabb::new(at, at + rng.cube(1.0).abs()).unwrap());
+        again(&Column::new(at, rng.cube(2.0), rng.range(0.0, 9.0), 4.0).unwrap());
+        let shapes = [
+            Shape::Box(Obb::new(at, vec3(0.1, 0.2, 0.3), pose.rotation()).unwrap()),
+            Shape::Sphere(Sphere::new(at, 0.3).unwrap()),
+            Shape::Capsule(capsule),
+            Shape::HalfSpace(HalfSpace::new(at, rng.cube(5.0)).unwrap()),
+        ];
+        again(&shapes);
+        let filter = Filter { mask: rng.bits() as u32, ..Filter::default() };
+        again(&SweepQuery { capsule, motion, filter });
+        again(&OverlapQuery { capsule, filter });
+        again(&ClosestQuery { capsule, limit: 0.1, filter });
+        again(&RayQuery { origin: at, motion, filter });
+    }
+    again(&Motion::ZERO);
+}
+
+#[test]
+fn answers_keep_every_bit() {
+    let mut rng = Rng::new(&[42]);
+    let mut scene = Scene::new();
+    let (vertices, indices) = level::dungeon();
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions { double_sided: true }).unwrap();
+    let body = Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap().with_key(u64::MAX);
+    scene.insert(body.with_mobility(Mobility::Dynamic));
+    scene.insert(Body::obstacle(Shape::Sphere(Sphere::new(DVec3::ZERO, 2.0).unwrap())));
+    scene.commit();
+    let (mut hits, mut supports) = (0, Vec::new());
+    for _ in 0..300 {
+        let at = rng.cube(1.0) * dvec3(20.0, 20.0, 3.0);
+        let capsule = Capsule::new(at, at + rng.cube(1.0), 0.4).unwrap();
+        let motion = Motion::new(rng.direction() * 9.0).unwrap();
+        let filter = Filter::default();
+        let hit = scene.sweep(&capsule, &motion, &filter);
+        hits += usize::from(hit.is_some());
+        again(&hit);
+        again(&scene.overlap(&capsule, &filter));
+        again(&scene.closest(&capsule, 5.0, &filter));
+        again(&scene.ray(at, &motion, &filter));
+        scene.supports(&Column::new(at, DVec3::Z, 5.0, 5.0).unwrap(), 0.7, &filter, &mut supports);
+        again(&supports);
+        let region = Aabb::new(at, at + 1.0).unwrap();
+        scene.triangles_in(&region, &mut |triangle| {
+            again(triangle);
+            again(&closest_capsule_triangle(&capsule, &triangle.triangle));
+            again(&overlap_capsule_triangle(&capsule, &triangle.triangle));
+        });
+    }
+    assert!(hits > 30, "{hits}");
+    again(&MeshReport::of(&vertices, &indices));
+    again(&MeshOptions { double_sided: true });
+    again(&[Region::Bottom, Region::Side, Region::Top, Region::Sphere]);
+}
+
+/// Filters come from people and from other programs: what is left out is as by default, and a slip of the pen is told.
+#[test]
+fn a_filter_may_be_given_in_part() {
+    let read = serde_json::from_str::<Filter>;
+    assert_eq!(read("{}").unwrap(), Filter::default());
+    let filter = read(r#"{"mask": 5, "sides": "Both", "bodies": "Static"}"#).unwrap();
+    let (sides, bodies) = (Sides::Both, Bodies::Static);
+    assert_eq!(filter, Filter { mask: 5, sides, bodies, ..Filter::default() });
+    let skip = read(r#"{"start_overlaps": "Skip"}"#).unwrap();
+    assert_eq!(skip.start_overlaps, StartOverlaps::Skip);
+    assert!(read(r#"{"maks": 5}"#).unwrap_err().to_string().contains("unknown field `maks`"));
+    assert!(read(r#"{"mask": -1}"#).is_err());
+    assert!(read(r#"{"sides": "Back"}"#).is_err());
+}
+
+#[test]
+fn bad_values_are_refused_with_a_reason() {
+    fn error<T: DeserializeOwned + Debug>(text: &str) -> String {
+        serde_json::from_str::<T>(text).unwrap_err().to_string()
+    }
+    for (found, part) in [
+        (error::<Capsule>(r#"{"p0":[0,0,0],"p1":[0,0,1],"radius":0}"#), "radius is 0"),
+        (error::<Capsule>(r#"{"p0":[2e9,0,0],"p1":[0,0,1],"radius":1}"#), "p0.x is 2e9"),
+        (error::<Capsule>(r#"{"p0":[0,0,0],"p1":[0,0,1]}"#), "missing field `radius`"),
+        (error::<Triangle>(r#"{"vertices":[[0,0,0],[0,0,1],[0,1e10,0]]}"#), "c.y is 1e10"),
+        (error::<Aabb>(r#"{"min":[0,1,0],"max":[0,0,0]}"#), "exceeds the maximum"),
+        (error::<Sphere>(r#"{"center":[0,0,0],"radius":-1}"#), "radius is -1"),
+        (error::<HalfSpace>(r#"{"point":[0,0,0],"normal":[0,0,0]}"#), "normal has length 0"),
+        (error::<Motion>(r#"{"vector":[3,4,0],"length":6}"#), "length is 6: the rest of it says 5"),
+        (error::<Motion>(r#"{"vector":[0,0,0],"length":-1e-320}"#), "length is -"),
+        (
+            error::<Pose>(r#"{"position":[0,0,0],"rotation":[0,0,0,0],"scale":[1,1,1]}"#),
+            "rotation has length 0",
+        ),
+        (
+            error::<Pose>(r#"{"position":[0,0,0],"rotation":[0,0,0,1],"scale":[1,0,1]}"#),
+            "scale.y is 0",
+        ),
+        (
+            error::<Obb>(
+                r#"{"center":[0,0,0],"half_extents":[1,1,1],"axes":[1,0,0,0,1,0,0,0.1,1]}"#,
+            ),
+            "axes are off by",
+        ),
+        (error::<Column>(r#"{"point":[0,0,0],"up":[0,0,1],"above":-1,"below":0}"#), "above is -1"),
+    ] {
+        assert!(found.contains(part), "{found:?} does not say {part:?}");
+    }
+}
