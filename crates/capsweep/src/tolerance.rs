@@ -170,7 +170,7 @@ pub(crate) const LEVEL_WALL: f64 = 1e-6;
 
 /// Furthest that a motion is lifted off a plane that is met again and again (no unit): a millimetre a metre, 4096 times the first lift.
 ///
-/// What needs more is no rounding. Pinned by `a_plane_that_is_met_again_is_left_further`.
+/// What needs more is no rounding. Pinned by `no_world_makes_a_move_panic_run_away_or_lose_its_numbers`.
 pub(crate) const MOST_LIFT: f64 = 4096.0 * LIFT;
 
 /// By what part of the contact offset a skin is made thinner than there is room for (no unit).
