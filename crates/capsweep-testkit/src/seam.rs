@@ -139,7 +139,9 @@ fn steepest_way(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec
     let leads_up = |way: DVec3, along: Option<usize>| {
         let steepness = way.length();
         let length = end(way / steepness, along);
-        let top = place + way / steepness * length - point;
+        // Seen from the point's place in the plane: a face a little lower still rises.
+        let below = point - front * front.dot(point - corners[0]);
+        let top = place + way / steepness * length - below;
         steepness > RISE && length > 0.0 && top.dot(direction) > RISE * length
     };
     let level = direction - front * front.dot(direction);

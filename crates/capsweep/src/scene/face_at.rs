@@ -11,7 +11,7 @@ use glam::DVec3;
 pub(super) struct FaceAt {
     /// Unit normal of the front.
     pub(super) front: DVec3,
-    /// From the point to the place on the face that it counts as lying at.
+    /// From the point's projection to the place on the face that the point counts as lying at.
     offset: DVec3,
     borders: [Border; 3],
 }
@@ -48,16 +48,16 @@ impl FaceAt {
             return None;
         }
         let at_point = across.map(|(_, inside)| inside <= SEAM);
-        let to_plane = front * height;
+        let to_corner = |i: usize| vertices[i] - point - front * height;
         let offset = match at_point {
             [true, true, true] => return None,
             // The corner that two borders share.
-            [true, true, false] => vertices[1] - point,
-            [false, true, true] => vertices[2] - point,
-            [true, false, true] => vertices[0] - point,
+            [true, true, false] => to_corner(1),
+            [false, true, true] => to_corner(2),
+            [true, false, true] => to_corner(0),
             _ => (0..3)
                 .filter(|&i| at_point[i])
-                .fold(to_plane, |offset, i| offset - across[i].0 * across[i].1),
+                .fold(DVec3::ZERO, |offset, i| offset - across[i].0 * across[i].1),
         };
         let borders = [0, 1, 2].map(|i| {
             let (inward, inside) = across[i];
@@ -93,7 +93,7 @@ impl FaceAt {
     }
 
     /// Whether the face goes on along `way`, a vector of its plane, and its end that way lies to the side of
-    /// `direction`, seen from the point itself. `border` is the one that the way runs along, if any.
+    /// `direction`, seen from right over or under the point. `border` is the one that the way runs along, if any.
     fn climbs(&self, way: DVec3, direction: DVec3, border: Option<usize>) -> bool {
         let steepness = way.length();
         if steepness <= RISE {
@@ -178,5 +178,16 @@ mod tests {
         let point = dvec3(0.0, 1.3 * SEAM, 0.0);
         let face = FaceAt::new(&Triangle::from_checked(corners), point).unwrap();
         assert_eq!(face.rise(dvec3(-0.6, 0.0, 0.8)).along, DVec3::ZERO);
+    }
+
+    /// Of a floor whose tiles are ten micrometres out of level, a tile still goes on where it lies lower, however short it is there.
+    #[test]
+    fn a_short_face_that_lies_a_little_lower_still_rises() {
+        let point = dvec3(1.5, 0.0, 1e-5);
+        let slight = dvec3(0.0, 1e-3, 1.0).normalize();
+        assert!(face(point).rise(slight).is_inside);
+        // Five millimetres from there to the border across.
+        let point = dvec3(2.9925, 0.0, 1e-5);
+        assert!(face(point).rise(slight).is_inside);
     }
 }
