@@ -211,6 +211,26 @@ fn validation_finds_every_defect() {
     assert_eq!(chain.validate(&boxes), Err(BvhDefect::TooDeep));
 }
 
+/// Fitting a tree anew goes from the last node to the first: children must come after their parents.
+#[test]
+fn a_parent_after_its_child_is_a_defect() {
+    let mut random = Random(6);
+    let boxes: Vec<Bounds> = (0..5_000).map(|_| random.bounds(50.0, 1.0)).collect();
+    let mut bvh = build(&boxes);
+    let inner = |children: &[u32; WIDTH]| children.iter().position(|child| child & LEAF == 0);
+    let (lane, parent) =
+        inner(&bvh.nodes[0].children).map(|i| (i, bvh.nodes[0].children[i])).unwrap();
+    let below = bvh.nodes[parent as usize].children;
+    let child = below[inner(&below).unwrap()];
+    // The same tree with the two in each other's place.
+    bvh.nodes[0].children[lane] = child;
+    let at = inner(&below).unwrap();
+    bvh.nodes[parent as usize].children[at] = parent;
+    bvh.nodes.swap(parent as usize, child as usize);
+    let defect = BvhDefect::BadChild { node: child as usize };
+    assert_eq!(bvh.validate(&boxes), Err(defect));
+}
+
 #[test]
 fn every_defect_says_what_it_is() {
     let defects = [

@@ -9,7 +9,7 @@ use glam::Vec3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BvhDefect {
-    /// A child points to a node or a leaf that is not there, or to one that has a parent already.
+    /// A child points to a node or a leaf that is not there, that has a parent already, or that comes before its parent.
     BadChild {
         /// The node that points there.
         node: usize,
@@ -111,7 +111,9 @@ impl Bvh {
                 mark(&mut seen.leaves, leaf).ok_or(BvhDefect::BadChild { node })?;
                 self.leaf_bounds(leaf, boxes, seen)?
             } else {
-                mark(&mut seen.nodes, child as usize).ok_or(BvhDefect::BadChild { node })?;
+                let is_after = child as usize > node;
+                let marked = mark(&mut seen.nodes, child as usize).filter(|()| is_after);
+                marked.ok_or(BvhDefect::BadChild { node })?;
                 self.below(child as usize, depth + 1, boxes, seen)?
             };
             // What a walk never enters must be empty.

@@ -250,31 +250,6 @@ impl Pose {
     }
 }
 
-/// A pose as it is written.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Parts {
-    position: DVec3,
-    rotation: DQuat,
-    scale: DVec3,
-}
-
-#[cfg(feature = "serde")]
-impl From<Pose> for Parts {
-    fn from(Pose { position, rotation, scale, .. }: Pose) -> Self {
-        Self { position, rotation, scale }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<Parts> for Pose {
-    type Error = ShapeError;
-
-    fn try_from(Parts { position, rotation, scale }: Parts) -> Result<Self, ShapeError> {
-        Self::new(position, rotation, scale)
-    }
-}
-
 impl Default for Pose {
     fn default() -> Self {
         Self::IDENTITY

@@ -118,6 +118,22 @@ fn a_loaded_mesh_is_the_mesh_that_was_written() {
 }
 
 #[test]
+fn a_loaded_mesh_can_be_bent() {
+    let (mut vertices, indices) = level::dungeon();
+    let mut built = mesh(&(vertices.clone(), indices.clone()), false);
+    let mut loaded = TriMesh::from_bytes(built.to_bytes()).unwrap();
+    let kept = loaded.clone();
+    for vertex in &mut vertices {
+        vertex.z += 0.1 * vertex.x;
+    }
+    built.refit(&vertices, &indices).unwrap();
+    loaded.refit(&vertices, &indices).unwrap();
+    loaded.validate().unwrap();
+    assert_eq!(loaded.to_bytes(), built.to_bytes());
+    assert_ne!(kept.to_bytes(), built.to_bytes());
+}
+
+#[test]
 fn nothing_is_written_and_read_like_something() {
     let empty = TriMesh::new(&[], &[], MeshOptions::default()).unwrap();
     let loaded = TriMesh::from_bytes(empty.to_bytes()).unwrap();
