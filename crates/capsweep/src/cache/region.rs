@@ -1,0 +1,36 @@
+//! The boxes of a cache: what a query asks for, and what is gathered for it (rule 11.3).
+
+use crate::{Aabb, Capsule, Motion};
+use glam::DVec3;
+
+/// By how much of its longest edge the asked box grows on each side (no unit).
+///
+/// Measured on a walk through the generated dungeon: with less the cache is filled more often than it pays, with more it holds more than it spares.
+const GROWTH: f64 = 0.5;
+
+/// By how much of the growth the box leans along the motion (no unit): below 1, so that it grows on the far side too.
+const BIAS: f64 = 0.5;
+
+/// A motion longer than so many times the capsule's own box is asked of the trees: what lies along it is not worth remembering.
+const LONG: f64 = 4.0;
+
+/// Relative to the largest coordinate (no unit): as wide as the culling's own margins, which are f32, and far above all rounding in f64.
+const MARGIN: f64 = 1e-6;
+
+pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
+    motion.length() > LONG * capsule.bounds().size().max_element()
+}
+
+/// All that a sweep can meet lies in here. The swept box has a millimetre to spare, and so the faces around a contact are in it.
+pub(super) fn asked(capsule: &Capsule, motion: &Motion) -> Aabb {
+    let bounds = capsule.swept_bounds(motion);
+    bounds.grown(MARGIN * bounds.min().abs().max(bounds.max().abs()).max_element())
+}
+
+/// The box to gather for a query that asks for `asked`: larger, and leaning along the motion, yet with all of `asked` in it.
+pub(super) fn around(asked: &Aabb, motion: &Motion) -> Aabb {
+    let growth = GROWTH * asked.size().max_element();
+    let lean = motion.vector().try_normalize().unwrap_or(DVec3::ZERO) * (BIAS * growth);
+    let grown = asked.grown(growth);
+    Aabb::from_corners(grown.min() + lean, grown.max() + lean).union(asked)
+}
