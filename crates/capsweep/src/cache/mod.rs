@@ -48,6 +48,13 @@ pub struct CachedTriangle {
     pub triangle: Triangle,
 }
 
+impl Default for TriangleCache {
+    /// Whichever is faster.
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl TriangleCache {
     /// An empty cache.
     pub fn new() -> Self {
