@@ -1,5 +1,6 @@
 //! The boxes of a cache: what a query asks for, and what is gathered for it (rule 11.3).
 
+use crate::tolerance::CACHE_MARGIN;
 use crate::{Aabb, Capsule, Motion};
 use glam::DVec3;
 
@@ -14,9 +15,6 @@ const BIAS: f64 = 0.5;
 /// A motion longer than so many times the capsule's own box is asked of the trees: what lies along it is not worth remembering.
 const LONG: f64 = 4.0;
 
-/// Relative to the largest coordinate (no unit): as wide as the culling's own margins, which are f32, and far above all rounding in f64.
-const MARGIN: f64 = 1e-6;
-
 pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
     motion.length() > LONG * capsule.bounds().size().max_element()
 }
@@ -24,7 +22,7 @@ pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
 /// All that a sweep can meet lies in here. The swept box has a millimetre to spare, and so the faces around a contact are in it.
 pub(super) fn asked(capsule: &Capsule, motion: &Motion) -> Aabb {
     let bounds = capsule.swept_bounds(motion);
-    bounds.grown(MARGIN * bounds.min().abs().max(bounds.max().abs()).max_element())
+    bounds.grown(CACHE_MARGIN * bounds.min().abs().max(bounds.max().abs()).max_element())
 }
 
 /// The box to gather for a query that asks for `asked`: larger, and leaning along the motion, yet with all of `asked` in it.
