@@ -6,6 +6,7 @@ use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {
     /// The bits of [`Scene::sweep`].
+    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
     pub fn sweep(
         &mut self,
         scene: &Scene,
@@ -21,6 +22,7 @@ impl TriangleCache {
     }
 
     /// The bits of [`Scene::sweep_where`].
+    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
     pub fn sweep_where(
         &mut self,
         scene: &Scene,

@@ -144,6 +144,7 @@ impl Locomotion {
     ///
     /// # Errors
     /// As [`Locomotion::tick`].
+    #[allow(clippy::too_many_arguments, reason = "a move, and the memory that it uses again")]
     pub fn tick_into(
         &self,
         scene: &Scene,

@@ -30,6 +30,7 @@ impl Controller {
     }
 
     /// As [`Controller::step`], into an outcome whose memory is used again.
+    #[allow(clippy::too_many_arguments, reason = "a move, and the memory that it uses again")]
     pub fn step_into(
         &self,
         scene: &Scene,

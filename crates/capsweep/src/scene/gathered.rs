@@ -1,17 +1,14 @@
 //! What of a scene's static bodies lies in a box of the world: the content of a cache (rule 11.1).
 
-#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
-
-use super::body::{Body, Shape};
+use super::body::Shape;
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
-use super::local_box::LocalBox;
 use super::meet::Placed;
 use super::mesh::TriMesh;
+use super::region::{Gatherer, gather};
 use super::store::{Content, Scene};
-use super::walk::{Search, walk_layers};
-use crate::bvh::{Bounds, Lanes, NONE, WIDTH};
-use crate::{Aabb, Sides, Triangle};
+use crate::bvh::{Bounds, NONE, WIDTH};
+use crate::{Aabb, Triangle};
 use core::ops::Range;
 
 /// The static bodies that reach into a box, and the leaves of their meshes that do. It holds numbers of a scene and nothing of the scene
@@ -67,7 +64,7 @@ impl Gathered {
         self.region = Some(*region);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
-        walk_layers(content, None, filter, &mut Gathering { content, region, into: self });
+        gather(content, region, filter, &mut Filling { content, into: self });
     }
 
     /// Forgets what it holds.
@@ -150,47 +147,31 @@ fn put(eights: &mut Vec<Eight>, start: usize, bounds: Bounds, item: u32) {
     }
 }
 
-/// Looks for what reaches into a box.
-struct Gathering<'a> {
+/// Takes in what reaches into a box.
+struct Filling<'a> {
     content: &'a Content,
-    region: &'a Aabb,
     into: &'a mut Gathered,
 }
 
-impl Search for Gathering<'_> {
-    type Cull = LocalBox;
-
-    const NEAREST_FIRST: bool = false;
-
-    fn limit(&self) -> f64 {
-        0.0
-    }
-
-    fn in_world(&self, size: f64) -> LocalBox {
-        LocalBox::in_world(self.region, size)
-    }
-
-    fn in_mesh(&self, placed: &Placed) -> LocalBox {
-        LocalBox::in_mesh(self.region, placed)
-    }
-
-    fn sides(&self, _body: &Body) -> Sides {
-        Sides::Both
-    }
-
-    fn shape(&mut self, body: u32, _shape: &Shape) {
-        self.into.begin(self.content, body);
-    }
-
-    /// A walk shows the triangles of a leaf one after the other, and the leaves of a body.
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        let leaf = slot / WIDTH;
-        if self.into.parts.last().is_none_or(|part| part.body != placed.body) {
-            self.into.begin(self.content, placed.body);
-        } else if self.into.last_leaf() == Some(leaf as u32) {
+impl Gatherer for Filling<'_> {
+    /// The triangles of a leaf are shown one after the other, and the leaves of a body.
+    fn triangle(&mut self, body: u32, slot: u32, _triangle: &Triangle) {
+        let leaf = slot / WIDTH as u32;
+        if self.into.parts.last().is_none_or(|part| part.body != body) {
+            self.into.begin(self.content, body);
+        } else if self.into.last_leaf() == Some(leaf) {
             return;
         }
-        self.into.leaf(placed.mesh, leaf);
+        if let Some(placed) = self.content.placed(body, Filter::default()) {
+            self.into.leaf(placed.mesh, leaf as usize);
+        }
+    }
+
+    /// What has no end is looked at by every query anyway.
+    fn shape(&mut self, body: u32, shape: &Shape) {
+        if shape.bounds().is_some() {
+            self.into.begin(self.content, body);
+        }
     }
 }
 

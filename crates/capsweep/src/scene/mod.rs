@@ -21,7 +21,6 @@ mod first_touch;
 mod gathered;
 mod layer;
 mod line;
-mod local_box;
 mod local_ray;
 mod local_sweep;
 mod meet;

@@ -77,16 +77,6 @@ pub(super) fn walk_scene(
             return;
         }
     }
-    walk_layers(content, shortcut, filter, search);
-}
-
-/// As [`walk_scene`], but for bodies without end.
-pub(super) fn walk_layers(
-    content: &Content,
-    shortcut: Option<Shortcut>,
-    filter: Filter,
-    search: &mut impl Search,
-) {
     for layer in content.layers(filter.bodies) {
         match shortcut.filter(|_| layer.mobility() == Mobility::Static) {
             Some(shortcut) => dispatch(ByShortcut { content, shortcut, filter, search }),
