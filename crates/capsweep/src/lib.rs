@@ -55,6 +55,7 @@
 
 mod buffer;
 mod bvh;
+pub mod cache;
 pub mod closest;
 pub mod contact;
 mod contract;

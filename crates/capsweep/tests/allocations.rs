@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
 
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
 use capsweep::scene::{Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Motion, Sphere};
@@ -80,7 +81,8 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
     scene.commit();
     let controller = Controller::new(ControllerConfig::human(DVec3::Z)).expect("sound");
     let mut state = controller.spawn(dvec3(7.0, 7.0, 3.0)).expect("in range");
-    let mut out = controller.step(&scene, &state, &MoveInput::new(Motion::ZERO));
+    let mut cache = TriangleCache::new();
+    let mut out = controller.step(&scene, &mut cache, &state, &MoveInput::new(Motion::ZERO));
     let mut rng = Rng::new(&[32]);
     let mut walk = |ticks: u32| {
         let before = COUNT.with(Cell::get);
@@ -90,7 +92,7 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
                 heading = rng.cube(0.1).with_z(-0.05);
             }
             let input = MoveInput::new(Motion::new(heading).expect("finite"));
-            controller.step_into(&scene, &state, &input, &mut out);
+            controller.step_into(&scene, &mut cache, &state, &input, &mut out);
             state = out.state;
         }
         COUNT.with(Cell::get) - before

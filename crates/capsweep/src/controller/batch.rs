@@ -4,15 +4,18 @@ use super::Controller;
 use super::input::MoveInput;
 use super::outcome::MoveOutcome;
 use super::state::CharacterState;
+use crate::cache::TriangleCache;
 use crate::scene::Scene;
 
 /// One character's move in a batch.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct StepJob {
     /// The character before the move.
     pub state: CharacterState,
     /// The move.
     pub input: MoveInput,
+    /// What the character has around it.
+    pub cache: TriangleCache,
     /// What came of it.
     pub outcome: MoveOutcome,
 }
@@ -20,7 +23,8 @@ pub struct StepJob {
 impl StepJob {
     /// A move that was not made yet.
     pub fn new(state: CharacterState, input: MoveInput) -> Self {
-        Self { state, input, outcome: MoveOutcome::still(state) }
+        let (cache, outcome) = (TriangleCache::default(), MoveOutcome::still(state));
+        Self { state, input, cache, outcome }
     }
 
     /// The next move of the same character, with the memory of this one.
@@ -37,7 +41,7 @@ impl Controller {
     /// [separate](Controller::separate) those that meet.
     pub fn step_all(&self, scene: &Scene, jobs: &mut [StepJob]) {
         let make = |job: &mut StepJob| {
-            self.step_into(scene, &job.state, &job.input, &mut job.outcome);
+            self.step_into(scene, &mut job.cache, &job.state, &job.input, &mut job.outcome);
         };
         #[cfg(feature = "rayon")]
         {

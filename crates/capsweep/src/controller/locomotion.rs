@@ -5,6 +5,7 @@ use super::outcome::{MoveOutcome, Pass};
 use super::state::CharacterState;
 use super::{ConfigError, Controller, NonWalkable};
 use crate::Motion;
+use crate::cache::TriangleCache;
 use crate::error::{MAX_POSITION, MAX_SIZE, ShapeError, check_number, check_position, xyz};
 use crate::scene::Scene;
 use glam::DVec3;
@@ -130,11 +131,12 @@ impl Locomotion {
     pub fn tick(
         &self,
         scene: &Scene,
+        cache: &mut TriangleCache,
         state: &LocomotionState,
         input: &LocomotionInput,
     ) -> Result<(LocomotionState, MoveOutcome), ShapeError> {
         let mut outcome = MoveOutcome::still(state.character);
-        let state = self.tick_into(scene, state, input, &mut outcome)?;
+        let state = self.tick_into(scene, cache, state, input, &mut outcome)?;
         Ok((state, outcome))
     }
 
@@ -142,9 +144,11 @@ impl Locomotion {
     ///
     /// # Errors
     /// As [`Locomotion::tick`].
+    #[allow(clippy::too_many_arguments, reason = "a move, and the memory that it uses again")]
     pub fn tick_into(
         &self,
         scene: &Scene,
+        cache: &mut TriangleCache,
         state: &LocomotionState,
         input: &LocomotionInput,
         outcome: &mut MoveOutcome,
@@ -157,7 +161,7 @@ impl Locomotion {
             slippery: input.slippery,
             carrier: input.carrier,
         };
-        self.controller.step_into(scene, &state.character, &step, outcome);
+        self.controller.step_into(scene, cache, &state.character, &step, outcome);
         let velocity = self.settle(&flight, outcome);
         Ok(LocomotionState { character: outcome.state, velocity })
     }

@@ -1,9 +1,11 @@
 //! Characters that walk, climb, slide, jump and ride, and do not get stuck (pitfalls B.1 to B.9).
 //!
 //! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is what is remembered of a character. [`Controller::step`] takes a
-//! scene, a state and a [`MoveInput`], and returns a [`MoveOutcome`] with the next state: nothing else changes.
+//! scene, a [cache](crate::cache), a state and a [`MoveInput`], and returns a [`MoveOutcome`] with the next state: nothing else changes but the
+//! cache, on which no bit depends.
 //!
 //! ```
+//! use capsweep::cache::TriangleCache;
 //! use capsweep::controller::{Controller, ControllerConfig, MoveInput};
 //! use capsweep::scene::{Body, Scene, Shape};
 //! use capsweep::{HalfSpace, Motion};
@@ -15,10 +17,11 @@
 //! scene.commit();
 //!
 //! let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
+//! let mut cache = TriangleCache::default();
 //! let mut character = controller.spawn(DVec3::ZERO)?;
 //! let walk = MoveInput::new(Motion::new(DVec3::new(0.1, 0.0, -0.01))?);
 //! for _ in 0..10 {
-//!     let outcome = controller.step(&scene, &character, &walk);
+//!     let outcome = controller.step(&scene, &mut cache, &character, &walk);
 //!     assert!(outcome.is_grounded());
 //!     character = outcome.state;
 //! }

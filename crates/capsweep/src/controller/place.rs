@@ -4,6 +4,7 @@ use super::input::Surroundings;
 use super::state::CharacterState;
 use super::world::World;
 use super::{Controller, ControllerConfig};
+use crate::cache::TriangleCache;
 use crate::error::{ShapeError, check_position, xyz};
 use crate::scene::Scene;
 use crate::{Capsule, Motion, Sides};
@@ -70,7 +71,8 @@ impl Controller {
             return Ok(true);
         }
         let capsule = self.skinned(state, state.center)?;
-        let world = World::new(scene, *surroundings);
+        let mut cache = TriangleCache::off();
+        let mut world = World::new(scene, &mut cache, self.up, *surroundings);
         Ok(world.sweep(&capsule, &Motion::new(self.up * rise)?).is_none())
     }
 
@@ -88,8 +90,9 @@ impl Controller {
         within: f64,
         surroundings: &Surroundings,
     ) -> Result<Option<CharacterState>, ShapeError> {
-        let world = World::new(scene, *surroundings);
-        if self.is_free(&world, state, state.center)? {
+        let mut cache = TriangleCache::off();
+        let mut world = World::new(scene, &mut cache, self.up, *surroundings);
+        if self.is_free(&mut world, state, state.center)? {
             return Ok(Some(*state));
         }
         let room = 0.5 * f64::from(state.radius + self.config.contact_offset);
@@ -97,7 +100,7 @@ impl Controller {
         while distance <= within {
             for direction in self.around() {
                 let center = state.center + direction * distance;
-                if self.is_free(&world, state, center)? {
+                if self.is_free(&mut world, state, center)? {
                     let capsule = self.skinned(state, center)?;
                     let back = Motion::new(state.center - center)?;
                     let time = world.sweep(&capsule, &back).map_or(0.0, |hit| hit.hit.time);
@@ -134,7 +137,7 @@ impl Controller {
 
     fn is_free(
         &self,
-        world: &World,
+        world: &mut World,
         state: &CharacterState,
         center: DVec3,
     ) -> Result<bool, ShapeError> {

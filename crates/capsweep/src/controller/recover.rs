@@ -56,14 +56,16 @@ impl Walker<'_> {
     /// Whether something that can move has come to overlap the character. A sweep would not tell: it lets go of what it leads out of.
     pub(super) fn is_run_into(&mut self) -> Result<bool, ShapeError> {
         self.out.stats.overlaps += 1;
-        Ok(self.world.overlaps_dynamic(&self.capsule_at(self.center)?))
+        let capsule = self.capsule_at(self.center)?;
+        Ok(self.world.overlaps_dynamic(&capsule))
     }
 
     /// The way out of the deepest overlap, and its length; less where something opposite overlaps too. `None` if nothing does.
     fn way_out(&mut self) -> Result<Option<(DVec3, f64)>, ShapeError> {
         let mut overlaps = core::mem::take(&mut self.out.scratch.0);
         self.out.stats.overlaps += 1;
-        self.world.overlap_all(&self.capsule_at(self.center)?, &mut overlaps);
+        let capsule = self.capsule_at(self.center)?;
+        self.world.overlap_all(&capsule, &mut overlaps);
         let way = overlaps.first().map(|deepest| {
             let (normal, depth) = (deepest.hit.normal.as_dvec3(), deepest.hit.depth);
             // Pushed all the way, it would be as deep in what is opposite: half the difference makes both equal.
@@ -77,7 +79,7 @@ impl Walker<'_> {
     }
 
     /// The part of `push` that crosses nothing new.
-    fn way_free(&self, push: DVec3) -> Result<f64, ShapeError> {
+    fn way_free(&mut self, push: DVec3) -> Result<f64, ShapeError> {
         let motion = Motion::new(push)?;
         if motion.is_zero() {
             return Ok(1.0);

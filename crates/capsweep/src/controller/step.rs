@@ -6,32 +6,42 @@ use super::outcome::{Ground, MoveOutcome};
 use super::state::{CharacterState, Footing};
 use super::walker::Walker;
 use super::world::World;
+use crate::cache::TriangleCache;
 use crate::error::ShapeError;
 use crate::scene::Scene;
 use crate::tolerance::GROUND_GAP;
 use glam::DVec3;
 
 impl Controller {
-    /// Moves a character and says what came of it. The same scene, state and input give the same bits.
+    /// Moves a character and says what came of it. The same scene, state and input give the same bits, whatever is in `cache`: one of the
+    /// character's own spares it looking up what is around it again.
     ///
     /// A move that would leave the range of positions is not made.
-    pub fn step(&self, scene: &Scene, state: &CharacterState, input: &MoveInput) -> MoveOutcome {
+    pub fn step(
+        &self,
+        scene: &Scene,
+        cache: &mut TriangleCache,
+        state: &CharacterState,
+        input: &MoveInput,
+    ) -> MoveOutcome {
         let mut out = MoveOutcome::still(*state);
-        self.step_into(scene, state, input, &mut out);
+        self.step_into(scene, cache, state, input, &mut out);
         out
     }
 
     /// As [`Controller::step`], into an outcome whose memory is used again.
+    #[allow(clippy::too_many_arguments, reason = "a move, and the memory that it uses again")]
     pub fn step_into(
         &self,
         scene: &Scene,
+        cache: &mut TriangleCache,
         state: &CharacterState,
         input: &MoveInput,
         out: &mut MoveOutcome,
     ) {
         out.reset(*state);
         let mut walker = Walker {
-            world: World::new(scene, input.surroundings),
+            world: World::new(scene, cache, self.up, input.surroundings),
             config: &self.config,
             up: self.up,
             center: state.center,

@@ -6,6 +6,7 @@ use super::input::MoveInput;
 use super::outcome::MoveOutcome;
 use super::state::CharacterState;
 use super::{ConfigError, Controller, ControllerConfig};
+use crate::cache::TriangleCache;
 use crate::scene::Scene;
 use core::fmt::{self, Debug};
 
@@ -28,10 +29,11 @@ impl TraceStep {
     pub fn record(
         controller: &Controller,
         scene: &Scene,
+        cache: &mut TriangleCache,
         state: &CharacterState,
         input: &MoveInput,
     ) -> Self {
-        let outcome = controller.step(scene, state, input);
+        let outcome = controller.step(scene, cache, state, input);
         Self { config: *controller.config(), state: *state, input: *input, outcome }
     }
 
@@ -41,7 +43,7 @@ impl TraceStep {
     /// If the recorded configuration is unsound.
     pub fn replay(&self, scene: &Scene) -> Result<Vec<Difference>, ConfigError> {
         let controller = Controller::new(self.config)?;
-        let replayed = controller.step(scene, &self.state, &self.input);
+        let replayed = controller.step(scene, &mut TriangleCache::off(), &self.state, &self.input);
         Ok(differences(&self.outcome, &replayed))
     }
 }

@@ -39,7 +39,7 @@ impl Walker<'_> {
 
     /// First touch on the way from `center`.
     pub(super) fn sweep_from(
-        &self,
+        &mut self,
         center: DVec3,
         motion: DVec3,
     ) -> Result<Option<Hit<SweepHit>>, ShapeError> {
@@ -48,11 +48,12 @@ impl Walker<'_> {
         if motion.is_zero() {
             return Ok(None);
         }
-        Ok(self.world.sweep(&self.capsule_at(center)?, &motion))
+        let capsule = self.capsule_at(center)?;
+        Ok(self.world.sweep(&capsule, &motion))
     }
 
     /// First touch on the way from where the character is.
-    pub(super) fn sweep(&self, motion: DVec3) -> Result<Option<Hit<SweepHit>>, ShapeError> {
+    pub(super) fn sweep(&mut self, motion: DVec3) -> Result<Option<Hit<SweepHit>>, ShapeError> {
         self.sweep_from(self.center, motion)
     }
 

@@ -1,30 +1,40 @@
 //! Every question that a move asks of the scene. Nothing else in the controller knows where the geometry comes from.
 
 use super::input::Surroundings;
-use crate::scene::{Bodies, BodyId, Filter, Hit, Scene, StartOverlaps};
+use crate::cache::{Hint, TriangleCache};
+use crate::scene::{Bodies, BodyId, Filter, Hit, Scene, StartOverlaps, Struck};
 use crate::{Capsule, Motion, Overlap, RayHit, Sides, SweepHit};
 use glam::DVec3;
 
 /// What a character can collide with.
 pub(super) struct World<'a> {
     scene: &'a Scene,
+    cache: &'a mut TriangleCache,
+    up: DVec3,
     filter: Filter,
     ignore: Option<BodyId>,
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(scene: &'a Scene, Surroundings { filter, ignore }: Surroundings) -> Self {
-        Self { scene, filter: Filter { start_overlaps: StartOverlaps::Report, ..filter }, ignore }
+    /// `up` tells the cache which sweeps are alike.
+    pub(super) fn new(
+        scene: &'a Scene,
+        cache: &'a mut TriangleCache,
+        up: DVec3,
+        Surroundings { filter, ignore }: Surroundings,
+    ) -> Self {
+        let filter = Filter { start_overlaps: StartOverlaps::Report, ..filter };
+        Self { scene, cache, up, filter, ignore }
     }
 
     /// First touch; overlaps at the start included.
-    pub(super) fn sweep(&self, capsule: &Capsule, motion: &Motion) -> Option<Hit<SweepHit>> {
+    pub(super) fn sweep(&mut self, capsule: &Capsule, motion: &Motion) -> Option<Hit<SweepHit>> {
         self.sweep_by(capsule, motion, self.filter)
     }
 
     /// First touch with what is not overlapped at the start.
     pub(super) fn sweep_past_overlaps(
-        &self,
+        &mut self,
         capsule: &Capsule,
         motion: &Motion,
     ) -> Option<Hit<SweepHit>> {
@@ -33,38 +43,40 @@ impl<'a> World<'a> {
     }
 
     fn sweep_by(
-        &self,
+        &mut self,
         capsule: &Capsule,
         motion: &Motion,
         filter: Filter,
     ) -> Option<Hit<SweepHit>> {
+        let hint = Hint::of(motion.vector(), self.up);
         match self.ignore {
-            None => self.scene.sweep(capsule, motion, &filter),
+            None => self.cache.sweep(self.scene, hint, capsule, motion, &filter),
             Some(own) => {
-                self.scene.sweep_where(capsule, motion, &filter, |struck| struck.body != own)
+                let others = |struck: &Struck| struck.body != own;
+                self.cache.sweep_where(self.scene, hint, capsule, motion, &filter, others)
             }
         }
     }
 
     /// Everything that `capsule` overlaps, deepest first.
-    pub(super) fn overlap_all(&self, capsule: &Capsule, out: &mut Vec<Hit<Overlap>>) {
-        self.scene.overlap_all(capsule, &self.filter, out);
+    pub(super) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<Hit<Overlap>>) {
+        self.cache.overlap_all(self.scene, capsule, &self.filter, out);
         if let Some(own) = self.ignore {
             out.retain(|overlap| overlap.struck.body != own);
         }
     }
 
     /// Whether `capsule` overlaps anything.
-    pub(super) fn overlaps(&self, capsule: &Capsule) -> bool {
+    pub(super) fn overlaps(&mut self, capsule: &Capsule) -> bool {
         self.overlaps_among(capsule, self.filter.bodies)
     }
 
     /// Whether something that can move has come to overlap `capsule`.
-    pub(super) fn overlaps_dynamic(&self, capsule: &Capsule) -> bool {
+    pub(super) fn overlaps_dynamic(&mut self, capsule: &Capsule) -> bool {
         self.filter.bodies != Bodies::Static && self.overlaps_among(capsule, Bodies::Dynamic)
     }
 
-    fn overlaps_among(&self, capsule: &Capsule, bodies: Bodies) -> bool {
+    fn overlaps_among(&mut self, capsule: &Capsule, bodies: Bodies) -> bool {
         let filter = Filter { bodies, ..self.filter };
         match self.ignore {
             None => self.scene.overlaps(capsule, &filter),

@@ -5,6 +5,7 @@
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::Filter;
 use super::first_touch::Hit;
+use super::gathered::Shortcut;
 use super::meet::Placed;
 use super::near::LocalCapsule;
 use super::store::{Content, Scene};
@@ -52,6 +53,8 @@ pub(super) trait Near {
 /// A search around a capsule.
 pub(super) struct Query<'a> {
     content: &'a Content,
+    /// As in [`Scope`](super::meet::Scope).
+    shortcut: Option<Shortcut<'a>>,
     capsule: &'a Capsule,
     view: View,
     filter: &'a Filter,
@@ -59,12 +62,21 @@ pub(super) struct Query<'a> {
 
 impl<'a> Query<'a> {
     pub(super) fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
-        Self { content, capsule, view: View::of(capsule), filter }
+        Self { content, shortcut: None, capsule, view: View::of(capsule), filter }
+    }
+
+    pub(super) fn by(self, shortcut: Option<Shortcut<'a>>) -> Self {
+        Self { shortcut, ..self }
     }
 
     /// Shows everything that may be near enough to `near`.
     pub(super) fn run(&self, near: &mut dyn Near) {
-        walk_scene(self.content, *self.filter, &mut Approaching { query: self, near });
+        walk_scene(
+            self.content,
+            self.shortcut,
+            *self.filter,
+            &mut Approaching { query: self, near },
+        );
     }
 
     fn separation_of_triangle(&self, at: &Placed, slot: usize) -> f64 {

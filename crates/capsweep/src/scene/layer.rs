@@ -136,6 +136,10 @@ impl Layer {
         self.tree.tree()
     }
 
+    pub(super) fn mobility(&self) -> Mobility {
+        mobility_of(self.mark)
+    }
+
     /// Largest magnitude of a coordinate of a box in the tree.
     pub(super) fn size(&self) -> f64 {
         let bounds = self.tree.bounds();

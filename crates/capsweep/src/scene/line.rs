@@ -47,7 +47,7 @@ const LATEST: f64 = 1e30;
 impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
     pub(super) fn show(&self, observer: &mut dyn Observer) {
-        walk_scene(self.content, *self.filter, &mut Looking { line: self, observer });
+        walk_scene(self.content, None, *self.filter, &mut Looking { line: self, observer });
     }
 }
 

@@ -5,6 +5,7 @@
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::{Filter, StartOverlaps};
 use super::first_touch::Struck;
+use super::gathered::Shortcut;
 use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
@@ -38,6 +39,8 @@ pub(super) struct Placed<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {
     pub(super) content: &'a Content,
+    /// Around the trees over static bodies, if all that can be met was gathered before.
+    pub(super) shortcut: Option<Shortcut<'a>>,
     pub(super) sweep: Sweep<'a>,
     pub(super) filter: &'a Filter,
 }

@@ -17,7 +17,7 @@ impl Scene {
         }
         let normal = hit.hit.normal.as_dvec3();
         let mut best: Option<(f64, Struck, Vec3)> = None;
-        each_face_at(self.content(), *filter, hit.hit.point, |face, at, slot| {
+        each_face_at(self.content(), None, *filter, hit.hit.point, |face, at, slot| {
             let Some(struck) = self.content().struck(at.body, slot) else { return };
             let front_only = at.sides == Sides::Front;
             let face = if front_only { face.front } else { face.towards(normal) };

@@ -2,6 +2,7 @@
 
 use super::filter::{Filter, StartOverlaps};
 use super::first_touch::Hit;
+use super::gathered::Shortcut;
 use super::store::Scene;
 use super::sweep_all::every_touch;
 use crate::{Capsule, Motion, Overlap, SweepHit};
@@ -25,9 +26,20 @@ impl Scene {
     /// Every triangle and shape that `capsule` overlaps, each with its own way out: the deepest first, equal depths by kind,
     /// key and triangle. `out` is cleared first. Only the inner edges of its own mesh are known here, no other seams.
     pub fn overlap_all(&self, capsule: &Capsule, filter: &Filter, out: &mut Vec<Hit<Overlap>>) {
+        self.overlap_all_by(None, capsule, filter, out);
+    }
+
+    /// As [`Scene::overlap_all`], around the trees over static bodies if all that it can meet was gathered before.
+    pub(crate) fn overlap_all_by(
+        &self,
+        shortcut: Option<Shortcut>,
+        capsule: &Capsule,
+        filter: &Filter,
+        out: &mut Vec<Hit<Overlap>>,
+    ) {
         out.clear();
         let filter = reporting(*filter);
-        every_touch(self.content(), (capsule, &Motion::ZERO), filter, |hit| {
+        every_touch(self.content(), shortcut, (capsule, &Motion::ZERO), filter, |hit| {
             out.push(as_overlap(hit));
         });
         out.sort_unstable_by(|a, b| {

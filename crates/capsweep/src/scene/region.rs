@@ -34,7 +34,7 @@ pub(crate) fn gather(
     filter: Filter,
     gatherer: &mut dyn Gatherer,
 ) {
-    walk_scene(content, filter, &mut Gathering { region, gatherer });
+    walk_scene(content, None, filter, &mut Gathering { region, gatherer });
 }
 
 /// Shows the slot of every triangle of `mesh` whose bounds touch `region`, in the mesh's own space.

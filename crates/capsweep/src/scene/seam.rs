@@ -15,6 +15,7 @@ use super::closest::{Near, Query};
 use super::face_at::FaceAt;
 use super::filter::Filter;
 use super::first_touch::{Accept, Struck};
+use super::gathered::Shortcut;
 use super::meet::{Contact, Placed, Scope};
 use super::store::Content;
 use crate::contract::Meeting;
@@ -164,9 +165,9 @@ impl Seam<'_> {
 
     /// Shows every other accepted face at `point`, and its sides that count, to `visit`.
     fn each_face(&self, point: DVec3, mut visit: impl FnMut(&FaceAt, Sides, &Struck)) {
-        let Scope { content, filter, .. } = *self.scope;
+        let Scope { content, shortcut, filter, .. } = *self.scope;
         let Contact { body, slot, .. } = self.contact;
-        each_face_at(content, *filter, point, |face, at, other| {
+        each_face_at(content, shortcut, *filter, point, |face, at, other| {
             if (at.body, other) != (body, slot)
                 && let Some(struck) = content.struck(at.body, other)
                 && (self.accept)(&struck)
@@ -222,6 +223,7 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
 /// Shows every face within [`SEAM`] of `point` to `visit`, with its mesh and its slot there.
 pub(super) fn each_face_at(
     content: &Content,
+    shortcut: Option<Shortcut>,
     filter: Filter,
     point: DVec3,
     visit: impl FnMut(&FaceAt, &Placed, u32),
@@ -229,7 +231,9 @@ pub(super) fn each_face_at(
     // The walk is made for capsules: a ball has half of the distance in its radius.
     let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
     let limit = SEAM - f64::from(ball.radius());
-    Query::new(content, &ball, &filter).run(&mut Around { point, limit, visit });
+    // A way out may end far from the capsule.
+    let shortcut = shortcut.filter(|by| by.gathered.holds(&ball.bounds().grown(SEAM)));
+    Query::new(content, &ball, &filter).by(shortcut).run(&mut Around { point, limit, visit });
 }
 
 struct Around<F> {

@@ -5,6 +5,7 @@
 use super::body::{Body, Shape};
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit};
+use super::gathered::Shortcut;
 use super::local_sweep::{ExactSweep, LocalSweep};
 use super::meet::{Collector, Placed, Scope};
 use super::near::LocalCapsule;
@@ -28,9 +29,20 @@ impl Scene {
         motion: &Motion,
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
+        self.sweep_by(None, capsule, motion, filter)
+    }
+
+    /// As [`Scene::sweep`], around the trees over static bodies if all that it can meet was gathered before.
+    pub(crate) fn sweep_by(
+        &self,
+        shortcut: Option<Shortcut>,
+        capsule: &Capsule,
+        motion: &Motion,
+        filter: &Filter,
+    ) -> Option<Hit<SweepHit>> {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
-        let query = Query::new(self.content(), capsule, sweep, filter);
+        let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let mut first = FirstTouch::new(query.scope);
         query.run(&mut first);
         if first.look_again() {
@@ -54,18 +66,28 @@ impl<'a> Query<'a> {
         sweep: Sweep<'a>,
         filter: &'a Filter,
     ) -> Self {
-        Self { capsule, scope: Scope { content, sweep, filter } }
+        Self { capsule, scope: Scope { content, shortcut: None, sweep, filter } }
+    }
+
+    pub(super) fn by(mut self, shortcut: Option<Shortcut<'a>>) -> Self {
+        self.scope.shortcut = shortcut;
+        self
     }
 
     /// Shows every contact on the way to `collector`.
     ///
     /// A walk is much code, compiled for each kind of search: whoever collects is asked a few times only, and need not be one.
     pub(super) fn run(&self, collector: &mut dyn Collector) {
-        let Scope { content, filter, sweep } = self.scope;
+        let Scope { content, shortcut, filter, sweep } = self.scope;
         if sweep.motion.is_zero() {
-            walk_scene(content, *filter, &mut Resting(Sweeping { query: self, collector }));
+            walk_scene(
+                content,
+                shortcut,
+                *filter,
+                &mut Resting(Sweeping { query: self, collector }),
+            );
         } else {
-            walk_scene(content, *filter, &mut Sweeping { query: self, collector });
+            walk_scene(content, shortcut, *filter, &mut Sweeping { query: self, collector });
         }
     }
 }

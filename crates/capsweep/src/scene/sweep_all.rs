@@ -1,5 +1,6 @@
 use super::filter::Filter;
 use super::first_touch::Hit;
+use super::gathered::Shortcut;
 use super::meet::{Collector, Contact, Scope};
 use super::store::{Content, Scene};
 use super::sweep::Query;
@@ -19,7 +20,7 @@ impl Scene {
         out: &mut Vec<Hit<SweepHit>>,
     ) {
         out.clear();
-        every_touch(self.content(), (capsule, motion), *filter, |hit| out.push(hit));
+        every_touch(self.content(), None, (capsule, motion), *filter, |hit| out.push(hit));
         out.sort_unstable_by(|a, b| {
             let earlier = a.hit.time.total_cmp(&b.hit.time);
             let deeper = || b.hit.depth.total_cmp(&a.hit.depth);
@@ -31,13 +32,14 @@ impl Scene {
 /// Shows `report` every hit, in the order of the tree.
 pub(super) fn every_touch(
     content: &Content,
+    shortcut: Option<Shortcut>,
     (capsule, motion): (&Capsule, &Motion),
     filter: Filter,
     report: impl FnMut(Hit<SweepHit>),
 ) {
     let view = View::of(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
-    let query = Query::new(content, capsule, sweep, &filter);
+    let query = Query::new(content, capsule, sweep, &filter).by(shortcut);
     query.run(&mut EveryTouch { scope: query.scope, report });
 }
 

@@ -1,5 +1,6 @@
 use super::filter::Filter;
 use super::first_touch::{Accept, FirstTouch, Hit, Struck};
+use super::gathered::Shortcut;
 use super::meet::{Collector, Contact, Scope};
 use super::store::Scene;
 use super::sweep::Query;
@@ -18,27 +19,30 @@ impl Scene {
         filter: &Filter,
         accept: impl Fn(&Struck) -> bool,
     ) -> Option<Hit<SweepHit>> {
-        sweep_among(self, (capsule, motion), *filter, &accept)
+        self.sweep_where_by(None, (capsule, motion), filter, &accept)
     }
-}
 
-/// One function for all predicates: a walk of its own for each would be compiled with the caller's crate.
-fn sweep_among(
-    scene: &Scene,
-    (capsule, motion): (&Capsule, &Motion),
-    filter: Filter,
-    accept: &Accept,
-) -> Option<Hit<SweepHit>> {
-    let view = View::of(capsule);
-    let sweep = Sweep::new(&view, motion, filter.sides);
-    let query = Query::new(scene.content(), capsule, sweep, &filter);
-    let scope = query.scope;
-    let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
-    query.run(&mut accepted);
-    if accepted.first.look_again() {
+    /// As [`Scene::sweep_where`], around the trees over static bodies if all that it can meet was gathered before.
+    ///
+    /// One function for all predicates: a walk of its own for each would be compiled with the caller's crate.
+    pub(crate) fn sweep_where_by(
+        &self,
+        shortcut: Option<Shortcut>,
+        (capsule, motion): (&Capsule, &Motion),
+        filter: &Filter,
+        accept: &Accept,
+    ) -> Option<Hit<SweepHit>> {
+        let view = View::of(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides);
+        let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
+        let scope = query.scope;
+        let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
         query.run(&mut accepted);
+        if accepted.first.look_again() {
+            query.run(&mut accepted);
+        }
+        accepted.first.answer_among(accept)
     }
-    accepted.first.answer_among(accept)
 }
 
 /// Passes on the contacts that the caller accepts.

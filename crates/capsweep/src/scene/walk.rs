@@ -2,11 +2,13 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::body::{Body, Geometry, Shape};
+use super::body::{Body, Geometry, Mobility, Shape};
 use super::filter::Filter;
+use super::gathered::Shortcut;
 use super::layer::Layer;
 use super::meet::Placed;
 use super::packet::Packet;
+use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
 use crate::bvh::{Bounds, Bvh, Kernel, Lanes, NONE, Node, Probe, WIDTH, dispatch, nearest, visit};
@@ -61,7 +63,14 @@ pub(super) trait Search {
 }
 
 /// Shows `search` everything in `content` that may be of interest to it and that `filter` lets it see.
-pub(super) fn walk_scene(content: &Content, filter: Filter, search: &mut impl Search) {
+///
+/// Static bodies are looked at by the `shortcut` if there is one: it must hold all of them that the search can be interested in.
+pub(super) fn walk_scene(
+    content: &Content,
+    shortcut: Option<Shortcut>,
+    filter: Filter,
+    search: &mut impl Search,
+) {
     for (index, shape) in content.endless(filter) {
         search.shape(index, shape);
         if search.is_done() {
@@ -69,7 +78,10 @@ pub(super) fn walk_scene(content: &Content, filter: Filter, search: &mut impl Se
         }
     }
     for layer in content.layers(filter.bodies) {
-        dispatch(Bodies { layer, size: content.size, filter, search });
+        match shortcut.filter(|_| layer.mobility() == Mobility::Static) {
+            Some(shortcut) => dispatch(ByShortcut { content, shortcut, filter, search }),
+            None => dispatch(Bodies { layer, size: content.size, filter, search }),
+        }
         if search.is_done() {
             return;
         }
@@ -169,14 +181,14 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 }
 
 /// Walks the tree of a mesh.
-struct MeshWalk<'a, S: Search> {
-    placed: Placed<'a>,
+pub(super) struct MeshWalk<'a, S: Search> {
+    pub(super) placed: Placed<'a>,
     /// The mesh's, fetched once.
-    packets: &'a [Packet],
+    pub(super) packets: &'a [Packet],
     /// Triangles must share a bit with it.
-    mask: u32,
-    search: &'a mut S,
-    cull: S::Cull,
+    pub(super) mask: u32,
+    pub(super) search: &'a mut S,
+    pub(super) cull: S::Cull,
 }
 
 impl<S: Search> Probe for MeshWalk<'_, S> {
@@ -221,7 +233,7 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 
 /// The lane with the smallest key among those whose bit is set.
 #[inline(always)]
-fn smallest(bits: u32, keys: &[f32; WIDTH]) -> usize {
+pub(super) fn smallest(bits: u32, keys: &[f32; WIDTH]) -> usize {
     let mut first = bits.trailing_zeros() as usize;
     let mut rest = bits & (bits - 1);
     while rest != 0 {

@@ -1,6 +1,7 @@
 //! The same input, the same bits: in any order, on any number of threads, now and later.
 
 use super::level::{Level, Walk, human, input, physx};
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     CharacterState, Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
     LocomotionState, MoveInput, MoveOutcome, StepJob, TraceStep, differences,
@@ -49,6 +50,7 @@ fn scripted_walk() -> u64 {
     for config in [human(), physx(), ControllerConfig::wow()] {
         let controller = Controller::new(config).unwrap();
         let locomotion = Locomotion::new(controller, LocomotionConfig::human()).unwrap();
+        let mut cache = TriangleCache::new();
         let mut state = LocomotionState::at_rest(controller.spawn(dvec3(0.1, 0.2, 0.3)).unwrap());
         let script = [
             (dvec3(3.0, 0.25, 0.0), 150),
@@ -61,7 +63,7 @@ fn scripted_walk() -> u64 {
             for tick in 0..ticks {
                 let jump = tick % 70 == 30;
                 let wish = LocomotionInput { jump, ..LocomotionInput::new(walk, 1.0 / 60.0) };
-                let (next, outcome) = locomotion.tick(&scene, &state, &wish).unwrap();
+                let (next, outcome) = locomotion.tick(&scene, &mut cache, &state, &wish).unwrap();
                 state = next;
                 seen = hash(seen, &outcome);
             }
@@ -92,8 +94,10 @@ fn a_batch_of_moves_has_the_bits_of_one_by_one() {
     let wish = |rng: &mut Rng| input(dvec3(rng.range(-0.1, 0.1), rng.range(-0.1, 0.1), -0.05));
     let mut jobs: Vec<StepJob> =
         states.iter().map(|state| StepJob::new(*state, wish(&mut rng))).collect();
-    let mut alone: Vec<MoveOutcome> =
-        jobs.iter().map(|job| controller.step(&scene, &job.state, &job.input)).collect();
+    let mut alone: Vec<MoveOutcome> = jobs
+        .iter()
+        .map(|job| controller.step(&scene, &mut TriangleCache::off(), &job.state, &job.input))
+        .collect();
     controller.step_all(&scene, &mut jobs);
     for _ in 0..20 {
         for (job, alone) in jobs.iter().zip(&alone) {
@@ -101,7 +105,7 @@ fn a_batch_of_moves_has_the_bits_of_one_by_one() {
         }
         for (job, alone) in jobs.iter_mut().zip(&mut alone) {
             let next = wish(&mut rng);
-            *alone = controller.step(&scene, &alone.state, &next);
+            *alone = controller.step(&scene, &mut TriangleCache::off(), &alone.state, &next);
             job.then(next);
         }
         controller.step_all(&scene, &mut jobs);
@@ -113,9 +117,10 @@ fn a_used_outcome_has_the_bits_of_a_new_one() {
     let scene = Level::floor().stairs(1.0, 3, 0.2, 0.3).scene();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     let mut used = walk.last.clone();
+    let mut cache = TriangleCache::new();
     for _ in 0..60 {
         let step = input(dvec3(0.05, 0.01, -0.03));
-        walk.controller.step_into(&scene, &walk.state, &step, &mut used);
+        walk.controller.step_into(&scene, &mut cache, &walk.state, &step, &mut used);
         let before = walk.state;
         walk.ask(&step);
         assert_eq!(differences(&walk.last, &used), []);
@@ -128,7 +133,8 @@ fn controller_twice(
     state: &CharacterState,
     step: &MoveInput,
 ) -> Vec<capsweep::controller::Difference> {
-    let [one, other] = [0; 2].map(|_| walk.controller.step(&walk.scene, state, step));
+    let [one, other] =
+        [0; 2].map(|_| walk.controller.step(&walk.scene, &mut TriangleCache::new(), state, step));
     differences(&one, &other)
 }
 
@@ -169,8 +175,15 @@ fn a_trace_replays_to_the_bit_and_says_what_differs() {
     let controller = Controller::new(human()).unwrap();
     let mut state = controller.spawn(DVec3::ZERO).unwrap();
     let mut trace = Vec::new();
+    let mut cache = TriangleCache::new();
     for _ in 0..60 {
-        let step = TraceStep::record(&controller, &scene, &state, &input(dvec3(0.05, 0.01, -0.03)));
+        let step = TraceStep::record(
+            &controller,
+            &scene,
+            &mut cache,
+            &state,
+            &input(dvec3(0.05, 0.01, -0.03)),
+        );
         state = step.outcome.state;
         trace.push(step);
     }
@@ -200,9 +213,15 @@ fn a_trace_goes_through_lines_of_json_without_losing_a_bit() {
     let controller = Controller::new(human()).unwrap();
     let mut state = controller.spawn(DVec3::ZERO).unwrap();
     let mut lines = String::new();
+    let mut cache = TriangleCache::new();
     for _ in 0..60 {
-        let step =
-            TraceStep::record(&controller, &scene, &state, &input(dvec3(0.05, 0.017, -0.03)));
+        let step = TraceStep::record(
+            &controller,
+            &scene,
+            &mut cache,
+            &state,
+            &input(dvec3(0.05, 0.017, -0.03)),
+        );
         state = step.outcome.state;
         lines += &serde_json::to_string(&step).unwrap();
         lines.push('\n');

@@ -1,6 +1,7 @@
 //! Worlds to walk in, and somebody to walk.
 
 use capsweep::Motion;
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome};
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use glam::{DVec3, Vec3, vec3};
@@ -116,6 +117,7 @@ pub(crate) fn human() -> ControllerConfig {
 pub(crate) struct Walk {
     pub(crate) scene: Scene,
     pub(crate) controller: Controller,
+    pub(crate) cache: TriangleCache,
     pub(crate) state: CharacterState,
     pub(crate) last: MoveOutcome,
 }
@@ -125,9 +127,10 @@ impl Walk {
     pub(crate) fn start(scene: &Scene, config: ControllerConfig, feet: DVec3) -> Self {
         let controller = Controller::new(config).expect("a sound configuration");
         let state = controller.spawn(feet).expect("in range");
-        let last = controller.step(scene, &state, &input(DVec3::ZERO));
+        let mut cache = TriangleCache::new();
+        let last = controller.step(scene, &mut cache, &state, &input(DVec3::ZERO));
         let state = last.state;
-        Self { scene: scene.clone(), controller, state, last }
+        Self { scene: scene.clone(), controller, cache, state, last }
     }
 
     pub(crate) fn feet(&self) -> DVec3 {
@@ -140,7 +143,7 @@ impl Walk {
     }
 
     pub(crate) fn ask(&mut self, input: &MoveInput) -> &MoveOutcome {
-        self.last = self.controller.step(&self.scene, &self.state, input);
+        self.last = self.controller.step(&self.scene, &mut self.cache, &self.state, input);
         self.state = self.last.state;
         &self.last
     }

@@ -1,4 +1,5 @@
 use super::level::{Level, human};
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState,
     NonWalkable,
@@ -13,20 +14,22 @@ fn locomotion(config: ControllerConfig, falls: LocomotionConfig) -> Locomotion {
 struct Run {
     scene: Scene,
     locomotion: Locomotion,
+    cache: TriangleCache,
     state: LocomotionState,
 }
 
 impl Run {
     fn new(scene: Scene, locomotion: Locomotion, feet: DVec3) -> Self {
         let state = LocomotionState::at_rest(locomotion.controller().spawn(feet).unwrap());
-        let mut run = Self { scene, locomotion, state };
+        let mut run = Self { scene, locomotion, cache: TriangleCache::new(), state };
         run.tick(DVec3::ZERO, false, 1.0 / 60.0);
         run
     }
 
     fn tick(&mut self, walk: DVec3, jump: bool, dt: f64) {
         let input = LocomotionInput { jump, ..LocomotionInput::new(walk, dt) };
-        self.state = self.locomotion.tick(&self.scene, &self.state, &input).unwrap().0;
+        self.state =
+            self.locomotion.tick(&self.scene, &mut self.cache, &self.state, &input).unwrap().0;
     }
 
     fn feet(&self) -> DVec3 {
@@ -194,7 +197,7 @@ fn bad_numbers_are_refused() {
         LocomotionInput::new(DVec3::X, f64::INFINITY),
         LocomotionInput::new(DVec3::X * 1e8, 1e8),
     ] {
-        assert!(falls.tick(&scene, &state, &input).is_err());
+        assert!(falls.tick(&scene, &mut TriangleCache::default(), &state, &input).is_err());
     }
 }
 

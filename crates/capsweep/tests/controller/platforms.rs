@@ -1,4 +1,5 @@
 use super::level::{Level, Walk, assert_near, human, input};
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     Carrier, Controller, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState, Ride,
 };
@@ -152,7 +153,8 @@ fn who_leaves_a_platform_keeps_its_velocity() {
                 LocomotionInput::new(if jump { DVec3::ZERO } else { DVec3::Y * 3.0 }, dt);
             wish.carrier = Some(carrier);
             wish.jump = jump && i == 30;
-            state = locomotion.tick(&ferry.scene, &state, &wish).unwrap().0;
+            state =
+                locomotion.tick(&ferry.scene, &mut TriangleCache::new(), &state, &wish).unwrap().0;
             if !state.character.is_grounded() && i > 2 {
                 left = true;
                 assert!(
@@ -197,7 +199,12 @@ fn other_characters_are_capsules_in_the_way_and_one_s_own_is_not() {
     let controller = Controller::new(human()).unwrap();
     let mut state = controller.spawn(DVec3::ZERO).unwrap();
     for _ in 0..120 {
-        let out = controller.step(&scene, &state, &input(dvec3(0.05, 0.0, -0.02)).ignoring(own));
+        let out = controller.step(
+            &scene,
+            &mut TriangleCache::new(),
+            &state,
+            &input(dvec3(0.05, 0.0, -0.02)).ignoring(own),
+        );
         state = out.state;
     }
     assert_near(controller.feet(&state), dvec3(4.0 - 0.62, 0.0, 0.0), 1e-4);

@@ -1,6 +1,7 @@
 //! What must hold wherever somebody walks.
 
 use super::level::{Level, human, physx};
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState,
     MoveInput, MoveOutcome, NonWalkable, Surroundings,
@@ -110,6 +111,7 @@ fn obj(text: &str) -> Mesh {
 struct Walker<'a> {
     place: &'a Place,
     locomotion: Locomotion,
+    cache: TriangleCache,
     start: LocomotionState,
     state: LocomotionState,
     rng: Rng,
@@ -138,6 +140,7 @@ impl<'a> Walker<'a> {
                 return Some(Self {
                     place,
                     locomotion,
+                    cache: TriangleCache::new(),
                     start: state,
                     state,
                     rng,
@@ -159,6 +162,7 @@ impl<'a> Walker<'a> {
     fn walk(&mut self, ticks: u32) {
         let mut out = self.locomotion.controller().step(
             &self.place.scene,
+            &mut self.cache,
             &self.state.character,
             &MoveInput::new(Motion::ZERO),
         );
@@ -171,7 +175,10 @@ impl<'a> Walker<'a> {
             let input = LocomotionInput { jump, ..LocomotionInput::new(self.heading, 1.0 / 60.0) };
             let before = self.state.character.center();
             let scene = &self.place.scene;
-            self.state = self.locomotion.tick_into(scene, &self.state, &input, &mut out).unwrap();
+            self.state = self
+                .locomotion
+                .tick_into(scene, &mut self.cache, &self.state, &input, &mut out)
+                .unwrap();
             self.check(before, &out, tick);
             if self.state.character.center().z < self.place.low.z - 20.0 {
                 // Over the rim of the world: back to where it started.
@@ -211,9 +218,10 @@ impl<'a> Walker<'a> {
             let angle = f64::from(i) * core::f64::consts::TAU / 64.0;
             let input =
                 LocomotionInput::new(dvec3(angle.cos(), angle.sin(), 0.0) * 3.0, 1.0 / 60.0);
-            let mut state = self.state;
+            let (mut state, mut cache) = (self.state, TriangleCache::new());
             for _ in 0..30 {
-                state = self.locomotion.tick(&self.place.scene, &state, &input).unwrap().0;
+                state =
+                    self.locomotion.tick(&self.place.scene, &mut cache, &state, &input).unwrap().0;
             }
             if (state.character.center() - start).length() >= 0.01 {
                 return;

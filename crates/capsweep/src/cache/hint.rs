@@ -1,0 +1,26 @@
+use glam::DVec3;
+
+/// The pass that a sweep belongs to: what was hit last in a pass is looked at first in the next of its kind (rule 11.1). It never changes an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hint {
+    /// Rising.
+    Up,
+    /// Walking.
+    Side,
+    /// Falling.
+    Down,
+}
+
+impl Hint {
+    /// The pass that `motion` looks like to somebody whose head is in the direction of `up`: steeper than 45° is up or down.
+    pub fn of(motion: DVec3, up: DVec3) -> Self {
+        let rise = motion.dot(up);
+        if 2.0 * rise * rise <= motion.length_squared() * up.length_squared() {
+            Self::Side
+        } else if rise > 0.0 {
+            Self::Up
+        } else {
+            Self::Down
+        }
+    }
+}

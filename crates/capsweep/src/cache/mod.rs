@@ -1,0 +1,149 @@
+//! What a character has around it, kept from one query to the next (rule 11).
+//!
+//! A [`TriangleCache`] remembers, for a box of the world, which static bodies and which packets of eight triangles lie in it. A query that stays in the
+//! box goes straight to them instead of down the trees; one that does not fills the cache again, for a larger box that leans along the motion. All else
+//! is as it is without: the same culling, the same solve, masks, sides and predicates at query time, and dynamic bodies
+//! looked up in the scene as they are now. So **with or without a cache the answer has the same bits.**
+//!
+//! A cache holds numbers and the scene's [`Revision`]; it keeps no scene alive, and one of another revision is not mistaken for it.
+
+mod hint;
+mod queries;
+mod region;
+
+pub use hint::Hint;
+
+use crate::scene::{Gathered, Place, Revision, Scene, Shortcut, Struck};
+use crate::{Aabb, Capsule, Motion, Triangle};
+
+/// The static surroundings of one character.
+#[derive(Debug, Clone)]
+pub struct TriangleCache {
+    is_on: bool,
+    /// The scene that it was filled from.
+    revision: Option<Revision>,
+    gathered: Gathered,
+    /// The triangles that were hit last, by pass.
+    hints: [Option<Place>; 3],
+    stats: CacheStats,
+}
+
+/// The work that a cache did and saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CacheStats {
+    /// Queries that were answered from the cache as it was.
+    pub hits: u64,
+    /// Queries that the cache was filled for.
+    pub refills: u64,
+    /// Queries that went down the trees: too long to be worth filling a cache for, or the cache is off.
+    pub passed: u64,
+}
+
+/// A triangle in a cache.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CachedTriangle {
+    /// Its number in its mesh, and its body.
+    pub struck: Struck,
+    /// Where it is in the world.
+    pub triangle: Triangle,
+}
+
+impl Default for TriangleCache {
+    /// Whichever is faster: on. In one mesh the two are level, among many bodies the cache spares a fifteenth (`docs/decisions.md`).
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TriangleCache {
+    /// An empty cache.
+    pub fn new() -> Self {
+        Self {
+            is_on: true,
+            revision: None,
+            gathered: Gathered::default(),
+            hints: [None; 3],
+            stats: CacheStats::default(),
+        }
+    }
+
+    /// No cache at all: queries go down the trees.
+    pub fn off() -> Self {
+        Self { is_on: false, ..Self::new() }
+    }
+
+    /// Whether it remembers anything.
+    pub fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Forgets everything but its statistics. Never needed for right answers.
+    pub fn clear(&mut self) {
+        self.revision = None;
+        self.gathered.clear();
+        self.hints = [None; 3];
+    }
+
+    /// What it did so far.
+    pub fn stats(&self) -> CacheStats {
+        self.stats
+    }
+
+    /// The box that it holds; `None` while it is empty.
+    pub fn region(&self) -> Option<Aabb> {
+        self.gathered.region()
+    }
+
+    /// The state of the scene that it was filled from; `None` while it is empty.
+    pub fn revision(&self) -> Option<Revision> {
+        self.revision
+    }
+
+    /// How many static bodies it holds.
+    pub fn body_count(&self) -> usize {
+        self.gathered.body_count()
+    }
+
+    /// How many static triangles it holds: those that reach into its box, and others that share a packet with them.
+    pub fn triangle_count(&self) -> usize {
+        self.gathered.triangle_count()
+    }
+
+    /// The triangles that it holds, of all masks and sides; none if `scene` is of another revision than the one that it was filled from.
+    pub fn triangles<'a>(&'a self, scene: &'a Scene) -> impl Iterator<Item = CachedTriangle> + 'a {
+        let known = self.revision == Some(scene.revision());
+        let triangles = known.then(|| self.gathered.triangles(scene));
+        triangles
+            .into_iter()
+            .flatten()
+            .map(|(struck, triangle)| CachedTriangle { struck, triangle })
+    }
+
+    /// Makes sure that the cache holds all that a sweep can meet; `None` if it is not worth it.
+    fn prepare(&mut self, scene: &Scene, capsule: &Capsule, motion: &Motion) -> Option<&Self> {
+        if !self.is_on || region::is_long(capsule, motion) {
+            self.stats.passed += 1;
+            return None;
+        }
+        let asked = region::asked(capsule, motion);
+        if self.is_valid(scene, &asked) {
+            self.stats.hits += 1;
+        } else {
+            self.hints = [None; 3];
+            self.gathered.fill(scene, &region::around(&asked, motion));
+            self.revision = Some(scene.revision());
+            self.stats.refills += 1;
+        }
+        Some(self)
+    }
+
+    /// Whether it holds all static bodies of `scene` that reach into `bounds` (rule 11.2).
+    fn is_valid(&self, scene: &Scene, bounds: &Aabb) -> bool {
+        self.revision == Some(scene.revision()) && self.gathered.holds(bounds)
+    }
+
+    fn shortcut(&self, hint: Option<Hint>) -> Shortcut<'_> {
+        let first = hint.and_then(|hint| self.hints[hint as usize]);
+        Shortcut { gathered: &self.gathered, first }
+    }
+}

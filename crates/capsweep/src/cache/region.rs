@@ -1,0 +1,34 @@
+//! The boxes of a cache: what a query asks for, and what is gathered for it (rule 11.3).
+
+use crate::tolerance::CACHE_MARGIN;
+use crate::{Aabb, Capsule, Motion};
+use glam::DVec3;
+
+/// By how much of its longest edge the asked box grows on each side (no unit).
+///
+/// For a person that is 0.9 m: a walk through the generated dungeon fills the cache once in 80 queries, with some 50 triangles.
+const GROWTH: f64 = 0.5;
+
+/// By how much of the growth the box leans along the motion (no unit): below 1, so that it grows on the far side too.
+const BIAS: f64 = 0.5;
+
+/// A motion longer than so many times the capsule's own box is asked of the trees: what lies along it is not worth remembering.
+const LONG: f64 = 4.0;
+
+pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
+    motion.length() > LONG * capsule.bounds().size().max_element()
+}
+
+/// All that a sweep can meet lies in here. The swept box has a millimetre to spare, and so the faces around a contact are in it.
+pub(super) fn asked(capsule: &Capsule, motion: &Motion) -> Aabb {
+    let bounds = capsule.swept_bounds(motion);
+    bounds.grown(CACHE_MARGIN * bounds.min().abs().max(bounds.max().abs()).max_element())
+}
+
+/// The box to gather for a query that asks for `asked`: larger, and leaning along the motion, yet with all of `asked` in it.
+pub(super) fn around(asked: &Aabb, motion: &Motion) -> Aabb {
+    let growth = GROWTH * asked.size().max_element();
+    let lean = motion.vector().try_normalize().unwrap_or(DVec3::ZERO) * (BIAS * growth);
+    let grown = asked.grown(growth);
+    Aabb::from_corners(grown.min() + lean, grown.max() + lean).union(asked)
+}

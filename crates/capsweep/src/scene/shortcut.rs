@@ -1,0 +1,114 @@
+//! The way through the static bodies that were gathered before, around their trees.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::body::Geometry;
+use super::filter::Filter;
+use super::gathered::{Eight, Part, Place, Shortcut};
+use super::meet::Placed;
+use super::store::Content;
+use super::walk::{Cull, MeshWalk, Search, smallest};
+use crate::bvh::{Kernel, Lanes, Probe};
+
+/// Shows what was gathered.
+pub(super) struct ByShortcut<'a, S> {
+    pub(super) content: &'a Content,
+    pub(super) shortcut: Shortcut<'a>,
+    pub(super) filter: Filter,
+    pub(super) search: &'a mut S,
+}
+
+impl<S: Search> Kernel for ByShortcut<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        let Shortcut { gathered, first } = self.shortcut;
+        // One body alone has boxes of its own, which are as quick to say no.
+        if let [part] = gathered.parts.as_slice() {
+            self.part::<L>(part, None);
+            return;
+        }
+        let first =
+            first.and_then(|place| gathered.parts.iter().find(|one| one.body == place.body));
+        if let Some(part) = first
+            && !self.part::<L>(part, None)
+        {
+            return;
+        }
+        let mut cull = self.search.in_world(self.content.size);
+        for eight in &gathered.bodies {
+            let (mut bits, keys) = cull.enter_boxes::<L>(&eight.boxes);
+            let keys = keys.store();
+            while bits != 0 {
+                let lane = smallest(bits, &keys);
+                bits &= !(1 << lane);
+                if keys[lane] > cull.limit() {
+                    continue;
+                }
+                let part = &gathered.parts[eight.items[lane] as usize];
+                if !self.part::<L>(part, first) {
+                    return;
+                }
+                cull.lower_limit(self.search.limit());
+            }
+        }
+    }
+}
+
+impl<S: Search> ByShortcut<'_, S> {
+    /// Looks at a part, unless it was `seen`; whether to go on.
+    #[inline(always)]
+    fn part<L: Lanes>(&mut self, part: &Part, seen: Option<&Part>) -> bool {
+        if seen.is_some_and(|seen| seen.body == part.body) {
+            return true;
+        }
+        let Some((_, body)) = self.content.at(part.body) else { return true };
+        if !self.filter.sees(body) {
+            return true;
+        }
+        match &body.geometry {
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                self.search.shape(part.body, shape);
+            }
+            Geometry::Mesh { mesh, pose } => {
+                let sides = self.search.sides(body);
+                let placed = Placed { body: part.body, mesh, pose, sides };
+                let cull = self.search.in_mesh(&placed);
+                let leaves = &self.shortcut.gathered.leaves[part.leaves.clone()];
+                let first = self.shortcut.first.filter(|place| place.body == part.body);
+                let (search, mask) = (&mut *self.search, self.filter.mask);
+                let packets = &*mesh.packets;
+                let walk = &mut MeshWalk { placed, packets, mask, search, cull };
+                show::<L, S>(leaves, first, walk);
+            }
+        }
+        !self.search.is_done()
+    }
+}
+
+/// Shows the leaves of a mesh, `first` before the others.
+#[inline(always)]
+fn show<L: Lanes, S: Search>(leaves: &[Eight], first: Option<Place>, walk: &mut MeshWalk<S>) {
+    let seen = first.map(|place| place.leaf);
+    if let Some(leaf) = seen
+        && !walk.leaf::<L>(leaf as usize)
+    {
+        return;
+    }
+    for eight in leaves {
+        let (mut bits, keys) = walk.cull.enter_boxes::<L>(&eight.boxes);
+        let keys = keys.store();
+        while bits != 0 {
+            let lane = smallest(bits, &keys);
+            bits &= !(1 << lane);
+            let leaf = eight.items[lane];
+            if keys[lane] > walk.cull.limit() || seen == Some(leaf) {
+                continue;
+            }
+            if !walk.leaf::<L>(leaf as usize) {
+                return;
+            }
+        }
+    }
+}
