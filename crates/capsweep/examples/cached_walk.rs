@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (vertices, indices) = level::dungeon();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default())?;
     let mut scene = Scene::new();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY)?);
     if args.next().as_deref() == Some("many") {
         let level::Instances { meshes, placements } = level::instances(600);
         let meshes: Result<Vec<_>, _> = meshes
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // From kilometres into the dungeon's 40 m.
             let at = pose.position() * dvec3(0.01, 0.01, 0.0) + dvec3(20.0, 20.0, 0.0);
             let pose = Pose::new(at, pose.rotation(), pose.scale())?;
-            scene.insert(Body::mesh(Arc::clone(&meshes[mesh]), pose));
+            scene.insert(Body::mesh(Arc::clone(&meshes[mesh]), pose)?);
         }
     }
     scene.commit();

@@ -36,7 +36,9 @@ impl World {
         let mut rng = Rng::new(&[seed]);
         let mut scene = Scene::new();
         let (dungeon, stairs) = (mesh(level::dungeon()), mesh(level::stairs()));
-        scene.insert(Body::mesh(dungeon, Pose::from_translation(offset).unwrap()).with_key(1));
+        scene.insert(
+            Body::mesh(dungeon, Pose::from_translation(offset).unwrap()).unwrap().with_key(1),
+        );
         for i in 0..12_u64 {
             let at =
                 offset + dvec3(rng.range(0.0, 40.0), rng.range(0.0, 40.0), rng.range(-1.0, 3.0));
@@ -45,7 +47,8 @@ impl World {
             let scale = dvec3(flip * rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.range(0.3, 1.5));
             let pose = Pose::new(at, turn, scale).unwrap();
             let mask = if i % 3 == 0 { 2 } else { 1 };
-            scene.insert(Body::mesh(stairs.clone(), pose).with_key(10 + i).with_mask(mask));
+            scene
+                .insert(Body::mesh(stairs.clone(), pose).unwrap().with_key(10 + i).with_mask(mask));
         }
         for i in 0..10_u32 {
             let at =

@@ -5,6 +5,7 @@ use super::{Answer, Engine, Hit};
 use crate::mesh::{Geometry, Mesh, World};
 use crate::queries::{CLOSEST_LIMIT, HALF_AXIS, Kind, Query, RADIUS};
 use anyhow::Result;
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{self, CharacterState, ControllerConfig, MoveInput, MoveOutcome};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion, Sides};
@@ -110,6 +111,7 @@ impl<S: Placed> Engine for Capsweep<S> {
 pub(crate) struct CapsweepController {
     scene: Scene,
     controller: controller::Controller,
+    cache: TriangleCache,
     outcome: MoveOutcome,
 }
 
@@ -128,8 +130,10 @@ impl CapsweepController {
         };
         let (scene, controller) = (mesh.scene()?, controller::Controller::new(config)?);
         let still = MoveInput::new(Motion::new(DVec3::ZERO)?);
-        let outcome = controller.step(&scene, &controller.spawn(DVec3::ZERO)?, &still);
-        Ok(Self { scene, controller, outcome })
+        let mut cache = TriangleCache::new();
+        let outcome =
+            controller.step(&scene, &mut cache, &controller.spawn(DVec3::ZERO)?, &still);
+        Ok(Self { scene, controller, cache, outcome })
     }
 }
 
@@ -149,7 +153,8 @@ impl Controller for CapsweepController {
         // Finite and short, as every displacement here is; otherwise it stays.
         if let Ok(motion) = Motion::new(displacement.as_dvec3()) {
             let input = MoveInput::new(motion).with_dt(f64::from(TICK));
-            self.controller.step_into(&self.scene, &state, &input, &mut self.outcome);
+            let Self { scene, controller, cache, outcome } = self;
+            controller.step_into(scene, cache, &state, &input, outcome);
         }
         let touching = self.outcome.touching;
         let touches = Touches {

@@ -1,6 +1,7 @@
 //! Worlds that nobody would build.
 
 use super::level::input;
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     Ceiling, Climbing, Controller, ControllerConfig, NonWalkable, Surroundings,
 };
@@ -80,6 +81,7 @@ fn no_world_makes_a_move_panic_run_away_or_lose_its_numbers() {
         config.step_offset = (rng.unit() * 0.9) as f32 * config.total_height.max(config.radius);
         let controller = Controller::new(config).unwrap();
         let mut state = controller.spawn(rng.cube(3.0)).unwrap();
+        let mut cache = TriangleCache::new();
         for tick in 0..40 {
             let length = rng.log_range(1e-7, 30.0);
             let wish = rng.direction() * length;
@@ -87,7 +89,7 @@ fn no_world_makes_a_move_panic_run_away_or_lose_its_numbers() {
             step.surroundings.filter.sides =
                 if rng.chance(0.3) { Sides::Both } else { Sides::Front };
             step.slippery = rng.chance(0.2);
-            let out = controller.step(&scene, &state, &step);
+            let out = controller.step(&scene, &mut cache, &state, &step);
             let what = format!("seed {seed} tick {tick}");
             assert!(out.achieved.is_finite() && out.recovery.left.is_finite(), "{what}");
             let up = controller.up();
