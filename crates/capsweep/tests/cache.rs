@@ -1,5 +1,10 @@
 //! With or without a cache, whatever is in it, a query has the same bits (rule 11).
-
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test that cannot go on must stop the test"
+)]
 #![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
 
 use capsweep::cache::{CachedTriangle, Hint, TriangleCache};
@@ -252,7 +257,7 @@ fn a_cache_holds_every_triangle_of_its_box_with_its_own_number() {
     let dungeon = mesh(level::dungeon());
     let mut inside = 0;
     for number in 0..dungeon.triangle_count() {
-        let [a, b, c] = dungeon.triangle(number).unwrap().map(|corner| corner.as_dvec3());
+        let [a, b, c] = dungeon.triangle(number).unwrap().map(glam::Vec3::as_dvec3);
         let triangle = Triangle::new(a, b, c).unwrap();
         let known = |one: &&CachedTriangle| {
             one.struck.key == 1 && one.struck.triangle == Some(number as u32)
