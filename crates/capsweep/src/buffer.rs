@@ -21,7 +21,9 @@ impl<T: Pod> Buffer<T> {
     pub(crate) fn shared(bytes: &Bytes, range: Range<usize>) -> Option<Self> {
         let slice = (**bytes).as_ref().get(range.clone())?;
         bytemuck::try_cast_slice::<u8, T>(slice).ok()?;
-        Some(Self { owned: Vec::new(), shared: Some((Arc::clone(bytes), range)) })
+        // Nothing is not worth looking up: a mesh without masks asks for them at every leaf.
+        let shared = (!slice.is_empty()).then(|| (Arc::clone(bytes), range));
+        Some(Self { owned: Vec::new(), shared })
     }
 
     /// To be changed: a copy first, if others keep it.
