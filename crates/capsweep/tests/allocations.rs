@@ -1,40 +1,16 @@
 //! Queries of a scene allocate nothing beyond what the caller's own `Vec` needs.
 
-#![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
+mod counting;
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
 use capsweep::scene::{Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Motion, Sphere};
 use capsweep_testkit::{Rng, level};
+use counting::allocations;
 use glam::{DVec3, dvec3};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Arc;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is handed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the promises of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises of `dealloc`, and `alloc` is the system's.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn queries_do_not_allocate() {
@@ -55,7 +31,7 @@ fn queries_do_not_allocate() {
         let at = vertices[rng.below(vertices.len() as u32) as usize].as_dvec3() + rng.cube(0.5);
         let capsule = Capsule::from_feet(at, DVec3::Z, 0.4, 1.8).expect("a capsule");
         let motion = Motion::new(rng.cube(4.0)).expect("finite");
-        let before = COUNT.with(Cell::get);
+        let before = allocations();
         black_box(scene.sweep(&capsule, &motion, &filter));
         black_box(scene.sweep_any(&capsule, &motion, &filter));
         black_box(scene.sweep_where(&capsule, &motion, &filter, |struck| struck.key == 0));
@@ -68,7 +44,7 @@ fn queries_do_not_allocate() {
         if let Some(hit) = scene.sweep(&capsule, &motion, &filter) {
             black_box(scene.neighbor_normal(&hit, &filter));
         }
-        assert_eq!(COUNT.with(Cell::get), before);
+        assert_eq!(allocations(), before);
     }
 }
 
@@ -85,7 +61,7 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
     let mut out = controller.step(&scene, &mut cache, &state, &MoveInput::new(Motion::ZERO));
     let mut rng = Rng::new(&[32]);
     let mut walk = |ticks: u32| {
-        let before = COUNT.with(Cell::get);
+        let before = allocations();
         let mut heading = DVec3::X;
         for tick in 0..ticks {
             if tick % 40 == 0 {
@@ -95,7 +71,7 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
             controller.step_into(&scene, &mut cache, &state, &input, &mut out);
             state = out.state;
         }
-        COUNT.with(Cell::get) - before
+        allocations() - before
     };
     // The lists grow to what such a walk needs, and stay.
     walk(2_000);
@@ -117,7 +93,7 @@ fn rays_and_supports_do_not_allocate() {
     let way = Motion::new(dvec3(0.0, 0.0, -60.0)).expect("finite");
     // Eight triangles meet at a vertex.
     let mut out = Vec::with_capacity(8 * 40);
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     for i in 0..100 {
         let origin = dvec3(f64::from(i % 10), f64::from(i / 10), 50.0);
         assert!(scene.ray(origin, &way, &Filter::default()).is_some());
@@ -126,5 +102,5 @@ fn rays_and_supports_do_not_allocate() {
         // Every other one lies in its neighbour, and is one with it on edges and vertices alone.
         assert!(out.len() == 20 || out.len() == 40, "{}", out.len());
     }
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(allocations(), before);
 }

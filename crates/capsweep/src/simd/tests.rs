@@ -1,23 +1,7 @@
 //! The lanes of the processor and plain loops agree in every bit.
 
 use super::{Four, Kernel, Lanes, Plain, WIDTH, dispatch};
-
-/// `SplitMix64`, for numbers that look random.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// From 0 to below 1.
-    fn unit(&mut self) -> f32 {
-        (self.bits() >> 40) as f32 / (1_u32 << 24) as f32
-    }
-}
+use capsweep_testkit::Rng;
 
 const SPECIAL: [f32; 20] = [
     0.0,
@@ -97,13 +81,13 @@ fn lanes_agree_on_special_values() {
 
 #[test]
 fn lanes_agree_on_random_bits() {
-    let mut random = Random(1);
+    let mut random = Rng::new(&[1]);
     for _ in 0..50_000 {
         let a = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
         let b = [0; WIDTH].map(|_| f32::from_bits(random.bits() as u32));
         assert_lanes_agree(a, b, random.bits().to_le_bytes());
-        let a = [0; WIDTH].map(|_| random.unit() * 10.0 - 5.0);
-        let b = [0; WIDTH].map(|_| random.unit());
+        let a = [0; WIDTH].map(|_| (random.unit() * 10.0 - 5.0) as f32);
+        let b = [0; WIDTH].map(|_| random.unit() as f32);
         assert_lanes_agree(a, b, random.bits().to_le_bytes());
     }
 }
@@ -180,16 +164,13 @@ fn four_lanes_agree_on_special_values_and_random_bits() {
             agree(a, [f64::from(other); 4]);
         }
     }
-    let mut random = Random(2);
+    let mut random = Rng::new(&[2]);
     for _ in 0..50_000 {
         agree(
             [0; 4].map(|_| f64::from_bits(random.bits())),
             [0; 4].map(|_| f64::from_bits(random.bits())),
         );
-        agree(
-            [0; 4].map(|_| f64::from(random.unit()) - 0.5),
-            [0; 4].map(|_| f64::from(random.unit())),
-        );
+        agree([0; 4].map(|_| random.unit() - 0.5), [0; 4].map(|_| random.unit()));
     }
 }
 
