@@ -276,16 +276,27 @@ impl<'a> Sweep<'a> {
         -contact.normal.dot(self.motion.vector()) > slope * self.motion.length()
     }
 
-    /// Everything about a meeting with `target`.
+    /// Where and when they meet, and how deep.
     #[inline]
-    pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepReport {
-        let (time, depth, contact) = match meeting {
+    fn contact(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
+        match meeting {
             Meeting::Enters { time } => (time, 0.0, self.contact_at(target, time)),
             Meeting::Overlaps { .. } | Meeting::Touches => match gap(self.view, target) {
                 Gap::Overlapping { depth, contact } => (0.0, depth, contact),
                 Gap::Apart { contact, .. } => (0.0, 0.0, contact),
             },
-        };
+        }
+    }
+
+    /// The normal of a meeting with `target`, before it is rounded.
+    pub(crate) fn normal(&self, target: &impl Target, meeting: Meeting) -> DVec3 {
+        self.contact(target, meeting).2.normal
+    }
+
+    /// Everything about a meeting with `target`.
+    #[inline]
+    pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+        let (time, depth, contact) = self.contact(target, meeting);
         let normal = contact.normal;
         let distance = time * self.motion.length();
         let mut hit = contact.report(self.view, target).sweep(time, distance, depth);
@@ -296,7 +307,7 @@ impl<'a> Sweep<'a> {
             }
             hit.normal = rounded;
         }
-        SweepReport { hit, normal }
+        hit
     }
 
     /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
@@ -317,12 +328,6 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// A hit, and its normal before it was rounded.
-pub(crate) struct SweepReport {
-    pub(crate) hit: SweepHit,
-    pub(crate) normal: DVec3,
-}
-
 /// First touch of `motion`, under the contract.
 pub(crate) fn sweep(
     view: &View,
@@ -332,7 +337,7 @@ pub(crate) fn sweep(
 ) -> Option<SweepHit> {
     let sweep = Sweep::new(view, motion, sides);
     let meeting = sweep.meet_up_to(target, sweep.end())?;
-    Some(sweep.report(target, meeting).hit)
+    Some(sweep.report(target, meeting))
 }
 
 struct Meet<'a, T> {

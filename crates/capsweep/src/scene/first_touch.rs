@@ -59,8 +59,8 @@ pub(super) struct FirstTouch<'a> {
 /// The best contact so far among those that tie, and what it is compared by.
 struct Choice {
     head_on: f64,
+    struck: Struck,
     contact: Contact,
-    hit: Hit<SweepHit>,
 }
 
 impl Collector for FirstTouch<'_> {
@@ -118,34 +118,41 @@ impl<'a> FirstTouch<'a> {
     /// The answer where only what `accept` says yes to is there.
     pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<Hit<SweepHit>> {
         let best = self.best?;
+        let contact = match *self.ties.kept() {
+            [alone] if !self.looks_again => alone,
+            _ => self.chosen_contact()?,
+        };
+        let mut found = self.scope.report(contact)?;
+        found.hit = self.scope.mend(contact, found.hit, accept);
+        // The smallest time is reported, whichever of the tied contacts is shown.
+        if let Meeting::Enters { time } = best {
+            found.hit.time = time;
+            found.hit.distance = time * self.scope.sweep.motion.length();
+        }
+        Some(found)
+    }
+
+    /// The contact that comes before all others that tie.
+    fn chosen_contact(&mut self) -> Option<Contact> {
         if !self.looks_again {
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);
             }
         }
-        let length = self.scope.sweep.motion.length();
-        self.chosen.take().map(|Choice { contact, mut hit, .. }| {
-            hit.hit = self.scope.mend(contact, hit.hit, accept);
-            // The smallest time is reported, whichever of the tied contacts is shown.
-            if let Meeting::Enters { time } = best {
-                hit.hit.time = time;
-                hit.hit.distance = time * length;
-            }
-            hit
-        })
+        self.chosen.take().map(|chosen| chosen.contact)
     }
 
     /// Keeps the contact if it comes before the chosen one: most head-on, then kind, key and triangle.
-    #[inline]
     fn choose(&mut self, contact: Contact) {
-        let Some((report, struck)) = self.scope.report(contact) else { return };
-        let head_on = report.normal.dot(self.scope.sweep.motion.vector()).abs();
+        let Some(normal) = self.scope.normal(contact) else { return };
+        let Some(struck) = self.scope.content.struck(contact.body, contact.slot) else { return };
+        let head_on = normal.dot(self.scope.sweep.motion.vector()).abs();
         let better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
-                || (head_on == chosen.head_on && struck.rank() < chosen.hit.struck.rank())
+                || (head_on == chosen.head_on && struck.rank() < chosen.struck.rank())
         });
         if better {
-            self.chosen = Some(Choice { head_on, contact, hit: Hit { hit: report.hit, struck } });
+            self.chosen = Some(Choice { head_on, struck, contact });
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::packet::Packet;
 use super::slabs::{EPSILON, LATEST, Slabs};
-use super::walk::Cull;
+use super::walk::{Cull, Promising};
 use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
 use crate::simd::Triple;
 use glam::{DVec3, Vec3};
@@ -73,7 +73,7 @@ impl Cull for LocalRay {
     /// signed areas of the triangles that the line makes with the edges are `−ab·q`, `ac·q` and the rest of `n·m`, where `q = a × m`:
     /// it crosses the triangle where each lies between 0 and `n·m`. A line that passes an edge `e` by `d` misses that by `d·|e|·|m|` at most.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
         let [a, b, c] = packet.corners::<L>();
         let (ab, ac) = (b.sub(a), c.sub(a));
         let a = a.sub(Triple::splat(self.origin));
@@ -107,7 +107,7 @@ impl Cull for LocalRay {
         alive &= (L::splat(0.0) - height.max(end)).at_most(reach);
         let meets = (height.abs() - reach) / area.abs() * L::splat(1.0 - 16.0 * EPSILON);
         // What is not a number is reached at the start.
-        (alive, meets.max(L::splat(0.0)))
+        Promising { bits: alive, sure: 0, keys: meets.max(L::splat(0.0)) }
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@
 
 use super::packet::{NO_SQUARE, Packet};
 use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
-use super::walk::Cull;
+use super::walk::{Cull, Promising};
 use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
 use crate::simd::Triple;
 use crate::tolerance::NOTHING;
@@ -133,33 +133,34 @@ impl Cull for LocalSweep {
         self.slabs.enter_boxes(&Boxes::of(boxes))
     }
 
-    /// Bits of the triangles that the sweep may touch within the limit, and when at the earliest.
+    /// The triangles that the sweep may touch within the limit, and when at the earliest. Sure are those whose inside it touches
+    /// first.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
         let [a, b, c] = packet.corners::<L>();
         let (mut alive, mut enter) = self.slabs.enter_triangles(a, b, c);
+        let promising = |bits, sure, keys| Promising { bits, sure, keys };
         if alive == 0 {
-            return (0, enter);
+            return promising(0, 0, enter);
         }
         let seen = self.seen(a, b, c);
         let (bits, plane) = self.off_own_plane(&seen);
         enter = plane.meets.max(enter);
         alive &= bits & enter.at_most(L::splat(self.slabs.limit));
         if alive == 0 {
-            return (0, enter);
+            return promising(0, 0, enter);
         }
         let turned = self.turned(&seen);
         alive &= turned.off_plane_of_motion_and_axis();
         if alive == 0 {
-            return (0, enter);
+            return promising(0, 0, enter);
         }
-        if alive != 0 {
-            alive &= self.off_footprint(&turned, &plane, enter);
-        }
+        let (bits, sure) = self.off_footprint(&turned, &plane, enter);
+        alive &= bits;
         if alive != 0 {
             alive &= self.off_paths(&turned);
         }
-        (alive, enter)
+        promising(alive, sure, enter)
     }
 
     #[inline(always)]
@@ -302,8 +303,15 @@ impl LocalSweep {
     /// `p / (2·rise)` of the axis. So the capsule stays within `ρ` of the parallelogram that this part of the axis sweeps out between
     /// the time it meets the plane and the limit. A capsule that has just touched a floor covers a point of it, and none of the
     /// triangles around.
+    ///
+    /// Also bits of the lanes where the plane is met inside the triangle, as far as f32 can tell.
     #[inline(always)]
-    fn off_footprint<L: Lanes>(&self, turned: &Turned<L>, plane: &Plane<L>, enter: L) -> u32 {
+    fn off_footprint<L: Lanes>(
+        &self,
+        turned: &Turned<L>,
+        plane: &Plane<L>,
+        enter: L,
+    ) -> (u32, u32) {
         let Turned { a, b, c, ab, bc, ac, ab_size, bc_size, ac_size, reach, .. } = *turned;
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let normal = ab.cross(ac);
@@ -323,9 +331,10 @@ impl LocalSweep {
         let doubt = plane.area * turned.unsure;
         let footprint = Footprint { normal, from_x, end_z, path_x, up_x, up_z, radius, doubt };
         let ca = Triple { x: zero - ac.x, y: zero - ac.y, z: zero - ac.z };
-        footprint.reaches(a, ab, ab_size)
-            & footprint.reaches(b, bc, bc_size)
-            & footprint.reaches(c, ca, ac_size)
+        let (over_ab, starts_over_ab) = footprint.reaches(a, ab, ab_size);
+        let (over_bc, starts_over_bc) = footprint.reaches(b, bc, bc_size);
+        let (over_ca, starts_over_ca) = footprint.reaches(c, ca, ac_size);
+        (over_ab & over_bc & over_ca, starts_over_ab & starts_over_bc & starts_over_ca)
     }
 
     /// The planes through the edges along the motion.
@@ -375,15 +384,16 @@ struct Footprint<L> {
 }
 
 impl<L: Lanes> Footprint<L> {
-    /// Bits of the lanes where it reaches over the line along an edge, to the triangle's side of it.
+    /// Bits of the lanes where it reaches over the line along an edge, to the triangle's side of it, and where its corner is there.
     #[inline(always)]
-    fn reaches(&self, start: Triple<L>, edge: Triple<L>, edge_size: L) -> u32 {
+    fn reaches(&self, start: Triple<L>, edge: Triple<L>, edge_size: L) -> (u32, u32) {
         let zero = L::splat(0.0);
         let out = edge.cross(self.normal);
         let from =
             out.x * (self.from_x - start.x) + out.z * (self.end_z - start.z) - out.y * start.y;
         let up = out.x * self.up_x + out.z * self.up_z;
         let nearest = from + zero.min(out.x * self.path_x) + zero.min(up);
-        nearest.at_most(out.length() * self.radius + edge_size * self.doubt)
+        let reaches = nearest.at_most(out.length() * self.radius + edge_size * self.doubt);
+        (reaches, from.at_most(zero))
     }
 }

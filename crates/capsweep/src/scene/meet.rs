@@ -4,17 +4,17 @@
 
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::Struck;
+use super::first_touch::{Hit, Struck};
 use super::gathered::Shortcut;
 use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
-use crate::Sides;
-use crate::bvh::Lanes;
-use crate::contract::{Meeting, Sweep, SweepReport, Target, is_pierced};
+use crate::bvh::{Kernel, Lanes};
+use crate::contract::{Meeting, Sweep, Target, is_pierced};
 use crate::overlap::Exits;
 use crate::target::TriangleTarget;
-use glam::Vec3;
+use crate::{Sides, SweepHit};
+use glam::{DVec3, Vec3};
 
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
@@ -79,22 +79,30 @@ impl Content {
     }
 }
 
-impl Scope<'_> {
-    /// How the sweep meets the triangle in `slot` up to the time `limit`.
+/// How the sweep meets the triangle in `slot` up to the time `limit`.
+pub(super) struct MeetTriangle<'a> {
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) placed: &'a Placed<'a>,
+    pub(super) slot: usize,
+    pub(super) limit: f64,
+}
+
+impl Kernel for MeetTriangle<'_> {
+    type Output = Option<Contact>;
+
     #[inline(always)]
-    pub(super) fn triangle<L: Lanes>(
-        &self,
-        at: &Placed,
-        slot: usize,
-        limit: f64,
-    ) -> Option<Contact> {
+    fn run<L: Lanes>(self) -> Option<Contact> {
+        let Self { scope, placed: at, slot, limit } = self;
         let triangle = at.mesh.world_triangle(at.pose, slot);
         let exits = at.mesh.exits(at.pose, slot, at.sides);
-        let sweep = Sweep { sides: at.sides, ..self.sweep };
+        let sweep = Sweep { sides: at.sides, ..scope.sweep };
         let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
         let meeting = sweep.meet::<L>(&target, limit)?;
-        self.accept(Contact { meeting, body: at.body, slot: slot as u32 })
+        scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })
     }
+}
+
+impl Scope<'_> {
 
     /// How the sweep meets a shape up to the time `limit`.
     pub(super) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
@@ -110,10 +118,10 @@ impl Scope<'_> {
     }
 
     /// Everything about a contact.
-    pub(super) fn report(&self, contact: Contact) -> Option<(SweepReport, Struck)> {
+    pub(super) fn report(&self, contact: Contact) -> Option<Hit<SweepHit>> {
         let (_, body) = self.content.at(contact.body)?;
         let struck = self.content.struck(contact.body, contact.slot)?;
-        let report = match &body.geometry {
+        let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);
                 let at = Placed { body: contact.body, mesh, pose, sides };
@@ -124,24 +132,36 @@ impl Scope<'_> {
                 shape.visit(sweep.view, Describe { sweep, meeting })
             }
         };
-        Some((report, struck))
+        Some(Hit { hit, struck })
     }
 
     /// Everything about a contact with a triangle that a piercing axis leaves by `exits`.
-    pub(super) fn report_triangle(
-        &self,
-        at: &Placed,
-        contact: Contact,
-        exits: Exits,
-    ) -> SweepReport {
+    pub(super) fn report_triangle(&self, at: &Placed, contact: Contact, exits: Exits) -> SweepHit {
         let triangle = at.mesh.world_triangle(at.pose, contact.slot as usize);
         let sweep = Sweep { sides: at.sides, ..self.sweep };
         let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
-        let mut report = sweep.report(&target, contact.meeting);
-        report.hit.feature = at.pose.feature_to_mesh(report.hit.feature);
-        report.hit.barycentrics =
-            report.hit.barycentrics.map(|weights| at.pose.barycentrics_to_mesh(weights));
-        report
+        let mut hit = sweep.report(&target, contact.meeting);
+        hit.feature = at.pose.feature_to_mesh(hit.feature);
+        hit.barycentrics = hit.barycentrics.map(|weights| at.pose.barycentrics_to_mesh(weights));
+        hit
+    }
+
+    /// The normal of a contact, before it is rounded.
+    pub(super) fn normal(&self, contact: Contact) -> Option<DVec3> {
+        let (_, body) = self.content.at(contact.body)?;
+        let (sweep, meeting) = (self.sweep, contact.meeting);
+        Some(match &body.geometry {
+            Geometry::Mesh { mesh, pose } => {
+                let (slot, sides) = (contact.slot as usize, self.filter.sides_of(body));
+                let triangle = mesh.world_triangle(pose, slot);
+                let exits = mesh.exits(pose, slot, sides);
+                let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
+                Sweep { sides, ..sweep }.normal(&target, meeting)
+            }
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                shape.visit(sweep.view, NormalOf { sweep, meeting })
+            }
+        })
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
@@ -186,9 +206,22 @@ struct Describe<'a> {
 }
 
 impl Visitor for Describe<'_> {
-    type Output = SweepReport;
+    type Output = SweepHit;
 
-    fn visit(self, target: &impl Target) -> SweepReport {
+    fn visit(self, target: &impl Target) -> SweepHit {
         self.sweep.report(target, self.meeting)
+    }
+}
+
+struct NormalOf<'a> {
+    sweep: Sweep<'a>,
+    meeting: Meeting,
+}
+
+impl Visitor for NormalOf<'_> {
+    type Output = DVec3;
+
+    fn visit(self, target: &impl Target) -> DVec3 {
+        self.sweep.normal(target, self.meeting)
     }
 }

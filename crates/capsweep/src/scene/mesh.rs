@@ -316,7 +316,7 @@ impl TriMesh {
     }
 
     /// The triangle in `slot`, placed in the world: the one way in which any query makes it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {
         let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
         Triangle::from_checked(pose.triangle_to_world(corners))
@@ -329,7 +329,7 @@ impl TriMesh {
     }
 
     /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
         let inner = self.edges[slot];
         let [ab, bc, ca] = [1, 2, 4].map(|bit| inner & bit == 0);
@@ -341,17 +341,6 @@ impl TriMesh {
     /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is [flat](EdgeKind::Flat).
     pub(super) fn is_flat(&self, slot: usize, edge: u8) -> bool {
         self.edges[slot] & (8 << edge) != 0
-    }
-
-    /// Bits of the triangles of a leaf that a query with this mask sees.
-    #[inline]
-    pub(super) fn seen_in(&self, leaf: usize, mask: u32) -> u32 {
-        if self.masks.is_empty() {
-            return u32::MAX;
-        }
-        let masks = &self.masks[leaf * WIDTH..(leaf + 1) * WIDTH];
-        let bit = |(lane, triangle): (usize, &u32)| u32::from(triangle & mask != 0) << lane;
-        masks.iter().enumerate().map(bit).sum()
     }
 
     pub(super) fn mask_in(&self, slot: usize) -> u32 {

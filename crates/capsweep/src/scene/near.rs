@@ -7,7 +7,7 @@
 use super::meet::Placed;
 use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
-use super::walk::Cull;
+use super::walk::{Cull, Promising};
 use crate::Capsule;
 use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
 use crate::simd::Triple;
@@ -114,17 +114,18 @@ impl Cull for LocalCapsule {
 
     /// Bits of the triangles that may be of interest, and how near they may be.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let (ordered, apart) = self.apart([low.x, low.y, low.z], [high.x, high.y, high.z]);
         let (bits, keys) = self.within_limit(ordered, apart);
         if bits == 0 {
-            return (0, keys);
+            return Promising { bits, sure: 0, keys };
         }
         let origin = Triple::splat(self.origin);
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
-        self.within_limit(ordered, self.off_plane(a, b, c).max(apart))
+        let (bits, keys) = self.within_limit(ordered, self.off_plane(a, b, c).max(apart));
+        Promising { bits, sure: 0, keys }
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ use super::mesh::TriMesh;
 use super::packet::Packet;
 use super::pose::Pose;
 use super::store::Content;
-use super::walk::{Cull, Search, walk_scene};
+use super::walk::{Cull, Promising, Search, walk_scene};
 use crate::bvh::{Bounds, Boxes, Kernel, Lanes, Node, Probe, WIDTH, dispatch, visit};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
@@ -101,11 +101,11 @@ impl Cull for Around {
     }
 
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L) {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let boxes = Boxes { min: [low.x, low.y, low.z], max: [high.x, high.y, high.z] };
-        (self.touching(&boxes), L::splat(0.0))
+        Promising { bits: self.touching(&boxes), sure: 0, keys: L::splat(0.0) }
     }
 
     fn limit(&self) -> f32 {
@@ -186,7 +186,7 @@ impl Probe for MeshWalk<'_> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let (mut bits, _): (u32, L) = self.around.filter(&self.packets[leaf]);
+        let mut bits = self.around.filter::<L>(&self.packets[leaf]).bits;
         while bits != 0 {
             let lane = bits.trailing_zeros() as usize;
             bits &= bits - 1;

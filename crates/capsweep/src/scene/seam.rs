@@ -113,7 +113,7 @@ impl Seam<'_> {
             && self.goes_on(&triangle, &hit)
         {
             exits.edges[edge] = false;
-            hit = self.scope.report_triangle(&self.at, self.contact, exits).hit;
+            hit = self.scope.report_triangle(&self.at, self.contact, exits);
         }
         hit
     }

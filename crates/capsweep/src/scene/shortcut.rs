@@ -74,13 +74,10 @@ impl<S: Search> ByShortcut<'_, S> {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.search.sides(body);
                 let placed = Placed { body: part.body, mesh, pose, sides };
-                let cull = self.search.in_mesh(&placed);
                 let leaves = &self.shortcut.gathered.leaves[part.leaves.clone()];
                 let first = self.shortcut.first.filter(|place| place.body == part.body);
-                let (search, mask) = (&mut *self.search, self.filter.mask);
-                let packets = &*mesh.packets;
-                let walk = &mut MeshWalk { placed, packets, mask, search, cull };
-                show::<L, S>(leaves, first, walk);
+                let mut walk = MeshWalk::new(placed, self.filter.mask, &mut *self.search);
+                show::<L, S>(leaves, first, &mut walk);
             }
         }
         !self.search.is_done()

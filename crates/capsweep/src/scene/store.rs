@@ -1,7 +1,7 @@
 //! Scenes: bodies, and how they are changed.
 
 use super::body::{Body, BodyId, BodyKind, Geometry, Mobility, Shape, check_placement};
-use super::filter::{Bodies, Filter};
+use super::filter::Bodies;
 use super::layer::{Layer, mobility_of};
 use super::mesh::TriMesh;
 use super::pose::Pose;
@@ -213,23 +213,13 @@ impl Content {
         self.halves(bodies).iter().map(|layer| &**layer).filter(|layer| !layer.tree().is_empty())
     }
 
-    fn halves(&self, bodies: Bodies) -> &[Arc<Layer>] {
+    /// The halves of the scene that have the bodies a query asks for.
+    pub(super) fn halves(&self, bodies: Bodies) -> &[Arc<Layer>] {
         match bodies {
             Bodies::All => &self.layers,
             Bodies::Static => &self.layers[..1],
             Bodies::Dynamic => &self.layers[1..],
         }
-    }
-
-    /// Bodies without end, with their indices, that a filter lets a query see.
-    pub(super) fn endless(&self, filter: Filter) -> impl Iterator<Item = (u32, &Shape)> {
-        let bodies = self.halves(filter.bodies).iter().flat_map(|layer| layer.endless());
-        bodies.filter(move |(_, body)| filter.sees(body)).filter_map(|(index, body)| {
-            match &body.geometry {
-                Geometry::Shape(shape) | Geometry::Obstacle(shape) => Some((index, shape)),
-                Geometry::Mesh { .. } => None,
-            }
-        })
     }
 
     /// A committed body by its index.

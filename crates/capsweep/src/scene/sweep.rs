@@ -7,7 +7,7 @@ use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit};
 use super::gathered::Shortcut;
 use super::local_sweep::{ExactSweep, LocalSweep};
-use super::meet::{Collector, Placed, Scope};
+use super::meet::{Collector, MeetTriangle, Placed, Scope};
 use super::near::LocalCapsule;
 use super::store::{Content, Scene};
 use super::walk::{Search, walk_scene};
@@ -76,8 +76,8 @@ impl<'a> Query<'a> {
 
     /// Shows every contact on the way to `collector`.
     ///
-    /// A walk is much code, compiled for each kind of search: whoever collects is asked a few times only, and need not be one.
-    pub(super) fn run(&self, collector: &mut dyn Collector) {
+    /// A walk is much code, compiled for each kind of collector: those that are not in a hurry come as `dyn`.
+    pub(super) fn run<C: Collector + ?Sized>(&self, collector: &mut C) {
         let Scope { content, shortcut, filter, sweep } = self.scope;
         if sweep.motion.is_zero() {
             walk_scene(
@@ -93,12 +93,12 @@ impl<'a> Query<'a> {
 }
 
 /// Looks for what the sweep meets.
-struct Sweeping<'a> {
+struct Sweeping<'a, C: ?Sized> {
     query: &'a Query<'a>,
-    collector: &'a mut dyn Collector,
+    collector: &'a mut C,
 }
 
-impl Search for Sweeping<'_> {
+impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     type Cull = LocalSweep;
 
     fn limit(&self) -> f64 {
@@ -149,7 +149,8 @@ impl Search for Sweeping<'_> {
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        if let Some(contact) = self.query.scope.triangle::<L>(placed, slot, self.limit()) {
+        let meet = MeetTriangle { scope: &self.query.scope, placed, slot, limit: self.limit() };
+        if let Some(contact) = L::call(meet) {
             self.collector.take(contact);
         }
     }
@@ -160,9 +161,9 @@ impl Search for Sweeping<'_> {
 }
 
 /// Looks for what a sweep that goes nowhere overlaps.
-struct Resting<'a>(Sweeping<'a>);
+struct Resting<'a, C: ?Sized>(Sweeping<'a, C>);
 
-impl Search for Resting<'_> {
+impl<C: Collector + ?Sized> Search for Resting<'_, C> {
     type Cull = LocalCapsule;
 
     /// The deepest overlap may be anywhere.

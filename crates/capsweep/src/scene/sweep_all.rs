@@ -40,7 +40,7 @@ pub(super) fn every_touch(
     let view = View::of(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
     let query = Query::new(content, capsule, sweep, &filter).by(shortcut);
-    query.run(&mut EveryTouch { scope: query.scope, report });
+    query.run::<dyn Collector>(&mut EveryTouch { scope: query.scope, report });
 }
 
 /// Reports every contact.
@@ -55,8 +55,8 @@ impl<F: FnMut(Hit<SweepHit>)> Collector for EveryTouch<'_, F> {
     }
 
     fn take(&mut self, contact: Contact) {
-        if let Some((report, struck)) = self.scope.report(contact) {
-            (self.report)(Hit { hit: report.hit, struck });
+        if let Some(hit) = self.scope.report(contact) {
+            (self.report)(hit);
         }
     }
 }

@@ -22,13 +22,23 @@ pub(super) trait Cull {
     fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L);
 
     /// As [`Cull::enter`] for triangles.
-    fn filter<L: Lanes>(&self, packet: &Packet) -> (u32, L);
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L>;
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
 
     /// Nothing beyond `limit` is of interest any more.
     fn lower_limit(&mut self, limit: f64);
+}
+
+/// Triangles that may be of interest.
+pub(super) struct Promising<L> {
+    /// Bits of those that are.
+    pub(super) bits: u32,
+    /// Bits of those that most likely end the search in their surroundings: they come first. Others may be set.
+    pub(super) sure: u32,
+    /// Among these, and among the others, the smallest key comes first.
+    pub(super) keys: L,
 }
 
 /// Who looks through a scene.
@@ -71,11 +81,15 @@ pub(super) fn walk_scene(
     filter: Filter,
     search: &mut impl Search,
 ) {
-    for (index, shape) in content.endless(filter) {
-        search.shape(index, shape);
-        if search.is_done() {
-            return;
+    for layer in content.halves(filter.bodies) {
+        for (index, body) in layer.endless() {
+            if let (true, Some(shape)) = (filter.sees(body), body.geometry.shape()) {
+                search.shape(index, shape);
+            }
         }
+    }
+    if search.is_done() {
+        return;
     }
     for layer in content.layers(filter.bodies) {
         match shortcut.filter(|_| layer.mobility() == Mobility::Static) {
@@ -130,13 +144,27 @@ impl<S: Search> Bodies<'_, S> {
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.search.shape(index, shape),
             Geometry::Mesh { mesh, pose } => {
                 let placed = Placed { body: index, mesh, pose, sides: self.search.sides(body) };
-                let cull = self.search.in_mesh(&placed);
-                let (search, mask) = (&mut *self.search, self.filter.mask);
-                let packets = &*mesh.packets;
-                walk::<L, S>(&mesh.bvh, &mut MeshWalk { placed, packets, mask, search, cull });
+                L::call(InMesh { placed, mask: self.filter.mask, search: &mut *self.search });
             }
         }
         !self.search.is_done()
+    }
+}
+
+/// Looks at the triangles of a mesh.
+struct InMesh<'a, S> {
+    placed: Placed<'a>,
+    mask: u32,
+    search: &'a mut S,
+}
+
+impl<S: Search> Kernel for InMesh<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let tree = &self.placed.mesh.bvh;
+        walk::<L, S>(tree, &mut MeshWalk::new(self.placed, self.mask, self.search));
     }
 }
 
@@ -182,13 +210,37 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 
 /// Walks the tree of a mesh.
 pub(super) struct MeshWalk<'a, S: Search> {
-    pub(super) placed: Placed<'a>,
+    placed: Placed<'a>,
     /// The mesh's, fetched once.
-    pub(super) packets: &'a [Packet],
+    packets: &'a [Packet],
+    /// As many as triangles, or none: every triangle is seen then.
+    masks: &'a [u32],
     /// Triangles must share a bit with it.
-    pub(super) mask: u32,
-    pub(super) search: &'a mut S,
+    mask: u32,
+    search: &'a mut S,
     pub(super) cull: S::Cull,
+}
+
+impl<'a, S: Search> MeshWalk<'a, S> {
+    #[inline(always)]
+    pub(super) fn new(placed: Placed<'a>, mask: u32, search: &'a mut S) -> Self {
+        let cull = search.in_mesh(&placed);
+        let (packets, masks) = (&*placed.mesh.packets, &*placed.mesh.masks);
+        Self { placed, packets, masks, mask, search, cull }
+    }
+
+    /// Bits of the triangles of a leaf that the mask lets the search see.
+    #[inline(always)]
+    fn seen_in(&self, leaf: usize) -> u32 {
+        if self.masks.is_empty() { u32::MAX } else { self.unmasked_in(leaf) }
+    }
+
+    #[cold]
+    fn unmasked_in(&self, leaf: usize) -> u32 {
+        let masks = &self.masks[leaf * WIDTH..(leaf + 1) * WIDTH];
+        let bit = |(lane, mask): (usize, &u32)| u32::from(mask & self.mask != 0) << lane;
+        masks.iter().enumerate().map(bit).sum()
+    }
 }
 
 impl<S: Search> Probe for MeshWalk<'_, S> {
@@ -205,18 +257,19 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let packet = &self.packets[leaf];
-        let mut bits = self.placed.mesh.seen_in(leaf, self.mask);
+        let mut bits = self.seen_in(leaf);
         loop {
-            let (alive, keys) = self.cull.filter::<L>(packet);
-            bits &= alive;
+            let promising = self.cull.filter::<L>(packet);
+            bits &= promising.bits;
             if bits == 0 {
                 return true;
             }
-            let keys = keys.store();
+            let keys = promising.keys.store();
             let limit = self.cull.limit();
             // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
             while bits != 0 && self.cull.limit() == limit {
-                let lane = smallest(bits, &keys);
+                let sure = bits & promising.sure;
+                let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
                 bits &= !(1 << lane);
                 self.search.triangle::<L>(&self.placed, leaf * WIDTH + lane);
                 if self.search.is_done() {

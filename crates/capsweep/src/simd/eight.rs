@@ -1,6 +1,6 @@
 //! Eight f32: what culls.
 
-use super::Four;
+use super::{Four, Kernel};
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Number of lanes: children of a node, triangles of a packet.
@@ -27,6 +27,9 @@ pub(crate) trait Lanes:
     fn sqrt(self) -> Self;
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
+
+    /// Runs `kernel` with these lanes as a function of its own: for what is used in several places, or seldom.
+    fn call<K: Kernel>(kernel: K) -> K::Output;
 }
 
 /// Eight f32 in plain loops.
@@ -132,6 +135,11 @@ impl Lanes for Plain {
         }
         bits
     }
+
+    #[inline(never)]
+    fn call<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run::<Self>()
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -139,7 +147,7 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Lanes, WIDTH};
+    use super::{Kernel, Lanes, WIDTH};
     use core::arch::x86_64::{
         __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
         _mm256_cmp_ps, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_loadu_ps,
@@ -262,6 +270,12 @@ mod avx2 {
             // SAFETY: values of this type exist only where AVX2 does.
             let mask = unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)) };
             mask.cast_unsigned()
+        }
+
+        #[inline(always)]
+        fn call<K: Kernel>(kernel: K) -> K::Output {
+            // SAFETY: as `splat`.
+            unsafe { crate::simd::run_avx2(kernel) }
         }
     }
 }

@@ -54,6 +54,7 @@ fn has_avx2() -> bool {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
+#[inline(never)]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
 }
