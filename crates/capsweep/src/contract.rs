@@ -104,8 +104,8 @@ impl View {
 /// Where capsule and target meet, before it is turned into somebody's hit.
 struct Contact {
     normal: DVec3,
-    /// How far rounding may have turned the normal (no unit).
-    unsure: f64,
+    /// Distance of the points that the normal was made of; `None` if it was made otherwise.
+    apart: Option<f64>,
     nearest: Nearest,
 }
 
@@ -117,9 +117,13 @@ impl Contact {
         let apart = nearest.on_axis - nearest.on_target;
         let distance = apart.length();
         let normal = if distance > NOTHING { apart / distance } else { otherwise };
-        let size = nearest.on_axis.length() + nearest.on_target.length();
-        let unsure = 8.0 * f64::EPSILON * size / distance;
-        Self { normal, unsure, nearest: target.line_contact(axis, nearest) }
+        Self { normal, apart: Some(distance), nearest: target.line_contact(axis, nearest) }
+    }
+
+    /// How far rounding may have turned the normal (no unit).
+    fn unsure(&self) -> f64 {
+        let size = self.nearest.on_axis.length() + self.nearest.on_target.length();
+        self.apart.map_or(0.0, |apart| 8.0 * f64::EPSILON * size / apart)
     }
 }
 
@@ -172,7 +176,7 @@ fn pierced(view: &View, target: &impl Target) -> Gap {
     let pushed = view.axis().moved(push);
     let nearest = target.line_contact(&pushed, target.nearest(&pushed));
     let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-    let contact = Contact { normal: out.normal, unsure: 0.0, nearest };
+    let contact = Contact { normal: out.normal, apart: None, nearest };
     // A capsule about as thin as its distance is: rounding may find it just outside after all.
     if depth > 0.0 {
         Gap::Overlapping { depth, contact }
@@ -272,7 +276,7 @@ impl<'a> Sweep<'a> {
 
     /// Whether the motion runs against the contact's normal, and not merely along the surface.
     fn presses(&self, contact: &Contact) -> bool {
-        let slope = LEVEL + contact.unsure;
+        let slope = LEVEL + contact.unsure();
         -contact.normal.dot(self.motion.vector()) > slope * self.motion.length()
     }
 
@@ -410,6 +414,9 @@ impl Report {
     /// `depth`, measured along the f32 normal, which is up to 6e-8 longer or shorter than 1:
     /// `normal · depth` then clears even a box a kilometre wide to the bound.
     fn depth_along_rounded_normal(&self, depth: f64) -> f64 {
+        if depth == 0.0 {
+            return 0.0;
+        }
         depth / self.normal.dot(self.normal.as_vec3().as_dvec3())
     }
 

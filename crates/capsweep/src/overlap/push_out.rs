@@ -21,16 +21,35 @@ pub(crate) struct PushOut {
 }
 
 /// Where an axis that pierces a triangle may leave it. The front is always open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Exits {
     pub(crate) back: bool,
-    /// Past edge `ab`, `bc`, `ca`.
-    pub(crate) edges: [bool; 3],
+    /// Bits of the edges `ab`, `bc`, `ca` that are closed; others may be set.
+    pub(crate) closed: u8,
+    /// The triangle runs `a c b`: its first edge is the third of these.
+    pub(crate) mirrored: bool,
 }
 
 impl Exits {
     /// Those of a triangle on its own.
-    pub(crate) const ALL: Self = Self { back: true, edges: [true; 3] };
+    pub(crate) const ALL: Self = Self { back: true, closed: 0, mirrored: false };
+
+    fn are_all_open(self) -> bool {
+        self.back && self.closed & 0b111 == 0
+    }
+
+    fn bit(self, edge: usize) -> u8 {
+        1 << if self.mirrored { 2 - edge } else { edge }
+    }
+
+    /// Whether an axis may leave past an edge.
+    pub(crate) fn is_open_past(self, edge: usize) -> bool {
+        self.closed & self.bit(edge) == 0
+    }
+
+    pub(crate) fn close(&mut self, edge: usize) {
+        self.closed |= self.bit(edge);
+    }
 }
 
 /// The shortest of the ways out along `normals`, tried both ways; the first of equals.
@@ -83,7 +102,7 @@ pub(crate) fn push_out_of_triangle(
     half_axis: DVec3,
     exits: Exits,
 ) -> PushOut {
-    let Some(front) = triangle.normal.filter(|_| exits != Exits::ALL) else {
+    let Some(front) = triangle.normal.filter(|_| !exits.are_all_open()) else {
         return push_out_of_polygon(triangle, half_axis);
     };
     let past = |i: usize| {
@@ -94,7 +113,7 @@ pub(crate) fn push_out_of_triangle(
         (outward.abs() > FLUSH).then(|| across * outward.signum())
     };
     let caps = [Some(front), exits.back.then_some(-front)];
-    let sides = (0..3).filter(|&i| exits.edges[i]).map(past);
+    let sides = (0..3).filter(|&i| exits.is_open_past(i)).map(past);
     let depth_along = |u: DVec3| clearance(triangle, half_axis, u);
     shortest_along(caps.into_iter().chain(sides).flatten(), depth_along)
         .unwrap_or(PushOut { normal: front, depth: depth_along(front) })

@@ -4,7 +4,7 @@
 
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::Filter;
-use super::first_touch::Hit;
+use super::first_touch::{Hit, Struck};
 use super::gathered::Shortcut;
 use super::meet::Placed;
 use super::near::LocalCapsule;
@@ -86,8 +86,8 @@ impl<'a> Query<'a> {
     }
 
     fn report(&self, part: Part) -> Option<Hit<ClosestPoints>> {
-        let (_, body) = self.content.at(part.body)?;
-        let struck = self.content.struck(part.body, part.slot)?;
+        let (id, body) = self.content.at(part.body)?;
+        let struck = Struck::of(id, body, part.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let slot = part.slot as usize;

@@ -1,6 +1,6 @@
 //! The contacts that may answer a sweep, and the choice between them (ties, rule 10.2).
 
-use super::body::{BodyId, BodyKind};
+use super::body::{Body, BodyId, BodyKind, Geometry};
 use super::meet::{Collector, Contact, Scope};
 use super::ties::Ties;
 use crate::SweepHit;
@@ -35,6 +35,17 @@ pub struct Struck {
 }
 
 impl Struck {
+    /// A body, or the triangle in a slot of its mesh.
+    pub(super) fn of(id: BodyId, body: &Body, slot: u32) -> Self {
+        let (triangle, tag) = match &body.geometry {
+            Geometry::Mesh { mesh, .. } => {
+                (Some(mesh.number_in(slot as usize)), mesh.tag_in(slot as usize))
+            }
+            Geometry::Shape(_) | Geometry::Obstacle(_) => (None, 0),
+        };
+        Self { body: id, key: body.key, kind: body.kind(), triangle, tag }
+    }
+
     /// What decides between equals: kind, key, triangle, and the body where the caller gave no keys.
     pub(super) fn rank(&self) -> (BodyKind, u64, Option<u32>, BodyId) {
         (self.kind, self.key, self.triangle, self.body)

@@ -62,13 +62,7 @@ impl Content {
     /// A part of a body; `None` if the body was removed and not yet committed.
     pub(super) fn struck(&self, body: u32, slot: u32) -> Option<Struck> {
         let (id, body) = self.at(body)?;
-        let (triangle, tag) = match &body.geometry {
-            Geometry::Mesh { mesh, .. } => {
-                (Some(mesh.number_in(slot as usize)), mesh.tag_in(slot as usize))
-            }
-            Geometry::Shape(_) | Geometry::Obstacle(_) => (None, 0),
-        };
-        Some(Struck { body: id, key: body.key, kind: body.kind(), triangle, tag })
+        Some(Struck::of(id, body, slot))
     }
 
     /// A body that is a mesh, as `filter` sees it.
@@ -119,8 +113,8 @@ impl Scope<'_> {
 
     /// Everything about a contact.
     pub(super) fn report(&self, contact: Contact) -> Option<Hit<SweepHit>> {
-        let (_, body) = self.content.at(contact.body)?;
-        let struck = self.content.struck(contact.body, contact.slot)?;
+        let (id, body) = self.content.at(contact.body)?;
+        let struck = Struck::of(id, body, contact.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);

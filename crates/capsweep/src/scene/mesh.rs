@@ -331,11 +331,8 @@ impl TriMesh {
     /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
     #[inline(always)]
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
-        let inner = self.edges[slot];
-        let [ab, bc, ca] = [1, 2, 4].map(|bit| inner & bit == 0);
-        // Mirrored, the world triangle runs `a c b`.
-        let edges = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
-        Exits { back: sides == Sides::Both, edges }
+        let (back, closed) = (sides == Sides::Both, self.edges[slot]);
+        Exits { back, closed, mirrored: pose.is_mirrored() }
     }
 
     /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is [flat](EdgeKind::Flat).

@@ -28,6 +28,7 @@ pub struct Pose {
     axes: DMat3,
     /// Whether there is neither rotation nor scale.
     only_moves: bool,
+    mirrored: bool,
     /// Largest magnitude of a coordinate of `position`, and three times that of a scale: what bounds rounding.
     far: f64,
     large: f64,
@@ -41,6 +42,7 @@ impl Pose {
         scale: DVec3::ONE,
         axes: DMat3::IDENTITY,
         only_moves: true,
+        mirrored: false,
         far: 0.0,
         large: 3.0,
     };
@@ -65,7 +67,8 @@ impl Pose {
         let axes = DMat3::from_quat(rotation);
         let only_moves = axes == DMat3::IDENTITY && scale == DVec3::ONE;
         let (far, large) = (position.abs().max_element(), scale.abs().max_element() * 3.0);
-        Ok(Self { position, rotation, scale, axes, only_moves, far, large })
+        let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
+        Ok(Self { position, rotation, scale, axes, only_moves, mirrored, far, large })
     }
 
     /// At `position`, neither turned nor scaled.
@@ -107,7 +110,7 @@ impl Pose {
     /// Whether the pose turns left into right: an odd number of scales is negative.
     #[inline]
     pub fn is_mirrored(&self) -> bool {
-        (self.scale.x < 0.0) ^ (self.scale.y < 0.0) ^ (self.scale.z < 0.0)
+        self.mirrored
     }
 
     /// Whether all three scales have the same magnitude, so that angles stay what they are.

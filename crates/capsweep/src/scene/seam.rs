@@ -109,10 +109,10 @@ impl Seam<'_> {
         let triangle = self.triangle();
         let mut exits = self.at.mesh.exits(self.at.pose, self.contact.slot as usize, self.at.sides);
         // Each round closes one of three edges.
-        while let Some(edge) = edge_left_by(&triangle, hit.normal).filter(|&i| exits.edges[i])
+        while let Some(edge) = edge_left_by(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
             && self.goes_on(&triangle, &hit)
         {
-            exits.edges[edge] = false;
+            exits.close(edge);
             hit = self.scope.report_triangle(&self.at, self.contact, exits);
         }
         hit
