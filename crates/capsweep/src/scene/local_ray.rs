@@ -69,11 +69,18 @@ impl Cull for LocalRay {
         self.slabs.enter_boxes(&Boxes::of(boxes))
     }
 
+    type Seen<L: Lanes> = Promising<L>;
+
+    #[inline(always)]
+    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
+        Promising { bits: seen.bits & seen.keys.at_most(L::splat(self.slabs.limit)), ..*seen }
+    }
+
     /// With `n = ab × ac` and the origin at 0, the line crosses the plane at `t = (n·a) / (n·m)`. Seen along the motion, twice the
     /// signed areas of the triangles that the line makes with the edges are `−ab·q`, `ac·q` and the rest of `n·m`, where `q = a × m`:
     /// it crosses the triangle where each lies between 0 and `n·m`. A line that passes an edge `e` by `d` misses that by `d·|e|·|m|` at most.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (ab, ac) = (b.sub(a), c.sub(a));
         let a = a.sub(Triple::splat(self.origin));
@@ -107,7 +114,8 @@ impl Cull for LocalRay {
         alive &= (L::splat(0.0) - height.max(end)).at_most(reach);
         let meets = (height.abs() - reach) / area.abs() * L::splat(1.0 - 16.0 * EPSILON);
         // What is not a number is reached at the start.
-        Promising { bits: alive, sure: 0, keys: meets.max(L::splat(0.0)) }
+        let keys = meets.max(L::splat(0.0));
+        (alive != 0).then_some(Promising { bits: alive, sure: 0, keys })
     }
 
     #[inline(always)]

@@ -133,34 +133,39 @@ impl Cull for LocalSweep {
         self.slabs.enter_boxes(&Boxes::of(boxes))
     }
 
-    /// The triangles that the sweep may touch within the limit, and when at the earliest. Sure are those whose inside it touches
-    /// first.
+    type Seen<L: Lanes> = Near<L>;
+
+    /// The triangles that the sweep may touch within the limit, but for its footprint on their planes.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Near<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (mut alive, mut enter) = self.slabs.enter_triangles(a, b, c);
-        let promising = |bits, sure, keys| Promising { bits, sure, keys };
         if alive == 0 {
-            return promising(0, 0, enter);
+            return None;
         }
         let seen = self.seen(a, b, c);
         let (bits, plane) = self.off_own_plane(&seen);
         enter = plane.meets.max(enter);
         alive &= bits & enter.at_most(L::splat(self.slabs.limit));
         if alive == 0 {
-            return promising(0, 0, enter);
+            return None;
         }
         let turned = self.turned(&seen);
         alive &= turned.off_plane_of_motion_and_axis();
         if alive == 0 {
-            return promising(0, 0, enter);
+            return None;
         }
-        let (bits, sure) = self.off_footprint(&turned, &plane, enter);
-        alive &= bits;
-        if alive != 0 {
-            alive &= self.off_paths(&turned);
-        }
-        promising(alive, sure, enter)
+        alive &= self.off_paths(&turned);
+        (alive != 0).then_some(Near { alive, enter, turned, plane })
+    }
+
+    /// When at the earliest they are touched. Sure are those whose inside is touched first.
+    #[inline(always)]
+    fn again<L: Lanes>(&self, seen: &Near<L>) -> Promising<L> {
+        let Near { alive, enter, turned, plane } = seen;
+        let alive = alive & enter.at_most(L::splat(self.slabs.limit));
+        let (bits, sure) = self.off_footprint(turned, plane, *enter);
+        Promising { bits: alive & bits, sure, keys: *enter }
     }
 
     #[inline(always)]
@@ -190,9 +195,9 @@ struct Seen<L> {
 
 /// The planes of triangles. Heights and reach are metres times `length`.
 struct Plane<L> {
-    /// Of the capsule's centre at the start, and at the limit.
+    /// Of the capsule's centre at the start, and what it gains in unit time.
     height: L,
-    end: L,
+    speed: L,
     /// Of the normal that heights are measured by.
     length: L,
     /// Where the capsule touches the plane, at the latest.
@@ -201,6 +206,15 @@ struct Plane<L> {
     area: L,
     /// When it does, at the earliest; negative or NaN where it does at the start.
     meets: L,
+}
+
+/// Triangles that come near.
+pub(super) struct Near<L> {
+    alive: u32,
+    /// When they are touched, at the earliest.
+    enter: L,
+    turned: Turned<L>,
+    plane: Plane<L>,
 }
 
 /// Triangles in the turned frame.
@@ -293,7 +307,7 @@ impl LocalSweep {
         let facing = (speed * L::splat(self.front))
             .at_most(doubt * L::splat(self.speed) + L::splat(NO_SQUARE));
         let meets = (height.abs() - reach) / speed.abs() * L::splat(1.0 - 16.0 * EPSILON);
-        (near & under & facing, Plane { height, end, length, reach, area, meets })
+        (near & under & facing, Plane { height, speed, length, reach, area, meets })
     }
 
     /// What the capsule covers of the triangle's plane up to the limit, against the lines along its edges.
@@ -317,7 +331,8 @@ impl LocalSweep {
         let normal = ab.cross(ac);
         let rise = normal.x * L::splat(self.axis_x) + normal.z * L::splat(self.axis_z);
         // Heights count from the side that the centre starts on.
-        let lowest = (plane.end * one.with_sign_of(plane.height)).min(plane.height.abs());
+        let end = plane.height + plane.speed * L::splat(self.slabs.limit);
+        let lowest = (end * one.with_sign_of(plane.height)).min(plane.height.abs());
         let depth = (plane.reach - lowest) / plane.length;
         let part = (depth * plane.length / (rise.abs() + rise.abs())).min(one);
         let within = depth.min(reach);

@@ -112,20 +112,27 @@ impl Cull for LocalCapsule {
         self.within_limit(filled, apart)
     }
 
+    type Seen<L: Lanes> = Promising<L>;
+
+    #[inline(always)]
+    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
+        Promising { bits: seen.bits & seen.keys.at_most(L::splat(self.limit)), ..*seen }
+    }
+
     /// Bits of the triangles that may be of interest, and how near they may be.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let (ordered, apart) = self.apart([low.x, low.y, low.z], [high.x, high.y, high.z]);
-        let (bits, keys) = self.within_limit(ordered, apart);
+        let (bits, _) = self.within_limit(ordered, apart);
         if bits == 0 {
-            return Promising { bits, sure: 0, keys };
+            return None;
         }
         let origin = Triple::splat(self.origin);
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         let (bits, keys) = self.within_limit(ordered, self.off_plane(a, b, c).max(apart));
-        Promising { bits, sure: 0, keys }
+        (bits != 0).then_some(Promising { bits, sure: 0, keys })
     }
 
     #[inline(always)]

@@ -99,13 +99,21 @@ impl Cull for Around {
     fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
         (self.touching(&Boxes::<L>::of(boxes)), L::splat(0.0))
     }
+    type Seen<L: Lanes> = Promising<L>;
 
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L> {
+    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
+        *seen
+    }
+
+
+    #[inline(always)]
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let boxes = Boxes { min: [low.x, low.y, low.z], max: [high.x, high.y, high.z] };
-        Promising { bits: self.touching(&boxes), sure: 0, keys: L::splat(0.0) }
+        let bits = self.touching(&boxes);
+        (bits != 0).then_some(Promising { bits, sure: 0, keys: L::splat(0.0) })
     }
 
     fn limit(&self) -> f32 {
@@ -186,7 +194,8 @@ impl Probe for MeshWalk<'_> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let mut bits = self.around.filter::<L>(&self.packets[leaf]).bits;
+        let seen = self.around.filter::<L>(&self.packets[leaf]);
+        let mut bits = seen.map_or(0, |seen| seen.bits);
         while bits != 0 {
             let lane = bits.trailing_zeros() as usize;
             bits &= bits - 1;

@@ -21,8 +21,14 @@ pub(super) trait Cull {
     /// As [`Cull::enter`] for boxes that are not on a grid.
     fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L);
 
-    /// As [`Cull::enter`] for triangles.
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Promising<L>;
+    /// What [`Cull::again`] needs to know of eight triangles.
+    type Seen<L: Lanes>;
+
+    /// As [`Cull::enter`] for triangles; nothing if none is of interest.
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Self::Seen<L>>;
+
+    /// What is left of them now that the limit may be lower.
+    fn again<L: Lanes>(&self, seen: &Self::Seen<L>) -> Promising<L>;
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
@@ -32,6 +38,7 @@ pub(super) trait Cull {
 }
 
 /// Triangles that may be of interest.
+#[derive(Clone, Copy)]
 pub(super) struct Promising<L> {
     /// Bits of those that are.
     pub(super) bits: u32,
@@ -256,10 +263,10 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let packet = &self.packets[leaf];
+        let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
         let mut bits = self.seen_in(leaf);
         loop {
-            let promising = self.cull.filter::<L>(packet);
+            let promising = self.cull.again(&seen);
             bits &= promising.bits;
             if bits == 0 {
                 return true;
