@@ -6,7 +6,7 @@
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
 use crate::simd::{Kernel, Lanes, dispatch};
-use crate::sweep::{Approach, Flats, Outcome};
+use crate::sweep::{Approach, Entry, Flats, Outcome};
 use crate::tolerance::{BOUND, END_SLACK, LEVEL, NOTHING, NUDGE, PIERCE};
 use crate::{Capsule, ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
@@ -32,6 +32,11 @@ pub(crate) trait Target {
         nearest
     }
 
+    /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face: the face's normal and the points.
+    fn under_end(&self, _axis: &Segment) -> Option<(DVec3, Nearest)> {
+        None
+    }
+
     /// Shortest way for an axis centred on the origin to clear the core that it pierces.
     fn push_out(&self, half_axis: DVec3) -> PushOut;
 
@@ -41,7 +46,7 @@ pub(crate) trait Target {
     }
 
     /// Time of the first touch; the capsule is clear of the target at the start. `flats` are the target's own.
-    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<f64>;
+    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry>;
 
     /// The touched face's own normal on the side of `normal`.
     fn face_normal(&self, normal: DVec3) -> DVec3 {
@@ -192,8 +197,8 @@ pub(crate) enum Meeting {
     Overlaps { depth: f64 },
     /// They touch at the start, and the motion presses on.
     Touches,
-    /// They first touch at this time.
-    Enters { time: f64 },
+    /// They first touch then.
+    Enters(Entry),
 }
 
 /// How a sweep meets a target at its start.
@@ -251,8 +256,8 @@ impl<'a> Sweep<'a> {
                 AtStart::InReach(meeting) => return meeting,
             }
         }
-        let time = target.enter::<L>(&way, &flats)?;
-        Some(Meeting::Enters { time: time.min(1.0) })
+        let entry = target.enter::<L>(&way, &flats)?;
+        Some(Meeting::Enters(Entry { time: entry.time.min(1.0), ..entry }))
     }
 
     fn at_start(&self, target: &impl Target, front_only: bool) -> AtStart {
@@ -284,7 +289,7 @@ impl<'a> Sweep<'a> {
     #[inline]
     fn contact(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
         match meeting {
-            Meeting::Enters { time } => (time, 0.0, self.contact_at(target, time)),
+            Meeting::Enters(entry) => (entry.time, 0.0, self.contact_at(target, entry)),
             Meeting::Overlaps { .. } | Meeting::Touches => match gap(self.view, target) {
                 Gap::Overlapping { depth, contact } => (0.0, depth, contact),
                 Gap::Apart { contact, .. } => (0.0, 0.0, contact),
@@ -325,8 +330,12 @@ impl<'a> Sweep<'a> {
     }
 
     #[inline]
-    fn contact_at(&self, target: &impl Target, time: f64) -> Contact {
-        let axis = self.view.axis().moved(self.motion.vector() * time);
+    fn contact_at(&self, target: &impl Target, entry: Entry) -> Contact {
+        let axis = self.view.axis().moved(self.motion.vector() * entry.time);
+        let under_end = if entry.on_face { target.under_end(&axis) } else { None };
+        if let Some((normal, nearest)) = under_end {
+            return Contact { normal, apart: None, nearest };
+        }
         let backwards = self.motion.direction().map_or(DVec3::Z, |along| -along);
         Contact::of(target, &axis, target.nearest(&axis), backwards)
     }

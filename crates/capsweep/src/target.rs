@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::closest::{
-    Nearest, Segment, line_contact, line_contact_box, segment_box, segment_polygon,
+    Nearest, Segment, end_over_face, line_contact, line_contact_box, segment_box, segment_polygon,
 };
 use crate::contract::{Target, View};
 use crate::overlap::{
@@ -12,7 +12,7 @@ use crate::overlap::{
 use crate::polygon::{Polygon, span_of};
 use crate::shape::{face_normal, longest_edge};
 use crate::simd::Lanes;
-use crate::sweep::{Approach, Flats};
+use crate::sweep::{Approach, Entry, Flats};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};
@@ -58,6 +58,12 @@ impl Target for TriangleTarget<'_> {
         line_contact(axis, &self.polygon, nearest)
     }
 
+    #[inline]
+    fn under_end(&self, axis: &Segment) -> Option<(DVec3, Nearest)> {
+        let normal = self.polygon.normal?;
+        Some(end_over_face(axis, normal, self.polygon.vertices[0]))
+    }
+
     fn push_out(&self, half_axis: DVec3) -> PushOut {
         push_out_of_triangle(&self.polygon, half_axis, self.exits)
     }
@@ -68,7 +74,7 @@ impl Target for TriangleTarget<'_> {
     }
 
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<f64> {
+    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry> {
         flats.enter::<L, _>(&self.polygon, way)
     }
 
@@ -190,7 +196,7 @@ impl<const N: usize> Target for RoundTarget<N> {
     }
 
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<f64> {
+    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry> {
         flats.enter::<L, _>(&self.polygon, way)
     }
 }
@@ -255,14 +261,16 @@ impl Target for BoxTarget {
     /// The first touch is on a face that the motion runs into: its normal is made of the normals of
     /// the faces that share the touched point, and one of them at least must oppose the motion.
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<f64> {
+    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<Entry> {
         (0..3)
             .filter_map(|k| {
                 let speed = self.axes.col(k).dot(way.motion);
                 (speed != 0.0).then(|| self.face(k, -speed.signum()))
             })
             .filter_map(|face| Flats::of::<L, _>(&face, way).enter::<L, _>(&face, way))
+            .map(|entry| entry.time)
             .min_by(f64::total_cmp)
+            .map(Entry::anywhere)
     }
 
     /// Of the faces that share the touched point, the one that looks most along the contact normal.
@@ -317,10 +325,10 @@ impl Target for HalfSpaceTarget {
     }
 
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<f64> {
+    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<Entry> {
         let lowest = self.height(DVec3::ZERO) - self.normal.dot(way.half_axis).abs();
         let speed = -self.normal.dot(way.motion);
         let time = (lowest - way.radius) / speed;
-        (speed > 0.0 && time <= way.limit).then_some(time)
+        (speed > 0.0 && time <= way.limit).then_some(Entry::anywhere(time))
     }
 }

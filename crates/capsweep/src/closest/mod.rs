@@ -18,7 +18,7 @@ pub use capsule_triangle::closest_capsule_triangle;
 pub use point_segment::closest_point_segment;
 
 pub(crate) use segment_box::{box_feature, line_contact_box, segment_box};
-pub(crate) use segment_polygon::{lies_over, line_contact, segment_polygon};
+pub(crate) use segment_polygon::{end_over_face, lies_over, line_contact, segment_polygon};
 
 use crate::Feature;
 use glam::DVec3;

@@ -69,6 +69,15 @@ impl<const N: usize> Kernel for SegmentPolygon<'_, N> {
     }
 }
 
+/// The end of the axis that is nearer to a plane, and the plane's normal on its side. The axis does not cross the plane.
+#[inline]
+pub(crate) fn end_over_face(axis: &Segment, normal: DVec3, on_plane: DVec3) -> (DVec3, Nearest) {
+    let low = normal.dot(axis.start - on_plane);
+    let high = normal.dot(axis.at(1.0) - on_plane);
+    let (axis_t, height) = if low.abs() > high.abs() { (1.0, high) } else { (0.0, low) };
+    (normal * height.signum(), over_face(axis, normal, axis_t, height))
+}
+
 #[inline(always)]
 fn over_face(axis: &Segment, normal: DVec3, axis_t: f64, height: f64) -> Nearest {
     let on_axis = axis.at(axis_t);

@@ -5,6 +5,7 @@ use super::meet::{Collector, Contact, Scope};
 use super::ties::Ties;
 use crate::SweepHit;
 use crate::contract::Meeting;
+use crate::sweep::Entry;
 use crate::tolerance::BOUND;
 
 /// What a query of a scene found, and on what.
@@ -78,7 +79,7 @@ impl Collector for FirstTouch<'_> {
     fn limit(&self) -> f64 {
         match self.best {
             None => self.scope.sweep.end(),
-            Some(Meeting::Enters { time }) => (time + self.slack).min(self.scope.sweep.end()),
+            Some(Meeting::Enters(first)) => (first.time + self.slack).min(self.scope.sweep.end()),
             Some(_) => self.slack,
         }
     }
@@ -136,7 +137,7 @@ impl<'a> FirstTouch<'a> {
         let mut found = self.scope.report(contact)?;
         found.hit = self.scope.mend(contact, found.hit, accept);
         // The smallest time is reported, whichever of the tied contacts is shown.
-        if let Meeting::Enters { time } = best {
+        if let Meeting::Enters(Entry { time, .. }) = best {
             found.hit.time = time;
             found.hit.distance = time * self.scope.sweep.motion.length();
         }
@@ -175,8 +176,8 @@ fn tie(meeting: Meeting, best: Meeting, slack: f64) -> bool {
             depth >= deepest - BOUND
         }
         (Meeting::Touches, Meeting::Touches) => true,
-        (Meeting::Enters { time }, Meeting::Enters { time: first }) => time <= first + slack,
-        (Meeting::Enters { time }, Meeting::Touches) => time <= slack,
+        (Meeting::Enters(entry), Meeting::Enters(first)) => entry.time <= first.time + slack,
+        (Meeting::Enters(entry), Meeting::Touches) => entry.time <= slack,
         _ => false,
     }
 }
@@ -185,7 +186,7 @@ fn tie(meeting: Meeting, best: Meeting, slack: f64) -> bool {
 fn before(a: Meeting, b: Meeting) -> bool {
     match (a, b) {
         (Meeting::Overlaps { depth: a }, Meeting::Overlaps { depth: b }) => a > b,
-        (Meeting::Enters { time: a }, Meeting::Enters { time: b }) => a < b,
+        (Meeting::Enters(a), Meeting::Enters(b)) => a.time < b.time,
         _ => rank(a) < rank(b),
     }
 }
@@ -194,6 +195,6 @@ fn rank(meeting: Meeting) -> u8 {
     match meeting {
         Meeting::Overlaps { .. } => 0,
         Meeting::Touches => 1,
-        Meeting::Enters { .. } => 2,
+        Meeting::Enters(_) => 2,
     }
 }

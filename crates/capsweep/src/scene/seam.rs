@@ -32,7 +32,7 @@ impl Scope<'_> {
         let Some(at) = self.content.placed(contact.body, *self.filter) else { return hit };
         let seam = Seam { scope: self, at, contact, accept };
         match contact.meeting {
-            Meeting::Enters { .. } | Meeting::Touches => seam.turned_back(hit),
+            Meeting::Enters(_) | Meeting::Touches => seam.turned_back(hit),
             Meeting::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
                 seam.without_false_exits(hit)
             }

@@ -70,7 +70,7 @@ impl Slabs {
 
     #[inline(always)]
     fn enter_axis<L: Lanes>(&self, node: &Node, axis: usize) -> (L, L) {
-        let (pace, first) = (self.pace[axis], self.first[axis]);
+        let (pace, first) = (self.pace[axis], self.first[axis] & 1);
         let enter = node.passes(axis, first, self.front_corner[axis], pace);
         let leave = node.passes(axis, 1 - first, self.rear_corner[axis], pace);
         (enter, leave)

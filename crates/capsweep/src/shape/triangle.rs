@@ -82,8 +82,9 @@ impl Triangle {
 #[inline]
 pub(crate) fn face_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = *vertices;
-    let (ab, ac, bc) = (b - a, c - a, c - b);
-    let longest = ab.length_squared().max(ac.length_squared()).max(bc.length_squared());
+    let (ab, ac) = (b - a, c - a);
+    // No edge is longer, squared: |ac − ab|² ≤ 2·(|ab|² + |ac|²).
+    let longest = 2.0 * (ab.length_squared() + ac.length_squared());
     let cross = ab.cross(ac);
     let cross_squared = cross.length_squared();
     // Nearly every triangle is so well shaped that its cross product will do.

@@ -19,7 +19,7 @@ use super::Approach;
 use super::round::Round;
 use crate::polygon::{ALL, Corners, Polygon, span_of};
 use crate::simd::{Four, Lanes, Triple};
-use crate::tolerance::{BORDER, BOUND, FLUSH, NOTHING, WELL_SPREAD_SQ};
+use crate::tolerance::{BORDER, BOUND, FLUSH, LINE, NOTHING, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 /// What the flat pieces say about the approach: nearly everything, at a fraction of the cost of the round ones.
@@ -34,12 +34,27 @@ pub(crate) struct Flats {
     sides: u32,
 }
 
+/// A first touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) time: f64,
+    /// Whether an end of the axis alone touches, and the inside of the polygon: what follows is simple then.
+    pub(crate) on_face: bool,
+}
+
+impl Entry {
+    /// One that may be anywhere.
+    pub(crate) fn anywhere(time: f64) -> Self {
+        Self { time, on_face: false }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Outcome {
     /// A plane keeps the capsule out for the whole motion.
     Clear,
     /// The capsule enters through a flat, and as the body is convex, nowhere else.
-    Entered(f64),
+    Entered(Entry),
     /// Neither: a tube or a ball may be in the way.
     Open,
 }
@@ -54,7 +69,7 @@ impl Flats {
         FlatPieces { polygon, way }.look::<L::Four>()
     }
 
-    /// Time at which the capsule first touches `polygon`, whose flats these are; `None` if not within the limit.
+    /// When the capsule first touches `polygon`, whose flats these are; `None` if not within the limit.
     ///
     /// The capsule must not touch it at the start.
     #[inline(always)]
@@ -62,11 +77,11 @@ impl Flats {
         &self,
         polygon: &Polygon<N>,
         way: &Approach,
-    ) -> Option<f64> {
+    ) -> Option<Entry> {
         match self.outcome {
             Outcome::Clear => None,
-            Outcome::Entered(time) => Some(time),
-            Outcome::Open => self.enter_round::<L::Four, N>(polygon, way),
+            Outcome::Entered(entry) => Some(entry),
+            Outcome::Open => self.enter_round::<L::Four, N>(polygon, way).map(Entry::anywhere),
         }
     }
 }
@@ -117,7 +132,9 @@ impl<const N: usize> FlatPieces<'_, N> {
             let time = gap / speed;
             let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
             if corners.lie_well_under(front, way.motion * time + lower_end) {
-                flats.outcome = Outcome::Entered(time);
+                // An axis along the face touches it in many points.
+                let on_face = rise.abs() > LINE;
+                flats.outcome = Outcome::Entered(Entry { time, on_face });
                 return true;
             }
         }
@@ -183,7 +200,7 @@ impl<const N: usize> FlatPieces<'_, N> {
             & from_start.less(width - from_ends)
             & from_middle.less(height - from_sides);
         if met != 0 {
-            flats.outcome = Outcome::Entered(earliest(met, times.store()));
+            flats.outcome = Outcome::Entered(Entry::anywhere(earliest(met, times.store())));
         }
     }
 
