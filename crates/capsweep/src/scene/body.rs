@@ -62,13 +62,6 @@ pub(crate) enum Geometry {
 }
 
 impl Geometry {
-    pub(super) fn shape(&self) -> Option<&Shape> {
-        match self {
-            Self::Mesh { .. } => None,
-            Self::Shape(shape) | Self::Obstacle(shape) => Some(shape),
-        }
-    }
-
     pub(crate) fn mesh(&self) -> Option<&Arc<TriMesh>> {
         match self {
             Self::Mesh { mesh, .. } => Some(mesh),

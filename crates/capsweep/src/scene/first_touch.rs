@@ -59,6 +59,8 @@ pub(super) type Accept<'a> = dyn Fn(&Struck) -> bool + 'a;
 /// Collects the contacts of one sweep.
 pub(super) struct FirstTouch<'a> {
     scope: Scope<'a>,
+    /// Latest time that any contact may have.
+    end: f64,
     best: Option<Meeting>,
     /// The bound as a fraction of the motion.
     slack: f64,
@@ -78,8 +80,8 @@ struct Choice {
 impl Collector for FirstTouch<'_> {
     fn limit(&self) -> f64 {
         match self.best {
-            None => self.scope.sweep.end(),
-            Some(Meeting::Enters(first)) => (first.time + self.slack).min(self.scope.sweep.end()),
+            None => self.end,
+            Some(Meeting::Enters(first)) => (first.time + self.slack).min(self.end),
             Some(_) => self.slack,
         }
     }
@@ -108,6 +110,7 @@ impl<'a> FirstTouch<'a> {
         let nothing = Contact { meeting: Meeting::Touches, body: 0, slot: 0 };
         Self {
             scope,
+            end: scope.sweep.end(),
             best: None,
             slack: if length > 0.0 { BOUND / length } else { 0.0 },
             ties: Ties::new(nothing),

@@ -1,7 +1,7 @@
 //! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
 
 use super::body::{Body, BodyId, Mobility};
-use crate::bvh::{Bounds, Bvh, BvhDefect, MovingBvh, WIDTH};
+use crate::bvh::{Bounds, Bvh, BvhDefect, MovingBvh, NONE, WIDTH};
 use std::collections::BTreeMap;
 
 /// Set in the index of a dynamic body.
@@ -31,6 +31,8 @@ pub(super) struct Layer {
     free: Vec<u32>,
     /// Over the bodies that have an end; its items are places.
     tree: MovingBvh,
+    /// The one place in the tree, where there is no other.
+    lone: Option<u32>,
     /// The places of those that have none.
     endless: Vec<u32>,
 }
@@ -44,6 +46,7 @@ impl Layer {
             places: 0,
             free: Vec::new(),
             tree: MovingBvh::default(),
+            lone: None,
             endless: Vec::new(),
         }
     }
@@ -128,6 +131,8 @@ impl Layer {
             }
         }
         self.tree.update(&changes);
+        let mut placed = self.tree().items.iter().copied().filter(|place| *place != NONE);
+        self.lone = placed.next().filter(|_| placed.next().is_none());
     }
 
     // What queries see: the bodies as of the last commit.
@@ -154,6 +159,13 @@ impl Layer {
         let place = index & !DYNAMIC;
         let slot = self.slots.get(place as usize)?;
         Some((self.id(place, slot), slot.body.as_ref()?))
+    }
+
+    /// The one body in the tree, with its index; `None` if there are others.
+    #[inline]
+    pub(super) fn lone(&self) -> Option<(u32, &Body)> {
+        let place = self.lone?;
+        Some((place | self.mark, self.at(place)?.1))
     }
 
     /// The body in a lane of a leaf of the tree, with its index.

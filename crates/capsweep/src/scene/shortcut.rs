@@ -2,12 +2,10 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::body::Geometry;
 use super::filter::Filter;
 use super::gathered::{Eight, Part, Place, Shortcut};
-use super::meet::Placed;
 use super::store::Content;
-use super::walk::{Cull, MeshWalk, Search, smallest};
+use super::walk::{Cull, MeshWalk, Search, show, smallest};
 use crate::bvh::{Kernel, Lanes, Probe};
 
 /// Shows what was gathered.
@@ -64,21 +62,11 @@ impl<S: Search> ByShortcut<'_, S> {
             return true;
         }
         let Some((_, body)) = self.content.at(part.body) else { return true };
-        if !self.filter.sees(body) {
-            return true;
-        }
-        match &body.geometry {
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                self.search.shape(part.body, shape);
-            }
-            Geometry::Mesh { mesh, pose } => {
-                let sides = self.search.sides(body);
-                let placed = Placed { body: part.body, mesh, pose, sides };
-                let leaves = &self.shortcut.gathered.leaves[part.leaves.clone()];
-                let first = self.shortcut.first.filter(|place| place.body == part.body);
-                let mut walk = MeshWalk::new(placed, self.filter.mask, &mut *self.search);
-                show::<L, S>(leaves, first, &mut walk);
-            }
+        let shortcut = self.shortcut;
+        if let Some(mesh) = show(part.body, body, self.filter, &mut *self.search) {
+            let leaves = &shortcut.gathered.leaves[part.leaves.clone()];
+            let first = shortcut.first.filter(|place| place.body == part.body);
+            show_leaves::<L, S>(leaves, first, &mut MeshWalk::new(mesh));
         }
         !self.search.is_done()
     }
@@ -86,7 +74,7 @@ impl<S: Search> ByShortcut<'_, S> {
 
 /// Shows the leaves of a mesh, `first` before the others.
 #[inline(always)]
-fn show<L: Lanes, S: Search>(leaves: &[Eight], first: Option<Place>, walk: &mut MeshWalk<S>) {
+fn show_leaves<L: Lanes, S: Search>(leaves: &[Eight], first: Option<Place>, walk: &mut MeshWalk<S>) {
     let seen = first.map(|place| place.leaf);
     if let Some(leaf) = seen
         && !walk.leaf::<L>(leaf as usize)

@@ -208,11 +208,6 @@ impl Content {
         &self.layers[mobility as usize]
     }
 
-    /// The halves of the scene that have the bodies a query asks for, and a tree over them. One without costs nothing.
-    pub(super) fn layers(&self, bodies: Bodies) -> impl Iterator<Item = &Layer> {
-        self.halves(bodies).iter().map(|layer| &**layer).filter(|layer| !layer.tree().is_empty())
-    }
-
     /// The halves of the scene that have the bodies a query asks for.
     pub(super) fn halves(&self, bodies: Bodies) -> &[Arc<Layer>] {
         match bodies {

@@ -11,7 +11,7 @@ use super::packet::Packet;
 use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{Bounds, Bvh, Kernel, Lanes, NONE, Node, Probe, WIDTH, dispatch, nearest, visit};
+use crate::bvh::{Bounds, Bvh, Kernel, Lanes, Node, Probe, WIDTH, dispatch, nearest, visit};
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
 pub(super) trait Cull {
@@ -88,23 +88,49 @@ pub(super) fn walk_scene(
     filter: Filter,
     search: &mut impl Search,
 ) {
-    for layer in content.halves(filter.bodies) {
+    let layers = content.halves(filter.bodies);
+    for layer in layers {
         for (index, body) in layer.endless() {
-            if let (true, Some(shape)) = (filter.sees(body), body.geometry.shape()) {
-                search.shape(index, shape);
-            }
+            // A mesh has an end.
+            let _ = show(index, body, filter, search);
         }
     }
-    if search.is_done() {
-        return;
-    }
-    for layer in content.layers(filter.bodies) {
-        match shortcut.filter(|_| layer.mobility() == Mobility::Static) {
-            Some(shortcut) => dispatch(ByShortcut { content, shortcut, filter, search }),
-            None => dispatch(Bodies { layer, size: content.size, filter, search }),
-        }
+    for layer in layers {
         if search.is_done() {
             return;
+        }
+        if let Some(shortcut) = shortcut.filter(|_| layer.mobility() == Mobility::Static) {
+            dispatch(ByShortcut { content, shortcut, filter, search });
+        } else if let Some((index, body)) = layer.lone() {
+            // A mesh alone has a tree of its own, which is as quick to say no.
+            if let Some(mesh) = show(index, body, filter, search) {
+                dispatch(mesh);
+            }
+        } else if !layer.tree().is_empty() {
+            dispatch(Bodies { layer, size: content.size, filter, search });
+        }
+    }
+}
+
+/// Shows `search` a body if it may see it; a mesh is still to be walked.
+#[inline]
+pub(super) fn show<'a, S: Search>(
+    index: u32,
+    body: &'a Body,
+    filter: Filter,
+    search: &'a mut S,
+) -> Option<InMesh<'a, S>> {
+    if !filter.sees(body) {
+        return None;
+    }
+    match &body.geometry {
+        Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+            search.shape(index, shape);
+            None
+        }
+        Geometry::Mesh { mesh, pose } => {
+            let placed = Placed { body: index, mesh, pose, sides: search.sides(body) };
+            Some(InMesh { placed, mask: filter.mask, search })
         }
     }
 }
@@ -126,40 +152,14 @@ impl<S: Search> Kernel for Bodies<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
-        let tree = self.layer.tree();
-        // One body alone has a tree of its own, which is as quick to say no.
-        if tree.leaf_count() == 1 && tree.leaf_items(0)[1] == NONE {
-            if let Some((index, body)) = self.layer.in_lane(0, 0) {
-                self.body::<L>(index, body);
-            }
-            return;
-        }
+    fn run<L: Lanes>(self) {
         let cull = self.search.in_world(self.size);
-        walk::<L, S>(tree, &mut WorldWalk { bodies: self, cull });
-    }
-}
-
-impl<S: Search> Bodies<'_, S> {
-    /// Looks at a body with a box; whether to go on.
-    #[inline(always)]
-    fn body<L: Lanes>(&mut self, index: u32, body: &Body) -> bool {
-        if !self.filter.sees(body) {
-            return true;
-        }
-        match &body.geometry {
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.search.shape(index, shape),
-            Geometry::Mesh { mesh, pose } => {
-                let placed = Placed { body: index, mesh, pose, sides: self.search.sides(body) };
-                L::call(InMesh { placed, mask: self.filter.mask, search: &mut *self.search });
-            }
-        }
-        !self.search.is_done()
+        walk::<L, S>(self.layer.tree(), &mut WorldWalk { bodies: self, cull });
     }
 }
 
 /// Looks at the triangles of a mesh.
-struct InMesh<'a, S> {
+pub(super) struct InMesh<'a, S> {
     placed: Placed<'a>,
     mask: u32,
     search: &'a mut S,
@@ -171,7 +171,7 @@ impl<S: Search> Kernel for InMesh<'_, S> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let tree = &self.placed.mesh.bvh;
-        walk::<L, S>(tree, &mut MeshWalk::new(self.placed, self.mask, self.search));
+        walk::<L, S>(tree, &mut MeshWalk::new(self));
     }
 }
 
@@ -205,10 +205,14 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
                 continue;
             }
             if let Some((index, body)) = layer.in_lane(leaf, lane) {
-                if !self.bodies.body::<L>(index, body) {
+                let Bodies { filter, search, .. } = &mut self.bodies;
+                if let Some(mesh) = show(index, body, *filter, &mut **search) {
+                    L::call(mesh);
+                }
+                if search.is_done() {
                     return false;
                 }
-                self.cull.lower_limit(self.bodies.search.limit());
+                self.cull.lower_limit(search.limit());
             }
         }
         true
@@ -230,7 +234,7 @@ pub(super) struct MeshWalk<'a, S: Search> {
 
 impl<'a, S: Search> MeshWalk<'a, S> {
     #[inline(always)]
-    pub(super) fn new(placed: Placed<'a>, mask: u32, search: &'a mut S) -> Self {
+    pub(super) fn new(InMesh { placed, mask, search }: InMesh<'a, S>) -> Self {
         let cull = search.in_mesh(&placed);
         let (packets, masks) = (&*placed.mesh.packets, &*placed.mesh.masks);
         Self { placed, packets, masks, mask, search, cull }
