@@ -26,6 +26,7 @@ pub(crate) use ray_half_space::span_of_half_space;
 pub(crate) use ray_sphere::span_of_sphere;
 pub(crate) use ray_triangle::{Piercing, pierce_triangle};
 
+use crate::error::length_and_direction;
 use crate::tolerance::END_SLACK;
 use crate::{Feature, Motion, RayHit, Sides};
 use glam::DVec3;
@@ -36,8 +37,6 @@ pub(crate) struct Ray {
     pub(crate) origin: DVec3,
     pub(crate) motion: DVec3,
     length: f64,
-    /// Unit.
-    direction: DVec3,
     /// [`END_SLACK`] as a fraction of the motion.
     pub(crate) slack: f64,
     /// The axis along which the motion is largest comes last; the other two keep the winding.
@@ -52,9 +51,11 @@ impl Ray {
         if !origin.is_finite() {
             return None;
         }
-        let direction = motion.direction()?;
         let vector = motion.vector();
         let size = vector.abs();
+        if size.max_element() < f64::MIN_POSITIVE {
+            return None;
+        }
         let last = if size.x >= size.y && size.x >= size.z {
             0
         } else if size.y >= size.z {
@@ -67,7 +68,12 @@ impl Ray {
         let length = motion.length();
         // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
         let slack = (END_SLACK / length).min(f64::MAX);
-        Some(Self { origin, motion: vector, length, direction, slack, axes, shear })
+        Some(Self { origin, motion: vector, length, slack, axes, shear })
+    }
+
+    /// Unit.
+    pub(crate) fn direction(&self) -> DVec3 {
+        length_and_direction(self.motion).1.unwrap_or(DVec3::ZERO)
     }
 
     /// The end of the motion, with the slack that makes it inclusive.
@@ -134,6 +140,6 @@ impl Span {
         }
         let starts_inside = self.holds_origin && self.exit.time > ray.slack;
         (starts_inside && sides == Sides::Both)
-            .then(|| ray.hit(&Surface::face(0.0, -ray.direction)))
+            .then(|| ray.hit(&Surface::face(0.0, -ray.direction())))
     }
 }

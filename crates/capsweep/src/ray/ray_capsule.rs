@@ -30,7 +30,7 @@ pub(crate) fn span_of_capsule(ray: &Ray, capsule: &Capsule) -> Option<Span> {
         parts.into_iter().flatten().reduce(|all, part| (all.0.min(part.0), all.1.max(part.1)))?;
     let out = |point: DVec3| point - closest_point_segment(point, -half_axis, half_axis);
     let surface = |time: f64| {
-        Surface::face(time, out(offset + ray.motion * time).normalize_or(-ray.direction))
+        Surface::face(time, out(offset + ray.motion * time).normalize_or(-ray.direction()))
     };
     Some(Span {
         enter: surface(enter),

@@ -13,7 +13,7 @@ pub(crate) fn span_of_sphere(ray: &Ray, sphere: &Sphere) -> Option<Span> {
     let offset = ray.origin - sphere.center();
     let (enter, exit) = ball(offset, ray.motion, radius)?;
     let surface =
-        |time: f64| Surface::face(time, (offset + ray.motion * time).normalize_or(-ray.direction));
+        |time: f64| Surface::face(time, (offset + ray.motion * time).normalize_or(-ray.direction()));
     Some(Span {
         enter: surface(enter),
         exit: surface(exit),

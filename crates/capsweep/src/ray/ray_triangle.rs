@@ -33,7 +33,7 @@ impl Piercing {
     pub(crate) fn surface(&self, ray: &Ray) -> Surface {
         Surface {
             time: self.time,
-            normal: self.front.unwrap_or(-ray.direction),
+            normal: self.front.unwrap_or_else(|| -ray.direction()),
             feature: self.feature,
             barycentrics: Some(self.weights),
         }

@@ -2,7 +2,7 @@
 
 use super::body::{Body, Geometry, Shape};
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::Hit;
+use super::first_touch::{Hit, Struck};
 use super::line::{Line, Observer, span_of_shape};
 use super::store::{Content, Scene};
 use super::ties::Ties;
@@ -108,7 +108,7 @@ impl FirstMet<'_> {
             return;
         }
         if self.looks_again {
-            self.choose(meeting, None);
+            self.choose(meeting);
             return;
         }
         if self.best.is_none_or(|best| meeting.time < best) {
@@ -121,24 +121,30 @@ impl FirstMet<'_> {
 
     fn answer(&mut self, motion: &Motion) -> Option<Hit<RayHit>> {
         let best = self.best?;
-        if !self.looks_again {
+        let mut hit = match *self.ties.kept() {
             // The best is among those that tie: one alone is the best.
-            let known = if self.ties.kept().len() == 1 { self.piercing } else { None };
+            [alone] if !self.looks_again => self.describe(alone, self.piercing)?,
+            _ => self.chosen_hit()?,
+        };
+        // The smallest time is reported, whichever of the tied hits is shown.
+        hit.hit.time = best;
+        hit.hit.distance = best * motion.length();
+        Some(hit)
+    }
+
+    /// The hit that comes before all others that tie.
+    fn chosen_hit(&mut self) -> Option<Hit<RayHit>> {
+        if !self.looks_again {
             for i in 0..self.ties.kept().len() {
-                self.choose(self.ties.kept()[i], known);
+                self.choose(self.ties.kept()[i]);
             }
         }
-        self.chosen.map(|(_, mut hit)| {
-            // The smallest time is reported, whichever of the tied hits is shown.
-            hit.hit.time = best;
-            hit.hit.distance = best * motion.length();
-            hit
-        })
+        self.chosen.take().map(|(_, hit)| hit)
     }
 
     /// Keeps the hit if it comes before the chosen one: most head-on, then kind, key and triangle.
-    fn choose(&mut self, meeting: Meeting, known: Option<Piercing>) {
-        let Some(hit) = self.describe(meeting, known) else { return };
+    fn choose(&mut self, meeting: Meeting) {
+        let Some(hit) = self.describe(meeting, None) else { return };
         let head_on = hit.hit.normal.as_dvec3().dot(self.ray.motion).abs();
         let better = self.chosen.as_ref().is_none_or(|(other_head_on, other)| {
             head_on > *other_head_on
@@ -150,8 +156,8 @@ impl FirstMet<'_> {
     }
 
     fn describe(&self, meeting: Meeting, known: Option<Piercing>) -> Option<Hit<RayHit>> {
-        let (_, body) = self.content.at(meeting.body)?;
-        let struck = self.content.struck(meeting.body, meeting.slot)?;
+        let (id, body) = self.content.at(meeting.body)?;
+        let struck = Struck::of(id, body, meeting.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let pierce = || {
