@@ -1,4 +1,4 @@
-//! Building: top down by the surface area heuristic, eight children at a time.
+//! Building: top down into two by the surface area heuristic; then pairs are gathered into nodes of eight, as is best for a walk.
 //!
 //! The same boxes give the same tree, bit for bit, with or without threads: a subtree depends on its
 //! own items alone, and subtrees are joined in order.
@@ -13,10 +13,10 @@ use glam::Vec3;
 const BINS: usize = 16;
 
 /// From this depth on items are halved by count: no input can make the tree deeper than [`MAX_DEPTH`].
-const HALVE_FROM: usize = 11;
+const HALVE_FROM: usize = 32;
 
-/// Nodes over at least this many items have their parts built by other threads where some are free. Milliseconds of work each: on a
-/// busy machine every part that is handed over may have to be waited for.
+/// At least this many items have their halves built by two threads where one is free. Milliseconds of work each: on a
+/// busy machine every half that is handed over may have to be waited for.
 const FORK: usize = 32_768;
 
 /// An item while the tree is built.
@@ -33,10 +33,25 @@ impl Item {
     }
 }
 
-/// A subtree before it gets its place in the arrays.
-enum Branch {
+/// A subtree of pairs.
+struct Pairs {
+    bounds: Bounds,
+    parts: Parts,
+}
+
+enum Parts {
     Leaf([u32; WIDTH]),
-    Inner { bounds: [Bounds; WIDTH], branches: Vec<Branch> },
+    Two(Box<Two>),
+}
+
+/// Two subtrees, and how they are best divided among so many children of a node.
+struct Two {
+    left: Pairs,
+    right: Pairs,
+    /// `costs[i]`: what a walk pays for the nodes below at most `i + 1` children that hold these subtrees together.
+    costs: [f32; WIDTH],
+    /// `left_share[i]`: how many of `i + 1` children hold the left subtree; 0 where one child less does as well.
+    left_share: [u8; WIDTH],
 }
 
 /// The tree over `boxes`; item `i` is box `i`, and is not in the tree where that is empty.
@@ -47,9 +62,9 @@ pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
     if items.is_empty() {
         return Bvh::default();
     }
-    let root = inner(&mut items, 0);
+    let root = pairs(&mut items, 0);
     let mut bvh = Bvh::default();
-    place(&mut bvh, root, 1);
+    place_node(&mut bvh, &root, 1);
     bvh
 }
 
@@ -57,63 +72,72 @@ fn bounds_of(items: &[Item]) -> Bounds {
     items.iter().fold(Bounds::EMPTY, |all, item| all.union(item.bounds))
 }
 
-/// A node over `items`: the part that is worth splitting most is split until there are eight.
-fn inner(items: &mut [Item], depth: usize) -> Branch {
-    let mut parts: Vec<(&mut [Item], Bounds)> = Vec::with_capacity(WIDTH);
-    let bounds = bounds_of(items);
-    parts.push((items, bounds));
-    while parts.len() < WIDTH {
-        let widest = part_to_split(&parts, depth);
-        let Some(widest) = widest else { break };
-        let (part, _) = parts.remove(widest);
-        let middle = split(part, depth);
-        let (left, right) = part.split_at_mut(middle);
-        let (left_bounds, right_bounds) = (bounds_of(left), bounds_of(right));
-        parts.insert(widest, (left, left_bounds));
-        parts.insert(widest + 1, (right, right_bounds));
+fn pairs(items: &mut [Item], depth: usize) -> Pairs {
+    if items.len() <= WIDTH {
+        let mut lanes = [NONE; WIDTH];
+        for (lane, item) in lanes.iter_mut().zip(&*items) {
+            *lane = item.index;
+        }
+        return Pairs { bounds: bounds_of(items), parts: Parts::Leaf(lanes) };
     }
-    let mut bounds = [Bounds::EMPTY; WIDTH];
-    for (slot, part) in bounds.iter_mut().zip(&parts) {
-        *slot = part.1;
-    }
-    let parts = parts.into_iter().map(|part| part.0).collect();
-    Branch::Inner { bounds, branches: branches(parts, depth + 1) }
+    let both = items.len();
+    let middle = split(items, depth);
+    let (left, right) = items.split_at_mut(middle);
+    let (left, right) = if both >= FORK {
+        parallel::join(|| pairs(left, depth + 1), || pairs(right, depth + 1))
+    } else {
+        (pairs(left, depth + 1), pairs(right, depth + 1))
+    };
+    let bounds = left.bounds.union(right.bounds);
+    Pairs { bounds, parts: Parts::Two(Box::new(Two::new(bounds, left, right))) }
 }
 
-/// The part with the largest area, of equals that with the most items, the first of these. Where items are halved the
-/// number alone counts, so that each level has an eighth of the items of the one above.
-fn part_to_split(parts: &[(&mut [Item], Bounds)], depth: usize) -> Option<usize> {
-    let mut best: Option<(usize, (f32, usize))> = None;
-    for (index, (items, bounds)) in parts.iter().enumerate() {
-        let area = if depth < HALVE_FROM { bounds.half_area() } else { 0.0 };
-        let worth = (area, items.len());
-        if items.len() > WIDTH && best.is_none_or(|(_, most)| worth > most) {
-            best = Some((index, worth));
+impl Two {
+    /// The cheapest way to gather, found bottom up (after Ylitie, Karras and Laine 2017, *Efficient Incoherent Ray Traversal on GPUs
+    /// Through Compressed Wide BVHs*): a node costs its area wherever it stands, and leaves cost the same below any nodes.
+    fn new(bounds: Bounds, left: Pairs, right: Pairs) -> Self {
+        let mut costs = [0.0; WIDTH];
+        let mut left_share = [0; WIDTH];
+        let mut cheapest = f32::INFINITY;
+        for children in 2..=WIDTH {
+            for share in 1..children {
+                let cost = left.cost(share) + right.cost(children - share);
+                if cost < cheapest {
+                    cheapest = cost;
+                    left_share[children - 1] = share as u8;
+                }
+            }
+            costs[children - 1] = cheapest;
+        }
+        // One child is a node of its own.
+        costs[0] = bounds.half_area() + cheapest;
+        Self { left, right, costs, left_share }
+    }
+}
+
+impl Pairs {
+    /// What a walk pays for the nodes below so many children at most.
+    fn cost(&self, children: usize) -> f32 {
+        match &self.parts {
+            Parts::Leaf(_) => 0.0,
+            Parts::Two(two) => two.costs[children - 1],
         }
     }
-    best.map(|(index, _)| index)
-}
 
-fn branches(mut parts: Vec<&mut [Item]>, depth: usize) -> Vec<Branch> {
-    if parts.len() > 1 && parts.iter().map(|part| part.len()).sum::<usize>() >= FORK {
-        let rest = parts.split_off(parts.len() / 2);
-        let (mut first, second) =
-            parallel::join(|| branches(parts, depth), || branches(rest, depth));
-        first.extend(second);
-        return first;
+    /// The subtrees that are the children of a node: at most so many.
+    fn gather<'a>(&'a self, mut room: usize, children: &mut Vec<&'a Self>) {
+        match &self.parts {
+            Parts::Two(two) if room > 1 => {
+                while two.left_share[room - 1] == 0 {
+                    room -= 1;
+                }
+                let share = usize::from(two.left_share[room - 1]);
+                two.left.gather(share, children);
+                two.right.gather(room - share, children);
+            }
+            Parts::Leaf(_) | Parts::Two(_) => children.push(self),
+        }
     }
-    parts
-        .drain(..)
-        .map(|part| if part.len() <= WIDTH { leaf(part) } else { inner(part, depth) })
-        .collect()
-}
-
-fn leaf(items: &[Item]) -> Branch {
-    let mut lanes = [NONE; WIDTH];
-    for (lane, item) in lanes.iter_mut().zip(items) {
-        *lane = item.index;
-    }
-    Branch::Leaf(lanes)
 }
 
 #[derive(Clone, Copy)]
@@ -224,24 +248,32 @@ fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
     middle
 }
 
-/// Appends a subtree; what its parent writes down for it. Parents come before children.
-fn place(bvh: &mut Bvh, branch: Branch, depth: usize) -> u32 {
-    match branch {
-        Branch::Leaf(lanes) => {
+/// Appends a node with its subtrees; its index. Parents come before children.
+fn place_node(bvh: &mut Bvh, subtree: &Pairs, depth: usize) -> u32 {
+    let mut children = Vec::with_capacity(WIDTH);
+    subtree.gather(WIDTH, &mut children);
+    let mut bounds = [Bounds::EMPTY; WIDTH];
+    for (slot, child) in bounds.iter_mut().zip(&children) {
+        *slot = child.bounds;
+    }
+    let index = bvh.nodes.len();
+    bvh.depth = bvh.depth.max(depth);
+    bvh.nodes.to_mut().push(encode(&bounds));
+    for (i, child) in children.into_iter().enumerate() {
+        bvh.nodes[index].children[i] = place(bvh, child, depth + 1);
+    }
+    index as u32
+}
+
+/// Appends a subtree; what its parent writes down for it.
+fn place(bvh: &mut Bvh, subtree: &Pairs, depth: usize) -> u32 {
+    match &subtree.parts {
+        Parts::Leaf(lanes) => {
             let leaf = bvh.leaf_count() as u32;
             bvh.items.to_mut().extend(lanes);
             LEAF | leaf
         }
-        Branch::Inner { bounds, branches } => {
-            let index = bvh.nodes.len();
-            bvh.depth = bvh.depth.max(depth);
-            bvh.nodes.to_mut().push(encode(&bounds));
-            for (i, branch) in branches.into_iter().enumerate() {
-                let child = place(bvh, branch, depth + 1);
-                bvh.nodes[index].children[i] = child;
-            }
-            index as u32
-        }
+        Parts::Two(_) => place_node(bvh, subtree, depth),
     }
 }
 
@@ -292,4 +324,5 @@ fn pitch_exponent(extent: f32, origin: f32) -> u8 {
     ((bits >> 23) as u8) + u8::from(!is_power)
 }
 
-const _: () = assert!(MAX_DEPTH > HALVE_FROM + 10);
+// Halved 29 times, 2³² items are leaves of eight.
+const _: () = assert!(MAX_DEPTH > HALVE_FROM + 29);
