@@ -75,6 +75,17 @@ impl<P: Probe, const ORDERED: bool> Kernel for Below<'_, P, ORDERED> {
                     continue;
                 }
                 let keys = keys.store();
+                let rest = bits & bits.wrapping_sub(1);
+                if ORDERED && rest.is_power_of_two() {
+                    let (mut near, mut far) = (bits.trailing_zeros(), rest.trailing_zeros());
+                    if keys[far as usize] <= keys[near as usize] {
+                        (near, far) = (far, near);
+                    }
+                    stack[top] = (keys[far as usize], node.children[far as usize]);
+                    top += 1;
+                    child = node.children[near as usize];
+                    continue;
+                }
                 let bottom = top;
                 while bits != 0 {
                     let i = bits.trailing_zeros() as usize;
