@@ -23,7 +23,7 @@ pub(crate) use crate::simd::{Kernel, Lanes, WIDTH, dispatch};
 pub(crate) use build::build;
 pub(crate) use moving::MovingBvh;
 pub use validate::BvhDefect;
-pub(crate) use walk::{Probe, nearest, visit};
+pub(crate) use walk::{Entered, Probe, nearest, visit};
 
 use crate::buffer::Buffer;
 use bytemuck::{Pod, Zeroable};

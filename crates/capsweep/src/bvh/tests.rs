@@ -3,7 +3,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::{
-    Bounds, Bvh, BvhDefect, LEAF, MAX_DEPTH, NONE, Node, Probe, WIDTH, build, nearest, visit,
+    Bounds, Bvh, BvhDefect, Entered, LEAF, MAX_DEPTH, NONE, Node, Probe, WIDTH, build, nearest,
+    visit,
 };
 use super::{Kernel, Lanes, Plain, dispatch};
 use glam::{Vec3, vec3};
@@ -256,7 +257,7 @@ struct Meeting<'a> {
 
 impl Probe for Meeting<'_> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         let boxes = node.boxes::<L>();
         let mut bits = node.used();
         for axis in 0..3 {
@@ -266,7 +267,7 @@ impl Probe for Meeting<'_> {
         let keys = boxes.min[0].store();
         let entered = (0..WIDTH).filter(|i| bits >> i & 1 == 1);
         self.keys.extend(entered.map(|i| keys[i]));
-        (bits, boxes.min[0])
+        Entered { bits, keys: boxes.min[0], order: boxes.min[0] }
     }
 
     fn limit(&self) -> f32 {

@@ -6,14 +6,24 @@ use super::{Bvh, Kernel, LEAF, Lanes, Node, WIDTH};
 
 /// What a walk looks for.
 pub(crate) trait Probe {
-    /// Which of a node's boxes to enter, as bits, and a key for each: the walk enters the smallest first.
-    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L);
+    /// Which of a node's boxes to enter.
+    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L>;
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
 
     /// Looks into a leaf; `false` ends the walk.
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool;
+}
+
+/// Boxes to enter.
+pub(crate) struct Entered<L> {
+    /// Bits of those.
+    pub(crate) bits: u32,
+    /// One whose key is beyond the limit by the time of its turn is left out.
+    pub(crate) keys: L,
+    /// The smallest is entered first.
+    pub(crate) order: L,
 }
 
 /// Children that wait for their turn at once. What a tree needs beyond the first four levels is rare, and a larger array
@@ -26,7 +36,7 @@ pub(crate) fn visit<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
     walk::<L, _, false>(bvh, probe);
 }
 
-/// Enters the boxes that the probe asks for, smallest key first, while keys are within its limit.
+/// Enters the boxes that the probe asks for in its order, while keys are within its limit.
 #[inline(always)]
 pub(crate) fn nearest<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
     walk::<L, _, true>(bvh, probe);
@@ -68,35 +78,22 @@ impl<P: Probe, const ORDERED: bool> Kernel for Below<'_, P, ORDERED> {
                 }
             } else {
                 let node = &nodes[child as usize];
-                let (mut bits, keys) = probe.enter::<L>(node);
+                let Entered { mut bits, keys, order } = probe.enter::<L>(node);
                 // Most often a walk goes down one way.
                 if bits.is_power_of_two() {
                     child = node.children[bits.trailing_zeros() as usize];
                     continue;
                 }
-                let keys = keys.store();
-                let rest = bits & bits.wrapping_sub(1);
-                if ORDERED && rest.is_power_of_two() {
-                    let (mut near, mut far) = (bits.trailing_zeros(), rest.trailing_zeros());
-                    if keys[far as usize] <= keys[near as usize] {
-                        (near, far) = (far, near);
+                if bits != 0 {
+                    let (keys, order) = (keys.store(), order.store());
+                    while !bits.is_power_of_two() {
+                        let lane = if ORDERED { last(bits, &order) } else { highest(bits) };
+                        bits &= !(1 << lane);
+                        stack[top] = (keys[lane], node.children[lane]);
+                        top += 1;
                     }
-                    stack[top] = (keys[far as usize], node.children[far as usize]);
-                    top += 1;
-                    child = node.children[near as usize];
+                    child = node.children[bits.trailing_zeros() as usize];
                     continue;
-                }
-                let bottom = top;
-                while bits != 0 {
-                    let i = bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    let waiting = (keys[i], node.children[i]);
-                    if ORDERED {
-                        insert(&mut stack[bottom..=top], waiting);
-                    } else {
-                        stack[top] = waiting;
-                    }
-                    top += 1;
                 }
             }
             loop {
@@ -114,13 +111,22 @@ impl<P: Probe, const ORDERED: bool> Kernel for Below<'_, P, ORDERED> {
     }
 }
 
-/// Puts `waiting` where it belongs among those before the last, which are sorted: the largest key at the bottom.
+/// The lane with the largest value among those whose bit is set; the last of equals.
 #[inline(always)]
-fn insert(sorted: &mut [(f32, u32)], waiting: (f32, u32)) {
-    let mut slot = sorted.len() - 1;
-    while slot > 0 && sorted[slot - 1].0 < waiting.0 {
-        sorted[slot] = sorted[slot - 1];
-        slot -= 1;
+fn last(bits: u32, order: &[f32; WIDTH]) -> usize {
+    let mut last = bits.trailing_zeros() as usize;
+    let mut rest = bits & (bits - 1);
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        if order[lane] >= order[last] {
+            last = lane;
+        }
     }
-    sorted[slot] = waiting;
+    last
+}
+
+#[inline(always)]
+fn highest(bits: u32) -> usize {
+    bits.ilog2() as usize
 }

@@ -12,8 +12,9 @@ pub(crate) fn span_of_sphere(ray: &Ray, sphere: &Sphere) -> Option<Span> {
     let radius = f64::from(sphere.radius());
     let offset = ray.origin - sphere.center();
     let (enter, exit) = ball(offset, ray.motion, radius)?;
-    let surface =
-        |time: f64| Surface::face(time, (offset + ray.motion * time).normalize_or(-ray.direction()));
+    let surface = |time: f64| {
+        Surface::face(time, (offset + ray.motion * time).normalize_or(-ray.direction()))
+    };
     Some(Span {
         enter: surface(enter),
         exit: surface(exit),

@@ -13,7 +13,7 @@
 use super::packet::{NO_SQUARE, Packet};
 use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
 use super::walk::{Cull, Promising};
-use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
+use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, WIDTH};
 use crate::simd::Triple;
 use crate::tolerance::NOTHING;
 use glam::{DVec3, Vec3};
@@ -124,8 +124,9 @@ impl LocalSweep {
 impl Cull for LocalSweep {
     /// Bits of the boxes that the moving capsule's box meets within the limit, and when it does.
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
-        self.slabs.enter(node)
+    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+        let (bits, keys, order) = self.slabs.enter(node);
+        Entered { bits, keys, order }
     }
 
     #[inline(always)]

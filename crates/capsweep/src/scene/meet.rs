@@ -97,7 +97,6 @@ impl Kernel for MeetTriangle<'_> {
 }
 
 impl Scope<'_> {
-
     /// How the sweep meets a shape up to the time `limit`.
     pub(super) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
         let meet = Meet { sweep: self.sweep, limit };

@@ -9,7 +9,7 @@ use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
 use super::walk::{Cull, Promising};
 use crate::Capsule;
-use crate::bvh::{Bounds, Boxes, Lanes, Node, WIDTH};
+use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, WIDTH};
 use crate::simd::Triple;
 use crate::tolerance::{BOUND, PIERCE};
 use glam::{DVec3, Vec3};
@@ -99,10 +99,11 @@ impl LocalCapsule {
 impl Cull for LocalCapsule {
     /// Bits of the boxes that may hold something of interest, and how near it may be.
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
+    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
         let boxes = node.boxes::<L>();
         let (ordered, apart) = self.apart(boxes.min, boxes.max);
-        self.within_limit(ordered & node.used(), apart)
+        let (bits, keys) = self.within_limit(ordered & node.used(), apart);
+        Entered { bits, keys, order: keys }
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@ use super::packet::Packet;
 use super::pose::Pose;
 use super::store::Content;
 use super::walk::{Cull, Promising, Search, walk_scene};
-use crate::bvh::{Bounds, Boxes, Kernel, Lanes, Node, Probe, WIDTH, dispatch, visit};
+use crate::bvh::{Bounds, Boxes, Entered, Kernel, Lanes, Node, Probe, WIDTH, dispatch, visit};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
@@ -91,8 +91,9 @@ impl Around {
 
 impl Cull for Around {
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
-        (self.touching(&node.boxes::<L>()) & node.used(), L::splat(0.0))
+    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+        let (bits, keys) = (self.touching(&node.boxes::<L>()) & node.used(), L::splat(0.0));
+        Entered { bits, keys, order: keys }
     }
 
     #[inline(always)]
@@ -105,7 +106,6 @@ impl Cull for Around {
     fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
         *seen
     }
-
 
     #[inline(always)]
     fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
@@ -184,7 +184,7 @@ impl Kernel for MeshWalk<'_> {
 
 impl Probe for MeshWalk<'_> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         self.around.enter(node)
     }
 

@@ -109,7 +109,8 @@ impl Seam<'_> {
         let triangle = self.triangle();
         let mut exits = self.at.mesh.exits(self.at.pose, self.contact.slot as usize, self.at.sides);
         // Each round closes one of three edges.
-        while let Some(edge) = edge_left_by(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
+        while let Some(edge) =
+            edge_left_by(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
             && self.goes_on(&triangle, &hit)
         {
             exits.close(edge);

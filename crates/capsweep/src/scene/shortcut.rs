@@ -74,7 +74,11 @@ impl<S: Search> ByShortcut<'_, S> {
 
 /// Shows the leaves of a mesh, `first` before the others.
 #[inline(always)]
-fn show_leaves<L: Lanes, S: Search>(leaves: &[Eight], first: Option<Place>, walk: &mut MeshWalk<S>) {
+fn show_leaves<L: Lanes, S: Search>(
+    leaves: &[Eight],
+    first: Option<Place>,
+    walk: &mut MeshWalk<S>,
+) {
     let seen = first.map(|place| place.leaf);
     if let Some(leaf) = seen
         && !walk.leaf::<L>(leaf as usize)

@@ -20,6 +20,10 @@ const SLOWEST: f32 = 1e28;
 /// Factor (no unit) on times: six roundings of a few ulps each. A time that overflowed is past any limit.
 pub(super) const SLACK: f32 = 1.0 + 16.0 * EPSILON;
 
+/// Weight (no unit) of the time when the centre meets a box, against that when the moving box does, in the order of a walk. It only
+/// matters for speed; an eighth decides between boxes that are met at about the same time, and above all at the start.
+const CENTER_COUNTS: f32 = 0.125;
+
 /// A moving box, and when it meets others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slabs {
@@ -28,6 +32,8 @@ pub(super) struct Slabs {
     /// The box at the start: the corner that leads, and the one that trails.
     front_corner: Vec3,
     rear_corner: Vec3,
+    /// Time from when the leading corner passes a plane across each axis to when the centre does.
+    lag: Vec3,
     /// 1 where the motion runs towards smaller coordinates, else 0: the side of a box that it meets first.
     first: [usize; 3],
     /// Latest time of interest.
@@ -46,6 +52,7 @@ impl Slabs {
             pace,
             front_corner: center + corner,
             rear_corner: center - corner,
+            lag: half_extents * pace.abs(),
             first: [first(pace.x), first(pace.y), first(pace.z)],
             limit: round_up(limit.min(LATEST)),
         }
@@ -57,15 +64,21 @@ impl Slabs {
         self.limit = self.limit.min(round_up(time.min(LATEST)));
     }
 
-    /// Bits of the boxes that the moving box meets within the limit, and when it does.
+    /// Bits of the boxes that the moving box meets within the limit, when it does, and their order: what the centre runs into as well
+    /// is more likely to stop it.
     #[inline(always)]
-    pub(super) fn enter<L: Lanes>(&self, node: &Node) -> (u32, L) {
+    pub(super) fn enter<L: Lanes>(&self, node: &Node) -> (u32, L, L) {
         let (enter_x, leave_x) = self.enter_axis(node, 0);
         let (enter_y, leave_y) = self.enter_axis(node, 1);
         let (enter_z, leave_z) = self.enter_axis(node, 2);
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
-        (enter.at_most(leave * L::splat(SLACK)) & node.used(), enter)
+        let center_x = enter_x + L::splat(self.lag.x);
+        let center_y = enter_y + L::splat(self.lag.y);
+        let center_z = enter_z + L::splat(self.lag.z);
+        let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
+        let order = enter + center * L::splat(CENTER_COUNTS);
+        (enter.at_most(leave * L::splat(SLACK)) & node.used(), enter, order)
     }
 
     #[inline(always)]

@@ -11,14 +11,16 @@ use super::packet::Packet;
 use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{Bounds, Bvh, Kernel, Lanes, Node, Probe, WIDTH, dispatch, nearest, visit};
+use crate::bvh::{
+    Bounds, Bvh, Entered, Kernel, Lanes, Node, Probe, WIDTH, dispatch, nearest, visit,
+};
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
 pub(super) trait Cull {
-    /// Bits of a node's boxes that may hold something of interest, and a key for each: the smallest is looked at first.
-    fn enter<L: Lanes>(&self, node: &Node) -> (u32, L);
+    /// A node's boxes that may hold something of interest.
+    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L>;
 
-    /// As [`Cull::enter`] for boxes that are not on a grid.
+    /// As [`Cull::enter`] for boxes that are not on a grid: their bits, and their keys. The smallest is looked at first.
     fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L);
 
     /// What [`Cull::again`] needs to know of eight triangles.
@@ -183,7 +185,7 @@ struct WorldWalk<'a, S: Search> {
 
 impl<S: Search> Probe for WorldWalk<'_, S> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
     }
 
@@ -256,7 +258,7 @@ impl<'a, S: Search> MeshWalk<'a, S> {
 
 impl<S: Search> Probe for MeshWalk<'_, S> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> (u32, L) {
+    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
     }
 
