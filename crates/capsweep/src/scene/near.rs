@@ -205,7 +205,9 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> Self::Output {
-            let (bits, keys) = self.0.filter::<L>(self.1);
+            let Some(Promising { bits, keys, .. }) = self.0.filter::<L>(self.1) else {
+                return (0, [0.0; WIDTH]);
+            };
             (bits, keys.store())
         }
     }
