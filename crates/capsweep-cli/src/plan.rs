@@ -4,7 +4,7 @@ use crate::args::{
     CapsuleArgs, MotionArgs, SidesArg, StaticArgs, SweepArgs, TargetArgs, TargetFlag, TypedTarget,
 };
 use crate::flag::{
-    BOX, CAPSULE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, OTHER_CAPSULE, SPHERE, TRIANGLE, UP,
+    AXIS, BOX, CAPSULE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, OTHER_CAPSULE, SPHERE, TRIANGLE,
 };
 use crate::target::Target;
 use anyhow::{Context, Result, bail};
@@ -51,11 +51,11 @@ fn capsule(args: &CapsuleArgs) -> Result<Capsule> {
     match args {
         CapsuleArgs { capsule: Some(text), .. } => capsule_between(&CAPSULE, text),
         CapsuleArgs {
-            feet: Some(feet), radius: Some(radius), height: Some(height), up, ..
+            feet: Some(feet), radius: Some(radius), height: Some(height), axis, ..
         } => {
-            let (at, along) = (vector(&FEET, feet)?, vector(&UP, up)?);
+            let (at, along) = (vector(&FEET, feet)?, vector(&AXIS, axis)?);
             Capsule::from_feet(at, along, *radius, *height).with_context(|| {
-                format!("--feet {feet} --radius {radius} --height {height} --up {up}")
+                format!("--feet {feet} --radius {radius} --height {height} --axis {axis}")
             })
         }
         _ => bail!("no capsule: give --capsule, or --feet with --radius and --height"),

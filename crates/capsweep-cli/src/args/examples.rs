@@ -25,3 +25,10 @@ Example:
   capsweep closest --capsule 0,0,1,0,0,2,0.4 --sphere 3,0,1,0.5
 
 Exit code: 0 found, 2 error";
+
+pub(crate) const BUILD: &str = "\
+Examples:
+  capsweep build level.glb -o level.capsweep
+  capsweep build map.obj --up z --unit cm -o map.capsweep
+
+Exit code: 0 written, 2 error";

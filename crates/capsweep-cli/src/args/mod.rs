@@ -1,13 +1,16 @@
 //! The command line exactly as typed; `plan` turns it into shapes.
 
 mod examples;
+mod file;
 mod targets;
 
+pub(crate) use file::FileArgs;
 pub(crate) use targets::{TargetArgs, TargetFlag, TypedTarget};
 
-use crate::flag::{CAPSULE, DIRECTION, FEET, MOTION, UP};
+use crate::flag::{AXIS, CAPSULE, DIRECTION, FEET, MOTION};
 use crate::output::Format;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// Exact capsule queries: where a moving capsule first touches, whether it overlaps, what is closest
 ///
@@ -21,11 +24,27 @@ pub(crate) struct Cli {
     /// Print one JSON object, every number with all its digits
     #[arg(long, global = true)]
     json: bool,
+
+    /// How many threads to use [default: one for each core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Say on stderr what is being done; twice for more
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    verbose: u8,
 }
 
 impl Cli {
     pub(crate) fn format(&self) -> Format {
         if self.json { Format::Json } else { Format::Text }
+    }
+
+    pub(crate) fn threads(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
+    pub(crate) fn verbosity(&self) -> u8 {
+        self.verbose
     }
 }
 
@@ -49,6 +68,27 @@ pub(crate) enum Command {
     /// the distance is negative.
     #[command(after_help = examples::CLOSEST)]
     Closest(StaticArgs),
+
+    /// Makes a scene file, which opens at once and by memory map
+    ///
+    /// It holds the meshes of SCENE with their trees, where they stand, and their names. A file that is there already is replaced
+    /// as a whole: programs that have it open keep what they have.
+    #[command(after_help = examples::BUILD)]
+    Build(BuildArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BuildArgs {
+    /// An OBJ, glTF or GLB file
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+
+    /// The file to write; call it level.capsweep, say
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) how: FileArgs,
 }
 
 #[derive(Debug, Args)]
@@ -81,10 +121,10 @@ pub(crate) struct StaticArgs {
 pub(crate) struct CapsuleArgs {
     /// Centres of the bottom and the top hemisphere, and the radius
     #[arg(long = CAPSULE.name, value_name = CAPSULE.form, allow_hyphen_values = true)]
-    #[arg(conflicts_with_all = [FEET.name, "radius", "height", UP.name])]
+    #[arg(conflicts_with_all = [FEET.name, "radius", "height", AXIS.name])]
     pub(crate) capsule: Option<String>,
 
-    /// The point that the capsule stands on, its lowest along --up
+    /// The point that the capsule stands on, its lowest along --axis
     #[arg(long = FEET.name, value_name = FEET.form, allow_hyphen_values = true)]
     pub(crate) feet: Option<String>,
 
@@ -96,10 +136,10 @@ pub(crate) struct CapsuleArgs {
     #[arg(long, value_name = "metres", allow_hyphen_values = true)]
     pub(crate) height: Option<f32>,
 
-    /// Which way is up, a vector of any length
-    #[arg(long = UP.name, value_name = UP.form, allow_hyphen_values = true)]
+    /// Which way it points from its feet, a vector of any length
+    #[arg(long = AXIS.name, value_name = AXIS.form, allow_hyphen_values = true)]
     #[arg(default_value = "0,0,1")]
-    pub(crate) up: String,
+    pub(crate) axis: String,
 }
 
 #[derive(Debug, Args)]

@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a command that cannot be run is a failed test")]
 
 mod bad_input;
+mod build;
 mod closest;
 mod help;
 mod overlap;
+mod scenes;
 mod streams;
 mod sweep;
 

@@ -67,12 +67,12 @@ fn feet_radius_and_height_are_a_capsule() {
     let standing = ["--feet", "0,0,2", "--radius", "0.5", "--height", "2"];
     let expected = ask(&[&["sweep"], &PERSON, &FALL, &FLOOR]);
     assert_eq!(ask(&[&["sweep"], &standing, &FALL, &FLOOR]), expected);
-    assert_eq!(ask(&[&["sweep"], &standing, &["--up", "0,0,3"], &FALL, &FLOOR]), expected);
+    assert_eq!(ask(&[&["sweep"], &standing, &["--axis", "0,0,3"], &FALL, &FLOOR]), expected);
 }
 
 #[test]
-fn up_turns_the_capsule() {
-    let lying = ["--feet", "-1,0,2", "--radius", "0.5", "--height", "2", "--up", "-1,0,0"];
+fn an_axis_turns_the_capsule() {
+    let lying = ["--feet", "-1,0,2", "--radius", "0.5", "--height", "2", "--axis", "-1,0,0"];
     let (answer, _) = ask(&[&["closest"], &lying, &["--sphere", "-5,0,2,1"]]);
     assert_eq!((&answer["distance"], &answer["region"]), (&json!(1.0), &json!("top")));
 }

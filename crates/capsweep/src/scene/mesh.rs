@@ -3,7 +3,7 @@ use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
 use super::pose::Pose;
 use crate::buffer::Buffer;
-use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, WIDTH};
+use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, TreeFigures, WIDTH};
 use crate::overlap::Exits;
 use crate::{Sides, Triangle, parallel};
 use core::fmt;
@@ -290,6 +290,11 @@ impl TriMesh {
             + size_of_val(&*self.edges)
             + size_of_val(&*self.masks)
             + size_of_val(&*self.tags)
+    }
+
+    /// What can be said about its tree in numbers.
+    pub fn tree_figures(&self) -> TreeFigures {
+        self.bvh.figures()
     }
 
     /// Checks the tree against the triangles.
