@@ -3,11 +3,14 @@
 mod args;
 mod cmd;
 mod flag;
+mod inspect;
+mod lines;
 mod load;
 mod logs;
 mod output;
 mod plan;
 mod progress;
+mod query;
 mod target;
 
 use anyhow::{Context, Result};
@@ -32,9 +35,12 @@ fn run(cli: &Cli) -> Result<Outcome> {
     use_threads(cli.threads())?;
     let format = cli.format();
     match &cli.command {
-        Command::Sweep(args) => cmd::sweep(args, format),
-        Command::Overlap(args) => cmd::overlap(args, format),
-        Command::Closest(args) => cmd::closest(args, format),
+        Command::Sweep(args) => cmd::question(&args.around, format, || plan::sweep(args)),
+        Command::Overlap(args) => cmd::question(&args.around, format, || plan::overlap(args)),
+        Command::Closest(args) => cmd::question(&args.around, format, || plan::closest(args)),
+        Command::Ray(args) => cmd::question(&args.around, format, || plan::ray(args)),
+        Command::Supports(args) => cmd::question(&args.around, format, || plan::supports(args)),
+        Command::Inspect(args) => cmd::inspect(args, format),
         Command::Build(args) => cmd::build(args, format),
     }
 }

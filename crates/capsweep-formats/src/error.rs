@@ -90,13 +90,14 @@ impl fmt::Display for Reason {
 }
 
 impl std::error::Error for LoadError {
+    /// What is behind the reason, which is said already: who prints the whole chain should not read it twice.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.reason {
-            Reason::Io(error) => Some(error),
-            Reason::Mesh(error) => Some(error),
-            Reason::Pose(error) => Some(error),
-            Reason::World(error) => Some(error),
-            Reason::SceneFile(error) => Some(error),
+            Reason::Io(error) => error.source(),
+            Reason::Mesh(error) => error.source(),
+            Reason::Pose(error) => error.source(),
+            Reason::World(error) => error.source(),
+            Reason::SceneFile(error) => error.source(),
             _ => None,
         }
     }

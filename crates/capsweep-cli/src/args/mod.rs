@@ -2,19 +2,24 @@
 
 mod examples;
 mod file;
+mod question;
 mod targets;
 
 pub(crate) use file::FileArgs;
+pub(crate) use question::{
+    AroundArgs, CapsuleArgs, ClosestArgs, FilterArgs, MotionArgs, OverlapArgs, RayArgs,
+    SupportsArgs, SweepArgs,
+};
 pub(crate) use targets::{TargetArgs, TargetFlag, TypedTarget};
 
-use crate::flag::{AXIS, CAPSULE, DIRECTION, FEET, MOTION};
 use crate::output::Format;
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Exact capsule queries: where a moving capsule first touches, whether it overlaps, what is closest
+/// Exact capsule queries over triangle worlds
 ///
-/// Lengths are metres. The readable answer is rounded to a micrometre; --json gives every digit.
+/// Load a level (OBJ, glTF, GLB, or a scene file of its own) and ask where a moving capsule first touches, whether it overlaps, what
+/// is closest, what a ray meets, what a character can stand on. Worlds have z up, lengths are metres. The readable answer is rounded to a micrometre; --json gives every digit.
 #[derive(Debug, Parser)]
 #[command(name = "capsweep", version, after_help = examples::ALL)]
 pub(crate) struct Cli {
@@ -50,24 +55,43 @@ impl Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Where does the capsule first touch when it moves?
+    /// Where does a capsule first touch when it moves?
     ///
-    /// Of several targets the one touched first answers; of equals the one given first.
+    /// Ask a SCENE, or targets given as flags. Of those touched at once the most head-on answers, then the first.
     #[command(after_help = examples::SWEEP)]
     Sweep(SweepArgs),
 
-    /// Does the capsule overlap where it is, and which way is out?
+    /// Does a capsule overlap where it is, and which way is out?
     ///
-    /// Of several targets the one overlapped deepest answers; of equals the one given first.
+    /// Ask a SCENE, or targets given as flags. The deepest overlap answers; of equals the first.
     #[command(after_help = examples::OVERLAP)]
-    Overlap(StaticArgs),
+    Overlap(OverlapArgs),
 
-    /// Which points of the capsule and the target are closest?
+    /// Which points of a capsule and the world are closest?
     ///
-    /// Of several targets the nearest answers; of equals the one given first. Where they overlap
-    /// the distance is negative.
+    /// Ask a SCENE, or targets given as flags. The nearest answers; of equals the first. Where they overlap the distance is
+    /// negative.
     #[command(after_help = examples::CLOSEST)]
-    Closest(StaticArgs),
+    Closest(ClosestArgs),
+
+    /// Where does a ray first meet a surface?
+    ///
+    /// Ask a SCENE, or targets given as flags. No ray passes between triangles that share an edge.
+    #[command(after_help = examples::RAY)]
+    Ray(RayArgs),
+
+    /// Which surfaces lie over and under a point, and can they be walked on?
+    ///
+    /// Ask a SCENE, or targets given as flags. Every surface along the world's z axis answers, from top to bottom.
+    #[command(after_help = examples::SUPPORTS)]
+    Supports(SupportsArgs),
+
+    /// What is in a level, and what is wrong with it?
+    ///
+    /// Triangles, bounds, instances, memory, figures of the trees; and of each mesh degenerate triangles, slivers, duplicates, flipped, open
+    /// and non-manifold edges, with where they are.
+    #[command(after_help = examples::INSPECT)]
+    Inspect(InspectArgs),
 
     /// Makes a scene file, which opens at once and by memory map
     ///
@@ -75,6 +99,16 @@ pub(crate) enum Command {
     /// as a whole: programs that have it open keep what they have.
     #[command(after_help = examples::BUILD)]
     Build(BuildArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArgs {
+    /// An OBJ, glTF or GLB file, or a scene file that `capsweep build` made
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) how: FileArgs,
 }
 
 #[derive(Debug, Args)]
@@ -89,80 +123,4 @@ pub(crate) struct BuildArgs {
 
     #[command(flatten)]
     pub(crate) how: FileArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SweepArgs {
-    /// Which sides of a target can be hit
-    #[arg(long, value_enum, default_value_t = SidesArg::Front)]
-    pub(crate) sides: SidesArg,
-
-    #[command(flatten)]
-    pub(crate) capsule: CapsuleArgs,
-
-    #[command(flatten)]
-    pub(crate) motion: MotionArgs,
-
-    #[command(flatten)]
-    pub(crate) targets: TargetArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct StaticArgs {
-    #[command(flatten)]
-    pub(crate) capsule: CapsuleArgs,
-
-    #[command(flatten)]
-    pub(crate) targets: TargetArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Capsule (--capsule, or --feet with --radius and --height)")]
-pub(crate) struct CapsuleArgs {
-    /// Centres of the bottom and the top hemisphere, and the radius
-    #[arg(long = CAPSULE.name, value_name = CAPSULE.form, allow_hyphen_values = true)]
-    #[arg(conflicts_with_all = [FEET.name, "radius", "height", AXIS.name])]
-    pub(crate) capsule: Option<String>,
-
-    /// The point that the capsule stands on, its lowest along --axis
-    #[arg(long = FEET.name, value_name = FEET.form, allow_hyphen_values = true)]
-    pub(crate) feet: Option<String>,
-
-    /// Radius
-    #[arg(long, value_name = "metres", allow_hyphen_values = true)]
-    pub(crate) radius: Option<f32>,
-
-    /// Height from end to end
-    #[arg(long, value_name = "metres", allow_hyphen_values = true)]
-    pub(crate) height: Option<f32>,
-
-    /// Which way it points from its feet, a vector of any length
-    #[arg(long = AXIS.name, value_name = AXIS.form, allow_hyphen_values = true)]
-    #[arg(default_value = "0,0,1")]
-    pub(crate) axis: String,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Motion (--motion, or --direction with --distance)")]
-pub(crate) struct MotionArgs {
-    /// The whole displacement
-    #[arg(long = MOTION.name, value_name = MOTION.form, allow_hyphen_values = true)]
-    #[arg(conflicts_with_all = [DIRECTION.name, "distance"])]
-    pub(crate) motion: Option<String>,
-
-    /// Which way it moves, a vector of any length
-    #[arg(long = DIRECTION.name, value_name = DIRECTION.form, allow_hyphen_values = true)]
-    pub(crate) direction: Option<String>,
-
-    /// How far it moves
-    #[arg(long, value_name = "metres", allow_hyphen_values = true)]
-    pub(crate) distance: Option<f64>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum SidesArg {
-    /// Skip a triangle seen from behind, and a solid that the motion leads out of
-    Front,
-    /// Skip nothing
-    Both,
 }

@@ -1,11 +1,9 @@
-//! One file per command.
+//! One file per command; what questions there are is in `query`.
 
 mod build;
-mod closest;
-mod overlap;
-mod sweep;
+mod inspect;
+mod question;
 
 pub(crate) use build::build;
-pub(crate) use closest::closest;
-pub(crate) use overlap::overlap;
-pub(crate) use sweep::sweep;
+pub(crate) use inspect::inspect;
+pub(crate) use question::question;

@@ -1,15 +1,13 @@
 //! What the command prints: a readable answer, or one JSON object, on stdout; errors on stderr.
 
-mod json;
 mod text;
 
-use crate::target::At;
+pub(crate) use text::{Rows, Text, along_normal, bytes, list, metres, number, position};
+
 use anyhow::{Context, Error, Result};
-use json::Json;
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
-use text::Text;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Format {
@@ -24,8 +22,10 @@ pub(crate) enum Outcome {
     Found,
     /// A query found nothing.
     Clear,
-    /// A command that finds nothing did its work.
+    /// A command that finds nothing did its work, or every line was answered.
     Done,
+    /// Some lines were errors, and said so.
+    SomeRefused,
 }
 
 impl Outcome {
@@ -33,23 +33,9 @@ impl Outcome {
         match self {
             Self::Found | Self::Done => ExitCode::SUCCESS,
             Self::Clear => ExitCode::from(1),
+            Self::SomeRefused => ExitCode::from(2),
         }
     }
-}
-
-/// Prints the answer, or in text `clear` where there is none.
-pub(crate) fn print<T>(answer: Option<&At<T>>, clear: &str, format: Format) -> Result<Outcome>
-where
-    At<T>: Text + Json,
-{
-    let line = match (answer, format) {
-        (Some(answer), Format::Text) => answer.text(),
-        (Some(answer), Format::Json) => answer.json()?,
-        (None, Format::Text) => clear.to_owned(),
-        (None, Format::Json) => json::clear()?,
-    };
-    say(&line)?;
-    Ok(if answer.is_some() { Outcome::Found } else { Outcome::Clear })
 }
 
 /// Prints text and a line break.

@@ -91,7 +91,7 @@ fn what_is_missing_is_asked_for() {
     );
     assert_eq!(
         refusal(&[&["closest"], &PERSON]),
-        "error: no target: give one or more of --triangle, --box, --sphere, --other-capsule, --half-space\n"
+        "error: nothing to ask: give a SCENE, or one or more of --triangle, --box, --sphere, --other-capsule, --half-space\n"
     );
 }
 

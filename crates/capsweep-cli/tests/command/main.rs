@@ -5,10 +5,18 @@
 mod bad_input;
 mod build;
 mod closest;
+mod files;
 mod help;
+mod inspect;
+mod lines;
+mod many;
+mod oracle;
 mod overlap;
+mod ray;
+mod scene;
 mod scenes;
 mod streams;
+mod supports;
 mod sweep;
 
 use serde_json::{Value, json};

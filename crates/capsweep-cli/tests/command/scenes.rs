@@ -34,3 +34,37 @@ pub(crate) fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Stri
     std::fs::write(folder.join(name), content).unwrap();
     path(folder, name)
 }
+
+/// Binary glTF: two nodes that share a mesh, a plate of slate of 8 by 8 m, the second 3 m higher.
+pub(crate) fn level_glb() -> Vec<u8> {
+    let mut json = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "scene": 0,
+        "scenes": [{ "nodes": [0, 1] }],
+        "nodes": [
+            { "mesh": 0, "name": "ground" },
+            { "mesh": 0, "name": "roof", "translation": [0.0, 3.0, 0.0] },
+        ],
+        "materials": [{ "name": "slate" }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0, "mode": 5 }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 4,
+            "min": [-4, 0, -4], "max": [4, 0, 4] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 48 }],
+        "buffers": [{ "byteLength": 48 }],
+    })
+    .to_string();
+    json.extend(std::iter::repeat_n(' ', json.len().next_multiple_of(4) - json.len()));
+    // A strip: two triangles, counter-clockwise seen from above.
+    let corners: [f32; 12] = [-4.0, 0.0, 4.0, 4.0, 0.0, 4.0, -4.0, 0.0, -4.0, 4.0, 0.0, -4.0];
+    let corners = corners.iter().flat_map(|number| number.to_le_bytes());
+    glb(json.as_bytes(), &corners.collect::<Vec<u8>>())
+}
+
+/// A binary glTF file.
+pub(crate) fn glb(json: &[u8], buffer: &[u8]) -> Vec<u8> {
+    let word = |number: usize| (number as u32).to_le_bytes();
+    let length = 12 + 8 + json.len() + 8 + buffer.len();
+    let head = [&b"glTF"[..], &word(2), &word(length)].concat();
+    let json = [&word(json.len())[..], b"JSON", json].concat();
+    [head, json, word(buffer.len()).to_vec(), b"BIN\0".to_vec(), buffer.to_vec()].concat()
+}
