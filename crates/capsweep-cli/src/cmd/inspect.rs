@@ -13,10 +13,9 @@ pub(crate) fn inspect(args: &InspectArgs, format: Format) -> Result<Outcome> {
         Format::Json => output::say_json(&inspection)?,
         Format::Text => {
             let heading = format!("{}: {}", args.scene.display(), summary(&inspection));
-            let meshes = inspection.meshes.iter().enumerate();
-            let meshes: String =
-                meshes.map(|(i, mesh)| format!("\n{}", of_mesh(i, mesh))).collect();
-            output::say(&(totals(&inspection).under(&heading) + &meshes))?;
+            let mut parts = vec![totals(&inspection).under(&heading)];
+            parts.extend(inspection.meshes.iter().enumerate().map(|(i, mesh)| of_mesh(i, mesh)));
+            output::say(&parts.join("\n"))?;
         }
     }
     Ok(Outcome::Done)

@@ -87,14 +87,13 @@ fn a_small_file_that_declares_gigabytes_is_refused_before_it_takes_them() {
     };
     let zeros = glb(json(3_000_000_000, "", 4).as_bytes(), &[0; 4]);
     let claims = glb(json(300_000_000, r#""bufferView":0,"#, 3_600_000_000).as_bytes(), &[0; 4]);
-    let mut instances =
-        String::from(r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":["#);
     // Nodes that double what is below them: 2^40 in the end.
-    for level in 0..40 {
-        let child = level + 1;
-        instances += &format!(r#"{{"children":[{child},{child}]}},"#);
-    }
-    instances += r#"{"mesh":0}],"meshes":[]}"#;
+    let mut nodes: Vec<Value> = (1..=40).map(|child| json!({"children": [child, child]})).collect();
+    nodes.push(json!({"mesh": 0}));
+    let instances = json!({
+        "asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": nodes, "meshes": [],
+    })
+    .to_string();
     let mut scene = std::fs::read({
         let whole = file(&folder, "whole.glb", level_glb());
         let built = path(&folder, "whole.capsweep");

@@ -28,11 +28,8 @@ fn every_example_in_the_help_is_answered() {
             lines.map(str::to_owned).collect()
         };
         let questions = starting("  {");
-        file(
-            &folder,
-            "questions.jsonl",
-            questions.iter().map(|line| format!("{{{line}\n")).collect::<String>(),
-        );
+        let lines: Vec<_> = questions.iter().map(|line| format!("{{{line}")).collect();
+        file(&folder, "questions.jsonl", lines.join("\n"));
         let examples = starting("  capsweep ");
         assert!(!examples.is_empty(), "{page:?} has an example");
         for example in examples {

@@ -1,6 +1,11 @@
 //! Runs the real binary: every subcommand, every exit code, both formats, and bad input.
 
-#![expect(clippy::unwrap_used, reason = "a command that cannot be run is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "these helpers are part of tests: what fails should stop them"
+)]
 
 mod bad_input;
 mod build;
