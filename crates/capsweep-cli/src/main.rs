@@ -2,16 +2,20 @@
 
 mod args;
 mod cmd;
+mod course;
 mod flag;
 mod inspect;
 mod lines;
 mod load;
 mod logs;
 mod output;
+mod picture;
 mod plan;
 mod progress;
 mod query;
 mod target;
+mod trace;
+mod walk;
 
 use anyhow::{Context, Result};
 use args::{Cli, Command};
@@ -35,6 +39,8 @@ fn run(cli: &Cli) -> Result<Outcome> {
     use_threads(cli.threads())?;
     let format = cli.format();
     match &cli.command {
+        Command::Walk(args) => cmd::walk(args, format),
+        Command::Replay(args) => cmd::replay(args, format),
         Command::Sweep(args) => cmd::question(&args.around, format, || plan::sweep(args)),
         Command::Overlap(args) => cmd::question(&args.around, format, || plan::overlap(args)),
         Command::Closest(args) => cmd::question(&args.around, format, || plan::closest(args)),

@@ -74,3 +74,22 @@ Examples:
   capsweep build map.obj --up z --unit cm -o map.capsweep
 
 Exit code: 0 written, 2 error";
+
+pub(crate) const WALK: &str = "\
+Examples:
+  capsweep walk
+  capsweep walk --picture walk.png --picture walk.glb --trace walk.jsonl
+  capsweep walk map.obj --up z --unit cm --picture map.svg
+  capsweep walk level.glb --script patrol.json --json
+
+In the table: sides is the time along walls, blocked the time without getting on, air the time off the ground;
+step counts moves that climbed one, snap moves that kept to ground that fell away.
+
+Exit code: 0 walked, 2 error";
+
+pub(crate) const REPLAY: &str = "\
+Examples:
+  capsweep walk --trace walk.jsonl && capsweep replay walk.jsonl
+  capsweep replay patrol.jsonl level.glb
+
+Exit code: 0 the same bits, 1 something differs, 2 error";

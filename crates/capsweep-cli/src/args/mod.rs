@@ -4,6 +4,7 @@ mod examples;
 mod file;
 mod question;
 mod targets;
+mod walk;
 
 pub(crate) use file::FileArgs;
 pub(crate) use question::{
@@ -11,6 +12,7 @@ pub(crate) use question::{
     SupportsArgs, SweepArgs,
 };
 pub(crate) use targets::{TargetArgs, TargetFlag, TypedTarget};
+pub(crate) use walk::{ReplayArgs, WalkArgs};
 
 use crate::output::Format;
 use clap::{ArgAction, Args, Parser, Subcommand};
@@ -55,6 +57,19 @@ impl Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// A character walks a route through a level, and a table tells how each leg went
+    ///
+    /// Without SCENE it walks the built-in course: along a wall, through a doorway, up stairs, off a ledge, over a crate, under a beam,
+    /// up a ramp, across a gap on a platform. With SCENE and no script it finds a start and a route that sees much of the level.
+    #[command(after_help = examples::WALK)]
+    Walk(WalkArgs),
+
+    /// Does a recorded walk still give the same bits?
+    ///
+    /// Every move of the trace is made again and compared bit by bit; what differs is told move by move.
+    #[command(after_help = examples::REPLAY)]
+    Replay(ReplayArgs),
+
     /// Where does a capsule first touch when it moves?
     ///
     /// Ask a SCENE, or targets given as flags. Of those touched at once the most head-on answers, then the first.

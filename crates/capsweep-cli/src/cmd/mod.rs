@@ -3,7 +3,11 @@
 mod build;
 mod inspect;
 mod question;
+mod replay;
+mod walk;
 
 pub(crate) use build::build;
 pub(crate) use inspect::inspect;
 pub(crate) use question::question;
+pub(crate) use replay::replay;
+pub(crate) use walk::walk;

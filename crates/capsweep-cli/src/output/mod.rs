@@ -26,13 +26,15 @@ pub(crate) enum Outcome {
     Done,
     /// Some lines were errors, and said so.
     SomeRefused,
+    /// What was done again came out otherwise.
+    Differs,
 }
 
 impl Outcome {
     pub(crate) fn exit_code(self) -> ExitCode {
         match self {
             Self::Found | Self::Done => ExitCode::SUCCESS,
-            Self::Clear => ExitCode::from(1),
+            Self::Clear | Self::Differs => ExitCode::from(1),
             Self::SomeRefused => ExitCode::from(2),
         }
     }
