@@ -6,6 +6,7 @@ mod course;
 mod flag;
 mod inspect;
 mod lines;
+mod json_error;
 mod load;
 mod logs;
 mod output;

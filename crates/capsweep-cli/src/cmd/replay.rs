@@ -31,7 +31,7 @@ struct Differing {
 
 #[derive(Serialize)]
 struct Part {
-    part: String,
+    name: String,
     recorded: String,
     replayed: String,
 }
@@ -90,7 +90,7 @@ fn again(scene: &mut Scene, step: &TraceStep) -> Result<Vec<Difference>> {
 
 impl From<Difference> for Part {
     fn from(Difference { part, recorded, replayed }: Difference) -> Self {
-        Self { part, recorded, replayed }
+        Self { name: part, recorded, replayed }
     }
 }
 
@@ -103,10 +103,10 @@ impl Replayed {
         let mut text = format!("{differing} of {moves} moves through {scene} differ");
         for Differing { r#move, parts } in &self.differences {
             let _ = write!(text, "\n  move {move}, line {}", r#move + 1);
-            for Part { part, recorded, replayed } in parts {
+            for Part { name, recorded, replayed } in parts {
                 let _ = write!(
                     text,
-                    "\n    {part}\n      recorded {recorded}\n      replayed {replayed}"
+                    "\n    {name}\n      recorded {recorded}\n      replayed {replayed}"
                 );
             }
         }

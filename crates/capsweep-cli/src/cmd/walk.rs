@@ -70,12 +70,11 @@ impl Walk {
         let (config, moving) = preset.unwrap_or_default().configs();
         let locomotion = Locomotion::new(Controller::new(config)?, moving)?;
         let dt = 1.0 / script.as_ref().map_or(60.0, |script| script.rate);
-        let (name, level, ferry) = match &args.scene {
-            Some(path) => (file_name(path), load::level(path, &args.how)?, None),
-            None => {
-                let Course { level, ferry } = Course::new()?;
-                (course::NAME.to_owned(), level, Some(ferry))
-            }
+        let (name, level, ferry) = if let Some(path) = &args.scene {
+            (file_name(path), load::level(path, &args.how)?, None)
+        } else {
+            let Course { level, ferry } = Course::new()?;
+            (course::NAME.to_owned(), level, Some(ferry))
         };
         let spawn = |feet| {
             let controller = locomotion.controller();

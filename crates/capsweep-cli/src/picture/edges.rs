@@ -2,7 +2,7 @@
 
 use capsweep::scene::{Filter, Scene};
 use capsweep::{Aabb, Triangle};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 
 /// Cosine of the least bend that shows.
@@ -44,7 +44,7 @@ fn add(
     triangle: &Triangle,
     origin: DVec3,
 ) {
-    let Some(normal) = triangle.normal().map(|normal| normal.as_dvec3()) else { return };
+    let Some(normal) = triangle.normal().map(Vec3::as_dvec3) else { return };
     let corners = triangle.vertices();
     for i in 0..3 {
         let edge = [corners[i], corners[(i + 1) % 3]];

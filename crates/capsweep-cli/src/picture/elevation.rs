@@ -12,8 +12,6 @@ use crate::walk::table::rounded;
 use anyhow::Result;
 use glam::{DVec2, DVec3, dvec2};
 
-/// Pixels that the section is wide.
-const WIDE: f64 = 1500.0;
 /// Pixels that it is high: less than the lower one makes heights count more, and more than the upper one less.
 const LEAST: f64 = 180.0;
 const MOST: f64 = 460.0;
@@ -48,7 +46,7 @@ pub(super) fn elevation(
     let low = heights().fold(f64::INFINITY, f64::min) - 0.4;
     let high = heights().fold(f64::NEG_INFINITY, f64::max) + 1.6 * tall;
     let length = places.last().map_or(0.0, |place| place.along).max(1.0);
-    let across = (WIDE / length).min(90.0);
+    let across = (super::WIDE / length).min(90.0);
     let up = (across.max(LEAST / (high - low))).min(STRETCH * across).min(MOST / (high - low));
     let scale = dvec2(across, up);
     let panel = Panel { low: corner, high: corner + dvec2(length, high - low) * scale };
@@ -153,7 +151,7 @@ fn draw_legs(canvas: &mut Canvas, picture: &Picture, profile: &Profile, places: 
             vec![dvec2(x, panel.low.y), dvec2(x, panel.high.y)],
             Stroke::dashed(FAINT.faded(110), 1.0, 3.0),
         );
-        let middle = dvec2(profile.at((from + to) / 2.0, 0.0).x, panel.low.y + 2.0);
+        let middle = dvec2(profile.at(f64::midpoint(from, to), 0.0).x, panel.low.y + 2.0);
         labels.number(canvas, middle, number + 1, INK);
         let name = picture.reports.get(number).map_or("", |report| &report.asked_for.name);
         if width_of(name, TextSize::Small) < (to - from) * profile.scale.x - 4.0 {

@@ -183,7 +183,7 @@ impl File {
         let material = self.material(name, paint);
         let low = solid.vertices.iter().fold(Vec3::INFINITY, |low, v| low.min(*v));
         let high = solid.vertices.iter().fold(Vec3::NEG_INFINITY, |high, v| high.max(*v));
-        let numbers = solid.vertices.iter().flat_map(|v| v.to_array()).flat_map(f32::to_le_bytes);
+        let numbers = solid.vertices.iter().flat_map(Vec3::to_array).flat_map(f32::to_le_bytes);
         let view = self.view(numbers, 34962);
         let positions = self.accessor(json!({
             "bufferView": view, "componentType": 5126, "count": solid.vertices.len(), "type": "VEC3",

@@ -1,14 +1,14 @@
 //! What the signs mean, and what each leg was.
 
 use super::Picture;
-use super::canvas::{Canvas, Colour, Stroke, TextSize, width_of};
+use super::canvas::{Canvas, Colour, Stroke, TextSize, advance, width_of};
 use super::marks::{Happening, Touch};
 use super::path::Mode;
 use super::style::{self, FAINT, INK, PAPER, SOLID, STEEP, WALKABLE};
+use crate::walk::report::LegReport;
 use crate::walk::table::{flags, rounded};
 use glam::{DVec2, dvec2};
 
-const WIDE: f64 = 1500.0;
 const LINE: f64 = 20.0;
 /// Legs that are listed; more would not be read.
 const MOST_LEGS: usize = 40;
@@ -44,7 +44,7 @@ pub(super) fn signs(canvas: &mut Canvas, corner: DVec2) -> f64 {
     let mut at = corner + dvec2(0.0, LINE / 2.0);
     for (sign, text) in signs {
         let width = 30.0 + width_of(text, TextSize::Small) + 22.0;
-        if at.x + width > corner.x + WIDE {
+        if at.x + width > corner.x + super::WIDE {
             at = dvec2(corner.x, at.y + LINE);
         }
         draw(canvas, sign, at + dvec2(12.0, 0.0));
@@ -63,7 +63,7 @@ fn draw(canvas: &mut Canvas, sign: Sign, at: DVec2) {
             canvas.pill(at, dvec2(8.0, 17.0), colour.faded(45), Stroke::solid(colour, 1.4));
         }
         Sign::Patch(colour) => {
-            canvas.pill(at, dvec2(18.0, 11.0), colour, Stroke::solid(PAPER, 0.0))
+            canvas.pill(at, dvec2(18.0, 11.0), colour, Stroke::solid(PAPER, 0.0));
         }
         Sign::Dot(colour) => {
             canvas.pill(at - dvec2(7.0, 0.0), DVec2::splat(4.5), colour, Stroke::solid(PAPER, 0.7));
@@ -72,28 +72,31 @@ fn draw(canvas: &mut Canvas, sign: Sign, at: DVec2) {
     }
 }
 
-/// What each leg was, in columns.
-pub(super) fn legs(canvas: &mut Canvas, picture: &Picture, corner: DVec2) -> f64 {
+/// Whether the legs can be listed in one column of that width.
+pub(super) fn fits(picture: &Picture, width: f64) -> bool {
+    picture.reports.len() <= MOST_LEGS && width >= 440.0
+}
+
+/// What each leg was, in columns from one corner to the other's right; the height where they end.
+pub(super) fn legs(canvas: &mut Canvas, picture: &Picture, [corner, end]: [DVec2; 2]) -> f64 {
     let reports = &picture.reports[..picture.reports.len().min(MOST_LEGS)];
-    let columns = if reports.len() > 6 { 2 } else { 1 };
+    let width = end.x - corner.x;
+    let columns = if reports.len() > 6 && width > 1000.0 { 2 } else { 1 };
     let rows = reports.len().div_ceil(columns);
-    let letters = (WIDE / columns as f64 / super::canvas::advance(TextSize::Small)) as usize - 3;
-    for (i, report) in reports.iter().enumerate() {
-        let at = corner
-            + dvec2((i / rows) as f64 * WIDE / columns as f64, ((i % rows) as f64 + 0.5) * LINE);
-        let flags = flags(&report.flags);
-        let ground = report.ground.as_ref().map_or("the air", |ground| &ground.name);
-        let text = format!(
-            "{:>2} {}: {} of {} m, ends on {ground}{}{flags}",
-            report.leg,
-            report.asked_for.name,
-            rounded(report.achieved, 1),
-            rounded(report.asked, 1),
-            if flags.is_empty() { "" } else { "; " },
-        );
-        canvas.note(at, cut_short(&text, letters), INK);
+    let column = width / columns as f64;
+    let letters = (column / advance(TextSize::Small)) as usize - 5;
+    let mut bottom = corner.y;
+    for (reports, number) in reports.chunks(rows.max(1)).zip(0u32..) {
+        let mut at = corner + dvec2(column * f64::from(number), LINE / 2.0);
+        for report in reports {
+            for (i, line) in wrapped(&in_words(report), letters).into_iter().enumerate() {
+                let indent = if i == 0 { 0.0 } else { 4.0 * advance(TextSize::Small) };
+                canvas.note(at + dvec2(indent, 0.0), line, if i == 0 { INK } else { FAINT });
+                at.y += LINE;
+            }
+        }
+        bottom = bottom.max(at.y - LINE / 2.0);
     }
-    let mut bottom = corner.y + rows as f64 * LINE;
     if picture.reports.len() > MOST_LEGS {
         let text = format!("and {} more legs", picture.reports.len() - MOST_LEGS);
         canvas.note(dvec2(corner.x, bottom + LINE / 2.0), text, FAINT);
@@ -102,9 +105,32 @@ pub(super) fn legs(canvas: &mut Canvas, picture: &Picture, corner: DVec2) -> f64
     bottom
 }
 
-fn cut_short(text: &str, letters: usize) -> String {
-    if text.chars().count() <= letters {
-        return text.to_owned();
+fn in_words(report: &LegReport) -> String {
+    let flags = flags(&report.flags);
+    let ground = report.ground.as_ref().map_or("the air", |ground| &ground.name);
+    format!(
+        "{:>2}  {}: {} of {} m, ends on {ground}{}{flags}",
+        report.leg,
+        report.asked_for.name,
+        rounded(report.achieved, 1),
+        rounded(report.asked, 1),
+        if flags.is_empty() { "" } else { "; " },
+    )
+}
+
+/// Lines of at most `letters` letters; a word that is longer is cut.
+fn wrapped(text: &str, letters: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let length = |text: &str| text.chars().count();
+    for word in text.split(' ') {
+        let word: String = word.chars().take(letters).collect();
+        match lines.last_mut().filter(|line| length(line) + 1 + length(&word) <= letters) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            None => lines.push(word),
+        }
     }
-    text.chars().take(letters.saturating_sub(2)).chain("..".chars()).collect()
+    lines
 }

@@ -2,7 +2,7 @@
 
 use crate::walk::report::is_footing;
 use crate::walk::walker::Tick;
-use capsweep::controller::{Contact, Controller, Pass};
+use capsweep::controller::{CharacterState, Contact, Controller, Ground, Pass};
 use capsweep::scene::BodyId;
 use glam::{DVec3, Vec3};
 
@@ -98,7 +98,7 @@ fn all_marks(ticks: &[Tick]) -> Vec<Mark> {
             };
             marks.push(mark(touch, contact));
         }
-        let ground = outcome.ground.filter(|ground| ground.is_touched());
+        let ground = outcome.ground.filter(Ground::is_touched);
         if let Some(ground) = ground.filter(|_| air > FALL) {
             let (point, normal, body) = (ground.point, ground.normal, ground.struck.body);
             marks.push(Mark { touch: Touch::Landing, tick, point, normal, body });
@@ -112,7 +112,7 @@ fn all_marks(ticks: &[Tick]) -> Vec<Mark> {
 pub(super) fn events(ticks: &[Tick], controller: &Controller) -> Vec<Event> {
     let Some(first) = ticks.first() else { return Vec::new() };
     let start = &first.step.state;
-    let height = |state: &capsweep::controller::CharacterState| f64::from(state.total_height());
+    let height = |state: &CharacterState| f64::from(state.total_height());
     let mut events = vec![Event {
         happening: Happening::Start,
         tick: 0,

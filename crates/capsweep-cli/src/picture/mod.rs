@@ -2,6 +2,8 @@
 //!
 //! [`plan`] and [`elevation`] draw on a [`canvas`], which [`svg`] and [`png`] write; [`glb`] is on its own.
 
+#![allow(clippy::cast_sign_loss, reason = "pixels, colours and counts are not negative")]
+
 mod canvas;
 mod edges;
 mod elevation;
@@ -26,7 +28,11 @@ use canvas::{Anchor, Canvas, TextSize};
 use capsweep::controller::Controller;
 use capsweep_formats::Level;
 use glam::dvec2;
+use std::ffi::OsStr;
 use std::path::Path;
+
+/// Pixels between the margins.
+const WIDE: f64 = 1500.0;
 
 /// What is drawn.
 pub(crate) struct Picture<'a> {
@@ -45,7 +51,7 @@ enum Format {
 }
 
 fn format(path: &Path) -> Result<Format> {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    let extension = path.extension().map(OsStr::to_ascii_lowercase);
     Ok(match extension.as_deref().and_then(|extension| extension.to_str()) {
         Some("svg") => Format::Svg,
         Some("png") => Format::Png,
@@ -77,15 +83,27 @@ impl Picture<'_> {
         let marks = marks::marks(self.ticks);
         let events = marks::events(self.ticks, self.controller);
         canvas.text(dvec2(left, 34.0), self.title(), (Anchor::Left, TextSize::Title), style::INK);
-        let mut bottom = 62.0;
+        let (mut bottom, mut listed) = (62.0, false);
         if !places.is_empty() {
             let told = (&marks[..], &events[..]);
-            bottom = plan::plan(&mut canvas, self, &places, told, dvec2(left, bottom))? + 22.0;
-            bottom =
-                elevation::elevation(&mut canvas, self, &places, told, dvec2(left, bottom))? + 16.0;
+            let end = plan::plan(&mut canvas, self, &places, told, dvec2(left, bottom))?;
+            // Beside a narrow map there is room for the legs.
+            let beside = end.x.max(left + 800.0) + 40.0;
+            listed = legend::fits(self, left + WIDE - beside);
+            let below = if listed {
+                let corners = [dvec2(beside, bottom), dvec2(left + WIDE, 0.0)];
+                legend::legs(&mut canvas, self, corners)
+            } else {
+                bottom
+            };
+            let corner = dvec2(left, end.y.max(below) + 22.0);
+            bottom = elevation::elevation(&mut canvas, self, &places, told, corner)? + 16.0;
         }
         bottom = legend::signs(&mut canvas, dvec2(left, bottom)) + 8.0;
-        bottom = legend::legs(&mut canvas, self, dvec2(left, bottom));
+        if !listed {
+            let corners = [dvec2(left, bottom), dvec2(left + WIDE, 0.0)];
+            bottom = legend::legs(&mut canvas, self, corners);
+        }
         canvas.size = dvec2(1600.0, bottom + 24.0);
         Ok(canvas)
     }

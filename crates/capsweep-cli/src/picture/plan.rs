@@ -15,8 +15,7 @@ use anyhow::Result;
 use capsweep::Aabb;
 use glam::{DVec2, DVec3, dvec2};
 
-/// Pixels that the map takes at most.
-const WIDEST: f64 = 1500.0;
+/// Pixels that the map is high, at most.
 const HIGHEST: f64 = 860.0;
 /// Pixels of a cell of the ground.
 const CELL: f64 = 2.0;
@@ -55,16 +54,16 @@ fn region(picture: &Picture, places: &[Place]) -> [DVec2; 2] {
     if low.cmplt(high).all() { [low, high] } else { [DVec2::splat(-1.0), DVec2::ONE] }
 }
 
-/// Draws the map at `top`; the height where it ends.
+/// Draws the map from `corner` on; the corner where it ends.
 pub(super) fn plan(
     canvas: &mut Canvas,
     picture: &Picture,
     places: &[Place],
     (marks, events): (&[Mark], &[Event]),
     corner: DVec2,
-) -> Result<f64> {
+) -> Result<DVec2> {
     let [low, high] = region(picture, places);
-    let scale = (WIDEST / (high.x - low.x)).min(HIGHEST / (high.y - low.y)).min(90.0);
+    let scale = (super::WIDE / (high.x - low.x)).min(HIGHEST / (high.y - low.y)).min(90.0);
     let panel = Panel { low: corner, high: corner + (high - low) * scale };
     let map = Map { panel, low, high, scale };
     let scene = &picture.level.scene;
@@ -101,15 +100,16 @@ pub(super) fn plan(
     draw_start(canvas, events, &map);
     let bottom = panel.high.y + 18.0;
     scale_bar(canvas, &map, dvec2(panel.low.x, bottom));
-    heights(canvas, &relief, dvec2(panel.high.x.max(panel.low.x + 760.0), bottom));
-    Ok(bottom + 14.0)
+    heights(canvas, &relief, dvec2(panel.high.x.max(panel.low.x + 800.0), bottom));
+    Ok(dvec2(panel.high.x, bottom + 14.0))
 }
 
 /// The number of each leg beside the middle of its way.
 fn number_legs(canvas: &mut Canvas, places: &[Place], map: &Map, labels: &mut Labels) {
     for leg in places.chunk_by(|a, b| a.leg == b.leg) {
         let (from, to) = (leg[0].along, leg[leg.len() - 1].along);
-        let middle = leg.iter().find(|place| place.along >= (from + to) / 2.0).unwrap_or(&leg[0]);
+        let middle =
+            leg.iter().find(|place| place.along >= f64::midpoint(from, to)).unwrap_or(&leg[0]);
         labels.number(canvas, map.at(middle.feet), middle.leg + 1, INK);
     }
 }

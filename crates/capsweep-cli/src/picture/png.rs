@@ -112,9 +112,9 @@ fn polygons(lists: &[Vec<DVec2>], closed: bool) -> Option<Path> {
     for points in lists {
         for (i, point) in points.iter().map(|point| point.as_vec2()).enumerate() {
             if i == 0 {
-                builder.move_to(point.x, point.y)
+                builder.move_to(point.x, point.y);
             } else {
-                builder.line_to(point.x, point.y)
+                builder.line_to(point.x, point.y);
             }
         }
         if closed {

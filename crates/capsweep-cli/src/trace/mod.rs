@@ -7,6 +7,7 @@ mod fingerprint;
 
 pub(crate) use fingerprint::fingerprint;
 
+use crate::json_error::without_place;
 use anyhow::{Context, Result, anyhow, bail};
 use capsweep::controller::TraceStep;
 use capsweep::scene::Scene;
@@ -108,12 +109,9 @@ impl Reader {
         }
         match serde_json::from_slice(&text) {
             Ok(value) => Ok(Some(value)),
-            // The position within the line: its line number is always 1.
             Err(error) => {
-                let column = error.column();
-                let what = error.to_string();
-                let what = what.split(" at line ").next().unwrap_or_default();
-                Err(self.error(&format!("{what} (column {column})")))
+                let what = format!("{} (column {})", without_place(&error), error.column());
+                Err(self.error(&what))
             }
         }
     }

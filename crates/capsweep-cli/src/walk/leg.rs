@@ -1,7 +1,7 @@
 //! A leg of a walk: where to, how fast, for how long.
 
 use glam::{DVec2, DVec3};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Metres a second, unless a leg says otherwise.
 pub(crate) const SPEED: f64 = 2.5;
@@ -9,8 +9,7 @@ pub(crate) const SPEED: f64 = 2.5;
 /// A target is reached within this (metres).
 const ARRIVED: f64 = 0.02;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "super::script::Written")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Leg {
     pub(crate) name: String,
     pub(crate) goal: Goal,

@@ -3,6 +3,8 @@
 //! [`script`] and [`crate::course`] say which [`leg`]s, or [`route`] finds some; [`walker`] walks them and keeps every move. All
 //! that is shown of a walk is made of these moves: [`report`] and [`table`], the trace, the pictures.
 
+#![allow(clippy::cast_sign_loss, reason = "numbers of moves and walks are not negative")]
+
 pub(crate) mod leg;
 pub(crate) mod report;
 pub(crate) mod route;

@@ -5,23 +5,28 @@
 //! can be done. Of all ways from a start to an end, the one that sees most of the level is taken.
 
 use super::leg::{Goal, Leg};
+use super::report::is_footing;
 use super::start::{bounds, starts};
 use super::walker::Walker;
 use anyhow::{Context, Result};
 use capsweep::Aabb;
 use capsweep::controller::{CharacterState, Locomotion};
-use capsweep::scene::Scene;
+use capsweep::scene::{BodyId, Scene};
 use glam::DVec3;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Starts from which a tree grows.
-const TREES: usize = 4;
-/// Walks that a tree grows to.
-const WALKS: usize = 160;
+const TREES: usize = 6;
+/// Moves that a tree is grown with, and the fewest and the most walks: a second or so for all trees.
+const MOVES: f64 = 40_000.0;
+const WALKS: [f64; 2] = [60.0, 240.0];
 /// Legs of the route.
 const LEGS: usize = 12;
 /// Directions that are tried from a place, in degrees apart.
 const DIRECTIONS: u32 = 12;
+/// Metres from a floor to the next, about.
+const STOREY: f64 = 2.5;
 /// Falls deeper than this are not taken (metres).
 const DEEPEST_FALL: f64 = 4.0;
 
@@ -45,26 +50,32 @@ pub(crate) fn route(scene: &Scene, locomotion: &Locomotion, dt: f64) -> Result<R
         );
     }
     let cells = Cells::of(&around, controller.config().radius);
-    let mut best: Option<(usize, Route)> = None;
-    for start in spread(&found) {
+    let grow = |start: CharacterState| {
         let walker = Walker::new(*locomotion, start, dt);
-        let (score, legs) = Tree::grow(scene, walker, cells, &around)?;
-        if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, Route { start, legs }));
-        }
-    }
-    best.map(|(_, route)| route).context("there is nowhere to walk")
+        let (score, legs) = Tree::grow(scene, walker, cells, &around, dt)?;
+        Ok((score, Route { start, legs }))
+    };
+    let routes: Vec<(usize, Route)> =
+        spread(&found).into_par_iter().map(grow).collect::<Result<_>>()?;
+    // Of equals the last, whatever the threads did.
+    let best = routes.into_iter().max_by_key(|(score, _)| *score);
+    let (_, route) = best.filter(|(score, _)| *score > 0).context(
+        "found no way to walk from where there is room to stand; a script can say where to start",
+    )?;
+    Ok(route)
 }
 
 /// A few starts, far apart: the one nearest to the middle of all, and then each time the one furthest from those before.
 fn spread(found: &[CharacterState]) -> Vec<CharacterState> {
     let middle = found.iter().map(CharacterState::center).sum::<DVec3>() / found.len() as f64;
     let mut chosen: Vec<CharacterState> = Vec::new();
-    let from_middle = |state: &&CharacterState| state.center().distance_squared(middle);
+    // Another storey is further away than it is high.
+    let distance = |a: DVec3, b: DVec3| ((a - b) * DVec3::new(1.0, 1.0, 4.0)).length_squared();
+    let from_middle = |state: &&CharacterState| distance(state.center(), middle);
     chosen.extend(found.iter().min_by(|a, b| from_middle(a).total_cmp(&from_middle(b))).copied());
     while chosen.len() < TREES.min(found.len()) {
         let apart = |state: &&CharacterState| {
-            let to = |other: &CharacterState| state.center().distance_squared(other.center());
+            let to = |other: &CharacterState| distance(state.center(), other.center());
             chosen.iter().map(to).fold(f64::INFINITY, f64::min)
         };
         let Some(next) = found.iter().max_by(|a, b| apart(a).total_cmp(&apart(b))).copied() else {
@@ -82,14 +93,16 @@ struct Cells {
 }
 
 impl Cells {
-    /// A fiftieth of the level, but no smaller than a stride.
+    /// A twenty-fourth of the level, but no smaller than a stride: going to and fro in one sees nothing new.
     fn of(around: &Aabb, radius: f32) -> Self {
         let span = around.size().truncate().max_element();
-        Self { size: (span / 50.0).max(4.0 * f64::from(radius)) }
+        Self { size: (span / 24.0).max(4.0 * f64::from(radius)) }
     }
 
+    /// Another storey is another cell, however large the cells are.
     fn at(self, place: DVec3) -> [i32; 3] {
-        (place / self.size).to_array().map(|x| x.floor() as i32)
+        let [x, y] = (place.truncate() / self.size).to_array().map(|x| x.floor() as i32);
+        [x, y, (place.z / self.size.min(STOREY)).floor() as i32]
     }
 }
 
@@ -102,6 +115,8 @@ struct Branch {
     end: Walker,
     /// Cells that it went through.
     cells: BTreeSet<[i32; 3]>,
+    /// Surfaces in its way.
+    touched: BTreeSet<(BodyId, Option<u32>)>,
     /// Directions that were tried from its end.
     tried: u32,
 }
@@ -124,6 +139,7 @@ impl<'a> Tree<'a> {
         root: Walker,
         cells: Cells,
         around: &Aabb,
+        dt: f64,
     ) -> Result<(usize, Vec<Leg>)> {
         // A leg crosses an eighth of the level, in a reasonable time.
         let span = around.size().truncate().max_element();
@@ -134,12 +150,14 @@ impl<'a> Tree<'a> {
             depth: 0,
             end: root,
             cells: BTreeSet::new(),
+            touched: BTreeSet::new(),
             tried: 0,
         };
         let floor = around.min().z - 1.0;
         let branches = vec![trunk];
         let mut tree = Self { branches, ends: BTreeMap::new(), cells, scene, floor, seconds };
-        for _ in 0..WALKS {
+        let [fewest, most] = WALKS;
+        for _ in 0..(MOVES * dt / seconds).clamp(fewest, most) as usize {
             let Some(parent) = tree.least_seen() else { break };
             tree.extend(parent)?;
         }
@@ -184,6 +202,9 @@ impl<'a> Tree<'a> {
         let leads = end.feet().distance(before) > 0.3 * leg.seconds * leg.speed;
         if lands && leads && fallen < DEEPEST_FALL {
             let cells: BTreeSet<_> = path().map(|feet| self.cells.at(feet)).collect();
+            let contacts = ticks.iter().flat_map(|tick| &tick.step.outcome.contacts);
+            let met = contacts.filter(|contact| !is_footing(contact));
+            let touched = met.map(|met| (met.struck.body, met.struck.triangle)).collect();
             *self.ends.entry(self.cells.at(end.feet())).or_default() += 1;
             self.branches.push(Branch {
                 parent: Some(parent),
@@ -191,6 +212,7 @@ impl<'a> Tree<'a> {
                 depth,
                 end,
                 cells,
+                touched,
                 tried: 0,
             });
         }
@@ -198,13 +220,19 @@ impl<'a> Tree<'a> {
     }
 
     fn best(&self) -> (usize, Vec<Leg>) {
-        let score =
-            |end: usize| self.way(end).flat_map(|b| &b.cells).collect::<BTreeSet<_>>().len();
-        let scores = (0..self.branches.len()).map(score);
-        let (end, score) = scores.enumerate().max_by_key(|(_, score)| *score).unwrap_or_default();
+        let scores = (0..self.branches.len()).map(|end| self.score(end));
+        let best = scores.enumerate().max_by_key(|(_, score)| *score);
+        let (end, score) = best.unwrap_or_default();
         let mut legs: Vec<Leg> = self.way(end).filter_map(|branch| branch.leg.clone()).collect();
         legs.reverse();
         (score, legs)
+    }
+
+    /// How much a way sees: cells, and as many surfaces at most. A walk that meets nothing shows nothing.
+    fn score(&self, end: usize) -> usize {
+        let cells: BTreeSet<_> = self.way(end).flat_map(|branch| &branch.cells).collect();
+        let touched: BTreeSet<_> = self.way(end).flat_map(|branch| &branch.touched).collect();
+        cells.len() + touched.len().min(cells.len())
     }
 
     /// From an end back to the start.

@@ -1,10 +1,12 @@
 //! A walk written down: `docs/walk-script.md` explains the format.
 
 use super::leg::{Goal, Leg, SPEED};
-use anyhow::{Context, Result, bail};
+use crate::json_error::without_place;
+use anyhow::{Context, Result, anyhow, bail};
 use capsweep::controller::{ControllerConfig, LocomotionConfig};
 use glam::{DVec2, DVec3};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::path::Path;
 
 /// Bytes of the largest script that is read.
@@ -12,17 +14,27 @@ const LARGEST: u64 = 1 << 24;
 /// The longest walk (seconds): every move of it is kept.
 const LONGEST: f64 = 600.0;
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct Script {
-    #[serde(default)]
     pub(crate) character: Preset,
     /// Where the feet are at first; somewhere good if it is left out.
     pub(crate) start: Option<DVec3>,
     /// Moves a second.
-    #[serde(default = "sixty")]
     pub(crate) rate: f64,
     pub(crate) legs: Vec<Leg>,
+}
+
+/// A script as it is written. Legs are read one by one, as only then an error knows its line.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written<'a> {
+    #[serde(default)]
+    character: Preset,
+    start: Option<DVec3>,
+    #[serde(default = "sixty")]
+    rate: f64,
+    #[serde(borrow)]
+    legs: Vec<&'a RawValue>,
 }
 
 fn sixty() -> f64 {
@@ -61,9 +73,21 @@ impl Script {
             bail!("{}: {size} bytes are too many for a script: at most {LARGEST}", place());
         }
         let text = std::fs::read_to_string(path).with_context(place)?;
-        let script: Self = serde_json::from_str(&text).with_context(place)?;
+        let script = Self::parse(&text).with_context(place)?;
         script.check().with_context(place)?;
         Ok(script)
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let Written { character, start, rate, legs } = serde_json::from_str(text)?;
+        let legs = legs.into_iter().map(|leg| {
+            let first = line_of(text, leg.get());
+            let written: WrittenLeg = serde_json::from_str(leg.get()).map_err(|error| {
+                anyhow!("line {}: {}", first + error.line() - 1, without_place(&error))
+            })?;
+            Leg::try_from(written).map_err(|what| anyhow!("line {first}: {what}"))
+        });
+        Ok(Self { character, start, rate, legs: legs.collect::<Result<_>>()? })
     }
 
     fn check(&self) -> Result<()> {
@@ -83,10 +107,15 @@ impl Script {
     }
 }
 
-/// A leg as it is written. Checked as it is read, so that an error knows its line.
+/// The line of `text` in which a part of it begins, from 1.
+fn line_of(text: &str, part: &str) -> usize {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count()
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+struct WrittenLeg {
     name: Option<String>,
     heading: Option<f64>,
     to: Option<DVec2>,
@@ -97,11 +126,11 @@ pub(super) struct Written {
     height: Option<f32>,
 }
 
-impl TryFrom<Written> for Leg {
+impl TryFrom<WrittenLeg> for Leg {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written { name, heading, to, seconds, speed, jump, height } = written;
+    fn try_from(written: WrittenLeg) -> Result<Self, String> {
+        let WrittenLeg { name, heading, to, seconds, speed, jump, height } = written;
         let goal = match (heading, to) {
             (Some(_), Some(_)) => {
                 return Err("a leg has a heading or a place to go to, not both".into());

@@ -19,10 +19,13 @@ mod oracle;
 mod overlap;
 mod ray;
 mod scene;
+mod pictures;
+mod replay;
 mod scenes;
 mod streams;
 mod supports;
 mod sweep;
+mod walk;
 
 use serde_json::{Value, json};
 use std::process::{Command, Output, Stdio};
