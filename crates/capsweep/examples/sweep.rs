@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A wall in the plane x = 0, 4 m wide and 3 m high, its front towards −x.
     let vertices =
         [vec3(0.0, 2.0, 0.0), vec3(0.0, -2.0, 0.0), vec3(0.0, -2.0, 3.0), vec3(0.0, 2.0, 3.0)];
-    let wall = TriMesh::new(&vertices, &[[0, 2, 1], [0, 3, 2]], MeshOptions::default())?;
+    let wall = TriMesh::new(&vertices, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default())?;
     // 16 km from the origin, and as exact there.
     let place = Pose::from_translation(dvec3(16_384.0, -16_384.0, 100.0))?;
     let mut scene = Scene::new();

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The character's own: what is around it, from one move to the next. Without it the bits are the same.
     let mut cache = TriangleCache::default();
     let (mut heading, mut blocked) = (DVec3::X, false);
-    for tick in 1..=600 {
+    for tick in 1..=1800 {
         let jump = std::mem::take(&mut blocked);
         let input = LocomotionInput { jump, ..LocomotionInput::new(heading * 3.0, 1.0 / 60.0) };
         let (next, outcome) = locomotion.tick(&scene, &mut cache, &state, &input)?;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             // A quarter turn to the left, and a jump.
             (heading, blocked) = (DVec3::Z.cross(heading), true);
         }
-        if tick % 60 == 0 {
+        if tick % 180 == 0 {
             let ground = outcome.ground.map_or("the air".to_owned(), |ground| {
                 format!("triangle {:?}", ground.struck.triangle)
             });
