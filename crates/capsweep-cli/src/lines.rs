@@ -1,5 +1,6 @@
 //! Many questions, a JSON object a line (docs/query-lines.md): answered by all cores, in order, in bounded memory.
 
+use crate::json_error::in_column;
 use crate::output::{self, Outcome, Reader};
 use crate::progress;
 use crate::query::{Around, Question, Surroundings};
@@ -173,12 +174,4 @@ fn answer_line<Q: Question>(line: &[u8], around: &Surroundings) -> Result<Vec<u8
         Some(answer) => serde_json::to_vec(&answer)?,
         None => serde_json::to_vec(&Clear { hit: false })?,
     })
-}
-
-/// The error without the line, which is always the first of one.
-fn in_column(error: &serde_json::Error) -> anyhow::Error {
-    let (line, column) = (error.line(), error.column());
-    let told = error.to_string();
-    let what = told.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&told);
-    anyhow!("{what} (column {column})")
 }

@@ -7,7 +7,7 @@ mod fingerprint;
 
 pub(crate) use fingerprint::fingerprint;
 
-use crate::json_error::without_place;
+use crate::json_error::in_column;
 use anyhow::{Context, Result, anyhow, bail};
 use capsweep::controller::TraceStep;
 use capsweep::scene::Scene;
@@ -109,10 +109,7 @@ impl Reader {
         }
         match serde_json::from_slice(&text) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => {
-                let what = format!("{} (column {})", without_place(&error), error.column());
-                Err(self.error(&what))
-            }
+            Err(error) => Err(self.error(&in_column(&error).to_string())),
         }
     }
 }
