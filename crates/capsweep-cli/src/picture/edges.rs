@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 
 /// Cosine of the least bend that shows.
-const BEND: f64 = 0.9;
+const BEND: f64 = 0.8;
 /// Corners nearer than this are one (metres).
 const WELD: f64 = 1e-3;
 /// Levels with more triangles in view are drawn without edges: they would be all edges.

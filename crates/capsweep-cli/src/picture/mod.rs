@@ -19,6 +19,8 @@ mod section;
 mod solids;
 mod style;
 mod svg;
+#[cfg(test)]
+mod tests;
 
 use crate::walk::report::LegReport;
 use crate::walk::table::rounded;

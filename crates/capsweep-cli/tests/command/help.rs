@@ -71,3 +71,21 @@ fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
     }
     assert_eq!(kinds, 5);
 }
+
+#[test]
+fn walk_and_replay_explain_themselves() {
+    for (command, words) in [
+        ("walk", ["capsweep walk --picture walk.png", "Exit code: 0 walked, 2 error"]),
+        (
+            "replay",
+            [
+                "capsweep replay walk.jsonl",
+                "Exit code: 0 the same bits, 1 something differs, 2 error",
+            ],
+        ),
+    ] {
+        let Output { stdout, status, .. } = run(&[&[command, "--help"]]);
+        assert_eq!(status.code(), Some(0));
+        assert!(words.iter().all(|words| text(&stdout).contains(words)), "{}", text(&stdout));
+    }
+}

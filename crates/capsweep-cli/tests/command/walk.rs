@@ -117,6 +117,22 @@ fn a_script_may_leave_the_start_to_the_command() {
 }
 
 #[test]
+fn the_script_in_the_documentation_is_walked() {
+    let folder = folder("walk_documented");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/walk-script.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("```json\n").unwrap();
+    let script = file(&folder, "script.json", rest.split_once("```").unwrap().0);
+    let (walk, code) = ask(&[&["walk", "--script", &script]]);
+    assert_eq!((code, walk["legs"].as_array().unwrap().len()), (0, 5));
+    // And the head of a trace is as it is written there.
+    let trace = path(&folder, "walk.jsonl");
+    run(&[&["walk", "--trace", &trace]]);
+    let head = std::fs::read_to_string(trace).unwrap();
+    assert!(page.contains(head.lines().next().unwrap()), "{}", head.lines().next().unwrap());
+}
+
+#[test]
 fn a_bad_script_is_an_error_with_its_line() {
     let folder = folder("walk_bad_script");
     let cases = [
