@@ -1,7 +1,7 @@
 //! What there is to know about a level: how much of what, how its trees are, what is wrong with its meshes and where.
 
-use capsweep::Aabb;
-use capsweep::scene::{Body, MeshReport, Pose, Scene, TreeFigures, TriMesh};
+use crate::load;
+use capsweep::scene::{MeshReport, Pose, Scene, TreeFigures, TriMesh};
 use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::Serialize;
@@ -105,10 +105,8 @@ fn distinct(scene: &Scene) -> Vec<Distinct<'_>> {
 }
 
 fn bounds(scene: &Scene) -> Option<Bounds> {
-    let boxes = scene.bodies().filter_map(|(_, body): (_, &Body)| body.world_bounds());
-    let corners = boxes.map(|bounds: Aabb| (bounds.min(), bounds.max()));
-    let (min, max) = corners.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))?;
-    Some(Bounds { min: min.to_array(), max: max.to_array() })
+    let all = load::bounds(scene)?;
+    Some(Bounds { min: all.min().to_array(), max: all.max().to_array() })
 }
 
 impl Distinct<'_> {

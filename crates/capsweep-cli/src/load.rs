@@ -3,6 +3,8 @@
 use crate::args::FileArgs;
 use crate::progress;
 use anyhow::Result;
+use capsweep::Aabb;
+use capsweep::scene::Scene;
 use capsweep_formats::Level;
 use std::path::Path;
 use std::time::Instant;
@@ -17,4 +19,11 @@ pub(crate) fn level(path: &Path, how: &FileArgs) -> Result<Level> {
     let (bodies, took) = (level.scene.bodies().count(), started.elapsed());
     info!(file = %path.display(), bodies, ?took, "opened");
     Ok(level)
+}
+
+/// The box around everything that has one; `None` if nothing has.
+pub(crate) fn bounds(scene: &Scene) -> Option<Aabb> {
+    let mut boxes = scene.bodies().filter_map(|(_, body)| body.world_bounds());
+    let first = boxes.next()?;
+    Some(boxes.fold(first, |all, one| all.union(&one)))
 }

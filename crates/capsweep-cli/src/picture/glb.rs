@@ -8,7 +8,7 @@ use super::marks::{Happening, Touch, events, marks};
 use super::path::{Mode, places, stretches};
 use super::solids::Solid;
 use super::style;
-use crate::walk::start::bounds;
+use crate::load::bounds;
 use anyhow::{Context, Result};
 use capsweep::scene::TriMesh;
 use glam::{DQuat, DVec3, Vec3};

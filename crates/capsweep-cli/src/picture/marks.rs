@@ -1,7 +1,7 @@
 //! What a picture tells of a walk besides its path: where it touched, and what happened.
 
 use crate::walk::report::is_footing;
-use crate::walk::walker::Tick;
+use crate::walk::walker::{Tick, is_stuck};
 use capsweep::controller::{CharacterState, Contact, Controller, Ground, Pass};
 use capsweep::scene::BodyId;
 use glam::{DVec3, Vec3};
@@ -139,8 +139,7 @@ pub(super) fn events(ticks: &[Tick], controller: &Controller) -> Vec<Event> {
             happened(Happening::TakeOff);
         }
         air = if grounded { 0.0 } else { air + dt };
-        let level = |v: DVec3| v.truncate().length();
-        let stuck = level(outcome.achieved) < 0.2 * level(outcome.requested);
+        let stuck = is_stuck(outcome);
         if stuck && blocked <= BLOCKED && blocked + dt > BLOCKED {
             happened(Happening::Blocked);
         }

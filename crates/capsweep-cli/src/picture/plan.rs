@@ -9,7 +9,7 @@ use super::marks::{Event, Happening, Mark};
 use super::path::{Place, stretches};
 use super::relief::{Cell, Relief, ground_colour};
 use super::style::{self, EDGE, FAINT, INK, OVERHEAD, PAPER};
-use crate::walk::start::bounds;
+use crate::load::bounds;
 use crate::walk::table::rounded;
 use anyhow::Result;
 use capsweep::Aabb;

@@ -6,7 +6,7 @@
 use super::canvas::Raster;
 use super::path::Place;
 use super::style;
-use crate::walk::start::bounds;
+use crate::load::bounds;
 use anyhow::Result;
 use capsweep::controller::Controller;
 use capsweep::scene::{Column, Facing, Filter, Scene, Support};

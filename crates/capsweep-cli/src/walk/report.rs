@@ -1,7 +1,7 @@
 //! What came of each leg, from the moves that were made.
 
 use super::leg::Leg;
-use super::walker::{GETTING_ON, Tick, level_lengths};
+use super::walker::{Tick, is_stuck, level_lengths};
 use capsweep::controller::{Contact, Controller, Ground, Pass};
 use capsweep::scene::Struck;
 use capsweep_formats::Names;
@@ -130,7 +130,7 @@ impl LegReport {
         let during = |yes: bool| if yes { dt } else { 0.0 };
         flags.sides += during(outcome.touching.sides);
         flags.above += during(outcome.touching.above);
-        flags.blocked += during(got < GETTING_ON * asked);
+        flags.blocked += during(is_stuck(outcome));
         flags.airborne += during(ground.is_none());
         flags.steep += during(ground.is_some_and(|ground| !ground.walkable));
         flags.steps += u32::from(outcome.stepped);

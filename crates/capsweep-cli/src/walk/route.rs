@@ -6,8 +6,9 @@
 
 use super::leg::{Goal, Leg};
 use super::report::is_footing;
-use super::start::{bounds, starts};
+use super::start::starts;
 use super::walker::Walker;
+use crate::load::bounds;
 use anyhow::{Context, Result};
 use capsweep::Aabb;
 use capsweep::controller::{CharacterState, Locomotion};

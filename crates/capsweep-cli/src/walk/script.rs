@@ -145,7 +145,10 @@ impl TryFrom<WrittenLeg> for Leg {
             return Err("seconds are missing: how long does the leg take?".into());
         };
         let speed = speed.unwrap_or(SPEED);
-        for (what, value, most) in [("seconds", seconds, LONGEST), ("speed", speed, 100.0)] {
+        let tall = height.map(|height| ("height", f64::from(height), 100.0));
+        let numbers =
+            [("seconds", seconds, LONGEST), ("speed", speed, 100.0)].into_iter().chain(tall);
+        for (what, value, most) in numbers {
             if !(value > 0.0 && value <= most) {
                 return Err(format!("{what} is {value}: it must be more than 0, at most {most}"));
             }

@@ -9,13 +9,6 @@ use glam::{DVec3, dvec3};
 /// Soundings along each side of the level.
 const GRID: u32 = 40;
 
-/// The box around everything that has one; `None` if nothing has.
-pub(crate) fn bounds(scene: &Scene) -> Option<Aabb> {
-    let mut boxes = scene.bodies().filter_map(|(_, body)| body.world_bounds());
-    let first = boxes.next()?;
-    Some(boxes.fold(first, |all, one| all.union(&one)))
-}
-
 /// Characters that stand free, in the order of the grid.
 pub(crate) fn starts(
     scene: &Scene,

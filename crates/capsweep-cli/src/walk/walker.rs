@@ -16,7 +16,7 @@ use glam::DVec3;
 const PATIENCE: f64 = 1.0;
 
 /// Getting on is at least this part of what was asked for.
-pub(super) const GETTING_ON: f64 = 0.2;
+const GETTING_ON: f64 = 0.2;
 
 /// One move of a walk.
 #[derive(Debug, Clone)]
@@ -62,8 +62,7 @@ impl Walker {
             let Some(walk) = leg.wish(self.feet(), self.dt) else { break };
             let jump = leg.jump && tick == 0;
             let step = self.tick(scene, walk, jump)?;
-            let (asked, got) = level_lengths(&step.outcome);
-            stuck = if got < GETTING_ON * asked { stuck + self.dt } else { 0.0 };
+            stuck = if is_stuck(&step.outcome) { stuck + self.dt } else { 0.0 };
             ticks.push(Tick { leg: number, step });
             if stuck > PATIENCE && leg.gives_up() {
                 break;
@@ -105,4 +104,10 @@ impl Walker {
 pub(super) fn level_lengths(outcome: &MoveOutcome) -> (f64, f64) {
     let level = |v: DVec3| v.truncate().length();
     (level(outcome.requested), level(outcome.achieved))
+}
+
+/// Whether a move hardly got on.
+pub(crate) fn is_stuck(outcome: &MoveOutcome) -> bool {
+    let (asked, got) = level_lengths(outcome);
+    got < GETTING_ON * asked
 }

@@ -148,6 +148,7 @@ fn a_bad_script_is_an_error_with_its_line() {
             "line 3",
         ),
         ("{\"legs\": [{\"to\": [1, 2], \"speed\": 0}]}", "speed is 0", "line 1"),
+        ("{\"legs\": [{\"seconds\": 1, \"height\": -1}]}", "height is -1", "line 1"),
         ("{\"legs\": [{\"to\": [1, 2], \"sped\": 1}]}", "unknown field `sped`", "line 1"),
         ("{\"character\": \"dragon\", \"legs\": []}", "unknown variant `dragon`", "line 1"),
         ("{\"legs\": [\n{\"to\": [1, 2]}\n", "EOF while parsing", "line 3"),
