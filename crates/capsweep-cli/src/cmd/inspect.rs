@@ -91,5 +91,9 @@ fn places(finding: &Finding) -> String {
         0 => String::new(),
         more => format!("; {more} more with --json"),
     };
-    format!("{}: {}{more}", finding.count, shown.join("; "))
+    let triangles = match finding.triangles.len() {
+        triangles if triangles == finding.count => String::new(),
+        triangles => format!(", at {}", count(triangles, "triangle", "triangles")),
+    };
+    format!("{}{triangles}: {}{more}", finding.count, shown.join("; "))
 }

@@ -64,6 +64,7 @@ fn the_readable_answer_has_totals_and_meshes() {
         "  bounds     -4,-4,0 to 4,4,3 m\n",
         "mesh 0 \"ground\": 2 triangles, one-sided, 2 instances\n",
         "  tree          1 node, 1 leaf (25 % full), 1 level\n",
+        "  open edges    4, at 2 triangles: triangle 0 at ",
     ] {
         assert!(told.contains(line), "{line:?} in\n{told}");
     }
