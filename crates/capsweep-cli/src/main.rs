@@ -1,6 +1,7 @@
 //! The capsweep command: load a level, ask it, walk it.
 
 mod args;
+mod bench;
 mod cmd;
 mod course;
 mod flag;
@@ -48,6 +49,7 @@ fn run(cli: &Cli) -> Result<Outcome> {
         Command::Ray(args) => cmd::question(&args.around, format, || plan::ray(args)),
         Command::Supports(args) => cmd::question(&args.around, format, || plan::supports(args)),
         Command::Inspect(args) => cmd::inspect(args, format),
+        Command::Bench(args) => cmd::bench(args, format),
         Command::Build(args) => cmd::build(args, format),
     }
 }

@@ -68,6 +68,13 @@ Examples:
 
 Exit code: 0 done, 2 error";
 
+pub(crate) const BENCH: &str = "\
+Examples:
+  capsweep bench
+  capsweep bench level.glb --seconds 0.1
+
+Exit code: 0 done, 2 error";
+
 pub(crate) const BUILD: &str = "\
 Examples:
   capsweep build level.glb -o level.capsweep

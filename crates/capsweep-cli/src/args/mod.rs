@@ -108,6 +108,12 @@ pub(crate) enum Command {
     #[command(after_help = examples::INSPECT)]
     Inspect(InspectArgs),
 
+    /// How many questions a second does this machine answer?
+    ///
+    /// Sweeps, overlaps, closest points, rays and controller moves, on one thread and on all.
+    #[command(after_help = examples::BENCH)]
+    Bench(BenchArgs),
+
     /// Makes a scene file, which opens at once and by memory map
     ///
     /// It holds the meshes of SCENE with their trees, where they stand, and their names. A file that is there already is replaced
@@ -124,6 +130,28 @@ pub(crate) struct InspectArgs {
 
     #[command(flatten)]
     pub(crate) how: FileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// An OBJ, glTF or GLB file, or a scene file that `capsweep build` made [default: the built-in course]
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: Option<PathBuf>,
+
+    /// How long to measure each number
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    pub(crate) seconds: f64,
+
+    #[command(flatten)]
+    pub(crate) how: FileArgs,
+}
+
+/// A time that a benchmark may take.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("not a number of seconds from 0.001 to 3600".to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]

@@ -1,11 +1,13 @@
 //! One file per command; what questions there are is in `query`.
 
+mod bench;
 mod build;
 mod inspect;
 mod question;
 mod replay;
 mod walk;
 
+pub(crate) use bench::bench;
 pub(crate) use build::build;
 pub(crate) use inspect::inspect;
 pub(crate) use question::question;

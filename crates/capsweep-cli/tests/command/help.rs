@@ -1,7 +1,7 @@
 use super::*;
 use crate::scenes::{file, folder, level_glb};
 
-const PAGES: [&[&str]; 9] = [
+const PAGES: [&[&str]; 10] = [
     &["--help"],
     &["sweep", "--help"],
     &["overlap", "--help"],
@@ -9,6 +9,7 @@ const PAGES: [&[&str]; 9] = [
     &["ray", "--help"],
     &["supports", "--help"],
     &["inspect", "--help"],
+    &["bench", "--help"],
     &["build", "--help"],
     &["-h"],
 ];
