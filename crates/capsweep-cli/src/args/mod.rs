@@ -139,7 +139,7 @@ pub(crate) struct BenchArgs {
     pub(crate) scene: Option<PathBuf>,
 
     /// How long to measure each number
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", allow_hyphen_values = true, value_parser = seconds)]
     pub(crate) seconds: f64,
 
     #[command(flatten)]

@@ -75,15 +75,27 @@ pub(crate) struct SupportsArgs {
     pub(crate) point: Option<String>,
 
     /// How far to look up
-    #[arg(long, value_name = "metres", default_value_t = 2.0, conflicts_with = "queries")]
+    #[arg(
+        long,
+        value_name = "metres",
+        default_value_t = 2.0,
+        allow_hyphen_values = true,
+        conflicts_with = "queries"
+    )]
     pub(crate) above: f64,
 
     /// How far to look down
-    #[arg(long, value_name = "metres", default_value_t = 100.0, conflicts_with = "queries")]
+    #[arg(
+        long,
+        value_name = "metres",
+        default_value_t = 100.0,
+        allow_hyphen_values = true,
+        conflicts_with = "queries"
+    )]
     pub(crate) below: f64,
 
     /// The steepest slope that is walkable
-    #[arg(long, value_name = "degrees", default_value_t = SLOPE_LIMIT, conflicts_with = "queries")]
+    #[arg(long, value_name = "degrees", default_value_t = SLOPE_LIMIT, allow_hyphen_values = true, conflicts_with = "queries")]
     pub(crate) slope_limit: f64,
 
     #[command(flatten)]

@@ -64,4 +64,6 @@ fn the_slope_limit_is_in_degrees() {
         "{error}"
     );
     assert_eq!(refusal(&[&["supports"], &GROUND]), "error: no point: give --point\n");
+    let error = refusal(&[&POINT, &GROUND, &["--above", "-1"]]);
+    assert!(error.ends_with("above is -1: it must be 0 or greater\n"), "{error}");
 }
