@@ -40,7 +40,11 @@ impl World {
     fn new(seed: u64, offset: DVec3) -> Self {
         let mut rng = Rng::new(&[seed]);
         let mut scene = Scene::new();
-        let (dungeon, stairs) = (mesh(level::dungeon()), mesh(level::stairs()));
+        let stairs = mesh(level::stairs());
+        // Every third triangle is there for one mask, every third for the other, every third for both.
+        let dungeon = mesh(level::dungeon());
+        let masks: Vec<u32> = (0..dungeon.triangle_count() as u32).map(|i| i % 3 + 1).collect();
+        let dungeon = Arc::new(TriMesh::clone(&dungeon).with_masks(&masks).unwrap());
         scene.insert(
             Body::mesh(dungeon, Pose::from_translation(offset).unwrap()).unwrap().with_key(1),
         );

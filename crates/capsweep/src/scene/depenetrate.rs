@@ -6,7 +6,7 @@
 //! only one longer than the capsule, are a squeeze.
 
 use super::filter::Filter;
-use super::first_touch::Hit;
+use super::first_touch::{Accept, Hit};
 use super::store::Scene;
 use crate::contract::View;
 use crate::target::TriangleTarget;
@@ -68,10 +68,21 @@ impl Scene {
     /// has sunk wholly behind them. Where both sides count, out is the nearer one. No push out of a mesh is longer than the
     /// capsule; out of a solid shape it is as long as the shape is deep.
     pub fn depenetrate(&self, capsule: &Capsule, filter: &Filter) -> Depenetration {
+        self.depenetrate_among(capsule, filter, &|_| true)
+    }
+
+    /// As [`Scene::depenetrate`], out of what `accept` says yes to.
+    pub(crate) fn depenetrate_among(
+        &self,
+        capsule: &Capsule,
+        filter: &Filter,
+        accept: &Accept,
+    ) -> Depenetration {
+        let way_out = |push| self.way_out(capsule, push, *filter, accept);
         let mut demands = Demands::default();
         let mut push = DVec3::ZERO;
         for pushes in 0..MAX_PUSHES {
-            let Some(way) = self.way_out(capsule, push, *filter) else {
+            let Some(way) = way_out(push) else {
                 return Depenetration { push, pushes, state: Clearance::Free };
             };
             demands.add(&way, push);
@@ -79,23 +90,29 @@ impl Scene {
             let is_near = |next: &DVec3| next.distance(push) <= reach;
             let Some(next) = demands.shortest(0.0).filter(is_near) else {
                 let push = demands.least_bad(is_near);
-                let left = self.way_out(capsule, push, *filter);
+                let left = way_out(push);
                 let state =
                     left.map_or(Clearance::Free, |way| Clearance::Squeezed { left: way.overlap });
                 return Depenetration { push, pushes: pushes + 1, state };
             };
             push = next;
         }
-        let left = self.way_out(capsule, push, *filter);
+        let left = way_out(push);
         let state = left.map_or(Clearance::Free, |way| Clearance::Unfinished { left: way.overlap });
         Depenetration { push, pushes: MAX_PUSHES, state }
     }
 
     /// The way out of the deepest overlap of `capsule`, moved by `push`.
-    fn way_out(&self, capsule: &Capsule, push: DVec3, filter: Filter) -> Option<Way> {
+    fn way_out(
+        &self,
+        capsule: &Capsule,
+        push: DVec3,
+        filter: Filter,
+        accept: &Accept,
+    ) -> Option<Way> {
         // Pushed out of the range of positions, it is free of all that can be there.
         let capsule = capsule.translated(push).ok()?;
-        let found = self.overlap(&capsule, &filter)?;
+        let found = self.overlap_among(&capsule, &filter, accept)?;
         let front = self.front_of(&capsule, &found, filter);
         let (normal, depth) = front.unwrap_or((found.hit.normal, found.hit.depth));
         let normal = normal.as_dvec3();

@@ -308,18 +308,6 @@ impl TriMesh {
         self.bvh.validate(&boxes)
     }
 
-    /// The leaf that has a triangle.
-    pub(super) fn leaf_of(&self, triangle: u32) -> Option<u32> {
-        self.slots.get(triangle as usize).map(|slot| slot / WIDTH as u32)
-    }
-
-    /// The box around the triangles of a leaf.
-    pub(super) fn bounds_of_leaf(&self, leaf: usize) -> Bounds {
-        let lanes = (0..WIDTH).filter(|&lane| self.bvh.leaf_items(leaf)[lane] != NONE);
-        let boxes = lanes.map(|lane| bounds(self.packets[leaf].get(lane)));
-        boxes.fold(Bounds::EMPTY, Bounds::union)
-    }
-
     /// The triangle in `slot`, placed in the world: the one way in which any query makes it.
     #[inline]
     pub(super) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {

@@ -4,11 +4,11 @@
 
 use super::body::Geometry;
 use super::filter::Filter;
-use super::gathered::{Eight, Part, Place, Shortcut};
+use super::gathered::{Handful, Part, Shortcut};
 use super::meet::Placed;
 use super::store::Content;
-use super::walk::{Cull, MeshWalk, Search, smallest};
-use crate::bvh::{Kernel, Lanes, Probe};
+use super::walk::{Cull, Search, smallest};
+use crate::bvh::{Kernel, Lanes};
 
 /// Shows what was gathered.
 pub(super) struct ByShortcut<'a, S> {
@@ -75,39 +75,61 @@ impl<S: Search> ByShortcut<'_, S> {
                 let sides = self.search.sides(body);
                 let placed = Placed { body: part.body, mesh, pose, sides };
                 let cull = self.search.in_mesh(&placed);
-                let leaves = &self.shortcut.gathered.leaves[part.leaves.clone()];
-                let first = self.shortcut.first.filter(|place| place.body == part.body);
-                let (search, mask) = (&mut *self.search, self.filter.mask);
-                let packets = &*mesh.packets;
-                let walk = &mut MeshWalk { placed, packets, mask, search, cull };
-                show::<L, S>(leaves, first, walk);
+                let Shortcut { gathered, first } = self.shortcut;
+                let first =
+                    first.filter(|place| place.body == part.body).map(|place| place.handful);
+                let mut look =
+                    Look { placed, mask: self.filter.mask, search: &mut *self.search, cull };
+                let others = part.handfuls.clone().filter(|handful| Some(*handful) != first);
+                for handful in first.into_iter().chain(others) {
+                    if !look.at::<L>(&gathered.handfuls[handful]) {
+                        return false;
+                    }
+                }
             }
         }
         !self.search.is_done()
     }
 }
 
-/// Shows the leaves of a mesh, `first` before the others.
-#[inline(always)]
-fn show<L: Lanes, S: Search>(leaves: &[Eight], first: Option<Place>, walk: &mut MeshWalk<S>) {
-    let seen = first.map(|place| place.leaf);
-    if let Some(leaf) = seen
-        && !walk.leaf::<L>(leaf as usize)
-    {
-        return;
-    }
-    for eight in leaves {
-        let (mut bits, keys) = walk.cull.enter_boxes::<L>(&eight.boxes);
-        let keys = keys.store();
-        while bits != 0 {
-            let lane = smallest(bits, &keys);
-            bits &= !(1 << lane);
-            let leaf = eight.items[lane];
-            if keys[lane] > walk.cull.limit() || seen == Some(leaf) {
-                continue;
+/// Looks at triangles of a mesh.
+struct Look<'a, S: Search> {
+    placed: Placed<'a>,
+    /// Triangles must share a bit with it.
+    mask: u32,
+    search: &'a mut S,
+    cull: S::Cull,
+}
+
+impl<S: Search> Look<'_, S> {
+    /// Shows the triangles of a handful that may be of interest; whether to go on.
+    #[inline(always)]
+    fn at<L: Lanes>(&mut self, handful: &Handful) -> bool {
+        let mut bits = u32::MAX;
+        loop {
+            let (alive, keys) = self.cull.filter::<L>(&handful.packet);
+            bits &= alive;
+            if bits == 0 {
+                return true;
             }
-            if !walk.leaf::<L>(leaf as usize) {
-                return;
+            let keys = keys.store();
+            let limit = self.cull.limit();
+            // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
+            while bits != 0 && self.cull.limit() == limit {
+                let lane = smallest(bits, &keys);
+                bits &= !(1 << lane);
+                let slot = handful.slots[lane] as usize;
+                if self.placed.mesh.mask_in(slot) & self.mask == 0 {
+                    continue;
+                }
+                self.search.triangle::<L>(&self.placed, slot);
+                if self.search.is_done() {
+                    return false;
+                }
+                self.cull.lower_limit(self.search.limit());
+            }
+            if bits == 0 {
+                return true;
             }
         }
     }
