@@ -207,6 +207,8 @@ fn a_query_that_leaves_the_box_fills_the_cache_again() {
         cache.sweep(&world.scene, Hint::Side, &capsule, &motion, &Filter::default());
         assert!(cache.region().unwrap().contains(&asked), "the asked box is always held");
         assert!(!held || cache.stats().hits == before.hits + 1);
+        let tested = cache.stats().triangles - before.triangles;
+        assert_eq!(tested, cache.triangle_count() as u64);
         assert_eq!(cache.revision(), Some(world.scene.revision()));
         at.x += 0.1;
     }
