@@ -66,7 +66,7 @@ impl<'a> World<'a> {
     /// The short way out of everything that `capsule` overlaps.
     pub(super) fn depenetrate(&self, capsule: &Capsule) -> Depenetration {
         let others = |struck: &Struck| Some(struck.body) != self.ignore;
-        self.scene.depenetrate_among(capsule, &self.filter, &others)
+        self.scene.depenetrate_on_either_side(capsule, &self.filter, &others)
     }
 
     /// Everything that `capsule` overlaps, deepest first.

@@ -84,6 +84,24 @@ fn who_fell_through_the_back_of_a_bent_vault_is_let_out_at_its_front() {
     }
 }
 
+/// A one-sided vault is nothing solid: who stands on its back with the skin in it is not pulled through.
+#[test]
+fn who_is_behind_a_surface_with_only_a_front_stays_behind_it() {
+    let at = |x: f32, y: f32, z: f32| vec3(x, y, z);
+    // Faces down; a floor is right below it.
+    let scene = Level::floor()
+        .quad(at(3.0, -3.0, 0.3), at(-3.0, -3.0, 0.3), at(-3.0, 3.0, 0.9), at(3.0, 3.0, 0.9))
+        .scene();
+    for sunk in [0.01, 0.1, 0.3] {
+        // The feet of somebody who touches the slope in the middle, where it is 0.6 m high and leans by 5.7°.
+        let touching = 0.6 + 0.5 * (1.01_f64.sqrt() - 1.0);
+        let walk = Walk::start(&scene, physx(), dvec3(0.0, 0.0, touching - sunk));
+        let recovery = walk.last.recovery;
+        assert_eq!(recovery.left, 0.0, "{sunk}: {recovery:?}");
+        assert!(recovery.displacement.z > 0.9 * sunk, "{sunk}: {recovery:?}");
+    }
+}
+
 #[test]
 fn nobody_is_pushed_further_than_they_are_tall() {
     // Buried in the middle of something large.
