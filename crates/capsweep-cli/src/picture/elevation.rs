@@ -80,11 +80,18 @@ pub(super) fn elevation(
     } else {
         format!(", heights ×{}", rounded(stretch, 1))
     };
+    let end = |place: Option<&Place>| {
+        place.map_or_else(String::new, |place| {
+            place.feet.to_array().map(|x| rounded(x, 2)).join(", ")
+        })
+    };
     let text = format!(
-        "along the walk: {} m{heights}; heights {} m to {} m",
+        "along the walk: {} m{heights}; heights {} m to {} m; from {} to {}",
         rounded(length, 1),
         rounded(low + 0.4, 1),
-        rounded(high - 1.6 * tall, 1)
+        rounded(high - 1.6 * tall, 1),
+        end(places.first()),
+        end(places.last()),
     );
     canvas.note(dvec2(panel.low.x, bottom), text, FAINT);
     Ok(bottom + 14.0)
