@@ -11,7 +11,9 @@ pub(crate) struct Flag {
 
 pub(crate) const CAPSULE: Flag = Flag { name: "capsule", form: "x,y,z,x,y,z,radius" };
 pub(crate) const FEET: Flag = Flag { name: "feet", form: "x,y,z" };
-pub(crate) const UP: Flag = Flag { name: "up", form: "x,y,z" };
+pub(crate) const AXIS: Flag = Flag { name: "axis", form: "x,y,z" };
+pub(crate) const ORIGIN: Flag = Flag { name: "origin", form: "x,y,z" };
+pub(crate) const POINT: Flag = Flag { name: "point", form: "x,y,z" };
 pub(crate) const MOTION: Flag = Flag { name: "motion", form: "x,y,z" };
 pub(crate) const DIRECTION: Flag = Flag { name: "direction", form: "x,y,z" };
 pub(crate) const TRIANGLE: Flag = Flag { name: "triangle", form: "x,y,z,x,y,z,x,y,z" };

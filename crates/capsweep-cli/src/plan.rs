@@ -1,61 +1,66 @@
 //! From what was typed to what can be asked: numbers read, shapes checked.
 
 use crate::args::{
-    CapsuleArgs, MotionArgs, SidesArg, StaticArgs, SweepArgs, TargetArgs, TargetFlag, TypedTarget,
+    CapsuleArgs, ClosestArgs, FilterArgs, MotionArgs, OverlapArgs, RayArgs, SupportsArgs,
+    SweepArgs, TargetArgs, TargetFlag, TypedTarget,
 };
 use crate::flag::{
-    BOX, CAPSULE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, OTHER_CAPSULE, SPHERE, TRIANGLE, UP,
+    AXIS, BOX, CAPSULE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, ORIGIN, OTHER_CAPSULE, POINT,
+    SPHERE, TRIANGLE,
+};
+use crate::query::{
+    ClosestQuestion, EVERYWHERE, OverlapQuestion, RayQuestion, SupportsQuestion, SweepQuestion,
 };
 use crate::target::Target;
 use anyhow::{Context, Result, bail};
-use capsweep::{Capsule, HalfSpace, Motion, Obb, ShapeError, Sides, Sphere, Triangle};
+use capsweep::scene::{Column, Filter};
+use capsweep::{Capsule, HalfSpace, Motion, Obb, ShapeError, Sphere, Triangle};
 use glam::{DQuat, DVec3};
 
-/// A capsule that moves.
-#[derive(Debug)]
-pub(crate) struct SweepPlan {
-    pub(crate) capsule: Capsule,
-    pub(crate) motion: Motion,
-    pub(crate) sides: Sides,
-    pub(crate) targets: Vec<Target>,
+pub(crate) fn sweep(args: &SweepArgs) -> Result<SweepQuestion> {
+    let (capsule, motion) = (capsule(&args.capsule)?, motion(&args.motion)?);
+    Ok(SweepQuestion { capsule, motion, filter: filter(&args.filter) })
 }
 
-impl SweepPlan {
-    pub(crate) fn new(args: &SweepArgs) -> Result<Self> {
-        Ok(Self {
-            capsule: capsule(&args.capsule)?,
-            motion: motion(&args.motion)?,
-            sides: match args.sides {
-                SidesArg::Front => Sides::Front,
-                SidesArg::Both => Sides::Both,
-            },
-            targets: targets(&args.targets)?,
-        })
-    }
+pub(crate) fn overlap(args: &OverlapArgs) -> Result<OverlapQuestion> {
+    Ok(OverlapQuestion { capsule: capsule(&args.capsule)?, filter: filter(&args.filter) })
 }
 
-/// A capsule that stays where it is.
-#[derive(Debug)]
-pub(crate) struct StaticPlan {
-    pub(crate) capsule: Capsule,
-    pub(crate) targets: Vec<Target>,
+pub(crate) fn closest(args: &ClosestArgs) -> Result<ClosestQuestion> {
+    let limit = args.limit.unwrap_or(EVERYWHERE);
+    ClosestQuestion::new(capsule(&args.capsule)?, limit, filter(&args.filter))
+        .with_context(|| format!("--limit {limit}"))
 }
 
-impl StaticPlan {
-    pub(crate) fn new(args: &StaticArgs) -> Result<Self> {
-        Ok(Self { capsule: capsule(&args.capsule)?, targets: targets(&args.targets)? })
-    }
+pub(crate) fn ray(args: &RayArgs) -> Result<RayQuestion> {
+    let Some(text) = &args.origin else { bail!("no start: give --origin") };
+    let origin = vector(&ORIGIN, text)?;
+    RayQuestion::new(origin, motion(&args.motion)?, filter(&args.filter))
+        .with_context(|| format!("--origin {text}"))
+}
+
+pub(crate) fn supports(args: &SupportsArgs) -> Result<SupportsQuestion> {
+    let SupportsArgs { above, below, slope_limit, .. } = args;
+    let Some(text) = &args.point else { bail!("no point: give --point") };
+    let column = Column::new(vector(&POINT, text)?, DVec3::Z, *above, *below)
+        .with_context(|| format!("--point {text} --above {above} --below {below}"))?;
+    SupportsQuestion::new(column, *slope_limit, filter(&args.filter))
+        .with_context(|| format!("--slope-limit {slope_limit}"))
+}
+
+fn filter(args: &FilterArgs) -> Filter {
+    args.sides.filter(args.mask)
 }
 
 fn capsule(args: &CapsuleArgs) -> Result<Capsule> {
     match args {
         CapsuleArgs { capsule: Some(text), .. } => capsule_between(&CAPSULE, text),
         CapsuleArgs {
-            feet: Some(feet), radius: Some(radius), height: Some(height), up, ..
+            feet: Some(feet), radius: Some(radius), height: Some(height), axis, ..
         } => {
-            let (at, along) = (vector(&FEET, feet)?, vector(&UP, up)?);
+            let (at, along) = (vector(&FEET, feet)?, vector(&AXIS, axis)?);
             Capsule::from_feet(at, along, *radius, *height).with_context(|| {
-                format!("--feet {feet} --radius {radius} --height {height} --up {up}")
+                format!("--feet {feet} --radius {radius} --height {height} --axis {axis}")
             })
         }
         _ => bail!("no capsule: give --capsule, or --feet with --radius and --height"),
@@ -75,12 +80,7 @@ fn motion(args: &MotionArgs) -> Result<Motion> {
     }
 }
 
-fn targets(args: &TargetArgs) -> Result<Vec<Target>> {
-    if args.in_order.is_empty() {
-        bail!(
-            "no target: give one or more of --triangle, --box, --sphere, --other-capsule, --half-space"
-        );
-    }
+pub(crate) fn targets(args: &TargetArgs) -> Result<Vec<Target>> {
     args.in_order.iter().map(target).collect()
 }
 

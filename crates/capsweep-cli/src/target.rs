@@ -1,13 +1,15 @@
 //! A shape that the capsule may touch, whatever its kind.
 
+use capsweep::scene::Shape;
 use capsweep::{
-    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit, Triangle,
-    closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
+    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, RayHit, Sides, Sphere, SweepHit,
+    Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
     closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box, overlap_capsule_capsule,
-    overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle,
-    sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
-    sweep_capsule_triangle,
+    overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle, ray_box,
+    ray_capsule, ray_half_space, ray_sphere, ray_triangle, sweep_capsule_box,
+    sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
 };
+use glam::DVec3;
 
 #[derive(Debug)]
 pub(crate) enum Target {
@@ -44,6 +46,27 @@ impl Target {
         }
     }
 
+    pub(crate) fn ray(&self, origin: DVec3, motion: &Motion, sides: Sides) -> Option<RayHit> {
+        match self {
+            Self::Triangle(triangle) => ray_triangle(origin, motion, triangle, sides),
+            Self::Box(obb) => ray_box(origin, motion, obb, sides),
+            Self::Sphere(sphere) => ray_sphere(origin, motion, sphere, sides),
+            Self::Capsule(other) => ray_capsule(origin, motion, other, sides),
+            Self::HalfSpace(solid) => ray_half_space(origin, motion, solid, sides),
+        }
+    }
+
+    /// As a scene has it; `None` of a triangle.
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        match self {
+            Self::Triangle(_) => None,
+            Self::Box(obb) => Some(Shape::Box(*obb)),
+            Self::Sphere(sphere) => Some(Shape::Sphere(*sphere)),
+            Self::Capsule(capsule) => Some(Shape::Capsule(*capsule)),
+            Self::HalfSpace(solid) => Some(Shape::HalfSpace(*solid)),
+        }
+    }
+
     pub(crate) fn overlap(&self, capsule: &Capsule) -> Option<Overlap> {
         match self {
             Self::Triangle(triangle) => overlap_capsule_triangle(capsule, triangle),
@@ -62,28 +85,5 @@ impl Target {
             Self::Capsule(other) => closest_capsule_capsule(capsule, other),
             Self::HalfSpace(solid) => closest_capsule_half_space(capsule, solid),
         }
-    }
-}
-
-/// An answer and the target that gave it.
-#[derive(Debug)]
-pub(crate) struct At<T> {
-    pub(crate) kind: &'static str,
-    /// Place among all targets, from 0, in the order given.
-    pub(crate) index: usize,
-    pub(crate) found: T,
-}
-
-impl<T> At<T> {
-    /// Asks every target and keeps the answer with the least `key`; of equals the first given.
-    pub(crate) fn least(
-        targets: &[Target],
-        ask: impl Fn(&Target) -> Option<T>,
-        key: impl Fn(&T) -> f64,
-    ) -> Option<Self> {
-        let answers = targets.iter().enumerate().filter_map(|(index, target)| {
-            Some(Self { kind: target.kind(), index, found: ask(target)? })
-        });
-        answers.reduce(|best, next| if key(&next.found) < key(&best.found) { next } else { best })
     }
 }

@@ -1,4 +1,6 @@
+use crate::WorldError;
 use capsweep::ShapeError;
+use capsweep::persist::FileError;
 use capsweep::scene::MeshError;
 use std::fmt;
 use std::io;
@@ -40,6 +42,10 @@ pub enum Reason {
     Mesh(MeshError),
     /// A transform that an instance cannot have.
     Pose(ShapeError),
+    /// What it holds cannot stand where it should.
+    World(WorldError),
+    /// It is no scene file, or a damaged one.
+    SceneFile(FileError),
     /// It holds no triangles.
     Empty,
 }
@@ -64,7 +70,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::UnknownFormat => f.write_str("its name does not end in .obj, .gltf or .glb"),
+            Self::UnknownFormat => {
+                f.write_str("its name does not end in .obj, .gltf, .glb or .capsweep")
+            }
             Self::Malformed(what) | Self::Unsupported(what) => f.write_str(what),
             Self::TooMuch { what, found, limit } => {
                 write!(
@@ -74,17 +82,22 @@ impl fmt::Display for Reason {
             }
             Self::Mesh(error) => error.fmt(f),
             Self::Pose(error) => error.fmt(f),
+            Self::World(error) => error.fmt(f),
+            Self::SceneFile(error) => error.fmt(f),
             Self::Empty => f.write_str("there are no triangles in it"),
         }
     }
 }
 
 impl std::error::Error for LoadError {
+    /// What is behind the reason, which is said already: who prints the whole chain should not read it twice.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.reason {
-            Reason::Io(error) => Some(error),
-            Reason::Mesh(error) => Some(error),
-            Reason::Pose(error) => Some(error),
+            Reason::Io(error) => error.source(),
+            Reason::Mesh(error) => error.source(),
+            Reason::Pose(error) => error.source(),
+            Reason::World(error) => error.source(),
+            Reason::SceneFile(error) => error.source(),
             _ => None,
         }
     }

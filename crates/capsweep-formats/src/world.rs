@@ -1,3 +1,4 @@
+use crate::Names;
 use capsweep::ShapeError;
 use capsweep::scene::{Body, MeshError, MeshOptions, Pose, Scene, TriMesh};
 use core::fmt;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 pub struct World {
     models: Vec<Model>,
     placements: Vec<Placement>,
-    tags: Vec<String>,
+    names: Names,
 }
 
 /// A mesh in its own space. Every triangle names vertices that exist, and every vertex is finite.
@@ -21,7 +22,7 @@ pub struct Model {
     pub vertices: Vec<Vec3>,
     /// Three vertices each; counter-clockwise is the front.
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle its tag: what [`World::tag_name`] knows the name of.
+    /// For each triangle its tag: what [`Names::tag`] knows the name of.
     pub tags: Vec<u32>,
     /// Whether both sides of its triangles count.
     pub double_sided: bool,
@@ -72,7 +73,8 @@ impl core::error::Error for WorldError {}
 impl World {
     /// Every placement's model must be one of `models`; there must be a name for every tag.
     pub(crate) fn new(models: Vec<Model>, placements: Vec<Placement>, tags: Vec<String>) -> Self {
-        Self { models, placements, tags }
+        let bodies = placements.iter().map(|placement| placement.name.clone()).collect();
+        Self { models, placements, names: Names::new(bodies, tags) }
     }
 
     /// Each mesh once.
@@ -85,15 +87,13 @@ impl World {
         &self.placements
     }
 
-    /// The name of a triangle's material, by its tag; `None` if the file gives it none.
-    pub fn tag_name(&self, tag: u32) -> Option<&str> {
-        self.tags.get(tag as usize).map(String::as_str).filter(|name| !name.is_empty())
+    /// The names of placements, by their bodies' keys in [`World::scene`], and of materials, by tags.
+    pub fn names(&self) -> &Names {
+        &self.names
     }
 
-    /// The name of a placement, by its body's key in [`World::scene`]; `None` if the file gives it none.
-    pub fn body_name(&self, key: u64) -> Option<&str> {
-        let placement = self.placements.get(usize::try_from(key).ok()?)?;
-        Some(placement.name.as_str()).filter(|name| !name.is_empty())
+    pub(crate) fn into_names(self) -> Names {
+        self.names
     }
 
     /// A committed scene of all placements; the body of placement `i` has the key `i`.

@@ -170,7 +170,12 @@ pub(crate) fn check_number(field: &'static str, value: f64, limit: f64) -> Resul
 }
 
 /// Each coordinate is a number that a position may have.
+#[inline]
 pub(crate) fn check_position(fields: [&'static str; 3], value: DVec3) -> Result<(), ShapeError> {
+    // Not so for NaN.
+    if value.abs().cmple(DVec3::splat(MAX_POSITION)).all() {
+        return Ok(());
+    }
     for (field, coordinate) in fields.into_iter().zip(value.to_array()) {
         check_number(field, coordinate, MAX_POSITION)?;
     }

@@ -178,11 +178,6 @@ pub(crate) const MOST_LIFT: f64 = 4096.0 * LIFT;
 /// A character between two walls is lifted off both, which takes a little room. Pinned by `a_corridor_as_wide_as_the_skin_is_walked_through`.
 pub(crate) const THINNER: f32 = 0.05;
 
-/// A push shorter than this part of the contact offset ends a recovery (no unit): what is left is a squeeze, and the skin gives way.
-///
-/// Pinned by `a_squeeze_narrower_than_the_skin_is_walked_through`.
-pub(crate) const LEAST_PUSH: f64 = 1.0 / 256.0;
-
 /// By how much the vertical window exceeds the heights that a sweep reaches, up and down (5 cm): rule 3.3.3.
 ///
 /// What a sweep may take for a touch lies within [`BOUND`] of its way, and heights at 10⁹ m round by less than 10⁻⁶ m; the

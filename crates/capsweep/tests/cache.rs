@@ -40,7 +40,11 @@ impl World {
     fn new(seed: u64, offset: DVec3) -> Self {
         let mut rng = Rng::new(&[seed]);
         let mut scene = Scene::new();
-        let (dungeon, stairs) = (mesh(level::dungeon()), mesh(level::stairs()));
+        let stairs = mesh(level::stairs());
+        // Every third triangle is there for one mask, every third for the other, every third for both.
+        let dungeon = mesh(level::dungeon());
+        let masks: Vec<u32> = (0..dungeon.triangle_count() as u32).map(|i| i % 3 + 1).collect();
+        let dungeon = Arc::new(TriMesh::clone(&dungeon).with_masks(&masks).unwrap());
         scene.insert(
             Body::mesh(dungeon, Pose::from_translation(offset).unwrap()).unwrap().with_key(1),
         );
@@ -203,6 +207,8 @@ fn a_query_that_leaves_the_box_fills_the_cache_again() {
         cache.sweep(&world.scene, Hint::Side, &capsule, &motion, &Filter::default());
         assert!(cache.region().unwrap().contains(&asked), "the asked box is always held");
         assert!(!held || cache.stats().hits == before.hits + 1);
+        let tested = cache.stats().triangles - before.triangles;
+        assert_eq!(tested, cache.triangle_count() as u64);
         assert_eq!(cache.revision(), Some(world.scene.revision()));
         at.x += 0.1;
     }

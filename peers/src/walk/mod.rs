@@ -138,7 +138,7 @@ impl Turn {
             engine: self.controller.name(),
             ns,
             ns_range: [self.times[0], self.times[self.times.len() - 1]],
-            totals: Totals::of(&self.paths, reference),
+            totals: Totals::of(&self.paths, reference, self.controller.as_mut()),
         }
     }
 }

@@ -19,7 +19,10 @@ pub(super) fn heading(machine: &Machine, options: &Options) {
         "engine's default. One thread, median of {repetitions} repetitions. through: the centre passed a front face. left: walked off the"
     );
     println!(
-        "mesh. stuck: within 5 cm for two seconds and two headings. overlap: the deepest in a front, without the skin."
+        "mesh. stuck: within 5 cm for two seconds, and then within 1 cm for half a second of each of 64 headings. overlap: the deepest in"
+    );
+    println!(
+        "a front, without the skin."
     );
 }
 

@@ -16,9 +16,15 @@ const SPEED: f32 = 5.0;
 /// A heading lasts between a third of a second and one second, in moves.
 const HEADING: [usize; 2] = [20, 60];
 
-/// Who stays within [`STUCK_REACH`] metres for this many moves, two seconds and at least two headings, is stuck.
-const STUCK_MOVES: usize = 120;
-const STUCK_REACH: f64 = 0.05;
+/// Who stays within [`STAY_REACH`] metres for this many moves, two seconds and at least two headings, may be stuck, or was sent into a corner
+/// again and again.
+const STAY_MOVES: usize = 120;
+const STAY_REACH: f64 = 0.05;
+
+/// Who gets no further than this from there, in half a second in any of 64 headings, is stuck.
+const STUCK_REACH: f64 = 0.01;
+const STUCK_MOVES: usize = 30;
+const STUCK_HEADINGS: u8 = 64;
 
 /// Who is this far below everything has left the mesh (metres).
 const LEFT: f64 = 3.0;
@@ -91,7 +97,8 @@ pub(super) struct Totals {
     pub(super) fell_through: usize,
     /// Walkers that walked off the mesh, whose walk then ended.
     pub(super) left: usize,
-    /// Walkers that at some time stayed within 5 cm for two seconds and at least two headings.
+    /// Walkers that stayed within 5 cm for two seconds and at least two headings, and get no further than 1 cm from there in half a second
+    /// of any of 64 headings.
     pub(super) stuck: usize,
     /// Where the first of them is.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +110,12 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    pub(super) fn of(paths: &[Path], reference: &Reference<'_>) -> Self {
+    /// Sums up; who may be stuck is put there again and tries.
+    pub(super) fn of(
+        paths: &[Path],
+        reference: &Reference<'_>,
+        controller: &mut dyn Controller,
+    ) -> Self {
         let moves: usize = paths.iter().map(Path::moves).sum();
         let length: f64 = paths.iter().map(length).sum();
         let fell = |path: &&Path| path.centers.windows(2).any(|step| crosses(step, reference));
@@ -111,12 +123,14 @@ impl Totals {
             let steps = path.centers.windows(2);
             steps.map(|step| reference.depth(step[1], step[1] - step[0])).fold(0.0, f64::max)
         };
+        let stays = paths.iter().filter_map(stays_at);
+        let stuck: Vec<DVec3> = stays.filter(|&center| is_stuck(controller, center)).collect();
         Self {
             moves,
             fell_through: paths.iter().filter(fell).count(),
             left: paths.iter().filter(|path| path.left).count(),
-            stuck: paths.iter().filter_map(stuck_at).count(),
-            stuck_at: paths.iter().find_map(stuck_at).map(|center| center.to_array()),
+            stuck: stuck.len(),
+            stuck_at: stuck.first().map(|center| center.to_array()),
             deepest_overlap: paths.iter().map(depth).fold(0.0, f64::max),
             mean_speed: length / (moves.max(1) as f64 * f64::from(TICK)),
         }
@@ -137,12 +151,28 @@ fn crosses(step: &[DVec3], reference: &Reference<'_>) -> bool {
     query.motion != Vec3::ZERO && reference.is_crossed(&query)
 }
 
-/// Where a character was first stuck.
-fn stuck_at(path: &Path) -> Option<DVec3> {
-    let mut windows = path.centers.windows(STUCK_MOVES + 1);
+/// Where a character first stayed for long.
+fn stays_at(path: &Path) -> Option<DVec3> {
+    let mut windows = path.centers.windows(STAY_MOVES + 1);
     let stays = |window: &&[DVec3]| {
         let first = level(&window[0]);
-        window.iter().all(|center| level(center).distance(first) < STUCK_REACH)
+        window.iter().all(|center| level(center).distance(first) < STAY_REACH)
     };
-    windows.find(stays).map(|window| window[0])
+    windows.find(stays).map(|window| window[STAY_MOVES])
+}
+
+/// Whether no heading leads anywhere from `center`. Who cannot be put there is.
+fn is_stuck(controller: &mut dyn Controller, center: DVec3) -> bool {
+    (0..STUCK_HEADINGS).all(|i| {
+        let angle = f32::from(i) / f32::from(STUCK_HEADINGS) * std::f32::consts::TAU;
+        let ahead = Vec2::from_angle(angle) * (SPEED * TICK);
+        let (mut fall, mut touches) = (Fall::default(), Touches::default());
+        let mut went = |controller: &mut dyn Controller| {
+            let moved = controller.step(ahead.extend(fall.next(touches)));
+            touches = moved.touches;
+            moved.center.distance(center)
+        };
+        controller.teleport(center).is_err()
+            || (0..STUCK_MOVES).all(|_| went(controller) < STUCK_REACH)
+    })
 }

@@ -1,27 +1,102 @@
 //! What stands at the end of each help text.
 
 pub(crate) const ALL: &str = "\
-Example: a person 1.8 m tall falls from 2 m onto a floor
+Examples:
   capsweep sweep --feet 0,0,2 --radius 0.4 --height 1.8 --motion 0,0,-5 --half-space 0,0,0,0,0,1
+  capsweep inspect level.glb
+  capsweep sweep level.glb --feet 0,0,2 --radius 0.4 --height 1.8 --motion 0,0,-5
 
-Exit code: 0 found, 1 clear, 2 error";
+Exit code: 0 found or done, 1 clear, 2 error";
 
 pub(crate) const SWEEP: &str = "\
 Examples:
+  capsweep sweep level.glb --feet 0,0,2 --radius 0.4 --height 1.8 --motion 0,0,-5
+  capsweep sweep level.glb --queries questions.jsonl > answers.jsonl
   capsweep sweep --capsule 0,0,2.4,0,0,3.4,0.4 --motion 0,0,-5 --triangle -4,-4,0,8,-4,0,-4,8,0
   capsweep sweep --feet 0,0,0 --radius 0.4 --height 1.8 --direction 1,0,0 --distance 3 \\
     --box 2,0,1,0.5,1,1 --sphere 4,0,1,0.5 --json
 
-Exit code: 0 it touches, 1 clear, 2 error";
+A line of questions.jsonl (sides, mask and triangles may be left out):
+  {\"capsule\":{\"p0\":[0,0,2.4],\"p1\":[0,0,3.4],\"radius\":0.4},\"direction\":[0,0,-1],\"distance\":5}
+
+Exit code: 0 it touches, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
 
 pub(crate) const OVERLAP: &str = "\
-Example:
+Examples:
+  capsweep overlap level.glb --feet 0,0,-0.1 --radius 0.4 --height 1.8
   capsweep overlap --feet 0,0,-0.1 --radius 0.4 --height 1.8 --half-space 0,0,0,0,0,1
 
-Exit code: 0 it overlaps, 1 clear, 2 error";
+A line for --queries:
+  {\"capsule\":{\"p0\":[0,0,0.3],\"p1\":[0,0,1.3],\"radius\":0.4}}
+
+Exit code: 0 it overlaps, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
 
 pub(crate) const CLOSEST: &str = "\
-Example:
+Examples:
+  capsweep closest level.glb --feet 0,0,2 --radius 0.4 --height 1.8 --limit 10
   capsweep closest --capsule 0,0,1,0,0,2,0.4 --sphere 3,0,1,0.5
 
-Exit code: 0 found, 2 error";
+A line for --queries:
+  {\"capsule\":{\"p0\":[0,0,1],\"p1\":[0,0,2],\"radius\":0.4},\"limit\":10}
+
+Exit code: 0 found, 1 nothing within the limit, 2 error; with --queries 0 all answered, 2 some lines were errors";
+
+pub(crate) const RAY: &str = "\
+Examples:
+  capsweep ray level.glb --origin 0,0,2 --motion 0,0,-5
+  capsweep ray --origin 0,0,1 --direction 1,0,0 --distance 10 --sphere 3,0,1,0.5
+
+A line for --queries:
+  {\"origin\":[0,0,2],\"direction\":[0,0,-1],\"distance\":5}
+
+Exit code: 0 it meets something, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
+
+pub(crate) const SUPPORTS: &str = "\
+Examples:
+  capsweep supports level.glb --point 0,0,2 --above 3 --below 50
+  capsweep supports --point 0,0,2 --box 0,0,0.5,1,1,0.5 --half-space 0,0,0,0,0,1
+
+A line for --queries:
+  {\"point\":[0,0,2],\"above\":3,\"below\":50}
+
+Exit code: 0 found, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
+
+pub(crate) const INSPECT: &str = "\
+Examples:
+  capsweep inspect level.glb
+  capsweep inspect level.glb --json
+
+Exit code: 0 done, 2 error";
+
+pub(crate) const BENCH: &str = "\
+Examples:
+  capsweep bench
+  capsweep bench level.glb --seconds 0.1
+
+Exit code: 0 done, 2 error";
+
+pub(crate) const BUILD: &str = "\
+Examples:
+  capsweep build level.glb -o level.capsweep
+  capsweep build map.obj --up z --unit cm -o map.capsweep
+
+Exit code: 0 written, 2 error";
+
+pub(crate) const WALK: &str = "\
+Examples:
+  capsweep walk
+  capsweep walk --picture walk.png --picture walk.glb --trace walk.jsonl
+  capsweep walk map.obj --up z --unit cm --picture map.svg
+  capsweep walk level.glb --script patrol.json --json
+
+In the table: sides is the time along walls, blocked the time without getting on, air the time off the ground;
+step counts moves that climbed one, snap moves that kept to ground that fell away.
+
+Exit code: 0 walked, 2 error";
+
+pub(crate) const REPLAY: &str = "\
+Examples:
+  capsweep walk --trace walk.jsonl && capsweep replay walk.jsonl
+  capsweep replay patrol.jsonl level.glb
+
+Exit code: 0 the same bits, 1 something differs, 2 error";

@@ -44,7 +44,9 @@ impl TargetFlag {
             .long(*name)
             .value_name(*form)
             .help(self.help())
-            .help_heading("Targets (one or more, numbered from 0 in the order given)")
+            .help_heading(
+                "Targets instead of a SCENE (one or more, numbered from 0 in the order given)",
+            )
             .action(ArgAction::Append)
             .allow_hyphen_values(true)
     }

@@ -1,9 +1,15 @@
-//! One file per verb: plan, ask every target, print the best answer.
+//! One file per command; what questions there are is in `query`.
 
-mod closest;
-mod overlap;
-mod sweep;
+mod bench;
+mod build;
+mod inspect;
+mod question;
+mod replay;
+mod walk;
 
-pub(crate) use closest::closest;
-pub(crate) use overlap::overlap;
-pub(crate) use sweep::sweep;
+pub(crate) use bench::bench;
+pub(crate) use build::build;
+pub(crate) use inspect::inspect;
+pub(crate) use question::question;
+pub(crate) use replay::replay;
+pub(crate) use walk::walk;

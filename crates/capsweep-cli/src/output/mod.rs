@@ -1,13 +1,13 @@
 //! What the command prints: a readable answer, or one JSON object, on stdout; errors on stderr.
 
-mod json;
 mod text;
 
-use crate::target::At;
+pub(crate) use text::{Rows, Text, along_normal, bytes, list, metres, number, position};
+
 use anyhow::{Context, Error, Result};
-use json::Json;
+use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
-use text::Text;
+use std::process::ExitCode;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Format {
@@ -15,34 +15,56 @@ pub(crate) enum Format {
     Json,
 }
 
-/// What the exit code says.
-#[derive(Debug, Clone, Copy)]
+/// What the exit code says. Errors are 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
+    /// A query found something.
     Found,
+    /// A query found nothing.
     Clear,
+    /// A command that finds nothing did its work, or every line was answered.
+    Done,
+    /// Some lines were errors, and said so.
+    SomeRefused,
+    /// What was done again came out otherwise.
+    Differs,
 }
 
-/// Prints the answer, or in text `clear` where there is none.
-pub(crate) fn print<T>(answer: Option<&At<T>>, clear: &str, format: Format) -> Result<Outcome>
-where
-    At<T>: Text + Json,
-{
-    let line = match (answer, format) {
-        (Some(answer), Format::Text) => answer.text(),
-        (Some(answer), Format::Json) => answer.json()?,
-        (None, Format::Text) => clear.to_owned(),
-        (None, Format::Json) => json::clear()?,
-    };
-    write_line(&line)?;
-    Ok(if answer.is_some() { Outcome::Found } else { Outcome::Clear })
+impl Outcome {
+    pub(crate) fn exit_code(self) -> ExitCode {
+        match self {
+            Self::Found | Self::Done => ExitCode::SUCCESS,
+            Self::Clear | Self::Differs => ExitCode::from(1),
+            Self::SomeRefused => ExitCode::from(2),
+        }
+    }
 }
 
-/// A reader that has closed the pipe has seen enough; that is no error.
-fn write_line(line: &str) -> Result<()> {
+/// Prints text and a line break.
+pub(crate) fn say(text: &str) -> Result<()> {
+    write(&[text.as_bytes(), b"\n"].concat()).map(|_| ())
+}
+
+/// Prints one JSON object on one line.
+pub(crate) fn say_json(object: &impl Serialize) -> Result<()> {
+    say(&serde_json::to_string(object)?)
+}
+
+/// Whether there is still somebody to write for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    Reads,
+    /// A reader that has closed the pipe has seen enough; that is no error.
+    Gone,
+}
+
+/// Writes to stdout, at once.
+pub(crate) fn write(bytes: &[u8]) -> Result<Reader> {
     let mut stdout = io::stdout().lock();
-    match writeln!(stdout, "{line}").and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("cannot write the answer"),
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(Reader::Reads),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(error).context("cannot write the answer"),
     }
 }
 

@@ -61,7 +61,7 @@ fn a_bad_capsule_or_motion_carries_its_flags() {
         refusal(&[&["overlap", "--feet", "0,0,0", "--radius", "-1", "--height", "2"], &FLOOR]);
     assert_eq!(
         error,
-        "error: --feet 0,0,0 --radius -1 --height 2 --up 0,0,1: radius is -1: it must be greater than 0\n"
+        "error: --feet 0,0,0 --radius -1 --height 2 --axis 0,0,1: radius is -1: it must be greater than 0\n"
     );
     let error = refusal(&[&["sweep"], &PERSON, &["--motion", "0,0,nan"], &FLOOR]);
     assert_eq!(error, "error: --motion 0,0,nan: motion.z is NaN: it must be a finite number\n");
@@ -91,13 +91,13 @@ fn what_is_missing_is_asked_for() {
     );
     assert_eq!(
         refusal(&[&["closest"], &PERSON]),
-        "error: no target: give one or more of --triangle, --box, --sphere, --other-capsule, --half-space\n"
+        "error: nothing to ask: give a SCENE, or one or more of --triangle, --box, --sphere, --other-capsule, --half-space\n"
     );
 }
 
 #[test]
 fn flags_that_exclude_each_other_are_refused() {
-    for flags in [["--feet", "0,0,0"], ["--radius", "1"], ["--height", "2"], ["--up", "0,1,0"]] {
+    for flags in [["--feet", "0,0,0"], ["--radius", "1"], ["--height", "2"], ["--axis", "0,1,0"]] {
         let error = refusal(&[&["overlap"], &PERSON, &flags, &FLOOR]);
         assert!(error.contains("'--capsule <x,y,z,x,y,z,radius>' cannot be used with"), "{error}");
     }

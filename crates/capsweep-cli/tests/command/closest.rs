@@ -7,7 +7,8 @@ fn the_points_are_one_object_with_every_key() {
     let expected = json!({
         "hit": true, "distance": 2.0, "on_capsule": [0.0, 0.0, 2.0], "on_geometry": [0.0, 0.0, 0.0],
         "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
-        "feature": "face", "region": "bottom", "barycentrics": null, "target": "box", "index": 0,
+        "feature": "face", "region": "bottom", "instance": 0, "triangle": null, "tag": 0,
+        "instance_name": "box", "tag_name": null, "feature_index": null, "barycentrics": null,
     });
     assert!(is_like(&answer, &expected), "{answer}");
 }
@@ -33,7 +34,7 @@ closest to target 0 (sphere)
 fn the_nearest_answers_and_of_equals_the_first_given() {
     let (far, near) = (["--sphere", "9,0,3,1"], ["--sphere", "3,0,3,1"]);
     let (answer, _) = ask(&[&["closest"], &PERSON, &far, &near, &near]);
-    assert_eq!((&answer["distance"], &answer["index"]), (&json!(1.5), &json!(1)));
+    assert_eq!((&answer["distance"], &answer["instance"]), (&json!(1.5), &json!(1)));
 }
 
 #[test]

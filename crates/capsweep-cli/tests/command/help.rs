@@ -1,19 +1,92 @@
 use super::*;
+use crate::scenes::{file, folder, level_glb};
 
+const PAGES: [&[&str]; 10] = [
+    &["--help"],
+    &["sweep", "--help"],
+    &["overlap", "--help"],
+    &["closest", "--help"],
+    &["ray", "--help"],
+    &["supports", "--help"],
+    &["inspect", "--help"],
+    &["bench", "--help"],
+    &["build", "--help"],
+    &["-h"],
+];
+
+/// In a folder with the files that they name. A line for `--queries` in a help text is a line of questions.jsonl.
 #[test]
 fn every_example_in_the_help_is_answered() {
-    for page in
-        [&["--help"][..], &["sweep", "--help"], &["overlap", "--help"], &["closest", "--help"]]
-    {
+    let folder = folder("help");
+    file(&folder, "level.glb", level_glb());
+    file(&folder, "map.obj", crate::scenes::ROOM);
+    for page in PAGES {
         let Output { stdout, status, .. } = run(&[page]);
         assert_eq!(status.code(), Some(0));
         let joined = text(&stdout).replace("\\\n", " ");
-        let examples: Vec<_> =
-            joined.lines().filter_map(|line| line.strip_prefix("  capsweep ")).collect();
+        let starting = |start: &str| -> Vec<String> {
+            let lines = joined.lines().filter_map(|line| line.strip_prefix(start));
+            lines.map(str::to_owned).collect()
+        };
+        let questions = starting("  {");
+        let lines: Vec<_> = questions.iter().map(|line| format!("{{{line}")).collect();
+        file(&folder, "questions.jsonl", lines.join("\n"));
+        let examples = starting("  capsweep ");
         assert!(!examples.is_empty(), "{page:?} has an example");
         for example in examples {
+            let example = example.split(" > ").next().unwrap();
             let words: Vec<_> = example.split_whitespace().collect();
-            assert_eq!(run(&[&words]).status.code(), Some(0), "{example}");
+            let output = command(&[&words]).current_dir(&folder).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{example}: {}", text(&output.stderr));
         }
+        if let [verb @ ("sweep" | "overlap" | "closest" | "ray" | "supports"), _] = page {
+            assert_eq!(questions.len(), 1, "{verb} shows a line");
+            let lines = [verb, "level.glb", "--queries", "questions.jsonl"];
+            let output = command(&[&lines]).current_dir(&folder).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{verb}: {}", text(&output.stdout));
+        }
+    }
+}
+
+/// docs/query-lines.md shows a line of each kind, and below it how its answer begins.
+#[test]
+fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
+    let room = file(&folder("help_lines"), "room.obj", crate::scenes::ROOM);
+    let page = include_str!("../../../../docs/query-lines.md");
+    let mut kinds = 0;
+    for section in page.split("\n## ").skip(2) {
+        let verb = section.lines().next().unwrap();
+        let (_, block) = section.split_once("```json\n").unwrap();
+        let (line, shown) = block.split_once('\n').unwrap();
+        let shown = shown.lines().next().unwrap();
+        let (answers, code) = crate::lines::answers(&[&[verb, &room]], line);
+        assert_eq!((answers.len(), code), (1, 0), "{verb}: {answers:?}");
+        let keys = |text: &str| -> Vec<String> {
+            text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+        };
+        let answered = keys(&answers[0].to_string());
+        for word in keys(shown) {
+            assert!(answered.contains(&word), "{verb} does not answer {word:?}: {}", answers[0]);
+        }
+        kinds += 1;
+    }
+    assert_eq!(kinds, 5);
+}
+
+#[test]
+fn walk_and_replay_explain_themselves() {
+    for (command, words) in [
+        ("walk", ["capsweep walk --picture walk.png", "Exit code: 0 walked, 2 error"]),
+        (
+            "replay",
+            [
+                "capsweep replay walk.jsonl",
+                "Exit code: 0 the same bits, 1 something differs, 2 error",
+            ],
+        ),
+    ] {
+        let Output { stdout, status, .. } = run(&[&[command, "--help"]]);
+        assert_eq!(status.code(), Some(0));
+        assert!(words.iter().all(|words| text(&stdout).contains(words)), "{}", text(&stdout));
     }
 }

@@ -1,13 +1,32 @@
 //! Runs the real binary: every subcommand, every exit code, both formats, and bad input.
 
-#![expect(clippy::unwrap_used, reason = "a command that cannot be run is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "these helpers are part of tests: what fails should stop them"
+)]
 
 mod bad_input;
+mod bench;
+mod build;
 mod closest;
+mod files;
 mod help;
+mod inspect;
+mod lines;
+mod many;
+mod oracle;
 mod overlap;
+mod pictures;
+mod ray;
+mod replay;
+mod scene;
+mod scenes;
 mod streams;
+mod supports;
 mod sweep;
+mod walk;
 
 use serde_json::{Value, json};
 use std::process::{Command, Output, Stdio};

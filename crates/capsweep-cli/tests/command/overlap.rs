@@ -9,8 +9,8 @@ fn the_way_out_is_one_object_with_every_key() {
     let expected = json!({
         "hit": true, "depth": 0.25,
         "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
-        "feature": "face", "region": "bottom", "barycentrics": null,
-        "target": "half-space", "index": 0,
+        "feature": "face", "region": "bottom", "instance": 0, "triangle": null, "tag": 0,
+        "instance_name": "half-space", "tag_name": null, "feature_index": null, "barycentrics": null,
     });
     assert!(is_like(&answer, &expected), "{answer}");
 }
@@ -37,7 +37,7 @@ fn the_deepest_answers_and_of_equals_the_first_given() {
     let shallow = ["--half-space", "0,0,-0.125,0,0,1"];
     let deep = ["--half-space", "0,0,0,0,0,1"];
     let (answer, _) = ask(&[&["overlap"], &SUNK, &shallow, &deep, &deep, &shallow]);
-    assert_eq!((&answer["depth"], &answer["index"]), (&json!(0.25), &json!(1)));
+    assert_eq!((&answer["depth"], &answer["instance"]), (&json!(0.25), &json!(1)));
 }
 
 #[test]

@@ -18,6 +18,13 @@ fn a_closed_pipe_is_quiet_and_keeps_the_exit_code() {
 }
 
 #[test]
+fn a_walk_into_a_closed_pipe_is_quiet() {
+    let quiet = String::new();
+    assert_eq!(run_into_closed_pipe(&[&["walk"]]), (Some(0), quiet.clone()));
+    assert_eq!(run_into_closed_pipe(&[&["walk", "--json"]]), (Some(0), quiet));
+}
+
+#[test]
 fn help_into_a_closed_pipe_does_not_panic() {
     assert_eq!(run_into_closed_pipe(&[&["--help"]]), (Some(0), String::new()));
 }

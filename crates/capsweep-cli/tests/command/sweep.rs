@@ -9,8 +9,9 @@ fn a_hit_is_one_object_with_every_key() {
     let expected = json!({
         "hit": true, "time": 0.4, "distance": 2.0,
         "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
-        "depth": 0.0, "feature": "vertex 0", "region": "bottom",
-        "barycentrics": [1.0, 0.0, 0.0], "target": "triangle", "index": 0,
+        "depth": 0.0, "feature": "vertex", "region": "bottom", "instance": 0, "triangle": 0, "tag": 0,
+        "instance_name": "triangle", "tag_name": null, "feature_index": 0,
+        "barycentrics": [1.0, 0.0, 0.0],
     });
     assert!(is_like(&answer, &expected), "{answer}");
 }
@@ -67,12 +68,12 @@ fn feet_radius_and_height_are_a_capsule() {
     let standing = ["--feet", "0,0,2", "--radius", "0.5", "--height", "2"];
     let expected = ask(&[&["sweep"], &PERSON, &FALL, &FLOOR]);
     assert_eq!(ask(&[&["sweep"], &standing, &FALL, &FLOOR]), expected);
-    assert_eq!(ask(&[&["sweep"], &standing, &["--up", "0,0,3"], &FALL, &FLOOR]), expected);
+    assert_eq!(ask(&[&["sweep"], &standing, &["--axis", "0,0,3"], &FALL, &FLOOR]), expected);
 }
 
 #[test]
-fn up_turns_the_capsule() {
-    let lying = ["--feet", "-1,0,2", "--radius", "0.5", "--height", "2", "--up", "-1,0,0"];
+fn an_axis_turns_the_capsule() {
+    let lying = ["--feet", "-1,0,2", "--radius", "0.5", "--height", "2", "--axis", "-1,0,0"];
     let (answer, _) = ask(&[&["closest"], &lying, &["--sphere", "-5,0,2,1"]]);
     assert_eq!((&answer["distance"], &answer["region"]), (&json!(1.0), &json!("top")));
 }
@@ -99,7 +100,7 @@ fn each_kind_of_target_is_named() {
     ];
     for (flag, value, kind) in at_height_1 {
         let (answer, code) = ask(&[&["sweep"], &PERSON, &FALL, &[flag, value]]);
-        assert_eq!((code, &answer["target"]), (0, &json!(kind)), "{flag} {value}");
+        assert_eq!((code, &answer["instance_name"]), (0, &json!(kind)), "{flag} {value}");
         assert!(is_like(&answer["distance"], &json!(1.0)), "{flag} {value}: {answer}");
     }
 }
@@ -108,16 +109,16 @@ fn each_kind_of_target_is_named() {
 fn the_first_touched_answers_by_its_place_among_all_flags() {
     let targets = ["--half-space", "0,0,-1,0,0,1", "--triangle", FLOOR[1], "--sphere", "0,0,0,0.5"];
     let (answer, _) = ask(&[&["sweep"], &PERSON, &FALL, &targets]);
-    assert_eq!((&answer["target"], &answer["index"]), (&json!("sphere"), &json!(2)));
+    assert_eq!((&answer["instance_name"], &answer["instance"]), (&json!("sphere"), &json!(2)));
 }
 
 #[test]
 fn of_equal_times_the_first_given_answers() {
     let (plane, top) = (["--half-space", "0,0,0,0,0,1"], ["--box", "0,0,-1,2,3,1"]);
     let (answer, _) = ask(&[&["sweep"], &PERSON, &FALL, &plane, &top]);
-    assert_eq!((&answer["target"], &answer["index"]), (&json!("half-space"), &json!(0)));
+    assert_eq!((&answer["instance_name"], &answer["instance"]), (&json!("half-space"), &json!(0)));
     let (answer, _) = ask(&[&["sweep"], &PERSON, &FALL, &top, &plane]);
-    assert_eq!((&answer["target"], &answer["index"]), (&json!("box"), &json!(0)));
+    assert_eq!((&answer["instance_name"], &answer["instance"]), (&json!("box"), &json!(0)));
 }
 
 #[test]

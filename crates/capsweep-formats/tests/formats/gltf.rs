@@ -143,7 +143,7 @@ fn materials_become_tags_and_double_sided_ones_a_model_of_their_own() {
     });
     let world = world.unwrap();
     let names = |model: usize| -> Vec<Option<&str>> {
-        world.models()[model].tags.iter().map(|&tag| world.tag_name(tag)).collect()
+        world.models()[model].tags.iter().map(|&tag| world.names().tag(tag)).collect()
     };
     assert_eq!(names(0), [Some("stone"), None, None]);
     assert_eq!(names(1), [Some("cloth")]);
@@ -151,7 +151,7 @@ fn materials_become_tags_and_double_sided_ones_a_model_of_their_own() {
     assert_eq!(sides, [false, true]);
     // Three primitives share one list of vertices.
     assert_eq!(world.models()[0].vertices.len(), 5);
-    assert_eq!([world.body_name(0), world.body_name(1)], [Some("floor"); 2]);
+    assert_eq!([world.names().body(0), world.names().body(1)], [Some("floor"); 2]);
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn a_chain_of_nodes_places_the_mesh_where_the_format_says() {
     // Uneven scale inside a turn is no shear: the mesh is as it was.
     assert_eq!(world.models().len(), 1);
     assert!(world.placements()[0].pose.scale().abs_diff_eq(dvec3(2., 6., 1.), 1e-14));
-    assert_eq!(world.body_name(0), Some("crate"));
+    assert_eq!(world.names().body(0), Some("crate"));
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn copies_share_one_model() {
         { "mesh": 0, "scale": [0.25, 0.25, 0.25] },
     ]));
     assert_eq!((world.models().len(), world.placements().len()), (1, 3));
-    let names: Vec<_> = (0..3).map(|key| world.body_name(key)).collect();
+    let names: Vec<_> = (0..3).map(|key| world.names().body(key)).collect();
     // A node without a name goes by its mesh's.
     assert_eq!(names, [Some("a"), Some("b"), Some("plate")]);
     assert_eq!(world.placements()[1].pose.position(), dvec3(0., 0., 7.));
@@ -178,7 +178,7 @@ fn a_scene_of_it_is_hit_where_it_stands_and_says_what_was_hit() {
         let capsule = Capsule::from_feet(dvec3(x, 1.0, 10.0), DVec3::Z, 0.25, 1.5).unwrap();
         let hit = scene.sweep(&capsule, &fall, &Filter::default()).expect(name);
         assert!((hit.hit.distance - distance).abs() < 1e-9, "{name}: {}", hit.hit.distance);
-        assert_eq!(world.body_name(hit.struck.key), Some(name));
-        assert_eq!(world.tag_name(hit.struck.tag), Some("stone"));
+        assert_eq!(world.names().body(hit.struck.key), Some(name));
+        assert_eq!(world.names().tag(hit.struck.tag), Some("stone"));
     }
 }

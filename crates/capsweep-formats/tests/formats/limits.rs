@@ -118,8 +118,11 @@ fn files_are_measured_before_they_are_read_and_buffers_with_them() {
 fn what_is_no_file_or_of_no_format_is_told() {
     let told = |path: &str| refused(load(path, &LoadOptions::default()));
     assert!(told("no/such.obj").starts_with("no/such.obj: "));
-    assert_eq!(told("level.fbx"), "level.fbx: its name does not end in .obj, .gltf or .glb");
-    assert_eq!(told("level"), "level: its name does not end in .obj, .gltf or .glb");
+    assert_eq!(
+        told("level.fbx"),
+        "level.fbx: its name does not end in .obj, .gltf, .glb or .capsweep"
+    );
+    assert_eq!(told("level"), "level: its name does not end in .obj, .gltf, .glb or .capsweep");
     let folder = folder("limits/folder.obj");
     assert!(told(folder.to_str().unwrap()).ends_with("folder.obj: not a regular file"));
 }

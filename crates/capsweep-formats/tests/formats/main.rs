@@ -14,3 +14,4 @@ mod hostile_obj;
 mod limits;
 mod obj;
 mod real;
+mod scene_file;

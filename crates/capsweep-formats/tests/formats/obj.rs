@@ -41,10 +41,10 @@ fn polygons_become_fans_and_y_up_becomes_z_up() {
 #[test]
 fn groups_and_materials_become_tags_and_the_file_the_body() {
     let world = load_obj(HOUSE).unwrap();
-    let names: Vec<_> = world.models()[0].tags.iter().map(|&tag| world.tag_name(tag)).collect();
+    let names: Vec<_> = world.models()[0].tags.iter().map(|&tag| world.names().tag(tag)).collect();
     assert_eq!(names, [Some("floor/wood"), Some("floor/wood"), Some("wall/brick"), None]);
-    assert_eq!(world.body_name(0), Some("test"));
-    assert_eq!((world.body_name(1), world.tag_name(77)), (None, None));
+    assert_eq!(world.names().body(0), Some("test"));
+    assert_eq!((world.names().body(1), world.names().tag(77)), (None, None));
 }
 
 #[test]
@@ -82,6 +82,6 @@ fn a_scene_of_it_answers_with_names() {
     let fall = Motion::new(DVec3::NEG_Z * 3.0).unwrap();
     let hit = scene.sweep(&capsule, &fall, &Filter::default()).expect("the floor is below");
     assert!((hit.hit.distance - 1.0).abs() < 1e-9 && hit.hit.normal == Vec3::Z);
-    assert_eq!(world.body_name(hit.struck.key), Some("test"));
-    assert_eq!(world.tag_name(hit.struck.tag), Some("floor/wood"));
+    assert_eq!(world.names().body(hit.struck.key), Some("test"));
+    assert_eq!(world.names().tag(hit.struck.tag), Some("floor/wood"));
 }

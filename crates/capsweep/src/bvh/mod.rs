@@ -6,6 +6,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 mod build;
+mod figures;
 mod moving;
 #[cfg(test)]
 mod moving_tests;
@@ -21,6 +22,7 @@ pub(crate) use crate::simd::Plain;
 pub(crate) use crate::simd::plain_only;
 pub(crate) use crate::simd::{Kernel, Lanes, WIDTH, dispatch};
 pub(crate) use build::build;
+pub use figures::TreeFigures;
 pub(crate) use moving::MovingBvh;
 pub use validate::BvhDefect;
 pub(crate) use walk::{Entered, Probe, nearest, visit};

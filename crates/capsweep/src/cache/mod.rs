@@ -1,7 +1,7 @@
 //! What a character has around it, kept from one query to the next (rule 11).
 //!
-//! A [`TriangleCache`] remembers, for a box of the world, which static bodies and which packets of eight triangles lie in it. A query that stays in the
-//! box goes straight to them instead of down the trees; one that does not fills the cache again, for a larger box that leans along the motion. All else
+//! A [`TriangleCache`] remembers, for a box of the world, which static bodies and which of their triangles lie in it, these side by side. A query that stays in the
+//! box is tested against them instead of going down the trees; one that does not fills the cache again, for a larger box that leans along the motion. All else
 //! is as it is without: the same culling, the same solve, masks, sides and predicates at query time, and dynamic bodies
 //! looked up in the scene as they are now. So **with or without a cache the answer has the same bits.**
 //!
@@ -37,6 +37,8 @@ pub struct CacheStats {
     pub refills: u64,
     /// Queries that went down the trees: too long to be worth filling a cache for, or the cache is off.
     pub passed: u64,
+    /// Triangles that the other queries were tested against.
+    pub triangles: u64,
 }
 
 /// A triangle in a cache.
@@ -104,7 +106,7 @@ impl TriangleCache {
         self.gathered.body_count()
     }
 
-    /// How many static triangles it holds: those that reach into its box, and others that share a packet with them.
+    /// How many static triangles it holds: those that reach into its box.
     pub fn triangle_count(&self) -> usize {
         self.gathered.triangle_count()
     }
@@ -121,11 +123,10 @@ impl TriangleCache {
 
     /// Makes sure that the cache holds all that a sweep can meet; `None` if it is not worth it.
     fn prepare(&mut self, scene: &Scene, capsule: &Capsule, motion: &Motion) -> Option<&Self> {
-        if !self.is_on || region::is_long(capsule, motion) {
+        let Some(asked) = region::asked(capsule, motion).filter(|_| self.is_on) else {
             self.stats.passed += 1;
             return None;
-        }
-        let asked = region::asked(capsule, motion);
+        };
         if self.is_valid(scene, &asked) {
             self.stats.hits += 1;
         } else {
@@ -134,6 +135,7 @@ impl TriangleCache {
             self.revision = Some(scene.revision());
             self.stats.refills += 1;
         }
+        self.stats.triangles += self.gathered.triangle_count() as u64;
         Some(self)
     }
 

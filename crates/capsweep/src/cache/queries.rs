@@ -56,7 +56,7 @@ impl TriangleCache {
         if let Some(hit) = hit
             && self.is_on
             && self.revision == Some(scene.revision())
-            && let Some(place) = scene.place_of(&hit.struck)
+            && let Some(place) = self.gathered.place_of(scene, &hit.struck)
         {
             self.hints[hint as usize] = Some(place);
         }

@@ -15,14 +15,16 @@ const BIAS: f64 = 0.5;
 /// A motion longer than so many times the capsule's own box is asked of the trees: what lies along it is not worth remembering.
 const LONG: f64 = 4.0;
 
-pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
-    motion.length() > LONG * capsule.bounds().size().max_element()
-}
-
-/// All that a sweep can meet lies in here. The swept box has a millimetre to spare, and so the faces around a contact are in it.
-pub(super) fn asked(capsule: &Capsule, motion: &Motion) -> Aabb {
+/// All that a sweep can meet lies in here; `None` for a long one. The swept box has a millimetre to spare, and so the faces around a contact are
+/// in it.
+pub(super) fn asked(capsule: &Capsule, motion: &Motion) -> Option<Aabb> {
+    let size = capsule.axis().abs().max_element() + 2.0 * f64::from(capsule.radius());
+    if motion.length() > LONG * size {
+        return None;
+    }
     let bounds = capsule.swept_bounds(motion);
-    bounds.grown(CACHE_MARGIN * bounds.min().abs().max(bounds.max().abs()).max_element())
+    let furthest = bounds.min().abs().max(bounds.max().abs()).max_element();
+    Some(bounds.grown(CACHE_MARGIN * furthest))
 }
 
 /// The box to gather for a query that asks for `asked`: larger, and leaning along the motion, yet with all of `asked` in it.

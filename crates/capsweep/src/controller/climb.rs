@@ -3,10 +3,10 @@
 use super::config::Climbing;
 use super::outcome::Pass;
 use super::walker::Walker;
-use crate::SweepHit;
 use crate::error::ShapeError;
 use crate::scene::Hit;
-use crate::tolerance::{BOUND, STEP_SLACK};
+use crate::tolerance::{BOUND, STEP_SLACK, UPRIGHT};
+use crate::{Motion, SweepHit};
 use glam::DVec3;
 
 impl Walker<'_> {
@@ -20,17 +20,22 @@ impl Walker<'_> {
         blocked: &SweepHit,
     ) -> Result<Option<f64>, ShapeError> {
         let highest = f64::from(self.config.step_offset) + STEP_SLACK;
-        if self.config.step_offset == 0.0 || self.is_out_of_reach(blocked, highest) {
+        if self.config.step_offset == 0.0
+            || self.is_out_of_reach(blocked, highest)
+            || self.is_wall(onward, blocked, highest)?
+        {
             return Ok(None);
         }
-        let start = self.center;
         self.out.stats.step += 1;
         let risen = self.sweep(self.up * highest)?.map_or(highest, |hit| hit.hit.distance);
-        let raised = start + self.up * risen;
+        if risen <= BOUND {
+            return Ok(None);
+        }
+        let raised = self.center + self.up * risen;
         self.out.stats.step += 1;
         let ahead = self.sweep_from(raised, onward)?;
         let made = ahead.as_ref().map_or(1.0, |hit| hit.hit.time);
-        if risen <= BOUND || made * onward.length() <= BOUND {
+        if made * onward.length() <= BOUND {
             return Ok(None);
         }
         let over = raised + onward * made;
@@ -63,6 +68,36 @@ impl Walker<'_> {
                 height > highest + self.reach() && height < top
             }
         }
+    }
+
+    /// Whether what was run into is upright and still there beside the straight part of the character once that is raised.
+    ///
+    /// The centre of the lower hemisphere, raised by the step offset, is a point of the axis at any height up to there, as the axis is no
+    /// shorter. If from it the wall is as near as where it was run into, then it is in the way at all these heights: one ray tells what
+    /// otherwise three to five sweeps would find out. Under what leans over the character it cannot rise at all.
+    fn is_wall(
+        &mut self,
+        onward: DVec3,
+        blocked: &SweepHit,
+        highest: f64,
+    ) -> Result<bool, ShapeError> {
+        let normal = blocked.normal.as_dvec3();
+        let lean = normal.dot(self.up);
+        let axis = 2.0 * self.half_axis.length();
+        if lean.abs() > UPRIGHT || highest > axis {
+            return Ok(lean < -UPRIGHT);
+        }
+        let level = normal - self.up * lean;
+        let away = level.length();
+        // One that leans back is touched by the lower end of the axis, and further away up there; one that leans over, by the upper end.
+        let higher = if lean > 0.0 { highest } else { highest - axis };
+        let reach = (self.reach() + higher * lean) / away + BOUND;
+        let origin = self.center - self.half_axis + self.up * highest;
+        self.out.stats.sensor += 1;
+        let wall = self.world.wall(origin, &Motion::new(level * (-reach / away))?);
+        Ok(wall.is_some_and(|hit| {
+            hit.hit.normal.as_dvec3().dot(onward) < 0.0 && !self.is_gentle(hit.hit.normal)
+        }))
     }
 
     /// Whether the character may come down on `landing`.

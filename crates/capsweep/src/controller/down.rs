@@ -2,7 +2,6 @@
 
 use super::config::NonWalkable;
 use super::outcome::{Ground, Pass};
-use super::planes::Planes;
 use super::walker::Walker;
 use crate::error::ShapeError;
 use crate::tolerance::{BOUND, GROUND_GAP, LIFT};
@@ -59,7 +58,8 @@ impl Walker<'_> {
     /// Slides from `ground` down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. Then says what is
     /// underneath. The pass has as many sweeps as any other then (B.9).
     fn slide_down(&mut self, ground: &Ground, left: f64) -> Result<Option<Ground>, ShapeError> {
-        let mut planes = Planes::new();
+        let planes = &mut self.out.scratch.planes;
+        planes.clear();
         planes.add(ground.normal.as_dvec3(), LIFT);
         let mut motion = planes.clip(self.up * -left.max(0.0));
         for _ in 1..self.config.max_iterations {
@@ -78,6 +78,7 @@ impl Walker<'_> {
             if is_ground && !self.slippery && self.is_walkable(&hit.hit)? {
                 break;
             }
+            let planes = &mut self.out.scratch.planes;
             if hit.hit.distance > BOUND {
                 planes.clear();
             }

@@ -25,10 +25,10 @@ impl Walker<'_> {
         let center = hit.point + self.up * f64::from(0.5 * size);
         let ball = Capsule::new(center, center, size)?;
         self.out.stats.overlaps += 1;
-        let mut faces = core::mem::take(&mut self.out.scratch.0);
+        let mut faces = core::mem::take(&mut self.out.scratch.overlaps);
         self.world.overlap_all(&ball, &mut faces);
         let walkable = faces.iter().any(|face| self.is_gentle(face.hit.face_normal));
-        self.out.scratch.0 = faces;
+        self.out.scratch.overlaps = faces;
         Ok(walkable)
     }
 

@@ -1,5 +1,7 @@
 //! What came of a move.
 
+use super::planes::Planes;
+use super::side::Course;
 use super::state::CharacterState;
 use crate::scene::{Hit, Struck};
 use crate::tolerance::GROUND_GAP;
@@ -36,9 +38,13 @@ pub struct MoveOutcome {
     pub(super) scratch: Scratch,
 }
 
-/// Memory for lists of overlaps: no part of what came of the move.
+/// Memory that moves use again: no part of what came of one.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scratch(pub(super) Vec<Hit<Overlap>>);
+pub(super) struct Scratch {
+    pub(super) overlaps: Vec<Hit<Overlap>>,
+    pub(super) course: Course,
+    pub(super) planes: Planes,
+}
 
 impl PartialEq for Scratch {
     fn eq(&self, _: &Self) -> bool {
@@ -204,7 +210,7 @@ pub struct MoveStats {
     pub side: u16,
     /// Sweeps to climb steps.
     pub step: u16,
-    /// Sweeps to see what a step leads to.
+    /// Rays that tell a wall from a step, and sweeps to see what a step leads to.
     pub sensor: u16,
     /// Sweeps on the way down.
     pub down: u16,

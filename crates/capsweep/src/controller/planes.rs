@@ -3,57 +3,50 @@
 //! A motion is replaced by the closest one that enters none of the planes: the motion itself, its projection on one plane, or (in space) its
 //! projection on the crease of two. Every plane is checked for every candidate, so corners and wedges need no luck with the order.
 
-use super::config::ControllerConfig;
 use crate::tolerance::{LIFT, MOST_LIFT};
 use glam::DVec3;
 
-const MOST: usize = ControllerConfig::MOST_ITERATIONS as usize;
+/// What has been run into. No more than one for each sweep of a pass.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Planes(Vec<Plane>);
 
-/// Unit normals of what has been run into, and how much a motion has to lead away from each (a fraction of its length).
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Planes {
-    normals: [DVec3; MOST],
-    lifts: [f64; MOST],
-    count: usize,
+struct Plane {
+    /// Unit.
+    normal: DVec3,
+    /// How much a motion has to lead away from it (a fraction of its length).
+    lift: f64,
 }
 
-impl Planes {
-    pub(super) fn new() -> Self {
-        Self { normals: [DVec3::ZERO; MOST], lifts: [0.0; MOST], count: 0 }
-    }
+/// Stands for no plane.
+const NO_PLANE: usize = usize::MAX;
 
+impl Planes {
     pub(super) fn clear(&mut self) {
-        self.count = 0;
+        self.0.clear();
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
+        self.0.is_empty()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (DVec3, f64)> {
-        self.normals[..self.count].iter().copied().zip(self.lifts[..self.count].iter().copied())
+        self.0.iter().map(|plane| (plane.normal, plane.lift))
     }
 
     /// Adds a plane, or lifts the motion further off one that is there already: a plane that is met again, from where it was left,
     /// is met because its normal was rounded.
     pub(super) fn add(&mut self, normal: DVec3, lift: f64) {
-        for (known, known_lift) in self.normals[..self.count].iter().zip(&mut self.lifts) {
-            if (*known - normal).length() < LIFT {
-                *known_lift = (4.0 * known_lift.max(lift)).min(MOST_LIFT);
-                return;
-            }
-        }
-        if self.count < MOST {
-            self.normals[self.count] = normal;
-            self.lifts[self.count] = lift;
-            self.count += 1;
+        match self.0.iter_mut().find(|known| (known.normal - normal).length() < LIFT) {
+            Some(known) => known.lift = (4.0 * known.lift.max(lift)).min(MOST_LIFT),
+            None => self.0.push(Plane { normal, lift }),
         }
     }
 
     /// Whether two of the planes face each other: what is between them has nowhere to be lifted to.
     pub(super) fn any_opposite(&self) -> bool {
-        let normals = &self.normals[..self.count];
-        normals.iter().enumerate().any(|(i, a)| normals[i + 1..].iter().any(|b| a.dot(*b) < -0.999))
+        let facing = |a: &Plane, b: &Plane| a.normal.dot(b.normal) < -0.999;
+        self.0.iter().enumerate().any(|(i, a)| self.0[i + 1..].iter().any(|b| facing(a, b)))
     }
 
     /// Whether `motion` keeps clear of every plane but those in `apart`.
@@ -65,30 +58,30 @@ impl Planes {
 
     /// `motion` along plane `i`, lifted off it.
     fn along(&self, motion: DVec3, length: f64, i: usize) -> DVec3 {
-        let normal = self.normals[i];
-        motion - normal * (motion.dot(normal) - self.lifts[i] * length)
+        let Plane { normal, lift } = self.0[i];
+        motion - normal * (motion.dot(normal) - lift * length)
     }
 
     /// The longest projection of a level `motion` on one of these upright planes that enters none of the others; zero in a corner.
     pub(super) fn clip_level(&self, motion: DVec3) -> DVec3 {
         let length = motion.length();
-        if self.allows(motion, length, [MOST; 2]) {
+        if self.allows(motion, length, [NO_PLANE; 2]) {
             return motion;
         }
-        let sides = (0..self.count).map(|i| (self.along(motion, length, i), [i, MOST]));
+        let sides = (0..self.0.len()).map(|i| (self.along(motion, length, i), [i, NO_PLANE]));
         self.longest(sides, length)
     }
 
     /// The longest projection of `motion` on one plane, or on the crease of two, that enters none; zero in a corner.
     pub(super) fn clip(&self, motion: DVec3) -> DVec3 {
         let length = motion.length();
-        if self.allows(motion, length, [MOST; 2]) {
+        if self.allows(motion, length, [NO_PLANE; 2]) {
             return motion;
         }
-        let sides = (0..self.count).map(|i| (self.along(motion, length, i), [i, MOST]));
-        let pairs = (0..self.count).flat_map(|i| (i + 1..self.count).map(move |j| (i, j)));
+        let sides = (0..self.0.len()).map(|i| (self.along(motion, length, i), [i, NO_PLANE]));
+        let pairs = (0..self.0.len()).flat_map(|i| (i + 1..self.0.len()).map(move |j| (i, j)));
         let creases = pairs.filter_map(|(i, j)| {
-            let (a, b) = (self.normals[i], self.normals[j]);
+            let (a, b) = (self.0[i].normal, self.0[j].normal);
             let crease = a.cross(b).try_normalize()?;
             let lift = (a + b).try_normalize()? * (2.0 * LIFT * length);
             Some((crease * motion.dot(crease) + lift, [i, j]))
@@ -141,7 +134,7 @@ mod tests {
         let mut rng = Rng::new(&[21]);
         for count in 0..6 {
             for _ in 0..400 {
-                let (mut space, mut level) = (Planes::new(), Planes::new());
+                let (mut space, mut level) = (Planes::default(), Planes::default());
                 for _ in 0..count {
                     space.add(rng.direction(), LIFT);
                     level.add(rng.direction().with_z(0.0).normalize(), LIFT);
@@ -154,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_plane_that_is_met_again_is_left_further() {
-        let mut planes = Planes::new();
+        let mut planes = Planes::default();
         for _ in 0..4 {
             planes.add(DVec3::Y, LIFT);
         }

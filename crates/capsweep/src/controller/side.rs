@@ -14,7 +14,8 @@ use crate::{Feature, SweepHit};
 use glam::DVec3;
 
 /// What a walk has met.
-struct Course {
+#[derive(Debug, Clone, Default)]
+pub(super) struct Course {
     /// What can be walked on.
     floors: Planes,
     /// Ceilings that a character in the air slides under.
@@ -36,8 +37,20 @@ impl Walker<'_> {
         drop: f64,
         steps: bool,
     ) -> Result<(), ShapeError> {
-        let mut course =
-            Course { floors: Planes::new(), roofs: Planes::new(), walls: Planes::new(), drop };
+        let mut course = core::mem::take(&mut self.out.scratch.course);
+        course.begin(drop);
+        let walked = self.follow(&mut course, wish, floor, steps);
+        self.out.scratch.course = course;
+        walked
+    }
+
+    fn follow(
+        &mut self,
+        course: &mut Course,
+        wish: DVec3,
+        floor: Option<DVec3>,
+        steps: bool,
+    ) -> Result<(), ShapeError> {
         if let Some(normal) = floor {
             // A level walk on a level floor is exactly along it: lifted, it would run into a ceiling that leaves just enough room.
             let lift = if wish.dot(normal) == 0.0 { 0.0 } else { LIFT };
@@ -63,7 +76,7 @@ impl Walker<'_> {
                 course.walls.clear();
                 course.roofs.clear();
             }
-            left = self.turn(&mut course, left, &hit, steps)?;
+            left = self.turn(course, left, &hit, steps)?;
         }
         Ok(())
     }
@@ -129,6 +142,14 @@ impl Walker<'_> {
 }
 
 impl Course {
+    /// Nothing met yet.
+    fn begin(&mut self, drop: f64) {
+        self.floors.clear();
+        self.roofs.clear();
+        self.walls.clear();
+        self.drop = drop;
+    }
+
     /// How far a level motion rises along the floors, or sinks under the roofs.
     fn rise(&self, level: DVec3, up: DVec3) -> f64 {
         let length = level.length();

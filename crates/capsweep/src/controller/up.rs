@@ -2,7 +2,6 @@
 
 use super::config::Ceiling;
 use super::outcome::Pass;
-use super::planes::Planes;
 use super::walker::Walker;
 use crate::error::ShapeError;
 use crate::tolerance::{BOUND, LIFT};
@@ -13,7 +12,7 @@ impl Walker<'_> {
         let slides = alone && self.config.ceiling == Ceiling::Slide;
         let iterations = if slides { self.config.max_iterations } else { 1 };
         let mut motion = self.up * height;
-        let mut planes = Planes::new();
+        self.out.scratch.planes.clear();
         for _ in 0..iterations {
             let length = motion.length();
             if length <= self.config.min_distance || motion.dot(self.up) <= 0.0 {
@@ -30,6 +29,7 @@ impl Walker<'_> {
             self.out.touching.above = true;
             self.touch_swept(Pass::Up, &hit);
             self.center += motion * hit.hit.time;
+            let planes = &mut self.out.scratch.planes;
             if hit.hit.distance > BOUND {
                 planes.clear();
             }

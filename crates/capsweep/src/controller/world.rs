@@ -2,7 +2,7 @@
 
 use super::input::Surroundings;
 use crate::cache::{Hint, TriangleCache};
-use crate::scene::{Bodies, BodyId, Filter, Hit, Scene, StartOverlaps, Struck};
+use crate::scene::{Bodies, BodyId, Depenetration, Filter, Hit, Scene, StartOverlaps, Struck};
 use crate::{Capsule, Motion, Overlap, RayHit, Sides, SweepHit};
 use glam::DVec3;
 
@@ -58,6 +58,17 @@ impl<'a> World<'a> {
         }
     }
 
+    /// What `capsule` overlaps most.
+    pub(super) fn overlap(&self, capsule: &Capsule) -> Option<Hit<Overlap>> {
+        self.scene.overlap_among(capsule, &self.filter, &|struck| Some(struck.body) != self.ignore)
+    }
+
+    /// The short way out of everything that `capsule` overlaps.
+    pub(super) fn depenetrate(&self, capsule: &Capsule) -> Depenetration {
+        let others = |struck: &Struck| Some(struck.body) != self.ignore;
+        self.scene.depenetrate_on_either_side(capsule, &self.filter, &others)
+    }
+
     /// Everything that `capsule` overlaps, deepest first.
     pub(super) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<Hit<Overlap>>) {
         self.cache.overlap_all(self.scene, capsule, &self.filter, out);
@@ -73,7 +84,12 @@ impl<'a> World<'a> {
 
     /// Whether something that can move has come to overlap `capsule`.
     pub(super) fn overlaps_dynamic(&mut self, capsule: &Capsule) -> bool {
-        self.filter.bodies != Bodies::Static && self.overlaps_among(capsule, Bodies::Dynamic)
+        self.overlaps_among(capsule, Bodies::Dynamic)
+    }
+
+    /// Whether anything that can move is in sight.
+    pub(super) fn moves(&self) -> bool {
+        self.filter.bodies != Bodies::Static && self.scene.has_dynamic()
     }
 
     fn overlaps_among(&mut self, capsule: &Capsule, bodies: Bodies) -> bool {
@@ -82,6 +98,11 @@ impl<'a> World<'a> {
             None => self.scene.overlaps(capsule, &filter),
             Some(_) => self.sweep_by(capsule, &Motion::ZERO, filter).is_some(),
         }
+    }
+
+    /// What a sweep could hit along a ray from inside of the character.
+    pub(super) fn wall(&self, origin: DVec3, motion: &Motion) -> Option<Hit<RayHit>> {
+        self.ray(origin, motion, self.filter.sides)
     }
 
     /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.

@@ -35,6 +35,7 @@ pub(super) enum Section {
     Masks = 7,
     Tags = 8,
     Bodies = 9,
+    Notes = 10,
 }
 
 impl Section {
@@ -49,6 +50,7 @@ impl Section {
             Self::Masks => "list of masks",
             Self::Tags => "list of tags",
             Self::Bodies => "list of bodies",
+            Self::Notes => "notes",
         }
     }
 }

@@ -31,6 +31,12 @@ struct Record {
 impl Scene {
     /// The scene as the bytes of a file, for [`Scene::from_bytes`]: all its [bodies](Scene::bodies), and each mesh once.
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.to_bytes_with_notes(&[])
+    }
+
+    /// As [`Scene::to_bytes`], with bytes of the caller's own in the same file and under the same checksum: the names of
+    /// bodies and tags, for example. [`Scene::from_bytes_with_notes`] gives them back.
+    pub fn to_bytes_with_notes(&self, notes: &[u8]) -> Vec<u8> {
         let mut numbers = BTreeMap::new();
         let mut meshes = Vec::new();
         let mut records = Vec::new();
@@ -48,6 +54,9 @@ impl Scene {
             mesh::write(&mut writer, one, number);
         }
         writer.add(Section::Bodies, NO_MESH, &records);
+        if !notes.is_empty() {
+            writer.add(Section::Notes, NO_MESH, notes);
+        }
         writer.finish()
     }
 
@@ -60,6 +69,16 @@ impl Scene {
     /// # Errors
     /// If the bytes are not what was written, or what was written is no scene.
     pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, FileError> {
+        Self::from_bytes_with_notes(bytes).map(|(scene, _)| scene)
+    }
+
+    /// As [`Scene::from_bytes`], and the [notes](Scene::to_bytes_with_notes) that were written with it: none, if none were.
+    ///
+    /// # Errors
+    /// As [`Scene::from_bytes`].
+    pub fn from_bytes_with_notes(
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<(Self, Vec<u8>), FileError> {
         let reader = Reader::new(bytes, Content::Scene)?;
         let records: Buffer<Record> = reader.get(Section::Bodies, NO_MESH)?;
         let meshes: Vec<Arc<TriMesh>> = (0..reader.meshes())
@@ -70,7 +89,8 @@ impl Scene {
             scene.insert(record.body(number, &meshes)?);
         }
         scene.commit();
-        Ok(scene)
+        let notes: Option<Buffer<u8>> = reader.find(Section::Notes, NO_MESH)?;
+        Ok((scene, notes.map_or_else(Vec::new, |notes| notes.to_vec())))
     }
 }
 

@@ -162,6 +162,32 @@ impl Body {
         }
     }
 
+    /// The mesh and where it stands; `None` of shapes and obstacles.
+    pub fn instance(&self) -> Option<(&Arc<TriMesh>, &Pose)> {
+        match &self.geometry {
+            Geometry::Mesh { mesh, pose } => Some((mesh, pose)),
+            Geometry::Shape(_) | Geometry::Obstacle(_) => None,
+        }
+    }
+
+    /// The shape, where it stands; `None` of meshes.
+    pub fn solid(&self) -> Option<&Shape> {
+        match &self.geometry {
+            Geometry::Mesh { .. } => None,
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => Some(shape),
+        }
+    }
+
+    /// The box around it in the world; `None` if it has no end, or is a mesh without triangles.
+    pub fn world_bounds(&self) -> Option<Aabb> {
+        match &self.geometry {
+            Geometry::Mesh { mesh, pose } => {
+                placed_corners(mesh, pose).map(|(min, max)| Aabb::from_corners(min, max))
+            }
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => shape.bounds(),
+        }
+    }
+
     /// The caller's own number.
     pub fn key(&self) -> u64 {
         self.key
@@ -187,15 +213,7 @@ impl Body {
 
     /// Its box in the world, rounded outward to f32; `None` if it has no end, or is a mesh without triangles.
     pub(super) fn bounds(&self) -> Option<Bounds> {
-        match &self.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                let (min, max) = placed_corners(mesh, pose)?;
-                Some(outward(min, max))
-            }
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.bounds().map(|bounds| outward(bounds.min(), bounds.max()))
-            }
-        }
+        self.world_bounds().map(|bounds| outward(bounds.min(), bounds.max()))
     }
 }
 

@@ -6,7 +6,7 @@
 //! only one longer than the capsule, are a squeeze.
 
 use super::filter::Filter;
-use super::first_touch::Hit;
+use super::first_touch::{Accept, Hit};
 use super::store::Scene;
 use crate::contract::View;
 use crate::target::TriangleTarget;
@@ -68,10 +68,37 @@ impl Scene {
     /// has sunk wholly behind them. Where both sides count, out is the nearer one. No push out of a mesh is longer than the
     /// capsule; out of a solid shape it is as long as the shape is deep.
     pub fn depenetrate(&self, capsule: &Capsule, filter: &Filter) -> Depenetration {
+        Self::depenetrate_by(capsule, |capsule| {
+            let found = self.overlap(capsule, filter)?;
+            let front = self.front_of(capsule, &found, *filter);
+            Some(Way::new(&found, front.unwrap_or((found.hit.normal, found.hit.depth))))
+        })
+    }
+
+    /// As [`Scene::depenetrate`], out of what `accept` says yes to, for capsules that may be behind surfaces of which only the front
+    /// counts: whose axis is behind one is pushed back there.
+    pub(crate) fn depenetrate_on_either_side(
+        &self,
+        capsule: &Capsule,
+        filter: &Filter,
+        accept: &Accept,
+    ) -> Depenetration {
+        Self::depenetrate_by(capsule, |capsule| {
+            let found = self.overlap_among(capsule, filter, accept)?;
+            Some(Way::new(&found, (found.hit.normal, found.hit.depth)))
+        })
+    }
+
+    fn depenetrate_by(
+        capsule: &Capsule,
+        way_out: impl Fn(&Capsule) -> Option<Way>,
+    ) -> Depenetration {
+        // Pushed out of the range of positions, it is free of all that can be there.
+        let way_out = |push| way_out(&capsule.translated(push).ok()?);
         let mut demands = Demands::default();
         let mut push = DVec3::ZERO;
         for pushes in 0..MAX_PUSHES {
-            let Some(way) = self.way_out(capsule, push, *filter) else {
+            let Some(way) = way_out(push) else {
                 return Depenetration { push, pushes, state: Clearance::Free };
             };
             demands.add(&way, push);
@@ -79,28 +106,16 @@ impl Scene {
             let is_near = |next: &DVec3| next.distance(push) <= reach;
             let Some(next) = demands.shortest(0.0).filter(is_near) else {
                 let push = demands.least_bad(is_near);
-                let left = self.way_out(capsule, push, *filter);
+                let left = way_out(push);
                 let state =
                     left.map_or(Clearance::Free, |way| Clearance::Squeezed { left: way.overlap });
                 return Depenetration { push, pushes: pushes + 1, state };
             };
             push = next;
         }
-        let left = self.way_out(capsule, push, *filter);
+        let left = way_out(push);
         let state = left.map_or(Clearance::Free, |way| Clearance::Unfinished { left: way.overlap });
         Depenetration { push, pushes: MAX_PUSHES, state }
-    }
-
-    /// The way out of the deepest overlap of `capsule`, moved by `push`.
-    fn way_out(&self, capsule: &Capsule, push: DVec3, filter: Filter) -> Option<Way> {
-        // Pushed out of the range of positions, it is free of all that can be there.
-        let capsule = capsule.translated(push).ok()?;
-        let found = self.overlap(&capsule, &filter)?;
-        let front = self.front_of(&capsule, &found, filter);
-        let (normal, depth) = front.unwrap_or((found.hit.normal, found.hit.depth));
-        let normal = normal.as_dvec3();
-        let length = normal.length();
-        Some(Way { normal: normal / length, depth: depth * length, overlap: found.hit.depth })
     }
 
     /// The way out to the front of a face that was met from behind and has a front only.
@@ -130,6 +145,15 @@ struct Way {
     depth: f64,
     /// Depth of the overlap, by whichever way is the shorter.
     overlap: f64,
+}
+
+impl Way {
+    /// Along a normal and so deep, out of what was found.
+    fn new(found: &Hit<Overlap>, (normal, depth): (Vec3, f64)) -> Self {
+        let normal = normal.as_dvec3();
+        let length = normal.length();
+        Self { normal: normal / length, depth: depth * length, overlap: found.hit.depth }
+    }
 }
 
 /// What the total push must reach: so far along each of these unit normals.

@@ -5,22 +5,21 @@ use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
 use super::meet::Placed;
 use super::mesh::TriMesh;
+use super::packet::Packet;
 use super::region::{Gatherer, gather};
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
 use crate::{Aabb, Triangle};
 use core::ops::Range;
 
-/// The static bodies that reach into a box, and the leaves of their meshes that do. It holds numbers of a scene and nothing of the scene
-/// itself, so it is good for scenes of the same [`Revision`](super::Revision) only.
+/// The static bodies that reach into a box, and the triangles of their meshes that do. It holds numbers and corners of a scene and nothing of
+/// the scene itself, so it is good for scenes of the same [`Revision`](super::Revision) only.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gathered {
     /// Boxes in the world; items are places in `parts`.
     pub(super) bodies: Vec<Eight>,
     pub(super) parts: Vec<Part>,
-    /// Boxes in the meshes' own spaces; items are numbers of leaves.
-    pub(super) leaves: Vec<Eight>,
-    triangles: usize,
+    pub(super) handfuls: Vec<Handful>,
     region: Option<Aabb>,
 }
 
@@ -35,18 +34,32 @@ impl Eight {
     const EMPTY: Self = Self { boxes: [Bounds::EMPTY; WIDTH], items: [NONE; WIDTH] };
 }
 
-/// A body, and where its leaves are; a shape has none.
+/// A body, and where its triangles are; a shape has none.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) body: u32,
-    pub(super) leaves: Range<usize>,
+    pub(super) handfuls: Range<usize>,
+    triangles: usize,
 }
 
-/// A leaf of a static body's mesh.
+/// Up to eight triangles of one mesh that reach into the box, close together: a leaf of the mesh has others too, all around.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handful {
+    /// In the mesh's own space, as the mesh has them.
+    pub(super) packet: Packet,
+    /// Where the mesh has them.
+    pub(super) slots: [u32; WIDTH],
+}
+
+impl Handful {
+    const EMPTY: Self = Self { packet: Packet::EMPTY, slots: [NONE; WIDTH] };
+}
+
+/// A handful of a static body's triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(super) body: u32,
-    pub(super) leaf: u32,
+    pub(super) handful: usize,
 }
 
 /// A walk's way around the trees over static bodies: all that it can meet there was gathered before.
@@ -71,8 +84,7 @@ impl Gathered {
     pub(crate) fn clear(&mut self) {
         self.bodies.clear();
         self.parts.clear();
-        self.leaves.clear();
-        self.triangles = 0;
+        self.handfuls.clear();
         self.region = None;
     }
 
@@ -86,9 +98,9 @@ impl Gathered {
         self.region.is_some_and(|region| region.contains(bounds))
     }
 
-    /// How many triangles are in the leaves.
+    /// How many triangles reach into the box.
     pub(crate) fn triangle_count(&self) -> usize {
-        self.triangles
+        self.parts.iter().map(|part| part.triangles).sum()
     }
 
     /// The bodies that reach into the box.
@@ -96,7 +108,7 @@ impl Gathered {
         self.parts.len()
     }
 
-    /// The triangles in the leaves, in a scene of the revision that they were gathered from.
+    /// The triangles that reach into the box, in a scene of the revision that they were gathered from.
     pub(crate) fn triangles<'a>(
         &'a self,
         scene: &'a Scene,
@@ -104,47 +116,57 @@ impl Gathered {
         let content = scene.content();
         self.parts.iter().flat_map(move |part| {
             let placed = content.placed(part.body, Filter::default());
-            let leaves = self.leaves[part.leaves.clone()].iter().flat_map(|eight| eight.items);
-            let slots = leaves.filter(|&leaf| leaf != NONE).flat_map(|leaf| {
-                let first = leaf as usize * WIDTH;
-                first..first + WIDTH
-            });
-            slots.filter_map(move |slot| {
+            let slots = self.handfuls[part.handfuls.clone()].iter().flat_map(|some| some.slots);
+            slots.filter(|&slot| slot != NONE).filter_map(move |slot| {
                 let Placed { mesh, pose, .. } = placed?;
-                let used = mesh.bvh.leaf_items(slot / WIDTH)[slot % WIDTH] != NONE;
-                let struck = content.struck(part.body, slot as u32).filter(|_| used)?;
-                Some((struck, mesh.world_triangle(pose, slot)))
+                let struck = content.struck(part.body, slot)?;
+                Some((struck, mesh.world_triangle(pose, slot as usize)))
             })
         })
     }
 
-    fn begin(&mut self, content: &Content, body: u32) {
-        let bounds = content.at(body).and_then(|(_, body)| body.bounds());
-        let (item, leaves) = (self.parts.len() as u32, self.leaves.len());
-        put(&mut self.bodies, 0, bounds.unwrap_or(Bounds::EMPTY), item);
-        self.parts.push(Part { body, leaves: leaves..leaves });
+    /// Where the triangle that a query reported is; `None` if it is not one of these.
+    pub(crate) fn place_of(&self, scene: &Scene, struck: &Struck) -> Option<Place> {
+        let body = struck.body.index;
+        let part = self.parts.iter().find(|part| part.body == body)?;
+        let placed = scene.content().placed(body, Filter::default())?;
+        let slot = *placed.mesh.slots.get(struck.triangle? as usize)?;
+        let mut handfuls = self.handfuls[part.handfuls.clone()].iter();
+        let handful = part.handfuls.start + handfuls.position(|some| some.slots.contains(&slot))?;
+        Some(Place { body, handful })
     }
 
-    fn leaf(&mut self, mesh: &TriMesh, leaf: usize) {
+    fn begin(&mut self, content: &Content, body: u32) {
+        let bounds = content.at(body).and_then(|(_, body)| body.bounds());
+        let (item, start) = (self.parts.len() as u32, self.handfuls.len());
+        put(&mut self.bodies, bounds.unwrap_or(Bounds::EMPTY), item);
+        self.parts.push(Part { body, handfuls: start..start, triangles: 0 });
+    }
+
+    /// Adds a triangle to the last body.
+    fn add(&mut self, mesh: &TriMesh, slot: u32) {
         let Some(part) = self.parts.last_mut() else { return };
-        let used = mesh.bvh.leaf_items(leaf).iter().filter(|item| **item != NONE).count();
-        self.triangles += used;
-        put(&mut self.leaves, part.leaves.start, mesh.bounds_of_leaf(leaf), leaf as u32);
-        part.leaves.end = self.leaves.len();
+        if part.triangles % WIDTH == 0 {
+            self.handfuls.push(Handful::EMPTY);
+            part.handfuls.end = self.handfuls.len();
+        }
+        let Some(last) = self.handfuls.last_mut() else { return };
+        let (lane, at) = (part.triangles % WIDTH, slot as usize);
+        last.packet.set(lane, mesh.packets[at / WIDTH].get(at % WIDTH));
+        last.slots[lane] = slot;
+        part.triangles += 1;
     }
 }
 
-/// Puts a box behind the others that begin at `start`.
-fn put(eights: &mut Vec<Eight>, start: usize, bounds: Bounds, item: u32) {
-    let free = |eight: &Eight| eight.items.iter().position(|item| *item == NONE);
-    if eights.len() == start || eights.last().and_then(free).is_none() {
+/// Puts a box behind the others.
+fn put(eights: &mut Vec<Eight>, bounds: Bounds, item: u32) {
+    let lane = item as usize % WIDTH;
+    if lane == 0 {
         eights.push(Eight::EMPTY);
     }
     let Some(last) = eights.last_mut() else { return };
-    if let Some(lane) = free(last) {
-        last.boxes[lane] = bounds;
-        last.items[lane] = item;
-    }
+    last.boxes[lane] = bounds;
+    last.items[lane] = item;
 }
 
 /// Takes in what reaches into a box.
@@ -154,16 +176,13 @@ struct Filling<'a> {
 }
 
 impl Gatherer for Filling<'_> {
-    /// The triangles of a leaf are shown one after the other, and the leaves of a body.
+    /// The triangles of a body are shown one after the other.
     fn triangle(&mut self, body: u32, slot: u32, _triangle: &Triangle) {
-        let leaf = slot / WIDTH as u32;
         if self.into.parts.last().is_none_or(|part| part.body != body) {
             self.into.begin(self.content, body);
-        } else if self.into.last_leaf() == Some(leaf) {
-            return;
         }
         if let Some(placed) = self.content.placed(body, Filter::default()) {
-            self.into.leaf(placed.mesh, leaf as usize);
+            self.into.add(placed.mesh, slot);
         }
     }
 
@@ -172,24 +191,5 @@ impl Gatherer for Filling<'_> {
         if shape.bounds().is_some() {
             self.into.begin(self.content, body);
         }
-    }
-}
-
-impl Gathered {
-    /// The leaf of the last body that was added last.
-    fn last_leaf(&self) -> Option<u32> {
-        self.leaves.last()?.items.into_iter().rfind(|item| *item != NONE)
-    }
-}
-
-impl Scene {
-    /// Where the triangle that a query reported is; `None` if it is not one of a static mesh.
-    pub(crate) fn place_of(&self, struck: &Struck) -> Option<Place> {
-        let body = struck.body.index;
-        if super::layer::mobility_of(body) != super::Mobility::Static {
-            return None;
-        }
-        let placed = self.content().placed(body, Filter::default())?;
-        Some(Place { body, leaf: placed.mesh.leaf_of(struck.triangle?)? })
     }
 }

@@ -107,6 +107,11 @@ impl Layer {
         self.latest_mut(id.index & !DYNAMIC).body.as_mut()
     }
 
+    /// Whether queries see anything in it.
+    pub(super) fn holds_any(&self) -> bool {
+        !self.tree().is_empty() || !self.endless.is_empty()
+    }
+
     /// Whether there is anything to commit.
     pub(super) fn is_changed(&self) -> bool {
         !self.pending.is_empty()

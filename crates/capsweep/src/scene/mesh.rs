@@ -3,7 +3,7 @@ use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
 use super::pose::Pose;
 use crate::buffer::Buffer;
-use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, WIDTH};
+use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, TreeFigures, WIDTH};
 use crate::overlap::Exits;
 use crate::{Sides, Triangle, parallel};
 use core::fmt;
@@ -292,6 +292,11 @@ impl TriMesh {
             + size_of_val(&*self.tags)
     }
 
+    /// What can be said about its tree in numbers.
+    pub fn tree_figures(&self) -> TreeFigures {
+        self.bvh.figures()
+    }
+
     /// Checks the tree against the triangles.
     ///
     /// # Errors
@@ -301,18 +306,6 @@ impl TriMesh {
         let boxes: Vec<Bounds> =
             triangles.filter_map(|index| self.triangle(index)).map(bounds).collect();
         self.bvh.validate(&boxes)
-    }
-
-    /// The leaf that has a triangle.
-    pub(super) fn leaf_of(&self, triangle: u32) -> Option<u32> {
-        self.slots.get(triangle as usize).map(|slot| slot / WIDTH as u32)
-    }
-
-    /// The box around the triangles of a leaf.
-    pub(super) fn bounds_of_leaf(&self, leaf: usize) -> Bounds {
-        let lanes = (0..WIDTH).filter(|&lane| self.bvh.leaf_items(leaf)[lane] != NONE);
-        let boxes = lanes.map(|lane| bounds(self.packets[leaf].get(lane)));
-        boxes.fold(Bounds::EMPTY, Bounds::union)
     }
 
     /// The triangle in `slot`, placed in the world: the one way in which any query makes it.

@@ -51,7 +51,7 @@ mod weld;
 mod window;
 pub mod wow;
 
-pub use crate::bvh::BvhDefect;
+pub use crate::bvh::{BvhDefect, TreeFigures};
 pub use body::{Body, BodyId, BodyKind, Mobility, Shape};
 pub use depenetrate::{Clearance, Depenetration, MAX_PUSHES};
 pub use edges::{EdgeKind, EdgeTopology};

@@ -1,7 +1,7 @@
 //! What a capsule overlaps where it is (rule 2.2): a sweep that goes nowhere.
 
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::Hit;
+use super::first_touch::{Accept, Hit};
 use super::gathered::Shortcut;
 use super::store::Scene;
 use super::sweep_all::every_touch;
@@ -21,6 +21,17 @@ impl Scene {
     /// Edges at which other triangles within [`SEAM`](crate::SEAM) go on, of this mesh or another, are no edges here.
     pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<Hit<Overlap>> {
         self.sweep(capsule, &Motion::ZERO, &reporting(*filter)).map(as_overlap)
+    }
+
+    /// As [`Scene::overlap`], among the triangles and shapes that `accept` says yes to.
+    pub(crate) fn overlap_among(
+        &self,
+        capsule: &Capsule,
+        filter: &Filter,
+        accept: &Accept,
+    ) -> Option<Hit<Overlap>> {
+        let still = (capsule, &Motion::ZERO);
+        self.sweep_where_by(None, still, &reporting(*filter), accept).map(as_overlap)
     }
 
     /// Every triangle and shape that `capsule` overlaps, each with its own way out: the deepest first, equal depths by kind,

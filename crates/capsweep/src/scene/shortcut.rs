@@ -3,10 +3,10 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::filter::Filter;
-use super::gathered::{Eight, Part, Place, Shortcut};
+use super::gathered::{Handful, Part, Shortcut};
 use super::store::Content;
 use super::walk::{Cull, MeshWalk, Search, show, smallest};
-use crate::bvh::{Kernel, Lanes, Probe};
+use crate::bvh::{Kernel, Lanes};
 
 /// Shows what was gathered.
 pub(super) struct ByShortcut<'a, S> {
@@ -62,42 +62,18 @@ impl<S: Search> ByShortcut<'_, S> {
             return true;
         }
         let Some((_, body)) = self.content.at(part.body) else { return true };
-        let shortcut = self.shortcut;
+        let Shortcut { gathered, first } = self.shortcut;
         if let Some(mesh) = show(part.body, body, self.filter, &mut *self.search) {
-            let leaves = &shortcut.gathered.leaves[part.leaves.clone()];
-            let first = shortcut.first.filter(|place| place.body == part.body);
-            show_leaves::<L, S>(leaves, first, &mut MeshWalk::new(mesh));
+            let mut walk = MeshWalk::new(mesh);
+            let first = first.filter(|place| place.body == part.body).map(|place| place.handful);
+            let others = part.handfuls.clone().filter(|handful| Some(*handful) != first);
+            for handful in first.into_iter().chain(others) {
+                let Handful { packet, slots } = &gathered.handfuls[handful];
+                if !walk.look::<L>(packet, |lane| slots[lane] as usize) {
+                    return false;
+                }
+            }
         }
         !self.search.is_done()
-    }
-}
-
-/// Shows the leaves of a mesh, `first` before the others.
-#[inline(always)]
-fn show_leaves<L: Lanes, S: Search>(
-    leaves: &[Eight],
-    first: Option<Place>,
-    walk: &mut MeshWalk<S>,
-) {
-    let seen = first.map(|place| place.leaf);
-    if let Some(leaf) = seen
-        && !walk.leaf::<L>(leaf as usize)
-    {
-        return;
-    }
-    for eight in leaves {
-        let (mut bits, keys) = walk.cull.enter_boxes::<L>(&eight.boxes);
-        let keys = keys.store();
-        while bits != 0 {
-            let lane = smallest(bits, &keys);
-            bits &= !(1 << lane);
-            let leaf = eight.items[lane];
-            if keys[lane] > walk.cull.limit() || seen == Some(leaf) {
-                continue;
-            }
-            if !walk.leaf::<L>(leaf as usize) {
-                return;
-            }
-        }
     }
 }

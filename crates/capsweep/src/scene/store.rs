@@ -197,6 +197,11 @@ impl Scene {
         &self.content
     }
 
+    /// Whether there are dynamic bodies.
+    pub(crate) fn has_dynamic(&self) -> bool {
+        self.content.layer(Mobility::Dynamic).holds_any()
+    }
+
     /// A half of the scene that is its own: copied first if a clone has it too.
     fn layer_mut(&mut self, mobility: Mobility) -> &mut Layer {
         Arc::make_mut(&mut self.content.layers[mobility as usize])

@@ -242,17 +242,47 @@ impl<'a, S: Search> MeshWalk<'a, S> {
         Self { placed, packets, masks, mask, search, cull }
     }
 
-    /// Bits of the triangles of a leaf that the mask lets the search see.
+    /// Shows the triangles of a packet that may be of interest, which are in these slots of the mesh; whether to go on.
     #[inline(always)]
-    fn seen_in(&self, leaf: usize) -> u32 {
-        if self.masks.is_empty() { u32::MAX } else { self.unmasked_in(leaf) }
+    pub(super) fn look<L: Lanes>(
+        &mut self,
+        packet: &Packet,
+        slot_of: impl Fn(usize) -> usize,
+    ) -> bool {
+        let Some(seen) = self.cull.filter::<L>(packet) else { return true };
+        let mut bits = u32::MAX;
+        loop {
+            let promising = self.cull.again(&seen);
+            bits &= promising.bits;
+            if bits == 0 {
+                return true;
+            }
+            let keys = promising.keys.store();
+            let limit = self.cull.limit();
+            // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
+            while bits != 0 && self.cull.limit() == limit {
+                let sure = bits & promising.sure;
+                let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
+                bits &= !(1 << lane);
+                let slot = slot_of(lane);
+                if self.is_masked(slot) {
+                    continue;
+                }
+                self.search.triangle::<L>(&self.placed, slot);
+                if self.search.is_done() {
+                    return false;
+                }
+                self.cull.lower_limit(self.search.limit());
+            }
+            if bits == 0 {
+                return true;
+            }
+        }
     }
 
-    #[cold]
-    fn unmasked_in(&self, leaf: usize) -> u32 {
-        let masks = &self.masks[leaf * WIDTH..(leaf + 1) * WIDTH];
-        let bit = |(lane, mask): (usize, &u32)| u32::from(mask & self.mask != 0) << lane;
-        masks.iter().enumerate().map(bit).sum()
+    #[inline(always)]
+    fn is_masked(&self, slot: usize) -> bool {
+        !self.masks.is_empty() && self.masks[slot] & self.mask == 0
     }
 }
 
@@ -269,31 +299,8 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
-        let mut bits = self.seen_in(leaf);
-        loop {
-            let promising = self.cull.again(&seen);
-            bits &= promising.bits;
-            if bits == 0 {
-                return true;
-            }
-            let keys = promising.keys.store();
-            let limit = self.cull.limit();
-            // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
-            while bits != 0 && self.cull.limit() == limit {
-                let sure = bits & promising.sure;
-                let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
-                bits &= !(1 << lane);
-                self.search.triangle::<L>(&self.placed, leaf * WIDTH + lane);
-                if self.search.is_done() {
-                    return false;
-                }
-                self.cull.lower_limit(self.search.limit());
-            }
-            if bits == 0 {
-                return true;
-            }
-        }
+        let packet = &self.packets[leaf];
+        self.look::<L>(packet, |lane| leaf * WIDTH + lane)
     }
 }
 

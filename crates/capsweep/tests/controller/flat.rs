@@ -1,5 +1,7 @@
 use super::level::{Level, Walk, assert_near, human, input, physx};
+use capsweep::Sphere;
 use capsweep::controller::ControllerConfig;
+use capsweep::scene::{Body, Mobility, Shape};
 use glam::{DVec3, dvec3};
 
 #[test]
@@ -25,12 +27,23 @@ fn walking_on_a_level_floor_goes_exactly_as_far_as_asked() {
 }
 
 #[test]
-fn a_settled_walk_takes_a_sweep_to_the_side_one_down_and_a_look_at_what_moves() {
-    let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::ZERO);
-    walk.walk(dvec3(3.0, 1.0, 0.0), 0.5, 60);
-    let stats = walk.last.stats;
-    assert_eq!((stats.up, stats.side, stats.step, stats.sensor, stats.down), (0, 1, 0, 0, 1));
-    assert_eq!((stats.overlaps, stats.pushes, stats.queries()), (1, 0, 3));
+fn a_settled_walk_takes_a_sweep_to_the_side_one_down_and_a_look_at_what_moves_if_anything_does() {
+    for (moving, looks) in [(false, 0), (true, 1)] {
+        let mut scene = Level::floor().scene();
+        if moving {
+            let ball = Shape::Sphere(Sphere::new(dvec3(50.0, 50.0, 5.0), 1.0).unwrap());
+            scene.insert(Body::obstacle(ball).with_mobility(Mobility::Dynamic));
+            scene.commit();
+        }
+        let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+        walk.walk(dvec3(3.0, 1.0, 0.0), 0.5, 60);
+        let stats = walk.last.stats;
+        assert_eq!((stats.up, stats.side, stats.step, stats.sensor, stats.down), (0, 1, 0, 0, 1));
+        assert_eq!(
+            (stats.overlaps, stats.pushes, stats.queries()),
+            (looks, 0, 2 + u32::from(looks))
+        );
+    }
 }
 
 #[test]

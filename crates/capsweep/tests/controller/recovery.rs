@@ -1,4 +1,4 @@
-use super::level::{Level, Walk, assert_near, human};
+use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, Obb};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -58,6 +58,48 @@ fn sunk_to_the_knees_in_a_tiled_floor_one_comes_up() {
     scene.commit();
     let walk = Walk::start(&scene, human(), dvec3(0.13, 0.11, -0.5));
     assert!(walk.feet().z.abs() < 0.01 && walk.feet().truncate().length() < 0.5, "{}", walk.feet());
+}
+
+/// The axis pierced both sides of a slight bend. Out of each alone the shortest way led past the bend into the other, the two ways cancelled
+/// out, and the character hung there with its axis in the front of a face.
+#[test]
+fn who_fell_through_the_back_of_a_bent_vault_is_let_out_at_its_front() {
+    // The underside of a vault that bends by 2.5°, faces down and towards +y; from behind it is not there.
+    let [low, bend, high] = [(-4.4, 5.57), (-3.2, 6.6), (-2.1, 7.6)];
+    let at = |x: f32, (y, z): (f32, f32)| vec3(x, y, z - 4.0);
+    let scene = Level::floor()
+        .quad(at(3.0, low), at(-3.0, low), at(-3.0, bend), at(3.0, bend))
+        .quad(at(3.0, bend), at(-3.0, bend), at(-3.0, high), at(3.0, high))
+        .scene();
+    for i in 0..20 {
+        let depth = f64::from(i) * 0.05;
+        let mut walk = Walk::start(&scene, physx(), dvec3(0.1, -3.6 + depth, 1.7));
+        let recovery = walk.last.recovery;
+        assert_eq!(recovery.left, 0.0, "{depth}: {recovery:?}");
+        assert!(recovery.displacement.length() <= 2.0, "{depth}: {recovery:?}");
+        assert!(gap(&walk) >= -2e-6, "{depth}: {}", gap(&walk));
+        let before = walk.feet();
+        walk.walk(dvec3(3.0, 0.0, 0.0), 0.5, 60);
+        assert!((walk.feet() - before).x > 1.0, "{depth}: from {before} to {}", walk.feet());
+    }
+}
+
+/// A one-sided vault is nothing solid: who stands on its back with the skin in it is not pulled through.
+#[test]
+fn who_is_behind_a_surface_with_only_a_front_stays_behind_it() {
+    let at = |x: f32, y: f32, z: f32| vec3(x, y, z);
+    // Faces down; a floor is right below it.
+    let scene = Level::floor()
+        .quad(at(3.0, -3.0, 0.3), at(-3.0, -3.0, 0.3), at(-3.0, 3.0, 0.9), at(3.0, 3.0, 0.9))
+        .scene();
+    for sunk in [0.01, 0.1, 0.3] {
+        // The feet of somebody who touches the slope in the middle, where it is 0.6 m high and leans by 5.7°.
+        let touching = 0.6 + 0.5 * (1.01_f64.sqrt() - 1.0);
+        let walk = Walk::start(&scene, physx(), dvec3(0.0, 0.0, touching - sunk));
+        let recovery = walk.last.recovery;
+        assert_eq!(recovery.left, 0.0, "{sunk}: {recovery:?}");
+        assert!(recovery.displacement.z > 0.9 * sunk, "{sunk}: {recovery:?}");
+    }
 }
 
 #[test]

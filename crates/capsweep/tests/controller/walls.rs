@@ -152,3 +152,37 @@ fn ten_rounds_are_needed_where_four_are_too_few() {
     };
     assert!(reach(10).y > reach(4).y + 0.05, "{} {}", reach(10), reach(4));
 }
+
+/// A ray at the height of the raised straight part tells a wall; before, each move along one tried to climb it, with up to five sweeps.
+#[test]
+fn no_step_is_tried_at_a_wall_that_goes_on_above_it() {
+    for lean in [-0.02, 0.0, 0.02] {
+        // Leaning over, upright and leaning back, three metres high.
+        let profile = [(3.0 - 0.5 * lean, -0.5), (6.0, -0.5), (6.0, 3.0), (3.0 + 3.0 * lean, 3.0)];
+        let scene = Level::floor().prism(&profile, -9.0, 9.0).scene();
+        for config in [human(), physx()] {
+            let mut walk = Walk::start(&scene, config, dvec3(1.5, 0.0, 0.0));
+            walk.walk(dvec3(3.0, 1.0, 0.0), 1.5, 60);
+            let stats = walk.last.stats;
+            assert!(walk.last.touching.sides && stats.step == 0, "{lean}: {stats:?}");
+            assert!((walk.feet().y - 1.5).abs() < 1e-3, "{lean}: {}", walk.feet());
+        }
+    }
+}
+
+#[test]
+fn a_wall_as_high_as_a_step_is_one_wherever_it_is_run_into() {
+    // At the height that the ray looks at nothing is left of it.
+    for config in [human(), physx()] {
+        let high = config.step_offset;
+        for lean in [0.0, 0.015] {
+            let profile = [(3.0, 0.0), (9.0, -0.5), (9.0, high), (3.0 + high * lean, high)];
+            let scene = Level::floor().prism(&profile, -9.0, 9.0).scene();
+            for speed in [0.5, 3.0] {
+                let mut walk = Walk::start(&scene, config, dvec3(2.0, 0.0, 0.0));
+                walk.walk(dvec3(speed, 0.0, 0.0), 4.0 / speed, 60);
+                assert_near(walk.feet(), dvec3(6.0, 0.0, f64::from(high)), 0.01);
+            }
+        }
+    }
+}

@@ -212,3 +212,21 @@ fn a_mesh_that_bodies_share_is_written_once_and_shared_again() {
     let hit = Scene::from_bytes(bytes).unwrap().overlap(&ball, &Filter::default());
     assert_eq!(hit.map(|hit| hit.struck.key), Some(99));
 }
+
+#[test]
+fn notes_come_back_as_they_were_and_change_nothing_else() {
+    let built = world();
+    let notes = b"names of things \0\xff".as_slice();
+    let bytes = built.to_bytes_with_notes(notes);
+    let (loaded, read) = Scene::from_bytes_with_notes(bytes.clone()).unwrap();
+    assert_eq!(read, notes);
+    assert_eq!(loaded.to_bytes(), built.to_bytes());
+    // Who does not ask for them reads the scene alone.
+    assert_eq!(Scene::from_bytes(bytes.clone()).unwrap().to_bytes(), built.to_bytes());
+    assert_eq!(built.to_bytes_with_notes(&[]), built.to_bytes());
+    assert!(Scene::from_bytes_with_notes(built.to_bytes()).unwrap().1.is_empty());
+    let mut altered = bytes;
+    let last = altered.iter().rposition(|byte| *byte == 0xff).unwrap();
+    altered[last] = 0xfe;
+    assert!(Scene::from_bytes_with_notes(altered).is_err());
+}

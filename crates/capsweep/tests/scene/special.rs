@@ -1,11 +1,14 @@
 //! Meshes that are hardly meshes: empty, degenerate, huge, out of range.
 
 use crate::queries::{Query, queries};
-use capsweep::scene::{Body, Filter, MeshError, MeshOptions, Pose, Scene, SceneError, TriMesh};
-use capsweep::{Capsule, Motion, ShapeError};
+use capsweep::scene::{
+    Body, Filter, MeshError, MeshOptions, Pose, Scene, SceneError, Shape, TriMesh,
+};
+use capsweep::{Capsule, HalfSpace, Motion, ShapeError, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::brute::{Brute, PlainBody, tri_mesh};
-use glam::{DVec3, Vec3, dvec3, vec3};
+use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
+use std::sync::Arc;
 
 fn compare(brute: &Brute, count: usize, seed: u64) {
     let scene = brute.scene();
@@ -36,6 +39,28 @@ fn an_empty_mesh_is_nowhere() {
     scene.commit();
     assert!(scene.sweep(&ball, &motion, &Filter::default()).is_none());
     scene.remove(id).unwrap();
+}
+
+#[test]
+fn a_body_tells_what_it_is_made_of_and_where_it_reaches() {
+    let mesh = tri_mesh(
+        &(vec![Vec3::ZERO, vec3(1.0, 0.0, 0.0), vec3(0.0, 2.0, 3.0)], vec![[0, 1, 2]]),
+        false,
+    );
+    let pose = Pose::uniform(dvec3(10.0, 20.0, 30.0), DQuat::IDENTITY, 2.0).unwrap();
+    let placed = Body::mesh(mesh.clone(), pose).unwrap();
+    let (its_mesh, its_pose) = placed.instance().unwrap();
+    assert!(Arc::ptr_eq(its_mesh, &mesh) && *its_pose == pose && placed.solid().is_none());
+    let reach = placed.world_bounds().unwrap();
+    assert_eq!((reach.min(), reach.max()), (dvec3(10.0, 20.0, 30.0), dvec3(12.0, 24.0, 36.0)));
+
+    let ball = Shape::Sphere(Sphere::new(dvec3(1.0, 2.0, 3.0), 0.5).unwrap());
+    for body in [Body::shape(ball), Body::obstacle(ball)] {
+        assert!(body.solid() == Some(&ball) && body.instance().is_none());
+        assert_eq!(body.world_bounds().unwrap().max(), dvec3(1.5, 2.5, 3.5));
+    }
+    let ground = Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap());
+    assert_eq!(Body::shape(ground).world_bounds(), None);
 }
 
 #[test]

@@ -1,0 +1,99 @@
+use crate::args::InspectArgs;
+use crate::inspect::{Finding, Inspection, Mesh, Spot};
+use crate::output::{self, Format, Outcome, Rows, bytes, list};
+use crate::{load, progress};
+use anyhow::Result;
+
+pub(crate) fn inspect(args: &InspectArgs, format: Format) -> Result<Outcome> {
+    let level = load::level(&args.scene, &args.how)?;
+    let bar = progress::spinner("inspecting");
+    let inspection = Inspection::of(&level);
+    bar.finish_and_clear();
+    match format {
+        Format::Json => output::say_json(&inspection)?,
+        Format::Text => {
+            let heading = format!("{}: {}", args.scene.display(), summary(&inspection));
+            let mut parts = vec![totals(&inspection).under(&heading)];
+            parts.extend(inspection.meshes.iter().enumerate().map(|(i, mesh)| of_mesh(i, mesh)));
+            output::say(&parts.join("\n"))?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// `2 meshes`, `1 mesh`.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+fn summary(inspection: &Inspection) -> String {
+    let instances = count(inspection.instances, "instance", "instances");
+    let meshes = count(inspection.meshes.len(), "mesh", "meshes");
+    let shapes = match inspection.shapes {
+        0 => String::new(),
+        shapes => format!(", {}", count(shapes, "shape", "shapes")),
+    };
+    format!("{instances} of {meshes}{shapes}")
+}
+
+fn totals(inspection: &Inspection) -> Rows {
+    let Inspection { triangles, placed_triangles, memory, .. } = inspection;
+    let rows = Rows::default().row("triangles", format!("{triangles}, placed {placed_triangles}"));
+    let rows = match &inspection.bounds {
+        Some(bounds) => {
+            rows.row("bounds", format!("{} to {} m", list(bounds.min), list(bounds.max)))
+        }
+        None => rows,
+    };
+    rows.row("memory", bytes(*memory as u64))
+}
+
+fn of_mesh(index: usize, mesh: &Mesh) -> String {
+    let Mesh { triangles, memory, tree, .. } = mesh;
+    let name = mesh.name.as_ref().map(|name| format!(" {name:?}")).unwrap_or_default();
+    let sides = if mesh.double_sided { "double-sided" } else { "one-sided" };
+    let each = *memory as f64 / (*triangles).max(1) as f64;
+    let rows = Rows::default()
+        .row("memory", format!("{}, {each:.0} bytes a triangle", bytes(*memory as u64)))
+        .row(
+            "tree",
+            format!(
+                "{}, {} ({:.0} % full), {}",
+                count(tree.nodes, "node", "nodes"),
+                count(tree.leaves, "leaf", "leaves"),
+                100.0 * tree.fill,
+                count(tree.levels, "level", "levels"),
+            ),
+        )
+        .row(
+            "a line meets",
+            format!(
+                "{:.1} nodes, {:.1} leaves on average",
+                tree.nodes_on_a_line, tree.leaves_on_a_line
+            ),
+        );
+    let rows =
+        mesh.findings.iter().fold(rows, |rows, finding| rows.row(finding.what, places(finding)));
+    let rows =
+        if mesh.findings.is_empty() { rows.row("findings", "none".to_owned()) } else { rows };
+    let triangles = count(*triangles, "triangle", "triangles");
+    let instances = count(mesh.instances, "instance", "instances");
+    rows.under(&format!("mesh {index}{name}: {triangles}, {sides}, {instances}"))
+}
+
+/// How many places a finding shows; --json has all of them.
+const SHOWN: usize = 3;
+
+fn places(finding: &Finding) -> String {
+    let place = |spot: &Spot| format!("triangle {} at {} m", spot.triangle, list(spot.at));
+    let shown: Vec<_> = finding.triangles.iter().take(SHOWN).map(place).collect();
+    let more = match finding.triangles.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("; {more} more with --json"),
+    };
+    let triangles = match finding.triangles.len() {
+        triangles if triangles == finding.count => String::new(),
+        triangles => format!(", at {}", count(triangles, "triangle", "triangles")),
+    };
+    format!("{}{triangles}: {}{more}", finding.count, shown.join("; "))
+}

@@ -1,0 +1,29 @@
+//! From the SCENE on the command line to a level that can be asked.
+
+use crate::args::FileArgs;
+use crate::progress;
+use anyhow::Result;
+use capsweep::Aabb;
+use capsweep::scene::Scene;
+use capsweep_formats::Level;
+use std::path::Path;
+use std::time::Instant;
+use tracing::info;
+
+/// Opens a scene of any format. The error says which file, where in it, and what is wrong.
+pub(crate) fn level(path: &Path, how: &FileArgs) -> Result<Level> {
+    let started = Instant::now();
+    let bar = progress::spinner(format!("opening {}", path.display()));
+    let level = capsweep_formats::open(path, &how.options())?;
+    bar.finish_and_clear();
+    let (bodies, took) = (level.scene.bodies().count(), started.elapsed());
+    info!(file = %path.display(), bodies, ?took, "opened");
+    Ok(level)
+}
+
+/// The box around everything that has one; `None` if nothing has.
+pub(crate) fn bounds(scene: &Scene) -> Option<Aabb> {
+    let mut boxes = scene.bodies().filter_map(|(_, body)| body.world_bounds());
+    let first = boxes.next()?;
+    Some(boxes.fold(first, |all, one| all.union(&one)))
+}

@@ -1,0 +1,100 @@
+//! The legs of a walk as a table that people read.
+
+use super::report::{Flags, LegReport};
+
+/// One row a leg under a heading; no row ends in spaces.
+pub(crate) fn table(reports: &[LegReport]) -> String {
+    let heading = ["leg", "", "asked", "got", "feet then at", "on", "flags", "contacts"];
+    let mut rows = vec![heading.map(str::to_owned)];
+    rows.extend(reports.iter().map(row));
+    let widths: [usize; 8] = std::array::from_fn(|column| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+    });
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+            // Numbers line up on the right.
+            if matches!(column, 0 | 2 | 3) {
+                format!("{cell:>width$}")
+            } else {
+                format!("{cell:width$}")
+            }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn row(report: &LegReport) -> [String; 8] {
+    let place = report.to.to_array().map(|x| rounded(x, 2)).join(", ");
+    let ground = report.ground.as_ref().map_or_else(
+        || "the air".to_owned(),
+        |ground| format!("{} {}°", ground.name, rounded(ground.slope_degrees, 0)),
+    );
+    [
+        report.leg.to_string(),
+        report.asked_for.name.clone(),
+        format!("{} m", rounded(report.asked, 2)),
+        format!("{} m", rounded(report.achieved, 2)),
+        place,
+        ground,
+        flags(&report.flags),
+        contacts(report),
+    ]
+}
+
+/// In words, the shortest time that counts being a tenth of a second.
+pub(crate) fn flags(flags: &Flags) -> String {
+    let mut words = Vec::new();
+    if flags.jumped {
+        words.push("jump".to_owned());
+    }
+    let times = [
+        ("sides", flags.sides),
+        ("above", flags.above),
+        ("blocked", flags.blocked),
+        ("air", flags.airborne),
+        ("steep", flags.steep),
+    ];
+    for (word, seconds) in times.into_iter().filter(|(_, seconds)| *seconds >= 0.05) {
+        words.push(format!("{word} {} s", rounded(seconds, 1)));
+    }
+    for (word, count) in [("step", flags.steps), ("snap", flags.snaps)] {
+        if count > 0 {
+            words.push(format!("{word} ×{count}"));
+        }
+    }
+    for (word, metres) in [("carried", flags.carried), ("pushed out", flags.recovered)] {
+        if metres >= 0.005 {
+            words.push(format!("{word} {} m", rounded(metres, 2)));
+        }
+    }
+    if flags.no_room {
+        words.push("no room to stand".to_owned());
+    }
+    words.join(", ")
+}
+
+/// The names, each once, with how many surfaces they stand for.
+fn contacts(report: &LegReport) -> String {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for contact in &report.contacts {
+        match counted.iter_mut().find(|(name, _)| *name == contact.name) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((&contact.name, 1)),
+        }
+    }
+    let words = counted.into_iter().map(|(name, count)| match count {
+        1 => name.to_owned(),
+        count => format!("{name} ×{count}"),
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// With `digits` decimals, and no minus before a zero.
+pub(crate) fn rounded(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.chars().all(|c| matches!(c, '0' | '.')) => zero.to_owned(),
+        _ => text,
+    }
+}

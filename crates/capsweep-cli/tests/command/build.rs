@@ -1,0 +1,44 @@
+use super::*;
+use crate::scenes::{ROOM, file, folder, path};
+
+#[test]
+fn a_scene_file_is_made_and_made_again() {
+    let folder = folder("build");
+    let (room, out) = (file(&folder, "room.obj", ROOM), path(&folder, "room.capsweep"));
+    let Output { stdout, status, .. } = run(&[&["build", &room, "-o", &out]]);
+    assert_eq!(status.code(), Some(0));
+    let bytes = std::fs::metadata(&out).unwrap().len();
+    assert_eq!(text(&stdout), format!("{out}: {bytes} bytes\n"));
+    let (answer, code) = ask(&[&["build", &room, "-o", &out]]);
+    assert_eq!((answer, code), (json!({"file": out, "bytes": bytes}), 0));
+    // Built from itself it is the same file.
+    let whole = std::fs::read(&out).unwrap();
+    assert_eq!(run(&[&["build", &out, "-o", &out]]).status.code(), Some(0));
+    assert_eq!(std::fs::read(&out).unwrap(), whole);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error() {
+    let folder = folder("build_refused");
+    let room = file(&folder, "room.obj", ROOM);
+    let out = path(&folder, "missing/room.capsweep");
+    let error = refusal(&[&["build", &room, "-o", &out]]);
+    assert!(error.starts_with(&format!("error: cannot write {out}: ")), "{error}");
+    assert!(refusal(&[&["build", &room]]).contains("--output <FILE>"));
+}
+
+#[test]
+fn a_unit_is_a_word_or_a_number() {
+    let folder = folder("build_unit");
+    let (room, out) = (file(&folder, "room.obj", ROOM), path(&folder, "room.capsweep"));
+    for unit in ["cm", "0.01"] {
+        assert_eq!(run(&[&["build", &room, "-o", &out, "--unit", unit]]).status.code(), Some(0));
+    }
+    let refused = |unit: &str| refusal(&[&["build", &room, "-o", &out, "--unit", unit]]);
+    assert!(refused("furlong").contains("neither a unit (m, cm, mm, km, in, ft, yd) nor a number"));
+    assert!(refused("0").contains("a unit of 0 m: it must lie between"));
+    assert!(refused("NaN").contains("a unit of NaN m"));
+    assert!(
+        refusal(&[&["build", &room, "-o", &out, "--up", "x"]]).contains("[possible values: y, z]")
+    );
+}

@@ -1,0 +1,219 @@
+use super::*;
+use crate::scenes::{ROOM, file, folder, path};
+
+fn leg<'a>(walk: &'a Value, name: &str) -> &'a Value {
+    let legs = walk["legs"].as_array().unwrap();
+    legs.iter().find(|leg| leg["asked_for"]["name"] == name).unwrap()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+#[test]
+fn the_course_is_walked_to_its_end_and_every_station_does_its_part() {
+    let (walk, code) = ask(&[&["walk"]]);
+    assert_eq!((code, &walk["scene"]), (0, &json!("the built-in course")));
+    let flag = |name: &str, flag: &str| number(&leg(&walk, name)["flags"][flag]);
+    let met = |name: &str| {
+        leg(&walk, name)["contacts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| c["name"].clone())
+            .collect::<Vec<_>>()
+    };
+    // Slid along, at the speed that is left of a walk at 32° to the wall.
+    assert!(flag("wall slide", "sides") > 1.0 && met("wall slide").contains(&json!("wall")));
+    assert!(
+        number(&leg(&walk, "wall slide")["achieved"])
+            > 0.85 * number(&leg(&walk, "wall slide")["asked"])
+    );
+    assert!(met("doorway").contains(&json!("doorway")));
+    assert!((number(&leg(&walk, "doorway")["to"][0]) - 10.2).abs() < 0.05, "through the door");
+    assert!(flag("stairs", "steps") >= 8.0);
+    assert!((number(&leg(&walk, "stairs")["to"][2]) - 1.6).abs() < 1e-3);
+    assert!(flag("ledge", "airborne") > 0.3);
+    assert!(flag("crate", "blocked") > 0.5);
+    assert!(leg(&walk, "jump")["flags"]["jumped"].as_bool().unwrap());
+    assert!(number(&leg(&walk, "jump")["to"][0]) > 19.0, "over the crate");
+    assert!(flag("low beam", "blocked") > 0.5 && met("low beam") == [json!("low beam")]);
+    assert!(number(&leg(&walk, "crouch")["to"][0]) > 24.0, "under the beam");
+    assert!(
+        flag("steep bank", "blocked") > 0.5 && number(&leg(&walk, "steep bank")["to"][2]) < 0.01
+    );
+    assert!((number(&leg(&walk, "ramp")["to"][2]) - 2.0).abs() < 1e-3);
+    assert!(flag("ride", "carried") > 4.9);
+    assert_eq!(leg(&walk, "ride")["ground"]["name"], "platform");
+    assert_eq!(leg(&walk, "last deck")["ground"]["name"], "last deck");
+}
+
+#[test]
+fn the_table_has_a_row_for_each_leg_and_no_trailing_spaces() {
+    let Output { stdout, stderr, status } = run(&[&["walk"]]);
+    assert_eq!((status.code(), stderr.as_slice()), (Some(0), &b""[..]));
+    let lines: Vec<&str> = text(&stdout).lines().collect();
+    assert!(lines[0].starts_with("the built-in course: 244 triangles in 11 bodies"));
+    for (number, name) in (1..=15).zip(["wall slide", "to the door", "doorway", "stairs", "ledge"])
+    {
+        assert!(lines[2 + number].contains(&format!("{number}  {name}")), "{}", lines[2 + number]);
+    }
+    assert_eq!(lines.len(), 20, "heading, a row for each leg, and a sentence before and after");
+    assert!(lines.iter().all(|line| !line.ends_with(' ')));
+}
+
+#[test]
+fn a_scene_without_a_script_is_explored() {
+    let folder = folder("walk_explores");
+    let room = file(&folder, "room.obj", ROOM);
+    let (walk, code) = ask(&[&["walk", &room]]);
+    assert_eq!((code, &walk["scene"]), (0, &json!("room.obj")));
+    assert!(number(&walk["achieved"]) > 5.0, "{}", walk["achieved"]);
+    for leg in walk["legs"].as_array().unwrap() {
+        let ground = leg["ground"]["name"].as_str().unwrap();
+        assert!(ground.contains("wood"), "it stays in the room: {ground}");
+    }
+    // The same route again, on one thread too.
+    assert_eq!(ask(&[&["walk", &room, "--threads", "1"]]).0, walk);
+}
+
+#[test]
+fn a_script_says_where_to_walk() {
+    let folder = folder("walk_script");
+    let room = file(&folder, "room.obj", ROOM);
+    let script = r#"{
+        "character": "physx",
+        "start": [0, 0, 0],
+        "rate": 30,
+        "legs": [
+            {"to": [2, 1]},
+            {"name": "into the wall", "heading": 0, "seconds": 2, "speed": 3},
+            {"seconds": 0.5, "jump": true}
+        ]
+    }"#;
+    let script = file(&folder, "script.json", script);
+    let (walk, code) = ask(&[&["walk", &room, "--script", &script]]);
+    assert_eq!(code, 0);
+    assert!((number(&walk["radius"]) - 0.4).abs() < 1e-6, "PhysX's capsule");
+    let at =
+        |i: usize| walk["legs"][i]["to"].as_array().unwrap().iter().map(number).collect::<Vec<_>>();
+    assert!((at(0)[0] - 2.0).abs() < 0.05 && (at(0)[1] - 1.0).abs() < 0.05);
+    // Radius and skin before the wall at 4.
+    assert!((at(1)[0] - 3.5).abs() < 1e-3 && number(&walk["legs"][1]["flags"]["blocked"]) > 1.0);
+    assert!(at(2)[2] > 0.1 && walk["legs"][2]["ground"].is_null(), "in the air");
+    // The flag outweighs the script.
+    let (walk, _) = ask(&[&["walk", &room, "--script", &script, "--character", "human"]]);
+    assert!((number(&walk["radius"]) - 0.3).abs() < 1e-6);
+}
+
+#[test]
+fn a_script_may_leave_the_start_to_the_command() {
+    let folder = folder("walk_script_start");
+    let script = file(&folder, "script.json", r#"{"legs": [{"heading": 90, "seconds": 0.2}]}"#);
+    let (walk, code) = ask(&[&["walk", "--script", &script]]);
+    assert_eq!((code, walk["legs"][0]["from"].clone()), (0, json!([0.0, 0.0, 0.0])));
+    let room = file(&folder, "room.obj", ROOM);
+    assert_eq!(ask(&[&["walk", &room, "--script", &script]]).1, 0);
+}
+
+#[test]
+fn the_script_in_the_documentation_is_walked() {
+    let folder = folder("walk_documented");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/walk-script.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("```json\n").unwrap();
+    let script = file(&folder, "script.json", rest.split_once("```").unwrap().0);
+    let (walk, code) = ask(&[&["walk", "--script", &script]]);
+    assert_eq!((code, walk["legs"].as_array().unwrap().len()), (0, 5));
+    // And the head of a trace is as it is written there.
+    let trace = path(&folder, "walk.jsonl");
+    run(&[&["walk", "--trace", &trace]]);
+    let head = std::fs::read_to_string(trace).unwrap();
+    assert!(page.contains(head.lines().next().unwrap()), "{}", head.lines().next().unwrap());
+}
+
+#[test]
+fn a_bad_script_is_an_error_with_its_line() {
+    let folder = folder("walk_bad_script");
+    let cases = [
+        (
+            "{\"legs\": [\n{\"heading\": 0, \"seconds\": 1},\n{\"heading\": 0}\n]}",
+            "seconds are missing",
+            "line 3",
+        ),
+        ("{\"legs\": [\n{\"heading\": 0, \"to\": [1, 2]}]}", "not both", "line 2"),
+        (
+            "{\"legs\": [\n\n{\"heading\": 0, \"seconds\": -1}]}",
+            "seconds is -1: it must be more than 0",
+            "line 3",
+        ),
+        ("{\"legs\": [{\"to\": [1, 2], \"speed\": 0}]}", "speed is 0", "line 1"),
+        ("{\"legs\": [{\"seconds\": 1, \"height\": -1}]}", "height is -1", "line 1"),
+        ("{\"legs\": [{\"to\": [1, 2], \"sped\": 1}]}", "unknown field `sped`", "line 1"),
+        ("{\"character\": \"dragon\", \"legs\": []}", "unknown variant `dragon`", "line 1"),
+        ("{\"legs\": [\n{\"to\": [1, 2]}\n", "EOF while parsing", "line 3"),
+        ("{\"legs\": []}", "there are no legs", ""),
+        ("{\"rate\": 0, \"legs\": [{\"to\": [1, 2]}]}", "rate is 0", ""),
+        ("{\"legs\": [{\"seconds\": 400}, {\"seconds\": 400}]}", "at most 600 s", ""),
+        (
+            "{\"start\": [1e30, 0, 0], \"legs\": [{\"seconds\": 1}]}",
+            "the start: feet.x is 1e30",
+            "",
+        ),
+        ("", "EOF while parsing", "line 1"),
+    ];
+    for (content, what, line) in cases {
+        let script = file(&folder, "script.json", content);
+        let error = refusal(&[&["walk", "--script", &script]]);
+        assert!(error.contains(what) && error.contains(line), "{content}: {error}");
+        assert!(error.contains("script.json") || what.starts_with("the start"), "{error}");
+    }
+    let missing = path(&folder, "missing.json");
+    assert!(refusal(&[&["walk", "--script", &missing]]).contains("missing.json: No such file"));
+}
+
+#[test]
+fn a_scene_without_room_to_stand_says_what_may_be_wrong() {
+    let folder = folder("walk_no_room");
+    let wall = file(&folder, "wall.obj", "v 0 0 0\nv 0 9 0\nv 9 9 0\nf 1 2 3\n");
+    let error = refusal(&[&["walk", &wall]]);
+    assert!(error.contains("found no ground to start from") && error.contains("--up"), "{error}");
+    assert!(refusal(&[&["walk", &path(&folder, "missing.obj")]]).contains("missing.obj"));
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let folder = folder("walk_unwritable");
+    let inside = path(&folder, "missing/walk");
+    for flag in ["--picture", "--trace"] {
+        let name = format!("{inside}.svg");
+        let error = refusal(&[&["walk", flag, &name]]);
+        assert!(error.starts_with(&format!("error: cannot write {name}: No such file")), "{error}");
+    }
+    let error = refusal(&[&["walk", "--picture", "walk.gif"]]);
+    assert_eq!(error, "error: walk.gif: a picture's name ends in .svg, .png or .glb\n");
+}
+
+/// Every mesh of a folder is walked: `CAPSWEEP_MESHES=folder cargo test -p capsweep-cli --test command real_meshes`.
+#[test]
+fn real_meshes_are_walked() {
+    let Ok(meshes) = std::env::var("CAPSWEEP_MESHES") else {
+        eprintln!("skipped: CAPSWEEP_MESHES names no folder of meshes");
+        return;
+    };
+    let mut walked = 0;
+    for entry in std::fs::read_dir(meshes).unwrap() {
+        let mesh = entry.unwrap().path();
+        let name = mesh.to_str().unwrap();
+        if !mesh.extension().is_some_and(|extension| extension == "obj" || extension == "glb") {
+            continue;
+        }
+        let how: &[&str] =
+            if name.contains("voxel") { &["--up", "z", "--unit", "cm"] } else { &[] };
+        let (walk, code) = ask(&[&["walk", name], how]);
+        assert_eq!(code, 0, "{name}");
+        assert!(number(&walk["achieved"]) > 5.0, "{name}: {}", walk["achieved"]);
+        walked += 1;
+    }
+    assert!(walked > 0, "there are no meshes in the folder");
+}

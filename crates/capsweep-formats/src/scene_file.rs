@@ -1,0 +1,108 @@
+//! capsweep's own scene file (`.capsweep`): a scene with its trees and names, used where it lies.
+//!
+//! The file is what [`Scene::to_bytes_with_notes`] writes, the names being the notes. [`open`] maps it into memory: nothing is parsed, built or
+//! copied, the file's pages come in as queries touch them, and processes that open the same file share them. What is in it is checked
+//! first, whole.
+//!
+//! **Replace a scene file, never write into it.** A map shows what is in the file now. Who shortens or overwrites a file that is in use
+//! makes every program that has it open answer wrongly, panic, or end with a bus error. [`write`](fn@write) does it rightly: a new file is written beside the old
+//! one and then given its name. Programs that have the old one open keep it until they let go of it.
+
+use crate::error::{Fault, LoadError, Reason, malformed, within};
+use crate::{Level, LoadOptions, Names};
+use capsweep::persist::FileError;
+use capsweep::scene::Scene;
+use memmap2::Mmap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The extension that such files have as a rule.
+pub const EXTENSION: &str = "capsweep";
+
+/// What every such file begins with.
+pub(crate) const MAGIC: &[u8; 8] = b"capsweep";
+
+/// Opens a scene file by memory map.
+///
+/// # Errors
+/// If the file cannot be read, is no scene file or a damaged one, or is larger than [`Limits`](crate::Limits) allow; and if `options` name an up axis or a
+/// unit: a scene file has Z up and metres.
+pub fn open(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    let fault = |fault: Fault| fault.in_file(path);
+    if options.up.is_some() || options.unit.is_some() {
+        let what = "a scene file is Z up and in metres: say up axis and unit when it is built";
+        return Err(fault(Reason::Unsupported(what.to_owned()).into()));
+    }
+    parse(map(path, options.limits.bytes).map_err(fault)?).map_err(fault)
+}
+
+/// A level from the bytes of a scene file, which are kept while it lives.
+///
+/// # Errors
+/// If they are no scene file or a damaged one. The error's file is called `name`.
+pub fn from_bytes(
+    bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    name: &Path,
+) -> Result<Level, LoadError> {
+    parse(bytes).map_err(|fault| fault.in_file(name))
+}
+
+fn parse(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Level, Fault> {
+    let damaged = |error| Fault::from(Reason::SceneFile(error));
+    let (scene, notes) = Scene::from_bytes_with_notes(bytes).map_err(damaged)?;
+    let names = Names::from_notes(&notes).ok_or_else(|| malformed("its names are damaged"))?;
+    Ok(Level { scene, names })
+}
+
+fn map(path: &Path, limit: u64) -> Result<Mmap, Fault> {
+    let io = |error| Fault::from(Reason::Io(error));
+    let file = File::open(path).map_err(io)?;
+    let metadata = file.metadata().map_err(io)?;
+    if !metadata.is_file() {
+        return Err(malformed("not a regular file"));
+    }
+    within("bytes", metadata.len(), limit)?;
+    if metadata.len() == 0 {
+        // A map cannot be empty.
+        return Err(Reason::SceneFile(FileError::TooShort { bytes: 0 }).into());
+    }
+    #[expect(unsafe_code, reason = "a memory map is the point of this module")]
+    // SAFETY: The map is only read, and it must not change while it is: that is asked of whoever writes scene files, in this module's documentation,
+    // and kept by `write`, which never writes into a file that exists.
+    let map = unsafe { Mmap::map(&file) };
+    map.map_err(io)
+}
+
+/// Writes a scene file, or replaces one as a whole; how many bytes it has. Programs that have the old file open keep it as it was.
+///
+/// # Errors
+/// If a file cannot be written in the folder of `path`. What was there before is then there still.
+pub fn write(path: &Path, scene: &Scene, names: &Names) -> io::Result<u64> {
+    let bytes = scene.to_bytes_with_notes(&names.to_notes());
+    let fresh = beside(path)?;
+    let written = write_whole(&fresh, &bytes).and_then(|()| fs::rename(&fresh, path));
+    if written.is_err() {
+        // It may not even have been made; the first error says more.
+        let _ = fs::remove_file(&fresh);
+    }
+    written.map(|()| bytes.len() as u64)
+}
+
+/// A name in the same folder, so that renaming stays on one disk, and of this process alone.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidInput, "the path does not end in a file's name")
+    })?;
+    let mut fresh = std::ffi::OsString::from(".");
+    fresh.push(name);
+    fresh.push(format!(".{}.new", std::process::id()));
+    Ok(path.with_file_name(fresh))
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)?;
+    // On disk before it takes the old one's name: a crash leaves either file whole.
+    file.sync_all()
+}

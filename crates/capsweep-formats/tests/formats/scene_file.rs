@@ -1,0 +1,137 @@
+use crate::files::folder;
+use capsweep::Motion;
+use capsweep::scene::Filter;
+use capsweep_formats::{Level, LoadOptions, UpAxis, open, scene_file};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+
+const ROOM: &str = "\
+o floor
+usemtl wood
+v -4 0 4
+v 4 0 4
+v 4 0 -5
+v -4 0 -5
+f 1 2 3 4
+o wall
+usemtl stone
+v 4 3 4
+v 4 3 -5
+f 2 5 6 3
+";
+
+/// The folder with `room.obj` and the scene file made of it.
+fn built(name: &str) -> (PathBuf, Level) {
+    let folder = folder(name);
+    std::fs::write(folder.join("room.obj"), ROOM).unwrap();
+    let level = open(folder.join("room.obj"), &LoadOptions::default()).unwrap();
+    scene_file::write(&folder.join("room.capsweep"), &level.scene, &level.names).unwrap();
+    (folder, level)
+}
+
+/// What a ray down meets: everything about it, and the names.
+fn below(level: &Level) -> (String, Option<String>, Option<String>) {
+    let down = Motion::new(DVec3::NEG_Z * 9.0).unwrap();
+    let hit = level.scene.ray(DVec3::new(1.0, 2.0, 3.0), &down, &Filter::default()).unwrap();
+    let owned = |name: Option<&str>| name.map(str::to_owned);
+    let names = &level.names;
+    (format!("{hit:?}"), owned(names.body(hit.struck.key)), owned(names.tag(hit.struck.tag)))
+}
+
+#[test]
+fn a_built_file_answers_with_the_same_bits_and_the_same_names() {
+    let (folder, level) = built("scene_file_names");
+    let opened = open(folder.join("room.capsweep"), &LoadOptions::default()).unwrap();
+    assert_eq!(below(&opened), below(&level));
+    assert_eq!(below(&opened).1.as_deref(), Some("room"));
+    assert_eq!(below(&opened).2.as_deref(), Some("floor/wood"));
+    assert_eq!(opened.names, level.names);
+}
+
+#[test]
+fn a_scene_file_is_known_by_its_first_bytes_whatever_its_name() {
+    let (folder, level) = built("scene_file_renamed");
+    let renamed = folder.join("room.bin");
+    std::fs::rename(folder.join("room.capsweep"), &renamed).unwrap();
+    assert_eq!(below(&open(&renamed, &LoadOptions::default()).unwrap()), below(&level));
+}
+
+#[test]
+fn a_file_that_is_replaced_stays_what_it_was_for_those_who_have_it_open() {
+    let (folder, level) = built("scene_file_replaced");
+    let path = folder.join("room.capsweep");
+    let before = open(&path, &LoadOptions::default()).unwrap();
+    let empty = capsweep::scene::Scene::new();
+    scene_file::write(&path, &empty, &capsweep_formats::Names::default()).unwrap();
+    assert_eq!(below(&before), below(&level));
+    assert_eq!(open(&path, &LoadOptions::default()).unwrap().scene.bodies().count(), 0);
+    let left: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|one| one.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "nothing else is left behind: {left:?}");
+}
+
+fn refusal(path: &Path, options: &LoadOptions) -> String {
+    let error = open(path, options).expect_err("must be refused").to_string();
+    let name = format!("{}: ", path.display());
+    error.strip_prefix(&name).expect("an error names the file").to_owned()
+}
+
+#[test]
+fn files_that_are_empty_cut_off_altered_or_something_else_are_refused() {
+    let (folder, _) = built("scene_file_damage");
+    let path = folder.join("room.capsweep");
+    let whole = std::fs::read(&path).unwrap();
+    let told = |bytes: &[u8]| {
+        // As somebody else would leave a bad file: under the old name, but not in the old file.
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        refusal(&path, &LoadOptions::default())
+    };
+    assert_eq!(told(b""), "0 bytes are too few to be a file");
+    assert_eq!(told(b"capsweep"), "8 bytes are too few to be a file");
+    assert!(told(b"solid stl\n".repeat(20).as_slice()).starts_with("this is no capsweep file"));
+    assert!(told(&whole[..whole.len() - 64]).contains("it was cut off or added to"));
+    let mut altered = whole.clone();
+    *altered.last_mut().unwrap() ^= 1;
+    assert!(told(&altered).starts_with("the file was altered"));
+    assert!(told(&capsweep_mesh()).contains("holds a mesh, not a scene"));
+}
+
+fn capsweep_mesh() -> Vec<u8> {
+    let corners = [glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y];
+    let options = capsweep::scene::MeshOptions::default();
+    capsweep::scene::TriMesh::new(&corners, &[[0, 1, 2]], options).unwrap().to_bytes()
+}
+
+#[test]
+fn up_axis_and_unit_belong_to_the_building_not_the_opening() {
+    let (folder, _) = built("scene_file_axes");
+    let path = folder.join("room.capsweep");
+    for options in [
+        LoadOptions { up: Some(UpAxis::Z), ..LoadOptions::default() },
+        LoadOptions { unit: Some(0.01), ..LoadOptions::default() },
+    ] {
+        assert!(refusal(&path, &options).starts_with("a scene file is Z up and in metres"));
+    }
+}
+
+#[test]
+fn more_bytes_than_allowed_are_not_mapped() {
+    let (folder, _) = built("scene_file_limit");
+    let mut options = LoadOptions::default();
+    options.limits.bytes = 100;
+    assert!(
+        refusal(&folder.join("room.capsweep"), &options).contains("more than the limit of 100")
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_written_leaves_the_old_one() {
+    let (folder, level) = built("scene_file_refused");
+    let nowhere = folder.join("no such folder").join("room.capsweep");
+    assert!(scene_file::write(&nowhere, &level.scene, &level.names).is_err());
+    let a_folder = folder.join("taken");
+    std::fs::create_dir_all(&a_folder).unwrap();
+    assert!(scene_file::write(&a_folder, &level.scene, &level.names).is_err());
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "no half-written file is left");
+}
