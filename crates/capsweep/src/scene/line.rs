@@ -46,18 +46,18 @@ const LATEST: f64 = 1e30;
 
 impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
-    pub(super) fn show(&self, observer: &mut impl Observer) {
+    pub(super) fn show(&self, observer: &mut dyn Observer) {
         walk_scene(self.content, None, *self.filter, &mut Looking { line: self, observer });
     }
 }
 
 /// Looks along a line.
-struct Looking<'a, O> {
+struct Looking<'a> {
     line: &'a Line<'a>,
-    observer: &'a mut O,
+    observer: &'a mut dyn Observer,
 }
 
-impl<O: Observer> Search for Looking<'_, O> {
+impl Search for Looking<'_> {
     type Cull = LocalRay;
 
     fn limit(&self) -> f64 {

@@ -44,9 +44,9 @@ impl Scene {
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let mut first = FirstTouch::new(query.scope);
-        query.run(&mut first);
+        query.run_first(&mut first);
         if first.look_again() {
-            query.run(&mut first);
+            query.run_first(&mut first);
         }
         first.answer()
     }
@@ -75,20 +75,26 @@ impl<'a> Query<'a> {
     }
 
     /// Shows every contact on the way to `collector`.
-    ///
-    /// A walk is much code, compiled for each kind of collector: those that are not in a hurry come as `dyn`.
-    pub(super) fn run<C: Collector + ?Sized>(&self, collector: &mut C) {
-        let Scope { content, shortcut, filter, sweep } = self.scope;
-        if sweep.motion.is_zero() {
-            walk_scene(
-                content,
-                shortcut,
-                *filter,
-                &mut Resting(Sweeping { query: self, collector }),
-            );
+    pub(super) fn run(&self, collector: &mut dyn Collector) {
+        if self.scope.sweep.motion.is_zero() {
+            self.walk(&mut Resting(Sweeping { query: self, collector }));
         } else {
-            walk_scene(content, shortcut, *filter, &mut Sweeping { query: self, collector });
+            self.walk(&mut Sweeping { query: self, collector });
         }
+    }
+
+    /// As [`Query::run`], for the one collector that is in a hurry. A walk is much code, compiled for each kind of search.
+    fn run_first(&self, first: &mut FirstTouch) {
+        if self.scope.sweep.motion.is_zero() {
+            self.run(first);
+        } else {
+            self.walk(&mut Sweeping { query: self, collector: first });
+        }
+    }
+
+    fn walk(&self, search: &mut impl Search) {
+        let Scope { content, shortcut, filter, .. } = self.scope;
+        walk_scene(content, shortcut, *filter, search);
     }
 }
 
@@ -161,9 +167,9 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
 }
 
 /// Looks for what a sweep that goes nowhere overlaps.
-struct Resting<'a, C: ?Sized>(Sweeping<'a, C>);
+struct Resting<'a>(Sweeping<'a, dyn Collector + 'a>);
 
-impl<C: Collector + ?Sized> Search for Resting<'_, C> {
+impl Search for Resting<'_> {
     type Cull = LocalCapsule;
 
     /// The deepest overlap may be anywhere.

@@ -40,7 +40,7 @@ pub(super) fn every_touch(
     let view = View::of(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
     let query = Query::new(content, capsule, sweep, &filter).by(shortcut);
-    query.run::<dyn Collector>(&mut EveryTouch { scope: query.scope, report });
+    query.run(&mut EveryTouch { scope: query.scope, report });
 }
 
 /// Reports every contact.

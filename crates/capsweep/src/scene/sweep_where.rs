@@ -37,9 +37,9 @@ impl Scene {
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let scope = query.scope;
         let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
-        query.run::<dyn Collector>(&mut accepted);
+        query.run(&mut accepted);
         if accepted.first.look_again() {
-            query.run::<dyn Collector>(&mut accepted);
+            query.run(&mut accepted);
         }
         accepted.first.answer_among(accept)
     }
