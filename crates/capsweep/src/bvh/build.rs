@@ -44,12 +44,27 @@ enum Parts {
     Two(Box<Two>),
 }
 
+/// What a walk pays for nodes: their areas, and where that says nothing, their number.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Cost {
+    area: f32,
+    nodes: u32,
+}
+
+impl Cost {
+    const NOTHING: Self = Self { area: 0.0, nodes: 0 };
+
+    fn and(self, other: Self) -> Self {
+        Self { area: self.area + other.area, nodes: self.nodes + other.nodes }
+    }
+}
+
 /// Two subtrees, and how they are best divided among so many children of a node.
 struct Two {
     left: Pairs,
     right: Pairs,
     /// `costs[i]`: what a walk pays for the nodes below at most `i + 1` children that hold these subtrees together.
-    costs: [f32; WIDTH],
+    costs: [Cost; WIDTH],
     /// `left_share[i]`: how many of `i + 1` children hold the left subtree; 0 where one child less does as well.
     left_share: [u8; WIDTH],
 }
@@ -96,12 +111,12 @@ impl Two {
     /// The cheapest way to gather, found bottom up (after Ylitie, Karras and Laine 2017, *Efficient Incoherent Ray Traversal on GPUs
     /// Through Compressed Wide BVHs*): a node costs its area wherever it stands, and leaves cost the same below any nodes.
     fn new(bounds: Bounds, left: Pairs, right: Pairs) -> Self {
-        let mut costs = [0.0; WIDTH];
+        let mut costs = [Cost::NOTHING; WIDTH];
         let mut left_share = [0; WIDTH];
-        let mut cheapest = f32::INFINITY;
+        let mut cheapest = Cost { area: f32::INFINITY, nodes: u32::MAX };
         for children in 2..=WIDTH {
             for share in 1..children {
-                let cost = left.cost(share) + right.cost(children - share);
+                let cost = left.cost(share).and(right.cost(children - share));
                 if cost < cheapest {
                     cheapest = cost;
                     left_share[children - 1] = share as u8;
@@ -110,16 +125,16 @@ impl Two {
             costs[children - 1] = cheapest;
         }
         // One child is a node of its own.
-        costs[0] = bounds.half_area() + cheapest;
+        costs[0] = Cost { area: bounds.half_area(), nodes: 1 }.and(cheapest);
         Self { left, right, costs, left_share }
     }
 }
 
 impl Pairs {
     /// What a walk pays for the nodes below so many children at most.
-    fn cost(&self, children: usize) -> f32 {
+    fn cost(&self, children: usize) -> Cost {
         match &self.parts {
-            Parts::Leaf(_) => 0.0,
+            Parts::Leaf(_) => Cost::NOTHING,
             Parts::Two(two) => two.costs[children - 1],
         }
     }

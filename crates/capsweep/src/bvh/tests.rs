@@ -203,7 +203,7 @@ fn validation_finds_every_defect() {
     assert!(sound.validate(&boxes[..499]).is_err());
     let mut chain = sound.clone();
     let root = chain.nodes[0];
-    chain.nodes.to_mut().resize(40, root);
+    chain.nodes.to_mut().resize(MAX_DEPTH + 8, root);
     for (next, node) in chain.nodes.iter_mut().enumerate() {
         node.children = [NONE; WIDTH];
         node.children[0] = next as u32 + 1;
