@@ -14,8 +14,9 @@ use tracing::info;
 pub(crate) fn level(path: &Path, how: &FileArgs) -> Result<Level> {
     let started = Instant::now();
     let bar = progress::spinner(format!("opening {}", path.display()));
-    let level = capsweep_formats::open(path, &how.options())?;
+    let opened = capsweep_formats::open(path, &how.options());
     bar.finish_and_clear();
+    let level = opened?;
     let (bodies, took) = (level.scene.bodies().count(), started.elapsed());
     info!(file = %path.display(), bodies, ?took, "opened");
     Ok(level)

@@ -21,9 +21,7 @@ pub(super) fn heading(machine: &Machine, options: &Options) {
     println!(
         "mesh. stuck: within 5 cm for two seconds, and then within 1 cm for half a second of each of 64 headings. overlap: the deepest in"
     );
-    println!(
-        "a front, without the skin."
-    );
+    println!("a front, without the skin.");
 }
 
 pub(super) fn table(mesh: &Mesh, cells: &[Cell]) {

@@ -2,6 +2,7 @@
 
 pub(crate) const ALL: &str = "\
 Examples:
+  capsweep walk
   capsweep sweep --feet 0,0,2 --radius 0.4 --height 1.8 --motion 0,0,-5 --half-space 0,0,0,0,0,1
   capsweep inspect level.glb
   capsweep sweep level.glb --feet 0,0,2 --radius 0.4 --height 1.8 --motion 0,0,-5

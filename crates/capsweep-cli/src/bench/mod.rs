@@ -127,7 +127,7 @@ struct Question {
 
 fn questions(spots: &Spots, random: &mut Random) -> Result<Vec<Question>> {
     let draw = |_| {
-        let capsule = Capsule::from_feet(spots.feet(random), DVec3::Z, RADIUS, HEIGHT)?;
+        let capsule = spots.person(random)?;
         Ok(Question { capsule, heading: random.heading(), anywhere: random.direction() })
     };
     (0..QUESTIONS).map(draw).collect()

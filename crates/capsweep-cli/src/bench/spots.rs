@@ -1,19 +1,25 @@
 use super::random::Random;
-use capsweep::scene::{Pose, Scene, TriMesh};
+use super::{HEIGHT, RADIUS};
+use capsweep::scene::{Filter, Pose, Scene, TriMesh};
+use capsweep::{Capsule, ShapeError};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// Places on top of triangles.
+/// Places on top of triangles where a person fits.
 pub(super) struct Spots<'a> {
+    scene: &'a Scene,
     /// Every placed triangle that a person could stand on, or every one if there is none.
     triangles: Vec<(&'a Arc<TriMesh>, &'a Pose, u32)>,
 }
 
-/// Height over the surface (metres): a skin, so that nothing overlaps to begin with.
+/// Distance from the surface (metres): a skin, so that nothing overlaps to begin with.
 const LIFT: f64 = 0.02;
 
 /// Upward part of the normal of what can be stood on: slopes of up to 50°.
 const WALKABLE: f64 = 0.64;
+
+/// Places that are tried before one is taken that is not free.
+const TRIES: usize = 64;
 
 impl<'a> Spots<'a> {
     /// `None` if the scene has no triangles.
@@ -26,17 +32,32 @@ impl<'a> Spots<'a> {
         let mut floors = triangles.clone();
         floors.retain(|one| is_floor(corners(one)));
         let triangles = if floors.is_empty() { triangles } else { floors };
-        (!triangles.is_empty()).then_some(Self { triangles })
+        (!triangles.is_empty()).then_some(Self { scene, triangles })
     }
 
-    /// Somewhere on one of them.
-    pub(super) fn feet(&self, random: &mut Random) -> DVec3 {
+    /// A person somewhere on one of them: free, if a free place is found.
+    pub(super) fn person(&self, random: &mut Random) -> Result<Capsule, ShapeError> {
+        let mut person = self.anyone(random)?;
+        for _ in 1..TRIES {
+            if !self.scene.overlaps(&person, &Filter::default()) {
+                break;
+            }
+            person = self.anyone(random)?;
+        }
+        Ok(person)
+    }
+
+    /// A person on one of them, whatever else is there.
+    fn anyone(&self, random: &mut Random) -> Result<Capsule, ShapeError> {
         let [a, b, c] = corners(&self.triangles[random.below(self.triangles.len())]);
         let (mut u, mut v) = (random.unit(), random.unit());
         if u + v > 1.0 {
             (u, v) = (1.0 - u, 1.0 - v);
         }
-        a + (b - a) * u + (c - a) * v + DVec3::Z * LIFT
+        let normal = (b - a).cross(c - a).normalize_or(DVec3::Z);
+        let radius = f64::from(RADIUS);
+        let center = a + (b - a) * u + (c - a) * v + normal * (radius + LIFT);
+        Capsule::from_feet(center - DVec3::Z * radius, DVec3::Z, RADIUS, HEIGHT)
     }
 }
 

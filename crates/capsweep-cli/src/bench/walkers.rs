@@ -42,7 +42,9 @@ impl Walkers {
     pub(super) fn new(spots: &Spots, random: &mut Random) -> Result<Self> {
         let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
         let mut walker = |_| {
-            let begins = controller.spawn(spots.feet(random))?;
+            let person = spots.person(random)?;
+            let feet = person.p0() - DVec3::Z * f64::from(person.radius());
+            let begins = controller.spawn(feet)?;
             let heading = |_| Motion::new(random.heading() * AHEAD - DVec3::Z * DOWN);
             let headings = (0..LIFE / HEADING).map(heading).collect::<Result<_, _>>()?;
             let cache = TriangleCache::new();

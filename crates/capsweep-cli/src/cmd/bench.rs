@@ -22,9 +22,9 @@ pub(crate) fn bench(args: &BenchArgs, format: Format) -> Result<Outcome> {
     };
     let bar = progress::bar(bench::ROWS, format!("measuring {scene}"));
     let each = Duration::from_secs_f64(args.seconds);
-    let rates = bench::run(&level.scene, each, || bar.inc(1))?;
+    let measured = bench::run(&level.scene, each, || bar.inc(1));
     bar.finish_and_clear();
-    let report = Report { scene, threads: rayon::current_num_threads(), rates };
+    let report = Report { scene, threads: rayon::current_num_threads(), rates: measured? };
     match format {
         Format::Json => output::say_json(&report)?,
         Format::Text => output::say(&table(&report))?,

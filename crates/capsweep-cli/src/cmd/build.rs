@@ -15,9 +15,9 @@ pub(crate) fn build(args: &BuildArgs, format: Format) -> Result<Outcome> {
     let level = load::level(&args.scene, &args.how)?;
     let file = args.output.display();
     let bar = progress::spinner(format!("writing {file}"));
-    let bytes = scene_file::write(&args.output, &level.scene, &level.names)
-        .with_context(|| format!("cannot write {file}"))?;
+    let written = scene_file::write(&args.output, &level.scene, &level.names);
     bar.finish_and_clear();
+    let bytes = written.with_context(|| format!("cannot write {file}"))?;
     match format {
         Format::Text => output::say(&format!("{file}: {bytes} bytes"))?,
         Format::Json => output::say_json(&Built { file: file.to_string(), bytes })?,

@@ -1,7 +1,8 @@
 //! Wavefront OBJ: `v`, `f`, `o`, `g` and `usemtl`; everything else in a file is passed over.
 //!
 //! - All faces become one [`Model`], so that triangles of different groups are neighbours where they meet, and one
-//!   [`Placement`] with the file's name. A polygon becomes a fan about its first corner.
+//!   [`Placement`] with the file's name. A polygon becomes a fan about its first corner; where that would leave
+//!   it, as it is not convex, it is cut ear by ear.
 //! - A triangle's tag is named after its group or object and its material: `walls/brick`, or the one it has. Material
 //!   files are not read: nothing in them matters here.
 //! - Indices count from 1, or back from the newest vertex. A line ends with its line break, or goes on after a backslash.
@@ -9,6 +10,7 @@
 //! `tobj` reads the file, through `lines.rs`, which hands it the lines that matter one by one: that is how an error knows its line.
 
 mod lines;
+mod polygon;
 
 use crate::axes::Axes;
 use crate::error::{Fault, LoadError, Reason, malformed};
@@ -30,7 +32,7 @@ pub fn parse(source: &Source, options: &LoadOptions) -> Result<World, LoadError>
 fn read(source: &Source, options: &LoadOptions) -> Result<World, Fault> {
     let axes = Axes::of(options)?;
     let mut lines = Lines::new(source.bytes(), &options.limits);
-    let how = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
+    let how = tobj::LoadOptions { triangulate: false, ..tobj::LoadOptions::default() };
     // No line that names a material file reaches tobj, so it asks for none.
     let no_materials = |_: &std::path::Path| Err(tobj::LoadError::OpenFileFailed);
     let parts = match tobj::load_obj_buf(&mut lines, &how, no_materials) {
@@ -64,8 +66,18 @@ fn append(model: &mut Model, part: &tobj::Model, axes: Axes) -> Result<(), Fault
     let mesh = &part.mesh;
     let corners = mesh.positions.chunks_exact(3).map(Vec3::from_slice);
     model.vertices.extend(corners.map(|corner| axes.turn(corner)));
-    let triangles = mesh.indices.chunks_exact(3);
-    model.tags.resize(model.tags.len() + triangles.len(), tag);
-    model.triangles.extend(triangles.map(|corner| [0, 1, 2].map(|i| first + corner[i])));
+    let vertices = &model.vertices[first as usize..];
+    let (mut triangles, mut rest) = (Vec::new(), mesh.indices.as_slice());
+    // Without a list of their sizes, all faces are triangles.
+    let mut sizes = mesh.face_arities.iter().map(|size| *size as usize);
+    while !rest.is_empty() {
+        let (corners, after) = rest.split_at(sizes.next().unwrap_or(3).clamp(1, rest.len()));
+        polygon::triangulate(corners, vertices, &mut triangles)?;
+        rest = after;
+    }
+    model
+        .triangles
+        .extend(triangles.into_iter().map(|corners| corners.map(|corner| first + corner)));
+    model.tags.resize(model.triangles.len(), tag);
     Ok(())
 }
