@@ -77,7 +77,7 @@ const MAX_DEPTH: usize = 64;
 /// 96 bytes. The grid's pitch is a power of two per axis, so `origin + byte · pitch` rounds once;
 /// the builder rounds outward and checks the result, so a decoded box is never too small.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
+#[repr(C, align(32))]
 pub(crate) struct Node {
     origin: [f32; 3],
     /// Biased exponents of the pitch, as f32 stores them.

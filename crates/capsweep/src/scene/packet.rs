@@ -9,7 +9,7 @@ use glam::Vec3;
 
 /// Corner `k` of triangle `i` is `corners[k][..][i]`. Unused lanes are NaN, which passes no test.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
+#[repr(C, align(32))]
 pub(crate) struct Packet {
     corners: [[[f32; WIDTH]; 3]; 3],
 }
