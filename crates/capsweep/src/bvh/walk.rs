@@ -64,50 +64,74 @@ impl<P: Probe, const ORDERED: bool> Kernel for Below<'_, P, ORDERED> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
         let Self { nodes, mut child, probe } = self;
-        let mut stack = [(0.0_f32, 0_u32); WAITING];
-        let mut top = 0;
+        let mut waiting = Waiting { children: [(0.0, 0); WAITING], count: 0 };
         loop {
             if child & LEAF != 0 {
                 if !probe.leaf::<L>((child & !LEAF) as usize) {
                     return false;
                 }
-            } else if top + WIDTH > WAITING {
+            } else if waiting.count + WIDTH > WAITING {
                 // No room for the children: another walk has some.
                 if !L::call(Below::<P, ORDERED> { nodes, child, probe: &mut *probe }) {
                     return false;
                 }
             } else {
                 let node = &nodes[child as usize];
-                let Entered { mut bits, keys, order } = probe.enter::<L>(node);
-                // Most often a walk goes down one way.
-                if bits.is_power_of_two() {
-                    child = node.children[bits.trailing_zeros() as usize];
-                    continue;
-                }
-                if bits != 0 {
-                    let (keys, order) = (keys.store(), order.store());
-                    while !bits.is_power_of_two() {
-                        let lane = if ORDERED { last(bits, &order) } else { highest(bits) };
-                        bits &= !(1 << lane);
-                        stack[top] = (keys[lane], node.children[lane]);
-                        top += 1;
-                    }
-                    child = node.children[bits.trailing_zeros() as usize];
+                let entered = probe.enter::<L>(node);
+                if let Some(first) = waiting.take_in::<L, ORDERED>(node, entered) {
+                    child = first;
                     continue;
                 }
             }
-            loop {
-                if top == 0 {
-                    return true;
-                }
-                top -= 1;
-                let (key, next) = stack[top];
-                if !ORDERED || key <= probe.limit() {
-                    child = next;
-                    break;
-                }
+            let Some(next) = waiting.next(|key| !ORDERED || key <= probe.limit()) else {
+                return true;
+            };
+            child = next;
+        }
+    }
+}
+
+/// Children, and their keys, that wait for their turn: the last comes first.
+struct Waiting {
+    children: [(f32, u32); WAITING],
+    count: usize,
+}
+
+impl Waiting {
+    /// Keeps the children that are to be entered, but for the first, which it returns.
+    #[inline(always)]
+    fn take_in<L: Lanes, const ORDERED: bool>(
+        &mut self,
+        node: &Node,
+        Entered { mut bits, keys, order }: Entered<L>,
+    ) -> Option<u32> {
+        if bits == 0 {
+            return None;
+        }
+        // Most often a walk goes down one way.
+        if !bits.is_power_of_two() {
+            let (keys, order) = (keys.store(), order.store());
+            while !bits.is_power_of_two() {
+                let lane = if ORDERED { last(bits, &order) } else { highest(bits) };
+                bits &= !(1 << lane);
+                self.children[self.count] = (keys[lane], node.children[lane]);
+                self.count += 1;
             }
         }
+        Some(node.children[bits.trailing_zeros() as usize])
+    }
+
+    /// The next child whose key is wanted.
+    #[inline(always)]
+    fn next(&mut self, wanted: impl Fn(f32) -> bool) -> Option<u32> {
+        while self.count > 0 {
+            self.count -= 1;
+            let (key, child) = self.children[self.count];
+            if wanted(key) {
+                return Some(child);
+            }
+        }
+        None
     }
 }
 

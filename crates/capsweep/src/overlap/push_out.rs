@@ -35,7 +35,7 @@ impl Exits {
     pub(crate) const ALL: Self = Self { back: true, closed: 0, mirrored: false };
 
     fn are_all_open(self) -> bool {
-        self.back && self.closed & 0b111 == 0
+        self.back && (0..3).all(|edge| self.is_open_past(edge))
     }
 
     fn bit(self, edge: usize) -> u8 {

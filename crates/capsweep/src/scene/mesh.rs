@@ -1,3 +1,5 @@
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use super::edges::EdgeKind;
 use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
