@@ -3,6 +3,8 @@
 use super::checksum::{BLOCK, checksum};
 use super::error::FileError;
 use crate::buffer::{Buffer, Bytes};
+use crate::bvh::Node;
+use crate::scene::packet::Packet;
 use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
@@ -235,7 +237,10 @@ impl Reader {
 }
 
 /// What the numbers of a file need at most; sections lie at multiples of [`ALIGN`].
-const ALIGN_NEEDED: usize = 8;
+const ALIGN_NEEDED: usize = 32;
+
+const _: () = assert!(align_of::<Packet>() <= ALIGN_NEEDED && align_of::<Node>() <= ALIGN_NEEDED);
+const _: () = assert!(ALIGN.is_multiple_of(ALIGN_NEEDED));
 
 /// The head, if the bytes are a whole file as it was written.
 fn check(bytes: &[u8]) -> Result<Head, FileError> {

@@ -25,8 +25,8 @@ impl TriMesh {
     /// A mesh that [`TriMesh::to_bytes`] wrote: it answers like the one that was written, in every bit.
     ///
     /// The bytes are used where they are and kept while the mesh or a clone of it lives: give away a `Vec<u8>`, share an
-    /// `Arc<[u8]>`, lend a `&'static [u8]`, or hand over a memory map. Bytes that do not begin at a multiple of 8, which
-    /// may happen inside other data, are copied. Length and checksum, and then every index, box and corner are checked
+    /// `Arc<[u8]>`, lend a `&'static [u8]`, or hand over a memory map. Bytes that do not begin at a multiple of 32, where memory
+    /// maps do and a `Vec<u8>` may or may not, are copied once. Length and checksum, and then every index, box and corner are checked
     /// first, in linear time. The bytes must not change afterwards: answers would be wrong, or queries panic.
     ///
     /// # Errors
