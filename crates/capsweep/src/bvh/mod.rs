@@ -69,7 +69,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Set in a child that is a leaf; the other bits are the leaf's number.
 const LEAF: u32 = 1 << 31;
 
-/// Deepest level of any tree, so that what a walk keeps waiting has a bound.
+/// Deepest level of any tree, so that the walks that go on in other walks have a bound.
 const MAX_DEPTH: usize = 64;
 
 /// Eight children: their boxes as bytes on a grid that spans the node's own box, and what they are.

@@ -246,6 +246,80 @@ fn every_defect_says_what_it_is() {
     }
 }
 
+/// Notes the leaves that it is shown, up to a number of them.
+struct UpTo {
+    leaves: Vec<usize>,
+    most: usize,
+}
+
+impl Probe for UpTo {
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
+        let keys = node.boxes::<L>().min[0];
+        Entered { bits: node.used(), keys, order: keys }
+    }
+
+    fn limit(&self) -> f32 {
+        f32::INFINITY
+    }
+
+    #[inline(always)]
+    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+        self.leaves.push(leaf);
+        self.leaves.len() < self.most
+    }
+}
+
+/// The leaves that walks of both kinds show, with the lanes of the processor and in plain loops.
+fn leaves_up_to(bvh: &Bvh, most: usize) -> [Vec<usize>; 4] {
+    struct Walk<'a, const ORDERED: bool>(&'a Bvh, usize);
+    impl<const ORDERED: bool> Kernel for Walk<'_, ORDERED> {
+        type Output = Vec<usize>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Vec<usize> {
+            let mut probe = UpTo { leaves: Vec::new(), most: self.1 };
+            if ORDERED {
+                nearest::<L>(self.0, &mut probe);
+            } else {
+                visit::<L>(self.0, &mut probe);
+            }
+            probe.leaves
+        }
+    }
+    [
+        dispatch(Walk::<true>(bvh, most)),
+        Walk::<true>(bvh, most).run::<Plain>(),
+        dispatch(Walk::<false>(bvh, most)),
+        Walk::<false>(bvh, most).run::<Plain>(),
+    ]
+}
+
+/// With everything entered, more children wait than one walk has room for: it goes on in others.
+#[test]
+fn a_walk_that_goes_on_in_others_sees_every_leaf_once_and_ends_when_told() {
+    let mut rng = capsweep_testkit::Rng::new(&[7]);
+    let boxes: Vec<Bounds> = (0..60_000)
+        .map(|_| {
+            let at = rng.cube(100.0).as_vec3();
+            Bounds { min: at, max: at + Vec3::splat(0.5) }
+        })
+        .collect();
+    let bvh = build(&boxes);
+    assert!(depth(&bvh, 0) > 5, "no more than one walk is needed");
+    let all = leaves_up_to(&bvh, usize::MAX);
+    for leaves in &all {
+        let mut sorted = leaves.clone();
+        sorted.sort_unstable();
+        assert!(sorted.into_iter().eq(0..bvh.leaf_count()));
+    }
+    for most in [1, 2, 37, 500, 3_000, bvh.leaf_count() - 1] {
+        for (some, all) in leaves_up_to(&bvh, most).iter().zip(&all) {
+            assert_eq!(some, &all[..most]);
+        }
+    }
+}
+
 /// Collects the items of all boxes that meet a box; keys are the boxes' lower x.
 struct Meeting<'a> {
     bvh: &'a Bvh,

@@ -16,7 +16,7 @@ pub enum BvhDefect {
     },
     /// A node or a leaf is reachable from nowhere.
     Unreachable,
-    /// The tree is deeper than a walk's stack allows.
+    /// The tree is deeper than any tree may be.
     TooDeep,
     /// An item is missing, or is there twice, or does not exist.
     BadItem {

@@ -2,7 +2,7 @@
 //!
 //! A file is a head of 64 bytes, a table of sections, and the sections, each on a multiple of 64 bytes. All numbers are
 //! little-endian. What a mesh consists of is kept as it is in memory, so [`TriMesh::from_bytes`] and
-//! [`Scene::from_bytes`] copy no triangle: they check every index, box and corner once, and then answer from the bytes.
+//! [`Scene::from_bytes`] copy no triangle of a memory map: they check every index, box and corner once, and then answer from the bytes.
 //! A scene keeps each mesh once, however many bodies share it. The tree over its bodies is built again.
 //!
 //! | bytes | of the head |
