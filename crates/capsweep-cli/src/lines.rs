@@ -4,7 +4,7 @@ use crate::json_error::in_column;
 use crate::output::{self, Outcome, Reader};
 use crate::progress;
 use crate::query::{Around, Question, Surroundings};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fs::File;
@@ -106,8 +106,9 @@ impl Lines {
         };
         let first = self.taken + 1;
         let numbered = |(index, line): (usize, &&[u8])| {
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            answer(first + index as u64, Ok(line))
+            let stripped = line.strip_suffix(b"\r").unwrap_or(line);
+            let is_short = line.len() <= LONGEST;
+            answer(first + index as u64, is_short.then_some(stripped).ok_or_else(too_long))
         };
         let mut answers: Vec<T> =
             lines.par_iter().enumerate().with_min_len(SHARE).map(numbered).collect();
@@ -117,13 +118,16 @@ impl Lines {
             self.bytes.clear();
         } else if self.bytes.len() > LONGEST {
             self.taken += 1;
-            let too_long = anyhow!("longer than {LONGEST} bytes");
-            answers.push(answer(self.taken, Err(too_long)));
+            answers.push(answer(self.taken, Err(too_long())));
             self.bytes.clear();
             self.skips = true;
         }
         answers
     }
+}
+
+fn too_long() -> Error {
+    anyhow!("longer than {LONGEST} bytes")
 }
 
 /// An answer with its line break.

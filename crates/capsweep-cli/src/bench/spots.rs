@@ -3,13 +3,20 @@ use super::{HEIGHT, RADIUS};
 use capsweep::scene::{Filter, Pose, Scene, TriMesh};
 use capsweep::{Capsule, ShapeError};
 use glam::DVec3;
-use std::sync::Arc;
 
 /// Places on top of triangles where a person fits.
 pub(super) struct Spots<'a> {
     scene: &'a Scene,
-    /// Every placed triangle that a person could stand on, or every one if there is none.
-    triangles: Vec<(&'a Arc<TriMesh>, &'a Pose, u32)>,
+    instances: Vec<Instance<'a>>,
+    /// Triangles of all instances.
+    triangles: usize,
+}
+
+struct Instance<'a> {
+    mesh: &'a TriMesh,
+    pose: &'a Pose,
+    /// Triangles of the instances before it.
+    before: usize,
 }
 
 /// Distance from the surface (metres): a skin, so that nothing overlaps to begin with.
@@ -18,24 +25,21 @@ const LIFT: f64 = 0.02;
 /// Upward part of the normal of what can be stood on: slopes of up to 50°.
 const WALKABLE: f64 = 0.64;
 
-/// Places that are tried before one is taken that is not free.
+/// Triangles that are tried before one is taken that is no floor, and places before one that is not free.
 const TRIES: usize = 64;
 
 impl<'a> Spots<'a> {
     /// `None` if the scene has no triangles.
     pub(super) fn of(scene: &'a Scene) -> Option<Self> {
-        let mut triangles = Vec::new();
+        let (mut instances, mut triangles) = (Vec::new(), 0);
         for (mesh, pose) in scene.bodies().filter_map(|(_, body)| body.instance()) {
-            let numbers = 0..mesh.triangle_count() as u32;
-            triangles.extend(numbers.map(|number| (mesh, pose, number)));
+            instances.push(Instance { mesh, pose, before: triangles });
+            triangles += mesh.triangle_count();
         }
-        let mut floors = triangles.clone();
-        floors.retain(|one| is_floor(corners(one)));
-        let triangles = if floors.is_empty() { triangles } else { floors };
-        (!triangles.is_empty()).then_some(Self { scene, triangles })
+        (triangles > 0).then_some(Self { scene, instances, triangles })
     }
 
-    /// A person somewhere on one of them: free, if a free place is found.
+    /// A person on some triangle: free, if a free place is found.
     pub(super) fn person(&self, random: &mut Random) -> Result<Capsule, ShapeError> {
         let mut person = self.anyone(random)?;
         for _ in 1..TRIES {
@@ -47,9 +51,9 @@ impl<'a> Spots<'a> {
         Ok(person)
     }
 
-    /// A person on one of them, whatever else is there.
+    /// A person on some triangle, whatever else is there.
     fn anyone(&self, random: &mut Random) -> Result<Capsule, ShapeError> {
-        let [a, b, c] = corners(&self.triangles[random.below(self.triangles.len())]);
+        let [a, b, c] = self.floor(random);
         let (mut u, mut v) = (random.unit(), random.unit());
         if u + v > 1.0 {
             (u, v) = (1.0 - u, 1.0 - v);
@@ -59,10 +63,26 @@ impl<'a> Spots<'a> {
         let center = a + (b - a) * u + (c - a) * v + normal * (radius + LIFT);
         Capsule::from_feet(center - DVec3::Z * radius, DVec3::Z, RADIUS, HEIGHT)
     }
-}
 
-fn corners((mesh, pose, number): &(&Arc<TriMesh>, &Pose, u32)) -> [DVec3; 3] {
-    pose.triangle_to_world(mesh.triangle(*number as usize).unwrap_or_default())
+    /// The corners of a triangle that can be stood on, if one is found.
+    fn floor(&self, random: &mut Random) -> [DVec3; 3] {
+        let mut corners = self.triangle(random.below(self.triangles));
+        for _ in 1..TRIES {
+            if is_floor(corners) {
+                break;
+            }
+            corners = self.triangle(random.below(self.triangles));
+        }
+        corners
+    }
+
+    /// The corners of a triangle, all instances counted through.
+    fn triangle(&self, number: usize) -> [DVec3; 3] {
+        // The first instance has none before it, so there is always one to the left.
+        let next = self.instances.partition_point(|instance| instance.before <= number);
+        let Instance { mesh, pose, before } = &self.instances[next - 1];
+        pose.triangle_to_world(mesh.triangle(number - before).unwrap_or_default())
+    }
 }
 
 fn is_floor([a, b, c]: [DVec3; 3]) -> bool {

@@ -53,6 +53,13 @@ pub(crate) fn replay(args: &ReplayArgs, format: Format) -> Result<Outcome> {
             }
         }
     }
+    if replayed.moves != head.moves {
+        let (found, told) = (replayed.moves, head.moves);
+        let what = format!(
+            "the trace ends after {found} moves and its first line tells of {told}: was it cut off?"
+        );
+        return Err(trace.error(&what));
+    }
     match format {
         Format::Text => output::say(&replayed.text())?,
         Format::Json => output::say_json(&replayed)?,

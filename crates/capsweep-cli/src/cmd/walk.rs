@@ -28,8 +28,9 @@ pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
     let took = started.elapsed();
     let controller = walk.locomotion.controller();
     let reports = reports(&walk.legs, &ticks, controller, &walk.level.names);
+    let fingerprint = trace::fingerprint(&walk.level.scene);
     if let Some(file) = &args.trace {
-        let head = Head::new(&walk.name, trace::fingerprint(&walk.level.scene));
+        let head = Head::new(&walk.name, &fingerprint, ticks.len());
         trace::write(file, &head, ticks.iter().map(|tick| &tick.step))?;
     }
     for file in &args.picture {
@@ -41,10 +42,11 @@ pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
             ticks: &ticks,
             reports: &reports,
         };
-        picture.write(file).with_context(|| format!("cannot write {}", file.display()))?;
+        let written = picture.write(file);
         bar.finish_and_clear();
+        written.with_context(|| format!("cannot write {}", file.display()))?;
     }
-    let summary = Summary::new(&walk, &ticks, &reports);
+    let summary = Summary::new(&walk, fingerprint, &ticks, &reports);
     match format {
         Format::Text => output::say(&summary.text(took))?,
         Format::Json => output::say_json(&summary)?,
@@ -86,8 +88,9 @@ impl Walk {
             Some(Script { legs, .. }) if args.scene.is_none() => (spawn(course::START)?, legs),
             script => {
                 let bar = progress::spinner("looking for a way through the level");
-                let found = route(&level.scene, &locomotion, dt)?;
+                let found = route(&level.scene, &locomotion, dt);
                 bar.finish_and_clear();
+                let found = found?;
                 (found.start, script.map_or(found.legs, |script| script.legs))
             }
         };
@@ -126,13 +129,13 @@ struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    fn new(walk: &'a Walk, ticks: &[Tick], legs: &'a [LegReport]) -> Self {
+    fn new(walk: &'a Walk, fingerprint: String, ticks: &[Tick], legs: &'a [LegReport]) -> Self {
         let scene = &walk.level.scene;
         let meshes = scene.bodies().filter_map(|(_, body)| body.instance());
         let config = walk.locomotion.controller().config();
         Self {
             scene: &walk.name,
-            fingerprint: trace::fingerprint(scene),
+            fingerprint,
             bodies: scene.bodies().count(),
             triangles: meshes.map(|(mesh, _)| mesh.triangle_count()).sum(),
             radius: config.radius,

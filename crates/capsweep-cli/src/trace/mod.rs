@@ -1,6 +1,6 @@
 //! Traces: every move of a walk, as lines of JSON.
 //!
-//! The first line is a [`Head`]: which scene the moves belong to. Every other line is a [`TraceStep`] of the library. What moves in the
+//! The first line is a [`Head`]: which scene the moves belong to, and how many they are. Every other line is a [`TraceStep`] of the library. What moves in the
 //! scene is in them too: the carrier that was given for the move says which body is where.
 
 mod fingerprint;
@@ -29,11 +29,14 @@ pub(crate) struct Head {
     /// What the scene is called.
     pub(crate) scene: String,
     pub(crate) fingerprint: String,
+    /// How many follow: a file that was cut off between two lines looks whole otherwise.
+    pub(crate) moves: usize,
 }
 
 impl Head {
-    pub(crate) fn new(scene: &str, fingerprint: String) -> Self {
-        Self { capsweep_trace: VERSION, scene: scene.to_owned(), fingerprint }
+    pub(crate) fn new(scene: &str, fingerprint: &str, moves: usize) -> Self {
+        let (scene, fingerprint) = (scene.to_owned(), fingerprint.to_owned());
+        Self { capsweep_trace: VERSION, scene, fingerprint, moves }
     }
 }
 

@@ -3,16 +3,23 @@
 use super::leg::{Goal, Leg, SPEED};
 use crate::json_error::without_place;
 use anyhow::{Context, Result, anyhow, bail};
+use capsweep::MAX_POSITION;
 use capsweep::controller::{ControllerConfig, LocomotionConfig};
 use glam::{DVec2, DVec3};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// Bytes of the largest script that is read.
 const LARGEST: u64 = 1 << 24;
 /// The longest walk (seconds): every move of it is kept.
 const LONGEST: f64 = 600.0;
+/// The most legs of a walk: each is a row of the table.
+const MOST_LEGS: usize = 1000;
+/// The most moves of a walk: each is kept, with its contacts. `LONGEST` at 166 moves a second.
+const MOST_MOVES: f64 = 100_000.0;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Script {
@@ -68,11 +75,14 @@ impl Script {
     /// Reads a script; errors name the file, the line and the column.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let place = || path.display().to_string();
-        let size = std::fs::metadata(path).with_context(place)?.len();
-        if size > LARGEST {
-            bail!("{}: {size} bytes are too many for a script: at most {LARGEST}", place());
+        let mut bytes = Vec::new();
+        // What is no regular file does not know its size beforehand.
+        let mut file = File::open(path).with_context(place)?.take(LARGEST + 1);
+        file.read_to_end(&mut bytes).with_context(place)?;
+        if bytes.len() as u64 > LARGEST {
+            bail!("{}: too long for a script: at most {LARGEST} bytes are read", place());
         }
-        let text = std::fs::read_to_string(path).with_context(place)?;
+        let text = String::from_utf8(bytes).with_context(place)?;
         let script = Self::parse(&text).with_context(place)?;
         script.check().with_context(place)?;
         Ok(script)
@@ -80,12 +90,15 @@ impl Script {
 
     fn parse(text: &str) -> Result<Self> {
         let Written { character, start, rate, legs } = serde_json::from_str(text)?;
+        if legs.len() > MOST_LEGS {
+            bail!("there are {} legs: at most {MOST_LEGS} are walked", legs.len());
+        }
         let legs = legs.into_iter().map(|leg| {
-            let first = line_of(text, leg.get());
+            let first = || line_of(text, leg.get());
             let written: WrittenLeg = serde_json::from_str(leg.get()).map_err(|error| {
-                anyhow!("line {}: {}", first + error.line() - 1, without_place(&error))
+                anyhow!("line {}: {}", first() + error.line() - 1, without_place(&error))
             })?;
-            Leg::try_from(written).map_err(|what| anyhow!("line {first}: {what}"))
+            Leg::try_from(written).map_err(|what| anyhow!("line {}: {what}", first()))
         });
         Ok(Self { character, start, rate, legs: legs.collect::<Result<_>>()? })
     }
@@ -102,6 +115,14 @@ impl Script {
         let seconds: f64 = self.legs.iter().map(|leg| leg.seconds).sum();
         if seconds > LONGEST {
             bail!("the legs take up to {seconds} s together: at most {LONGEST} s are walked");
+        }
+        let moves = self.legs.iter().map(|leg| (leg.seconds * self.rate).round().max(1.0));
+        let moves: f64 = moves.sum();
+        if moves > MOST_MOVES {
+            bail!(
+                "the legs take up to {moves} moves at {} a second: at most {MOST_MOVES} are made",
+                self.rate
+            );
         }
         Ok(())
     }
@@ -136,6 +157,12 @@ impl TryFrom<WrittenLeg> for Leg {
                 return Err("a leg has a heading or a place to go to, not both".into());
             }
             (Some(heading), None) => Goal::Heading(heading),
+            (None, Some(to)) if to.abs().max_element() > MAX_POSITION => {
+                return Err(format!(
+                    "to is {:?}, {:?}: x and y must lie between -{MAX_POSITION:e} and {MAX_POSITION:e}",
+                    to.x, to.y
+                ));
+            }
             (None, Some(to)) => Goal::To(to),
             (None, None) => Goal::Stand,
         };

@@ -31,8 +31,17 @@ fn a_file_that_cannot_be_written_is_an_error() {
 fn a_unit_is_a_word_or_a_number() {
     let folder = folder("build_unit");
     let (room, out) = (file(&folder, "room.obj", ROOM), path(&folder, "room.capsweep"));
-    for unit in ["cm", "0.01"] {
+    let bounds = ["cm", "0.01"].map(|unit| {
         assert_eq!(run(&[&["build", &room, "-o", &out, "--unit", unit]]).status.code(), Some(0));
+        ask(&[&["inspect", &out]]).0["bounds"].clone()
+    });
+    assert_eq!(bounds[0], bounds[1]);
+    let corners = [("min", [-0.04, -0.04, 0.0]), ("max", [0.04, 0.05, 0.03])];
+    for (corner, expected) in corners {
+        for (axis, expected) in expected.into_iter().enumerate() {
+            let found = bounds[0][corner][axis].as_f64().unwrap();
+            assert!((found - expected).abs() < 1e-7, "{corner}: {}", bounds[0]);
+        }
     }
     let refused = |unit: &str| refusal(&[&["build", &room, "-o", &out, "--unit", unit]]);
     assert!(refused("furlong").contains("neither a unit (m, cm, mm, km, in, ft, yd) nor a number"));

@@ -6,7 +6,7 @@ use crate::scenes::{file, folder, glb, level_glb, path};
 /// What every command that takes a scene says of a bad one, without `error: ` and the file's name.
 fn told(scene: &str) -> String {
     let out = format!("{scene}.capsweep");
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 9] = [
         &["inspect", scene],
         &["build", scene, "-o", &out],
         &["sweep", scene, "--feet", "0,0,0", "--radius", "1", "--height", "2", "--motion", "0,0,1"],
@@ -14,6 +14,8 @@ fn told(scene: &str) -> String {
         &["closest", scene, "--feet", "0,0,0", "--radius", "1", "--height", "2"],
         &["ray", scene, "--origin", "0,0,0", "--motion", "0,0,1"],
         &["supports", scene, "--queries", "-"],
+        &["walk", scene],
+        &["bench", scene, "--seconds", "0.001"],
     ];
     let errors = commands.map(|words| refusal(&[words]));
     assert!(errors.iter().all(|error| *error == errors[0]), "{errors:?}");

@@ -250,6 +250,23 @@ fn a_line_without_end_is_an_error_and_takes_no_memory() {
     assert_eq!((&output[0]["distance"], &output[2]["distance"]), (&json!(1.0), &json!(2.0)));
 }
 
+/// Just too long, a line is whole by the time that its end is read.
+#[test]
+fn the_longest_line_is_answered_and_one_byte_more_is_refused() {
+    let room = file(&folder("lines_longest"), "room.obj", ROOM);
+    let long = |from: f64, length: usize| {
+        let line = fall(from).to_string();
+        format!("{line}{}\n", " ".repeat(length - line.len()))
+    };
+    let lines = long(1.0, (1 << 24) + 1) + &long(2.0, 1 << 24);
+    let (output, code) = raw(&[&["sweep", &room]], lines.as_bytes());
+    let output: Vec<Value> =
+        output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((output.len(), code), (2, 2));
+    assert_eq!(output[0], json!({"error": "line 1: longer than 16777216 bytes"}));
+    assert_eq!(output[1]["distance"], json!(2.0));
+}
+
 #[test]
 fn a_file_of_lines_is_read_by_name_and_a_missing_one_is_an_error() {
     let folder = folder("lines_file");

@@ -105,7 +105,9 @@ fn a_bad_trace_is_an_error_with_its_line() {
     let whole = fs::read_to_string(&trace).unwrap();
     let head = whole.lines().next().unwrap();
     let huge = format!("{head}\n{}", "[".repeat(1 << 21));
-    let moved = whole.lines().nth(1).unwrap().replace("\"carrier\":null", concat!(
+    let second = whole.lines().nth(1).unwrap();
+    let cut = whole.split_inclusive('\n').take(119).collect::<String>();
+    let moved = second.replace("\"carrier\":null", concat!(
         "\"carrier\":{\"body\":{\"index\":7,\"generation\":0},\"ride\":\"Full\",",
         "\"previous\":{\"position\":[0.0,0.0,0.0],\"rotation\":[0.0,0.0,0.0,1.0],\"scale\":[1.0,1.0,1.0]},",
         "\"next\":{\"position\":[0.0,0.0,0.0],\"rotation\":[0.0,0.0,0.0,1.0],\"scale\":[1.0,1.0,1.0]}}",
@@ -121,6 +123,12 @@ fn a_bad_trace_is_an_error_with_its_line() {
         (whole[..whole.len() - 30].to_owned(), "line 121: EOF while parsing"),
         (whole.replacen("\"radius\":0.3", "\"radius\":-1", 1), "line 2: radius"),
         (format!("{head}\n{moved}\n"), "line 2: "),
+        (
+            format!("{head}\n"),
+            "line 2: the trace ends after 0 moves and its first line tells of 120",
+        ),
+        (cut, "line 120: the trace ends after 118 moves and its first line tells of 120"),
+        (format!("{whole}{second}\n"), "the trace ends after 121 moves"),
         (huge, "line 2: longer than 1048576 bytes"),
     ];
     for (content, what) in cases {
