@@ -27,6 +27,9 @@ const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
 /// An axis within this angle (no unit) of the motion counts as along it: over a kilometre that is a nanometre.
 const ALONG: f64 = 1e-12;
 
+/// An axis beyond this angle (no unit) of the motion has a part across that is known to 10⁻¹⁰ of itself, far better than f32.
+const NEARLY_ALONG: f64 = 1e-6;
+
 /// A sweep in a mesh's own space, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalSweep {
@@ -74,14 +77,15 @@ impl ExactSweep {
     /// The turned frame, and the half axis along its x and z.
     #[inline(always)]
     fn frame(&self, speed: f64) -> ([DVec3; 3], f64, f64) {
-        let x = if speed > NOTHING { self.motion / speed } else { DVec3::X };
+        let x = if speed > NOTHING { self.motion * (1.0 / speed) } else { DVec3::X };
         let along = x.dot(self.half_axis);
         let aside = self.half_axis - x * along;
         let aside_length = aside.length();
         let (z, axis_z) = if aside_length > ALONG * along.abs() {
-            let z = aside / aside_length;
-            // Again, for what is left of x where the two are nearly parallel.
-            (z - x * x.dot(z), aside_length)
+            let z = aside * (1.0 / aside_length);
+            // Again, for what is left of x where the two are nearly parallel; elsewhere that is too little for f32.
+            let z = if aside_length < NEARLY_ALONG * along.abs() { z - x * x.dot(z) } else { z };
+            (z, aside_length)
         } else {
             (x.any_orthonormal_vector(), 0.0)
         };
