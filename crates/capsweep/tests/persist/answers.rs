@@ -155,7 +155,8 @@ struct Past {
 impl Past {
     fn new(bytes: &[u8], past: usize) -> Self {
         let mut room = vec![0; bytes.len() + 128];
-        let start = (room.as_ptr().addr()..).position(|at| at % 64 == past).unwrap();
+        let base = room.as_ptr().addr();
+        let start = (0..64).find(|start| (base + start) % 64 == past).unwrap();
         room[start..start + bytes.len()].copy_from_slice(bytes);
         Self { room, start, length: bytes.len() }
     }
