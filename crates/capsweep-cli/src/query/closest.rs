@@ -1,7 +1,7 @@
 //! Which points of the capsule and the geometry are closest?
 
 use super::choose::{ask_each, choose};
-use super::part::{feature_index, feature_word, widened};
+use super::part::{Part, widened};
 use super::place::Place;
 use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Rows, Text, metres, position};
@@ -55,12 +55,8 @@ pub(crate) struct ClosestAnswer<'a> {
     on_geometry: [f64; 3],
     normal: [f64; 3],
     face_normal: [f64; 3],
-    feature: &'static str,
-    region: String,
     #[serde(flatten)]
-    place: Place<'a>,
-    feature_index: Option<u8>,
-    barycentrics: Option<[f64; 3]>,
+    part: Part<'a>,
     #[serde(skip)]
     found: ClosestPoints,
 }
@@ -102,11 +98,7 @@ impl<'a> ClosestAnswer<'a> {
             on_geometry: found.on_geometry.to_array(),
             normal: widened(found.normal),
             face_normal: widened(found.face_normal),
-            feature: feature_word(found.feature),
-            region: found.region.to_string(),
-            place,
-            feature_index: feature_index(found.feature),
-            barycentrics: found.barycentrics,
+            part: Part::new(found.feature, Some(found.region), place, found.barycentrics),
             found,
         }
     }
@@ -123,6 +115,6 @@ impl Text for ClosestAnswer<'_> {
             .feature(points.feature)
             .region(points.region)
             .barycentrics(points.barycentrics)
-            .under(&format!("closest to {}", self.place.name()))
+            .under(&format!("closest to {}", self.part.place.name()))
     }
 }

@@ -1,7 +1,7 @@
 //! Does the capsule overlap where it is, and which way is out?
 
 use super::choose::{ask_each, choose};
-use super::part::{feature_index, feature_word, widened};
+use super::part::{Part, widened};
 use super::place::Place;
 use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Rows, Text, along_normal, position};
@@ -35,12 +35,8 @@ pub(crate) struct OverlapAnswer<'a> {
     point: [f64; 3],
     normal: [f64; 3],
     face_normal: [f64; 3],
-    feature: &'static str,
-    region: String,
     #[serde(flatten)]
-    place: Place<'a>,
-    feature_index: Option<u8>,
-    barycentrics: Option<[f64; 3]>,
+    part: Part<'a>,
     #[serde(skip)]
     found: Overlap,
 }
@@ -79,11 +75,7 @@ impl<'a> OverlapAnswer<'a> {
             point: found.point.to_array(),
             normal: widened(found.normal),
             face_normal: widened(found.face_normal),
-            feature: feature_word(found.feature),
-            region: found.region.to_string(),
-            place,
-            feature_index: feature_index(found.feature),
-            barycentrics: found.barycentrics,
+            part: Part::new(found.feature, Some(found.region), place, found.barycentrics),
             found,
         }
     }
@@ -99,6 +91,6 @@ impl Text for OverlapAnswer<'_> {
             .feature(overlap.feature)
             .region(overlap.region)
             .barycentrics(overlap.barycentrics)
-            .under(&format!("overlaps {}", self.place.name()))
+            .under(&format!("overlaps {}", self.part.place.name()))
     }
 }

@@ -1,7 +1,7 @@
 //! Where does a moving point first meet a surface?
 
 use super::choose::{ask_each, choose};
-use super::part::{feature_index, feature_word, widened};
+use super::part::{Part, widened};
 use super::place::Place;
 use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Rows, Text, metres, number, position};
@@ -51,11 +51,8 @@ pub(crate) struct RayAnswer<'a> {
     point: [f64; 3],
     normal: [f64; 3],
     face_normal: [f64; 3],
-    feature: &'static str,
     #[serde(flatten)]
-    place: Place<'a>,
-    feature_index: Option<u8>,
-    barycentrics: Option<[f64; 3]>,
+    part: Part<'a>,
     #[serde(skip)]
     found: RayHit,
 }
@@ -101,10 +98,7 @@ impl<'a> RayAnswer<'a> {
             point: found.point.to_array(),
             normal: widened(found.normal),
             face_normal: widened(found.face_normal),
-            feature: feature_word(found.feature),
-            place,
-            feature_index: feature_index(found.feature),
-            barycentrics: found.barycentrics,
+            part: Part::new(found.feature, None, place, found.barycentrics),
             found,
         }
     }
@@ -120,6 +114,6 @@ impl Text for RayAnswer<'_> {
             .normals(hit.normal, hit.face_normal)
             .feature(hit.feature)
             .barycentrics(hit.barycentrics)
-            .under(&format!("meets {}", self.place.name()))
+            .under(&format!("meets {}", self.part.place.name()))
     }
 }

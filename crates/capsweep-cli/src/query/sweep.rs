@@ -1,7 +1,7 @@
 //! Where does the capsule first touch when it moves?
 
 use super::choose::{Found, ask_each, choose};
-use super::part::{feature_index, feature_word, widened};
+use super::part::{Part, widened};
 use super::place::Place;
 use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Rows, Text, along_normal, metres, number, position};
@@ -41,12 +41,8 @@ pub(crate) struct SweepAnswer<'a> {
     normal: [f64; 3],
     face_normal: [f64; 3],
     depth: f64,
-    feature: &'static str,
-    region: String,
     #[serde(flatten)]
-    place: Place<'a>,
-    feature_index: Option<u8>,
-    barycentrics: Option<[f64; 3]>,
+    part: Part<'a>,
     #[serde(skip)]
     found: SweepHit,
 }
@@ -104,11 +100,7 @@ impl<'a> SweepAnswer<'a> {
             normal: widened(found.normal),
             face_normal: widened(found.face_normal),
             depth: found.depth,
-            feature: feature_word(found.feature),
-            region: found.region.to_string(),
-            place,
-            feature_index: feature_index(found.feature),
-            barycentrics: found.barycentrics,
+            part: Part::new(found.feature, Some(found.region), place, found.barycentrics),
             found,
         }
     }
@@ -130,6 +122,6 @@ impl Text for SweepAnswer<'_> {
             .feature(hit.feature)
             .region(hit.region)
             .barycentrics(hit.barycentrics)
-            .under(&format!("{heading} {}", self.place.name()))
+            .under(&format!("{heading} {}", self.part.place.name()))
     }
 }
