@@ -33,7 +33,7 @@ impl Machine {
             cpu: cpu().unwrap_or_else(unknown),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             os: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            rustc: first_line("rustc").unwrap_or_else(unknown),
+            rustc: env!("PEERS_RUSTC").to_owned(),
             clang: first_line("clang++").unwrap_or_else(unknown),
             versions: CRATES
                 .map(|name| (name.to_owned(), locked(name).unwrap_or_else(unknown)))
