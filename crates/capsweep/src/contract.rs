@@ -125,6 +125,13 @@ impl Contact {
         Self { normal, apart: Some(distance), nearest: target.line_contact(axis, nearest) }
     }
 
+    /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face.
+    #[inline(always)]
+    fn under_end(target: &impl Target, axis: &Segment) -> Option<Self> {
+        let (normal, nearest) = target.under_end(axis)?;
+        Some(Self { normal, apart: None, nearest })
+    }
+
     /// How far rounding may have turned the normal (no unit).
     fn unsure(&self) -> f64 {
         let size = self.nearest.on_axis.length() + self.nearest.on_target.length();
@@ -196,7 +203,10 @@ pub(crate) enum Meeting {
     /// They overlap at the start.
     Overlaps { depth: f64 },
     /// They touch at the start, and the motion presses on.
-    Touches,
+    Touches {
+        /// As in [`Entry`].
+        on_face: bool,
+    },
     /// They first touch then.
     Enters(Entry),
 }
@@ -247,8 +257,10 @@ impl<'a> Sweep<'a> {
         let radius = self.view.radius + target.rounding();
         let way = Approach::new(self.view.half_axis, radius, self.motion, limit);
         let flats = target.flats::<L>(&way);
-        if matches!(flats.outcome, Outcome::Clear) {
-            return None;
+        match flats.outcome {
+            Outcome::Clear => return None,
+            Outcome::Resting => return self.resting(target),
+            Outcome::Entered(_) | Outcome::Open => {}
         }
         if !flats.start_is_clear {
             match self.at_start(target, front_only) {
@@ -258,6 +270,13 @@ impl<'a> Sweep<'a> {
         }
         let entry = target.enter::<L>(&way, &flats)?;
         Some(Meeting::Enters(Entry { time: entry.time.min(1.0), ..entry }))
+    }
+
+    /// A touch at the start, by an end of the axis alone, of the inside of a face.
+    #[inline(always)]
+    fn resting(&self, target: &impl Target) -> Option<Meeting> {
+        let contact = Contact::under_end(target, &self.view.axis())?;
+        self.presses(&contact).then_some(Meeting::Touches { on_face: true })
     }
 
     fn at_start(&self, target: &impl Target, front_only: bool) -> AtStart {
@@ -273,7 +292,7 @@ impl<'a> Sweep<'a> {
                 AtStart::InReach((!skipped).then_some(Meeting::Overlaps { depth }))
             }
             Gap::Apart { gap, contact } if gap <= BOUND => {
-                AtStart::InReach(self.presses(&contact).then_some(Meeting::Touches))
+                AtStart::InReach(self.presses(&contact).then_some(Meeting::Touches { on_face: false }))
             }
             Gap::Apart { .. } => AtStart::Apart,
         }
@@ -290,7 +309,10 @@ impl<'a> Sweep<'a> {
     fn contact(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
         match meeting {
             Meeting::Enters(entry) => (entry.time, 0.0, self.contact_at(target, entry)),
-            Meeting::Overlaps { .. } | Meeting::Touches => match gap(self.view, target) {
+            Meeting::Touches { on_face: true } => {
+                (0.0, 0.0, self.contact_at(target, Entry { time: 0.0, on_face: true }))
+            }
+            Meeting::Overlaps { .. } | Meeting::Touches { .. } => match gap(self.view, target) {
                 Gap::Overlapping { depth, contact } => (0.0, depth, contact),
                 Gap::Apart { contact, .. } => (0.0, 0.0, contact),
             },
@@ -332,9 +354,10 @@ impl<'a> Sweep<'a> {
     #[inline]
     fn contact_at(&self, target: &impl Target, entry: Entry) -> Contact {
         let axis = self.view.axis().moved(self.motion.vector() * entry.time);
-        let under_end = if entry.on_face { target.under_end(&axis) } else { None };
-        if let Some((normal, nearest)) = under_end {
-            return Contact { normal, apart: None, nearest };
+        if entry.on_face
+            && let Some(contact) = Contact::under_end(target, &axis)
+        {
+            return contact;
         }
         let backwards = self.motion.direction().map_or(DVec3::Z, |along| -along);
         Contact::of(target, &axis, target.nearest(&axis), backwards)

@@ -56,6 +56,11 @@ impl Bounds {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
+    /// Whether the two share a point.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
     /// Half the surface; 0 for an empty box.
     fn half_area(&self) -> f32 {
         let size = (self.max - self.min).max(Vec3::ZERO);

@@ -13,7 +13,7 @@ mod region;
 
 pub use hint::Hint;
 
-use crate::scene::{Gathered, Place, Revision, Scene, Shortcut, Struck};
+use crate::scene::{Gathered, Look, Place, Revision, Scene, Shortcut, Struck};
 use crate::{Aabb, Capsule, Motion, Triangle};
 
 /// The static surroundings of one character.
@@ -25,6 +25,8 @@ pub struct TriangleCache {
     gathered: Gathered,
     /// The triangles that were hit last, by pass.
     hints: [Option<Place>; 3],
+    /// Whether the last sweep of a pass met anything: the next one most likely does too.
+    met: [bool; 3],
     stats: CacheStats,
 }
 
@@ -65,6 +67,7 @@ impl TriangleCache {
             revision: None,
             gathered: Gathered::default(),
             hints: [None; 3],
+            met: [false; 3],
             stats: CacheStats::default(),
         }
     }
@@ -121,12 +124,20 @@ impl TriangleCache {
             .map(|(struck, triangle)| CachedTriangle { struck, triangle })
     }
 
-    /// Makes sure that the cache holds all that a sweep can meet; `None` if it is not worth it.
-    fn prepare(&mut self, scene: &Scene, capsule: &Capsule, motion: &Motion) -> Option<&Self> {
-        let Some(asked) = region::asked(capsule, motion).filter(|_| self.is_on) else {
+    /// Makes sure that the cache holds all that a query can meet, and is the way to it; `None` if that is not worth it. `hint`: the pass
+    /// that it belongs to.
+    fn shortcut(
+        &mut self,
+        scene: &Scene,
+        (capsule, motion): (&Capsule, &Motion),
+        hint: Option<Hint>,
+    ) -> Option<Shortcut<'_>> {
+        if !self.is_on || region::is_long(capsule, motion) {
             self.stats.passed += 1;
             return None;
-        };
+        }
+        let look = Look::along(capsule, motion);
+        let asked = region::asked(&look.bounds);
         if self.is_valid(scene, &asked) {
             self.stats.hits += 1;
         } else {
@@ -136,16 +147,12 @@ impl TriangleCache {
             self.stats.refills += 1;
         }
         self.stats.triangles += self.gathered.triangle_count() as u64;
-        Some(self)
+        let first = hint.and_then(|hint| self.hints[hint as usize]);
+        Some(self.gathered.shortcut(&look, first))
     }
 
     /// Whether it holds all static bodies of `scene` that reach into `bounds` (rule 11.2).
     fn is_valid(&self, scene: &Scene, bounds: &Aabb) -> bool {
         self.revision == Some(scene.revision()) && self.gathered.holds(bounds)
-    }
-
-    fn shortcut(&self, hint: Option<Hint>) -> Shortcut<'_> {
-        let first = hint.and_then(|hint| self.hints[hint as usize]);
-        Shortcut { gathered: &self.gathered, first }
     }
 }

@@ -15,8 +15,14 @@ impl TriangleCache {
         motion: &Motion,
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
-        let shortcut = self.prepare(scene, capsule, motion).map(|cache| cache.shortcut(Some(hint)));
-        let hit = scene.sweep_by(shortcut, capsule, motion, filter);
+        let looks_closer = self.met[hint as usize];
+        let shortcut = self.shortcut(scene, (capsule, motion), Some(hint));
+        // Most often there is nothing in the way of a walk.
+        if !looks_closer && shortcut.as_ref().is_some_and(|by| by.is_clear(scene, filter)) {
+            return None;
+        }
+        let hit = scene.sweep_by(shortcut.as_ref(), capsule, motion, filter);
+        self.met[hint as usize] = hit.is_some();
         self.remember(scene, hint, hit.as_ref());
         hit
     }
@@ -32,8 +38,8 @@ impl TriangleCache {
         filter: &Filter,
         accept: impl Fn(&Struck) -> bool,
     ) -> Option<Hit<SweepHit>> {
-        let shortcut = self.prepare(scene, capsule, motion).map(|cache| cache.shortcut(Some(hint)));
-        let hit = scene.sweep_where_by(shortcut, (capsule, motion), filter, &accept);
+        let shortcut = self.shortcut(scene, (capsule, motion), Some(hint));
+        let hit = scene.sweep_where_by(shortcut.as_ref(), (capsule, motion), filter, &accept);
         self.remember(scene, hint, hit.as_ref());
         hit
     }
@@ -46,9 +52,8 @@ impl TriangleCache {
         filter: &Filter,
         out: &mut Vec<Hit<Overlap>>,
     ) {
-        let shortcut =
-            self.prepare(scene, capsule, &Motion::ZERO).map(|cache| cache.shortcut(None));
-        scene.overlap_all_by(shortcut, capsule, filter, out);
+        let shortcut = self.shortcut(scene, (capsule, &Motion::ZERO), None);
+        scene.overlap_all_by(shortcut.as_ref(), capsule, filter, out);
     }
 
     /// A hit on something that moves, or on nothing, leaves the hint as it was: the static triangle is still the best guess.
@@ -56,7 +61,7 @@ impl TriangleCache {
         if let Some(hit) = hit
             && self.is_on
             && self.revision == Some(scene.revision())
-            && let Some(place) = self.gathered.place_of(scene, &hit.struck)
+            && let Some(place) = self.gathered.place_of(scene, &hit.struck, self.hints[hint as usize])
         {
             self.hints[hint as usize] = Some(place);
         }

@@ -71,12 +71,33 @@ impl MoveOutcome {
         }
     }
 
-    /// As it was made, but for the room that its contacts have.
-    pub(super) fn reset(&mut self, state: CharacterState) {
-        let mut contacts = core::mem::take(&mut self.contacts);
+    /// As it was made, but for the memory that it has.
+    pub(super) fn reset(&mut self, to: CharacterState) {
+        let Self {
+            state,
+            touching,
+            ground,
+            contacts,
+            requested,
+            achieved,
+            carried,
+            recovery,
+            stepped,
+            snapped,
+            stats,
+            scratch: _,
+        } = self;
+        *state = to;
+        *touching = Touching::default();
+        *ground = None;
         contacts.clear();
-        let scratch = core::mem::take(&mut self.scratch);
-        *self = Self { contacts, scratch, ..Self::still(state) };
+        *requested = DVec3::ZERO;
+        *achieved = DVec3::ZERO;
+        *carried = Carried::default();
+        *recovery = Recovery::default();
+        *stepped = false;
+        *snapped = false;
+        *stats = MoveStats::default();
     }
 
     /// Whether it stands on ground that it can walk on.

@@ -38,6 +38,7 @@ impl Walker<'_> {
     }
 
     /// First touch on the way from `center`.
+    #[inline]
     pub(super) fn sweep_from(
         &mut self,
         center: DVec3,

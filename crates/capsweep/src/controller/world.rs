@@ -28,6 +28,7 @@ impl<'a> World<'a> {
     }
 
     /// First touch; overlaps at the start included.
+    #[inline]
     pub(super) fn sweep(&mut self, capsule: &Capsule, motion: &Motion) -> Option<Hit<SweepHit>> {
         self.sweep_by(capsule, motion, self.filter)
     }
@@ -42,6 +43,7 @@ impl<'a> World<'a> {
         self.sweep_by(capsule, motion, filter)
     }
 
+    #[inline]
     fn sweep_by(
         &mut self,
         capsule: &Capsule,

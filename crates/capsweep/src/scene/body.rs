@@ -5,7 +5,7 @@ use crate::contract::{Target, View};
 use crate::error::{check_position, xyz};
 use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
 use crate::{Aabb, Capsule, HalfSpace, Obb, ShapeError, Sphere};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
 /// A solid shape, placed in the world.
@@ -232,14 +232,7 @@ pub(super) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeEr
 
 /// The f32 box around an f64 box, a few roundings wider.
 pub(super) fn outward(min: DVec3, max: DVec3) -> Bounds {
-    let slack = (min.abs().max(max.abs())) * 1e-12;
-    let lower = (min - slack).to_array().map(|x| {
-        let near = x as f32;
-        if f64::from(near) > x { near.next_down() } else { near }
-    });
-    let upper = (max + slack).to_array().map(|x| {
-        let near = x as f32;
-        if f64::from(near) < x { near.next_up() } else { near }
-    });
-    Bounds { min: lower.into(), max: upper.into() }
+    let (min, max) = (min.as_vec3(), max.as_vec3());
+    let slack = |corner: Vec3| corner.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
+    Bounds { min: min - slack(min), max: max + slack(max) }
 }

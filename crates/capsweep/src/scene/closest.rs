@@ -54,7 +54,7 @@ pub(super) trait Near {
 pub(super) struct Query<'a> {
     content: &'a Content,
     /// As in [`Scope`](super::meet::Scope).
-    shortcut: Option<Shortcut<'a>>,
+    shortcut: Option<&'a Shortcut<'a>>,
     capsule: &'a Capsule,
     view: View,
     filter: &'a Filter,
@@ -65,7 +65,7 @@ impl<'a> Query<'a> {
         Self { content, shortcut: None, capsule, view: View::of(capsule), filter }
     }
 
-    pub(super) fn by(self, shortcut: Option<Shortcut<'a>>) -> Self {
+    pub(super) fn by(self, shortcut: Option<&'a Shortcut<'a>>) -> Self {
         Self { shortcut, ..self }
     }
 

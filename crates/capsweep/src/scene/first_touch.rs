@@ -107,7 +107,7 @@ impl Collector for FirstTouch<'_> {
 impl<'a> FirstTouch<'a> {
     pub(super) fn new(scope: Scope<'a>) -> Self {
         let length = scope.sweep.motion.length();
-        let nothing = Contact { meeting: Meeting::Touches, body: 0, slot: 0 };
+        let nothing = Contact { meeting: Meeting::Touches { on_face: false }, body: 0, slot: 0 };
         Self {
             scope,
             end: scope.sweep.end(),
@@ -178,9 +178,9 @@ fn tie(meeting: Meeting, best: Meeting, slack: f64) -> bool {
         (Meeting::Overlaps { depth }, Meeting::Overlaps { depth: deepest }) => {
             depth >= deepest - BOUND
         }
-        (Meeting::Touches, Meeting::Touches) => true,
+        (Meeting::Touches { .. }, Meeting::Touches { .. }) => true,
         (Meeting::Enters(entry), Meeting::Enters(first)) => entry.time <= first.time + slack,
-        (Meeting::Enters(entry), Meeting::Touches) => entry.time <= slack,
+        (Meeting::Enters(entry), Meeting::Touches { .. }) => entry.time <= slack,
         _ => false,
     }
 }
@@ -197,7 +197,7 @@ fn before(a: Meeting, b: Meeting) -> bool {
 fn rank(meeting: Meeting) -> u8 {
     match meeting {
         Meeting::Overlaps { .. } => 0,
-        Meeting::Touches => 1,
+        Meeting::Touches { .. } => 1,
         Meeting::Enters(_) => 2,
     }
 }

@@ -1,58 +1,45 @@
 //! What of a scene's static bodies lies in a box of the world: the content of a cache (rule 11.1).
 
-use super::body::Shape;
+use super::body::{Shape, outward};
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
+use super::glance::{Corners, Glance, Look, Outlines};
 use super::meet::Placed;
-use super::mesh::TriMesh;
-use super::packet::Packet;
 use super::region::{Gatherer, gather};
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
 use crate::{Aabb, Triangle};
 use core::ops::Range;
+use glam::DVec3;
 
 /// The static bodies that reach into a box, and the triangles of their meshes that do. It holds numbers and corners of a scene and nothing of
 /// the scene itself, so it is good for scenes of the same [`Revision`](super::Revision) only.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gathered {
-    /// Boxes in the world; items are places in `parts`.
-    pub(super) bodies: Vec<Eight>,
     pub(super) parts: Vec<Part>,
     pub(super) handfuls: Vec<Handful>,
+    triangles: usize,
     region: Option<Aabb>,
-}
-
-/// Eight boxes and what is in them; empty boxes where there are fewer.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Eight {
-    pub(super) boxes: [Bounds; WIDTH],
-    pub(super) items: [u32; WIDTH],
-}
-
-impl Eight {
-    const EMPTY: Self = Self { boxes: [Bounds::EMPTY; WIDTH], items: [NONE; WIDTH] };
 }
 
 /// A body, and where its triangles are; a shape has none.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) body: u32,
+    /// In the world.
+    pub(super) bounds: Bounds,
     pub(super) handfuls: Range<usize>,
-    triangles: usize,
+    /// Whether both sides of its triangles count, whatever a query says.
+    pub(super) double_sided: bool,
 }
 
 /// Up to eight triangles of one mesh that reach into the box, close together: a leaf of the mesh has others too, all around.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handful {
-    /// In the mesh's own space, as the mesh has them.
-    pub(super) packet: Packet,
     /// Where the mesh has them.
     pub(super) slots: [u32; WIDTH],
-}
-
-impl Handful {
-    const EMPTY: Self = Self { packet: Packet::EMPTY, slots: [NONE; WIDTH] };
+    /// Where they are in the world.
+    pub(super) outlines: Outlines,
 }
 
 /// A handful of a static body's triangles.
@@ -62,12 +49,13 @@ pub(crate) struct Place {
     pub(super) handful: usize,
 }
 
-/// A walk's way around the trees over static bodies: all that it can meet there was gathered before.
+/// A query's way around the trees over static bodies: all that it can meet there was gathered before.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shortcut<'a> {
     pub(crate) gathered: &'a Gathered,
     /// Looked at before all else, so that the limit is low from the start. It never changes an answer.
-    pub(crate) first: Option<Place>,
+    pub(super) first: Option<Place>,
+    pub(super) glance: Glance,
 }
 
 impl Gathered {
@@ -77,14 +65,16 @@ impl Gathered {
         self.region = Some(*region);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
-        gather(content, region, filter, &mut Filling { content, into: self });
+        let mut filling = Filling { content, into: self, hand: Hand::EMPTY };
+        gather(content, region, filter, &mut filling);
+        filling.empty_hand();
     }
 
     /// Forgets what it holds.
     pub(crate) fn clear(&mut self) {
-        self.bodies.clear();
         self.parts.clear();
         self.handfuls.clear();
+        self.triangles = 0;
         self.region = None;
     }
 
@@ -98,9 +88,19 @@ impl Gathered {
         self.region.is_some_and(|region| region.contains(bounds))
     }
 
+    /// The way of a query that looks there, and at `first` before all else.
+    pub(crate) fn shortcut(&self, look: &Look, first: Option<Place>) -> Shortcut<'_> {
+        Shortcut { gathered: self, first, glance: Glance::new(look, self.origin()) }
+    }
+
+    /// What everything in it is seen from: its middle.
+    fn origin(&self) -> DVec3 {
+        self.region.map_or(DVec3::ZERO, |region| region.center())
+    }
+
     /// How many triangles reach into the box.
     pub(crate) fn triangle_count(&self) -> usize {
-        self.parts.iter().map(|part| part.triangles).sum()
+        self.triangles
     }
 
     /// The bodies that reach into the box.
@@ -125,12 +125,23 @@ impl Gathered {
         })
     }
 
-    /// Where the triangle that a query reported is; `None` if it is not one of these.
-    pub(crate) fn place_of(&self, scene: &Scene, struck: &Struck) -> Option<Place> {
+    /// Where the triangle that a query reported is, most likely where `last` says; `None` if it is not one of these.
+    pub(crate) fn place_of(
+        &self,
+        scene: &Scene,
+        struck: &Struck,
+        last: Option<Place>,
+    ) -> Option<Place> {
         let body = struck.body.index;
-        let part = self.parts.iter().find(|part| part.body == body)?;
         let placed = scene.content().placed(body, Filter::default())?;
         let slot = *placed.mesh.slots.get(struck.triangle? as usize)?;
+        if let Some(last) = last
+            && last.body == body
+            && self.handfuls[last.handful].slots.contains(&slot)
+        {
+            return Some(last);
+        }
+        let part = self.parts.iter().find(|part| part.body == body)?;
         let mut handfuls = self.handfuls[part.handfuls.clone()].iter();
         let handful = part.handfuls.start + handfuls.position(|some| some.slots.contains(&slot))?;
         Some(Place { body, handful })
@@ -138,58 +149,88 @@ impl Gathered {
 
     fn begin(&mut self, content: &Content, body: u32) {
         let bounds = content.at(body).and_then(|(_, body)| body.bounds());
-        let (item, start) = (self.parts.len() as u32, self.handfuls.len());
-        put(&mut self.bodies, bounds.unwrap_or(Bounds::EMPTY), item);
-        self.parts.push(Part { body, handfuls: start..start, triangles: 0 });
+        let seen = |bounds: Bounds| {
+            let [min, max] = [bounds.min, bounds.max].map(|at| at.as_dvec3() - self.origin());
+            outward(min, max)
+        };
+        let placed = content.placed(body, Filter::default());
+        let start = self.handfuls.len();
+        self.parts.push(Part {
+            body,
+            bounds: bounds.map_or(Bounds::EMPTY, seen),
+            handfuls: start..start,
+            double_sided: placed.is_some_and(|placed| placed.mesh.is_double_sided()),
+        });
     }
 
-    /// Adds a triangle to the last body.
-    fn add(&mut self, mesh: &TriMesh, slot: u32) {
+    /// Adds triangles to the last body.
+    fn add(&mut self, hand: &Hand) {
+        let outlines = Outlines::of(&hand.corners, hand.count, self.origin());
         let Some(part) = self.parts.last_mut() else { return };
-        if part.triangles % WIDTH == 0 {
-            self.handfuls.push(Handful::EMPTY);
-            part.handfuls.end = self.handfuls.len();
-        }
-        let Some(last) = self.handfuls.last_mut() else { return };
-        let (lane, at) = (part.triangles % WIDTH, slot as usize);
-        last.packet.set(lane, mesh.packets[at / WIDTH].get(at % WIDTH));
-        last.slots[lane] = slot;
-        part.triangles += 1;
+        self.handfuls.push(Handful { slots: hand.slots, outlines });
+        part.handfuls.end = self.handfuls.len();
+        self.triangles += hand.count;
     }
-}
-
-/// Puts a box behind the others.
-fn put(eights: &mut Vec<Eight>, bounds: Bounds, item: u32) {
-    let lane = item as usize % WIDTH;
-    if lane == 0 {
-        eights.push(Eight::EMPTY);
-    }
-    let Some(last) = eights.last_mut() else { return };
-    last.boxes[lane] = bounds;
-    last.items[lane] = item;
 }
 
 /// Takes in what reaches into a box.
 struct Filling<'a> {
     content: &'a Content,
     into: &'a mut Gathered,
+    hand: Hand,
+}
+
+/// Up to eight triangles of the last body, on their way.
+struct Hand {
+    slots: [u32; WIDTH],
+    corners: Corners,
+    count: usize,
+}
+
+impl Hand {
+    const EMPTY: Self = Self { slots: [NONE; WIDTH], corners: [[[0.0; WIDTH]; 3]; 3], count: 0 };
+
+    fn take(&mut self, slot: u32, triangle: &Triangle) {
+        self.slots[self.count] = slot;
+        for (corner, vertex) in self.corners.iter_mut().zip(triangle.vertices()) {
+            for (lanes, coordinate) in corner.iter_mut().zip(vertex.to_array()) {
+                lanes[self.count] = coordinate;
+            }
+        }
+        self.count += 1;
+    }
+}
+
+impl Filling<'_> {
+    fn empty_hand(&mut self) {
+        if self.hand.count > 0 {
+            self.into.add(&self.hand);
+            self.hand = Hand::EMPTY;
+        }
+    }
+
+    fn begin(&mut self, body: u32) {
+        self.empty_hand();
+        self.into.begin(self.content, body);
+    }
 }
 
 impl Gatherer for Filling<'_> {
     /// The triangles of a body are shown one after the other.
-    fn triangle(&mut self, body: u32, slot: u32, _triangle: &Triangle) {
+    fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle) {
         if self.into.parts.last().is_none_or(|part| part.body != body) {
-            self.into.begin(self.content, body);
+            self.begin(body);
         }
-        if let Some(placed) = self.content.placed(body, Filter::default()) {
-            self.into.add(placed.mesh, slot);
+        self.hand.take(slot, triangle);
+        if self.hand.count == WIDTH {
+            self.empty_hand();
         }
     }
 
     /// What has no end is looked at by every query anyway.
     fn shape(&mut self, body: u32, shape: &Shape) {
         if shape.bounds().is_some() {
-            self.into.begin(self.content, body);
+            self.begin(body);
         }
     }
 }

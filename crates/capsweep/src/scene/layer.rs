@@ -186,6 +186,11 @@ impl Layer {
         self.tree.boxes_in_leaf(leaf)
     }
 
+    /// Whether any body has no end.
+    pub(super) fn has_endless(&self) -> bool {
+        !self.endless.is_empty()
+    }
+
     /// The bodies without end, with their indices.
     pub(super) fn endless(&self) -> impl Iterator<Item = (u32, &Body)> {
         self.endless.iter().filter_map(|place| Some((place | self.mark, self.at(*place)?.1)))

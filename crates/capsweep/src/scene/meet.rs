@@ -40,7 +40,7 @@ pub(super) struct Placed<'a> {
 pub(super) struct Scope<'a> {
     pub(super) content: &'a Content,
     /// Around the trees over static bodies, if all that can be met was gathered before.
-    pub(super) shortcut: Option<Shortcut<'a>>,
+    pub(super) shortcut: Option<&'a Shortcut<'a>>,
     pub(super) sweep: Sweep<'a>,
     pub(super) filter: &'a Filter,
 }

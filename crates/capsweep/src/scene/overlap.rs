@@ -43,7 +43,7 @@ impl Scene {
     /// As [`Scene::overlap_all`], around the trees over static bodies if all that it can meet was gathered before.
     pub(crate) fn overlap_all_by(
         &self,
-        shortcut: Option<Shortcut>,
+        shortcut: Option<&Shortcut>,
         capsule: &Capsule,
         filter: &Filter,
         out: &mut Vec<Hit<Overlap>>,

@@ -16,6 +16,7 @@ use super::face_at::FaceAt;
 use super::filter::Filter;
 use super::first_touch::{Accept, Struck};
 use super::gathered::Shortcut;
+use super::glance::Look;
 use super::meet::{Contact, Placed, Scope};
 use super::store::Content;
 use crate::contract::Meeting;
@@ -32,7 +33,7 @@ impl Scope<'_> {
         let Some(at) = self.content.placed(contact.body, *self.filter) else { return hit };
         let seam = Seam { scope: self, at, contact, accept };
         match contact.meeting {
-            Meeting::Enters(_) | Meeting::Touches => seam.turned_back(hit),
+            Meeting::Enters(_) | Meeting::Touches { .. } => seam.turned_back(hit),
             Meeting::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
                 seam.without_false_exits(hit)
             }
@@ -224,7 +225,7 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
 /// Shows every face within [`SEAM`] of `point` to `visit`, with its mesh and its slot there.
 pub(super) fn each_face_at(
     content: &Content,
-    shortcut: Option<Shortcut>,
+    shortcut: Option<&Shortcut>,
     filter: Filter,
     point: DVec3,
     visit: impl FnMut(&FaceAt, &Placed, u32),
@@ -233,8 +234,10 @@ pub(super) fn each_face_at(
     let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
     let limit = SEAM - f64::from(ball.radius());
     // A way out may end far from the capsule.
-    let shortcut = shortcut.filter(|by| by.gathered.holds(&ball.bounds().grown(SEAM)));
-    Query::new(content, &ball, &filter).by(shortcut).run(&mut Around { point, limit, visit });
+    let look = Look::around(&ball, limit);
+    let shortcut = shortcut.filter(|by| by.gathered.holds(&look.bounds.grown(SEAM)));
+    let shortcut = shortcut.map(|by| by.gathered.shortcut(&look, None));
+    Query::new(content, &ball, &filter).by(shortcut.as_ref()).run(&mut Around { point, limit, visit });
 }
 
 struct Around<F> {

@@ -4,14 +4,54 @@
 
 use super::filter::Filter;
 use super::gathered::{Handful, Part, Shortcut};
-use super::store::Content;
-use super::walk::{Cull, MeshWalk, Search, show, smallest};
-use crate::bvh::{Kernel, Lanes};
+use super::glance::Glance;
+use super::store::{Content, Scene};
+use super::walk::{InMesh, Search, show};
+use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
+use crate::Sides;
+
+impl Shortcut<'_> {
+    /// Whether a sweep meets nothing, as far as a glance tells.
+    pub(crate) fn is_clear(&self, scene: &Scene, filter: &Filter) -> bool {
+        scene.content().is_all_gathered(filter.bodies)
+            && dispatch(IsClear { shortcut: self, sides: filter.sides })
+    }
+}
+
+struct IsClear<'a> {
+    shortcut: &'a Shortcut<'a>,
+    sides: Sides,
+}
+
+impl Kernel for IsClear<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let Self { shortcut: Shortcut { gathered, glance, .. }, sides } = self;
+        for part in &gathered.parts {
+            if !glance.sees(&part.bounds) {
+                continue;
+            }
+            // A shape has no triangles to tell by.
+            if part.handfuls.is_empty() {
+                return false;
+            }
+            let sides = if part.double_sided { Sides::Both } else { sides };
+            for handful in &gathered.handfuls[part.handfuls.clone()] {
+                if handful.outlines.worth::<L>(glance, sides).bits != 0 {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
 
 /// Shows what was gathered.
 pub(super) struct ByShortcut<'a, S> {
     pub(super) content: &'a Content,
-    pub(super) shortcut: Shortcut<'a>,
+    pub(super) shortcut: &'a Shortcut<'a>,
     pub(super) filter: Filter,
     pub(super) search: &'a mut S,
 }
@@ -21,59 +61,60 @@ impl<S: Search> Kernel for ByShortcut<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        let Shortcut { gathered, first } = self.shortcut;
-        // One body alone has boxes of its own, which are as quick to say no.
-        if let [part] = gathered.parts.as_slice() {
-            self.part::<L>(part, None);
-            return;
-        }
+        let Shortcut { gathered, first, mut glance } = *self.shortcut;
         let first =
             first.and_then(|place| gathered.parts.iter().find(|one| one.body == place.body));
-        if let Some(part) = first
-            && !self.part::<L>(part, None)
-        {
-            return;
-        }
-        let mut cull = self.search.in_world(self.content.size);
-        for eight in &gathered.bodies {
-            let (mut bits, keys) = cull.enter_boxes::<L>(&eight.boxes);
-            let keys = keys.store();
-            while bits != 0 {
-                let lane = smallest(bits, &keys);
-                bits &= !(1 << lane);
-                if keys[lane] > cull.limit() {
-                    continue;
-                }
-                let part = &gathered.parts[eight.items[lane] as usize];
-                if !self.part::<L>(part, first) {
-                    return;
-                }
-                cull.lower_limit(self.search.limit());
+        let others = gathered.parts.iter().filter(|part| {
+            first.is_none_or(|first| part.body != first.body)
+        });
+        for part in first.into_iter().chain(others) {
+            if glance.sees(&part.bounds) && !self.part::<L>(part, &mut glance) {
+                return;
             }
         }
     }
 }
 
 impl<S: Search> ByShortcut<'_, S> {
-    /// Looks at a part, unless it was `seen`; whether to go on.
+    /// Looks at a part; whether to go on.
     #[inline(always)]
-    fn part<L: Lanes>(&mut self, part: &Part, seen: Option<&Part>) -> bool {
-        if seen.is_some_and(|seen| seen.body == part.body) {
-            return true;
-        }
+    fn part<L: Lanes>(&mut self, part: &Part, glance: &mut Glance) -> bool {
         let Some((_, body)) = self.content.at(part.body) else { return true };
-        let Shortcut { gathered, first } = self.shortcut;
-        if let Some(mesh) = show(part.body, body, self.filter, &mut *self.search) {
-            let mut walk = MeshWalk::new(mesh);
+        let Shortcut { gathered, first, .. } = self.shortcut;
+        if let Some(mut mesh) = show(part.body, body, self.filter, &mut *self.search) {
             let first = first.filter(|place| place.body == part.body).map(|place| place.handful);
             let others = part.handfuls.clone().filter(|handful| Some(*handful) != first);
             for handful in first.into_iter().chain(others) {
-                let Handful { packet, slots } = &gathered.handfuls[handful];
-                if !walk.look::<L>(packet, |lane| slots[lane] as usize) {
+                if !mesh.look_into::<L>(&gathered.handfuls[handful], glance) {
                     return false;
                 }
             }
         }
         !self.search.is_done()
+    }
+}
+
+impl<S: Search> InMesh<'_, S> {
+    /// Shows the triangles of a handful that may be of interest; whether to go on.
+    #[inline(always)]
+    fn look_into<L: Lanes>(&mut self, handful: &Handful, glance: &mut Glance) -> bool {
+        let Handful { slots, outlines } = handful;
+        let mut left = (1 << WIDTH) - 1;
+        while left != 0 {
+            let worth = outlines.worth::<L>(glance, self.placed.sides);
+            left &= worth.bits;
+            let limit = self.search.limit();
+            while left != 0 && self.search.limit() == limit {
+                let sure = left & worth.sure;
+                let lane = if sure == 0 { left } else { sure }.trailing_zeros();
+                left &= !(1 << lane);
+                self.triangle::<L>(slots[lane as usize] as usize);
+                if self.search.is_done() {
+                    return false;
+                }
+            }
+            glance.lower_limit(self.search.limit());
+        }
+        true
     }
 }

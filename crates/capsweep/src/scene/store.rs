@@ -222,6 +222,12 @@ impl Content {
         }
     }
 
+    /// Whether all bodies that a query asks for may be [gathered](super::Gathered): they are static, and have an end.
+    pub(super) fn is_all_gathered(&self, bodies: Bodies) -> bool {
+        let [lasting, moving] = &self.layers;
+        !lasting.has_endless() && (bodies == Bodies::Static || !moving.holds_any())
+    }
+
     /// A committed body by its index.
     pub(super) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
         self.layer(mobility_of(index)).at(index)

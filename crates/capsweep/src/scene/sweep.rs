@@ -35,7 +35,7 @@ impl Scene {
     /// As [`Scene::sweep`], around the trees over static bodies if all that it can meet was gathered before.
     pub(crate) fn sweep_by(
         &self,
-        shortcut: Option<Shortcut>,
+        shortcut: Option<&Shortcut>,
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
@@ -69,7 +69,7 @@ impl<'a> Query<'a> {
         Self { capsule, scope: Scope { content, shortcut: None, sweep, filter } }
     }
 
-    pub(super) fn by(mut self, shortcut: Option<Shortcut<'a>>) -> Self {
+    pub(super) fn by(mut self, shortcut: Option<&'a Shortcut<'a>>) -> Self {
         self.scope.shortcut = shortcut;
         self
     }

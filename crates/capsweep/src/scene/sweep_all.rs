@@ -32,7 +32,7 @@ impl Scene {
 /// Shows `report` every hit, in the order of the tree.
 pub(super) fn every_touch(
     content: &Content,
-    shortcut: Option<Shortcut>,
+    shortcut: Option<&Shortcut>,
     (capsule, motion): (&Capsule, &Motion),
     filter: Filter,
     report: impl FnMut(Hit<SweepHit>),

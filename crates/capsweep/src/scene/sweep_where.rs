@@ -27,7 +27,7 @@ impl Scene {
     /// One function for all predicates: a walk of its own for each would be compiled with the caller's crate.
     pub(crate) fn sweep_where_by(
         &self,
-        shortcut: Option<Shortcut>,
+        shortcut: Option<&Shortcut>,
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         accept: &Accept,

@@ -86,7 +86,7 @@ pub(super) trait Search {
 /// Static bodies are looked at by the `shortcut` if there is one: it must hold all of them that the search can be interested in.
 pub(super) fn walk_scene(
     content: &Content,
-    shortcut: Option<Shortcut>,
+    shortcut: Option<&Shortcut>,
     filter: Filter,
     search: &mut impl Search,
 ) {
@@ -162,9 +162,20 @@ impl<S: Search> Kernel for Bodies<'_, S> {
 
 /// Looks at the triangles of a mesh.
 pub(super) struct InMesh<'a, S> {
-    placed: Placed<'a>,
+    pub(super) placed: Placed<'a>,
     mask: u32,
-    search: &'a mut S,
+    pub(super) search: &'a mut S,
+}
+
+impl<S: Search> InMesh<'_, S> {
+    /// Shows the triangle in a slot.
+    #[inline(always)]
+    pub(super) fn triangle<L: Lanes>(&mut self, slot: usize) {
+        let masks = &*self.placed.mesh.masks;
+        if masks.get(slot).is_none_or(|own| own & self.mask != 0) {
+            self.search.triangle::<L>(&self.placed, slot);
+        }
+    }
 }
 
 impl<S: Search> Kernel for InMesh<'_, S> {
@@ -242,15 +253,12 @@ impl<'a, S: Search> MeshWalk<'a, S> {
         Self { placed, packets, masks, mask, search, cull }
     }
 
-    /// Shows the triangles of a packet that may be of interest, which are in these slots of the mesh; whether to go on.
+    /// Shows the triangles of a leaf that may be of interest; whether to go on.
     #[inline(always)]
-    pub(super) fn look<L: Lanes>(
-        &mut self,
-        packet: &Packet,
-        slot_of: impl Fn(usize) -> usize,
-    ) -> bool {
-        let Some(seen) = self.cull.filter::<L>(packet) else { return true };
+    fn look<L: Lanes>(&mut self, leaf: usize) -> bool {
+        let packet = &self.packets[leaf];
         let mut bits = u32::MAX;
+        let Some(seen) = self.cull.filter::<L>(packet) else { return true };
         loop {
             let promising = self.cull.again(&seen);
             bits &= promising.bits;
@@ -264,7 +272,7 @@ impl<'a, S: Search> MeshWalk<'a, S> {
                 let sure = bits & promising.sure;
                 let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
                 bits &= !(1 << lane);
-                let slot = slot_of(lane);
+                let slot = leaf * WIDTH + lane;
                 if self.is_masked(slot) {
                     continue;
                 }
@@ -299,8 +307,7 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let packet = &self.packets[leaf];
-        self.look::<L>(packet, |lane| leaf * WIDTH + lane)
+        self.look::<L>(leaf)
     }
 }
 

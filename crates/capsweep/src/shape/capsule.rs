@@ -1,5 +1,5 @@
 use crate::error::{
-    MAX_SIZE, ShapeError, check_direction, check_number, check_position, check_radius,
+    MAX_POSITION, MAX_SIZE, ShapeError, check_direction, check_number, check_position, check_radius,
     length_and_direction, xyz,
 };
 use crate::{Aabb, Motion};
@@ -25,7 +25,26 @@ impl Capsule {
     ///
     /// # Errors
     /// If a number is not finite or out of range, or `radius` is not greater than zero.
+    #[inline]
     pub fn new(p0: DVec3, p1: DVec3, radius: f32) -> Result<Self, ShapeError> {
+        let capsule = Self { p0, p1, radius };
+        if capsule.is_in_range() { Ok(capsule) } else { Self::checked(p0, p1, radius) }
+    }
+
+    /// Whether every number is well within its range: one look where [`Capsule::checked`] takes many. Not so for NaN.
+    #[inline]
+    fn is_in_range(&self) -> bool {
+        let Self { p0, p1, radius } = *self;
+        p0.abs().cmple(DVec3::splat(MAX_POSITION)).all()
+            && p1.abs().cmple(DVec3::splat(MAX_POSITION)).all()
+            && radius > 0.0
+            && f64::from(radius) <= MAX_SIZE
+            && (p1 - p0).length_squared() < MAX_SIZE * MAX_SIZE
+    }
+
+    /// As [`Capsule::new`], number by number.
+    #[cold]
+    fn checked(p0: DVec3, p1: DVec3, radius: f32) -> Result<Self, ShapeError> {
         check_position(xyz!("p0"), p0)?;
         check_position(xyz!("p1"), p1)?;
         check_radius("radius", radius)?;
@@ -62,7 +81,12 @@ impl Capsule {
     ///
     /// # Errors
     /// As [`Capsule::new`].
+    #[inline]
     pub fn from_center(center: DVec3, half_axis: DVec3, radius: f32) -> Result<Self, ShapeError> {
+        let capsule = Self { p0: center - half_axis, p1: center + half_axis, radius };
+        if capsule.is_in_range() {
+            return Ok(capsule);
+        }
         check_position(xyz!("center"), center)?;
         check_position(xyz!("half_axis"), half_axis)?;
         Self::new(center - half_axis, center + half_axis, radius)

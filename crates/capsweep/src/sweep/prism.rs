@@ -55,7 +55,9 @@ pub(crate) enum Outcome {
     Clear,
     /// The capsule enters through a flat, and as the body is convex, nowhere else.
     Entered(Entry),
-    /// Neither: a tube or a ball may be in the way.
+    /// An end of the axis alone touches the inside of the polygon at the start.
+    Resting,
+    /// None of these: a tube or a ball may be in the way.
     Open,
 }
 
@@ -81,6 +83,7 @@ impl Flats {
         match self.outcome {
             Outcome::Clear => None,
             Outcome::Entered(entry) => Some(entry),
+            Outcome::Resting => Some(Entry::anywhere(0.0)),
             Outcome::Open => self.enter_round::<L::Four, N>(polygon, way).map(Entry::anywhere),
         }
     }
@@ -128,9 +131,15 @@ impl<const N: usize> FlatPieces<'_, N> {
             flats.outcome = Outcome::Clear;
             return true;
         }
-        if gap > 0.0 && gap <= speed * way.limit {
+        let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
+        // Half of the bound is beyond any doubt within it, however the gap is worked out.
+        if gap.abs() <= 0.5 * BOUND {
+            if rise.abs() > LINE && corners.lie_well_under(front, lower_end) {
+                flats.outcome = Outcome::Resting;
+                return true;
+            }
+        } else if gap > 0.0 && gap <= speed * way.limit {
             let time = gap / speed;
-            let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
             if corners.lie_well_under(front, way.motion * time + lower_end) {
                 // An axis along the face touches it in many points.
                 let on_face = rise.abs() > LINE;
