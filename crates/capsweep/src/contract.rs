@@ -291,9 +291,9 @@ impl<'a> Sweep<'a> {
                 let skipped = front_only && leaves;
                 AtStart::InReach((!skipped).then_some(Meeting::Overlaps { depth }))
             }
-            Gap::Apart { gap, contact } if gap <= BOUND => {
-                AtStart::InReach(self.presses(&contact).then_some(Meeting::Touches { on_face: false }))
-            }
+            Gap::Apart { gap, contact } if gap <= BOUND => AtStart::InReach(
+                self.presses(&contact).then_some(Meeting::Touches { on_face: false }),
+            ),
             Gap::Apart { .. } => AtStart::Apart,
         }
     }

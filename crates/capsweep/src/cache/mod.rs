@@ -137,22 +137,18 @@ impl TriangleCache {
             return None;
         }
         let look = Look::along(capsule, motion);
-        let asked = region::asked(&look.bounds);
-        if self.is_valid(scene, &asked) {
+        let mut glance = self.gathered.glance(&look);
+        if self.revision == Some(scene.revision()) && self.gathered.holds(&glance) {
             self.stats.hits += 1;
         } else {
             self.hints = [None; 3];
-            self.gathered.fill(scene, &region::around(&asked, motion));
+            self.gathered.fill(scene, &region::around(capsule, motion));
             self.revision = Some(scene.revision());
             self.stats.refills += 1;
+            glance = self.gathered.glance(&look);
         }
         self.stats.triangles += self.gathered.triangle_count() as u64;
         let first = hint.and_then(|hint| self.hints[hint as usize]);
-        Some(self.gathered.shortcut(&look, first))
-    }
-
-    /// Whether it holds all static bodies of `scene` that reach into `bounds` (rule 11.2).
-    fn is_valid(&self, scene: &Scene, bounds: &Aabb) -> bool {
-        self.revision == Some(scene.revision()) && self.gathered.holds(bounds)
+        Some(self.gathered.shortcut(glance, first))
     }
 }

@@ -61,7 +61,8 @@ impl TriangleCache {
         if let Some(hit) = hit
             && self.is_on
             && self.revision == Some(scene.revision())
-            && let Some(place) = self.gathered.place_of(scene, &hit.struck, self.hints[hint as usize])
+            && let Some(place) =
+                self.gathered.place_of(scene, &hit.struck, self.hints[hint as usize])
         {
             self.hints[hint as usize] = Some(place);
         }

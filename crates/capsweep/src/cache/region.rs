@@ -21,17 +21,13 @@ pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
     motion.length() > LONG * size
 }
 
-/// All that a sweep through `bounds` can meet lies in here. The swept box has a millimetre to spare, and so the faces around a contact are
-/// in it.
-pub(super) fn asked(bounds: &Aabb) -> Aabb {
+/// The box to gather for a sweep (rule 11.2): larger than what it passes through, and leaning along the motion.
+pub(super) fn around(capsule: &Capsule, motion: &Motion) -> Aabb {
+    let bounds = capsule.swept_bounds(motion);
     let furthest = bounds.min().abs().max(bounds.max().abs()).max_element();
-    bounds.grown(CACHE_MARGIN * furthest)
-}
-
-/// The box to gather for a query that asks for `asked`: larger, and leaning along the motion, yet with all of `asked` in it.
-pub(super) fn around(asked: &Aabb, motion: &Motion) -> Aabb {
+    let asked = bounds.grown(CACHE_MARGIN * furthest);
     let growth = GROWTH * asked.size().max_element();
     let lean = motion.vector().try_normalize().unwrap_or(DVec3::ZERO) * (BIAS * growth);
     let grown = asked.grown(growth);
-    Aabb::from_corners(grown.min() + lean, grown.max() + lean).union(asked)
+    Aabb::from_corners(grown.min() + lean, grown.max() + lean).union(&asked)
 }

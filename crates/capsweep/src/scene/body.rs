@@ -233,6 +233,16 @@ pub(super) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeEr
 /// The f32 box around an f64 box, a few roundings wider.
 pub(super) fn outward(min: DVec3, max: DVec3) -> Bounds {
     let (min, max) = (min.as_vec3(), max.as_vec3());
-    let slack = |corner: Vec3| corner.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
-    Bounds { min: min - slack(min), max: max + slack(max) }
+    Bounds { min: min - roundings(min), max: max + roundings(max) }
+}
+
+/// The f32 box inside of an f64 box, a few roundings narrower.
+pub(super) fn inward(min: DVec3, max: DVec3) -> Bounds {
+    let (min, max) = (min.as_vec3(), max.as_vec3());
+    Bounds { min: min + roundings(min), max: max - roundings(max) }
+}
+
+/// What f32 loses of coordinates, and of a sum with this, several times over.
+fn roundings(corner: Vec3) -> Vec3 {
+    corner.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE
 }

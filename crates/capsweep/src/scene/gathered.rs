@@ -1,10 +1,11 @@
 //! What of a scene's static bodies lies in a box of the world: the content of a cache (rule 11.1).
 
-use super::body::{Shape, outward};
+use super::body::{Shape, inward, outward};
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
-use super::glance::{Corners, Glance, Look, Outlines};
+use super::glance::{Glance, Look};
 use super::meet::Placed;
+use super::outlines::{Corners, Outlines};
 use super::region::{Gatherer, gather};
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
@@ -14,19 +15,23 @@ use glam::DVec3;
 
 /// The static bodies that reach into a box, and the triangles of their meshes that do. It holds numbers and corners of a scene and nothing of
 /// the scene itself, so it is good for scenes of the same [`Revision`](super::Revision) only.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Gathered {
     pub(super) parts: Vec<Part>,
     pub(super) handfuls: Vec<Handful>,
     triangles: usize,
     region: Option<Aabb>,
+    /// The middle of the region: everything here is seen from it.
+    origin: DVec3,
+    /// The region from there, and no larger.
+    inside: Bounds,
 }
 
 /// A body, and where its triangles are; a shape has none.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) body: u32,
-    /// In the world.
+    /// Seen from the origin.
     pub(super) bounds: Bounds,
     pub(super) handfuls: Range<usize>,
     /// Whether both sides of its triangles count, whatever a query says.
@@ -58,11 +63,26 @@ pub(crate) struct Shortcut<'a> {
     pub(super) glance: Glance,
 }
 
+impl Default for Gathered {
+    fn default() -> Self {
+        Self {
+            parts: Vec::new(),
+            handfuls: Vec::new(),
+            triangles: 0,
+            region: None,
+            origin: DVec3::ZERO,
+            inside: Bounds::EMPTY,
+        }
+    }
+}
+
 impl Gathered {
     /// Forgets what it holds and gathers what reaches into `region`.
     pub(crate) fn fill(&mut self, scene: &Scene, region: &Aabb) {
         self.clear();
         self.region = Some(*region);
+        self.origin = region.center();
+        self.inside = inward(region.min() - self.origin, region.max() - self.origin);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
         let mut filling = Filling { content, into: self, hand: Hand::EMPTY };
@@ -76,6 +96,7 @@ impl Gathered {
         self.handfuls.clear();
         self.triangles = 0;
         self.region = None;
+        self.inside = Bounds::EMPTY;
     }
 
     /// The box that it was gathered for.
@@ -83,19 +104,22 @@ impl Gathered {
         self.region
     }
 
-    /// Whether all static bodies in `bounds` are there: around rounded surfaces, that must be larger than they are by more than their rounding.
-    pub(crate) fn holds(&self, bounds: &Aabb) -> bool {
-        self.region.is_some_and(|region| region.contains(bounds))
+    /// What a query sees of it.
+    #[inline]
+    pub(crate) fn glance(&self, look: &Look) -> Glance {
+        Glance::new(look, self.origin)
     }
 
-    /// The way of a query that looks there, and at `first` before all else.
-    pub(crate) fn shortcut(&self, look: &Look, first: Option<Place>) -> Shortcut<'_> {
-        Shortcut { gathered: self, first, glance: Glance::new(look, self.origin()) }
+    /// Whether all that a query can see is here.
+    #[inline]
+    pub(crate) fn holds(&self, glance: &Glance) -> bool {
+        glance.is_within(&self.inside)
     }
 
-    /// What everything in it is seen from: its middle.
-    fn origin(&self) -> DVec3 {
-        self.region.map_or(DVec3::ZERO, |region| region.center())
+    /// The way of a query that sees nothing else, and looks at `first` before all.
+    #[inline]
+    pub(crate) fn shortcut(&self, glance: Glance, first: Option<Place>) -> Shortcut<'_> {
+        Shortcut { gathered: self, first, glance }
     }
 
     /// How many triangles reach into the box.
@@ -150,7 +174,7 @@ impl Gathered {
     fn begin(&mut self, content: &Content, body: u32) {
         let bounds = content.at(body).and_then(|(_, body)| body.bounds());
         let seen = |bounds: Bounds| {
-            let [min, max] = [bounds.min, bounds.max].map(|at| at.as_dvec3() - self.origin());
+            let [min, max] = [bounds.min, bounds.max].map(|at| at.as_dvec3() - self.origin);
             outward(min, max)
         };
         let placed = content.placed(body, Filter::default());
@@ -165,7 +189,7 @@ impl Gathered {
 
     /// Adds triangles to the last body.
     fn add(&mut self, hand: &Hand) {
-        let outlines = Outlines::of(&hand.corners, hand.count, self.origin());
+        let outlines = Outlines::of(&hand.corners, hand.count, self.origin);
         let Some(part) = self.parts.last_mut() else { return };
         self.handfuls.push(Handful { slots: hand.slots, outlines });
         part.handfuls.end = self.handfuls.len();

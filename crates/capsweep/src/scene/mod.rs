@@ -29,6 +29,7 @@ pub(crate) mod mesh;
 mod mesh_report;
 mod near;
 mod neighbor;
+mod outlines;
 mod overlap;
 pub(crate) mod packet;
 mod pose;

@@ -235,9 +235,15 @@ pub(super) fn each_face_at(
     let limit = SEAM - f64::from(ball.radius());
     // A way out may end far from the capsule.
     let look = Look::around(&ball, limit);
-    let shortcut = shortcut.filter(|by| by.gathered.holds(&look.bounds.grown(SEAM)));
-    let shortcut = shortcut.map(|by| by.gathered.shortcut(&look, None));
-    Query::new(content, &ball, &filter).by(shortcut.as_ref()).run(&mut Around { point, limit, visit });
+    let shortcut = shortcut.and_then(|by| {
+        let glance = by.gathered.glance(&look);
+        by.gathered.holds(&glance).then(|| by.gathered.shortcut(glance, None))
+    });
+    Query::new(content, &ball, &filter).by(shortcut.as_ref()).run(&mut Around {
+        point,
+        limit,
+        visit,
+    });
 }
 
 struct Around<F> {

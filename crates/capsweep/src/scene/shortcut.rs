@@ -7,8 +7,8 @@ use super::gathered::{Handful, Part, Shortcut};
 use super::glance::Glance;
 use super::store::{Content, Scene};
 use super::walk::{InMesh, Search, show};
-use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
 use crate::Sides;
+use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
 
 impl Shortcut<'_> {
     /// Whether a sweep meets nothing, as far as a glance tells.
@@ -64,9 +64,8 @@ impl<S: Search> Kernel for ByShortcut<'_, S> {
         let Shortcut { gathered, first, mut glance } = *self.shortcut;
         let first =
             first.and_then(|place| gathered.parts.iter().find(|one| one.body == place.body));
-        let others = gathered.parts.iter().filter(|part| {
-            first.is_none_or(|first| part.body != first.body)
-        });
+        let others =
+            gathered.parts.iter().filter(|part| first.is_none_or(|first| part.body != first.body));
         for part in first.into_iter().chain(others) {
             if glance.sees(&part.bounds) && !self.part::<L>(part, &mut glance) {
                 return;

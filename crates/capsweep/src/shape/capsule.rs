@@ -1,6 +1,6 @@
 use crate::error::{
-    MAX_POSITION, MAX_SIZE, ShapeError, check_direction, check_number, check_position, check_radius,
-    length_and_direction, xyz,
+    MAX_POSITION, MAX_SIZE, ShapeError, check_direction, check_number, check_position,
+    check_radius, length_and_direction, xyz,
 };
 use crate::{Aabb, Motion};
 use glam::DVec3;

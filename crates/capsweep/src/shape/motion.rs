@@ -29,7 +29,10 @@ impl Motion {
     /// If a coordinate is not finite or its magnitude exceeds [`crate::MAX_POSITION`].
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("motion"), vector)?;
-        Ok(Self { vector, length: length_and_direction(vector).0 })
+        // The square of anything longer than this is a number to the last bit.
+        let length = vector.length();
+        let length = if length > 1e-100 { length } else { length_and_direction(vector).0 };
+        Ok(Self { vector, length })
     }
 
     /// `distance` metres along `direction`, which may have any length but zero.

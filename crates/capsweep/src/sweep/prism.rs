@@ -133,12 +133,12 @@ impl<const N: usize> FlatPieces<'_, N> {
         }
         let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
         // Half of the bound is beyond any doubt within it, however the gap is worked out.
-        if gap.abs() <= 0.5 * BOUND {
-            if rise.abs() > LINE && corners.lie_well_under(front, lower_end) {
-                flats.outcome = Outcome::Resting;
-                return true;
-            }
-        } else if gap > 0.0 && gap <= speed * way.limit {
+        let rests = gap.abs() <= 0.5 * BOUND && rise.abs() > LINE;
+        if rests && corners.lie_well_under(front, lower_end) {
+            flats.outcome = Outcome::Resting;
+            return true;
+        }
+        if gap > 0.0 && gap <= speed * way.limit {
             let time = gap / speed;
             if corners.lie_well_under(front, way.motion * time + lower_end) {
                 // An axis along the face touches it in many points.
@@ -271,11 +271,6 @@ impl Flats {
         let reach = corners.reach().max(way.half_axis.abs().max_element());
         let mut round = Round::new(way, reach);
         let open = |cap: bool, sides: u32| if cap { ALL } else { sides };
-        if N > 1 {
-            let tubes = round.tubes(corners.edge);
-            round.enter_tubes(&tubes, lower, open(self.caps[0], self.sides));
-            round.enter_tubes(&tubes, upper, open(self.caps[1], self.sides));
-        }
         let mut at_vertex = 0;
         for lane in 0..4 {
             let sides = self.sides >> (lane % N) | self.sides >> ((lane + N - 1) % N);
@@ -284,10 +279,19 @@ impl Flats {
         if N < 3 {
             at_vertex = ALL;
         }
-        let along_axis = round.tubes(axis.add(axis));
-        round.enter_tubes(&along_axis, lower, at_vertex);
-        round.enter_balls(lower, open(self.caps[0], at_vertex));
-        round.enter_balls(upper, open(self.caps[1], at_vertex));
+        let [below, above] = self.caps;
+        let (along_edges, along_axis) = (round.tubes(corners.edge), round.tubes(axis.add(axis)));
+        // In loops: the code of each kind of piece is much, and should be there once.
+        for (tubes, start, open) in [
+            (&along_edges, lower, open(below, self.sides)),
+            (&along_edges, upper, open(above, self.sides)),
+            (&along_axis, lower, at_vertex),
+        ] {
+            round.enter_tubes(tubes, start, open);
+        }
+        for (center, open) in [(lower, open(below, at_vertex)), (upper, open(above, at_vertex))] {
+            round.enter_balls(center, open);
+        }
         round.entered
     }
 }

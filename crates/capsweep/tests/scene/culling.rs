@@ -1,6 +1,7 @@
 //! Culling may only reject what the exact solve rejects: no false rejection, on any hostile family.
 
-use capsweep::scene::{Filter, Pose};
+use capsweep::cache::{Hint, TriangleCache};
+use capsweep::scene::{Filter, Pose, Scene};
 use capsweep::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
 use capsweep_testkit::brute::{Brute, PlainBody, in_mesh_order, is_pierced, same_bits, tri_mesh};
 use capsweep_testkit::{Case, Family, Pair, Rng, TargetShape, generate};
@@ -32,7 +33,42 @@ fn assert_one_triangle_is_the_pair(
             "{what}: {capsule:?} {motion:?} {sides:?} {local:?} {pose:?}: {pair:?} became {answer:?}"
         ),
     }
+    let filter = Filter { sides, ..Filter::default() };
+    assert_a_cache_changes_nothing(&scene, (capsule, motion), &filter, what);
+    if let Some(hit) = pair.filter(|hit| hit.distance > 0.0) {
+        // A cache is for short motions: the last bit of this one, and what comes after it along the surface and into it.
+        let reach = capsule.total_height().min(motion.length());
+        let last = motion.vector() * (reach / motion.length());
+        let touching = capsule.translated(motion.vector() * hit.time).unwrap();
+        let before = touching.translated(last * -0.5).unwrap();
+        let normal = hit.normal.as_dvec3();
+        let along = last - normal * last.dot(normal);
+        for (capsule, motion) in [(before, last), (touching, last), (touching, along)] {
+            let motion = Motion::new(motion).unwrap();
+            assert_a_cache_changes_nothing(&scene, (&capsule, &motion), &filter, what);
+        }
+    }
     pair.is_some()
+}
+
+/// A cached sweep has the bits of the scene's, be it the first or a later one.
+fn assert_a_cache_changes_nothing(
+    scene: &Scene,
+    (capsule, motion): (&Capsule, &Motion),
+    filter: &Filter,
+    what: &str,
+) {
+    let plain = scene.sweep(capsule, motion, filter);
+    let mut cache = TriangleCache::new();
+    for _ in 0..2 {
+        let cached = cache.sweep(scene, Hint::Side, capsule, motion, filter);
+        let same = match (&plain, &cached) {
+            (None, None) => true,
+            (Some(plain), Some(cached)) => same_bits(&plain.hit, &cached.hit),
+            _ => false,
+        };
+        assert!(same, "{what}: {capsule:?} {motion:?} {filter:?}: {plain:?} became {cached:?}");
+    }
 }
 
 /// Cases of a family, counted from 0.

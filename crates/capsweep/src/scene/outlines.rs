@@ -1,0 +1,282 @@
+//! What was gathered around a character, as far as a [`Glance`] needs it.
+//!
+//! The planes of a triangle are worked out once, in f64, and kept in f32 relative to the middle of what was gathered: that is near, so the
+//! margins are micrometres. A query then only takes products with them.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::glance::{Glance, ROUNDING};
+use crate::Sides;
+use crate::bvh::{Bounds, Kernel, Lanes, WIDTH, dispatch};
+use crate::polygon::ALL;
+use crate::shape::face_normal;
+use crate::simd::{Four, Triple};
+use crate::tolerance::{NOTHING, WELL_SPREAD_SQ};
+use glam::DVec3;
+
+/// Up to eight triangles: coordinate `k` of corner `i` of triangle `lane` is `corners[i][k][lane]`.
+pub(super) type Corners = [[[f64; WIDTH]; 3]; 3];
+
+/// Eight triangles in the world, as far as a glance needs them. All but `area` are seen from the same origin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outlines {
+    /// Lower and upper ends of their boxes on each axis, outward; empty where there is no triangle.
+    boxes: [[[f32; WIDTH]; 2]; 3],
+    /// Their own planes, and those that stand on their edges and look away; all zero for a degenerate one, which these tell nothing of.
+    face: Planes,
+    edges: [Planes; 3],
+    /// [`Triangle::area_vector`] of the first four, and of the others.
+    area: [[[f64; 4]; 3]; 2],
+    /// Bit `i` is set where triangle `i` has two sides: a degenerate one has none.
+    faced: u32,
+}
+
+/// Eight planes: unit normals, and their distances from the origin.
+#[derive(Debug, Clone, Copy)]
+struct Planes {
+    normal: [[f32; WIDTH]; 3],
+    offset: [f32; WIDTH],
+}
+
+impl Planes {
+    const NONE: Self = Self { normal: [[0.0; WIDTH]; 3], offset: [0.0; WIDTH] };
+
+    /// The four planes from lane `at` on, given by unit normals and points on them.
+    #[inline(always)]
+    fn put<F: Four>(&mut self, at: usize, normal: Triple<F>, on_plane: Triple<F>) {
+        put(&mut self.normal[0], at, normal.x);
+        put(&mut self.normal[1], at, normal.y);
+        put(&mut self.normal[2], at, normal.z);
+        put(&mut self.offset, at, normal.dot(on_plane));
+    }
+
+    /// The height of the moving axis over them: of its middle at the start, what the motion adds, and what half the axis does, either way.
+    #[inline(always)]
+    fn heights<L: Lanes>(&self, glance: &Glance) -> (L, L, L) {
+        let [x, y, z] = &self.normal;
+        let normal = Triple { x: L::load(x), y: L::load(y), z: L::load(z) };
+        let height = normal.dot(Triple::splat(glance.center)) - L::load(&self.offset);
+        let gained = normal.dot(Triple::splat(glance.motion));
+        let rise = normal.dot(Triple::splat(glance.half_axis)).abs();
+        (height, gained, rise)
+    }
+
+    /// What the heights are uncertain by.
+    #[inline(always)]
+    fn slack<L: Lanes>(&self, glance: &Glance) -> L {
+        L::load(&self.offset).abs() * L::splat(ROUNDING) + L::splat(glance.slack)
+    }
+}
+
+impl Outlines {
+    pub(super) const EMPTY: Self = Self {
+        boxes: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3],
+        face: Planes::NONE,
+        edges: [Planes::NONE; 3],
+        area: [[[0.0; 4]; 3]; 2],
+        faced: 0,
+    };
+
+    /// The outlines of `count` triangles in the world, seen from `origin`.
+    pub(super) fn of(corners: &Corners, count: usize, origin: DVec3) -> Self {
+        dispatch(Outline { corners, count, origin })
+    }
+
+    /// The triangles that are worth a closer look, of which `sides` count.
+    #[inline(always)]
+    pub(super) fn worth<L: Lanes>(&self, glance: &Glance, sides: Sides) -> Worth {
+        let mut bits = self.within::<L>(&glance.bounds);
+        if bits != 0 && sides == Sides::Front && glance.exact_motion != DVec3::ZERO {
+            bits &= !(self.left_by::<L::Four>(glance.exact_motion) & self.faced);
+        }
+        if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
+    }
+
+    /// Bits of the triangles whose boxes share a point with `bounds`.
+    #[inline(always)]
+    fn within<L: Lanes>(&self, bounds: &Bounds) -> u32 {
+        let mut bits = u32::MAX;
+        for axis in 0..3 {
+            let [low, high] = &self.boxes[axis];
+            bits &= L::load(low).at_most(L::splat(bounds.max[axis]));
+            bits &= L::splat(bounds.min[axis]).at_most(L::load(high));
+        }
+        bits
+    }
+
+    /// Bits of the triangles whose front looks the way that `motion` runs, or across it: to the bit what the exact sweep asks first.
+    #[inline(always)]
+    fn left_by<F: Four>(&self, motion: DVec3) -> u32 {
+        let motion = Triple::<F>::all(motion);
+        ahead(&self.area[0], motion) | ahead(&self.area[1], motion) << 4
+    }
+
+    /// Those of the `wanted` triangles that no plane keeps out of reach.
+    ///
+    /// Where the moving axis stays `h` or more off a triangle's plane, a point of the triangle within `r` of a point of the axis is
+    /// within `√(r² − h²)` of it as seen along the normal: the axis must come that near to the inside of each edge.
+    #[inline(always)]
+    fn in_reach<L: Lanes>(&self, wanted: u32, glance: &Glance) -> Worth {
+        let zero = L::splat(0.0);
+        let (height, gained, rise) = self.face.heights::<L>(glance);
+        let over = height + gained.min(zero) - rise;
+        let under = zero - (height + gained.max(zero) + rise);
+        let apart = over.max(under).max(zero);
+        let reach = L::splat(glance.reach) + self.face.slack(glance);
+        let mut bits = apart.at_most(reach) & wanted;
+        if bits == 0 {
+            return Worth::NONE;
+        }
+        let aside = zero.max((reach - apart) * (reach + apart)).sqrt();
+        let mut sure = bits;
+        for planes in &self.edges {
+            let (outside, gained, rise) = planes.heights::<L>(glance);
+            let nearest = outside + gained.min(zero) - rise;
+            bits &= nearest.at_most(aside + planes.slack(glance));
+            sure &= nearest.at_most(zero);
+        }
+        Worth { bits, sure: sure & bits }
+    }
+}
+
+/// Works out outlines, four at a time.
+struct Outline<'a> {
+    corners: &'a Corners,
+    count: usize,
+    origin: DVec3,
+}
+
+impl Kernel for Outline<'_> {
+    type Output = Outlines;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Outlines {
+        let mut outlines = Outlines::EMPTY;
+        for at in (0..self.count).step_by(4) {
+            self.four::<L::Four>(at, &mut outlines);
+        }
+        for lane in self.count..WIDTH {
+            for [low, high] in &mut outlines.boxes {
+                (low[lane], high[lane]) = (f32::INFINITY, f32::NEG_INFINITY);
+            }
+        }
+        outlines
+    }
+}
+
+impl Outline<'_> {
+    /// The four triangles from lane `at` on.
+    #[inline(always)]
+    fn four<F: Four>(&self, at: usize, into: &mut Outlines) {
+        let origin = Triple::<F>::all(self.origin);
+        let (a, b, c) = (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
+        let area = b.sub(a).cross(c.sub(a));
+        into.area[at / 4] = [area.x.store(), area.y.store(), area.z.store()];
+        let (normal, faced) = self.normals(at, [a, b, c], area);
+        into.faced |= faced << at;
+        let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
+        for (axis, [a, b, c]) in
+            [[a.x, b.x, c.x], [a.y, b.y, c.y], [a.z, b.z, c.z]].into_iter().enumerate()
+        {
+            let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+            put(&mut into.boxes[axis][0], at, low - outward_by(low));
+            put(&mut into.boxes[axis][1], at, high + outward_by(high));
+        }
+        into.face.put(at, normal, a);
+        let [ab, bc, ca] = &mut into.edges;
+        ab.put(at, away(b.sub(a), normal), a);
+        bc.put(at, away(c.sub(b), normal), b);
+        ca.put(at, away(a.sub(c), normal), c);
+    }
+
+    #[inline(always)]
+    fn corner<F: Four>(&self, i: usize, at: usize) -> Triple<F> {
+        let [x, y, z] = &self.corners[i];
+        let four = |lanes: &[f64; WIDTH]| [lanes[at], lanes[at + 1], lanes[at + 2], lanes[at + 3]];
+        Triple { x: F::load(four(x)), y: F::load(four(y)), z: F::load(four(z)) }
+    }
+
+    /// Unit normals, zero for degenerate triangles, and bits of the others: as [`face_normal`] has them, all but a few of them at once.
+    #[inline(always)]
+    fn normals<F: Four>(
+        &self,
+        at: usize,
+        [a, b, c]: [Triple<F>; 3],
+        area: Triple<F>,
+    ) -> (Triple<F>, u32) {
+        let (ab, ac) = (b.sub(a), c.sub(a));
+        let squares = ab.dot(ab) + ac.dot(ac);
+        let longest = squares + squares;
+        let squared = area.dot(area);
+        let spread = F::splat(WELL_SPREAD_SQ) * longest * longest;
+        let unused = ALL << (self.count - at).min(4);
+        let well_spread = spread.less(squared) & F::splat(NOTHING).less(squared) | unused & ALL;
+        let length = squared.sqrt();
+        let normal = Triple { x: area.x / length, y: area.y / length, z: area.z / length };
+        if well_spread == ALL {
+            (normal, ALL)
+        } else {
+            self.careful_normals(at, normal, well_spread)
+        }
+    }
+
+    #[cold]
+    fn careful_normals<F: Four>(
+        &self,
+        at: usize,
+        normal: Triple<F>,
+        well_spread: u32,
+    ) -> (Triple<F>, u32) {
+        let (mut x, mut y, mut z) = (normal.x.store(), normal.y.store(), normal.z.store());
+        let mut faced = well_spread;
+        for lane in (0..4).filter(|lane| well_spread & (1 << lane) == 0) {
+            let corner =
+                |[x, y, z]: [[f64; WIDTH]; 3]| DVec3::new(x[at + lane], y[at + lane], z[at + lane]);
+            let normal = face_normal(&self.corners.map(corner));
+            faced |= u32::from(normal.is_some()) << lane;
+            [x[lane], y[lane], z[lane]] = normal.unwrap_or(DVec3::ZERO).to_array();
+        }
+        (Triple { x: F::load(x), y: F::load(y), z: F::load(z) }, faced)
+    }
+}
+
+/// The unit vectors across edges that look away from their triangles; zero where the normal is.
+#[inline(always)]
+fn away<F: Four>(edge: Triple<F>, normal: Triple<F>) -> Triple<F> {
+    let away = edge.cross(normal);
+    let length = (away.dot(away) + F::splat(NOTHING)).sqrt();
+    Triple { x: away.x / length, y: away.y / length, z: away.z / length }
+}
+
+/// How much further out a coordinate must be so that f32 has it no further in: twice what it rounds.
+#[inline(always)]
+fn outward_by<F: Four>(at: F) -> F {
+    at.abs() * F::splat(f64::from(f32::EPSILON)) + F::splat(f64::from(f32::MIN_POSITIVE))
+}
+
+/// Puts four numbers into the lanes from `at` on, as f32.
+#[inline(always)]
+fn put<F: Four>(lanes: &mut [f32; WIDTH], at: usize, values: F) {
+    for (lane, value) in lanes[at..at + 4].iter_mut().zip(values.store()) {
+        *lane = value as f32;
+    }
+}
+
+/// Triangles that are worth a closer look.
+pub(super) struct Worth {
+    /// Bits of those that are.
+    pub(super) bits: u32,
+    /// Bits of those among them whose inside the axis passes over: they come first, as most likely they are touched.
+    pub(super) sure: u32,
+}
+
+impl Worth {
+    const NONE: Self = Self { bits: 0, sure: 0 };
+}
+
+/// Bits of the vectors that do not run against `motion`.
+#[inline(always)]
+fn ahead<F: Four>([x, y, z]: &[[f64; 4]; 3], motion: Triple<F>) -> u32 {
+    let area = Triple { x: F::load(*x), y: F::load(*y), z: F::load(*z) };
+    F::splat(0.0).at_most(area.dot(motion))
+}
