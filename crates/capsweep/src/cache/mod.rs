@@ -1,8 +1,8 @@
 //! What a character has around it, kept from one query to the next (rule 11).
 //!
 //! A [`TriangleCache`] remembers, for a box of the world, which static bodies and which of their triangles lie in it, these side by side. A query that stays in the
-//! box is tested against them instead of going down the trees; one that does not fills the cache again, for a larger box that leans along the motion. All else
-//! is as it is without: the same culling, the same solve, masks, sides and predicates at query time, and dynamic bodies
+//! box takes a glance at them instead of going down the trees; one that does not fills the cache again, for a larger box that leans along the motion. All else
+//! is as it is without: the same solve, masks, sides and predicates at query time, and dynamic bodies
 //! looked up in the scene as they are now. So **with or without a cache the answer has the same bits.**
 //!
 //! A cache holds numbers and the scene's [`Revision`]; it keeps no scene alive, and one of another revision is not mistaken for it.
@@ -25,8 +25,6 @@ pub struct TriangleCache {
     gathered: Gathered,
     /// The triangles that were hit last, by pass.
     hints: [Option<Place>; 3],
-    /// Whether the last sweep of a pass met anything: the next one most likely does too.
-    met: [bool; 3],
     stats: CacheStats,
 }
 
@@ -53,7 +51,7 @@ pub struct CachedTriangle {
 }
 
 impl Default for TriangleCache {
-    /// Whichever is faster: on. In one mesh the two are level, among many bodies the cache spares a fifteenth (`docs/decisions.md`).
+    /// Whichever is faster: on (`docs/decisions.md`).
     fn default() -> Self {
         Self::new()
     }
@@ -67,7 +65,6 @@ impl TriangleCache {
             revision: None,
             gathered: Gathered::default(),
             hints: [None; 3],
-            met: [false; 3],
             stats: CacheStats::default(),
         }
     }

@@ -1,7 +1,7 @@
 //! The queries of a scene, by way of a cache.
 
 use super::{Hint, TriangleCache};
-use crate::scene::{Filter, Hit, Scene, Struck};
+use crate::scene::{Filter, Hit, Scene, Struck, Survey};
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {
@@ -15,14 +15,15 @@ impl TriangleCache {
         motion: &Motion,
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
-        let looks_closer = self.met[hint as usize];
-        let shortcut = self.shortcut(scene, (capsule, motion), Some(hint));
-        // Most often there is nothing in the way of a walk.
-        if !looks_closer && shortcut.as_ref().is_some_and(|by| by.is_clear(scene, filter)) {
-            return None;
-        }
-        let hit = scene.sweep_by(shortcut.as_ref(), capsule, motion, filter);
-        self.met[hint as usize] = hit.is_some();
+        let Some(shortcut) = self.shortcut(scene, (capsule, motion), Some(hint)) else {
+            return scene.sweep(capsule, motion, filter);
+        };
+        // Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a fall.
+        let hit = match shortcut.survey(scene, filter) {
+            Survey::Clear => return None,
+            Survey::One(at) => scene.sweep_one((&shortcut, at), (capsule, motion), filter),
+            Survey::Open => scene.sweep_by(Some(&shortcut), capsule, motion, filter),
+        };
         self.remember(scene, hint, hit.as_ref());
         hit
     }

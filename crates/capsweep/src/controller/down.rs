@@ -3,7 +3,6 @@
 use super::config::NonWalkable;
 use super::outcome::{Ground, Pass};
 use super::walker::Walker;
-use crate::error::ShapeError;
 use crate::tolerance::{BOUND, GROUND_GAP, LIFT};
 
 impl Walker<'_> {
@@ -11,30 +10,25 @@ impl Walker<'_> {
     /// on. Then says what is underneath.
     ///
     /// One sweep, unless the ground is too steep and the character slides on it (B.9). Only the fall is slid, not what is given back.
-    pub(super) fn down_pass(
-        &mut self,
-        gained: f64,
-        fall: f64,
-        snap: f64,
-    ) -> Result<Option<Ground>, ShapeError> {
+    pub(super) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) -> Option<Ground> {
         let down = (gained + fall).max(0.0);
         // Far enough to see ground that is touched also where nothing falls.
         let probe = snap.max(GROUND_GAP);
         let mut hit = None;
         for _ in 0..2 {
             self.out.stats.down += 1;
-            hit = self.sweep(self.up * -(down + probe))?;
+            hit = self.sweep(self.up * -(down + probe));
             let overlaps = hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping());
-            if !overlaps || !self.recover()? {
+            if !overlaps || !self.recover() {
                 break;
             }
         }
         let Some(hit) = hit else {
             self.center -= self.up * down;
-            return Ok(None);
+            return None;
         };
         let found = hit.hit.distance;
-        let mut ground = self.ground(&hit, (found - down).max(0.0))?;
+        let mut ground = self.ground(&hit, (found - down).max(0.0));
         if found > down {
             let snaps = found <= down + snap && ground.walkable;
             self.center -= self.up * if snaps { found } else { down };
@@ -52,12 +46,12 @@ impl Walker<'_> {
                 return self.slide_down(&ground, fall.min(down - found));
             }
         }
-        Ok(Some(ground))
+        Some(ground)
     }
 
     /// Slides from `ground` down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. Then says what is
     /// underneath. The pass has as many sweeps as any other then (B.9).
-    fn slide_down(&mut self, ground: &Ground, left: f64) -> Result<Option<Ground>, ShapeError> {
+    fn slide_down(&mut self, ground: &Ground, left: f64) -> Option<Ground> {
         let planes = &mut self.out.scratch.planes;
         planes.clear();
         planes.add(ground.normal.as_dvec3(), LIFT);
@@ -68,14 +62,14 @@ impl Walker<'_> {
                 break;
             }
             self.out.stats.down += 1;
-            let Some(hit) = self.sweep(motion)? else {
+            let Some(hit) = self.sweep(motion) else {
                 self.center += motion;
                 break;
             };
             self.touch_swept(Pass::Down, &hit);
             self.center += motion * hit.hit.time;
             let is_ground = hit.hit.normal.as_dvec3().dot(self.up) > 0.0;
-            if is_ground && !self.slippery && self.is_walkable(&hit.hit)? {
+            if is_ground && !self.slippery && self.is_walkable(&hit.hit) {
                 break;
             }
             let planes = &mut self.out.scratch.planes;
@@ -86,7 +80,7 @@ impl Walker<'_> {
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;
-        let under = self.sweep(self.up * -GROUND_GAP)?;
-        under.map(|hit| self.ground(&hit, hit.hit.distance)).transpose()
+        let under = self.sweep(self.up * -GROUND_GAP);
+        under.map(|hit| self.ground(&hit, hit.hit.distance))
     }
 }

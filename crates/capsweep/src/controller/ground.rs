@@ -2,7 +2,6 @@
 
 use super::outcome::Ground;
 use super::walker::Walker;
-use crate::error::ShapeError;
 use crate::scene::Hit;
 use crate::tolerance::NEIGHBOUR;
 use crate::{Capsule, Feature, SweepHit};
@@ -13,40 +12,36 @@ impl Walker<'_> {
     ///
     /// The contact may be gentle (a slope, a ridge, a kerb), or the face (the rim of a ledge or a stair, whose contact leans), or another
     /// face that meets it at that edge or vertex.
-    pub(super) fn is_walkable(&mut self, hit: &SweepHit) -> Result<bool, ShapeError> {
+    pub(super) fn is_walkable(&mut self, hit: &SweepHit) -> bool {
         if self.is_gentle(hit.normal) || self.is_gentle(hit.face_normal) {
-            return Ok(true);
+            return true;
         }
         if hit.feature == Feature::Face {
-            return Ok(false);
+            return false;
         }
         // A small ball on the edge, half sunk in: it overlaps the faces that meet there, and none that does not.
         let size = self.radius * NEIGHBOUR;
         let center = hit.point + self.up * f64::from(0.5 * size);
-        let ball = Capsule::new(center, center, size)?;
+        let Some(ball) = self.in_range(Capsule::new(center, center, size)) else { return false };
         self.out.stats.overlaps += 1;
         let mut faces = core::mem::take(&mut self.out.scratch.overlaps);
         self.world.overlap_all(&ball, &mut faces);
         let walkable = faces.iter().any(|face| self.is_gentle(face.hit.face_normal));
         self.out.scratch.overlaps = faces;
-        Ok(walkable)
+        walkable
     }
 
     /// What is `distance` metres under the skin.
-    pub(super) fn ground(
-        &mut self,
-        Hit { hit, struck }: &Hit<SweepHit>,
-        distance: f64,
-    ) -> Result<Ground, ShapeError> {
-        Ok(Ground {
+    pub(super) fn ground(&mut self, Hit { hit, struck }: &Hit<SweepHit>, distance: f64) -> Ground {
+        Ground {
             point: hit.point,
             normal: hit.normal,
             face_normal: hit.face_normal,
             struck: *struck,
             // A step that was climbed is on the way to ground that is walkable.
-            walkable: self.out.stepped || self.is_walkable(hit)?,
+            walkable: self.out.stepped || self.is_walkable(hit),
             distance,
             velocity: DVec3::ZERO,
-        })
+        }
     }
 }

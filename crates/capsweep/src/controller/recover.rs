@@ -2,7 +2,6 @@
 
 use super::outcome::Contact;
 use super::walker::Walker;
-use crate::error::ShapeError;
 use crate::tolerance::BOUND;
 use crate::{Capsule, Motion};
 use glam::DVec3;
@@ -16,9 +15,9 @@ impl Walker<'_> {
     ///
     /// It leaves by the short way out of all that it overlaps at once, and crosses no surface that was not overlapped already. Between two
     /// walls it comes to rest in the middle; its skin is then as thin as it must be.
-    pub(super) fn recover(&mut self) -> Result<bool, ShapeError> {
+    pub(super) fn recover(&mut self) -> bool {
         if self.recovered {
-            return Ok(false);
+            return false;
         }
         self.recovered = true;
         let start = self.center;
@@ -26,7 +25,7 @@ impl Walker<'_> {
         let mut left = 0.0;
         for look in 0..=MOST_LOOKS {
             self.out.stats.overlaps += 1;
-            let capsule = self.capsule_at(self.center)?;
+            let Some(capsule) = self.capsule_at(self.center) else { break };
             let Some(deepest) = self.world.overlap(&capsule) else {
                 left = 0.0;
                 break;
@@ -34,7 +33,7 @@ impl Walker<'_> {
             self.touch(Contact::overlapping(&deepest));
             left = deepest.hit.depth;
             let way = self.world.depenetrate(&capsule);
-            let reached = self.center + way.push * self.way_free(&capsule, way.push)?;
+            let reached = self.center + way.push * self.way_free(&capsule, way.push);
             let made = (reached - self.center).length();
             if look == MOST_LOOKS || made <= BOUND || (reached - start).length() > farthest {
                 break;
@@ -47,25 +46,25 @@ impl Walker<'_> {
         if left > 0.0 {
             self.thin_skin(left);
         }
-        Ok(true)
+        true
     }
 
     /// Whether something that can move has come to overlap the character. A sweep would not tell: it lets go of what it leads out of.
-    pub(super) fn is_run_into(&mut self) -> Result<bool, ShapeError> {
+    pub(super) fn is_run_into(&mut self) -> bool {
         if !self.world.moves() {
-            return Ok(false);
+            return false;
         }
         self.out.stats.overlaps += 1;
-        let capsule = self.capsule_at(self.center)?;
-        Ok(self.world.overlaps_dynamic(&capsule))
+        let capsule = self.capsule_at(self.center);
+        capsule.is_some_and(|capsule| self.world.overlaps_dynamic(&capsule))
     }
 
     /// The part of `push` that crosses nothing new.
-    fn way_free(&mut self, capsule: &Capsule, push: DVec3) -> Result<f64, ShapeError> {
-        let motion = Motion::new(push)?;
+    fn way_free(&mut self, capsule: &Capsule, push: DVec3) -> f64 {
+        let Some(motion) = self.in_range(Motion::new(push)) else { return 0.0 };
         if motion.is_zero() {
-            return Ok(1.0);
+            return 1.0;
         }
-        Ok(self.world.sweep_past_overlaps(capsule, &motion).map_or(1.0, |hit| hit.hit.time))
+        self.world.sweep_past_overlaps(capsule, &motion).map_or(1.0, |hit| hit.hit.time)
     }
 }

@@ -4,7 +4,6 @@ use super::input::{Carrier, MoveInput, Ride};
 use super::outcome::{Ground, Pass};
 use super::state::CharacterState;
 use super::walker::Walker;
-use crate::error::ShapeError;
 use glam::DVec3;
 
 impl Walker<'_> {
@@ -12,16 +11,12 @@ impl Walker<'_> {
     ///
     /// The lift is swept, so nobody is lifted through a ceiling. The body itself is at its next pose already, and overlaps whoever it
     /// lifts; a motion that leads out of an overlap is not stopped by it.
-    pub(super) fn ride(
-        &mut self,
-        state: &CharacterState,
-        input: &MoveInput,
-    ) -> Result<DVec3, ShapeError> {
+    pub(super) fn ride(&mut self, state: &CharacterState, input: &MoveInput) -> DVec3 {
         let (Some(footing), Some(carrier)) = (state.footing, input.carrier) else {
-            return Ok(DVec3::ZERO);
+            return DVec3::ZERO;
         };
         if carrier.body != footing.body || carrier.ride == Ride::Caller {
-            return Ok(DVec3::ZERO);
+            return DVec3::ZERO;
         }
         let whole = carrier.forward(footing.point) - footing.point;
         let rise = whole.dot(self.up);
@@ -33,11 +28,11 @@ impl Walker<'_> {
         self.out.carried.rotation =
             carrier.next.rotation() * carrier.previous.rotation().conjugate();
         if rise <= 0.0 {
-            return Ok(level + self.up * rise);
+            return level + self.up * rise;
         }
         let lift = self.up * rise;
         self.out.stats.up += 1;
-        match self.sweep(lift)? {
+        match self.sweep(lift) {
             None => self.center += lift,
             Some(hit) => {
                 self.center += lift * hit.hit.time;
@@ -46,7 +41,7 @@ impl Walker<'_> {
                 self.touch_swept(Pass::Ride, &hit);
             }
         }
-        Ok(level)
+        level
     }
 }
 

@@ -7,7 +7,6 @@ use super::config::{Ceiling, Climbing};
 use super::outcome::Pass;
 use super::planes::Planes;
 use super::walker::Walker;
-use crate::error::ShapeError;
 use crate::scene::Hit;
 use crate::tolerance::{BOUND, LEVEL_WALL, LIFT, STEP_SLACK};
 use crate::{Feature, SweepHit};
@@ -30,27 +29,14 @@ impl Walker<'_> {
     /// Walks by `wish`, which is level.
     ///
     /// `floor` is the normal of what it stands on; the walk follows it down by up to `drop`. `steps`: it may climb steps.
-    pub(super) fn side_pass(
-        &mut self,
-        wish: DVec3,
-        floor: Option<DVec3>,
-        drop: f64,
-        steps: bool,
-    ) -> Result<(), ShapeError> {
+    pub(super) fn side_pass(&mut self, wish: DVec3, floor: Option<DVec3>, drop: f64, steps: bool) {
         let mut course = core::mem::take(&mut self.out.scratch.course);
         course.begin(drop);
-        let walked = self.follow(&mut course, wish, floor, steps);
+        self.follow(&mut course, wish, floor, steps);
         self.out.scratch.course = course;
-        walked
     }
 
-    fn follow(
-        &mut self,
-        course: &mut Course,
-        wish: DVec3,
-        floor: Option<DVec3>,
-        steps: bool,
-    ) -> Result<(), ShapeError> {
+    fn follow(&mut self, course: &mut Course, wish: DVec3, floor: Option<DVec3>, steps: bool) {
         if let Some(normal) = floor {
             // A level walk on a level floor is exactly along it: lifted, it would run into a ceiling that leaves just enough room.
             let lift = if wish.dot(normal) == 0.0 { 0.0 } else { LIFT };
@@ -63,11 +49,11 @@ impl Walker<'_> {
             }
             let motion = left + self.up * course.rise(left, self.up);
             self.out.stats.side += 1;
-            let Some(hit) = self.sweep(motion)? else {
+            let Some(hit) = self.sweep(motion) else {
                 self.center += motion;
                 break;
             };
-            if hit.hit.starts_overlapping() && self.recover()? {
+            if hit.hit.starts_overlapping() && self.recover() {
                 continue;
             }
             self.center += motion * hit.hit.time;
@@ -76,9 +62,8 @@ impl Walker<'_> {
                 course.walls.clear();
                 course.roofs.clear();
             }
-            left = self.turn(course, left, &hit, steps)?;
+            left = self.turn(course, left, &hit, steps);
         }
-        Ok(())
     }
 
     /// What is left to walk after `hit`.
@@ -88,30 +73,30 @@ impl Walker<'_> {
         left: DVec3,
         hit: &Hit<SweepHit>,
         steps: bool,
-    ) -> Result<DVec3, ShapeError> {
+    ) -> DVec3 {
         let normal = hit.hit.normal.as_dvec3();
         if self.can_follow(&hit.hit) {
             self.touch_swept(Pass::Side, hit);
             course.floors.add(normal, LIFT);
-            return Ok(course.walls.clip_level(left));
+            return course.walls.clip_level(left);
         }
-        if steps && let Some(made) = self.climb(left, &hit.hit)? {
+        if steps && let Some(made) = self.climb(left, &hit.hit) {
             course.walls.clear();
             course.floors.clear();
-            return Ok(left * (1.0 - made));
+            return left * (1.0 - made);
         }
         self.touch_swept(Pass::Side, hit);
         let roof = -normal.dot(self.up);
         let slides = self.config.ceiling == Ceiling::Slide && course.floors.is_empty();
         if slides && roof > self.slope_limit() {
             course.roofs.add(normal, LIFT);
-            return Ok(course.walls.clip_level(left));
+            return course.walls.clip_level(left);
         }
         self.out.touching.sides = true;
         let wall = course.wall(normal, left, self.up);
         let steepness = wall.length();
         if steepness < LEVEL_WALL {
-            return Ok(DVec3::ZERO);
+            return DVec3::ZERO;
         }
         course.walls.add(wall / steepness, LIFT / steepness);
         let along = course.walls.clip_level(left);
@@ -122,9 +107,9 @@ impl Walker<'_> {
             // As narrow as the character with its skin: let it through with less of it.
             self.thin_skin(0.0);
             course.walls.clear();
-            return Ok(left);
+            return left;
         }
-        Ok(along)
+        along
     }
 
     /// Whether the walk goes on over `hit` at full level speed.

@@ -7,7 +7,6 @@ use super::state::{CharacterState, Footing};
 use super::walker::Walker;
 use super::world::World;
 use crate::cache::TriangleCache;
-use crate::error::ShapeError;
 use crate::scene::Scene;
 use crate::tolerance::GROUND_GAP;
 use glam::DVec3;
@@ -51,9 +50,11 @@ impl Controller {
             stands_at: state.footing.map(|footing| footing.point.dot(self.up)),
             slippery: input.slippery,
             recovered: false,
+            leaves: false,
             out,
         };
-        if walker.walk(state, input).is_err() {
+        walker.walk(state, input);
+        if walker.leaves {
             out.reset(*state);
         }
         out.requested = input.displacement.vector();
@@ -61,10 +62,10 @@ impl Controller {
 }
 
 impl Walker<'_> {
-    fn walk(&mut self, state: &CharacterState, input: &MoveInput) -> Result<(), ShapeError> {
-        let carry = self.ride(state, input)?;
-        if state.placed || self.is_run_into()? {
-            self.recover()?;
+    fn walk(&mut self, state: &CharacterState, input: &MoveInput) {
+        let carry = self.ride(state, input);
+        if state.placed || self.is_run_into() {
+            self.recover();
         }
         let wish = input.displacement.vector() + carry;
         let rise = wish.dot(self.up);
@@ -72,7 +73,7 @@ impl Walker<'_> {
         let (rising, walking) = (rise > 0.0, level.length() > self.config.min_distance);
         let base = self.center;
         if rising {
-            self.up_pass(rise, !walking)?;
+            self.up_pass(rise, !walking);
         }
         let snap = if state.is_grounded() { f64::from(self.config.snap_distance) } else { 0.0 };
         let risen = self.center;
@@ -81,20 +82,19 @@ impl Walker<'_> {
             let normal = floor.map(|footing| footing.normal.as_dvec3());
             let normal = normal.filter(|normal| self.is_gentle(normal.as_vec3()));
             let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
-            self.side_pass(level, normal, snap - rise, steps)?;
+            self.side_pass(level, normal, snap - rise, steps);
         }
         self.skin = self.config.contact_offset;
         let ground = if rising {
             // Who was stopped at once still stands.
             let stopped = (self.center - base).dot(self.up) <= GROUND_GAP;
-            if stopped { self.down_pass(0.0, 0.0, 0.0)? } else { None }
+            if stopped { self.down_pass(0.0, 0.0, 0.0) } else { None }
         } else {
             // What was gained in height on the way is given back, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
-            self.down_pass(gained, -rise, snap)?
+            self.down_pass(gained, -rise, snap)
         };
         self.arrive(state, input, ground);
-        Ok(())
     }
 
     fn arrive(&mut self, state: &CharacterState, input: &MoveInput, ground: Option<Ground>) {

@@ -3,12 +3,11 @@
 use super::config::Ceiling;
 use super::outcome::Pass;
 use super::walker::Walker;
-use crate::error::ShapeError;
 use crate::tolerance::{BOUND, LIFT};
 
 impl Walker<'_> {
     /// Rises by `height`. `alone`: no walking comes after it, so it may slide along the ceiling instead of stopping there.
-    pub(super) fn up_pass(&mut self, height: f64, alone: bool) -> Result<(), ShapeError> {
+    pub(super) fn up_pass(&mut self, height: f64, alone: bool) {
         let slides = alone && self.config.ceiling == Ceiling::Slide;
         let iterations = if slides { self.config.max_iterations } else { 1 };
         let mut motion = self.up * height;
@@ -19,11 +18,11 @@ impl Walker<'_> {
                 break;
             }
             self.out.stats.up += 1;
-            let Some(hit) = self.sweep(motion)? else {
+            let Some(hit) = self.sweep(motion) else {
                 self.center += motion;
                 break;
             };
-            if hit.hit.starts_overlapping() && self.recover()? {
+            if hit.hit.starts_overlapping() && self.recover() {
                 continue;
             }
             self.out.touching.above = true;
@@ -36,6 +35,5 @@ impl Walker<'_> {
             planes.add(hit.hit.normal.as_dvec3(), LIFT);
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
-        Ok(())
     }
 }

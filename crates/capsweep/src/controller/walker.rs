@@ -28,33 +28,40 @@ pub(super) struct Walker<'a> {
     pub(super) slippery: bool,
     /// Whether overlaps were looked for in every direction.
     pub(super) recovered: bool,
+    /// Whether it would leave the range of positions: the move is then not made.
+    pub(super) leaves: bool,
     pub(super) out: &'a mut MoveOutcome,
 }
 
 impl Walker<'_> {
     /// The character with its skin, at `center`. What is swept is always this, so the skin is kept along the normal (B.1, B.2).
-    pub(super) fn capsule_at(&self, center: DVec3) -> Result<Capsule, ShapeError> {
-        Capsule::from_center(center, self.half_axis, self.radius + self.skin)
+    #[inline]
+    pub(super) fn capsule_at(&mut self, center: DVec3) -> Option<Capsule> {
+        let made = Capsule::from_center(center, self.half_axis, self.radius + self.skin);
+        self.in_range(made)
+    }
+
+    /// What was made, or `None` and the end of the move.
+    #[inline]
+    pub(super) fn in_range<T>(&mut self, made: Result<T, ShapeError>) -> Option<T> {
+        self.leaves |= made.is_err();
+        made.ok()
     }
 
     /// First touch on the way from `center`.
     #[inline]
-    pub(super) fn sweep_from(
-        &mut self,
-        center: DVec3,
-        motion: DVec3,
-    ) -> Result<Option<Hit<SweepHit>>, ShapeError> {
-        let motion = Motion::new(motion)?;
+    pub(super) fn sweep_from(&mut self, center: DVec3, motion: DVec3) -> Option<Hit<SweepHit>> {
+        let motion = self.in_range(Motion::new(motion))?;
         // No motion would be an overlap test.
         if motion.is_zero() {
-            return Ok(None);
+            return None;
         }
         let capsule = self.capsule_at(center)?;
-        Ok(self.world.sweep(&capsule, &motion))
+        self.world.sweep(&capsule, &motion)
     }
 
     /// First touch on the way from where the character is.
-    pub(super) fn sweep(&mut self, motion: DVec3) -> Result<Option<Hit<SweepHit>>, ShapeError> {
+    pub(super) fn sweep(&mut self, motion: DVec3) -> Option<Hit<SweepHit>> {
         self.sweep_from(self.center, motion)
     }
 

@@ -10,41 +10,68 @@ use super::walk::{InMesh, Search, show};
 use crate::Sides;
 use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
 
+/// What a sweep may meet, as far as a glance tells.
+pub(crate) enum Survey {
+    /// Nothing.
+    Clear,
+    /// This triangle and nothing else.
+    One(Found),
+    /// Anything.
+    Open,
+}
+
+/// A triangle: its body's place, and its slot in the mesh.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    pub(super) body: u32,
+    pub(super) slot: u32,
+}
+
 impl Shortcut<'_> {
-    /// Whether a sweep meets nothing, as far as a glance tells.
-    pub(crate) fn is_clear(&self, scene: &Scene, filter: &Filter) -> bool {
-        scene.content().is_all_gathered(filter.bodies)
-            && dispatch(IsClear { shortcut: self, sides: filter.sides })
+    /// What a sweep may meet.
+    pub(crate) fn survey(&self, scene: &Scene, filter: &Filter) -> Survey {
+        if scene.content().is_all_gathered(filter.bodies) {
+            dispatch(LookOver { shortcut: self, sides: filter.sides })
+        } else {
+            Survey::Open
+        }
     }
 }
 
-struct IsClear<'a> {
+struct LookOver<'a> {
     shortcut: &'a Shortcut<'a>,
     sides: Sides,
 }
 
-impl Kernel for IsClear<'_> {
-    type Output = bool;
+impl Kernel for LookOver<'_> {
+    type Output = Survey;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<L: Lanes>(self) -> Survey {
         let Self { shortcut: Shortcut { gathered, glance, .. }, sides } = self;
+        let mut survey = Survey::Clear;
         for part in &gathered.parts {
             if !glance.sees(&part.bounds) {
                 continue;
             }
             // A shape has no triangles to tell by.
             if part.handfuls.is_empty() {
-                return false;
+                return Survey::Open;
             }
             let sides = if part.double_sided { Sides::Both } else { sides };
-            for handful in &gathered.handfuls[part.handfuls.clone()] {
-                if handful.outlines.worth::<L>(glance, sides).bits != 0 {
-                    return false;
+            for Handful { slots, outlines } in &gathered.handfuls[part.handfuls.clone()] {
+                let worth = outlines.worth::<L>(glance, sides).bits;
+                if worth == 0 {
+                    continue;
                 }
+                if !matches!(survey, Survey::Clear) || !worth.is_power_of_two() {
+                    return Survey::Open;
+                }
+                let slot = slots[worth.trailing_zeros() as usize];
+                survey = Survey::One(Found { body: part.body, slot });
             }
         }
-        true
+        survey
     }
 }
 

@@ -9,9 +9,10 @@ use super::gathered::Shortcut;
 use super::local_sweep::{ExactSweep, LocalSweep};
 use super::meet::{Collector, MeetTriangle, Placed, Scope};
 use super::near::LocalCapsule;
+use super::shortcut::Found;
 use super::store::{Content, Scene};
 use super::walk::{Search, walk_scene};
-use crate::bvh::Lanes;
+use crate::bvh::{Lanes, dispatch};
 use crate::contract::{Sweep, View};
 use crate::tolerance::BOUND;
 use crate::{Capsule, Motion, Sides, SweepHit};
@@ -49,6 +50,28 @@ impl Scene {
             query.run_first(&mut first);
         }
         first.answer()
+    }
+
+    /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.
+    pub(crate) fn sweep_one(
+        &self,
+        (shortcut, at): (&Shortcut, Found),
+        (capsule, motion): (&Capsule, &Motion),
+        filter: &Filter,
+    ) -> Option<Hit<SweepHit>> {
+        let (_, body) = self.content().at(at.body)?;
+        let placed = self.content().placed(at.body, *filter)?;
+        let slot = at.slot as usize;
+        if !filter.sees(body) || placed.mesh.mask_in(slot) & filter.mask == 0 {
+            return None;
+        }
+        let view = View::of(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides);
+        let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
+        let limit = sweep.end();
+        let contact = dispatch(MeetTriangle { scope: &scope, placed: &placed, slot, limit })?;
+        let found = scope.report(contact)?;
+        Some(Hit { hit: scope.mend(contact, found.hit, &|_| true), ..found })
     }
 }
 

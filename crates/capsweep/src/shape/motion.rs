@@ -27,6 +27,7 @@ impl Motion {
     ///
     /// # Errors
     /// If a coordinate is not finite or its magnitude exceeds [`crate::MAX_POSITION`].
+    #[inline]
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("motion"), vector)?;
         // The square of anything longer than this is a number to the last bit.
