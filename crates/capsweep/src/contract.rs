@@ -325,7 +325,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Everything about a meeting with `target`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
         let (time, depth, contact) = self.contact(target, meeting);
         let normal = contact.normal;
@@ -427,7 +427,7 @@ struct Report {
 }
 
 impl Contact {
-    #[inline]
+    #[inline(always)]
     fn report(&self, view: &View, target: &impl Target) -> Report {
         let Self { normal, nearest, .. } = *self;
         let rounding = target.rounding();
@@ -452,7 +452,7 @@ impl Report {
         depth / self.normal.dot(self.normal.as_vec3().as_dvec3())
     }
 
-    #[inline]
+    #[inline(always)]
     fn sweep(self, time: f64, distance: f64, depth: f64) -> SweepHit {
         SweepHit {
             time,

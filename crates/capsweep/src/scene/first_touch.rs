@@ -58,7 +58,7 @@ pub(super) type Accept<'a> = dyn Fn(&Struck) -> bool + 'a;
 
 /// Collects the contacts of one sweep.
 pub(super) struct FirstTouch<'a> {
-    scope: Scope<'a>,
+    scope: &'a Scope<'a>,
     /// Latest time that any contact may have.
     end: f64,
     best: Option<Meeting>,
@@ -105,9 +105,10 @@ impl Collector for FirstTouch<'_> {
 }
 
 impl<'a> FirstTouch<'a> {
-    pub(super) fn new(scope: Scope<'a>) -> Self {
+    pub(super) fn new(scope: &'a Scope<'a>) -> Self {
         let length = scope.sweep.motion.length();
-        let nothing = Contact { meeting: Meeting::Touches { on_face: false }, body: 0, slot: 0 };
+        // All zeros, which are soon written.
+        let nothing = Contact { meeting: Meeting::Enters(Entry::anywhere(0.0)), body: 0, slot: 0 };
         Self {
             scope,
             end: scope.sweep.end(),

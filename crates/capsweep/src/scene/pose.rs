@@ -190,7 +190,8 @@ impl Pose {
     /// It starts at the image of the first vertex. In a [mirrored](Pose::is_mirrored) pose the other
     /// two are swapped. Features and barycentrics found on it are in its own order; hits are reported in
     /// the mesh's: see [`Pose::feature_to_mesh`] and [`Pose::barycentrics_to_mesh`].
-    #[inline]
+    #[allow(clippy::inline_always, reason = "every solve begins with it")]
+    #[inline(always)]
     pub fn triangle_to_world(&self, local: [Vec3; 3]) -> [DVec3; 3] {
         let [a, b, c] = local;
         let (a, b, c) = (

@@ -44,7 +44,7 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
-        let mut first = FirstTouch::new(query.scope);
+        let mut first = FirstTouch::new(&query.scope);
         query.run_first(&mut first);
         if first.look_again() {
             query.run_first(&mut first);

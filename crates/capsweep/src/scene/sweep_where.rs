@@ -35,7 +35,7 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
-        let scope = query.scope;
+        let scope = &query.scope;
         let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
         query.run(&mut accepted);
         if accepted.first.look_again() {
@@ -48,7 +48,7 @@ impl Scene {
 /// Passes on the contacts that the caller accepts.
 struct Accepted<'a> {
     first: FirstTouch<'a>,
-    scope: Scope<'a>,
+    scope: &'a Scope<'a>,
     accept: &'a Accept<'a>,
 }
 

@@ -35,13 +35,19 @@ pub(crate) trait Kernel {
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(test)]
     if plain_only::is_asked_for() {
-        return kernel.run::<Plain>();
+        return run_plain(kernel);
     }
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
         // SAFETY: the processor has AVX2.
         return unsafe { run_avx2(kernel) };
     }
+    run_plain(kernel)
+}
+
+/// Not part of [`dispatch`], which would have to make room for all that it keeps on the stack.
+#[inline(never)]
+fn run_plain<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Plain>()
 }
 
