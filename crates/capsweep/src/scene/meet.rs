@@ -86,13 +86,49 @@ impl Kernel for MeetTriangle<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Contact> {
+        self.meet::<L, _>(|_, _| ()).map(|(contact, ())| contact)
+    }
+}
+
+impl MeetTriangle<'_> {
+    /// The contact, and what is `told` of it.
+    #[inline(always)]
+    fn meet<L: Lanes, T>(
+        self,
+        told: impl FnOnce(&Sweep, (&TriangleTarget, Meeting)) -> T,
+    ) -> Option<(Contact, T)> {
         let Self { scope, placed: at, slot, limit } = self;
         let triangle = at.mesh.world_triangle(at.pose, slot);
         let exits = at.mesh.exits(at.pose, slot, at.sides);
         let sweep = Sweep { sides: at.sides, ..scope.sweep };
         let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
         let meeting = sweep.meet::<L>(&target, limit)?;
-        scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })
+        let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
+        Some((contact, told(&sweep, (&target, meeting))))
+    }
+}
+
+/// As [`MeetTriangle`], with everything about the contact: for a triangle that nothing else can come before.
+pub(super) struct ReportTriangle<'a>(pub(super) MeetTriangle<'a>);
+
+impl Kernel for ReportTriangle<'_> {
+    type Output = Option<(Contact, SweepHit)>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<(Contact, SweepHit)> {
+        let pose = self.0.placed.pose;
+        let met = self.0.meet::<L, _>(|sweep, (target, meeting)| sweep.report(target, meeting));
+        met.map(|(contact, hit)| (contact, in_mesh_order(pose, hit)))
+    }
+}
+
+/// A hit on a world triangle, in the order of the mesh's vertices.
+#[inline(always)]
+fn in_mesh_order(pose: &Pose, hit: SweepHit) -> SweepHit {
+    SweepHit {
+        feature: pose.feature_to_mesh(hit.feature),
+        barycentrics: hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights)),
+        ..hit
     }
 }
 
@@ -133,10 +169,7 @@ impl Scope<'_> {
         let triangle = at.mesh.world_triangle(at.pose, contact.slot as usize);
         let sweep = Sweep { sides: at.sides, ..self.sweep };
         let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
-        let mut hit = sweep.report(&target, contact.meeting);
-        hit.feature = at.pose.feature_to_mesh(hit.feature);
-        hit.barycentrics = hit.barycentrics.map(|weights| at.pose.barycentrics_to_mesh(weights));
-        hit
+        in_mesh_order(at.pose, sweep.report(&target, contact.meeting))
     }
 
     /// The normal of a contact, before it is rounded.

@@ -4,10 +4,10 @@
 
 use super::body::{Body, Shape};
 use super::filter::Filter;
-use super::first_touch::{FirstTouch, Hit};
+use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::Shortcut;
 use super::local_sweep::{ExactSweep, LocalSweep};
-use super::meet::{Collector, MeetTriangle, Placed, Scope};
+use super::meet::{Collector, MeetTriangle, Placed, ReportTriangle, Scope};
 use super::near::LocalCapsule;
 use super::shortcut::Found;
 use super::store::{Content, Scene};
@@ -59,7 +59,7 @@ impl Scene {
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
-        let (_, body) = self.content().at(at.body)?;
+        let (id, body) = self.content().at(at.body)?;
         let placed = self.content().placed(at.body, *filter)?;
         let slot = at.slot as usize;
         if !filter.sees(body) || placed.mesh.mask_in(slot) & filter.mask == 0 {
@@ -69,9 +69,10 @@ impl Scene {
         let sweep = Sweep::new(&view, motion, filter.sides);
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
         let limit = sweep.end();
-        let contact = dispatch(MeetTriangle { scope: &scope, placed: &placed, slot, limit })?;
-        let found = scope.report(contact)?;
-        Some(Hit { hit: scope.mend(contact, found.hit, &|_| true), ..found })
+        let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit };
+        let (contact, hit) = dispatch(ReportTriangle(meet))?;
+        let hit = scope.mend(contact, hit, &|_| true);
+        Some(Hit { hit, struck: Struck::of(id, body, at.slot) })
     }
 }
 
