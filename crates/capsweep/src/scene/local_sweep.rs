@@ -12,6 +12,7 @@
 
 use super::packet::{NO_SQUARE, Packet};
 use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
+use super::turned::{Footprint, Turned};
 use super::walk::{Cull, Promising};
 use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, WIDTH};
 use crate::simd::Triple;
@@ -222,24 +223,6 @@ pub(super) struct Near<L> {
     plane: Plane<L>,
 }
 
-/// Triangles in the turned frame.
-struct Turned<L> {
-    a: Triple<L>,
-    b: Triple<L>,
-    c: Triple<L>,
-    ab: Triple<L>,
-    bc: Triple<L>,
-    ac: Triple<L>,
-    /// At least the edges' lengths.
-    ab_size: L,
-    bc_size: L,
-    ac_size: L,
-    /// The radius, and how far turning may have moved the corners.
-    reach: L,
-    /// What a product of a corner with a unit vector is uncertain by, with room to spare.
-    unsure: L,
-}
-
 impl LocalSweep {
     #[inline(always)]
     fn seen<L: Lanes>(&self, a: Triple<L>, b: Triple<L>, c: Triple<L>) -> Seen<L> {
@@ -365,55 +348,5 @@ impl LocalSweep {
         turned.off_path(axis_z, [a, ab, c], ab_size)
             & turned.off_path(axis_z, [b, bc, a], bc_size)
             & turned.off_path(axis_z, [c, ac, b], ac_size)
-    }
-}
-
-impl<L: Lanes> Turned<L> {
-    /// The plane in which the axis moves: the triangle must come within the radius of it.
-    #[inline(always)]
-    fn off_plane_of_motion_and_axis(&self) -> u32 {
-        let (a, b, c) = (self.a.y, self.b.y, self.c.y);
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        low.at_most(self.reach) & (L::splat(0.0) - high).at_most(self.reach)
-    }
-
-    /// The plane along the motion through an edge, given by its start, itself and the corner across.
-    #[inline(always)]
-    fn off_path(&self, axis_z: L, [start, edge, other]: [Triple<L>; 3], edge_size: L) -> u32 {
-        let on_edge = edge.z * start.y - edge.y * start.z;
-        let opposite = edge.z * other.y - edge.y * other.z;
-        let length = (edge.y * edge.y + edge.z * edge.z + L::splat(NO_SQUARE)).sqrt();
-        let rise = edge.y.abs() * axis_z;
-        let reach = rise + length * self.reach + edge_size * self.unsure;
-        on_edge.min(opposite).at_most(reach)
-            & (L::splat(0.0) - on_edge.max(opposite)).at_most(reach)
-    }
-}
-
-/// What a capsule covers of planes: `radius` around a parallelogram.
-struct Footprint<L> {
-    normal: Triple<L>,
-    /// A corner, its sides along x, and along x and z.
-    from_x: L,
-    end_z: L,
-    path_x: L,
-    up_x: L,
-    up_z: L,
-    radius: L,
-    doubt: L,
-}
-
-impl<L: Lanes> Footprint<L> {
-    /// Bits of the lanes where it reaches over the line along an edge, to the triangle's side of it, and where its corner is there.
-    #[inline(always)]
-    fn reaches(&self, start: Triple<L>, edge: Triple<L>, edge_size: L) -> (u32, u32) {
-        let zero = L::splat(0.0);
-        let out = edge.cross(self.normal);
-        let from =
-            out.x * (self.from_x - start.x) + out.z * (self.end_z - start.z) - out.y * start.y;
-        let up = out.x * self.up_x + out.z * self.up_z;
-        let nearest = from + zero.min(out.x * self.path_x) + zero.min(up);
-        let reaches = nearest.at_most(out.length() * self.radius + edge_size * self.doubt);
-        (reaches, from.at_most(zero))
     }
 }

@@ -48,6 +48,7 @@ mod sweep_where;
 #[cfg(test)]
 mod tests;
 mod ties;
+mod turned;
 mod walk;
 mod weld;
 mod window;

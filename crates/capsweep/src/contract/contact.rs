@@ -1,0 +1,125 @@
+//! Where capsule and target meet, and how it is told in the world.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::{Target, View};
+use crate::closest::{Nearest, Segment};
+use crate::tolerance::NOTHING;
+use crate::{ClosestPoints, Feature, Overlap, Region, SweepHit};
+use glam::{DVec3, Vec3};
+
+/// Where capsule and target meet, before it is turned into somebody's hit.
+pub(super) struct Contact {
+    pub(super) normal: DVec3,
+    /// Distance of the points that the normal was made of; `None` if it was made otherwise.
+    pub(super) apart: Option<f64>,
+    pub(super) nearest: Nearest,
+}
+
+impl Contact {
+    /// The contact of a target that the axis does not pierce. Only a capsule thinner than f64
+    /// resolves there can be too close for a direction; its normal is then `otherwise`.
+    #[inline]
+    pub(super) fn of(
+        target: &impl Target,
+        axis: &Segment,
+        nearest: Nearest,
+        otherwise: DVec3,
+    ) -> Self {
+        let apart = nearest.on_axis - nearest.on_target;
+        let distance = apart.length();
+        let normal = if distance > NOTHING { apart / distance } else { otherwise };
+        Self { normal, apart: Some(distance), nearest: target.line_contact(axis, nearest) }
+    }
+
+    /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face.
+    #[inline(always)]
+    pub(super) fn under_end(target: &impl Target, axis: &Segment) -> Option<Self> {
+        let (normal, nearest) = target.under_end(axis)?;
+        Some(Self { normal, apart: None, nearest })
+    }
+
+    /// How far rounding may have turned the normal (no unit).
+    pub(super) fn unsure(&self) -> f64 {
+        let size = self.nearest.on_axis.length() + self.nearest.on_target.length();
+        self.apart.map_or(0.0, |apart| 8.0 * f64::EPSILON * size / apart)
+    }
+}
+
+/// A contact in the world, as all three queries report it.
+pub(super) struct Report {
+    /// In f64; hits round it to f32.
+    normal: DVec3,
+    point: DVec3,
+    face_normal: Vec3,
+    feature: Feature,
+    barycentrics: Option<[f64; 3]>,
+    region: Region,
+}
+
+impl Contact {
+    #[inline(always)]
+    pub(super) fn report(&self, view: &View, target: &impl Target) -> Report {
+        let Self { normal, nearest, .. } = *self;
+        let rounding = target.rounding();
+        Report {
+            normal,
+            point: view.world(nearest.on_target + normal * rounding),
+            face_normal: target.face_normal(normal).as_vec3(),
+            feature: if rounding > 0.0 { Feature::Face } else { nearest.feature },
+            barycentrics: target.barycentrics(&nearest),
+            region: view.region(nearest.axis_t),
+        }
+    }
+}
+
+impl Report {
+    /// `depth`, measured along the f32 normal, which is up to 6e-8 longer or shorter than 1:
+    /// `normal · depth` then clears even a box a kilometre wide to the bound.
+    fn depth_along_rounded_normal(&self, depth: f64) -> f64 {
+        if depth == 0.0 {
+            return 0.0;
+        }
+        depth / self.normal.dot(self.normal.as_vec3().as_dvec3())
+    }
+
+    #[inline(always)]
+    pub(super) fn sweep(self, time: f64, distance: f64, depth: f64) -> SweepHit {
+        SweepHit {
+            time,
+            distance,
+            point: self.point,
+            normal: self.normal.as_vec3(),
+            face_normal: self.face_normal,
+            depth: self.depth_along_rounded_normal(depth),
+            feature: self.feature,
+            barycentrics: self.barycentrics,
+            region: self.region,
+        }
+    }
+
+    pub(super) fn overlap(self, depth: f64) -> Overlap {
+        Overlap {
+            depth: self.depth_along_rounded_normal(depth),
+            point: self.point,
+            normal: self.normal.as_vec3(),
+            face_normal: self.face_normal,
+            feature: self.feature,
+            barycentrics: self.barycentrics,
+            region: self.region,
+        }
+    }
+
+    pub(super) fn closest(self, distance: f64) -> ClosestPoints {
+        ClosestPoints {
+            distance,
+            on_capsule: self.point + self.normal * distance,
+            on_geometry: self.point,
+            normal: self.normal.as_vec3(),
+            face_normal: self.face_normal,
+            feature: self.feature,
+            barycentrics: self.barycentrics,
+            region: self.region,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The contract, written once for every pair: what counts as overlapping, as touching and as a
+//! hit, and what is reported then. `docs/conventions.md` says it in words.
+
+mod contact;
+mod gap;
+mod sweep;
+
+pub(crate) use gap::{closest, is_pierced, overlap, separation};
+pub(crate) use sweep::{Meeting, Sweep, sweep};
+
+use crate::closest::{Nearest, Segment};
+use crate::overlap::PushOut;
+use crate::simd::Lanes;
+use crate::sweep::{Approach, Entry, Flats};
+use crate::{Capsule, Region};
+use glam::DVec3;
+
+/// A target seen from the capsule's centre: a core (polygon, box, half-space) and a radius
+/// around it.
+pub(crate) trait Target {
+    /// Radius around the core; 0 where the core is the shape.
+    fn rounding(&self) -> f64 {
+        0.0
+    }
+
+    /// Whether a sweep by `motion` that wants only front sides skips this target unseen.
+    fn is_left_by(&self, _motion: DVec3) -> bool {
+        false
+    }
+
+    /// Closest points of the axis and the core.
+    fn nearest(&self, axis: &Segment) -> Nearest;
+
+    /// The middle of a line contact that `nearest` is part of, or `nearest` itself.
+    fn line_contact(&self, _axis: &Segment, nearest: Nearest) -> Nearest {
+        nearest
+    }
+
+    /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face: the face's normal and the points.
+    fn under_end(&self, _axis: &Segment) -> Option<(DVec3, Nearest)> {
+        None
+    }
+
+    /// Shortest way for an axis centred on the origin to clear the core that it pierces.
+    fn push_out(&self, half_axis: DVec3) -> PushOut;
+
+    /// What the target's planes say of the sweep, if it has any.
+    fn flats<L: Lanes>(&self, _way: &Approach) -> Flats {
+        Flats::UNSEEN
+    }
+
+    /// Time of the first touch; the capsule is clear of the target at the start. `flats` are the target's own.
+    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry>;
+
+    /// The touched face's own normal on the side of `normal`.
+    fn face_normal(&self, normal: DVec3) -> DVec3 {
+        normal
+    }
+
+    /// Weights of the triangle's vertices at a point on it.
+    fn barycentrics(&self, _contact: &Nearest) -> Option<[f64; 3]> {
+        None
+    }
+
+    /// Whether the target has an inside: solids that a motion leads out of are skipped in
+    /// [`Sides::Front`], where for a surface [`Target::is_left_by`] has decided already.
+    fn is_solid(&self) -> bool {
+        true
+    }
+}
+
+/// The capsule with its centre at the origin. Subtracting `p0` first keeps every difference as
+/// exact as the inputs, so a sweep at x = 16 384 is as exact as at 0.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View {
+    p0: DVec3,
+    half_axis: DVec3,
+    radius: f64,
+}
+
+impl View {
+    pub(crate) fn of(capsule: &Capsule) -> Self {
+        let half_axis = capsule.axis() * 0.5;
+        Self { p0: capsule.p0(), half_axis, radius: f64::from(capsule.radius()) }
+    }
+
+    /// A world position seen from the capsule's centre.
+    pub(crate) fn relative(&self, world: DVec3) -> DVec3 {
+        (world - self.p0) - self.half_axis
+    }
+
+    fn world(&self, relative: DVec3) -> DVec3 {
+        self.p0 + (relative + self.half_axis)
+    }
+
+    pub(crate) fn half_axis(&self) -> DVec3 {
+        self.half_axis
+    }
+
+    pub(crate) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    fn axis(&self) -> Segment {
+        Segment { start: -self.half_axis, vector: self.half_axis * 2.0 }
+    }
+
+    fn region(&self, axis_t: f64) -> Region {
+        if self.half_axis == DVec3::ZERO { Region::Sphere } else { Region::at(axis_t) }
+    }
+}
