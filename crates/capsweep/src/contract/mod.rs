@@ -63,7 +63,7 @@ pub(crate) trait Target {
     }
 
     /// Whether the target has an inside: solids that a motion leads out of are skipped in
-    /// [`Sides::Front`], where for a surface [`Target::is_left_by`] has decided already.
+    /// [`Sides::Front`](crate::Sides::Front), where for a surface [`Target::is_left_by`] has decided already.
     fn is_solid(&self) -> bool {
         true
     }

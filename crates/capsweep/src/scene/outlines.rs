@@ -25,7 +25,7 @@ pub(super) struct Outlines {
     /// Their own planes, and those that stand on their edges and look away; all zero for a degenerate one, which these tell nothing of.
     face: Planes,
     edges: [Planes; 3],
-    /// [`Triangle::area_vector`] of the first four, and of the others.
+    /// [`Triangle::area_vector`](crate::Triangle::area_vector) of the first four, and of the others.
     area: [[[f64; 4]; 3]; 2],
     /// Bit `i` is set where triangle `i` has two sides: a degenerate one has none.
     faced: u32,

@@ -156,7 +156,7 @@ mod avx2 {
     };
     use core::ops::{Add, Div, Mul, Sub};
 
-    /// Eight f32 in one register. Only code that runs after [`super::has_avx2`] said yes may use it.
+    /// Eight f32 in one register. Only code that runs after [`has_avx2`](crate::simd::has_avx2) said yes may use it.
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(__m256);
 
