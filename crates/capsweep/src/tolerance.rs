@@ -190,7 +190,7 @@ pub(crate) const WINDOW_MARGIN: f64 = 0.05;
 /// `a_box_can_be_made_of_its_axes_again`.
 pub(crate) const ORTHONORMAL: f64 = 1e-12;
 
-/// What a cached query asks for around its swept box, relative to the largest coordinate (no unit).
+/// By how much the box that a cache gathers is wider around a swept box, relative to the largest coordinate (no unit).
 ///
 /// As wide as the margins of the culling, which is f32, and so far above all rounding in f64; 16 mm at 16 km cost nothing. Pinned by
 /// `answers_have_the_same_bits_with_and_without_a_cache`.

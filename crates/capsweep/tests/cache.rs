@@ -38,9 +38,27 @@ struct World {
 
 impl World {
     fn new(seed: u64, offset: DVec3) -> Self {
+        let mut world = Self::still(seed, offset);
+        let plane = HalfSpace::new(offset + dvec3(0.0, 0.0, -3.0), DVec3::Z).unwrap();
+        world.scene.insert(Body::shape(Shape::HalfSpace(plane)).with_key(200));
+        world.moving = (0..20)
+            .map(|i| {
+                let body = Body::obstacle(ball(offset, 0.5)).with_key(300 + i);
+                world.scene.insert(body.with_mobility(Mobility::Dynamic))
+            })
+            .collect();
+        world.stir(offset + dvec3(20.0, 20.0, 1.0));
+        world
+    }
+
+    /// The part of it that does not move, and has an end.
+    fn still(seed: u64, offset: DVec3) -> Self {
         let mut rng = Rng::new(&[seed]);
         let mut scene = Scene::new();
         let stairs = mesh(level::stairs());
+        let (vertices, indices) = level::stairs();
+        let options = MeshOptions { double_sided: true, ..MeshOptions::default() };
+        let both_sides = Arc::new(TriMesh::new(&vertices, &indices, options).unwrap());
         // Every third triangle is there for one mask, every third for the other, every third for both.
         let dungeon = mesh(level::dungeon());
         let masks: Vec<u32> = (0..dungeon.triangle_count() as u32).map(|i| i % 3 + 1).collect();
@@ -56,8 +74,9 @@ impl World {
             let scale = dvec3(flip * rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.range(0.3, 1.5));
             let pose = Pose::new(at, turn, scale).unwrap();
             let mask = if i % 3 == 0 { 2 } else { 1 };
-            scene
-                .insert(Body::mesh(stairs.clone(), pose).unwrap().with_key(10 + i).with_mask(mask));
+            let stairs = if i % 4 == 3 { &both_sides } else { &stairs };
+            let body = Body::mesh(Arc::clone(stairs), pose).unwrap();
+            scene.insert(body.with_key(10 + i).with_mask(mask));
         }
         for i in 0..10_u32 {
             let at =
@@ -66,17 +85,8 @@ impl World {
             let cube = Obb::new(at, glam::Vec3::splat(0.4), turn);
             scene.insert(Body::shape(Shape::Box(cube.unwrap())).with_key(100 + u64::from(i)));
         }
-        let plane = HalfSpace::new(offset + dvec3(0.0, 0.0, -3.0), DVec3::Z).unwrap();
-        scene.insert(Body::shape(Shape::HalfSpace(plane)).with_key(200));
-        let moving = (0..20)
-            .map(|i| {
-                let body = Body::obstacle(ball(offset, 0.5)).with_key(300 + i);
-                scene.insert(body.with_mobility(Mobility::Dynamic))
-            })
-            .collect();
-        let mut world = Self { scene, moving, rng };
-        world.stir(offset + dvec3(20.0, 20.0, 1.0));
-        world
+        scene.commit();
+        Self { scene, moving: Vec::new(), rng }
     }
 
     /// Moves what moves to somewhere around `center`.
@@ -155,6 +165,76 @@ fn answers_have_the_same_bits_with_and_without_a_cache() {
         assert!(found > 300, "{found}");
         assert!(stats.hits > 500 && stats.refills > 50 && stats.passed > 100, "{stats:?}");
     }
+}
+
+#[test]
+fn answers_have_the_same_bits_where_nothing_moves_and_all_has_an_end() {
+    for (seed, offset) in [(3, DVec3::ZERO), (4, dvec3(-16_384.0, 16_384.0, 100.0))] {
+        let mut world = World::still(seed, offset);
+        let mut cache = TriangleCache::new();
+        let found = wander(&mut world, &mut cache, offset + dvec3(20.0, 20.0, 1.0), 4_000);
+        assert!(found > 500, "{found}");
+        let stats = cache.stats();
+        assert!(stats.hits > 1_000 && stats.refills > 100, "{stats:?}");
+    }
+}
+
+/// A triangle of 100 m with its front up, and a capsule a metre over it.
+fn over_a_floor() -> (Scene, Capsule) {
+    let corners = [[-50.0, -50.0, 0.0], [50.0, -50.0, 0.0], [0.0, 80.0, 0.0]].map(glam::Vec3::from);
+    let mut scene = Scene::new();
+    let floor = mesh((corners.to_vec(), vec![[0, 1, 2]]));
+    scene.insert(Body::mesh(floor, Pose::IDENTITY).unwrap());
+    scene.commit();
+    (scene, Capsule::new(DVec3::Z, DVec3::Z * 2.0, 0.4).unwrap())
+}
+
+#[test]
+fn who_asks_for_what_moves_is_told_of_nothing_that_does_not() {
+    let (scene, capsule) = over_a_floor();
+    let down = Motion::new(dvec3(0.0, 0.0, -2.0)).unwrap();
+    for (bodies, hits) in [(Bodies::All, true), (Bodies::Static, true), (Bodies::Dynamic, false)] {
+        let filter = Filter { bodies, ..Filter::default() };
+        let found = TriangleCache::new().sweep(&scene, Hint::Down, &capsule, &down, &filter);
+        assert_eq!(found, scene.sweep(&capsule, &down, &filter));
+        assert_eq!(found.is_some(), hits, "{bodies:?}");
+    }
+}
+
+#[test]
+fn a_motion_too_short_to_have_a_length_is_none() {
+    let (scene, capsule) = over_a_floor();
+    let sunk = capsule.translated(DVec3::Z * -0.8).unwrap();
+    let out = Motion::new(DVec3::Z * 1e-310).unwrap();
+    let filter = Filter::default();
+    let found = TriangleCache::new().sweep(&scene, Hint::Up, &sunk, &out, &filter);
+    assert!(found.is_some_and(|hit| hit.hit.starts_overlapping()));
+    assert_eq!(found, scene.sweep(&sunk, &out, &filter));
+}
+
+/// In f32, the ends of a capsule of some 100 km are known to some centimetres: more than it is wide.
+#[test]
+fn a_long_thin_capsule_misses_nothing() {
+    let mut rng = Rng::new(&[31]);
+    let mut hits = 0;
+    for round in 0..4_000 {
+        let start = rng.cube(100.0);
+        let length = rng.log_range(1e3, 9e5);
+        let radius = rng.log_range(1e-3, 0.1) as f32;
+        let capsule = Capsule::new(start, start + DVec3::X * length, radius).unwrap();
+        let x = (capsule.p1().x as f32).next_up();
+        let corners = [[x, -500.0, -500.0], [x, 0.0, 500.0], [x, 500.0, -500.0]];
+        let mut scene = Scene::new();
+        let wall = mesh((corners.map(glam::Vec3::from).to_vec(), vec![[0, 1, 2]]));
+        scene.insert(Body::mesh(wall, Pose::IDENTITY).unwrap());
+        scene.commit();
+        let motion = Motion::new(DVec3::X * (0.2 + f64::from(x) * 1e-7)).unwrap();
+        let filter = Filter { sides: Sides::Both, ..Filter::default() };
+        let found = TriangleCache::new().sweep(&scene, Hint::Side, &capsule, &motion, &filter);
+        assert_eq!(found, scene.sweep(&capsule, &motion, &filter), "{round}: {capsule:?}");
+        hits += u32::from(found.is_some());
+    }
+    assert!(hits > 3_000, "{hits}");
 }
 
 #[test]

@@ -230,3 +230,26 @@ fn a_unit_direction_keeps_its_bits() {
         direction = once + dvec3(0.1, 0.2, -0.05);
     }
 }
+
+#[test]
+fn a_capsule_may_be_as_large_as_its_range_and_no_larger() {
+    let longest = DVec3::X * MAX_SIZE;
+    assert!(Capsule::new(DVec3::ZERO, longest, 1.0).is_ok());
+    assert!(Capsule::new(DVec3::ZERO, longest * (1.0 + 1e-15), 1.0).is_err());
+    assert!(Capsule::new(DVec3::ZERO, DVec3::X, MAX_SIZE as f32).is_ok());
+    let edge = DVec3::Y * MAX_POSITION;
+    assert!(Capsule::from_center(edge, DVec3::ZERO, 1.0).is_ok());
+    let past = dvec3(0.0, MAX_POSITION.next_up(), 0.0);
+    let refused = Capsule::from_center(past, DVec3::Z * 1e-3, 1.0).unwrap_err();
+    assert_eq!(refused.field(), "center.y");
+    assert_eq!(Capsule::from_center(edge, DVec3::Y, 1.0).unwrap_err().field(), "p1.y");
+}
+
+#[test]
+fn a_motion_has_its_length_however_short_it_is() {
+    for exponent in [-300, -150, -101, -100, -99, -10, 0, 8] {
+        let size = 10_f64.powi(exponent);
+        let length = Motion::new(dvec3(3.0, 0.0, -4.0) * size).unwrap().length();
+        assert!((length / (5.0 * size) - 1.0).abs() < 1e-15, "{exponent}: {length}");
+    }
+}

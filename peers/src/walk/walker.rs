@@ -130,7 +130,7 @@ impl Totals {
             fell_through: paths.iter().filter(fell).count(),
             left: paths.iter().filter(|path| path.left).count(),
             stuck: stuck.len(),
-            stuck_at: stuck.first().map(|center| center.to_array()),
+            stuck_at: stuck.first().map(DVec3::to_array),
             deepest_overlap: paths.iter().map(depth).fold(0.0, f64::max),
             mean_speed: length / (moves.max(1) as f64 * f64::from(TICK)),
         }

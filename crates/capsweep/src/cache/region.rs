@@ -1,4 +1,4 @@
-//! The boxes of a cache: what a query asks for, and what is gathered for it (rule 11.3).
+//! The box of a cache: what is gathered for a query (rule 11.3).
 
 use crate::tolerance::CACHE_MARGIN;
 use crate::{Aabb, Capsule, Motion};
@@ -22,7 +22,7 @@ pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
     motion.length() > LONG * size
 }
 
-/// The box to gather for a sweep (rule 11.2): larger than what it passes through, and leaning along the motion.
+/// The box to gather for a sweep (rule 11.3): larger than what it passes through, and leaning along the motion.
 pub(super) fn around(capsule: &Capsule, motion: &Motion) -> Aabb {
     let bounds = capsule.swept_bounds(motion);
     let furthest = bounds.min().abs().max(bounds.max().abs()).max_element();

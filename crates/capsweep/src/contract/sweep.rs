@@ -18,7 +18,7 @@ pub(crate) enum Meeting {
     Overlaps { depth: f64 },
     /// They touch at the start, and the motion presses on.
     Touches {
-        /// As in [`Entry`].
+        /// As in [`Entry`]: the normal is then the plane's.
         on_face: bool,
     },
     /// They first touch then.

@@ -22,7 +22,9 @@ impl<'a> Look<'a> {
     /// At all that a sweep may touch.
     pub(crate) fn along(capsule: &'a Capsule, motion: &Motion) -> Self {
         let reach = f64::from(capsule.radius()) + 2.0 * BOUND + END_SLACK;
-        Self { capsule, motion: motion.vector(), reach }
+        // A motion too short for its length to be told counts as none, as for the exact sweep.
+        let vector = if motion.is_zero() { DVec3::ZERO } else { motion.vector() };
+        Self { capsule, motion: vector, reach }
     }
 
     /// At all within `limit` of a capsule.
@@ -58,7 +60,8 @@ impl Glance {
         let motion = exact_motion.as_vec3();
         let reach = round_up(reach) * SLACK;
         let size = (center.abs() + half_axis.abs() + motion.abs()).element_sum();
-        let half = half_axis.abs() + Vec3::splat(reach + (0.01 * reach).max(0.001));
+        let slack = size * ROUNDING;
+        let half = half_axis.abs() + Vec3::splat(reach + (0.01 * reach).max(0.001) + slack);
         let (min, max) = (motion.min(Vec3::ZERO) - half, motion.max(Vec3::ZERO) + half);
         Self {
             bounds: Bounds { min: center + min, max: center + max },
@@ -66,7 +69,7 @@ impl Glance {
             half_axis,
             motion,
             reach,
-            slack: size * ROUNDING,
+            slack,
             exact_motion,
         }
     }

@@ -335,6 +335,12 @@ impl TriMesh {
         self.edges[slot] & (8 << edge) != 0
     }
 
+    /// Whether the triangle in `slot` shares a bit with `mask`.
+    #[inline]
+    pub(super) fn is_seen(&self, slot: usize, mask: u32) -> bool {
+        self.mask_in(slot) & mask != 0
+    }
+
     pub(super) fn mask_in(&self, slot: usize) -> u32 {
         self.masks.get(slot).copied().unwrap_or(u32::MAX)
     }

@@ -225,7 +225,11 @@ impl Content {
     /// Whether all bodies that a query asks for may be [gathered](super::Gathered): they are static, and have an end.
     pub(super) fn is_all_gathered(&self, bodies: Bodies) -> bool {
         let [lasting, moving] = &self.layers;
-        !lasting.has_endless() && (bodies == Bodies::Static || !moving.holds_any())
+        match bodies {
+            Bodies::All => !lasting.has_endless() && !moving.holds_any(),
+            Bodies::Static => !lasting.has_endless(),
+            Bodies::Dynamic => false,
+        }
     }
 
     /// A committed body by its index.

@@ -62,7 +62,7 @@ impl Scene {
         let (id, body) = self.content().at(at.body)?;
         let placed = self.content().placed(at.body, *filter)?;
         let slot = at.slot as usize;
-        if !filter.sees(body) || placed.mesh.mask_in(slot) & filter.mask == 0 {
+        if !filter.sees(body) || !placed.mesh.is_seen(slot, filter.mask) {
             return None;
         }
         let view = View::of(capsule);
@@ -101,7 +101,7 @@ impl<'a> Query<'a> {
     /// Shows every contact on the way to `collector`.
     pub(super) fn run(&self, collector: &mut dyn Collector) {
         if self.scope.sweep.motion.is_zero() {
-            self.walk(&mut Resting(Sweeping { query: self, collector }));
+            self.walk(&mut Still(Sweeping { query: self, collector }));
         } else {
             self.walk(&mut Sweeping { query: self, collector });
         }
@@ -191,9 +191,9 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
 }
 
 /// Looks for what a sweep that goes nowhere overlaps.
-struct Resting<'a>(Sweeping<'a, dyn Collector + 'a>);
+struct Still<'a>(Sweeping<'a, dyn Collector + 'a>);
 
-impl Search for Resting<'_> {
+impl Search for Still<'_> {
     type Cull = LocalCapsule;
 
     /// The deepest overlap may be anywhere.

@@ -2,6 +2,7 @@
 
 use super::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use crate::bvh::plain_only;
+use crate::cache::{Hint, TriangleCache};
 use crate::{Capsule, Motion, Obb, Sides};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};
@@ -53,4 +54,28 @@ fn plain_loops_answer_like_vector_instructions() {
         hits += usize::from(wide.is_some());
     }
     assert!((2_000..10_000).contains(&hits), "{hits} hits");
+}
+
+#[test]
+fn plain_loops_answer_like_vector_instructions_by_way_of_a_cache() {
+    let mut rng = Rng::new(&[62]);
+    let scene = world(&mut rng);
+    let (mut wide_cache, mut plain_cache) = (TriangleCache::new(), TriangleCache::new());
+    let (mut at, mut hits) = (DVec3::ZERO, 0);
+    for number in 0..6_000 {
+        if number % 10 == 0 {
+            at = rng.cube(1.0) * dvec3(28.0, 28.0, 3.0);
+        }
+        let capsule = Capsule::from_center(at + rng.cube(0.3), DVec3::Z * 0.5, 0.4).unwrap();
+        let direction = if rng.chance(0.5) { DVec3::NEG_Z } else { rng.direction() };
+        let motion = Motion::new(direction * rng.log_range(1e-3, 2.0)).unwrap();
+        let filter = Filter::default();
+        let wide = wide_cache.sweep(&scene, Hint::Side, &capsule, &motion, &filter);
+        let plain =
+            plain_only::run(|| plain_cache.sweep(&scene, Hint::Side, &capsule, &motion, &filter));
+        assert_eq!(format!("{wide:?}"), format!("{plain:?}"), "query {number}");
+        hits += usize::from(wide.is_some());
+    }
+    assert_eq!(wide_cache.stats(), plain_cache.stats());
+    assert!((1_000..6_000).contains(&hits), "{hits} hits");
 }

@@ -171,8 +171,7 @@ impl<S: Search> InMesh<'_, S> {
     /// Shows the triangle in a slot.
     #[inline(always)]
     pub(super) fn triangle<L: Lanes>(&mut self, slot: usize) {
-        let masks = &*self.placed.mesh.masks;
-        if masks.get(slot).is_none_or(|own| own & self.mask != 0) {
+        if self.placed.mesh.is_seen(slot, self.mask) {
             self.search.triangle::<L>(&self.placed, slot);
         }
     }
@@ -233,7 +232,7 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 }
 
 /// Walks the tree of a mesh.
-pub(super) struct MeshWalk<'a, S: Search> {
+struct MeshWalk<'a, S: Search> {
     placed: Placed<'a>,
     /// The mesh's, fetched once.
     packets: &'a [Packet],
@@ -242,23 +241,38 @@ pub(super) struct MeshWalk<'a, S: Search> {
     /// Triangles must share a bit with it.
     mask: u32,
     search: &'a mut S,
-    pub(super) cull: S::Cull,
+    cull: S::Cull,
 }
 
 impl<'a, S: Search> MeshWalk<'a, S> {
     #[inline(always)]
-    pub(super) fn new(InMesh { placed, mask, search }: InMesh<'a, S>) -> Self {
+    fn new(InMesh { placed, mask, search }: InMesh<'a, S>) -> Self {
         let cull = search.in_mesh(&placed);
         let (packets, masks) = (&*placed.mesh.packets, &*placed.mesh.masks);
         Self { placed, packets, masks, mask, search, cull }
     }
 
-    /// Shows the triangles of a leaf that may be of interest; whether to go on.
     #[inline(always)]
-    fn look<L: Lanes>(&mut self, leaf: usize) -> bool {
-        let packet = &self.packets[leaf];
+    fn is_masked(&self, slot: usize) -> bool {
+        !self.masks.is_empty() && self.masks[slot] & self.mask == 0
+    }
+}
+
+impl<S: Search> Probe for MeshWalk<'_, S> {
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
+        self.cull.enter(node)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.cull.limit()
+    }
+
+    #[inline(always)]
+    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+        let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
         let mut bits = u32::MAX;
-        let Some(seen) = self.cull.filter::<L>(packet) else { return true };
         loop {
             let promising = self.cull.again(&seen);
             bits &= promising.bits;
@@ -287,33 +301,11 @@ impl<'a, S: Search> MeshWalk<'a, S> {
             }
         }
     }
-
-    #[inline(always)]
-    fn is_masked(&self, slot: usize) -> bool {
-        !self.masks.is_empty() && self.masks[slot] & self.mask == 0
-    }
-}
-
-impl<S: Search> Probe for MeshWalk<'_, S> {
-    #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
-        self.cull.enter(node)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.cull.limit()
-    }
-
-    #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
-        self.look::<L>(leaf)
-    }
 }
 
 /// The lane with the smallest key among those whose bit is set.
 #[inline(always)]
-pub(super) fn smallest(bits: u32, keys: &[f32; WIDTH]) -> usize {
+fn smallest(bits: u32, keys: &[f32; WIDTH]) -> usize {
     let mut first = bits.trailing_zeros() as usize;
     let mut rest = bits & (bits - 1);
     while rest != 0 {

@@ -31,7 +31,7 @@ impl Capsule {
         if capsule.is_in_range() { Ok(capsule) } else { Self::checked(p0, p1, radius) }
     }
 
-    /// Whether every number is well within its range: one look where [`Capsule::checked`] takes many. Not so for NaN.
+    /// Whether every number is beyond doubt in its range: one look where [`Capsule::checked`] takes many. Not so for NaN.
     #[inline]
     fn is_in_range(&self) -> bool {
         let Self { p0, p1, radius } = *self;

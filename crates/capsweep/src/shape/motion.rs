@@ -2,6 +2,7 @@ use crate::error::{
     MAX_POSITION, ShapeError, check_direction, check_number, check_position, length_and_direction,
     xyz,
 };
+use crate::tolerance::NOTHING;
 use glam::DVec3;
 
 /// A straight displacement: finite, possibly zero (rule 2.1).
@@ -30,9 +31,9 @@ impl Motion {
     #[inline]
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("motion"), vector)?;
-        // The square of anything longer than this is a number to the last bit.
         let length = vector.length();
-        let length = if length > 1e-100 { length } else { length_and_direction(vector).0 };
+        // Anything shorter may have lost bits with its square.
+        let length = if length > NOTHING { length } else { length_and_direction(vector).0 };
         Ok(Self { vector, length })
     }
 

@@ -136,9 +136,9 @@ impl Lanes for Plain {
         bits
     }
 
-    #[inline(never)]
+    #[inline]
     fn call<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run::<Self>()
+        super::run_plain(kernel)
     }
 }
 

@@ -19,7 +19,7 @@ use super::Approach;
 use super::round::Round;
 use crate::polygon::{ALL, Corners, Polygon, span_of};
 use crate::simd::{Four, Lanes, Triple};
-use crate::tolerance::{BORDER, BOUND, FLUSH, LINE, NOTHING, WELL_SPREAD_SQ};
+use crate::tolerance::{BORDER, BOUND, FLUSH, LINE, NOTHING, PIERCE, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 /// What the flat pieces say about the approach: nearly everything, at a fraction of the cost of the round ones.
@@ -83,6 +83,7 @@ impl Flats {
         match self.outcome {
             Outcome::Clear => None,
             Outcome::Entered(entry) => Some(entry),
+            // A face of a box that is apart from the capsule, but for rounding.
             Outcome::Resting => Some(Entry::anywhere(0.0)),
             Outcome::Open => self.enter_round::<L::Four, N>(polygon, way).map(Entry::anywhere),
         }
@@ -132,8 +133,9 @@ impl<const N: usize> FlatPieces<'_, N> {
             return true;
         }
         let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
-        // Half of the bound is beyond any doubt within it, however the gap is worked out.
-        let rests = gap.abs() <= 0.5 * BOUND && rise.abs() > LINE;
+        // Half of the bound is beyond any doubt within it, however the gap is worked out. A capsule thinner than that may reach through.
+        let is_over = way.radius + gap > PIERCE;
+        let rests = gap.abs() <= 0.5 * BOUND && is_over && rise.abs() > LINE;
         if rests && corners.lie_well_under(front, lower_end) {
             flats.outcome = Outcome::Resting;
             return true;
@@ -283,8 +285,8 @@ impl Flats {
         let (along_edges, along_axis) = (round.tubes(corners.edge), round.tubes(axis.add(axis)));
         // In loops: the code of each kind of piece is much, and should be there once.
         for (tubes, start, open) in [
-            (&along_edges, lower, open(below, self.sides)),
-            (&along_edges, upper, open(above, self.sides)),
+            (&along_edges, lower, if N > 1 { open(below, self.sides) } else { 0 }),
+            (&along_edges, upper, if N > 1 { open(above, self.sides) } else { 0 }),
             (&along_axis, lower, at_vertex),
         ] {
             round.enter_tubes(tubes, start, open);

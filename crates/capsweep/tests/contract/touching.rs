@@ -179,3 +179,41 @@ fn sliding_along_a_rod_that_the_axis_crosses_is_no_hit() {
         assert!(along.both(&body, v(1.0, 1.0, -1e-3)).is_some_and(|hit| hit.time == 0.0));
     }
 }
+
+/// Such a capsule is within the bound of touching, and yet its axis comes too near to the face for a direction.
+#[test]
+fn a_capsule_thinner_than_the_bound_that_reaches_through_a_face_overlaps_it() {
+    let floor = triangle(v(-50.0, -50.0, 0.0), v(50.0, -50.0, 0.0), v(0.0, 80.0, 0.0));
+    for (low, radius, depth) in
+        [(-2e-7, 5e-7_f32, 7e-7), (2e-7, 5e-7, 3e-7), (-5e-7, 1e-7, 6e-7), (2e-7, 1.1e-6, 9e-7)]
+    {
+        let body = capsule(v(0.0, 0.0, low), v(0.0, 0.0, 1.0), radius);
+        let overlap = floor.overlap(&body).unwrap_or_else(|| panic!("{low} {radius}"));
+        assert!((overlap.depth - depth).abs() < 1e-12, "{low} {radius}: {overlap:?}");
+        let down = floor.front(&body, v(0.0, 0.0, -1e-3));
+        let down = down.unwrap_or_else(|| panic!("{low} {radius}: nothing"));
+        assert_eq!(down.depth, overlap.depth, "{low} {radius}");
+    }
+}
+
+#[test]
+fn an_end_that_touches_the_inside_of_a_face_has_the_normal_of_its_plane() {
+    let front = v(0.3, -0.4, 0.8).normalize();
+    let (u, w) = (front.any_orthonormal_vector(), front.cross(front.any_orthonormal_vector()));
+    let face = triangle(u * -3.0 - w * 2.0, u * 4.0 - w * 2.0, w * 3.0);
+    for gap in [0.0, 4e-7, -4e-7, 9e-7, -9e-7, 1.1e-6, -1.1e-6, 1.9e-6, -1.9e-6] {
+        let low = u * 0.2 + front * (0.5 + gap);
+        let body = capsule(low, low + v(0.1, 0.2, 1.0), 0.5);
+        for motion in [-front, u - front * 0.01, front * -1e-9] {
+            let hit = face.front(&body, motion).unwrap_or_else(|| panic!("{gap} {motion}"));
+            assert_eq!((hit.time, hit.depth), (0.0, 0.0));
+            assert!(hit.normal.as_dvec3().distance(front) < 2e-7, "{gap} {motion}: {hit:?}");
+            assert_eq!(hit.feature, capsweep::Feature::Face);
+        }
+        for motion in [front, u, u + front * 0.01, w * 1e-9] {
+            // Along the face as far as f64 can tell.
+            let level = motion - front * front.dot(motion).min(0.0);
+            assert_eq!(face.front(&body, level), None, "{gap} {motion}");
+        }
+    }
+}
