@@ -57,7 +57,7 @@ impl World {
         let mut scene = Scene::new();
         let stairs = mesh(level::stairs());
         let (vertices, indices) = level::stairs();
-        let options = MeshOptions { double_sided: true, ..MeshOptions::default() };
+        let options = MeshOptions { double_sided: true };
         let both_sides = Arc::new(TriMesh::new(&vertices, &indices, options).unwrap());
         // Every third triangle is there for one mask, every third for the other, every third for both.
         let dungeon = mesh(level::dungeon());

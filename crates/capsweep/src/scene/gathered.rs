@@ -5,7 +5,7 @@ use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
 use super::glance::{Glance, Look};
 use super::meet::Placed;
-use super::outlines::{Corners, Outlines};
+use super::outlines::{Corners, Outlines, put_corners};
 use super::region::{Gatherer, gather};
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
@@ -216,11 +216,7 @@ impl Hand {
 
     fn take(&mut self, slot: u32, triangle: &Triangle) {
         self.slots[self.count] = slot;
-        for (corner, vertex) in self.corners.iter_mut().zip(triangle.vertices()) {
-            for (lanes, coordinate) in corner.iter_mut().zip(vertex.to_array()) {
-                lanes[self.count] = coordinate;
-            }
-        }
+        put_corners(&mut self.corners, self.count, triangle);
         self.count += 1;
     }
 }

@@ -6,16 +6,25 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::glance::{Glance, ROUNDING};
-use crate::Sides;
 use crate::bvh::{Bounds, Kernel, Lanes, WIDTH, dispatch};
 use crate::polygon::ALL;
 use crate::shape::face_normal;
 use crate::simd::{Four, Triple};
 use crate::tolerance::{NOTHING, WELL_SPREAD_SQ};
+use crate::{Sides, Triangle};
 use glam::DVec3;
 
 /// Up to eight triangles: coordinate `k` of corner `i` of triangle `lane` is `corners[i][k][lane]`.
 pub(super) type Corners = [[[f64; WIDTH]; 3]; 3];
+
+/// Puts a triangle into a lane.
+pub(super) fn put_corners(corners: &mut Corners, lane: usize, triangle: &Triangle) {
+    for (corner, vertex) in corners.iter_mut().zip(triangle.vertices()) {
+        for (lanes, coordinate) in corner.iter_mut().zip(vertex.to_array()) {
+            lanes[lane] = coordinate;
+        }
+    }
+}
 
 /// Eight triangles in the world, as far as a glance needs them. All but `area` are seen from the same origin.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +34,7 @@ pub(super) struct Outlines {
     /// Their own planes, and those that stand on their edges and look away; all zero for a degenerate one, which these tell nothing of.
     face: Planes,
     edges: [Planes; 3],
-    /// [`Triangle::area_vector`](crate::Triangle::area_vector) of the first four, and of the others.
+    /// [`Triangle::area_vector`] of the first four, and of the others.
     area: [[[f64; 4]; 3]; 2],
     /// Bit `i` is set where triangle `i` has two sides: a degenerate one has none.
     faced: u32,
@@ -289,7 +298,7 @@ mod tests {
     use crate::contract::{View, sweep};
     use crate::scene::glance::Look;
     use crate::target::TriangleTarget;
-    use crate::{Capsule, Motion, Triangle};
+    use crate::{Capsule, Motion};
     use capsweep_testkit::Rng;
 
     struct Bits<'a>(&'a Outlines, &'a Glance, Sides);
@@ -334,11 +343,7 @@ mod tests {
             for lane in 0..count {
                 let near = place + rng.direction() * rng.log_range(1e-3, 3.0);
                 let triangle = some_triangle(&mut rng, near);
-                for (corner, vertex) in corners.iter_mut().zip(triangle.vertices()) {
-                    for (lanes, coordinate) in corner.iter_mut().zip(vertex.to_array()) {
-                        lanes[lane] = coordinate;
-                    }
-                }
+                put_corners(&mut corners, lane, &triangle);
                 let view = View::of(&capsule);
                 let hit = sweep(&view, &motion, &TriangleTarget::new(&view, &triangle), sides);
                 expected |= u32::from(hit.is_some()) << lane;
