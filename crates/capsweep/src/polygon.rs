@@ -73,6 +73,24 @@ impl<F: Four> Corners<F> {
     }
 }
 
+/// `normals` with those that are not `sound` (their bit is not set) made by `carefully` instead, zero where there is none; and bits of the
+/// lanes that have one.
+#[cold]
+pub(crate) fn mended<F: Four>(
+    normals: Triple<F>,
+    sound: u32,
+    carefully: impl Fn(usize) -> Option<DVec3>,
+) -> (Triple<F>, u32) {
+    let (mut x, mut y, mut z) = (normals.x.store(), normals.y.store(), normals.z.store());
+    let mut known = sound;
+    for lane in (0..4).filter(|lane| sound & (1 << lane) == 0) {
+        let normal = carefully(lane);
+        known |= u32::from(normal.is_some()) << lane;
+        [x[lane], y[lane], z[lane]] = normal.unwrap_or(DVec3::ZERO).to_array();
+    }
+    (Triple { x: F::load(x), y: F::load(y), z: F::load(z) }, known)
+}
+
 /// Unit normal of the plane that two vectors span, on the side from which `other` turns left of
 /// `long`, the longer one; `None` if they are parallel within [`THIN`] or span nothing.
 ///

@@ -25,7 +25,7 @@ pub(crate) use build::build;
 pub use figures::TreeFigures;
 pub(crate) use moving::MovingBvh;
 pub use validate::BvhDefect;
-pub(crate) use walk::{Entered, Probe, nearest, visit};
+pub(crate) use walk::{Entered, Probe, choose, nearest, visit};
 
 use crate::buffer::Buffer;
 use bytemuck::{Pod, Zeroable};

@@ -138,16 +138,22 @@ impl Waiting {
 /// The lane with the largest value among those whose bit is set; the last of equals.
 #[inline(always)]
 fn last(bits: u32, order: &[f32; WIDTH]) -> usize {
-    let mut last = bits.trailing_zeros() as usize;
+    choose(bits, |lane, last| order[lane] >= order[last])
+}
+
+/// The lane among those whose bit is set, at least one, that is `better` than those before it.
+#[inline(always)]
+pub(crate) fn choose(bits: u32, better: impl Fn(usize, usize) -> bool) -> usize {
+    let mut best = bits.trailing_zeros() as usize;
     let mut rest = bits & (bits - 1);
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
-        if order[lane] >= order[last] {
-            last = lane;
+        if better(lane, best) {
+            best = lane;
         }
     }
-    last
+    best
 }
 
 #[inline(always)]

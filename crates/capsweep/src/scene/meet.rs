@@ -68,8 +68,15 @@ impl Content {
     /// A body that is a mesh, as `filter` sees it.
     pub(super) fn placed(&self, index: u32, filter: Filter) -> Option<Placed<'_>> {
         let (_, body) = self.at(index)?;
+        Placed::of(index, body, filter)
+    }
+}
+
+impl<'a> Placed<'a> {
+    /// The body in a place, if it is a mesh, as `filter` sees it.
+    pub(super) fn of(index: u32, body: &'a Body, filter: Filter) -> Option<Self> {
         let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
-        Some(Placed { body: index, mesh, pose, sides: filter.sides_of(body) })
+        Some(Self { body: index, mesh, pose, sides: filter.sides_of(body) })
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::glance::{Glance, ROUNDING};
 use crate::bvh::{Bounds, Kernel, Lanes, WIDTH, dispatch};
-use crate::polygon::ALL;
+use crate::polygon::{ALL, mended};
 use crate::shape::face_normal;
 use crate::simd::{Four, Triple};
 use crate::tolerance::{NOTHING, WELL_SPREAD_SQ};
@@ -180,9 +180,10 @@ impl Outline<'_> {
     fn four<F: Four>(&self, at: usize, into: &mut Outlines) {
         let origin = Triple::<F>::all(self.origin);
         let (a, b, c) = (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
-        let area = b.sub(a).cross(c.sub(a));
+        let (ab, ac) = (b.sub(a), c.sub(a));
+        let area = ab.cross(ac);
         into.area[at / 4] = [area.x.store(), area.y.store(), area.z.store()];
-        let (normal, faced) = self.normals(at, [a, b, c], area);
+        let (normal, faced) = self.normals(at, [ab, ac], area);
         into.faced |= faced << at;
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         for (axis, [a, b, c]) in
@@ -211,42 +212,23 @@ impl Outline<'_> {
     fn normals<F: Four>(
         &self,
         at: usize,
-        [a, b, c]: [Triple<F>; 3],
+        [ab, ac]: [Triple<F>; 2],
         area: Triple<F>,
     ) -> (Triple<F>, u32) {
-        let (ab, ac) = (b.sub(a), c.sub(a));
         let squares = ab.dot(ab) + ac.dot(ac);
         let longest = squares + squares;
         let squared = area.dot(area);
         let spread = F::splat(WELL_SPREAD_SQ) * longest * longest;
         let unused = ALL << (self.count - at).min(4);
         let well_spread = spread.less(squared) & F::splat(NOTHING).less(squared) | unused & ALL;
-        let length = squared.sqrt();
-        let normal = Triple { x: area.x / length, y: area.y / length, z: area.z / length };
+        let normals = area.over(squared.sqrt());
         if well_spread == ALL {
-            (normal, ALL)
-        } else {
-            self.careful_normals(at, normal, well_spread)
+            return (normals, ALL);
         }
-    }
-
-    #[cold]
-    fn careful_normals<F: Four>(
-        &self,
-        at: usize,
-        normal: Triple<F>,
-        well_spread: u32,
-    ) -> (Triple<F>, u32) {
-        let (mut x, mut y, mut z) = (normal.x.store(), normal.y.store(), normal.z.store());
-        let mut faced = well_spread;
-        for lane in (0..4).filter(|lane| well_spread & (1 << lane) == 0) {
-            let corner =
-                |[x, y, z]: [[f64; WIDTH]; 3]| DVec3::new(x[at + lane], y[at + lane], z[at + lane]);
-            let normal = face_normal(&self.corners.map(corner));
-            faced |= u32::from(normal.is_some()) << lane;
-            [x[lane], y[lane], z[lane]] = normal.unwrap_or(DVec3::ZERO).to_array();
-        }
-        (Triple { x: F::load(x), y: F::load(y), z: F::load(z) }, faced)
+        mended(normals, well_spread, |lane| {
+            let lane = at + lane;
+            face_normal(&self.corners.map(|[x, y, z]| DVec3::new(x[lane], y[lane], z[lane])))
+        })
     }
 }
 
@@ -254,8 +236,7 @@ impl Outline<'_> {
 #[inline(always)]
 fn away<F: Four>(edge: Triple<F>, normal: Triple<F>) -> Triple<F> {
     let away = edge.cross(normal);
-    let length = (away.dot(away) + F::splat(NOTHING)).sqrt();
-    Triple { x: away.x / length, y: away.y / length, z: away.z / length }
+    away.over((away.dot(away) + F::splat(NOTHING)).sqrt())
 }
 
 /// How much further out a coordinate must be so that f32 has it no further in: twice what it rounds.

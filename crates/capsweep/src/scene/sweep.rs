@@ -60,7 +60,7 @@ impl Scene {
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
         let (id, body) = self.content().at(at.body)?;
-        let placed = self.content().placed(at.body, *filter)?;
+        let placed = Placed::of(at.body, body, *filter)?;
         let slot = at.slot as usize;
         if !filter.sees(body) || !placed.mesh.is_seen(slot, filter.mask) {
             return None;

@@ -12,7 +12,7 @@ use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
 use crate::bvh::{
-    Bounds, Bvh, Entered, Kernel, Lanes, Node, Probe, WIDTH, dispatch, nearest, visit,
+    Bounds, Bvh, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, nearest, visit,
 };
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
@@ -182,8 +182,8 @@ impl<S: Search> Kernel for InMesh<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let tree = &self.placed.mesh.bvh;
-        walk::<L, S>(tree, &mut MeshWalk::new(self));
+        let (cull, mesh) = (self.search.in_mesh(&self.placed), self.placed.mesh);
+        walk::<L, S>(&mesh.bvh, &mut MeshWalk { mesh: self, packets: &mesh.packets, cull });
     }
 }
 
@@ -233,29 +233,10 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 
 /// Walks the tree of a mesh.
 struct MeshWalk<'a, S: Search> {
-    placed: Placed<'a>,
+    mesh: InMesh<'a, S>,
     /// The mesh's, fetched once.
     packets: &'a [Packet],
-    /// As many as triangles, or none: every triangle is seen then.
-    masks: &'a [u32],
-    /// Triangles must share a bit with it.
-    mask: u32,
-    search: &'a mut S,
     cull: S::Cull,
-}
-
-impl<'a, S: Search> MeshWalk<'a, S> {
-    #[inline(always)]
-    fn new(InMesh { placed, mask, search }: InMesh<'a, S>) -> Self {
-        let cull = search.in_mesh(&placed);
-        let (packets, masks) = (&*placed.mesh.packets, &*placed.mesh.masks);
-        Self { placed, packets, masks, mask, search, cull }
-    }
-
-    #[inline(always)]
-    fn is_masked(&self, slot: usize) -> bool {
-        !self.masks.is_empty() && self.masks[slot] & self.mask == 0
-    }
 }
 
 impl<S: Search> Probe for MeshWalk<'_, S> {
@@ -286,15 +267,11 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
                 let sure = bits & promising.sure;
                 let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
                 bits &= !(1 << lane);
-                let slot = leaf * WIDTH + lane;
-                if self.is_masked(slot) {
-                    continue;
-                }
-                self.search.triangle::<L>(&self.placed, slot);
-                if self.search.is_done() {
+                self.mesh.triangle::<L>(leaf * WIDTH + lane);
+                if self.mesh.search.is_done() {
                     return false;
                 }
-                self.cull.lower_limit(self.search.limit());
+                self.cull.lower_limit(self.mesh.search.limit());
             }
             if bits == 0 {
                 return true;
@@ -306,14 +283,5 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 /// The lane with the smallest key among those whose bit is set.
 #[inline(always)]
 fn smallest(bits: u32, keys: &[f32; WIDTH]) -> usize {
-    let mut first = bits.trailing_zeros() as usize;
-    let mut rest = bits & (bits - 1);
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        if keys[lane] < keys[first] {
-            first = lane;
-        }
-    }
-    first
+    choose(bits, |lane, first| keys[lane] < keys[first])
 }

@@ -42,6 +42,11 @@ impl<V: Copy + Add<Output = V> + Sub<Output = V> + Mul<Output = V>> Triple<V> {
 }
 
 impl<F: Four> Triple<F> {
+    #[inline(always)]
+    pub(crate) fn over(self, by: F) -> Self {
+        Self { x: self.x / by, y: self.y / by, z: self.z / by }
+    }
+
     /// The same vector in every lane.
     #[inline(always)]
     pub(crate) fn all(vector: DVec3) -> Self {

@@ -17,7 +17,7 @@
 
 use super::Approach;
 use super::round::Round;
-use crate::polygon::{ALL, Corners, Polygon, span_of};
+use crate::polygon::{ALL, Corners, Polygon, mended, span_of};
 use crate::simd::{Four, Lanes, Triple};
 use crate::tolerance::{BORDER, BOUND, FLUSH, LINE, NOTHING, PIERCE, WELL_SPREAD_SQ};
 use glam::DVec3;
@@ -223,26 +223,15 @@ impl<const N: usize> FlatPieces<'_, N> {
         let spread =
             edge.dot(edge) * F::splat(WELL_SPREAD_SQ * self.way.half_axis.length_squared());
         let well_spread = spread.less(cross_squared) & F::splat(NOTHING).less(cross_squared);
-        let length = cross_squared.sqrt();
-        let normal = Triple { x: cross.x / length, y: cross.y / length, z: cross.z / length };
-        if well_spread == ALL { (normal, ALL) } else { self.careful_normals(normal, well_spread) }
-    }
-
-    /// Normals where some edges are all but parallel to the axis, or have no length.
-    #[cold]
-    fn careful_normals<F: Four>(&self, normal: Triple<F>, well_spread: u32) -> (Triple<F>, u32) {
-        let (mut x, mut y, mut z) = (normal.x.store(), normal.y.store(), normal.z.store());
-        let mut known = well_spread;
-        for lane in 0..4 {
-            if well_spread & (1 << lane) != 0 {
-                continue;
-            }
-            let edge = self.polygon.vertices[(lane + 1) % N] - self.polygon.vertices[lane % N];
-            let normal = span_of(edge, self.way.half_axis);
-            known |= u32::from(normal.is_some()) << lane;
-            [x[lane], y[lane], z[lane]] = normal.unwrap_or(DVec3::ZERO).to_array();
+        let normals = cross.over(cross_squared.sqrt());
+        if well_spread == ALL {
+            return (normals, ALL);
         }
-        (Triple { x: F::load(x), y: F::load(y), z: F::load(z) }, known)
+        // Some edges are all but parallel to the axis, or have no length.
+        mended(normals, well_spread, |lane| {
+            let edge = self.polygon.vertices[(lane + 1) % N] - self.polygon.vertices[lane % N];
+            span_of(edge, self.way.half_axis)
+        })
     }
 }
 
