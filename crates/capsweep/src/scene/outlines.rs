@@ -79,7 +79,7 @@ impl Planes {
 }
 
 impl Outlines {
-    pub(super) const EMPTY: Self = Self {
+    const EMPTY: Self = Self {
         boxes: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3],
         face: Planes::NONE,
         edges: [Planes::NONE; 3],
