@@ -14,7 +14,7 @@ mod region;
 pub use hint::Hint;
 
 use crate::scene::{Gathered, Look, Place, Revision, Scene, Shortcut, Struck};
-use crate::{Aabb, Capsule, Motion, Triangle};
+use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
 /// The static surroundings of one character.
 #[derive(Debug, Clone)]
@@ -121,24 +121,24 @@ impl TriangleCache {
             .map(|(struck, triangle)| CachedTriangle { struck, triangle })
     }
 
-    /// Makes sure that the cache holds all that a query can meet, and is the way to it; `None` if that is not worth it. `hint`: the pass
-    /// that it belongs to.
-    fn shortcut(
+    /// Lets a query `ask` by the way that the cache is, once that holds all that can be met; by none if that is not worth it. `sides`: those of
+    /// triangles that count. `hint`: the pass that it belongs to.
+    #[inline]
+    fn by_shortcut<T>(
         &mut self,
         scene: &Scene,
         (capsule, motion): (&Capsule, &Motion),
-        hint: Option<Hint>,
-    ) -> Option<Shortcut<'_>> {
-        if !self.is_on || region::is_long(capsule, motion) {
-            self.stats.passed += 1;
-            return None;
-        }
+        (sides, hint): (Sides, Option<Hint>),
+        ask: impl FnOnce(Option<&Shortcut>) -> T,
+    ) -> T {
         let look = Look::along(capsule, motion);
         let mut glance = self.gathered.glance(&look);
         if self.revision == Some(scene.revision()) && self.gathered.holds(&glance) {
             self.stats.hits += 1;
+        } else if !self.is_on || region::is_long(capsule, motion) {
+            self.stats.passed += 1;
+            return ask(None);
         } else {
-            self.hints = [None; 3];
             self.gathered.fill(scene, &region::around(capsule, motion));
             self.revision = Some(scene.revision());
             self.stats.refills += 1;
@@ -146,6 +146,6 @@ impl TriangleCache {
         }
         self.stats.triangles += self.gathered.triangle_count() as u64;
         let first = hint.and_then(|hint| self.hints[hint as usize]);
-        Some(self.gathered.shortcut(glance, first))
+        self.gathered.by_shortcut(&glance, sides, first, |shortcut| ask(Some(shortcut)))
     }
 }

@@ -1,7 +1,7 @@
 //! The queries of a scene, by way of a cache.
 
 use super::{Hint, TriangleCache};
-use crate::scene::{Filter, Hit, Scene, Struck, Survey};
+use crate::scene::{Filter, Hit, Place, Scene, Struck};
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {
@@ -15,15 +15,11 @@ impl TriangleCache {
         motion: &Motion,
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
-        let Some(shortcut) = self.shortcut(scene, (capsule, motion), Some(hint)) else {
-            return scene.sweep(capsule, motion, filter);
-        };
-        // Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a fall.
-        let hit = match shortcut.survey(scene, filter) {
-            Survey::Clear => return None,
-            Survey::One(at) => scene.sweep_one((&shortcut, at), (capsule, motion), filter),
-            Survey::Open => scene.sweep_by(Some(&shortcut), capsule, motion, filter),
-        };
+        let query = (capsule, motion);
+        let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
+            Some(shortcut) => scene.sweep_shortcut(shortcut, query, filter),
+            None => scene.sweep(capsule, motion, filter),
+        });
         self.remember(scene, hint, hit.as_ref());
         hit
     }
@@ -39,8 +35,10 @@ impl TriangleCache {
         filter: &Filter,
         accept: impl Fn(&Struck) -> bool,
     ) -> Option<Hit<SweepHit>> {
-        let shortcut = self.shortcut(scene, (capsule, motion), Some(hint));
-        let hit = scene.sweep_where_by(shortcut.as_ref(), (capsule, motion), filter, &accept);
+        let query = (capsule, motion);
+        let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| {
+            scene.sweep_where_by(by, query, filter, &accept)
+        });
         self.remember(scene, hint, hit.as_ref());
         hit
     }
@@ -53,17 +51,17 @@ impl TriangleCache {
         filter: &Filter,
         out: &mut Vec<Hit<Overlap>>,
     ) {
-        let shortcut = self.shortcut(scene, (capsule, &Motion::ZERO), None);
-        scene.overlap_all_by(shortcut.as_ref(), capsule, filter, out);
+        let still = (capsule, &Motion::ZERO);
+        self.by_shortcut(scene, still, (filter.sides, None), |by| {
+            scene.overlap_all_by(by, capsule, filter, out);
+        });
     }
 
     /// A hit on something that moves, or on nothing, leaves the hint as it was: the static triangle is still the best guess.
     fn remember(&mut self, scene: &Scene, hint: Hint, hit: Option<&Hit<SweepHit>>) {
         if let Some(hit) = hit
             && self.is_on
-            && self.revision == Some(scene.revision())
-            && let Some(place) =
-                self.gathered.place_of(scene, &hit.struck, self.hints[hint as usize])
+            && let Some(place) = Place::of(scene, &hit.struck)
         {
             self.hints[hint as usize] = Some(place);
         }

@@ -3,6 +3,7 @@
 use super::config::Climbing;
 use super::outcome::Pass;
 use super::walker::Walker;
+use crate::cache::Hint;
 use crate::scene::Hit;
 use crate::tolerance::{BOUND, STEP_SLACK, UPRIGHT};
 use crate::{Motion, SweepHit};
@@ -22,31 +23,31 @@ impl Walker<'_> {
             return None;
         }
         self.out.stats.step += 1;
-        let risen = self.sweep(self.up * highest).map_or(highest, |hit| hit.hit.distance);
+        let risen = self.sweep(Hint::Up, self.up * highest).map_or(highest, |hit| hit.hit.distance);
         if risen <= BOUND {
             return None;
         }
         let raised = self.center + self.up * risen;
         self.out.stats.step += 1;
-        let ahead = self.sweep_from(raised, onward);
+        let ahead = self.sweep_from(Hint::Side, raised, onward);
         let made = ahead.as_ref().map_or(1.0, |hit| hit.hit.time);
         if made * onward.length() <= BOUND {
             return None;
         }
         let over = raised + onward * made;
         self.out.stats.step += 1;
-        let Some(landing) = self.sweep_from(over, self.up * -risen) else {
+        let Some(landing) = &self.sweep_from(Hint::Down, over, self.up * -risen) else {
             // Over something thin: the pass down finds out what comes after it.
             self.center = over - self.up * risen;
             return Some(made);
         };
-        if !self.can_stand(highest, &landing) && !self.leads_to_ground(over, onward, risen, highest)
+        if !self.can_stand(highest, landing) && !self.leads_to_ground(over, onward, risen, highest)
         {
             return None;
         }
         self.center = over - self.up * landing.hit.distance;
         self.stands_at = Some(landing.hit.point.dot(self.up));
-        self.touch_swept(Pass::Step, &landing);
+        self.touch(Pass::Step, landing);
         self.out.stepped = true;
         Some(made)
     }
@@ -104,10 +105,10 @@ impl Walker<'_> {
         let Some(ahead) = onward.try_normalize() else { return false };
         let probe = ahead * self.reach();
         self.out.stats.sensor += 1;
-        let made = self.sweep_from(over, probe).map_or(1.0, |hit| hit.hit.time);
+        let made = self.sweep_from(Hint::Side, over, probe).map_or(1.0, |hit| hit.hit.time);
         self.out.stats.sensor += 1;
-        match self.sweep_from(over + probe * made, self.up * -risen) {
-            Some(landing) => self.can_stand(highest, &landing),
+        match &self.sweep_from(Hint::Down, over + probe * made, self.up * -risen) {
+            Some(landing) => self.can_stand(highest, landing),
             None => false,
         }
     }

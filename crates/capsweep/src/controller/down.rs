@@ -3,32 +3,31 @@
 use super::config::NonWalkable;
 use super::outcome::{Ground, Pass};
 use super::walker::Walker;
+use crate::cache::Hint;
 use crate::tolerance::{BOUND, GROUND_GAP, LIFT};
 
 impl Walker<'_> {
     /// Gives back the height that was `gained` on the way, and falls by `fall`; by up to `snap` more if that leads to ground that can be walked
-    /// on. Then says what is underneath.
+    /// on. Then notes what is underneath.
     ///
     /// One sweep, unless the ground is too steep and the character slides on it (B.9). Only the fall is slid, not what is given back.
-    pub(super) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) -> Option<Ground> {
+    pub(super) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) {
         let down = (gained + fall).max(0.0);
         // Far enough to see ground that is touched also where nothing falls.
         let probe = snap.max(GROUND_GAP);
-        let mut hit = None;
-        for _ in 0..2 {
+        let motion = self.up * -(down + probe);
+        self.out.stats.down += 1;
+        let mut hit = self.sweep(Hint::Down, motion);
+        if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) && self.recover() {
             self.out.stats.down += 1;
-            hit = self.sweep(self.up * -(down + probe));
-            let overlaps = hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping());
-            if !overlaps || !self.recover() {
-                break;
-            }
+            hit = self.sweep(Hint::Down, motion);
         }
-        let Some(hit) = hit else {
+        let Some(hit) = &hit else {
             self.center -= self.up * down;
-            return None;
+            return;
         };
         let found = hit.hit.distance;
-        let mut ground = self.ground(&hit, (found - down).max(0.0));
+        let mut ground = self.ground(hit, (found - down).max(0.0));
         if found > down {
             let snaps = found <= down + snap && ground.walkable;
             self.center -= self.up * if snaps { found } else { down };
@@ -40,18 +39,18 @@ impl Walker<'_> {
             self.center -= self.up * found;
         }
         if ground.is_touched() {
-            self.touch_swept(Pass::Down, &hit);
+            self.touch(Pass::Down, hit);
             let steep = !ground.walkable && self.config.non_walkable == NonWalkable::Slide;
             if steep || self.slippery {
                 return self.slide_down(&ground, fall.min(down - found));
             }
         }
-        Some(ground)
+        self.out.ground = Some(ground);
     }
 
-    /// Slides from `ground` down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. Then says what is
+    /// Slides from `ground` down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. Then notes what is
     /// underneath. The pass has as many sweeps as any other then (B.9).
-    fn slide_down(&mut self, ground: &Ground, left: f64) -> Option<Ground> {
+    fn slide_down(&mut self, ground: &Ground, left: f64) {
         let planes = &mut self.out.scratch.planes;
         planes.clear();
         planes.add(ground.normal.as_dvec3(), LIFT);
@@ -62,11 +61,11 @@ impl Walker<'_> {
                 break;
             }
             self.out.stats.down += 1;
-            let Some(hit) = self.sweep(motion) else {
+            let Some(hit) = &self.sweep(Hint::Down, motion) else {
                 self.center += motion;
                 break;
             };
-            self.touch_swept(Pass::Down, &hit);
+            self.touch(Pass::Down, hit);
             self.center += motion * hit.hit.time;
             let is_ground = hit.hit.normal.as_dvec3().dot(self.up) > 0.0;
             if is_ground && !self.slippery && self.is_walkable(&hit.hit) {
@@ -80,7 +79,8 @@ impl Walker<'_> {
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;
-        let under = self.sweep(self.up * -GROUND_GAP);
-        under.map(|hit| self.ground(&hit, hit.hit.distance))
+        if let Some(hit) = &self.sweep(Hint::Down, self.up * -GROUND_GAP) {
+            self.out.ground = Some(self.ground(hit, hit.hit.distance));
+        }
     }
 }

@@ -100,9 +100,14 @@ impl MoveOutcome {
         *stats = MoveStats::default();
     }
 
+    /// Whether it was in the way before.
+    pub(super) fn has_met(&self, struck: &Struck) -> bool {
+        self.contacts.iter().any(|seen| seen.struck == *struck)
+    }
+
     /// Whether it stands on ground that it can walk on.
     pub fn is_grounded(&self) -> bool {
-        self.ground.is_some_and(|ground| ground.walkable && ground.is_touched())
+        self.ground.as_ref().is_some_and(|ground| ground.walkable && ground.is_touched())
     }
 }
 

@@ -4,7 +4,7 @@ use super::input::Surroundings;
 use super::state::CharacterState;
 use super::world::World;
 use super::{Controller, ControllerConfig};
-use crate::cache::TriangleCache;
+use crate::cache::{Hint, TriangleCache};
 use crate::error::{ShapeError, check_position, xyz};
 use crate::scene::Scene;
 use crate::{Capsule, Motion, Sides};
@@ -72,8 +72,8 @@ impl Controller {
         }
         let capsule = self.skinned(state, state.center)?;
         let mut cache = TriangleCache::off();
-        let mut world = World::new(scene, &mut cache, self.up, *surroundings);
-        Ok(world.sweep(&capsule, &Motion::new(self.up * rise)?).is_none())
+        let mut world = World::new(scene, &mut cache, *surroundings);
+        Ok(world.sweep(Hint::Up, &capsule, &Motion::new(self.up * rise)?).is_none())
     }
 
     /// The free spot nearest to where the character is, within `within` metres, of those that are tried; `None` if all are taken.
@@ -91,7 +91,7 @@ impl Controller {
         surroundings: &Surroundings,
     ) -> Result<Option<CharacterState>, ShapeError> {
         let mut cache = TriangleCache::off();
-        let mut world = World::new(scene, &mut cache, self.up, *surroundings);
+        let mut world = World::new(scene, &mut cache, *surroundings);
         if self.is_free(&mut world, state, state.center)? {
             return Ok(Some(*state));
         }
@@ -103,7 +103,8 @@ impl Controller {
                 if self.is_free(&mut world, state, center)? {
                     let capsule = self.skinned(state, center)?;
                     let back = Motion::new(state.center - center)?;
-                    let time = world.sweep(&capsule, &back).map_or(0.0, |hit| hit.hit.time);
+                    let time =
+                        world.sweep(Hint::Side, &capsule, &back).map_or(0.0, |hit| hit.hit.time);
                     return Ok(Some(state.put(center + back.vector() * time)));
                 }
             }

@@ -30,7 +30,9 @@ impl Walker<'_> {
                 left = 0.0;
                 break;
             };
-            self.touch(Contact::overlapping(&deepest));
+            if !self.out.has_met(&deepest.struck) {
+                self.out.contacts.push(Contact::overlapping(&deepest));
+            }
             left = deepest.hit.depth;
             let way = self.world.depenetrate(&capsule);
             let reached = self.center + way.push * self.way_free(&capsule, way.push);

@@ -4,6 +4,7 @@ use super::input::{Carrier, MoveInput, Ride};
 use super::outcome::{Ground, Pass};
 use super::state::CharacterState;
 use super::walker::Walker;
+use crate::cache::Hint;
 use glam::DVec3;
 
 impl Walker<'_> {
@@ -12,7 +13,7 @@ impl Walker<'_> {
     /// The lift is swept, so nobody is lifted through a ceiling. The body itself is at its next pose already, and overlaps whoever it
     /// lifts; a motion that leads out of an overlap is not stopped by it.
     pub(super) fn ride(&mut self, state: &CharacterState, input: &MoveInput) -> DVec3 {
-        let (Some(footing), Some(carrier)) = (state.footing, input.carrier) else {
+        let (Some(footing), Some(carrier)) = (&state.footing, &input.carrier) else {
             return DVec3::ZERO;
         };
         if carrier.body != footing.body || carrier.ride == Ride::Caller {
@@ -32,13 +33,13 @@ impl Walker<'_> {
         }
         let lift = self.up * rise;
         self.out.stats.up += 1;
-        match self.sweep(lift) {
+        match &self.sweep(Hint::Up, lift) {
             None => self.center += lift,
             Some(hit) => {
                 self.center += lift * hit.hit.time;
                 self.out.carried.blocked = true;
                 self.out.touching.above = true;
-                self.touch_swept(Pass::Ride, &hit);
+                self.touch(Pass::Ride, hit);
             }
         }
         level
@@ -60,7 +61,7 @@ impl Carrier {
 impl MoveInput {
     /// How fast the ground moves; 0 if it does not, or nobody said how.
     pub(super) fn velocity_of(&self, ground: &Ground) -> DVec3 {
-        match self.carrier {
+        match &self.carrier {
             Some(carrier) if carrier.body == ground.struck.body && self.dt > 0.0 => {
                 (ground.point - carrier.back(ground.point)) / self.dt
             }

@@ -7,6 +7,7 @@ use super::config::{Ceiling, Climbing};
 use super::outcome::Pass;
 use super::planes::Planes;
 use super::walker::Walker;
+use crate::cache::Hint;
 use crate::scene::Hit;
 use crate::tolerance::{BOUND, LEVEL_WALL, LIFT, STEP_SLACK};
 use crate::{Feature, SweepHit};
@@ -30,26 +31,20 @@ impl Walker<'_> {
     ///
     /// `floor` is the normal of what it stands on; the walk follows it down by up to `drop`. `steps`: it may climb steps.
     pub(super) fn side_pass(&mut self, wish: DVec3, floor: Option<DVec3>, drop: f64, steps: bool) {
-        let mut course = core::mem::take(&mut self.out.scratch.course);
-        course.begin(drop);
-        self.follow(&mut course, wish, floor, steps);
-        self.out.scratch.course = course;
-    }
-
-    fn follow(&mut self, course: &mut Course, wish: DVec3, floor: Option<DVec3>, steps: bool) {
+        self.course().begin(drop);
         if let Some(normal) = floor {
             // A level walk on a level floor is exactly along it: lifted, it would run into a ceiling that leaves just enough room.
             let lift = if wish.dot(normal) == 0.0 { 0.0 } else { LIFT };
-            course.floors.add(normal, lift);
+            self.course().floors.add(normal, lift);
         }
         let mut left = wish;
         for _ in 0..self.config.max_iterations {
             if left.length() <= self.config.min_distance || left.dot(wish) <= 0.0 {
                 break;
             }
-            let motion = left + self.up * course.rise(left, self.up);
+            let motion = left + self.up * self.out.scratch.course.rise(left, self.up);
             self.out.stats.side += 1;
-            let Some(hit) = self.sweep(motion) else {
+            let Some(hit) = &self.sweep(Hint::Side, motion) else {
                 self.center += motion;
                 break;
             };
@@ -59,41 +54,40 @@ impl Walker<'_> {
             self.center += motion * hit.hit.time;
             left *= 1.0 - hit.hit.time;
             if hit.hit.distance > BOUND {
-                course.walls.clear();
-                course.roofs.clear();
+                self.course().walls.clear();
+                self.course().roofs.clear();
             }
-            left = self.turn(course, left, &hit, steps);
+            left = self.turn(left, hit, steps);
         }
     }
 
+    fn course(&mut self) -> &mut Course {
+        &mut self.out.scratch.course
+    }
+
     /// What is left to walk after `hit`.
-    fn turn(
-        &mut self,
-        course: &mut Course,
-        left: DVec3,
-        hit: &Hit<SweepHit>,
-        steps: bool,
-    ) -> DVec3 {
+    fn turn(&mut self, left: DVec3, hit: &Hit<SweepHit>, steps: bool) -> DVec3 {
         let normal = hit.hit.normal.as_dvec3();
         if self.can_follow(&hit.hit) {
-            self.touch_swept(Pass::Side, hit);
-            course.floors.add(normal, LIFT);
-            return course.walls.clip_level(left);
+            self.touch(Pass::Side, hit);
+            self.course().floors.add(normal, LIFT);
+            return self.course().walls.clip_level(left);
         }
         if steps && let Some(made) = self.climb(left, &hit.hit) {
-            course.walls.clear();
-            course.floors.clear();
+            self.course().walls.clear();
+            self.course().floors.clear();
             return left * (1.0 - made);
         }
-        self.touch_swept(Pass::Side, hit);
-        let roof = -normal.dot(self.up);
-        let slides = self.config.ceiling == Ceiling::Slide && course.floors.is_empty();
-        if slides && roof > self.slope_limit() {
-            course.roofs.add(normal, LIFT);
-            return course.walls.clip_level(left);
+        self.touch(Pass::Side, hit);
+        let (up, steepest) = (self.up, self.slope_limit());
+        let slides = self.config.ceiling == Ceiling::Slide && self.course().floors.is_empty();
+        if slides && -normal.dot(up) > steepest {
+            self.course().roofs.add(normal, LIFT);
+            return self.course().walls.clip_level(left);
         }
         self.out.touching.sides = true;
-        let wall = course.wall(normal, left, self.up);
+        let course = self.course();
+        let wall = course.wall(normal, left, up);
         let steepness = wall.length();
         if steepness < LEVEL_WALL {
             return DVec3::ZERO;
@@ -106,7 +100,7 @@ impl Walker<'_> {
         {
             // As narrow as the character with its skin: let it through with less of it.
             self.thin_skin(0.0);
-            course.walls.clear();
+            self.course().walls.clear();
             return left;
         }
         along

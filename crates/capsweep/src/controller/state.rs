@@ -74,7 +74,7 @@ impl CharacterState {
 
     /// Whether it stood on ground that it can walk on.
     pub fn is_grounded(&self) -> bool {
-        self.footing.is_some_and(|footing| footing.walkable)
+        self.footing.as_ref().is_some_and(|footing| footing.walkable)
     }
 
     /// Whether it was put where it is, and has not moved since.

@@ -2,14 +2,14 @@
 
 use super::Controller;
 use super::input::MoveInput;
-use super::outcome::{Ground, MoveOutcome};
+use super::outcome::MoveOutcome;
 use super::state::{CharacterState, Footing};
 use super::walker::Walker;
 use super::world::World;
 use crate::cache::TriangleCache;
 use crate::scene::Scene;
 use crate::tolerance::GROUND_GAP;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 impl Controller {
     /// Moves a character and says what came of it. The same scene, state and input give the same bits, whatever is in `cache`: one of the
@@ -40,14 +40,14 @@ impl Controller {
     ) {
         out.reset(*state);
         let mut walker = Walker {
-            world: World::new(scene, cache, self.up, input.surroundings),
+            world: World::new(scene, cache, input.surroundings),
             config: &self.config,
             up: self.up,
             center: state.center,
             half_axis: self.up * state.half_axis(),
             radius: state.radius,
             skin: self.config.contact_offset,
-            stands_at: state.footing.map(|footing| footing.point.dot(self.up)),
+            stands_at: state.footing.as_ref().map(|footing| footing.point.dot(self.up)),
             slippery: input.slippery,
             recovered: false,
             leaves: false,
@@ -78,36 +78,36 @@ impl Walker<'_> {
         let snap = if state.is_grounded() { f64::from(self.config.snap_distance) } else { 0.0 };
         let risen = self.center;
         if walking {
-            let floor = state.footing.filter(|footing| footing.walkable && !rising);
-            let normal = floor.map(|footing| footing.normal.as_dvec3());
-            let normal = normal.filter(|normal| self.is_gentle(normal.as_vec3()));
+            let floor = state.footing.as_ref().filter(|footing| footing.walkable && !rising);
+            let normal = floor.map(|footing| footing.normal);
+            let normal = normal.filter(|normal| self.is_gentle(*normal)).map(Vec3::as_dvec3);
             let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
             self.side_pass(level, normal, snap - rise, steps);
         }
         self.skin = self.config.contact_offset;
-        let ground = if rising {
+        if rising {
             // Who was stopped at once still stands.
-            let stopped = (self.center - base).dot(self.up) <= GROUND_GAP;
-            if stopped { self.down_pass(0.0, 0.0, 0.0) } else { None }
+            if (self.center - base).dot(self.up) <= GROUND_GAP {
+                self.down_pass(0.0, 0.0, 0.0);
+            }
         } else {
             // What was gained in height on the way is given back, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
-            self.down_pass(gained, -rise, snap)
-        };
-        self.arrive(state, input, ground);
+            self.down_pass(gained, -rise, snap);
+        }
+        self.arrive(state, input);
     }
 
-    fn arrive(&mut self, state: &CharacterState, input: &MoveInput, ground: Option<Ground>) {
-        let ground = ground.map(|ground| Ground { velocity: input.velocity_of(&ground), ..ground });
-        let stood_on = ground.filter(Ground::is_touched);
-        self.out.touching.below = stood_on.is_some();
-        self.out.ground = ground;
-        self.out.achieved = self.center - state.center;
-        self.out.state = CharacterState {
-            center: self.center,
-            footing: stood_on.as_ref().map(Footing::of),
-            placed: false,
-            ..*state
-        };
+    fn arrive(&mut self, before: &CharacterState, input: &MoveInput) {
+        let MoveOutcome { state, touching, ground, achieved, .. } = &mut *self.out;
+        if let Some(ground) = ground {
+            ground.velocity = input.velocity_of(ground);
+        }
+        let stood_on = ground.as_ref().filter(|ground| ground.is_touched());
+        touching.below = stood_on.is_some();
+        *achieved = self.center - before.center;
+        state.center = self.center;
+        state.footing = stood_on.map(Footing::of);
+        state.placed = false;
     }
 }

@@ -3,6 +3,7 @@
 use super::config::Ceiling;
 use super::outcome::Pass;
 use super::walker::Walker;
+use crate::cache::Hint;
 use crate::tolerance::{BOUND, LIFT};
 
 impl Walker<'_> {
@@ -18,7 +19,7 @@ impl Walker<'_> {
                 break;
             }
             self.out.stats.up += 1;
-            let Some(hit) = self.sweep(motion) else {
+            let Some(hit) = &self.sweep(Hint::Up, motion) else {
                 self.center += motion;
                 break;
             };
@@ -26,7 +27,7 @@ impl Walker<'_> {
                 continue;
             }
             self.out.touching.above = true;
-            self.touch_swept(Pass::Up, &hit);
+            self.touch(Pass::Up, hit);
             self.center += motion * hit.hit.time;
             let planes = &mut self.out.scratch.planes;
             if hit.hit.distance > BOUND {

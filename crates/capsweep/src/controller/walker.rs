@@ -3,6 +3,7 @@
 use super::config::ControllerConfig;
 use super::outcome::{Contact, MoveOutcome, Pass};
 use super::world::World;
+use crate::cache::Hint;
 use crate::error::ShapeError;
 use crate::scene::Hit;
 use crate::tolerance::{THINNER, UPRIGHT};
@@ -48,34 +49,33 @@ impl Walker<'_> {
         made.ok()
     }
 
-    /// First touch on the way from `center`.
-    #[inline]
-    pub(super) fn sweep_from(&mut self, center: DVec3, motion: DVec3) -> Option<Hit<SweepHit>> {
+    /// First touch on the way from `center`. `hint`: which way that is.
+    pub(super) fn sweep_from(
+        &mut self,
+        hint: Hint,
+        center: DVec3,
+        motion: DVec3,
+    ) -> Option<Hit<SweepHit>> {
         let motion = self.in_range(Motion::new(motion))?;
         // No motion would be an overlap test.
         if motion.is_zero() {
             return None;
         }
         let capsule = self.capsule_at(center)?;
-        self.world.sweep(&capsule, &motion)
+        self.world.sweep(hint, &capsule, &motion)
     }
 
     /// First touch on the way from where the character is.
-    pub(super) fn sweep(&mut self, motion: DVec3) -> Option<Hit<SweepHit>> {
-        self.sweep_from(self.center, motion)
+    #[inline]
+    pub(super) fn sweep(&mut self, hint: Hint, motion: DVec3) -> Option<Hit<SweepHit>> {
+        self.sweep_from(hint, self.center, motion)
     }
 
-    /// Remembers what was met, once.
-    pub(super) fn touch(&mut self, contact: Contact) {
-        let known = |seen: &Contact| seen.struck == contact.struck;
-        if !self.out.contacts.iter().any(known) {
-            self.out.contacts.push(contact);
+    /// Remembers what a sweep met, once.
+    pub(super) fn touch(&mut self, pass: Pass, hit: &Hit<SweepHit>) {
+        if !self.out.has_met(&hit.struck) {
+            self.out.contacts.push(Contact::swept(pass, hit));
         }
-    }
-
-    /// Remembers what a sweep met.
-    pub(super) fn touch_swept(&mut self, pass: Pass, hit: &Hit<SweepHit>) {
-        self.touch(Contact::swept(pass, hit));
     }
 
     /// Radius with the skin.

@@ -10,27 +10,29 @@ use glam::DVec3;
 pub(super) struct World<'a> {
     scene: &'a Scene,
     cache: &'a mut TriangleCache,
-    up: DVec3,
     filter: Filter,
     ignore: Option<BodyId>,
 }
 
 impl<'a> World<'a> {
-    /// `up` tells the cache which sweeps are alike.
     pub(super) fn new(
         scene: &'a Scene,
         cache: &'a mut TriangleCache,
-        up: DVec3,
         Surroundings { filter, ignore }: Surroundings,
     ) -> Self {
         let filter = Filter { start_overlaps: StartOverlaps::Report, ..filter };
-        Self { scene, cache, up, filter, ignore }
+        Self { scene, cache, filter, ignore }
     }
 
-    /// First touch; overlaps at the start included.
+    /// First touch; overlaps at the start included. `hint` tells the cache which sweeps are alike.
     #[inline]
-    pub(super) fn sweep(&mut self, capsule: &Capsule, motion: &Motion) -> Option<Hit<SweepHit>> {
-        self.sweep_by(capsule, motion, self.filter)
+    pub(super) fn sweep(
+        &mut self,
+        hint: Hint,
+        capsule: &Capsule,
+        motion: &Motion,
+    ) -> Option<Hit<SweepHit>> {
+        self.sweep_by(hint, (capsule, motion), self.filter)
     }
 
     /// First touch with what is not overlapped at the start.
@@ -40,17 +42,16 @@ impl<'a> World<'a> {
         motion: &Motion,
     ) -> Option<Hit<SweepHit>> {
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
-        self.sweep_by(capsule, motion, filter)
+        self.sweep_by(Hint::Side, (capsule, motion), filter)
     }
 
     #[inline]
     fn sweep_by(
         &mut self,
-        capsule: &Capsule,
-        motion: &Motion,
+        hint: Hint,
+        (capsule, motion): (&Capsule, &Motion),
         filter: Filter,
     ) -> Option<Hit<SweepHit>> {
-        let hint = Hint::of(motion.vector(), self.up);
         match self.ignore {
             None => self.cache.sweep(self.scene, hint, capsule, motion, &filter),
             Some(own) => {
@@ -98,7 +99,7 @@ impl<'a> World<'a> {
         let filter = Filter { bodies, ..self.filter };
         match self.ignore {
             None => self.scene.overlaps(capsule, &filter),
-            Some(_) => self.sweep_by(capsule, &Motion::ZERO, filter).is_some(),
+            Some(_) => self.sweep_by(Hint::Side, (capsule, &Motion::ZERO), filter).is_some(),
         }
     }
 

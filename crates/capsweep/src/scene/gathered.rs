@@ -1,12 +1,14 @@
 //! What of a scene's static bodies lies in a box of the world: the content of a cache (rule 11.1).
 
-use super::body::{Shape, inward, outward};
+use super::body::{Mobility, Shape, inward, outward};
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
 use super::glance::{Glance, Look};
+use super::layer::mobility_of;
 use super::meet::Placed;
 use super::outlines::{Corners, Outlines, put_corners};
 use super::region::{Gatherer, gather};
+use super::shortcut::Picks;
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
 use crate::{Aabb, Triangle};
@@ -47,20 +49,32 @@ pub(super) struct Handful {
     pub(super) outlines: Outlines,
 }
 
-/// A handful of a static body's triangles.
+/// A triangle of a static body: the body's place, and its slot in the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(super) body: u32,
-    pub(super) handful: usize,
+    pub(super) slot: u32,
 }
 
 /// A query's way around the trees over static bodies: all that it can meet there was gathered before.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shortcut<'a> {
     pub(crate) gathered: &'a Gathered,
-    /// Looked at before all else, so that the limit is low from the start. It never changes an answer.
-    pub(super) first: Option<Place>,
-    pub(super) glance: Glance,
+    pub(super) glance: &'a Glance,
+    /// What may be of interest, in the order in which it is looked at, which never changes an answer.
+    pub(super) picks: &'a Picks,
+}
+
+impl Place {
+    /// Where the triangle that a query reported is; `None` if that is something that moves, or no triangle.
+    pub(crate) fn of(scene: &Scene, struck: &Struck) -> Option<Self> {
+        let body = struck.body.index;
+        if mobility_of(body) != Mobility::Static {
+            return None;
+        }
+        let placed = scene.content().placed(body, Filter::default())?;
+        Some(Self { body, slot: *placed.mesh.slots.get(struck.triangle? as usize)? })
+    }
 }
 
 impl Default for Gathered {
@@ -116,12 +130,6 @@ impl Gathered {
         glance.is_within(&self.inside)
     }
 
-    /// The way of a query that sees nothing else, and looks at `first` before all.
-    #[inline]
-    pub(crate) fn shortcut(&self, glance: Glance, first: Option<Place>) -> Shortcut<'_> {
-        Shortcut { gathered: self, first, glance }
-    }
-
     /// How many triangles reach into the box.
     pub(crate) fn triangle_count(&self) -> usize {
         self.triangles
@@ -147,28 +155,6 @@ impl Gathered {
                 Some((struck, mesh.world_triangle(pose, slot as usize)))
             })
         })
-    }
-
-    /// Where the triangle that a query reported is, most likely where `last` says; `None` if it is not one of these.
-    pub(crate) fn place_of(
-        &self,
-        scene: &Scene,
-        struck: &Struck,
-        last: Option<Place>,
-    ) -> Option<Place> {
-        let body = struck.body.index;
-        let placed = scene.content().placed(body, Filter::default())?;
-        let slot = *placed.mesh.slots.get(struck.triangle? as usize)?;
-        if let Some(last) = last
-            && last.body == body
-            && self.handfuls[last.handful].slots.contains(&slot)
-        {
-            return Some(last);
-        }
-        let part = self.parts.iter().find(|part| part.body == body)?;
-        let mut handfuls = self.handfuls[part.handfuls.clone()].iter();
-        let handful = part.handfuls.start + handfuls.position(|some| some.slots.contains(&slot))?;
-        Some(Place { body, handful })
     }
 
     fn begin(&mut self, content: &Content, body: u32) {

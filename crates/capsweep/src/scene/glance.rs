@@ -4,7 +4,7 @@
 use super::slabs::{SLACK, round_up};
 use crate::bvh::Bounds;
 use crate::tolerance::{BOUND, END_SLACK};
-use crate::{Capsule, Motion};
+use crate::{Capsule, Motion, Sides};
 use glam::{DVec3, Vec3};
 
 /// What f32 loses of a distance (no unit), relative to the numbers that it is made of: three roundings of products and sums and
@@ -15,6 +15,8 @@ pub(super) const ROUNDING: f32 = 1.0 / (1 << 20) as f32;
 pub(crate) struct Look<'a> {
     capsule: &'a Capsule,
     motion: DVec3,
+    /// The end of the motion; 0 if there is none.
+    end: f64,
     reach: f64,
 }
 
@@ -23,14 +25,15 @@ impl<'a> Look<'a> {
     pub(crate) fn along(capsule: &'a Capsule, motion: &Motion) -> Self {
         let reach = f64::from(capsule.radius()) + 2.0 * BOUND + END_SLACK;
         // A motion too short for its length to be told counts as none, as for the exact sweep.
-        let vector = if motion.is_zero() { DVec3::ZERO } else { motion.vector() };
-        Self { capsule, motion: vector, reach }
+        let (motion, end) =
+            if motion.is_zero() { (DVec3::ZERO, 0.0) } else { (motion.vector(), 1.0) };
+        Self { capsule, motion, end, reach }
     }
 
     /// At all within `limit` of a capsule.
     pub(super) fn around(capsule: &'a Capsule, limit: f64) -> Self {
         let reach = f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * BOUND;
-        Self { capsule, motion: DVec3::ZERO, reach }
+        Self { capsule, motion: DVec3::ZERO, end: 0.0, reach }
     }
 }
 
@@ -47,14 +50,16 @@ pub(crate) struct Glance {
     pub(super) reach: f32,
     /// What heights over planes are uncertain by, for the numbers here.
     pub(super) slack: f32,
-    /// In f64; 0 where nothing moves, and all sides count.
+    /// In f64.
     pub(super) exact_motion: DVec3,
+    /// Latest time of interest; 0 where nothing moves.
+    pub(super) limit: f64,
 }
 
 impl Glance {
     #[inline]
     pub(super) fn new(look: &Look, origin: DVec3) -> Self {
-        let Look { capsule, motion: exact_motion, reach } = *look;
+        let Look { capsule, motion: exact_motion, end, reach } = *look;
         let center = (capsule.center() - origin).as_vec3();
         let half_axis = (capsule.axis() * 0.5).as_vec3();
         let motion = exact_motion.as_vec3();
@@ -71,6 +76,7 @@ impl Glance {
             reach,
             slack,
             exact_motion,
+            limit: end,
         }
     }
 
@@ -80,8 +86,17 @@ impl Glance {
     }
 
     /// Nothing after `time` is of interest any more.
+    #[inline]
     pub(super) fn lower_limit(&mut self, time: f64) {
-        self.motion = self.exact_motion.as_vec3() * round_up(time.min(1.0));
+        if time < self.limit {
+            self.limit = time;
+            self.motion = self.exact_motion.as_vec3() * round_up(time);
+        }
+    }
+
+    /// Whether of `sides` the fronts alone count: where nothing moves, none is skipped.
+    pub(super) fn sees_fronts_only(&self, sides: Sides) -> bool {
+        sides == Sides::Front && self.limit > 0.0
     }
 
     /// Whether a box may hold anything of interest.

@@ -6,12 +6,12 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::glance::{Glance, ROUNDING};
+use crate::Triangle;
 use crate::bvh::{Bounds, Kernel, Lanes, WIDTH, dispatch};
 use crate::polygon::{ALL, mended};
 use crate::shape::face_normal;
 use crate::simd::{Four, Triple};
 use crate::tolerance::{NOTHING, WELL_SPREAD_SQ};
-use crate::{Sides, Triangle};
 use glam::DVec3;
 
 /// Up to eight triangles: coordinate `k` of corner `i` of triangle `lane` is `corners[i][k][lane]`.
@@ -92,11 +92,11 @@ impl Outlines {
         dispatch(Outline { corners, count, origin })
     }
 
-    /// The triangles that are worth a closer look, of which `sides` count.
+    /// The triangles that are worth a closer look.
     #[inline(always)]
-    pub(super) fn worth<L: Lanes>(&self, glance: &Glance, sides: Sides) -> Worth {
+    pub(super) fn worth<L: Lanes>(&self, glance: &Glance, fronts_only: bool) -> Worth {
         let mut bits = self.within::<L>(&glance.bounds);
-        if bits != 0 && sides == Sides::Front && glance.exact_motion != DVec3::ZERO {
+        if bits != 0 && fronts_only {
             bits &= !(self.left_by::<L::Four>(glance.exact_motion) & self.faced);
         }
         if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
@@ -126,7 +126,7 @@ impl Outlines {
     /// Where the moving axis stays `h` or more off a triangle's plane, a point of the triangle within `r` of a point of the axis is
     /// within `√(r² − h²)` of it as seen along the normal: the axis must come that near to the inside of each edge.
     #[inline(always)]
-    fn in_reach<L: Lanes>(&self, wanted: u32, glance: &Glance) -> Worth {
+    pub(super) fn in_reach<L: Lanes>(&self, wanted: u32, glance: &Glance) -> Worth {
         let zero = L::splat(0.0);
         let (height, gained, rise) = self.face.heights::<L>(glance);
         let over = height + gained.min(zero) - rise;
@@ -254,6 +254,7 @@ fn put<F: Four>(lanes: &mut [f32; WIDTH], at: usize, values: F) {
 }
 
 /// Triangles that are worth a closer look.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
     /// Bits of those that are.
     pub(super) bits: u32,
@@ -262,7 +263,19 @@ pub(super) struct Worth {
 }
 
 impl Worth {
-    const NONE: Self = Self { bits: 0, sure: 0 };
+    pub(super) const NONE: Self = Self { bits: 0, sure: 0 };
+
+    /// Takes out the lane of the one to look at first.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<usize> {
+        if self.bits == 0 {
+            return None;
+        }
+        let sure = self.bits & self.sure;
+        let lane = if sure == 0 { self.bits } else { sure }.trailing_zeros();
+        self.bits &= !(1 << lane);
+        Some(lane as usize)
+    }
 }
 
 /// Bits of the vectors that do not run against `motion`.
@@ -279,7 +292,7 @@ mod tests {
     use crate::contract::{View, sweep};
     use crate::scene::glance::Look;
     use crate::target::TriangleTarget;
-    use crate::{Capsule, Motion};
+    use crate::{Capsule, Motion, Sides};
     use capsweep_testkit::Rng;
 
     struct Bits<'a>(&'a Outlines, &'a Glance, Sides);
@@ -289,7 +302,7 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> u32 {
-            self.0.worth::<L>(self.1, self.2).bits
+            self.0.worth::<L>(self.1, self.1.sees_fronts_only(self.2)).bits
         }
     }
 

@@ -233,17 +233,17 @@ pub(super) fn each_face_at(
     // The walk is made for capsules: a ball has half of the distance in its radius.
     let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
     let limit = SEAM - f64::from(ball.radius());
-    // A way out may end far from the capsule.
     let look = Look::around(&ball, limit);
-    let shortcut = shortcut.and_then(|by| {
-        let glance = by.gathered.glance(&look);
-        by.gathered.holds(&glance).then(|| by.gathered.shortcut(glance, None))
-    });
-    Query::new(content, &ball, &filter).by(shortcut.as_ref()).run(&mut Around {
-        point,
-        limit,
-        visit,
-    });
+    let mut around = Around { point, limit, visit };
+    let query = Query::new(content, &ball, &filter);
+    // A way out may end far from the capsule.
+    let near = shortcut.map(|by| (by.gathered, by.gathered.glance(&look)));
+    match near.filter(|(gathered, glance)| gathered.holds(glance)) {
+        Some((gathered, glance)) => gathered.by_shortcut(&glance, Sides::Both, None, |by| {
+            query.by(Some(by)).run(&mut around);
+        }),
+        None => query.run(&mut around),
+    }
 }
 
 struct Around<F> {

@@ -1,77 +1,164 @@
-//! The way through the static bodies that were gathered before, around their trees.
+//! The way through the static bodies that were gathered before, around their trees: a glance at all of them, then a closer look at what may be
+//! of interest.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::filter::Filter;
-use super::gathered::{Handful, Part, Shortcut};
+use super::gathered::{Gathered, Handful, Place, Shortcut};
 use super::glance::Glance;
+use super::outlines::Worth;
 use super::store::{Content, Scene};
 use super::walk::{InMesh, Search, show};
 use crate::Sides;
-use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
+use crate::bvh::{Kernel, Lanes, NONE, dispatch};
 
 /// What a sweep may meet, as far as a glance tells.
-pub(crate) enum Survey {
+pub(super) enum Survey {
     /// Nothing.
     Clear,
     /// This triangle and nothing else.
-    One(Found),
+    One(Place),
     /// Anything.
     Open,
 }
 
-/// A triangle: its body's place, and its slot in the mesh.
+/// Most handfuls and shapes that are picked at once: few queries see more.
+const MOST_PICKS: usize = 8;
+
+/// What may be of interest, as far as a glance tells, or the first part of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Found {
-    pub(super) body: u32,
-    pub(super) slot: u32,
+pub(super) struct Picks {
+    kept: [Pick; MOST_PICKS],
+    count: usize,
+    /// Where the glance is to go on.
+    rest: Option<Mark>,
+}
+
+/// A handful with triangles that may be of interest, or a shape.
+#[derive(Debug, Clone, Copy)]
+struct Pick {
+    part: u32,
+    /// [`NONE`] for a shape.
+    handful: u32,
+    worth: Worth,
+}
+
+/// A part, and a handful of it or of one before it.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    part: usize,
+    handful: usize,
+}
+
+impl Mark {
+    const START: Self = Self { part: 0, handful: 0 };
+}
+
+impl Picks {
+    const NONE: Self = Self {
+        kept: [Pick { part: 0, handful: 0, worth: Worth::NONE }; MOST_PICKS],
+        count: 0,
+        rest: None,
+    };
+
+    fn all(&self) -> &[Pick] {
+        &self.kept[..self.count]
+    }
+}
+
+impl Gathered {
+    /// Lets a query `ask` by the way that no more than `glance` sees, and of triangles these `sides`. It looks at `first` before all else.
+    #[inline]
+    pub(crate) fn by_shortcut<T>(
+        &self,
+        glance: &Glance,
+        sides: Sides,
+        first: Option<Place>,
+        ask: impl FnOnce(&Shortcut) -> T,
+    ) -> T {
+        let (mut picks, from) = (Picks::NONE, Mark::START);
+        dispatch(LookOver { gathered: self, glance, sides, first, from, picks: &mut picks });
+        ask(&Shortcut { gathered: self, glance, picks: &picks })
+    }
 }
 
 impl Shortcut<'_> {
     /// What a sweep may meet.
-    pub(crate) fn survey(&self, scene: &Scene, filter: &Filter) -> Survey {
-        if scene.content().is_all_gathered(filter.bodies) {
-            dispatch(LookOver { shortcut: self, sides: filter.sides })
-        } else {
-            Survey::Open
+    #[inline]
+    pub(super) fn survey(&self, scene: &Scene, filter: &Filter) -> Survey {
+        if !scene.content().is_all_gathered(filter.bodies) {
+            return Survey::Open;
+        }
+        match *self.picks.all() {
+            [] => Survey::Clear,
+            [Pick { part, handful, worth }] if worth.bits.is_power_of_two() => {
+                let body = self.gathered.parts[part as usize].body;
+                let slots = &self.gathered.handfuls[handful as usize].slots;
+                Survey::One(Place { body, slot: slots[worth.bits.trailing_zeros() as usize] })
+            }
+            _ => Survey::Open,
         }
     }
 }
 
+/// Picks what may be of interest.
 struct LookOver<'a> {
-    shortcut: &'a Shortcut<'a>,
+    gathered: &'a Gathered,
+    glance: &'a Glance,
     sides: Sides,
+    first: Option<Place>,
+    from: Mark,
+    picks: &'a mut Picks,
 }
 
 impl Kernel for LookOver<'_> {
-    type Output = Survey;
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Survey {
-        let Self { shortcut: Shortcut { gathered, glance, .. }, sides } = self;
-        let mut survey = Survey::Clear;
-        for part in &gathered.parts {
+    fn run<L: Lanes>(self) {
+        let Self { gathered, glance, sides, first, from, picks } = self;
+        let fronts_only = glance.sees_fronts_only(sides);
+        for (index, part) in gathered.parts.iter().enumerate().skip(from.part) {
             if !glance.sees(&part.bounds) {
                 continue;
             }
             // A shape has no triangles to tell by.
             if part.handfuls.is_empty() {
-                return Survey::Open;
+                let pick = Pick { part: index as u32, handful: NONE, worth: Worth::NONE };
+                if !picks.add(pick) {
+                    picks.rest = Some(Mark { part: index, ..from });
+                    return;
+                }
+                continue;
             }
-            let sides = if part.double_sided { Sides::Both } else { sides };
-            for Handful { slots, outlines } in &gathered.handfuls[part.handfuls.clone()] {
-                let worth = outlines.worth::<L>(glance, sides).bits;
-                if worth == 0 {
+            let fronts_only = !part.double_sided && fronts_only;
+            let start = part.handfuls.start.max(from.handful);
+            let handfuls = gathered.handfuls[..part.handfuls.end].iter().enumerate().skip(start);
+            for (handful, Handful { slots, outlines }) in handfuls {
+                let worth = outlines.worth::<L>(glance, fronts_only);
+                if worth.bits == 0 {
                     continue;
                 }
-                if !matches!(survey, Survey::Clear) || !worth.is_power_of_two() {
-                    return Survey::Open;
+                if !picks.add(Pick { part: index as u32, handful: handful as u32, worth }) {
+                    picks.rest = Some(Mark { part: index, handful });
+                    return;
                 }
-                let slot = slots[worth.trailing_zeros() as usize];
-                survey = Survey::One(Found { body: part.body, slot });
+                if first.is_some_and(|it| it.body == part.body && slots.contains(&it.slot)) {
+                    picks.kept.swap(0, picks.count - 1);
+                }
             }
         }
-        survey
+    }
+}
+
+impl Picks {
+    /// Whether there was room for it.
+    #[inline(always)]
+    fn add(&mut self, pick: Pick) -> bool {
+        let Some(free) = self.kept.get_mut(self.count) else { return false };
+        *free = pick;
+        self.count += 1;
+        true
     }
 }
 
@@ -88,59 +175,65 @@ impl<S: Search> Kernel for ByShortcut<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        let Shortcut { gathered, first, mut glance } = *self.shortcut;
-        let first =
-            first.and_then(|place| gathered.parts.iter().find(|one| one.body == place.body));
-        let others =
-            gathered.parts.iter().filter(|part| first.is_none_or(|first| part.body != first.body));
-        for part in first.into_iter().chain(others) {
-            if glance.sees(&part.bounds) && !self.part::<L>(part, &mut glance) {
-                return;
-            }
+        let Shortcut { gathered, glance, picks } = *self.shortcut;
+        let mut glance = *glance;
+        let mut rest = self.look_closely::<L>(picks, &mut glance);
+        while let Some(from) = rest {
+            let mut picks = Picks::NONE;
+            let sides = self.filter.sides;
+            L::call(LookOver {
+                gathered,
+                glance: &glance,
+                sides,
+                first: None,
+                from,
+                picks: &mut picks,
+            });
+            rest = self.look_closely::<L>(&picks, &mut glance);
         }
     }
 }
 
 impl<S: Search> ByShortcut<'_, S> {
-    /// Looks at a part; whether to go on.
+    /// Shows what was picked. Where to go on, if nothing of it ended the search.
     #[inline(always)]
-    fn part<L: Lanes>(&mut self, part: &Part, glance: &mut Glance) -> bool {
-        let Some((_, body)) = self.content.at(part.body) else { return true };
-        let Shortcut { gathered, first, .. } = self.shortcut;
-        if let Some(mut mesh) = show(part.body, body, self.filter, &mut *self.search) {
-            let first = first.filter(|place| place.body == part.body).map(|place| place.handful);
-            let others = part.handfuls.clone().filter(|handful| Some(*handful) != first);
-            for handful in first.into_iter().chain(others) {
-                if !mesh.look_into::<L>(&gathered.handfuls[handful], glance) {
-                    return false;
+    fn look_closely<L: Lanes>(&mut self, picks: &Picks, glance: &mut Glance) -> Option<Mark> {
+        let (gathered, seen_up_to) = (self.shortcut.gathered, glance.limit);
+        for of_one_part in picks.all().chunk_by(|one, next| one.part == next.part) {
+            let place = gathered.parts[of_one_part[0].part as usize].body;
+            let Some((_, body)) = self.content.at(place) else { continue };
+            if let Some(mut mesh) = show(place, body, self.filter, &mut *self.search) {
+                for pick in of_one_part {
+                    let handful = &gathered.handfuls[pick.handful as usize];
+                    mesh.look_into::<L>(handful, (pick.worth, seen_up_to), glance);
                 }
             }
+            if self.search.is_done() {
+                return None;
+            }
         }
-        !self.search.is_done()
+        picks.rest
     }
 }
 
 impl<S: Search> InMesh<'_, S> {
-    /// Shows the triangles of a handful that may be of interest; whether to go on.
+    /// Shows the triangles of a handful that are worth it, as a glance up to a time has told, until the search is done.
     #[inline(always)]
-    fn look_into<L: Lanes>(&mut self, handful: &Handful, glance: &mut Glance) -> bool {
-        let Handful { slots, outlines } = handful;
-        let mut left = (1 << WIDTH) - 1;
-        while left != 0 {
-            let worth = outlines.worth::<L>(glance, self.placed.sides);
-            left &= worth.bits;
-            let limit = self.search.limit();
-            while left != 0 && self.search.limit() == limit {
-                let sure = left & worth.sure;
-                let lane = if sure == 0 { left } else { sure }.trailing_zeros();
-                left &= !(1 << lane);
-                self.triangle::<L>(slots[lane as usize] as usize);
-                if self.search.is_done() {
-                    return false;
-                }
-            }
+    fn look_into<L: Lanes>(
+        &mut self,
+        Handful { slots, outlines }: &Handful,
+        (mut worth, mut up_to): (Worth, f64),
+        glance: &mut Glance,
+    ) {
+        while !self.search.is_done() {
             glance.lower_limit(self.search.limit());
+            // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
+            if glance.limit < up_to {
+                up_to = glance.limit;
+                worth = outlines.in_reach::<L>(worth.bits, glance);
+            }
+            let Some(lane) = worth.next() else { return };
+            self.triangle::<L>(slots[lane] as usize);
         }
-        true
     }
 }

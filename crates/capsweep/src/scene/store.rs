@@ -223,6 +223,7 @@ impl Content {
     }
 
     /// Whether all bodies that a query asks for may be [gathered](super::Gathered): they are static, and have an end.
+    #[inline]
     pub(super) fn is_all_gathered(&self, bodies: Bodies) -> bool {
         let [lasting, moving] = &self.layers;
         match bodies {

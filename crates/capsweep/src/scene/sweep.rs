@@ -5,11 +5,11 @@
 use super::body::{Body, Shape};
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit, Struck};
-use super::gathered::Shortcut;
+use super::gathered::{Place, Shortcut};
 use super::local_sweep::{ExactSweep, LocalSweep};
 use super::meet::{Collector, MeetTriangle, Placed, ReportTriangle, Scope};
 use super::near::LocalCapsule;
-use super::shortcut::Found;
+use super::shortcut::Survey;
 use super::store::{Content, Scene};
 use super::walk::{Search, walk_scene};
 use crate::bvh::{Lanes, dispatch};
@@ -34,7 +34,7 @@ impl Scene {
     }
 
     /// As [`Scene::sweep`], around the trees over static bodies if all that it can meet was gathered before.
-    pub(crate) fn sweep_by(
+    fn sweep_by(
         &self,
         shortcut: Option<&Shortcut>,
         capsule: &Capsule,
@@ -52,10 +52,26 @@ impl Scene {
         first.answer()
     }
 
-    /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.
-    pub(crate) fn sweep_one(
+    /// As [`Scene::sweep`], by a shortcut. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a fall.
+    #[inline]
+    pub(crate) fn sweep_shortcut(
         &self,
-        (shortcut, at): (&Shortcut, Found),
+        shortcut: &Shortcut,
+        (capsule, motion): (&Capsule, &Motion),
+        filter: &Filter,
+    ) -> Option<Hit<SweepHit>> {
+        match shortcut.survey(self, filter) {
+            Survey::Clear => None,
+            Survey::One(at) => self.sweep_one((shortcut, at), (capsule, motion), filter),
+            Survey::Open => self.sweep_by(Some(shortcut), capsule, motion, filter),
+        }
+    }
+
+    /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.
+    #[inline(never)]
+    fn sweep_one(
+        &self,
+        (shortcut, at): (&Shortcut, Place),
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {

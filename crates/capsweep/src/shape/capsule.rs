@@ -83,10 +83,20 @@ impl Capsule {
     /// As [`Capsule::new`].
     #[inline]
     pub fn from_center(center: DVec3, half_axis: DVec3, radius: f32) -> Result<Self, ShapeError> {
-        let capsule = Self { p0: center - half_axis, p1: center + half_axis, radius };
-        if capsule.is_in_range() {
-            return Ok(capsule);
+        // Half of the range leaves room for a half axis of any direction. Not so for NaN.
+        if center.abs().element_sum() < 0.5 * MAX_POSITION
+            && half_axis.abs().element_sum() < 0.25 * MAX_SIZE
+            && radius > 0.0
+            && radius <= MAX_SIZE as f32
+        {
+            return Ok(Self { p0: center - half_axis, p1: center + half_axis, radius });
         }
+        Self::checked_center(center, half_axis, radius)
+    }
+
+    /// As [`Capsule::from_center`], number by number.
+    #[cold]
+    fn checked_center(center: DVec3, half_axis: DVec3, radius: f32) -> Result<Self, ShapeError> {
         check_position(xyz!("center"), center)?;
         check_position(xyz!("half_axis"), half_axis)?;
         Self::new(center - half_axis, center + half_axis, radius)

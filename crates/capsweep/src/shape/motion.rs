@@ -30,9 +30,19 @@ impl Motion {
     /// If a coordinate is not finite or its magnitude exceeds [`crate::MAX_POSITION`].
     #[inline]
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
+        let length = vector.length();
+        // No coordinate is longer. Anything shorter than nothing may have lost bits with its square.
+        if length > NOTHING && length < MAX_POSITION {
+            return Ok(Self { vector, length });
+        }
+        Self::checked(vector)
+    }
+
+    /// As [`Motion::new`], number by number.
+    #[cold]
+    fn checked(vector: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("motion"), vector)?;
         let length = vector.length();
-        // Anything shorter may have lost bits with its square.
         let length = if length > NOTHING { length } else { length_and_direction(vector).0 };
         Ok(Self { vector, length })
     }
