@@ -13,7 +13,7 @@ mod region;
 
 pub use hint::Hint;
 
-use crate::scene::{Gathered, Look, Place, Revision, Scene, Shortcut, Struck};
+use crate::scene::{Gathered, Glance, Look, Place, Revision, Scene, Shortcut, Struck};
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
 /// The static surroundings of one character.
@@ -121,6 +121,15 @@ impl TriangleCache {
             .map(|(struck, triangle)| CachedTriangle { struck, triangle })
     }
 
+    /// Fills the cache for a query; what that sees of it.
+    #[cold]
+    fn refill(&mut self, scene: &Scene, capsule: &Capsule, motion: &Motion) -> Glance {
+        self.gathered.fill(scene, &region::around(capsule, motion));
+        self.revision = Some(scene.revision());
+        self.stats.refills += 1;
+        self.gathered.glance(&Look::along(capsule, motion))
+    }
+
     /// Lets a query `ask` by the way that the cache is, once that holds all that can be met; by none if that is not worth it. `sides`: those of
     /// triangles that count. `hint`: the pass that it belongs to.
     #[inline]
@@ -131,18 +140,14 @@ impl TriangleCache {
         (sides, hint): (Sides, Option<Hint>),
         ask: impl FnOnce(Option<&Shortcut>) -> T,
     ) -> T {
-        let look = Look::along(capsule, motion);
-        let mut glance = self.gathered.glance(&look);
+        let mut glance = self.gathered.glance(&Look::along(capsule, motion));
         if self.revision == Some(scene.revision()) && self.gathered.holds(&glance) {
             self.stats.hits += 1;
         } else if !self.is_on || region::is_long(capsule, motion) {
             self.stats.passed += 1;
             return ask(None);
         } else {
-            self.gathered.fill(scene, &region::around(capsule, motion));
-            self.revision = Some(scene.revision());
-            self.stats.refills += 1;
-            glance = self.gathered.glance(&look);
+            glance = self.refill(scene, capsule, motion);
         }
         self.stats.triangles += self.gathered.triangle_count() as u64;
         let first = hint.and_then(|hint| self.hints[hint as usize]);

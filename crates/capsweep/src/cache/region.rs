@@ -11,7 +11,7 @@ use glam::DVec3;
 const GROWTH: f64 = 0.3;
 
 /// By how much of the growth the box leans along the motion (no unit): below 1, so that it grows on the far side too.
-const BIAS: f64 = 0.5;
+const BIAS: f64 = 0.8;
 
 /// A motion longer than so many times the capsule's own box is asked of the trees: what lies along it is not worth remembering.
 const LONG: f64 = 4.0;

@@ -110,10 +110,7 @@ impl<'a> World<'a> {
 
     /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.
     pub(super) fn ray(&self, origin: DVec3, motion: &Motion, sides: Sides) -> Option<Hit<RayHit>> {
-        self.scene.ray(
-            origin,
-            motion,
-            &Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter },
-        )
+        let filter = Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter };
+        self.scene.ray(origin, motion, &filter)
     }
 }

@@ -138,14 +138,16 @@ impl<'a> FirstTouch<'a> {
             [alone] if !self.looks_again => alone,
             _ => self.chosen_contact()?,
         };
-        let mut found = self.scope.report(contact)?;
-        found.hit = self.scope.mend(contact, found.hit, accept);
-        // The smallest time is reported, whichever of the tied contacts is shown.
-        if let Meeting::Enters(Entry { time, .. }) = best {
-            found.hit.time = time;
-            found.hit.distance = time * self.scope.sweep.motion.length();
+        let mut found = self.scope.report(contact);
+        if let Some(Hit { hit, .. }) = &mut found {
+            self.scope.mend(contact, hit, accept);
+            // The smallest time is reported, whichever of the tied contacts is shown.
+            if let Meeting::Enters(Entry { time, .. }) = best {
+                hit.time = time;
+                hit.distance = time * self.scope.sweep.motion.length();
+            }
         }
-        Some(found)
+        found
     }
 
     /// The contact that comes before all others that tie.

@@ -175,9 +175,11 @@ impl Gathered {
 
     /// Adds triangles to the last body.
     fn add(&mut self, hand: &Hand) {
-        let outlines = Outlines::of(&hand.corners, hand.count, self.origin);
         let Some(part) = self.parts.last_mut() else { return };
-        self.handfuls.push(Handful { slots: hand.slots, outlines });
+        self.handfuls.push(Handful { slots: hand.slots, outlines: Outlines::EMPTY });
+        if let Some(handful) = self.handfuls.last_mut() {
+            handful.outlines.draw(&hand.corners, hand.count, self.origin);
+        }
         part.handfuls.end = self.handfuls.len();
         self.triangles += hand.count;
     }
@@ -211,7 +213,7 @@ impl Filling<'_> {
     fn empty_hand(&mut self) {
         if self.hand.count > 0 {
             self.into.add(&self.hand);
-            self.hand = Hand::EMPTY;
+            (self.hand.slots, self.hand.count) = ([NONE; WIDTH], 0);
         }
     }
 

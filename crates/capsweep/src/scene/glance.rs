@@ -22,12 +22,12 @@ pub(crate) struct Look<'a> {
 
 impl<'a> Look<'a> {
     /// At all that a sweep may touch.
+    #[inline]
     pub(crate) fn along(capsule: &'a Capsule, motion: &Motion) -> Self {
         let reach = f64::from(capsule.radius()) + 2.0 * BOUND + END_SLACK;
-        // A motion too short for its length to be told counts as none, as for the exact sweep.
-        let (motion, end) =
-            if motion.is_zero() { (DVec3::ZERO, 0.0) } else { (motion.vector(), 1.0) };
-        Self { capsule, motion, end, reach }
+        // A motion too short for its length to be told counts as none, as for the exact sweep; it is far shorter than the reach is sure.
+        let end = if motion.is_zero() { 0.0 } else { 1.0 };
+        Self { capsule, motion: motion.vector(), end, reach }
     }
 
     /// At all within `limit` of a capsule.
@@ -57,7 +57,7 @@ pub(crate) struct Glance {
 }
 
 impl Glance {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(look: &Look, origin: DVec3) -> Self {
         let Look { capsule, motion: exact_motion, end, reach } = *look;
         let center = (capsule.center() - origin).as_vec3();

@@ -61,7 +61,7 @@ pub use edges::{EdgeKind, EdgeTopology};
 pub use filter::{Bodies, Filter, StartOverlaps};
 pub use first_touch::{Hit, Struck};
 pub(crate) use gathered::{Gathered, Place, Shortcut};
-pub(crate) use glance::Look;
+pub(crate) use glance::{Glance, Look};
 pub use mesh::{MeshError, MeshOptions, TriMesh};
 pub use mesh_report::{EdgeDefects, MeshReport, inspect_mesh};
 pub use pose::{MAX_SCALE, MIN_SCALE, Pose};

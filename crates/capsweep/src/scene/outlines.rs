@@ -79,7 +79,7 @@ impl Planes {
 }
 
 impl Outlines {
-    const EMPTY: Self = Self {
+    pub(super) const EMPTY: Self = Self {
         boxes: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3],
         face: Planes::NONE,
         edges: [Planes::NONE; 3],
@@ -87,9 +87,9 @@ impl Outlines {
         faced: 0,
     };
 
-    /// The outlines of `count` triangles in the world, seen from `origin`.
-    pub(super) fn of(corners: &Corners, count: usize, origin: DVec3) -> Self {
-        dispatch(Outline { corners, count, origin })
+    /// Becomes the outlines of `count` triangles in the world, seen from `origin`; they must be empty.
+    pub(super) fn draw(&mut self, corners: &Corners, count: usize, origin: DVec3) {
+        dispatch(Outline { corners, count, origin, into: self });
     }
 
     /// The triangles that are worth a closer look.
@@ -154,36 +154,36 @@ struct Outline<'a> {
     corners: &'a Corners,
     count: usize,
     origin: DVec3,
+    into: &'a mut Outlines,
 }
 
 impl Kernel for Outline<'_> {
-    type Output = Outlines;
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Outlines {
-        let mut outlines = Outlines::EMPTY;
+    fn run<L: Lanes>(mut self) {
         for at in (0..self.count).step_by(4) {
-            self.four::<L::Four>(at, &mut outlines);
+            self.four::<L::Four>(at);
         }
         for lane in self.count..WIDTH {
-            for [low, high] in &mut outlines.boxes {
+            for [low, high] in &mut self.into.boxes {
                 (low[lane], high[lane]) = (f32::INFINITY, f32::NEG_INFINITY);
             }
         }
-        outlines
     }
 }
 
 impl Outline<'_> {
     /// The four triangles from lane `at` on.
     #[inline(always)]
-    fn four<F: Four>(&self, at: usize, into: &mut Outlines) {
+    fn four<F: Four>(&mut self, at: usize) {
         let origin = Triple::<F>::all(self.origin);
         let (a, b, c) = (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
         let (ab, ac) = (b.sub(a), c.sub(a));
         let area = ab.cross(ac);
-        into.area[at / 4] = [area.x.store(), area.y.store(), area.z.store()];
         let (normal, faced) = self.normals(at, [ab, ac], area);
+        let into = &mut *self.into;
+        into.area[at / 4] = [area.x.store(), area.y.store(), area.z.store()];
         into.faced |= faced << at;
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         for (axis, [a, b, c]) in
@@ -342,12 +342,14 @@ mod tests {
                 let hit = sweep(&view, &motion, &TriangleTarget::new(&view, &triangle), sides);
                 expected |= u32::from(hit.is_some()) << lane;
             }
-            let outlines = Outlines::of(&corners, count, origin);
+            let mut outlines = Outlines::EMPTY;
+            outlines.draw(&corners, count, origin);
             let glance = Glance::new(&Look::along(&capsule, &motion), origin);
             let bits = dispatch(Bits(&outlines, &glance, sides));
             assert_eq!(expected & !bits, 0, "{round}: {capsule:?} {motion:?} {corners:?}");
             assert_eq!(bits >> count, 0, "{round}: lanes without a triangle");
-            let plain = Outline { corners: &corners, count, origin }.run::<Plain>();
+            let mut plain = Outlines::EMPTY;
+            Outline { corners: &corners, count, origin, into: &mut plain }.run::<Plain>();
             assert_eq!(bits, Bits(&plain, &glance, sides).run::<Plain>(), "{round}");
             met += expected.count_ones();
             passed += count as u32 - bits.count_ones();

@@ -25,20 +25,20 @@ use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
 use glam::{DVec3, Vec3};
 
 impl Scope<'_> {
-    /// The hit that a contact is once the faces around it are known, of those that `accept` says yes to.
-    pub(super) fn mend(&self, contact: Contact, hit: SweepHit, accept: &Accept) -> SweepHit {
+    /// Makes of a contact the hit that it is once the faces around it are known, of those that `accept` says yes to.
+    pub(super) fn mend(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
         if hit.feature == Feature::Face {
-            return hit;
+            return;
         }
-        let Some(at) = self.content.placed(contact.body, *self.filter) else { return hit };
+        let Some(at) = self.content.placed(contact.body, *self.filter) else { return };
         let seam = Seam { scope: self, at, contact, accept };
-        match contact.meeting {
-            Meeting::Enters(_) | Meeting::Touches { .. } => seam.turned_back(hit),
+        *hit = match contact.meeting {
+            Meeting::Enters(_) | Meeting::Touches { .. } => seam.turned_back(*hit),
             Meeting::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
-                seam.without_false_exits(hit)
+                seam.without_false_exits(*hit)
             }
-            Meeting::Overlaps { .. } => seam.pushed_off(hit),
-        }
+            Meeting::Overlaps { .. } => seam.pushed_off(*hit),
+        };
     }
 }
 

@@ -86,9 +86,10 @@ impl Scene {
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
         let limit = sweep.end();
         let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit };
-        let (contact, hit) = dispatch(ReportTriangle(meet))?;
-        let hit = scope.mend(contact, hit, &|_| true);
-        Some(Hit { hit, struck: Struck::of(id, body, at.slot) })
+        let mut met = dispatch(ReportTriangle(meet));
+        let (contact, hit) = met.as_mut()?;
+        scope.mend(*contact, hit, &|_| true);
+        Some(Hit { hit: *hit, struck: Struck::of(id, body, at.slot) })
     }
 }
 
