@@ -300,6 +300,47 @@ fn a_query_that_leaves_the_box_fills_the_cache_again() {
     assert_eq!((cache.region(), cache.triangle_count()), (None, 0));
 }
 
+/// Meshes and shapes by turns, crowded around the origin: far more than one glance picks.
+fn crowd(rng: &mut Rng) -> Scene {
+    let mut scene = Scene::new();
+    for key in 0..40 {
+        if key % 2 == 0 {
+            let small = |rng: &mut Rng| rng.cube(0.5).as_vec3();
+            let vertices: Vec<_> = (0..120).map(|_| small(rng)).collect();
+            let indices: Vec<_> = (0..40).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+            let body = Body::mesh(mesh((vertices, indices)), Pose::IDENTITY).unwrap();
+            scene.insert(body.with_key(key));
+        } else {
+            scene.insert(Body::shape(ball(rng.cube(0.5), 0.05)).with_key(key));
+        }
+    }
+    scene.commit();
+    scene
+}
+
+#[test]
+fn in_a_crowd_everything_is_looked_at() {
+    let mut rng = Rng::new(&[30]);
+    let scene = crowd(&mut rng);
+    let mut cache = TriangleCache::new();
+    let (mut hits, mut cached, mut plain) = (0, Vec::new(), Vec::new());
+    for _ in 0..400 {
+        let start = rng.direction() * 1.2;
+        let capsule = Capsule::from_center(start, rng.cube(0.3), 0.1).unwrap();
+        let motion = Motion::new(rng.cube(0.4) - start).unwrap();
+        let filter = Filter::default();
+        let one = cache.sweep(&scene, Hint::Side, &capsule, &motion, &filter);
+        assert_eq!(bits(&one), bits(&scene.sweep(&capsule, &motion, &filter)));
+        hits += u32::from(one.is_some());
+        let amid = Capsule::from_center(rng.cube(0.3), rng.cube(0.3), 0.2).unwrap();
+        cache.overlap_all(&scene, &amid, &filter, &mut cached);
+        scene.overlap_all(&amid, &filter, &mut plain);
+        assert_eq!(bits(&cached), bits(&plain));
+        assert!(plain.len() > 64, "{}", plain.len());
+    }
+    assert!(hits > 300 && cache.triangle_count() == 800, "{hits}, {}", cache.triangle_count());
+}
+
 /// Well inside: the cache itself asks for a hair more than the swept box.
 fn holds_easily(region: &Aabb, asked: &Aabb) -> bool {
     let hair = DVec3::splat(1e-3);

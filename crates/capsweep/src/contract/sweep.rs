@@ -29,8 +29,8 @@ pub(crate) enum Meeting {
 enum AtStart {
     /// Not yet: they are further apart than the bound.
     Apart,
-    /// They overlap or touch; `None` if the motion leads out or along, and later meets nothing.
-    InReach(Option<Meeting>),
+    /// They overlap or touch, or will not meet: `None` too if the motion leads out or along, and later meets nothing.
+    Settled(Option<Meeting>),
 }
 
 /// What is swept, and how far it is of interest.
@@ -77,9 +77,9 @@ impl<'a> Sweep<'a> {
             Outcome::Entered(_) | Outcome::Open => {}
         }
         if !flats.start_is_clear {
-            match self.at_start(target, front_only) {
+            match self.at_start(target, front_only, limit) {
                 AtStart::Apart => {}
-                AtStart::InReach(meeting) => return meeting,
+                AtStart::Settled(meeting) => return meeting,
             }
         }
         let entry = target.enter::<L>(&way, &flats)?;
@@ -93,19 +93,25 @@ impl<'a> Sweep<'a> {
         self.presses(&contact).then_some(Meeting::Touches { on_face: true })
     }
 
-    fn at_start(&self, target: &impl Target, front_only: bool) -> AtStart {
+    fn at_start(&self, target: &impl Target, front_only: bool, limit: f64) -> AtStart {
         let nearest = target.nearest(&self.view.axis());
         let distance = nearest.distance_squared().sqrt();
-        if distance - (self.view.radius + target.rounding()) > BOUND {
-            return AtStart::Apart;
+        let gap = distance - (self.view.radius + target.rounding());
+        if gap > BOUND {
+            // A plane across the shortest way between two convex bodies keeps them apart until the gap is closed along that way. Half of it is
+            // far more than the way is unsure.
+            let way = nearest.on_target - nearest.on_axis;
+            let closed = way.dot(self.motion.vector()) / distance * limit;
+            let misses = closed < 0.5 * gap - BOUND;
+            return if misses { AtStart::Settled(None) } else { AtStart::Apart };
         }
         match gap_at(self.view, target, nearest) {
             Gap::Overlapping { depth, contact } => {
                 let leaves = target.is_solid() && !self.presses(&contact);
                 let skipped = front_only && leaves;
-                AtStart::InReach((!skipped).then_some(Meeting::Overlaps { depth }))
+                AtStart::Settled((!skipped).then_some(Meeting::Overlaps { depth }))
             }
-            Gap::Apart { gap, contact } if gap <= BOUND => AtStart::InReach(
+            Gap::Apart { gap, contact } if gap <= BOUND => AtStart::Settled(
                 self.presses(&contact).then_some(Meeting::Touches { on_face: false }),
             ),
             Gap::Apart { .. } => AtStart::Apart,
