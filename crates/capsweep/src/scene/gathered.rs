@@ -1,5 +1,10 @@
 //! What of a scene's static bodies lies in a box of the world: the content of a cache (rule 11.1).
 
+#![allow(
+    clippy::inline_always,
+    reason = "every cached query takes a glance, and the compiler would not"
+)]
+
 use super::body::{Mobility, Shape, inward, outward};
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
@@ -33,7 +38,7 @@ pub(crate) struct Gathered {
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) body: u32,
-    /// Seen from the origin.
+    /// Of a shape, seen from the origin; a mesh is told by its triangles.
     pub(super) bounds: Bounds,
     pub(super) handfuls: Range<usize>,
     /// Whether both sides of its triangles count, whatever a query says.
@@ -119,7 +124,7 @@ impl Gathered {
     }
 
     /// What a query sees of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn glance(&self, look: &Look) -> Glance {
         Glance::new(look, self.origin)
     }
@@ -157,20 +162,10 @@ impl Gathered {
         })
     }
 
-    fn begin(&mut self, content: &Content, body: u32) {
-        let bounds = content.at(body).and_then(|(_, body)| body.bounds());
-        let seen = |bounds: Bounds| {
-            let [min, max] = [bounds.min, bounds.max].map(|at| at.as_dvec3() - self.origin);
-            outward(min, max)
-        };
-        let placed = content.placed(body, Filter::default());
+    /// The next body: a mesh, or a shape within `bounds`.
+    fn begin(&mut self, body: u32, bounds: Bounds, double_sided: bool) {
         let start = self.handfuls.len();
-        self.parts.push(Part {
-            body,
-            bounds: bounds.map_or(Bounds::EMPTY, seen),
-            handfuls: start..start,
-            double_sided: placed.is_some_and(|placed| placed.mesh.is_double_sided()),
-        });
+        self.parts.push(Part { body, bounds, handfuls: start..start, double_sided });
     }
 
     /// Adds triangles to the last body.
@@ -217,9 +212,11 @@ impl Filling<'_> {
         }
     }
 
-    fn begin(&mut self, body: u32) {
+    fn begin_mesh(&mut self, body: u32) {
         self.empty_hand();
-        self.into.begin(self.content, body);
+        let placed = self.content.placed(body, Filter::default());
+        let double_sided = placed.is_some_and(|placed| placed.mesh.is_double_sided());
+        self.into.begin(body, Bounds::EMPTY, double_sided);
     }
 }
 
@@ -227,7 +224,7 @@ impl Gatherer for Filling<'_> {
     /// The triangles of a body are shown one after the other.
     fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle) {
         if self.into.parts.last().is_none_or(|part| part.body != body) {
-            self.begin(body);
+            self.begin_mesh(body);
         }
         self.hand.take(slot, triangle);
         if self.hand.count == WIDTH {
@@ -237,8 +234,11 @@ impl Gatherer for Filling<'_> {
 
     /// What has no end is looked at by every query anyway.
     fn shape(&mut self, body: u32, shape: &Shape) {
-        if shape.bounds().is_some() {
-            self.begin(body);
+        if let Some(bounds) = shape.bounds() {
+            self.empty_hand();
+            let origin = self.into.origin;
+            let bounds = outward(bounds.min() - origin, bounds.max() - origin);
+            self.into.begin(body, bounds, false);
         }
     }
 }

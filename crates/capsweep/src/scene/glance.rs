@@ -1,6 +1,11 @@
 //! Where a query looks, from somewhere near and in f32: most of what was gathered around a character is not in the way of its next sweep, or
 //! looks away from it.
 
+#![allow(
+    clippy::inline_always,
+    reason = "every cached query takes a glance, and the compiler would not"
+)]
+
 use super::slabs::{SLACK, round_up};
 use crate::bvh::Bounds;
 use crate::tolerance::{BOUND, END_SLACK};
@@ -42,6 +47,8 @@ impl<'a> Look<'a> {
 pub(crate) struct Glance {
     /// All that is of interest, with a millimetre to spare at least: so the faces around a contact are in it.
     pub(super) bounds: Bounds,
+    /// Minus its upper end, as outlines have their lower ones.
+    pub(super) below: Vec3,
     pub(super) center: Vec3,
     pub(super) half_axis: Vec3,
     /// Up to the limit.
@@ -68,8 +75,10 @@ impl Glance {
         let slack = size * ROUNDING;
         let half = half_axis.abs() + Vec3::splat(reach + (0.01 * reach).max(0.001) + slack);
         let (min, max) = (motion.min(Vec3::ZERO) - half, motion.max(Vec3::ZERO) + half);
+        let bounds = Bounds { min: center + min, max: center + max };
         Self {
-            bounds: Bounds { min: center + min, max: center + max },
+            bounds,
+            below: -bounds.max,
             center,
             half_axis,
             motion,

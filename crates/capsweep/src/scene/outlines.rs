@@ -7,7 +7,7 @@
 
 use super::glance::{Glance, ROUNDING};
 use crate::Triangle;
-use crate::bvh::{Bounds, Kernel, Lanes, WIDTH, dispatch};
+use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
 use crate::polygon::{ALL, mended};
 use crate::shape::face_normal;
 use crate::simd::{Four, Triple};
@@ -29,7 +29,7 @@ pub(super) fn put_corners(corners: &mut Corners, lane: usize, triangle: &Triangl
 /// Eight triangles in the world, as far as a glance needs them. All but `area` are seen from the same origin.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outlines {
-    /// Lower and upper ends of their boxes on each axis, outward; empty where there is no triangle.
+    /// Their boxes, outward: on each axis the lower ends negated, and the upper ones; empty where there is no triangle.
     boxes: [[[f32; WIDTH]; 2]; 3],
     /// Their own planes, and those that stand on their edges and look away; all zero for a degenerate one, which these tell nothing of.
     face: Planes,
@@ -80,7 +80,7 @@ impl Planes {
 
 impl Outlines {
     pub(super) const EMPTY: Self = Self {
-        boxes: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3],
+        boxes: [[[f32::NEG_INFINITY; WIDTH]; 2]; 3],
         face: Planes::NONE,
         edges: [Planes::NONE; 3],
         area: [[[0.0; 4]; 3]; 2],
@@ -95,21 +95,21 @@ impl Outlines {
     /// The triangles that are worth a closer look.
     #[inline(always)]
     pub(super) fn worth<L: Lanes>(&self, glance: &Glance, fronts_only: bool) -> Worth {
-        let mut bits = self.within::<L>(&glance.bounds);
+        let mut bits = self.within::<L>(glance);
         if bits != 0 && fronts_only {
             bits &= !(self.left_by::<L::Four>(glance.exact_motion) & self.faced);
         }
         if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
     }
 
-    /// Bits of the triangles whose boxes share a point with `bounds`.
+    /// Bits of the triangles whose boxes share a point with that of a glance.
     #[inline(always)]
-    fn within<L: Lanes>(&self, bounds: &Bounds) -> u32 {
+    fn within<L: Lanes>(&self, glance: &Glance) -> u32 {
         let mut bits = u32::MAX;
         for axis in 0..3 {
-            let [low, high] = &self.boxes[axis];
-            bits &= L::load(low).at_most(L::splat(bounds.max[axis]));
-            bits &= L::splat(bounds.min[axis]).at_most(L::load(high));
+            let [below, high] = &self.boxes[axis];
+            bits &= L::splat(glance.below[axis]).at_most(L::load(below));
+            bits &= L::splat(glance.bounds.min[axis]).at_most(L::load(high));
         }
         bits
     }
@@ -166,8 +166,8 @@ impl Kernel for Outline<'_> {
             self.four::<L::Four>(at);
         }
         for lane in self.count..WIDTH {
-            for [low, high] in &mut self.into.boxes {
-                (low[lane], high[lane]) = (f32::INFINITY, f32::NEG_INFINITY);
+            for [below, high] in &mut self.into.boxes {
+                (below[lane], high[lane]) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
             }
         }
     }
@@ -190,7 +190,7 @@ impl Outline<'_> {
             [[a.x, b.x, c.x], [a.y, b.y, c.y], [a.z, b.z, c.z]].into_iter().enumerate()
         {
             let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-            put(&mut into.boxes[axis][0], at, low - outward_by(low));
+            put(&mut into.boxes[axis][0], at, outward_by(low) - low);
             put(&mut into.boxes[axis][1], at, high + outward_by(high));
         }
         into.face.put(at, normal, a);

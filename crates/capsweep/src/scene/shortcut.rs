@@ -119,22 +119,20 @@ impl Kernel for LookOver<'_> {
         let Self { gathered, glance, sides, first, from, picks } = self;
         let fronts_only = glance.sees_fronts_only(sides);
         for (index, part) in gathered.parts.iter().enumerate().skip(from.part) {
-            if !glance.sees(&part.bounds) {
-                continue;
-            }
             // A shape has no triangles to tell by.
             if part.handfuls.is_empty() {
                 let pick = Pick { part: index as u32, handful: NONE, worth: Worth::NONE };
-                if !picks.add(pick) {
+                if glance.sees(&part.bounds) && !picks.add(pick) {
                     picks.rest = Some(Mark { part: index, ..from });
                     return;
                 }
                 continue;
             }
             let fronts_only = !part.double_sided && fronts_only;
-            let start = part.handfuls.start.max(from.handful);
-            let handfuls = gathered.handfuls[..part.handfuls.end].iter().enumerate().skip(start);
-            for (handful, Handful { slots, outlines }) in handfuls {
+            let handfuls = part.handfuls.start.max(from.handful)..part.handfuls.end;
+            for (handful, Handful { slots, outlines }) in
+                handfuls.clone().zip(&gathered.handfuls[handfuls])
+            {
                 let worth = outlines.worth::<L>(glance, fronts_only);
                 if worth.bits == 0 {
                     continue;
