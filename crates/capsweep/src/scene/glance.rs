@@ -30,7 +30,7 @@ impl<'a> Look<'a> {
     #[inline]
     pub(crate) fn along(capsule: &'a Capsule, motion: &Motion) -> Self {
         let reach = f64::from(capsule.radius()) + 2.0 * BOUND + END_SLACK;
-        // A motion too short for its length to be told counts as none, as for the exact sweep; it is far shorter than the reach is sure.
+        // A motion too short for its length to be told counts as none, as for the exact sweep.
         let end = if motion.is_zero() { 0.0 } else { 1.0 };
         Self { capsule, motion: motion.vector(), end, reach }
     }

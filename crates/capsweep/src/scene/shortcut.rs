@@ -67,7 +67,7 @@ impl Picks {
 }
 
 impl Gathered {
-    /// Lets a query `ask` by the way that no more than `glance` sees, and of triangles these `sides`. It looks at `first` before all else.
+    /// Lets a query `ask` by the way to all that `glance` sees, of triangles these `sides`. It looks at `first` before all else.
     #[inline]
     pub(crate) fn by_shortcut<T>(
         &self,

@@ -31,7 +31,7 @@ impl Motion {
     #[inline]
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
         let length = vector.length();
-        // No coordinate is longer. Anything shorter than nothing may have lost bits with its square.
+        // No coordinate is longer than that, and none has lost bits with its square.
         if length > NOTHING && length < MAX_POSITION {
             return Ok(Self { vector, length });
         }
