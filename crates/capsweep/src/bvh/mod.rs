@@ -127,7 +127,7 @@ impl Node {
     #[inline(always)]
     fn plane<L: Lanes>(&self, axis: usize, side: usize) -> L {
         let bytes = L::load_bytes(self.planes[axis][side]);
-        bytes * L::splat(self.pitch(axis)) + L::splat(self.origin[axis])
+        L::splat(self.origin[axis]).plus_product(bytes, L::splat(self.pitch(axis)))
     }
 
     /// When a point passes the lower (`side` 0) or upper (1) planes on `axis`, if it passes `start` at time 0 and a metre
@@ -135,7 +135,8 @@ impl Node {
     #[inline(always)]
     pub(crate) fn passes<L: Lanes>(&self, axis: usize, side: usize, start: f32, pace: f32) -> L {
         let bytes = L::load_bytes(self.planes[axis][side]);
-        bytes * L::splat(self.pitch(axis) * pace) + L::splat((self.origin[axis] - start) * pace)
+        L::splat((self.origin[axis] - start) * pace)
+            .plus_product(bytes, L::splat(self.pitch(axis) * pace))
     }
 }
 

@@ -1,11 +1,10 @@
 //! A sweep in a mesh's own space, in f32: the filter that spares most triangles the exact solve.
 //!
 //! The filter may only reject. It takes the moving capsule as a swept, rounded segment and looks
-//! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, the plane
-//! that motion and axis span, those over its edges along the motion, and those that stand on its edges. Each test
-//! carries a margin above its own rounding error.
+//! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, those over its edges along
+//! the motion, and those that stand on its edges. Each test carries a margin above its own rounding error.
 //!
-//! All but the first two are seen in a frame turned so that x runs along the motion and the axis lies in the plane of x and z: there
+//! All are seen in a frame turned so that x runs along the motion and the axis lies in the plane of x and z: there
 //! most terms of most products vanish.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
@@ -48,8 +47,8 @@ pub(super) struct LocalSweep {
     /// At least the capsule's radius in any direction of this space, and what the rounding of the origin and of vertices in the world
     /// can amount to (metres).
     reach: f32,
-    /// Length of the path up to the limit, and of the capsule (metres): what products with the triangle's size are uncertain by.
-    travel: f32,
+    /// What a product of a corner that the path can come to with a unit vector is uncertain by, but for the triangle's size.
+    unsure: f32,
     slabs: Slabs,
     /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
     /// length, it makes room for both.
@@ -108,6 +107,7 @@ impl LocalSweep {
         let half_extents = half_axis.abs() + Vec3::splat(radius + margin);
         let speed = exact.motion.length();
         let ([x, y, z], axis_x, axis_z) = exact.frame(speed);
+        let travel = (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius;
         Self {
             origin,
             frame: [x.as_vec3(), y.as_vec3(), z.as_vec3()],
@@ -116,8 +116,8 @@ impl LocalSweep {
             speed: speed as f32,
             axis_x: axis_x as f32,
             axis_z: axis_z as f32,
-            reach: radius + 2.0 * margin,
-            travel: (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius,
+            reach: radius + 2.0 * margin + 16.0 * EPSILON * travel,
+            unsure: 96.0 * EPSILON * travel,
             slabs: Slabs::new(origin, half_extents, motion, limit),
             short: blur / EPSILON,
             front: if speed < TINY_MOTION { 0.0 } else { exact.front },
@@ -161,7 +161,7 @@ impl Cull for LocalSweep {
         if alive == 0 {
             return None;
         }
-        alive &= self.off_paths(&turned);
+        alive &= turned.off_paths(L::splat(self.axis_z));
         (alive != 0).then_some(Near { alive, enter, turned, plane })
     }
 
@@ -224,6 +224,7 @@ pub(super) struct Near<L> {
 }
 
 impl LocalSweep {
+    /// A triangle that is touched has a point within `travel` and the radius of the origin, and all others within its edges of that.
     #[inline(always)]
     fn seen<L: Lanes>(&self, a: Triple<L>, b: Triple<L>, c: Triple<L>) -> Seen<L> {
         // Edges before the origin is subtracted: their error is then relative to themselves.
@@ -231,15 +232,15 @@ impl LocalSweep {
         let a = a.sub(Triple::splat(self.origin));
         let short = L::splat(self.short);
         let (ab_size, ac_size) = (ab.size() + short, ac.size() + short);
-        let size = a.size() + ab_size + ac_size;
+        let edges = ab_size + ac_size;
         Seen {
             a,
             ab,
             ac,
             ab_size,
             ac_size,
-            reach: L::splat(self.reach) + size * L::splat(16.0 * EPSILON),
-            unsure: (size + L::splat(self.travel)) * L::splat(48.0 * EPSILON),
+            reach: L::splat(self.reach).plus_product(edges, L::splat(32.0 * EPSILON)),
+            unsure: L::splat(self.unsure).plus_product(edges, L::splat(96.0 * EPSILON)),
         }
     }
 
@@ -247,20 +248,9 @@ impl LocalSweep {
     #[inline(always)]
     fn turned<L: Lanes>(&self, seen: &Seen<L>) -> Turned<L> {
         let (a, ab, ac) = (self.turn(seen.a), self.turn(seen.ab), self.turn(seen.ac));
-        let (b, c, bc) = (a.add(ab), a.add(ac), ac.sub(ab));
-        Turned {
-            a,
-            b,
-            c,
-            ab,
-            bc,
-            ac,
-            ab_size: seen.ab_size,
-            bc_size: seen.ab_size + seen.ac_size,
-            ac_size: seen.ac_size,
-            reach: seen.reach,
-            unsure: seen.unsure,
-        }
+        let (b, c) = (a.add(ab), a.add(ac));
+        let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
+        Turned { a, b, c, ab, ac, ab_size, ac_size, reach, unsure }
     }
 
     #[inline(always)]
@@ -277,23 +267,24 @@ impl LocalSweep {
     #[inline(always)]
     fn off_own_plane<L: Lanes>(&self, seen: &Seen<L>) -> (u32, Plane<L>) {
         let Seen { a, ab, ac, ab_size, ac_size, reach, unsure } = *seen;
+        let zero = L::splat(0.0);
         let normal = ab.cross(ac);
         let speed = normal.dot(Triple::splat(self.motion));
         let rise = normal.dot(Triple::splat(self.half_axis)).abs();
-        let height = L::splat(0.0) - normal.dot(a);
-        let end = height + speed * L::splat(self.slabs.limit);
+        let height = zero - normal.dot(a);
+        let end = height.plus_product(speed, L::splat(self.slabs.limit));
         // The normal's own error is relative to the edges, not to itself.
         let area = ab_size * ac_size;
         let length = normal.length();
-        let reach = rise + length * reach + area * unsure;
+        let reach = rise.plus_product(length, reach).plus_product(area, unsure);
         let near = height.min(end).at_most(reach);
-        let under = (L::splat(0.0) - height.max(end)).at_most(reach);
+        let under = (zero - height.max(end)).at_most(reach);
         // The side is told in f64 of vertices rounded in the world, and a degenerate triangle has none.
         let edges = ab_size + ac_size;
-        let doubt = area * L::splat(48.0 * EPSILON)
-            + edges * (edges * L::splat(THIN) + L::splat(self.blur));
+        let thin = L::splat(self.blur).plus_product(edges, L::splat(THIN));
+        let doubt = (edges * thin).plus_product(area, L::splat(48.0 * EPSILON));
         let facing = (speed * L::splat(self.front))
-            .at_most(doubt * L::splat(self.speed) + L::splat(NO_SQUARE));
+            .at_most(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.speed)));
         let meets = (height.abs() - reach) / speed.abs() * L::splat(1.0 - 16.0 * EPSILON);
         (near & under & facing, Plane { height, speed, length, reach, area, meets })
     }
@@ -314,39 +305,30 @@ impl LocalSweep {
         plane: &Plane<L>,
         enter: L,
     ) -> (u32, u32) {
-        let Turned { a, b, c, ab, bc, ac, ab_size, bc_size, ac_size, reach, .. } = *turned;
+        let Plane { length, height, speed, .. } = *plane;
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let normal = ab.cross(ac);
-        let rise = normal.x * L::splat(self.axis_x) + normal.z * L::splat(self.axis_z);
+        let limit = L::splat(self.slabs.limit);
+        let normal = turned.ab.cross(turned.ac);
+        let rise = (normal.x * L::splat(self.axis_x)).plus_product(normal.z, L::splat(self.axis_z));
         // Heights count from the side that the centre starts on.
-        let end = plane.height + plane.speed * L::splat(self.slabs.limit);
-        let lowest = (end * one.with_sign_of(plane.height)).min(plane.height.abs());
-        let depth = (plane.reach - lowest) / plane.length;
-        let part = (depth * plane.length / (rise.abs() + rise.abs())).min(one);
-        let within = depth.min(reach);
-        let radius = (within * (reach + reach - within)).sqrt() * L::splat(SLACK);
+        let end = height.plus_product(speed, limit);
+        let lowest = (end * one.with_sign_of(height)).min(height.abs());
+        let depth = (plane.reach - lowest) / length;
+        let part = (depth * length / (rise.abs() + rise.abs())).min(one);
+        let within = depth.min(turned.reach);
+        let radius = (within * (turned.reach + turned.reach - within)).sqrt() * L::splat(SLACK);
         // The lower end, and the part of the axis above it.
-        let side = zero - one.with_sign_of(rise * plane.height);
+        let side = zero - one.with_sign_of(rise * height);
         let (end_x, end_z) = (side * L::splat(self.axis_x), side * L::splat(self.axis_z));
         let (up_x, up_z) = (zero - (end_x + end_x) * part, zero - (end_z + end_z) * part);
-        let from_x = end_x + enter * L::splat(self.speed);
-        let path_x = (L::splat(self.slabs.limit) - enter) * L::splat(self.speed);
+        let from_x = end_x.plus_product(enter, L::splat(self.speed));
+        let path_x = (limit - enter) * L::splat(self.speed);
         let doubt = plane.area * turned.unsure;
         let footprint = Footprint { normal, from_x, end_z, path_x, up_x, up_z, radius, doubt };
-        let ca = Triple { x: zero - ac.x, y: zero - ac.y, z: zero - ac.z };
-        let (over_ab, starts_over_ab) = footprint.reaches(a, ab, ab_size);
-        let (over_bc, starts_over_bc) = footprint.reaches(b, bc, bc_size);
-        let (over_ca, starts_over_ca) = footprint.reaches(c, ca, ac_size);
+        let [ab, bc, ca] = turned.edges();
+        let (over_ab, starts_over_ab) = footprint.reaches(ab);
+        let (over_bc, starts_over_bc) = footprint.reaches(bc);
+        let (over_ca, starts_over_ca) = footprint.reaches(ca);
         (over_ab & over_bc & over_ca, starts_over_ab & starts_over_bc & starts_over_ca)
-    }
-
-    /// The planes through the edges along the motion.
-    #[inline(always)]
-    fn off_paths<L: Lanes>(&self, turned: &Turned<L>) -> u32 {
-        let Turned { a, b, c, ab, bc, ac, ab_size, bc_size, ac_size, .. } = *turned;
-        let axis_z = L::splat(self.axis_z);
-        turned.off_path(axis_z, [a, ab, c], ab_size)
-            & turned.off_path(axis_z, [b, bc, a], bc_size)
-            & turned.off_path(axis_z, [c, ac, b], ac_size)
     }
 }

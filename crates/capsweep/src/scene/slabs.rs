@@ -32,6 +32,9 @@ pub(super) struct Slabs {
     /// The box at the start: the corner that leads, and the one that trails.
     front_corner: Vec3,
     rear_corner: Vec3,
+    /// When these would pass the origin along each axis.
+    front_time: Vec3,
+    rear_time: Vec3,
     /// Time from when the leading corner passes a plane across each axis to when the centre does.
     lag: Vec3,
     /// 1 where the motion runs towards smaller coordinates, else 0: the side of a box that it meets first.
@@ -48,10 +51,13 @@ impl Slabs {
         let pace = Vec3::new(pace(motion.x), pace(motion.y), pace(motion.z));
         let corner = half_extents.copysign(pace);
         let first = |x: f32| usize::from(x < 0.0);
+        let (front_corner, rear_corner) = (center + corner, center - corner);
         Self {
             pace,
-            front_corner: center + corner,
-            rear_corner: center - corner,
+            front_corner,
+            rear_corner,
+            front_time: -front_corner * pace,
+            rear_time: -rear_corner * pace,
             lag: half_extents * pace.abs(),
             first: [first(pace.x), first(pace.y), first(pace.z)],
             limit: round_up(limit.min(LATEST)),
@@ -124,13 +130,13 @@ impl Slabs {
         self.enter_span(axis, a.min(b).min(c), a.max(b).max(c))
     }
 
-    /// As [`Slabs::enter_spans`] of two coordinates.
+    /// As [`Slabs::enter_spans`] of two coordinates, the smaller first.
     #[inline(always)]
-    fn enter_span<L: Lanes>(&self, axis: usize, a: L, b: L) -> (L, L) {
+    fn enter_span<L: Lanes>(&self, axis: usize, low: L, high: L) -> (L, L) {
         let pace = self.pace[axis];
-        let (a, b) = (a * L::splat(pace), b * L::splat(pace));
-        let enter = a.min(b) - L::splat(self.front_corner[axis] * pace);
-        let leave = a.max(b) - L::splat(self.rear_corner[axis] * pace);
+        let (near, far) = low.swapped_if_negative(high, L::splat(pace));
+        let enter = L::splat(self.front_time[axis]).plus_product(near, L::splat(pace));
+        let leave = L::splat(self.rear_time[axis]).plus_product(far, L::splat(pace));
         (enter, leave)
     }
 }

@@ -7,17 +7,15 @@ use super::packet::NO_SQUARE;
 use crate::bvh::Lanes;
 use crate::simd::Triple;
 
-/// Triangles in the turned frame.
+/// Triangles in the turned frame, seen from the capsule's centre.
 pub(super) struct Turned<L> {
     pub(super) a: Triple<L>,
     pub(super) b: Triple<L>,
     pub(super) c: Triple<L>,
     pub(super) ab: Triple<L>,
-    pub(super) bc: Triple<L>,
     pub(super) ac: Triple<L>,
-    /// At least the edges' lengths.
+    /// At least the lengths of the edges.
     pub(super) ab_size: L,
-    pub(super) bc_size: L,
     pub(super) ac_size: L,
     /// The radius, and how far turning may have moved the corners.
     pub(super) reach: L,
@@ -34,21 +32,35 @@ impl<L: Lanes> Turned<L> {
         low.at_most(self.reach) & (L::splat(0.0) - high).at_most(self.reach)
     }
 
-    /// The plane along the motion through an edge, given by its start, itself and the corner across.
+    /// The edges in a circle: their starts, themselves, and at least their lengths.
     #[inline(always)]
-    pub(super) fn off_path(
-        &self,
-        axis_z: L,
-        [start, edge, other]: [Triple<L>; 3],
-        edge_size: L,
-    ) -> u32 {
-        let on_edge = edge.z * start.y - edge.y * start.z;
-        let opposite = edge.z * other.y - edge.y * other.z;
-        let length = (edge.y * edge.y + edge.z * edge.z + L::splat(NO_SQUARE)).sqrt();
-        let rise = edge.y.abs() * axis_z;
-        let reach = rise + length * self.reach + edge_size * self.unsure;
-        on_edge.min(opposite).at_most(reach)
-            & (L::splat(0.0) - on_edge.max(opposite)).at_most(reach)
+    pub(super) fn edges(&self) -> [(Triple<L>, Triple<L>, L); 3] {
+        let Self { a, b, c, ab, ac, ab_size, ac_size, .. } = *self;
+        let zero = L::splat(0.0);
+        let ca = Triple { x: zero - ac.x, y: zero - ac.y, z: zero - ac.z };
+        [(a, ab, ab_size), (b, ac.sub(ab), ab_size + ac_size), (c, ca, ac_size)]
+    }
+
+    /// The planes along the motion through the edges; `axis_z` is that of half the axis.
+    ///
+    /// With `e × x` for the normal of that through an edge `e`, the corner across from it is `(e × x)·(−p)` higher, where `p` is the edge before:
+    /// for all three edges in a circle that is minus the x of the triangle's normal.
+    #[inline(always)]
+    pub(super) fn off_paths(&self, axis_z: L) -> u32 {
+        let Self { ab, ac, reach, unsure, .. } = *self;
+        let zero = L::splat(0.0);
+        let across = (ab.z * ac.y).minus_product(ab.y, ac.z);
+        let (low, high) = (zero.min(across), zero.max(across));
+        let mut bits = u32::MAX;
+        for (start, edge, size) in self.edges() {
+            let height = (edge.z * start.y).minus_product(edge.y, start.z);
+            let squared = L::splat(NO_SQUARE).plus_product(edge.y, edge.y);
+            let length = squared.plus_product(edge.z, edge.z).sqrt();
+            let doubt = size * unsure;
+            let reach = doubt.plus_product(edge.y.abs(), axis_z).plus_product(length, reach);
+            bits &= (height + low).at_most(reach) & (zero - (height + high)).at_most(reach);
+        }
+        bits
     }
 }
 
@@ -68,14 +80,15 @@ pub(super) struct Footprint<L> {
 impl<L: Lanes> Footprint<L> {
     /// Bits of the lanes where it reaches over the line along an edge, to the triangle's side of it, and where its corner is there.
     #[inline(always)]
-    pub(super) fn reaches(&self, start: Triple<L>, edge: Triple<L>, edge_size: L) -> (u32, u32) {
+    pub(super) fn reaches(&self, (start, edge, size): (Triple<L>, Triple<L>, L)) -> (u32, u32) {
         let zero = L::splat(0.0);
         let out = edge.cross(self.normal);
-        let from =
-            out.x * (self.from_x - start.x) + out.z * (self.end_z - start.z) - out.y * start.y;
-        let up = out.x * self.up_x + out.z * self.up_z;
+        let from = (out.x * (self.from_x - start.x))
+            .plus_product(out.z, self.end_z - start.z)
+            .minus_product(out.y, start.y);
+        let up = (out.x * self.up_x).plus_product(out.z, self.up_z);
         let nearest = from + zero.min(out.x * self.path_x) + zero.min(up);
-        let reaches = nearest.at_most(out.length() * self.radius + edge_size * self.doubt);
-        (reaches, from.at_most(zero))
+        let reach = (size * self.doubt).plus_product(out.length(), self.radius);
+        (nearest.at_most(reach), from.at_most(zero))
     }
 }

@@ -1,6 +1,6 @@
 //! Eight f32: what culls.
 
-use super::{Four, Kernel};
+use super::{Four, Kernel, Lane};
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Number of lanes: children of a node, triangles of a packet.
@@ -8,9 +8,7 @@ pub(crate) const WIDTH: usize = 8;
 
 /// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Lanes:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
-{
+pub(crate) trait Lanes: Lane {
     /// The f64 that go with them.
     type Four: Four;
 
@@ -25,6 +23,8 @@ pub(crate) trait Lanes:
     /// The magnitude of `self` with the sign of `other`.
     fn with_sign_of(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
+    /// `self` and `other`, the other way round where `by` is negative.
+    fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self);
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
 
@@ -79,6 +79,8 @@ impl Div for Plain {
     }
 }
 
+impl Lane for Plain {}
+
 impl Lanes for Plain {
     type Four = super::four::Plain;
 
@@ -128,6 +130,18 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self) {
+        let pick = |i: usize| {
+            if by.0[i].is_sign_negative() {
+                (other.0[i], self.0[i])
+            } else {
+                (self.0[i], other.0[i])
+            }
+        };
+        (Self(core::array::from_fn(|i| pick(i).0)), Self(core::array::from_fn(|i| pick(i).1)))
+    }
+
+    #[inline(always)]
     fn at_most(self, other: Self) -> u32 {
         let mut bits = 0;
         for i in 0..WIDTH {
@@ -147,12 +161,13 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Kernel, Lanes, WIDTH};
+    use super::{Kernel, Lane, Lanes, WIDTH};
     use core::arch::x86_64::{
         __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
-        _mm256_cmp_ps, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_loadu_ps,
-        _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps,
-        _mm256_set1_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps,
+        _mm256_blendv_ps, _mm256_cmp_ps, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps,
+        _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
+        _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_set1_ps, _mm256_sqrt_ps,
+        _mm256_storeu_ps, _mm256_sub_ps,
     };
     use core::ops::{Add, Div, Mul, Sub};
 
@@ -197,6 +212,20 @@ mod avx2 {
         fn div(self, other: Self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_div_ps(self.0, other.0) })
+        }
+    }
+
+    impl Lane for Avx2 {
+        #[inline(always)]
+        fn plus_product(self, a: Self, b: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 and FMA do.
+            Self(unsafe { _mm256_fmadd_ps(a.0, b.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn minus_product(self, a: Self, b: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 and FMA do.
+            Self(unsafe { _mm256_fnmadd_ps(a.0, b.0, self.0) })
         }
     }
 
@@ -263,6 +292,15 @@ mod avx2 {
         fn sqrt(self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+
+        #[inline(always)]
+        fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self) {
+            // SAFETY: values of this type exist only where AVX2 does.
+            unsafe {
+                let first = _mm256_blendv_ps(self.0, other.0, by.0);
+                (Self(first), Self(_mm256_blendv_ps(other.0, self.0, by.0)))
+            }
         }
 
         #[inline(always)]

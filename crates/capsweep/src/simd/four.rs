@@ -1,12 +1,11 @@
 //! Four f64: what decides.
 
+use super::Lane;
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Four f64. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Four:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
-{
+pub(crate) trait Four: Lane {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
     fn store(self) -> [f64; 4];
@@ -80,6 +79,8 @@ impl Div for Plain {
     }
 }
 
+impl Lane for Plain {}
+
 impl Four for Plain {
     #[inline(always)]
     fn splat(value: f64) -> Self {
@@ -142,7 +143,7 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::Four;
+    use super::{Four, Lane};
     use core::arch::x86_64::{
         __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm256_add_pd, _mm256_andnot_pd, _mm256_blendv_pd,
         _mm256_cmp_pd, _mm256_div_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd,
@@ -194,6 +195,8 @@ mod avx2 {
             Self(unsafe { _mm256_div_pd(self.0, other.0) })
         }
     }
+
+    impl Lane for Avx2 {}
 
     impl Four for Avx2 {
         #[inline(always)]

@@ -1,8 +1,9 @@
-//! Several numbers at once: AVX2 where the processor has it, plain loops where it has not, the same bits.
+//! Several numbers at once: AVX2 and FMA where the processor has them, plain loops where it has not, the same answers.
 //!
-//! Only operations that IEEE 754 rounds in one way are used (+, −, ×, ÷, √, comparisons, selection),
-//! never a fused multiply-add, so the two implementations agree in every bit; tests hold them
-//! to it. This is the only module of the library with `unsafe`.
+//! [`Four`] decides: it uses only operations that IEEE 754 rounds in one way (+, −, ×, ÷, √, comparisons, selection), never a fused
+//! multiply-add, so the two implementations agree in every bit; tests hold them to it. [`Lanes`] only cull, with margins above the
+//! rounding of every operation: there a product may be added to without being rounded first. This is the only module of the library
+//! with `unsafe`.
 
 #![allow(unsafe_code, reason = "vector instructions, behind a run-time check")]
 #![allow(
@@ -16,11 +17,29 @@ mod four;
 mod tests;
 mod triple;
 
+use core::ops::{Add, Div, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use eight::Avx2;
 pub(crate) use eight::{Lanes, Plain, WIDTH};
 pub(crate) use four::Four;
 pub(crate) use triple::Triple;
+
+/// What a [`Triple`] is made of.
+pub(crate) trait Lane:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    /// `self + a · b`.
+    #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        self + a * b
+    }
+
+    /// `self − a · b`.
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        self - a * b
+    }
+}
 
 /// A computation written once over any [`Lanes`].
 pub(crate) trait Kernel {
@@ -39,7 +58,7 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     }
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
-        // SAFETY: the processor has AVX2.
+        // SAFETY: the processor has AVX2 and FMA.
         return unsafe { run_avx2(kernel) };
     }
     run_plain(kernel)
@@ -51,15 +70,15 @@ fn run_plain<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Plain>()
 }
 
-/// Whether the processor has AVX2; asked once.
+/// Whether the processor has AVX2, and FMA, which came with it; asked once.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
+    std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,fma")]
 #[inline(never)]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()

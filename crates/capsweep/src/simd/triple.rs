@@ -1,5 +1,4 @@
-use super::Four;
-use core::ops::{Add, Mul, Sub};
+use super::{Four, Lane};
 use glam::DVec3;
 
 /// As many vectors as there are lanes.
@@ -10,7 +9,7 @@ pub(crate) struct Triple<V> {
     pub(crate) z: V,
 }
 
-impl<V: Copy + Add<Output = V> + Sub<Output = V> + Mul<Output = V>> Triple<V> {
+impl<V: Lane> Triple<V> {
     #[inline(always)]
     pub(crate) fn add(self, other: Self) -> Self {
         Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
@@ -28,15 +27,15 @@ impl<V: Copy + Add<Output = V> + Sub<Output = V> + Mul<Output = V>> Triple<V> {
 
     #[inline(always)]
     pub(crate) fn dot(self, other: Self) -> V {
-        self.x * other.x + self.y * other.y + self.z * other.z
+        (self.x * other.x).plus_product(self.y, other.y).plus_product(self.z, other.z)
     }
 
     #[inline(always)]
     pub(crate) fn cross(self, other: Self) -> Self {
         Self {
-            x: self.y * other.z - self.z * other.y,
-            y: self.z * other.x - self.x * other.z,
-            z: self.x * other.y - self.y * other.x,
+            x: (self.y * other.z).minus_product(self.z, other.y),
+            y: (self.z * other.x).minus_product(self.x, other.z),
+            z: (self.x * other.y).minus_product(self.y, other.x),
         }
     }
 }
