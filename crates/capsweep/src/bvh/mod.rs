@@ -20,12 +20,12 @@ mod walk;
 pub(crate) use crate::simd::Plain;
 #[cfg(test)]
 pub(crate) use crate::simd::plain_only;
-pub(crate) use crate::simd::{Kernel, Lanes, WIDTH, dispatch};
+pub(crate) use crate::simd::{Kernel, Lanes, Quad, WIDTH, dispatch};
 pub(crate) use build::build;
 pub use figures::TreeFigures;
 pub(crate) use moving::MovingBvh;
 pub use validate::BvhDefect;
-pub(crate) use walk::{Entered, Probe, choose, nearest, visit};
+pub(crate) use walk::{Entered, Probe, Turns, choose, walk};
 
 use crate::buffer::Buffer;
 use bytemuck::{Pod, Zeroable};
@@ -130,13 +130,68 @@ impl Node {
         L::splat(self.origin[axis]).plus_product(bytes, L::splat(self.pitch(axis)))
     }
 
-    /// When a point passes the lower (`side` 0) or upper (1) planes on `axis`, if it passes `start` at time 0 and a metre
-    /// takes `pace`. Two roundings of the planes' distance from `start` and from the node's origin.
+    /// The grid's origin and the exponents of its pitch, each axis by axis and followed by something else.
     #[inline(always)]
-    pub(crate) fn passes<L: Lanes>(&self, axis: usize, side: usize, start: f32, pace: f32) -> L {
-        let bytes = L::load_bytes(self.planes[axis][side]);
-        L::splat((self.origin[axis] - start) * pace)
-            .plus_product(bytes, L::splat(self.pitch(axis) * pace))
+    fn grid(&self) -> ([f32; 4], [u8; 4]) {
+        let [head, ..]: &[[f32; 4]; 6] = bytemuck::cast_ref(self);
+        (*head, head[3].to_bits().to_le_bytes())
+    }
+
+    /// What is needed to tell when points pass planes of the grid.
+    #[inline(always)]
+    pub(crate) fn timed<L: Lanes>(&self, pace: [f32; 4]) -> Timed<'_, L> {
+        let (origin, exponents) = self.grid();
+        let (origin, pace) = (L::Quad::load(origin), L::Quad::load(pace));
+        Timed { node: self, origin, pace, pitch: L::Quad::powers_of_two(exponents) * pace }
+    }
+
+    /// Bits of the children whose boxes may share a point with another.
+    #[inline(always)]
+    pub(crate) fn meeting<L: Lanes>(&self, GridBox { low, high }: GridBox) -> u32 {
+        let (origin, exponents) = self.grid();
+        let (origin, cells) = (L::Quad::load(origin), L::Quad::over_powers_of_two(exponents));
+        let on_grid = |corner: [f32; 4]| (L::Quad::load(corner) - origin) * cells;
+        L::share_bytes(&self.planes, on_grid(low), on_grid(high)) & self.used()
+    }
+}
+
+/// A box to be looked for on the grids of nodes. It must be wider than what is really looked for, on each side by eight ulps of the largest
+/// coordinate: enough for the rounding of the boxes as decoded, and of its own distance from a grid.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GridBox {
+    low: [f32; 4],
+    high: [f32; 4],
+}
+
+impl GridBox {
+    #[inline(always)]
+    pub(crate) fn new(min: Vec3, max: Vec3) -> Self {
+        Self { low: min.extend(0.0).to_array(), high: max.extend(0.0).to_array() }
+    }
+}
+
+/// A node, and the times that its grid takes.
+pub(crate) struct Timed<'a, L: Lanes> {
+    node: &'a Node,
+    origin: L::Quad,
+    /// Time that a metre takes on each axis, and that a cell does.
+    pace: L::Quad,
+    pitch: L::Quad,
+}
+
+impl<L: Lanes> Timed<'_, L> {
+    /// How long after the start a point at `start` passes the origin on each axis.
+    #[inline(always)]
+    pub(crate) fn from(&self, start: [f32; 4]) -> L::Quad {
+        (self.origin - L::Quad::load(start)) * self.pace
+    }
+
+    /// When a point passes the lower (`side` 0) or upper (1) planes on an axis, if it passes the origin at these times. Two roundings of
+    /// the planes' distance from the start and from the origin.
+    #[inline(always)]
+    pub(crate) fn passes<const AXIS: usize>(&self, side: usize, from: L::Quad) -> L {
+        let bytes = L::load_bytes(self.node.planes[AXIS][side]);
+        L::of_axis::<AXIS>(from).plus_product(bytes, L::of_axis::<AXIS>(self.pitch))
     }
 }
 

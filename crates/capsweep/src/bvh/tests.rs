@@ -3,8 +3,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::{
-    Bounds, Bvh, BvhDefect, Entered, LEAF, MAX_DEPTH, NONE, Node, Probe, WIDTH, build, nearest,
-    visit,
+    Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, Probe, Turns, WIDTH,
+    build, walk,
 };
 use super::{Kernel, Lanes, Plain, dispatch};
 use glam::{Vec3, vec3};
@@ -246,17 +246,23 @@ fn every_defect_says_what_it_is() {
     }
 }
 
+/// By these keys, or in any order.
+#[inline(always)]
+fn turns<L: Lanes, const ORDERED: bool>(keys: L) -> Turns<L> {
+    if ORDERED { Turns::InOrder { keys, order: keys } } else { Turns::Any }
+}
+
 /// Notes the leaves that it is shown, up to a number of them.
-struct UpTo {
+struct UpTo<const ORDERED: bool> {
     leaves: Vec<usize>,
     most: usize,
 }
 
-impl Probe for UpTo {
+impl<const ORDERED: bool> Probe for UpTo<ORDERED> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         let keys = node.boxes::<L>().min[0];
-        Entered { bits: node.used(), keys, order: keys }
+        Entered { bits: node.used(), turns: turns::<L, ORDERED>(keys) }
     }
 
     fn limit(&self) -> f32 {
@@ -278,12 +284,8 @@ fn leaves_up_to(bvh: &Bvh, most: usize) -> [Vec<usize>; 4] {
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> Vec<usize> {
-            let mut probe = UpTo { leaves: Vec::new(), most: self.1 };
-            if ORDERED {
-                nearest::<L>(self.0, &mut probe);
-            } else {
-                visit::<L>(self.0, &mut probe);
-            }
+            let mut probe = UpTo::<ORDERED> { leaves: Vec::new(), most: self.1 };
+            walk::<L>(&self.0.nodes, &mut probe);
             probe.leaves
         }
     }
@@ -321,7 +323,7 @@ fn a_walk_that_goes_on_in_others_sees_every_leaf_once_and_ends_when_told() {
 }
 
 /// Collects the items of all boxes that meet a box; keys are the boxes' lower x.
-struct Meeting<'a> {
+struct Meeting<'a, const ORDERED: bool> {
     bvh: &'a Bvh,
     around: Bounds,
     found: Vec<u32>,
@@ -329,7 +331,7 @@ struct Meeting<'a> {
     limit: f32,
 }
 
-impl Probe for Meeting<'_> {
+impl<const ORDERED: bool> Probe for Meeting<'_, ORDERED> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         let boxes = node.boxes::<L>();
@@ -341,7 +343,7 @@ impl Probe for Meeting<'_> {
         let keys = boxes.min[0].store();
         let entered = (0..WIDTH).filter(|i| bits >> i & 1 == 1);
         self.keys.extend(entered.map(|i| keys[i]));
-        Entered { bits, keys: boxes.min[0], order: boxes.min[0] }
+        Entered { bits, turns: turns::<L, ORDERED>(boxes.min[0]) }
     }
 
     fn limit(&self) -> f32 {
@@ -358,17 +360,13 @@ impl Probe for Meeting<'_> {
 
 /// What a walk of either kind finds, in its order, with the lanes of the processor and in plain loops.
 fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
-    struct Walk<'a, const ORDERED: bool>(Meeting<'a>);
+    struct Walk<'a, const ORDERED: bool>(Meeting<'a, ORDERED>);
     impl<const ORDERED: bool> Kernel for Walk<'_, ORDERED> {
         type Output = (Vec<u32>, Vec<u32>);
 
         #[inline(always)]
         fn run<L: Lanes>(mut self) -> Self::Output {
-            if ORDERED {
-                nearest::<L>(self.0.bvh, &mut self.0);
-            } else {
-                visit::<L>(self.0.bvh, &mut self.0);
-            }
+            walk::<L>(&self.0.bvh.nodes, &mut self.0);
             (self.0.found, self.0.keys.into_iter().map(f32::to_bits).collect())
         }
     }
@@ -407,4 +405,54 @@ fn walks_find_every_box_with_any_lanes() {
             }
         }
     }
+}
+
+/// Boxes far from the origin, flat and huge ones among them; what is looked for touches them exactly, or all but.
+#[test]
+fn a_box_on_the_grid_misses_no_child_that_it_touches() {
+    struct Meets<'a>(&'a Node, GridBox);
+    impl Kernel for Meets<'_> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> u32 {
+            self.0.meeting::<L>(self.1)
+        }
+    }
+    let mut random = Random(11);
+    let (mut touched, mut passed_over) = (0, 0);
+    for round in 0..2_000 {
+        let (reach, size) = ([1.0, 300.0, 2e4][round % 3], [0.0, 0.01, 1.0, 100.0][round % 4]);
+        let at = random.point(reach);
+        let boxes: Vec<Bounds> = (0..=round % 60)
+            .map(|_| {
+                let Bounds { min, max } = random.bounds(10.0, size);
+                Bounds { min: at + min, max: at + max }
+            })
+            .collect();
+        let bvh = build(&boxes);
+        for node in &*bvh.nodes {
+            let around = boxes[random.bits() as usize % boxes.len()];
+            let way = random.point(2.0 * size + 1.0);
+            let looked_for =
+                Bounds { min: around.max + way.min(Vec3::ZERO), max: around.max + way.abs() };
+            let largest =
+                looked_for.min.abs().max(looked_for.max.abs()).max_element() + reach + 120.0;
+            let wider = Vec3::splat(8.0 * f32::EPSILON * largest);
+            let grid_box = GridBox::new(looked_for.min - wider, looked_for.max + wider);
+            let found = dispatch(Meets(node, grid_box));
+            assert_eq!(found, Meets(node, grid_box).run::<Plain>());
+            for child in (0..WIDTH).filter(|child| node.used() >> child & 1 == 1) {
+                let touches = (0..3).all(|axis| {
+                    let (low, high) = node.decoded(child, axis);
+                    low <= looked_for.max[axis] && looked_for.min[axis] <= high
+                });
+                let is_found = found >> child & 1 == 1;
+                assert!(is_found || !touches, "{round}: child {child} of {node:?}, {looked_for:?}");
+                touched += usize::from(touches);
+                passed_over += usize::from(!is_found);
+            }
+        }
+    }
+    assert!(touched > 2_000 && passed_over > 2_000, "{touched} {passed_over}");
 }

@@ -1,8 +1,8 @@
-//! The only two walks: [`visit`] in any order, [`nearest`] nearest first.
+//! The only walk over a tree.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Bvh, Kernel, LEAF, Lanes, Node, WIDTH};
+use super::{Kernel, LEAF, Lanes, Node, WIDTH};
 
 /// What a walk looks for.
 pub(crate) trait Probe {
@@ -20,45 +20,41 @@ pub(crate) trait Probe {
 pub(crate) struct Entered<L> {
     /// Bits of those.
     pub(crate) bits: u32,
-    /// One whose key is beyond the limit by the time of its turn is left out.
-    pub(crate) keys: L,
-    /// The smallest is entered first.
-    pub(crate) order: L,
+    pub(crate) turns: Turns<L>,
+}
+
+/// When boxes are entered.
+pub(crate) enum Turns<L> {
+    /// In any order.
+    Any,
+    InOrder {
+        /// One whose key is beyond the limit by the time of its turn is left out.
+        keys: L,
+        /// The smallest is entered first.
+        order: L,
+    },
 }
 
 /// Children that wait for their turn at once. What a tree needs beyond the first four levels is rare, and a larger array
 /// costs every walk the time to clear it.
 const WAITING: usize = 4 * (WIDTH - 1) + WIDTH;
 
-/// Enters every box that the probe asks for, in the order of the tree.
+/// Enters the boxes below a tree's `nodes` that the probe asks for, while keys are within its limit.
 #[inline(always)]
-pub(crate) fn visit<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
-    walk::<L, _, false>(bvh, probe);
-}
-
-/// Enters the boxes that the probe asks for in its order, while keys are within its limit.
-#[inline(always)]
-pub(crate) fn nearest<L: Lanes>(bvh: &Bvh, probe: &mut impl Probe) {
-    walk::<L, _, true>(bvh, probe);
-}
-
-#[inline(always)]
-fn walk<L: Lanes, P: Probe, const ORDERED: bool>(bvh: &Bvh, probe: &mut P) {
-    // Once: the nodes may be kept elsewhere.
-    let nodes: &[Node] = &bvh.nodes;
+pub(crate) fn walk<L: Lanes>(nodes: &[Node], probe: &mut impl Probe) {
     if !nodes.is_empty() {
-        (Below::<P, ORDERED> { nodes, child: 0, probe }).run::<L>();
+        (Below { nodes, child: 0, probe }).run::<L>();
     }
 }
 
 /// Walks what is below a child; `false` if the walk is to end.
-struct Below<'a, P, const ORDERED: bool> {
+struct Below<'a, P> {
     nodes: &'a [Node],
     child: u32,
     probe: &'a mut P,
 }
 
-impl<P: Probe, const ORDERED: bool> Kernel for Below<'_, P, ORDERED> {
+impl<P: Probe> Kernel for Below<'_, P> {
     type Output = bool;
 
     #[inline(always)]
@@ -72,18 +68,18 @@ impl<P: Probe, const ORDERED: bool> Kernel for Below<'_, P, ORDERED> {
                 }
             } else if waiting.count + WIDTH > WAITING {
                 // No room for the children: another walk has some.
-                if !L::call(Below::<P, ORDERED> { nodes, child, probe: &mut *probe }) {
+                if !L::call(Below { nodes, child, probe: &mut *probe }) {
                     return false;
                 }
             } else {
                 let node = &nodes[child as usize];
                 let entered = probe.enter::<L>(node);
-                if let Some(first) = waiting.take_in::<L, ORDERED>(node, entered) {
+                if let Some(first) = waiting.take_in::<L>(node, entered) {
                     child = first;
                     continue;
                 }
             }
-            let Some(next) = waiting.next(|key| !ORDERED || key <= probe.limit()) else {
+            let Some(next) = waiting.next(probe.limit()) else {
                 return true;
             };
             child = next;
@@ -100,34 +96,46 @@ struct Waiting {
 impl Waiting {
     /// Keeps the children that are to be entered, but for the first, which it returns.
     #[inline(always)]
-    fn take_in<L: Lanes, const ORDERED: bool>(
+    fn take_in<L: Lanes>(
         &mut self,
         node: &Node,
-        Entered { mut bits, keys, order }: Entered<L>,
+        Entered { mut bits, turns }: Entered<L>,
     ) -> Option<u32> {
-        if bits == 0 {
-            return None;
-        }
-        // Most often a walk goes down one way.
-        if !bits.is_power_of_two() {
-            let (keys, order) = (keys.store(), order.store());
-            while !bits.is_power_of_two() {
-                let lane = if ORDERED { last(bits, &order) } else { highest(bits) };
-                bits &= !(1 << lane);
-                self.children[self.count] = (keys[lane], node.children[lane]);
-                self.count += 1;
+        match turns {
+            Turns::Any => {
+                while bits & bits.wrapping_sub(1) != 0 {
+                    self.keep(f32::NEG_INFINITY, node.children[highest(bits)]);
+                    bits &= !(1 << highest(bits));
+                }
+            }
+            // Most often a walk goes down one way.
+            Turns::InOrder { keys, order } => {
+                if bits & bits.wrapping_sub(1) != 0 {
+                    let (keys, order) = (keys.store(), order.store());
+                    while !bits.is_power_of_two() {
+                        let lane = last(bits, &order);
+                        bits &= !(1 << lane);
+                        self.keep(keys[lane], node.children[lane]);
+                    }
+                }
             }
         }
-        Some(node.children[bits.trailing_zeros() as usize])
+        (bits != 0).then(|| node.children[(bits.trailing_zeros() & 7) as usize])
     }
 
-    /// The next child whose key is wanted.
     #[inline(always)]
-    fn next(&mut self, wanted: impl Fn(f32) -> bool) -> Option<u32> {
+    fn keep(&mut self, key: f32, child: u32) {
+        self.children[self.count] = (key, child);
+        self.count += 1;
+    }
+
+    /// The next child whose key is within the limit.
+    #[inline(always)]
+    fn next(&mut self, limit: f32) -> Option<u32> {
         while self.count > 0 {
             self.count -= 1;
             let (key, child) = self.children[self.count];
-            if wanted(key) {
+            if key <= limit {
                 return Some(child);
             }
         }

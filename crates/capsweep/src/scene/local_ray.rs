@@ -5,7 +5,7 @@
 use super::packet::Packet;
 use super::slabs::{EPSILON, LATEST, Slabs};
 use super::walk::{Cull, Promising};
-use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, WIDTH};
+use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, Turns, WIDTH};
 use crate::simd::Triple;
 use glam::{DVec3, Vec3};
 
@@ -62,7 +62,7 @@ impl Cull for LocalRay {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
         let (bits, keys, _) = self.slabs.enter(node);
-        Entered { bits, keys, order: keys }
+        Entered { bits, turns: Turns::InOrder { keys, order: keys } }
     }
 
     #[inline(always)]

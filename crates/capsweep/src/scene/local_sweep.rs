@@ -13,7 +13,7 @@ use super::packet::{NO_SQUARE, Packet};
 use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
 use super::turned::{Footprint, Turned};
 use super::walk::{Cull, Promising};
-use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, WIDTH};
+use crate::bvh::{Bounds, Boxes, Entered, GridBox, Lanes, Node, Turns, WIDTH};
 use crate::simd::Triple;
 use crate::tolerance::NOTHING;
 use glam::{DVec3, Vec3};
@@ -50,6 +50,11 @@ pub(super) struct LocalSweep {
     /// What a product of a corner that the path can come to with a unit vector is uncertain by, but for the triangle's size.
     unsure: f32,
     slabs: Slabs,
+    /// Whether the path is shorter than the radius: then the box around it tells as much as when and where it meets others, and there
+    /// is little to be gained by their order.
+    is_short: bool,
+    /// That box.
+    way: GridBox,
     /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
     /// length, it makes room for both.
     short: f32,
@@ -108,6 +113,7 @@ impl LocalSweep {
         let speed = exact.motion.length();
         let ([x, y, z], axis_x, axis_z) = exact.frame(speed);
         let travel = (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius;
+        let path = motion * limit.min(LATEST) as f32;
         Self {
             origin,
             frame: [x.as_vec3(), y.as_vec3(), z.as_vec3()],
@@ -119,6 +125,11 @@ impl LocalSweep {
             reach: radius + 2.0 * margin + 16.0 * EPSILON * travel,
             unsure: 96.0 * EPSILON * travel,
             slabs: Slabs::new(origin, half_extents, motion, limit),
+            is_short: path.abs().max_element() < radius,
+            way: GridBox::new(
+                origin + path.min(Vec3::ZERO) - half_extents,
+                origin + path.max(Vec3::ZERO) + half_extents,
+            ),
             short: blur / EPSILON,
             front: if speed < TINY_MOTION { 0.0 } else { exact.front },
             blur,
@@ -130,8 +141,11 @@ impl Cull for LocalSweep {
     /// Bits of the boxes that the moving capsule's box meets within the limit, and when it does.
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+        if self.is_short {
+            return Entered { bits: node.meeting::<L>(self.way), turns: Turns::Any };
+        }
         let (bits, keys, order) = self.slabs.enter(node);
-        Entered { bits, keys, order }
+        Entered { bits, turns: Turns::InOrder { keys, order } }
     }
 
     #[inline(always)]

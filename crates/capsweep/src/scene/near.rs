@@ -9,7 +9,7 @@ use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
 use super::walk::{Cull, Promising};
 use crate::Capsule;
-use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, WIDTH};
+use crate::bvh::{Bounds, Boxes, Entered, GridBox, Lanes, Node, Turns, WIDTH};
 use crate::simd::Triple;
 use crate::tolerance::{BOUND, PIERCE};
 use glam::{DVec3, Vec3};
@@ -103,7 +103,7 @@ impl Cull for LocalCapsule {
         let boxes = node.boxes::<L>();
         let (ordered, apart) = self.apart(boxes.min, boxes.max);
         let (bits, keys) = self.within_limit(ordered & node.used(), apart);
-        Entered { bits, keys, order: keys }
+        Entered { bits, turns: Turns::InOrder { keys, order: keys } }
     }
 
     #[inline(always)]
@@ -144,6 +144,56 @@ impl Cull for LocalCapsule {
     /// Nothing beyond `distance` is of interest any more.
     fn lower_limit(&mut self, distance: f64) {
         self.limit = self.limit.min(round_up(distance));
+    }
+}
+
+/// A capsule that stays where it is, and what is no further from it than a limit: one box tells.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Still {
+    capsule: LocalCapsule,
+    around: GridBox,
+}
+
+impl Still {
+    #[inline(always)]
+    pub(super) fn new(capsule: LocalCapsule) -> Self {
+        let LocalCapsule { low, high, radius, scale, limit, .. } = capsule;
+        let reach = Vec3::splat((radius + limit) / scale * (1.0 + 8.0 * EPSILON));
+        Self { capsule, around: GridBox::new(low - reach, high + reach) }
+    }
+}
+
+impl Cull for Still {
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+        Entered { bits: node.meeting::<L>(self.around), turns: Turns::Any }
+    }
+
+    #[inline(always)]
+    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
+        self.capsule.enter_boxes(boxes)
+    }
+
+    type Seen<L: Lanes> = Promising<L>;
+
+    #[inline(always)]
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
+        self.capsule.filter(packet)
+    }
+
+    #[inline(always)]
+    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
+        self.capsule.again(seen)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.capsule.limit
+    }
+
+    #[inline(always)]
+    fn lower_limit(&mut self, distance: f64) {
+        self.capsule.lower_limit(distance);
     }
 }
 

@@ -13,7 +13,9 @@ use super::packet::Packet;
 use super::pose::Pose;
 use super::store::Content;
 use super::walk::{Cull, Promising, Search, walk_scene};
-use crate::bvh::{Bounds, Boxes, Entered, Kernel, Lanes, Node, Probe, WIDTH, dispatch, visit};
+use crate::bvh::{
+    Bounds, Boxes, Entered, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
+};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
@@ -92,8 +94,8 @@ impl Around {
 impl Cull for Around {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        let (bits, keys) = (self.touching(&node.boxes::<L>()) & node.used(), L::splat(0.0));
-        Entered { bits, keys, order: keys }
+        let bits = self.touching(&node.boxes::<L>()) & node.used();
+        Entered { bits, turns: Turns::Any }
     }
 
     #[inline(always)]
@@ -131,8 +133,6 @@ struct Gathering<'a> {
 
 impl Search for Gathering<'_> {
     type Cull = Around;
-
-    const NEAREST_FIRST: bool = false;
 
     fn limit(&self) -> f64 {
         0.0
@@ -178,7 +178,7 @@ impl Kernel for MeshWalk<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        visit::<L>(&self.mesh.bvh, &mut self);
+        walk::<L>(&self.mesh.bvh.nodes, &mut self);
     }
 }
 

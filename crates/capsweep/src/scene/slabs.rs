@@ -28,10 +28,10 @@ const CENTER_COUNTS: f32 = 0.125;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slabs {
     /// One over the motion, huge where it is zero: the time that a metre takes.
-    pace: Vec3,
+    pace: [f32; 4],
     /// The box at the start: the corner that leads, and the one that trails.
-    front_corner: Vec3,
-    rear_corner: Vec3,
+    front_corner: [f32; 4],
+    rear_corner: [f32; 4],
     /// When these would pass the origin along each axis.
     front_time: Vec3,
     rear_time: Vec3,
@@ -53,9 +53,9 @@ impl Slabs {
         let first = |x: f32| usize::from(x < 0.0);
         let (front_corner, rear_corner) = (center + corner, center - corner);
         Self {
-            pace,
-            front_corner,
-            rear_corner,
+            pace: quad(pace),
+            front_corner: quad(front_corner),
+            rear_corner: quad(rear_corner),
             front_time: -front_corner * pace,
             rear_time: -rear_corner * pace,
             lag: half_extents * pace.abs(),
@@ -74,9 +74,12 @@ impl Slabs {
     /// is more likely to stop it.
     #[inline(always)]
     pub(super) fn enter<L: Lanes>(&self, node: &Node) -> (u32, L, L) {
-        let (enter_x, leave_x) = self.enter_axis(node, 0);
-        let (enter_y, leave_y) = self.enter_axis(node, 1);
-        let (enter_z, leave_z) = self.enter_axis(node, 2);
+        let timed = node.timed::<L>(self.pace);
+        let (front, rear) = (timed.from(self.front_corner), timed.from(self.rear_corner));
+        let [x, y, z] = self.first.map(|side| side & 1);
+        let (enter_x, leave_x) = (timed.passes::<0>(x, front), timed.passes::<0>(x ^ 1, rear));
+        let (enter_y, leave_y) = (timed.passes::<1>(y, front), timed.passes::<1>(y ^ 1, rear));
+        let (enter_z, leave_z) = (timed.passes::<2>(z, front), timed.passes::<2>(z ^ 1, rear));
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
         let center_x = enter_x + L::splat(self.lag.x);
@@ -85,14 +88,6 @@ impl Slabs {
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
         let order = enter + center * L::splat(CENTER_COUNTS);
         (enter.at_most(leave * L::splat(SLACK)) & node.used(), enter, order)
-    }
-
-    #[inline(always)]
-    fn enter_axis<L: Lanes>(&self, node: &Node, axis: usize) -> (L, L) {
-        let (pace, first) = (self.pace[axis], self.first[axis] & 1);
-        let enter = node.passes(axis, first, self.front_corner[axis], pace);
-        let leave = node.passes(axis, 1 - first, self.rear_corner[axis], pace);
-        (enter, leave)
     }
 
     /// As [`Slabs::enter`] for boxes that are not on a grid.
@@ -146,4 +141,10 @@ impl Slabs {
 pub(super) fn round_up(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) < value { near.next_up() } else { near }
+}
+
+/// A vector, and something else.
+#[inline(always)]
+fn quad(v: Vec3) -> [f32; 4] {
+    [v.x, v.y, v.z, 0.0]
 }

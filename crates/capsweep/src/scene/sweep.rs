@@ -8,7 +8,7 @@ use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
 use super::local_sweep::{ExactSweep, LocalSweep};
 use super::meet::{Collector, MeetTriangle, Placed, ReportTriangle, Scope};
-use super::near::LocalCapsule;
+use super::near::{self, LocalCapsule};
 use super::shortcut::Survey;
 use super::store::{Content, Scene};
 use super::walk::{Search, walk_scene};
@@ -211,23 +211,20 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
 struct Still<'a>(Sweeping<'a, dyn Collector + 'a>);
 
 impl Search for Still<'_> {
-    type Cull = LocalCapsule;
-
-    /// The deepest overlap may be anywhere.
-    const NEAREST_FIRST: bool = false;
+    type Cull = near::Still;
 
     /// Surfaces that are this far apart do not overlap.
     fn limit(&self) -> f64 {
         0.0
     }
 
-    fn in_world(&self, size: f64) -> LocalCapsule {
-        LocalCapsule::in_world(self.0.query.capsule, size, self.limit())
+    fn in_world(&self, size: f64) -> near::Still {
+        near::Still::new(LocalCapsule::in_world(self.0.query.capsule, size, self.limit()))
     }
 
     #[inline(always)]
-    fn in_mesh(&self, placed: &Placed) -> LocalCapsule {
-        LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit())
+    fn in_mesh(&self, placed: &Placed) -> near::Still {
+        near::Still::new(LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit()))
     }
 
     fn sides(&self, body: &Body) -> Sides {

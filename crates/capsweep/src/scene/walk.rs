@@ -11,9 +11,7 @@ use super::packet::Packet;
 use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{
-    Bounds, Bvh, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, nearest, visit,
-};
+use crate::bvh::{Bounds, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, walk};
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
 pub(super) trait Cull {
@@ -53,9 +51,6 @@ pub(super) struct Promising<L> {
 /// Who looks through a scene.
 pub(super) trait Search {
     type Cull: Cull;
-
-    /// Whether what has small keys should come first.
-    const NEAREST_FIRST: bool = true;
 
     /// What is still of interest: times, or distances.
     fn limit(&self) -> f64;
@@ -137,11 +132,6 @@ pub(super) fn show<'a, S: Search>(
     }
 }
 
-#[inline(always)]
-fn walk<L: Lanes, S: Search>(bvh: &Bvh, probe: &mut impl Probe) {
-    if S::NEAREST_FIRST { nearest::<L>(bvh, probe) } else { visit::<L>(bvh, probe) }
-}
-
 /// Looks at the bodies of a layer.
 struct Bodies<'a, S> {
     layer: &'a Layer,
@@ -156,7 +146,7 @@ impl<S: Search> Kernel for Bodies<'_, S> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let cull = self.search.in_world(self.size);
-        walk::<L, S>(self.layer.tree(), &mut WorldWalk { bodies: self, cull });
+        walk::<L>(&self.layer.tree().nodes, &mut WorldWalk { bodies: self, cull });
     }
 }
 
@@ -182,8 +172,10 @@ impl<S: Search> Kernel for InMesh<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let (cull, mesh) = (self.search.in_mesh(&self.placed), self.placed.mesh);
-        walk::<L, S>(&mesh.bvh, &mut MeshWalk { mesh: self, packets: &mesh.packets, cull });
+        // Once, and first of all: they may be kept elsewhere.
+        let (nodes, packets) = (&*self.placed.mesh.bvh.nodes, &*self.placed.mesh.packets);
+        let cull = self.search.in_mesh(&self.placed);
+        walk::<L>(nodes, &mut MeshWalk { mesh: self, packets, cull });
     }
 }
 

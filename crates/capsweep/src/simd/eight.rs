@@ -1,6 +1,6 @@
 //! Eight f32: what culls.
 
-use super::{Four, Kernel, Lane};
+use super::{Four, Kernel, Lane, Quad};
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Number of lanes: children of a node, triangles of a packet.
@@ -8,10 +8,17 @@ pub(crate) const WIDTH: usize = 8;
 
 /// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Lanes: Lane {
+pub(crate) trait Lanes: Lane + Div<Output = Self> {
     /// The f64 that go with them.
     type Four: Four;
+    /// One f32 for each axis.
+    type Quad: Quad;
 
+    /// The number of one axis.
+    fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self;
+    /// Bits of the lanes whose spans on the three axes, from byte to byte, all share one with those from `low` to `high`, which are cut off
+    /// below 0, above 255, and to whole numbers.
+    fn share_bytes(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32;
     fn splat(value: f32) -> Self;
     fn load(values: &[f32; WIDTH]) -> Self;
     /// Unsigned bytes as floats.
@@ -30,6 +37,12 @@ pub(crate) trait Lanes: Lane {
 
     /// Runs `kernel` with these lanes as a function of its own: for what is used in several places, or seldom.
     fn call<K: Kernel>(kernel: K) -> K::Output;
+}
+
+/// Cut off below 0, above 255, and to a whole number.
+#[allow(clippy::cast_sign_loss, reason = "what is below 0 becomes 0")]
+fn byte(value: f32) -> u8 {
+    value as u8
 }
 
 /// Eight f32 in plain loops.
@@ -83,6 +96,25 @@ impl Lane for Plain {}
 
 impl Lanes for Plain {
     type Four = super::four::Plain;
+    type Quad = super::quad::Plain;
+
+    #[inline(always)]
+    fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self {
+        Self::splat(quad.0[AXIS])
+    }
+
+    #[inline(always)]
+    fn share_bytes(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
+        let mut bits = 0;
+        for i in 0..WIDTH {
+            let shares = |axis: usize| {
+                let [from, to] = &spans[axis];
+                from[i] <= byte(high.0[axis]) && byte(low.0[axis]) <= to[i]
+            };
+            bits |= u32::from(shares(0) && shares(1) && shares(2)) << i;
+        }
+        bits
+    }
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
@@ -163,11 +195,14 @@ pub(crate) use avx2::Avx2;
 mod avx2 {
     use super::{Kernel, Lane, Lanes, WIDTH};
     use core::arch::x86_64::{
-        __m256, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
-        _mm256_blendv_ps, _mm256_cmp_ps, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps,
-        _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
-        _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_set1_ps, _mm256_sqrt_ps,
-        _mm256_storeu_ps, _mm256_sub_ps,
+        __m256, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_cvttps_epi32,
+        _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8, _mm_packus_epi16,
+        _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set_epi64x, _mm_set1_ps,
+        _mm_shuffle_epi8, _mm_srli_si128, _mm_xor_si128, _mm256_add_ps, _mm256_and_ps,
+        _mm256_andnot_ps, _mm256_blendv_ps, _mm256_broadcastss_ps, _mm256_cmp_ps,
+        _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps,
+        _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps,
+        _mm256_or_ps, _mm256_set1_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps,
     };
     use core::ops::{Add, Div, Mul, Sub};
 
@@ -231,6 +266,45 @@ mod avx2 {
 
     impl Lanes for Avx2 {
         type Four = crate::simd::four::Avx2;
+        type Quad = crate::simd::quad::Sse;
+
+        #[inline(always)]
+        fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                match AXIS {
+                    0 => _mm256_broadcastss_ps(quad.0),
+                    1 => _mm256_broadcastss_ps(_mm_permute_ps::<0b01_01_01_01>(quad.0)),
+                    _ => _mm256_broadcastss_ps(_mm_permute_ps::<0b10_10_10_10>(quad.0)),
+                }
+            })
+        }
+
+        /// Upper ends and lower bounds are counted down from 255, so that all comparisons are the same way round.
+        #[inline(always)]
+        fn share_bytes(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
+            // SAFETY: as `splat`; spans of an axis are 16 bytes, and the loads ask for no alignment.
+            unsafe {
+                let top = _mm_set1_ps(255.0);
+                let low = _mm_cvttps_epi32(_mm_min_ps(low.0, top));
+                let high = _mm_cvttps_epi32(_mm_min_ps(high.0, top));
+                let words = _mm_packus_epi32(low, high);
+                let ends = _mm_packus_epi16(words, words);
+                let ends = _mm_xor_si128(ends, _mm_set_epi32(0, 0, 0, -1));
+                let upper_down = _mm_set_epi32(-1, -1, 0, 0);
+                // The high end of an axis in the first eight bytes, the low end in the others.
+                let within = |axis: u8| {
+                    let at = |end: u8| i64::from_le_bytes([end; WIDTH]);
+                    let ends = _mm_shuffle_epi8(ends, _mm_set_epi64x(at(axis), at(4 + axis)));
+                    let span = _mm_loadu_si128((&raw const spans[usize::from(axis)]).cast());
+                    let span = _mm_xor_si128(span, upper_down);
+                    _mm_cmpeq_epi8(_mm_min_epu8(span, ends), span)
+                };
+                let all = _mm_and_si128(_mm_and_si128(within(0), within(1)), within(2));
+                let both = _mm_and_si128(all, _mm_srli_si128::<8>(all));
+                (_mm_movemask_epi8(both) & 0xff).cast_unsigned()
+            }
+        }
 
         #[inline(always)]
         fn splat(value: f32) -> Self {

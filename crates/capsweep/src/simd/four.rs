@@ -5,7 +5,7 @@ use core::ops::{Add, Div, Mul, Sub};
 
 /// Four f64. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Four: Lane {
+pub(crate) trait Four: Lane + Div<Output = Self> {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
     fn store(self) -> [f64; 4];

@@ -13,20 +13,22 @@
 
 mod eight;
 mod four;
+mod quad;
 #[cfg(test)]
 mod tests;
 mod triple;
 
-use core::ops::{Add, Div, Mul, Sub};
+use core::ops::{Add, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use eight::Avx2;
 pub(crate) use eight::{Lanes, Plain, WIDTH};
 pub(crate) use four::Four;
+pub(crate) use quad::Quad;
 pub(crate) use triple::Triple;
 
 /// What a [`Triple`] is made of.
 pub(crate) trait Lane:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
     /// `self + a · b`.
     #[inline(always)]

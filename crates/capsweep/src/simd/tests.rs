@@ -1,6 +1,6 @@
 //! The lanes of the processor and plain loops agree in every bit.
 
-use super::{Four, Kernel, Lanes, Plain, WIDTH, dispatch};
+use super::{Four, Kernel, Lanes, Plain, Quad, WIDTH, dispatch};
 use capsweep_testkit::Rng;
 
 const SPECIAL: [f32; 20] = [
@@ -39,7 +39,7 @@ fn bits(values: [f32; WIDTH]) -> [u32; WIDTH] {
 }
 
 impl Kernel for Everything {
-    type Output = ([[u32; WIDTH]; 11], [u32; 3]);
+    type Output = ([[u32; WIDTH]; 13], [u32; 3]);
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Output {
@@ -53,6 +53,8 @@ impl Kernel for Everything {
             a.max(b),
             a.abs(),
             a.with_sign_of(b),
+            a.swapped_if_negative(b, a).0,
+            a.swapped_if_negative(b, a).1,
             a.sqrt(),
             L::load_bytes(self.bytes),
             L::splat(self.a[3]),
@@ -90,6 +92,59 @@ fn lanes_agree_on_random_bits() {
         let b = [0; WIDTH].map(|_| random.unit() as f32);
         assert_lanes_agree(a, b, random.bits().to_le_bytes());
     }
+}
+
+/// What quads are for, on four numbers, exponents and spans of bytes.
+struct EverythingOfQuads {
+    a: [f32; 4],
+    b: [f32; 4],
+    exponents: [u8; 4],
+    spans: [[[u8; WIDTH]; 2]; 3],
+}
+
+impl Kernel for EverythingOfQuads {
+    type Output = ([[u32; WIDTH]; 15], [u32; 2]);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Output {
+        let (a, b) = (L::Quad::load(self.a), L::Quad::load(self.b));
+        let powers = L::Quad::powers_of_two(self.exponents);
+        let over_powers = L::Quad::over_powers_of_two(self.exponents);
+        let quads = [a + b, a - b, a * b, powers, over_powers];
+        let axes = quads.map(|quad| {
+            [L::of_axis::<0>(quad), L::of_axis::<1>(quad), L::of_axis::<2>(quad)]
+                .map(|axis| bits(axis.store()))
+        });
+        let mut values = [[0; WIDTH]; 15];
+        values.copy_from_slice(axes.as_flattened());
+        (values, [L::share_bytes(&self.spans, a, b), L::share_bytes(&self.spans, b, a)])
+    }
+}
+
+#[test]
+fn quads_and_spans_of_bytes_agree() {
+    let mut random = Rng::new(&[3]);
+    let mut shared = 0;
+    for round in 0..50_000 {
+        let mut number = || {
+            let value = SPECIAL[random.below(SPECIAL.len() as u32) as usize];
+            // What is no number never comes to a grid.
+            let value = if value.is_nan() { 255.5 } else { value };
+            if random.chance(0.2) { value } else { random.range(-40.0, 300.0) as f32 }
+        };
+        let (a, b) = ([0; 4].map(|_| number()), [0; 4].map(|_| number()));
+        let exponents = [0; 4].map(|_| 1 + random.below(253) as u8);
+        let spans = [0; 3].map(|_| [0; 2].map(|_| random.bits().to_le_bytes()));
+        let everything = || EverythingOfQuads { a, b, exponents, spans };
+        let wide = dispatch(everything());
+        assert_eq!(
+            wide,
+            everything().run::<Plain>(),
+            "{round}: {a:?} {b:?} {exponents:?} {spans:?}"
+        );
+        shared += wide.1[0].count_ones();
+    }
+    assert!(shared > 5_000, "{shared} shared");
 }
 
 /// The second operand comes out where neither is smaller: where one is NaN, and of two zeros.

@@ -1,0 +1,146 @@
+//! Four f32, one for each axis and one to spare: what all children of a node have in common.
+
+use super::Lane;
+use core::ops::{Add, Mul, Sub};
+
+/// Four f32. They are as exact as [`Lanes`](super::Lanes) are.
+pub(crate) trait Quad: Lane {
+    fn load(values: [f32; 4]) -> Self;
+    /// Two to the powers whose exponents are given as f32 stores them; above 0 and below 255.
+    fn powers_of_two(exponents: [u8; 4]) -> Self;
+    /// One over these.
+    fn over_powers_of_two(exponents: [u8; 4]) -> Self;
+}
+
+/// Four f32 in plain loops.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain(pub(super) [f32; 4]);
+
+impl Plain {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Add for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl Mul for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+}
+
+impl Lane for Plain {}
+
+impl Quad for Plain {
+    #[inline(always)]
+    fn load(values: [f32; 4]) -> Self {
+        Self(values)
+    }
+
+    #[inline(always)]
+    fn powers_of_two(exponents: [u8; 4]) -> Self {
+        Self(exponents.map(|exponent| f32::from_bits(u32::from(exponent) << 23)))
+    }
+
+    #[inline(always)]
+    fn over_powers_of_two(exponents: [u8; 4]) -> Self {
+        Self::powers_of_two(exponents.map(|exponent| 254_u8.wrapping_sub(exponent)))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use sse::Sse;
+
+#[cfg(target_arch = "x86_64")]
+mod sse {
+    use super::{Lane, Quad};
+    use core::arch::x86_64::{
+        __m128, _mm_add_ps, _mm_castsi128_ps, _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_loadu_ps,
+        _mm_mul_ps, _mm_set1_epi32, _mm_slli_epi32, _mm_sub_epi32, _mm_sub_ps,
+    };
+    use core::ops::{Add, Mul, Sub};
+
+    /// Four f32 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Sse(pub(in crate::simd) __m128);
+
+    impl Add for Sse {
+        type Output = Self;
+
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm_add_ps(self.0, other.0) })
+        }
+    }
+
+    impl Sub for Sse {
+        type Output = Self;
+
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm_sub_ps(self.0, other.0) })
+        }
+    }
+
+    impl Mul for Sse {
+        type Output = Self;
+
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm_mul_ps(self.0, other.0) })
+        }
+    }
+
+    impl Lane for Sse {}
+
+    impl Quad for Sse {
+        #[inline(always)]
+        fn load(values: [f32; 4]) -> Self {
+            // SAFETY: reached only through the AVX2 side of `dispatch`; the array holds four floats and the load asks for no alignment.
+            Self(unsafe { _mm_loadu_ps(values.as_ptr()) })
+        }
+
+        #[inline(always)]
+        fn powers_of_two(exponents: [u8; 4]) -> Self {
+            // SAFETY: as `load`.
+            Self(unsafe {
+                let exponents = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(exponents)));
+                _mm_castsi128_ps(_mm_slli_epi32::<23>(exponents))
+            })
+        }
+
+        #[inline(always)]
+        fn over_powers_of_two(exponents: [u8; 4]) -> Self {
+            // SAFETY: as `load`.
+            Self(unsafe {
+                let exponents = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(exponents)));
+                let opposite = _mm_sub_epi32(_mm_set1_epi32(254), exponents);
+                _mm_castsi128_ps(_mm_slli_epi32::<23>(opposite))
+            })
+        }
+    }
+}
