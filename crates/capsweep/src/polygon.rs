@@ -40,13 +40,7 @@ pub(crate) const ALL: u32 = 0b1111;
 impl<F: Four> Corners<F> {
     #[inline(always)]
     pub(crate) fn of<const N: usize>(polygon: &Polygon<N>) -> Self {
-        let v = &polygon.vertices;
-        let (a, b, c, d) = (v[0], v[1 % N], v[2 % N], v[3 % N]);
-        let start = Triple {
-            x: F::load([a.x, b.x, c.x, d.x]),
-            y: F::load([a.y, b.y, c.y, d.y]),
-            z: F::load([a.z, b.z, c.z, d.z]),
-        };
+        let start = Triple::corners(&polygon.vertices);
         Self { start, edge: start.next::<N>().sub(start) }
     }
 

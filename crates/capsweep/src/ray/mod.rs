@@ -24,7 +24,7 @@ pub(crate) use ray_box::span_of_box;
 pub(crate) use ray_capsule::span_of_capsule;
 pub(crate) use ray_half_space::span_of_half_space;
 pub(crate) use ray_sphere::span_of_sphere;
-pub(crate) use ray_triangle::{Piercing, pierce_triangle};
+pub(crate) use ray_triangle::Pierce;
 
 use crate::error::length_and_direction;
 use crate::tolerance::END_SLACK;
@@ -41,34 +41,30 @@ pub(crate) struct Ray {
     pub(crate) slack: f64,
     /// The axis along which the motion is largest comes last; the other two keep the winding.
     axes: [usize; 3],
+    /// The motion along the last.
+    speed: f64,
     /// The motion along the first two, for each unit along the last.
     shear: [f64; 2],
 }
 
 impl Ray {
     /// `None` if nothing moves, or from nowhere.
+    #[inline]
     pub(crate) fn new(origin: DVec3, motion: &Motion) -> Option<Self> {
         if !origin.is_finite() {
             return None;
         }
         let vector = motion.vector();
-        let size = vector.abs();
-        if size.max_element() < f64::MIN_POSITIVE {
+        if vector.abs().max_element() < f64::MIN_POSITIVE {
             return None;
         }
-        let last = if size.x >= size.y && size.x >= size.z {
-            0
-        } else if size.y >= size.z {
-            1
-        } else {
-            2
-        };
-        let axes = [(last + 1) % 3, (last + 2) % 3, last];
-        let shear = [vector[axes[0]] / vector[last], vector[axes[1]] / vector[last]];
+        let axes = axes_up_to_largest(vector);
+        let [across, up, speed] = axes.map(|axis| vector.to_array()[axis]);
+        let shear = [across / speed, up / speed];
         let length = motion.length();
         // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
         let slack = (END_SLACK / length).min(f64::MAX);
-        Some(Self { origin, motion: vector, length, slack, axes, shear })
+        Some(Self { origin, motion: vector, length, slack, axes, speed, shear })
     }
 
     /// Unit.
@@ -87,6 +83,7 @@ impl Ray {
     }
 
     /// What is reported of a surface that is met at `time`.
+    #[inline]
     fn hit(&self, surface: &Surface) -> RayHit {
         let time = surface.time.clamp(0.0, 1.0);
         let normal =
@@ -100,6 +97,19 @@ impl Ray {
             feature: surface.feature,
             barycentrics: surface.barycentrics,
         }
+    }
+}
+
+/// The three axes in turn, so that the one along which a motion is largest comes last.
+#[inline]
+pub(crate) fn axes_up_to_largest(motion: DVec3) -> [usize; 3] {
+    let size = motion.abs();
+    if size.x >= size.y && size.x >= size.z {
+        [1, 2, 0]
+    } else if size.y >= size.z {
+        [2, 0, 1]
+    } else {
+        [0, 1, 2]
     }
 }
 

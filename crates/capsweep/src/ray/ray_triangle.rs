@@ -1,5 +1,8 @@
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use super::{Ray, Surface};
 use crate::shape::face_normal;
+use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
 use crate::{Feature, Motion, RayHit, Sides, Triangle};
 use glam::DVec3;
 
@@ -15,7 +18,7 @@ pub fn ray_triangle(
     sides: Sides,
 ) -> Option<RayHit> {
     let ray = Ray::new(origin, motion)?;
-    let piercing = pierce_triangle(&ray, triangle, sides)?;
+    let piercing = dispatch(Pierce { ray: &ray, triangle, sides })?;
     ray.reaches(piercing.time).then(|| ray.hit(&piercing.surface(&ray)))
 }
 
@@ -30,6 +33,7 @@ pub(crate) struct Piercing {
 }
 
 impl Piercing {
+    #[inline]
     pub(crate) fn surface(&self, ray: &Ray) -> Surface {
         Surface {
             time: self.time,
@@ -40,58 +44,136 @@ impl Piercing {
     }
 
     /// What is reported of the crossing.
+    #[inline(always)]
     pub(crate) fn hit(&self, ray: &Ray) -> RayHit {
         ray.hit(&self.surface(ray))
     }
 }
 
-/// Where the line of the ray crosses the triangle, border included.
+/// Where the line of the ray crosses a triangle, border included.
 ///
 /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald, *Watertight Ray/Triangle
 /// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
 /// [`side`] is exact, and exactly opposite for the neighbour.
-#[inline]
-pub(crate) fn pierce_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> Option<Piercing> {
-    let vertices = triangle.vertices();
-    let [a, b, c] = vertices;
-    let relative = [a - ray.origin, b - ray.origin, c - ray.origin];
-    let [x, y, z] = ray.axes;
-    let flatten = |p: DVec3| [p[x] - ray.shear[0] * p[z], p[y] - ray.shear[1] * p[z]];
-    let (a, b, c) = (flatten(relative[0]), flatten(relative[1]), flatten(relative[2]));
-    let flat = [a, b, c];
-    let weights = [side(b, c), side(c, a), side(a, b)];
-    let [u, v, w] = weights;
-    let (some_left, some_right) = (u > 0.0 || v > 0.0 || w > 0.0, u < 0.0 || v < 0.0 || w < 0.0);
-    // On both sides of its edges: beside it. On none: seen from its edge.
-    if some_left == some_right {
-        return None;
-    }
-    let front = face_normal(&vertices);
-    if sides == Sides::Front && front.is_some() && triangle.area_vector().dot(ray.motion) >= 0.0 {
-        return None;
-    }
-    let feature = feature(weights);
-    let total = weights[0] + weights[1] + weights[2];
-    let weights = [(u / total).abs(), (v / total).abs(), (w / total).abs()];
-    let speed = ray.motion[z];
-    let depths = [relative[0][z] / speed, relative[1][z] / speed, relative[2][z] / speed];
-    let time = match feature {
-        Feature::Vertex(i) => depths[usize::from(i)],
-        Feature::Edge(i) => {
-            let (i, j) = (usize::from(i), (usize::from(i) + 1) % 3);
-            on_edge((flat[i], depths[i]), (flat[j], depths[j]))
+pub(crate) struct Pierce<'a> {
+    pub(crate) ray: &'a Ray,
+    pub(crate) triangle: &'a Triangle,
+    pub(crate) sides: Sides,
+}
+
+/// Bits of the lanes that hold a corner.
+const CORNERS: u32 = 0b111;
+
+impl Kernel for Pierce<'_> {
+    type Output = Option<Piercing>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<Piercing> {
+        let Self { ray, triangle, sides } = self;
+        let vertices = triangle.vertices();
+        let seen = Seen::<L::Four>::new(ray, &vertices);
+        let Weights { areas, left, right } = seen.weights();
+        // On both sides of its edges: beside it. On none: seen from its edge.
+        if (left != 0) == (right != 0) {
+            return None;
         }
-        Feature::Face => {
-            let by_weights =
-                weights[0] * depths[0] + weights[1] * depths[1] + weights[2] * depths[2];
-            // On slivers the plane is known better than the weights; seen from its edge it is not.
-            let by_plane = front.map_or(by_weights, |n| n.dot(relative[0]) / n.dot(ray.motion));
-            if by_plane.is_finite() { by_plane } else { by_weights }
+        let front = face_normal(&vertices);
+        if sides == Sides::Front && front.is_some() && triangle.area_vector().dot(ray.motion) >= 0.0
+        {
+            return None;
         }
-    };
-    let nearest = depths[0].min(depths[1]).min(depths[2]);
-    let farthest = depths[0].max(depths[1]).max(depths[2]);
-    Some(Piercing { time: time.clamp(nearest, farthest), front, feature, weights })
+        let [u, v, w, _] = areas.store();
+        let inside = left | right == CORNERS;
+        let feature = if inside { Feature::Face } else { feature([u, v, w]) };
+        let [u, v, w, _] = (areas / L::Four::splat(u + v + w)).abs().store();
+        let weights = [u, v, w];
+        let depths = seen.depth / L::Four::splat(ray.speed);
+        let time = match feature {
+            Feature::Vertex(i) => depths.store()[usize::from(i)],
+            Feature::Edge(i) => seen.on_edge(usize::from(i), depths),
+            Feature::Face => {
+                // On slivers the plane is known better than the weights; seen from its edge it is not.
+                let [a, ..] = vertices;
+                let by_plane = front.map(|n| n.dot(a - ray.origin) / n.dot(ray.motion));
+                by_plane.filter(|time| time.is_finite()).unwrap_or_else(|| {
+                    let [a, b, c, _] = depths.store();
+                    u * a + v * b + w * c
+                })
+            }
+        };
+        let (next, last) = (depths.next::<3>(), depths.next::<3>().next::<3>());
+        let [nearest, ..] = depths.min(next).min(last).store();
+        let [farthest, ..] = depths.max(next).max(last).store();
+        Some(Piercing { time: time.clamp(nearest, farthest), front, feature, weights })
+    }
+}
+
+/// The corners of a triangle in lanes, seen along the ray; the last lane repeats one.
+struct Seen<F> {
+    /// Where they land on the plane across it.
+    x: F,
+    y: F,
+    /// How far they are along the ray's largest axis.
+    depth: F,
+}
+
+/// Twice the signed areas that the ray makes with the edges across from the corners.
+struct Weights<F> {
+    areas: F,
+    /// Bits of those that are positive, and of those that are negative.
+    left: u32,
+    right: u32,
+}
+
+impl<F: Four> Seen<F> {
+    #[inline(always)]
+    fn new(ray: &Ray, vertices: &[DVec3; 3]) -> Self {
+        let Triple { x, y, z } = Triple::corners(vertices).sub(Triple::all(ray.origin));
+        let (by_axis, [x, y, z]) = ([x, y, z], ray.axes);
+        let (x, y, depth) = (by_axis[x], by_axis[y], by_axis[z]);
+        let (across, up) = (F::splat(ray.shear[0]), F::splat(ray.shear[1]));
+        Self { x: x - across * depth, y: y - up * depth, depth }
+    }
+
+    #[inline(always)]
+    fn weights(&self) -> Weights<F> {
+        let (from_x, from_y) = (self.x.next::<3>(), self.y.next::<3>());
+        let (to_x, to_y) = (from_x.next::<3>(), from_y.next::<3>());
+        let areas = from_x * to_y - from_y * to_x;
+        let weights = Weights::of(areas);
+        if weights.left | weights.right == CORNERS {
+            return weights;
+        }
+        self.exact_weights()
+    }
+
+    /// Where an area is zero, or rounds to it.
+    #[cold]
+    fn exact_weights(&self) -> Weights<F> {
+        let [a, b, c] = self.places();
+        let [u, v, w] = [side(b, c), side(c, a), side(a, b)];
+        Weights::of(F::load([u, v, w, u]))
+    }
+
+    fn places(&self) -> [[f64; 2]; 3] {
+        let (x, y) = (self.x.store(), self.y.store());
+        [[x[0], y[0]], [x[1], y[1]], [x[2], y[2]]]
+    }
+
+    /// Depth at which the ray meets the edge that starts at a corner.
+    #[cold]
+    fn on_edge(&self, i: usize, depths: F) -> f64 {
+        let (flat, depths, j) = (self.places(), depths.store(), (i + 1) % 3);
+        on_edge((flat[i], depths[i]), (flat[j], depths[j]))
+    }
+}
+
+impl<F: Four> Weights<F> {
+    #[inline(always)]
+    fn of(areas: F) -> Self {
+        let zero = F::splat(0.0);
+        Self { areas, left: zero.less(areas) & CORNERS, right: areas.less(zero) & CORNERS }
+    }
 }
 
 /// Depth at which the ray meets an edge that it meets exactly, from the places of its ends and their depths: the same
@@ -132,6 +214,7 @@ fn halves(value: f64) -> (f64, f64) {
 }
 
 /// Weights are exactly zero on the border.
+#[cold]
 fn feature(weights: [f64; 3]) -> Feature {
     match weights.map(|weight| weight == 0.0) {
         [false, true, true] => Feature::Vertex(0),

@@ -37,6 +37,7 @@ pub struct Struck {
 
 impl Struck {
     /// A body, or the triangle in a slot of its mesh.
+    #[inline]
     pub(super) fn of(id: BodyId, body: &Body, slot: u32) -> Self {
         let (triangle, tag) = match &body.geometry {
             Geometry::Mesh { mesh, .. } => {
@@ -120,10 +121,9 @@ impl<'a> FirstTouch<'a> {
         }
     }
 
-    /// Whether more contacts tie than were kept. The walk must then be made again, with the best now known.
+    /// Whether more contacts tie than were kept. The walk must then be made again, once, with the best now known.
     pub(super) fn look_again(&mut self) -> bool {
-        self.looks_again = self.ties.crowded;
-        self.looks_again
+        !core::mem::replace(&mut self.looks_again, self.ties.crowded) && self.looks_again
     }
 
     /// The answer, once every contact was taken in.

@@ -8,10 +8,10 @@ use super::local_ray::{ExactRay, LocalRay};
 use super::meet::Placed;
 use super::store::Content;
 use super::walk::{Search, walk_scene};
+use crate::Sides;
 use crate::bvh::Lanes;
 use crate::ray::{Ray, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere};
 use crate::tolerance::END_SLACK;
-use crate::{Sides, Triangle};
 use glam::DVec3;
 
 /// Who looks along a line.
@@ -22,8 +22,8 @@ pub(super) trait Observer {
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
 
-    /// A triangle that the line may cross. `slot` is its place in the mesh.
-    fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle, sides: Sides);
+    /// A triangle that the line may cross, by its slot in its mesh.
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize);
 
     /// A shape that the line may cross.
     fn shape(&mut self, body: u32, shape: &Shape);
@@ -46,18 +46,18 @@ const LATEST: f64 = 1e30;
 
 impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
-    pub(super) fn show(&self, observer: &mut dyn Observer) {
+    pub(super) fn show(&self, observer: &mut impl Observer) {
         walk_scene(self.content, None, *self.filter, &mut Looking { line: self, observer });
     }
 }
 
 /// Looks along a line.
-struct Looking<'a> {
+struct Looking<'a, O> {
     line: &'a Line<'a>,
-    observer: &'a mut dyn Observer,
+    observer: &'a mut O,
 }
 
-impl Search for Looking<'_> {
+impl<O: Observer> Search for Looking<'_, O> {
     type Cull = LocalRay;
 
     fn limit(&self) -> f64 {
@@ -98,8 +98,7 @@ impl Search for Looking<'_> {
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        let triangle = placed.mesh.world_triangle(placed.pose, slot);
-        self.observer.triangle(placed.body, slot as u32, &triangle, placed.sides);
+        self.observer.triangle::<L>(placed, slot);
     }
 }
 

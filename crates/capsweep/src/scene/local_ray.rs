@@ -3,26 +3,27 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::packet::Packet;
-use super::slabs::{EPSILON, LATEST, Slabs};
+use super::slabs::{EPSILON, Slabs};
 use super::walk::{Cull, Promising};
 use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, Turns, WIDTH};
-use crate::simd::Triple;
+use crate::ray::axes_up_to_largest;
 use glam::{DVec3, Vec3};
 
 /// A ray in a mesh's own space, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalRay {
-    origin: Vec3,
-    motion: Vec3,
     slabs: Slabs,
-    /// How near a crossing must come to count, with what the rounding of the origin and of vertices in the world can amount to (metres).
+    /// The axis along which the motion is largest comes last.
+    axes: [usize; 3],
+    /// The origin along these.
+    origin: [f32; 3],
+    /// The motion along the first two, for each unit along the last.
+    shear: [f32; 2],
+    /// Time that a metre takes along the last.
+    pace: f32,
+    /// How far a corner may lie from where f32 sees it, on any axis and sheared, and how near a crossing must come to count: with
+    /// what the rounding of the origin and of vertices in the world can amount to (metres).
     reach: f32,
-    /// Sum of the magnitudes of the motion (metres): at least its length.
-    speed: f32,
-    /// Length of the path up to the limit (metres).
-    travel: f32,
-    /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32.
-    short: f32,
 }
 
 /// A ray before it is rounded: all in the mesh's own space.
@@ -40,21 +41,24 @@ pub(super) struct ExactRay {
 impl LocalRay {
     #[inline(always)]
     pub(super) fn new(exact: &ExactRay, limit: f64) -> Self {
-        let spread = exact.origin.abs() + exact.motion.abs();
-        let magnitude = spread.element_sum() + exact.mesh_size;
-        let blur = exact.blur as f32;
-        let margin = 16.0 * EPSILON * magnitude as f32 + 2.0 * blur + exact.reach as f32;
         let (origin, motion) = (exact.origin.as_vec3(), exact.motion.as_vec3());
-        let speed = motion.abs().element_sum();
-        Self {
-            origin,
-            motion,
-            slabs: Slabs::new(origin, Vec3::splat(margin), motion, limit),
-            reach: 2.0 * margin,
-            speed,
-            travel: speed * limit.min(LATEST) as f32,
-            short: blur / EPSILON,
-        }
+        let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.mesh_size as f32;
+        let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.blur + exact.reach) as f32;
+        let slabs = Slabs::new(origin, Vec3::splat(margin), motion, limit);
+        let axes = axes_up_to_largest(exact.motion);
+        let along = |vector: Vec3| axes.map(|axis| vector.to_array()[axis]);
+        let (pace, [across, up, _]) = (slabs.pace[axes[2]], along(motion));
+        // A motion too slow for its pace stays within the reach, wherever it points.
+        let shear = [across * pace, up * pace];
+        Self { slabs, axes, origin: along(origin), shear, pace, reach: 2.0 * margin }
+    }
+
+    /// The origin from the corners, along one of the axes.
+    #[inline(always)]
+    fn corners_to_origin<L: Lanes>(&self, packet: &Packet, i: usize) -> [L; 3] {
+        let origin = L::splat(self.origin[i]);
+        let [a, b, c] = packet.along::<L>(self.axes[i]);
+        [origin - a, origin - b, origin - c]
     }
 }
 
@@ -70,55 +74,6 @@ impl Cull for LocalRay {
         self.slabs.enter_boxes(&Boxes::of(boxes))
     }
 
-    type Seen<L: Lanes> = Promising<L>;
-
-    #[inline(always)]
-    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
-        Promising { bits: seen.bits & seen.keys.at_most(L::splat(self.slabs.limit)), ..*seen }
-    }
-
-    /// With `n = ab × ac` and the origin at 0, the line crosses the plane at `t = (n·a) / (n·m)`. Seen along the motion, twice the
-    /// signed areas of the triangles that the line makes with the edges are `−ab·q`, `ac·q` and the rest of `n·m`, where `q = a × m`:
-    /// it crosses the triangle where each lies between 0 and `n·m`. A line that passes an edge `e` by `d` misses that by `d·|e|·|m|` at most.
-    #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
-        let [a, b, c] = packet.corners::<L>();
-        let (ab, ac) = (b.sub(a), c.sub(a));
-        let a = a.sub(Triple::splat(self.origin));
-        let motion = Triple::splat(self.motion);
-        let short = L::splat(self.short);
-        let (ab_size, ac_size) = (ab.size() + short, ac.size() + short);
-        let size = a.size() + ab_size + ac_size;
-        // What products with corners are uncertain by, per metre of edge, and how near counts.
-        let unsure = (size + L::splat(self.travel)) * L::splat(48.0 * EPSILON);
-        let near = unsure + L::splat(self.reach);
-
-        let normal = ab.cross(ac);
-        let area = normal.dot(motion);
-        let height = normal.dot(a);
-        let q = a.cross(motion);
-        let (first, third) = (L::splat(0.0) - ab.dot(q), ac.dot(q));
-        let second = area - first - third;
-        let (low, high) = (L::splat(0.0).min(area), L::splat(0.0).max(area));
-        let speed = L::splat(self.speed);
-        let edges = ab_size + ac_size;
-        // The third edge is no longer than the other two together, and its area is uncertain by theirs.
-        let slack = edges * near * speed;
-        let mut alive = low.at_most(first + slack) & first.at_most(high + slack);
-        alive &= low.at_most(second + slack) & second.at_most(high + slack);
-        alive &= low.at_most(third + slack) & third.at_most(high + slack);
-
-        // When the plane is reached: between the start and the limit, or near enough.
-        let reach = ab_size * ac_size * near;
-        let end = height - area * L::splat(self.slabs.limit);
-        alive &= height.min(end).at_most(reach);
-        alive &= (L::splat(0.0) - height.max(end)).at_most(reach);
-        let meets = (height.abs() - reach) / area.abs() * L::splat(1.0 - 16.0 * EPSILON);
-        // What is not a number is reached at the start.
-        let keys = meets.max(L::splat(0.0));
-        (alive != 0).then_some(Promising { bits: alive, sure: 0, keys })
-    }
-
     #[inline(always)]
     fn limit(&self) -> f32 {
         self.slabs.limit
@@ -127,5 +82,57 @@ impl Cull for LocalRay {
     #[inline(always)]
     fn lower_limit(&mut self, time: f64) {
         self.slabs.lower_limit(time);
+    }
+
+    type Seen<L: Lanes> = Promising<L>;
+
+    #[inline(always)]
+    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
+        Promising { bits: seen.bits & seen.keys.at_most(L::splat(self.slabs.limit)), ..*seen }
+    }
+
+    /// The triangle is sheared along the motion onto a plane across it, with the origin at 0. There the line crosses it where twice the
+    /// signed areas `u`, `v` and `w` that the origin makes with its edges have one sign, at the depth `(u·z₁ + v·z₂ + w·z₃) / (u + v + w)`.
+    ///
+    /// Corners are off by `δ`, the reach, at most: no coordinate is larger than what it allows for, and a shear is no more than 1. So where all
+    /// are within `R` of the origin, an area is off by `δ·(2R + 2δ)`, and by two roundings of `R²`: less than `slack`.
+    /// The depth is a mean of the corners' depths, which span `E`: areas that are off change it by less than `5·E·slack / |u + v + w|`,
+    /// corners that are off by `δ`. Products and sums are rounded by a share of `δ·(|u| + |v| + |w|)`, and inside the triangle the areas add up to
+    /// less than `|u + v + w| + 6·slack`: on a needle that is much more than what is left of their sum.
+    #[inline(always)]
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
+        let [ax, bx, cx] = self.corners_to_origin::<L>(packet, 0);
+        let [ay, by, cy] = self.corners_to_origin::<L>(packet, 1);
+        let [az, bz, cz] = self.corners_to_origin::<L>(packet, 2);
+        let (to_x, to_y) = (L::splat(self.shear[0]), L::splat(self.shear[1]));
+        let (ax, ay) = (ax.minus_product(az, to_x), ay.minus_product(az, to_y));
+        let (bx, by) = (bx.minus_product(bz, to_x), by.minus_product(bz, to_y));
+        let (cx, cy) = (cx.minus_product(cz, to_x), cy.minus_product(cz, to_y));
+        let u = (bx * cy).minus_product(by, cx);
+        let v = (cx * ay).minus_product(cy, ax);
+        let w = (ax * by).minus_product(ay, bx);
+        let (a_size, b_size) = (ax.abs() + ay.abs(), bx.abs() + by.abs());
+        let size = a_size.max(b_size).max(cx.abs() + cy.abs());
+        let near = L::splat(self.reach);
+        let apart = L::splat(4.0 * self.reach);
+        let slack = (size + near) * apart.plus_product(size, L::splat(8.0 * EPSILON));
+        let zero = L::splat(0.0);
+        let alive = zero.at_most(u.min(v).min(w) + slack) | u.max(v).max(w).at_most(slack);
+        if alive == 0 {
+            return None;
+        }
+        let total = u + v + w;
+        let span = az.max(bz).max(cz) - az.min(bz).min(cz);
+        let unsure = apart.plus_product(span, L::splat(8.0));
+        let doubt = (total.abs() * near).plus_product(unsure, slack);
+        // From the corners to the origin: against the motion.
+        let pace = L::splat(-self.pace) / total;
+        let depth = (u * az).plus_product(v, bz).plus_product(w, cz);
+        let (time, doubt) = (depth * pace, doubt * pace.abs());
+        // What is not a number is reached at the start.
+        let over = (time + doubt).at_most(zero);
+        let keys = (time - doubt).max(zero);
+        let bits = alive & !over;
+        (bits != 0).then_some(Promising { bits, sure: 0, keys })
     }
 }

@@ -101,14 +101,14 @@ impl ExactSweep {
 impl LocalSweep {
     #[inline(always)]
     pub(super) fn new(exact: &ExactSweep, limit: f64) -> Self {
-        let spread = exact.origin.abs() + exact.motion.abs() + exact.half_axis.abs();
-        let magnitude = spread.element_sum() + exact.mesh_size + exact.radius;
-        let blur = exact.blur as f32;
-        let margin = 16.0 * EPSILON * magnitude as f32 + 2.0 * blur;
-        let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
         let motion = exact.motion.as_vec3();
         let origin = exact.origin.as_vec3();
         let half_axis = exact.half_axis.as_vec3();
+        let spread = (origin.abs() + motion.abs() + half_axis.abs()).element_sum();
+        let magnitude = spread + (exact.mesh_size + exact.radius) as f32;
+        let blur = exact.blur as f32;
+        let margin = 16.0 * EPSILON * magnitude + 2.0 * blur;
+        let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
         let half_extents = half_axis.abs() + Vec3::splat(radius + margin);
         let speed = exact.motion.length();
         let ([x, y, z], axis_x, axis_z) = exact.frame(speed);

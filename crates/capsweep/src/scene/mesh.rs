@@ -341,17 +341,20 @@ impl TriMesh {
         self.mask_in(slot) & mask != 0
     }
 
+    #[inline]
     pub(super) fn mask_in(&self, slot: usize) -> u32 {
         self.masks.get(slot).copied().unwrap_or(u32::MAX)
     }
 
+    #[inline]
     pub(super) fn tag_in(&self, slot: usize) -> u32 {
         self.tags.get(slot).copied().unwrap_or(0)
     }
 
     /// Number of the triangle in `slot`.
+    #[inline]
     pub(super) fn number_in(&self, slot: usize) -> u32 {
-        self.bvh.leaf_items(slot / WIDTH)[slot % WIDTH]
+        self.bvh.items[slot]
     }
 
     /// Largest magnitude of a coordinate.

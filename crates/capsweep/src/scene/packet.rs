@@ -37,6 +37,13 @@ impl Packet {
         let [a, b, c] = &self.corners;
         [Triple::load(a), Triple::load(b), Triple::load(c)]
     }
+
+    /// Their coordinates along an axis.
+    #[inline(always)]
+    pub(super) fn along<L: Lanes>(&self, axis: usize) -> [L; 3] {
+        let [a, b, c] = &self.corners;
+        [L::load(&a[axis]), L::load(&b[axis]), L::load(&c[axis])]
+    }
 }
 
 /// Added under a root (square metres, squared): below it f32 keeps no squares.

@@ -1,14 +1,19 @@
 //! First surface on a ray through a scene.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use super::body::{Body, Geometry, Shape};
 use super::filter::{Filter, StartOverlaps};
 use super::first_touch::{Hit, Struck};
 use super::line::{Line, Observer, span_of_shape};
+use super::meet::Placed;
+use super::pose::Pose;
 use super::store::{Content, Scene};
 use super::ties::Ties;
-use crate::ray::{Piercing, Ray, pierce_triangle};
+use crate::ray::{Pierce, Ray};
+use crate::simd::{Kernel, Lanes, dispatch};
 use crate::tolerance::BOUND;
-use crate::{Motion, RayHit, Sides, Triangle};
+use crate::{Motion, RayHit, Sides};
 use glam::DVec3;
 
 impl Scene {
@@ -25,19 +30,19 @@ impl Scene {
             filter,
             ray,
             slack: BOUND / motion.length(),
-            best: None,
-            piercing: None,
+            best: f64::INFINITY,
+            hit: None,
             ties: Ties::new(Meeting { time: 0.0, body: 0, slot: 0 }),
             looks_again: false,
             chosen: None,
         };
         let line = Line { content: self.content(), filter, start: origin, motion: motion.vector() };
-        line.show(&mut first);
-        if first.ties.crowded {
-            first.looks_again = true;
+        loop {
             line.show(&mut first);
+            if !first.look_again() {
+                return first.answer(motion.length());
+            }
         }
-        first.answer(motion)
     }
 }
 
@@ -56,9 +61,10 @@ struct FirstMet<'a> {
     ray: Ray,
     /// The bound as a fraction of the motion.
     slack: f64,
-    best: Option<f64>,
-    /// How the best meets the ray, if it is a triangle.
-    piercing: Option<Piercing>,
+    /// Time of the best; infinite while there is none.
+    best: f64,
+    /// What is reported of it.
+    hit: Option<RayHit>,
     ties: Ties<Meeting>,
     /// The best is known, and hits are compared as they come.
     looks_again: bool,
@@ -67,33 +73,39 @@ struct FirstMet<'a> {
 
 impl Observer for FirstMet<'_> {
     fn limit(&self) -> f64 {
-        self.best.map_or(self.ray.end(), |time| (time + self.slack).min(self.ray.end()))
+        (self.best + self.slack).min(self.ray.end())
     }
 
     fn sides(&self, body: &Body) -> Sides {
-        match &body.geometry {
-            Geometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
-            _ => self.filter.sides,
-        }
+        self.filter.sides_of(body)
     }
 
-    fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle, sides: Sides) {
-        if let Some(piercing) = pierce_triangle(&self.ray, triangle, sides)
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, at: &Placed, slot: usize) {
+        let triangle = at.mesh.world_triangle(at.pose, slot);
+        let pierce = Pierce { ray: &self.ray, triangle: &triangle, sides: at.sides };
+        if let Some(piercing) = pierce.run::<L>()
             && self.ray.reaches(piercing.time)
         {
             let time = piercing.time.clamp(0.0, 1.0);
-            self.take(Meeting { time, body, slot }, Some(piercing));
+            let meeting = Meeting { time, body: at.body, slot: slot as u32 };
+            self.take(meeting, |ray| in_mesh_order(at.pose, piercing.hit(ray)));
         }
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(hit) = self.hit_shape(shape) {
-            self.take(Meeting { time: hit.time, body, slot: 0 }, None);
+            self.take(Meeting { time: hit.time, body, slot: 0 }, |_| hit);
         }
     }
 }
 
 impl FirstMet<'_> {
+    /// Whether more surfaces tie than were kept. The walk must then be made again, once, with the best now known.
+    fn look_again(&mut self) -> bool {
+        !core::mem::replace(&mut self.looks_again, self.ties.crowded) && self.looks_again
+    }
+
     fn hit_shape(&self, shape: &Shape) -> Option<RayHit> {
         let sides = match self.filter.start_overlaps {
             StartOverlaps::Report => self.filter.sides,
@@ -103,36 +115,43 @@ impl FirstMet<'_> {
         span_of_shape(&self.ray, shape)?.hit(&self.ray, sides)
     }
 
-    fn take(&mut self, meeting: Meeting, piercing: Option<Piercing>) {
-        if self.best.is_some_and(|best| meeting.time > best + self.slack) {
+    #[inline(always)]
+    fn take(&mut self, meeting: Meeting, hit: impl FnOnce(&Ray) -> RayHit) {
+        if meeting.time > self.best + self.slack {
             return;
         }
         if self.looks_again {
             self.choose(meeting);
             return;
         }
-        if self.best.is_none_or(|best| meeting.time < best) {
-            self.best = Some(meeting.time);
-            self.piercing = piercing;
+        if meeting.time < self.best {
+            self.best = meeting.time;
+            self.hit = Some(hit(&self.ray));
             self.ties.retain(|kept| kept.time <= meeting.time + self.slack);
         }
         self.ties.add(meeting);
     }
 
-    fn answer(&mut self, motion: &Motion) -> Option<Hit<RayHit>> {
-        let best = self.best?;
-        let mut hit = match *self.ties.kept() {
+    #[inline]
+    fn answer(&mut self, length: f64) -> Option<Hit<RayHit>> {
+        match *self.ties.kept() {
+            [] => None,
             // The best is among those that tie: one alone is the best.
-            [alone] if !self.looks_again => self.describe(alone, self.piercing)?,
-            _ => self.chosen_hit()?,
-        };
-        // The smallest time is reported, whichever of the tied hits is shown.
-        hit.hit.time = best;
-        hit.hit.distance = best * motion.length();
-        Some(hit)
+            [alone] if !self.looks_again => {
+                let struck = self.content.struck(alone.body, alone.slot)?;
+                self.hit.map(|hit| Hit { hit, struck })
+            }
+            _ => {
+                // The smallest time is reported, whichever of the tied hits is shown.
+                let (time, distance) = (self.best, self.best * length);
+                let Hit { hit, struck } = self.chosen_hit()?;
+                Some(Hit { hit: RayHit { time, distance, ..hit }, struck })
+            }
+        }
     }
 
     /// The hit that comes before all others that tie.
+    #[cold]
     fn chosen_hit(&mut self) -> Option<Hit<RayHit>> {
         if !self.looks_again {
             for i in 0..self.ties.kept().len() {
@@ -144,7 +163,7 @@ impl FirstMet<'_> {
 
     /// Keeps the hit if it comes before the chosen one: most head-on, then kind, key and triangle.
     fn choose(&mut self, meeting: Meeting) {
-        let Some(hit) = self.describe(meeting, None) else { return };
+        let Some(hit) = self.describe(meeting) else { return };
         let head_on = hit.hit.normal.as_dvec3().dot(self.ray.motion).abs();
         let better = self.chosen.as_ref().is_none_or(|(other_head_on, other)| {
             head_on > *other_head_on
@@ -155,23 +174,28 @@ impl FirstMet<'_> {
         }
     }
 
-    fn describe(&self, meeting: Meeting, known: Option<Piercing>) -> Option<Hit<RayHit>> {
+    fn describe(&self, meeting: Meeting) -> Option<Hit<RayHit>> {
         let (id, body) = self.content.at(meeting.body)?;
         let struck = Struck::of(id, body, meeting.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let pierce = || {
-                    let triangle = mesh.world_triangle(pose, meeting.slot as usize);
-                    pierce_triangle(&self.ray, &triangle, self.sides(body))
-                };
-                let mut hit = known.or_else(pierce)?.hit(&self.ray);
-                hit.feature = pose.feature_to_mesh(hit.feature);
-                hit.barycentrics =
-                    hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights));
-                hit
+                let triangle = mesh.world_triangle(pose, meeting.slot as usize);
+                let sides = self.sides(body);
+                let piercing = dispatch(Pierce { ray: &self.ray, triangle: &triangle, sides })?;
+                in_mesh_order(pose, piercing.hit(&self.ray))
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.hit_shape(shape)?,
         };
         Some(Hit { hit, struck })
+    }
+}
+
+/// A hit on a world triangle, in the order of the mesh's vertices.
+#[inline(always)]
+fn in_mesh_order(pose: &Pose, hit: RayHit) -> RayHit {
+    RayHit {
+        feature: pose.feature_to_mesh(hit.feature),
+        barycentrics: hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights)),
+        ..hit
     }
 }

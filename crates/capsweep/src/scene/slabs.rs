@@ -28,7 +28,7 @@ const CENTER_COUNTS: f32 = 0.125;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slabs {
     /// One over the motion, huge where it is zero: the time that a metre takes.
-    pace: [f32; 4],
+    pub(super) pace: [f32; 4],
     /// The box at the start: the corner that leads, and the one that trails.
     front_corner: [f32; 4],
     rear_corner: [f32; 4],
@@ -60,14 +60,14 @@ impl Slabs {
             rear_time: -rear_corner * pace,
             lag: half_extents * pace.abs(),
             first: [first(pace.x), first(pace.y), first(pace.z)],
-            limit: round_up(limit.min(LATEST)),
+            limit: latest(limit),
         }
     }
 
     /// Nothing after `time` is of interest any more.
     #[inline(always)]
     pub(super) fn lower_limit(&mut self, time: f64) {
-        self.limit = self.limit.min(round_up(time.min(LATEST)));
+        self.limit = self.limit.min(latest(time));
     }
 
     /// Bits of the boxes that the moving box meets within the limit, when it does, and their order: what the centre runs into as well
@@ -134,6 +134,12 @@ impl Slabs {
         let leave = L::splat(self.rear_time[axis]).plus_product(far, L::splat(pace));
         (enter, leave)
     }
+}
+
+/// An f32 that is not less than a time, nor much more: it is off by half an ulp as it is rounded, or by less than the smallest normal number.
+#[inline(always)]
+fn latest(time: f64) -> f32 {
+    time.min(LATEST) as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
 }
 
 /// The smallest f32 that is not less.

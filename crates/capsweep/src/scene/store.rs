@@ -79,6 +79,8 @@ pub(crate) struct Content {
     layers: [Arc<Layer>; 2],
     /// Largest magnitude of a coordinate of a body that has an end.
     pub(super) size: f64,
+    /// Whether any body has none.
+    pub(super) has_endless: bool,
     revision: Revision,
 }
 
@@ -93,7 +95,8 @@ impl Scene {
     pub fn new() -> Self {
         let layers =
             [Mobility::Static, Mobility::Dynamic].map(|mobility| Arc::new(Layer::new(mobility)));
-        Self { content: Content { layers, size: 0.0, revision: Revision::next() } }
+        let revision = Revision::next();
+        Self { content: Content { layers, size: 0.0, has_endless: false, revision } }
     }
 
     /// Adds a body; queries see it after the next [`Scene::commit`].
@@ -164,7 +167,9 @@ impl Scene {
                 }
             }
         }
-        self.content.size = self.content.layers.iter().fold(0.0, |size, one| one.size().max(size));
+        let layers = &self.content.layers;
+        self.content.size = layers.iter().fold(0.0, |size, one| one.size().max(size));
+        self.content.has_endless = layers.iter().any(|one| one.has_endless());
     }
 
     /// The body with this id.

@@ -1,14 +1,18 @@
 //! Every surface over and under a point: what a character can stand on, and what is over its head.
 
-use super::body::{Body, Geometry, Shape};
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::body::{Body, Shape};
 use super::filter::Filter;
 use super::first_touch::Struck;
 use super::line::{Line, Observer, span_of_shape};
+use super::meet::Placed;
 use super::store::{Content, Scene};
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
-use crate::ray::{Ray, Surface, pierce_triangle};
+use crate::ray::{Pierce, Ray, Surface};
+use crate::simd::{Kernel, Lanes};
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
-use crate::{Feature, Motion, Sides, Triangle};
+use crate::{Feature, Motion, Sides};
 use glam::{DVec3, Vec3};
 
 /// A piece of the line through a point along an up direction: checked when it is made.
@@ -150,14 +154,15 @@ impl Observer for Collector<'_> {
         Sides::Both
     }
 
-    fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle, sides: Sides) {
-        let Some(piercing) = pierce_triangle(&self.ray, triangle, sides) else { return };
-        let Some((_, owner)) = self.content.at(body) else { return };
-        let Some(struck) = self.content.struck(body, slot) else { return };
-        let Geometry::Mesh { mesh, pose } = &owner.geometry else { return };
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, at: &Placed, slot: usize) {
+        let triangle = at.mesh.world_triangle(at.pose, slot);
+        let pierce = Pierce { ray: &self.ray, triangle: &triangle, sides: at.sides };
+        let Some(piercing) = pierce.run::<L>() else { return };
+        let Some(struck) = self.content.struck(at.body, slot as u32) else { return };
         let mut surface = piercing.surface(&self.ray);
-        surface.feature = pose.feature_to_mesh(surface.feature);
-        let both = mesh.is_double_sided() || self.filter.sides == Sides::Both;
+        surface.feature = at.pose.feature_to_mesh(surface.feature);
+        let both = at.mesh.is_double_sided() || self.filter.sides == Sides::Both;
         if both && surface.normal.dot(self.column.up) < 0.0 {
             surface.normal = -surface.normal;
         }

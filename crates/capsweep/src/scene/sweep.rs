@@ -45,11 +45,12 @@ impl Scene {
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let mut first = FirstTouch::new(&query.scope);
-        query.run_first(&mut first);
-        if first.look_again() {
+        loop {
             query.run_first(&mut first);
+            if !first.look_again() {
+                return first.answer();
+            }
         }
-        first.answer()
     }
 
     /// As [`Scene::sweep`], by a shortcut. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a fall.

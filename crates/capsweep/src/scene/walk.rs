@@ -85,14 +85,10 @@ pub(super) fn walk_scene(
     filter: Filter,
     search: &mut impl Search,
 ) {
-    let layers = content.halves(filter.bodies);
-    for layer in layers {
-        for (index, body) in layer.endless() {
-            // A mesh has an end.
-            let _ = show(index, body, filter, search);
-        }
+    if content.has_endless {
+        show_endless(content, filter, search);
     }
-    for layer in layers {
+    for layer in content.halves(filter.bodies) {
         if search.is_done() {
             return;
         }
@@ -105,6 +101,16 @@ pub(super) fn walk_scene(
             }
         } else if !layer.tree().is_empty() {
             dispatch(Bodies { layer, size: content.size, filter, search });
+        }
+    }
+}
+
+#[inline(never)]
+fn show_endless(content: &Content, filter: Filter, search: &mut impl Search) {
+    for layer in content.halves(filter.bodies) {
+        for (index, body) in layer.endless() {
+            // A mesh has an end.
+            let _ = show(index, body, filter, search);
         }
     }
 }

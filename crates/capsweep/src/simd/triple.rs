@@ -52,6 +52,17 @@ impl<F: Four> Triple<F> {
         Self { x: F::splat(vector.x), y: F::splat(vector.y), z: F::splat(vector.z) }
     }
 
+    /// One of up to four vectors to a lane; lanes past the last start over.
+    #[inline(always)]
+    pub(crate) fn corners<const N: usize>(v: &[DVec3; N]) -> Self {
+        let (a, b, c, d) = (v[0], v[1 % N], v[2 % N], v[3 % N]);
+        Self {
+            x: F::load([a.x, b.x, c.x, d.x]),
+            y: F::load([a.y, b.y, c.y, d.y]),
+            z: F::load([a.z, b.z, c.z, d.z]),
+        }
+    }
+
     /// As [`Four::next`].
     #[inline(always)]
     pub(crate) fn next<const N: usize>(self) -> Self {

@@ -233,3 +233,32 @@ fn culling_rejects_no_hit_on_hostile_worlds() {
     }
     assert!(hits > 10_000, "{hits}");
 }
+
+// On the grid of f32 far from a mesh's origin small triangles are points and needles, and in the world a little more than that.
+#[test]
+fn culling_rejects_no_needle_far_from_its_meshs_origin() {
+    let mut rng = Rng::new(&[616]);
+    let mut hits = 0;
+    for _ in 0..40 {
+        let centre = rng.cube(1.0) * rng.log_range(1e4, 1e6);
+        let size = rng.log_range(1e-3, 1e-1);
+        let corner = |rng: &mut Rng| (centre + rng.cube(size)).as_vec3();
+        let vertices: Vec<Vec3> = (0..360).map(|_| corner(&mut rng)).collect();
+        let indices = (0..120).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let scale =
+            dvec3(rng.log_range(0.3, 3.0), rng.log_range(0.3, 3.0), -rng.log_range(0.3, 3.0));
+        let pose = Pose::new(rng.cube(size), tilted(), scale).unwrap();
+        let level: Mesh = (vertices, indices);
+        let parts = Parts { meshes: vec![(mesh_of(&level), pose)], shapes: vec![] };
+        let scene = parts.scene();
+        for place in places(&level, &pose) {
+            let away = rng.direction() * rng.log_range(1e-3, 1e2);
+            let (origin, way) = (place - away * rng.range(0.0, 1.0), motion(away));
+            let expected = brute_force(&scene, &parts, (origin, way), both());
+            let found = scene.ray(origin, &way, &both()).map(|hit| hit.hit);
+            assert_eq!(found, expected, "from {origin} along {away}");
+            hits += u32::from(found.is_some());
+        }
+    }
+    assert!(hits > 10_000, "{hits}");
+}
