@@ -111,16 +111,31 @@ impl Waiting {
             // Most often a walk goes down one way.
             Turns::InOrder { keys, order } => {
                 if bits & bits.wrapping_sub(1) != 0 {
-                    let (keys, order) = (keys.store(), order.store());
-                    while !bits.is_power_of_two() {
-                        let lane = last(bits, &order);
-                        bits &= !(1 << lane);
-                        self.keep(keys[lane], node.children[lane]);
-                    }
+                    return self.keep_in_order(node, bits, keys, order);
                 }
             }
         }
         (bits != 0).then(|| node.children[(bits.trailing_zeros() & 7) as usize])
+    }
+
+    /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
+    #[inline(always)]
+    fn keep_in_order<L: Lanes>(
+        &mut self,
+        node: &Node,
+        bits: u32,
+        keys: L,
+        order: L,
+    ) -> Option<u32> {
+        let (keys, later) = (keys.store(), order.later(bits));
+        let mut rest = bits;
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            self.children[self.count + later[lane] as usize] = (keys[lane], node.children[lane]);
+        }
+        self.count += bits.count_ones() as usize - 1;
+        Some(self.children[self.count].1)
     }
 
     #[inline(always)]
@@ -141,12 +156,6 @@ impl Waiting {
         }
         None
     }
-}
-
-/// The lane with the largest value among those whose bit is set; the last of equals.
-#[inline(always)]
-fn last(bits: u32, order: &[f32; WIDTH]) -> usize {
-    choose(bits, |lane, last| order[lane] >= order[last])
 }
 
 /// The lane among those whose bit is set, at least one, that is `better` than those before it.

@@ -32,12 +32,20 @@ pub(crate) trait Lanes: Lane + Div<Output = Self> {
     fn sqrt(self) -> Self;
     /// `self` and `other`, the other way round where `by` is negative.
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self);
+    /// For each lane, how many of those whose bit is set come after it: what is larger does, but for an ulp or three, and of equals the
+    /// one with the higher number. No two of them have the same.
+    fn later(self, bits: u32) -> [u32; WIDTH];
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
 
     /// Runs `kernel` with these lanes as a function of its own: for what is used in several places, or seldom.
     fn call<K: Kernel>(kernel: K) -> K::Output;
 }
+
+/// Low bits of a lane that its number takes the place of.
+const LANE_BITS: i32 = 7;
+
+const LANE_NUMBERS: [i32; WIDTH] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /// Cut off below 0, above 255, and to a whole number.
 #[allow(clippy::cast_sign_loss, reason = "what is below 0 becomes 0")]
@@ -162,6 +170,19 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn later(self, bits: u32) -> [u32; WIDTH] {
+        let order: [i32; WIDTH] = core::array::from_fn(|i| {
+            let bits = self.0[i].to_bits().cast_signed();
+            // Numbers below zero are stored by their size: turned round.
+            let ordered = if bits < 0 { bits ^ i32::MAX } else { bits };
+            (ordered & !LANE_BITS) | LANE_NUMBERS[i]
+        });
+        core::array::from_fn(|i| {
+            (0..WIDTH).map(|k| bits >> k & u32::from(order[k] > order[i])).sum()
+        })
+    }
+
+    #[inline(always)]
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self) {
         let pick = |i: usize| {
             if by.0[i].is_sign_negative() {
@@ -193,16 +214,19 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Kernel, Lane, Lanes, WIDTH};
+    use super::{Kernel, LANE_BITS, LANE_NUMBERS, Lane, Lanes, WIDTH};
     use core::arch::x86_64::{
         __m256, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_cvttps_epi32,
         _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8, _mm_packus_epi16,
         _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set_epi64x, _mm_set1_ps,
         _mm_shuffle_epi8, _mm_srli_si128, _mm_xor_si128, _mm256_add_ps, _mm256_and_ps,
-        _mm256_andnot_ps, _mm256_blendv_ps, _mm256_broadcastss_ps, _mm256_cmp_ps,
-        _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps,
-        _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps,
-        _mm256_or_ps, _mm256_set1_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps,
+        _mm256_andnot_ps, _mm256_andnot_si256, _mm256_blendv_ps, _mm256_broadcastss_ps,
+        _mm256_castps_si256, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps,
+        _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
+        _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps,
+        _mm256_or_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
+        _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32, _mm256_storeu_ps,
+        _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_si256,
     };
     use core::ops::{Add, Div, Mul, Sub};
 
@@ -366,6 +390,31 @@ mod avx2 {
         fn sqrt(self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+
+        #[inline(always)]
+        fn later(self, bits: u32) -> [u32; WIDTH] {
+            let (mut order, mut later) = ([0; WIDTH], [0; WIDTH]);
+            // SAFETY: values of this type exist only where AVX2 does; the arrays are eight words, and loads and stores ask for no alignment.
+            unsafe {
+                let numbers = _mm256_loadu_si256(LANE_NUMBERS.as_ptr().cast());
+                let bits_of = _mm256_castps_si256(self.0);
+                // Numbers below zero are stored by their size: turned round.
+                let below_zero = _mm256_srli_epi32::<1>(_mm256_srai_epi32::<31>(bits_of));
+                let ordered = _mm256_xor_si256(bits_of, below_zero);
+                let rounded = _mm256_andnot_si256(_mm256_set1_epi32(LANE_BITS), ordered);
+                let lanes = _mm256_or_si256(rounded, numbers);
+                _mm256_storeu_si256(order.as_mut_ptr().cast(), lanes);
+                let mut count = _mm256_setzero_si256();
+                let mut rest = bits;
+                while rest != 0 {
+                    let other = _mm256_set1_epi32(order[(rest.trailing_zeros() & 7) as usize]);
+                    count = _mm256_sub_epi32(count, _mm256_cmpgt_epi32(other, lanes));
+                    rest &= rest - 1;
+                }
+                _mm256_storeu_si256(later.as_mut_ptr().cast(), count);
+            }
+            later
         }
 
         #[inline(always)]

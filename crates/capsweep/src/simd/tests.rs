@@ -94,6 +94,39 @@ fn lanes_agree_on_random_bits() {
     }
 }
 
+#[test]
+fn every_lane_has_its_turn_and_larger_ones_come_later() {
+    struct Later([f32; WIDTH], u32);
+    impl Kernel for Later {
+        type Output = [u32; WIDTH];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> [u32; WIDTH] {
+            L::load(&self.0).later(self.1)
+        }
+    }
+    let mut random = Rng::new(&[4]);
+    for round in 0..20_000 {
+        let values = [0; WIDTH].map(|_| match round % 3 {
+            0 => f32::from_bits(random.bits() as u32),
+            1 => random.below(3) as f32,
+            _ => random.unit() as f32,
+        });
+        let bits = random.below(256);
+        let later = dispatch(Later(values, bits));
+        assert_eq!(later, Later(values, bits).run::<Plain>(), "{values:?} {bits:b}");
+        let wanted: Vec<usize> = (0..WIDTH).filter(|lane| bits >> lane & 1 == 1).collect();
+        let mut turns: Vec<u32> = wanted.iter().map(|&lane| later[lane]).collect();
+        turns.sort_unstable();
+        assert!(turns.iter().copied().eq(0..wanted.len() as u32), "{values:?} {bits:b} {later:?}");
+        for (&a, &b) in wanted.iter().flat_map(|a| wanted.iter().map(move |b| (a, b))) {
+            let is_larger =
+                values[a] >= 0.0 && values[b] > values[a] * (1.0 + 8.0 * f32::EPSILON) + 1e-40;
+            assert!(!is_larger || later[b] < later[a], "{values:?} {bits:b} {later:?}");
+        }
+    }
+}
+
 /// What quads are for, on four numbers, exponents and spans of bytes.
 struct EverythingOfQuads {
     a: [f32; 4],
