@@ -155,6 +155,12 @@ impl Node {
     }
 }
 
+/// A vector, and something else.
+#[inline(always)]
+pub(crate) fn quad(v: Vec3) -> [f32; 4] {
+    [v.x, v.y, v.z, 0.0]
+}
+
 /// A box to be looked for on the grids of nodes. It must be wider than what is really looked for, on each side by eight ulps of the largest
 /// coordinate: enough for the rounding of the boxes as decoded, and of its own distance from a grid.
 #[derive(Debug, Clone, Copy)]
@@ -166,7 +172,20 @@ pub(crate) struct GridBox {
 impl GridBox {
     #[inline(always)]
     pub(crate) fn new(min: Vec3, max: Vec3) -> Self {
-        Self { low: min.extend(0.0).to_array(), high: max.extend(0.0).to_array() }
+        Self { low: quad(min), high: quad(max) }
+    }
+
+    /// The box that a moving one passes through.
+    #[inline(always)]
+    pub(crate) fn along<L: Lanes>(center: Vec3, half_extents: Vec3, path: Vec3) -> Self {
+        let load = |vector: Vec3| L::Quad::load(quad(vector));
+        let (center, half_extents, path) = (load(center), load(half_extents), load(path));
+        let zero = L::Quad::load([0.0; 4]);
+        let (back, ahead) = (zero.max(zero - path), zero.max(path));
+        Self {
+            low: (center - half_extents - back).store(),
+            high: (center + half_extents + ahead).store(),
+        }
     }
 }
 

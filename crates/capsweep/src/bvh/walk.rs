@@ -111,7 +111,7 @@ impl Waiting {
             // Most often a walk goes down one way.
             Turns::InOrder { keys, order } => {
                 if bits & bits.wrapping_sub(1) != 0 {
-                    return self.keep_in_order(node, bits, keys, order);
+                    return Some(self.keep_in_order(node, bits, keys, order));
                 }
             }
         }
@@ -120,13 +120,7 @@ impl Waiting {
 
     /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
     #[inline(always)]
-    fn keep_in_order<L: Lanes>(
-        &mut self,
-        node: &Node,
-        bits: u32,
-        keys: L,
-        order: L,
-    ) -> Option<u32> {
+    fn keep_in_order<L: Lanes>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
         let (keys, later) = (keys.store(), order.later(bits));
         let mut rest = bits;
         while rest != 0 {
@@ -135,7 +129,7 @@ impl Waiting {
             self.children[self.count + later[lane] as usize] = (keys[lane], node.children[lane]);
         }
         self.count += bits.count_ones() as usize - 1;
-        Some(self.children[self.count].1)
+        self.children[self.count].1
     }
 
     #[inline(always)]

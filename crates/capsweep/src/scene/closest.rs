@@ -161,12 +161,12 @@ impl Search for Approaching<'_> {
         self.near.limit()
     }
 
-    fn in_world(&self, size: f64) -> LocalCapsule {
+    fn in_world<L: Lanes>(&self, size: f64) -> LocalCapsule {
         LocalCapsule::in_world(self.query.capsule, size, self.limit())
     }
 
     #[inline(always)]
-    fn in_mesh(&self, placed: &Placed) -> LocalCapsule {
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> LocalCapsule {
         LocalCapsule::in_mesh(self.query.capsule, placed, self.limit())
     }
 

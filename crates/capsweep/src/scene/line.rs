@@ -64,7 +64,7 @@ impl<O: Observer> Search for Looking<'_, O> {
         self.observer.limit().min(LATEST)
     }
 
-    fn in_world(&self, size: f64) -> LocalRay {
+    fn in_world<L: Lanes>(&self, size: f64) -> LocalRay {
         let exact = ExactRay {
             origin: self.line.start,
             motion: self.line.motion,
@@ -72,11 +72,11 @@ impl<O: Observer> Search for Looking<'_, O> {
             mesh_size: size,
             blur: 0.0,
         };
-        LocalRay::new(&exact, self.limit())
+        LocalRay::new::<L>(&exact, self.limit())
     }
 
     #[inline(always)]
-    fn in_mesh(&self, placed: &Placed) -> LocalRay {
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> LocalRay {
         let Placed { mesh, pose, .. } = *placed;
         let exact = ExactRay {
             origin: pose.point_to_local(self.line.start),
@@ -85,7 +85,7 @@ impl<O: Observer> Search for Looking<'_, O> {
             mesh_size: mesh.size(),
             blur: pose.rounding(mesh.size()) / pose.min_scale(),
         };
-        LocalRay::new(&exact, self.limit())
+        LocalRay::new::<L>(&exact, self.limit())
     }
 
     fn sides(&self, body: &Body) -> Sides {

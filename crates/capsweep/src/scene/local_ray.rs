@@ -40,11 +40,11 @@ pub(super) struct ExactRay {
 
 impl LocalRay {
     #[inline(always)]
-    pub(super) fn new(exact: &ExactRay, limit: f64) -> Self {
+    pub(super) fn new<L: Lanes>(exact: &ExactRay, limit: f64) -> Self {
         let (origin, motion) = (exact.origin.as_vec3(), exact.motion.as_vec3());
         let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.mesh_size as f32;
         let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.blur + exact.reach) as f32;
-        let slabs = Slabs::new(origin, Vec3::splat(margin), motion, limit);
+        let slabs = Slabs::new::<L>(origin, Vec3::splat(margin), motion, limit);
         let axes = axes_up_to_largest(exact.motion);
         let along = |vector: Vec3| axes.map(|axis| vector.to_array()[axis]);
         let (pace, [across, up, _]) = (slabs.pace[axes[2]], along(motion));

@@ -100,7 +100,7 @@ impl ExactSweep {
 
 impl LocalSweep {
     #[inline(always)]
-    pub(super) fn new(exact: &ExactSweep, limit: f64) -> Self {
+    pub(super) fn new<L: Lanes>(exact: &ExactSweep, limit: f64) -> Self {
         let motion = exact.motion.as_vec3();
         let origin = exact.origin.as_vec3();
         let half_axis = exact.half_axis.as_vec3();
@@ -124,12 +124,9 @@ impl LocalSweep {
             axis_z: axis_z as f32,
             reach: radius + 2.0 * margin + 16.0 * EPSILON * travel,
             unsure: 96.0 * EPSILON * travel,
-            slabs: Slabs::new(origin, half_extents, motion, limit),
+            slabs: Slabs::new::<L>(origin, half_extents, motion, limit),
             is_short: path.abs().max_element() < radius,
-            way: GridBox::new(
-                origin + path.min(Vec3::ZERO) - half_extents,
-                origin + path.max(Vec3::ZERO) + half_extents,
-            ),
+            way: GridBox::along::<L>(origin, half_extents, path),
             short: blur / EPSILON,
             front: if speed < TINY_MOTION { 0.0 } else { exact.front },
             blur,

@@ -138,11 +138,11 @@ impl Search for Gathering<'_> {
         0.0
     }
 
-    fn in_world(&self, _size: f64) -> Around {
+    fn in_world<L: Lanes>(&self, _size: f64) -> Around {
         Around(outward(self.region.min(), self.region.max()))
     }
 
-    fn in_mesh(&self, placed: &Placed) -> Around {
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Around {
         Around(seen_from(placed.mesh, placed.pose, self.region))
     }
 

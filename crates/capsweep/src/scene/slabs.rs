@@ -2,8 +2,8 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, Lanes, Node};
-use crate::simd::Triple;
+use crate::bvh::{Boxes, Lanes, Node, Quad, quad};
+use crate::simd::{Lane, Triple};
 use glam::Vec3;
 
 /// Unit roundoff of f32.
@@ -33,10 +33,10 @@ pub(super) struct Slabs {
     front_corner: [f32; 4],
     rear_corner: [f32; 4],
     /// When these would pass the origin along each axis.
-    front_time: Vec3,
-    rear_time: Vec3,
+    front_time: [f32; 4],
+    rear_time: [f32; 4],
     /// Time from when the leading corner passes a plane across each axis to when the centre does.
-    lag: Vec3,
+    lag: [f32; 4],
     /// 1 where the motion runs towards smaller coordinates, else 0: the side of a box that it meets first.
     first: [usize; 3],
     /// Latest time of interest.
@@ -46,20 +46,28 @@ pub(super) struct Slabs {
 impl Slabs {
     /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest.
     #[inline(always)]
-    pub(super) fn new(center: Vec3, half_extents: Vec3, motion: Vec3, limit: f64) -> Self {
-        let pace = |x: f32| if x.abs() > 1.0 / SLOWEST { 1.0 / x } else { SLOWEST.copysign(x) };
-        let pace = Vec3::new(pace(motion.x), pace(motion.y), pace(motion.z));
-        let corner = half_extents.copysign(pace);
-        let first = |x: f32| usize::from(x < 0.0);
+    pub(super) fn new<L: Lanes>(
+        center: Vec3,
+        half_extents: Vec3,
+        motion: Vec3,
+        limit: f64,
+    ) -> Self {
+        let (center, motion) = (L::Quad::load(quad(center)), L::Quad::load(quad(motion)));
+        let half_extents = L::Quad::load(quad(half_extents));
+        let speed = motion.abs().max(L::Quad::load([1.0 / SLOWEST; 4])).with_sign_of(motion);
+        let pace = L::Quad::load([1.0; 4]) / speed;
+        let corner = half_extents.with_sign_of(motion);
         let (front_corner, rear_corner) = (center + corner, center - corner);
+        let from = L::Quad::load([-0.0; 4]);
+        let negative = motion.negative() as usize;
         Self {
-            pace: quad(pace),
-            front_corner: quad(front_corner),
-            rear_corner: quad(rear_corner),
-            front_time: -front_corner * pace,
-            rear_time: -rear_corner * pace,
-            lag: half_extents * pace.abs(),
-            first: [first(pace.x), first(pace.y), first(pace.z)],
+            pace: pace.store(),
+            front_corner: front_corner.store(),
+            rear_corner: rear_corner.store(),
+            front_time: from.minus_product(front_corner, pace).store(),
+            rear_time: from.minus_product(rear_corner, pace).store(),
+            lag: (half_extents * pace.abs()).store(),
+            first: [negative & 1, negative >> 1 & 1, negative >> 2 & 1],
             limit: latest(limit),
         }
     }
@@ -82,9 +90,9 @@ impl Slabs {
         let (enter_z, leave_z) = (timed.passes::<2>(z, front), timed.passes::<2>(z ^ 1, rear));
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
-        let center_x = enter_x + L::splat(self.lag.x);
-        let center_y = enter_y + L::splat(self.lag.y);
-        let center_z = enter_z + L::splat(self.lag.z);
+        let center_x = enter_x + L::splat(self.lag[0]);
+        let center_y = enter_y + L::splat(self.lag[1]);
+        let center_z = enter_z + L::splat(self.lag[2]);
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
         let order = enter + center * L::splat(CENTER_COUNTS);
         (enter.at_most(leave * L::splat(SLACK)) & node.used(), enter, order)
@@ -147,10 +155,4 @@ fn latest(time: f64) -> f32 {
 pub(super) fn round_up(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) < value { near.next_up() } else { near }
-}
-
-/// A vector, and something else.
-#[inline(always)]
-fn quad(v: Vec3) -> [f32; 4] {
-    [v.x, v.y, v.z, 0.0]
 }

@@ -153,7 +153,7 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
         self.collector.limit()
     }
 
-    fn in_world(&self, size: f64) -> LocalSweep {
+    fn in_world<L: Lanes>(&self, size: f64) -> LocalSweep {
         let Query { capsule, scope } = self.query;
         let exact = ExactSweep {
             origin: capsule.center(),
@@ -164,11 +164,11 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
             front: 0.0,
             blur: 0.0,
         };
-        LocalSweep::new(&exact, self.limit())
+        LocalSweep::new::<L>(&exact, self.limit())
     }
 
     #[inline(always)]
-    fn in_mesh(&self, placed: &Placed) -> LocalSweep {
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> LocalSweep {
         let Query { capsule, scope } = self.query;
         let Placed { mesh, pose, sides, .. } = *placed;
         let motion = scope.sweep.motion;
@@ -182,7 +182,7 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
             front: if sides == Sides::Both { 0.0 } else { 1.0 },
             blur: pose.rounding(mesh.size()) / pose.min_scale(),
         };
-        LocalSweep::new(&exact, self.limit())
+        LocalSweep::new::<L>(&exact, self.limit())
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -219,12 +219,12 @@ impl Search for Still<'_> {
         0.0
     }
 
-    fn in_world(&self, size: f64) -> near::Still {
+    fn in_world<L: Lanes>(&self, size: f64) -> near::Still {
         near::Still::new(LocalCapsule::in_world(self.0.query.capsule, size, self.limit()))
     }
 
     #[inline(always)]
-    fn in_mesh(&self, placed: &Placed) -> near::Still {
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> near::Still {
         near::Still::new(LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit()))
     }
 

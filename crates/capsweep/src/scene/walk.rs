@@ -56,10 +56,10 @@ pub(super) trait Search {
     fn limit(&self) -> f64;
 
     /// Culls in the world, whose coordinates are at most `size`.
-    fn in_world(&self, size: f64) -> Self::Cull;
+    fn in_world<L: Lanes>(&self, size: f64) -> Self::Cull;
 
     /// Culls in the space of a mesh.
-    fn in_mesh(&self, placed: &Placed) -> Self::Cull;
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Self::Cull;
 
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
@@ -151,7 +151,7 @@ impl<S: Search> Kernel for Bodies<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let cull = self.search.in_world(self.size);
+        let cull = self.search.in_world::<L>(self.size);
         walk::<L>(&self.layer.tree().nodes, &mut WorldWalk { bodies: self, cull });
     }
 }
@@ -180,7 +180,7 @@ impl<S: Search> Kernel for InMesh<'_, S> {
     fn run<L: Lanes>(self) {
         // Once, and first of all: they may be kept elsewhere.
         let (nodes, packets) = (&*self.placed.mesh.bvh.nodes, &*self.placed.mesh.packets);
-        let cull = self.search.in_mesh(&self.placed);
+        let cull = self.search.in_mesh::<L>(&self.placed);
         walk::<L>(nodes, &mut MeshWalk { mesh: self, packets, cull });
     }
 }

@@ -1,11 +1,19 @@
 //! Four f32, one for each axis and one to spare: what all children of a node have in common.
 
 use super::Lane;
-use core::ops::{Add, Mul, Sub};
+use core::ops::{Add, Div, Mul, Sub};
 
 /// Four f32. They are as exact as [`Lanes`](super::Lanes) are.
-pub(crate) trait Quad: Lane {
+pub(crate) trait Quad: Lane + Div<Output = Self> {
     fn load(values: [f32; 4]) -> Self;
+    fn store(self) -> [f32; 4];
+    fn abs(self) -> Self;
+    /// The second operand unless the first is larger.
+    fn max(self, other: Self) -> Self;
+    /// The magnitude of `self` with the sign of `other`.
+    fn with_sign_of(self, other: Self) -> Self;
+    /// Bit `i` is set where number `i` has a minus sign.
+    fn negative(self) -> u32;
     /// Two to the powers whose exponents are given as f32 stores them; above 0 and below 255.
     fn powers_of_two(exponents: [u8; 4]) -> Self;
     /// One over these.
@@ -50,12 +58,50 @@ impl Mul for Plain {
     }
 }
 
+impl Div for Plain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+}
+
 impl Lane for Plain {}
 
 impl Quad for Plain {
     #[inline(always)]
     fn load(values: [f32; 4]) -> Self {
         Self(values)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [f32; 4] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f32::abs))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self.zip(other, f32::copysign)
+    }
+
+    #[inline(always)]
+    fn negative(self) -> u32 {
+        let mut bits = 0;
+        for i in 0..4 {
+            bits |= u32::from(self.0[i].is_sign_negative()) << i;
+        }
+        bits
     }
 
     #[inline(always)]
@@ -76,10 +122,12 @@ pub(crate) use sse::Sse;
 mod sse {
     use super::{Lane, Quad};
     use core::arch::x86_64::{
-        __m128, _mm_add_ps, _mm_castsi128_ps, _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_loadu_ps,
-        _mm_mul_ps, _mm_set1_epi32, _mm_slli_epi32, _mm_sub_epi32, _mm_sub_ps,
+        __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cvtepu8_epi32,
+        _mm_cvtsi32_si128, _mm_div_ps, _mm_loadu_ps, _mm_max_ps, _mm_movemask_ps, _mm_mul_ps,
+        _mm_or_ps, _mm_set1_epi32, _mm_set1_ps, _mm_slli_epi32, _mm_storeu_ps, _mm_sub_epi32,
+        _mm_sub_ps,
     };
-    use core::ops::{Add, Mul, Sub};
+    use core::ops::{Add, Div, Mul, Sub};
 
     /// Four f32 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
     #[derive(Clone, Copy)]
@@ -115,9 +163,54 @@ mod sse {
         }
     }
 
+    impl Div for Sse {
+        type Output = Self;
+
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm_div_ps(self.0, other.0) })
+        }
+    }
+
     impl Lane for Sse {}
 
     impl Quad for Sse {
+        #[inline(always)]
+        fn store(self) -> [f32; 4] {
+            let mut values = [0.0; 4];
+            // SAFETY: as `load`; the array has room for four floats.
+            unsafe { _mm_storeu_ps(values.as_mut_ptr(), self.0) };
+            values
+        }
+
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm_andnot_ps(_mm_set1_ps(-0.0), self.0) })
+        }
+
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm_max_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn with_sign_of(self, other: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                let sign = _mm_set1_ps(-0.0);
+                _mm_or_ps(_mm_andnot_ps(sign, self.0), _mm_and_ps(sign, other.0))
+            })
+        }
+
+        #[inline(always)]
+        fn negative(self) -> u32 {
+            // SAFETY: values of this type exist only where AVX2 does.
+            unsafe { _mm_movemask_ps(self.0) }.cast_unsigned()
+        }
+
         #[inline(always)]
         fn load(values: [f32; 4]) -> Self {
             // SAFETY: reached only through the AVX2 side of `dispatch`; the array holds four floats and the load asks for no alignment.

@@ -136,21 +136,23 @@ struct EverythingOfQuads {
 }
 
 impl Kernel for EverythingOfQuads {
-    type Output = ([[u32; WIDTH]; 15], [u32; 2]);
+    type Output = ([[u32; WIDTH]; 27], [u32; 3]);
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Output {
         let (a, b) = (L::Quad::load(self.a), L::Quad::load(self.b));
         let powers = L::Quad::powers_of_two(self.exponents);
         let over_powers = L::Quad::over_powers_of_two(self.exponents);
-        let quads = [a + b, a - b, a * b, powers, over_powers];
+        let quads =
+            [a + b, a - b, a * b, a / b, a.abs(), a.max(b), a.with_sign_of(b), powers, over_powers];
         let axes = quads.map(|quad| {
             [L::of_axis::<0>(quad), L::of_axis::<1>(quad), L::of_axis::<2>(quad)]
                 .map(|axis| bits(axis.store()))
         });
-        let mut values = [[0; WIDTH]; 15];
+        let mut values = [[0; WIDTH]; 27];
         values.copy_from_slice(axes.as_flattened());
-        (values, [L::share_bytes(&self.spans, a, b), L::share_bytes(&self.spans, b, a)])
+        let shared = [L::share_bytes(&self.spans, a, b), L::share_bytes(&self.spans, b, a)];
+        (values, [shared[0], shared[1], a.negative()])
     }
 }
 
