@@ -214,32 +214,41 @@ impl<L: Lanes> Timed<'_, L> {
     }
 }
 
-/// The boxes of a node's children, decoded.
+/// Eight boxes, in registers.
 pub(crate) struct Boxes<L> {
     pub(crate) min: [L; 3],
     pub(crate) max: [L; 3],
 }
 
 impl<L: Lanes> Boxes<L> {
-    #[inline(always)]
-    pub(crate) fn of(bounds: &[Bounds; WIDTH]) -> Self {
-        let lanes = |value: fn(&Bounds) -> f32| {
-            let [a, b, c, d, e, f, g, h] = bounds;
-            [value(a), value(b), value(c), value(d), value(e), value(f), value(g), value(h)]
-        };
-        let (min_x, min_y, min_z) = (lanes(|b| b.min.x), lanes(|b| b.min.y), lanes(|b| b.min.z));
-        let (max_x, max_y, max_z) = (lanes(|b| b.max.x), lanes(|b| b.max.y), lanes(|b| b.max.z));
-        Self {
-            min: [L::load(&min_x), L::load(&min_y), L::load(&min_z)],
-            max: [L::load(&max_x), L::load(&max_y), L::load(&max_z)],
-        }
-    }
-
     /// Bits of the lanes that hold a box.
     #[inline(always)]
     pub(crate) fn filled(&self) -> u32 {
         let ([x, y, z], [to_x, to_y, to_z]) = (self.min, self.max);
         x.at_most(to_x) & y.at_most(to_y) & z.at_most(to_z)
+    }
+}
+
+/// Eight boxes side by side: their lower and upper ends on each axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LaneBounds([[[f32; WIDTH]; 2]; 3]);
+
+impl LaneBounds {
+    pub(crate) const EMPTY: Self = Self([[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3]);
+
+    pub(crate) fn set(&mut self, lane: usize, bounds: Bounds) {
+        for (axis, [low, high]) in self.0.iter_mut().enumerate() {
+            (low[lane], high[lane]) = (bounds.min[axis], bounds.max[axis]);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn boxes<L: Lanes>(&self) -> Boxes<L> {
+        let [[x, to_x], [y, to_y], [z, to_z]] = &self.0;
+        Boxes {
+            min: [L::load(x), L::load(y), L::load(z)],
+            max: [L::load(to_x), L::load(to_y), L::load(to_z)],
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::build::encode;
 use super::refit::union;
-use super::{Bounds, Bvh, BvhDefect, LEAF, MAX_DEPTH, NONE, Node, WIDTH, build};
+use super::{Bounds, Bvh, BvhDefect, LEAF, LaneBounds, MAX_DEPTH, NONE, Node, WIDTH, build};
 use std::collections::BinaryHeap;
 
 /// A part of so many new items, one in this number, is worth a new tree: a built one is better than a grown one.
@@ -26,6 +26,8 @@ pub(crate) struct MovingBvh {
     /// By item: its box, empty where it is not in the tree; and its leaf.
     boxes: Vec<Bounds>,
     leaves: Vec<u32>,
+    /// By leaf: the boxes of its items, side by side for those who walk the tree.
+    leaf_boxes: Vec<LaneBounds>,
     /// How many items are in the tree.
     count: usize,
     /// By node: the box around what is below it, exactly.
@@ -91,11 +93,8 @@ impl MovingBvh {
 
     /// The boxes of the items in a leaf, lane by lane; empty where there is none.
     #[inline]
-    pub(crate) fn boxes_in_leaf(&self, leaf: usize) -> [Bounds; WIDTH] {
-        let items = self.tree.leaf_items(leaf);
-        core::array::from_fn(|lane| {
-            self.boxes.get(items[lane] as usize).copied().unwrap_or(Bounds::EMPTY)
-        })
+    pub(crate) fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds {
+        &self.leaf_boxes[leaf]
     }
 
     /// Checks the tree against the boxes.
@@ -130,11 +129,25 @@ impl MovingBvh {
     fn fit(&mut self, node: u32, stale: &mut Stale) {
         let at = node as usize;
         let around = self.tree.fit(at, &self.boxes, &self.around);
+        self.leaf_boxes.resize(self.tree.leaf_count(), LaneBounds::EMPTY);
+        for child in self.tree.nodes[at].children {
+            if child != NONE && child & LEAF != 0 {
+                self.line_up((child & !LEAF) as usize);
+            }
+        }
         if self.around[at] != around {
             self.around[at] = around;
             if node != 0 {
                 stale.push(self.parents[at]);
             }
+        }
+    }
+
+    /// Puts the boxes of a leaf's items side by side.
+    fn line_up(&mut self, leaf: usize) {
+        let lanes = &mut self.leaf_boxes[leaf];
+        for (lane, &item) in self.tree.leaf_items(leaf).iter().enumerate() {
+            lanes.set(lane, self.boxes.get(item as usize).copied().unwrap_or(Bounds::EMPTY));
         }
     }
 
@@ -290,6 +303,10 @@ impl MovingBvh {
                 self.leaves[*item as usize] = place / WIDTH as u32;
                 self.count += 1;
             }
+        }
+        self.leaf_boxes = vec![LaneBounds::EMPTY; self.tree.leaf_count()];
+        for leaf in 0..self.tree.leaf_count() {
+            self.line_up(leaf);
         }
         self.changes = 0;
         self.built_cost = self.cost();

@@ -1,6 +1,6 @@
 //! Trees whose items move: valid whatever happened to them, and not much worse than new ones.
 
-use super::{Bounds, MovingBvh, build};
+use super::{Bounds, LaneBounds, MovingBvh, build};
 use capsweep_testkit::Rng;
 use glam::{DVec3, Vec3};
 
@@ -31,6 +31,13 @@ impl Both {
         assert_eq!(self.tree.validate(), Ok(()));
         assert_eq!(self.tree.tree().validate(&self.boxes), Ok(()));
         assert_eq!(self.tree.bounds(), union(&self.boxes));
+        for leaf in 0..self.tree.tree().leaf_count() {
+            let mut lanes = LaneBounds::EMPTY;
+            for (lane, &item) in self.tree.tree().leaf_items(leaf).iter().enumerate() {
+                lanes.set(lane, self.boxes.get(item as usize).copied().unwrap_or(Bounds::EMPTY));
+            }
+            assert_eq!(*self.tree.boxes_in_leaf(leaf), lanes);
+        }
     }
 
     /// How much worse than a new tree it is.

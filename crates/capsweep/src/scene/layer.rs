@@ -1,7 +1,7 @@
 //! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
 
 use super::body::{Body, BodyId, Mobility};
-use crate::bvh::{Bounds, Bvh, BvhDefect, MovingBvh, NONE, WIDTH};
+use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, MovingBvh, NONE};
 use std::collections::BTreeMap;
 
 /// Set in the index of a dynamic body.
@@ -182,7 +182,7 @@ impl Layer {
 
     /// The boxes of the bodies in a leaf of the tree, lane by lane; empty where there is none.
     #[inline]
-    pub(super) fn boxes_in_leaf(&self, leaf: usize) -> [Bounds; WIDTH] {
+    pub(super) fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds {
         self.tree.boxes_in_leaf(leaf)
     }
 

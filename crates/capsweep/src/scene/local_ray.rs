@@ -5,7 +5,7 @@
 use super::packet::Packet;
 use super::slabs::{EPSILON, Slabs};
 use super::walk::{Cull, Promising};
-use crate::bvh::{Bounds, Boxes, Entered, Lanes, Node, Turns, WIDTH};
+use crate::bvh::{Boxes, Entered, Lanes, Node, Turns};
 use crate::ray::axes_up_to_largest;
 use glam::{DVec3, Vec3};
 
@@ -70,8 +70,8 @@ impl Cull for LocalRay {
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
-        self.slabs.enter_boxes(&Boxes::of(boxes))
+    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+        self.slabs.enter_boxes(boxes)
     }
 
     #[inline(always)]

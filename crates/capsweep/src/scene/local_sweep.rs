@@ -13,7 +13,7 @@ use super::packet::{NO_SQUARE, Packet};
 use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
 use super::turned::{Footprint, Turned};
 use super::walk::{Cull, Promising};
-use crate::bvh::{Bounds, Boxes, Entered, GridBox, Lanes, Node, Turns, WIDTH};
+use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Turns};
 use crate::simd::Triple;
 use crate::tolerance::NOTHING;
 use glam::{DVec3, Vec3};
@@ -146,8 +146,8 @@ impl Cull for LocalSweep {
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
-        self.slabs.enter_boxes(&Boxes::of(boxes))
+    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+        self.slabs.enter_boxes(boxes)
     }
 
     type Seen<L: Lanes> = Near<L>;

@@ -9,7 +9,7 @@ use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
 use super::walk::{Cull, Promising};
 use crate::Capsule;
-use crate::bvh::{Bounds, Boxes, Entered, GridBox, Lanes, Node, Turns, WIDTH};
+use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Turns};
 use crate::simd::Triple;
 use crate::tolerance::{BOUND, PIERCE};
 use glam::{DVec3, Vec3};
@@ -107,8 +107,7 @@ impl Cull for LocalCapsule {
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
-        let boxes = Boxes::<L>::of(boxes);
+    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
         let (filled, apart) = self.apart(boxes.min, boxes.max);
         self.within_limit(filled, apart)
     }
@@ -170,7 +169,7 @@ impl Cull for Still {
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
+    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
         self.capsule.enter_boxes(boxes)
     }
 
@@ -241,7 +240,7 @@ impl LocalCapsule {
 mod tests {
     use super::*;
     use crate::Triangle;
-    use crate::bvh::{Kernel, Plain, dispatch};
+    use crate::bvh::{Kernel, Plain, WIDTH, dispatch};
     use crate::contract::{View, separation};
     use crate::scene::Pose;
     use crate::target::TriangleTarget;

@@ -99,8 +99,8 @@ impl Cull for Around {
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L) {
-        (self.touching(&Boxes::<L>::of(boxes)), L::splat(0.0))
+    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+        (self.touching(boxes), L::splat(0.0))
     }
     type Seen<L: Lanes> = Promising<L>;
 

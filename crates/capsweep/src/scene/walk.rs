@@ -11,7 +11,7 @@ use super::packet::Packet;
 use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{Bounds, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, walk};
+use crate::bvh::{Boxes, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, walk};
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
 pub(super) trait Cull {
@@ -19,7 +19,7 @@ pub(super) trait Cull {
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L>;
 
     /// As [`Cull::enter`] for boxes that are not on a grid: their bits, and their keys. The smallest is looked at first.
-    fn enter_boxes<L: Lanes>(&self, boxes: &[Bounds; WIDTH]) -> (u32, L);
+    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L);
 
     /// What [`Cull::again`] needs to know of eight triangles.
     type Seen<L: Lanes>;
@@ -205,8 +205,7 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let layer = self.bodies.layer;
-        let boxes = layer.boxes_in_leaf(leaf);
-        let (mut bits, keys) = self.cull.enter_boxes::<L>(&boxes);
+        let (mut bits, keys) = self.cull.enter_boxes::<L>(&layer.boxes_in_leaf(leaf).boxes());
         let keys = keys.store();
         while bits != 0 {
             let lane = smallest(bits, &keys);
