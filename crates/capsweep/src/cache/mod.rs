@@ -13,7 +13,7 @@ mod region;
 
 pub use hint::Hint;
 
-use crate::scene::{Gathered, Glance, Look, Place, Revision, Scene, Shortcut, Struck};
+use crate::scene::{Gathered, Look, Place, Revision, Scene, Shortcut, Sight, Struck};
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
 /// The static surroundings of one character.
@@ -23,6 +23,8 @@ pub struct TriangleCache {
     /// The scene that it was filled from.
     revision: Option<Revision>,
     gathered: Gathered,
+    /// What the last query saw of it.
+    sight: Sight,
     /// The triangles that were hit last, by pass.
     hints: [Option<Place>; 3],
     stats: CacheStats,
@@ -64,6 +66,7 @@ impl TriangleCache {
             is_on: true,
             revision: None,
             gathered: Gathered::default(),
+            sight: Sight::NONE,
             hints: [None; 3],
             stats: CacheStats::default(),
         }
@@ -121,13 +124,20 @@ impl TriangleCache {
             .map(|(struck, triangle)| CachedTriangle { struck, triangle })
     }
 
-    /// Fills the cache for a query; what that sees of it.
+    /// Fills the cache for a query.
     #[cold]
-    fn refill(&mut self, scene: &Scene, capsule: &Capsule, motion: &Motion) -> Glance {
+    fn refill(&mut self, scene: &Scene, capsule: &Capsule, motion: &Motion) {
         self.gathered.fill(scene, &region::around(capsule, motion));
         self.revision = Some(scene.revision());
         self.stats.refills += 1;
-        self.gathered.glance(&Look::along(capsule, motion))
+    }
+
+    /// Whether the cache holds all that a query may meet, which then has it in sight.
+    #[inline]
+    fn holds(&mut self, scene: &Scene, look: &Look, sides: Sides, hint: Option<Hint>) -> bool {
+        let first = hint.and_then(|hint| self.hints[hint as usize]);
+        self.revision == Some(scene.revision())
+            && self.gathered.look_over(look, sides, first, &mut self.sight)
     }
 
     /// Lets a query `ask` by the way that the cache is, once that holds all that can be met; by none if that is not worth it. `sides`: those of
@@ -140,17 +150,19 @@ impl TriangleCache {
         (sides, hint): (Sides, Option<Hint>),
         ask: impl FnOnce(Option<&Shortcut>) -> T,
     ) -> T {
-        let mut glance = self.gathered.glance(&Look::along(capsule, motion));
-        if self.revision == Some(scene.revision()) && self.gathered.holds(&glance) {
+        let look = Look::along(capsule, motion);
+        if self.holds(scene, &look, sides, hint) {
             self.stats.hits += 1;
         } else if !self.is_on || region::is_long(capsule, motion) {
             self.stats.passed += 1;
             return ask(None);
         } else {
-            glance = self.refill(scene, capsule, motion);
+            self.refill(scene, capsule, motion);
+            if !self.holds(scene, &look, sides, hint) {
+                return ask(None);
+            }
         }
         self.stats.triangles += self.gathered.triangle_count() as u64;
-        let first = hint.and_then(|hint| self.hints[hint as usize]);
-        self.gathered.by_shortcut(&glance, sides, first, |shortcut| ask(Some(shortcut)))
+        ask(Some(&Shortcut { gathered: &self.gathered, sight: &self.sight }))
     }
 }

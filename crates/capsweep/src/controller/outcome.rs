@@ -93,7 +93,7 @@ impl MoveOutcome {
         contacts.clear();
         *requested = DVec3::ZERO;
         *achieved = DVec3::ZERO;
-        *carried = Carried::default();
+        *carried = Carried::NOT;
         *recovery = Recovery::default();
         *stepped = false;
         *snapped = false;
@@ -210,9 +210,13 @@ pub struct Carried {
     pub blocked: bool,
 }
 
+impl Carried {
+    const NOT: Self = Self { displacement: DVec3::ZERO, rotation: DQuat::IDENTITY, blocked: false };
+}
+
 impl Default for Carried {
     fn default() -> Self {
-        Self { displacement: DVec3::ZERO, rotation: DQuat::IDENTITY, blocked: false }
+        Self::NOT
     }
 }
 

@@ -56,6 +56,17 @@ impl Walker<'_> {
         center: DVec3,
         motion: DVec3,
     ) -> Option<Hit<SweepHit>> {
+        if let Some(way) = Motion::plain(motion)
+            && let Some(capsule) = Capsule::plain(center, self.half_axis, self.radius + self.skin)
+        {
+            return self.world.sweep(hint, &capsule, &way);
+        }
+        self.sweep_checked(hint, center, motion)
+    }
+
+    /// As [`Walker::sweep_from`], number by number.
+    #[cold]
+    fn sweep_checked(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> Option<Hit<SweepHit>> {
         let motion = self.in_range(Motion::new(motion))?;
         // No motion would be an overlap test.
         if motion.is_zero() {

@@ -1,57 +1,50 @@
 //! What of a scene's static bodies lies in a box of the world: the content of a cache (rule 11.1).
 
-#![allow(
-    clippy::inline_always,
-    reason = "every cached query takes a glance, and the compiler would not"
-)]
-
 use super::body::{Mobility, Shape, inward, outward};
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
-use super::glance::{Glance, Look};
 use super::layer::mobility_of;
 use super::meet::Placed;
 use super::outlines::{Corners, Outlines, put_corners};
 use super::region::{Gatherer, gather};
-use super::shortcut::Picks;
+use super::shortcut::Sight;
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
 use crate::{Aabb, Triangle};
-use core::ops::Range;
 use glam::DVec3;
 
 /// The static bodies that reach into a box, and the triangles of their meshes that do. It holds numbers and corners of a scene and nothing of
 /// the scene itself, so it is good for scenes of the same [`Revision`](super::Revision) only.
 #[derive(Debug, Clone)]
 pub(crate) struct Gathered {
-    pub(super) parts: Vec<Part>,
+    /// Those of a body side by side.
     pub(super) handfuls: Vec<Handful>,
+    pub(super) shapes: Vec<Lone>,
+    bodies: usize,
     triangles: usize,
     region: Option<Aabb>,
     /// The middle of the region: everything here is seen from it.
-    origin: DVec3,
-    /// The region from there, and no larger.
-    inside: Bounds,
-}
-
-/// A body, and where its triangles are; a shape has none.
-#[derive(Debug, Clone)]
-pub(super) struct Part {
-    pub(super) body: u32,
-    /// Of a shape, seen from the origin; a mesh is told by its triangles.
-    pub(super) bounds: Bounds,
-    pub(super) handfuls: Range<usize>,
-    /// Whether both sides of its triangles count, whatever a query says.
-    pub(super) double_sided: bool,
+    pub(super) origin: DVec3,
+    /// The lower end of the region from there, or further in, and minus its upper end.
+    pub(super) inside: [[f32; 4]; 2],
 }
 
 /// Up to eight triangles of one mesh that reach into the box, close together: a leaf of the mesh has others too, all around.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handful {
+    pub(super) body: u32,
     /// Where the mesh has them.
     pub(super) slots: [u32; WIDTH],
     /// Where they are in the world.
     pub(super) outlines: Outlines,
+}
+
+/// A body that is a shape.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lone {
+    pub(super) body: u32,
+    /// Seen from the origin.
+    pub(super) bounds: Bounds,
 }
 
 /// A triangle of a static body: the body's place, and its slot in the mesh.
@@ -65,9 +58,7 @@ pub(crate) struct Place {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shortcut<'a> {
     pub(crate) gathered: &'a Gathered,
-    pub(super) glance: &'a Glance,
-    /// What may be of interest, in the order in which it is looked at, which never changes an answer.
-    pub(super) picks: &'a Picks,
+    pub(crate) sight: &'a Sight,
 }
 
 impl Place {
@@ -82,15 +73,19 @@ impl Place {
     }
 }
 
+/// A region that holds nothing.
+const NOWHERE: [[f32; 4]; 2] = [[f32::INFINITY; 4]; 2];
+
 impl Default for Gathered {
     fn default() -> Self {
         Self {
-            parts: Vec::new(),
             handfuls: Vec::new(),
+            shapes: Vec::new(),
+            bodies: 0,
             triangles: 0,
             region: None,
             origin: DVec3::ZERO,
-            inside: Bounds::EMPTY,
+            inside: NOWHERE,
         }
     }
 }
@@ -101,38 +96,27 @@ impl Gathered {
         self.clear();
         self.region = Some(*region);
         self.origin = region.center();
-        self.inside = inward(region.min() - self.origin, region.max() - self.origin);
+        let inside = inward(region.min() - self.origin, region.max() - self.origin);
+        self.inside = [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
-        let mut filling = Filling { content, into: self, hand: Hand::EMPTY };
+        let mut filling = Filling { content, into: self, hand: Hand::EMPTY, last: None };
         gather(content, region, filter, &mut filling);
         filling.empty_hand();
     }
 
     /// Forgets what it holds.
     pub(crate) fn clear(&mut self) {
-        self.parts.clear();
         self.handfuls.clear();
-        self.triangles = 0;
+        self.shapes.clear();
+        (self.bodies, self.triangles) = (0, 0);
         self.region = None;
-        self.inside = Bounds::EMPTY;
+        self.inside = NOWHERE;
     }
 
     /// The box that it was gathered for.
     pub(crate) fn region(&self) -> Option<Aabb> {
         self.region
-    }
-
-    /// What a query sees of it.
-    #[inline(always)]
-    pub(crate) fn glance(&self, look: &Look) -> Glance {
-        Glance::new(look, self.origin)
-    }
-
-    /// Whether all that a query can see is here.
-    #[inline]
-    pub(crate) fn holds(&self, glance: &Glance) -> bool {
-        glance.is_within(&self.inside)
     }
 
     /// How many triangles reach into the box.
@@ -142,7 +126,7 @@ impl Gathered {
 
     /// The bodies that reach into the box.
     pub(crate) fn body_count(&self) -> usize {
-        self.parts.len()
+        self.bodies
     }
 
     /// The triangles that reach into the box, in a scene of the revision that they were gathered from.
@@ -151,32 +135,14 @@ impl Gathered {
         scene: &'a Scene,
     ) -> impl Iterator<Item = (Struck, Triangle)> + 'a {
         let content = scene.content();
-        self.parts.iter().flat_map(move |part| {
-            let placed = content.placed(part.body, Filter::default());
-            let slots = self.handfuls[part.handfuls.clone()].iter().flat_map(|some| some.slots);
-            slots.filter(|&slot| slot != NONE).filter_map(move |slot| {
+        self.handfuls.iter().flat_map(move |&Handful { body, slots, .. }| {
+            let placed = content.placed(body, Filter::default());
+            slots.into_iter().filter(|&slot| slot != NONE).filter_map(move |slot| {
                 let Placed { mesh, pose, .. } = placed?;
-                let struck = content.struck(part.body, slot)?;
+                let struck = content.struck(body, slot)?;
                 Some((struck, mesh.world_triangle(pose, slot as usize)))
             })
         })
-    }
-
-    /// The next body: a mesh, or a shape within `bounds`.
-    fn begin(&mut self, body: u32, bounds: Bounds, double_sided: bool) {
-        let start = self.handfuls.len();
-        self.parts.push(Part { body, bounds, handfuls: start..start, double_sided });
-    }
-
-    /// Adds triangles to the last body.
-    fn add(&mut self, hand: &Hand) {
-        let Some(part) = self.parts.last_mut() else { return };
-        self.handfuls.push(Handful { slots: hand.slots, outlines: Outlines::EMPTY });
-        if let Some(handful) = self.handfuls.last_mut() {
-            handful.outlines.draw(&hand.corners, hand.count, self.origin);
-        }
-        part.handfuls.end = self.handfuls.len();
-        self.triangles += hand.count;
     }
 }
 
@@ -185,6 +151,15 @@ struct Filling<'a> {
     content: &'a Content,
     into: &'a mut Gathered,
     hand: Hand,
+    /// The mesh whose triangles are in the hand.
+    last: Option<Mesh>,
+}
+
+#[derive(Clone, Copy)]
+struct Mesh {
+    body: u32,
+    /// Whether both sides of its triangles count, whatever a query says.
+    double_sided: bool,
 }
 
 /// Up to eight triangles of the last body, on their way.
@@ -205,25 +180,36 @@ impl Hand {
 }
 
 impl Filling<'_> {
+    /// Adds what is in the hand.
     fn empty_hand(&mut self) {
-        if self.hand.count > 0 {
-            self.into.add(&self.hand);
-            (self.hand.slots, self.hand.count) = ([NONE; WIDTH], 0);
+        let Self { into, hand, last: Some(Mesh { body, double_sided }), .. } = self else { return };
+        if hand.count == 0 {
+            return;
         }
+        into.handfuls.push(Handful { body: *body, slots: hand.slots, outlines: Outlines::EMPTY });
+        if let Some(handful) = into.handfuls.last_mut() {
+            handful.outlines.draw(&hand.corners, hand.count, into.origin);
+            if *double_sided {
+                handful.outlines.count_both_sides();
+            }
+        }
+        into.triangles += hand.count;
+        (hand.slots, hand.count) = ([NONE; WIDTH], 0);
     }
 
     fn begin_mesh(&mut self, body: u32) {
         self.empty_hand();
         let placed = self.content.placed(body, Filter::default());
         let double_sided = placed.is_some_and(|placed| placed.mesh.is_double_sided());
-        self.into.begin(body, Bounds::EMPTY, double_sided);
+        self.last = Some(Mesh { body, double_sided });
+        self.into.bodies += 1;
     }
 }
 
 impl Gatherer for Filling<'_> {
     /// The triangles of a body are shown one after the other.
     fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle) {
-        if self.into.parts.last().is_none_or(|part| part.body != body) {
+        if self.last.is_none_or(|mesh| mesh.body != body) {
             self.begin_mesh(body);
         }
         self.hand.take(slot, triangle);
@@ -235,10 +221,10 @@ impl Gatherer for Filling<'_> {
     /// What has no end is looked at by every query anyway.
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(bounds) = shape.bounds() {
-            self.empty_hand();
             let origin = self.into.origin;
             let bounds = outward(bounds.min() - origin, bounds.max() - origin);
-            self.into.begin(body, bounds, false);
+            self.into.shapes.push(Lone { body, bounds });
+            self.into.bodies += 1;
         }
     }
 }

@@ -1,13 +1,11 @@
 //! Where a query looks, from somewhere near and in f32: most of what was gathered around a character is not in the way of its next sweep, or
 //! looks away from it.
 
-#![allow(
-    clippy::inline_always,
-    reason = "every cached query takes a glance, and the compiler would not"
-)]
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::slabs::{SLACK, round_up};
-use crate::bvh::Bounds;
+use super::slabs::SLACK;
+use crate::bvh::{Bounds, Lanes, Quad};
+use crate::simd::Four;
 use crate::tolerance::{BOUND, END_SLACK};
 use crate::{Capsule, Motion, Sides};
 use glam::{DVec3, Vec3};
@@ -19,87 +17,102 @@ pub(super) const ROUNDING: f32 = 1.0 / (1 << 20) as f32;
 /// What a query is interested in: all within `reach` of a capsule's moving axis.
 pub(crate) struct Look<'a> {
     capsule: &'a Capsule,
-    motion: DVec3,
-    /// The end of the motion; 0 if there is none.
-    end: f64,
+    motion: &'a Motion,
     reach: f64,
 }
 
 impl<'a> Look<'a> {
     /// At all that a sweep may touch.
     #[inline]
-    pub(crate) fn along(capsule: &'a Capsule, motion: &Motion) -> Self {
-        let reach = f64::from(capsule.radius()) + 2.0 * BOUND + END_SLACK;
-        // A motion too short for its length to be told counts as none, as for the exact sweep.
-        let end = if motion.is_zero() { 0.0 } else { 1.0 };
-        Self { capsule, motion: motion.vector(), end, reach }
+    pub(crate) fn along(capsule: &'a Capsule, motion: &'a Motion) -> Self {
+        Self { capsule, motion, reach: f64::from(capsule.radius()) + 2.0 * BOUND + END_SLACK }
     }
 
     /// At all within `limit` of a capsule.
     pub(super) fn around(capsule: &'a Capsule, limit: f64) -> Self {
         let reach = f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * BOUND;
-        Self { capsule, motion: DVec3::ZERO, end: 0.0, reach }
+        Self { capsule, motion: &Motion::ZERO, reach }
     }
 }
 
-/// A [`Look`] from somewhere near, in f32.
+/// A [`Look`] from somewhere near, in f32. The last number of a vector is there twice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glance {
-    /// All that is of interest, with a millimetre to spare at least: so the faces around a contact are in it.
-    pub(super) bounds: Bounds,
+    /// The lower end of a box around all that is of interest, with a millimetre to spare at least: so the faces around a contact are in it.
+    pub(super) low: [f32; 4],
     /// Minus its upper end, as outlines have their lower ones.
-    pub(super) below: Vec3,
-    pub(super) center: Vec3,
-    pub(super) half_axis: Vec3,
-    /// Up to the limit.
-    pub(super) motion: Vec3,
+    pub(super) below: [f32; 4],
+    /// Of the axis, at the start.
+    start: [f32; 4],
+    /// Half way to the limit.
+    pub(super) middle: [f32; 4],
+    /// From there to the limit.
+    pub(super) half_motion: [f32; 4],
+    pub(super) half_axis: [f32; 4],
     /// At least the reach.
     pub(super) reach: f32,
     /// What heights over planes are uncertain by, for the numbers here.
     pub(super) slack: f32,
-    /// In f64.
-    pub(super) exact_motion: DVec3,
+    /// In f64, all of it.
+    pub(super) exact_motion: [f64; 4],
     /// Latest time of interest; 0 where nothing moves.
     pub(super) limit: f64,
 }
 
 impl Glance {
+    pub(super) const NONE: Self = Self {
+        low: [0.0; 4],
+        below: [0.0; 4],
+        start: [0.0; 4],
+        middle: [0.0; 4],
+        half_motion: [0.0; 4],
+        half_axis: [0.0; 4],
+        reach: 0.0,
+        slack: 0.0,
+        exact_motion: [0.0; 4],
+        limit: 0.0,
+    };
+
     #[inline(always)]
-    pub(super) fn new(look: &Look, origin: DVec3) -> Self {
-        let Look { capsule, motion: exact_motion, end, reach } = *look;
-        let center = (capsule.center() - origin).as_vec3();
-        let half_axis = (capsule.axis() * 0.5).as_vec3();
-        let motion = exact_motion.as_vec3();
-        let reach = round_up(reach) * SLACK;
-        let size = (center.abs() + half_axis.abs() + motion.abs()).element_sum();
-        let slack = size * ROUNDING;
-        let half = half_axis.abs() + Vec3::splat(reach + (0.01 * reach).max(0.001) + slack);
-        let (min, max) = (motion.min(Vec3::ZERO) - half, motion.max(Vec3::ZERO) + half);
-        let bounds = Bounds { min: center + min, max: center + max };
+    pub(super) fn new<L: Lanes>(&Look { capsule, motion, reach }: &Look, origin: DVec3) -> Self {
+        let half = L::Four::splat(0.5);
+        let (low, high) = (four::<L>(capsule.p0()), four::<L>(capsule.p1()));
+        let half_axis = (high - low) * half;
+        let start = low + half_axis - four::<L>(origin);
+        let exact_motion = four::<L>(motion.vector());
+        let half_motion = exact_motion * half;
+        let middle = L::narrowed(start + half_motion);
+        let (half_axis, half_motion) = (L::narrowed(half_axis), L::narrowed(half_motion));
+        // The nearest f32 is off by much less than the factor.
+        let reach = reach as f32 * SLACK;
+        let extent = half_axis.abs() + half_motion.abs();
+        let slack = (middle.abs() + extent).sum() * ROUNDING;
+        let half = extent + L::Quad::splat(reach + (0.01 * reach).max(0.001) + slack);
         Self {
-            bounds,
-            below: -bounds.max,
-            center,
-            half_axis,
-            motion,
+            low: (middle - half).store(),
+            below: (L::Quad::splat(0.0) - middle - half).store(),
+            start: L::narrowed(start).store(),
+            middle: middle.store(),
+            half_motion: half_motion.store(),
+            half_axis: half_axis.store(),
             reach,
             slack,
-            exact_motion,
-            limit: end,
+            exact_motion: exact_motion.store(),
+            // A motion too short for its length to be told counts as none, as for the exact sweep.
+            limit: if motion.is_zero() { 0.0 } else { 1.0 },
         }
     }
 
-    /// Whether all that is of interest lies in a box.
-    pub(super) fn is_within(&self, bounds: &Bounds) -> bool {
-        bounds.contains(&self.bounds)
-    }
-
     /// Nothing after `time` is of interest any more.
+    ///
+    /// The middle is then off by a few roundings more, which [`ROUNDING`] has room for.
     #[inline]
     pub(super) fn lower_limit(&mut self, time: f64) {
         if time < self.limit {
             self.limit = time;
-            self.motion = self.exact_motion.as_vec3() * round_up(time);
+            let half_time = 0.5 * time as f32 * SLACK;
+            self.half_motion = self.exact_motion.map(|way| way as f32 * half_time);
+            self.middle = core::array::from_fn(|axis| self.start[axis] + self.half_motion[axis]);
         }
     }
 
@@ -110,6 +123,14 @@ impl Glance {
 
     /// Whether a box may hold anything of interest.
     pub(super) fn sees(&self, bounds: &Bounds) -> bool {
-        bounds.overlaps(&self.bounds)
+        let ([x, y, z, _], [below_x, below_y, below_z, _]) = (self.low, self.below);
+        let (min, max) = (Vec3::new(x, y, z), -Vec3::new(below_x, below_y, below_z));
+        bounds.overlaps(&Bounds { min, max })
     }
+}
+
+/// A vector in lanes.
+#[inline(always)]
+fn four<L: Lanes>(vector: DVec3) -> L::Four {
+    L::Four::load([vector.x, vector.y, vector.z, vector.z])
 }

@@ -36,46 +36,53 @@ pub(super) struct Outlines {
     edges: [Planes; 3],
     /// [`Triangle::area_vector`] of the first four, and of the others.
     area: [[[f64; 4]; 3]; 2],
-    /// Bit `i` is set where triangle `i` has two sides: a degenerate one has none.
+    /// What heights over the planes of a triangle are uncertain by, for the numbers here. The planes of triangles as large as the bound
+    /// allows are known to 10⁻¹⁰ m where the query is, far less than the reach has to spare.
+    slack: [f32; WIDTH],
+    /// Bit `i` is set where triangle `i` has a back that may not count: a degenerate one has no sides.
     faced: u32,
 }
 
-/// Eight planes: unit normals, and their distances from the origin.
+/// Eight planes: unit normals, and minus their distances from the origin.
 #[derive(Debug, Clone, Copy)]
 struct Planes {
     normal: [[f32; WIDTH]; 3],
-    offset: [f32; WIDTH],
+    minus_offset: [f32; WIDTH],
 }
 
 impl Planes {
-    const NONE: Self = Self { normal: [[0.0; WIDTH]; 3], offset: [0.0; WIDTH] };
+    const NONE: Self = Self { normal: [[0.0; WIDTH]; 3], minus_offset: [0.0; WIDTH] };
 
-    /// The four planes from lane `at` on, given by unit normals and points on them.
+    /// The four planes from lane `at` on, given by unit normals and points on them. How far they are from the origin.
     #[inline(always)]
-    fn put<F: Four>(&mut self, at: usize, normal: Triple<F>, on_plane: Triple<F>) {
+    fn put<F: Four>(&mut self, at: usize, normal: Triple<F>, on_plane: Triple<F>) -> F {
+        let minus_offset = F::splat(0.0) - normal.dot(on_plane);
         put(&mut self.normal[0], at, normal.x);
         put(&mut self.normal[1], at, normal.y);
         put(&mut self.normal[2], at, normal.z);
-        put(&mut self.offset, at, normal.dot(on_plane));
+        put(&mut self.minus_offset, at, minus_offset);
+        minus_offset.abs()
     }
 
-    /// The height of the moving axis over them: of its middle at the start, what the motion adds, and what half the axis does, either way.
+    /// The height of the moving axis over them: of its middle half way, and how far from there it gets either way.
     #[inline(always)]
-    fn heights<L: Lanes>(&self, glance: &Glance) -> (L, L, L) {
+    fn heights<L: Lanes>(&self, glance: &Glance) -> (L, L) {
         let [x, y, z] = &self.normal;
         let normal = Triple { x: L::load(x), y: L::load(y), z: L::load(z) };
-        let height = normal.dot(Triple::splat(glance.center)) - L::load(&self.offset);
-        let gained = normal.dot(Triple::splat(glance.motion));
-        let rise = normal.dot(Triple::splat(glance.half_axis)).abs();
-        (height, gained, rise)
+        let middle = all::<L>(&glance.middle);
+        let height = L::load(&self.minus_offset)
+            .plus_product(normal.x, middle.x)
+            .plus_product(normal.y, middle.y)
+            .plus_product(normal.z, middle.z);
+        let gained = normal.dot(all(&glance.half_motion)).abs();
+        (height, gained + normal.dot(all(&glance.half_axis)).abs())
     }
+}
 
-    /// What the heights are uncertain by. The planes of triangles as large as the bound allows are known to 10⁻¹⁰ m where the query is, far
-    /// less than the reach has to spare.
-    #[inline(always)]
-    fn slack<L: Lanes>(&self, glance: &Glance) -> L {
-        L::load(&self.offset).abs() * L::splat(ROUNDING) + L::splat(glance.slack)
-    }
+/// A vector of a glance in every lane.
+#[inline(always)]
+fn all<L: Lanes>([x, y, z, _]: &[f32; 4]) -> Triple<L> {
+    Triple { x: L::splat(*x), y: L::splat(*y), z: L::splat(*z) }
 }
 
 impl Outlines {
@@ -84,12 +91,18 @@ impl Outlines {
         face: Planes::NONE,
         edges: [Planes::NONE; 3],
         area: [[[0.0; 4]; 3]; 2],
+        slack: [0.0; WIDTH],
         faced: 0,
     };
 
     /// Becomes the outlines of `count` triangles in the world, seen from `origin`; they must be empty.
     pub(super) fn draw(&mut self, corners: &Corners, count: usize, origin: DVec3) {
         dispatch(Outline { corners, count, origin, into: self });
+    }
+
+    /// Both sides of them count, whatever a query says.
+    pub(super) fn count_both_sides(&mut self) {
+        self.faced = 0;
     }
 
     /// The triangles that are worth a closer look.
@@ -109,15 +122,15 @@ impl Outlines {
         for axis in 0..3 {
             let [below, high] = &self.boxes[axis];
             bits &= L::splat(glance.below[axis]).at_most(L::load(below));
-            bits &= L::splat(glance.bounds.min[axis]).at_most(L::load(high));
+            bits &= L::splat(glance.low[axis]).at_most(L::load(high));
         }
         bits
     }
 
     /// Bits of the triangles whose front looks the way that `motion` runs, or across it: to the bit what the exact sweep asks first.
     #[inline(always)]
-    fn left_by<F: Four>(&self, motion: DVec3) -> u32 {
-        let motion = Triple::<F>::all(motion);
+    fn left_by<F: Four>(&self, [x, y, z, _]: [f64; 4]) -> u32 {
+        let motion = Triple { x: F::splat(x), y: F::splat(y), z: F::splat(z) };
         ahead(&self.area[0], motion) | ahead(&self.area[1], motion) << 4
     }
 
@@ -128,21 +141,21 @@ impl Outlines {
     #[inline(always)]
     pub(super) fn in_reach<L: Lanes>(&self, wanted: u32, glance: &Glance) -> Worth {
         let zero = L::splat(0.0);
-        let (height, gained, rise) = self.face.heights::<L>(glance);
-        let over = height + gained.min(zero) - rise;
-        let under = zero - (height + gained.max(zero) + rise);
-        let apart = over.max(under).max(zero);
-        let reach = L::splat(glance.reach) + self.face.slack(glance);
+        let (height, spread) = self.face.heights::<L>(glance);
+        let apart = zero.max(height.abs() - spread);
+        let slack = L::load(&self.slack) + L::splat(glance.slack);
+        let reach = L::splat(glance.reach) + slack;
         let mut bits = apart.at_most(reach) & wanted;
         if bits == 0 {
             return Worth::NONE;
         }
-        let aside = zero.max((reach - apart) * (reach + apart)).sqrt();
+        // Out of reach it is no number, and nothing is at most that.
+        let aside = ((reach - apart) * (reach + apart)).sqrt() + slack;
         let mut sure = bits;
         for planes in &self.edges {
-            let (outside, gained, rise) = planes.heights::<L>(glance);
-            let nearest = outside + gained.min(zero) - rise;
-            bits &= nearest.at_most(aside + planes.slack(glance));
+            let (outside, spread) = planes.heights::<L>(glance);
+            let nearest = outside - spread;
+            bits &= nearest.at_most(aside);
             sure &= nearest.at_most(zero);
         }
         Worth { bits, sure: sure & bits }
@@ -193,11 +206,12 @@ impl Outline<'_> {
             put(&mut into.boxes[axis][0], at, outward_by(low) - low);
             put(&mut into.boxes[axis][1], at, high + outward_by(high));
         }
-        into.face.put(at, normal, a);
         let [ab, bc, ca] = &mut into.edges;
-        ab.put(at, away(b.sub(a), normal), a);
-        bc.put(at, away(c.sub(b), normal), b);
-        ca.put(at, away(a.sub(c), normal), c);
+        let furthest = (into.face.put(at, normal, a))
+            .max(ab.put(at, away(b.sub(a), normal), a))
+            .max(bc.put(at, away(c.sub(b), normal), b))
+            .max(ca.put(at, away(a.sub(c), normal), c));
+        put(&mut into.slack, at, furthest * F::splat(f64::from(ROUNDING)));
     }
 
     #[inline(always)]
@@ -306,6 +320,17 @@ mod tests {
         }
     }
 
+    struct TakeGlance<'a>(&'a Look<'a>, DVec3);
+
+    impl Kernel for TakeGlance<'_> {
+        type Output = Glance;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Glance {
+            Glance::new::<L>(self.0, self.1)
+        }
+    }
+
     /// A triangle of any size near `at`, some of them slivers, segments and points.
     fn some_triangle(rng: &mut Rng, at: DVec3) -> Triangle {
         let size = rng.log_range(1e-6, 1e3);
@@ -344,12 +369,14 @@ mod tests {
             }
             let mut outlines = Outlines::EMPTY;
             outlines.draw(&corners, count, origin);
-            let glance = Glance::new(&Look::along(&capsule, &motion), origin);
+            let look = Look::along(&capsule, &motion);
+            let glance = dispatch(TakeGlance(&look, origin));
             let bits = dispatch(Bits(&outlines, &glance, sides));
             assert_eq!(expected & !bits, 0, "{round}: {capsule:?} {motion:?} {corners:?}");
             assert_eq!(bits >> count, 0, "{round}: lanes without a triangle");
             let mut plain = Outlines::EMPTY;
             Outline { corners: &corners, count, origin, into: &mut plain }.run::<Plain>();
+            let glance = TakeGlance(&look, origin).run::<Plain>();
             let plain_bits = Bits(&plain, &glance, sides).run::<Plain>();
             assert_eq!(
                 expected & !plain_bits,

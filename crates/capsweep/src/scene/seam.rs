@@ -18,6 +18,7 @@ use super::first_touch::{Accept, Struck};
 use super::gathered::Shortcut;
 use super::glance::Look;
 use super::meet::{Contact, Placed, Scope};
+use super::shortcut::Sight;
 use super::store::Content;
 use crate::contract::Meeting;
 use crate::tolerance::{FLAT_COS, RISE, SEAM};
@@ -237,11 +238,12 @@ pub(super) fn each_face_at(
     let mut around = Around { point, limit, visit };
     let query = Query::new(content, &ball, &filter);
     // A way out may end far from the capsule.
-    let near = shortcut.map(|by| (by.gathered, by.gathered.glance(&look)));
-    match near.filter(|(gathered, glance)| gathered.holds(glance)) {
-        Some((gathered, glance)) => gathered.by_shortcut(&glance, Sides::Both, None, |by| {
-            query.by(Some(by)).run(&mut around);
-        }),
+    let mut sight = Sight::NONE;
+    let gathered = shortcut.map(|by| by.gathered);
+    match gathered.filter(|it| it.look_over(&look, Sides::Both, None, &mut sight)) {
+        Some(gathered) => {
+            query.by(Some(&Shortcut { gathered, sight: &sight })).run(&mut around);
+        }
         None => query.run(&mut around),
     }
 }

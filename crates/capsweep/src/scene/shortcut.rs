@@ -5,12 +5,12 @@
 
 use super::filter::Filter;
 use super::gathered::{Gathered, Handful, Place, Shortcut};
-use super::glance::Glance;
+use super::glance::{Glance, Look};
 use super::outlines::Worth;
 use super::store::{Content, Scene};
 use super::walk::{InMesh, Search, show};
 use crate::Sides;
-use crate::bvh::{Kernel, Lanes, NONE, dispatch};
+use crate::bvh::{Kernel, Lanes, NONE, Quad, dispatch};
 
 /// What a sweep may meet, as far as a glance tells.
 pub(super) enum Survey {
@@ -22,41 +22,42 @@ pub(super) enum Survey {
     Open,
 }
 
+/// What a query sees of what was gathered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sight {
+    glance: Glance,
+    /// What may be of interest, in the order in which it is looked at, which never changes an answer.
+    picks: Picks,
+}
+
+impl Sight {
+    pub(crate) const NONE: Self = Self { glance: Glance::NONE, picks: Picks::NONE };
+}
+
 /// Most handfuls and shapes that are picked at once: few queries see more.
 const MOST_PICKS: usize = 8;
 
 /// What may be of interest, as far as a glance tells, or the first part of it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Picks {
+struct Picks {
     kept: [Pick; MOST_PICKS],
     count: usize,
-    /// Where the glance is to go on.
-    rest: Option<Mark>,
+    /// Where the glance is to go on: a handful, or after them all a shape.
+    rest: Option<usize>,
 }
 
 /// A handful with triangles that may be of interest, or a shape.
 #[derive(Debug, Clone, Copy)]
 struct Pick {
-    part: u32,
+    body: u32,
     /// [`NONE`] for a shape.
     handful: u32,
     worth: Worth,
 }
 
-/// A part, and a handful of it or of one before it.
-#[derive(Debug, Clone, Copy)]
-struct Mark {
-    part: usize,
-    handful: usize,
-}
-
-impl Mark {
-    const START: Self = Self { part: 0, handful: 0 };
-}
-
 impl Picks {
     const NONE: Self = Self {
-        kept: [Pick { part: 0, handful: 0, worth: Worth::NONE }; MOST_PICKS],
+        kept: [Pick { body: 0, handful: 0, worth: Worth::NONE }; MOST_PICKS],
         count: 0,
         rest: None,
     };
@@ -64,21 +65,65 @@ impl Picks {
     fn all(&self) -> &[Pick] {
         &self.kept[..self.count]
     }
+
+    /// Whether there was room for it.
+    #[inline(always)]
+    fn add(&mut self, pick: Pick) -> bool {
+        let Some(free) = self.kept.get_mut(self.count) else { return false };
+        *free = pick;
+        self.count += 1;
+        true
+    }
 }
 
 impl Gathered {
-    /// Lets a query `ask` by the way to all that `glance` sees, of triangles these `sides`. It looks at `first` before all else.
+    /// Takes a look: whether all that is to be seen is here. Of triangles these `sides` count; `first` is what the query looks at before all else.
     #[inline]
-    pub(crate) fn by_shortcut<T>(
+    pub(crate) fn look_over(
         &self,
-        glance: &Glance,
+        look: &Look,
         sides: Sides,
         first: Option<Place>,
-        ask: impl FnOnce(&Shortcut) -> T,
-    ) -> T {
-        let (mut picks, from) = (Picks::NONE, Mark::START);
-        dispatch(LookOver { gathered: self, glance, sides, first, from, picks: &mut picks });
-        ask(&Shortcut { gathered: self, glance, picks: &picks })
+        sight: &mut Sight,
+    ) -> bool {
+        dispatch(LookOver { gathered: self, look, sides, first, sight })
+    }
+
+    /// Picks what may be of interest, from somewhere on.
+    #[inline(always)]
+    fn pick<L: Lanes>(&self, glance: &Glance, sides: Sides, from: usize, picks: &mut Picks) {
+        (picks.count, picks.rest) = (0, None);
+        let fronts_only = glance.sees_fronts_only(sides);
+        for (index, handful) in self.handfuls.iter().enumerate().skip(from) {
+            let worth = handful.outlines.worth::<L>(glance, fronts_only);
+            if worth.bits == 0 {
+                continue;
+            }
+            if !picks.add(Pick { body: handful.body, handful: index as u32, worth }) {
+                picks.rest = Some(index);
+                return;
+            }
+        }
+        let before = self.handfuls.len();
+        for (index, shape) in self.shapes.iter().enumerate().skip(from.saturating_sub(before)) {
+            let pick = Pick { body: shape.body, handful: NONE, worth: Worth::NONE };
+            if glance.sees(&shape.bounds) && !picks.add(pick) {
+                picks.rest = Some(before + index);
+                return;
+            }
+        }
+    }
+
+    /// Puts the handful that holds `first` before the others.
+    #[inline(always)]
+    fn put_first(&self, first: Place, picks: &mut Picks) {
+        let holds_it = |pick: &Pick| {
+            let handful = self.handfuls.get(pick.handful as usize);
+            pick.body == first.body && handful.is_some_and(|it| it.slots.contains(&first.slot))
+        };
+        if let Some(at) = picks.all().iter().position(holds_it) {
+            picks.kept.swap(0, at);
+        }
     }
 }
 
@@ -89,10 +134,9 @@ impl Shortcut<'_> {
         if !scene.content().is_all_gathered(filter.bodies) {
             return Survey::Open;
         }
-        match *self.picks.all() {
+        match *self.sight.picks.all() {
             [] => Survey::Clear,
-            [Pick { part, handful, worth }] if worth.bits.is_power_of_two() => {
-                let body = self.gathered.parts[part as usize].body;
+            [Pick { body, handful, worth }] if worth.bits.is_power_of_two() => {
                 let slots = &self.gathered.handfuls[handful as usize].slots;
                 Survey::One(Place { body, slot: slots[worth.bits.trailing_zeros() as usize] })
             }
@@ -101,62 +145,54 @@ impl Shortcut<'_> {
     }
 }
 
-/// Picks what may be of interest.
+/// Takes a look at all that was gathered.
 struct LookOver<'a> {
     gathered: &'a Gathered,
-    glance: &'a Glance,
+    look: &'a Look<'a>,
     sides: Sides,
     first: Option<Place>,
-    from: Mark,
-    picks: &'a mut Picks,
+    sight: &'a mut Sight,
 }
 
 impl Kernel for LookOver<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let Self { gathered, look, sides, first, sight: Sight { glance, picks } } = self;
+        *glance = Glance::new::<L>(look, gathered.origin);
+        let [low, below] = gathered.inside.map(L::Quad::load);
+        if !low.all_at_most(L::Quad::load(glance.low))
+            || !below.all_at_most(L::Quad::load(glance.below))
+        {
+            return false;
+        }
+        // A function of its own has the glance in memory, from where a number gets into all lanes with the operation that it is for.
+        L::call(LookOn { gathered, glance, sides, from: 0, picks });
+        if picks.count > 1
+            && let Some(first) = first
+        {
+            gathered.put_first(first, picks);
+        }
+        true
+    }
+}
+
+/// Takes another look, from somewhere on.
+struct LookOn<'a> {
+    gathered: &'a Gathered,
+    glance: &'a Glance,
+    sides: Sides,
+    from: usize,
+    picks: &'a mut Picks,
+}
+
+impl Kernel for LookOn<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { gathered, glance, sides, first, from, picks } = self;
-        let fronts_only = glance.sees_fronts_only(sides);
-        for (index, part) in gathered.parts.iter().enumerate().skip(from.part) {
-            // A shape has no triangles to tell by.
-            if part.handfuls.is_empty() {
-                let pick = Pick { part: index as u32, handful: NONE, worth: Worth::NONE };
-                if glance.sees(&part.bounds) && !picks.add(pick) {
-                    picks.rest = Some(Mark { part: index, ..from });
-                    return;
-                }
-                continue;
-            }
-            let fronts_only = !part.double_sided && fronts_only;
-            let handfuls = part.handfuls.start.max(from.handful)..part.handfuls.end;
-            for (handful, Handful { slots, outlines }) in
-                handfuls.clone().zip(&gathered.handfuls[handfuls])
-            {
-                let worth = outlines.worth::<L>(glance, fronts_only);
-                if worth.bits == 0 {
-                    continue;
-                }
-                if !picks.add(Pick { part: index as u32, handful: handful as u32, worth }) {
-                    picks.rest = Some(Mark { part: index, handful });
-                    return;
-                }
-                if first.is_some_and(|it| it.body == part.body && slots.contains(&it.slot)) {
-                    picks.kept.swap(0, picks.count - 1);
-                }
-            }
-        }
-    }
-}
-
-impl Picks {
-    /// Whether there was room for it.
-    #[inline(always)]
-    fn add(&mut self, pick: Pick) -> bool {
-        let Some(free) = self.kept.get_mut(self.count) else { return false };
-        *free = pick;
-        self.count += 1;
-        true
+        self.gathered.pick::<L>(self.glance, self.sides, self.from, self.picks);
     }
 }
 
@@ -173,20 +209,12 @@ impl<S: Search> Kernel for ByShortcut<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        let Shortcut { gathered, glance, picks } = *self.shortcut;
+        let Shortcut { gathered, sight: Sight { glance, picks } } = self.shortcut;
         let mut glance = *glance;
         let mut rest = self.look_closely::<L>(picks, &mut glance);
         while let Some(from) = rest {
-            let mut picks = Picks::NONE;
-            let sides = self.filter.sides;
-            L::call(LookOver {
-                gathered,
-                glance: &glance,
-                sides,
-                first: None,
-                from,
-                picks: &mut picks,
-            });
+            let (mut picks, sides) = (Picks::NONE, self.filter.sides);
+            L::call(LookOn { gathered, glance: &glance, sides, from, picks: &mut picks });
             rest = self.look_closely::<L>(&picks, &mut glance);
         }
     }
@@ -195,13 +223,13 @@ impl<S: Search> Kernel for ByShortcut<'_, S> {
 impl<S: Search> ByShortcut<'_, S> {
     /// Shows what was picked. Where to go on, if nothing of it ended the search.
     #[inline(always)]
-    fn look_closely<L: Lanes>(&mut self, picks: &Picks, glance: &mut Glance) -> Option<Mark> {
+    fn look_closely<L: Lanes>(&mut self, picks: &Picks, glance: &mut Glance) -> Option<usize> {
         let (gathered, seen_up_to) = (self.shortcut.gathered, glance.limit);
-        for of_one_part in picks.all().chunk_by(|one, next| one.part == next.part) {
-            let place = gathered.parts[of_one_part[0].part as usize].body;
+        for of_one_body in picks.all().chunk_by(|one, next| one.body == next.body) {
+            let place = of_one_body[0].body;
             let Some((_, body)) = self.content.at(place) else { continue };
             if let Some(mut mesh) = show(place, body, self.filter, &mut *self.search) {
-                for pick in of_one_part {
+                for pick in of_one_body {
                     let handful = &gathered.handfuls[pick.handful as usize];
                     mesh.look_into::<L>(handful, (pick.worth, seen_up_to), glance);
                 }
@@ -219,7 +247,7 @@ impl<S: Search> InMesh<'_, S> {
     #[inline(always)]
     fn look_into<L: Lanes>(
         &mut self,
-        Handful { slots, outlines }: &Handful,
+        Handful { slots, outlines, .. }: &Handful,
         (mut worth, mut up_to): (Worth, f64),
         glance: &mut Glance,
     ) {

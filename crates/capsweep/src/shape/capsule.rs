@@ -83,15 +83,21 @@ impl Capsule {
     /// As [`Capsule::new`].
     #[inline]
     pub fn from_center(center: DVec3, half_axis: DVec3, radius: f32) -> Result<Self, ShapeError> {
+        match Self::plain(center, half_axis, radius) {
+            Some(capsule) => Ok(capsule),
+            None => Self::checked_center(center, half_axis, radius),
+        }
+    }
+
+    /// As [`Capsule::from_center`], if that is beyond doubt at one look.
+    #[inline]
+    pub(crate) fn plain(center: DVec3, half_axis: DVec3, radius: f32) -> Option<Self> {
         // Half of the range leaves room for a half axis of any direction. Not so for NaN.
-        if center.abs().element_sum() < 0.5 * MAX_POSITION
+        let is_in_range = center.abs().element_sum() < 0.5 * MAX_POSITION
             && half_axis.abs().element_sum() < 0.25 * MAX_SIZE
             && radius > 0.0
-            && radius <= MAX_SIZE as f32
-        {
-            return Ok(Self { p0: center - half_axis, p1: center + half_axis, radius });
-        }
-        Self::checked_center(center, half_axis, radius)
+            && radius <= MAX_SIZE as f32;
+        is_in_range.then_some(Self { p0: center - half_axis, p1: center + half_axis, radius })
     }
 
     /// As [`Capsule::from_center`], number by number.

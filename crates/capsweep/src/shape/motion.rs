@@ -30,12 +30,18 @@ impl Motion {
     /// If a coordinate is not finite or its magnitude exceeds [`crate::MAX_POSITION`].
     #[inline]
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
-        let length = vector.length();
-        // No coordinate is longer than that, and none has lost bits with its square.
-        if length > NOTHING && length < MAX_POSITION {
-            return Ok(Self { vector, length });
+        match Self::plain(vector) {
+            Some(motion) => Ok(motion),
+            None => Self::checked(vector),
         }
-        Self::checked(vector)
+    }
+
+    /// As [`Motion::new`], if that is beyond doubt at one look.
+    #[inline]
+    pub(crate) fn plain(vector: DVec3) -> Option<Self> {
+        let length = vector.length();
+        // No coordinate is longer than that, and none has lost bits with its square. Not so for NaN.
+        (length > NOTHING && length < MAX_POSITION).then_some(Self { vector, length })
     }
 
     /// As [`Motion::new`], number by number.

@@ -14,6 +14,8 @@ pub(crate) trait Lanes: Lane + Div<Output = Self> {
     /// One f32 for each axis.
     type Quad: Quad;
 
+    /// To the nearest f32.
+    fn narrowed(four: Self::Four) -> Self::Quad;
     /// The number of one axis.
     fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self;
     /// Bits of the lanes whose spans on the three axes, from byte to byte, all share one with those from `low` to `high`, which are cut off
@@ -105,6 +107,11 @@ impl Lane for Plain {}
 impl Lanes for Plain {
     type Four = super::four::Plain;
     type Quad = super::quad::Plain;
+
+    #[inline(always)]
+    fn narrowed(four: Self::Four) -> Self::Quad {
+        super::quad::Plain(four.0.map(|value| value as f32))
+    }
 
     #[inline(always)]
     fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self {
@@ -222,11 +229,11 @@ mod avx2 {
         _mm_shuffle_epi8, _mm_srli_si128, _mm_xor_si128, _mm256_add_ps, _mm256_and_ps,
         _mm256_andnot_ps, _mm256_andnot_si256, _mm256_blendv_ps, _mm256_broadcastss_ps,
         _mm256_castps_si256, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps,
-        _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
-        _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps,
-        _mm256_or_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
-        _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32, _mm256_storeu_ps,
-        _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_si256,
+        _mm256_cvtepu8_epi32, _mm256_cvtpd_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps,
+        _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
+        _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_set1_ps,
+        _mm256_setzero_si256, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32,
+        _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_si256,
     };
     use core::ops::{Add, Div, Mul, Sub};
 
@@ -291,6 +298,12 @@ mod avx2 {
     impl Lanes for Avx2 {
         type Four = crate::simd::four::Avx2;
         type Quad = crate::simd::quad::Sse;
+
+        #[inline(always)]
+        fn narrowed(four: Self::Four) -> Self::Quad {
+            // SAFETY: values of this type exist only where AVX2 does.
+            crate::simd::quad::Sse(unsafe { _mm256_cvtpd_ps(four.0) })
+        }
 
         #[inline(always)]
         fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self {

@@ -25,7 +25,7 @@ pub(crate) trait Four: Lane + Div<Output = Self> {
 
 /// Four f64 in plain loops.
 #[derive(Clone, Copy)]
-pub(crate) struct Plain([f64; 4]);
+pub(crate) struct Plain(pub(super) [f64; 4]);
 
 impl Plain {
     #[inline(always)]
@@ -154,7 +154,7 @@ mod avx2 {
 
     /// Four f64 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
     #[derive(Clone, Copy)]
-    pub(crate) struct Avx2(__m256d);
+    pub(crate) struct Avx2(pub(in crate::simd) __m256d);
 
     impl Add for Avx2 {
         type Output = Self;

@@ -20,6 +20,8 @@ mod triple;
 
 use core::ops::{Add, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
+use core::sync::atomic::{AtomicU8, Ordering};
+#[cfg(target_arch = "x86_64")]
 use eight::Avx2;
 pub(crate) use eight::{Lanes, Plain, WIDTH};
 pub(crate) use four::Four;
@@ -76,7 +78,28 @@ fn run_plain<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+    match AVX2.load(Ordering::Relaxed) {
+        UNKNOWN => ask_for_avx2(),
+        answer => answer == YES,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+static AVX2: AtomicU8 = AtomicU8::new(UNKNOWN);
+#[cfg(target_arch = "x86_64")]
+const UNKNOWN: u8 = 0;
+#[cfg(target_arch = "x86_64")]
+const YES: u8 = 1;
+#[cfg(target_arch = "x86_64")]
+const NO: u8 = 2;
+
+#[cfg(target_arch = "x86_64")]
+#[cold]
+fn ask_for_avx2() -> bool {
+    let has =
+        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
+    AVX2.store(if has { YES } else { NO }, Ordering::Relaxed);
+    has
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -5,6 +5,7 @@ use core::ops::{Add, Div, Mul, Sub};
 
 /// Four f32. They are as exact as [`Lanes`](super::Lanes) are.
 pub(crate) trait Quad: Lane + Div<Output = Self> {
+    fn splat(value: f32) -> Self;
     fn load(values: [f32; 4]) -> Self;
     fn store(self) -> [f32; 4];
     fn abs(self) -> Self;
@@ -14,6 +15,10 @@ pub(crate) trait Quad: Lane + Div<Output = Self> {
     fn with_sign_of(self, other: Self) -> Self;
     /// Bit `i` is set where number `i` has a minus sign.
     fn negative(self) -> u32;
+    /// Of all four.
+    fn sum(self) -> f32;
+    /// Whether none of the four is more than that of `other`; not so for NaN.
+    fn all_at_most(self, other: Self) -> bool;
     /// Two to the powers whose exponents are given as f32 stores them; above 0 and below 255.
     fn powers_of_two(exponents: [u8; 4]) -> Self;
     /// One over these.
@@ -71,6 +76,22 @@ impl Lane for Plain {}
 
 impl Quad for Plain {
     #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; 4])
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        let [a, b, c, d] = self.0;
+        (a + b) + (c + d)
+    }
+
+    #[inline(always)]
+    fn all_at_most(self, other: Self) -> bool {
+        (0..4).all(|i| self.0[i] <= other.0[i])
+    }
+
+    #[inline(always)]
     fn load(values: [f32; 4]) -> Self {
         Self(values)
     }
@@ -122,10 +143,10 @@ pub(crate) use sse::Sse;
 mod sse {
     use super::{Lane, Quad};
     use core::arch::x86_64::{
-        __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cvtepu8_epi32,
-        _mm_cvtsi32_si128, _mm_div_ps, _mm_loadu_ps, _mm_max_ps, _mm_movemask_ps, _mm_mul_ps,
-        _mm_or_ps, _mm_set1_epi32, _mm_set1_ps, _mm_slli_epi32, _mm_storeu_ps, _mm_sub_epi32,
-        _mm_sub_ps,
+        __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cmple_ps,
+        _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_cvtss_f32, _mm_div_ps, _mm_hadd_ps, _mm_loadu_ps,
+        _mm_max_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps,
+        _mm_slli_epi32, _mm_storeu_ps, _mm_sub_epi32, _mm_sub_ps,
     };
     use core::ops::{Add, Div, Mul, Sub};
 
@@ -176,6 +197,27 @@ mod sse {
     impl Lane for Sse {}
 
     impl Quad for Sse {
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            // SAFETY: as `load`.
+            Self(unsafe { _mm_set1_ps(value) })
+        }
+
+        #[inline(always)]
+        fn sum(self) -> f32 {
+            // SAFETY: values of this type exist only where AVX2 does.
+            unsafe {
+                let pairs = _mm_hadd_ps(self.0, self.0);
+                _mm_cvtss_f32(_mm_hadd_ps(pairs, pairs))
+            }
+        }
+
+        #[inline(always)]
+        fn all_at_most(self, other: Self) -> bool {
+            // SAFETY: values of this type exist only where AVX2 does.
+            unsafe { _mm_movemask_ps(_mm_cmple_ps(self.0, other.0)) == 0b1111 }
+        }
+
         #[inline(always)]
         fn store(self) -> [f32; 4] {
             let mut values = [0.0; 4];
