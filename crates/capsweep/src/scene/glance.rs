@@ -38,7 +38,7 @@ impl<'a> Look<'a> {
 /// A [`Look`] from somewhere near, in f32. The last number of a vector is there twice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glance {
-    /// The lower end of a box around all that is of interest, with a millimetre to spare at least: so the faces around a contact are in it.
+    /// The lower end of a box around the moving axis.
     pub(super) low: [f32; 4],
     /// Minus its upper end, as outlines have their lower ones.
     pub(super) below: [f32; 4],
@@ -53,6 +53,8 @@ pub(crate) struct Glance {
     pub(super) reach: f32,
     /// What heights over planes are uncertain by, for the numbers here.
     pub(super) slack: f32,
+    /// Of the reach and the slack.
+    pub(super) square: f32,
     /// In f64, all of it.
     pub(super) exact_motion: [f64; 4],
     /// Latest time of interest; 0 where nothing moves.
@@ -69,6 +71,7 @@ impl Glance {
         half_axis: [0.0; 4],
         reach: 0.0,
         slack: 0.0,
+        square: 0.0,
         exact_motion: [0.0; 4],
         limit: 0.0,
     };
@@ -87,16 +90,16 @@ impl Glance {
         let reach = reach as f32 * SLACK;
         let extent = half_axis.abs() + half_motion.abs();
         let slack = (middle.abs() + extent).sum() * ROUNDING;
-        let half = extent + L::Quad::splat(reach + (0.01 * reach).max(0.001) + slack);
         Self {
-            low: (middle - half).store(),
-            below: (L::Quad::splat(0.0) - middle - half).store(),
+            low: (middle - extent).store(),
+            below: (L::Quad::splat(0.0) - middle - extent).store(),
             start: L::narrowed(start).store(),
             middle: middle.store(),
             half_motion: half_motion.store(),
             half_axis: half_axis.store(),
             reach,
             slack,
+            square: (reach + slack) * (reach + slack),
             exact_motion: exact_motion.store(),
             // A motion too short for its length to be told counts as none, as for the exact sweep.
             limit: if motion.is_zero() { 0.0 } else { 1.0 },
@@ -112,8 +115,28 @@ impl Glance {
             self.limit = time;
             let half_time = 0.5 * time as f32 * SLACK;
             self.half_motion = self.exact_motion.map(|way| way as f32 * half_time);
-            self.middle = core::array::from_fn(|axis| self.start[axis] + self.half_motion[axis]);
+            for axis in 0..3 {
+                self.middle[axis] = self.start[axis] + self.half_motion[axis];
+                let extent = self.half_axis[axis].abs() + self.half_motion[axis].abs();
+                self.low[axis] = self.middle[axis] - extent;
+                self.below[axis] = -self.middle[axis] - extent;
+            }
         }
+    }
+
+    /// Whether all that is of interest lies in a box, given by its lower end and minus its upper one, with a millimetre to spare at least: so
+    /// the faces around a contact do, too.
+    #[inline(always)]
+    pub(super) fn is_within<L: Lanes>(&self, [low, below]: [[f32; 4]; 2]) -> bool {
+        let margin = L::Quad::splat(self.margin());
+        (L::Quad::load(low) + margin).all_at_most(L::Quad::load(self.low))
+            && (L::Quad::load(below) + margin).all_at_most(L::Quad::load(self.below))
+    }
+
+    /// What is of interest around the moving axis.
+    #[inline(always)]
+    fn margin(&self) -> f32 {
+        self.reach + (0.01 * self.reach).max(0.001) + self.slack
     }
 
     /// Whether of `sides` the fronts alone count: where nothing moves, none is skipped.
@@ -125,7 +148,7 @@ impl Glance {
     pub(super) fn sees(&self, bounds: &Bounds) -> bool {
         let ([x, y, z, _], [below_x, below_y, below_z, _]) = (self.low, self.below);
         let (min, max) = (Vec3::new(x, y, z), -Vec3::new(below_x, below_y, below_z));
-        bounds.overlaps(&Bounds { min, max })
+        bounds.overlaps(&Bounds { min: min - self.margin(), max: max + self.margin() })
     }
 }
 

@@ -108,23 +108,30 @@ impl Outlines {
     /// The triangles that are worth a closer look.
     #[inline(always)]
     pub(super) fn worth<L: Lanes>(&self, glance: &Glance, fronts_only: bool) -> Worth {
-        let mut bits = self.within::<L>(glance);
+        let mut bits = self.near::<L>(glance);
         if bits != 0 && fronts_only {
             bits &= !(self.left_by::<L::Four>(glance.exact_motion) & self.faced);
         }
         if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
     }
 
-    /// Bits of the triangles whose boxes share a point with that of a glance.
+    /// Those of the triangles that were worth it that still are, after the limit was lowered.
     #[inline(always)]
-    fn within<L: Lanes>(&self, glance: &Glance) -> u32 {
-        let mut bits = u32::MAX;
-        for axis in 0..3 {
+    pub(super) fn worth_still<L: Lanes>(&self, bits: u32, glance: &Glance) -> Worth {
+        let bits = self.near::<L>(glance) & bits;
+        if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
+    }
+
+    /// Bits of the triangles whose boxes are in reach of one around the moving axis: it has none of the corners that a larger one would have.
+    #[inline(always)]
+    fn near<L: Lanes>(&self, glance: &Glance) -> u32 {
+        let aside = |axis: usize| {
             let [below, high] = &self.boxes[axis];
-            bits &= L::splat(glance.below[axis]).at_most(L::load(below));
-            bits &= L::splat(glance.low[axis]).at_most(L::load(high));
-        }
-        bits
+            let over = L::splat(glance.below[axis]) - L::load(below);
+            over.max(L::splat(glance.low[axis]) - L::load(high)).max(L::splat(0.0))
+        };
+        let (x, y, z) = (aside(0), aside(1), aside(2));
+        (x * x).plus_product(y, y).plus_product(z, z).at_most(L::splat(glance.square))
     }
 
     /// Bits of the triangles whose front looks the way that `motion` runs, or across it: to the bit what the exact sweep asks first.
@@ -139,7 +146,7 @@ impl Outlines {
     /// Where the moving axis stays `h` or more off a triangle's plane, a point of the triangle within `r` of a point of the axis is
     /// within `√(r² − h²)` of it as seen along the normal: the axis must come that near to the inside of each edge.
     #[inline(always)]
-    pub(super) fn in_reach<L: Lanes>(&self, wanted: u32, glance: &Glance) -> Worth {
+    fn in_reach<L: Lanes>(&self, wanted: u32, glance: &Glance) -> Worth {
         let zero = L::splat(0.0);
         let (height, spread) = self.face.heights::<L>(glance);
         let apart = zero.max(height.abs() - spread);

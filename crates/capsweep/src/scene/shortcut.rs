@@ -10,7 +10,7 @@ use super::outlines::Worth;
 use super::store::{Content, Scene};
 use super::walk::{InMesh, Search, show};
 use crate::Sides;
-use crate::bvh::{Kernel, Lanes, NONE, Quad, dispatch};
+use crate::bvh::{Kernel, Lanes, NONE, dispatch};
 
 /// What a sweep may meet, as far as a glance tells.
 pub(super) enum Survey {
@@ -161,10 +161,7 @@ impl Kernel for LookOver<'_> {
     fn run<L: Lanes>(self) -> bool {
         let Self { gathered, look, sides, first, sight: Sight { glance, picks } } = self;
         *glance = Glance::new::<L>(look, gathered.origin);
-        let [low, below] = gathered.inside.map(L::Quad::load);
-        if !low.all_at_most(L::Quad::load(glance.low))
-            || !below.all_at_most(L::Quad::load(glance.below))
-        {
+        if !glance.is_within::<L>(gathered.inside) {
             return false;
         }
         // A function of its own has the glance in memory, from where a number gets into all lanes with the operation that it is for.
@@ -256,7 +253,7 @@ impl<S: Search> InMesh<'_, S> {
             // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
             if glance.limit < up_to {
                 up_to = glance.limit;
-                worth = outlines.in_reach::<L>(worth.bits, glance);
+                worth = outlines.worth_still::<L>(worth.bits, glance);
             }
             let Some(lane) = worth.next() else { return };
             self.triangle::<L>(slots[lane] as usize);
