@@ -124,43 +124,46 @@ impl TriangleCache {
             .map(|(struck, triangle)| CachedTriangle { struck, triangle })
     }
 
-    /// Fills the cache for a query.
-    #[cold]
-    fn refill(&mut self, scene: &Scene, capsule: &Capsule, motion: &Motion) {
-        self.gathered.fill(scene, &region::around(capsule, motion));
-        self.revision = Some(scene.revision());
-        self.stats.refills += 1;
-    }
-
     /// Whether the cache holds all that a query may meet, which then has it in sight.
     #[inline]
-    fn holds(&mut self, scene: &Scene, look: &Look, sides: Sides, hint: Option<Hint>) -> bool {
+    fn holds(&mut self, scene: &Scene, look: &Look, (sides, hint): (Sides, Option<Hint>)) -> bool {
         let first = hint.and_then(|hint| self.hints[hint as usize]);
         self.revision == Some(scene.revision())
             && self.gathered.look_over(look, sides, first, &mut self.sight)
     }
 
-    /// Lets a query `ask` by the way that the cache is, once that holds all that can be met; by none if that is not worth it. `sides`: those of
-    /// triangles that count. `hint`: the pass that it belongs to.
+    /// Fills the cache for a query, if that is worth it. Whether it then holds all that may be met.
+    #[cold]
+    fn refill(
+        &mut self,
+        scene: &Scene,
+        (capsule, motion): (&Capsule, &Motion),
+        what: (Sides, Option<Hint>),
+    ) -> bool {
+        if !self.is_on || region::is_long(capsule, motion) {
+            self.stats.passed += 1;
+            return false;
+        }
+        self.gathered.fill(scene, &region::around(capsule, motion));
+        self.revision = Some(scene.revision());
+        self.stats.refills += 1;
+        self.holds(scene, &Look::along(capsule, motion), what)
+    }
+
+    /// Lets a query `ask` by the way that the cache is, once that holds all that can be met; by none if that is not worth it. `what`: the sides of
+    /// triangles that count, and the pass that it belongs to.
     #[inline]
     fn by_shortcut<T>(
         &mut self,
         scene: &Scene,
-        (capsule, motion): (&Capsule, &Motion),
-        (sides, hint): (Sides, Option<Hint>),
+        query: (&Capsule, &Motion),
+        what: (Sides, Option<Hint>),
         ask: impl FnOnce(Option<&Shortcut>) -> T,
     ) -> T {
-        let look = Look::along(capsule, motion);
-        if self.holds(scene, &look, sides, hint) {
+        if self.holds(scene, &Look::along(query.0, query.1), what) {
             self.stats.hits += 1;
-        } else if !self.is_on || region::is_long(capsule, motion) {
-            self.stats.passed += 1;
+        } else if !self.refill(scene, query, what) {
             return ask(None);
-        } else {
-            self.refill(scene, capsule, motion);
-            if !self.holds(scene, &look, sides, hint) {
-                return ask(None);
-            }
         }
         self.stats.triangles += self.gathered.triangle_count() as u64;
         ask(Some(&Shortcut { gathered: &self.gathered, sight: &self.sight }))

@@ -181,6 +181,7 @@ impl Hand {
 
 impl Filling<'_> {
     /// Adds what is in the hand.
+    #[inline(never)]
     fn empty_hand(&mut self) {
         let Self { into, hand, last: Some(Mesh { body, double_sided }), .. } = self else { return };
         if hand.count == 0 {
@@ -197,6 +198,7 @@ impl Filling<'_> {
         (hand.slots, hand.count) = ([NONE; WIDTH], 0);
     }
 
+    #[cold]
     fn begin_mesh(&mut self, body: u32) {
         self.empty_hand();
         let placed = self.content.placed(body, Filter::default());

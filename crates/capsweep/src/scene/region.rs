@@ -14,7 +14,7 @@ use super::pose::Pose;
 use super::store::Content;
 use super::walk::{Cull, Promising, Search, walk_scene};
 use crate::bvh::{
-    Bounds, Boxes, Entered, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
+    Bounds, Boxes, Entered, GridBox, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
 };
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
@@ -34,7 +34,7 @@ pub(crate) fn gather(
     content: &Content,
     region: &Aabb,
     filter: Filter,
-    gatherer: &mut dyn Gatherer,
+    gatherer: &mut impl Gatherer,
 ) {
     walk_scene(content, None, filter, &mut Gathering { region, gatherer });
 }
@@ -45,7 +45,7 @@ pub(super) fn mesh_triangles_in(
     region: &Aabb,
     mut show: impl FnMut(usize, Triangle),
 ) {
-    let around = Around(outward(region.min(), region.max()));
+    let around = Around::new(outward(region.min(), region.max()), mesh.size());
     let mut show = |slot: usize| {
         let triangle = mesh.local_triangle(slot);
         if triangle.bounds().overlaps(region) {
@@ -75,13 +75,23 @@ fn seen_from(mesh: &TriMesh, pose: &Pose, region: &Aabb) -> Bounds {
 }
 
 /// Everything that shares a point with a box.
-struct Around(Bounds);
+struct Around {
+    bounds: Bounds,
+    on_grid: GridBox,
+}
 
 impl Around {
+    /// `size`: the largest coordinate of what is looked at.
+    fn new(bounds: Bounds, size: f64) -> Self {
+        let largest = bounds.min.abs().max(bounds.max.abs()).max_element() + size as f32;
+        let wider = 8.0 * f32::EPSILON * largest;
+        Self { bounds, on_grid: GridBox::new(bounds.min - wider, bounds.max + wider) }
+    }
+
     /// Bits of the boxes that do.
     #[inline(always)]
     fn touching<L: Lanes>(&self, boxes: &Boxes<L>) -> u32 {
-        let Self(around) = self;
+        let around = &self.bounds;
         let mut bits = boxes.filled();
         for axis in 0..3 {
             bits &= boxes.min[axis].at_most(L::splat(around.max[axis]));
@@ -94,8 +104,7 @@ impl Around {
 impl Cull for Around {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        let bits = self.touching(&node.boxes::<L>()) & node.used();
-        Entered { bits, turns: Turns::Any }
+        Entered { bits: node.meeting::<L>(self.on_grid), turns: Turns::Any }
     }
 
     #[inline(always)]
@@ -126,24 +135,24 @@ impl Cull for Around {
 }
 
 /// Looks at a region of a scene.
-struct Gathering<'a> {
+struct Gathering<'a, G> {
     region: &'a Aabb,
-    gatherer: &'a mut dyn Gatherer,
+    gatherer: &'a mut G,
 }
 
-impl Search for Gathering<'_> {
+impl<G: Gatherer> Search for Gathering<'_, G> {
     type Cull = Around;
 
     fn limit(&self) -> f64 {
         0.0
     }
 
-    fn in_world<L: Lanes>(&self, _size: f64) -> Around {
-        Around(outward(self.region.min(), self.region.max()))
+    fn in_world<L: Lanes>(&self, size: f64) -> Around {
+        Around::new(outward(self.region.min(), self.region.max()), size)
     }
 
     fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Around {
-        Around(seen_from(placed.mesh, placed.pose, self.region))
+        Around::new(seen_from(placed.mesh, placed.pose, self.region), placed.mesh.size())
     }
 
     fn sides(&self, _body: &Body) -> Sides {
