@@ -4,13 +4,15 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::closest::Segment;
+use crate::shape::{sliver_normal, stout_normal};
 use crate::simd::{Four, Triple};
 use crate::tolerance::{BORDER, NOTHING, THIN, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Polygon<const N: usize> {
-    pub(crate) vertices: [DVec3; N],
+    /// The corners side by side. Past the last they start over.
+    corners: Triple<[f64; 4]>,
     /// Unit normal of the counter-clockwise side; `None` for points, segments and slivers so thin
     /// that their edges say everything.
     pub(crate) normal: Option<DVec3>,
@@ -20,10 +22,34 @@ impl<const N: usize> Polygon<N> {
     /// A segment has one edge, a polygon as many as vertices; a point counts one of no length.
     pub(crate) const EDGES: usize = if N > 2 { N } else { 1 };
 
+    #[inline(always)]
+    pub(crate) fn new(vertices: [DVec3; N], normal: Option<DVec3>) -> Self {
+        Self { corners: Triple::side_by_side(&vertices), normal }
+    }
+
+    #[inline(always)]
+    pub(crate) fn vertex(&self, i: usize) -> DVec3 {
+        self.corners.lane(i % N)
+    }
+
+    pub(crate) fn vertices(&self) -> impl Iterator<Item = DVec3> {
+        (0..N).map(|i| self.vertex(i))
+    }
+
     /// From vertex `i` to the next.
+    #[inline]
     pub(crate) fn edge(&self, i: usize) -> Segment {
-        let start = self.vertices[i];
-        Segment { start, vector: self.vertices[(i + 1) % N] - start }
+        let start = self.vertex(i);
+        Segment { start, vector: self.vertex(i + 1) - start }
+    }
+}
+
+impl Polygon<3> {
+    /// The triangle with these corners.
+    #[inline(always)]
+    pub(crate) fn triangle<F: Four>(corners: Triple<F>) -> Self {
+        let normal = Corners::new::<3>(corners).face_normal();
+        Self { corners: corners.to_arrays(), normal }
     }
 }
 
@@ -40,8 +66,31 @@ pub(crate) const ALL: u32 = 0b1111;
 impl<F: Four> Corners<F> {
     #[inline(always)]
     pub(crate) fn of<const N: usize>(polygon: &Polygon<N>) -> Self {
-        let start = Triple::corners(&polygon.vertices);
+        Self::new::<N>(Triple::of_arrays(polygon.corners))
+    }
+
+    #[inline(always)]
+    pub(crate) fn new<const N: usize>(start: Triple<F>) -> Self {
         Self { start, edge: start.next::<N>().sub(start) }
+    }
+
+    /// Of a triangle `a b c`, as [`Triangle::area_vector`](crate::Triangle::area_vector): `ca × ab` is `ab × ac` to the bit, as turning a
+    /// vector round turns products and differences round.
+    #[inline(always)]
+    pub(crate) fn area_vector(&self) -> DVec3 {
+        let before = self.edge.next::<3>().next::<3>();
+        before.cross(self.edge).first()
+    }
+
+    /// Of a triangle, as [`face_normal`](crate::shape::face_normal).
+    #[inline(always)]
+    pub(crate) fn face_normal(&self) -> Option<DVec3> {
+        let [ab_squared, _, ca_squared, _] = self.edge.dot(self.edge).store();
+        if let Some(normal) = stout_normal(self.area_vector(), ab_squared + ca_squared) {
+            return Some(normal);
+        }
+        let start = self.start.to_arrays();
+        sliver_normal([start.lane(0), start.lane(1), start.lane(2)])
     }
 
     /// The largest magnitude of a coordinate.

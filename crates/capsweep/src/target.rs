@@ -5,63 +5,94 @@
 use crate::closest::{
     Nearest, Segment, end_over_face, line_contact, line_contact_box, segment_box, segment_polygon,
 };
-use crate::contract::{Target, View};
+use crate::contract::{Sweep, Target, View};
 use crate::overlap::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
-use crate::polygon::{Polygon, span_of};
-use crate::shape::{face_normal, longest_edge};
-use crate::simd::Lanes;
+use crate::polygon::{Corners, Polygon, span_of};
+use crate::shape::longest_of;
+use crate::simd::{Four, Lanes, Plain, Triple};
 use crate::sweep::{Approach, Entry, Flats};
 use crate::tolerance::LINE;
-use crate::{Capsule, Feature, HalfSpace, Obb, Sphere, Triangle};
+use crate::{Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};
 
-pub(crate) struct TriangleTarget<'a> {
-    triangle: &'a Triangle,
+#[derive(Clone, Copy)]
+pub(crate) struct TriangleTarget {
+    /// The corners in the world, side by side.
+    world: Triple<[f64; 4]>,
     polygon: Polygon<3>,
     exits: Exits,
 }
 
-impl<'a> TriangleTarget<'a> {
+impl TriangleTarget {
     /// A triangle on its own.
-    pub(crate) fn new(view: &View, triangle: &'a Triangle) -> Self {
-        Self::in_mesh(view, triangle, Exits::ALL)
+    pub(crate) fn new(view: &View, triangle: &Triangle) -> Self {
+        Self::in_mesh(view, corners_of(triangle), Exits::ALL)
     }
 
-    /// A triangle of a mesh, which a piercing axis leaves through `exits` only.
+    /// A triangle on its own; nothing if `sweep` skips it.
+    pub(crate) fn swept(sweep: &Sweep, triangle: &Triangle) -> Option<Self> {
+        Self::facing(sweep, corners_of(triangle), || Exits::ALL)
+    }
+
+    /// A triangle of a mesh, which a piercing axis leaves through `exits` only. Its corners are side by side.
     #[inline(always)]
-    pub(crate) fn in_mesh(view: &View, triangle: &'a Triangle, exits: Exits) -> Self {
-        let [a, b, c] = triangle.vertices();
-        let vertices = [view.relative(a), view.relative(b), view.relative(c)];
+    pub(crate) fn in_mesh<F: Four>(view: &View, world: Triple<F>, exits: Exits) -> Self {
         // From the relative vertices: a triangle so small and far that they coincide has no face.
-        Self { triangle, polygon: Polygon { vertices, normal: face_normal(&vertices) }, exits }
+        let polygon = Polygon::triangle(view.relative_to(world));
+        Self { world: world.to_arrays(), polygon, exits }
+    }
+
+    /// As [`TriangleTarget::in_mesh`]; nothing if `sweep` skips a triangle that its motion runs along or out of. One without a face
+    /// has no front.
+    #[inline(always)]
+    pub(crate) fn facing<F: Four>(
+        sweep: &Sweep,
+        world: Triple<F>,
+        exits: impl FnOnce() -> Exits,
+    ) -> Option<Self> {
+        let corners = Corners::new::<3>(world);
+        let is_left = sweep.sides == Sides::Front
+            && !sweep.motion.is_zero()
+            && corners.area_vector().dot(sweep.motion.vector()) >= 0.0;
+        // Most that are skipped, as the walls beside a fall are, need not be seen from the capsule.
+        if is_left && corners.face_normal().is_some() {
+            return None;
+        }
+        let target = Self::in_mesh(sweep.view, world, exits());
+        (!is_left || target.polygon.normal.is_none()).then_some(target)
+    }
+
+    #[inline(always)]
+    fn world<F: Four>(&self) -> Corners<F> {
+        Corners::new::<3>(Triple::of_arrays(self.world))
     }
 }
 
-impl Target for TriangleTarget<'_> {
+fn corners_of(triangle: &Triangle) -> Triple<<Plain as Lanes>::Four> {
+    Triple::corners(&triangle.vertices())
+}
+
+impl Target for TriangleTarget {
     fn is_solid(&self) -> bool {
         false
     }
 
     #[inline(always)]
-    fn is_left_by(&self, motion: DVec3) -> bool {
-        let has_face = || self.polygon.normal.is_some() || !self.triangle.is_degenerate();
-        self.triangle.area_vector().dot(motion) >= 0.0 && has_face()
+    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
+        segment_polygon::<L::Four, _>(axis, &self.polygon)
     }
 
-    fn nearest(&self, axis: &Segment) -> Nearest {
-        segment_polygon(axis, &self.polygon)
+    #[inline(always)]
+    fn line_contact<L: Lanes>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+        line_contact::<L::Four, _>(axis, &self.polygon, nearest)
     }
 
-    fn line_contact(&self, axis: &Segment, nearest: Nearest) -> Nearest {
-        line_contact(axis, &self.polygon, nearest)
-    }
-
-    #[inline]
-    fn under_end(&self, axis: &Segment) -> Option<(DVec3, Nearest)> {
-        let normal = self.polygon.normal?;
-        Some(end_over_face(axis, normal, self.polygon.vertices[0]))
+    #[inline(always)]
+    fn under_end<L: Lanes>(&self, axis: &Segment) -> Option<(DVec3, Nearest)> {
+        let on_plane = Corners::<L::Four>::of(&self.polygon).start.first();
+        Some(end_over_face(axis, self.polygon.normal?, on_plane))
     }
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {
@@ -78,37 +109,28 @@ impl Target for TriangleTarget<'_> {
         flats.enter::<L, _>(&self.polygon, way)
     }
 
-    #[inline]
-    fn face_normal(&self, normal: DVec3) -> DVec3 {
+    #[inline(always)]
+    fn face_normal<L: Lanes>(&self, normal: DVec3) -> DVec3 {
         // The triangle's own: seen from a distance a sliver is rounded to another, or to none.
-        match face_normal(&self.triangle.vertices()) {
+        match self.world::<L::Four>().face_normal() {
             Some(front) if front.dot(normal) >= 0.0 => front,
             Some(front) => -front,
             None => normal,
         }
     }
 
-    #[inline]
-    fn barycentrics(&self, contact: &Nearest) -> Option<[f64; 3]> {
-        let mut weights = [0.0; 3];
-        match contact.feature {
-            Feature::Vertex(i) => weights[usize::from(i)] = 1.0,
-            Feature::Edge(i) => {
-                let i = usize::from(i);
-                let along = self.polygon.edge(i).parameter(contact.on_target);
-                weights[i] = 1.0 - along;
-                weights[(i + 1) % 3] = along;
-            }
-            Feature::Face => {
-                let i = longest_edge(&self.polygon.vertices);
-                weights = self.weights_over(i, contact.on_target);
-            }
-        }
-        Some(weights)
+    #[inline(always)]
+    fn barycentrics<L: Lanes>(&self, contact: &Nearest) -> Option<[f64; 3]> {
+        let point = contact.on_target;
+        Some(match contact.feature {
+            Feature::Vertex(i) => [0, 1, 2].map(|k| f64::from(u8::from(i == k))),
+            Feature::Edge(i) => weights_along(self.polygon, i.into(), point),
+            Feature::Face => weights_over(&Corners::<L::Four>::of(&self.polygon), point),
+        })
     }
 }
 
-impl TriangleTarget<'_> {
+impl TriangleTarget {
     /// How far the capsule must move along `normal`, as long as it is in f32, to clear the whole triangle on that side.
     pub(crate) fn depth_along(&self, view: &View, normal: Vec3) -> f64 {
         let normal = normal.as_dvec3();
@@ -116,44 +138,59 @@ impl TriangleTarget<'_> {
         let axis_depth = clearance(&self.polygon, view.half_axis(), normal / length);
         (axis_depth + view.radius()) / length
     }
+}
 
-    /// Barycentrics of a point over the face, `i` being the longest edge.
-    ///
-    /// First the weight of the vertex across, as a share of its height over the edge; then the others
-    /// from the place along the edge. On a sliver the first is uncertain by `ε·L/w`, but it only moves the
-    /// weighted point across, by `ε·L`: the second step makes up for what it moves along.
-    fn weights_over(&self, i: usize, point: DVec3) -> [f64; 3] {
-        let edge = self.polygon.edge(i);
-        let top = self.polygon.vertices[(i + 2) % 3];
-        let (point_along, top_along) = (edge.parameter(point), edge.parameter(top));
-        let point_across = point - edge.at(point_along);
-        let top_across = top - edge.at(top_along);
-        let share = point_across.dot(top_across) / top_across.length_squared();
-        let mut top_weight = share.clamp(0.0, 1.0);
-        let mut end_weight = point_along - top_weight * top_along;
-        // On a border, the place along the edge is what must stay right.
-        if end_weight < 0.0 {
-            top_weight = if top_along > 0.0 {
-                (point_along / top_along).clamp(0.0, 1.0)
-            } else {
-                top_weight
-            };
-            end_weight = 0.0;
-        } else if end_weight + top_weight > 1.0 {
-            let (rest, top_rest) = (1.0 - point_along, 1.0 - top_along);
-            top_weight =
-                if top_rest > 0.0 { (rest / top_rest).clamp(0.0, 1.0) } else { top_weight };
-            end_weight = 1.0 - top_weight;
-        }
-        let mut weights = [0.0; 3];
-        weights[i] = (1.0 - end_weight - top_weight).max(0.0);
-        weights[(i + 1) % 3] = end_weight;
-        weights[(i + 2) % 3] = top_weight;
-        weights
+/// Barycentrics of a point on edge `i`.
+fn weights_along(triangle: Polygon<3>, i: usize, point: DVec3) -> [f64; 3] {
+    let along = triangle.edge(i).parameter(point);
+    let mut weights = [0.0; 3];
+    weights[i] = 1.0 - along;
+    weights[(i + 1) % 3] = along;
+    weights
+}
+
+/// Barycentrics of a point over the face of a triangle, by its longest edge.
+///
+/// First the weight of the vertex across, as a share of its height over the edge; then the others
+/// from the place along the edge. On a sliver the first is uncertain by `ε·L/w`, but it only moves the
+/// weighted point across, by `ε·L`: the second step makes up for what it moves along.
+#[inline(always)]
+fn weights_over<F: Four>(corners: &Corners<F>, point: DVec3) -> [f64; 3] {
+    // By each of the edges, side by side.
+    let Corners { start, edge } = *corners;
+    let (top, point) = (start.next::<3>().next::<3>(), Triple::all(point));
+    let edge_squared = edge.dot(edge);
+    let along = |point: Triple<F>| point.sub(start).dot(edge) / edge_squared;
+    let across = |point: Triple<F>, along: F| point.sub(start.add(edge.scale(along)));
+    let (point_along, top_along) = (along(point), along(top));
+    let (point_across, top_across) = (across(point, point_along), across(top, top_along));
+    let share = point_across.dot(top_across) / top_across.dot(top_across);
+    let [ab, bc, ca, _] = edge_squared.store();
+    let longest = longest_of([ab, bc, ca]);
+    let [point_along, top_along, share] =
+        [point_along, top_along, share].map(|each| each.store()[longest]);
+    let mut top_weight = share.clamp(0.0, 1.0);
+    let mut end_weight = point_along - top_weight * top_along;
+    // On a border, the place along the edge is what must stay right.
+    if end_weight < 0.0 {
+        top_weight =
+            if top_along > 0.0 { (point_along / top_along).clamp(0.0, 1.0) } else { top_weight };
+        end_weight = 0.0;
+    } else if end_weight + top_weight > 1.0 {
+        let (rest, top_rest) = (1.0 - point_along, 1.0 - top_along);
+        top_weight = if top_rest > 0.0 { (rest / top_rest).clamp(0.0, 1.0) } else { top_weight };
+        end_weight = 1.0 - top_weight;
+    }
+    let start_weight = (1.0 - end_weight - top_weight).max(0.0);
+    match longest {
+        0 => [start_weight, end_weight, top_weight],
+        1 => [top_weight, start_weight, end_weight],
+        _ => [end_weight, top_weight, start_weight],
     }
 }
 
 /// A sphere (`N` = 1) or a capsule (`N` = 2): a point or a segment with a radius around it.
+#[derive(Clone, Copy)]
 pub(crate) struct RoundTarget<const N: usize> {
     polygon: Polygon<N>,
     radius: f64,
@@ -162,14 +199,14 @@ pub(crate) struct RoundTarget<const N: usize> {
 impl RoundTarget<1> {
     pub(crate) fn sphere(view: &View, sphere: &Sphere) -> Self {
         let vertices = [view.relative(sphere.center())];
-        Self { polygon: Polygon { vertices, normal: None }, radius: f64::from(sphere.radius()) }
+        Self { polygon: Polygon::new(vertices, None), radius: f64::from(sphere.radius()) }
     }
 }
 
 impl RoundTarget<2> {
     pub(crate) fn capsule(view: &View, capsule: &Capsule) -> Self {
         let vertices = [capsule.p0(), capsule.p1()].map(|end| view.relative(end));
-        Self { polygon: Polygon { vertices, normal: None }, radius: f64::from(capsule.radius()) }
+        Self { polygon: Polygon::new(vertices, None), radius: f64::from(capsule.radius()) }
     }
 }
 
@@ -178,12 +215,14 @@ impl<const N: usize> Target for RoundTarget<N> {
         self.radius
     }
 
-    fn nearest(&self, axis: &Segment) -> Nearest {
-        segment_polygon(axis, &self.polygon)
+    #[inline(always)]
+    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
+        segment_polygon::<L::Four, _>(axis, &self.polygon)
     }
 
-    fn line_contact(&self, axis: &Segment, nearest: Nearest) -> Nearest {
-        line_contact(axis, &self.polygon, nearest)
+    #[inline(always)]
+    fn line_contact<L: Lanes>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+        line_contact::<L::Four, _>(axis, &self.polygon, nearest)
     }
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {
@@ -201,6 +240,7 @@ impl<const N: usize> Target for RoundTarget<N> {
     }
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct BoxTarget {
     center: DVec3,
     axes: DMat3,
@@ -241,16 +281,16 @@ impl BoxTarget {
         // A face without width has no inside: its edges say everything. What counts is the width
         // that is left in the relative vertices, of a box that may be small and far.
         let (u, v) = (vertices[1] - vertices[0], vertices[3] - vertices[0]);
-        Polygon { vertices, normal: span_of(u, v).map(|_| normal) }
+        Polygon::new(vertices, span_of(u, v).map(|_| normal))
     }
 }
 
 impl Target for BoxTarget {
-    fn nearest(&self, axis: &Segment) -> Nearest {
+    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
         self.world(axis, segment_box(&self.local(axis), self.half_extents))
     }
 
-    fn line_contact(&self, axis: &Segment, _nearest: Nearest) -> Nearest {
+    fn line_contact<L: Lanes>(&self, axis: &Segment, _nearest: Nearest) -> Nearest {
         self.world(axis, line_contact_box(&self.local(axis), self.half_extents))
     }
 
@@ -274,7 +314,7 @@ impl Target for BoxTarget {
     }
 
     /// Of the faces that share the touched point, the one that looks most along the contact normal.
-    fn face_normal(&self, normal: DVec3) -> DVec3 {
+    fn face_normal<L: Lanes>(&self, normal: DVec3) -> DVec3 {
         let local = self.axes.transpose() * normal;
         let k = if local.x.abs() >= local.y.abs() && local.x.abs() >= local.z.abs() {
             0
@@ -287,6 +327,7 @@ impl Target for BoxTarget {
     }
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct HalfSpaceTarget {
     normal: DVec3,
     point: DVec3,
@@ -309,12 +350,12 @@ impl HalfSpaceTarget {
 }
 
 impl Target for HalfSpaceTarget {
-    fn nearest(&self, axis: &Segment) -> Nearest {
+    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
         let falls = self.normal.dot(axis.vector) < 0.0;
         self.nearest_at(axis, f64::from(u8::from(falls)))
     }
 
-    fn line_contact(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+    fn line_contact<L: Lanes>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
         let level = self.normal.dot(axis.vector).abs() <= LINE;
         if level { self.nearest_at(axis, 0.5) } else { nearest }
     }

@@ -4,7 +4,7 @@ use super::segment_segment::segment_segments;
 use super::{Nearest, Segment};
 use crate::Feature;
 use crate::polygon::{Corners, Polygon};
-use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
+use crate::simd::{Four, Triple};
 use crate::tolerance::LINE;
 use glam::DVec3;
 
@@ -28,45 +28,35 @@ pub(crate) fn lies_over<const N: usize>(
 /// spoilt by rounding is never too near, and the true one is always among them. The rule's own
 /// step for the inside of the segment over the inside of the face is empty, and needs no filling:
 /// there the gap is linear along the segment, so an end, an edge or the piercing point is as near.
-pub(crate) fn segment_polygon<const N: usize>(axis: &Segment, polygon: &Polygon<N>) -> Nearest {
-    dispatch(SegmentPolygon { axis, polygon })
-}
-
-struct SegmentPolygon<'a, const N: usize> {
-    axis: &'a Segment,
-    polygon: &'a Polygon<N>,
-}
-
-impl<const N: usize> Kernel for SegmentPolygon<'_, N> {
-    type Output = Nearest;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) -> Nearest {
-        let Self { axis, polygon } = self;
-        let corners = Corners::<L::Four>::of(polygon);
-        let Some(normal) = polygon.normal else {
-            return nearest_on_edges(axis, polygon, &corners);
-        };
-        let height = |point: DVec3| normal.dot(point - polygon.vertices[0]);
-        let (low, high) = (height(axis.start), height(axis.at(1.0)));
-        let ends = [(0.0, low), (1.0, high)];
-        let nearer = usize::from(low.abs() > high.abs());
-        // Nothing on the axis is nearer to the plane than its piercing point or its nearer end.
-        let pierces = (low < 0.0) != (high < 0.0);
-        let (axis_t, height) = if pierces { (low / (low - high), 0.0) } else { ends[nearer] };
-        if corners.lie_well_under(normal, axis.at(axis_t)) {
-            return over_face(axis, normal, axis_t, height);
-        }
-        let mut best = nearest_on_edges(axis, polygon, &corners);
-        for (axis_t, height) in [ends[nearer], ends[1 - nearer]] {
-            if height * height < best.distance_squared()
-                && corners.lie_well_under(normal, axis.at(axis_t))
-            {
-                best = best.closer(over_face(axis, normal, axis_t, height));
-            }
-        }
-        best
+#[inline(always)]
+pub(crate) fn segment_polygon<F: Four, const N: usize>(
+    axis: &Segment,
+    polygon: &Polygon<N>,
+) -> Nearest {
+    let corners = Corners::<F>::of(polygon);
+    let Some(normal) = polygon.normal else {
+        return nearest_on_edges(axis, polygon, &corners);
+    };
+    let on_plane = corners.start.first();
+    let height = |point: DVec3| normal.dot(point - on_plane);
+    let (low, high) = (height(axis.start), height(axis.at(1.0)));
+    let ends = [(0.0, low), (1.0, high)];
+    let nearer = usize::from(low.abs() > high.abs());
+    // Nothing on the axis is nearer to the plane than its piercing point or its nearer end.
+    let pierces = (low < 0.0) != (high < 0.0);
+    let (axis_t, height) = if pierces { (low / (low - high), 0.0) } else { ends[nearer] };
+    if corners.lie_well_under(normal, axis.at(axis_t)) {
+        return over_face(axis, normal, axis_t, height);
     }
+    let mut best = nearest_on_edges(axis, polygon, &corners);
+    for (axis_t, height) in [ends[nearer], ends[1 - nearer]] {
+        if height * height < best.distance_squared()
+            && corners.lie_well_under(normal, axis.at(axis_t))
+        {
+            best = best.closer(over_face(axis, normal, axis_t, height));
+        }
+    }
+    best
 }
 
 /// The end of the axis that is nearer to a plane, and the plane's normal on its side. The axis does not cross the plane.
@@ -103,10 +93,10 @@ fn nearest_on_edges<F: Four, const N: usize>(
     }
     let (axis_t, edge_t) = (axis_t.store()[i], edge_t.store()[i]);
     let (feature, on_target) = if edge_t == 0.0 {
-        (Feature::Vertex(i as u8), polygon.vertices[i])
+        (Feature::Vertex(i as u8), polygon.vertex(i))
     } else if edge_t == 1.0 {
         let end = (i + 1) % N;
-        (Feature::Vertex(end as u8), polygon.vertices[end])
+        (Feature::Vertex(end as u8), polygon.vertex(end))
     } else {
         (Feature::Edge(i as u8), polygon.edge(i).at(edge_t))
     };
@@ -117,8 +107,21 @@ fn nearest_on_edges<F: Four, const N: usize>(
 /// along an edge touches it in many points at once, and which of them came out nearest is chance.
 ///
 /// The gap changes by less than [`LINE`] along what is averaged here.
-#[inline]
-pub(crate) fn line_contact<const N: usize>(
+#[inline(always)]
+pub(crate) fn line_contact<F: Four, const N: usize>(
+    axis: &Segment,
+    polygon: &Polygon<N>,
+    nearest: Nearest,
+) -> Nearest {
+    let is_level = polygon.normal.is_some_and(|normal| normal.dot(axis.vector).abs() <= LINE);
+    let edge = Corners::<F>::of(polygon).edge;
+    // Most axes run in another direction than any edge; the product of the lengths says so without a division.
+    let turned = Triple::<F>::all(axis.vector).cross(edge);
+    let along_edges = turned.dot(turned).at_most(edge.dot(edge) * F::splat(4.0 * LINE * LINE));
+    if is_level || along_edges != 0 { middle_of_line(axis, polygon, nearest) } else { nearest }
+}
+
+fn middle_of_line<const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     nearest: Nearest,
@@ -147,7 +150,7 @@ fn line_over_face<const N: usize>(
     if normal.dot(axis.vector).abs() > LINE {
         return None;
     }
-    let height = normal.dot(axis.start - polygon.vertices[0]);
+    let height = normal.dot(axis.start - polygon.vertex(0));
     let touches_face = (height.abs() - nearest.distance_squared().sqrt()).abs() <= LINE;
     if !touches_face {
         return None;
@@ -170,7 +173,7 @@ fn line_over_face<const N: usize>(
     (from < to).then(|| {
         let axis_t = 0.5 * (from + to);
         let on_axis = axis.at(axis_t);
-        let on_target = on_axis - normal * normal.dot(on_axis - polygon.vertices[0]);
+        let on_target = on_axis - normal * normal.dot(on_axis - polygon.vertex(0));
         Nearest { axis_t, on_axis, on_target, feature: Feature::Face }
     })
 }
@@ -187,7 +190,6 @@ fn line_along_edge<const N: usize>(
     if axis_squared == 0.0 || edge_squared == 0.0 {
         return None;
     }
-    // Most edges run in another direction altogether; the product of the lengths says so without a division.
     let turned_squared = axis.vector.cross(edge.vector).length_squared();
     if turned_squared > 4.0 * LINE * LINE * edge_squared {
         return None;

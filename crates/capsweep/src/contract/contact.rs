@@ -4,6 +4,7 @@
 
 use super::{Target, View};
 use crate::closest::{Nearest, Segment};
+use crate::simd::Lanes;
 use crate::tolerance::NOTHING;
 use crate::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::{DVec3, Vec3};
@@ -19,23 +20,23 @@ pub(super) struct Contact {
 impl Contact {
     /// The contact of a target that the axis does not pierce. Only a capsule thinner than f64
     /// resolves there can be too close for a direction; its normal is then `otherwise`.
-    #[inline]
-    pub(super) fn of(
+    #[inline(always)]
+    pub(super) fn of<L: Lanes>(
         target: &impl Target,
         axis: &Segment,
         nearest: Nearest,
-        otherwise: DVec3,
+        otherwise: impl FnOnce() -> DVec3,
     ) -> Self {
         let apart = nearest.on_axis - nearest.on_target;
         let distance = apart.length();
-        let normal = if distance > NOTHING { apart / distance } else { otherwise };
-        Self { normal, apart: Some(distance), nearest: target.line_contact(axis, nearest) }
+        let normal = if distance > NOTHING { apart / distance } else { otherwise() };
+        Self { normal, apart: Some(distance), nearest: target.line_contact::<L>(axis, nearest) }
     }
 
     /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face.
     #[inline(always)]
-    pub(super) fn under_end(target: &impl Target, axis: &Segment) -> Option<Self> {
-        let (normal, nearest) = target.under_end(axis)?;
+    pub(super) fn under_end<L: Lanes>(target: &impl Target, axis: &Segment) -> Option<Self> {
+        let (normal, nearest) = target.under_end::<L>(axis)?;
         Some(Self { normal, apart: None, nearest })
     }
 
@@ -59,15 +60,15 @@ pub(super) struct Report {
 
 impl Contact {
     #[inline(always)]
-    pub(super) fn report(&self, view: &View, target: &impl Target) -> Report {
+    pub(super) fn report<L: Lanes>(&self, view: &View, target: &impl Target) -> Report {
         let Self { normal, nearest, .. } = *self;
         let rounding = target.rounding();
         Report {
             normal,
             point: view.world(nearest.on_target + normal * rounding),
-            face_normal: target.face_normal(normal).as_vec3(),
+            face_normal: target.face_normal::<L>(normal).as_vec3(),
             feature: if rounding > 0.0 { Feature::Face } else { nearest.feature },
-            barycentrics: target.barycentrics(&nearest),
+            barycentrics: target.barycentrics::<L>(&nearest),
             region: view.region(nearest.axis_t),
         }
     }

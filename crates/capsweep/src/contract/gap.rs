@@ -1,8 +1,11 @@
 //! How far apart capsule and target are where they are: overlaps and closest points.
 
-use super::contact::Contact;
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::contact::{Contact, Report};
 use super::{Target, View};
 use crate::closest::Nearest;
+use crate::simd::{Kernel, Lanes, dispatch};
 use crate::tolerance::{BOUND, PIERCE};
 use crate::{ClosestPoints, Overlap};
 use glam::DVec3;
@@ -15,19 +18,36 @@ pub(super) enum Gap {
     Apart { gap: f64, contact: Contact },
 }
 
-pub(super) fn gap(view: &View, target: &impl Target) -> Gap {
-    gap_at(view, target, target.nearest(&view.axis()))
+/// How far apart `target` is. Given away, it need not be in memory where it comes from.
+pub(super) struct Measure<'a, T> {
+    pub(super) view: &'a View,
+    pub(super) target: T,
 }
 
-/// As [`gap`], from the nearest points.
-pub(super) fn gap_at(view: &View, target: &impl Target, nearest: Nearest) -> Gap {
+impl<T: Target> Kernel for Measure<'_, T> {
+    type Output = Gap;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Gap {
+        let Self { view, target } = self;
+        gap_at::<L>(view, &target, target.nearest::<L>(&view.axis()))
+    }
+}
+
+fn gap<T: Target>(view: &View, target: T) -> Gap {
+    dispatch(Measure { view, target })
+}
+
+/// As [`Measure`], from the nearest points.
+#[inline(always)]
+pub(super) fn gap_at<L: Lanes>(view: &View, target: &impl Target, nearest: Nearest) -> Gap {
     let axis = view.axis();
     let reach = view.radius + target.rounding();
     let distance = nearest.distance_squared().sqrt();
     if counts_as_piercing(distance, reach) {
-        return pierced(view, target);
+        return L::call(Pierced { view, target });
     }
-    let contact = Contact::of(target, &axis, nearest, DVec3::Z);
+    let contact = Contact::of::<L>(target, &axis, nearest, || DVec3::Z);
     if distance < reach - BOUND {
         Gap::Overlapping { depth: reach - distance, contact }
     } else {
@@ -42,48 +62,88 @@ fn counts_as_piercing(distance: f64, reach: f64) -> bool {
 }
 
 /// Whether the axis pierces the target's core where it is, or all but does.
-pub(crate) fn is_pierced(view: &View, target: &impl Target) -> bool {
-    let distance = target.nearest(&view.axis()).distance_squared().sqrt();
-    counts_as_piercing(distance, view.radius + target.rounding())
+pub(crate) struct IsPierced<'a, T> {
+    pub(crate) view: &'a View,
+    pub(crate) target: T,
+}
+
+impl<T: Target> Kernel for IsPierced<'_, T> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let Self { view, target } = self;
+        let distance = target.nearest::<L>(&view.axis()).distance_squared().sqrt();
+        counts_as_piercing(distance, view.radius + target.rounding())
+    }
 }
 
 /// The axis pierces the core, or all but does. The contact is that of the capsule once pushed out, seen from where
 /// the capsule is.
-fn pierced(view: &View, target: &impl Target) -> Gap {
-    let out = target.push_out(view.half_axis);
-    let depth = out.depth + view.radius + target.rounding();
-    let push = out.normal * depth;
-    let pushed = view.axis().moved(push);
-    let nearest = target.line_contact(&pushed, target.nearest(&pushed));
-    let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-    let contact = Contact { normal: out.normal, apart: None, nearest };
-    // A capsule about as thin as its distance is: rounding may find it just outside after all.
-    if depth > 0.0 {
-        Gap::Overlapping { depth, contact }
-    } else {
-        Gap::Apart { gap: -depth, contact }
+struct Pierced<'a, T> {
+    view: &'a View,
+    target: &'a T,
+}
+
+impl<T: Target> Kernel for Pierced<'_, T> {
+    type Output = Gap;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Gap {
+        let Self { view, target } = self;
+        let out = target.push_out(view.half_axis);
+        let depth = out.depth + view.radius + target.rounding();
+        let push = out.normal * depth;
+        let pushed = view.axis().moved(push);
+        let nearest = target.line_contact::<L>(&pushed, target.nearest::<L>(&pushed));
+        let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
+        let contact = Contact { normal: out.normal, apart: None, nearest };
+        // A capsule about as thin as its distance is: rounding may find it just outside after all.
+        if depth > 0.0 {
+            Gap::Overlapping { depth, contact }
+        } else {
+            Gap::Apart { gap: -depth, contact }
+        }
     }
 }
 
 /// Overlap at the capsule's own pose, under the contract.
 pub(crate) fn overlap(view: &View, target: &impl Target) -> Option<Overlap> {
-    match gap(view, target) {
-        Gap::Overlapping { depth, contact } => Some(contact.report(view, target).overlap(depth)),
+    match gap(view, *target) {
+        Gap::Overlapping { depth, contact } => {
+            Some(dispatch(Describe { view, target, contact }).overlap(depth))
+        }
         Gap::Apart { .. } => None,
     }
 }
 
 /// Closest points, under the contract.
 pub(crate) fn closest(view: &View, target: &impl Target) -> ClosestPoints {
-    match gap(view, target) {
-        Gap::Overlapping { depth, contact } => contact.report(view, target).closest(-depth),
-        Gap::Apart { gap, contact } => contact.report(view, target).closest(gap),
+    let (distance, contact) = match gap(view, *target) {
+        Gap::Overlapping { depth, contact } => (-depth, contact),
+        Gap::Apart { gap, contact } => (gap, contact),
+    };
+    dispatch(Describe { view, target, contact }).closest(distance)
+}
+
+struct Describe<'a, T> {
+    view: &'a View,
+    target: &'a T,
+    contact: Contact,
+}
+
+impl<T: Target> Kernel for Describe<'_, T> {
+    type Output = Report;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Report {
+        self.contact.report::<L>(self.view, self.target)
     }
 }
 
 /// Distance of the surfaces, as in [`closest`].
 pub(crate) fn separation(view: &View, target: &impl Target) -> f64 {
-    match gap(view, target) {
+    match gap(view, *target) {
         Gap::Overlapping { depth, .. } => -depth,
         Gap::Apart { gap, .. } => gap,
     }

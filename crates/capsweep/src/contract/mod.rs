@@ -1,43 +1,40 @@
 //! The contract, written once for every pair: what counts as overlapping, as touching and as a
 //! hit, and what is reported then. `docs/conventions.md` says it in words.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 mod contact;
 mod gap;
 mod sweep;
 
-pub(crate) use gap::{closest, is_pierced, overlap, separation};
+pub(crate) use gap::{IsPierced, closest, overlap, separation};
 pub(crate) use sweep::{Meeting, Sweep, sweep};
 
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
-use crate::simd::Lanes;
+use crate::simd::{Four, Lanes, Triple};
 use crate::sweep::{Approach, Entry, Flats};
 use crate::{Capsule, Region};
 use glam::DVec3;
 
 /// A target seen from the capsule's centre: a core (polygon, box, half-space) and a radius
 /// around it.
-pub(crate) trait Target {
+pub(crate) trait Target: Copy {
     /// Radius around the core; 0 where the core is the shape.
     fn rounding(&self) -> f64 {
         0.0
     }
 
-    /// Whether a sweep by `motion` that wants only front sides skips this target unseen.
-    fn is_left_by(&self, _motion: DVec3) -> bool {
-        false
-    }
-
     /// Closest points of the axis and the core.
-    fn nearest(&self, axis: &Segment) -> Nearest;
+    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest;
 
     /// The middle of a line contact that `nearest` is part of, or `nearest` itself.
-    fn line_contact(&self, _axis: &Segment, nearest: Nearest) -> Nearest {
+    fn line_contact<L: Lanes>(&self, _axis: &Segment, nearest: Nearest) -> Nearest {
         nearest
     }
 
     /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face: the face's normal and the points.
-    fn under_end(&self, _axis: &Segment) -> Option<(DVec3, Nearest)> {
+    fn under_end<L: Lanes>(&self, _axis: &Segment) -> Option<(DVec3, Nearest)> {
         None
     }
 
@@ -53,17 +50,17 @@ pub(crate) trait Target {
     fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry>;
 
     /// The touched face's own normal on the side of `normal`.
-    fn face_normal(&self, normal: DVec3) -> DVec3 {
+    fn face_normal<L: Lanes>(&self, normal: DVec3) -> DVec3 {
         normal
     }
 
     /// Weights of the triangle's vertices at a point on it.
-    fn barycentrics(&self, _contact: &Nearest) -> Option<[f64; 3]> {
+    fn barycentrics<L: Lanes>(&self, _contact: &Nearest) -> Option<[f64; 3]> {
         None
     }
 
     /// Whether the target has an inside: solids that a motion leads out of are skipped in
-    /// [`Sides::Front`](crate::Sides::Front), where for a surface [`Target::is_left_by`] has decided already.
+    /// [`Sides::Front`](crate::Sides::Front); a surface that is skipped is no target.
     fn is_solid(&self) -> bool {
         true
     }
@@ -87,6 +84,12 @@ impl View {
     /// A world position seen from the capsule's centre.
     pub(crate) fn relative(&self, world: DVec3) -> DVec3 {
         (world - self.p0) - self.half_axis
+    }
+
+    /// As [`View::relative`], the same bits, for points side by side.
+    #[inline(always)]
+    pub(crate) fn relative_to<F: Four>(&self, world: Triple<F>) -> Triple<F> {
+        world.sub(Triple::all(self.p0)).sub(Triple::all(self.half_axis))
     }
 
     fn world(&self, relative: DVec3) -> DVec3 {

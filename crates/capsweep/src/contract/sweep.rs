@@ -3,8 +3,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::contact::Contact;
-use super::gap::{Gap, gap, gap_at};
+use super::gap::{Gap, Measure, gap_at};
 use super::{Target, View};
+use crate::closest::Segment;
 use crate::simd::{Kernel, Lanes, dispatch};
 use crate::sweep::{Approach, Entry, Outcome};
 use crate::tolerance::{BOUND, END_SLACK, LEVEL, NUDGE};
@@ -63,21 +64,16 @@ impl<'a> Sweep<'a> {
     /// As [`Sweep::meet_up_to`], for code that runs with these lanes already.
     #[inline(always)]
     pub(crate) fn meet<L: Lanes>(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
-        let vector = self.motion.vector();
-        let front_only = self.sides == Sides::Front && !self.motion.is_zero();
-        if front_only && target.is_left_by(vector) {
-            return None;
-        }
         let radius = self.view.radius + target.rounding();
         let way = Approach::new(self.view.half_axis, radius, self.motion, limit);
         let flats = target.flats::<L>(&way);
         match flats.outcome {
             Outcome::Clear => return None,
-            Outcome::Resting => return self.resting(target),
+            Outcome::Resting => return self.resting::<L>(target),
             Outcome::Entered(_) | Outcome::Open => {}
         }
         if !flats.start_is_clear {
-            match self.at_start(target, front_only, limit) {
+            match L::call(Start { sweep: *self, target: *target, limit }) {
                 AtStart::Apart => {}
                 AtStart::Settled(meeting) => return meeting,
             }
@@ -88,13 +84,14 @@ impl<'a> Sweep<'a> {
 
     /// A touch at the start, by an end of the axis alone, of the inside of a face.
     #[inline(always)]
-    fn resting(&self, target: &impl Target) -> Option<Meeting> {
-        let contact = Contact::under_end(target, &self.view.axis())?;
+    fn resting<L: Lanes>(&self, target: &impl Target) -> Option<Meeting> {
+        let contact = Contact::under_end::<L>(target, &self.view.axis())?;
         self.presses(&contact).then_some(Meeting::Touches { on_face: true })
     }
 
-    fn at_start(&self, target: &impl Target, front_only: bool, limit: f64) -> AtStart {
-        let nearest = target.nearest(&self.view.axis());
+    #[inline(always)]
+    fn at_start<L: Lanes>(&self, target: &impl Target, limit: f64) -> AtStart {
+        let nearest = target.nearest::<L>(&self.view.axis());
         let distance = nearest.distance_squared().sqrt();
         let gap = distance - (self.view.radius + target.rounding());
         if gap > BOUND {
@@ -105,8 +102,9 @@ impl<'a> Sweep<'a> {
             let misses = closed < 0.5 * gap - BOUND;
             return if misses { AtStart::Settled(None) } else { AtStart::Apart };
         }
-        match gap_at(self.view, target, nearest) {
+        match gap_at::<L>(self.view, target, nearest) {
             Gap::Overlapping { depth, contact } => {
+                let front_only = self.sides == Sides::Front && !self.motion.is_zero();
                 let leaves = target.is_solid() && !self.presses(&contact);
                 let skipped = front_only && leaves;
                 AtStart::Settled((!skipped).then_some(Meeting::Overlaps { depth }))
@@ -125,32 +123,45 @@ impl<'a> Sweep<'a> {
     }
 
     /// Where and when they meet, and how deep.
-    #[inline]
-    fn contact(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
-        match meeting {
-            Meeting::Enters(entry) => (entry.time, 0.0, self.contact_at(target, entry)),
-            Meeting::Touches { on_face: true } => {
-                (0.0, 0.0, self.contact_at(target, Entry { time: 0.0, on_face: true }))
+    #[inline(always)]
+    fn contact<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
+        let entry = match meeting {
+            Meeting::Enters(entry) => entry,
+            Meeting::Touches { on_face: true } => Entry { time: 0.0, on_face: true },
+            Meeting::Overlaps { .. } | Meeting::Touches { .. } => {
+                return match L::call(Measure { view: self.view, target: *target }) {
+                    Gap::Overlapping { depth, contact } => (0.0, depth, contact),
+                    Gap::Apart { contact, .. } => (0.0, 0.0, contact),
+                };
             }
-            Meeting::Overlaps { .. } | Meeting::Touches { .. } => match gap(self.view, target) {
-                Gap::Overlapping { depth, contact } => (0.0, depth, contact),
-                Gap::Apart { contact, .. } => (0.0, 0.0, contact),
-            },
-        }
+        };
+        (entry.time, 0.0, self.contact_at::<L>(target, entry))
+    }
+
+    /// The first touch of `target`, under the contract.
+    pub(crate) fn first_touch(&self, target: &impl Target) -> Option<SweepHit> {
+        let meeting = self.meet_up_to(target, self.end())?;
+        Some(self.describe(target, meeting))
     }
 
     /// The normal of a meeting with `target`, before it is rounded.
-    pub(crate) fn normal(&self, target: &impl Target, meeting: Meeting) -> DVec3 {
-        self.contact(target, meeting).2.normal
+    #[inline(always)]
+    pub(crate) fn normal<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> DVec3 {
+        self.contact::<L>(target, meeting).2.normal
     }
 
     /// Everything about a meeting with `target`.
+    pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+        dispatch(Report { sweep: *self, target, meeting })
+    }
+
+    /// As [`Sweep::describe`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn report(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
-        let (time, depth, contact) = self.contact(target, meeting);
+    pub(crate) fn report<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+        let (time, depth, contact) = self.contact::<L>(target, meeting);
         let normal = contact.normal;
         let distance = time * self.motion.length();
-        let mut hit = contact.report(self.view, target).sweep(time, distance, depth);
+        let mut hit = contact.report::<L>(self.view, target).sweep(time, distance, depth);
         if !hit.starts_overlapping() {
             let rounded = self.rounded_against_motion(normal);
             if hit.face_normal == hit.normal {
@@ -171,16 +182,18 @@ impl<'a> Sweep<'a> {
         self.motion.direction().map_or(rounded, |direction| (normal - direction * NUDGE).as_vec3())
     }
 
-    #[inline]
-    fn contact_at(&self, target: &impl Target, entry: Entry) -> Contact {
-        let axis = self.view.axis().moved(self.motion.vector() * entry.time);
+    #[inline(always)]
+    fn contact_at<L: Lanes>(&self, target: &impl Target, entry: Entry) -> Contact {
         if entry.on_face
-            && let Some(contact) = Contact::under_end(target, &axis)
+            && let Some(contact) = Contact::under_end::<L>(target, &self.axis_at(entry.time))
         {
             return contact;
         }
-        let backwards = self.motion.direction().map_or(DVec3::Z, |along| -along);
-        Contact::of(target, &axis, target.nearest(&axis), backwards)
+        L::call(Touch { sweep: *self, target: *target, time: entry.time })
+    }
+
+    fn axis_at(&self, time: f64) -> Segment {
+        self.view.axis().moved(self.motion.vector() * time)
     }
 }
 
@@ -191,9 +204,57 @@ pub(crate) fn sweep(
     target: &impl Target,
     sides: Sides,
 ) -> Option<SweepHit> {
-    let sweep = Sweep::new(view, motion, sides);
-    let meeting = sweep.meet_up_to(target, sweep.end())?;
-    Some(sweep.report(target, meeting))
+    Sweep::new(view, motion, sides).first_touch(target)
+}
+
+/// How the sweep meets `target` at its start.
+struct Start<'a, T> {
+    sweep: Sweep<'a>,
+    target: T,
+    limit: f64,
+}
+
+impl<T: Target> Kernel for Start<'_, T> {
+    type Output = AtStart;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> AtStart {
+        self.sweep.at_start::<L>(&self.target, self.limit)
+    }
+}
+
+/// The contact with `target` at a time, wherever on it.
+struct Touch<'a, T> {
+    sweep: Sweep<'a>,
+    target: T,
+    time: f64,
+}
+
+impl<T: Target> Kernel for Touch<'_, T> {
+    type Output = Contact;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Contact {
+        let Self { sweep, target, time } = self;
+        let axis = sweep.axis_at(time);
+        let backwards = || sweep.motion.direction().map_or(DVec3::Z, |along| -along);
+        Contact::of::<L>(&target, &axis, target.nearest::<L>(&axis), backwards)
+    }
+}
+
+struct Report<'a, T> {
+    sweep: Sweep<'a>,
+    target: &'a T,
+    meeting: Meeting,
+}
+
+impl<T: Target> Kernel for Report<'_, T> {
+    type Output = SweepHit;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> SweepHit {
+        self.sweep.report::<L>(self.target, self.meeting)
+    }
 }
 
 struct Meet<'a, T> {

@@ -108,7 +108,7 @@ pub(crate) fn push_out_of_triangle(
     let past = |i: usize| {
         let edge = triangle.edge(i);
         let across = span_of(edge.vector, half_axis)?;
-        let outward = across.dot(edge.start - triangle.vertices[(i + 2) % 3]);
+        let outward = across.dot(edge.start - triangle.vertex(i + 2));
         // With the axis in the triangle's plane all sides lie in that plane, and the caps speak for them.
         (outward.abs() > FLUSH).then(|| across * outward.signum())
     };
@@ -121,7 +121,7 @@ pub(crate) fn push_out_of_triangle(
 
 /// How far an axis centred on the origin must move along `u` to be clear of the polygon on that side.
 pub(crate) fn clearance<const N: usize>(polygon: &Polygon<N>, half_axis: DVec3, u: DVec3) -> f64 {
-    let support = polygon.vertices.iter().map(|v| u.dot(*v)).fold(f64::NEG_INFINITY, f64::max);
+    let support = polygon.vertices().map(|v| u.dot(v)).fold(f64::NEG_INFINITY, f64::max);
     support + u.dot(half_axis).abs()
 }
 

@@ -13,7 +13,6 @@ use super::ties::Ties;
 use super::walk::{Search, walk_scene};
 use crate::bvh::Lanes;
 use crate::contract::{self, Target, View};
-use crate::target::TriangleTarget;
 use crate::tolerance::BOUND;
 use crate::{Capsule, ClosestPoints, Sides};
 
@@ -80,9 +79,7 @@ impl<'a> Query<'a> {
     }
 
     fn separation_of_triangle(&self, at: &Placed, slot: usize) -> f64 {
-        let triangle = at.mesh.world_triangle(at.pose, slot);
-        let exits = at.mesh.exits(at.pose, slot, at.sides);
-        contract::separation(&self.view, &TriangleTarget::in_mesh(&self.view, &triangle, exits))
+        contract::separation(&self.view, &at.target(&self.view, slot))
     }
 
     fn report(&self, part: Part) -> Option<Hit<ClosestPoints>> {
@@ -90,10 +87,9 @@ impl<'a> Query<'a> {
         let struck = Struck::of(id, body, part.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let slot = part.slot as usize;
-                let triangle = mesh.world_triangle(pose, slot);
-                let exits = mesh.exits(pose, slot, self.filter.sides_of(body));
-                let target = TriangleTarget::in_mesh(&self.view, &triangle, exits);
+                let sides = self.filter.sides_of(body);
+                let at = Placed { body: part.body, mesh, pose, sides };
+                let target = at.target(&self.view, part.slot as usize);
                 let mut hit = contract::closest(&self.view, &target);
                 hit.feature = pose.feature_to_mesh(hit.feature);
                 hit.barycentrics =

@@ -1,6 +1,9 @@
-use crate::shape::face_normal;
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::meet::Placed;
+use crate::polygon::{ALL, Corners};
+use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
 use crate::tolerance::{RISE, SEAM};
-use crate::{Triangle, closest_point_segment};
 use glam::DVec3;
 
 /// A face where a point lies on it: in which directions it goes on from there, and how far.
@@ -13,15 +16,10 @@ pub(super) struct FaceAt {
     pub(super) front: DVec3,
     /// From the point's projection to the place on the face that the point counts as lying at.
     offset: DVec3,
-    borders: [Border; 3],
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Border {
-    /// Unit, across the border, into the face.
-    inward: DVec3,
-    /// How far the border is from the point's place; 0 if that is on it.
-    inside: f64,
+    /// Unit, across the borders, into the face.
+    inward: Triple<[f64; 4]>,
+    /// How far the borders are from the point's place; 0 where that is on them.
+    inside: [f64; 4],
 }
 
 /// The direction of a face that comes nearest to some other direction.
@@ -33,38 +31,64 @@ pub(super) struct Rise {
     pub(super) is_inside: bool,
 }
 
+/// The triangle in a slot of a mesh, at a point.
+struct InSlot<'a> {
+    mesh: &'a Placed<'a>,
+    slot: usize,
+    point: DVec3,
+}
+
+impl Kernel for InSlot<'_> {
+    type Output = Option<FaceAt>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<FaceAt> {
+        let Placed { mesh, pose, .. } = *self.mesh;
+        FaceAt::of::<L::Four>(mesh.world_corners(pose, self.slot), self.point)
+    }
+}
+
 impl FaceAt {
     /// `None` for a triangle further than [`SEAM`] from the point, and for one that has no face, or none that reaches further than
     /// that from its borders.
-    pub(super) fn new(triangle: &Triangle, point: DVec3) -> Option<Self> {
-        let vertices = triangle.vertices();
-        let front = face_normal(&vertices)?;
-        let across = [0, 1, 2].map(|i| {
-            let inward = front.cross(vertices[(i + 1) % 3] - vertices[i]).normalize();
-            (inward, inward.dot(point - vertices[i]))
-        });
-        let height = front.dot(vertices[0] - point);
-        if height.abs() > SEAM || !is_within_seam(&vertices, point, across) {
+    pub(super) fn new(mesh: &Placed, slot: u32, point: DVec3) -> Option<Self> {
+        dispatch(InSlot { mesh, slot: slot as usize, point })
+    }
+
+    /// As [`FaceAt::new`], of a triangle's corners, side by side.
+    #[inline(always)]
+    fn of<F: Four>(corners: Triple<F>, point: DVec3) -> Option<Self> {
+        let corners = Corners::new::<3>(corners);
+        let front = corners.face_normal()?;
+        let height = front.dot(corners.start.first() - point);
+        if height.abs() > SEAM {
             return None;
         }
-        let at_point = across.map(|(_, inside)| inside <= SEAM);
-        let to_corner = |i: usize| vertices[i] - point - front * height;
-        let offset = match at_point {
-            [true, true, true] => return None,
-            // The corner that two borders share.
-            [true, true, false] => to_corner(1),
-            [false, true, true] => to_corner(2),
-            [true, false, true] => to_corner(0),
-            _ => (0..3)
-                .filter(|&i| at_point[i])
-                .fold(DVec3::ZERO, |offset, i| offset - across[i].0 * across[i].1),
+        let across = Triple::<F>::all(front).cross(corners.edge);
+        let inward = across.scale(F::splat(1.0) / across.dot(across).sqrt());
+        let inside = inward.dot(Triple::all(point).sub(corners.start));
+        if !is_within_seam(&corners, point, inside) {
+            return None;
+        }
+        // Bits of the borders at the point.
+        let (at_point, borders) = (inside.at_most(F::splat(SEAM)) & 0b111, inward.to_arrays());
+        let offset = match at_point.count_ones() {
+            0 => DVec3::ZERO,
+            1 => {
+                let i = at_point.trailing_zeros() as usize;
+                DVec3::ZERO - borders.lane(i) * inside.store()[i]
+            }
+            2 => {
+                // The corner that two borders share is across the third.
+                let third = at_point.trailing_ones() as usize;
+                corners.start.to_arrays().lane((third + 2) % 3) - point - front * height
+            }
+            _ => return None,
         };
-        let borders = [0, 1, 2].map(|i| {
-            let (inward, inside) = across[i];
-            let inside = (inside + inward.dot(offset)).max(0.0);
-            Border { inward, inside: if at_point[i] { 0.0 } else { inside } }
-        });
-        Some(Self { front, offset, borders })
+        let zero = F::splat(0.0);
+        let from_place = zero.max(inside + inward.dot(Triple::all(offset)));
+        let inside = F::splat(SEAM).if_less(inside, from_place, zero).store();
+        Some(Self { front, offset, inward: borders, inside })
     }
 
     /// The front's normal or the back's, whichever is on the side of `direction`.
@@ -79,9 +103,8 @@ impl FaceAt {
             return Rise { along: level, is_inside: true };
         }
         let mut steepest = Rise { along: DVec3::ZERO, is_inside: false };
-        let at_place = |(_, border): &(usize, &Border)| border.inside == 0.0;
-        for (i, border) in self.borders.iter().enumerate().filter(at_place) {
-            let ray = self.front.cross(border.inward);
+        for i in (0..3).filter(|&i| self.inside[i] == 0.0) {
+            let ray = self.front.cross(self.inward.lane(i));
             let along = ray * ray.dot(direction);
             if along.length_squared() > steepest.along.length_squared()
                 && self.climbs(along, direction, Some(i))
@@ -101,10 +124,10 @@ impl FaceAt {
         }
         let way = way / steepness;
         let mut length = f64::INFINITY;
-        for (i, Border { inward, inside }) in self.borders.iter().enumerate() {
-            let outward = -inward.dot(way);
-            if Some(i) != border && outward > 0.0 {
-                length = length.min(inside / outward);
+        for i in (0..3).filter(|&i| Some(i) != border) {
+            let outward = -self.inward.lane(i).dot(way);
+            if outward > 0.0 {
+                length = length.min(self.inside[i] / outward);
             }
         }
         let end = self.offset + way * length;
@@ -112,27 +135,39 @@ impl FaceAt {
     }
 }
 
-/// Whether a triangle, of the plane of which the point lies within [`SEAM`], is as near itself.
-fn is_within_seam(vertices: &[DVec3; 3], point: DVec3, across: [(DVec3, f64); 3]) -> bool {
-    if across.iter().any(|(_, inside)| *inside < -SEAM) {
+/// Whether a triangle, of the plane of which the point lies within [`SEAM`], is as near itself; `inside` is how far the point is
+/// inside of its borders.
+#[inline(always)]
+fn is_within_seam<F: Four>(corners: &Corners<F>, point: DVec3, inside: F) -> bool {
+    let (zero, one) = (F::splat(0.0), F::splat(1.0));
+    if inside.less(F::splat(-SEAM)) != 0 {
         return false;
     }
-    let near = |i: usize| {
-        let edge = closest_point_segment(point, vertices[i], vertices[(i + 1) % 3]);
-        edge.distance_squared(point) <= SEAM * SEAM
-    };
-    across.iter().all(|(_, inside)| *inside >= 0.0) || (0..3).any(near)
+    if zero.at_most(inside) == ALL {
+        return true;
+    }
+    // The nearest points of the edges.
+    let Corners { start, edge } = *corners;
+    let (point, length_squared) = (Triple::all(point), edge.dot(edge));
+    let along = one.min(zero.max(point.sub(start).dot(edge) / length_squared));
+    let along = zero.if_less(length_squared, along, zero);
+    let apart = start.add(edge.scale(along)).sub(point);
+    apart.dot(apart).at_most(F::splat(SEAM * SEAM)) != 0
 }
 
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "angles of a test need not agree to the bit")]
 mod tests {
     use super::*;
+    use crate::simd::Plain;
     use glam::dvec3;
 
+    fn face_of(corners: [DVec3; 3], point: DVec3) -> FaceAt {
+        FaceAt::of::<<Plain as Lanes>::Four>(Triple::corners(&corners), point).unwrap()
+    }
+
     fn face(point: DVec3) -> FaceAt {
-        let corners = [DVec3::ZERO, dvec3(3.0, 0.0, 0.0), dvec3(0.0, 2.0, 0.0)];
-        FaceAt::new(&Triangle::from_checked(corners), point).unwrap()
+        face_of([DVec3::ZERO, dvec3(3.0, 0.0, 0.0), dvec3(0.0, 2.0, 0.0)], point)
     }
 
     /// The steepest of all directions in which there is still face a centimetre away.
@@ -176,7 +211,7 @@ mod tests {
         // On the edge from the origin along y, close to the corner, and just off the other triangle at that corner.
         let corners = [DVec3::ZERO, DVec3::X, dvec3(1.0, 1.0, 0.0)];
         let point = dvec3(0.0, 1.3 * SEAM, 0.0);
-        let face = FaceAt::new(&Triangle::from_checked(corners), point).unwrap();
+        let face = face_of(corners, point);
         assert_eq!(face.rise(dvec3(-0.6, 0.0, 0.8)).along, DVec3::ZERO);
     }
 

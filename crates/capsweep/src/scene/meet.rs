@@ -9,9 +9,10 @@ use super::gathered::Shortcut;
 use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
-use crate::bvh::{Kernel, Lanes};
-use crate::contract::{Meeting, Sweep, Target, is_pierced};
+use crate::bvh::{Kernel, Lanes, dispatch};
+use crate::contract::{IsPierced, Meeting, Sweep, Target, View};
 use crate::overlap::Exits;
+use crate::simd::Plain;
 use crate::target::TriangleTarget;
 use crate::{Sides, SweepHit};
 use glam::{DVec3, Vec3};
@@ -80,6 +81,41 @@ impl<'a> Placed<'a> {
     }
 }
 
+impl Placed<'_> {
+    /// Where an axis may leave the triangle in `slot`.
+    #[inline(always)]
+    pub(super) fn exits(&self, slot: usize) -> Exits {
+        self.mesh.exits(self.pose, slot, self.sides)
+    }
+
+    /// The triangle in `slot`, seen from a capsule.
+    pub(super) fn target(&self, view: &View, slot: usize) -> TriangleTarget {
+        dispatch(AsTarget { at: self, view, slot })
+    }
+
+    /// As [`Placed::target`], for code that runs with these lanes already, with other `exits`.
+    #[inline(always)]
+    fn target_in<L: Lanes>(&self, view: &View, slot: usize, exits: Exits) -> TriangleTarget {
+        let corners = self.mesh.world_corners::<L::Four>(self.pose, slot);
+        TriangleTarget::in_mesh(view, corners, exits)
+    }
+}
+
+struct AsTarget<'a> {
+    at: &'a Placed<'a>,
+    view: &'a View,
+    slot: usize,
+}
+
+impl Kernel for AsTarget<'_> {
+    type Output = TriangleTarget;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> TriangleTarget {
+        self.at.target_in::<L>(self.view, self.slot, self.at.exits(self.slot))
+    }
+}
+
 /// How the sweep meets the triangle in `slot` up to the time `limit`.
 pub(super) struct MeetTriangle<'a> {
     pub(super) scope: &'a Scope<'a>,
@@ -105,10 +141,9 @@ impl MeetTriangle<'_> {
         told: impl FnOnce(&Sweep, (&TriangleTarget, Meeting)) -> T,
     ) -> Option<(Contact, T)> {
         let Self { scope, placed: at, slot, limit } = self;
-        let triangle = at.mesh.world_triangle(at.pose, slot);
-        let exits = at.mesh.exits(at.pose, slot, at.sides);
         let sweep = Sweep { sides: at.sides, ..scope.sweep };
-        let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
+        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
+        let target = TriangleTarget::facing(&sweep, corners, || at.exits(slot))?;
         let meeting = sweep.meet::<L>(&target, limit)?;
         let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
         Some((contact, told(&sweep, (&target, meeting))))
@@ -124,8 +159,49 @@ impl Kernel for ReportTriangle<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<(Contact, SweepHit)> {
         let pose = self.0.placed.pose;
-        let met = self.0.meet::<L, _>(|sweep, (target, meeting)| sweep.report(target, meeting));
+        let met =
+            self.0.meet::<L, _>(|sweep, (target, meeting)| sweep.report::<L>(target, meeting));
         met.map(|(contact, hit)| (contact, in_mesh_order(pose, hit)))
+    }
+}
+
+/// Everything about a contact with a triangle that a piercing axis leaves by `exits`.
+struct DescribeTriangle<'a> {
+    scope: &'a Scope<'a>,
+    at: &'a Placed<'a>,
+    contact: Contact,
+    exits: Exits,
+}
+
+impl Kernel for DescribeTriangle<'_> {
+    type Output = SweepHit;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> SweepHit {
+        let Self { scope, at, contact, exits } = self;
+        let sweep = Sweep { sides: at.sides, ..scope.sweep };
+        let target = at.target_in::<L>(sweep.view, contact.slot as usize, exits);
+        in_mesh_order(at.pose, sweep.report::<L>(&target, contact.meeting))
+    }
+}
+
+/// The normal of a contact with a triangle.
+struct NormalOnTriangle<'a> {
+    scope: &'a Scope<'a>,
+    at: &'a Placed<'a>,
+    contact: Contact,
+}
+
+impl Kernel for NormalOnTriangle<'_> {
+    type Output = DVec3;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> DVec3 {
+        let Self { scope, at, contact } = self;
+        let sweep = Sweep { sides: at.sides, ..scope.sweep };
+        let slot = contact.slot as usize;
+        let target = at.target_in::<L>(sweep.view, slot, at.exits(slot));
+        sweep.normal::<L>(&target, contact.meeting)
     }
 }
 
@@ -157,26 +233,24 @@ impl Scope<'_> {
     pub(super) fn report(&self, contact: Contact) -> Option<Hit<SweepHit>> {
         let (id, body) = self.content.at(contact.body)?;
         let struck = Struck::of(id, body, contact.slot);
-        let hit = match &body.geometry {
+        match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);
                 let at = Placed { body: contact.body, mesh, pose, sides };
-                self.report_triangle(&at, contact, mesh.exits(pose, contact.slot as usize, sides))
+                let exits = at.exits(contact.slot as usize);
+                Some(Hit { hit: self.report_triangle(&at, contact, exits), struck })
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 let (sweep, meeting) = (self.sweep, contact.meeting);
-                shape.visit(sweep.view, Describe { sweep, meeting })
+                Some(Hit { hit: shape.visit(sweep.view, Describe { sweep, meeting }), struck })
             }
-        };
-        Some(Hit { hit, struck })
+        }
     }
 
-    /// Everything about a contact with a triangle that a piercing axis leaves by `exits`.
+    /// Everything about a contact with a triangle that a piercing axis leaves by `exits`. A call, to write it where it stays.
+    #[inline(never)]
     pub(super) fn report_triangle(&self, at: &Placed, contact: Contact, exits: Exits) -> SweepHit {
-        let triangle = at.mesh.world_triangle(at.pose, contact.slot as usize);
-        let sweep = Sweep { sides: at.sides, ..self.sweep };
-        let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
-        in_mesh_order(at.pose, sweep.report(&target, contact.meeting))
+        dispatch(DescribeTriangle { scope: self, at, contact, exits })
     }
 
     /// The normal of a contact, before it is rounded.
@@ -185,11 +259,9 @@ impl Scope<'_> {
         let (sweep, meeting) = (self.sweep, contact.meeting);
         Some(match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let (slot, sides) = (contact.slot as usize, self.filter.sides_of(body));
-                let triangle = mesh.world_triangle(pose, slot);
-                let exits = mesh.exits(pose, slot, sides);
-                let target = TriangleTarget::in_mesh(sweep.view, &triangle, exits);
-                Sweep { sides, ..sweep }.normal(&target, meeting)
+                let sides = self.filter.sides_of(body);
+                let at = Placed { body: contact.body, mesh, pose, sides };
+                dispatch(NormalOnTriangle { scope: self, at: &at, contact })
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 shape.visit(sweep.view, NormalOf { sweep, meeting })
@@ -199,14 +271,13 @@ impl Scope<'_> {
 
     /// Whether the axis pierces the triangle in `slot` at the start.
     pub(super) fn is_pierced(&self, at: &Placed, slot: u32) -> bool {
-        let triangle = at.mesh.world_triangle(at.pose, slot as usize);
-        is_pierced(self.sweep.view, &TriangleTarget::new(self.sweep.view, &triangle))
+        let view = self.sweep.view;
+        dispatch(IsPierced { view, target: at.target(view, slot as usize) })
     }
 
     /// How far along `normal` the capsule must move to clear the whole of the triangle in `slot`.
     pub(super) fn depth_along(&self, at: &Placed, slot: u32, normal: Vec3) -> f64 {
-        let triangle = at.mesh.world_triangle(at.pose, slot as usize);
-        TriangleTarget::new(self.sweep.view, &triangle).depth_along(self.sweep.view, normal)
+        at.target(self.sweep.view, slot as usize).depth_along(self.sweep.view, normal)
     }
 }
 
@@ -242,7 +313,7 @@ impl Visitor for Describe<'_> {
     type Output = SweepHit;
 
     fn visit(self, target: &impl Target) -> SweepHit {
-        self.sweep.report(target, self.meeting)
+        self.sweep.describe(target, self.meeting)
     }
 }
 
@@ -255,6 +326,6 @@ impl Visitor for NormalOf<'_> {
     type Output = DVec3;
 
     fn visit(self, target: &impl Target) -> DVec3 {
-        self.sweep.normal(target, self.meeting)
+        self.sweep.normal::<Plain>(target, self.meeting)
     }
 }

@@ -7,6 +7,7 @@ use super::pose::Pose;
 use crate::buffer::Buffer;
 use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, TreeFigures, WIDTH};
 use crate::overlap::Exits;
+use crate::simd::{Four, Triple};
 use crate::{Sides, Triangle, parallel};
 use core::fmt;
 use glam::Vec3;
@@ -315,6 +316,13 @@ impl TriMesh {
     pub(super) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {
         let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
         Triangle::from_checked(pose.triangle_to_world(corners))
+    }
+
+    /// The corners of the [world triangle](Self::world_triangle) in `slot`, the same bits, side by side; then the first again.
+    #[inline(always)]
+    pub(super) fn world_corners<F: Four>(&self, pose: &Pose, slot: usize) -> Triple<F> {
+        let local = self.packets[slot / WIDTH].corners_of(slot % WIDTH, pose.is_mirrored());
+        pose.points_to_world(local)
     }
 
     /// The triangle in `slot`, in the mesh's own space.

@@ -310,10 +310,8 @@ fn ahead<F: Four>([x, y, z]: &[[f64; 4]; 3], motion: Triple<F>) -> u32 {
 mod tests {
     use super::*;
     use crate::bvh::Plain;
-    use crate::contract::{View, sweep};
     use crate::scene::glance::Look;
-    use crate::target::TriangleTarget;
-    use crate::{Capsule, Motion, Sides};
+    use crate::{Capsule, Motion, Sides, sweep_capsule_triangle};
     use capsweep_testkit::Rng;
 
     struct Bits<'a>(&'a Outlines, &'a Glance, Sides);
@@ -370,8 +368,7 @@ mod tests {
                 let near = place + rng.direction() * rng.log_range(1e-3, 3.0);
                 let triangle = some_triangle(&mut rng, near);
                 put_corners(&mut corners, lane, &triangle);
-                let view = View::of(&capsule);
-                let hit = sweep(&view, &motion, &TriangleTarget::new(&view, &triangle), sides);
+                let hit = sweep_capsule_triangle(&capsule, &motion, &triangle, sides);
                 expected |= u32::from(hit.is_some()) << lane;
             }
             let mut outlines = Outlines::EMPTY;

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Lanes, WIDTH};
-use crate::simd::Triple;
+use crate::simd::{Four, Triple};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -29,6 +29,18 @@ impl Packet {
         let [a, b, c] = &self.corners;
         let corner = |at: &[[f32; WIDTH]; 3]| Vec3::new(at[0][lane], at[1][lane], at[2][lane]);
         [corner(a), corner(b), corner(c)]
+    }
+
+    /// The corners of one triangle, or first, third and second if it is `mirrored`, side by side; then the first again.
+    #[inline(always)]
+    pub(super) fn corners_of<F: Four>(&self, lane: usize, mirrored: bool) -> Triple<F> {
+        let [a, b, c] = &self.corners;
+        let (b, c) = if mirrored { (c, b) } else { (b, c) };
+        let side_by_side = |axis: usize| {
+            let first = a[axis][lane];
+            F::widen([first, b[axis][lane], c[axis][lane], first])
+        };
+        Triple { x: side_by_side(0), y: side_by_side(1), z: side_by_side(2) }
     }
 
     /// The first, second and third corners of all eight.

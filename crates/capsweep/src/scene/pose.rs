@@ -1,6 +1,7 @@
 use crate::error::{
     ShapeError, check_number, check_position, check_rotation, length_and_direction, xyz,
 };
+use crate::simd::{Four, Triple};
 use crate::{Aabb, Feature};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
@@ -130,10 +131,25 @@ impl Pose {
 
     /// A local point in the world (rule 12.2), all in f64.
     ///
-    /// World vertices come from this function alone, so every query sees the same bits.
+    /// World vertices come from this function alone, or its like for several, so every query sees the same bits.
     #[inline]
     pub fn point_to_world(&self, local: DVec3) -> DVec3 {
         self.vector_to_world(local) + self.position
+    }
+
+    /// As [`Pose::point_to_world`], the same bits, for points side by side.
+    #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+    #[inline(always)]
+    pub(super) fn points_to_world<F: Four>(&self, local: Triple<F>) -> Triple<F> {
+        let position = Triple::all(self.position);
+        if self.only_moves {
+            return local.add(position);
+        }
+        let [x, y, z] =
+            [self.axes.x_axis, self.axes.y_axis, self.axes.z_axis].map(Triple::<F>::all);
+        let scale = Triple::<F>::all(self.scale);
+        let (along_x, along_y) = (x.scale(local.x * scale.x), y.scale(local.y * scale.y));
+        along_x.add(along_y).add(z.scale(local.z * scale.z)).add(position)
     }
 
     /// How far [`Pose::point_to_world`] may round a vertex whose coordinates are at most `size` (metres).

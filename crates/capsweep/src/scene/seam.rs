@@ -71,7 +71,7 @@ impl Seam<'_> {
         if self.is_flat(hit.feature) {
             return if head_on(own) > 0.0 { on_face(hit, own) } else { hit };
         }
-        let own_face = FaceAt::new(&self.triangle(), hit.point);
+        let own_face = self.own_face(hit.point);
         let turned = |risen: &Risen| {
             if let Some(normal) = risen.across_border {
                 return SweepHit { normal, ..hit };
@@ -101,19 +101,20 @@ impl Seam<'_> {
             return hit;
         };
         let other = pushed(risen.normal);
-        let has_face = FaceAt::new(&self.triangle(), hit.point).is_some();
+        let has_face = self.own_face(hit.point).is_some();
         let takes_own = is_flat(own.normal, other.normal) || own.depth < other.depth;
         if has_face && takes_own { own } else { other }
     }
 
     /// An overlap of a pierced triangle, left past no edge behind which the surface goes on.
     fn without_false_exits(&self, mut hit: SweepHit) -> SweepHit {
-        let triangle = self.triangle();
-        let mut exits = self.at.mesh.exits(self.at.pose, self.contact.slot as usize, self.at.sides);
+        let at = self.at;
+        let triangle = at.mesh.world_triangle(at.pose, self.contact.slot as usize);
+        let mut exits = self.at.exits(self.contact.slot as usize);
         // Each round closes one of three edges.
         while let Some(edge) =
             edge_left_by(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
-            && self.goes_on(&triangle, &hit)
+            && self.goes_on(&hit)
         {
             exits.close(edge);
             hit = self.scope.report_triangle(&self.at, self.contact, exits);
@@ -122,8 +123,8 @@ impl Seam<'_> {
     }
 
     /// Whether another face continues the pierced triangle where it is left, or stands upright there.
-    fn goes_on(&self, triangle: &Triangle, hit: &SweepHit) -> bool {
-        let Some(own) = FaceAt::new(triangle, hit.point) else { return false };
+    fn goes_on(&self, hit: &SweepHit) -> bool {
+        let Some(own) = self.own_face(hit.point) else { return false };
         let mut goes_on = false;
         self.each_face(hit.point, |face, _, _| {
             let onward = face.rise(hit.normal.as_dvec3()).along.length() > RISE;
@@ -180,8 +181,8 @@ impl Seam<'_> {
         });
     }
 
-    fn triangle(&self) -> Triangle {
-        self.at.mesh.world_triangle(self.at.pose, self.contact.slot as usize)
+    fn own_face(&self, point: DVec3) -> Option<FaceAt> {
+        FaceAt::new(&self.at, self.contact.slot, point)
     }
 
     /// Whether the mesh was built with a neighbour that continues the face past this edge.
@@ -260,8 +261,7 @@ impl<F: FnMut(&FaceAt, &Placed, u32)> Near for Around<F> {
     }
 
     fn triangle(&mut self, _query: &Query, at: &Placed, slot: u32) {
-        let triangle = at.mesh.world_triangle(at.pose, slot as usize);
-        if let Some(face) = FaceAt::new(&triangle, self.point) {
+        if let Some(face) = FaceAt::new(at, slot, self.point) {
             (self.visit)(&face, at, slot);
         }
     }

@@ -83,20 +83,26 @@ impl Triangle {
 pub(crate) fn face_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = *vertices;
     let (ab, ac) = (b - a, c - a);
-    // No edge is longer, squared: |ac − ab|² ≤ 2·(|ab|² + |ac|²).
-    let longest = 2.0 * (ab.length_squared() + ac.length_squared());
-    let cross = ab.cross(ac);
-    let cross_squared = cross.length_squared();
-    // Nearly every triangle is so well shaped that its cross product will do.
-    if cross_squared > WELL_SPREAD_SQ * longest * longest && cross_squared > NOTHING {
-        return Some(cross / cross_squared.sqrt());
-    }
-    sliver_normal(vertices)
+    stout_normal(ab.cross(ac), ab.length_squared() + ac.length_squared())
+        .or_else(|| sliver_normal(*vertices))
 }
 
+/// Unit normal of a triangle so well shaped that its cross product will do, as nearly every one is: of `ab × ac`, and the sum of
+/// the squares of these edges.
+#[inline]
+pub(crate) fn stout_normal(cross: DVec3, edges_squared: f64) -> Option<DVec3> {
+    // No edge is longer, squared: |ac − ab|² ≤ 2·(|ab|² + |ac|²).
+    let longest = 2.0 * edges_squared;
+    let cross_squared = cross.length_squared();
+    let is_stout = cross_squared > WELL_SPREAD_SQ * longest * longest && cross_squared > NOTHING;
+    is_stout.then(|| cross / cross_squared.sqrt())
+}
+
+/// Unit normal of any other triangle.
 #[cold]
-fn sliver_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
-    let i = longest_edge(vertices);
+pub(crate) fn sliver_normal(vertices: [DVec3; 3]) -> Option<DVec3> {
+    let [a, b, c] = vertices;
+    let i = longest_of([a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)]);
     let [start, end, top] = [0, 1, 2].map(|k| vertices[(i + k) % 3]);
     // Seen from the front, the next edge turns to the left of the longest.
     let (long, next) = (end - start, top - end);
@@ -107,10 +113,8 @@ fn sliver_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
     span_normal(long, next)
 }
 
-/// The edge that starts at this vertex is the longest; the first of equals.
-pub(crate) fn longest_edge(vertices: &[DVec3; 3]) -> usize {
-    let [a, b, c] = *vertices;
-    let lengths = [a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)];
+/// The largest of three; the first of equals.
+pub(crate) fn longest_of(lengths: [f64; 3]) -> usize {
     if lengths[0] >= lengths[1] && lengths[0] >= lengths[2] {
         0
     } else if lengths[1] >= lengths[2] {

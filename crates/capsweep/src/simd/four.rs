@@ -8,7 +8,10 @@ use core::ops::{Add, Div, Mul, Sub};
 pub(crate) trait Four: Lane + Div<Output = Self> {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
+    fn widen(values: [f32; 4]) -> Self;
     fn store(self) -> [f64; 4];
+    /// Lane 0.
+    fn first(self) -> f64;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn abs(self) -> Self;
@@ -93,8 +96,18 @@ impl Four for Plain {
     }
 
     #[inline(always)]
+    fn widen(values: [f32; 4]) -> Self {
+        Self(values.map(f64::from))
+    }
+
+    #[inline(always)]
     fn store(self) -> [f64; 4] {
         self.0
+    }
+
+    #[inline(always)]
+    fn first(self) -> f64 {
+        self.0[0]
     }
 
     #[inline(always)]
@@ -145,10 +158,10 @@ pub(crate) use avx2::Avx2;
 mod avx2 {
     use super::{Four, Lane};
     use core::arch::x86_64::{
-        __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm256_add_pd, _mm256_andnot_pd, _mm256_blendv_pd,
-        _mm256_cmp_pd, _mm256_div_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd,
-        _mm256_movemask_pd, _mm256_mul_pd, _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_sqrt_pd,
-        _mm256_storeu_pd, _mm256_sub_pd,
+        __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm256_add_pd, _mm256_andnot_pd,
+        _mm256_blendv_pd, _mm256_cmp_pd, _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_div_pd,
+        _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd,
+        _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
     use core::ops::{Add, Div, Mul, Sub};
 
@@ -212,11 +225,23 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn widen(values: [f32; 4]) -> Self {
+            // SAFETY: as `splat`; the array holds four floats and the load asks for no alignment.
+            Self(unsafe { _mm256_cvtps_pd(_mm_loadu_ps(values.as_ptr())) })
+        }
+
+        #[inline(always)]
         fn store(self) -> [f64; 4] {
             let mut values = [0.0; 4];
             // SAFETY: as `splat`; the array has room for four doubles.
             unsafe { _mm256_storeu_pd(values.as_mut_ptr(), self.0) };
             values
+        }
+
+        #[inline(always)]
+        fn first(self) -> f64 {
+            // SAFETY: values of this type exist only where AVX2 does.
+            unsafe { _mm256_cvtsd_f64(self.0) }
         }
 
         #[inline(always)]

@@ -2,7 +2,7 @@ use super::{Four, Lane};
 use glam::DVec3;
 
 /// As many vectors as there are lanes.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Triple<V> {
     pub(crate) x: V,
     pub(crate) y: V,
@@ -40,6 +40,20 @@ impl<V: Lane> Triple<V> {
     }
 }
 
+impl Triple<[f64; 4]> {
+    /// One of up to four vectors to a place; places past the last start over.
+    #[inline(always)]
+    pub(crate) fn side_by_side<const N: usize>(v: &[DVec3; N]) -> Self {
+        let (a, b, c, d) = (v[0], v[1 % N], v[2 % N], v[3 % N]);
+        Self { x: [a.x, b.x, c.x, d.x], y: [a.y, b.y, c.y, d.y], z: [a.z, b.z, c.z, d.z] }
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane(&self, i: usize) -> DVec3 {
+        DVec3::new(self.x[i], self.y[i], self.z[i])
+    }
+}
+
 impl<F: Four> Triple<F> {
     #[inline(always)]
     pub(crate) fn over(self, by: F) -> Self {
@@ -54,13 +68,26 @@ impl<F: Four> Triple<F> {
 
     /// One of up to four vectors to a lane; lanes past the last start over.
     #[inline(always)]
-    pub(crate) fn corners<const N: usize>(v: &[DVec3; N]) -> Self {
-        let (a, b, c, d) = (v[0], v[1 % N], v[2 % N], v[3 % N]);
-        Self {
-            x: F::load([a.x, b.x, c.x, d.x]),
-            y: F::load([a.y, b.y, c.y, d.y]),
-            z: F::load([a.z, b.z, c.z, d.z]),
-        }
+    pub(crate) fn corners<const N: usize>(vectors: &[DVec3; N]) -> Self {
+        Self::of_arrays(Triple::side_by_side(vectors))
+    }
+
+    /// As [`Four::load`].
+    #[inline(always)]
+    pub(crate) fn of_arrays(values: Triple<[f64; 4]>) -> Self {
+        Self { x: F::load(values.x), y: F::load(values.y), z: F::load(values.z) }
+    }
+
+    /// As [`Four::store`].
+    #[inline(always)]
+    pub(crate) fn to_arrays(self) -> Triple<[f64; 4]> {
+        Triple { x: self.x.store(), y: self.y.store(), z: self.z.store() }
+    }
+
+    /// As [`Four::first`].
+    #[inline(always)]
+    pub(crate) fn first(self) -> DVec3 {
+        DVec3::new(self.x.first(), self.y.first(), self.z.first())
     }
 
     /// As [`Four::next`].

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{Sweep, View};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, Sides, SweepHit, Triangle};
 
@@ -14,5 +14,6 @@ pub fn sweep_capsule_triangle(
     sides: Sides,
 ) -> Option<SweepHit> {
     let view = View::of(capsule);
-    contract::sweep(&view, motion, &TriangleTarget::new(&view, triangle), sides)
+    let sweep = Sweep::new(&view, motion, sides);
+    sweep.first_touch(&TriangleTarget::swept(&sweep, triangle)?)
 }

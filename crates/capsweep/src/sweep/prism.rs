@@ -120,7 +120,7 @@ impl<const N: usize> FlatPieces<'_, N> {
         let normal = if approach > 0.0 { -front } else { front };
         let speed = approach.abs();
         let rise = normal.dot(way.half_axis);
-        let height = normal.dot(self.polygon.vertices[0]);
+        let height = normal.dot(corners.start.first());
         let reach = rise.abs() + way.radius;
         if rise.abs() > FLUSH && speed > way.backward {
             flats.caps = [rise < 0.0, rise > 0.0];
@@ -227,11 +227,14 @@ impl<const N: usize> FlatPieces<'_, N> {
         if well_spread == ALL {
             return (normals, ALL);
         }
-        // Some edges are all but parallel to the axis, or have no length.
-        mended(normals, well_spread, |lane| {
-            let edge = self.polygon.vertices[(lane + 1) % N] - self.polygon.vertices[lane % N];
-            span_of(edge, self.way.half_axis)
-        })
+        // Some edges are all but parallel to the axis, or have no length. Those that are so exactly, as the corners of houses are, span
+        // nothing.
+        let parallel = cross.largest().at_most(F::splat(0.0));
+        if well_spread | parallel == ALL {
+            return (normals, well_spread);
+        }
+        let (polygon, half_axis) = (*self.polygon, self.way.half_axis);
+        mended(normals, well_spread, move |lane| span_of(polygon.edge(lane).vector, half_axis))
     }
 }
 
@@ -258,7 +261,6 @@ impl Flats {
     ) -> Option<f64> {
         let axis = Triple::<F>::all(way.half_axis);
         let corners = Corners::<F>::of(polygon);
-        let (lower, upper) = (corners.start.sub(axis), corners.start.add(axis));
         let reach = corners.reach().max(way.half_axis.abs().max_element());
         let mut round = Round::new(way, reach);
         let open = |cap: bool, sides: u32| if cap { ALL } else { sides };
@@ -273,15 +275,16 @@ impl Flats {
         let [below, above] = self.caps;
         let (along_edges, along_axis) = (round.tubes(corners.edge), round.tubes(axis.add(axis)));
         // In loops: the code of each kind of piece is much, and should be there once.
-        for (tubes, start, open) in [
-            (&along_edges, lower, if N > 1 { open(below, self.sides) } else { 0 }),
-            (&along_edges, upper, if N > 1 { open(above, self.sides) } else { 0 }),
-            (&along_axis, lower, at_vertex),
+        let corners_at = |end: f64| corners.start.add(axis.scale(F::splat(end)));
+        for (tubes, end, open) in [
+            (&along_edges, -1.0, if N > 1 { open(below, self.sides) } else { 0 }),
+            (&along_edges, 1.0, if N > 1 { open(above, self.sides) } else { 0 }),
+            (&along_axis, -1.0, at_vertex),
         ] {
-            round.enter_tubes(tubes, start, open);
+            round.enter_tubes(tubes, corners_at(end), open);
         }
-        for (center, open) in [(lower, open(below, at_vertex)), (upper, open(above, at_vertex))] {
-            round.enter_balls(center, open);
+        for (end, open) in [(-1.0, open(below, at_vertex)), (1.0, open(above, at_vertex))] {
+            round.enter_balls(corners_at(end), open);
         }
         round.entered
     }

@@ -41,6 +41,9 @@ impl<F: Four> Round<F> {
     /// The balls around `center`, where `open` has a bit.
     #[inline(always)]
     pub(super) fn enter_balls(&mut self, center: Triple<F>, open: u32) {
+        if open == 0 {
+            return;
+        }
         let aside = center.cross(self.motion);
         let near = aside.dot(aside).at_most(self.clear_squared * self.motion_squared);
         if open & near != 0 {
@@ -64,6 +67,9 @@ impl<F: Four> Round<F> {
     /// the edge has none and never enters the wall; an origin inside the endless tube is past an end.
     #[inline(always)]
     pub(super) fn enter_tubes(&mut self, tubes: &Tubes<F>, start: Triple<F>, open: u32) {
+        if open == 0 {
+            return;
+        }
         let Tubes { edge, length_squared, across, across_squared } = *tubes;
         // The distance of two lines is measured across both.
         let aside = across.dot(start);
