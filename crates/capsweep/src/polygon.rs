@@ -74,12 +74,13 @@ impl<F: Four> Corners<F> {
         Self { start, edge: start.next::<N>().sub(start) }
     }
 
-    /// Of a triangle `a b c`, as [`Triangle::area_vector`](crate::Triangle::area_vector): `ca × ab` is `ab × ac` to the bit, as turning a
-    /// vector round turns products and differences round.
+    /// Of a triangle `a b c`, as [`Triangle::area_vector`](crate::Triangle::area_vector): `ab × ac`.
+    ///
+    /// Not `ca × ab`, which has other zeros: both `c − a` and `a − c` are +0 where they are nothing.
     #[inline(always)]
     pub(crate) fn area_vector(&self) -> DVec3 {
-        let before = self.edge.next::<3>().next::<3>();
-        before.cross(self.edge).first()
+        let to_last = self.start.next::<3>().next::<3>().sub(self.start);
+        self.edge.cross(to_last).first()
     }
 
     /// Of a triangle, as [`face_normal`](crate::shape::face_normal).

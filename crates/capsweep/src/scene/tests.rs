@@ -1,8 +1,10 @@
 //! Vector instructions change no bit of an answer.
 
 use super::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
-use crate::bvh::plain_only;
+use crate::bvh::{Kernel, Lanes, Plain, dispatch, plain_only};
 use crate::cache::{Hint, TriangleCache};
+use crate::polygon::Corners;
+use crate::shape::face_normal;
 use crate::{Capsule, Motion, Obb, Sides};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};
@@ -78,4 +80,57 @@ fn plain_loops_answer_like_vector_instructions_by_way_of_a_cache() {
     }
     assert_eq!(wide_cache.stats(), plain_cache.stats());
     assert!((1_000..6_000).contains(&hits), "{hits} hits");
+}
+
+/// Corners side by side, their area vector and their normal have the bits of a triangle of its own, slivers included.
+#[test]
+fn a_triangle_side_by_side_is_the_triangle() {
+    fn bits(vector: DVec3) -> [u64; 3] {
+        vector.to_array().map(f64::to_bits)
+    }
+
+    #[derive(Clone, Copy)]
+    struct SideBySide<'a>(&'a TriMesh, &'a Pose, usize);
+    impl Kernel for SideBySide<'_> {
+        type Output = ([[u64; 3]; 4], Option<[u64; 3]>);
+
+        #[allow(
+            clippy::inline_always,
+            reason = "kernels must be compiled for the lanes they run on"
+        )]
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let corners = Corners::<L::Four>::new::<3>(self.0.world_corners(self.1, self.2));
+            let start = corners.start.to_arrays();
+            let [a, b, c] = [0, 1, 2].map(|i| start.lane(i));
+            ([a, b, c, corners.area_vector()].map(bits), corners.face_normal().map(bits))
+        }
+    }
+    let mut rng = Rng::new(&[62]);
+    let mut poses = vec![Pose::IDENTITY, Pose::from_translation(dvec3(3.0, -7.0, 0.1)).unwrap()];
+    for _ in 0..20 {
+        let turn = rng.cube(1.0);
+        let turn = DQuat::from_xyzw(turn.x, turn.y, turn.z, 0.6).normalize();
+        let scale = dvec3(rng.range(0.2, 2.0), rng.range(0.2, 2.0), rng.sign());
+        poses.push(Pose::new(rng.cube(1e3), turn, scale).unwrap());
+    }
+    for _ in 0..300 {
+        let at = rng.cube(50.0);
+        let along = rng.direction() * rng.log_range(1e-3, 10.0);
+        let across = rng.direction() * rng.log_range(1e-9, 10.0);
+        // Walls and floors have zeros of either sign.
+        let level = [DVec3::ONE, dvec3(1.0, 1.0, 0.0), dvec3(0.0, 1.0, 1.0)][rng.below(3) as usize];
+        let vertices = [at, at + along, at + along * rng.unit() + across]
+            .map(|vertex| (vertex * level).as_vec3());
+        let mesh = mesh(&(vertices.to_vec(), vec![[0, 1, 2]]));
+        for pose in &poses {
+            let triangle = mesh.world_triangle(pose, 0);
+            let [a, b, c] = triangle.vertices();
+            let normal = face_normal(&[a, b, c]);
+            let want = ([a, b, c, triangle.area_vector()].map(bits), normal.map(bits));
+            let side_by_side = SideBySide(&mesh, pose, 0);
+            assert_eq!(dispatch(side_by_side), want);
+            assert_eq!(side_by_side.run::<Plain>(), want);
+        }
+    }
 }

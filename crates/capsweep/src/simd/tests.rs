@@ -213,7 +213,7 @@ struct EverythingOfFour {
 }
 
 impl Kernel for EverythingOfFour {
-    type Output = ([[u64; 4]; 14], [u32; 4]);
+    type Output = ([[u64; 4]; 16], [u32; 4]);
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Output {
@@ -233,6 +233,8 @@ impl Kernel for EverythingOfFour {
             a.next::<4>(),
             a.if_less(b, a, b),
             L::Four::splat(self.a[3]),
+            L::Four::splat(a.first()),
+            L::Four::widen(self.a.map(|value| value as f32)),
         ];
         let masks = [a.at_most(b), b.at_most(a), a.less(b), a.less(a)];
         let bits = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
