@@ -71,10 +71,10 @@ impl MoveOutcome {
         }
     }
 
-    /// As it was made, but for the memory that it has.
-    pub(super) fn reset(&mut self, to: CharacterState) {
+    /// As it was made, but for the state and the memory that it has.
+    pub(super) fn reset(&mut self) {
         let Self {
-            state,
+            state: _,
             touching,
             ground,
             contacts,
@@ -87,7 +87,6 @@ impl MoveOutcome {
             stats,
             scratch: _,
         } = self;
-        *state = to;
         *touching = Touching::default();
         *ground = None;
         contacts.clear();

@@ -38,7 +38,7 @@ impl Controller {
         input: &MoveInput,
         out: &mut MoveOutcome,
     ) {
-        out.reset(*state);
+        out.reset();
         let mut walker = Walker {
             world: World::new(scene, cache, input.surroundings),
             config: &self.config,
@@ -55,7 +55,8 @@ impl Controller {
         };
         walker.walk(state, input);
         if walker.leaves {
-            out.reset(*state);
+            out.reset();
+            out.state = *state;
         }
         out.requested = input.displacement.vector();
     }
@@ -106,8 +107,7 @@ impl Walker<'_> {
         let stood_on = ground.as_ref().filter(|ground| ground.is_touched());
         touching.below = stood_on.is_some();
         *achieved = self.center - before.center;
-        state.center = self.center;
-        state.footing = stood_on.map(Footing::of);
-        state.placed = false;
+        let footing = stood_on.map(Footing::of);
+        *state = CharacterState { center: self.center, footing, placed: false, ..*before };
     }
 }

@@ -109,18 +109,18 @@ impl Glance {
     /// Nothing after `time` is of interest any more.
     ///
     /// The middle is then off by a few roundings more, which [`ROUNDING`] has room for.
-    #[inline]
-    pub(super) fn lower_limit(&mut self, time: f64) {
+    #[inline(always)]
+    pub(super) fn lower_limit<L: Lanes>(&mut self, time: f64) {
         if time < self.limit {
             self.limit = time;
-            let half_time = 0.5 * time as f32 * SLACK;
-            self.half_motion = self.exact_motion.map(|way| way as f32 * half_time);
-            for axis in 0..3 {
-                self.middle[axis] = self.start[axis] + self.half_motion[axis];
-                let extent = self.half_axis[axis].abs() + self.half_motion[axis].abs();
-                self.low[axis] = self.middle[axis] - extent;
-                self.below[axis] = -self.middle[axis] - extent;
-            }
+            let half_time = L::Quad::splat(0.5 * time as f32 * SLACK);
+            let half_motion = L::narrowed(L::Four::load(self.exact_motion)) * half_time;
+            let middle = L::Quad::load(self.start) + half_motion;
+            let extent = L::Quad::load(self.half_axis).abs() + half_motion.abs();
+            self.low = (middle - extent).store();
+            self.below = (L::Quad::splat(0.0) - middle - extent).store();
+            self.middle = middle.store();
+            self.half_motion = half_motion.store();
         }
     }
 

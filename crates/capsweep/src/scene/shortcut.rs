@@ -249,7 +249,7 @@ impl<S: Search> InMesh<'_, S> {
         glance: &mut Glance,
     ) {
         while !self.search.is_done() {
-            glance.lower_limit(self.search.limit());
+            glance.lower_limit::<L>(self.search.limit());
             // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
             if glance.limit < up_to {
                 up_to = glance.limit;
