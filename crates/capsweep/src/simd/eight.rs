@@ -1,14 +1,14 @@
 //! Eight f32: what culls.
 
+use super::operators::plain_operators;
 use super::{Four, Kernel, Lane, Quad};
-use core::ops::{Add, Div, Mul, Sub};
 
 /// Number of lanes: children of a node, triangles of a packet.
 pub(crate) const WIDTH: usize = 8;
 
 /// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Lanes: Lane + Div<Output = Self> {
+pub(crate) trait Lanes: Lane {
     /// The f64 that go with them.
     type Four: Four;
     /// One f32 for each axis.
@@ -59,48 +59,7 @@ fn byte(value: f32) -> u8 {
 #[derive(Clone, Copy)]
 pub(crate) struct Plain([f32; WIDTH]);
 
-impl Plain {
-    #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
-        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
-    }
-}
-
-impl Add for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
-    }
-}
-
-impl Sub for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
-    }
-}
-
-impl Mul for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.zip(other, |a, b| a * b)
-    }
-}
-
-impl Div for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        self.zip(other, |a, b| a / b)
-    }
-}
+plain_operators!(f32);
 
 impl Lane for Plain {}
 
@@ -222,6 +181,7 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Kernel, LANE_BITS, LANE_NUMBERS, Lane, Lanes, WIDTH};
+    use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m256, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_cvttps_epi32,
         _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8, _mm_packus_epi16,
@@ -235,51 +195,12 @@ mod avx2 {
         _mm256_setzero_si256, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32,
         _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_si256,
     };
-    use core::ops::{Add, Div, Mul, Sub};
 
     /// Eight f32 in one register. Only code that runs after [`has_avx2`](crate::simd::has_avx2) said yes may use it.
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(__m256);
 
-    impl Add for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_add_ps(self.0, other.0) })
-        }
-    }
-
-    impl Sub for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn sub(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_sub_ps(self.0, other.0) })
-        }
-    }
-
-    impl Mul for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn mul(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_mul_ps(self.0, other.0) })
-        }
-    }
-
-    impl Div for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn div(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_div_ps(self.0, other.0) })
-        }
-    }
+    register_operators!(Avx2: _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps);
 
     impl Lane for Avx2 {
         #[inline(always)]

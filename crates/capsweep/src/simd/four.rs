@@ -1,11 +1,11 @@
 //! Four f64: what decides.
 
 use super::Lane;
-use core::ops::{Add, Div, Mul, Sub};
+use super::operators::plain_operators;
 
 /// Four f64. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Four: Lane + Div<Output = Self> {
+pub(crate) trait Four: Lane {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
     fn widen(values: [f32; 4]) -> Self;
@@ -30,12 +30,9 @@ pub(crate) trait Four: Lane + Div<Output = Self> {
 #[derive(Clone, Copy)]
 pub(crate) struct Plain(pub(super) [f64; 4]);
 
-impl Plain {
-    #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
-    }
+plain_operators!(f64);
 
+impl Plain {
     #[inline(always)]
     fn bits(self, other: Self, f: impl Fn(f64, f64) -> bool) -> u32 {
         let mut bits = 0;
@@ -43,42 +40,6 @@ impl Plain {
             bits |= u32::from(f(self.0[i], other.0[i])) << i;
         }
         bits
-    }
-}
-
-impl Add for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
-    }
-}
-
-impl Sub for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
-    }
-}
-
-impl Mul for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.zip(other, |a, b| a * b)
-    }
-}
-
-impl Div for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        self.zip(other, |a, b| a / b)
     }
 }
 
@@ -157,57 +118,19 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Four, Lane};
+    use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm256_add_pd, _mm256_andnot_pd,
         _mm256_blendv_pd, _mm256_cmp_pd, _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_div_pd,
         _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd,
         _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
-    use core::ops::{Add, Div, Mul, Sub};
 
     /// Four f64 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(pub(in crate::simd) __m256d);
 
-    impl Add for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_add_pd(self.0, other.0) })
-        }
-    }
-
-    impl Sub for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn sub(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_sub_pd(self.0, other.0) })
-        }
-    }
-
-    impl Mul for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn mul(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_mul_pd(self.0, other.0) })
-        }
-    }
-
-    impl Div for Avx2 {
-        type Output = Self;
-
-        #[inline(always)]
-        fn div(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_div_pd(self.0, other.0) })
-        }
-    }
+    register_operators!(Avx2: _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd);
 
     impl Lane for Avx2 {}
 

@@ -13,12 +13,13 @@
 
 mod eight;
 mod four;
+mod operators;
 mod quad;
 #[cfg(test)]
 mod tests;
 mod triple;
 
-use core::ops::{Add, Mul, Sub};
+use core::ops::{Add, Div, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(target_arch = "x86_64")]
@@ -30,7 +31,7 @@ pub(crate) use triple::Triple;
 
 /// What a [`Triple`] is made of.
 pub(crate) trait Lane:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     /// `self + a · b`.
     #[inline(always)]

@@ -1,10 +1,10 @@
 //! Four f32, one for each axis and one to spare: what all children of a node have in common.
 
 use super::Lane;
-use core::ops::{Add, Div, Mul, Sub};
+use super::operators::plain_operators;
 
 /// Four f32. They are as exact as [`Lanes`](super::Lanes) are.
-pub(crate) trait Quad: Lane + Div<Output = Self> {
+pub(crate) trait Quad: Lane {
     fn splat(value: f32) -> Self;
     fn load(values: [f32; 4]) -> Self;
     fn store(self) -> [f32; 4];
@@ -29,48 +29,7 @@ pub(crate) trait Quad: Lane + Div<Output = Self> {
 #[derive(Clone, Copy)]
 pub(crate) struct Plain(pub(super) [f32; 4]);
 
-impl Plain {
-    #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
-        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
-    }
-}
-
-impl Add for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
-    }
-}
-
-impl Sub for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
-    }
-}
-
-impl Mul for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.zip(other, |a, b| a * b)
-    }
-}
-
-impl Div for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        self.zip(other, |a, b| a / b)
-    }
-}
+plain_operators!(f32);
 
 impl Lane for Plain {}
 
@@ -142,57 +101,19 @@ pub(crate) use sse::Sse;
 #[cfg(target_arch = "x86_64")]
 mod sse {
     use super::{Lane, Quad};
+    use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cmple_ps,
         _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_cvtss_f32, _mm_div_ps, _mm_hadd_ps, _mm_loadu_ps,
         _mm_max_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps,
         _mm_slli_epi32, _mm_storeu_ps, _mm_sub_epi32, _mm_sub_ps,
     };
-    use core::ops::{Add, Div, Mul, Sub};
 
     /// Four f32 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
     #[derive(Clone, Copy)]
     pub(crate) struct Sse(pub(in crate::simd) __m128);
 
-    impl Add for Sse {
-        type Output = Self;
-
-        #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm_add_ps(self.0, other.0) })
-        }
-    }
-
-    impl Sub for Sse {
-        type Output = Self;
-
-        #[inline(always)]
-        fn sub(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm_sub_ps(self.0, other.0) })
-        }
-    }
-
-    impl Mul for Sse {
-        type Output = Self;
-
-        #[inline(always)]
-        fn mul(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm_mul_ps(self.0, other.0) })
-        }
-    }
-
-    impl Div for Sse {
-        type Output = Self;
-
-        #[inline(always)]
-        fn div(self, other: Self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm_div_ps(self.0, other.0) })
-        }
-    }
+    register_operators!(Sse: _mm_add_ps, _mm_sub_ps, _mm_mul_ps, _mm_div_ps);
 
     impl Lane for Sse {}
 
