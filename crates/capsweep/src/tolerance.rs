@@ -93,6 +93,13 @@ pub(crate) const RISE: f64 = 1e-6;
 /// Pinned by `a_sliver_is_a_thousand_times_longer_than_high`.
 pub(crate) const SLIVER: f64 = 1e-3;
 
+/// How far the closest points of two bodies may be off (1 µm): [`BORDER`] of 2·10⁸ m, and what the axes of a box may be askew over 10⁶ m.
+///
+/// The way between them points as far aside as that is of their distance, so a long motion may close a thin gap that it seems to pass by. For
+/// a character that is less than a micrometre. Pinned by the fuzz regression
+/// `a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it`.
+pub(crate) const AIM: f64 = 1e-6;
+
 /// By how much the pieces of a rounded prism overlap where they join, as a fraction of the largest coordinate (no unit).
 ///
 /// A point counts as over a face, or over a side, only if it is further than this inside the border; the tubes and balls

@@ -8,7 +8,7 @@ use super::{Target, View};
 use crate::closest::Segment;
 use crate::simd::{Kernel, Lanes, dispatch};
 use crate::sweep::{Approach, Entry, Outcome};
-use crate::tolerance::{BOUND, END_SLACK, LEVEL, NUDGE};
+use crate::tolerance::{AIM, BOUND, END_SLACK, LEVEL, NUDGE};
 use crate::{Motion, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -95,10 +95,11 @@ impl<'a> Sweep<'a> {
         let distance = nearest.distance_squared().sqrt();
         let gap = distance - (self.view.radius + target.rounding());
         if gap > BOUND {
-            // A plane across the shortest way between two convex bodies keeps them apart until the gap is closed along that way. Half of it is
-            // far more than the way is unsure.
+            // A plane across the shortest way between two convex bodies keeps them apart until the gap is closed along that way, which points
+            // as far aside as its ends may be off.
             let way = nearest.on_target - nearest.on_axis;
-            let closed = way.dot(self.motion.vector()) / distance * limit;
+            let along = way.dot(self.motion.vector()) + AIM * self.motion.length();
+            let closed = along / distance * limit;
             let misses = closed < 0.5 * gap - BOUND;
             return if misses { AtStart::Settled(None) } else { AtStart::Apart };
         }

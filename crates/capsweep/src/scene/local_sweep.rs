@@ -1,10 +1,10 @@
 //! A sweep in a mesh's own space, in f32: the filter that spares most triangles the exact solve.
 //!
 //! The filter may only reject. It takes the moving capsule as a swept, rounded segment and looks
-//! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, those over its edges along
-//! the motion, and those that stand on its edges. Each test carries a margin above its own rounding error.
+//! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, the plane that motion and axis span,
+//! those over its edges along the motion, and those that stand on its edges. Each test carries a margin above its own rounding error.
 //!
-//! All are seen in a frame turned so that x runs along the motion and the axis lies in the plane of x and z: there
+//! All but the first two are seen in a frame turned so that x runs along the motion and the axis lies in the plane of x and z: there
 //! most terms of most products vanish.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
@@ -58,7 +58,7 @@ pub(super) struct LocalSweep {
     /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
     /// length, it makes room for both.
     short: f32,
-    /// 1 or −1: which way a triangle's front faces here. 0 where both sides count.
+    /// 1 where only the front of a triangle counts, 0 where both sides do.
     front: f32,
     /// How far a vertex may lie from where it is in the world, in this space.
     blur: f32,

@@ -111,6 +111,7 @@ impl Cull for Around {
     fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
         (self.touching(boxes), L::splat(0.0))
     }
+
     type Seen<L: Lanes> = Promising<L>;
 
     #[inline(always)]

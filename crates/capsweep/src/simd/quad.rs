@@ -3,7 +3,7 @@
 use super::Lane;
 use super::operators::plain_operators;
 
-/// Four f32. They are as exact as [`Lanes`](super::Lanes) are.
+/// Four f32, for numbers that cull.
 pub(crate) trait Quad: Lane {
     fn splat(value: f32) -> Self;
     fn load(values: [f32; 4]) -> Self;

@@ -5,6 +5,7 @@ use capsweep::{
     Capsule, HalfSpace, Motion, Sides, Triangle, closest_capsule_triangle,
     overlap_capsule_triangle, sweep_capsule_half_space, sweep_capsule_triangle,
 };
+use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, dvec3};
 
 /// Nearer than a nanometre but thinner still: apart, though rounding calls the axis piercing.
@@ -175,4 +176,58 @@ fn a_huge_capsule_is_pushed_out_of_what_it_all_but_pierces() {
     let free = mover.translated(overlap.normal.as_dvec3() * overlap.depth).unwrap();
     let left = closest_capsule_triangle(&free, &needle).distance;
     assert!(left.abs() < 5e-6, "{left:e} left after {overlap:?}");
+}
+
+/// Microns beside an edge of 4 km, the way to it is known to a millionth only; along it for a kilometre, that is more than the gap.
+#[test]
+fn a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it() {
+    let mover = capsule(
+        [-3.669_491_731_390_11, -49.381_537_406_812_55, 62.134_738_650_829_18],
+        [-3.669_491_731_390_11, -49.381_537_406_812_55, 62.134_738_650_829_18],
+        2.037_138_4e-5,
+    );
+    let far = triangle([
+        [1_239.608_940_715_220_8, 460.308_182_287_072, -342.902_098_095_620_3],
+        [-2_215.376_538_528_207, -956.084_620_449_955_5, 782.667_431_774_396],
+        [-3.149_626_200_118_995_6, -51.108_465_830_167_92, 61.557_358_834_891_254],
+    ]);
+    let motion = Motion::new(DVec3::new(
+        -798.923_242_979_923_9,
+        -327.523_566_026_642_9,
+        260.274_206_929_600_7,
+    ));
+    assert!(sweep_capsule_triangle(&mover, &motion.unwrap(), &far, Sides::Both).is_some());
+
+    let mut rng = Rng::new(&[31]);
+    let mut hits = 0;
+    for round in 0..20_000 {
+        let along = rng.direction();
+        let towards = rng.direction().cross(along).normalize();
+        let across = along.cross(towards);
+        let radius = rng.log_range(1e-6, 1e-2) as f32;
+        let gap = rng.log_range(2.2e-6, 2e-5);
+        let at = rng.cube(100.0);
+        let back =
+            towards * rng.unit() + across * rng.range(-1.0, 1.0) + along * rng.range(-0.5, 0.5);
+        let length = if rng.chance(0.5) { 0.0 } else { rng.log_range(1.0, 1e5) };
+        let mover = Capsule::new(at, at - back.normalize() * length, radius).unwrap();
+        let foot = at + towards * (f64::from(radius) + gap);
+        let before = rng.range(0.05, 0.6);
+        let beyond = towards * rng.range(0.2, 1.0) + across * rng.range(-1.0, 1.0);
+        let far = Triangle::new(
+            foot - along * (3_900.0 * before),
+            foot + along * (3_900.0 * (1.0 - before)),
+            foot + beyond * rng.log_range(1.0, 1e3),
+        )
+        .unwrap();
+        let closing = rng.log_range(2.0 * gap, 1e-2);
+        let motion = Motion::new(along * rng.range(300.0, 1e3) + towards * closing).unwrap();
+        let end = mover.translated(motion.vector()).unwrap();
+        let goes_in = overlap_capsule_triangle(&mover, &far).is_none()
+            && overlap_capsule_triangle(&end, &far).is_some();
+        let hit = sweep_capsule_triangle(&mover, &motion, &far, Sides::Both);
+        assert!(hit.is_some() || !goes_in, "{round}: {mover:?} {motion:?} {far:?}");
+        hits += u32::from(goes_in);
+    }
+    assert!(hits > 5_000, "{hits} go in");
 }
