@@ -101,13 +101,9 @@ impl Slabs {
     /// As [`Slabs::enter`] for boxes that are not on a grid.
     #[inline(always)]
     pub(super) fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        let Boxes { min, max } = boxes;
-        let (enter_x, leave_x) = self.enter_span(0, min[0], max[0]);
-        let (enter_y, leave_y) = self.enter_span(1, min[1], max[1]);
-        let (enter_z, leave_z) = self.enter_span(2, min[2], max[2]);
-        let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
-        let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
-        (enter.at_most(leave * L::splat(SLACK)) & boxes.filled(), enter)
+        let ([x, y, z], [to_x, to_y, to_z]) = (boxes.min, boxes.max);
+        let (bits, enter) = self.enter_spans([(x, to_x), (y, to_y), (z, to_z)]);
+        (bits & boxes.filled(), enter)
     }
 
     /// As [`Slabs::enter`] for the boxes of triangles.
@@ -118,24 +114,25 @@ impl Slabs {
         b: Triple<L>,
         c: Triple<L>,
     ) -> (u32, L) {
-        let (enter_x, leave_x) = self.enter_spans(0, a.x, b.x, c.x);
-        let (enter_y, leave_y) = self.enter_spans(1, a.y, b.y, c.y);
-        let (enter_z, leave_z) = self.enter_spans(2, a.z, b.z, c.z);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        self.enter_spans([(low.x, high.x), (low.y, high.y), (low.z, high.z)])
+    }
+
+    /// As [`Slabs::enter`] for boxes given by their ends on each axis.
+    #[inline(always)]
+    fn enter_spans<L: Lanes>(&self, [x, y, z]: [(L, L); 3]) -> (u32, L) {
+        let (enter_x, leave_x) = self.enter_span(0, x);
+        let (enter_y, leave_y) = self.enter_span(1, y);
+        let (enter_z, leave_z) = self.enter_span(2, z);
         // In this order NaN stays NaN, and passes no test.
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
         (enter.at_most(leave * L::splat(SLACK)), enter)
     }
 
-    /// When the moving box meets the spans of three coordinates on an axis, and when it has left them.
+    /// When the moving box meets a span on an axis, and when it has left it.
     #[inline(always)]
-    fn enter_spans<L: Lanes>(&self, axis: usize, a: L, b: L, c: L) -> (L, L) {
-        self.enter_span(axis, a.min(b).min(c), a.max(b).max(c))
-    }
-
-    /// As [`Slabs::enter_spans`] of two coordinates, the smaller first.
-    #[inline(always)]
-    fn enter_span<L: Lanes>(&self, axis: usize, low: L, high: L) -> (L, L) {
+    fn enter_span<L: Lanes>(&self, axis: usize, (low, high): (L, L)) -> (L, L) {
         let pace = self.pace[axis];
         let (near, far) = low.swapped_if_negative(high, L::splat(pace));
         let enter = L::splat(self.front_time[axis]).plus_product(near, L::splat(pace));
