@@ -1,7 +1,8 @@
 //! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
 
 use super::body::{Body, BodyId, Mobility};
-use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, MovingBvh, NONE};
+use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, MovingBvh, NONE, WIDTH};
+use crate::simd::fetch;
 use std::collections::BTreeMap;
 
 /// Set in the index of a dynamic body.
@@ -169,14 +170,26 @@ impl Layer {
     /// The one body in the tree, with its index; `None` if there are others.
     #[inline]
     pub(super) fn lone(&self) -> Option<(u32, &Body)> {
-        let place = self.lone?;
-        Some((place | self.mark, self.at(place)?.1))
+        self.in_place(self.lone?)
     }
 
-    /// The body in a lane of a leaf of the tree, with its index.
+    /// The places of the bodies in a leaf of the tree, lane by lane.
     #[inline]
-    pub(super) fn in_lane(&self, leaf: usize, lane: usize) -> Option<(u32, &Body)> {
-        let place = self.tree().leaf_items(leaf)[lane];
+    pub(super) fn places_in_leaf(&self, leaf: usize) -> Option<[u32; WIDTH]> {
+        self.tree().leaf_items(leaf).first_chunk().copied()
+    }
+
+    /// Asks for the memory of the body in a place, which is looked at soon.
+    #[inline]
+    pub(super) fn fetch(&self, place: u32) {
+        if let Some(slot) = self.slots.get(place as usize) {
+            fetch(slot);
+        }
+    }
+
+    /// The body in a place, with its index.
+    #[inline]
+    pub(super) fn in_place(&self, place: u32) -> Option<(u32, &Body)> {
         Some((place | self.mark, self.at(place)?.1))
     }
 
@@ -193,7 +206,7 @@ impl Layer {
 
     /// The bodies without end, with their indices.
     pub(super) fn endless(&self) -> impl Iterator<Item = (u32, &Body)> {
-        self.endless.iter().filter_map(|place| Some((place | self.mark, self.at(*place)?.1)))
+        self.endless.iter().filter_map(|place| self.in_place(*place))
     }
 
     pub(super) fn validate(&self) -> Result<(), BvhDefect> {

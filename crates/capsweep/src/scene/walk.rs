@@ -205,7 +205,10 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let layer = self.bodies.layer;
+        // Large scenes lie far away in memory, so what is needed is asked for as soon as it is known: waiting once is enough.
+        let Some(places) = layer.places_in_leaf(leaf) else { return true };
         let (mut bits, keys) = self.cull.enter_boxes::<L>(&layer.boxes_in_leaf(leaf).boxes());
+        for_each_lane(bits, |lane| layer.fetch(places[lane]));
         let keys = keys.store();
         while bits != 0 {
             let lane = smallest(bits, &keys);
@@ -213,7 +216,7 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
             if keys[lane] > self.cull.limit() {
                 continue;
             }
-            if let Some((index, body)) = layer.in_lane(leaf, lane) {
+            if let Some((index, body)) = layer.in_place(places[lane]) {
                 let Bodies { filter, search, .. } = &mut self.bodies;
                 if let Some(mesh) = show(index, body, *filter, &mut **search) {
                     L::call(mesh);
@@ -274,6 +277,15 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
                 return true;
             }
         }
+    }
+}
+
+/// Does `work` for every lane whose bit is set.
+#[inline(always)]
+fn for_each_lane(mut bits: u32, work: impl Fn(usize)) {
+    while bits != 0 {
+        work((bits.trailing_zeros() as usize) % WIDTH);
+        bits &= bits - 1;
     }
 }
 

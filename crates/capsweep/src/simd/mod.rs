@@ -21,6 +21,8 @@ mod triple;
 
 use core::ops::{Add, Div, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+#[cfg(target_arch = "x86_64")]
 use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(target_arch = "x86_64")]
 use eight::Avx2;
@@ -108,6 +110,17 @@ fn ask_for_avx2() -> bool {
 #[inline(never)]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
+}
+
+/// Asks for the memory of a value that is looked at soon.
+#[inline(always)]
+pub(crate) fn fetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for line in (0..size_of::<T>()).step_by(64) {
+        let at = core::ptr::from_ref(value).cast::<i8>().wrapping_add(line);
+        // SAFETY: it only takes time, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
+    }
 }
 
 /// Lets a test do without vector instructions.
