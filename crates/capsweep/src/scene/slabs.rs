@@ -44,7 +44,8 @@ pub(super) struct Slabs {
 }
 
 impl Slabs {
-    /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest.
+    /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest. That is enough for the rounding of
+    /// times, too: by a few parts of themselves, which is as much as a few ulps of the distances from the start to the planes.
     #[inline(always)]
     pub(super) fn new<L: Lanes>(
         center: Vec3,
@@ -95,7 +96,7 @@ impl Slabs {
         let center_z = enter_z + L::splat(self.lag[2]);
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
         let order = enter + center * L::splat(CENTER_COUNTS);
-        (enter.at_most(leave * L::splat(SLACK)) & node.used(), enter, order)
+        (enter.at_most(leave) & node.used(), enter, order)
     }
 
     /// As [`Slabs::enter`] for boxes that are not on a grid.
@@ -127,7 +128,7 @@ impl Slabs {
         // In this order NaN stays NaN, and passes no test.
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
-        (enter.at_most(leave * L::splat(SLACK)), enter)
+        (enter.at_most(leave), enter)
     }
 
     /// When the moving box meets a span on an axis, and when it has left it.
