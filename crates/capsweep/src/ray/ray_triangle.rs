@@ -19,25 +19,25 @@ pub fn ray_triangle(
 ) -> Option<RayHit> {
     let ray = Ray::new(origin, motion)?;
     let piercing = dispatch(Pierce { ray: &ray, triangle, sides })?;
-    ray.reaches(piercing.time).then(|| ray.hit(&piercing.surface(&ray)))
+    ray.reaches(piercing.time).then(|| piercing.hit(&ray))
 }
 
 /// A crossing of the ray's line and a triangle, at any time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piercing {
     pub(crate) time: f64,
-    /// The triangle's own unit normal; `None` if it is degenerate.
-    pub(crate) front: Option<DVec3>,
+    /// The triangle's own unit normal, or one against the ray if it is degenerate.
+    normal: DVec3,
     feature: Feature,
     weights: [f64; 3],
 }
 
 impl Piercing {
     #[inline]
-    pub(crate) fn surface(&self, ray: &Ray) -> Surface {
+    pub(crate) fn surface(&self) -> Surface {
         Surface {
             time: self.time,
-            normal: self.front.unwrap_or_else(|| -ray.direction()),
+            normal: self.normal,
             feature: self.feature,
             barycentrics: Some(self.weights),
         }
@@ -46,7 +46,7 @@ impl Piercing {
     /// What is reported of the crossing.
     #[inline(always)]
     pub(crate) fn hit(&self, ray: &Ray) -> RayHit {
-        ray.hit(&self.surface(ray))
+        ray.hit(&self.surface())
     }
 }
 
@@ -77,9 +77,11 @@ impl Kernel for Pierce<'_> {
         if (left != 0) == (right != 0) {
             return None;
         }
-        let front = face_normal(&vertices);
-        if sides == Sides::Front && front.is_some() && triangle.area_vector().dot(ray.motion) >= 0.0
-        {
+        let (normal, has_face) = match face_normal(&vertices) {
+            Some(normal) => (normal, true),
+            None => (-ray.direction(), false),
+        };
+        if sides == Sides::Front && has_face && triangle.area_vector().dot(ray.motion) >= 0.0 {
             return None;
         }
         let [u, v, w, _] = areas.store();
@@ -94,17 +96,19 @@ impl Kernel for Pierce<'_> {
             Feature::Face => {
                 // On slivers the plane is known better than the weights; seen from its edge it is not.
                 let [a, ..] = vertices;
-                let by_plane = front.map(|n| n.dot(a - ray.origin) / n.dot(ray.motion));
-                by_plane.filter(|time| time.is_finite()).unwrap_or_else(|| {
+                let by_plane = normal.dot(a - ray.origin) / normal.dot(ray.motion);
+                if has_face && by_plane.is_finite() {
+                    by_plane
+                } else {
                     let [a, b, c, _] = depths.store();
                     u * a + v * b + w * c
-                })
+                }
             }
         };
         let (next, last) = (depths.next::<3>(), depths.next::<3>().next::<3>());
         let [nearest, ..] = depths.min(next).min(last).store();
         let [farthest, ..] = depths.max(next).max(last).store();
-        Some(Piercing { time: time.clamp(nearest, farthest), front, feature, weights })
+        Some(Piercing { time: time.clamp(nearest, farthest), normal, feature, weights })
     }
 }
 

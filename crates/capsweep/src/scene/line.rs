@@ -41,9 +41,6 @@ pub(super) struct Line<'a> {
 /// What the walk allows for around a line, on top of rounding: more than any slack at its ends (metres).
 const REACH: f64 = 4.0 * END_SLACK;
 
-/// Latest time that the walk knows: a motion so short that this is not past its end stays within the reach.
-const LATEST: f64 = 1e30;
-
 impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
     pub(super) fn show(&self, observer: &mut impl Observer) {
@@ -61,7 +58,7 @@ impl<O: Observer> Search for Looking<'_, O> {
     type Cull = LocalRay;
 
     fn limit(&self) -> f64 {
-        self.observer.limit().min(LATEST)
+        self.observer.limit()
     }
 
     fn in_world<L: Lanes>(&self, size: f64) -> LocalRay {
@@ -79,11 +76,11 @@ impl<O: Observer> Search for Looking<'_, O> {
     fn in_mesh<L: Lanes>(&self, placed: &Placed) -> LocalRay {
         let Placed { mesh, pose, .. } = *placed;
         let exact = ExactRay {
-            origin: pose.point_to_local(self.line.start),
-            motion: pose.vector_to_local(self.line.motion),
-            reach: REACH / pose.min_scale(),
+            origin: pose.point_near_local(self.line.start),
+            motion: pose.vector_near_local(self.line.motion),
+            reach: REACH * pose.local_metre(),
             mesh_size: mesh.size(),
-            blur: pose.rounding(mesh.size()) / pose.min_scale(),
+            blur: pose.rounding(mesh.size()) * pose.local_metre(),
         };
         LocalRay::new::<L>(&exact, self.limit())
     }

@@ -46,11 +46,12 @@ impl LocalRay {
         let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.blur + exact.reach) as f32;
         let slabs = Slabs::new::<L>(origin, Vec3::splat(margin), motion, limit);
         let axes = axes_up_to_largest(exact.motion);
-        let along = |vector: Vec3| axes.map(|axis| vector.to_array()[axis]);
-        let (pace, [across, up, _]) = (slabs.pace[axes[2]], along(motion));
+        let along = |vector: [f32; 3]| axes.map(|axis| vector[axis]);
+        let (paces, [across, up, _]) = (slabs.pace, along(motion.to_array()));
+        let pace = paces[axes[2]];
         // A motion too slow for its pace stays within the reach, wherever it points.
         let shear = [across * pace, up * pace];
-        Self { slabs, axes, origin: along(origin), shear, pace, reach: 2.0 * margin }
+        Self { slabs, axes, origin: along(origin.to_array()), shear, pace, reach: 2.0 * margin }
     }
 
     /// The origin from the corners, along one of the axes.

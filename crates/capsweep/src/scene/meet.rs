@@ -207,12 +207,9 @@ impl Kernel for NormalOnTriangle<'_> {
 
 /// A hit on a world triangle, in the order of the mesh's vertices.
 #[inline(always)]
-fn in_mesh_order(pose: &Pose, hit: SweepHit) -> SweepHit {
-    SweepHit {
-        feature: pose.feature_to_mesh(hit.feature),
-        barycentrics: hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights)),
-        ..hit
-    }
+fn in_mesh_order(pose: &Pose, mut hit: SweepHit) -> SweepHit {
+    pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
+    hit
 }
 
 impl Scope<'_> {

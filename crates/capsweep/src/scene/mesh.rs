@@ -344,12 +344,12 @@ impl TriMesh {
     }
 
     /// Whether the triangle in `slot` shares a bit with `mask`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_seen(&self, slot: usize, mask: u32) -> bool {
         self.mask_in(slot) & mask != 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn mask_in(&self, slot: usize) -> u32 {
         self.masks.get(slot).copied().unwrap_or(u32::MAX)
     }

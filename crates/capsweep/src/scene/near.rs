@@ -64,8 +64,8 @@ impl LocalCapsule {
     pub(super) fn in_mesh(capsule: &Capsule, placed: &Placed, limit: f64) -> Self {
         let Placed { mesh, pose, .. } = *placed;
         let exact = ExactCapsule {
-            origin: pose.point_to_local(capsule.center()),
-            half_axis: pose.vector_to_local(capsule.axis() * 0.5),
+            origin: pose.point_near_local(capsule.center()),
+            half_axis: pose.vector_near_local(capsule.axis() * 0.5),
             radius: f64::from(capsule.radius()),
             mesh_size: mesh.size(),
             scale: pose.min_scale(),

@@ -25,6 +25,8 @@ pub struct Pose {
     position: DVec3,
     rotation: DQuat,
     scale: DVec3,
+    /// One over it.
+    shrink: DVec3,
     /// `rotation` as a matrix: columns are the local axes in the world.
     axes: DMat3,
     /// Whether there is neither rotation nor scale.
@@ -41,6 +43,7 @@ impl Pose {
         position: DVec3::ZERO,
         rotation: DQuat::IDENTITY,
         scale: DVec3::ONE,
+        shrink: DVec3::ONE,
         axes: DMat3::IDENTITY,
         only_moves: true,
         mirrored: false,
@@ -69,7 +72,8 @@ impl Pose {
         let only_moves = axes == DMat3::IDENTITY && scale == DVec3::ONE;
         let (far, large) = (position.abs().max_element(), scale.abs().max_element() * 3.0);
         let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
-        Ok(Self { position, rotation, scale, axes, only_moves, mirrored, far, large })
+        let shrink = scale.recip();
+        Ok(Self { position, rotation, scale, shrink, axes, only_moves, mirrored, far, large })
     }
 
     /// At `position`, neither turned nor scaled.
@@ -184,12 +188,38 @@ impl Pose {
         if self.only_moves {
             return world;
         }
-        let turned = DVec3::new(
-            self.axes.x_axis.dot(world),
-            self.axes.y_axis.dot(world),
-            self.axes.z_axis.dot(world),
-        );
-        turned / self.scale
+        self.turned_to_local(world) / self.scale
+    }
+
+    /// A world displacement along the local axes, not scaled.
+    #[inline]
+    fn turned_to_local(&self, world: DVec3) -> DVec3 {
+        let Self { axes, .. } = self;
+        DVec3::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
+    }
+
+    /// As [`Pose::point_to_local`] to within a rounding, and without waiting for divisions: culling needs no more.
+    #[inline]
+    pub(super) fn point_near_local(&self, world: DVec3) -> DVec3 {
+        self.vector_near_local(world - self.position)
+    }
+
+    /// As [`Pose::vector_to_local`] to within a rounding, and without waiting for divisions: culling needs no more.
+    #[inline]
+    pub(super) fn vector_near_local(&self, world: DVec3) -> DVec3 {
+        if self.only_moves {
+            return world;
+        }
+        self.turned_to_local(world) * self.shrink
+    }
+
+    /// Local length of a world metre where it is longest: one over [`Pose::min_scale`].
+    #[inline]
+    pub(super) fn local_metre(&self) -> f64 {
+        if self.only_moves {
+            return 1.0;
+        }
+        self.shrink.abs().max_element()
     }
 
     /// A local surface normal in the world, unit (rule 12.4): by the inverse transpose, so it stays
@@ -239,6 +269,15 @@ impl Pose {
     /// its own inverse.
     pub fn barycentrics_to_mesh(&self, [a, b, c]: [f64; 3]) -> [f64; 3] {
         if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
+    }
+
+    /// Puts what was found on the [world triangle](Pose::triangle_to_world) into the mesh's vertex order.
+    #[inline]
+    pub(super) fn put_in_mesh_order(&self, feature: &mut Feature, weights: &mut Option<[f64; 3]>) {
+        if self.is_mirrored() {
+            *feature = self.feature_to_mesh(*feature);
+            *weights = weights.map(|weights| self.barycentrics_to_mesh(weights));
+        }
     }
 
     /// The smallest world box around a local box, corner by corner.

@@ -30,6 +30,7 @@ impl Scene {
             filter,
             ray,
             slack: BOUND / motion.length(),
+            limit: ray.end(),
             best: f64::INFINITY,
             hit: None,
             ties: Ties::new(Meeting { time: 0.0, body: 0, slot: 0 }),
@@ -61,6 +62,8 @@ struct FirstMet<'a> {
     ray: Ray,
     /// The bound as a fraction of the motion.
     slack: f64,
+    /// Latest time of those that are still of interest.
+    limit: f64,
     /// Time of the best; infinite while there is none.
     best: f64,
     /// What is reported of it.
@@ -73,7 +76,7 @@ struct FirstMet<'a> {
 
 impl Observer for FirstMet<'_> {
     fn limit(&self) -> f64 {
-        (self.best + self.slack).min(self.ray.end())
+        self.limit
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -117,7 +120,7 @@ impl FirstMet<'_> {
 
     #[inline(always)]
     fn take(&mut self, meeting: Meeting, hit: impl FnOnce(&Ray) -> RayHit) {
-        if meeting.time > self.best + self.slack {
+        if meeting.time > self.limit {
             return;
         }
         if self.looks_again {
@@ -126,6 +129,7 @@ impl FirstMet<'_> {
         }
         if meeting.time < self.best {
             self.best = meeting.time;
+            self.limit = self.limit.min(meeting.time + self.slack);
             self.hit = Some(hit(&self.ray));
             self.ties.retain(|kept| kept.time <= meeting.time + self.slack);
         }
@@ -138,8 +142,8 @@ impl FirstMet<'_> {
             [] => None,
             // The best is among those that tie: one alone is the best.
             [alone] if !self.looks_again => {
-                let struck = self.content.struck(alone.body, alone.slot)?;
-                self.hit.map(|hit| Hit { hit, struck })
+                let (id, body) = self.content.at(alone.body)?;
+                self.hit.map(|hit| Hit { hit, struck: Struck::of(id, body, alone.slot) })
             }
             _ => {
                 // The smallest time is reported, whichever of the tied hits is shown.
@@ -192,10 +196,7 @@ impl FirstMet<'_> {
 
 /// A hit on a world triangle, in the order of the mesh's vertices.
 #[inline(always)]
-fn in_mesh_order(pose: &Pose, hit: RayHit) -> RayHit {
-    RayHit {
-        feature: pose.feature_to_mesh(hit.feature),
-        barycentrics: hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights)),
-        ..hit
-    }
+fn in_mesh_order(pose: &Pose, mut hit: RayHit) -> RayHit {
+    pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
+    hit
 }

@@ -160,7 +160,7 @@ impl Observer for Collector<'_> {
         let pierce = Pierce { ray: &self.ray, triangle: &triangle, sides: at.sides };
         let Some(piercing) = pierce.run::<L>() else { return };
         let Some(struck) = self.content.struck(at.body, slot as u32) else { return };
-        let mut surface = piercing.surface(&self.ray);
+        let mut surface = piercing.surface();
         surface.feature = at.pose.feature_to_mesh(surface.feature);
         let both = at.mesh.is_double_sided() || self.filter.sides == Sides::Both;
         if both && surface.normal.dot(self.column.up) < 0.0 {

@@ -173,14 +173,14 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
         let Placed { mesh, pose, sides, .. } = *placed;
         let motion = scope.sweep.motion;
         let exact = ExactSweep {
-            origin: pose.point_to_local(capsule.center()),
-            half_axis: pose.vector_to_local(capsule.axis() * 0.5),
-            motion: pose.vector_to_local(motion.vector()),
+            origin: pose.point_near_local(capsule.center()),
+            half_axis: pose.vector_near_local(capsule.axis() * 0.5),
+            motion: pose.vector_near_local(motion.vector()),
             // In other directions a scaled capsule reaches less far.
-            radius: (f64::from(capsule.radius()) + 2.0 * BOUND) / pose.min_scale(),
+            radius: (f64::from(capsule.radius()) + 2.0 * BOUND) * pose.local_metre(),
             mesh_size: mesh.size(),
             front: if sides == Sides::Both { 0.0 } else { 1.0 },
-            blur: pose.rounding(mesh.size()) / pose.min_scale(),
+            blur: pose.rounding(mesh.size()) * pose.local_metre(),
         };
         LocalSweep::new::<L>(&exact, self.limit())
     }

@@ -15,6 +15,7 @@ impl<C: Copy> Ties<C> {
         Self { kept: [filler; ROOM], count: 0, crowded: false }
     }
 
+    #[inline]
     pub(super) fn add(&mut self, contact: C) {
         if self.count < ROOM {
             self.kept[self.count] = contact;
@@ -25,6 +26,7 @@ impl<C: Copy> Ties<C> {
     }
 
     /// Drops those that no longer tie.
+    #[inline]
     pub(super) fn retain(&mut self, ties: impl Fn(&C) -> bool) {
         let mut left = 0;
         for i in 0..self.count {

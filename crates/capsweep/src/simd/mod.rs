@@ -19,9 +19,9 @@ mod quad;
 mod tests;
 mod triple;
 
-use core::ops::{Add, Div, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+use core::ops::{Add, Div, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(target_arch = "x86_64")]
