@@ -33,7 +33,7 @@ impl TriangleTarget {
 
     /// A triangle on its own; nothing if `sweep` skips it.
     pub(crate) fn swept(sweep: &Sweep, triangle: &Triangle) -> Option<Self> {
-        Self::facing(sweep, corners_of(triangle), || Exits::ALL)
+        Self::facing(sweep, corners_of(triangle), Exits::ALL)
     }
 
     /// A triangle of a mesh, which a piercing axis leaves through `exits` only. Its corners are side by side.
@@ -47,11 +47,7 @@ impl TriangleTarget {
     /// As [`TriangleTarget::in_mesh`]; nothing if `sweep` skips a triangle that its motion runs along or out of. One without a face
     /// has no front.
     #[inline(always)]
-    pub(crate) fn facing<F: Four>(
-        sweep: &Sweep,
-        world: Triple<F>,
-        exits: impl FnOnce() -> Exits,
-    ) -> Option<Self> {
+    pub(crate) fn facing<F: Four>(sweep: &Sweep, world: Triple<F>, exits: Exits) -> Option<Self> {
         let corners = Corners::new::<3>(world);
         let is_left = sweep.sides == Sides::Front
             && !sweep.motion.is_zero()
@@ -60,7 +56,7 @@ impl TriangleTarget {
         if is_left && corners.face_normal().is_some() {
             return None;
         }
-        let target = Self::in_mesh(sweep.view, world, exits());
+        let target = Self::in_mesh(sweep.view, world, exits);
         (!is_left || target.polygon.normal.is_none()).then_some(target)
     }
 

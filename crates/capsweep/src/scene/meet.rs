@@ -143,7 +143,7 @@ impl MeetTriangle<'_> {
         let Self { scope, placed: at, slot, limit } = self;
         let sweep = Sweep { sides: at.sides, ..scope.sweep };
         let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
-        let target = TriangleTarget::facing(&sweep, corners, || at.exits(slot))?;
+        let target = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
         let meeting = sweep.meet::<L>(&target, limit)?;
         let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
         Some((contact, told(&sweep, (&target, meeting))))

@@ -109,7 +109,20 @@ impl<const N: usize> FlatPieces<'_, N> {
             return flats;
         }
         self.sides(&mut flats, &corners);
+        flats.start_is_clear = flats.start_is_clear || self.boxes_are_apart(&corners);
         flats
+    }
+
+    /// Whether the boxes around polygon and capsule are further apart at the start than the bound: where the capsule flies past an edge of a
+    /// wall, none of the planes above may be.
+    #[inline(always)]
+    fn boxes_are_apart<F: Four>(&self, corners: &Corners<F>) -> bool {
+        let reach = self.way.half_axis.abs() + DVec3::splat(self.way.radius + BOUND);
+        let apart = |along: F, reach: f64| {
+            F::splat(reach).less(along) == ALL || along.less(F::splat(-reach)) == ALL
+        };
+        let Triple { x, y, z } = corners.start;
+        apart(x, reach.x) || apart(y, reach.y) || apart(z, reach.z)
     }
 
     /// The cap that faces the motion, the lower end of the axis against the polygon itself; whether it settles the outcome.
