@@ -30,6 +30,10 @@ const ALONG: f64 = 1e-12;
 /// An axis beyond this angle (no unit) of the motion has a part across that is known to 10⁻¹⁰ of itself, far better than f32.
 const NEARLY_ALONG: f64 = 1e-6;
 
+/// The square of a length (metres squared, as it is of two) below this loses digits. With a motion that has a direction, the axis is then
+/// within 10⁻⁵⁰ m of it.
+const NO_LENGTH: f64 = 1e-150;
+
 /// A sweep in a mesh's own space, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalSweep {
@@ -82,19 +86,21 @@ impl ExactSweep {
     /// The turned frame, and the half axis along its x and z.
     #[inline(always)]
     fn frame(&self, speed: f64) -> ([DVec3; 3], f64, f64) {
-        let x = if speed > NOTHING { self.motion * (1.0 / speed) } else { DVec3::X };
-        let along = x.dot(self.half_axis);
-        let aside = self.half_axis - x * along;
-        let aside_length = aside.length();
-        let (z, axis_z) = if aside_length > ALONG * along.abs() {
-            let z = aside * (1.0 / aside_length);
-            // Again, for what is left of x where the two are nearly parallel; elsewhere that is too little for f32.
-            let z = if aside_length < NEARLY_ALONG * along.abs() { z - x * x.dot(z) } else { z };
-            (z, aside_length)
-        } else {
-            (x.any_orthonormal_vector(), 0.0)
-        };
-        ([x, z.cross(x), z], along, axis_z)
+        let (motion, speed) = if speed > NOTHING { (self.motion, speed) } else { (DVec3::X, 1.0) };
+        let pace = 1.0 / speed;
+        let x = motion * pace;
+        // Of the motion itself, not of x: then no root waits for another.
+        let (along, across) = (self.half_axis.dot(motion), self.half_axis.cross(motion));
+        let across_length = across.length();
+        if across_length <= (ALONG * along.abs()).max(NO_LENGTH) {
+            let y = x.any_orthonormal_vector();
+            return ([x, y, x.cross(y)], along * pace, 0.0);
+        }
+        let y = across * (1.0 / across_length);
+        // What is left of x where the two are nearly parallel; elsewhere that is too little for f32.
+        let is_nearly_along = across_length < NEARLY_ALONG * along.abs();
+        let y = if is_nearly_along { y - x * x.dot(y) } else { y };
+        ([x, y, x.cross(y)], along * pace, across_length * pace)
     }
 }
 
