@@ -60,7 +60,7 @@ impl<P: Probe> Kernel for Below<'_, P> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
         let Self { nodes, mut child, probe } = self;
-        let mut waiting = Waiting { children: [(0.0, 0); WAITING], count: 0 };
+        let mut waiting = Waiting { keys: [0.0; WAITING], children: [0; WAITING], count: 0 };
         loop {
             if child & LEAF != 0 {
                 if !probe.leaf::<L>((child & !LEAF) as usize) {
@@ -89,7 +89,8 @@ impl<P: Probe> Kernel for Below<'_, P> {
 
 /// Children, and their keys, that wait for their turn: the last comes first.
 struct Waiting {
-    children: [(f32, u32); WAITING],
+    keys: [f32; WAITING],
+    children: [u32; WAITING],
     count: usize,
 }
 
@@ -121,20 +122,18 @@ impl Waiting {
     /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
     #[inline(always)]
     fn keep_in_order<L: Lanes>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
-        let (keys, later) = (keys.store(), order.later(bits));
-        let mut rest = bits;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            self.children[self.count + later[lane] as usize] = (keys[lane], node.children[lane]);
-        }
+        let (keys, children, first) = order.last_first(bits, keys, &node.children);
+        // There is room for all eight; those above the last that is wanted are overwritten.
+        let places = self.count..self.count + WIDTH;
+        self.keys[places.clone()].copy_from_slice(&keys);
+        self.children[places].copy_from_slice(&children);
         self.count += bits.count_ones() as usize - 1;
-        self.children[self.count].1
+        node.children[first]
     }
 
     #[inline(always)]
     fn keep(&mut self, key: f32, child: u32) {
-        self.children[self.count] = (key, child);
+        (self.keys[self.count], self.children[self.count]) = (key, child);
         self.count += 1;
     }
 
@@ -143,9 +142,8 @@ impl Waiting {
     fn next(&mut self, limit: f32) -> Option<u32> {
         while self.count > 0 {
             self.count -= 1;
-            let (key, child) = self.children[self.count];
-            if key <= limit {
-                return Some(child);
+            if self.keys[self.count] <= limit {
+                return Some(self.children[self.count]);
             }
         }
         None

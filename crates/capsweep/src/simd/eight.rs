@@ -34,9 +34,14 @@ pub(crate) trait Lanes: Lane {
     fn sqrt(self) -> Self;
     /// `self` and `other`, the other way round where `by` is negative.
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self);
-    /// For each lane, how many of those whose bit is set come after it: what is larger does, but for an ulp or three, and of equals the
-    /// one with the higher number. No two of them have the same.
-    fn later(self, bits: u32) -> [u32; WIDTH];
+    /// `keys` and `words` of the lanes whose bit is set, at least one, the last first, and the number of the lane that comes first: what is
+    /// larger comes later, but for an ulp or three, and of equals the one with the higher number. What follows those is anything.
+    fn last_first(
+        self,
+        bits: u32,
+        keys: Self,
+        words: &[u32; WIDTH],
+    ) -> ([f32; WIDTH], [u32; WIDTH], usize);
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
 
@@ -136,16 +141,23 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn later(self, bits: u32) -> [u32; WIDTH] {
-        let order: [i32; WIDTH] = core::array::from_fn(|i| {
-            let bits = self.0[i].to_bits().cast_signed();
+    fn last_first(
+        self,
+        bits: u32,
+        keys: Self,
+        words: &[u32; WIDTH],
+    ) -> ([f32; WIDTH], [u32; WIDTH], usize) {
+        let order = |lane: usize| {
+            let bits = self.0[lane].to_bits().cast_signed();
             // Numbers below zero are stored by their size: turned round.
             let ordered = if bits < 0 { bits ^ i32::MAX } else { bits };
-            (ordered & !LANE_BITS) | LANE_NUMBERS[i]
-        });
-        core::array::from_fn(|i| {
-            (0..WIDTH).map(|k| bits >> k & u32::from(order[k] > order[i])).sum()
-        })
+            (ordered & !LANE_BITS) | LANE_NUMBERS[lane]
+        };
+        let mut lanes: [usize; WIDTH] = core::array::from_fn(|lane| lane);
+        lanes
+            .sort_unstable_by_key(|&lane| (bits >> lane & 1 == 0, core::cmp::Reverse(order(lane))));
+        let first = lanes[(bits.count_ones() as usize).clamp(1, WIDTH) - 1];
+        (lanes.map(|lane| keys.0[lane]), lanes.map(|lane| words[lane]), first)
     }
 
     #[inline(always)]
@@ -184,16 +196,21 @@ mod avx2 {
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m256, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_cvttps_epi32,
-        _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8, _mm_packus_epi16,
-        _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set_epi64x, _mm_set1_ps,
-        _mm_shuffle_epi8, _mm_srli_si128, _mm_xor_si128, _mm256_add_ps, _mm256_and_ps,
-        _mm256_andnot_ps, _mm256_andnot_si256, _mm256_blendv_ps, _mm256_broadcastss_ps,
-        _mm256_castps_si256, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps,
-        _mm256_cvtepu8_epi32, _mm256_cvtpd_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps,
-        _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
-        _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_set1_ps,
-        _mm256_setzero_si256, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32,
-        _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_si256,
+        _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8, _mm_or_si128,
+        _mm_packus_epi16, _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set_epi64x,
+        _mm_set1_ps, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_srli_si128, _mm_xor_si128,
+        _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps,
+        _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_broadcastd_epi32,
+        _mm256_broadcastss_ps, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128,
+        _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps,
+        _mm256_cvtepu8_epi32, _mm256_cvtpd_ps, _mm256_div_ps, _mm256_extracti128_si256,
+        _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps,
+        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256,
+        _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32, _mm256_permutevar8x32_ps,
+        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256, _mm256_shuffle_epi32,
+        _mm256_slli_epi32, _mm256_sllv_epi32, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32,
+        _mm256_srlv_epi32, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps,
+        _mm256_xor_si256,
     };
 
     /// Eight f32 in one register. Only code that runs after [`has_avx2`](crate::simd::has_avx2) said yes may use it.
@@ -327,8 +344,13 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn later(self, bits: u32) -> [u32; WIDTH] {
-            let (mut order, mut later) = ([0; WIDTH], [0; WIDTH]);
+        fn last_first(
+            self,
+            bits: u32,
+            keys: Self,
+            words: &[u32; WIDTH],
+        ) -> ([f32; WIDTH], [u32; WIDTH], usize) {
+            let (mut sorted_keys, mut sorted_words) = ([0.0; WIDTH], [0; WIDTH]);
             // SAFETY: values of this type exist only where AVX2 does; the arrays are eight words, and loads and stores ask for no alignment.
             unsafe {
                 let numbers = _mm256_loadu_si256(LANE_NUMBERS.as_ptr().cast());
@@ -337,18 +359,51 @@ mod avx2 {
                 let below_zero = _mm256_srli_epi32::<1>(_mm256_srai_epi32::<31>(bits_of));
                 let ordered = _mm256_xor_si256(bits_of, below_zero);
                 let rounded = _mm256_andnot_si256(_mm256_set1_epi32(LANE_BITS), ordered);
-                let lanes = _mm256_or_si256(rounded, numbers);
-                _mm256_storeu_si256(order.as_mut_ptr().cast(), lanes);
-                let mut count = _mm256_setzero_si256();
-                let mut rest = bits;
-                while rest != 0 {
-                    let other = _mm256_set1_epi32(order[(rest.trailing_zeros() & 7) as usize]);
-                    count = _mm256_sub_epi32(count, _mm256_cmpgt_epi32(other, lanes));
-                    rest &= rest - 1;
-                }
-                _mm256_storeu_si256(later.as_mut_ptr().cast(), count);
+                let bit = _mm256_sllv_epi32(_mm256_set1_epi32(1), numbers);
+                let all_bits = _mm256_set1_epi32(bits.cast_signed());
+                let is_set = _mm256_cmpeq_epi32(_mm256_and_si256(all_bits, bit), bit);
+                let order = _mm256_blendv_epi8(
+                    _mm256_set1_epi32(i32::MIN),
+                    _mm256_or_si256(rounded, numbers),
+                    is_set,
+                );
+                // How many come after each lane, of all the others.
+                let halves_swapped = _mm256_permute2x128_si256::<1>(order, order);
+                let after = |others| _mm256_cmpgt_epi32(others, order);
+                let counts = [
+                    after(_mm256_shuffle_epi32::<0b00_11_10_01>(order)),
+                    after(_mm256_shuffle_epi32::<0b01_00_11_10>(order)),
+                    after(_mm256_shuffle_epi32::<0b10_01_00_11>(order)),
+                    after(halves_swapped),
+                    after(_mm256_shuffle_epi32::<0b00_11_10_01>(halves_swapped)),
+                    after(_mm256_shuffle_epi32::<0b01_00_11_10>(halves_swapped)),
+                    after(_mm256_shuffle_epi32::<0b10_01_00_11>(halves_swapped)),
+                ];
+                let add = |a, b| _mm256_add_epi32(a, b);
+                let [a, b, c, d, e, f, g] = counts;
+                let minus_later = add(add(add(a, b), add(c, d)), add(add(e, f), g));
+                let last_turn = _mm256_set1_epi32(1 - bits.count_ones().cast_signed());
+                let is_first = _mm256_and_si256(_mm256_cmpeq_epi32(minus_later, last_turn), is_set);
+                let first = _mm256_movemask_ps(_mm256_castsi256_ps(is_first)).trailing_zeros();
+                // The other way round: the lane of each place, four bits for each. Those that are not wanted share the place after the last.
+                let place =
+                    _mm256_slli_epi32::<2>(_mm256_sub_epi32(_mm256_setzero_si256(), minus_later));
+                let at_place = _mm256_sllv_epi32(numbers, place);
+                let half = _mm_or_si128(
+                    _mm256_castsi256_si128(at_place),
+                    _mm256_extracti128_si256::<1>(at_place),
+                );
+                let quarter = _mm_or_si128(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
+                let all = _mm_or_si128(quarter, _mm_shuffle_epi32::<0b10_11_00_01>(quarter));
+                let place_bits = _mm256_slli_epi32::<2>(numbers);
+                let lanes = _mm256_srlv_epi32(_mm256_broadcastd_epi32(all), place_bits);
+                let words = _mm256_loadu_si256(words.as_ptr().cast());
+                let words = _mm256_permutevar8x32_epi32(words, lanes);
+                _mm256_storeu_si256(sorted_words.as_mut_ptr().cast(), words);
+                let keys = _mm256_permutevar8x32_ps(keys.0, lanes);
+                _mm256_storeu_ps(sorted_keys.as_mut_ptr(), keys);
+                (sorted_keys, sorted_words, (first & LANE_BITS.cast_unsigned()) as usize)
             }
-            later
         }
 
         #[inline(always)]

@@ -95,14 +95,15 @@ fn lanes_agree_on_random_bits() {
 }
 
 #[test]
-fn every_lane_has_its_turn_and_larger_ones_come_later() {
-    struct Later([f32; WIDTH], u32);
-    impl Kernel for Later {
-        type Output = [u32; WIDTH];
+fn every_lane_has_its_turn_and_the_last_is_listed_first() {
+    struct LastFirst([f32; WIDTH], u32);
+    impl Kernel for LastFirst {
+        type Output = ([f32; WIDTH], [u32; WIDTH], usize);
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> [u32; WIDTH] {
-            L::load(&self.0).later(self.1)
+        fn run<L: Lanes>(self) -> Self::Output {
+            let Self(values, bits) = self;
+            L::load(&values).last_first(bits, L::load(&values), &[0, 1, 2, 3, 4, 5, 6, 7])
         }
     }
     let mut random = Rng::new(&[4]);
@@ -112,17 +113,22 @@ fn every_lane_has_its_turn_and_larger_ones_come_later() {
             1 => random.below(3) as f32,
             _ => random.unit() as f32,
         });
-        let bits = random.below(256);
-        let later = dispatch(Later(values, bits));
-        assert_eq!(later, Later(values, bits).run::<Plain>(), "{values:?} {bits:b}");
-        let wanted: Vec<usize> = (0..WIDTH).filter(|lane| bits >> lane & 1 == 1).collect();
-        let mut turns: Vec<u32> = wanted.iter().map(|&lane| later[lane]).collect();
-        turns.sort_unstable();
-        assert!(turns.iter().copied().eq(0..wanted.len() as u32), "{values:?} {bits:b} {later:?}");
-        for (&a, &b) in wanted.iter().flat_map(|a| wanted.iter().map(move |b| (a, b))) {
-            let is_larger =
-                values[a] >= 0.0 && values[b] > values[a] * (1.0 + 8.0 * f32::EPSILON) + 1e-40;
-            assert!(!is_larger || later[b] < later[a], "{values:?} {bits:b} {later:?}");
+        let bits = 1 + random.below(255);
+        let (keys, lanes, first) = dispatch(LastFirst(values, bits));
+        let (plain_keys, plain_lanes, plain_first) = LastFirst(values, bits).run::<Plain>();
+        let count = bits.count_ones() as usize;
+        let said = format!("{values:?} {bits:b} {lanes:?} {first}");
+        assert_eq!((&lanes[..count], first), (&plain_lanes[..count], plain_first), "{said}");
+        assert_eq!(first, lanes[count - 1] as usize, "{said}");
+        assert_eq!(bits, lanes[..count].iter().map(|lane| 1 << lane).sum::<u32>(), "{said}");
+        for keys in [keys, plain_keys] {
+            let theirs = lanes.map(|lane| values[lane as usize].to_bits());
+            assert_eq!(keys.map(f32::to_bits)[..count], theirs[..count], "{said}");
+        }
+        for pair in lanes[..count].windows(2) {
+            let [later, sooner] = [pair[0], pair[1]].map(|lane| values[lane as usize]);
+            let is_larger = later >= 0.0 && sooner > later * (1.0 + 8.0 * f32::EPSILON) + 1e-40;
+            assert!(!is_larger, "{said}");
         }
     }
 }
