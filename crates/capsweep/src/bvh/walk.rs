@@ -3,6 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::{Kernel, LEAF, Lanes, Node, WIDTH};
+use crate::simd::fetch;
 
 /// What a walk looks for.
 pub(crate) trait Probe {
@@ -11,6 +12,10 @@ pub(crate) trait Probe {
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
+
+    /// A leaf is soon looked into: what it needs may be brought closer.
+    #[inline(always)]
+    fn fetch(&self, _leaf: usize) {}
 
     /// Looks into a leaf; `false` ends the walk.
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool;
@@ -63,6 +68,7 @@ impl<P: Probe> Kernel for Below<'_, P> {
         let mut waiting = Waiting { keys: [0.0; WAITING], children: [0; WAITING], count: 0 };
         loop {
             if child & LEAF != 0 {
+                waiting.fetch_next(nodes, probe);
                 if !probe.leaf::<L>((child & !LEAF) as usize) {
                     return false;
                 }
@@ -135,6 +141,16 @@ impl Waiting {
     fn keep(&mut self, key: f32, child: u32) {
         (self.keys[self.count], self.children[self.count]) = (key, child);
         self.count += 1;
+    }
+
+    /// Has the child that is entered next brought closer, which takes as long as to look into a leaf.
+    #[inline(always)]
+    fn fetch_next(&self, nodes: &[Node], probe: &impl Probe) {
+        match self.children[..self.count].last() {
+            None => {}
+            Some(leaf) if leaf & LEAF != 0 => probe.fetch((leaf & !LEAF) as usize),
+            Some(node) => fetch(&nodes[*node as usize]),
+        }
     }
 
     /// The next child whose key is within the limit.

@@ -16,6 +16,7 @@ use super::walk::{Cull, Promising, Search, walk_scene};
 use crate::bvh::{
     Bounds, Boxes, Entered, GridBox, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
 };
+use crate::simd::fetch;
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
@@ -200,6 +201,11 @@ impl Probe for MeshWalk<'_> {
 
     fn limit(&self) -> f32 {
         0.0
+    }
+
+    #[inline(always)]
+    fn fetch(&self, leaf: usize) {
+        fetch(&self.packets[leaf]);
     }
 
     #[inline(always)]

@@ -12,6 +12,7 @@ use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
 use crate::bvh::{Boxes, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, walk};
+use crate::simd::fetch;
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
 pub(super) trait Cull {
@@ -203,6 +204,11 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
     }
 
     #[inline(always)]
+    fn fetch(&self, leaf: usize) {
+        fetch(self.bodies.layer.boxes_in_leaf(leaf));
+    }
+
+    #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let layer = self.bodies.layer;
         // Large scenes lie far away in memory, so what is needed is asked for as soon as it is known: waiting once is enough.
@@ -248,6 +254,11 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
     #[inline(always)]
     fn limit(&self) -> f32 {
         self.cull.limit()
+    }
+
+    #[inline(always)]
+    fn fetch(&self, leaf: usize) {
+        fetch(&self.packets[leaf]);
     }
 
     #[inline(always)]
