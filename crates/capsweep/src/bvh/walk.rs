@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::{Kernel, LEAF, Lanes, Node, WIDTH};
-use crate::simd::fetch;
+use crate::simd::fetch_at;
 
 /// What a walk looks for.
 pub(crate) trait Probe {
@@ -149,7 +149,7 @@ impl Waiting {
         match self.children[..self.count].last() {
             None => {}
             Some(leaf) if leaf & LEAF != 0 => probe.fetch((leaf & !LEAF) as usize),
-            Some(node) => fetch(&nodes[*node as usize]),
+            Some(node) => fetch_at(nodes, *node as usize),
         }
     }
 

@@ -7,7 +7,7 @@ use super::pose::Pose;
 use crate::buffer::Buffer;
 use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, TreeFigures, WIDTH};
 use crate::overlap::Exits;
-use crate::simd::{Four, Triple};
+use crate::simd::{Four, Triple, fetch_at};
 use crate::{Sides, Triangle, parallel};
 use core::fmt;
 use glam::Vec3;
@@ -336,6 +336,14 @@ impl TriMesh {
     pub(super) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
         let (back, closed) = (sides == Sides::Both, self.edges[slot]);
         Exits { back, closed, mirrored: pose.is_mirrored() }
+    }
+
+    /// Asks for what is known of the triangle in `slot`, and of its neighbours there, besides where it is: it may be far away in memory, and is
+    /// wanted soon.
+    #[inline]
+    pub(super) fn fetch(&self, slot: usize) {
+        fetch_at(&self.edges, slot);
+        fetch_at(&self.bvh.items, slot);
     }
 
     /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is [flat](EdgeKind::Flat).

@@ -16,7 +16,7 @@ use super::walk::{Cull, Promising, Search, walk_scene};
 use crate::bvh::{
     Bounds, Boxes, Entered, GridBox, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
 };
-use crate::simd::fetch;
+use crate::simd::fetch_at;
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
@@ -205,7 +205,7 @@ impl Probe for MeshWalk<'_> {
 
     #[inline(always)]
     fn fetch(&self, leaf: usize) {
-        fetch(&self.packets[leaf]);
+        fetch_at(self.packets, leaf);
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
 use crate::bvh::{Boxes, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, walk};
-use crate::simd::fetch;
+use crate::simd::{fetch, fetch_at};
 
 /// What tells, in some space, which boxes and triangles are worth a look: never too few.
 pub(super) trait Cull {
@@ -258,12 +258,13 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 
     #[inline(always)]
     fn fetch(&self, leaf: usize) {
-        fetch(&self.packets[leaf]);
+        fetch_at(self.packets, leaf);
     }
 
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
+        self.mesh.placed.mesh.fetch(leaf * WIDTH);
         let mut bits = u32::MAX;
         loop {
             let promising = self.cull.again(&seen);

@@ -115,9 +115,15 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 /// Asks for the memory of a value that is looked at soon.
 #[inline(always)]
 pub(crate) fn fetch<T>(value: &T) {
+    fetch_at(core::slice::from_ref(value), 0);
+}
+
+/// As [`fetch`], for the value at `index`.
+#[inline(always)]
+pub(crate) fn fetch_at<T>(values: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in (0..size_of::<T>()).step_by(64) {
-        let at = core::ptr::from_ref(value).cast::<i8>().wrapping_add(line);
+        let at = values.as_ptr().wrapping_add(index).cast::<i8>().wrapping_add(line);
         // SAFETY: it only takes time, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
     }
