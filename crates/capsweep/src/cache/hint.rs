@@ -9,6 +9,8 @@ pub enum Hint {
     Side,
     /// Falling.
     Down,
+    /// Going on over a step.
+    Step,
 }
 
 impl Hint {

@@ -26,7 +26,7 @@ pub struct TriangleCache {
     /// What the last query saw of it.
     sight: Sight,
     /// The triangles that were hit last, by pass.
-    hints: [Option<Place>; 3],
+    hints: [Option<Place>; 4],
     stats: CacheStats,
 }
 
@@ -67,7 +67,7 @@ impl TriangleCache {
             revision: None,
             gathered: Gathered::default(),
             sight: Sight::NONE,
-            hints: [None; 3],
+            hints: [None; 4],
             stats: CacheStats::default(),
         }
     }
@@ -86,7 +86,7 @@ impl TriangleCache {
     pub fn clear(&mut self) {
         self.revision = None;
         self.gathered.clear();
-        self.hints = [None; 3];
+        self.hints = [None; 4];
     }
 
     /// What it did so far.

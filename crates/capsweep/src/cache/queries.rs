@@ -24,6 +24,28 @@ impl TriangleCache {
         hit
     }
 
+    /// The time of [`TriangleCache::sweep`]'s answer.
+    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
+    pub(crate) fn sweep_time(
+        &mut self,
+        scene: &Scene,
+        hint: Hint,
+        capsule: &Capsule,
+        motion: &Motion,
+        filter: &Filter,
+    ) -> Option<f64> {
+        let query = (capsule, motion);
+        let (time, place) =
+            self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
+                Some(shortcut) => scene.sweep_time(shortcut, query, filter),
+                None => scene.sweep(capsule, motion, filter).map(|hit| (hit.hit.time, None)),
+            })?;
+        if place.is_some() {
+            self.hints[hint as usize] = place;
+        }
+        Some(time)
+    }
+
     /// The bits of [`Scene::sweep_where`].
     #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
     pub fn sweep_where(

@@ -23,20 +23,21 @@ impl Walker<'_> {
             return None;
         }
         self.out.stats.step += 1;
-        let risen = self.sweep(Hint::Up, self.up * highest).map_or(highest, |hit| hit.hit.distance);
+        let rise = self.up * highest;
+        let risen = self.sweep_time(Hint::Up, self.center, rise);
+        let risen = risen.map_or(highest, |time| time * rise.length());
         if risen <= BOUND {
             return None;
         }
         let raised = self.center + self.up * risen;
         self.out.stats.step += 1;
-        let ahead = self.sweep_from(Hint::Side, raised, onward);
-        let made = ahead.as_ref().map_or(1.0, |hit| hit.hit.time);
+        let made = self.sweep_time(Hint::Step, raised, onward).unwrap_or(1.0);
         if made * onward.length() <= BOUND {
             return None;
         }
         let over = raised + onward * made;
         self.out.stats.step += 1;
-        let Some(landing) = &self.sweep_from(Hint::Down, over, self.up * -risen) else {
+        let Some(landing) = &self.sweep_from(Hint::Side, over, self.up * -risen) else {
             // Over something thin: the pass down finds out what comes after it.
             self.center = over - self.up * risen;
             return Some(made);
@@ -105,9 +106,13 @@ impl Walker<'_> {
         let Some(ahead) = onward.try_normalize() else { return false };
         let probe = ahead * self.reach();
         self.out.stats.sensor += 1;
-        let made = self.sweep_from(Hint::Side, over, probe).map_or(1.0, |hit| hit.hit.time);
+        let made = self.sweep_time(Hint::Step, over, probe).unwrap_or(1.0);
+        // The landing is then the one that was too steep.
+        if made == 0.0 {
+            return false;
+        }
         self.out.stats.sensor += 1;
-        match &self.sweep_from(Hint::Down, over + probe * made, self.up * -risen) {
+        match &self.sweep_from(Hint::Side, over + probe * made, self.up * -risen) {
             Some(landing) => self.can_stand(highest, landing),
             None => false,
         }

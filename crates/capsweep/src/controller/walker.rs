@@ -56,24 +56,36 @@ impl Walker<'_> {
         center: DVec3,
         motion: DVec3,
     ) -> Option<Hit<SweepHit>> {
+        self.ask(center, motion, |world, capsule, motion| world.sweep(hint, capsule, motion))
+    }
+
+    /// When the first touch on the way from `center` is, and nothing else about it.
+    pub(super) fn sweep_time(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> Option<f64> {
+        self.ask(center, motion, |world, capsule, motion| world.sweep_time(hint, capsule, motion))
+    }
+
+    /// Asks the world about a motion from `center`.
+    #[inline]
+    fn ask<T>(
+        &mut self,
+        center: DVec3,
+        motion: DVec3,
+        query: impl Fn(&mut World, &Capsule, &Motion) -> Option<T>,
+    ) -> Option<T> {
         if let Some(way) = Motion::plain(motion)
             && let Some(capsule) = Capsule::plain(center, self.half_axis, self.radius + self.skin)
         {
-            return self.world.sweep(hint, &capsule, &way);
+            return query(&mut self.world, &capsule, &way);
         }
-        self.sweep_checked(hint, center, motion)
+        let (capsule, motion) = self.checked(center, motion)?;
+        query(&mut self.world, &capsule, &motion)
     }
 
-    /// As [`Walker::sweep_from`], number by number.
+    /// What is swept, number by number. No motion would be an overlap test.
     #[cold]
-    fn sweep_checked(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> Option<Hit<SweepHit>> {
-        let motion = self.in_range(Motion::new(motion))?;
-        // No motion would be an overlap test.
-        if motion.is_zero() {
-            return None;
-        }
-        let capsule = self.capsule_at(center)?;
-        self.world.sweep(hint, &capsule, &motion)
+    fn checked(&mut self, center: DVec3, motion: DVec3) -> Option<(Capsule, Motion)> {
+        let motion = self.in_range(Motion::new(motion)).filter(|motion| !motion.is_zero())?;
+        Some((self.capsule_at(center)?, motion))
     }
 
     /// First touch on the way from where the character is.

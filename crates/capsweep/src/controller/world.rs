@@ -35,6 +35,19 @@ impl<'a> World<'a> {
         self.sweep_by(hint, (capsule, motion), self.filter)
     }
 
+    /// When the first touch is.
+    pub(super) fn sweep_time(
+        &mut self,
+        hint: Hint,
+        capsule: &Capsule,
+        motion: &Motion,
+    ) -> Option<f64> {
+        if self.ignore.is_none() {
+            return self.cache.sweep_time(self.scene, hint, capsule, motion, &self.filter);
+        }
+        self.sweep(hint, capsule, motion).map(|hit| hit.hit.time)
+    }
+
     /// First touch with what is not overlapped at the start.
     pub(super) fn sweep_past_overlaps(
         &mut self,

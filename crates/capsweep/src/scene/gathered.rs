@@ -62,6 +62,11 @@ pub(crate) struct Shortcut<'a> {
 }
 
 impl Place {
+    /// The triangle in a slot of a body's mesh, or whatever the body is; `None` if it is something that moves.
+    pub(super) fn of_static(body: u32, slot: u32) -> Option<Self> {
+        (mobility_of(body) == Mobility::Static).then_some(Self { body, slot })
+    }
+
     /// Where the triangle that a query reported is; `None` if that is something that moves, or no triangle.
     pub(crate) fn of(scene: &Scene, struck: &Struck) -> Option<Self> {
         let body = struck.body.index;

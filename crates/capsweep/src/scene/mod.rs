@@ -14,6 +14,7 @@ pub(crate) mod body;
 mod buckets;
 mod closest;
 mod depenetrate;
+mod earliest;
 mod edges;
 mod face_at;
 mod filter;

@@ -7,6 +7,7 @@ use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
 use super::local_sweep::{ExactSweep, LocalSweep};
+use super::earliest::Earliest;
 use super::meet::{Collector, MeetTriangle, Placed, ReportTriangle, Scope};
 use super::near::{self, LocalCapsule};
 use super::shortcut::Survey;
@@ -66,6 +67,24 @@ impl Scene {
             Survey::One(at) => self.sweep_one((shortcut, at), (capsule, motion), filter),
             Survey::Open => self.sweep_by(Some(shortcut), capsule, motion, filter),
         }
+    }
+
+    /// When [`Scene::sweep`] has its first touch, by a shortcut, and the triangle of a static mesh that it is with, if it is.
+    pub(crate) fn sweep_time(
+        &self,
+        shortcut: &Shortcut,
+        (capsule, motion): (&Capsule, &Motion),
+        filter: &Filter,
+    ) -> Option<(f64, Option<Place>)> {
+        if matches!(shortcut.survey(self, filter), Survey::Clear) {
+            return None;
+        }
+        let view = View::of(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides);
+        let query = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut));
+        let mut earliest = Earliest::new(sweep.end());
+        query.run(&mut earliest);
+        earliest.found()
     }
 
     /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.

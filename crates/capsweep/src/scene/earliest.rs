@@ -1,0 +1,45 @@
+//! When a sweep first touches something, and nothing else about it: no ties, no normal, no seams.
+
+use super::gathered::Place;
+use super::meet::{Collector, Contact};
+use crate::contract::Meeting;
+
+/// Finds the time that [`FirstTouch`](super::first_touch::FirstTouch) reports. No contact can change it that does not come earlier.
+pub(super) struct Earliest {
+    /// Latest time of interest: the end, or that of the first contact so far.
+    limit: f64,
+    first: Option<Contact>,
+}
+
+impl Earliest {
+    pub(super) fn new(end: f64) -> Self {
+        Self { limit: end, first: None }
+    }
+
+    /// The time, and the triangle of a static mesh that is touched then, if it is one.
+    pub(super) fn found(&self) -> Option<(f64, Option<Place>)> {
+        let Contact { body, slot, .. } = self.first?;
+        Some((self.limit, Place::of_static(body, slot)))
+    }
+}
+
+impl Collector for Earliest {
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    fn take(&mut self, contact: Contact) {
+        let time = match contact.meeting {
+            Meeting::Overlaps { .. } | Meeting::Touches { .. } => 0.0,
+            Meeting::Enters(entry) => entry.time,
+        };
+        if self.first.is_none() || time < self.limit {
+            (self.limit, self.first) = (time, Some(contact));
+        }
+    }
+
+    /// Nothing comes before the start.
+    fn is_done(&self) -> bool {
+        self.first.is_some() && self.limit <= 0.0
+    }
+}
