@@ -144,6 +144,9 @@ impl TriangleCache {
             self.stats.passed += 1;
             return false;
         }
+        if self.revision != Some(scene.revision()) {
+            self.hints = [None; 4];
+        }
         self.gathered.fill(scene, &region::around(capsule, motion));
         self.revision = Some(scene.revision());
         self.stats.refills += 1;

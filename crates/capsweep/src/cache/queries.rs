@@ -15,13 +15,38 @@ impl TriangleCache {
         motion: &Motion,
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
-        let query = (capsule, motion);
+        self.sweep_told(scene, hint, (capsule, motion), filter, true)
+    }
+
+    /// As [`TriangleCache::sweep`]; the hit says where on a triangle it is if `weights` does.
+    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
+    #[inline]
+    pub(crate) fn sweep_told(
+        &mut self,
+        scene: &Scene,
+        hint: Hint,
+        query: (&Capsule, &Motion),
+        filter: &Filter,
+        weights: bool,
+    ) -> Option<Hit<SweepHit>> {
         let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
-            Some(shortcut) => scene.sweep_shortcut(shortcut, query, filter),
-            None => scene.sweep(capsule, motion, filter),
+            Some(shortcut) => scene.sweep_shortcut(shortcut, query, filter, weights),
+            None => scene.sweep(query.0, query.1, filter),
         });
         self.remember(scene, hint, hit.as_ref());
         hit
+    }
+
+    /// Whether a sweep is stopped at its start by what was hit last in its pass, as far as that is known.
+    pub(crate) fn is_stopped_again(
+        &self,
+        scene: &Scene,
+        hint: Hint,
+        query: (&Capsule, &Motion),
+        filter: &Filter,
+    ) -> bool {
+        let last = self.hints[hint as usize].filter(|_| self.revision == Some(scene.revision()));
+        last.is_some_and(|place| scene.is_stopped_by(place, query, filter))
     }
 
     /// The time of [`TriangleCache::sweep`]'s answer.

@@ -17,6 +17,14 @@ pub(super) struct Contact {
     pub(super) nearest: Nearest,
 }
 
+/// What is to be known of a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The normal: of a line contact, the points may be any of the line's.
+    Normal,
+    All,
+}
+
 impl Contact {
     /// The contact of a target that the axis does not pierce. Only a capsule thinner than f64
     /// resolves there can be too close for a direction; its normal is then `otherwise`.
@@ -25,12 +33,17 @@ impl Contact {
         target: &impl Target,
         axis: &Segment,
         nearest: Nearest,
+        part: Part,
         otherwise: impl FnOnce() -> DVec3,
     ) -> Self {
         let apart = nearest.on_axis - nearest.on_target;
         let distance = apart.length();
         let normal = if distance > NOTHING { apart / distance } else { otherwise() };
-        Self { normal, apart: Some(distance), nearest: target.line_contact::<L>(axis, nearest) }
+        let nearest = match part {
+            Part::Normal => nearest,
+            Part::All => target.line_contact::<L>(axis, nearest),
+        };
+        Self { normal, apart: Some(distance), nearest }
     }
 
     /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face.
@@ -59,8 +72,14 @@ pub(super) struct Report {
 }
 
 impl Contact {
+    /// `weights`: whether to say where on a triangle it is.
     #[inline(always)]
-    pub(super) fn report<L: Lanes>(&self, view: &View, target: &impl Target) -> Report {
+    pub(super) fn report<L: Lanes>(
+        &self,
+        view: &View,
+        target: &impl Target,
+        weights: bool,
+    ) -> Report {
         let Self { normal, nearest, .. } = *self;
         let rounding = target.rounding();
         Report {
@@ -68,7 +87,7 @@ impl Contact {
             point: view.world(nearest.on_target + normal * rounding),
             face_normal: target.face_normal::<L>(normal).as_vec3(),
             feature: if rounding > 0.0 { Feature::Face } else { nearest.feature },
-            barycentrics: target.barycentrics::<L>(&nearest),
+            barycentrics: if weights { target.barycentrics::<L>(&nearest) } else { None },
             region: view.region(nearest.axis_t),
         }
     }

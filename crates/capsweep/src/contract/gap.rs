@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::contact::{Contact, Report};
+use super::contact::{Contact, Part, Report};
 use super::{Target, View};
 use crate::closest::Nearest;
 use crate::simd::{Kernel, Lanes, dispatch};
@@ -22,6 +22,7 @@ pub(super) enum Gap {
 pub(super) struct Measure<'a, T> {
     pub(super) view: &'a View,
     pub(super) target: T,
+    pub(super) part: Part,
 }
 
 impl<T: Target> Kernel for Measure<'_, T> {
@@ -29,25 +30,30 @@ impl<T: Target> Kernel for Measure<'_, T> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Gap {
-        let Self { view, target } = self;
-        gap_at::<L>(view, &target, target.nearest::<L>(&view.axis()))
+        let Self { view, target, part } = self;
+        gap_at::<L>(view, &target, target.nearest::<L>(&view.axis()), part)
     }
 }
 
 fn gap<T: Target>(view: &View, target: T) -> Gap {
-    dispatch(Measure { view, target })
+    dispatch(Measure { view, target, part: Part::All })
 }
 
 /// As [`Measure`], from the nearest points.
 #[inline(always)]
-pub(super) fn gap_at<L: Lanes>(view: &View, target: &impl Target, nearest: Nearest) -> Gap {
+pub(super) fn gap_at<L: Lanes>(
+    view: &View,
+    target: &impl Target,
+    nearest: Nearest,
+    part: Part,
+) -> Gap {
     let axis = view.axis();
     let reach = view.radius + target.rounding();
     let distance = nearest.distance_squared().sqrt();
     if counts_as_piercing(distance, reach) {
         return L::call(Pierced { view, target });
     }
-    let contact = Contact::of::<L>(target, &axis, nearest, || DVec3::Z);
+    let contact = Contact::of::<L>(target, &axis, nearest, part, || DVec3::Z);
     if distance < reach - BOUND {
         Gap::Overlapping { depth: reach - distance, contact }
     } else {
@@ -137,7 +143,7 @@ impl<T: Target> Kernel for Describe<'_, T> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Report {
-        self.contact.report::<L>(self.view, self.target)
+        self.contact.report::<L>(self.view, self.target, true)
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::contact::Contact;
+use super::contact::{Contact, Part};
 use super::gap::{Gap, Measure, gap_at};
 use super::{Target, View};
 use crate::closest::Segment;
@@ -40,11 +40,18 @@ pub(crate) struct Sweep<'a> {
     pub(crate) view: &'a View,
     pub(crate) motion: &'a Motion,
     pub(crate) sides: Sides,
+    /// Whether hits say where on a triangle they are.
+    pub(crate) weights: bool,
 }
 
 impl<'a> Sweep<'a> {
     pub(crate) fn new(view: &'a View, motion: &'a Motion, sides: Sides) -> Self {
-        Self { view, motion, sides }
+        Self { view, motion, sides, weights: true }
+    }
+
+    /// Whose hits say where on a triangle they are if `weights` does.
+    pub(crate) fn with_weights(self, weights: bool) -> Self {
+        Self { weights, ..self }
     }
 
     /// The end of the motion, with the slack that makes it inclusive.
@@ -103,18 +110,36 @@ impl<'a> Sweep<'a> {
             let misses = closed < 0.5 * gap - BOUND;
             return if misses { AtStart::Settled(None) } else { AtStart::Apart };
         }
-        match gap_at::<L>(self.view, target, nearest) {
+        match gap_at::<L>(self.view, target, nearest, Part::Normal) {
             Gap::Overlapping { depth, contact } => {
                 let front_only = self.sides == Sides::Front && !self.motion.is_zero();
-                let leaves = target.is_solid() && !self.presses(&contact);
+                let leaves = target.is_solid() && !self.presses_on::<L>(target, contact);
                 let skipped = front_only && leaves;
                 AtStart::Settled((!skipped).then_some(Meeting::Overlaps { depth }))
             }
-            Gap::Apart { gap, contact } if gap <= BOUND => AtStart::Settled(
-                self.presses(&contact).then_some(Meeting::Touches { on_face: false }),
-            ),
+            Gap::Apart { gap, contact } if gap <= BOUND => {
+                let presses = self.presses_on::<L>(target, contact);
+                AtStart::Settled(presses.then_some(Meeting::Touches { on_face: false }))
+            }
             Gap::Apart { .. } => AtStart::Apart,
         }
+    }
+
+    /// As [`Sweep::presses`], of a contact at the start of which the normal is known. It takes its points only where rounding may have turned
+    /// that as far as the motion leads into the surface.
+    #[inline(always)]
+    fn presses_on<L: Lanes>(&self, target: &impl Target, contact: Contact) -> bool {
+        let Some(apart) = contact.apart else { return self.presses(&contact) };
+        let pressed = -contact.normal.dot(self.motion.vector());
+        // Points of a line contact are no further from the middle than half of the axis, and the distance between them.
+        let furthest = self.view.half_axis.abs().element_sum() + apart;
+        let doubtful =
+            2.0 * (LEVEL * apart + 16.0 * f64::EPSILON * furthest) * self.motion.length();
+        if pressed <= 0.0 || pressed * apart > doubtful {
+            return pressed > 0.0;
+        }
+        let nearest = target.line_contact::<L>(&self.view.axis(), contact.nearest);
+        self.presses(&Contact { nearest, ..contact })
     }
 
     /// Whether the motion runs against the contact's normal, and not merely along the surface.
@@ -125,18 +150,23 @@ impl<'a> Sweep<'a> {
 
     /// Where and when they meet, and how deep.
     #[inline(always)]
-    fn contact<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
+    fn contact<L: Lanes>(
+        &self,
+        target: &impl Target,
+        meeting: Meeting,
+        part: Part,
+    ) -> (f64, f64, Contact) {
         let entry = match meeting {
             Meeting::Enters(entry) => entry,
             Meeting::Touches { on_face: true } => Entry { time: 0.0, on_face: true },
             Meeting::Overlaps { .. } | Meeting::Touches { .. } => {
-                return match L::call(Measure { view: self.view, target: *target }) {
+                return match L::call(Measure { view: self.view, target: *target, part }) {
                     Gap::Overlapping { depth, contact } => (0.0, depth, contact),
                     Gap::Apart { contact, .. } => (0.0, 0.0, contact),
                 };
             }
         };
-        (entry.time, 0.0, self.contact_at::<L>(target, entry))
+        (entry.time, 0.0, self.contact_at::<L>(target, entry, part))
     }
 
     /// The first touch of `target`, under the contract.
@@ -148,7 +178,7 @@ impl<'a> Sweep<'a> {
     /// The normal of a meeting with `target`, before it is rounded.
     #[inline(always)]
     pub(crate) fn normal<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> DVec3 {
-        self.contact::<L>(target, meeting).2.normal
+        self.contact::<L>(target, meeting, Part::Normal).2.normal
     }
 
     /// Everything about a meeting with `target`.
@@ -159,10 +189,11 @@ impl<'a> Sweep<'a> {
     /// As [`Sweep::describe`], for code that runs with these lanes already.
     #[inline(always)]
     pub(crate) fn report<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
-        let (time, depth, contact) = self.contact::<L>(target, meeting);
+        let (time, depth, contact) = self.contact::<L>(target, meeting, Part::All);
         let normal = contact.normal;
         let distance = time * self.motion.length();
-        let mut hit = contact.report::<L>(self.view, target).sweep(time, distance, depth);
+        let report = contact.report::<L>(self.view, target, self.weights);
+        let mut hit = report.sweep(time, distance, depth);
         if !hit.starts_overlapping() {
             let rounded = self.rounded_against_motion(normal);
             if hit.face_normal == hit.normal {
@@ -184,13 +215,13 @@ impl<'a> Sweep<'a> {
     }
 
     #[inline(always)]
-    fn contact_at<L: Lanes>(&self, target: &impl Target, entry: Entry) -> Contact {
+    fn contact_at<L: Lanes>(&self, target: &impl Target, entry: Entry, part: Part) -> Contact {
         if entry.on_face
             && let Some(contact) = Contact::under_end::<L>(target, &self.axis_at(entry.time))
         {
             return contact;
         }
-        L::call(Touch { sweep: *self, target: *target, time: entry.time })
+        L::call(Touch { sweep: *self, target: *target, time: entry.time, part })
     }
 
     fn axis_at(&self, time: f64) -> Segment {
@@ -229,6 +260,7 @@ struct Touch<'a, T> {
     sweep: Sweep<'a>,
     target: T,
     time: f64,
+    part: Part,
 }
 
 impl<T: Target> Kernel for Touch<'_, T> {
@@ -236,10 +268,10 @@ impl<T: Target> Kernel for Touch<'_, T> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Contact {
-        let Self { sweep, target, time } = self;
+        let Self { sweep, target, time, part } = self;
         let axis = sweep.axis_at(time);
         let backwards = || sweep.motion.direction().map_or(DVec3::Z, |along| -along);
-        Contact::of::<L>(&target, &axis, target.nearest::<L>(&axis), backwards)
+        Contact::of::<L>(&target, &axis, target.nearest::<L>(&axis), part, backwards)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Climbing a step: up, on, and down onto something that can be walked on.
 
 use super::config::Climbing;
+use super::in_full;
 use super::outcome::Pass;
 use super::walker::Walker;
 use crate::cache::Hint;
 use crate::scene::Hit;
-use crate::tolerance::{BOUND, STEP_SLACK, UPRIGHT};
+use crate::tolerance::{BOUND, UPRIGHT};
 use crate::{Motion, SweepHit};
 use glam::DVec3;
 
@@ -15,13 +16,13 @@ impl Walker<'_> {
     /// `blocked` is what was run into. Raised by the step offset, or as far as the ceiling lets it, the character goes on, and comes down
     /// again. Where that is too steep to stand on, the sensor (B.7) looks whether it leads, within a radius, to ground that is not.
     pub(super) fn climb(&mut self, onward: DVec3, blocked: &SweepHit) -> Option<f64> {
-        let highest = f64::from(self.config.step_offset) + STEP_SLACK;
         if self.config.step_offset == 0.0
-            || self.is_out_of_reach(blocked, highest)
-            || self.is_wall(onward, blocked, highest)
+            || self.is_out_of_reach(blocked)
+            || self.is_wall(onward, blocked)
         {
             return None;
         }
+        let highest = self.highest_step();
         self.out.stats.step += 1;
         let rise = self.up * highest;
         let risen = self.sweep_time(Hint::Up, self.center, rise);
@@ -31,7 +32,8 @@ impl Walker<'_> {
         }
         let raised = self.center + self.up * risen;
         self.out.stats.step += 1;
-        let made = self.sweep_time(Hint::Step, raised, onward).unwrap_or(1.0);
+        let stopped = self.sweep_time(Hint::Step, raised, onward);
+        let made = stopped.unwrap_or(1.0);
         if made * onward.length() <= BOUND {
             return None;
         }
@@ -42,7 +44,7 @@ impl Walker<'_> {
             self.center = over - self.up * risen;
             return Some(made);
         };
-        if !self.can_stand(highest, landing) && !self.leads_to_ground(over, onward, risen, highest)
+        if !self.can_stand(landing) && !self.leads_to_ground(over, onward, risen, stopped.is_some())
         {
             return None;
         }
@@ -54,7 +56,8 @@ impl Walker<'_> {
     }
 
     /// Whether what was run into is in the way at any height up to the step offset.
-    fn is_out_of_reach(&self, blocked: &SweepHit, highest: f64) -> bool {
+    fn is_out_of_reach(&self, blocked: &SweepHit) -> bool {
+        let highest = self.highest_step();
         let height = self.height_over_ground(blocked.point);
         match self.config.climbing {
             Climbing::Constrained => height > highest,
@@ -71,7 +74,8 @@ impl Walker<'_> {
     /// The centre of the lower hemisphere, raised by the step offset, is a point of the axis at any height up to there, as the axis is no
     /// shorter. If from it the wall is as near as where it was run into, then it is in the way at all these heights: one ray tells what
     /// otherwise three to five sweeps would find out. Under what leans over the character it cannot rise at all.
-    fn is_wall(&mut self, onward: DVec3, blocked: &SweepHit, highest: f64) -> bool {
+    fn is_wall(&mut self, onward: DVec3, blocked: &SweepHit) -> bool {
+        let highest = self.highest_step();
         let normal = blocked.normal.as_dvec3();
         let lean = normal.dot(self.up);
         let axis = 2.0 * self.half_axis.length();
@@ -93,28 +97,120 @@ impl Walker<'_> {
     }
 
     /// Whether the character may come down on `landing`.
-    fn can_stand(&mut self, highest: f64, landing: &Hit<SweepHit>) -> bool {
+    fn can_stand(&mut self, landing: &Hit<SweepHit>) -> bool {
         let height = self.height_over_ground(landing.hit.point);
-        if self.config.climbing == Climbing::Constrained && height > highest {
+        if self.config.climbing == Climbing::Constrained && height > self.highest_step() {
             return false;
         }
         self.is_walkable(&landing.hit)
     }
 
     /// The sensor: from `over`, where the step was tried, does a radius further on something walkable lie within the step offset?
-    fn leads_to_ground(&mut self, over: DVec3, onward: DVec3, risen: f64, highest: f64) -> bool {
+    ///
+    /// If `stopped` on the way to there, it is most often so by the same again.
+    fn leads_to_ground(&mut self, over: DVec3, onward: DVec3, risen: f64, stopped: bool) -> bool {
         let Some(ahead) = onward.try_normalize() else { return false };
         let probe = ahead * self.reach();
         self.out.stats.sensor += 1;
+        // From where it was tried, the landing is the same.
+        let spares = !in_full::is_asked_for();
+        if spares && stopped && self.is_stopped_again(Hint::Step, over, probe) {
+            return false;
+        }
         let made = self.sweep_time(Hint::Step, over, probe).unwrap_or(1.0);
-        // The landing is then the one that was too steep.
-        if made == 0.0 {
+        if spares && made == 0.0 {
             return false;
         }
         self.out.stats.sensor += 1;
-        match &self.sweep_from(Hint::Side, over + probe * made, self.up * -risen) {
-            Some(landing) => self.can_stand(highest, landing),
-            None => false,
+        let landing = self.sweep_from(Hint::Side, over + probe * made, self.up * -risen);
+        landing.is_some_and(|landing| self.can_stand(&landing))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Motion;
+    use crate::cache::TriangleCache;
+    use crate::controller::{
+        Controller, ControllerConfig, MoveInput, MoveOutcome, MoveStats, in_full,
+    };
+    use crate::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
+    use capsweep_testkit::Rng;
+    use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
+    use std::sync::Arc;
+
+    /// A floor that ends in slopes, ledges and steps of all kinds, up to a wall that may lean.
+    fn profile(rng: &mut Rng) -> Vec<[f64; 2]> {
+        let mut line = vec![[-6.0, 0.0], [0.0, 0.0]];
+        for _ in 0..1 + rng.below(3) {
+            let [x, z] = line[line.len() - 1];
+            let (run, rise) = (rng.range(0.0, 0.5), rng.range(0.0, 0.6));
+            line.push([x + run, z + rise]);
+            if rng.chance(0.3) {
+                line.push([x + run + rng.range(0.1, 1.0), z + rise]);
+            }
         }
+        let [x, z] = line[line.len() - 1];
+        let lean = [0.0, 0.0, 0.05, -0.05, 1.0][rng.below(5) as usize];
+        line.push([x + lean, z + 3.0]);
+        line
+    }
+
+    fn scene(rng: &mut Rng, up: DQuat) -> Scene {
+        let (mut vertices, mut indices) = (Vec::<Vec3>::new(), Vec::new());
+        for pair in profile(rng).windows(2) {
+            let first = vertices.len() as u32;
+            for [x, z] in [pair[0], pair[1]] {
+                // Askew, so that edges are met at any angle.
+                let skew = rng.range(-0.3, 0.3);
+                vertices.push(vec3((x + skew * 0.1) as f32, -9.0, z as f32));
+                vertices.push(vec3((x - skew * 0.1) as f32, 9.0, z as f32));
+            }
+            indices.extend([[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]);
+        }
+        let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
+        let pose = Pose::new(DVec3::ZERO, up, DVec3::ONE).unwrap();
+        let mut scene = Scene::new();
+        scene.insert(Body::mesh(Arc::new(mesh), pose).unwrap());
+        scene.commit();
+        scene
+    }
+
+    /// All of an outcome but the work that it was.
+    fn told(outcome: &MoveOutcome) -> String {
+        format!("{:?}", MoveOutcome { stats: MoveStats::default(), ..outcome.clone() })
+    }
+
+    #[test]
+    fn what_a_climb_spares_itself_changes_no_outcome() {
+        let mut rng = Rng::new(&[71]);
+        let (mut spared, mut climbed) = (0, 0);
+        for number in 0..150 {
+            let up = if number % 3 == 0 { rng.direction() } else { DVec3::Z };
+            let turn = DQuat::from_rotation_arc(DVec3::Z, up);
+            let scene = scene(&mut rng, turn);
+            let controller = Controller::new(ControllerConfig::physx(up)).unwrap();
+            let mut state =
+                controller.spawn(turn * dvec3(-1.2, rng.range(-5.0, 5.0), 0.01)).unwrap();
+            let mut caches = [TriangleCache::new(), TriangleCache::new(), TriangleCache::off()];
+            let mut heading = DVec3::X;
+            for tick in 0..60 {
+                if tick % 15 == 0 {
+                    heading = dvec3(1.0, rng.range(-1.5, 1.5), 0.0).normalize() * 0.08;
+                }
+                let motion = Motion::new(turn * (heading - DVec3::Z * 0.003)).unwrap();
+                let input = MoveInput::new(motion);
+                let [spares, full, off] = &mut caches;
+                let outcome = controller.step(&scene, spares, &state, &input);
+                let in_full = in_full::run(|| controller.step(&scene, full, &state, &input));
+                let without_cache = controller.step(&scene, off, &state, &input);
+                assert_eq!(told(&outcome), told(&in_full), "scene {number}, move {tick}");
+                assert_eq!(outcome, without_cache, "scene {number}, move {tick}");
+                spared += i32::from(in_full.stats.sensor) - i32::from(outcome.stats.sensor);
+                climbed += i32::from(outcome.stepped);
+                state = outcome.state;
+            }
+        }
+        assert!(spared > 100 && climbed > 100, "{spared} {climbed}");
     }
 }

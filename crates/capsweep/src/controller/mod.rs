@@ -38,6 +38,7 @@ mod config;
 mod crowd;
 mod down;
 mod ground;
+mod in_full;
 mod input;
 mod locomotion;
 mod outcome;

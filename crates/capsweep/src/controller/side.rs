@@ -9,7 +9,7 @@ use super::planes::Planes;
 use super::walker::Walker;
 use crate::cache::Hint;
 use crate::scene::Hit;
-use crate::tolerance::{BOUND, LEVEL_WALL, LIFT, STEP_SLACK};
+use crate::tolerance::{BOUND, LEVEL_WALL, LIFT};
 use crate::{Feature, SweepHit};
 use glam::DVec3;
 
@@ -113,10 +113,9 @@ impl Walker<'_> {
         }
         // A slope may touch anywhere on the round bottom; an edge no higher than a step, where that is asked for (B.8).
         let smooth = hit.feature == Feature::Face || self.is_gentle(hit.face_normal);
-        let highest = f64::from(self.config.step_offset) + STEP_SLACK;
         smooth
             || self.config.climbing == Climbing::Easy
-            || self.height_over_ground(hit.point) <= highest
+            || self.height_over_ground(hit.point) <= self.highest_step()
     }
 }
 

@@ -1,12 +1,13 @@
 //! A move in progress: where the character is by now, and what it has met.
 
 use super::config::ControllerConfig;
+use super::in_full;
 use super::outcome::{Contact, MoveOutcome, Pass};
 use super::world::World;
 use crate::cache::Hint;
 use crate::error::ShapeError;
 use crate::scene::Hit;
-use crate::tolerance::{THINNER, UPRIGHT};
+use crate::tolerance::{STEP_SLACK, THINNER, UPRIGHT};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
@@ -61,7 +62,18 @@ impl Walker<'_> {
 
     /// When the first touch on the way from `center` is, and nothing else about it.
     pub(super) fn sweep_time(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> Option<f64> {
+        if in_full::is_asked_for() {
+            return self.sweep_from(hint, center, motion).map(|hit| hit.hit.time);
+        }
         self.ask(center, motion, |world, capsule, motion| world.sweep_time(hint, capsule, motion))
+    }
+
+    /// Whether a motion from `center` is stopped at once by what the last one with this hint ran into, as far as that is known.
+    pub(super) fn is_stopped_again(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> bool {
+        let stopped = self.ask(center, motion, |world, capsule, motion| {
+            Some(world.is_stopped_again(hint, capsule, motion))
+        });
+        stopped == Some(true)
     }
 
     /// Asks the world about a motion from `center`.
@@ -112,6 +124,11 @@ impl Walker<'_> {
     pub(super) fn height_over_ground(&self, point: DVec3) -> f64 {
         let lowest = (self.center - self.half_axis).dot(self.up) - self.reach();
         point.dot(self.up) - self.stands_at.map_or(lowest, |height| height.max(lowest))
+    }
+
+    /// How high a step may be.
+    pub(super) fn highest_step(&self) -> f64 {
+        f64::from(self.config.step_offset) + STEP_SLACK
     }
 
     /// Cosine of the steepest slope that is no wall.

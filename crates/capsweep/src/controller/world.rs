@@ -48,6 +48,12 @@ impl<'a> World<'a> {
         self.sweep(hint, capsule, motion).map(|hit| hit.hit.time)
     }
 
+    /// Whether a sweep is stopped at its start by what the last one with this hint ran into, as far as that is known.
+    pub(super) fn is_stopped_again(&self, hint: Hint, capsule: &Capsule, motion: &Motion) -> bool {
+        self.ignore.is_none()
+            && self.cache.is_stopped_again(self.scene, hint, (capsule, motion), &self.filter)
+    }
+
     /// First touch with what is not overlapped at the start.
     pub(super) fn sweep_past_overlaps(
         &mut self,
@@ -66,7 +72,7 @@ impl<'a> World<'a> {
         filter: Filter,
     ) -> Option<Hit<SweepHit>> {
         match self.ignore {
-            None => self.cache.sweep(self.scene, hint, capsule, motion, &filter),
+            None => self.cache.sweep_told(self.scene, hint, (capsule, motion), &filter, false),
             Some(own) => {
                 let others = |struck: &Struck| struck.body != own;
                 self.cache.sweep_where(self.scene, hint, capsule, motion, &filter, others)

@@ -1,6 +1,6 @@
 //! What of a scene's static bodies lies in a box of the world: the content of a cache (rule 11.1).
 
-use super::body::{Mobility, Shape, inward, outward};
+use super::body::{Body, Mobility, Shape, inward, outward};
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
 use super::layer::mobility_of;
@@ -65,6 +65,12 @@ impl Place {
     /// The triangle in a slot of a body's mesh, or whatever the body is; `None` if it is something that moves.
     pub(super) fn of_static(body: u32, slot: u32) -> Option<Self> {
         (mobility_of(body) == Mobility::Static).then_some(Self { body, slot })
+    }
+
+    /// The mesh and the slot, if `filter` sees the triangle; `body` is the one in this place.
+    pub(super) fn seen<'a>(self, body: &'a Body, filter: &Filter) -> Option<(Placed<'a>, usize)> {
+        let (placed, slot) = (Placed::of(self.body, body, *filter)?, self.slot as usize);
+        (filter.sees(body) && placed.mesh.is_seen(slot, filter.mask)).then_some((placed, slot))
     }
 
     /// Where the triangle that a query reported is; `None` if that is something that moves, or no triangle.

@@ -286,6 +286,14 @@ pub(super) struct Worth {
 impl Worth {
     pub(super) const NONE: Self = Self { bits: 0, sure: 0 };
 
+    /// Lets the one in `lane` come first, if it is one of them.
+    #[inline(always)]
+    pub(super) fn put_first(&mut self, lane: usize) {
+        if self.bits & (1 << lane) != 0 {
+            self.sure = 1 << lane;
+        }
+    }
+
     /// Takes out the lane of the one to look at first.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<usize> {

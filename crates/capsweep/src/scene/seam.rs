@@ -27,10 +27,16 @@ use glam::{DVec3, Vec3};
 
 impl Scope<'_> {
     /// Makes of a contact the hit that it is once the faces around it are known, of those that `accept` says yes to.
+    #[inline]
     pub(super) fn mend(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
-        if hit.feature == Feature::Face {
-            return;
+        if hit.feature != Feature::Face {
+            self.mend_border(contact, hit, accept);
         }
+    }
+
+    /// As [`Scope::mend`], of a contact on a border.
+    #[inline(never)]
+    fn mend_border(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
         let Some(at) = self.content.placed(contact.body, *self.filter) else { return };
         let seam = Seam { scope: self, at, contact, accept };
         *hit = match contact.meeting {

@@ -66,6 +66,16 @@ impl Picks {
         &self.kept[..self.count]
     }
 
+    /// Whether no more than one triangle or shape was picked.
+    #[inline(always)]
+    fn is_one(&self) -> bool {
+        match self.all() {
+            [] => true,
+            [Pick { worth, .. }] => worth.bits & worth.bits.wrapping_sub(1) == 0,
+            _ => false,
+        }
+    }
+
     /// Whether there was room for it.
     #[inline(always)]
     fn add(&mut self, pick: Pick) -> bool {
@@ -114,15 +124,21 @@ impl Gathered {
         }
     }
 
-    /// Puts the handful that holds `first` before the others.
+    /// Puts `first` before all others.
     #[inline(always)]
     fn put_first(&self, first: Place, picks: &mut Picks) {
-        let holds_it = |pick: &Pick| {
-            let handful = self.handfuls.get(pick.handful as usize);
-            pick.body == first.body && handful.is_some_and(|it| it.slots.contains(&first.slot))
-        };
-        if let Some(at) = picks.all().iter().position(holds_it) {
-            picks.kept.swap(0, at);
+        for at in 0..picks.count {
+            let Pick { body, handful, worth } = &mut picks.kept[at];
+            let Some(Handful { slots, .. }) = self.handfuls.get(*handful as usize) else {
+                continue;
+            };
+            if *body == first.body
+                && let Some(lane) = slots.iter().position(|&slot| slot == first.slot)
+            {
+                worth.put_first(lane);
+                picks.kept.swap(0, at);
+                return;
+            }
         }
     }
 }
@@ -166,8 +182,8 @@ impl Kernel for LookOver<'_> {
         }
         // A function of its own has the glance in memory, from where a number gets into all lanes with the operation that it is for.
         L::call(LookOn { gathered, glance, sides, from: 0, picks });
-        if picks.count > 1
-            && let Some(first) = first
+        if let Some(first) = first
+            && !picks.is_one()
         {
             gathered.put_first(first, picks);
         }

@@ -3,11 +3,11 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::body::{Body, Shape};
+use super::earliest::Earliest;
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
 use super::local_sweep::{ExactSweep, LocalSweep};
-use super::earliest::Earliest;
 use super::meet::{Collector, MeetTriangle, Placed, ReportTriangle, Scope};
 use super::near::{self, LocalCapsule};
 use super::shortcut::Survey;
@@ -31,19 +31,20 @@ impl Scene {
         motion: &Motion,
         filter: &Filter,
     ) -> Option<Hit<SweepHit>> {
-        self.sweep_by(None, capsule, motion, filter)
+        self.sweep_by(None, (capsule, motion), filter, true)
     }
 
-    /// As [`Scene::sweep`], around the trees over static bodies if all that it can meet was gathered before.
+    /// As [`Scene::sweep`], around the trees over static bodies if all that it can meet was gathered before. `weights`: whether the hit says where
+    /// on a triangle it is.
     fn sweep_by(
         &self,
         shortcut: Option<&Shortcut>,
-        capsule: &Capsule,
-        motion: &Motion,
+        (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
+        weights: bool,
     ) -> Option<Hit<SweepHit>> {
         let view = View::of(capsule);
-        let sweep = Sweep::new(&view, motion, filter.sides);
+        let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let mut first = FirstTouch::new(&query.scope);
         loop {
@@ -59,13 +60,14 @@ impl Scene {
     pub(crate) fn sweep_shortcut(
         &self,
         shortcut: &Shortcut,
-        (capsule, motion): (&Capsule, &Motion),
+        query: (&Capsule, &Motion),
         filter: &Filter,
+        weights: bool,
     ) -> Option<Hit<SweepHit>> {
         match shortcut.survey(self, filter) {
             Survey::Clear => None,
-            Survey::One(at) => self.sweep_one((shortcut, at), (capsule, motion), filter),
-            Survey::Open => self.sweep_by(Some(shortcut), capsule, motion, filter),
+            Survey::One(at) => self.sweep_one((shortcut, at), query, filter, weights),
+            Survey::Open => self.sweep_by(Some(shortcut), query, filter, weights),
         }
     }
 
@@ -87,6 +89,26 @@ impl Scene {
         earliest.found()
     }
 
+    /// Whether a sweep is stopped at its start by a triangle: it does not matter then what else is there.
+    pub(crate) fn is_stopped_by(
+        &self,
+        at: Place,
+        (capsule, motion): (&Capsule, &Motion),
+        filter: &Filter,
+    ) -> bool {
+        let Some((_, body)) = self.content().at(at.body) else { return false };
+        let Some((placed, slot)) = at.seen(body, filter) else { return false };
+        let view = View::of(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides);
+        let scope = Query::new(self.content(), capsule, sweep, filter).scope;
+        let mut earliest = Earliest::new(0.0);
+        let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit: 0.0 };
+        if let Some(contact) = dispatch(meet) {
+            earliest.take(contact);
+        }
+        earliest.is_done()
+    }
+
     /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.
     #[inline(never)]
     fn sweep_one(
@@ -94,15 +116,12 @@ impl Scene {
         (shortcut, at): (&Shortcut, Place),
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
+        weights: bool,
     ) -> Option<Hit<SweepHit>> {
         let (id, body) = self.content().at(at.body)?;
-        let placed = Placed::of(at.body, body, *filter)?;
-        let slot = at.slot as usize;
-        if !filter.sees(body) || !placed.mesh.is_seen(slot, filter.mask) {
-            return None;
-        }
+        let (placed, slot) = at.seen(body, filter)?;
         let view = View::of(capsule);
-        let sweep = Sweep::new(&view, motion, filter.sides);
+        let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
         let limit = sweep.end();
         let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit };

@@ -82,6 +82,37 @@ fn plain_loops_answer_like_vector_instructions_by_way_of_a_cache() {
     assert!((1_000..6_000).contains(&hits), "{hits} hits");
 }
 
+#[test]
+fn the_time_alone_is_that_of_the_whole_answer() {
+    let mut rng = Rng::new(&[63]);
+    let scene = world(&mut rng);
+    let (mut whole, mut alone) = (TriangleCache::new(), TriangleCache::new());
+    let (mut at, mut hits, mut stopped) = (DVec3::ZERO, 0, 0);
+    for number in 0..6_000 {
+        if number % 10 == 0 {
+            at = rng.cube(1.0) * dvec3(28.0, 28.0, 3.0);
+        }
+        let mut capsule = Capsule::from_center(at + rng.cube(0.3), DVec3::Z * 0.5, 0.4).unwrap();
+        let motion = Motion::new(rng.direction() * rng.log_range(1e-3, 2.0)).unwrap();
+        let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
+        let filter = Filter { sides, ..Filter::default() };
+        for _ in 0..2 {
+            let hit = whole.sweep(&scene, Hint::Step, &capsule, &motion, &filter);
+            let time = hit.map(|hit| hit.hit.time);
+            let query = (&capsule, &motion);
+            let again = alone.is_stopped_again(&scene, Hint::Step, query, &filter);
+            assert!(!again || time == Some(0.0), "query {number}: {time:?}");
+            let found = alone.sweep_time(&scene, Hint::Step, &capsule, &motion, &filter);
+            assert_eq!(found.map(f64::to_bits), time.map(f64::to_bits), "query {number}");
+            (hits, stopped) = (hits + usize::from(time.is_some()), stopped + usize::from(again));
+            // Once more, from where it was stopped.
+            let Some(time) = time else { break };
+            capsule = capsule.translated(motion.vector() * time).unwrap();
+        }
+    }
+    assert!((2_000..12_000).contains(&hits) && stopped > 500, "{hits} hits, {stopped} stopped");
+}
+
 /// Corners side by side, their area vector and their normal have the bits of a triangle of its own, slivers included.
 #[test]
 fn a_triangle_side_by_side_is_the_triangle() {
