@@ -113,12 +113,12 @@ impl<'a> Sweep<'a> {
         match gap_at::<L>(self.view, target, nearest, Part::Normal) {
             Gap::Overlapping { depth, contact } => {
                 let front_only = self.sides == Sides::Front && !self.motion.is_zero();
-                let leaves = target.is_solid() && !self.presses_on::<L>(target, contact);
+                let leaves = target.is_solid() && !self.presses_on::<L>(target, &contact);
                 let skipped = front_only && leaves;
                 AtStart::Settled((!skipped).then_some(Meeting::Overlaps { depth }))
             }
             Gap::Apart { gap, contact } if gap <= BOUND => {
-                let presses = self.presses_on::<L>(target, contact);
+                let presses = self.presses_on::<L>(target, &contact);
                 AtStart::Settled(presses.then_some(Meeting::Touches { on_face: false }))
             }
             Gap::Apart { .. } => AtStart::Apart,
@@ -128,8 +128,8 @@ impl<'a> Sweep<'a> {
     /// As [`Sweep::presses`], of a contact at the start of which the normal is known. It takes its points only where rounding may have turned
     /// that as far as the motion leads into the surface.
     #[inline(always)]
-    fn presses_on<L: Lanes>(&self, target: &impl Target, contact: Contact) -> bool {
-        let Some(apart) = contact.apart else { return self.presses(&contact) };
+    fn presses_on<L: Lanes>(&self, target: &impl Target, contact: &Contact) -> bool {
+        let Some(apart) = contact.apart else { return self.presses(contact) };
         let pressed = -contact.normal.dot(self.motion.vector());
         // Points of a line contact are no further from the middle than half of the axis, and the distance between them.
         let furthest = self.view.half_axis.abs().element_sum() + apart;
@@ -139,7 +139,7 @@ impl<'a> Sweep<'a> {
             return pressed > 0.0;
         }
         let nearest = target.line_contact::<L>(&self.view.axis(), contact.nearest);
-        self.presses(&Contact { nearest, ..contact })
+        self.presses(&Contact { nearest, ..*contact })
     }
 
     /// Whether the motion runs against the contact's normal, and not merely along the surface.

@@ -142,7 +142,7 @@ mod tests {
     /// A floor that ends in slopes, ledges and steps of all kinds, up to a wall that may lean.
     fn profile(rng: &mut Rng) -> Vec<[f64; 2]> {
         let mut line = vec![[-6.0, 0.0], [0.0, 0.0]];
-        for _ in 0..1 + rng.below(3) {
+        for _ in 0..=rng.below(3) {
             let [x, z] = line[line.len() - 1];
             let (run, rise) = (rng.range(0.0, 0.5), rng.range(0.0, 0.6));
             line.push([x + run, z + rise]);
