@@ -157,7 +157,7 @@ impl Node {
 
 /// A vector, and something else.
 #[inline(always)]
-pub(crate) fn quad(v: Vec3) -> [f32; 4] {
+pub(crate) const fn quad(v: Vec3) -> [f32; 4] {
     [v.x, v.y, v.z, 0.0]
 }
 
@@ -177,9 +177,7 @@ impl GridBox {
 
     /// The box that a moving one passes through.
     #[inline(always)]
-    pub(crate) fn along<L: Lanes>(center: Vec3, half_extents: Vec3, path: Vec3) -> Self {
-        let load = |vector: Vec3| L::Quad::load(quad(vector));
-        let (center, half_extents, path) = (load(center), load(half_extents), load(path));
+    pub(crate) fn along<L: Lanes>(center: L::Quad, half_extents: L::Quad, path: L::Quad) -> Self {
         let zero = L::Quad::load([0.0; 4]);
         let (back, ahead) = (zero.max(zero - path), zero.max(path));
         Self {

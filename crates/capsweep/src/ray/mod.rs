@@ -24,7 +24,7 @@ pub(crate) use ray_box::span_of_box;
 pub(crate) use ray_capsule::span_of_capsule;
 pub(crate) use ray_half_space::span_of_half_space;
 pub(crate) use ray_sphere::span_of_sphere;
-pub(crate) use ray_triangle::Pierce;
+pub(crate) use ray_triangle::PierceTriangle;
 
 use crate::error::length_and_direction;
 use crate::tolerance::END_SLACK;

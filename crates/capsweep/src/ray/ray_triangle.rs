@@ -1,7 +1,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::{Ray, Surface};
-use crate::shape::face_normal;
+use crate::polygon::Corners;
 use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
 use crate::{Feature, Motion, RayHit, Sides, Triangle};
 use glam::DVec3;
@@ -18,7 +18,7 @@ pub fn ray_triangle(
     sides: Sides,
 ) -> Option<RayHit> {
     let ray = Ray::new(origin, motion)?;
-    let piercing = dispatch(Pierce { ray: &ray, triangle, sides })?;
+    let piercing = dispatch(PierceTriangle { ray: &ray, triangle, sides })?;
     ray.reaches(piercing.time).then(|| piercing.hit(&ray))
 }
 
@@ -51,52 +51,58 @@ impl Piercing {
 }
 
 /// Where the line of the ray crosses a triangle, border included.
-///
-/// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald, *Watertight Ray/Triangle
-/// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
-/// [`side`] is exact, and exactly opposite for the neighbour.
-pub(crate) struct Pierce<'a> {
+pub(crate) struct PierceTriangle<'a> {
     pub(crate) ray: &'a Ray,
     pub(crate) triangle: &'a Triangle,
     pub(crate) sides: Sides,
 }
 
-/// Bits of the lanes that hold a corner.
-const CORNERS: u32 = 0b111;
-
-impl Kernel for Pierce<'_> {
+impl Kernel for PierceTriangle<'_> {
     type Output = Option<Piercing>;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Piercing> {
-        let Self { ray, triangle, sides } = self;
-        let vertices = triangle.vertices();
-        let seen = Seen::<L::Four>::new(ray, &vertices);
+        self.ray.pierce(Triple::<L::Four>::corners(&self.triangle.vertices()), self.sides)
+    }
+}
+
+/// Bits of the lanes that hold a corner.
+const CORNERS: u32 = 0b111;
+
+impl Ray {
+    /// As [`PierceTriangle`], of a triangle whose corners are side by side; then the first again.
+    ///
+    /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald, *Watertight Ray/Triangle
+    /// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
+    /// [`side`] is exact, and exactly opposite for the neighbour.
+    #[inline(always)]
+    pub(crate) fn pierce<F: Four>(&self, corners: Triple<F>, sides: Sides) -> Option<Piercing> {
+        let seen = Seen::new(self, corners);
         let Weights { areas, left, right } = seen.weights();
         // On both sides of its edges: beside it. On none: seen from its edge.
         if (left != 0) == (right != 0) {
             return None;
         }
-        let (normal, has_face) = match face_normal(&vertices) {
+        let triangle = Corners::new::<3>(corners);
+        let (normal, has_face) = match triangle.face_normal() {
             Some(normal) => (normal, true),
-            None => (-ray.direction(), false),
+            None => (-self.direction(), false),
         };
-        if sides == Sides::Front && has_face && triangle.area_vector().dot(ray.motion) >= 0.0 {
+        if sides == Sides::Front && has_face && triangle.area_vector().dot(self.motion) >= 0.0 {
             return None;
         }
         let [u, v, w, _] = areas.store();
         let inside = left | right == CORNERS;
         let feature = if inside { Feature::Face } else { feature([u, v, w]) };
-        let [u, v, w, _] = (areas / L::Four::splat(u + v + w)).abs().store();
+        let [u, v, w, _] = (areas / F::splat(u + v + w)).abs().store();
         let weights = [u, v, w];
-        let depths = seen.depth / L::Four::splat(ray.speed);
+        let depths = seen.depth / F::splat(self.speed);
         let time = match feature {
             Feature::Vertex(i) => depths.store()[usize::from(i)],
             Feature::Edge(i) => seen.on_edge(usize::from(i), depths),
             Feature::Face => {
                 // On slivers the plane is known better than the weights; seen from its edge it is not.
-                let [a, ..] = vertices;
-                let by_plane = normal.dot(a - ray.origin) / normal.dot(ray.motion);
+                let by_plane = normal.dot(corners.first() - self.origin) / normal.dot(self.motion);
                 if has_face && by_plane.is_finite() {
                     by_plane
                 } else {
@@ -131,8 +137,8 @@ struct Weights<F> {
 
 impl<F: Four> Seen<F> {
     #[inline(always)]
-    fn new(ray: &Ray, vertices: &[DVec3; 3]) -> Self {
-        let Triple { x, y, z } = Triple::corners(vertices).sub(Triple::all(ray.origin));
+    fn new(ray: &Ray, corners: Triple<F>) -> Self {
+        let Triple { x, y, z } = corners.sub(Triple::all(ray.origin));
         let (by_axis, [x, y, z]) = ([x, y, z], ray.axes);
         let (x, y, depth) = (by_axis[x], by_axis[y], by_axis[z]);
         let (across, up) = (F::splat(ray.shear[0]), F::splat(ray.shear[1]));

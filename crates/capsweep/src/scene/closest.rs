@@ -151,7 +151,8 @@ struct Approaching<'a> {
 }
 
 impl Search for Approaching<'_> {
-    type Cull = LocalCapsule;
+    type InWorld = LocalCapsule;
+    type InMesh = LocalCapsule;
 
     fn limit(&self) -> f64 {
         self.near.limit()

@@ -55,7 +55,8 @@ struct Looking<'a, O> {
 }
 
 impl<O: Observer> Search for Looking<'_, O> {
-    type Cull = LocalRay;
+    type InWorld = LocalRay;
+    type InMesh = LocalRay;
 
     fn limit(&self) -> f64 {
         self.observer.limit()

@@ -4,8 +4,8 @@
 
 use super::packet::Packet;
 use super::slabs::{EPSILON, Slabs};
-use super::walk::{Cull, Promising};
-use crate::bvh::{Boxes, Entered, Lanes, Node, Turns};
+use super::walk::{Cull, CullBoxes, Promising};
+use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, Turns, quad};
 use crate::ray::axes_up_to_largest;
 use glam::{DVec3, Vec3};
 
@@ -44,7 +44,8 @@ impl LocalRay {
         let (origin, motion) = (exact.origin.as_vec3(), exact.motion.as_vec3());
         let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.mesh_size as f32;
         let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.blur + exact.reach) as f32;
-        let slabs = Slabs::new::<L>(origin, Vec3::splat(margin), motion, limit);
+        let load = |vector: Vec3| L::Quad::load(quad(vector));
+        let slabs = Slabs::new::<L>(load(origin), L::Quad::splat(margin), load(motion), limit);
         let axes = axes_up_to_largest(exact.motion);
         let along = |vector: [f32; 3]| axes.map(|axis| vector[axis]);
         let (paces, [across, up, _]) = (slabs.pace, along(motion.to_array()));
@@ -63,7 +64,7 @@ impl LocalRay {
     }
 }
 
-impl Cull for LocalRay {
+impl CullBoxes for LocalRay {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
         let (bits, keys, _) = self.slabs.enter(node);
@@ -84,7 +85,9 @@ impl Cull for LocalRay {
     fn lower_limit(&mut self, time: f64) {
         self.slabs.lower_limit(time);
     }
+}
 
+impl Cull for LocalRay {
     type Seen<L: Lanes> = Promising<L>;
 
     #[inline(always)]

@@ -1,4 +1,7 @@
-//! A sweep in a mesh's own space, in f32: the filter that spares most triangles the exact solve.
+//! A sweep along a mesh's own axes, in f32: the filter that spares most triangles the exact solve.
+//!
+//! Lengths are those of the world, where a capsule is as wide in every direction; triangles are scaled as they are looked at. Only
+//! boxes are met in the mesh's own units, which costs no box anything.
 //!
 //! The filter may only reject. It takes the moving capsule as a swept, rounded segment and looks
 //! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, the plane that motion and axis span,
@@ -9,11 +12,13 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
+use super::moving_box::MovingBox;
 use super::packet::{NO_SQUARE, Packet};
-use super::slabs::{EPSILON, LATEST, SLACK, Slabs};
+use super::pose::Scale;
+use super::slabs::{EPSILON, LATEST, SLACK};
 use super::turned::{Footprint, Turned};
-use super::walk::{Cull, Promising};
-use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Turns};
+use super::walk::{Cull, CullBoxes, Promising};
+use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, quad};
 use crate::simd::Triple;
 use crate::tolerance::NOTHING;
 use glam::{DVec3, Vec3};
@@ -34,11 +39,11 @@ const NEARLY_ALONG: f64 = 1e-6;
 /// within 10⁻⁵⁰ m of it.
 const NO_LENGTH: f64 = 1e-150;
 
-/// A sweep in a mesh's own space, in f32: good for culling only.
+/// A sweep along a mesh's own axes, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalSweep {
-    /// The capsule's centre.
-    origin: Vec3,
+    /// What makes metres of the mesh's own units, and something else; `None` if nothing is needed.
+    stretch: Option<[f32; 4]>,
     /// The turned frame: along the motion, across motion and axis, and across both of these.
     frame: [Vec3; 3],
     half_axis: Vec3,
@@ -48,27 +53,22 @@ pub(super) struct LocalSweep {
     /// The half axis in the turned frame, which has no y.
     axis_x: f32,
     axis_z: f32,
-    /// At least the capsule's radius in any direction of this space, and what the rounding of the origin and of vertices in the world
-    /// can amount to (metres).
+    /// At least the capsule's radius, and what the rounding of the origin and of vertices in the world can amount to (metres).
     reach: f32,
     /// What a product of a corner that the path can come to with a unit vector is uncertain by, but for the triangle's size.
     unsure: f32,
-    slabs: Slabs,
-    /// Whether the path is shorter than the radius: then the box around it tells as much as when and where it meets others, and there
-    /// is little to be gained by their order.
-    is_short: bool,
-    /// That box.
-    way: GridBox,
+    /// The box around the capsule, in the mesh's own units.
+    around: MovingBox,
     /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
     /// length, it makes room for both.
     short: f32,
-    /// 1 where only the front of a triangle counts, 0 where both sides do.
+    /// 1 where only the front of a triangle counts, -1 where only what scaling makes its back does, 0 where both sides do.
     front: f32,
-    /// How far a vertex may lie from where it is in the world, in this space.
+    /// How far a vertex may lie from where it is in the world.
     blur: f32,
 }
 
-/// A sweep before it is rounded: all in the mesh's own space.
+/// A sweep before it is rounded: along the mesh's own axes, in metres.
 pub(super) struct ExactSweep {
     pub(super) origin: DVec3,
     pub(super) half_axis: DVec3,
@@ -80,9 +80,39 @@ pub(super) struct ExactSweep {
     pub(super) front: f32,
     /// As in [`LocalSweep`].
     pub(super) blur: f64,
+    pub(super) scale: Scale,
 }
 
 impl ExactSweep {
+    /// At least the radius.
+    #[inline(always)]
+    fn reach(&self) -> f32 {
+        self.radius as f32 * (1.0 + 4.0 * EPSILON)
+    }
+
+    /// What the rounding of coordinates can amount to, and that of vertices in the world.
+    #[inline(always)]
+    fn margin(&self) -> f32 {
+        let (origin, motion) = (self.origin.as_vec3(), self.motion.as_vec3());
+        let spread = origin.abs() + motion.abs() + self.half_axis.as_vec3().abs();
+        let magnitude = spread.element_sum() + (self.mesh_size + self.radius) as f32;
+        16.0 * EPSILON * magnitude + 2.0 * self.blur as f32
+    }
+
+    /// The box around the capsule, in the mesh's own units.
+    #[inline(always)]
+    pub(super) fn moving_box<L: Lanes>(&self, limit: f64) -> MovingBox {
+        let motion = self.motion.as_vec3();
+        let reach = Vec3::splat(self.reach() + self.margin());
+        let half_extents = self.half_axis.as_vec3().abs() + reach;
+        let is_short = motion.abs().max_element() * (limit.min(LATEST) as f32) < self.reach();
+        let load = |vector: Vec3| L::Quad::load(quad(vector));
+        let shrink = L::Quad::load(self.scale.shrink);
+        let center = load(self.origin.as_vec3()) * shrink;
+        let half_extents = load(half_extents) * shrink.abs();
+        MovingBox::new::<L>(center, half_extents, load(motion) * shrink, limit, is_short)
+    }
+
     /// The turned frame, and the half axis along its x and z.
     #[inline(always)]
     fn frame(&self, speed: f64) -> ([DVec3; 3], f64, f64) {
@@ -107,32 +137,21 @@ impl ExactSweep {
 impl LocalSweep {
     #[inline(always)]
     pub(super) fn new<L: Lanes>(exact: &ExactSweep, limit: f64) -> Self {
-        let motion = exact.motion.as_vec3();
-        let origin = exact.origin.as_vec3();
-        let half_axis = exact.half_axis.as_vec3();
-        let spread = (origin.abs() + motion.abs() + half_axis.abs()).element_sum();
-        let magnitude = spread + (exact.mesh_size + exact.radius) as f32;
-        let blur = exact.blur as f32;
-        let margin = 16.0 * EPSILON * magnitude + 2.0 * blur;
-        let radius = exact.radius as f32 * (1.0 + 4.0 * EPSILON);
-        let half_extents = half_axis.abs() + Vec3::splat(radius + margin);
+        let (radius, blur) = (exact.reach(), exact.blur as f32);
         let speed = exact.motion.length();
         let ([x, y, z], axis_x, axis_z) = exact.frame(speed);
         let travel = (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius;
-        let path = motion * limit.min(LATEST) as f32;
         Self {
-            origin,
+            stretch: exact.scale.is_any.then_some(exact.scale.stretch),
             frame: [x.as_vec3(), y.as_vec3(), z.as_vec3()],
-            half_axis,
-            motion,
+            half_axis: exact.half_axis.as_vec3(),
+            motion: exact.motion.as_vec3(),
             speed: speed as f32,
             axis_x: axis_x as f32,
             axis_z: axis_z as f32,
-            reach: radius + 2.0 * margin + 16.0 * EPSILON * travel,
+            reach: radius + 2.0 * exact.margin() + 16.0 * EPSILON * travel,
             unsure: 96.0 * EPSILON * travel,
-            slabs: Slabs::new::<L>(origin, half_extents, motion, limit),
-            is_short: path.abs().max_element() < radius,
-            way: GridBox::along::<L>(origin, half_extents, path),
+            around: exact.moving_box::<L>(limit),
             short: blur / EPSILON,
             front: if speed < TINY_MOTION { 0.0 } else { exact.front },
             blur,
@@ -140,36 +159,43 @@ impl LocalSweep {
     }
 }
 
-impl Cull for LocalSweep {
-    /// Bits of the boxes that the moving capsule's box meets within the limit, and when it does.
+impl CullBoxes for LocalSweep {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        if self.is_short {
-            return Entered { bits: node.meeting::<L>(self.way), turns: Turns::Any };
-        }
-        let (bits, keys, order) = self.slabs.enter(node);
-        Entered { bits, turns: Turns::InOrder { keys, order } }
+        self.around.enter(node)
     }
 
     #[inline(always)]
     fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        self.slabs.enter_boxes(boxes)
+        self.around.enter_boxes(boxes)
     }
 
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.around.limit()
+    }
+
+    #[inline(always)]
+    fn lower_limit(&mut self, time: f64) {
+        self.around.lower_limit(time);
+    }
+}
+
+impl Cull for LocalSweep {
     type Seen<L: Lanes> = Near<L>;
 
     /// The triangles that the sweep may touch within the limit, but for its footprint on their planes.
     #[inline(always)]
     fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Near<L>> {
         let [a, b, c] = packet.corners::<L>();
-        let (mut alive, mut enter) = self.slabs.enter_triangles(a, b, c);
+        let (mut alive, mut enter) = self.around.slabs.enter_triangles(a, b, c);
         if alive == 0 {
             return None;
         }
         let seen = self.seen(a, b, c);
         let (bits, plane) = self.off_own_plane(&seen);
         enter = plane.meets.max(enter);
-        alive &= bits & enter.at_most(L::splat(self.slabs.limit));
+        alive &= bits & enter.at_most(L::splat(self.limit()));
         if alive == 0 {
             return None;
         }
@@ -186,19 +212,9 @@ impl Cull for LocalSweep {
     #[inline(always)]
     fn again<L: Lanes>(&self, seen: &Near<L>) -> Promising<L> {
         let Near { alive, enter, turned, plane } = seen;
-        let alive = alive & enter.at_most(L::splat(self.slabs.limit));
+        let alive = alive & enter.at_most(L::splat(self.limit()));
         let (bits, sure) = self.off_footprint(turned, plane, *enter);
         Promising { bits: alive & bits, sure, keys: *enter }
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.slabs.limit
-    }
-
-    #[inline(always)]
-    fn lower_limit(&mut self, time: f64) {
-        self.slabs.lower_limit(time);
     }
 }
 
@@ -245,8 +261,12 @@ impl LocalSweep {
     #[inline(always)]
     fn seen<L: Lanes>(&self, a: Triple<L>, b: Triple<L>, c: Triple<L>) -> Seen<L> {
         // Edges before the origin is subtracted: their error is then relative to themselves.
-        let (ab, ac) = (b.sub(a), c.sub(a));
-        let a = a.sub(Triple::splat(self.origin));
+        let (mut ab, mut ac) = (b.sub(a), c.sub(a));
+        let mut a = a.sub(Triple::of_quad(self.around.center));
+        if let Some(stretch) = self.stretch {
+            let stretch = Triple::of_quad(stretch);
+            (a, ab, ac) = (a.times(stretch), ab.times(stretch), ac.times(stretch));
+        }
         let short = L::splat(self.short);
         let (ab_size, ac_size) = (ab.size() + short, ac.size() + short);
         let edges = ab_size + ac_size;
@@ -261,7 +281,7 @@ impl LocalSweep {
         }
     }
 
-    /// Three roundings and that of the frame, on each coordinate: corners move by less than 16 ulps of their size.
+    /// Three roundings and those of frame and scale, on each coordinate: corners move by less than 16 ulps of their size.
     #[inline(always)]
     fn turned<L: Lanes>(&self, seen: &Seen<L>) -> Turned<L> {
         let (a, ab, ac) = (self.turn(seen.a), self.turn(seen.ab), self.turn(seen.ac));
@@ -289,7 +309,7 @@ impl LocalSweep {
         let speed = normal.dot(Triple::splat(self.motion));
         let rise = normal.dot(Triple::splat(self.half_axis)).abs();
         let height = zero - normal.dot(a);
-        let end = height.plus_product(speed, L::splat(self.slabs.limit));
+        let end = height.plus_product(speed, L::splat(self.limit()));
         // The normal's own error is relative to the edges, not to itself.
         let area = ab_size * ac_size;
         let length = normal.length();
@@ -324,7 +344,7 @@ impl LocalSweep {
     ) -> (u32, u32) {
         let Plane { length, height, speed, .. } = *plane;
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let limit = L::splat(self.slabs.limit);
+        let limit = L::splat(self.limit());
         let normal = turned.ab.cross(turned.ac);
         let rise = (normal.x * L::splat(self.axis_x)).plus_product(normal.z, L::splat(self.axis_z));
         // Heights count from the side that the centre starts on.

@@ -28,6 +28,7 @@ mod local_sweep;
 mod meet;
 pub(crate) mod mesh;
 mod mesh_report;
+mod moving_box;
 mod near;
 mod neighbor;
 mod outlines;

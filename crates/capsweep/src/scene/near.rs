@@ -7,7 +7,7 @@
 use super::meet::Placed;
 use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
-use super::walk::{Cull, Promising};
+use super::walk::{Cull, CullBoxes, Promising};
 use crate::Capsule;
 use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Turns};
 use crate::simd::Triple;
@@ -64,8 +64,8 @@ impl LocalCapsule {
     pub(super) fn in_mesh(capsule: &Capsule, placed: &Placed, limit: f64) -> Self {
         let Placed { mesh, pose, .. } = *placed;
         let exact = ExactCapsule {
-            origin: pose.point_near_local(capsule.center()),
-            half_axis: pose.vector_near_local(capsule.axis() * 0.5),
+            origin: pose.point_to_local(capsule.center()),
+            half_axis: pose.vector_to_local(capsule.axis() * 0.5),
             radius: f64::from(capsule.radius()),
             mesh_size: mesh.size(),
             scale: pose.min_scale(),
@@ -96,7 +96,7 @@ impl LocalCapsule {
     }
 }
 
-impl Cull for LocalCapsule {
+impl CullBoxes for LocalCapsule {
     /// Bits of the boxes that may hold something of interest, and how near it may be.
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
@@ -112,6 +112,18 @@ impl Cull for LocalCapsule {
         self.within_limit(filled, apart)
     }
 
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    /// Nothing beyond `distance` is of interest any more.
+    fn lower_limit(&mut self, distance: f64) {
+        self.limit = self.limit.min(round_up(distance));
+    }
+}
+
+impl Cull for LocalCapsule {
     type Seen<L: Lanes> = Promising<L>;
 
     #[inline(always)]
@@ -134,16 +146,6 @@ impl Cull for LocalCapsule {
         let (bits, keys) = self.within_limit(ordered, self.off_plane(a, b, c).max(apart));
         (bits != 0).then_some(Promising { bits, sure: 0, keys })
     }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.limit
-    }
-
-    /// Nothing beyond `distance` is of interest any more.
-    fn lower_limit(&mut self, distance: f64) {
-        self.limit = self.limit.min(round_up(distance));
-    }
 }
 
 /// A capsule that stays where it is, and what is no further from it than a limit: one box tells.
@@ -162,7 +164,7 @@ impl Still {
     }
 }
 
-impl Cull for Still {
+impl CullBoxes for Still {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
         Entered { bits: node.meeting::<L>(self.around), turns: Turns::Any }
@@ -173,6 +175,18 @@ impl Cull for Still {
         self.capsule.enter_boxes(boxes)
     }
 
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.capsule.limit
+    }
+
+    #[inline(always)]
+    fn lower_limit(&mut self, distance: f64) {
+        self.capsule.lower_limit(distance);
+    }
+}
+
+impl Cull for Still {
     type Seen<L: Lanes> = Promising<L>;
 
     #[inline(always)]
@@ -183,16 +197,6 @@ impl Cull for Still {
     #[inline(always)]
     fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
         self.capsule.again(seen)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.capsule.limit
-    }
-
-    #[inline(always)]
-    fn lower_limit(&mut self, distance: f64) {
-        self.capsule.lower_limit(distance);
     }
 }
 

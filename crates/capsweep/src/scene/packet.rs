@@ -67,9 +67,21 @@ impl<L: Lanes> Triple<L> {
         Self { x: L::splat(value.x), y: L::splat(value.y), z: L::splat(value.z) }
     }
 
+    /// The first three numbers, in every lane.
+    #[inline(always)]
+    pub(super) fn of_quad([x, y, z, _]: [f32; 4]) -> Self {
+        Self { x: L::splat(x), y: L::splat(y), z: L::splat(z) }
+    }
+
     #[inline(always)]
     fn load(values: &[[f32; WIDTH]; 3]) -> Self {
         Self { x: L::load(&values[0]), y: L::load(&values[1]), z: L::load(&values[2]) }
+    }
+
+    /// Coordinate by coordinate.
+    #[inline(always)]
+    pub(super) fn times(self, other: Self) -> Self {
+        Self { x: self.x * other.x, y: self.y * other.y, z: self.z * other.z }
     }
 
     #[inline(always)]

@@ -1,3 +1,4 @@
+use crate::bvh::quad;
 use crate::error::{
     ShapeError, check_number, check_position, check_rotation, length_and_direction, xyz,
 };
@@ -25,16 +26,39 @@ pub struct Pose {
     position: DVec3,
     rotation: DQuat,
     scale: DVec3,
-    /// One over it.
-    shrink: DVec3,
     /// `rotation` as a matrix: columns are the local axes in the world.
     axes: DMat3,
+    /// `scale` for culling.
+    local: Scale,
     /// Whether there is neither rotation nor scale.
     only_moves: bool,
     mirrored: bool,
-    /// Largest magnitude of a coordinate of `position`, and three times that of a scale: what bounds rounding.
+    /// Largest magnitude of a coordinate of `position`, and of a scale: what bounds rounding.
     far: f64,
     large: f64,
+}
+
+/// A scale in f32: good for culling only. The last numbers are nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    /// World metres that a unit is along each axis, and the other way round; negative where it is mirrored.
+    pub(super) stretch: [f32; 4],
+    pub(super) shrink: [f32; 4],
+    /// Whether it is anything but one.
+    pub(super) is_any: bool,
+}
+
+impl Scale {
+    pub(super) const NONE: Self =
+        Self { stretch: quad(Vec3::ONE), shrink: quad(Vec3::ONE), is_any: false };
+
+    fn new(scale: DVec3) -> Self {
+        Self {
+            stretch: quad(scale.as_vec3()),
+            shrink: quad(scale.recip().as_vec3()),
+            is_any: scale != DVec3::ONE,
+        }
+    }
 }
 
 impl Pose {
@@ -43,12 +67,12 @@ impl Pose {
         position: DVec3::ZERO,
         rotation: DQuat::IDENTITY,
         scale: DVec3::ONE,
-        shrink: DVec3::ONE,
         axes: DMat3::IDENTITY,
+        local: Scale::NONE,
         only_moves: true,
         mirrored: false,
         far: 0.0,
-        large: 3.0,
+        large: 1.0,
     };
 
     /// Scale by `scale` along the local axes, turn by `rotation`, move to `position`.
@@ -69,11 +93,11 @@ impl Pose {
             }
         }
         let axes = DMat3::from_quat(rotation);
-        let only_moves = axes == DMat3::IDENTITY && scale == DVec3::ONE;
-        let (far, large) = (position.abs().max_element(), scale.abs().max_element() * 3.0);
+        let local = Scale::new(scale);
+        let only_moves = axes == DMat3::IDENTITY && !local.is_any;
+        let (far, large) = (position.abs().max_element(), scale.abs().max_element());
         let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
-        let shrink = scale.recip();
-        Ok(Self { position, rotation, scale, shrink, axes, only_moves, mirrored, far, large })
+        Ok(Self { position, rotation, scale, axes, local, only_moves, mirrored, far, large })
     }
 
     /// At `position`, neither turned nor scaled.
@@ -159,7 +183,13 @@ impl Pose {
     /// How far [`Pose::point_to_world`] may round a vertex whose coordinates are at most `size` (metres).
     #[inline]
     pub(super) fn rounding(&self, size: f64) -> f64 {
-        (self.far + size * self.large) * (8.0 * f64::EPSILON)
+        (self.far + 3.0 * self.scaled(size)) * (8.0 * f64::EPSILON)
+    }
+
+    /// What a local length comes to at most in the world.
+    #[inline]
+    pub(super) fn scaled(&self, length: f64) -> f64 {
+        length * self.large
     }
 
     /// A world point in local space (rule 12.1).
@@ -193,33 +223,44 @@ impl Pose {
 
     /// A world displacement along the local axes, not scaled.
     #[inline]
-    fn turned_to_local(&self, world: DVec3) -> DVec3 {
+    pub(super) fn turned_to_local(&self, world: DVec3) -> DVec3 {
         let Self { axes, .. } = self;
+        if self.only_moves {
+            return world;
+        }
         DVec3::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
     }
 
-    /// As [`Pose::point_to_local`] to within a rounding, and without waiting for divisions: culling needs no more.
+    /// The scale for culling.
+    #[inline]
+    pub(super) fn local_scale(&self) -> Scale {
+        self.local
+    }
+
+    /// As [`Pose::point_to_local`] to within a rounding of f32, and without waiting for divisions: culling needs no more.
     #[inline]
     pub(super) fn point_near_local(&self, world: DVec3) -> DVec3 {
         self.vector_near_local(world - self.position)
     }
 
-    /// As [`Pose::vector_to_local`] to within a rounding, and without waiting for divisions: culling needs no more.
+    /// As [`Pose::vector_to_local`] to within a rounding of f32, and without waiting for divisions: culling needs no more.
     #[inline]
     pub(super) fn vector_near_local(&self, world: DVec3) -> DVec3 {
         if self.only_moves {
             return world;
         }
-        self.turned_to_local(world) * self.shrink
+        let [x, y, z, _] = self.local.shrink.map(f64::from);
+        self.turned_to_local(world) * DVec3::new(x, y, z)
     }
 
-    /// Local length of a world metre where it is longest: one over [`Pose::min_scale`].
+    /// Local length of a world metre where it is longest: one over [`Pose::min_scale`], to within a rounding of f32.
     #[inline]
     pub(super) fn local_metre(&self) -> f64 {
         if self.only_moves {
             return 1.0;
         }
-        self.shrink.abs().max_element()
+        let [x, y, z, _] = self.local.shrink;
+        f64::from(x.abs().max(y.abs()).max(z.abs()))
     }
 
     /// A local surface normal in the world, unit (rule 12.4): by the inverse transpose, so it stays

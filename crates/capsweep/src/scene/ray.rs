@@ -10,8 +10,8 @@ use super::meet::Placed;
 use super::pose::Pose;
 use super::store::{Content, Scene};
 use super::ties::Ties;
-use crate::ray::{Pierce, Ray};
-use crate::simd::{Kernel, Lanes, dispatch};
+use crate::ray::{PierceTriangle, Ray};
+use crate::simd::{Lanes, dispatch};
 use crate::tolerance::BOUND;
 use crate::{Motion, RayHit, Sides};
 use glam::DVec3;
@@ -85,9 +85,8 @@ impl Observer for FirstMet<'_> {
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, at: &Placed, slot: usize) {
-        let triangle = at.mesh.world_triangle(at.pose, slot);
-        let pierce = Pierce { ray: &self.ray, triangle: &triangle, sides: at.sides };
-        if let Some(piercing) = pierce.run::<L>()
+        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
+        if let Some(piercing) = self.ray.pierce(corners, at.sides)
             && self.ray.reaches(piercing.time)
         {
             let time = piercing.time.clamp(0.0, 1.0);
@@ -185,7 +184,8 @@ impl FirstMet<'_> {
             Geometry::Mesh { mesh, pose } => {
                 let triangle = mesh.world_triangle(pose, meeting.slot as usize);
                 let sides = self.sides(body);
-                let piercing = dispatch(Pierce { ray: &self.ray, triangle: &triangle, sides })?;
+                let pierce = PierceTriangle { ray: &self.ray, triangle: &triangle, sides };
+                let piercing = dispatch(pierce)?;
                 in_mesh_order(pose, piercing.hit(&self.ray))
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.hit_shape(shape)?,

@@ -12,7 +12,7 @@ use super::mesh::TriMesh;
 use super::packet::Packet;
 use super::pose::Pose;
 use super::store::Content;
-use super::walk::{Cull, Promising, Search, walk_scene};
+use super::walk::{Cull, CullBoxes, Promising, Search, walk_scene};
 use crate::bvh::{
     Bounds, Boxes, Entered, GridBox, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
 };
@@ -102,7 +102,7 @@ impl Around {
     }
 }
 
-impl Cull for Around {
+impl CullBoxes for Around {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
         Entered { bits: node.meeting::<L>(self.on_grid), turns: Turns::Any }
@@ -113,6 +113,14 @@ impl Cull for Around {
         (self.touching(boxes), L::splat(0.0))
     }
 
+    fn limit(&self) -> f32 {
+        0.0
+    }
+
+    fn lower_limit(&mut self, _limit: f64) {}
+}
+
+impl Cull for Around {
     type Seen<L: Lanes> = Promising<L>;
 
     #[inline(always)]
@@ -128,12 +136,6 @@ impl Cull for Around {
         let bits = self.touching(&boxes);
         (bits != 0).then_some(Promising { bits, sure: 0, keys: L::splat(0.0) })
     }
-
-    fn limit(&self) -> f32 {
-        0.0
-    }
-
-    fn lower_limit(&mut self, _limit: f64) {}
 }
 
 /// Looks at a region of a scene.
@@ -143,7 +145,8 @@ struct Gathering<'a, G> {
 }
 
 impl<G: Gatherer> Search for Gathering<'_, G> {
-    type Cull = Around;
+    type InWorld = Around;
+    type InMesh = Around;
 
     fn limit(&self) -> f64 {
         0.0

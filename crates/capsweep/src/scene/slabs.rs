@@ -2,9 +2,8 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, Lanes, Node, Quad, quad};
+use crate::bvh::{Boxes, Lanes, Node, Quad};
 use crate::simd::{Lane, Triple};
-use glam::Vec3;
 
 /// Unit roundoff of f32.
 pub(super) const EPSILON: f32 = f32::EPSILON * 0.5;
@@ -48,13 +47,11 @@ impl Slabs {
     /// times, too: by a few parts of themselves, which is as much as a few ulps of the distances from the start to the planes.
     #[inline(always)]
     pub(super) fn new<L: Lanes>(
-        center: Vec3,
-        half_extents: Vec3,
-        motion: Vec3,
+        center: L::Quad,
+        half_extents: L::Quad,
+        motion: L::Quad,
         limit: f64,
     ) -> Self {
-        let (center, motion) = (L::Quad::load(quad(center)), L::Quad::load(quad(motion)));
-        let half_extents = L::Quad::load(quad(half_extents));
         let speed = motion.abs().max(L::Quad::load([1.0 / SLOWEST; 4])).with_sign_of(motion);
         let pace = L::Quad::load([1.0; 4]) / speed;
         let corner = half_extents.with_sign_of(motion);

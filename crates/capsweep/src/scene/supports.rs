@@ -9,8 +9,8 @@ use super::line::{Line, Observer, span_of_shape};
 use super::meet::Placed;
 use super::store::{Content, Scene};
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
-use crate::ray::{Pierce, Ray, Surface};
-use crate::simd::{Kernel, Lanes};
+use crate::ray::{Ray, Surface};
+use crate::simd::Lanes;
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
 use crate::{Feature, Motion, Sides};
 use glam::{DVec3, Vec3};
@@ -156,9 +156,8 @@ impl Observer for Collector<'_> {
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, at: &Placed, slot: usize) {
-        let triangle = at.mesh.world_triangle(at.pose, slot);
-        let pierce = Pierce { ray: &self.ray, triangle: &triangle, sides: at.sides };
-        let Some(piercing) = pierce.run::<L>() else { return };
+        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
+        let Some(piercing) = self.ray.pierce(corners, at.sides) else { return };
         let Some(struck) = self.content.struck(at.body, slot as u32) else { return };
         let mut surface = piercing.surface();
         surface.feature = at.pose.feature_to_mesh(surface.feature);

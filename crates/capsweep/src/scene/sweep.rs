@@ -9,7 +9,9 @@ use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
 use super::local_sweep::{ExactSweep, LocalSweep};
 use super::meet::{Collector, MeetTriangle, Placed, ReportTriangle, Scope};
+use super::moving_box::MovingBox;
 use super::near::{self, LocalCapsule};
+use super::pose::Scale;
 use super::shortcut::Survey;
 use super::store::{Content, Scene};
 use super::walk::{Search, walk_scene};
@@ -185,13 +187,14 @@ struct Sweeping<'a, C: ?Sized> {
 }
 
 impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
-    type Cull = LocalSweep;
+    type InWorld = MovingBox;
+    type InMesh = LocalSweep;
 
     fn limit(&self) -> f64 {
         self.collector.limit()
     }
 
-    fn in_world<L: Lanes>(&self, size: f64) -> LocalSweep {
+    fn in_world<L: Lanes>(&self, size: f64) -> MovingBox {
         let Query { capsule, scope } = self.query;
         let exact = ExactSweep {
             origin: capsule.center(),
@@ -201,8 +204,9 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
             mesh_size: size,
             front: 0.0,
             blur: 0.0,
+            scale: Scale::NONE,
         };
-        LocalSweep::new::<L>(&exact, self.limit())
+        exact.moving_box::<L>(self.limit())
     }
 
     #[inline(always)]
@@ -211,14 +215,18 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
         let Placed { mesh, pose, sides, .. } = *placed;
         let motion = scope.sweep.motion;
         let exact = ExactSweep {
-            origin: pose.point_near_local(capsule.center()),
-            half_axis: pose.vector_near_local(capsule.axis() * 0.5),
-            motion: pose.vector_near_local(motion.vector()),
-            // In other directions a scaled capsule reaches less far.
-            radius: (f64::from(capsule.radius()) + 2.0 * BOUND) * pose.local_metre(),
-            mesh_size: mesh.size(),
-            front: if sides == Sides::Both { 0.0 } else { 1.0 },
-            blur: pose.rounding(mesh.size()) * pose.local_metre(),
+            origin: pose.turned_to_local(capsule.center() - pose.position()),
+            half_axis: pose.turned_to_local(capsule.axis() * 0.5),
+            motion: pose.turned_to_local(motion.vector()),
+            radius: f64::from(capsule.radius()) + 2.0 * BOUND,
+            mesh_size: pose.scaled(mesh.size()),
+            front: match sides {
+                Sides::Both => 0.0,
+                Sides::Front if pose.is_mirrored() => -1.0,
+                Sides::Front => 1.0,
+            },
+            blur: pose.rounding(mesh.size()),
+            scale: pose.local_scale(),
         };
         LocalSweep::new::<L>(&exact, self.limit())
     }
@@ -250,7 +258,8 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
 struct Still<'a>(Sweeping<'a, dyn Collector + 'a>);
 
 impl Search for Still<'_> {
-    type Cull = near::Still;
+    type InWorld = near::Still;
+    type InMesh = near::Still;
 
     /// Surfaces that are this far apart do not overlap.
     fn limit(&self) -> f64 {

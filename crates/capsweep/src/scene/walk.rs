@@ -14,28 +14,31 @@ use crate::Sides;
 use crate::bvh::{Boxes, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, walk};
 use crate::simd::{fetch, fetch_at};
 
-/// What tells, in some space, which boxes and triangles are worth a look: never too few.
-pub(super) trait Cull {
+/// What tells, in some space, which boxes are worth a look: never too few.
+pub(super) trait CullBoxes {
     /// A node's boxes that may hold something of interest.
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L>;
 
-    /// As [`Cull::enter`] for boxes that are not on a grid: their bits, and their keys. The smallest is looked at first.
+    /// As [`CullBoxes::enter`] for boxes that are not on a grid: their bits, and their keys. The smallest is looked at first.
     fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L);
-
-    /// What [`Cull::again`] needs to know of eight triangles.
-    type Seen<L: Lanes>;
-
-    /// As [`Cull::enter`] for triangles; nothing if none is of interest.
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Self::Seen<L>>;
-
-    /// What is left of them now that the limit may be lower.
-    fn again<L: Lanes>(&self, seen: &Self::Seen<L>) -> Promising<L>;
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
 
     /// Nothing beyond `limit` is of interest any more.
     fn lower_limit(&mut self, limit: f64);
+}
+
+/// As [`CullBoxes`], for triangles as well.
+pub(super) trait Cull: CullBoxes {
+    /// What [`Cull::again`] needs to know of eight triangles.
+    type Seen<L: Lanes>;
+
+    /// As [`CullBoxes::enter`] for triangles; nothing if none is of interest.
+    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Self::Seen<L>>;
+
+    /// What is left of them now that the limit may be lower.
+    fn again<L: Lanes>(&self, seen: &Self::Seen<L>) -> Promising<L>;
 }
 
 /// Triangles that may be of interest.
@@ -51,16 +54,17 @@ pub(super) struct Promising<L> {
 
 /// Who looks through a scene.
 pub(super) trait Search {
-    type Cull: Cull;
+    type InWorld: CullBoxes;
+    type InMesh: Cull;
 
     /// What is still of interest: times, or distances.
     fn limit(&self) -> f64;
 
     /// Culls in the world, whose coordinates are at most `size`.
-    fn in_world<L: Lanes>(&self, size: f64) -> Self::Cull;
+    fn in_world<L: Lanes>(&self, size: f64) -> Self::InWorld;
 
     /// Culls in the space of a mesh.
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Self::Cull;
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Self::InMesh;
 
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
@@ -189,7 +193,7 @@ impl<S: Search> Kernel for InMesh<'_, S> {
 /// Walks the tree over bodies.
 struct WorldWalk<'a, S: Search> {
     bodies: Bodies<'a, S>,
-    cull: S::Cull,
+    cull: S::InWorld,
 }
 
 impl<S: Search> Probe for WorldWalk<'_, S> {
@@ -242,7 +246,7 @@ struct MeshWalk<'a, S: Search> {
     mesh: InMesh<'a, S>,
     /// The mesh's, fetched once.
     packets: &'a [Packet],
-    cull: S::Cull,
+    cull: S::InMesh,
 }
 
 impl<S: Search> Probe for MeshWalk<'_, S> {

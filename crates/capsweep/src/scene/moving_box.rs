@@ -1,0 +1,67 @@
+//! The box around what moves, against the boxes of nodes and bodies.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::slabs::{LATEST, Slabs};
+use super::walk::CullBoxes;
+use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Quad, Turns};
+
+/// A box on its way, in f32: good for culling only.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MovingBox {
+    /// Its middle at the start, and something else.
+    pub(super) center: [f32; 4],
+    pub(super) slabs: Slabs,
+    /// Whether the way is so short that the box around it tells as much as when and where the moving box meets others, and there
+    /// is little to be gained by their order.
+    is_short: bool,
+    /// That box.
+    way: GridBox,
+}
+
+impl MovingBox {
+    /// The half extents must make room for rounding, as those of [`Slabs::new`].
+    #[inline(always)]
+    pub(super) fn new<L: Lanes>(
+        center: L::Quad,
+        half_extents: L::Quad,
+        motion: L::Quad,
+        limit: f64,
+        is_short: bool,
+    ) -> Self {
+        let path = motion * L::Quad::splat(limit.min(LATEST) as f32);
+        Self {
+            center: center.store(),
+            slabs: Slabs::new::<L>(center, half_extents, motion, limit),
+            is_short,
+            way: GridBox::along::<L>(center, half_extents, path),
+        }
+    }
+}
+
+impl CullBoxes for MovingBox {
+    /// Bits of the boxes that it meets within the limit, and when it does.
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+        if self.is_short {
+            return Entered { bits: node.meeting::<L>(self.way), turns: Turns::Any };
+        }
+        let (bits, keys, order) = self.slabs.enter(node);
+        Entered { bits, turns: Turns::InOrder { keys, order } }
+    }
+
+    #[inline(always)]
+    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+        self.slabs.enter_boxes(boxes)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.slabs.limit
+    }
+
+    #[inline(always)]
+    fn lower_limit(&mut self, time: f64) {
+        self.slabs.lower_limit(time);
+    }
+}
