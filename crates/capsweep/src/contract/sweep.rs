@@ -183,7 +183,7 @@ impl<'a> Sweep<'a> {
 
     /// Everything about a meeting with `target`.
     pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
-        dispatch(Report { sweep: *self, target, meeting })
+        dispatch(Describe { sweep: *self, target, meeting })
     }
 
     /// As [`Sweep::describe`], for code that runs with these lanes already.
@@ -275,13 +275,13 @@ impl<T: Target> Kernel for Touch<'_, T> {
     }
 }
 
-struct Report<'a, T> {
+struct Describe<'a, T> {
     sweep: Sweep<'a>,
     target: &'a T,
     meeting: Meeting,
 }
 
-impl<T: Target> Kernel for Report<'_, T> {
+impl<T: Target> Kernel for Describe<'_, T> {
     type Output = SweepHit;
 
     #[inline(always)]

@@ -30,7 +30,7 @@ impl Scene {
         let query = Query::new(self.content(), capsule, filter);
         let mut near = Nearby::new(&query, limit);
         query.run(&mut near);
-        if near.look_again() {
+        if near.ties.look_again() {
             query.run(&mut near);
         }
         near.answer()
@@ -139,8 +139,6 @@ struct Nearby<'a> {
     limit: f64,
     best: Option<f64>,
     ties: Ties<Part>,
-    /// The best is known, and parts are compared as they come.
-    looks_again: bool,
     chosen: Option<Hit<ClosestPoints>>,
 }
 
@@ -184,13 +182,7 @@ impl Search for Approaching<'_> {
 impl<'a> Nearby<'a> {
     fn new(query: &'a Query<'a>, limit: f64) -> Self {
         let ties = Ties::new(Part { distance: 0.0, body: 0, slot: 0 });
-        Self { query, limit, best: None, ties, looks_again: false, chosen: None }
-    }
-
-    /// Whether more parts tie than were kept. The walk must then be made again, with the best now known.
-    fn look_again(&mut self) -> bool {
-        self.looks_again = self.ties.crowded;
-        self.looks_again
+        Self { query, limit, best: None, ties, chosen: None }
     }
 
     fn choose(&mut self, part: Part) {
@@ -204,7 +196,7 @@ impl<'a> Nearby<'a> {
     }
 
     fn answer(mut self) -> Option<Hit<ClosestPoints>> {
-        if !self.looks_again {
+        if !self.ties.looks_again {
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);
             }
@@ -235,7 +227,7 @@ impl Nearby<'_> {
             return;
         }
         let part = Part { distance, body, slot };
-        if self.looks_again {
+        if self.ties.looks_again {
             self.choose(part);
             return;
         }

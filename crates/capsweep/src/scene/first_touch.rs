@@ -66,8 +66,6 @@ pub(super) struct FirstTouch<'a> {
     /// The bound as a fraction of the motion.
     slack: f64,
     ties: Ties<Contact>,
-    /// The best is known, and contacts are compared as they come.
-    looks_again: bool,
     chosen: Option<Choice>,
 }
 
@@ -89,7 +87,7 @@ impl Collector for FirstTouch<'_> {
 
     fn take(&mut self, contact: Contact) {
         let (meeting, slack) = (contact.meeting, self.slack);
-        if self.looks_again {
+        if self.ties.looks_again {
             if self.best.is_some_and(|best| tie(meeting, best, slack)) {
                 self.choose(contact);
             }
@@ -116,14 +114,13 @@ impl<'a> FirstTouch<'a> {
             best: None,
             slack: if length > 0.0 { BOUND / length } else { 0.0 },
             ties: Ties::new(nothing),
-            looks_again: false,
             chosen: None,
         }
     }
 
-    /// Whether more contacts tie than were kept. The walk must then be made again, once, with the best now known.
+    /// As [`Ties::look_again`].
     pub(super) fn look_again(&mut self) -> bool {
-        !core::mem::replace(&mut self.looks_again, self.ties.crowded) && self.looks_again
+        self.ties.look_again()
     }
 
     /// The answer, once every contact was taken in.
@@ -135,7 +132,7 @@ impl<'a> FirstTouch<'a> {
     pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<Hit<SweepHit>> {
         let best = self.best?;
         let contact = match *self.ties.kept() {
-            [alone] if !self.looks_again => alone,
+            [alone] if !self.ties.looks_again => alone,
             _ => self.chosen_contact()?,
         };
         let mut found = self.scope.report(contact);
@@ -152,7 +149,7 @@ impl<'a> FirstTouch<'a> {
 
     /// The contact that comes before all others that tie.
     fn chosen_contact(&mut self) -> Option<Contact> {
-        if !self.looks_again {
+        if !self.ties.looks_again {
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);
             }

@@ -34,13 +34,12 @@ impl Scene {
             best: f64::INFINITY,
             hit: None,
             ties: Ties::new(Meeting { time: 0.0, body: 0, slot: 0 }),
-            looks_again: false,
             chosen: None,
         };
         let line = Line { content: self.content(), filter, start: origin, motion: motion.vector() };
         loop {
             line.show(&mut first);
-            if !first.look_again() {
+            if !first.ties.look_again() {
                 return first.answer(motion.length());
             }
         }
@@ -69,8 +68,6 @@ struct FirstMet<'a> {
     /// What is reported of it.
     hit: Option<RayHit>,
     ties: Ties<Meeting>,
-    /// The best is known, and hits are compared as they come.
-    looks_again: bool,
     chosen: Option<(f64, Hit<RayHit>)>,
 }
 
@@ -103,11 +100,6 @@ impl Observer for FirstMet<'_> {
 }
 
 impl FirstMet<'_> {
-    /// Whether more surfaces tie than were kept. The walk must then be made again, once, with the best now known.
-    fn look_again(&mut self) -> bool {
-        !core::mem::replace(&mut self.looks_again, self.ties.crowded) && self.looks_again
-    }
-
     fn hit_shape(&self, shape: &Shape) -> Option<RayHit> {
         let sides = match self.filter.start_overlaps {
             StartOverlaps::Report => self.filter.sides,
@@ -122,7 +114,7 @@ impl FirstMet<'_> {
         if meeting.time > self.limit {
             return;
         }
-        if self.looks_again {
+        if self.ties.looks_again {
             self.choose(meeting);
             return;
         }
@@ -140,7 +132,7 @@ impl FirstMet<'_> {
         match *self.ties.kept() {
             [] => None,
             // The best is among those that tie: one alone is the best.
-            [alone] if !self.looks_again => {
+            [alone] if !self.ties.looks_again => {
                 let (id, body) = self.content.at(alone.body)?;
                 self.hit.map(|hit| Hit { hit, struck: Struck::of(id, body, alone.slot) })
             }
@@ -156,7 +148,7 @@ impl FirstMet<'_> {
     /// The hit that comes before all others that tie.
     #[cold]
     fn chosen_hit(&mut self) -> Option<Hit<RayHit>> {
-        if !self.looks_again {
+        if !self.ties.looks_again {
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);
             }

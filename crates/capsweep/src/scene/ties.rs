@@ -6,13 +6,20 @@ pub(super) struct Ties<C> {
     kept: [C; ROOM],
     count: usize,
     /// More contacts tie than there is room for.
-    pub(super) crowded: bool,
+    crowded: bool,
+    /// The best is known, and contacts are compared as they come.
+    pub(super) looks_again: bool,
 }
 
 impl<C: Copy> Ties<C> {
     /// None yet; `filler` takes the room.
     pub(super) fn new(filler: C) -> Self {
-        Self { kept: [filler; ROOM], count: 0, crowded: false }
+        Self { kept: [filler; ROOM], count: 0, crowded: false, looks_again: false }
+    }
+
+    /// Whether more contacts tie than were kept. The walk must then be made again, once, with the best now known.
+    pub(super) fn look_again(&mut self) -> bool {
+        !core::mem::replace(&mut self.looks_again, self.crowded) && self.looks_again
     }
 
     #[inline]
