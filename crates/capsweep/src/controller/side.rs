@@ -39,10 +39,11 @@ impl Walker<'_> {
         }
         let mut left = wish;
         for _ in 0..self.config.max_iterations {
-            if left.length() <= self.config.min_distance || left.dot(wish) <= 0.0 {
+            let length = left.length();
+            if length <= self.config.min_distance || left.dot(wish) <= 0.0 {
                 break;
             }
-            let motion = left + self.up * self.out.scratch.course.rise(left, self.up);
+            let motion = left + self.up * self.out.scratch.course.rise((left, length), self.up);
             self.out.stats.side += 1;
             let Some(hit) = &self.sweep(Hint::Side, motion) else {
                 self.center += motion;
@@ -128,9 +129,13 @@ impl Course {
         self.drop = drop;
     }
 
-    /// How far a level motion rises along the floors, or sinks under the roofs.
-    fn rise(&self, level: DVec3, up: DVec3) -> f64 {
-        let length = level.length();
+    /// How far a level motion of a length rises along the floors, or sinks under the roofs.
+    #[allow(
+        clippy::inline_always,
+        reason = "a vector that was just made waits on its way through memory"
+    )]
+    #[inline(always)]
+    fn rise(&self, (level, length): (DVec3, f64), up: DVec3) -> f64 {
         let along =
             |(normal, lift): (DVec3, f64)| (lift * length - level.dot(normal)) / up.dot(normal);
         if self.floors.is_empty() {

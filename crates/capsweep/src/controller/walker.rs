@@ -77,7 +77,11 @@ impl Walker<'_> {
     }
 
     /// Asks the world about a motion from `center`.
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "a vector that was just made waits on its way through memory"
+    )]
+    #[inline(always)]
     fn ask<T>(
         &mut self,
         center: DVec3,
@@ -101,9 +105,13 @@ impl Walker<'_> {
     }
 
     /// First touch on the way from where the character is.
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "a vector that was just made waits on its way through memory"
+    )]
+    #[inline(always)]
     pub(super) fn sweep(&mut self, hint: Hint, motion: DVec3) -> Option<Hit<SweepHit>> {
-        self.sweep_from(hint, self.center, motion)
+        self.ask(self.center, motion, |world, capsule, motion| world.sweep(hint, capsule, motion))
     }
 
     /// Remembers what a sweep met, once.

@@ -159,9 +159,13 @@ impl Kernel for ReportTriangle<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<(Contact, SweepHit)> {
         let pose = self.0.placed.pose;
-        let met =
+        let mut met =
             self.0.meet::<L, _>(|sweep, (target, meeting)| sweep.report::<L>(target, meeting));
-        met.map(|(contact, hit)| (contact, in_mesh_order(pose, hit)))
+        // Where it is: a copy of what was just written in parts has to wait for all of them.
+        if let Some((_, hit)) = &mut met {
+            pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
+        }
+        met
     }
 }
 
