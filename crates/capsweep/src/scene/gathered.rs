@@ -10,6 +10,7 @@ use super::region::{Gatherer, gather};
 use super::shortcut::Sight;
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
+use crate::simd::Triple;
 use crate::{Aabb, Triangle};
 use glam::DVec3;
 
@@ -183,9 +184,9 @@ struct Hand {
 impl Hand {
     const EMPTY: Self = Self { slots: [NONE; WIDTH], corners: [[[0.0; WIDTH]; 3]; 3], count: 0 };
 
-    fn take(&mut self, slot: u32, triangle: &Triangle) {
+    fn take(&mut self, slot: u32, corners: &Triple<[f64; 4]>) {
         self.slots[self.count] = slot;
-        put_corners(&mut self.corners, self.count, triangle);
+        put_corners(&mut self.corners, self.count, corners);
         self.count += 1;
     }
 }
@@ -221,11 +222,12 @@ impl Filling<'_> {
 
 impl Gatherer for Filling<'_> {
     /// The triangles of a body are shown one after the other.
-    fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle) {
+    #[inline]
+    fn triangle(&mut self, body: u32, slot: u32, corners: &Triple<[f64; 4]>) {
         if self.last.is_none_or(|mesh| mesh.body != body) {
             self.begin_mesh(body);
         }
-        self.hand.take(slot, triangle);
+        self.hand.take(slot, corners);
         if self.hand.count == WIDTH {
             self.empty_hand();
         }

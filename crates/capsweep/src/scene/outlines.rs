@@ -6,7 +6,6 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::glance::{Glance, ROUNDING};
-use crate::Triangle;
 use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
 use crate::polygon::{ALL, mended};
 use crate::shape::face_normal;
@@ -17,12 +16,12 @@ use glam::DVec3;
 /// Up to eight triangles: coordinate `k` of corner `i` of triangle `lane` is `corners[i][k][lane]`.
 pub(super) type Corners = [[[f64; WIDTH]; 3]; 3];
 
-/// Puts a triangle into a lane.
-pub(super) fn put_corners(corners: &mut Corners, lane: usize, triangle: &Triangle) {
-    for (corner, vertex) in corners.iter_mut().zip(triangle.vertices()) {
-        for (lanes, coordinate) in corner.iter_mut().zip(vertex.to_array()) {
-            lanes[lane] = coordinate;
-        }
+/// Puts a triangle, whose corners are side by side, into a lane.
+#[inline]
+pub(super) fn put_corners(into: &mut Corners, lane: usize, corners: &Triple<[f64; 4]>) {
+    for (i, corner) in into.iter_mut().enumerate() {
+        [corner[0][lane], corner[1][lane], corner[2][lane]] =
+            [corners.x[i], corners.y[i], corners.z[i]];
     }
 }
 
@@ -34,7 +33,7 @@ pub(super) struct Outlines {
     /// Their own planes, and those that stand on their edges and look away; all zero for a degenerate one, which these tell nothing of.
     face: Planes,
     edges: [Planes; 3],
-    /// [`Triangle::area_vector`] of the first four, and of the others.
+    /// [`Triangle::area_vector`](crate::Triangle::area_vector) of the first four, and of the others.
     area: [[[f64; 4]; 3]; 2],
     /// What heights over the planes of a triangle are uncertain by, for the numbers here. The planes of triangles as large as the bound
     /// allows are known to 10⁻¹⁰ m where the query is, far less than the reach has to spare.
@@ -319,7 +318,7 @@ mod tests {
     use super::*;
     use crate::bvh::Plain;
     use crate::scene::glance::Look;
-    use crate::{Capsule, Motion, Sides, sweep_capsule_triangle};
+    use crate::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
     use capsweep_testkit::Rng;
 
     struct Bits<'a>(&'a Outlines, &'a Glance, Sides);
@@ -375,7 +374,7 @@ mod tests {
             for lane in 0..count {
                 let near = place + rng.direction() * rng.log_range(1e-3, 3.0);
                 let triangle = some_triangle(&mut rng, near);
-                put_corners(&mut corners, lane, &triangle);
+                put_corners(&mut corners, lane, &Triple::side_by_side(&triangle.vertices()));
                 let hit = sweep_capsule_triangle(&capsule, &motion, &triangle, sides);
                 expected |= u32::from(hit.is_some()) << lane;
             }

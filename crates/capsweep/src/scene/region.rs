@@ -16,15 +16,15 @@ use super::walk::{Cull, CullBoxes, Promising, Search, walk_scene};
 use crate::bvh::{
     Bounds, Boxes, Entered, GridBox, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
 };
-use crate::simd::fetch_at;
+use crate::simd::{Four, Triple, fetch_at};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
 /// Who looks at a region.
 pub(crate) trait Gatherer {
-    /// A triangle in the world that may have a point in the region. `body` is the body's place, `slot` the triangle's in
-    /// its mesh.
-    fn triangle(&mut self, body: u32, slot: u32, triangle: &Triangle);
+    /// The corners in the world, side by side, of a triangle that may have a point in the region. `body` is the body's place, `slot` the triangle's
+    /// in its mesh.
+    fn triangle(&mut self, body: u32, slot: u32, corners: &Triple<[f64; 4]>);
 
     /// A shape whose bounds touch the region, or that has no bounds.
     fn shape(&mut self, body: u32, shape: &Shape);
@@ -170,12 +170,23 @@ impl<G: Gatherer> Search for Gathering<'_, G> {
         }
     }
 
+    #[inline(always)]
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        let triangle = placed.mesh.world_triangle(placed.pose, slot);
-        if triangle.bounds().overlaps(self.region) {
-            self.gatherer.triangle(placed.body, slot as u32, &triangle);
+        let corners = placed.mesh.world_corners::<L::Four>(placed.pose, slot);
+        if reach_into(corners, self.region) {
+            self.gatherer.triangle(placed.body, slot as u32, &corners.to_arrays());
         }
     }
+}
+
+/// Whether the bounds of corners that are side by side touch `region`: on no axis they are all before it, or all behind.
+#[inline(always)]
+fn reach_into<F: Four>(corners: Triple<F>, region: &Aabb) -> bool {
+    let (min, max) = (Triple::<F>::all(region.min()), Triple::<F>::all(region.max()));
+    let reach = |corner: F, min: F, max: F| min.at_most(corner) != 0 && corner.at_most(max) != 0;
+    reach(corners.x, min.x, max.x)
+        && reach(corners.y, min.y, max.y)
+        && reach(corners.z, min.z, max.z)
 }
 
 /// Walks the tree of a mesh on its own.
