@@ -26,7 +26,7 @@ pub struct TriangleCache {
     /// What the last query saw of it.
     sight: Sight,
     /// The triangles that were hit last, by pass.
-    hints: [Option<Place>; 4],
+    hints: [Option<Place>; Hint::COUNT],
     stats: CacheStats,
 }
 
@@ -67,7 +67,7 @@ impl TriangleCache {
             revision: None,
             gathered: Gathered::default(),
             sight: Sight::NONE,
-            hints: [None; 4],
+            hints: [None; Hint::COUNT],
             stats: CacheStats::default(),
         }
     }
@@ -86,7 +86,7 @@ impl TriangleCache {
     pub fn clear(&mut self) {
         self.revision = None;
         self.gathered.clear();
-        self.hints = [None; 4];
+        self.hints = [None; Hint::COUNT];
     }
 
     /// What it did so far.
@@ -145,7 +145,7 @@ impl TriangleCache {
             return false;
         }
         if self.revision != Some(scene.revision()) {
-            self.hints = [None; 4];
+            self.hints = [None; Hint::COUNT];
         }
         self.gathered.fill(scene, &region::around(capsule, motion));
         self.revision = Some(scene.revision());

@@ -104,13 +104,63 @@ impl TriangleCache {
         });
     }
 
-    /// A hit on something that moves, or on nothing, leaves the hint as it was: the static triangle is still the best guess.
+    /// A hit on something that moves, or on nothing, leaves the hint as it was: the static triangle is still the best guess. So does a hit in
+    /// another scene than the one that was gathered from: hints are places in that.
     fn remember(&mut self, scene: &Scene, hint: Hint, hit: Option<&Hit<SweepHit>>) {
         if let Some(hit) = hit
             && self.is_on
+            && self.revision == Some(scene.revision())
             && let Some(place) = Place::of(scene, &hit.struck)
         {
             self.hints[hint as usize] = Some(place);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cache::{Hint, TriangleCache};
+    use crate::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
+    use crate::{Capsule, Motion};
+    use glam::{DVec3, Vec3};
+    use std::sync::Arc;
+
+    /// A floor of `2 · strips` triangles around the origin.
+    fn floor(strips: u32) -> Scene {
+        let side = |x: f32| {
+            (0..=strips).map(move |y| Vec3::new(x, 40.0 * y as f32 / strips as f32 - 20.0, 0.0))
+        };
+        let vertices: Vec<Vec3> = side(-20.0).chain(side(20.0)).collect();
+        let right = strips + 1;
+        let triangles: Vec<[u32; 3]> = (0..strips)
+            .flat_map(|y| [[y, right + y, right + y + 1], [y, right + y + 1, y + 1]])
+            .collect();
+        let mesh = TriMesh::new(&vertices, &triangles, MeshOptions::default());
+        let mut scene = Scene::new();
+        let body = mesh.map(|mesh| Body::mesh(Arc::new(mesh), Pose::IDENTITY));
+        assert!(matches!(body, Ok(Ok(_))));
+        body.into_iter().flatten().for_each(|body| {
+            scene.insert(body);
+        });
+        scene.commit();
+        scene
+    }
+
+    /// A sweep too long for the cache passes it by and leaves what it has gathered, so what it hits must not become a hint there.
+    #[test]
+    fn a_hit_in_another_scene_is_no_hint() {
+        let (few, many) = (floor(1), floor(400));
+        let filter = Filter::default();
+        let at = |y: f64, z: f64| Capsule::from_feet(DVec3::new(0.0, y, z), DVec3::Z, 0.4, 1.8);
+        let down = |length: f64| Motion::new(DVec3::new(0.0, 0.0, -length));
+        let (Ok(near), Ok(high), Ok(short), Ok(long)) =
+            (at(0.0, 0.01), at(19.0, 4000.0), down(0.1), down(8000.0))
+        else {
+            unreachable!("all are in range")
+        };
+        let mut cache = TriangleCache::new();
+        assert!(cache.sweep(&few, Hint::Step, &near, &short, &filter).is_some());
+        assert!(cache.sweep(&many, Hint::Step, &high, &long, &filter).is_some());
+        assert!(!cache.is_stopped_again(&few, Hint::Step, (&near, &short), &filter));
     }
 }

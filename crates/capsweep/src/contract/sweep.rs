@@ -26,6 +26,16 @@ pub(crate) enum Meeting {
     Enters(Entry),
 }
 
+impl Meeting {
+    /// When they meet.
+    pub(crate) fn time(self) -> f64 {
+        match self {
+            Self::Overlaps { .. } | Self::Touches { .. } => 0.0,
+            Self::Enters(entry) => entry.time,
+        }
+    }
+}
+
 /// How a sweep meets a target at its start.
 enum AtStart {
     /// Not yet: they are further apart than the bound.
@@ -42,25 +52,20 @@ pub(crate) struct Sweep<'a> {
     pub(crate) sides: Sides,
     /// Whether hits say where on a triangle they are.
     pub(crate) weights: bool,
+    /// The end of the motion, with the slack that makes it inclusive.
+    pub(crate) end: f64,
 }
 
 impl<'a> Sweep<'a> {
     pub(crate) fn new(view: &'a View, motion: &'a Motion, sides: Sides) -> Self {
-        Self { view, motion, sides, weights: true }
+        let end = if motion.is_zero() { 1.0 } else { 1.0 + END_SLACK / motion.length() };
+        // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
+        Self { view, motion, sides, weights: true, end: end.min(f64::MAX) }
     }
 
     /// Whose hits say where on a triangle they are if `weights` does.
     pub(crate) fn with_weights(self, weights: bool) -> Self {
         Self { weights, ..self }
-    }
-
-    /// The end of the motion, with the slack that makes it inclusive.
-    pub(crate) fn end(&self) -> f64 {
-        if self.motion.is_zero() {
-            return 1.0;
-        }
-        // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
-        (1.0 + END_SLACK / self.motion.length()).min(f64::MAX)
     }
 
     /// How the sweep meets `target` up to the time `limit`, under the contract.
@@ -72,7 +77,8 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     pub(crate) fn meet<L: Lanes>(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
         let radius = self.view.radius + target.rounding();
-        let way = Approach::new(self.view.half_axis, radius, self.motion, limit);
+        // Up to the end, whatever the limit: what a motion that all but runs along a face meets must not depend on what was met before.
+        let way = Approach::new(self.view.half_axis, radius, self.motion, self.end);
         let flats = target.flats::<L>(&way);
         match flats.outcome {
             Outcome::Clear => return None,
@@ -85,7 +91,7 @@ impl<'a> Sweep<'a> {
                 AtStart::Settled(meeting) => return meeting,
             }
         }
-        let entry = target.enter::<L>(&way, &flats)?;
+        let entry = target.enter::<L>(&way, &flats).filter(|entry| entry.time <= limit)?;
         Some(Meeting::Enters(Entry { time: entry.time.min(1.0), ..entry }))
     }
 
@@ -171,7 +177,7 @@ impl<'a> Sweep<'a> {
 
     /// The first touch of `target`, under the contract.
     pub(crate) fn first_touch(&self, target: &impl Target) -> Option<SweepHit> {
-        let meeting = self.meet_up_to(target, self.end())?;
+        let meeting = self.meet_up_to(target, self.end)?;
         Some(self.describe(target, meeting))
     }
 
@@ -302,5 +308,59 @@ impl<T: Target> Kernel for Meet<'_, T> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Meeting> {
         self.sweep.meet::<L>(self.target, self.limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Meeting, Sweep};
+    use crate::contract::View;
+    use crate::target::TriangleTarget;
+    use crate::{Capsule, Motion, Sides, Triangle};
+    use glam::DVec3;
+
+    /// A needle of a capsule that all but runs along a tiny triangle: asked up to a time before it enters the face, it was said to touch an
+    /// edge, by the breadth of its border.
+    #[test]
+    fn what_is_met_does_not_depend_on_the_limit() {
+        let capsule = Capsule::from_center(
+            DVec3::new(-2.675_017_287_102_134_5, 5.011_790_926_516_419, 17.471_088_728_375_072),
+            DVec3::new(3.402_258_975_815_739_6, -6.371_664_501_979_793, -22.210_040_670_210_294),
+            5.885_485_3e-6,
+        );
+        let triangle = Triangle::new(
+            DVec3::new(
+                0.000_653_331_628_504_084_2,
+                -6.047_398_119_249_668_6e-5,
+                -0.001_745_878_213_046_147,
+            ),
+            DVec3::new(
+                0.000_818_681_653_460_235,
+                8.768_241_447_189_745e-5,
+                0.000_167_180_727_962_436_51,
+            ),
+            DVec3::new(
+                0.001_183_794_279_630_841_4,
+                -0.000_151_413_188_150_432_15,
+                0.000_690_285_475_924_802,
+            ),
+        );
+        let motion = Motion::new(DVec3::new(
+            -0.065_377_471_581_211_86,
+            0.041_903_438_263_729_49,
+            -0.099_611_120_478_414_06,
+        ));
+        let (Ok(capsule), Ok(triangle), Ok(motion)) = (capsule, triangle, motion) else {
+            unreachable!("all are in range")
+        };
+        let view = View::of(&capsule);
+        let sweep = Sweep::new(&view, &motion, Sides::Front);
+        let target = TriangleTarget::new(&view, &triangle);
+        let met = sweep.meet_up_to(&target, sweep.end).map(Meeting::time);
+        assert!(met.is_some());
+        for limit in [1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2, 1.0] {
+            let up_to = sweep.meet_up_to(&target, limit).map(Meeting::time);
+            assert_eq!(up_to, met.filter(|time| *time <= limit), "up to {limit}");
+        }
     }
 }

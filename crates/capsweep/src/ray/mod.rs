@@ -47,6 +47,12 @@ pub(crate) struct Ray {
     shear: [f64; 2],
 }
 
+/// A time cut off at both ends of the motion; zero has no sign, whichever way it was reached.
+#[inline]
+pub(crate) fn within(time: f64) -> f64 {
+    time.clamp(0.0, 1.0) + 0.0
+}
+
 impl Ray {
     /// `None` if nothing moves, or from nowhere.
     #[inline]
@@ -85,7 +91,7 @@ impl Ray {
     /// What is reported of a surface that is met at `time`.
     #[inline]
     fn hit(&self, surface: &Surface) -> RayHit {
-        let time = surface.time.clamp(0.0, 1.0);
+        let time = within(surface.time);
         let normal =
             if surface.normal.dot(self.motion) > 0.0 { -surface.normal } else { surface.normal };
         RayHit {

@@ -2,9 +2,8 @@
 
 use super::gathered::Place;
 use super::meet::{Collector, Contact};
-use crate::contract::Meeting;
 
-/// Finds the time that [`FirstTouch`](super::first_touch::FirstTouch) reports. No contact can change it that does not come earlier.
+/// Finds the time that [`FirstTouch`](super::first_touch::FirstTouch) reports: the smallest.
 pub(super) struct Earliest {
     /// Latest time of interest: the end, or that of the first contact so far.
     limit: f64,
@@ -29,10 +28,7 @@ impl Collector for Earliest {
     }
 
     fn take(&mut self, contact: Contact) {
-        let time = match contact.meeting {
-            Meeting::Overlaps { .. } | Meeting::Touches { .. } => 0.0,
-            Meeting::Enters(entry) => entry.time,
-        };
+        let time = contact.meeting.time();
         if self.first.is_none() || time < self.limit {
             (self.limit, self.first) = (time, Some(contact));
         }

@@ -110,7 +110,7 @@ impl<'a> FirstTouch<'a> {
         let nothing = Contact { meeting: Meeting::Enters(Entry::anywhere(0.0)), body: 0, slot: 0 };
         Self {
             scope,
-            end: scope.sweep.end(),
+            end: scope.sweep.end,
             best: None,
             slack: if length > 0.0 { BOUND / length } else { 0.0 },
             ties: Ties::new(nothing),
@@ -139,10 +139,8 @@ impl<'a> FirstTouch<'a> {
         if let Some(Hit { hit, .. }) = &mut found {
             self.scope.mend(contact, hit, accept);
             // The smallest time is reported, whichever of the tied contacts is shown.
-            if let Meeting::Enters(Entry { time, .. }) = best {
-                hit.time = time;
-                hit.distance = time * self.scope.sweep.motion.length();
-            }
+            hit.time = best.time();
+            hit.distance = hit.time * self.scope.sweep.motion.length();
         }
         found
     }

@@ -63,7 +63,7 @@ pub(crate) struct Shortcut<'a> {
 }
 
 impl Place {
-    /// The triangle in a slot of a body's mesh, or whatever the body is; `None` if it is something that moves.
+    /// The triangle in a slot of a body's mesh, or slot 0 of a body that is none; `None` if it is something that moves.
     pub(super) fn of_static(body: u32, slot: u32) -> Option<Self> {
         (mobility_of(body) == Mobility::Static).then_some(Self { body, slot })
     }
@@ -71,7 +71,10 @@ impl Place {
     /// The mesh and the slot, if `filter` sees the triangle; `body` is the one in this place.
     pub(super) fn seen<'a>(self, body: &'a Body, filter: &Filter) -> Option<(Placed<'a>, usize)> {
         let (placed, slot) = (Placed::of(self.body, body, *filter)?, self.slot as usize);
-        (filter.sees(body) && placed.mesh.is_seen(slot, filter.mask)).then_some((placed, slot))
+        let is_seen = filter.bodies != Bodies::Dynamic
+            && filter.sees(body)
+            && placed.mesh.is_seen(slot, filter.mask);
+        is_seen.then_some((placed, slot))
     }
 
     /// Where the triangle that a query reported is; `None` if that is something that moves, or no triangle.

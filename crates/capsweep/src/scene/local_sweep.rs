@@ -35,8 +35,8 @@ const ALONG: f64 = 1e-12;
 /// An axis beyond this angle (no unit) of the motion has a part across that is known to 10⁻¹⁰ of itself, far better than f32.
 const NEARLY_ALONG: f64 = 1e-6;
 
-/// The square of a length (metres squared, as it is of two) below this loses digits. With a motion that has a direction, the axis is then
-/// within 10⁻⁵⁰ m of it.
+/// A product of axis and motion (square metres) below this loses digits when it is squared. The axis is then within 10⁻⁵⁰ m of a motion that
+/// has a direction.
 const NO_LENGTH: f64 = 1e-150;
 
 /// A sweep along a mesh's own axes, in f32: good for culling only.

@@ -10,7 +10,7 @@ use super::meet::Placed;
 use super::pose::Pose;
 use super::store::{Content, Scene};
 use super::ties::Ties;
-use crate::ray::{PierceTriangle, Ray};
+use crate::ray::{PierceTriangle, Ray, within};
 use crate::simd::{Lanes, dispatch};
 use crate::tolerance::BOUND;
 use crate::{Motion, RayHit, Sides};
@@ -86,7 +86,7 @@ impl Observer for FirstMet<'_> {
         if let Some(piercing) = self.ray.pierce(corners, at.sides)
             && self.ray.reaches(piercing.time)
         {
-            let time = piercing.time.clamp(0.0, 1.0);
+            let time = within(piercing.time);
             let meeting = Meeting { time, body: at.body, slot: slot as u32 };
             self.take(meeting, |ray| in_mesh_order(at.pose, piercing.hit(ray)));
         }

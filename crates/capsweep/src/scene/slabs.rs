@@ -16,7 +16,7 @@ pub(super) const LATEST: f64 = 1e30;
 /// product with the largest coordinate, 10⁹, is still an f32.
 const SLOWEST: f32 = 1e28;
 
-/// Factor (no unit) on times: six roundings of a few ulps each. A time that overflowed is past any limit.
+/// Factor (no unit) on what was rounded a few times, by an ulp or two each.
 pub(super) const SLACK: f32 = 1.0 + 16.0 * EPSILON;
 
 /// Weight (no unit) of the time when the centre meets a box, against that when the moving box does, in the order of a walk. It only
@@ -43,8 +43,8 @@ pub(super) struct Slabs {
 }
 
 impl Slabs {
-    /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest. That is enough for the rounding of
-    /// times, too: by a few parts of themselves, which is as much as a few ulps of the distances from the start to the planes.
+    /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest. There is room in
+    /// that for the rounding of times, too: a few ulps of a time are as much as a few ulps of the distance that is covered in it.
     #[inline(always)]
     pub(super) fn new<L: Lanes>(
         center: L::Quad,

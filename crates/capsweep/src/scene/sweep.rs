@@ -86,7 +86,7 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut));
-        let mut earliest = Earliest::new(sweep.end());
+        let mut earliest = Earliest::new(sweep.end);
         query.run(&mut earliest);
         earliest.found()
     }
@@ -103,12 +103,7 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let scope = Query::new(self.content(), capsule, sweep, filter).scope;
-        let mut earliest = Earliest::new(0.0);
-        let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit: 0.0 };
-        if let Some(contact) = dispatch(meet) {
-            earliest.take(contact);
-        }
-        earliest.is_done()
+        dispatch(MeetTriangle { scope: &scope, placed: &placed, slot, limit: 0.0 }).is_some()
     }
 
     /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.
@@ -125,7 +120,7 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
-        let limit = sweep.end();
+        let limit = sweep.end;
         let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit };
         let mut met = dispatch(ReportTriangle(meet));
         let (contact, hit) = met.as_mut()?;

@@ -51,7 +51,7 @@ struct EveryTouch<'a, F> {
 
 impl<F: FnMut(Hit<SweepHit>)> Collector for EveryTouch<'_, F> {
     fn limit(&self) -> f64 {
-        self.scope.sweep.end()
+        self.scope.sweep.end
     }
 
     fn take(&mut self, contact: Contact) {

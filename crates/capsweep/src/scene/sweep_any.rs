@@ -10,7 +10,7 @@ impl Scene {
     pub fn sweep_any(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> bool {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
-        let mut any = AnyTouch { end: sweep.end(), found: false };
+        let mut any = AnyTouch { end: sweep.end, found: false };
         Query::new(self.content(), capsule, sweep, filter).run(&mut any);
         any.found
     }
