@@ -113,6 +113,45 @@ fn the_time_alone_is_that_of_the_whole_answer() {
     assert!((2_000..12_000).contains(&hits) && stopped > 500, "{hits} hits, {stopped} stopped");
 }
 
+/// An upright capsule touches many triangles of an upright wall at once, each at a time that is rounded in its own way.
+#[test]
+fn the_time_alone_is_the_earliest_of_a_wall_of_many_triangles() {
+    const CELLS: u32 = 12;
+    let mut rng = Rng::new(&[64]);
+    let mut hits = 0;
+    for number in 0..60 {
+        let (along, size) = (rng.range(0.0, core::f64::consts::TAU), rng.range(0.1, 0.6));
+        let at = |i: u32, k: u32| {
+            let across = size * (f64::from(i) - 0.5 * f64::from(CELLS));
+            dvec3(along.cos() * across, along.sin() * across, size * f64::from(k)).as_vec3()
+        };
+        let vertices = (0..=CELLS).flat_map(|k| (0..=CELLS).map(move |i| at(i, k))).collect();
+        let quads = (0..CELLS * CELLS).map(|cell| cell + cell / CELLS);
+        let triangles = quads
+            .flat_map(|a| [[a, a + 1, a + CELLS + 2], [a, a + CELLS + 2, a + CELLS + 1]])
+            .collect();
+        let mut scene = Scene::new();
+        scene.insert(Body::mesh(mesh(&(vertices, triangles)), Pose::IDENTITY).unwrap());
+        scene.commit();
+        let (mut whole, mut alone) = (TriangleCache::new(), TriangleCache::new());
+        let filter = Filter { sides: Sides::Both, ..Filter::default() };
+        for _ in 0..500 {
+            let center = rng.cube(1.0) + DVec3::Z * rng.range(0.5, 3.0);
+            let half_axis = DVec3::Z * rng.range(0.1, 0.6);
+            let radius = rng.range(0.1, 0.4) as f32;
+            let capsule = Capsule::from_center(center, half_axis, radius).unwrap();
+            let level = rng.direction() * dvec3(1.0, 1.0, 0.0);
+            let motion = Motion::new(level * rng.range(0.1, 1.0)).unwrap();
+            let hit = whole.sweep(&scene, Hint::Side, &capsule, &motion, &filter);
+            let time = hit.map(|hit| hit.hit.time.to_bits());
+            let found = alone.sweep_time(&scene, Hint::Side, &capsule, &motion, &filter);
+            assert_eq!(found.map(f64::to_bits), time, "wall {number}: {capsule:?} {motion:?}");
+            hits += usize::from(time.is_some());
+        }
+    }
+    assert!((10_000..30_000).contains(&hits), "{hits} hits");
+}
+
 /// Corners side by side, their area vector and their normal have the bits of a triangle of its own, slivers included.
 #[test]
 fn a_triangle_side_by_side_is_the_triangle() {
