@@ -120,10 +120,11 @@ fn the_time_alone_is_the_earliest_of_a_wall_of_many_triangles() {
     let mut rng = Rng::new(&[64]);
     let mut hits = 0;
     for number in 0..60 {
-        let (along, size) = (rng.range(0.0, core::f64::consts::TAU), rng.range(0.1, 0.6));
+        let along = (rng.direction() * dvec3(1.0, 1.0, 0.0)).normalize();
+        let size = rng.range(0.1, 0.6);
         let at = |i: u32, k: u32| {
             let across = size * (f64::from(i) - 0.5 * f64::from(CELLS));
-            dvec3(along.cos() * across, along.sin() * across, size * f64::from(k)).as_vec3()
+            (along * across + DVec3::Z * size * f64::from(k)).as_vec3()
         };
         let vertices = (0..=CELLS).flat_map(|k| (0..=CELLS).map(move |i| at(i, k))).collect();
         let quads = (0..CELLS * CELLS).map(|cell| cell + cell / CELLS);
