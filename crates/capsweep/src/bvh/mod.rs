@@ -191,7 +191,7 @@ impl GridBox {
 pub(crate) struct Timed<'a, L: Lanes> {
     node: &'a Node,
     origin: L::Quad,
-    /// Time that a metre takes on each axis, and that a cell does.
+    /// Time that a unit takes on each axis, and that a cell does.
     pace: L::Quad,
     pitch: L::Quad,
 }

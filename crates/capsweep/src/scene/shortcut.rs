@@ -68,7 +68,7 @@ impl Picks {
 
     /// Whether no more than one triangle or shape was picked.
     #[inline(always)]
-    fn is_one(&self) -> bool {
+    fn is_at_most_one(&self) -> bool {
         match self.all() {
             [] => true,
             [Pick { worth, .. }] => worth.bits & worth.bits.wrapping_sub(1) == 0,
@@ -183,7 +183,7 @@ impl Kernel for LookOver<'_> {
         // A function of its own has the glance in memory, from where a number gets into all lanes with the operation that it is for.
         L::call(LookOn { gathered, glance, sides, from: 0, picks });
         if let Some(first) = first
-            && !picks.is_one()
+            && !picks.is_at_most_one()
         {
             gathered.put_first(first, picks);
         }

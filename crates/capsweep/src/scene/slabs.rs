@@ -12,7 +12,7 @@ pub(super) const EPSILON: f32 = f32::EPSILON * 0.5;
 /// later is far below the margins, and the product with a motion of zero stays zero.
 pub(super) const LATEST: f64 = 1e30;
 
-/// Time that a metre takes at most (no unit): what moves more slowly moves less than any margin while it is of interest, and the
+/// Time that a unit of the boxes takes at most: what moves more slowly moves less than any margin while it is of interest, and the
 /// product with the largest coordinate, 10⁹, is still an f32.
 const SLOWEST: f32 = 1e28;
 
@@ -26,7 +26,7 @@ const CENTER_COUNTS: f32 = 0.125;
 /// A moving box, and when it meets others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slabs {
-    /// One over the motion, huge where it is zero: the time that a metre takes.
+    /// One over the motion, huge where it is zero: the time that a unit of the boxes takes.
     pub(super) pace: [f32; 4],
     /// The box at the start: the corner that leads, and the one that trails.
     front_corner: [f32; 4],
