@@ -50,20 +50,17 @@ impl TriangleCache {
     }
 
     /// The time of [`TriangleCache::sweep`]'s answer.
-    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
     pub(crate) fn sweep_time(
         &mut self,
         scene: &Scene,
         hint: Hint,
-        capsule: &Capsule,
-        motion: &Motion,
+        query: (&Capsule, &Motion),
         filter: &Filter,
     ) -> Option<f64> {
-        let query = (capsule, motion);
         let (time, place) =
             self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
                 Some(shortcut) => scene.sweep_time(shortcut, query, filter),
-                None => scene.sweep(capsule, motion, filter).map(|hit| (hit.hit.time, None)),
+                None => scene.sweep(query.0, query.1, filter).map(|hit| (hit.hit.time, None)),
             })?;
         if place.is_some() {
             self.hints[hint as usize] = place;

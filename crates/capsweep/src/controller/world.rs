@@ -43,7 +43,7 @@ impl<'a> World<'a> {
         motion: &Motion,
     ) -> Option<f64> {
         if self.ignore.is_none() {
-            return self.cache.sweep_time(self.scene, hint, capsule, motion, &self.filter);
+            return self.cache.sweep_time(self.scene, hint, (capsule, motion), &self.filter);
         }
         self.sweep(hint, capsule, motion).map(|hit| hit.hit.time)
     }

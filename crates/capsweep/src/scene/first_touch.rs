@@ -65,7 +65,7 @@ pub(super) struct FirstTouch<'a> {
     best: Option<Meeting>,
     /// The bound as a fraction of the motion.
     slack: f64,
-    ties: Ties<Contact>,
+    pub(super) ties: Ties<Contact>,
     chosen: Option<Choice>,
 }
 
@@ -116,11 +116,6 @@ impl<'a> FirstTouch<'a> {
             ties: Ties::new(nothing),
             chosen: None,
         }
-    }
-
-    /// As [`Ties::look_again`].
-    pub(super) fn look_again(&mut self) -> bool {
-        self.ties.look_again()
     }
 
     /// The answer, once every contact was taken in.

@@ -12,7 +12,7 @@ use super::mesh::TriMesh;
 use super::packet::Packet;
 use super::pose::Pose;
 use super::store::Content;
-use super::walk::{Cull, CullBoxes, Promising, Search, walk_scene};
+use super::walk::{Cull, CullBoxes, Promising, Search, for_each_lane, walk_scene};
 use crate::bvh::{
     Bounds, Boxes, Entered, GridBox, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
 };
@@ -225,12 +225,8 @@ impl Probe for MeshWalk<'_> {
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let seen = self.around.filter::<L>(&self.packets[leaf]);
-        let mut bits = seen.map_or(0, |seen| seen.bits);
-        while bits != 0 {
-            let lane = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            (self.show)(leaf * WIDTH + lane);
-        }
+        let bits = seen.map_or(0, |seen| seen.bits);
+        for_each_lane(bits, |lane| (self.show)(leaf * WIDTH + lane));
         true
     }
 }

@@ -51,7 +51,7 @@ impl Scene {
         let mut first = FirstTouch::new(&query.scope);
         loop {
             query.run_first(&mut first);
-            if !first.look_again() {
+            if !first.ties.look_again() {
                 return first.answer();
             }
         }

@@ -38,7 +38,7 @@ impl Scene {
         let scope = &query.scope;
         let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
         query.run(&mut accepted);
-        if accepted.first.look_again() {
+        if accepted.first.ties.look_again() {
             query.run(&mut accepted);
         }
         accepted.first.answer_among(accept)

@@ -102,7 +102,7 @@ fn the_time_alone_is_that_of_the_whole_answer() {
             let query = (&capsule, &motion);
             let again = alone.is_stopped_again(&scene, Hint::Step, query, &filter);
             assert!(!again || time == Some(0.0), "query {number}: {time:?}");
-            let found = alone.sweep_time(&scene, Hint::Step, &capsule, &motion, &filter);
+            let found = alone.sweep_time(&scene, Hint::Step, query, &filter);
             assert_eq!(found.map(f64::to_bits), time.map(f64::to_bits), "query {number}");
             (hits, stopped) = (hits + usize::from(time.is_some()), stopped + usize::from(again));
             // Once more, from where it was stopped.
@@ -145,7 +145,7 @@ fn the_time_alone_is_the_earliest_of_a_wall_of_many_triangles() {
             let motion = Motion::new(level * rng.range(0.1, 1.0)).unwrap();
             let hit = whole.sweep(&scene, Hint::Side, &capsule, &motion, &filter);
             let time = hit.map(|hit| hit.hit.time.to_bits());
-            let found = alone.sweep_time(&scene, Hint::Side, &capsule, &motion, &filter);
+            let found = alone.sweep_time(&scene, Hint::Side, (&capsule, &motion), &filter);
             assert_eq!(found.map(f64::to_bits), time, "wall {number}: {capsule:?} {motion:?}");
             hits += usize::from(time.is_some());
         }

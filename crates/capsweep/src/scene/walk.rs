@@ -298,7 +298,7 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
 
 /// Does `work` for every lane whose bit is set.
 #[inline(always)]
-fn for_each_lane(mut bits: u32, work: impl Fn(usize)) {
+pub(super) fn for_each_lane(mut bits: u32, mut work: impl FnMut(usize)) {
     while bits != 0 {
         work((bits.trailing_zeros() as usize) % WIDTH);
         bits &= bits - 1;
