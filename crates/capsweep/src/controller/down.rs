@@ -11,16 +11,17 @@ impl Walker<'_> {
     /// on. Then notes what is underneath.
     ///
     /// One sweep, unless the ground is too steep and the character slides on it (B.9). Only the fall is slid, not what is given back.
+    #[inline(always)]
     pub(super) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) {
         let down = (gained + fall).max(0.0);
         // Far enough to see ground that is touched also where nothing falls.
         let probe = snap.max(GROUND_GAP);
-        let motion = self.up * -(down + probe);
+        let depth = down + probe;
         self.out.stats.down += 1;
-        let mut hit = self.sweep(Hint::Down, motion);
+        let mut hit = self.sweep_up(Hint::Down, self.center, -depth);
         if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) && self.recover() {
             self.out.stats.down += 1;
-            hit = self.sweep(Hint::Down, motion);
+            hit = self.sweep_up(Hint::Down, self.center, -depth);
         }
         let Some(hit) = &hit else {
             self.center -= self.up * down;
@@ -79,7 +80,7 @@ impl Walker<'_> {
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;
-        if let Some(hit) = &self.sweep(Hint::Down, self.up * -GROUND_GAP) {
+        if let Some(hit) = &self.sweep_up(Hint::Down, self.center, -GROUND_GAP) {
             self.out.ground = Some(self.ground(hit, hit.hit.distance));
         }
     }

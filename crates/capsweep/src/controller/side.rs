@@ -27,19 +27,25 @@ pub(super) struct Course {
 }
 
 impl Walker<'_> {
-    /// Walks by `wish`, which is level.
+    /// Walks by `wish`, which is level, and as long as it says.
     ///
     /// `floor` is the normal of what it stands on; the walk follows it down by up to `drop`. `steps`: it may climb steps.
-    pub(super) fn side_pass(&mut self, wish: DVec3, floor: Option<DVec3>, drop: f64, steps: bool) {
+    #[inline(always)]
+    pub(super) fn side_pass(
+        &mut self,
+        (wish, length): (DVec3, f64),
+        floor: Option<DVec3>,
+        drop: f64,
+        steps: bool,
+    ) {
         self.course().begin(drop);
         if let Some(normal) = floor {
             // A level walk on a level floor is exactly along it: lifted, it would run into a ceiling that leaves just enough room.
             let lift = if wish.dot(normal) == 0.0 { 0.0 } else { LIFT };
             self.course().floors.add(normal, lift);
         }
-        let mut left = wish;
+        let (mut left, mut length) = (wish, length);
         for _ in 0..self.config.max_iterations {
-            let length = left.length();
             if length <= self.config.min_distance || left.dot(wish) <= 0.0 {
                 break;
             }
@@ -59,6 +65,7 @@ impl Walker<'_> {
                 self.course().roofs.clear();
             }
             left = self.turn(left, hit, steps);
+            length = left.length();
         }
     }
 

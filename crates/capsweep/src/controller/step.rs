@@ -73,7 +73,8 @@ impl Walker<'_> {
         let wish = input.displacement.vector() + carry;
         let rise = wish.dot(self.up);
         let level = wish - self.up * rise;
-        let (rising, walking) = (rise > 0.0, level.length() > self.config.min_distance);
+        let length = level.length();
+        let (rising, walking) = (rise > 0.0, length > self.config.min_distance);
         let base = self.center;
         if rising {
             self.up_pass(rise, !walking);
@@ -85,18 +86,15 @@ impl Walker<'_> {
             let normal = floor.map(|footing| footing.normal);
             let normal = normal.filter(|normal| self.is_gentle(*normal)).map(Vec3::as_dvec3);
             let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
-            self.side_pass(level, normal, snap - rise, steps);
+            self.side_pass((level, length), normal, snap - rise, steps);
         }
         self.skin = self.config.contact_offset;
-        if rising {
-            // Who was stopped at once still stands.
-            if (self.center - base).dot(self.up) <= GROUND_GAP {
-                self.down_pass(0.0, 0.0, 0.0);
-            }
-        } else {
+        // Who was stopped at once still stands.
+        if !rising || (self.center - base).dot(self.up) <= GROUND_GAP {
             // What was gained in height on the way is given back, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
-            self.down_pass(gained, -rise, snap);
+            let (gained, fall, snap) = if rising { (0.0, 0.0, 0.0) } else { (gained, -rise, snap) };
+            self.down_pass(gained, fall, snap);
         }
         self.arrive(state, input);
     }

@@ -50,33 +50,43 @@ impl Walker<'_> {
         made.ok()
     }
 
-    /// First touch on the way from `center`. `hint`: which way that is.
-    pub(super) fn sweep_from(
+    /// First touch on the way straight up from `center` by `rise`, or down by minus that. `hint`: which way that is.
+    #[allow(
+        clippy::inline_always,
+        reason = "a vector that was just made waits on its way through memory"
+    )]
+    #[inline(always)]
+    pub(super) fn sweep_up(
         &mut self,
         hint: Hint,
         center: DVec3,
-        motion: DVec3,
+        rise: f64,
     ) -> Option<Hit<SweepHit>> {
-        self.ask(center, motion, |world, capsule, motion| world.sweep(hint, capsule, motion))
+        self.ask(center, (self.up * rise, rise.abs()), |world, capsule, motion| {
+            world.sweep(hint, capsule, motion)
+        })
     }
 
     /// When the first touch on the way from `center` is, and nothing else about it.
     pub(super) fn sweep_time(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> Option<f64> {
         if in_full::is_asked_for() {
-            return self.sweep_from(hint, center, motion).map(|hit| hit.hit.time);
+            let way = (motion, motion.length());
+            let hit =
+                self.ask(center, way, |world, capsule, motion| world.sweep(hint, capsule, motion));
+            return hit.map(|hit| hit.hit.time);
         }
-        self.ask(center, motion, |world, capsule, motion| world.sweep_time(hint, capsule, motion))
+        self.ask(center, (motion, motion.length()), |world, capsule, motion| world.sweep_time(hint, capsule, motion))
     }
 
     /// Whether a motion from `center` is stopped at once by what the last one with this hint ran into, as far as that is known.
     pub(super) fn is_stopped_again(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> bool {
-        let stopped = self.ask(center, motion, |world, capsule, motion| {
+        let stopped = self.ask(center, (motion, motion.length()), |world, capsule, motion| {
             Some(world.is_stopped_again(hint, capsule, motion))
         });
         stopped == Some(true)
     }
 
-    /// Asks the world about a motion from `center`.
+    /// Asks the world about a motion, as long as it says, from `center`.
     #[allow(
         clippy::inline_always,
         reason = "a vector that was just made waits on its way through memory"
@@ -85,15 +95,15 @@ impl Walker<'_> {
     fn ask<T>(
         &mut self,
         center: DVec3,
-        motion: DVec3,
+        (motion, length): (DVec3, f64),
         query: impl Fn(&mut World, &Capsule, &Motion) -> Option<T>,
     ) -> Option<T> {
-        if let Some(way) = Motion::plain(motion)
+        if let Some(way) = Motion::as_long_as(motion, length)
             && let Some(capsule) = Capsule::plain(center, self.half_axis, self.radius + self.skin)
         {
             return query(&mut self.world, &capsule, &way);
         }
-        let (capsule, motion) = self.checked(center, motion)?;
+        let (capsule, motion) = self.checked(center, DVec3::new(motion.x, motion.y, motion.z))?;
         query(&mut self.world, &capsule, &motion)
     }
 
@@ -111,7 +121,9 @@ impl Walker<'_> {
     )]
     #[inline(always)]
     pub(super) fn sweep(&mut self, hint: Hint, motion: DVec3) -> Option<Hit<SweepHit>> {
-        self.ask(self.center, motion, |world, capsule, motion| world.sweep(hint, capsule, motion))
+        self.ask(self.center, (motion, motion.length()), |world, capsule, motion| {
+            world.sweep(hint, capsule, motion)
+        })
     }
 
     /// Remembers what a sweep met, once.

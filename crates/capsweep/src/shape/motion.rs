@@ -39,7 +39,12 @@ impl Motion {
     /// As [`Motion::new`], if that is beyond doubt at one look.
     #[inline]
     pub(crate) fn plain(vector: DVec3) -> Option<Self> {
-        let length = vector.length();
+        Self::as_long_as(vector, vector.length())
+    }
+
+    /// As [`Motion::plain`], of a vector whose length is known.
+    #[inline]
+    pub(crate) fn as_long_as(vector: DVec3, length: f64) -> Option<Self> {
         // No coordinate is longer than that, and none has lost bits with its square. Not so for NaN.
         (length > NOTHING && length < MAX_POSITION).then_some(Self { vector, length })
     }
