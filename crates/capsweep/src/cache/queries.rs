@@ -1,7 +1,7 @@
 //! The queries of a scene, by way of a cache.
 
 use super::{Hint, TriangleCache};
-use crate::scene::{Filter, Hit, Place, Scene, Struck};
+use crate::scene::{Filter, Hit, Place, Scene, Struck, Survey};
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {
@@ -29,11 +29,22 @@ impl TriangleCache {
         filter: &Filter,
         weights: bool,
     ) -> Option<Hit<SweepHit>> {
+        let mut alone = None;
         let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
-            Some(shortcut) => scene.sweep_shortcut(shortcut, query, filter, weights),
-            None => scene.sweep(query.0, query.1, filter),
+            Some(shortcut) => match shortcut.survey(scene, filter) {
+                Survey::Clear => None,
+                Survey::One(at) => {
+                    alone = Some(at);
+                    scene.sweep_one((shortcut, at), query, filter, weights)
+                }
+                Survey::Open => scene.sweep_by(Some(shortcut), query, filter, weights),
+            },
+            None => scene.sweep_by(None, query, filter, weights),
         });
-        self.remember(scene, hint, hit.as_ref());
+        if let Some(hit) = &hit {
+            let at = alone.or_else(|| Place::of(scene, &hit.struck));
+            self.remember(scene, hint, at);
+        }
         hit
     }
 
@@ -62,9 +73,7 @@ impl TriangleCache {
                 Some(shortcut) => scene.sweep_time(shortcut, query, filter),
                 None => scene.sweep(query.0, query.1, filter).map(|hit| (hit.hit.time, None)),
             })?;
-        if place.is_some() {
-            self.hints[hint as usize] = place;
-        }
+        self.remember(scene, hint, place);
         Some(time)
     }
 
@@ -83,7 +92,9 @@ impl TriangleCache {
         let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| {
             scene.sweep_where_by(by, query, filter, &accept)
         });
-        self.remember(scene, hint, hit.as_ref());
+        if let Some(hit) = &hit {
+            self.remember(scene, hint, Place::of(scene, &hit.struck));
+        }
         hit
     }
 
@@ -101,15 +112,11 @@ impl TriangleCache {
         });
     }
 
-    /// A hit on something that moves, or on nothing, leaves the hint as it was: the static triangle is still the best guess. So does a hit in
-    /// another scene than the one that was gathered from: hints are places in that.
-    fn remember(&mut self, scene: &Scene, hint: Hint, hit: Option<&Hit<SweepHit>>) {
-        if let Some(hit) = hit
-            && self.is_on
-            && self.revision == Some(scene.revision())
-            && let Some(place) = Place::of(scene, &hit.struck)
-        {
-            self.hints[hint as usize] = Some(place);
+    /// Where something was hit. If that is something that moves, it leaves the hint as it was: the static triangle is still the best guess. So
+    /// does a hit in another scene than the one that was gathered from: hints are places in that.
+    fn remember(&mut self, scene: &Scene, hint: Hint, at: Option<Place>) {
+        if at.is_some() && self.is_on && self.revision == Some(scene.revision()) {
+            self.hints[hint as usize] = at;
         }
     }
 }

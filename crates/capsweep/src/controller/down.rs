@@ -62,7 +62,7 @@ impl Walker<'_> {
                 break;
             }
             self.out.stats.down += 1;
-            let Some(hit) = &self.sweep(Hint::Down, motion) else {
+            let Some(hit) = &self.sweep(Hint::Down, (motion, length)) else {
                 self.center += motion;
                 break;
             };

@@ -33,7 +33,7 @@ impl Walker<'_> {
         }
         let lift = self.up * rise;
         self.out.stats.up += 1;
-        match &self.sweep(Hint::Up, lift) {
+        match &self.sweep_up(Hint::Up, self.center, rise) {
             None => self.center += lift,
             Some(hit) => {
                 self.center += lift * hit.hit.time;

@@ -49,9 +49,11 @@ impl Walker<'_> {
             if length <= self.config.min_distance || left.dot(wish) <= 0.0 {
                 break;
             }
-            let motion = left + self.up * self.out.scratch.course.rise((left, length), self.up);
+            let rise = self.out.scratch.course.rise((left, length), self.up);
+            let motion = left + self.up * rise;
+            let whole = if rise == 0.0 { length } else { motion.length() };
             self.out.stats.side += 1;
-            let Some(hit) = &self.sweep(Hint::Side, motion) else {
+            let Some(hit) = &self.sweep(Hint::Side, (motion, whole)) else {
                 self.center += motion;
                 break;
             };
@@ -137,10 +139,6 @@ impl Course {
     }
 
     /// How far a level motion of a length rises along the floors, or sinks under the roofs.
-    #[allow(
-        clippy::inline_always,
-        reason = "a vector that was just made waits on its way through memory"
-    )]
     #[inline(always)]
     fn rise(&self, (level, length): (DVec3, f64), up: DVec3) -> f64 {
         let along =

@@ -63,7 +63,6 @@ impl Controller {
 }
 
 impl Walker<'_> {
-    #[allow(clippy::inline_always, reason = "who moves is made for this alone")]
     #[inline(always)]
     fn walk(&mut self, state: &CharacterState, input: &MoveInput) {
         let carry = self.ride(state, input);

@@ -19,7 +19,7 @@ impl Walker<'_> {
                 break;
             }
             self.out.stats.up += 1;
-            let Some(hit) = &self.sweep(Hint::Up, motion) else {
+            let Some(hit) = &self.sweep(Hint::Up, (motion, length)) else {
                 self.center += motion;
                 break;
             };

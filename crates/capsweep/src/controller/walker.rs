@@ -51,10 +51,6 @@ impl Walker<'_> {
     }
 
     /// First touch on the way straight up from `center` by `rise`, or down by minus that. `hint`: which way that is.
-    #[allow(
-        clippy::inline_always,
-        reason = "a vector that was just made waits on its way through memory"
-    )]
     #[inline(always)]
     pub(super) fn sweep_up(
         &mut self,
@@ -75,7 +71,9 @@ impl Walker<'_> {
                 self.ask(center, way, |world, capsule, motion| world.sweep(hint, capsule, motion));
             return hit.map(|hit| hit.hit.time);
         }
-        self.ask(center, (motion, motion.length()), |world, capsule, motion| world.sweep_time(hint, capsule, motion))
+        self.ask(center, (motion, motion.length()), |world, capsule, motion| {
+            world.sweep_time(hint, capsule, motion)
+        })
     }
 
     /// Whether a motion from `center` is stopped at once by what the last one with this hint ran into, as far as that is known.
@@ -87,10 +85,6 @@ impl Walker<'_> {
     }
 
     /// Asks the world about a motion, as long as it says, from `center`.
-    #[allow(
-        clippy::inline_always,
-        reason = "a vector that was just made waits on its way through memory"
-    )]
     #[inline(always)]
     fn ask<T>(
         &mut self,
@@ -114,16 +108,10 @@ impl Walker<'_> {
         Some((self.capsule_at(center)?, motion))
     }
 
-    /// First touch on the way from where the character is.
-    #[allow(
-        clippy::inline_always,
-        reason = "a vector that was just made waits on its way through memory"
-    )]
+    /// First touch on the way, a motion and its length, from where the character is.
     #[inline(always)]
-    pub(super) fn sweep(&mut self, hint: Hint, motion: DVec3) -> Option<Hit<SweepHit>> {
-        self.ask(self.center, (motion, motion.length()), |world, capsule, motion| {
-            world.sweep(hint, capsule, motion)
-        })
+    pub(super) fn sweep(&mut self, hint: Hint, way: (DVec3, f64)) -> Option<Hit<SweepHit>> {
+        self.ask(self.center, way, |world, capsule, motion| world.sweep(hint, capsule, motion))
     }
 
     /// Remembers what a sweep met, once.

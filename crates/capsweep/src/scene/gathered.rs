@@ -3,6 +3,7 @@
 use super::body::{Body, Mobility, Shape, inward, outward};
 use super::filter::{Bodies, Filter};
 use super::first_touch::Struck;
+use super::glance::Viewpoint;
 use super::layer::mobility_of;
 use super::meet::Placed;
 use super::outlines::{Corners, Outlines, put_corners};
@@ -12,7 +13,7 @@ use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
 use crate::simd::Triple;
 use crate::{Aabb, Triangle};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// The static bodies that reach into a box, and the triangles of their meshes that do. It holds numbers and corners of a scene and nothing of
 /// the scene itself, so it is good for scenes of the same [`Revision`](super::Revision) only.
@@ -25,7 +26,7 @@ pub(crate) struct Gathered {
     triangles: usize,
     region: Option<Aabb>,
     /// The middle of the region: everything here is seen from it.
-    pub(super) origin: DVec3,
+    pub(super) from: Viewpoint,
     /// The lower end of the region from there, or further in, and minus its upper end.
     pub(super) inside: [[f32; 4]; 2],
 }
@@ -99,7 +100,7 @@ impl Default for Gathered {
             bodies: 0,
             triangles: 0,
             region: None,
-            origin: DVec3::ZERO,
+            from: Viewpoint::new(DVec3::ZERO, Vec3::ZERO),
             inside: NOWHERE,
         }
     }
@@ -110,8 +111,9 @@ impl Gathered {
     pub(crate) fn fill(&mut self, scene: &Scene, region: &Aabb) {
         self.clear();
         self.region = Some(*region);
-        self.origin = region.center();
-        let inside = inward(region.min() - self.origin, region.max() - self.origin);
+        let origin = region.center();
+        let inside = inward(region.min() - origin, region.max() - origin);
+        self.from = Viewpoint::new(origin, inside.max.max(-inside.min));
         self.inside = [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
@@ -204,7 +206,7 @@ impl Filling<'_> {
         }
         into.handfuls.push(Handful { body: *body, slots: hand.slots, outlines: Outlines::EMPTY });
         if let Some(handful) = into.handfuls.last_mut() {
-            handful.outlines.draw(&hand.corners, hand.count, into.origin);
+            handful.outlines.draw(&hand.corners, hand.count, into.from.origin);
             if *double_sided {
                 handful.outlines.count_both_sides();
             }
@@ -239,7 +241,7 @@ impl Gatherer for Filling<'_> {
     /// What has no end is looked at by every query anyway.
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(bounds) = shape.bounds() {
-            let origin = self.into.origin;
+            let origin = self.into.from.origin;
             let bounds = outward(bounds.min() - origin, bounds.max() - origin);
             self.into.shapes.push(Lone { body, bounds });
             self.into.bodies += 1;

@@ -35,6 +35,21 @@ impl<'a> Look<'a> {
     }
 }
 
+/// From where a glance is taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Viewpoint {
+    pub(super) origin: DVec3,
+    /// What heights over planes are uncertain by, for what is of interest.
+    slack: f32,
+}
+
+impl Viewpoint {
+    /// All that is of interest is this near along each axis.
+    pub(super) fn new(origin: DVec3, within: Vec3) -> Self {
+        Self { origin, slack: within.element_sum() * ROUNDING }
+    }
+}
+
 /// A [`Look`] from somewhere near, in f32. The last number of a vector is there twice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glance {
@@ -51,7 +66,7 @@ pub(crate) struct Glance {
     pub(super) half_axis: [f32; 4],
     /// At least the reach.
     pub(super) reach: f32,
-    /// What heights over planes are uncertain by, for the numbers here.
+    /// Of the [`Viewpoint`].
     pub(super) slack: f32,
     /// Of the reach and the slack.
     pub(super) square: f32,
@@ -77,7 +92,10 @@ impl Glance {
     };
 
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(&Look { capsule, motion, reach }: &Look, origin: DVec3) -> Self {
+    pub(super) fn new<L: Lanes>(
+        &Look { capsule, motion, reach }: &Look,
+        Viewpoint { origin, slack }: Viewpoint,
+    ) -> Self {
         let half = L::Four::splat(0.5);
         let (low, high) = (four::<L>(capsule.p0()), four::<L>(capsule.p1()));
         let half_axis = (high - low) * half;
@@ -89,7 +107,6 @@ impl Glance {
         // The nearest f32 is off by much less than the factor.
         let reach = reach as f32 * SLACK;
         let extent = half_axis.abs() + half_motion.abs();
-        let slack = (middle.abs() + extent).sum() * ROUNDING;
         Self {
             low: (middle - extent).store(),
             below: (L::Quad::splat(0.0) - middle - extent).store(),

@@ -67,7 +67,7 @@ pub(crate) use glance::Look;
 pub use mesh::{MeshError, MeshOptions, TriMesh};
 pub use mesh_report::{EdgeDefects, MeshReport, inspect_mesh};
 pub use pose::{MAX_SCALE, MIN_SCALE, Pose};
-pub(crate) use shortcut::Sight;
+pub(crate) use shortcut::{Sight, Survey};
 pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use store::{Revision, Scene, SceneError};
 pub use supports::{Column, Facing, Support};

@@ -155,16 +155,17 @@ impl Outlines {
         if bits == 0 {
             return Worth::NONE;
         }
-        // Out of reach it is no number, and nothing is at most that.
-        let aside = ((reach - apart) * (reach + apart)).sqrt() + slack;
-        let mut sure = bits;
-        for planes in &self.edges {
-            let (outside, spread) = planes.heights::<L>(glance);
-            let nearest = outside - spread;
-            bits &= nearest.at_most(aside);
-            sure &= nearest.at_most(zero);
-        }
-        Worth { bits, sure: sure & bits }
+        let [ab, bc, ca] = &self.edges;
+        let outside = |planes: &Planes| {
+            let (height, spread) = planes.heights::<L>(glance);
+            height - spread
+        };
+        let outside = outside(ab).max(outside(bc)).max(outside(ca));
+        // Squares: a root is slow. Out of reach that of `aside` is negative, and no square is at most that.
+        let square_aside = (reach - apart) * (reach + apart);
+        let beyond = zero.max(outside - slack);
+        bits &= (beyond * beyond).at_most(square_aside);
+        Worth { bits, sure: bits & outside.at_most(zero) }
     }
 }
 
@@ -317,7 +318,7 @@ fn ahead<F: Four>([x, y, z]: &[[f64; 4]; 3], motion: Triple<F>) -> u32 {
 mod tests {
     use super::*;
     use crate::bvh::Plain;
-    use crate::scene::glance::Look;
+    use crate::scene::glance::{Look, Viewpoint};
     use crate::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
     use capsweep_testkit::Rng;
 
@@ -332,7 +333,7 @@ mod tests {
         }
     }
 
-    struct TakeGlance<'a>(&'a Look<'a>, DVec3);
+    struct TakeGlance<'a>(&'a Look<'a>, Viewpoint);
 
     impl Kernel for TakeGlance<'_> {
         type Output = Glance;
@@ -381,13 +382,15 @@ mod tests {
             let mut outlines = Outlines::EMPTY;
             outlines.draw(&corners, count, origin);
             let look = Look::along(&capsule, &motion);
-            let glance = dispatch(TakeGlance(&look, origin));
+            let within = (place - origin).abs() + half_axis.abs() + motion.vector().abs();
+            let from = Viewpoint::new(origin, within.as_vec3());
+            let glance = dispatch(TakeGlance(&look, from));
             let bits = dispatch(Bits(&outlines, &glance, sides));
             assert_eq!(expected & !bits, 0, "{round}: {capsule:?} {motion:?} {corners:?}");
             assert_eq!(bits >> count, 0, "{round}: lanes without a triangle");
             let mut plain = Outlines::EMPTY;
             Outline { corners: &corners, count, origin, into: &mut plain }.run::<Plain>();
-            let glance = TakeGlance(&look, origin).run::<Plain>();
+            let glance = TakeGlance(&look, from).run::<Plain>();
             let plain_bits = Bits(&plain, &glance, sides).run::<Plain>();
             assert_eq!(
                 expected & !plain_bits,

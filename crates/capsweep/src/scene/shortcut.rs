@@ -12,8 +12,9 @@ use super::walk::{InMesh, Search, show};
 use crate::Sides;
 use crate::bvh::{Kernel, Lanes, NONE, dispatch};
 
-/// What a sweep may meet, as far as a glance tells.
-pub(super) enum Survey {
+/// What a sweep may meet, as far as a glance tells. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a
+/// fall.
+pub(crate) enum Survey {
     /// Nothing.
     Clear,
     /// This triangle and nothing else.
@@ -146,7 +147,7 @@ impl Gathered {
 impl Shortcut<'_> {
     /// What a sweep may meet.
     #[inline]
-    pub(super) fn survey(&self, scene: &Scene, filter: &Filter) -> Survey {
+    pub(crate) fn survey(&self, scene: &Scene, filter: &Filter) -> Survey {
         if !scene.content().is_all_gathered(filter.bodies) {
             return Survey::Open;
         }
@@ -176,7 +177,7 @@ impl Kernel for LookOver<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
         let Self { gathered, look, sides, first, sight: Sight { glance, picks } } = self;
-        *glance = Glance::new::<L>(look, gathered.origin);
+        *glance = Glance::new::<L>(look, gathered.from);
         if !glance.is_within::<L>(gathered.inside) {
             return false;
         }

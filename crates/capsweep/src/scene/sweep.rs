@@ -38,7 +38,7 @@ impl Scene {
 
     /// As [`Scene::sweep`], around the trees over static bodies if all that it can meet was gathered before. `weights`: whether the hit says where
     /// on a triangle it is.
-    fn sweep_by(
+    pub(crate) fn sweep_by(
         &self,
         shortcut: Option<&Shortcut>,
         (capsule, motion): (&Capsule, &Motion),
@@ -54,22 +54,6 @@ impl Scene {
             if !first.ties.look_again() {
                 return first.answer();
             }
-        }
-    }
-
-    /// As [`Scene::sweep`], by a shortcut. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a fall.
-    #[inline]
-    pub(crate) fn sweep_shortcut(
-        &self,
-        shortcut: &Shortcut,
-        query: (&Capsule, &Motion),
-        filter: &Filter,
-        weights: bool,
-    ) -> Option<Hit<SweepHit>> {
-        match shortcut.survey(self, filter) {
-            Survey::Clear => None,
-            Survey::One(at) => self.sweep_one((shortcut, at), query, filter, weights),
-            Survey::Open => self.sweep_by(Some(shortcut), query, filter, weights),
         }
     }
 
@@ -108,7 +92,7 @@ impl Scene {
 
     /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.
     #[inline(never)]
-    fn sweep_one(
+    pub(crate) fn sweep_one(
         &self,
         (shortcut, at): (&Shortcut, Place),
         (capsule, motion): (&Capsule, &Motion),

@@ -15,8 +15,6 @@ pub(crate) trait Quad: Lane {
     fn with_sign_of(self, other: Self) -> Self;
     /// Bit `i` is set where number `i` has a minus sign.
     fn negative(self) -> u32;
-    /// Of all four.
-    fn sum(self) -> f32;
     /// Whether none of the four is more than that of `other`; not so for NaN.
     fn all_at_most(self, other: Self) -> bool;
     /// Two to the powers whose exponents are given as f32 stores them; above 0 and below 255.
@@ -37,12 +35,6 @@ impl Quad for Plain {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 4])
-    }
-
-    #[inline(always)]
-    fn sum(self) -> f32 {
-        let [a, b, c, d] = self.0;
-        (a + b) + (c + d)
     }
 
     #[inline(always)]
@@ -104,9 +96,9 @@ mod sse {
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cmple_ps,
-        _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_cvtss_f32, _mm_div_ps, _mm_hadd_ps, _mm_loadu_ps,
-        _mm_max_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps,
-        _mm_slli_epi32, _mm_storeu_ps, _mm_sub_epi32, _mm_sub_ps,
+        _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
+        _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps, _mm_slli_epi32,
+        _mm_storeu_ps, _mm_sub_epi32, _mm_sub_ps,
     };
 
     /// Four f32 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
@@ -122,15 +114,6 @@ mod sse {
         fn splat(value: f32) -> Self {
             // SAFETY: as `load`.
             Self(unsafe { _mm_set1_ps(value) })
-        }
-
-        #[inline(always)]
-        fn sum(self) -> f32 {
-            // SAFETY: values of this type exist only where AVX2 does.
-            unsafe {
-                let pairs = _mm_hadd_ps(self.0, self.0);
-                _mm_cvtss_f32(_mm_hadd_ps(pairs, pairs))
-            }
         }
 
         #[inline(always)]
