@@ -4,7 +4,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::closest::Segment;
-use crate::shape::{sliver_normal, stout_normal};
+use crate::shape::{Spread, sliver_normal};
 use crate::simd::{Four, Triple};
 use crate::tolerance::{BORDER, NOTHING, THIN, WELL_SPREAD_SQ};
 use glam::DVec3;
@@ -19,12 +19,18 @@ pub(crate) struct Polygon<const N: usize> {
 }
 
 impl<const N: usize> Polygon<N> {
+    /// Of corners side by side; past the last they start over.
+    #[inline(always)]
+    pub(crate) fn of(corners: Triple<[f64; 4]>, normal: Option<DVec3>) -> Self {
+        Self { corners, normal }
+    }
+
     /// A segment has one edge, a polygon as many as vertices; a point counts one of no length.
     pub(crate) const EDGES: usize = if N > 2 { N } else { 1 };
 
     #[inline(always)]
     pub(crate) fn new(vertices: [DVec3; N], normal: Option<DVec3>) -> Self {
-        Self { corners: Triple::side_by_side(&vertices), normal }
+        Self::of(Triple::side_by_side(&vertices), normal)
     }
 
     #[inline(always)]
@@ -41,15 +47,6 @@ impl<const N: usize> Polygon<N> {
     pub(crate) fn edge(&self, i: usize) -> Segment {
         let start = self.vertex(i);
         Segment { start, vector: self.vertex(i + 1) - start }
-    }
-}
-
-impl Polygon<3> {
-    /// The triangle with these corners.
-    #[inline(always)]
-    pub(crate) fn triangle<F: Four>(corners: Triple<F>) -> Self {
-        let normal = Corners::new::<3>(corners).face_normal();
-        Self { corners: corners.to_arrays(), normal }
     }
 }
 
@@ -83,22 +80,33 @@ impl<F: Four> Corners<F> {
         self.edge.cross(to_last).first()
     }
 
+    /// Of a triangle.
+    #[inline(always)]
+    pub(crate) fn spread(&self) -> Spread {
+        let [ab_squared, _, ca_squared, _] = self.edge.dot(self.edge).store();
+        Spread::new(self.area_vector(), ab_squared + ca_squared)
+    }
+
     /// Of a triangle, as [`face_normal`](crate::shape::face_normal).
     #[inline(always)]
     pub(crate) fn face_normal(&self) -> Option<DVec3> {
-        let [ab_squared, _, ca_squared, _] = self.edge.dot(self.edge).store();
-        if let Some(normal) = stout_normal(self.area_vector(), ab_squared + ca_squared) {
-            return Some(normal);
-        }
+        let spread = self.spread();
+        if spread.is_stout() { Some(spread.normal()) } else { self.sliver_normal() }
+    }
+
+    /// Of a triangle that is not stout.
+    #[inline(always)]
+    pub(crate) fn sliver_normal(&self) -> Option<DVec3> {
         let start = self.start.to_arrays();
         sliver_normal([start.lane(0), start.lane(1), start.lane(2)])
     }
 
-    /// The largest magnitude of a coordinate.
+    /// The largest magnitude of a coordinate, in every lane.
     #[inline(always)]
-    pub(crate) fn reach(&self) -> f64 {
-        let [a, b, c, d] = self.start.largest().store();
-        a.max(b).max(c.max(d))
+    pub(crate) fn reach(&self) -> F {
+        let each = self.start.largest();
+        let of_two = each.max(each.next::<4>());
+        of_two.max(of_two.next::<4>().next::<4>())
     }
 
     /// Whether the projection of `point` along `normal` falls on the polygon, and further from its border than rounding
@@ -112,7 +120,7 @@ impl<F: Four> Corners<F> {
         if F::splat(0.0).at_most(inside) != ALL {
             return false;
         }
-        let margin = F::splat(self.reach().max(point.abs().max_element()) * BORDER);
+        let margin = self.reach().max(F::splat(point.abs().max_element())) * F::splat(BORDER);
         (margin * margin * self.edge.dot(self.edge)).less(inside * inside) == ALL
     }
 }

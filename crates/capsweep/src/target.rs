@@ -5,12 +5,12 @@
 use crate::closest::{
     Nearest, Segment, end_over_face, line_contact, line_contact_box, segment_box, segment_polygon,
 };
-use crate::contract::{Sweep, Target, View};
+use crate::contract::{Source, Sweep, Target, View};
 use crate::overlap::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
 use crate::polygon::{Corners, Polygon, span_of};
-use crate::shape::longest_of;
+use crate::shape::{Spread, face_normal, longest_of};
 use crate::simd::{Four, Lanes, Plain, Triple};
 use crate::sweep::{Approach, Entry, Flats};
 use crate::tolerance::LINE;
@@ -21,7 +21,10 @@ use glam::{DMat3, DVec3, Vec3};
 pub(crate) struct TriangleTarget {
     /// The corners in the world, side by side.
     world: Triple<[f64; 4]>,
+    /// What the capsule sees of it.
     polygon: Polygon<3>,
+    /// Whether that may look elsewhere than the triangle itself, which is a sliver, or tiny and far.
+    is_faint: bool,
     exits: Exits,
 }
 
@@ -39,31 +42,45 @@ impl TriangleTarget {
     /// A triangle of a mesh, which a piercing axis leaves through `exits` only. Its corners are side by side.
     #[inline(always)]
     pub(crate) fn in_mesh<F: Four>(view: &View, world: Triple<F>, exits: Exits) -> Self {
-        // From the relative vertices: a triangle so small and far that they coincide has no face.
-        let polygon = Polygon::triangle(view.relative_to(world));
-        Self { world: world.to_arrays(), polygon, exits }
+        let own = Corners::new::<3>(world);
+        Self::seen(view, &own, &own.spread(), exits)
+    }
+
+    /// As [`TriangleTarget::in_mesh`], of a triangle that is spread so.
+    #[inline(always)]
+    fn seen<F: Four>(view: &View, own: &Corners<F>, spread: &Spread, exits: Exits) -> Self {
+        let seen = view.relative_to(own.start);
+        let distance_squared = seen.first().length_squared();
+        let is_clear = spread.is_stout() && spread.is_clear_from(distance_squared);
+        let corners = seen.to_arrays();
+        // From the relative corners only where they may say something else: a triangle so small and far that they coincide has no face.
+        let normal = if is_clear { Some(spread.normal()) } else { careful_normal(&corners) };
+        let polygon = Polygon::of(corners, normal);
+        Self { world: own.start.to_arrays(), polygon, is_faint: !is_clear, exits }
     }
 
     /// As [`TriangleTarget::in_mesh`]; nothing if `sweep` skips a triangle that its motion runs along or out of. One without a face
     /// has no front.
     #[inline(always)]
     pub(crate) fn facing<F: Four>(sweep: &Sweep, world: Triple<F>, exits: Exits) -> Option<Self> {
-        let corners = Corners::new::<3>(world);
+        let own = Corners::new::<3>(world);
+        let spread = own.spread();
         let is_left = sweep.sides == Sides::Front
             && !sweep.motion.is_zero()
-            && corners.area_vector().dot(sweep.motion.vector()) >= 0.0;
+            && spread.area_vector.dot(sweep.motion.vector()) >= 0.0;
         // Most that are skipped, as the walls beside a fall are, need not be seen from the capsule.
-        if is_left && corners.face_normal().is_some() {
+        if is_left && (spread.is_stout() || own.sliver_normal().is_some()) {
             return None;
         }
-        let target = Self::in_mesh(sweep.view, world, exits);
+        let target = Self::seen(sweep.view, &own, &spread, exits);
         (!is_left || target.polygon.normal.is_none()).then_some(target)
     }
+}
 
-    #[inline(always)]
-    fn world<F: Four>(&self) -> Corners<F> {
-        Corners::new::<3>(Triple::of_arrays(self.world))
-    }
+/// Unit normal of the triangle with these corners, whatever its shape.
+#[cold]
+fn careful_normal(corners: &Triple<[f64; 4]>) -> Option<DVec3> {
+    face_normal(&[0, 1, 2].map(|i| corners.lane(i)))
 }
 
 fn corners_of(triangle: &Triangle) -> Triple<<Plain as Lanes>::Four> {
@@ -86,9 +103,9 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn under_end<L: Lanes>(&self, axis: &Segment) -> Option<(DVec3, Nearest)> {
+    fn under_end<L: Lanes>(&self, axis: &Segment, motion: DVec3) -> Option<(DVec3, Nearest)> {
         let on_plane = Corners::<L::Four>::of(&self.polygon).start.first();
-        Some(end_over_face(axis, self.polygon.normal?, on_plane))
+        Some(end_over_face(axis, self.polygon.normal?, on_plane, motion))
     }
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {
@@ -106,13 +123,13 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn face_normal<L: Lanes>(&self, normal: DVec3) -> DVec3 {
-        // The triangle's own: seen from a distance a sliver is rounded to another, or to none.
-        match self.world::<L::Four>().face_normal() {
-            Some(front) if front.dot(normal) >= 0.0 => front,
-            Some(front) => -front,
-            None => normal,
-        }
+    fn face_normal(&self, normal: DVec3, source: Source) -> Option<DVec3> {
+        let front = match source {
+            _ if self.is_faint => careful_normal(&self.world),
+            Source::Face => return None,
+            Source::Points { .. } | Source::PushOut => self.polygon.normal,
+        };
+        front.map(|front| if front.dot(normal) >= 0.0 { front } else { -front })
     }
 
     #[inline(always)]
@@ -310,7 +327,7 @@ impl Target for BoxTarget {
     }
 
     /// Of the faces that share the touched point, the one that looks most along the contact normal.
-    fn face_normal<L: Lanes>(&self, normal: DVec3) -> DVec3 {
+    fn face_normal(&self, normal: DVec3, _source: Source) -> Option<DVec3> {
         let local = self.axes.transpose() * normal;
         let k = if local.x.abs() >= local.y.abs() && local.x.abs() >= local.z.abs() {
             0
@@ -319,7 +336,7 @@ impl Target for BoxTarget {
         } else {
             2
         };
-        self.axes.col(k) * local[k].signum()
+        Some(self.axes.col(k) * local[k].signum())
     }
 }
 

@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 /// Sweeps, overlaps, closest points, rays, supports.
 const GOLDEN: [u64; 5] = [
-    0x6021_e7e1_cc2c_90d4,
-    0xe45d_7d1a_f781_2e0e,
-    0xe922_353b_e959_c85f,
+    0xcd02_f638_a1bd_84ae,
+    0xffb8_320f_5f99_a754,
+    0x4216_89a0_ae97_d88f,
     0xfbb1_9135_1edc_f574,
     0x6a3d_5e9f_ec5a_ab8e,
 ];

@@ -59,13 +59,18 @@ pub(crate) fn segment_polygon<F: Four, const N: usize>(
     best
 }
 
-/// The end of the axis that is nearer to a plane, and the plane's normal on its side. The axis does not cross the plane.
-#[inline]
-pub(crate) fn end_over_face(axis: &Segment, normal: DVec3, on_plane: DVec3) -> (DVec3, Nearest) {
-    let low = normal.dot(axis.start - on_plane);
-    let high = normal.dot(axis.at(1.0) - on_plane);
-    let (axis_t, height) = if low.abs() > high.abs() { (1.0, high) } else { (0.0, low) };
-    (normal * height.signum(), over_face(axis, normal, axis_t, height))
+/// The end of the axis that a motion brings to a plane with the normal `front`, and the plane's normal on its side.
+#[inline(always)]
+pub(crate) fn end_over_face(
+    axis: &Segment,
+    front: DVec3,
+    on_plane: DVec3,
+    motion: DVec3,
+) -> (DVec3, Nearest) {
+    let normal = front * if front.dot(motion) > 0.0 { -1.0 } else { 1.0 };
+    let axis_t = if normal.dot(axis.vector) < 0.0 { 1.0 } else { 0.0 };
+    let height = normal.dot(axis.at(axis_t) - on_plane);
+    (normal, over_face(axis, normal, axis_t, height))
 }
 
 #[inline(always)]

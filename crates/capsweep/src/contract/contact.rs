@@ -12,9 +12,19 @@ use glam::{DVec3, Vec3};
 /// Where capsule and target meet, before it is turned into somebody's hit.
 pub(super) struct Contact {
     pub(super) normal: DVec3,
-    /// Distance of the points that the normal was made of; `None` if it was made otherwise.
-    pub(super) apart: Option<f64>,
+    pub(super) source: Source,
     pub(super) nearest: Nearest,
+}
+
+/// What a contact's normal was made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Source {
+    /// The nearest points, so far apart.
+    Points { apart: f64 },
+    /// The face that is touched: it is the normal of that.
+    Face,
+    /// The shortest way out.
+    PushOut,
 }
 
 /// What is to be known of a contact.
@@ -43,20 +53,25 @@ impl Contact {
             Part::Normal => nearest,
             Part::All => target.line_contact::<L>(axis, nearest),
         };
-        Self { normal, apart: Some(distance), nearest }
+        Self { normal, source: Source::Points { apart: distance }, nearest }
     }
 
-    /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face.
+    /// The contact of an axis of which `motion` brought an end, and nothing else, to the inside of a face.
     #[inline(always)]
-    pub(super) fn under_end<L: Lanes>(target: &impl Target, axis: &Segment) -> Option<Self> {
-        let (normal, nearest) = target.under_end::<L>(axis)?;
-        Some(Self { normal, apart: None, nearest })
+    pub(super) fn under_end<L: Lanes>(
+        target: &impl Target,
+        axis: &Segment,
+        motion: DVec3,
+    ) -> Option<Self> {
+        let (normal, nearest) = target.under_end::<L>(axis, motion)?;
+        Some(Self { normal, source: Source::Face, nearest })
     }
 
     /// How far rounding may have turned the normal (no unit).
     pub(super) fn unsure(&self) -> f64 {
+        let Source::Points { apart } = self.source else { return 0.0 };
         let size = self.nearest.on_axis.length() + self.nearest.on_target.length();
-        self.apart.map_or(0.0, |apart| 8.0 * f64::EPSILON * size / apart)
+        8.0 * f64::EPSILON * size / apart
     }
 }
 
@@ -65,7 +80,8 @@ pub(super) struct Report {
     /// In f64; hits round it to f32.
     normal: DVec3,
     point: DVec3,
-    face_normal: Vec3,
+    /// `None` if it is the normal.
+    face_normal: Option<Vec3>,
     feature: Feature,
     barycentrics: Option<[f64; 3]>,
     region: Region,
@@ -80,13 +96,14 @@ impl Contact {
         target: &impl Target,
         weights: bool,
     ) -> Report {
-        let Self { normal, nearest, .. } = *self;
-        let rounding = target.rounding();
+        let Self { normal, source, nearest } = *self;
+        let (rounding, core) = (target.rounding(), nearest.on_target);
+        let is_round = rounding > 0.0;
         Report {
             normal,
-            point: view.world(nearest.on_target + normal * rounding),
-            face_normal: target.face_normal::<L>(normal).as_vec3(),
-            feature: if rounding > 0.0 { Feature::Face } else { nearest.feature },
+            point: view.world(if is_round { core + normal * rounding } else { core }),
+            face_normal: target.face_normal(normal, source).map(DVec3::as_vec3),
+            feature: if is_round { Feature::Face } else { nearest.feature },
             barycentrics: if weights { target.barycentrics::<L>(&nearest) } else { None },
             region: view.region(nearest.axis_t),
         }
@@ -94,6 +111,14 @@ impl Contact {
 }
 
 impl Report {
+    /// The face's normal, where that of the contact is told as `normal`.
+    fn face_normal(&self, normal: Vec3) -> Vec3 {
+        match self.face_normal {
+            Some(face) if face != self.normal.as_vec3() => face,
+            _ => normal,
+        }
+    }
+
     /// `depth`, measured along the f32 normal, which is up to 6e-8 longer or shorter than 1:
     /// `normal · depth` then clears even a box a kilometre wide to the bound.
     fn depth_along_rounded_normal(&self, depth: f64) -> f64 {
@@ -103,14 +128,15 @@ impl Report {
         depth / self.normal.dot(self.normal.as_vec3().as_dvec3())
     }
 
+    /// `normal`: the contact's in f32.
     #[inline(always)]
-    pub(super) fn sweep(self, time: f64, distance: f64, depth: f64) -> SweepHit {
+    pub(super) fn sweep(self, normal: Vec3, time: f64, distance: f64, depth: f64) -> SweepHit {
         SweepHit {
             time,
             distance,
             point: self.point,
-            normal: self.normal.as_vec3(),
-            face_normal: self.face_normal,
+            normal,
+            face_normal: self.face_normal(normal),
             depth: self.depth_along_rounded_normal(depth),
             feature: self.feature,
             barycentrics: self.barycentrics,
@@ -119,11 +145,12 @@ impl Report {
     }
 
     pub(super) fn overlap(self, depth: f64) -> Overlap {
+        let normal = self.normal.as_vec3();
         Overlap {
             depth: self.depth_along_rounded_normal(depth),
             point: self.point,
-            normal: self.normal.as_vec3(),
-            face_normal: self.face_normal,
+            normal,
+            face_normal: self.face_normal(normal),
             feature: self.feature,
             barycentrics: self.barycentrics,
             region: self.region,
@@ -131,12 +158,13 @@ impl Report {
     }
 
     pub(super) fn closest(self, distance: f64) -> ClosestPoints {
+        let normal = self.normal.as_vec3();
         ClosestPoints {
             distance,
             on_capsule: self.point + self.normal * distance,
             on_geometry: self.point,
-            normal: self.normal.as_vec3(),
-            face_normal: self.face_normal,
+            normal,
+            face_normal: self.face_normal(normal),
             feature: self.feature,
             barycentrics: self.barycentrics,
             region: self.region,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::contact::{Contact, Part, Report};
+use super::contact::{Contact, Part, Report, Source};
 use super::{Target, View};
 use crate::closest::Nearest;
 use crate::simd::{Kernel, Lanes, dispatch};
@@ -103,7 +103,7 @@ impl<T: Target> Kernel for Pierced<'_, T> {
         let pushed = view.axis().moved(push);
         let nearest = target.line_contact::<L>(&pushed, target.nearest::<L>(&pushed));
         let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-        let contact = Contact { normal: out.normal, apart: None, nearest };
+        let contact = Contact { normal: out.normal, source: Source::PushOut, nearest };
         // A capsule about as thin as its distance is: rounding may find it just outside after all.
         if depth > 0.0 {
             Gap::Overlapping { depth, contact }

@@ -7,6 +7,7 @@ mod contact;
 mod gap;
 mod sweep;
 
+pub(crate) use contact::Source;
 pub(crate) use gap::{IsPierced, closest, overlap, separation};
 pub(crate) use sweep::{Meeting, Sweep, sweep};
 
@@ -33,8 +34,8 @@ pub(crate) trait Target: Copy {
         nearest
     }
 
-    /// The contact of an axis whose nearer end, and nothing else, touches the inside of a face: the face's normal and the points.
-    fn under_end<L: Lanes>(&self, _axis: &Segment) -> Option<(DVec3, Nearest)> {
+    /// The contact of an axis of which a motion brought an end, and nothing else, to the inside of a face: the face's normal and the points.
+    fn under_end<L: Lanes>(&self, _axis: &Segment, _motion: DVec3) -> Option<(DVec3, Nearest)> {
         None
     }
 
@@ -49,9 +50,9 @@ pub(crate) trait Target: Copy {
     /// Time of the first touch; the capsule is clear of the target at the start. `flats` are the target's own.
     fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry>;
 
-    /// The touched face's own normal on the side of `normal`.
-    fn face_normal<L: Lanes>(&self, normal: DVec3) -> DVec3 {
-        normal
+    /// The touched face's own normal on the side of the contact's, which comes from `source`; `None` if it is that.
+    fn face_normal(&self, _normal: DVec3, _source: Source) -> Option<DVec3> {
+        None
     }
 
     /// Weights of the triangle's vertices at a point on it.

@@ -2,12 +2,12 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::contact::{Contact, Part};
+use super::contact::{Contact, Part, Source};
 use super::gap::{Gap, Measure, gap_at};
 use super::{Target, View};
 use crate::closest::Segment;
 use crate::simd::{Kernel, Lanes, dispatch};
-use crate::sweep::{Approach, Entry, Outcome};
+use crate::sweep::{Approach, Entry, Outcome, Spot};
 use crate::tolerance::{AIM, BOUND, END_SLACK, LEVEL, NUDGE};
 use crate::{Motion, Sides, SweepHit};
 use glam::{DVec3, Vec3};
@@ -19,8 +19,8 @@ pub(crate) enum Meeting {
     Overlaps { depth: f64 },
     /// They touch at the start, and the motion presses on.
     Touches {
-        /// As in [`Entry`]: the normal is then the plane's.
-        on_face: bool,
+        /// As in [`Entry`]: on a face the normal is the plane's.
+        spot: Spot,
     },
     /// They first touch then.
     Enters(Entry),
@@ -82,7 +82,11 @@ impl<'a> Sweep<'a> {
         let flats = target.flats::<L>(&way);
         match flats.outcome {
             Outcome::Clear => return None,
-            Outcome::Resting => return self.resting::<L>(target),
+            Outcome::Resting { speed } => {
+                return self
+                    .is_pressed(speed, LEVEL)
+                    .then_some(Meeting::Touches { spot: Spot::Face });
+            }
             Outcome::Entered(_) | Outcome::Open => {}
         }
         if !flats.start_is_clear {
@@ -93,13 +97,6 @@ impl<'a> Sweep<'a> {
         }
         let entry = target.enter::<L>(&way, &flats).filter(|entry| entry.time <= limit)?;
         Some(Meeting::Enters(Entry { time: entry.time.min(1.0), ..entry }))
-    }
-
-    /// A touch at the start, by an end of the axis alone, of the inside of a face.
-    #[inline(always)]
-    fn resting<L: Lanes>(&self, target: &impl Target) -> Option<Meeting> {
-        let contact = Contact::under_end::<L>(target, &self.view.axis())?;
-        self.presses(&contact).then_some(Meeting::Touches { on_face: true })
     }
 
     #[inline(always)]
@@ -125,7 +122,7 @@ impl<'a> Sweep<'a> {
             }
             Gap::Apart { gap, contact } if gap <= BOUND => {
                 let presses = self.presses_on::<L>(target, &contact);
-                AtStart::Settled(presses.then_some(Meeting::Touches { on_face: false }))
+                AtStart::Settled(presses.then_some(Meeting::Touches { spot: Spot::Anywhere }))
             }
             Gap::Apart { .. } => AtStart::Apart,
         }
@@ -135,7 +132,7 @@ impl<'a> Sweep<'a> {
     /// that as far as the motion leads into the surface.
     #[inline(always)]
     fn presses_on<L: Lanes>(&self, target: &impl Target, contact: &Contact) -> bool {
-        let Some(apart) = contact.apart else { return self.presses(contact) };
+        let Source::Points { apart } = contact.source else { return self.presses(contact) };
         let pressed = -contact.normal.dot(self.motion.vector());
         // Points of a line contact are no further from the middle than half of the axis, and the distance between them.
         let furthest = self.view.half_axis.abs().element_sum() + apart;
@@ -150,8 +147,14 @@ impl<'a> Sweep<'a> {
 
     /// Whether the motion runs against the contact's normal, and not merely along the surface.
     fn presses(&self, contact: &Contact) -> bool {
-        let slope = LEVEL + contact.unsure();
-        -contact.normal.dot(self.motion.vector()) > slope * self.motion.length()
+        let speed = -contact.normal.dot(self.motion.vector());
+        self.is_pressed(speed, LEVEL + contact.unsure())
+    }
+
+    /// Whether a motion that runs against a surface with this speed does so by more than a slope.
+    #[inline]
+    fn is_pressed(&self, speed: f64, slope: f64) -> bool {
+        speed > slope * self.motion.length()
     }
 
     /// Where and when they meet, and how deep.
@@ -164,7 +167,7 @@ impl<'a> Sweep<'a> {
     ) -> (f64, f64, Contact) {
         let entry = match meeting {
             Meeting::Enters(entry) => entry,
-            Meeting::Touches { on_face: true } => Entry { time: 0.0, on_face: true },
+            Meeting::Touches { spot: spot @ Spot::Face } => Entry { time: 0.0, spot },
             Meeting::Overlaps { .. } | Meeting::Touches { .. } => {
                 return match L::call(Measure { view: self.view, target: *target, part }) {
                     Gap::Overlapping { depth, contact } => (0.0, depth, contact),
@@ -196,18 +199,13 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     pub(crate) fn report<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
         let (time, depth, contact) = self.contact::<L>(target, meeting, Part::All);
-        let normal = contact.normal;
         let distance = time * self.motion.length();
-        let report = contact.report::<L>(self.view, target, self.weights);
-        let mut hit = report.sweep(time, distance, depth);
-        if !hit.starts_overlapping() {
-            let rounded = self.rounded_against_motion(normal);
-            if hit.face_normal == hit.normal {
-                hit.face_normal = rounded;
-            }
-            hit.normal = rounded;
-        }
-        hit
+        let normal = if depth > 0.0 {
+            contact.normal.as_vec3()
+        } else {
+            self.rounded_against_motion(contact.normal)
+        };
+        contact.report::<L>(self.view, target, self.weights).sweep(normal, time, distance, depth)
     }
 
     /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
@@ -222,8 +220,9 @@ impl<'a> Sweep<'a> {
 
     #[inline(always)]
     fn contact_at<L: Lanes>(&self, target: &impl Target, entry: Entry, part: Part) -> Contact {
-        if entry.on_face
-            && let Some(contact) = Contact::under_end::<L>(target, &self.axis_at(entry.time))
+        if entry.spot == Spot::Face
+            && let axis = self.axis_at(entry.time)
+            && let Some(contact) = Contact::under_end::<L>(target, &axis, self.motion.vector())
         {
             return contact;
         }

@@ -16,4 +16,4 @@ pub use obb::Obb;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
 
-pub(crate) use triangle::{face_normal, longest_of, sliver_normal, stout_normal};
+pub(crate) use triangle::{Spread, face_normal, longest_of, sliver_normal};

@@ -1,6 +1,6 @@
 use crate::error::{ShapeError, check_position, xyz};
 use crate::polygon::span_normal;
-use crate::tolerance::{NOTHING, THIN, WELL_SPREAD_SQ};
+use crate::tolerance::{FAINT_SQ, NOTHING, THIN, WELL_SPREAD_SQ};
 use crate::{Aabb, closest};
 use glam::{DVec3, Vec3};
 
@@ -83,19 +83,47 @@ impl Triangle {
 pub(crate) fn face_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = *vertices;
     let (ab, ac) = (b - a, c - a);
-    stout_normal(ab.cross(ac), ab.length_squared() + ac.length_squared())
-        .or_else(|| sliver_normal(*vertices))
+    let spread = Spread::new(ab.cross(ac), ab.length_squared() + ac.length_squared());
+    if spread.is_stout() { Some(spread.normal()) } else { sliver_normal(*vertices) }
 }
 
-/// Unit normal of a triangle so well shaped that its cross product will do, as nearly every one is: of `ab × ac`, and the sum of
-/// the squares of these edges.
-#[inline]
-pub(crate) fn stout_normal(cross: DVec3, edges_squared: f64) -> Option<DVec3> {
-    // No edge is longer, squared: |ac − ab|² ≤ 2·(|ab|² + |ac|²).
-    let longest = 2.0 * edges_squared;
-    let cross_squared = cross.length_squared();
-    let is_stout = cross_squared > WELL_SPREAD_SQ * longest * longest && cross_squared > NOTHING;
-    is_stout.then(|| cross / cross_squared.sqrt())
+/// The area of a triangle, and what it says of its shape.
+#[derive(Clone, Copy)]
+pub(crate) struct Spread {
+    /// `ab × ac`.
+    pub(crate) area_vector: DVec3,
+    area_squared: f64,
+    /// No edge is longer; squared.
+    longest_squared: f64,
+}
+
+impl Spread {
+    /// Of `ab × ac`, and the sum of the squares of these edges.
+    #[inline]
+    pub(crate) fn new(area_vector: DVec3, edges_squared: f64) -> Self {
+        let area_squared = area_vector.length_squared();
+        // |ac − ab|² ≤ 2·(|ab|² + |ac|²).
+        Self { area_vector, area_squared, longest_squared: 2.0 * edges_squared }
+    }
+
+    /// Whether it is so well shaped that its cross product will do, as nearly every triangle is.
+    #[inline]
+    pub(crate) fn is_stout(&self) -> bool {
+        let Self { area_squared, longest_squared, .. } = *self;
+        area_squared > WELL_SPREAD_SQ * longest_squared * longest_squared && area_squared > NOTHING
+    }
+
+    /// Whether a stout one is seen as it is from this distance of a corner, squared; see [`FAINT_SQ`].
+    #[inline]
+    pub(crate) fn is_clear_from(&self, distance_squared: f64) -> bool {
+        self.area_squared > FAINT_SQ * distance_squared * self.longest_squared
+    }
+
+    /// Unit normal of a stout one.
+    #[inline]
+    pub(crate) fn normal(&self) -> DVec3 {
+        self.area_vector / self.area_squared.sqrt()
+    }
 }
 
 /// Unit normal of any other triangle.

@@ -38,14 +38,22 @@ pub(crate) struct Flats {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) time: f64,
-    /// Whether an end of the axis alone touches, and the inside of the polygon: what follows is simple then.
-    pub(crate) on_face: bool,
+    pub(crate) spot: Spot,
+}
+
+/// Where a first touch is. As wide as the time beside it: whatever lies between would be copied in parts, and waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub(crate) enum Spot {
+    Anywhere,
+    /// An end of the axis alone touches, and the inside of the polygon: what follows is simple then.
+    Face,
 }
 
 impl Entry {
     /// One that may be anywhere.
     pub(crate) fn anywhere(time: f64) -> Self {
-        Self { time, on_face: false }
+        Self { time, spot: Spot::Anywhere }
     }
 }
 
@@ -56,7 +64,10 @@ pub(crate) enum Outcome {
     /// The capsule enters through a flat, and as the body is convex, nowhere else.
     Entered(Entry),
     /// An end of the axis alone touches the inside of the polygon at the start.
-    Resting,
+    Resting {
+        /// How fast the motion runs against the plane (metres in unit time).
+        speed: f64,
+    },
     /// None of these: a tube or a ball may be in the way.
     Open,
 }
@@ -84,7 +95,7 @@ impl Flats {
             Outcome::Clear => None,
             Outcome::Entered(entry) => Some(entry),
             // A face of a box that is apart from the capsule, but for rounding.
-            Outcome::Resting => Some(Entry::anywhere(0.0)),
+            Outcome::Resting { .. } => Some(Entry::anywhere(0.0)),
             Outcome::Open => self.enter_round::<L::Four, N>(polygon, way).map(Entry::anywhere),
         }
     }
@@ -130,10 +141,11 @@ impl<const N: usize> FlatPieces<'_, N> {
     fn cap<F: Four>(&self, flats: &mut Flats, front: DVec3, corners: &Corners<F>) -> bool {
         let way = self.way;
         let approach = front.dot(way.motion);
-        let normal = if approach > 0.0 { -front } else { front };
         let speed = approach.abs();
-        let rise = normal.dot(way.half_axis);
-        let height = normal.dot(corners.start.first());
+        // Seen from the side that the motion comes from.
+        let turn = if approach > 0.0 { -1.0 } else { 1.0 };
+        let rise = front.dot(way.half_axis) * turn;
+        let height = front.dot(corners.start.first()) * turn;
         let reach = rise.abs() + way.radius;
         if rise.abs() > FLUSH && speed > way.backward {
             flats.caps = [rise < 0.0, rise > 0.0];
@@ -145,20 +157,20 @@ impl<const N: usize> FlatPieces<'_, N> {
             flats.outcome = Outcome::Clear;
             return true;
         }
-        let lower_end = if rise > 0.0 { -way.half_axis } else { way.half_axis };
+        let lower_end = way.half_axis * if rise > 0.0 { -1.0 } else { 1.0 };
         // Half of the bound is beyond any doubt within it, however the gap is worked out. A capsule thinner than that may reach through.
         let is_over = way.radius + gap > PIERCE;
         let rests = gap.abs() <= 0.5 * BOUND && is_over && rise.abs() > LINE;
         if rests && corners.lie_well_under(front, lower_end) {
-            flats.outcome = Outcome::Resting;
+            flats.outcome = Outcome::Resting { speed };
             return true;
         }
         if gap > 0.0 && gap <= speed * way.limit {
             let time = gap / speed;
             if corners.lie_well_under(front, way.motion * time + lower_end) {
                 // An axis along the face touches it in many points.
-                let on_face = rise.abs() > LINE;
-                flats.outcome = Outcome::Entered(Entry { time, on_face });
+                let spot = if rise.abs() > LINE { Spot::Face } else { Spot::Anywhere };
+                flats.outcome = Outcome::Entered(Entry { time, spot });
                 return true;
             }
         }
@@ -274,7 +286,7 @@ impl Flats {
     ) -> Option<f64> {
         let axis = Triple::<F>::all(way.half_axis);
         let corners = Corners::<F>::of(polygon);
-        let reach = corners.reach().max(way.half_axis.abs().max_element());
+        let reach = corners.reach().first().max(way.half_axis.abs().max_element());
         let mut round = Round::new(way, reach);
         let open = |cap: bool, sides: u32| if cap { ALL } else { sides };
         let mut at_vertex = 0;

@@ -2,8 +2,10 @@
 
 use crate::fuzz::{fixed, vector};
 use crate::referee::{judge, judge_at_rest};
+use crate::reference::point_segment;
 use crate::scene::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
-use capsweep::{Capsule, Feature};
+use capsweep::{BOUND, Capsule, Feature};
+use capsweep_testkit::Rng;
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -352,4 +354,29 @@ fn slivers_that_the_query_origin_flattens_are_where_they_are() {
     let body =
         capsule(v(0.0, 4_658.104_793_462_462, 0.0), v(0.0, -1_344.255_873_481_051, 0.0), 0.3);
     judge(&body, v(0.0, -10.0, 0.0), &long);
+}
+
+/// Triangles that the capsule sees rounded to others, or to points.
+#[test]
+fn a_tiny_triangle_far_away_tells_its_own_normal() {
+    let mut rng = Rng::new(&[83]);
+    for _ in 0..4_000 {
+        let size = rng.log_range(1e-14, 1e-2);
+        let corners = [(); 3].map(|()| rng.cube(size));
+        let target = triangle(corners[0], corners[1], corners[2]);
+        let Target::Triangle(own) = target else { unreachable!("it was made one") };
+        let Some(front) = own.normal() else { continue };
+        let (along, half, radius) = (rng.direction(), rng.cube(1.0), rng.range(0.05, 0.8) as f32);
+        // Half way, a point of the axis is within the radius of the triangle.
+        let motion = along * rng.log_range(10.0, 1_000.0);
+        let on_axis = half * rng.range(-1.0, 1.0) + rng.cube(0.5 * f64::from(radius));
+        let center = -motion * 0.5 - on_axis;
+        let body = capsule(center - half, center + half, radius);
+        let hit = target.both(&body, motion).expect("it is in the way");
+        let (p0, p1) = (body.p0() + motion * hit.time, body.p1() + motion * hit.time);
+        let gap = point_segment(DVec3::ZERO, p0, p1) - f64::from(radius);
+        assert!(gap.abs() < BOUND + 2.0 * size, "{gap} {hit:?} {own:?}");
+        assert!(hit.face_normal.dot(front).abs() > 1.0 - 1e-6, "{hit:?} {own:?}");
+        assert!(hit.face_normal.dot(hit.normal) >= -1e-6, "{hit:?} {own:?}");
+    }
 }
