@@ -125,7 +125,8 @@ pub(crate) const FAINT_SQ: f64 = 1.0 / (1_u64 << 36) as f64;
 /// A line that passes a round piece by more than this fraction of the largest coordinate passes by beyond any rounding (no unit).
 ///
 /// The distance of two lines at an angle above that of [`WELL_SPREAD_SQ`] comes out right to 10³ roundings, 10⁻¹³. What is nearer
-/// is solved with care. Pinned by the oracle tests.
+/// is solved with care; so is a line that passes a tube's end by less than this fraction of what its place there is made of. Pinned by the
+/// oracle tests.
 pub(crate) const PASSES: f64 = 1e-12;
 
 /// Turn (no unit) that keeps a normal against a grazing motion when rounding it to f32 would turn it along: three ulps.

@@ -81,8 +81,19 @@ impl<F: Four> Round<F> {
         if open == 0 {
             return;
         }
-        let along = self.motion.dot(edge) / length_squared;
-        let offset_along = zero - start.dot(edge) / length_squared;
+        // The place along the edge, times its length squared, at the start and at the limit. One that stays past an end, beyond any rounding,
+        // need not be divided.
+        let (from_start, speed_along) = (zero - start.dot(edge), self.motion.dot(edge));
+        let travel = speed_along * self.limit;
+        let at_limit = from_start + travel;
+        let slack = (from_start.abs() + travel.abs() + length_squared) * F::splat(PASSES);
+        let past_end = from_start.max(at_limit).less(zero - slack)
+            | (length_squared + slack).less(from_start.min(at_limit));
+        let open = open & !past_end;
+        if open == 0 {
+            return;
+        }
+        let (along, offset_along) = (speed_along / length_squared, from_start / length_squared);
         let on_line = start.add(edge.scale(offset_along));
         let offset = Triple { x: zero - on_line.x, y: zero - on_line.y, z: zero - on_line.z };
         let (met, times) = self.enter_discs(offset, self.motion.sub(edge.scale(along)));
