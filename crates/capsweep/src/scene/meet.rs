@@ -150,22 +150,28 @@ impl MeetTriangle<'_> {
     }
 }
 
-/// As [`MeetTriangle`], with everything about the contact: for a triangle that nothing else can come before.
-pub(super) struct ReportTriangle<'a>(pub(super) MeetTriangle<'a>);
+/// As [`MeetTriangle`], with everything about the hit on what is `struck`: for a triangle that nothing else can come before.
+pub(super) struct HitTriangle<'a> {
+    pub(super) meet: MeetTriangle<'a>,
+    pub(super) struck: Struck,
+}
 
-impl Kernel for ReportTriangle<'_> {
-    type Output = Option<(Contact, SweepHit)>;
+impl Kernel for HitTriangle<'_> {
+    type Output = Option<Hit<SweepHit>>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<(Contact, SweepHit)> {
-        let pose = self.0.placed.pose;
-        let mut met =
-            self.0.meet::<L, _>(|sweep, (target, meeting)| sweep.report::<L>(target, meeting));
-        // Where it is: a copy of what was just written in parts has to wait for all of them.
-        if let Some((_, hit)) = &mut met {
+    fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
+        let Self { meet, struck } = self;
+        let (scope, pose) = (meet.scope, meet.placed.pose);
+        let (contact, hit) =
+            meet.meet::<L, _>(|sweep, (target, meeting)| sweep.report::<L>(target, meeting))?;
+        // Finished where it stays: a copy of what was just written in parts has to wait for all of them.
+        let mut found = Some(Hit { hit, struck });
+        if let Some(Hit { hit, .. }) = &mut found {
             pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
+            scope.mend(contact, hit, &|_| true);
         }
-        met
+        found
     }
 }
 

@@ -8,7 +8,7 @@ use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
 use super::local_sweep::{ExactSweep, LocalSweep};
-use super::meet::{Collector, MeetTriangle, Placed, ReportTriangle, Scope};
+use super::meet::{Collector, HitTriangle, MeetTriangle, Placed, Scope};
 use super::moving_box::MovingBox;
 use super::near::{self, LocalCapsule};
 use super::pose::Scale;
@@ -104,12 +104,8 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
-        let limit = sweep.end;
-        let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit };
-        let mut met = dispatch(ReportTriangle(meet));
-        let (contact, hit) = met.as_mut()?;
-        scope.mend(*contact, hit, &|_| true);
-        Some(Hit { hit: *hit, struck: Struck::of(id, body, at.slot) })
+        let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit: sweep.end };
+        dispatch(HitTriangle { meet, struck: Struck::of(id, body, at.slot) })
     }
 }
 
