@@ -97,20 +97,20 @@ impl Glance {
         Viewpoint { origin, slack }: Viewpoint,
     ) -> Self {
         let half = L::Four::splat(0.5);
-        let (low, high) = (four::<L>(capsule.p0()), four::<L>(capsule.p1()));
-        let half_axis = (high - low) * half;
-        let start = low + half_axis - four::<L>(origin);
+        let origin = four::<L>(origin);
+        let (low, high) = (four::<L>(capsule.p0()) - origin, four::<L>(capsule.p1()) - origin);
         let exact_motion = four::<L>(motion.vector());
-        let half_motion = exact_motion * half;
-        let middle = L::narrowed(start + half_motion);
-        let (half_axis, half_motion) = (L::narrowed(half_axis), L::narrowed(half_motion));
+        let start = L::narrowed((low + high) * half);
+        let middle = L::narrowed((low + high + exact_motion) * half);
+        let half_axis = L::narrowed((high - low) * half);
+        let half_motion = L::narrowed(exact_motion * half);
         // The nearest f32 is off by much less than the factor.
         let reach = reach as f32 * SLACK;
         let extent = half_axis.abs() + half_motion.abs();
         Self {
             low: (middle - extent).store(),
             below: (L::Quad::splat(0.0) - middle - extent).store(),
-            start: L::narrowed(start).store(),
+            start: start.store(),
             middle: middle.store(),
             half_motion: half_motion.store(),
             half_axis: half_axis.store(),
