@@ -52,10 +52,10 @@ impl TriangleTarget {
         let seen = view.relative_to(own.start);
         let distance_squared = seen.first().length_squared();
         let is_clear = spread.is_stout() && spread.is_clear_from(distance_squared);
-        let corners = seen.to_arrays();
         // From the relative corners only where they may say something else: a triangle so small and far that they coincide has no face.
-        let normal = if is_clear { Some(spread.normal()) } else { careful_normal(&corners) };
-        let polygon = Polygon::of(corners, normal);
+        let normal =
+            if is_clear { Some(spread.normal()) } else { careful_normal(&seen.to_arrays()) };
+        let polygon = Polygon::of(seen.to_arrays(), normal);
         Self { world: own.start.to_arrays(), polygon, is_faint: !is_clear, exits }
     }
 
