@@ -137,7 +137,9 @@ impl Gathered {
                 && let Some(lane) = slots.iter().position(|&slot| slot == first.slot)
             {
                 worth.put_first(lane);
-                picks.kept.swap(0, at);
+                if at > 0 {
+                    picks.kept.swap(0, at);
+                }
                 return;
             }
         }
