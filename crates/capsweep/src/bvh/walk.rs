@@ -19,6 +19,12 @@ pub(crate) trait Probe {
 
     /// Looks into a leaf; `false` ends the walk.
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool;
+
+    /// Something with this key is entered next, and what was put off and comes before it may be looked at first; `false` ends the walk.
+    #[inline(always)]
+    fn catch_up<L: Lanes>(&mut self, _key: f32) -> bool {
+        true
+    }
 }
 
 /// Boxes to enter.
@@ -85,9 +91,12 @@ impl<P: Probe> Kernel for Below<'_, P> {
                     continue;
                 }
             }
-            let Some(next) = waiting.next(probe.limit()) else {
+            let Some((key, next)) = waiting.next(probe.limit()) else {
                 return true;
             };
+            if !probe.catch_up::<L>(key) {
+                return false;
+            }
             child = next;
         }
     }
@@ -155,11 +164,11 @@ impl Waiting {
 
     /// The next child whose key is within the limit.
     #[inline(always)]
-    fn next(&mut self, limit: f32) -> Option<u32> {
+    fn next(&mut self, limit: f32) -> Option<(f32, u32)> {
         while self.count > 0 {
             self.count -= 1;
             if self.keys[self.count] <= limit {
-                return Some(self.children[self.count]);
+                return Some((self.keys[self.count], self.children[self.count]));
             }
         }
         None

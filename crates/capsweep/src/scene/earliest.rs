@@ -38,4 +38,8 @@ impl Collector for Earliest {
     fn is_done(&self) -> bool {
         self.first.is_some() && self.limit <= 0.0
     }
+
+    fn is_for_first(&self) -> bool {
+        true
+    }
 }

@@ -101,6 +101,10 @@ impl Collector for FirstTouch<'_> {
         }
         self.ties.add(contact);
     }
+
+    fn is_for_first(&self) -> bool {
+        true
+    }
 }
 
 impl<'a> FirstTouch<'a> {

@@ -5,7 +5,8 @@
 //!
 //! The filter may only reject. It takes the moving capsule as a swept, rounded segment and looks
 //! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, the plane that motion and axis span,
-//! those over its edges along the motion, and those that stand on its edges. Each test carries a margin above its own rounding error.
+//! those over its edges along the motion, and those in which the capsule would first touch the lines along its edges. The last tell not only whether, but
+//! when at the earliest the triangle is touched. Each test carries a margin above its own rounding error.
 //!
 //! All but the first two are seen in a frame turned so that x runs along the motion and the axis lies in the plane of x and z: there
 //! most terms of most products vanish.
@@ -15,12 +16,12 @@
 use super::moving_box::MovingBox;
 use super::packet::{NO_SQUARE, Packet};
 use super::pose::Scale;
-use super::slabs::{EPSILON, LATEST, SLACK};
-use super::turned::{Footprint, Turned};
+use super::slabs::{EPSILON, LATEST};
+use super::turned::Turned;
 use super::walk::{Cull, CullBoxes, Promising};
 use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, quad};
 use crate::simd::Triple;
-use crate::tolerance::NOTHING;
+use crate::tolerance::{BOUND, NOTHING};
 use glam::{DVec3, Vec3};
 
 /// Motions below this (metres) lose their direction in f32, so no side is told by them.
@@ -50,9 +51,16 @@ pub(super) struct LocalSweep {
     motion: Vec3,
     /// Length of the motion, which runs along x in the turned frame.
     speed: f32,
+    /// One over that, at most 10²⁰.
+    pace: f32,
+    /// One over the radius, at least.
+    over_reach: f32,
     /// The half axis in the turned frame, which has no y.
     axis_x: f32,
     axis_z: f32,
+    /// The capsule's radius, and how long after the first contact others tie with it, with room to spare.
+    radius: f32,
+    tie: f32,
     /// At least the capsule's radius, and what the rounding of the origin and of vertices in the world can amount to (metres).
     reach: f32,
     /// What a product of a corner that the path can come to with a unit vector is uncertain by, but for the triangle's size.
@@ -139,6 +147,7 @@ impl LocalSweep {
     pub(super) fn new<L: Lanes>(exact: &ExactSweep, limit: f64) -> Self {
         let (radius, blur) = (exact.reach(), exact.blur as f32);
         let speed = exact.motion.length();
+        let pace = 1.0 / speed.max(TINY_MOTION);
         let ([x, y, z], axis_x, axis_z) = exact.frame(speed);
         let travel = (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius;
         Self {
@@ -149,6 +158,10 @@ impl LocalSweep {
             speed: speed as f32,
             axis_x: axis_x as f32,
             axis_z: axis_z as f32,
+            pace: pace as f32,
+            over_reach: 1.0 / radius,
+            radius: (exact.radius - 4.0 * BOUND) as f32,
+            tie: (4.0 * BOUND * pace) as f32,
             reach: radius + 2.0 * exact.margin() + 16.0 * EPSILON * travel,
             unsure: 96.0 * EPSILON * travel,
             around: exact.moving_box::<L>(limit),
@@ -184,7 +197,7 @@ impl CullBoxes for LocalSweep {
 impl Cull for LocalSweep {
     type Seen<L: Lanes> = Near<L>;
 
-    /// The triangles that the sweep may touch within the limit, but for its footprint on their planes.
+    /// The triangles that the sweep may touch within the limit.
     #[inline(always)]
     fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Near<L>> {
         let [a, b, c] = packet.corners::<L>();
@@ -205,16 +218,32 @@ impl Cull for LocalSweep {
             return None;
         }
         alive &= turned.off_paths(L::splat(self.axis_z));
-        (alive != 0).then_some(Near { alive, enter, turned, plane })
+        if alive == 0 {
+            return None;
+        }
+        let (axis_x, axis_z) = (L::splat(self.axis_x), L::splat(self.axis_z));
+        let wide = L::splat(1.0).plus_product(turned.unsure, L::splat(self.over_reach));
+        let way = turned.way_to_edges(axis_x, axis_z, wide, self.axis_z == 0.0);
+        let over_edges = way * L::splat(self.pace) * L::splat(1.0 - 16.0 * EPSILON);
+        let sure = over_edges.at_most(plane.meets) & L::splat(0.0).at_most(plane.meets);
+        enter = over_edges.max(enter);
+        alive &= enter.at_most(L::splat(self.limit()));
+        (alive != 0).then_some(Near { alive, enter, sure, plane })
     }
 
     /// When at the earliest they are touched. Sure are those whose inside is touched first.
     #[inline(always)]
     fn again<L: Lanes>(&self, seen: &Near<L>) -> Promising<L> {
-        let Near { alive, enter, turned, plane } = seen;
-        let alive = alive & enter.at_most(L::splat(self.limit()));
-        let (bits, sure) = self.off_footprint(turned, plane, *enter);
-        Promising { bits: alive & bits, sure, keys: *enter }
+        let bits = seen.alive & seen.enter.at_most(L::splat(self.limit()));
+        Promising { bits, sure: seen.sure, keys: seen.enter }
+    }
+
+    /// When the plane is met, at the latest, and what is reported of it ties with nothing later.
+    #[inline(always)]
+    fn until<L: Lanes>(&self, seen: &Near<L>) -> L {
+        let Plane { height, pace, least, .. } = seen.plane;
+        let met = (height.abs() - least) * pace;
+        met.plus_product(met, L::splat(64.0 * EPSILON)) + L::splat(self.tie)
     }
 }
 
@@ -232,17 +261,13 @@ struct Seen<L> {
     unsure: L,
 }
 
-/// The planes of triangles. Heights and reach are metres times `length`.
+/// The planes of triangles. Heights are metres times the length of some normal.
 struct Plane<L> {
-    /// Of the capsule's centre at the start, and what it gains in unit time.
+    /// Of the capsule's centre at the start, and the time it takes to lose one of these.
     height: L,
-    speed: L,
-    /// Of the normal that heights are measured by.
-    length: L,
-    /// Where the capsule touches the plane, at the latest.
-    reach: L,
-    /// At least `length`, and what it is uncertain by is relative to this.
-    area: L,
+    pace: L,
+    /// Where the capsule touches the plane for sure.
+    least: L,
     /// When it does, at the earliest; negative or NaN where it does at the start.
     meets: L,
 }
@@ -252,7 +277,8 @@ pub(super) struct Near<L> {
     alive: u32,
     /// When they are touched, at the earliest.
     enter: L,
-    turned: Turned<L>,
+    /// Bits of those whose inside is touched first.
+    sure: u32,
     plane: Plane<L>,
 }
 
@@ -313,6 +339,7 @@ impl LocalSweep {
         // The normal's own error is relative to the edges, not to itself.
         let area = ab_size * ac_size;
         let length = normal.length();
+        let least = rise.plus_product(length, L::splat(self.radius)).minus_product(area, unsure);
         let reach = rise.plus_product(length, reach).plus_product(area, unsure);
         let near = height.min(end).at_most(reach);
         let under = (zero - height.max(end)).at_most(reach);
@@ -322,50 +349,100 @@ impl LocalSweep {
         let doubt = (edges * thin).plus_product(area, L::splat(48.0 * EPSILON));
         let facing = (speed * L::splat(self.front))
             .at_most(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.speed)));
-        let meets = (height.abs() - reach) / speed.abs() * L::splat(1.0 - 16.0 * EPSILON);
-        (near & under & facing, Plane { height, speed, length, reach, area, meets })
+        let pace = L::splat(1.0) / speed.abs();
+        let meets = (height.abs() - reach) * pace * L::splat(1.0 - 16.0 * EPSILON);
+        (near & under & facing, Plane { height, pace, least, meets })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bvh::{Kernel, Plain, dispatch};
+    use crate::contract::{Meeting, Sweep, View};
+    use crate::target::TriangleTarget;
+    use crate::{Capsule, Motion, Sides, Triangle};
+    use capsweep_testkit::Rng;
+
+    struct Kept<'a>(&'a LocalSweep, &'a Packet);
+
+    impl Kernel for Kept<'_> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> u32 {
+            self.0.filter::<L>(self.1).map_or(0, |seen| self.0.again(&seen).bits)
+        }
     }
 
-    /// What the capsule covers of the triangle's plane up to the limit, against the lines along its edges.
-    ///
-    /// At the limit the capsule is at most `p` deep in the plane. There the ball at its lower end `E` covers a disc of radius
-    /// `ρ = √(p·(2r − p))`, and as much at most around the other points of the axis that are less than `r` above it: a share
-    /// `p / (2·rise)` of the axis. So the capsule stays within `ρ` of the parallelogram that this part of the axis sweeps out between
-    /// the time it meets the plane and the limit. A capsule that has just touched a floor covers a point of it, and none of the
-    /// triangles around.
-    ///
-    /// Also bits of the lanes where the plane is met inside the triangle, as far as f32 can tell.
-    #[inline(always)]
-    fn off_footprint<L: Lanes>(
-        &self,
-        turned: &Turned<L>,
-        plane: &Plane<L>,
-        enter: L,
-    ) -> (u32, u32) {
-        let Plane { length, height, speed, .. } = *plane;
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let limit = L::splat(self.limit());
-        let normal = turned.ab.cross(turned.ac);
-        let rise = (normal.x * L::splat(self.axis_x)).plus_product(normal.z, L::splat(self.axis_z));
-        // Heights count from the side that the centre starts on.
-        let end = height.plus_product(speed, limit);
-        let lowest = (end * one.with_sign_of(height)).min(height.abs());
-        let depth = (plane.reach - lowest) / length;
-        let part = (depth * length / (rise.abs() + rise.abs())).min(one);
-        let within = depth.min(turned.reach);
-        let radius = (within * (turned.reach + turned.reach - within)).sqrt() * L::splat(SLACK);
-        // The lower end, and the part of the axis above it.
-        let side = zero - one.with_sign_of(rise * height);
-        let (end_x, end_z) = (side * L::splat(self.axis_x), side * L::splat(self.axis_z));
-        let (up_x, up_z) = (zero - (end_x + end_x) * part, zero - (end_z + end_z) * part);
-        let from_x = end_x.plus_product(enter, L::splat(self.speed));
-        let path_x = (limit - enter) * L::splat(self.speed);
-        let doubt = plane.area * turned.unsure;
-        let footprint = Footprint { normal, from_x, end_z, path_x, up_x, up_z, radius, doubt };
-        let [ab, bc, ca] = turned.edges();
-        let (over_ab, starts_over_ab) = footprint.reaches(ab);
-        let (over_bc, starts_over_bc) = footprint.reaches(bc);
-        let (over_ca, starts_over_ca) = footprint.reaches(ca);
-        (over_ab & over_bc & over_ca, starts_over_ab & starts_over_bc & starts_over_ca)
+    /// Triangles of any size, some of them slivers, segments and points, and some with an edge along the motion or the axis.
+    fn some_corners(rng: &mut Rng, motion: DVec3, axis: DVec3) -> [Vec3; 3] {
+        let size = rng.log_range(1e-13, 1e3);
+        let thin = if rng.chance(0.3) { rng.log_range(1e-9, 1.0) } else { 1.0 };
+        let along = match rng.below(6) {
+            0 => motion.normalize_or(DVec3::X) * size,
+            1 => axis.normalize_or(DVec3::X) * size,
+            _ => rng.direction() * size,
+        };
+        let across = rng.direction() * size * thin;
+        let back = if rng.chance(0.2) { DVec3::ZERO } else { along * rng.unit() };
+        let at = rng.direction() * rng.log_range(1e-13, 1e4);
+        [at, at + along, at + back + across].map(DVec3::as_vec3)
+    }
+
+    #[test]
+    fn no_triangle_is_met_before_its_key() {
+        let mut rng = Rng::new(&[24]);
+        let mut met = 0;
+        for round in 0..120_000 {
+            let radius = rng.log_range(1e-6, 10.0) as f32;
+            let axis = rng.direction() * rng.log_range(1e-3, 10.0) * f64::from(rng.below(2));
+            let towards = match rng.below(4) {
+                0 => axis.normalize_or(DVec3::Z),
+                1 => axis.any_orthogonal_vector().normalize_or(DVec3::Y),
+                _ => rng.direction(),
+            };
+            let motion = towards * rng.log_range(1e-9, 1e3);
+            let corners = some_corners(&mut rng, motion, axis);
+            let [a, b, c] = corners.map(Vec3::as_dvec3);
+            // From a way back, aside by about as much as is touched: many graze an edge or a corner.
+            let weight = rng.unit();
+            let aimed_at = [a, b, c, a.lerp(b, weight), (a + b + c) / 3.0][rng.below(5) as usize];
+            let aside =
+                rng.direction() * f64::from(radius) * [0.0, 0.5, 1.0, 1.1][rng.below(4) as usize];
+            let at = aimed_at - motion * rng.unit() + aside + axis * rng.range(-0.5, 0.5);
+            let capsule = Capsule::new(at - axis * 0.5, at + axis * 0.5, radius).expect("in range");
+            let motion = Motion::new(motion).expect("in range");
+            let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
+
+            let view = View::of(&capsule);
+            let sweep = Sweep::new(&view, &motion, sides);
+            let triangle = Triangle::from_checked([a, b, c]);
+            let Some(target) = TriangleTarget::swept(&sweep, &triangle) else { continue };
+            let Some(time) = sweep.meet_up_to(&target, sweep.end).map(Meeting::time) else {
+                continue;
+            };
+            met += 1;
+            let exact = ExactSweep {
+                origin: capsule.center(),
+                half_axis: capsule.axis() * 0.5,
+                motion: motion.vector(),
+                radius: f64::from(radius) + 2.0 * BOUND,
+                mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max).into(),
+                front: if sides == Sides::Front { 1.0 } else { 0.0 },
+                blur: 0.0,
+                scale: Scale::NONE,
+            };
+            let mut packet = Packet::EMPTY;
+            packet.set(3, corners);
+            // Up to the end, and then up to when it is met, as a walk does that has met something else.
+            for limit in [sweep.end, time] {
+                let mut local = LocalSweep::new::<Plain>(&exact, sweep.end);
+                local.lower_limit(limit);
+                assert_eq!(dispatch(Kept(&local, &packet)), 1 << 3, "{round}: {time}");
+                assert_eq!(Kept(&local, &packet).run::<Plain>(), 1 << 3, "{round}, plain: {time}");
+            }
+        }
+        assert!(met > 20_000, "{met}");
     }
 }

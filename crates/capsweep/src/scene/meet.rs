@@ -57,6 +57,11 @@ pub(super) trait Collector {
     fn is_done(&self) -> bool {
         false
     }
+
+    /// Whether only the first contact counts, whatever it is with; taking one twice must change nothing.
+    fn is_for_first(&self) -> bool {
+        false
+    }
 }
 
 impl Content {

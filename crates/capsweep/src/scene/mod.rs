@@ -35,6 +35,7 @@ mod outlines;
 mod overlap;
 pub(crate) mod packet;
 mod pose;
+mod put_off;
 mod ray;
 pub(crate) mod region;
 mod seam;

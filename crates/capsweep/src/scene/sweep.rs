@@ -227,6 +227,10 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     fn is_done(&self) -> bool {
         self.collector.is_done()
     }
+
+    fn is_for_first(&self) -> bool {
+        self.collector.is_for_first()
+    }
 }
 
 /// Looks for what a sweep that goes nowhere overlaps.

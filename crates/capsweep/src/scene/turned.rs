@@ -7,6 +7,9 @@ use super::packet::NO_SQUARE;
 use crate::bvh::Lanes;
 use crate::simd::Triple;
 
+/// Least approach to an edge (square metres): what does not approach and is apart stays so.
+const NO_SPEED: f32 = 1e-30;
+
 /// Triangles in the turned frame, seen from the capsule's centre.
 pub(super) struct Turned<L> {
     pub(super) a: Triple<L>,
@@ -62,33 +65,58 @@ impl<L: Lanes> Turned<L> {
         }
         bits
     }
-}
 
-/// What a capsule covers of planes: `radius` around a parallelogram.
-pub(super) struct Footprint<L> {
-    pub(super) normal: Triple<L>,
-    /// A corner, its sides along x, and along x and z.
-    pub(super) from_x: L,
-    pub(super) end_z: L,
-    pub(super) path_x: L,
-    pub(super) up_x: L,
-    pub(super) up_z: L,
-    pub(super) radius: L,
-    pub(super) doubt: L,
-}
-
-impl<L: Lanes> Footprint<L> {
-    /// Bits of the lanes where it reaches over the line along an edge, to the triangle's side of it, and where its corner is there.
+    /// How far the capsule moves at least before it touches the triangle, by what the edges tell. `axis_x` and `axis_z` are those of half the
+    /// axis, `wide` is 1 and what [`Turned::unsure`] is of the reach, or more.
+    ///
+    /// Any vector `n` tells: as long as the lowest point of the capsule along it is above the highest corner, they are apart. So it may be
+    /// guessed, and nothing depends on the guess but how much it tells. Here it is, for each edge `e`, the normal where the capsule first
+    /// touches the line along it. Across the edge the motion `x` has the directions `p = e × x`, along which nothing moves, and `w = e × p`, against
+    /// it. A point of the axis that is `P` off the line along `p` touches it where it is `√(r² − P²)` ahead along `w`, and `n` points from the line
+    /// to it. That is the point where the axis is at right angles to `n`, with `P = ±r·a·w / √((a·p)² + (a·w)²)`, or the end that comes nearest
+    /// to that. A line that was passed at the start is left by the normal on its other side.
+    ///
+    /// Everything is multiplied by the length of `p`, heights and `n` by its square, which spares roots. Then `n·r` is `r²·p²`, or less
+    /// than `(r²·p² + P²) / 2` where the line is missed. Its product with the ends of the edge is the same but for rounding, for which there is
+    /// room in `wide`, as for that of all others.
     #[inline(always)]
-    pub(super) fn reaches(&self, (start, edge, size): (Triple<L>, Triple<L>, L)) -> (u32, u32) {
-        let zero = L::splat(0.0);
-        let out = edge.cross(self.normal);
-        let from = (out.x * (self.from_x - start.x))
-            .plus_product(out.z, self.end_z - start.z)
-            .minus_product(out.y, start.y);
-        let up = (out.x * self.up_x).plus_product(out.z, self.up_z);
-        let nearest = from + zero.min(out.x * self.path_x) + zero.min(up);
-        let reach = (size * self.doubt).plus_product(out.length(), self.radius);
-        (nearest.at_most(reach), from.at_most(zero))
+    pub(super) fn way_to_edges(&self, axis_x: L, axis_z: L, wide: L, is_upright: bool) -> L {
+        let (zero, half) = (L::splat(0.0), L::splat(0.5));
+        let reach_squared = self.reach * self.reach;
+        let mut latest = zero;
+        let [ab, bc, ca] = self.edges();
+        for ((start, edge, _), across) in [(ab, self.c), (bc, self.a), (ca, self.b)] {
+            let off = (edge.z * start.y).minus_product(edge.y, start.z);
+            let squared = L::splat(NO_SQUARE).plus_product(edge.y, edge.y);
+            let squared = squared.plus_product(edge.z, edge.z);
+            let edge_squared = squared.plus_product(edge.x, edge.x);
+            let radius_squared = reach_squared * squared;
+            let before = (squared * start.x)
+                .minus_product(edge.x, (edge.y * start.y).plus_product(edge.z, start.z));
+            let mut aside = zero - off;
+            // An axis along the motion is as far aside everywhere.
+            if !is_upright {
+                let rise = edge.y * axis_z;
+                let lead = (edge.x * edge.z * axis_z).minus_product(squared, axis_x);
+                let lead_squared = lead * lead;
+                let slope = lead_squared / lead_squared.plus_product(rise * rise, edge_squared);
+                let best = (radius_squared * slope).sqrt().with_sign_of(rise * lead * before);
+                aside = best.max(aside - rise.abs()).min(aside + rise.abs());
+            }
+            let rest = radius_squared.minus_product(aside, aside);
+            let ahead = (rest.max(zero) / edge_squared).sqrt().with_sign_of(before);
+            let (along, back) = (ahead * edge.x, ahead * squared);
+            let normal = Triple {
+                x: zero - back,
+                y: (aside * edge.z).plus_product(along, edge.y),
+                z: (along * edge.z).minus_product(aside, edge.y),
+            };
+            let highest = normal.dot(start).max(normal.dot(across));
+            let lowest = (normal.z * axis_z).minus_product(back, axis_x).abs();
+            let size = (radius_squared - zero.min(rest * half)) * wide;
+            let apart = zero - (highest + lowest + size);
+            latest = (apart / back.max(L::splat(NO_SPEED))).max(latest);
+        }
+        latest
     }
 }

@@ -8,6 +8,7 @@ use super::gathered::Shortcut;
 use super::layer::Layer;
 use super::meet::Placed;
 use super::packet::Packet;
+use super::put_off::PutOff;
 use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
@@ -39,6 +40,13 @@ pub(super) trait Cull: CullBoxes {
 
     /// What is left of them now that the limit may be lower.
     fn again<L: Lanes>(&self, seen: &Self::Seen<L>) -> Promising<L>;
+
+    /// Keys that all but surely leave nothing of interest beyond them: what those among the [sure](Promising::sure) most likely lower the limit
+    /// to. Not a number, or infinite, where nothing is known.
+    #[inline(always)]
+    fn until<L: Lanes>(&self, _seen: &Self::Seen<L>) -> L {
+        L::splat(f32::INFINITY)
+    }
 }
 
 /// Triangles that may be of interest.
@@ -77,6 +85,11 @@ pub(super) trait Search {
 
     /// Whether nothing more is of interest.
     fn is_done(&self) -> bool {
+        false
+    }
+
+    /// Whether only what comes first counts, and nothing that is found is turned down.
+    fn is_for_first(&self) -> bool {
         false
     }
 }
@@ -169,10 +182,15 @@ pub(super) struct InMesh<'a, S> {
 }
 
 impl<S: Search> InMesh<'_, S> {
+    #[inline(always)]
+    fn is_seen(&self, slot: usize) -> bool {
+        self.placed.mesh.is_seen(slot, self.mask)
+    }
+
     /// Shows the triangle in a slot.
     #[inline(always)]
     pub(super) fn triangle<L: Lanes>(&mut self, slot: usize) {
-        if self.placed.mesh.is_seen(slot, self.mask) {
+        if self.is_seen(slot) {
             self.search.triangle::<L>(&self.placed, slot);
         }
     }
@@ -186,7 +204,15 @@ impl<S: Search> Kernel for InMesh<'_, S> {
         // Once, and first of all: they may be kept elsewhere.
         let (nodes, packets) = (&*self.placed.mesh.bvh.nodes, &*self.placed.mesh.packets);
         let cull = self.search.in_mesh::<L>(&self.placed);
-        walk::<L>(nodes, &mut MeshWalk { mesh: self, packets, cull });
+        let is_patient = self.search.is_for_first();
+        let put_off = PutOff::new();
+        let mut walking = MeshWalk { mesh: self, packets, cull, is_patient, put_off };
+        loop {
+            walk::<L>(nodes, &mut walking);
+            if walking.is_finished::<L>() {
+                return;
+            }
+        }
     }
 }
 
@@ -247,6 +273,73 @@ struct MeshWalk<'a, S: Search> {
     /// The mesh's, fetched once.
     packets: &'a [Packet],
     cull: S::InMesh,
+    /// Whether triangles are put off for what may come before them.
+    is_patient: bool,
+    put_off: PutOff,
+}
+
+impl<S: Search> MeshWalk<'_, S> {
+    /// Puts off what is promising in a leaf; `false` ends the walk.
+    #[inline(always)]
+    fn put_off<L: Lanes>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
+        let Promising { mut bits, sure, keys } = self.cull.again(seen);
+        let until = self.cull.until(seen);
+        let sure = bits & sure & keys.at_most(until);
+        if sure != 0 {
+            let until = until.store();
+            let lane = smallest(sure, &until);
+            if self.mesh.is_seen(leaf * WIDTH + lane) && until[lane] < self.cull.limit() {
+                self.put_off.promised = until[lane];
+                self.cull.lower_limit(f64::from(until[lane]));
+                // What is promised may rule out the neighbours.
+                if bits & (bits - 1) != 0 {
+                    bits &= self.cull.again(seen).bits;
+                }
+            }
+        }
+        let keys = keys.store();
+        for_each_lane(bits, |lane| self.put_off.add(keys[lane], leaf * WIDTH + lane));
+        self.put_off.has_room() || L::call(Settle { walk: self, before: f32::INFINITY })
+    }
+
+    /// Whether all that was put off has come to what was promised. If not, which is rare, the walk must be made again.
+    #[inline(always)]
+    fn is_finished<L: Lanes>(&mut self) -> bool {
+        if !self.catch_up::<L>(f32::INFINITY) {
+            return true;
+        }
+        let is_kept = self.mesh.search.limit() <= f64::from(self.put_off.promised);
+        if !is_kept {
+            self.is_patient = false;
+            self.put_off.promised = f32::INFINITY;
+            self.cull = self.mesh.search.in_mesh::<L>(&self.mesh.placed);
+        }
+        is_kept
+    }
+}
+
+/// Shows the triangles that were put off and come before a key; `false` if nothing more is of interest.
+struct Settle<'a, 'b, S: Search> {
+    walk: &'a mut MeshWalk<'b, S>,
+    before: f32,
+}
+
+impl<S: Search> Kernel for Settle<'_, '_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let MeshWalk { mesh, cull, put_off, .. } = self.walk;
+        while put_off.smallest < self.before {
+            let Some(slot) = put_off.take(cull.limit()) else { return true };
+            mesh.triangle::<L>(slot);
+            if mesh.search.is_done() {
+                return false;
+            }
+            cull.lower_limit(mesh.search.limit());
+        }
+        true
+    }
 }
 
 impl<S: Search> Probe for MeshWalk<'_, S> {
@@ -269,6 +362,9 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
         self.mesh.placed.mesh.fetch(leaf * WIDTH);
+        if self.is_patient {
+            return self.put_off::<L>(leaf, &seen);
+        }
         let mut bits = u32::MAX;
         loop {
             let promising = self.cull.again(&seen);
@@ -293,6 +389,11 @@ impl<S: Search> Probe for MeshWalk<'_, S> {
                 return true;
             }
         }
+    }
+
+    #[inline(always)]
+    fn catch_up<L: Lanes>(&mut self, key: f32) -> bool {
+        self.put_off.smallest >= key || L::call(Settle { walk: self, before: key })
     }
 }
 
