@@ -118,8 +118,8 @@ pub(crate) const BACKWARD: f64 = 1e-9;
 /// A triangle lower than the root of this, 2⁻¹⁸, times its distance may look to the capsule otherwise than it is (no unit).
 ///
 /// Seen from the capsule a corner is off by two roundings of that distance. Over the height of any other triangle they turn it by less than
-/// 2⁻³³, a tenth of [`BACKWARD`], so that its own normal stands across the edges that are seen. Pinned by the oracle tests, and
-/// `a_tiny_triangle_far_away_tells_its_own_normal`.
+/// 2⁻³², a quarter of [`BACKWARD`], so that its own normal stands across the edges that are seen. Pinned by
+/// `a_normal_stands_across_the_edges_that_are_seen`.
 pub(crate) const FAINT_SQ: f64 = 1.0 / (1_u64 << 36) as f64;
 
 /// A line that passes a round piece by more than this fraction of the largest coordinate passes by beyond any rounding (no unit).

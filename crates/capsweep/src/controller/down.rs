@@ -3,8 +3,10 @@
 use super::config::NonWalkable;
 use super::outcome::{Ground, Pass};
 use super::walker::Walker;
+use crate::SweepHit;
 use crate::cache::Hint;
-use crate::tolerance::{BOUND, GROUND_GAP, LIFT};
+use crate::scene::Hit;
+use crate::tolerance::{BOUND, GROUND_GAP, LIFT, UPRIGHT};
 
 impl Walker<'_> {
     /// Gives back the height that was `gained` on the way, and falls by `fall`; by up to `snap` more if that leads to ground that can be walked
@@ -20,6 +22,11 @@ impl Walker<'_> {
         self.out.stats.down += 1;
         let mut hit = self.sweep_up(Hint::Down, self.center, -depth);
         if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) && self.recover() {
+            self.out.stats.down += 1;
+            hit = self.sweep_up(Hint::Down, self.center, -depth);
+        }
+        if self.is_held_by_wall(hit.as_ref()) {
+            self.thin_skin(BOUND);
             self.out.stats.down += 1;
             hit = self.sweep_up(Hint::Down, self.center, -depth);
         }
@@ -47,6 +54,13 @@ impl Walker<'_> {
             }
         }
         self.out.ground = Some(ground);
+    }
+
+    /// Whether a fall would end on what carries nobody: a wall that is nearer than the skin, by less than the bound, has edges where it goes on
+    /// below. Who slides gets past them; who does not is let past with less of a skin.
+    fn is_held_by_wall(&self, hit: Option<&Hit<SweepHit>>) -> bool {
+        self.config.non_walkable == NonWalkable::Prevent
+            && hit.is_some_and(|hit| hit.hit.normal.as_dvec3().dot(self.up) <= UPRIGHT)
     }
 
     /// Slides from `ground` down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. Then notes what is

@@ -97,6 +97,7 @@ impl Walker<'_> {
         {
             return query(&mut self.world, &capsule, &way);
         }
+        // A vector of its own: one that is lent out stays in memory.
         let (capsule, motion) = self.checked(center, DVec3::new(motion.x, motion.y, motion.z))?;
         query(&mut self.world, &capsule, &motion)
     }

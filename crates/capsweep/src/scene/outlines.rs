@@ -161,7 +161,7 @@ impl Outlines {
             height - spread
         };
         let outside = outside(ab).max(outside(bc)).max(outside(ca));
-        // Squares: a root is slow. Out of reach that of `aside` is negative, and no square is at most that.
+        // Squares: a root is slow. Out of reach this is negative, and no square is at most that.
         let square_aside = (reach - apart) * (reach + apart);
         let beyond = zero.max(outside - slack);
         bits &= (beyond * beyond).at_most(square_aside);

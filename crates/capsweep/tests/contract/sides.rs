@@ -172,6 +172,21 @@ fn a_degenerate_triangle_has_no_side() {
     }
 }
 
+/// Seen from a distance its corners are rounded, and span a sliver that has sides.
+#[test]
+fn a_degenerate_triangle_has_no_side_from_afar() {
+    let end = v(0.001_418_626_979_850_893_2, 0.000_991_519_610_117_748, 0.006_204_306_126_321_993);
+    let target = triangle(DVec3::ZERO, end, end * 0.5);
+    let body = capsule(
+        v(-31.618_727_278_725_78, 6.756_192_564_031_542, 8.975_819_232_038_646),
+        v(-33.258_283_537_390_234, 4.869_727_201_872_543, 7.031_597_970_623_623),
+        0.5,
+    );
+    let motion = v(64.578_591_782_948_73, -11.924_335_056_790_888, -16.530_880_077_605_023);
+    let hit = target.front(&body, motion).expect("never skipped");
+    assert_eq!(target.both(&body, motion), Some(hit));
+}
+
 /// What `Front` must answer, from what `Both` answers: lattice data makes the triangle's sign exact.
 fn by_the_sign(target: &Target, motion: DVec3, both: Option<SweepHit>) -> Option<SweepHit> {
     let hit = both?;

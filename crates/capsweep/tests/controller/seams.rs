@@ -1,4 +1,5 @@
 use super::level::{Level, Walk, assert_near, human, physx};
+use capsweep::controller::{ControllerConfig, NonWalkable};
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::level::{Joints, tiled_floor};
 use glam::{DVec3, dvec3, vec3};
@@ -79,5 +80,34 @@ fn the_rim_of_an_inner_face_stops_nobody() {
             walk.go(dvec3(0.02, 0.0, -0.001));
         }
         assert_near(walk.feet(), dvec3(before + 0.2, 0.0, 2.16), 1e-5);
+    }
+}
+
+/// Beside a flat wall of two panels, nearer than the skin by less than the bound, and half a millimetre over their seam: the edge of the lower panel stops
+/// the fall, with a normal that is upright but for 0.2°.
+#[test]
+fn a_fall_along_a_wall_does_not_end_on_its_seam() {
+    let wall = [3.025_057_3, 3.412_398_3, 3.799_739_4]
+        .map(|z| [vec3(0.669_653, -0.697_464_2, z), vec3(0.803_723_2, -0.334_066_03, z)]);
+    let triangles = [[0, 2, 3], [0, 3, 1], [2, 4, 5], [2, 5, 3]];
+    let mesh = TriMesh::new(wall.as_flattened(), &triangles, MeshOptions { double_sided: true });
+    let mut scene = Scene::new();
+    scene.insert(Body::mesh(Arc::new(mesh.unwrap()), Pose::IDENTITY).expect("in range"));
+    scene.commit();
+    let config = ControllerConfig {
+        radius: 0.140_223_77,
+        total_height: 0.280_447_54,
+        contact_offset: 0.000_1,
+        step_offset: 0.05,
+        ..physx()
+    };
+    assert_eq!(config.non_walkable, NonWalkable::Prevent);
+    let center = dvec3(0.649_599_255_932_511_9, -0.346_411_033_383_730_75, 3.412_896_285_972_254);
+    let skin = f64::from(config.radius) + f64::from(config.contact_offset);
+    let mut walk = Walk::start(&scene, config, center - DVec3::Z * skin);
+    for tick in 0..6 {
+        let before = walk.feet().z;
+        walk.go(dvec3(0.0, 0.0, -0.05));
+        assert!(before - walk.feet().z > 0.04, "tick {tick}: held at {before}");
     }
 }
