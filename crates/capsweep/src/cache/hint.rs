@@ -11,10 +11,12 @@ pub enum Hint {
     Down,
     /// Going on over a step.
     Step,
+    /// Coming down on a step.
+    Landing,
 }
 
 impl Hint {
-    pub(super) const COUNT: usize = 4;
+    pub(super) const COUNT: usize = 5;
 
     /// The pass that `motion` looks like to somebody whose head is in the direction of `up`: steeper than 45° is up or down.
     pub fn of(motion: DVec3, up: DVec3) -> Self {

@@ -39,7 +39,7 @@ impl Walker<'_> {
         }
         let over = raised + onward * made;
         self.out.stats.step += 1;
-        let Some(landing) = &self.sweep_up(Hint::Side, over, -risen) else {
+        let Some(landing) = &self.sweep_up(Hint::Landing, over, -risen) else {
             // Over something thin: the pass down finds out what comes after it.
             self.center = over - self.up * risen;
             return Some(made);
@@ -122,7 +122,7 @@ impl Walker<'_> {
             return false;
         }
         self.out.stats.sensor += 1;
-        let landing = self.sweep_up(Hint::Side, over + probe * made, -risen);
+        let landing = self.sweep_up(Hint::Landing, over + probe * made, -risen);
         landing.is_some_and(|landing| self.can_stand(&landing))
     }
 }

@@ -26,7 +26,8 @@ impl Walker<'_> {
             hit = self.sweep_up(Hint::Down, self.center, -depth);
         }
         if self.is_held_by_wall(hit.as_ref()) {
-            self.thin_skin(BOUND);
+            // By no more, so that what is met then is touched by the whole skin.
+            self.skin = (self.skin - BOUND as f32).max(0.0);
             self.out.stats.down += 1;
             hit = self.sweep_up(Hint::Down, self.center, -depth);
         }
