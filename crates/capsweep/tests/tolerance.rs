@@ -134,7 +134,8 @@ fn a_triangle_is_degenerate_relative_to_its_size() {
 fn the_tests_that_pin_tolerances_exist() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut tests = String::new();
-    let mut folders = vec![root.join("tests"), root.join("../capsweep-cli/tests")];
+    let mut folders =
+        ["src", "tests", "../capsweep-cli/tests"].map(|folder| root.join(folder)).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
