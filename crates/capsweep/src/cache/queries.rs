@@ -42,8 +42,7 @@ impl TriangleCache {
             None => scene.sweep_by(None, query, filter, weights),
         });
         if let Some(hit) = &hit {
-            let at = alone.or_else(|| Place::of(scene, &hit.struck));
-            self.remember(scene, hint, at);
+            self.remember(scene, hint, || alone.or_else(|| Place::of(scene, &hit.struck)));
         }
         hit
     }
@@ -73,7 +72,7 @@ impl TriangleCache {
                 Some(shortcut) => scene.sweep_time(shortcut, query, filter),
                 None => scene.sweep(query.0, query.1, filter).map(|hit| (hit.hit.time, None)),
             })?;
-        self.remember(scene, hint, place);
+        self.remember(scene, hint, || place);
         Some(time)
     }
 
@@ -93,7 +92,7 @@ impl TriangleCache {
             scene.sweep_where_by(by, query, filter, &accept)
         });
         if let Some(hit) = &hit {
-            self.remember(scene, hint, Place::of(scene, &hit.struck));
+            self.remember(scene, hint, || Place::of(scene, &hit.struck));
         }
         hit
     }
@@ -114,9 +113,13 @@ impl TriangleCache {
 
     /// Where something was hit. If that is something that moves, it leaves the hint as it was: the static triangle is still the best guess. So
     /// does a hit in another scene than the one that was gathered from: hints are places in that.
-    fn remember(&mut self, scene: &Scene, hint: Hint, at: Option<Place>) {
-        if at.is_some() && self.is_on && self.revision == Some(scene.revision()) {
-            self.hints[hint as usize] = at;
+    #[inline]
+    fn remember(&mut self, scene: &Scene, hint: Hint, at: impl FnOnce() -> Option<Place>) {
+        if self.is_on
+            && self.revision == Some(scene.revision())
+            && let Some(place) = at()
+        {
+            self.hints[hint as usize] = Some(place);
         }
     }
 }

@@ -58,22 +58,16 @@ impl Walker<'_> {
         center: DVec3,
         rise: f64,
     ) -> Option<Hit<SweepHit>> {
-        self.ask(center, (self.up * rise, rise.abs()), |world, capsule, motion| {
-            world.sweep(hint, capsule, motion)
-        })
+        self.sweep_from(hint, center, (self.up * rise, rise.abs()))
     }
 
     /// When the first touch on the way from `center` is, and nothing else about it.
     pub(super) fn sweep_time(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> Option<f64> {
+        let way = (motion, motion.length());
         if in_full::is_asked_for() {
-            let way = (motion, motion.length());
-            let hit =
-                self.ask(center, way, |world, capsule, motion| world.sweep(hint, capsule, motion));
-            return hit.map(|hit| hit.hit.time);
+            return self.sweep_from(hint, center, way).map(|hit| hit.hit.time);
         }
-        self.ask(center, (motion, motion.length()), |world, capsule, motion| {
-            world.sweep_time(hint, capsule, motion)
-        })
+        self.ask(center, way, |world, capsule, motion| world.sweep_time(hint, capsule, motion))
     }
 
     /// Whether a motion from `center` is stopped at once by what the last one with this hint ran into, as far as that is known.
@@ -112,7 +106,17 @@ impl Walker<'_> {
     /// First touch on the way, a motion and its length, from where the character is.
     #[inline(always)]
     pub(super) fn sweep(&mut self, hint: Hint, way: (DVec3, f64)) -> Option<Hit<SweepHit>> {
-        self.ask(self.center, way, |world, capsule, motion| world.sweep(hint, capsule, motion))
+        self.sweep_from(hint, self.center, way)
+    }
+
+    #[inline(always)]
+    fn sweep_from(
+        &mut self,
+        hint: Hint,
+        center: DVec3,
+        way: (DVec3, f64),
+    ) -> Option<Hit<SweepHit>> {
+        self.ask(center, way, |world, capsule, motion| world.sweep(hint, capsule, motion))
     }
 
     /// Remembers what a sweep met, once.

@@ -36,6 +36,7 @@ impl PutOff {
         self.count + WIDTH <= ROOM
     }
 
+    /// There must be room: then the remainder is the count itself, and tells the compiler that it is in bounds.
     #[inline(always)]
     pub(super) fn add(&mut self, key: f32, slot: usize) {
         let at = self.count % ROOM;
