@@ -20,7 +20,7 @@ use super::slabs::{EPSILON, LATEST};
 use super::turned::Turned;
 use super::walk::{Cull, CullBoxes, Promising};
 use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, quad};
-use crate::simd::Triple;
+use crate::simd::{ROUGH, Triple};
 use crate::tolerance::{BOUND, NOTHING};
 use glam::{DVec3, Vec3};
 
@@ -217,14 +217,14 @@ impl Cull for LocalSweep {
         if alive == 0 {
             return None;
         }
-        alive &= turned.off_paths(L::splat(self.axis_z));
+        let edges = turned.edges();
+        alive &= turned.off_paths(&edges);
         if alive == 0 {
             return None;
         }
-        let (axis_x, axis_z) = (L::splat(self.axis_x), L::splat(self.axis_z));
         let wide = L::splat(1.0).plus_product(turned.unsure, L::splat(self.over_reach));
-        let way = turned.way_to_edges(axis_x, axis_z, wide, self.axis_z == 0.0);
-        let over_edges = way * L::splat(self.pace) * L::splat(1.0 - 16.0 * EPSILON);
+        let way = turned.way_to_edges(&edges, wide, self.axis_z == 0.0);
+        let over_edges = way * L::splat(self.pace * (1.0 - ROUGH));
         let sure = over_edges.at_most(plane.meets) & L::splat(0.0).at_most(plane.meets);
         enter = over_edges.max(enter);
         alive &= enter.at_most(L::splat(self.limit()));
@@ -313,7 +313,8 @@ impl LocalSweep {
         let (a, ab, ac) = (self.turn(seen.a), self.turn(seen.ab), self.turn(seen.ac));
         let (b, c) = (a.add(ab), a.add(ac));
         let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
-        Turned { a, b, c, ab, ac, ab_size, ac_size, reach, unsure }
+        let (axis_x, axis_z) = (L::splat(self.axis_x), L::splat(self.axis_z));
+        Turned { a, b, c, ab, ac, ab_size, ac_size, axis_x, axis_z, reach, unsure }
     }
 
     #[inline(always)]

@@ -58,8 +58,8 @@ impl Packet {
     }
 }
 
-/// Added under a root (square metres, squared): below it f32 keeps no squares.
-pub(super) const NO_SQUARE: f32 = 1e-37;
+/// Added under a root (square metres, squared): below it f32 keeps no squares, nor what they are multiplied with.
+pub(super) const NO_SQUARE: f32 = 1e-30;
 
 impl<L: Lanes> Triple<L> {
     #[inline(always)]
@@ -76,6 +76,12 @@ impl<L: Lanes> Triple<L> {
     #[inline(always)]
     fn load(values: &[[f32; WIDTH]; 3]) -> Self {
         Self { x: L::load(&values[0]), y: L::load(&values[1]), z: L::load(&values[2]) }
+    }
+
+    #[inline(always)]
+    pub(super) fn negated(self) -> Self {
+        let zero = L::splat(0.0);
+        Self { x: zero - self.x, y: zero - self.y, z: zero - self.z }
     }
 
     /// Coordinate by coordinate.

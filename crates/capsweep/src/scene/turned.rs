@@ -20,6 +20,9 @@ pub(super) struct Turned<L> {
     /// At least the lengths of the edges.
     pub(super) ab_size: L,
     pub(super) ac_size: L,
+    /// Half of the capsule's axis, which has no y.
+    pub(super) axis_x: L,
+    pub(super) axis_z: L,
     /// The radius, and how far turning may have moved the corners.
     pub(super) reach: L,
     /// What a product of a corner with a unit vector is uncertain by, with room to spare.
@@ -35,88 +38,124 @@ impl<L: Lanes> Turned<L> {
         low.at_most(self.reach) & (L::splat(0.0) - high).at_most(self.reach)
     }
 
-    /// The edges in a circle: their starts, themselves, and at least their lengths.
+    /// The edges.
     #[inline(always)]
-    pub(super) fn edges(&self) -> [(Triple<L>, Triple<L>, L); 3] {
-        let Self { a, b, c, ab, ac, ab_size, ac_size, .. } = *self;
-        let zero = L::splat(0.0);
-        let ca = Triple { x: zero - ac.x, y: zero - ac.y, z: zero - ac.z };
-        [(a, ab, ab_size), (b, ac.sub(ab), ab_size + ac_size), (c, ca, ac_size)]
+    pub(super) fn edges(&self) -> [Edge<L>; 3] {
+        let Self { a, b, ab, ac, ab_size, ac_size, .. } = *self;
+        let (bc, ba) = (ac.sub(ab), ab.negated());
+        let across = along_p(ab, ac);
+        [
+            Edge::new(a, ab, ac, across, ab_size),
+            Edge::new(a, ac, ab, L::splat(0.0) - across, ac_size),
+            Edge::new(b, bc, ba, along_p(bc, ba), ab_size + ac_size),
+        ]
     }
 
-    /// The planes along the motion through the edges; `axis_z` is that of half the axis.
-    ///
-    /// With `e × x` for the normal of that through an edge `e`, the corner across from it is `(e × x)·(−p)` higher, where `p` is the edge before:
-    /// for all three edges in a circle that is minus the x of the triangle's normal.
+    /// The planes along the motion through the edges.
     #[inline(always)]
-    pub(super) fn off_paths(&self, axis_z: L) -> u32 {
-        let Self { ab, ac, reach, unsure, .. } = *self;
-        let zero = L::splat(0.0);
-        let across = (ab.z * ac.y).minus_product(ab.y, ac.z);
-        let (low, high) = (zero.min(across), zero.max(across));
+    pub(super) fn off_paths(&self, edges: &[Edge<L>; 3]) -> u32 {
         let mut bits = u32::MAX;
-        for (start, edge, size) in self.edges() {
-            let height = (edge.z * start.y).minus_product(edge.y, start.z);
-            let squared = L::splat(NO_SQUARE).plus_product(edge.y, edge.y);
-            let length = squared.plus_product(edge.z, edge.z).sqrt();
-            let doubt = size * unsure;
-            let reach = doubt.plus_product(edge.y.abs(), axis_z).plus_product(length, reach);
-            bits &= (height + low).at_most(reach) & (zero - (height + high)).at_most(reach);
+        for edge in edges {
+            let half = edge.across_aside * L::splat(0.5);
+            let reach = half.abs().plus_product(edge.size, self.unsure);
+            let reach = reach.plus_product(edge.along.y.abs(), self.axis_z);
+            let reach = reach.plus_product(edge.breadth, self.reach);
+            bits &= (edge.aside + half).abs().at_most(reach);
         }
         bits
     }
 
-    /// How far the capsule moves at least before it touches the triangle, by what the edges tell. `axis_x` and `axis_z` are those of half the
-    /// axis, `wide` is 1 and what [`Turned::unsure`] is of the reach, or more.
+    /// How far the capsule moves at least before it touches the triangle, by what the edges tell, but for `ROUGH` of that.
+    /// `wide` is 1 and what [`Turned::unsure`] is of the reach, or more.
     ///
-    /// Any vector `n` tells: as long as the lowest point of the capsule along it is above the highest corner, they are apart. So it may be
-    /// guessed, and nothing depends on the guess but how much it tells. Here it is, for each edge `e`, the normal where the capsule first
-    /// touches the line along it. Across the edge the motion `x` has the directions `p = e × x`, along which nothing moves, and `w = e × p`, against
-    /// it. A point of the axis that is `P` off the line along `p` touches it where it is `√(r² − P²)` ahead along `w`, and `n` points from the line
-    /// to it. That is the point where the axis is at right angles to `n`, with `P = ±r·a·w / √((a·p)² + (a·w)²)`, or the end that comes nearest
-    /// to that. A line that was passed at the start is left by the normal on its other side.
+    /// Any vector `n` tells: as long as the highest point of the capsule along it is below the lowest corner, they are apart. So it may be
+    /// guessed, and nothing depends on the guess but how much it tells: estimates will do for it. Here it is, for each edge `e`, the way from
+    /// the axis to the line along the edge where the capsule first touches it, `n = P·p + V·v`. A point of the axis that is `P` off
+    /// the line along `p` touches it where it is `V = √(r² − P²)` before it along `v`. That is the point where the axis `a` is at right angles to `n`,
+    /// with `P = ±r·a·v / √((a·p)² + (a·v)²)`, or the end that comes nearest to that. A line that was passed at the start is left by the
+    /// `n` on its other side.
     ///
-    /// Everything is multiplied by the length of `p`, heights and `n` by its square, which spares roots. Then `n·r` is `r²·p²`, or less
-    /// than `(r²·p² + P²) / 2` where the line is missed. Its product with the ends of the edge is the same but for rounding, for which there is
-    /// room in `wide`, as for that of all others.
+    /// Neither `p` nor `v` is a unit vector: `P` is multiplied by the length of `p`, `V` divided by that of `e`, and `n` is longer by `p²`. Then
+    /// `r·|n|` is at most half of `r²·p² + n²/p²`, and as much where the guess is good. There is room in `wide` for the rounding of all products.
     #[inline(always)]
-    pub(super) fn way_to_edges(&self, axis_x: L, axis_z: L, wide: L, is_upright: bool) -> L {
-        let (zero, half) = (L::splat(0.0), L::splat(0.5));
-        let reach_squared = self.reach * self.reach;
+    pub(super) fn way_to_edges(&self, edges: &[Edge<L>; 3], wide: L, is_upright: bool) -> L {
+        let Self { axis_x, axis_z, .. } = *self;
+        let (zero, least) = (L::splat(0.0), L::splat(NO_SQUARE));
+        let half_wide = wide * L::splat(0.5);
         let mut latest = zero;
-        let [ab, bc, ca] = self.edges();
-        for ((start, edge, _), across) in [(ab, self.c), (bc, self.a), (ca, self.b)] {
-            let off = (edge.z * start.y).minus_product(edge.y, start.z);
-            let squared = L::splat(NO_SQUARE).plus_product(edge.y, edge.y);
-            let squared = squared.plus_product(edge.z, edge.z);
-            let edge_squared = squared.plus_product(edge.x, edge.x);
-            let radius_squared = reach_squared * squared;
-            let before = (squared * start.x)
-                .minus_product(edge.x, (edge.y * start.y).plus_product(edge.z, start.z));
-            let mut aside = zero - off;
+        for edge in edges {
+            let e = edge.along;
+            let e_squared = edge.squared.plus_product(e.x, e.x);
+            let before = edge.along_v(edge.start);
+            let rise = e.y * axis_z;
+            let lead = (edge.squared * axis_x).minus_product(e.x, e.z * axis_z);
+            let radius = self.reach * edge.breadth;
+            let mut aside = edge.aside;
             // An axis along the motion is as far aside everywhere.
             if !is_upright {
-                let rise = edge.y * axis_z;
-                let lead = (edge.x * edge.z * axis_z).minus_product(squared, axis_x);
-                let lead_squared = lead * lead;
-                let slope = lead_squared / lead_squared.plus_product(rise * rise, edge_squared);
-                let best = (radius_squared * slope).sqrt().with_sign_of(rise * lead * before);
+                let over = (lead * lead).plus_product(rise * rise, e_squared).max(least);
+                let best = lead * over.rough_inverse_root() * radius;
+                let best = best.negated_if_negative(rise * before);
                 aside = best.max(aside - rise.abs()).min(aside + rise.abs());
             }
-            let rest = radius_squared.minus_product(aside, aside);
-            let ahead = (rest.max(zero) / edge_squared).sqrt().with_sign_of(before);
-            let (along, back) = (ahead * edge.x, ahead * squared);
-            let normal = Triple {
-                x: zero - back,
-                y: (aside * edge.z).plus_product(along, edge.y),
-                z: (along * edge.z).minus_product(aside, edge.y),
-            };
-            let highest = normal.dot(start).max(normal.dot(across));
-            let lowest = (normal.z * axis_z).minus_product(back, axis_x).abs();
-            let size = (radius_squared - zero.min(rest * half)) * wide;
-            let apart = zero - (highest + lowest + size);
-            latest = (apart / back.max(L::splat(NO_SPEED))).max(latest);
+            let radius_squared = radius * radius;
+            let rest = radius_squared.minus_product(aside, aside).max(zero);
+            let ahead = rest * (rest * e_squared).max(least).rough_inverse_root();
+            let ahead = ahead.negated_if_negative(before);
+            let size =
+                radius_squared.plus_product(aside, aside).plus_product(ahead * e_squared, ahead);
+            let start = (aside * edge.aside).plus_product(ahead, before);
+            let across = (aside * edge.across_aside).plus_product(ahead, edge.along_v(edge.across));
+            let axis = (ahead * lead).minus_product(aside, rise).abs();
+            let apart = (start + across.min(zero) - axis).minus_product(size, half_wide);
+            let speed = (ahead * edge.squared).max(L::splat(NO_SPEED));
+            latest = (apart * speed.rough_inverse()).max(latest);
         }
         latest
     }
+}
+
+/// An edge `e` of triangles in the turned frame. Across it lie `p = e × x`, along which nothing moves, and `v = p × e`.
+pub(super) struct Edge<L> {
+    start: Triple<L>,
+    along: Triple<L>,
+    /// From the start to the corner across from the edge.
+    across: Triple<L>,
+    /// At least the length.
+    size: L,
+    /// The start along `p`, and how much further that corner is.
+    aside: L,
+    across_aside: L,
+    /// The square of `p`, and at least its length.
+    squared: L,
+    breadth: L,
+}
+
+impl<L: Lanes> Edge<L> {
+    #[inline(always)]
+    fn new(
+        start: Triple<L>,
+        along: Triple<L>,
+        across: Triple<L>,
+        across_aside: L,
+        size: L,
+    ) -> Self {
+        let squared = (along.y * along.y).plus_product(along.z, along.z);
+        let breadth = (squared + L::splat(NO_SQUARE)).sqrt();
+        let aside = along_p(along, start);
+        Self { start, along, across, size, aside, across_aside, squared, breadth }
+    }
+
+    #[inline(always)]
+    fn along_v(&self, vector: Triple<L>) -> L {
+        let e = self.along;
+        let across_x = (e.y * vector.y).plus_product(e.z, vector.z);
+        (self.squared * vector.x).minus_product(e.x, across_x)
+    }
+}
+
+/// A product with `e × x`.
+#[inline(always)]
+fn along_p<L: Lanes>(e: Triple<L>, vector: Triple<L>) -> L {
+    (e.z * vector.y).minus_product(e.y, vector.z)
 }

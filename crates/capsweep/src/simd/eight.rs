@@ -6,6 +6,9 @@ use super::{Four, Kernel, Lane, Quad};
 /// Number of lanes: children of a node, triangles of a packet.
 pub(crate) const WIDTH: usize = 8;
 
+/// What estimates are off by at most, as a part of themselves, with room to spare: makers promise 1.5 · 2⁻¹² or better.
+pub(crate) const ROUGH: f32 = 1.0 / 2048.0;
+
 /// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
 pub(crate) trait Lanes: Lane {
@@ -29,9 +32,12 @@ pub(crate) trait Lanes: Lane {
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn abs(self) -> Self;
-    /// The magnitude of `self` with the sign of `other`.
-    fn with_sign_of(self, other: Self) -> Self;
+    /// `self`, or minus that where `by` is negative.
+    fn negated_if_negative(self, by: Self) -> Self;
     fn sqrt(self) -> Self;
+    /// One over a normal number and one over its root, but for [`ROUGH`] of that. Processors differ in it.
+    fn rough_inverse(self) -> Self;
+    fn rough_inverse_root(self) -> Self;
     /// `self` and `other`, the other way round where `by` is negative.
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self);
     /// `keys` and `words` of the lanes whose bit is set, at least one, the last first, and the number of the lane that comes first: what is
@@ -131,13 +137,23 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn with_sign_of(self, other: Self) -> Self {
-        self.zip(other, f32::copysign)
+    fn negated_if_negative(self, by: Self) -> Self {
+        self.zip(by, |value, by| if by.is_sign_negative() { -value } else { value })
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self(self.0.map(f32::sqrt))
+    }
+
+    #[inline(always)]
+    fn rough_inverse(self) -> Self {
+        Self(self.0.map(|value| 1.0 / value))
+    }
+
+    #[inline(always)]
+    fn rough_inverse_root(self) -> Self {
+        Self(self.0.map(|value| 1.0 / value.sqrt()))
     }
 
     #[inline(always)]
@@ -205,12 +221,12 @@ mod avx2 {
         _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps,
         _mm256_cvtepu8_epi32, _mm256_cvtpd_ps, _mm256_div_ps, _mm256_extracti128_si256,
         _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps,
-        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256,
+        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256,
         _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32, _mm256_permutevar8x32_ps,
-        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256, _mm256_shuffle_epi32,
-        _mm256_slli_epi32, _mm256_sllv_epi32, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32,
-        _mm256_srlv_epi32, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps,
-        _mm256_xor_si256,
+        _mm256_rcp_ps, _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
+        _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_sllv_epi32, _mm256_sqrt_ps,
+        _mm256_srai_epi32, _mm256_srli_epi32, _mm256_srlv_epi32, _mm256_storeu_ps,
+        _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_ps, _mm256_xor_si256,
     };
 
     /// Eight f32 in one register. Only code that runs after [`has_avx2`](crate::simd::has_avx2) said yes may use it.
@@ -329,18 +345,27 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn with_sign_of(self, other: Self) -> Self {
+        fn negated_if_negative(self, by: Self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe {
-                let sign = _mm256_set1_ps(-0.0);
-                _mm256_or_ps(_mm256_andnot_ps(sign, self.0), _mm256_and_ps(sign, other.0))
-            })
+            Self(unsafe { _mm256_xor_ps(self.0, _mm256_and_ps(_mm256_set1_ps(-0.0), by.0)) })
         }
 
         #[inline(always)]
         fn sqrt(self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+
+        #[inline(always)]
+        fn rough_inverse(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_rcp_ps(self.0) })
+        }
+
+        #[inline(always)]
+        fn rough_inverse_root(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe { _mm256_rsqrt_ps(self.0) })
         }
 
         #[inline(always)]

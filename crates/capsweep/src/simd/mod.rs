@@ -2,8 +2,8 @@
 //!
 //! [`Four`] decides: it uses only operations that IEEE 754 rounds in one way (+, −, ×, ÷, √, comparisons, selection), never a fused
 //! multiply-add, so the two implementations agree in every bit; tests hold them to it. [`Lanes`] only cull, with margins above the
-//! rounding of every operation: there a product may be added to without being rounded first. This is the only module of the library
-//! with `unsafe`.
+//! rounding of every operation: there a product may be added to without being rounded first, and what is only guessed may be an
+//! estimate, which is not the same on every processor. This is the only module of the library with `unsafe`.
 
 #![allow(unsafe_code, reason = "vector instructions, behind a run-time check")]
 #![allow(
@@ -26,7 +26,7 @@ use core::ops::{Add, Div, Mul, Sub};
 use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(target_arch = "x86_64")]
 use eight::Avx2;
-pub(crate) use eight::{Lanes, Plain, WIDTH};
+pub(crate) use eight::{Lanes, Plain, ROUGH, WIDTH};
 pub(crate) use four::Four;
 pub(crate) use quad::Quad;
 pub(crate) use triple::Triple;

@@ -1,6 +1,6 @@
 //! The lanes of the processor and plain loops agree in every bit.
 
-use super::{Four, Kernel, Lanes, Plain, Quad, WIDTH, dispatch};
+use super::{Four, Kernel, Lanes, Plain, Quad, ROUGH, WIDTH, dispatch};
 use capsweep_testkit::Rng;
 
 const SPECIAL: [f32; 20] = [
@@ -52,7 +52,7 @@ impl Kernel for Everything {
             a.min(b),
             a.max(b),
             a.abs(),
-            a.with_sign_of(b),
+            a.negated_if_negative(b),
             a.swapped_if_negative(b, a).0,
             a.swapped_if_negative(b, a).1,
             a.sqrt(),
@@ -91,6 +91,32 @@ fn lanes_agree_on_random_bits() {
         let a = [0; WIDTH].map(|_| (random.unit() * 10.0 - 5.0) as f32);
         let b = [0; WIDTH].map(|_| random.unit() as f32);
         assert_lanes_agree(a, b, random.bits().to_le_bytes());
+    }
+}
+
+#[test]
+fn estimates_are_as_good_as_promised() {
+    struct Estimates([f32; WIDTH]);
+    impl Kernel for Estimates {
+        type Output = [[f32; WIDTH]; 2];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let values = L::load(&self.0);
+            [values.rough_inverse().store(), values.rough_inverse_root().store()]
+        }
+    }
+    let mut random = Rng::new(&[12]);
+    for _ in 0..50_000 {
+        let values = [0; WIDTH].map(|_| random.log_range(1e-35, 1e35) as f32);
+        for estimates in [dispatch(Estimates(values)), Estimates(values).run::<Plain>()] {
+            for (i, &value) in values.iter().enumerate() {
+                let exact = [1.0 / value, 1.0 / value.sqrt()];
+                for (estimates, exact) in estimates.iter().zip(exact) {
+                    assert!((estimates[i] - exact).abs() <= ROUGH * exact, "{value}");
+                }
+            }
+        }
     }
 }
 
