@@ -20,7 +20,7 @@ use super::slabs::{EPSILON, LATEST};
 use super::turned::Turned;
 use super::walk::{Cull, CullBoxes, Promising};
 use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, quad};
-use crate::simd::{ROUGH, Triple};
+use crate::simd::Triple;
 use crate::tolerance::{BOUND, NOTHING};
 use glam::{DVec3, Vec3};
 
@@ -224,7 +224,7 @@ impl Cull for LocalSweep {
         }
         let wide = L::splat(1.0).plus_product(turned.unsure, L::splat(self.over_reach));
         let way = turned.way_to_edges(&edges, wide, self.axis_z == 0.0);
-        let over_edges = way * L::splat(self.pace * (1.0 - ROUGH));
+        let over_edges = way * L::splat(self.pace * (1.0 - 16.0 * EPSILON));
         let sure = over_edges.at_most(plane.meets) & L::splat(0.0).at_most(plane.meets);
         enter = over_edges.max(enter);
         alive &= enter.at_most(L::splat(self.limit()));

@@ -65,8 +65,8 @@ impl<L: Lanes> Turned<L> {
         bits
     }
 
-    /// How far the capsule moves at least before it touches the triangle, by what the edges tell, but for `ROUGH` of that.
-    /// `wide` is 1 and what [`Turned::unsure`] is of the reach, or more.
+    /// How far the capsule moves at least before it touches the triangle, by what the edges tell. `wide` is 1 and what [`Turned::unsure`]
+    /// is of the reach, or more.
     ///
     /// Any vector `n` tells: as long as the highest point of the capsule along it is below the lowest corner, they are apart. So it may be
     /// guessed, and nothing depends on the guess but how much it tells: estimates will do for it. Here it is, for each edge `e`, the way from
@@ -109,7 +109,7 @@ impl<L: Lanes> Turned<L> {
             let axis = (ahead * lead).minus_product(aside, rise).abs();
             let apart = (start + across.min(zero) - axis).minus_product(size, half_wide);
             let speed = (ahead * edge.squared).max(L::splat(NO_SPEED));
-            latest = (apart * speed.rough_inverse()).max(latest);
+            latest = (apart / speed).max(latest);
         }
         latest
     }

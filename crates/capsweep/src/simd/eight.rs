@@ -6,9 +6,6 @@ use super::{Four, Kernel, Lane, Quad};
 /// Number of lanes: children of a node, triangles of a packet.
 pub(crate) const WIDTH: usize = 8;
 
-/// What estimates are off by at most, as a part of themselves, with room to spare: makers promise 1.5 · 2⁻¹² or better.
-pub(crate) const ROUGH: f32 = 1.0 / 2048.0;
-
 /// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
 pub(crate) trait Lanes: Lane {
@@ -35,8 +32,7 @@ pub(crate) trait Lanes: Lane {
     /// `self`, or minus that where `by` is negative.
     fn negated_if_negative(self, by: Self) -> Self;
     fn sqrt(self) -> Self;
-    /// One over a normal number and one over its root, but for [`ROUGH`] of that. Processors differ in it.
-    fn rough_inverse(self) -> Self;
+    /// One over the root of a normal number, to eleven bits: processors differ in the others.
     fn rough_inverse_root(self) -> Self;
     /// `self` and `other`, the other way round where `by` is negative.
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self);
@@ -147,11 +143,6 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn rough_inverse(self) -> Self {
-        Self(self.0.map(|value| 1.0 / value))
-    }
-
-    #[inline(always)]
     fn rough_inverse_root(self) -> Self {
         Self(self.0.map(|value| 1.0 / value.sqrt()))
     }
@@ -223,7 +214,7 @@ mod avx2 {
         _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps,
         _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256,
         _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32, _mm256_permutevar8x32_ps,
-        _mm256_rcp_ps, _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
+        _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
         _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_sllv_epi32, _mm256_sqrt_ps,
         _mm256_srai_epi32, _mm256_srli_epi32, _mm256_srlv_epi32, _mm256_storeu_ps,
         _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_ps, _mm256_xor_si256,
@@ -354,12 +345,6 @@ mod avx2 {
         fn sqrt(self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_sqrt_ps(self.0) })
-        }
-
-        #[inline(always)]
-        fn rough_inverse(self) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does.
-            Self(unsafe { _mm256_rcp_ps(self.0) })
         }
 
         #[inline(always)]

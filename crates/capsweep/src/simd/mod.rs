@@ -26,7 +26,7 @@ use core::ops::{Add, Div, Mul, Sub};
 use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(target_arch = "x86_64")]
 use eight::Avx2;
-pub(crate) use eight::{Lanes, Plain, ROUGH, WIDTH};
+pub(crate) use eight::{Lanes, Plain, WIDTH};
 pub(crate) use four::Four;
 pub(crate) use quad::Quad;
 pub(crate) use triple::Triple;

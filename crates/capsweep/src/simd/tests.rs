@@ -1,6 +1,6 @@
 //! The lanes of the processor and plain loops agree in every bit.
 
-use super::{Four, Kernel, Lanes, Plain, Quad, ROUGH, WIDTH, dispatch};
+use super::{Four, Kernel, Lanes, Plain, Quad, WIDTH, dispatch};
 use capsweep_testkit::Rng;
 
 const SPECIAL: [f32; 20] = [
@@ -95,26 +95,23 @@ fn lanes_agree_on_random_bits() {
 }
 
 #[test]
-fn estimates_are_as_good_as_promised() {
+fn estimates_are_good_to_eleven_bits() {
     struct Estimates([f32; WIDTH]);
     impl Kernel for Estimates {
-        type Output = [[f32; WIDTH]; 2];
+        type Output = [f32; WIDTH];
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> Self::Output {
-            let values = L::load(&self.0);
-            [values.rough_inverse().store(), values.rough_inverse_root().store()]
+            L::load(&self.0).rough_inverse_root().store()
         }
     }
     let mut random = Rng::new(&[12]);
     for _ in 0..50_000 {
         let values = [0; WIDTH].map(|_| random.log_range(1e-35, 1e35) as f32);
         for estimates in [dispatch(Estimates(values)), Estimates(values).run::<Plain>()] {
-            for (i, &value) in values.iter().enumerate() {
-                let exact = [1.0 / value, 1.0 / value.sqrt()];
-                for (estimates, exact) in estimates.iter().zip(exact) {
-                    assert!((estimates[i] - exact).abs() <= ROUGH * exact, "{value}");
-                }
+            for (value, estimate) in values.into_iter().zip(estimates) {
+                let exact = 1.0 / value.sqrt();
+                assert!((estimate - exact).abs() <= exact / 2048.0, "{value}");
             }
         }
     }
