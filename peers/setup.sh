@@ -15,6 +15,6 @@ if [ ${#missing[@]} != 0 ]; then
     "${as_root[@]}" apt-get install -y --no-install-recommends "${missing[@]}"
 fi
 if ! command -v cargo >/dev/null; then
-    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal
+    curl --proto '=https' --tlsv1.2 -sSf https://static.rust-lang.org/rustup/rustup-init.sh | sh -s -- -y --profile minimal
 fi
 cargo build --release --locked

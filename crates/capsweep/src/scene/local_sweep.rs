@@ -13,6 +13,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
+use super::heading::Heading;
 use super::moving_box::MovingBox;
 use super::packet::{NO_SQUARE, Packet};
 use super::pose::Scale;
@@ -21,7 +22,7 @@ use super::turned::Turned;
 use super::walk::{Cull, CullBoxes, Promising};
 use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, quad};
 use crate::simd::Triple;
-use crate::tolerance::{BOUND, NOTHING};
+use crate::tolerance::BOUND;
 use glam::{DVec3, Vec3};
 
 /// Motions below this (metres) lose their direction in f32, so no side is told by them.
@@ -29,16 +30,6 @@ const TINY_MOTION: f64 = 1e-20;
 
 /// A triangle thinner than this fraction of its edges may count as degenerate, and has no side then.
 const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
-
-/// An axis within this angle (no unit) of the motion counts as along it: over a kilometre that is a nanometre.
-const ALONG: f64 = 1e-12;
-
-/// An axis beyond this angle (no unit) of the motion has a part across that is known to 10⁻¹⁰ of itself, far better than f32.
-const NEARLY_ALONG: f64 = 1e-6;
-
-/// A product of axis and motion (square metres) below this loses digits when it is squared. The axis is then within 10⁻⁵⁰ m of a motion that
-/// has a direction.
-const NO_LENGTH: f64 = 1e-150;
 
 /// A sweep along a mesh's own axes, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
@@ -120,39 +111,18 @@ impl ExactSweep {
         let half_extents = load(half_extents) * shrink.abs();
         MovingBox::new::<L>(center, half_extents, load(motion) * shrink, limit, is_short)
     }
-
-    /// The turned frame, and the half axis along its x and z.
-    #[inline(always)]
-    fn frame(&self, speed: f64) -> ([DVec3; 3], f64, f64) {
-        let (motion, speed) = if speed > NOTHING { (self.motion, speed) } else { (DVec3::X, 1.0) };
-        let pace = 1.0 / speed;
-        let x = motion * pace;
-        // Of the motion itself, not of x: then no root waits for another.
-        let (along, across) = (self.half_axis.dot(motion), self.half_axis.cross(motion));
-        let across_length = across.length();
-        if across_length <= (ALONG * along.abs()).max(NO_LENGTH) {
-            let y = x.any_orthonormal_vector();
-            return ([x, y, x.cross(y)], along * pace, 0.0);
-        }
-        let y = across * (1.0 / across_length);
-        // What is left of x where the two are nearly parallel; elsewhere that is too little for f32.
-        let is_nearly_along = across_length < NEARLY_ALONG * along.abs();
-        let y = if is_nearly_along { y - x * x.dot(y) } else { y };
-        ([x, y, x.cross(y)], along * pace, across_length * pace)
-    }
 }
 
 impl LocalSweep {
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(exact: &ExactSweep, limit: f64) -> Self {
+    pub(super) fn new<L: Lanes>(exact: &ExactSweep, heading: &Heading, limit: f64) -> Self {
         let (radius, blur) = (exact.reach(), exact.blur as f32);
-        let speed = exact.motion.length();
-        let pace = 1.0 / speed.max(TINY_MOTION);
-        let ([x, y, z], axis_x, axis_z) = exact.frame(speed);
+        let Heading { speed, axis_x, axis_z, .. } = *heading;
+        let pace = if speed < TINY_MOTION { 1.0 / TINY_MOTION } else { heading.pace };
         let travel = (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius;
         Self {
             stretch: exact.scale.is_any.then_some(exact.scale.stretch),
-            frame: [x.as_vec3(), y.as_vec3(), z.as_vec3()],
+            frame: heading.frame(),
             half_axis: exact.half_axis.as_vec3(),
             motion: exact.motion.as_vec3(),
             speed: speed as f32,
@@ -438,7 +408,8 @@ mod tests {
             packet.set(3, corners);
             // Up to the end, and then up to when it is met, as a walk does that has met something else.
             for limit in [sweep.end, time] {
-                let mut local = LocalSweep::new::<Plain>(&exact, sweep.end);
+                let heading = Heading::new(exact.half_axis, exact.motion, motion.length());
+                let mut local = LocalSweep::new::<Plain>(&exact, &heading, sweep.end);
                 local.lower_limit(limit);
                 assert_eq!(dispatch(Kept(&local, &packet)), 1 << 3, "{round}: {time}");
                 assert_eq!(Kept(&local, &packet).run::<Plain>(), 1 << 3, "{round}, plain: {time}");

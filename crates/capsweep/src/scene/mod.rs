@@ -21,6 +21,7 @@ mod filter;
 mod first_touch;
 mod gathered;
 mod glance;
+mod heading;
 mod layer;
 mod line;
 mod local_ray;

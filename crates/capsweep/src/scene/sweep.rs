@@ -7,6 +7,7 @@ use super::earliest::Earliest;
 use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
+use super::heading::Heading;
 use super::local_sweep::{ExactSweep, LocalSweep};
 use super::meet::{Collector, HitTriangle, MeetTriangle, Placed, Scope};
 use super::moving_box::MovingBox;
@@ -203,7 +204,8 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
             blur: pose.rounding(mesh.size()),
             scale: pose.local_scale(),
         };
-        LocalSweep::new::<L>(&exact, self.limit())
+        let heading = Heading::new(exact.half_axis, exact.motion, motion.length());
+        LocalSweep::new::<L>(&exact, &heading, self.limit())
     }
 
     fn sides(&self, body: &Body) -> Sides {
