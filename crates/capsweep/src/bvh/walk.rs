@@ -126,12 +126,26 @@ impl Waiting {
             }
             // Most often a walk goes down one way.
             Turns::InOrder { keys, order } => {
-                if bits & bits.wrapping_sub(1) != 0 {
+                let others = bits & bits.wrapping_sub(1);
+                if others & others.wrapping_sub(1) != 0 {
                     return Some(self.keep_in_order(node, bits, keys, order));
+                }
+                if others != 0 {
+                    return Some(self.keep_later(node, [bits, others].map(lowest), keys, order));
                 }
             }
         }
-        (bits != 0).then(|| node.children[(bits.trailing_zeros() & 7) as usize])
+        (bits != 0).then(|| node.children[lowest(bits)])
+    }
+
+    /// Keeps the later of two children, and returns the other.
+    #[inline(always)]
+    fn keep_later<L: Lanes>(&mut self, node: &Node, two: [usize; 2], keys: L, order: L) -> u32 {
+        let (order, keys) = (order.store(), keys.store());
+        let [a, b] = two;
+        let (first, later) = if order[b] < order[a] { (b, a) } else { (a, b) };
+        self.keep(keys[later], node.children[later]);
+        node.children[first]
     }
 
     /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
@@ -188,6 +202,12 @@ pub(crate) fn choose(bits: u32, better: impl Fn(usize, usize) -> bool) -> usize 
         }
     }
     best
+}
+
+/// The lane with the lowest number whose bit is set; any if there is none.
+#[inline(always)]
+fn lowest(bits: u32) -> usize {
+    bits.trailing_zeros() as usize % WIDTH
 }
 
 #[inline(always)]
