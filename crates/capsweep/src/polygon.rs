@@ -109,14 +109,19 @@ impl<F: Four> Corners<F> {
         of_two.max(of_two.next::<4>().next::<4>())
     }
 
+    /// Twice the areas of the triangles that the edges span with the projection of `point` along `normal`; negative where that is past them.
+    #[inline(always)]
+    pub(crate) fn areas_under(&self, normal: DVec3, point: DVec3) -> F {
+        Triple::all(normal).dot(self.edge.cross(Triple::<F>::all(point).sub(self.start)))
+    }
+
     /// Whether the projection of `point` along `normal` falls on the polygon, and further from its border than rounding
     /// can tell: the border belongs to the edges.
     ///
     /// At the tip of a needle a rounding error across is a thousand times, or a billion times, as much along.
     #[inline(always)]
     pub(crate) fn lie_well_under(&self, normal: DVec3, point: DVec3) -> bool {
-        let inside =
-            Triple::all(normal).dot(self.edge.cross(Triple::<F>::all(point).sub(self.start)));
+        let inside = self.areas_under(normal, point);
         if F::splat(0.0).at_most(inside) != ALL {
             return false;
         }

@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 /// Sweeps, overlaps, closest points, rays, supports.
 const GOLDEN: [u64; 5] = [
-    0xcd02_f638_a1bd_84ae,
-    0xffb8_320f_5f99_a754,
-    0x4216_89a0_ae97_d88f,
+    0x957c_4feb_957a_3b18,
+    0x9499_bf71_7d13_85e0,
+    0xe913_787f_c739_db0c,
     0xfbb1_9135_1edc_f574,
     0x6a3d_5e9f_ec5a_ab8e,
 ];

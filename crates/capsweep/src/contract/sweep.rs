@@ -184,12 +184,6 @@ impl<'a> Sweep<'a> {
         Some(self.describe(target, meeting))
     }
 
-    /// The normal of a meeting with `target`, before it is rounded.
-    #[inline(always)]
-    pub(crate) fn normal<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> DVec3 {
-        self.contact::<L>(target, meeting, Part::Normal).2.normal
-    }
-
     /// Everything about a meeting with `target`.
     pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
         dispatch(Describe { sweep: *self, target, meeting })

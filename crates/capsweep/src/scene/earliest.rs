@@ -2,6 +2,7 @@
 
 use super::gathered::Place;
 use super::meet::{Collector, Contact};
+use crate::target::TriangleTarget;
 
 /// Finds the time that [`FirstTouch`](super::first_touch::FirstTouch) reports: the smallest.
 pub(super) struct Earliest {
@@ -27,7 +28,7 @@ impl Collector for Earliest {
         self.limit
     }
 
-    fn take(&mut self, contact: Contact) {
+    fn take(&mut self, contact: Contact, _seen: Option<&TriangleTarget>) {
         let time = contact.meeting.time();
         if self.first.is_none() || time < self.limit {
             (self.limit, self.first) = (time, Some(contact));

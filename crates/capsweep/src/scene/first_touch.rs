@@ -6,6 +6,7 @@ use super::ties::Ties;
 use crate::SweepHit;
 use crate::contract::Meeting;
 use crate::sweep::Entry;
+use crate::target::TriangleTarget;
 use crate::tolerance::BOUND;
 
 /// What a query of a scene found, and on what.
@@ -62,41 +63,48 @@ pub(super) struct FirstTouch<'a> {
     scope: &'a Scope<'a>,
     /// Latest time that any contact may have.
     end: f64,
-    best: Option<Meeting>,
+    best: Option<Contact>,
+    /// What the capsule sees of the best, if that is a triangle.
+    seen: Option<TriangleTarget>,
     /// The bound as a fraction of the motion.
     slack: f64,
     pub(super) ties: Ties<Contact>,
     chosen: Option<Choice>,
 }
 
-/// The best contact so far among those that tie, and what it is compared by.
+/// The best contact so far among those that tie.
 struct Choice {
-    head_on: f64,
-    struck: Struck,
     contact: Contact,
+    found: Hit<SweepHit>,
+    head_on: f64,
 }
 
 impl Collector for FirstTouch<'_> {
     fn limit(&self) -> f64 {
-        match self.best {
+        match self.best.map(|best| best.meeting) {
             None => self.end,
             Some(Meeting::Enters(first)) => (first.time + self.slack).min(self.end),
             Some(_) => self.slack,
         }
     }
 
-    fn take(&mut self, contact: Contact) {
-        let (meeting, slack) = (contact.meeting, self.slack);
+    fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
+        let slack = self.slack;
+        let ties = |best: Contact| tie(contact.meeting, best.meeting, slack);
         if self.ties.looks_again {
-            if self.best.is_some_and(|best| tie(meeting, best, slack)) {
-                self.choose(contact);
+            if self.best.is_some_and(ties) {
+                self.choose(contact, seen);
             }
             return;
         }
-        if self.best.is_none_or(|best| before(meeting, best)) {
-            self.best = Some(meeting);
-            self.ties.retain(|kept| tie(kept.meeting, meeting, slack));
-        } else if self.best.is_some_and(|best| !tie(meeting, best, slack)) {
+        if self.best.is_none_or(|best| before(contact.meeting, best.meeting)) {
+            self.best = Some(contact);
+            match seen {
+                Some(seen) => self.seen = Some(*seen),
+                None => self.seen = None,
+            }
+            self.ties.retain(|kept| tie(kept.meeting, contact.meeting, slack));
+        } else if !self.best.is_some_and(ties) {
             return;
         }
         self.ties.add(contact);
@@ -116,6 +124,7 @@ impl<'a> FirstTouch<'a> {
             scope,
             end: scope.sweep.end,
             best: None,
+            seen: None,
             slack: if length > 0.0 { BOUND / length } else { 0.0 },
             ties: Ties::new(nothing),
             chosen: None,
@@ -130,41 +139,42 @@ impl<'a> FirstTouch<'a> {
     /// The answer where only what `accept` says yes to is there.
     pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<Hit<SweepHit>> {
         let best = self.best?;
-        let contact = match *self.ties.kept() {
-            [alone] if !self.ties.looks_again => alone,
-            _ => self.chosen_contact()?,
-        };
-        let mut found = self.scope.report(contact);
-        if let Some(Hit { hit, .. }) = &mut found {
-            self.scope.mend(contact, hit, accept);
-            // The smallest time is reported, whichever of the tied contacts is shown.
-            hit.time = best.time();
-            hit.distance = hit.time * self.scope.sweep.motion.length();
+        let is_alone = self.ties.kept().len() == 1 && !self.ties.looks_again;
+        match &self.seen {
+            Some(seen) if is_alone => self.scope.hit_triangle(best, seen, accept),
+            _ => self.mended(best, accept),
         }
-        found
     }
 
-    /// The contact that comes before all others that tie.
-    fn chosen_contact(&mut self) -> Option<Contact> {
+    /// The answer where contacts tie, or a shape is met.
+    #[inline(never)]
+    fn mended(&mut self, best: Contact, accept: &Accept) -> Option<Hit<SweepHit>> {
         if !self.ties.looks_again {
+            let seen = self.seen.take();
             for i in 0..self.ties.kept().len() {
-                self.choose(self.ties.kept()[i]);
+                let contact = self.ties.kept()[i];
+                self.choose(contact, seen.as_ref().filter(|_| contact.place() == best.place()));
             }
         }
-        self.chosen.take().map(|chosen| chosen.contact)
+        let Choice { contact, mut found, .. } = self.chosen.take()?;
+        let hit = &mut found.hit;
+        self.scope.mend(contact, hit, accept);
+        // The smallest time is reported, whichever of the tied contacts is shown.
+        hit.time = best.meeting.time();
+        hit.distance = hit.time * self.scope.sweep.motion.length();
+        Some(found)
     }
 
     /// Keeps the contact if it comes before the chosen one: most head-on, then kind, key and triangle.
-    fn choose(&mut self, contact: Contact) {
-        let Some(normal) = self.scope.normal(contact) else { return };
-        let Some(struck) = self.scope.content.struck(contact.body, contact.slot) else { return };
-        let head_on = normal.dot(self.scope.sweep.motion.vector()).abs();
+    fn choose(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
+        let Some(found) = self.scope.report(contact, seen) else { return };
+        let head_on = found.hit.normal.as_dvec3().dot(self.scope.sweep.motion.vector()).abs();
         let better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
-                || (head_on == chosen.head_on && struck.rank() < chosen.struck.rank())
+                || (head_on == chosen.head_on && found.struck.rank() < chosen.found.struck.rank())
         });
         if better {
-            self.chosen = Some(Choice { head_on, struck, contact });
+            self.chosen = Some(Choice { contact, found, head_on });
         }
     }
 }

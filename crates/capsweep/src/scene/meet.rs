@@ -4,7 +4,7 @@
 
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::{Hit, Struck};
+use super::first_touch::{Accept, Hit, Struck};
 use super::gathered::Shortcut;
 use super::mesh::TriMesh;
 use super::pose::Pose;
@@ -12,10 +12,9 @@ use super::store::Content;
 use crate::bvh::{Kernel, Lanes, dispatch};
 use crate::contract::{IsPierced, Meeting, Sweep, Target, View};
 use crate::overlap::Exits;
-use crate::simd::Plain;
 use crate::target::TriangleTarget;
 use crate::{Sides, SweepHit};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
@@ -23,6 +22,13 @@ pub(super) struct Contact {
     pub(super) meeting: Meeting,
     pub(super) body: u32,
     pub(super) slot: u32,
+}
+
+impl Contact {
+    /// The body's place, and the triangle's slot.
+    pub(super) fn place(&self) -> (u32, u32) {
+        (self.body, self.slot)
+    }
 }
 
 /// A mesh among the bodies.
@@ -51,7 +57,8 @@ pub(super) trait Collector {
     /// Latest time that is still of interest.
     fn limit(&self) -> f64;
 
-    fn take(&mut self, contact: Contact);
+    /// `seen`: what the capsule sees of the triangle, if it is one.
+    fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>);
 
     /// Whether nothing more is of interest.
     fn is_done(&self) -> bool {
@@ -95,14 +102,12 @@ impl Placed<'_> {
 
     /// The triangle in `slot`, seen from a capsule.
     pub(super) fn target(&self, view: &View, slot: usize) -> TriangleTarget {
-        dispatch(AsTarget { at: self, view, slot })
+        self.target_by(view, slot, self.exits(slot))
     }
 
-    /// As [`Placed::target`], for code that runs with these lanes already, with other `exits`.
-    #[inline(always)]
-    fn target_in<L: Lanes>(&self, view: &View, slot: usize, exits: Exits) -> TriangleTarget {
-        let corners = self.mesh.world_corners::<L::Four>(self.pose, slot);
-        TriangleTarget::in_mesh(view, corners, exits)
+    /// As [`Placed::target`], left by other `exits`.
+    pub(super) fn target_by(&self, view: &View, slot: usize, exits: Exits) -> TriangleTarget {
+        dispatch(AsTarget { at: self, view, slot, exits })
     }
 }
 
@@ -110,6 +115,7 @@ struct AsTarget<'a> {
     at: &'a Placed<'a>,
     view: &'a View,
     slot: usize,
+    exits: Exits,
 }
 
 impl Kernel for AsTarget<'_> {
@@ -117,7 +123,9 @@ impl Kernel for AsTarget<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> TriangleTarget {
-        self.at.target_in::<L>(self.view, self.slot, self.at.exits(self.slot))
+        let Placed { mesh, pose, .. } = *self.at;
+        let corners = mesh.world_corners::<L::Four>(pose, self.slot);
+        TriangleTarget::in_mesh(self.view, corners, self.exits)
     }
 }
 
@@ -129,29 +137,43 @@ pub(super) struct MeetTriangle<'a> {
     pub(super) limit: f64,
 }
 
+impl MeetTriangle<'_> {
+    /// The contact, and what the capsule sees of the triangle.
+    #[inline(always)]
+    fn meet<L: Lanes>(&self) -> Option<(Contact, TriangleTarget)> {
+        let Self { scope, placed: at, slot, limit } = *self;
+        let sweep = Sweep { sides: at.sides, ..scope.sweep };
+        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
+        let seen = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
+        let meeting = sweep.meet::<L>(&seen, limit)?;
+        let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
+        Some((contact, seen))
+    }
+}
+
 impl Kernel for MeetTriangle<'_> {
     type Output = Option<Contact>;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Contact> {
-        self.meet::<L, _>(|_, _| ()).map(|(contact, ())| contact)
+        self.meet::<L>().map(|(contact, _)| contact)
     }
 }
 
-impl MeetTriangle<'_> {
-    /// The contact, and what is `told` of it.
+/// Shows `collector` how the sweep meets a triangle, if it does.
+pub(super) struct TakeTriangle<'a, C: ?Sized> {
+    pub(super) meet: MeetTriangle<'a>,
+    pub(super) collector: &'a mut C,
+}
+
+impl<C: Collector + ?Sized> Kernel for TakeTriangle<'_, C> {
+    type Output = ();
+
     #[inline(always)]
-    fn meet<L: Lanes, T>(
-        self,
-        told: impl FnOnce(&Sweep, (&TriangleTarget, Meeting)) -> T,
-    ) -> Option<(Contact, T)> {
-        let Self { scope, placed: at, slot, limit } = self;
-        let sweep = Sweep { sides: at.sides, ..scope.sweep };
-        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
-        let target = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
-        let meeting = sweep.meet::<L>(&target, limit)?;
-        let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
-        Some((contact, told(&sweep, (&target, meeting))))
+    fn run<L: Lanes>(self) {
+        if let Some((contact, seen)) = self.meet.meet::<L>() {
+            self.collector.take(contact, Some(&seen));
+        }
     }
 }
 
@@ -168,63 +190,36 @@ impl Kernel for HitTriangle<'_> {
     fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
         let Self { meet, struck } = self;
         let (scope, pose) = (meet.scope, meet.placed.pose);
-        let (contact, hit) =
-            meet.meet::<L, _>(|sweep, (target, meeting)| sweep.report::<L>(target, meeting))?;
+        let (contact, seen) = meet.meet::<L>()?;
+        OnTriangle { scope, contact, seen: &seen, pose, struck, accept: &|_| true }.run::<L>()
+    }
+}
+
+/// Everything about a contact with a triangle, among what `accept` says yes to.
+struct OnTriangle<'a> {
+    scope: &'a Scope<'a>,
+    contact: Contact,
+    seen: &'a TriangleTarget,
+    pose: &'a Pose,
+    struck: Struck,
+    accept: &'a Accept<'a>,
+}
+
+impl Kernel for OnTriangle<'_> {
+    type Output = Option<Hit<SweepHit>>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
+        let Self { scope, contact, seen, pose, struck, accept } = self;
+        let hit = scope.sweep.report::<L>(seen, contact.meeting);
         // Finished where it stays: a copy of what was just written in parts has to wait for all of them.
         let mut found = Some(Hit { hit, struck });
         if let Some(Hit { hit, .. }) = &mut found {
             pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
-            scope.mend(contact, hit, &|_| true);
+            scope.mend(contact, hit, accept);
         }
         found
     }
-}
-
-/// Everything about a contact with a triangle that a piercing axis leaves by `exits`.
-struct DescribeTriangle<'a> {
-    scope: &'a Scope<'a>,
-    at: &'a Placed<'a>,
-    contact: Contact,
-    exits: Exits,
-}
-
-impl Kernel for DescribeTriangle<'_> {
-    type Output = SweepHit;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) -> SweepHit {
-        let Self { scope, at, contact, exits } = self;
-        let sweep = Sweep { sides: at.sides, ..scope.sweep };
-        let target = at.target_in::<L>(sweep.view, contact.slot as usize, exits);
-        in_mesh_order(at.pose, sweep.report::<L>(&target, contact.meeting))
-    }
-}
-
-/// The normal of a contact with a triangle.
-struct NormalOnTriangle<'a> {
-    scope: &'a Scope<'a>,
-    at: &'a Placed<'a>,
-    contact: Contact,
-}
-
-impl Kernel for NormalOnTriangle<'_> {
-    type Output = DVec3;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) -> DVec3 {
-        let Self { scope, at, contact } = self;
-        let sweep = Sweep { sides: at.sides, ..scope.sweep };
-        let slot = contact.slot as usize;
-        let target = at.target_in::<L>(sweep.view, slot, at.exits(slot));
-        sweep.normal::<L>(&target, contact.meeting)
-    }
-}
-
-/// A hit on a world triangle, in the order of the mesh's vertices.
-#[inline(always)]
-fn in_mesh_order(pose: &Pose, mut hit: SweepHit) -> SweepHit {
-    pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
-    hit
 }
 
 impl Scope<'_> {
@@ -241,44 +236,55 @@ impl Scope<'_> {
         (!skipped).then_some(contact)
     }
 
-    /// Everything about a contact.
-    pub(super) fn report(&self, contact: Contact) -> Option<Hit<SweepHit>> {
+    /// Everything about a contact. `seen`: what the capsule sees of the triangle, if it is one and that is known.
+    pub(super) fn report(
+        &self,
+        contact: Contact,
+        seen: Option<&TriangleTarget>,
+    ) -> Option<Hit<SweepHit>> {
         let (id, body) = self.content.at(contact.body)?;
         let struck = Struck::of(id, body, contact.slot);
-        match &body.geometry {
-            Geometry::Mesh { mesh, pose } => {
+        let (sweep, meeting) = (self.sweep, contact.meeting);
+        match (&body.geometry, seen) {
+            (Geometry::Mesh { pose, .. }, Some(seen)) => {
+                Some(Hit { hit: self.report_triangle(pose, seen, meeting), struck })
+            }
+            (Geometry::Mesh { mesh, pose }, None) => {
                 let sides = self.filter.sides_of(body);
                 let at = Placed { body: contact.body, mesh, pose, sides };
-                let exits = at.exits(contact.slot as usize);
-                Some(Hit { hit: self.report_triangle(&at, contact, exits), struck })
+                let seen = at.target(sweep.view, contact.slot as usize);
+                Some(Hit { hit: self.report_triangle(pose, &seen, meeting), struck })
             }
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                let (sweep, meeting) = (self.sweep, contact.meeting);
+            (Geometry::Shape(shape) | Geometry::Obstacle(shape), _) => {
                 Some(Hit { hit: shape.visit(sweep.view, Describe { sweep, meeting }), struck })
             }
         }
     }
 
-    /// Everything about a contact with a triangle that a piercing axis leaves by `exits`. A call, to write it where it stays.
-    #[inline(never)]
-    pub(super) fn report_triangle(&self, at: &Placed, contact: Contact, exits: Exits) -> SweepHit {
-        dispatch(DescribeTriangle { scope: self, at, contact, exits })
+    /// Everything about a contact with a triangle that nothing comes before, once the faces around it are known.
+    pub(super) fn hit_triangle(
+        &self,
+        contact: Contact,
+        seen: &TriangleTarget,
+        accept: &Accept,
+    ) -> Option<Hit<SweepHit>> {
+        let (id, body) = self.content.at(contact.body)?;
+        let Geometry::Mesh { pose, .. } = &body.geometry else { return None };
+        let struck = Struck::of(id, body, contact.slot);
+        dispatch(OnTriangle { scope: self, contact, seen, pose, struck, accept })
     }
 
-    /// The normal of a contact, before it is rounded.
-    pub(super) fn normal(&self, contact: Contact) -> Option<DVec3> {
-        let (_, body) = self.content.at(contact.body)?;
-        let (sweep, meeting) = (self.sweep, contact.meeting);
-        Some(match &body.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                let sides = self.filter.sides_of(body);
-                let at = Placed { body: contact.body, mesh, pose, sides };
-                dispatch(NormalOnTriangle { scope: self, at: &at, contact })
-            }
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(sweep.view, NormalOf { sweep, meeting })
-            }
-        })
+    /// Everything about how the sweep meets a triangle. A call, to write it where it stays.
+    #[inline(never)]
+    pub(super) fn report_triangle(
+        &self,
+        pose: &Pose,
+        seen: &TriangleTarget,
+        meeting: Meeting,
+    ) -> SweepHit {
+        let mut hit = self.sweep.describe(seen, meeting);
+        pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
+        hit
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
@@ -326,18 +332,5 @@ impl Visitor for Describe<'_> {
 
     fn visit(self, target: &impl Target) -> SweepHit {
         self.sweep.describe(target, self.meeting)
-    }
-}
-
-struct NormalOf<'a> {
-    sweep: Sweep<'a>,
-    meeting: Meeting,
-}
-
-impl Visitor for NormalOf<'_> {
-    type Output = DVec3;
-
-    fn visit(self, target: &impl Target) -> DVec3 {
-        self.sweep.normal::<Plain>(target, self.meeting)
     }
 }

@@ -123,7 +123,8 @@ impl Seam<'_> {
             && self.goes_on(&hit)
         {
             exits.close(edge);
-            hit = self.scope.report_triangle(&self.at, self.contact, exits);
+            let seen = at.target_by(self.scope.sweep.view, self.contact.slot as usize, exits);
+            hit = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
         }
         hit
     }

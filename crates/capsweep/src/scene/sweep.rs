@@ -9,7 +9,7 @@ use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
 use super::heading::Heading;
 use super::local_sweep::{ExactSweep, LocalSweep};
-use super::meet::{Collector, HitTriangle, MeetTriangle, Placed, Scope};
+use super::meet::{Collector, HitTriangle, MeetTriangle, Placed, Scope, TakeTriangle};
 use super::moving_box::MovingBox;
 use super::near::{self, LocalCapsule};
 use super::pose::Scale;
@@ -214,16 +214,14 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(contact) = self.query.scope.shape(body, shape, self.limit()) {
-            self.collector.take(contact);
+            self.collector.take(contact, None);
         }
     }
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
         let meet = MeetTriangle { scope: &self.query.scope, placed, slot, limit: self.limit() };
-        if let Some(contact) = L::call(meet) {
-            self.collector.take(contact);
-        }
+        L::call(TakeTriangle { meet, collector: &mut *self.collector });
     }
 
     fn is_done(&self) -> bool {

@@ -5,6 +5,7 @@ use super::meet::{Collector, Contact, Scope};
 use super::store::{Content, Scene};
 use super::sweep::Query;
 use crate::contract::{Sweep, View};
+use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, SweepHit};
 
 impl Scene {
@@ -54,8 +55,8 @@ impl<F: FnMut(Hit<SweepHit>)> Collector for EveryTouch<'_, F> {
         self.scope.sweep.end
     }
 
-    fn take(&mut self, contact: Contact) {
-        if let Some(hit) = self.scope.report(contact) {
+    fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
+        if let Some(hit) = self.scope.report(contact, seen) {
             (self.report)(hit);
         }
     }

@@ -3,6 +3,7 @@ use super::meet::{Collector, Contact};
 use super::store::Scene;
 use super::sweep::Query;
 use crate::contract::{Sweep, View};
+use crate::target::TriangleTarget;
 use crate::{Capsule, Motion};
 
 impl Scene {
@@ -27,7 +28,7 @@ impl Collector for AnyTouch {
         self.end
     }
 
-    fn take(&mut self, _contact: Contact) {
+    fn take(&mut self, _contact: Contact, _seen: Option<&TriangleTarget>) {
         self.found = true;
     }
 

@@ -5,6 +5,7 @@ use super::meet::{Collector, Contact, Scope};
 use super::store::Scene;
 use super::sweep::Query;
 use crate::contract::{Sweep, View};
+use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, SweepHit};
 
 impl Scene {
@@ -57,10 +58,10 @@ impl Collector for Accepted<'_> {
         self.first.limit()
     }
 
-    fn take(&mut self, contact: Contact) {
+    fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
         let struck = self.scope.content.struck(contact.body, contact.slot);
         if struck.is_some_and(|struck| (self.accept)(&struck)) {
-            self.first.take(contact);
+            self.first.take(contact, seen);
         }
     }
 }
