@@ -36,6 +36,7 @@ struct InSlot<'a> {
     mesh: &'a Placed<'a>,
     slot: usize,
     point: DVec3,
+    ahead: Option<DVec3>,
 }
 
 impl Kernel for InSlot<'_> {
@@ -44,7 +45,7 @@ impl Kernel for InSlot<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<FaceAt> {
         let Placed { mesh, pose, .. } = *self.mesh;
-        FaceAt::of::<L::Four>(mesh.world_corners(pose, self.slot), self.point)
+        FaceAt::of::<L::Four>(mesh.world_corners(pose, self.slot), self.point, self.ahead)
     }
 }
 
@@ -52,14 +53,33 @@ impl FaceAt {
     /// `None` for a triangle further than [`SEAM`] from the point, and for one that has no face, or none that reaches further than
     /// that from its borders.
     pub(super) fn new(mesh: &Placed, slot: u32, point: DVec3) -> Option<Self> {
-        dispatch(InSlot { mesh, slot: slot as usize, point })
+        Self::looking(mesh, slot, point, None)
     }
 
-    /// As [`FaceAt::new`], of a triangle's corners, side by side.
+    /// As [`FaceAt::new`]; `None` too for a face that does not look `ahead`.
+    pub(super) fn looking(
+        mesh: &Placed,
+        slot: u32,
+        point: DVec3,
+        ahead: Option<DVec3>,
+    ) -> Option<Self> {
+        dispatch(InSlot { mesh, slot: slot as usize, point, ahead })
+    }
+
+    /// As [`FaceAt::looking`], of a triangle's corners, side by side.
     #[inline(always)]
-    fn of<F: Four>(corners: Triple<F>, point: DVec3) -> Option<Self> {
+    fn of<F: Four>(corners: Triple<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
         let corners = Corners::new::<3>(corners);
+        let spread = corners.spread();
+        let looks_away = |front: DVec3| ahead.is_some_and(|ahead| front.dot(ahead) <= 0.0);
+        // What looks away needs no unit normal; the area of a sliver does not say.
+        if spread.is_stout() && looks_away(spread.area_vector) {
+            return None;
+        }
         let front = corners.face_normal()?;
+        if looks_away(front) {
+            return None;
+        }
         let height = front.dot(corners.start.first() - point);
         if height.abs() > SEAM {
             return None;
@@ -163,7 +183,7 @@ mod tests {
     use glam::dvec3;
 
     fn face_of(corners: [DVec3; 3], point: DVec3) -> FaceAt {
-        FaceAt::of::<<Plain as Lanes>::Four>(Triple::corners(&corners), point).unwrap()
+        FaceAt::of::<<Plain as Lanes>::Four>(Triple::corners(&corners), point, None).unwrap()
     }
 
     fn face(point: DVec3) -> FaceAt {

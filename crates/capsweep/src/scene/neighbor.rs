@@ -1,6 +1,7 @@
+use super::face_at::FaceAt;
 use super::filter::Filter;
 use super::first_touch::{Hit, Struck};
-use super::seam::{each_face_at, is_flat};
+use super::seam::{each_triangle_near, is_flat};
 use super::store::Scene;
 use crate::{Feature, Sides, SweepHit};
 use glam::Vec3;
@@ -17,7 +18,9 @@ impl Scene {
         }
         let normal = hit.hit.normal.as_dvec3();
         let mut best: Option<(f64, Struck, Vec3)> = None;
-        each_face_at(self.content(), None, *filter, hit.hit.point, |face, at, slot| {
+        let point = hit.hit.point;
+        each_triangle_near(self.content(), None, *filter, point, |at, slot| {
+            let Some(face) = FaceAt::new(at, slot, point) else { return };
             let Some(struck) = self.content().struck(at.body, slot) else { return };
             let front_only = at.sides == Sides::Front;
             let face = if front_only { face.front } else { face.towards(normal) };

@@ -23,6 +23,7 @@ use super::store::Content;
 use crate::contract::Meeting;
 use crate::tolerance::{FLAT_COS, RISE, SEAM};
 use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
+use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
 impl Scope<'_> {
@@ -77,15 +78,16 @@ impl Seam<'_> {
         if self.is_flat(hit.feature) {
             return if head_on(own) > 0.0 { on_face(hit, own) } else { hit };
         }
-        let own_face = self.own_face(hit.point);
+        // Seldom asked for: few borders have a face that rises.
+        let own_face = LazyCell::new(|| self.own_face(hit.point));
         let turned = |risen: &Risen| {
             if let Some(normal) = risen.across_border {
                 return SweepHit { normal, ..hit };
             }
             // In a corner both faces are touched: the more head-on one counts.
-            let takes_own = own_face.is_some_and(|face| {
+            let takes_own = own_face.as_ref().is_some_and(|face| {
                 is_flat(own, risen.normal)
-                    || (rises(&face, risen.normal) && head_on(own) > head_on(risen.normal))
+                    || (rises(face, risen.normal) && head_on(own) > head_on(risen.normal))
             });
             on_face(hit, if takes_own { own } else { risen.normal })
         };
@@ -133,7 +135,7 @@ impl Seam<'_> {
     fn goes_on(&self, hit: &SweepHit) -> bool {
         let Some(own) = self.own_face(hit.point) else { return false };
         let mut goes_on = false;
-        self.each_face(hit.point, |face, _, _| {
+        self.each_face(hit.point, None, |face, _| {
             let onward = face.rise(hit.normal.as_dvec3()).along.length() > RISE;
             let looks_alike = face.front.dot(own.front).abs() > RISE;
             goes_on |= (onward && looks_alike) || rises(face, own.front.as_vec3());
@@ -144,13 +146,10 @@ impl Seam<'_> {
     /// Of the faces that rise towards the normal and are `wanted`, the one that rises most; the first by rank of equals.
     fn steepest(&self, hit: &SweepHit, wanted: impl Fn(&Risen) -> bool) -> Option<Risen> {
         let normal = hit.normal.as_dvec3();
-        let overlaps = hit.starts_overlapping();
+        // A sweep that sees fronts only is held up by no back.
+        let ahead = (!hit.starts_overlapping()).then_some(normal);
         let mut steepest: Option<Risen> = None;
-        self.each_face(hit.point, |face, sides, struck| {
-            // A sweep that sees fronts only is held up by no back.
-            if !overlaps && sides == Sides::Front && face.front.dot(normal) <= 0.0 {
-                return;
-            }
+        self.each_face(hit.point, ahead, |face, struck| {
             let rise = face.rise(normal);
             let steepness = rise.along.length();
             if steepness <= RISE {
@@ -174,16 +173,22 @@ impl Seam<'_> {
         steepest
     }
 
-    /// Shows every other accepted face at `point`, and its sides that count, to `visit`.
-    fn each_face(&self, point: DVec3, mut visit: impl FnMut(&FaceAt, Sides, &Struck)) {
+    /// Shows every other accepted face at `point` to `visit`; of those that only count from the front, the ones that look `ahead`.
+    fn each_face(
+        &self,
+        point: DVec3,
+        ahead: Option<DVec3>,
+        mut visit: impl FnMut(&FaceAt, &Struck),
+    ) {
         let Scope { content, shortcut, filter, .. } = *self.scope;
-        let Contact { body, slot, .. } = self.contact;
-        each_face_at(content, shortcut, *filter, point, |face, at, other| {
-            if (at.body, other) != (body, slot)
-                && let Some(struck) = content.struck(at.body, other)
+        each_triangle_near(content, shortcut, *filter, point, |at, slot| {
+            let ahead = ahead.filter(|_| at.sides == Sides::Front);
+            if (at.body, slot) != self.contact.place()
+                && let Some(face) = FaceAt::looking(at, slot, point, ahead)
+                && let Some(struck) = content.struck(at.body, slot)
                 && (self.accept)(&struck)
             {
-                visit(face, at.sides, &struck);
+                visit(&face, &struck);
             }
         });
     }
@@ -231,19 +236,19 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
     (0..3).min_by(|&i, &j| along[i].total_cmp(&along[j]))
 }
 
-/// Shows every face within [`SEAM`] of `point` to `visit`, with its mesh and its slot there.
-pub(super) fn each_face_at(
+/// Shows every triangle that may have a face within [`SEAM`] of `point` to `visit`: its mesh, and its slot there.
+pub(super) fn each_triangle_near(
     content: &Content,
     shortcut: Option<&Shortcut>,
     filter: Filter,
     point: DVec3,
-    visit: impl FnMut(&FaceAt, &Placed, u32),
+    visit: impl FnMut(&Placed, u32),
 ) {
     // The walk is made for capsules: a ball has half of the distance in its radius.
     let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
     let limit = SEAM - f64::from(ball.radius());
     let look = Look::around(&ball, limit);
-    let mut around = Around { point, limit, visit };
+    let mut around = Around { limit, visit };
     let query = Query::new(content, &ball, &filter);
     // A way out may end far from the capsule.
     let mut sight = Sight::NONE;
@@ -257,20 +262,17 @@ pub(super) fn each_face_at(
 }
 
 struct Around<F> {
-    point: DVec3,
     limit: f64,
     visit: F,
 }
 
-impl<F: FnMut(&FaceAt, &Placed, u32)> Near for Around<F> {
+impl<F: FnMut(&Placed, u32)> Near for Around<F> {
     fn limit(&self) -> f64 {
         self.limit
     }
 
     fn triangle(&mut self, _query: &Query, at: &Placed, slot: u32) {
-        if let Some(face) = FaceAt::new(at, slot, self.point) {
-            (self.visit)(&face, at, slot);
-        }
+        (self.visit)(at, slot);
     }
 
     /// Shapes have no seams.
