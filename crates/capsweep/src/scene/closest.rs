@@ -5,7 +5,6 @@
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::Filter;
 use super::first_touch::{Hit, Struck};
-use super::gathered::Shortcut;
 use super::meet::Placed;
 use super::near::LocalCapsule;
 use super::store::{Content, Scene};
@@ -37,45 +36,22 @@ impl Scene {
     }
 }
 
-/// Takes in everything that a walk finds near enough.
-pub(super) trait Near {
-    /// Largest distance that is still of interest.
-    fn limit(&self) -> f64;
-
-    /// A triangle that may be within the limit.
-    fn triangle(&mut self, query: &Query, at: &Placed, slot: u32);
-
-    /// A shape that may be within the limit.
-    fn shape(&mut self, query: &Query, body: u32, shape: &Shape);
-}
-
 /// A search around a capsule.
-pub(super) struct Query<'a> {
+struct Query<'a> {
     content: &'a Content,
-    /// As in [`Scope`](super::meet::Scope).
-    shortcut: Option<&'a Shortcut<'a>>,
     capsule: &'a Capsule,
     view: View,
     filter: &'a Filter,
 }
 
 impl<'a> Query<'a> {
-    pub(super) fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
-        Self { content, shortcut: None, capsule, view: View::of(capsule), filter }
-    }
-
-    pub(super) fn by(self, shortcut: Option<&'a Shortcut<'a>>) -> Self {
-        Self { shortcut, ..self }
+    fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
+        Self { content, capsule, view: View::of(capsule), filter }
     }
 
     /// Shows everything that may be near enough to `near`.
-    pub(super) fn run(&self, near: &mut dyn Near) {
-        walk_scene(
-            self.content,
-            self.shortcut,
-            *self.filter,
-            &mut Approaching { query: self, near },
-        );
+    fn run(&self, near: &mut Nearby) {
+        walk_scene(self.content, None, *self.filter, near);
     }
 
     fn separation_of_triangle(&self, at: &Placed, slot: usize) -> f64 {
@@ -142,18 +118,12 @@ struct Nearby<'a> {
     chosen: Option<Hit<ClosestPoints>>,
 }
 
-/// Looks for what is near.
-struct Approaching<'a> {
-    query: &'a Query<'a>,
-    near: &'a mut dyn Near,
-}
-
-impl Search for Approaching<'_> {
+impl Search for Nearby<'_> {
     type InWorld = LocalCapsule;
     type InMesh = LocalCapsule;
 
     fn limit(&self) -> f64 {
-        self.near.limit()
+        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
     }
 
     fn in_world<L: Lanes>(&self, size: f64) -> LocalCapsule {
@@ -170,12 +140,13 @@ impl Search for Approaching<'_> {
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        self.near.shape(self.query, body, shape);
+        let view = &self.query.view;
+        self.take(shape.visit(view, Separation(view)), body, 0);
     }
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        self.near.triangle(self.query, placed, slot as u32);
+        self.take(self.query.separation_of_triangle(placed, slot), placed.body, slot as u32);
     }
 }
 
@@ -202,20 +173,6 @@ impl<'a> Nearby<'a> {
             }
         }
         self.chosen
-    }
-}
-
-impl Near for Nearby<'_> {
-    fn limit(&self) -> f64 {
-        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
-    }
-
-    fn triangle(&mut self, query: &Query, at: &Placed, slot: u32) {
-        self.take(query.separation_of_triangle(at, slot as usize), at.body, slot);
-    }
-
-    fn shape(&mut self, query: &Query, body: u32, shape: &Shape) {
-        self.take(shape.visit(&query.view, Separation(&query.view)), body, 0);
     }
 }
 

@@ -10,16 +10,20 @@
 //! A flat edge inside a mesh is known since the mesh was built. All else, T-junctions and other meshes included, is looked
 //! up: the faces within [`SEAM`] of the point.
 
-use super::body::Shape;
-use super::closest::{Near, Query};
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use super::body::{Body, Shape};
 use super::face_at::FaceAt;
 use super::filter::Filter;
 use super::first_touch::{Accept, Struck};
 use super::gathered::Shortcut;
 use super::glance::Look;
 use super::meet::{Contact, Placed, Scope};
+use super::near::{LocalCapsule, Still};
 use super::shortcut::Sight;
 use super::store::Content;
+use super::walk::{Search, walk_scene};
+use crate::bvh::Lanes;
 use crate::contract::Meeting;
 use crate::tolerance::{FLAT_COS, RISE, SEAM};
 use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
@@ -181,7 +185,7 @@ impl Seam<'_> {
         mut visit: impl FnMut(&FaceAt, &Struck),
     ) {
         let Scope { content, shortcut, filter, .. } = *self.scope;
-        each_triangle_near(content, shortcut, *filter, point, |at, slot| {
+        each_triangle_near(content, shortcut, *filter, point, &mut |at, slot| {
             let ahead = ahead.filter(|_| at.sides == Sides::Front);
             if (at.body, slot) != self.contact.place()
                 && let Some(face) = FaceAt::looking(at, slot, point, ahead)
@@ -242,39 +246,54 @@ pub(super) fn each_triangle_near(
     shortcut: Option<&Shortcut>,
     filter: Filter,
     point: DVec3,
-    visit: impl FnMut(&Placed, u32),
+    visit: &mut dyn FnMut(&Placed, u32),
 ) {
     // The walk is made for capsules: a ball has half of the distance in its radius.
     let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
     let limit = SEAM - f64::from(ball.radius());
     let look = Look::around(&ball, limit);
-    let mut around = Around { limit, visit };
-    let query = Query::new(content, &ball, &filter);
+    let mut around = Around { ball, limit, filter, visit };
     // A way out may end far from the capsule.
     let mut sight = Sight::NONE;
     let gathered = shortcut.map(|by| by.gathered);
-    match gathered.filter(|it| it.look_over(&look, Sides::Both, None, &mut sight)) {
-        Some(gathered) => {
-            query.by(Some(&Shortcut { gathered, sight: &sight })).run(&mut around);
-        }
-        None => query.run(&mut around),
-    }
+    let gathered = gathered.filter(|it| it.look_over(&look, Sides::Both, None, &mut sight));
+    let shortcut = gathered.map(|gathered| Shortcut { gathered, sight: &sight });
+    walk_scene(content, shortcut.as_ref(), filter, &mut around);
 }
 
-struct Around<F> {
+/// Looks for triangles around a point. One kind for all who visit them: a walk is much code.
+struct Around<'a> {
+    ball: Capsule,
     limit: f64,
-    visit: F,
+    filter: Filter,
+    visit: &'a mut dyn FnMut(&Placed, u32),
 }
 
-impl<F: FnMut(&Placed, u32)> Near for Around<F> {
+impl Search for Around<'_> {
+    type InWorld = Still;
+    type InMesh = Still;
+
     fn limit(&self) -> f64 {
         self.limit
     }
 
-    fn triangle(&mut self, _query: &Query, at: &Placed, slot: u32) {
-        (self.visit)(at, slot);
+    fn in_world<L: Lanes>(&self, size: f64) -> Still {
+        Still::new(LocalCapsule::in_world(&self.ball, size, self.limit))
+    }
+
+    #[inline(always)]
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Still {
+        Still::new(LocalCapsule::in_mesh(&self.ball, placed, self.limit))
+    }
+
+    fn sides(&self, body: &Body) -> Sides {
+        self.filter.sides_of(body)
     }
 
     /// Shapes have no seams.
-    fn shape(&mut self, _query: &Query, _body: u32, _shape: &Shape) {}
+    fn shape(&mut self, _body: u32, _shape: &Shape) {}
+
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+        (self.visit)(placed, slot as u32);
+    }
 }
