@@ -1,5 +1,7 @@
 //! The contacts that may answer a sweep, and the choice between them (ties, rule 10.2).
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use super::body::{Body, BodyId, BodyKind, Geometry};
 use super::meet::{Collector, Contact, Scope};
 use super::ties::Ties;
@@ -88,6 +90,8 @@ impl Collector for FirstTouch<'_> {
         }
     }
 
+    /// Part of the kernel that solves, which copies what it sees with the lanes that it has.
+    #[inline(always)]
     fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
         let slack = self.slack;
         let ties = |best: Contact| tie(contact.meeting, best.meeting, slack);
