@@ -168,8 +168,8 @@ fn weights_along(triangle: Polygon<3>, i: usize, point: DVec3) -> [f64; 3] {
 
 /// Barycentrics of a point over the face of a stout triangle: its share of the area, seen from each corner.
 ///
-/// An area is off by some `ε·L²`, for a longest edge `L`, and all of it is at least 10⁻³·`L²`: a weight is off by some 10³·ε at worst, which is 10⁻⁹ m on
-/// 4 km, and by a few ε where no corner is sharp.
+/// An area is off by some `ε·D·L`, for a longest edge `L` and a capsule `D` away, or `L` if that is more; all of it is at least 10⁻³·`L²`, and, of a triangle that is
+/// not faint, 2⁻¹⁸·`D·L`: a weight is off by some 2¹⁸·ε at worst, 6·10⁻¹¹, and by a few ε near a triangle without a sharp corner.
 #[inline(always)]
 fn shares_of<F: Four>(corners: &Corners<F>, normal: DVec3, point: DVec3) -> [f64; 3] {
     let by_edge = corners.areas_under(normal, point).max(F::splat(0.0));
@@ -190,7 +190,10 @@ fn weights_over(triangle: Polygon<3>, point: DVec3) -> [f64; 3] {
     let (edge, top) = (triangle.edge(longest), triangle.vertex(longest + 2));
     let (point_along, top_along) = (edge.parameter(point), edge.parameter(top));
     let (point_across, top_across) = (point - edge.at(point_along), top - edge.at(top_along));
-    let share = point_across.dot(top_across) / top_across.length_squared();
+    // What was turned in the world may have a face by its rounding, and no height.
+    let height_squared = top_across.length_squared();
+    let share =
+        if height_squared > 0.0 { point_across.dot(top_across) / height_squared } else { 0.0 };
     let mut top_weight = share.clamp(0.0, 1.0);
     let mut end_weight = point_along - top_weight * top_along;
     // On a border, the place along the edge is what must stay right.

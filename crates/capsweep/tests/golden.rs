@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// Sweeps, overlaps, closest points, rays, supports.
 const GOLDEN: [u64; 5] = [
-    0x957c_4feb_957a_3b18,
+    0x46e0_f855_8134_5c61,
     0x9499_bf71_7d13_85e0,
     0xe913_787f_c739_db0c,
     0xfbb1_9135_1edc_f574,

@@ -124,7 +124,7 @@ impl Waiting {
                     bits &= !(1 << highest(bits));
                 }
             }
-            // Most often a walk goes down one way.
+            // Most often a walk goes down one way or two.
             Turns::InOrder { keys, order } => {
                 let others = bits & bits.wrapping_sub(1);
                 if others & others.wrapping_sub(1) != 0 {

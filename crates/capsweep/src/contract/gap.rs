@@ -22,7 +22,6 @@ pub(super) enum Gap {
 pub(super) struct Measure<'a, T> {
     pub(super) view: &'a View,
     pub(super) target: T,
-    pub(super) part: Part,
 }
 
 impl<T: Target> Kernel for Measure<'_, T> {
@@ -30,13 +29,13 @@ impl<T: Target> Kernel for Measure<'_, T> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Gap {
-        let Self { view, target, part } = self;
-        gap_at::<L>(view, &target, target.nearest::<L>(&view.axis()), part)
+        let Self { view, target } = self;
+        gap_at::<L>(view, &target, target.nearest::<L>(&view.axis()), Part::All)
     }
 }
 
 fn gap<T: Target>(view: &View, target: T) -> Gap {
-    dispatch(Measure { view, target, part: Part::All })
+    dispatch(Measure { view, target })
 }
 
 /// As [`Measure`], from the nearest points.

@@ -159,47 +159,47 @@ impl<'a> Sweep<'a> {
 
     /// Where and when they meet, and how deep.
     #[inline(always)]
-    fn contact<L: Lanes>(
-        &self,
-        target: &impl Target,
-        meeting: Meeting,
-        part: Part,
-    ) -> (f64, f64, Contact) {
+    fn contact<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
         let entry = match meeting {
             Meeting::Enters(entry) => entry,
             Meeting::Touches { spot: spot @ Spot::Face } => Entry { time: 0.0, spot },
             Meeting::Overlaps { .. } | Meeting::Touches { .. } => {
-                return match L::call(Measure { view: self.view, target: *target, part }) {
+                return match L::call(Measure { view: self.view, target: *target }) {
                     Gap::Overlapping { depth, contact } => (0.0, depth, contact),
                     Gap::Apart { contact, .. } => (0.0, 0.0, contact),
                 };
             }
         };
-        (entry.time, 0.0, self.contact_at::<L>(target, entry, part))
+        (entry.time, 0.0, self.contact_at::<L>(target, entry))
     }
 
     /// The first touch of `target`, under the contract.
     pub(crate) fn first_touch(&self, target: &impl Target) -> Option<SweepHit> {
         let meeting = self.meet_up_to(target, self.end)?;
-        Some(self.describe(target, meeting))
+        Some(self.describe(target, meeting).0)
     }
 
-    /// Everything about a meeting with `target`.
-    pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+    /// Everything about a meeting with `target`, and its normal before it was rounded, by which ties are settled.
+    pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> (SweepHit, DVec3) {
         dispatch(Describe { sweep: *self, target, meeting })
     }
 
     /// As [`Sweep::describe`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn report<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
-        let (time, depth, contact) = self.contact::<L>(target, meeting, Part::All);
+    pub(crate) fn report<L: Lanes>(
+        &self,
+        target: &impl Target,
+        meeting: Meeting,
+    ) -> (SweepHit, DVec3) {
+        let (time, depth, contact) = self.contact::<L>(target, meeting);
         let distance = time * self.motion.length();
         let normal = if depth > 0.0 {
             contact.normal.as_vec3()
         } else {
             self.rounded_against_motion(contact.normal)
         };
-        contact.report::<L>(self.view, target, self.weights).sweep(normal, time, distance, depth)
+        let report = contact.report::<L>(self.view, target, self.weights);
+        (report.sweep(normal, time, distance, depth), contact.normal)
     }
 
     /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
@@ -213,14 +213,14 @@ impl<'a> Sweep<'a> {
     }
 
     #[inline(always)]
-    fn contact_at<L: Lanes>(&self, target: &impl Target, entry: Entry, part: Part) -> Contact {
+    fn contact_at<L: Lanes>(&self, target: &impl Target, entry: Entry) -> Contact {
         if entry.spot == Spot::Face
             && let axis = self.axis_at(entry.time)
             && let Some(contact) = Contact::under_end::<L>(target, &axis, self.motion.vector())
         {
             return contact;
         }
-        L::call(Touch { sweep: *self, target: *target, time: entry.time, part })
+        L::call(Touch { sweep: *self, target: *target, time: entry.time })
     }
 
     fn axis_at(&self, time: f64) -> Segment {
@@ -259,7 +259,6 @@ struct Touch<'a, T> {
     sweep: Sweep<'a>,
     target: T,
     time: f64,
-    part: Part,
 }
 
 impl<T: Target> Kernel for Touch<'_, T> {
@@ -267,10 +266,10 @@ impl<T: Target> Kernel for Touch<'_, T> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Contact {
-        let Self { sweep, target, time, part } = self;
+        let Self { sweep, target, time } = self;
         let axis = sweep.axis_at(time);
         let backwards = || sweep.motion.direction().map_or(DVec3::Z, |along| -along);
-        Contact::of::<L>(&target, &axis, target.nearest::<L>(&axis), part, backwards)
+        Contact::of::<L>(&target, &axis, target.nearest::<L>(&axis), Part::All, backwards)
     }
 }
 
@@ -281,10 +280,10 @@ struct Describe<'a, T> {
 }
 
 impl<T: Target> Kernel for Describe<'_, T> {
-    type Output = SweepHit;
+    type Output = (SweepHit, DVec3);
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> SweepHit {
+    fn run<L: Lanes>(self) -> (SweepHit, DVec3) {
         self.sweep.report::<L>(self.target, self.meeting)
     }
 }

@@ -174,9 +174,7 @@ impl<'a> Nearby<'a> {
         }
         self.chosen
     }
-}
 
-impl Nearby<'_> {
     fn take(&mut self, distance: f64, body: u32, slot: u32) {
         // Not so for a limit that is no number: nothing is within it.
         let within = distance <= self.limit();

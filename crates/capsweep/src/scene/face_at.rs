@@ -71,15 +71,13 @@ impl FaceAt {
     fn of<F: Four>(corners: Triple<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
         let corners = Corners::new::<3>(corners);
         let spread = corners.spread();
-        let looks_away = |front: DVec3| ahead.is_some_and(|ahead| front.dot(ahead) <= 0.0);
         // What looks away needs no unit normal; the area of a sliver does not say.
-        if spread.is_stout() && looks_away(spread.area_vector) {
+        let sliver_front = if spread.is_stout() { None } else { Some(corners.sliver_normal()?) };
+        let towards = sliver_front.unwrap_or(spread.area_vector);
+        if ahead.is_some_and(|ahead| towards.dot(ahead) <= 0.0) {
             return None;
         }
-        let front = corners.face_normal()?;
-        if looks_away(front) {
-            return None;
-        }
+        let front = sliver_front.unwrap_or_else(|| spread.normal());
         let height = front.dot(corners.start.first() - point);
         if height.abs() > SEAM {
             return None;
@@ -223,6 +221,20 @@ mod tests {
         let down_the_y = dvec3(0.0, -0.6, 0.8);
         assert_eq!(face(dvec3(1.0, 0.9 * SEAM, 0.0)).rise(down_the_y).along, DVec3::ZERO);
         assert!(face(dvec3(1.0, 1.1 * SEAM, 0.0)).rise(down_the_y).is_inside);
+    }
+
+    /// Whether stout, or a sliver, whose area does not say where it looks.
+    #[test]
+    fn a_face_that_looks_away_is_left_out() {
+        for (length, width) in [(1.0, 1.0), (100.0, 5e-3)] {
+            let corners = [DVec3::ZERO, DVec3::X * length, dvec3(0.3 * length, width, 0.0)];
+            let looking = |ahead: DVec3| {
+                let point = DVec3::X * (0.3 * length);
+                FaceAt::of::<<Plain as Lanes>::Four>(Triple::corners(&corners), point, Some(ahead))
+            };
+            assert!(looking(DVec3::Z).is_some(), "{width}");
+            assert!(looking(DVec3::NEG_Z).is_none(), "{width}");
+        }
     }
 
     /// Across a border that runs back to a corner which lies no higher than the point itself.

@@ -103,6 +103,7 @@ impl Collector for FirstTouch<'_> {
         }
         if self.best.is_none_or(|best| before(contact.meeting, best.meeting)) {
             self.best = Some(contact);
+            // Not `copied`, which would copy it twice.
             match seen {
                 Some(seen) => self.seen = Some(*seen),
                 None => self.seen = None,
@@ -146,13 +147,13 @@ impl<'a> FirstTouch<'a> {
         let is_alone = self.ties.kept().len() == 1 && !self.ties.looks_again;
         match &self.seen {
             Some(seen) if is_alone => self.scope.hit_triangle(best, seen, accept),
-            _ => self.mended(best, accept),
+            _ => self.settled(best, accept),
         }
     }
 
     /// The answer where contacts tie, or a shape is met.
     #[inline(never)]
-    fn mended(&mut self, best: Contact, accept: &Accept) -> Option<Hit<SweepHit>> {
+    fn settled(&mut self, best: Contact, accept: &Accept) -> Option<Hit<SweepHit>> {
         if !self.ties.looks_again {
             let seen = self.seen.take();
             for i in 0..self.ties.kept().len() {
@@ -171,8 +172,8 @@ impl<'a> FirstTouch<'a> {
 
     /// Keeps the contact if it comes before the chosen one: most head-on, then kind, key and triangle.
     fn choose(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
-        let Some(found) = self.scope.report(contact, seen) else { return };
-        let head_on = found.hit.normal.as_dvec3().dot(self.scope.sweep.motion.vector()).abs();
+        let Some((found, normal)) = self.scope.report(contact, seen) else { return };
+        let head_on = normal.dot(self.scope.sweep.motion.vector()).abs();
         let better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
                 || (head_on == chosen.head_on && found.struck.rank() < chosen.found.struck.rank())

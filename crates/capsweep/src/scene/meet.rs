@@ -14,7 +14,7 @@ use crate::contract::{IsPierced, Meeting, Sweep, Target, View};
 use crate::overlap::Exits;
 use crate::target::TriangleTarget;
 use crate::{Sides, SweepHit};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
@@ -211,7 +211,7 @@ impl Kernel for OnTriangle<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
         let Self { scope, contact, seen, pose, struck, accept } = self;
-        let hit = scope.sweep.report::<L>(seen, contact.meeting);
+        let (hit, _) = scope.sweep.report::<L>(seen, contact.meeting);
         // Finished where it stays: a copy of what was just written in parts has to wait for all of them.
         let mut found = Some(Hit { hit, struck });
         if let Some(Hit { hit, .. }) = &mut found {
@@ -236,29 +236,29 @@ impl Scope<'_> {
         (!skipped).then_some(contact)
     }
 
-    /// Everything about a contact. `seen`: what the capsule sees of the triangle, if it is one and that is known.
+    /// Everything about a contact, and its normal before it was rounded. `seen`: what the capsule sees of the triangle, if it is one and that is
+    /// known.
     pub(super) fn report(
         &self,
         contact: Contact,
         seen: Option<&TriangleTarget>,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<(Hit<SweepHit>, DVec3)> {
         let (id, body) = self.content.at(contact.body)?;
         let struck = Struck::of(id, body, contact.slot);
         let (sweep, meeting) = (self.sweep, contact.meeting);
-        match (&body.geometry, seen) {
-            (Geometry::Mesh { pose, .. }, Some(seen)) => {
-                Some(Hit { hit: self.report_triangle(pose, seen, meeting), struck })
-            }
-            (Geometry::Mesh { mesh, pose }, None) => {
+        let (hit, normal) = match &body.geometry {
+            Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);
                 let at = Placed { body: contact.body, mesh, pose, sides };
-                let seen = at.target(sweep.view, contact.slot as usize);
-                Some(Hit { hit: self.report_triangle(pose, &seen, meeting), struck })
+                let seen = seen.copied();
+                let seen = seen.unwrap_or_else(|| at.target(sweep.view, contact.slot as usize));
+                self.report_triangle(pose, &seen, meeting)
             }
-            (Geometry::Shape(shape) | Geometry::Obstacle(shape), _) => {
-                Some(Hit { hit: shape.visit(sweep.view, Describe { sweep, meeting }), struck })
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                shape.visit(sweep.view, Describe { sweep, meeting })
             }
-        }
+        };
+        Some((Hit { hit, struck }, normal))
     }
 
     /// Everything about a contact with a triangle that nothing comes before, once the faces around it are known.
@@ -274,17 +274,17 @@ impl Scope<'_> {
         dispatch(OnTriangle { scope: self, contact, seen, pose, struck, accept })
     }
 
-    /// Everything about how the sweep meets a triangle. A call, to write it where it stays.
+    /// Everything about how the sweep meets a triangle, and its normal before it was rounded. A call, to write it where it stays.
     #[inline(never)]
     pub(super) fn report_triangle(
         &self,
         pose: &Pose,
         seen: &TriangleTarget,
         meeting: Meeting,
-    ) -> SweepHit {
-        let mut hit = self.sweep.describe(seen, meeting);
+    ) -> (SweepHit, DVec3) {
+        let (mut hit, normal) = self.sweep.describe(seen, meeting);
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
-        hit
+        (hit, normal)
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
@@ -328,9 +328,9 @@ struct Describe<'a> {
 }
 
 impl Visitor for Describe<'_> {
-    type Output = SweepHit;
+    type Output = (SweepHit, DVec3);
 
-    fn visit(self, target: &impl Target) -> SweepHit {
+    fn visit(self, target: &impl Target) -> (SweepHit, DVec3) {
         self.sweep.describe(target, self.meeting)
     }
 }

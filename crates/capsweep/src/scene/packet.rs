@@ -58,7 +58,7 @@ impl Packet {
     }
 }
 
-/// Added under a root (square metres, squared): below it f32 keeps no squares, nor what they are multiplied with.
+/// Least square of a length, or product of some (in powers of a metre): below it f32 keeps no squares, nor what they are multiplied with.
 pub(super) const NO_SQUARE: f32 = 1e-30;
 
 impl<L: Lanes> Triple<L> {

@@ -130,7 +130,7 @@ impl Seam<'_> {
         {
             exits.close(edge);
             let seen = at.target_by(self.scope.sweep.view, self.contact.slot as usize, exits);
-            hit = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
+            (hit, _) = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
         }
         hit
     }

@@ -7,7 +7,7 @@ use super::packet::NO_SQUARE;
 use crate::bvh::Lanes;
 use crate::simd::Triple;
 
-/// Least approach to an edge (square metres): what does not approach and is apart stays so.
+/// Least approach to an edge (cubic metres): what does not approach and is apart stays so.
 const NO_SPEED: f32 = 1e-30;
 
 /// Triangles in the turned frame, seen from the capsule's centre.
@@ -38,7 +38,7 @@ impl<L: Lanes> Turned<L> {
         low.at_most(self.reach) & (L::splat(0.0) - high).at_most(self.reach)
     }
 
-    /// The edges.
+    /// The edges: two from the first corner, and the one across from it.
     #[inline(always)]
     pub(super) fn edges(&self) -> [Edge<L>; 3] {
         let Self { a, b, ab, ac, ab_size, ac_size, .. } = *self;

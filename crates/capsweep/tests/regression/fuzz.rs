@@ -231,3 +231,24 @@ fn a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it() {
     }
     assert!(hits > 5_000, "{hits} go in");
 }
+
+/// Collinear corners that were turned in the world have a face by their rounding, and no height over it: weights were not numbers.
+#[test]
+fn weights_on_a_triangle_without_a_height_are_numbers() {
+    let flat = triangle([
+        [0.007_297_239_143_377_716, 0.005_205_594_468_861_818, 0.003_427_030_021_757_755],
+        [0.007_306_334_439_641_41, 0.005_205_594_468_861_818, 0.003_427_030_020_848_225_7],
+        [0.007_303_857_587_254_220_5, 0.005_205_594_468_861_818, 0.003_427_030_021_095_911],
+    ]);
+    let mover = Capsule::from_center(
+        dvec3(-0.191_612_668_799_378_77, -0.364_091_626_286_545_23, 0.576_137_724_260_455_6),
+        DVec3::Z * 0.5,
+        1e-6,
+    );
+    let way = motion([2.000_133_454_770_127_3, 3.713_328_767_268_077, -1.769_965_582_911_702]);
+    let hit = sweep_capsule_triangle(&mover.unwrap(), &way, &flat, Sides::Both).unwrap();
+    let weights = hit.barycentrics.unwrap();
+    assert!(weights.iter().all(|weight| (0.0..=1.0).contains(weight)), "{weights:?}");
+    let weighted: DVec3 = flat.vertices().iter().zip(weights).map(|(corner, w)| *corner * w).sum();
+    assert!(weighted.distance(hit.point) < 1e-9, "{weighted} is not {}", hit.point);
+}

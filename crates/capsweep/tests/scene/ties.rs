@@ -112,6 +112,29 @@ fn the_smallest_distance_is_told_whichever_contact_is_shown() {
     }
 }
 
+/// Two floors through one point, a hundred-thousandth of a turn apart: in f32 both look straight up along the motion.
+#[test]
+fn the_most_head_on_is_told_in_f64() {
+    let floor = |slope: f32| {
+        tri_mesh(
+            &(
+                vec![vec3(-2.0, -1.0, -2.0 * slope), vec3(2.0, -1.0, 2.0 * slope), Vec3::Y * 3.0],
+                vec![[0, 1, 2]],
+            ),
+            false,
+        )
+    };
+    for (slopes, shown) in [([1e-4, 0.0], 1), ([0.0, 1e-4], 0), ([1e-4, 2e-4], 0)] {
+        let bodies = slopes
+            .into_iter()
+            .zip(0..)
+            .map(|(slope, key)| PlainBody::mesh(floor(slope), Pose::IDENTITY, key));
+        let scene = Brute::new(bodies).scene();
+        let hit = scene.sweep(&upright(0.0, 0.0, 0.5), &fall(1.0), &Filter::default()).unwrap();
+        assert_eq!(hit.struck.key, shown, "{slopes:?}");
+    }
+}
+
 #[test]
 fn of_start_overlaps_the_deepest_is_shown() {
     let ground = |z: f64, key| {

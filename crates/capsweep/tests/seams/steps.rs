@@ -55,3 +55,24 @@ fn a_step_of_a_tenth_of_a_millimetre_is_a_seam_and_a_higher_one_is_not() {
         }
     }
 }
+
+/// On the border of a square whose neighbour does not count, touched in an edge of one triangle and in a corner of two.
+#[test]
+fn who_is_turned_down_makes_no_seam() {
+    let whole = step(0.0, DQuat::IDENTITY);
+    let mut alone = whole.clone();
+    let neighbour = whole.bodies().find(|(_, body)| body.key() == 5).expect("is there").0;
+    alone.remove(neighbour).expect("is there");
+    alone.commit();
+    let corner = f64::from(4.0_f32 * 2.0 / 3.0 - 2.0);
+    for y in [0.1, corner] {
+        let ball = dvec3(0.2, y, 0.5);
+        let ball = Capsule::new(ball, ball, 0.375).unwrap();
+        let fall = Motion::new(DVec3::NEG_Z).unwrap();
+        let filter = Filter::default();
+        let found = whole.sweep_where(&ball, &fall, &filter, |struck| struck.key != 5);
+        let expected = alone.sweep(&ball, &fall, &filter);
+        assert_eq!(found.map(|hit| hit.hit), expected.map(|hit| hit.hit), "{y}");
+        assert!(found.is_some_and(|hit| hit.hit.normal.z < 0.9), "{y}: {found:?}");
+    }
+}
