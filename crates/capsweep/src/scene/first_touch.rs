@@ -103,11 +103,7 @@ impl Collector for FirstTouch<'_> {
         }
         if self.best.is_none_or(|best| before(contact.meeting, best.meeting)) {
             self.best = Some(contact);
-            // Not `copied`, which would copy it twice.
-            match seen {
-                Some(seen) => self.seen = Some(*seen),
-                None => self.seen = None,
-            }
+            self.seen = seen.copied();
             self.ties.retain(|kept| tie(kept.meeting, contact.meeting, slack));
         } else if !self.best.is_some_and(ties) {
             return;

@@ -247,9 +247,8 @@ impl Scope<'_> {
         let struck = Struck::of(id, body, contact.slot);
         let (sweep, meeting) = (self.sweep, contact.meeting);
         let (hit, normal) = match &body.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                let sides = self.filter.sides_of(body);
-                let at = Placed { body: contact.body, mesh, pose, sides };
+            Geometry::Mesh { pose, .. } => {
+                let at = Placed::of(contact.body, body, *self.filter)?;
                 let seen = seen.copied();
                 let seen = seen.unwrap_or_else(|| at.target(sweep.view, contact.slot as usize));
                 self.report_triangle(pose, &seen, meeting)
