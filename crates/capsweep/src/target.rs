@@ -53,8 +53,14 @@ impl TriangleTarget {
         let distance_squared = seen.first().length_squared();
         let is_clear = spread.is_stout() && spread.is_clear_from(distance_squared);
         // From the relative corners only where they may say something else: a triangle so small and far that they coincide has no face.
-        let normal =
-            if is_clear { Some(spread.normal()) } else { careful_normal(&seen.to_arrays()) };
+        // By parts, which stay in registers: a place that a call may write to is memory.
+        let (has_face, [x, y, z]) = if is_clear {
+            (true, spread.normal().to_array())
+        } else {
+            let normal = careful_normal(&seen.to_arrays());
+            (normal.is_some(), normal.unwrap_or(DVec3::ZERO).to_array())
+        };
+        let normal = has_face.then(|| DVec3::new(x, y, z));
         let polygon = Polygon::of(seen.to_arrays(), normal);
         Self { world: own.start.to_arrays(), polygon, is_faint: !is_clear, exits }
     }

@@ -90,21 +90,25 @@ impl Collector for FirstTouch<'_> {
         }
     }
 
-    /// Part of the kernel that solves, which copies what it sees with the lanes that it has.
+    /// Part of the kernel that solves, which copies what it sees with the lanes that it has. A contact is lent to nobody on the way: it would be written in
+    /// parts and read as a whole, which has to wait for all of them.
     #[inline(always)]
     fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
         let slack = self.slack;
         let ties = |best: Contact| tie(contact.meeting, best.meeting, slack);
         if self.ties.looks_again {
             if self.best.is_some_and(ties) {
-                self.choose(contact, seen);
+                let at = self.ties.put_last(contact);
+                self.choose(at, seen);
             }
             return;
         }
         if self.best.is_none_or(|best| before(contact.meeting, best.meeting)) {
             self.best = Some(contact);
             self.seen = seen.copied();
-            self.ties.retain(|kept| tie(kept.meeting, contact.meeting, slack));
+            if !self.ties.kept().is_empty() {
+                self.drop_untied();
+            }
         } else if !self.best.is_some_and(ties) {
             return;
         }
@@ -139,11 +143,11 @@ impl<'a> FirstTouch<'a> {
 
     /// The answer where only what `accept` says yes to is there.
     pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<Hit<SweepHit>> {
-        let best = self.best?;
+        let best = self.best.as_ref()?;
         let is_alone = self.ties.kept().len() == 1 && !self.ties.looks_again;
         match &self.seen {
             Some(seen) if is_alone => self.scope.hit_triangle(best, seen, accept),
-            _ => self.settled(best, accept),
+            _ => self.settled(*best, accept),
         }
     }
 
@@ -153,8 +157,8 @@ impl<'a> FirstTouch<'a> {
         if !self.ties.looks_again {
             let seen = self.seen.take();
             for i in 0..self.ties.kept().len() {
-                let contact = self.ties.kept()[i];
-                self.choose(contact, seen.as_ref().filter(|_| contact.place() == best.place()));
+                let is_best = self.ties.kept()[i].place() == best.place();
+                self.choose(i, seen.as_ref().filter(|_| is_best));
             }
         }
         let Choice { contact, mut found, .. } = self.chosen.take()?;
@@ -166,8 +170,18 @@ impl<'a> FirstTouch<'a> {
         Some(found)
     }
 
-    /// Keeps the contact if it comes before the chosen one: most head-on, then kind, key and triangle.
-    fn choose(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
+    /// Drops the contacts that no longer tie with the best.
+    #[inline(never)]
+    fn drop_untied(&mut self) {
+        if let Some(best) = self.best {
+            self.ties.retain(|kept| tie(kept.meeting, best.meeting, self.slack));
+        }
+    }
+
+    /// Chooses one of the kept contacts if it comes before the chosen one: most head-on, then kind, key and triangle.
+    #[inline(never)]
+    fn choose(&mut self, at: usize, seen: Option<&TriangleTarget>) {
+        let contact = self.ties.kept()[at];
         let Some((found, normal)) = self.scope.report(contact, seen) else { return };
         let head_on = normal.dot(self.scope.sweep.motion.vector()).abs();
         let better = self.chosen.as_ref().is_none_or(|chosen| {

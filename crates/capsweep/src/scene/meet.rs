@@ -13,7 +13,7 @@ use crate::bvh::{Kernel, Lanes, dispatch};
 use crate::contract::{IsPierced, Meeting, Sweep, Target, View};
 use crate::overlap::Exits;
 use crate::target::TriangleTarget;
-use crate::{Sides, SweepHit};
+use crate::{Feature, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
@@ -138,16 +138,20 @@ pub(super) struct MeetTriangle<'a> {
 }
 
 impl MeetTriangle<'_> {
-    /// The contact, and what the capsule sees of the triangle.
+    /// What `then` makes of the contact, and of what the capsule sees of the triangle. Both are handed on, not back: they would be written in parts and
+    /// copied as a whole, which has to wait for all of them.
     #[inline(always)]
-    fn meet<L: Lanes>(&self) -> Option<(Contact, TriangleTarget)> {
+    fn meet<L: Lanes, T>(
+        &self,
+        then: impl FnOnce(Contact, &TriangleTarget) -> Option<T>,
+    ) -> Option<T> {
         let Self { scope, placed: at, slot, limit } = *self;
         let sweep = Sweep { sides: at.sides, ..scope.sweep };
         let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
         let seen = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
         let meeting = sweep.meet::<L>(&seen, limit)?;
         let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
-        Some((contact, seen))
+        then(contact, &seen)
     }
 }
 
@@ -156,7 +160,7 @@ impl Kernel for MeetTriangle<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Contact> {
-        self.meet::<L>().map(|(contact, _)| contact)
+        self.meet::<L, _>(|contact, _| Some(contact))
     }
 }
 
@@ -171,9 +175,10 @@ impl<C: Collector + ?Sized> Kernel for TakeTriangle<'_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        if let Some((contact, seen)) = self.meet.meet::<L>() {
-            self.collector.take(contact, Some(&seen));
-        }
+        self.meet.meet::<L, ()>(|contact, seen| {
+            self.collector.take(contact, Some(seen));
+            None
+        });
     }
 }
 
@@ -190,15 +195,17 @@ impl Kernel for HitTriangle<'_> {
     fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
         let Self { meet, struck } = self;
         let (scope, pose) = (meet.scope, meet.placed.pose);
-        let (contact, seen) = meet.meet::<L>()?;
-        OnTriangle { scope, contact, seen: &seen, pose, struck, accept: &|_| true }.run::<L>()
+        meet.meet::<L, _>(|contact, seen| {
+            let contact = &contact;
+            OnTriangle { scope, contact, seen, pose, struck, accept: &|_| true }.run::<L>()
+        })
     }
 }
 
 /// Everything about a contact with a triangle, among what `accept` says yes to.
 struct OnTriangle<'a> {
     scope: &'a Scope<'a>,
-    contact: Contact,
+    contact: &'a Contact,
     seen: &'a TriangleTarget,
     pose: &'a Pose,
     struck: Struck,
@@ -211,14 +218,15 @@ impl Kernel for OnTriangle<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
         let Self { scope, contact, seen, pose, struck, accept } = self;
-        let (hit, _) = scope.sweep.report::<L>(seen, contact.meeting);
-        // Finished where it stays: a copy of what was just written in parts has to wait for all of them.
-        let mut found = Some(Hit { hit, struck });
-        if let Some(Hit { hit, .. }) = &mut found {
-            pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
-            scope.mend(contact, hit, accept);
+        let (mut hit, _) = scope.sweep.report::<L>(seen, contact.meeting);
+        pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
+        if hit.feature == Feature::Face {
+            return Some(Hit { hit, struck });
         }
-        found
+        // A copy is lent, so that what is on a face goes straight to where it stays.
+        let mut on_border = hit;
+        scope.mend(*contact, &mut on_border, accept);
+        Some(Hit { hit: on_border, struck })
     }
 }
 
@@ -263,7 +271,7 @@ impl Scope<'_> {
     /// Everything about a contact with a triangle that nothing comes before, once the faces around it are known.
     pub(super) fn hit_triangle(
         &self,
-        contact: Contact,
+        contact: &Contact,
         seen: &TriangleTarget,
         accept: &Accept,
     ) -> Option<Hit<SweepHit>> {

@@ -32,6 +32,13 @@ impl<C: Copy> Ties<C> {
         }
     }
 
+    /// Keeps a contact in the place of the last, and says which that is.
+    #[inline]
+    pub(super) fn put_last(&mut self, contact: C) -> usize {
+        (self.kept[ROOM - 1], self.count) = (contact, ROOM);
+        ROOM - 1
+    }
+
     /// Drops those that no longer tie.
     #[inline]
     pub(super) fn retain(&mut self, ties: impl Fn(&C) -> bool) {
