@@ -2,8 +2,10 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
+use crate::bvh::Lanes;
+use crate::simd::Four;
 use crate::tolerance::NOTHING;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 /// An axis within this angle (no unit) of the motion counts as along it: over a kilometre that is a nanometre.
 const ALONG: f64 = 1e-12;
@@ -16,45 +18,53 @@ const NEARLY_ALONG: f64 = 1e-6;
 const NO_LENGTH: f64 = 1e-150;
 
 /// A frame turned so that x runs along a motion and a capsule's axis lies in the plane of x and z.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Heading {
+pub(super) struct Heading<L: Lanes> {
     /// Unit: along the motion, across motion and axis, and across both of these.
-    x: DVec3,
-    y: DVec3,
-    z: DVec3,
+    pub(super) x: L::Quad,
+    pub(super) y: L::Quad,
+    pub(super) z: L::Quad,
     /// Half the axis along x and z.
-    pub(super) axis_x: f64,
-    pub(super) axis_z: f64,
-    /// Length of the motion, and one over that; one where there is none.
-    pub(super) speed: f64,
+    pub(super) axis_x: f32,
+    pub(super) axis_z: f32,
+    /// One over the length of the motion, at most one over [`NOTHING`].
     pub(super) pace: f64,
 }
 
-impl Heading {
+impl<L: Lanes> Heading<L> {
     /// `speed`: the length of the motion, which is known wherever it is turned.
     #[inline(always)]
-    pub(super) fn new(half_axis: DVec3, motion: DVec3, speed: f64) -> Self {
-        let (motion, length) = if speed > NOTHING { (motion, speed) } else { (DVec3::X, 1.0) };
+    pub(super) fn new(half_axis: L::Four, motion: L::Four, speed: f64) -> Self {
+        let (motion, length) = if speed > NOTHING {
+            (motion, speed)
+        } else {
+            (L::Four::of_vector(&(DVec3::X * NOTHING)), NOTHING)
+        };
         let pace = 1.0 / length;
-        let x = motion * pace;
+        let x = motion * L::Four::splat(pace);
         // Of the motion itself, not of x: then the root does not wait for the quotient.
         let (along, across) = (half_axis.dot(motion), half_axis.cross(motion));
-        let across_length = across.length();
-        if across_length <= (ALONG * along.abs()).max(NO_LENGTH) {
-            let y = x.any_orthonormal_vector();
-            return Self { x, y, z: x.cross(y), axis_x: along * pace, axis_z: 0.0, speed, pace };
-        }
-        let y = across * (1.0 / across_length);
-        // What is left of x where the two are nearly parallel; elsewhere that is too little for f32.
-        let is_nearly_along = across_length < NEARLY_ALONG * along.abs();
-        let y = if is_nearly_along { y - x * x.dot(y) } else { y };
-        let (axis_x, axis_z) = (along * pace, across_length * pace);
-        Self { x, y, z: x.cross(y), axis_x, axis_z, speed, pace }
-    }
-
-    /// The three axes, in f32.
-    #[inline(always)]
-    pub(super) fn frame(&self) -> [Vec3; 3] {
-        [self.x.as_vec3(), self.y.as_vec3(), self.z.as_vec3()]
+        let across_length = across.dot(across).sqrt();
+        let axis_x = along * pace;
+        let (y, z, axis_z) = if across_length <= (ALONG * along.abs()).max(NO_LENGTH) {
+            let [to_x, to_y, to_z, _] = x.store();
+            let y = DVec3::new(to_x, to_y, to_z).any_orthonormal_vector();
+            let y = L::Four::of_vector(&y);
+            (y, x.cross(y), 0.0)
+        } else {
+            let over = 1.0 / across_length;
+            let y = across * L::Four::splat(over);
+            let axis_z = across_length * pace;
+            if across_length < NEARLY_ALONG * along.abs() {
+                // Without what is left of x in it; elsewhere that is too little for f32.
+                let y = y - x * L::Four::splat(x.dot(y));
+                (y, x.cross(y), axis_z)
+            } else {
+                // The part of the axis across the motion.
+                let z = half_axis - x * L::Four::splat(axis_x);
+                (y, z * L::Four::splat(over * length), axis_z)
+            }
+        };
+        let (x, y, z) = (L::narrowed(x), L::narrowed(y), L::narrowed(z));
+        Self { x, y, z, axis_x: axis_x as f32, axis_z: axis_z as f32, pace }
     }
 }

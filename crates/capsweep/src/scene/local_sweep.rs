@@ -20,13 +20,15 @@ use super::pose::Scale;
 use super::slabs::{EPSILON, LATEST};
 use super::turned::Turned;
 use super::walk::{Cull, CullBoxes, Promising};
-use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, quad};
+use crate::bvh::{Boxes, Entered, Lanes, Node, Quad};
 use crate::simd::Triple;
 use crate::tolerance::BOUND;
-use glam::{DVec3, Vec3};
 
 /// Motions below this (metres) lose their direction in f32, so no side is told by them.
-const TINY_MOTION: f64 = 1e-20;
+const TINY_MOTION: f32 = 1e-20;
+
+/// Surfaces that are this near (metres) may count as touching, however they are turned.
+const TWICE_BOUND: f32 = 2.0 * BOUND as f32;
 
 /// A triangle thinner than this fraction of its edges may count as degenerate, and has no side then.
 const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
@@ -34,12 +36,13 @@ const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
 /// A sweep along a mesh's own axes, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalSweep {
-    /// What makes metres of the mesh's own units, and something else; `None` if nothing is needed.
-    stretch: Option<[f32; 4]>,
+    /// What makes metres of the mesh's own units, and something else; needed where `is_scaled`.
+    stretch: [f32; 4],
+    is_scaled: bool,
     /// The turned frame: along the motion, across motion and axis, and across both of these.
-    frame: [Vec3; 3],
-    half_axis: Vec3,
-    motion: Vec3,
+    frame: [[f32; 4]; 3],
+    half_axis: [f32; 4],
+    motion: [f32; 4],
     /// Length of the motion, which runs along x in the turned frame.
     speed: f32,
     /// One over that, at most 10²⁰.
@@ -67,76 +70,75 @@ pub(super) struct LocalSweep {
     blur: f32,
 }
 
-/// A sweep before it is rounded: along the mesh's own axes, in metres.
-pub(super) struct ExactSweep {
-    pub(super) origin: DVec3,
-    pub(super) half_axis: DVec3,
-    pub(super) motion: DVec3,
-    pub(super) radius: f64,
+/// A capsule on its way, along the mesh's own axes, in metres. Vectors have one number for each axis, and something else.
+pub(super) struct SweptCapsule<'a, L: Lanes> {
+    pub(super) origin: L::Quad,
+    pub(super) half_axis: L::Quad,
+    pub(super) motion: L::Quad,
+    /// Length of the motion.
+    pub(super) speed: f32,
+    pub(super) radius: f32,
     /// Largest magnitude of a coordinate of the mesh.
-    pub(super) mesh_size: f64,
+    pub(super) mesh_size: f32,
     /// As in [`LocalSweep`].
     pub(super) front: f32,
     /// As in [`LocalSweep`].
-    pub(super) blur: f64,
-    pub(super) scale: Scale,
+    pub(super) blur: f32,
+    pub(super) scale: &'a Scale,
 }
 
-impl ExactSweep {
-    /// At least the radius.
+impl<L: Lanes> SweptCapsule<'_, L> {
+    /// At least the radius and twice the bound: the sum and the bound are rounded once each, and so is the product.
     #[inline(always)]
     fn reach(&self) -> f32 {
-        self.radius as f32 * (1.0 + 4.0 * EPSILON)
+        (self.radius + TWICE_BOUND) * (1.0 + 4.0 * EPSILON)
     }
 
     /// What the rounding of coordinates can amount to, and that of vertices in the world.
     #[inline(always)]
     fn margin(&self) -> f32 {
-        let (origin, motion) = (self.origin.as_vec3(), self.motion.as_vec3());
-        let spread = origin.abs() + motion.abs() + self.half_axis.as_vec3().abs();
-        let magnitude = spread.element_sum() + (self.mesh_size + self.radius) as f32;
-        16.0 * EPSILON * magnitude + 2.0 * self.blur as f32
+        let spread = self.origin.abs() + self.motion.abs() + self.half_axis.abs();
+        let magnitude = spread.sum_of_three() + (self.mesh_size + self.reach());
+        16.0 * EPSILON * magnitude + 2.0 * self.blur
     }
 
     /// The box around the capsule, in the mesh's own units.
     #[inline(always)]
-    pub(super) fn moving_box<L: Lanes>(&self, limit: f64) -> MovingBox {
-        let motion = self.motion.as_vec3();
-        let reach = Vec3::splat(self.reach() + self.margin());
-        let half_extents = self.half_axis.as_vec3().abs() + reach;
-        let is_short = motion.abs().max_element() * (limit.min(LATEST) as f32) < self.reach();
-        let load = |vector: Vec3| L::Quad::load(quad(vector));
+    pub(super) fn moving_box(&self, limit: f64) -> MovingBox {
+        let half_extents = self.half_axis.abs() + L::Quad::splat(self.reach() + self.margin());
+        let is_short = self.speed * (limit.min(LATEST) as f32) < self.reach();
         let shrink = L::Quad::load(self.scale.shrink);
-        let center = load(self.origin.as_vec3()) * shrink;
-        let half_extents = load(half_extents) * shrink.abs();
-        MovingBox::new::<L>(center, half_extents, load(motion) * shrink, limit, is_short)
+        let (center, half_extents) = (self.origin * shrink, half_extents * shrink.abs());
+        MovingBox::new::<L>(center, half_extents, self.motion * shrink, limit, is_short)
     }
 }
 
 impl LocalSweep {
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(exact: &ExactSweep, heading: &Heading, limit: f64) -> Self {
-        let (radius, blur) = (exact.reach(), exact.blur as f32);
-        let Heading { speed, axis_x, axis_z, .. } = *heading;
-        let pace = if speed < TINY_MOTION { 1.0 / TINY_MOTION } else { heading.pace };
-        let travel = (speed * limit.min(LATEST) + axis_x.abs() + axis_z) as f32 + radius;
+    pub(super) fn new<L: Lanes>(swept: &SweptCapsule<L>, heading: &Heading<L>, limit: f64) -> Self {
+        let SweptCapsule { speed, blur, .. } = *swept;
+        let Heading { x, y, z, axis_x, axis_z, .. } = *heading;
+        let reach = swept.reach();
+        let pace = heading.pace.min(1.0 / f64::from(TINY_MOTION)) as f32;
+        let travel = speed * (limit.min(LATEST) as f32) + axis_x.abs() + axis_z + reach;
         Self {
-            stretch: exact.scale.is_any.then_some(exact.scale.stretch),
-            frame: heading.frame(),
-            half_axis: exact.half_axis.as_vec3(),
-            motion: exact.motion.as_vec3(),
-            speed: speed as f32,
-            axis_x: axis_x as f32,
-            axis_z: axis_z as f32,
-            pace: pace as f32,
-            over_reach: 1.0 / radius,
-            radius: (exact.radius - 4.0 * BOUND) as f32,
-            tie: (4.0 * BOUND * pace) as f32,
-            reach: radius + 2.0 * exact.margin() + 16.0 * EPSILON * travel,
+            stretch: swept.scale.stretch,
+            is_scaled: swept.scale.is_any,
+            frame: [x.store(), y.store(), z.store()],
+            half_axis: swept.half_axis.store(),
+            motion: swept.motion.store(),
+            speed,
+            axis_x,
+            axis_z,
+            pace,
+            over_reach: 1.0 / reach,
+            radius: swept.radius - TWICE_BOUND,
+            tie: 2.0 * TWICE_BOUND * pace,
+            reach: reach + 2.0 * swept.margin() + 16.0 * EPSILON * travel,
             unsure: 96.0 * EPSILON * travel,
-            around: exact.moving_box::<L>(limit),
+            around: swept.moving_box(limit),
             short: blur / EPSILON,
-            front: if speed < TINY_MOTION { 0.0 } else { exact.front },
+            front: if speed < TINY_MOTION { 0.0 } else { swept.front },
             blur,
         }
     }
@@ -259,8 +261,8 @@ impl LocalSweep {
         // Edges before the origin is subtracted: their error is then relative to themselves.
         let (mut ab, mut ac) = (b.sub(a), c.sub(a));
         let mut a = a.sub(Triple::of_quad(self.around.center));
-        if let Some(stretch) = self.stretch {
-            let stretch = Triple::of_quad(stretch);
+        if self.is_scaled {
+            let stretch = Triple::of_quad(self.stretch);
             (a, ab, ac) = (a.times(stretch), ab.times(stretch), ac.times(stretch));
         }
         let short = L::splat(self.short);
@@ -291,9 +293,9 @@ impl LocalSweep {
     fn turn<L: Lanes>(&self, v: Triple<L>) -> Triple<L> {
         let [x, y, z] = self.frame;
         Triple {
-            x: v.dot(Triple::splat(x)),
-            y: v.dot(Triple::splat(y)),
-            z: v.dot(Triple::splat(z)),
+            x: v.dot(Triple::of_quad(x)),
+            y: v.dot(Triple::of_quad(y)),
+            z: v.dot(Triple::of_quad(z)),
         }
     }
 
@@ -303,8 +305,8 @@ impl LocalSweep {
         let Seen { a, ab, ac, ab_size, ac_size, reach, unsure } = *seen;
         let zero = L::splat(0.0);
         let normal = ab.cross(ac);
-        let speed = normal.dot(Triple::splat(self.motion));
-        let rise = normal.dot(Triple::splat(self.half_axis)).abs();
+        let speed = normal.dot(Triple::of_quad(self.motion));
+        let rise = normal.dot(Triple::of_quad(self.half_axis)).abs();
         let height = zero - normal.dot(a);
         let end = height.plus_product(speed, L::splat(self.limit()));
         // The normal's own error is relative to the edges, not to itself.
@@ -331,9 +333,36 @@ mod tests {
     use super::*;
     use crate::bvh::{Kernel, Plain, dispatch};
     use crate::contract::{Meeting, Sweep, View};
+    use crate::simd::Four;
     use crate::target::TriangleTarget;
     use crate::{Capsule, Motion, Sides, Triangle};
     use capsweep_testkit::Rng;
+    use glam::{DVec3, Vec3};
+
+    struct Rounded<'a>(&'a Capsule, &'a Motion, Sides, [Vec3; 3], f64);
+
+    impl Kernel for Rounded<'_> {
+        type Output = LocalSweep;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> LocalSweep {
+            let Self(capsule, motion, sides, corners, limit) = self;
+            let half_axis = L::Four::of_vector(&(capsule.axis() * 0.5));
+            let vector = L::Four::of_vector(&motion.vector());
+            let swept = SweptCapsule::<L> {
+                origin: L::narrowed(L::Four::of_vector(&capsule.center())),
+                half_axis: L::narrowed(half_axis),
+                motion: L::narrowed(vector),
+                speed: motion.length() as f32,
+                radius: capsule.radius(),
+                mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max),
+                front: if sides == Sides::Front { 1.0 } else { 0.0 },
+                blur: 0.0,
+                scale: &Scale::NONE,
+            };
+            LocalSweep::new(&swept, &Heading::new(half_axis, vector, motion.length()), limit)
+        }
+    }
 
     struct Kept<'a>(&'a LocalSweep, &'a Packet);
 
@@ -394,25 +423,16 @@ mod tests {
                 continue;
             };
             met += 1;
-            let exact = ExactSweep {
-                origin: capsule.center(),
-                half_axis: capsule.axis() * 0.5,
-                motion: motion.vector(),
-                radius: f64::from(radius) + 2.0 * BOUND,
-                mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max).into(),
-                front: if sides == Sides::Front { 1.0 } else { 0.0 },
-                blur: 0.0,
-                scale: Scale::NONE,
-            };
             let mut packet = Packet::EMPTY;
             packet.set(3, corners);
             // Up to the end, and then up to when it is met, as a walk does that has met something else.
             for limit in [sweep.end, time] {
-                let heading = Heading::new(exact.half_axis, exact.motion, motion.length());
-                let mut local = LocalSweep::new::<Plain>(&exact, &heading, sweep.end);
-                local.lower_limit(limit);
-                assert_eq!(dispatch(Kept(&local, &packet)), 1 << 3, "{round}: {time}");
-                assert_eq!(Kept(&local, &packet).run::<Plain>(), 1 << 3, "{round}, plain: {time}");
+                let rounded = || Rounded(&capsule, &motion, sides, corners, sweep.end);
+                let (mut wide, mut plain) = (dispatch(rounded()), rounded().run::<Plain>());
+                wide.lower_limit(limit);
+                plain.lower_limit(limit);
+                assert_eq!(dispatch(Kept(&wide, &packet)), 1 << 3, "{round}: {time}");
+                assert_eq!(Kept(&plain, &packet).run::<Plain>(), 1 << 3, "{round}, plain: {time}");
             }
         }
         assert!(met > 20_000, "{met}");

@@ -231,10 +231,23 @@ impl Pose {
         DVec3::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
     }
 
+    /// As [`Pose::turned_to_local`], the same bits, with a lane for each axis; the last of them is there twice.
+    #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+    #[inline(always)]
+    pub(super) fn lanes_to_local<F: Four>(&self, world: F) -> F {
+        if self.only_moves {
+            return world;
+        }
+        let axes = self.axes.transpose();
+        F::of_vector(&axes.x_axis) * world.all_of::<0>()
+            + F::of_vector(&axes.y_axis) * world.all_of::<1>()
+            + F::of_vector(&axes.z_axis) * world.all_of::<2>()
+    }
+
     /// The scale for culling.
     #[inline]
-    pub(super) fn local_scale(&self) -> Scale {
-        self.local
+    pub(super) fn local_scale(&self) -> &Scale {
+        &self.local
     }
 
     /// As [`Pose::point_to_local`] to within a rounding of f32, and without waiting for divisions: culling needs no more.

@@ -37,7 +37,7 @@ pub(super) struct Slabs {
     /// Time from when the leading corner passes a plane across each axis to when the centre does.
     lag: [f32; 4],
     /// 1 where the motion runs towards smaller coordinates, else 0: the side of a box that it meets first.
-    first: [usize; 3],
+    first: [u32; 4],
     /// Latest time of interest.
     pub(super) limit: f32,
 }
@@ -57,7 +57,6 @@ impl Slabs {
         let corner = half_extents.with_sign_of(motion);
         let (front_corner, rear_corner) = (center + corner, center - corner);
         let from = L::Quad::load([-0.0; 4]);
-        let negative = motion.negative() as usize;
         Self {
             pace: pace.store(),
             front_corner: front_corner.store(),
@@ -65,7 +64,7 @@ impl Slabs {
             front_time: from.minus_product(front_corner, pace).store(),
             rear_time: from.minus_product(rear_corner, pace).store(),
             lag: (half_extents * pace.abs()).store(),
-            first: [negative & 1, negative >> 1 & 1, negative >> 2 & 1],
+            first: motion.signs(),
             limit: latest(limit),
         }
     }
@@ -82,7 +81,7 @@ impl Slabs {
     pub(super) fn enter<L: Lanes>(&self, node: &Node) -> (u32, L, L) {
         let timed = node.timed::<L>(self.pace);
         let (front, rear) = (timed.from(self.front_corner), timed.from(self.rear_corner));
-        let [x, y, z] = self.first.map(|side| side & 1);
+        let [x, y, z, _] = self.first.map(|side| side as usize & 1);
         let (enter_x, leave_x) = (timed.passes::<0>(x, front), timed.passes::<0>(x ^ 1, rear));
         let (enter_y, leave_y) = (timed.passes::<1>(y, front), timed.passes::<1>(y ^ 1, rear));
         let (enter_z, leave_z) = (timed.passes::<2>(z, front), timed.passes::<2>(z ^ 1, rear));

@@ -8,7 +8,7 @@ use super::filter::Filter;
 use super::first_touch::{FirstTouch, Hit, Struck};
 use super::gathered::{Place, Shortcut};
 use super::heading::Heading;
-use super::local_sweep::{ExactSweep, LocalSweep};
+use super::local_sweep::{LocalSweep, SweptCapsule};
 use super::meet::{Collector, HitTriangle, MeetTriangle, Placed, Scope, TakeTriangle};
 use super::moving_box::MovingBox;
 use super::near::{self, LocalCapsule};
@@ -18,8 +18,9 @@ use super::store::{Content, Scene};
 use super::walk::{Search, walk_scene};
 use crate::bvh::{Lanes, dispatch};
 use crate::contract::{Sweep, View};
-use crate::tolerance::BOUND;
+use crate::simd::Four;
 use crate::{Capsule, Motion, Sides, SweepHit};
+use glam::DVec3;
 
 impl Scene {
     /// First touch of `capsule`, moving by `motion`, with what `filter` lets it see.
@@ -28,6 +29,7 @@ impl Scene {
     /// the first, the most head-on is reported, then by kind, key and triangle: the answer does not depend on the order of
     /// insertion (given keys) nor on the tree. On an edge where the surface goes on, within [`SEAM`](crate::SEAM), its normal is a
     /// face's.
+    #[inline]
     pub fn sweep(
         &self,
         capsule: &Capsule,
@@ -142,6 +144,7 @@ impl<'a> Query<'a> {
     }
 
     /// As [`Query::run`], for the one collector that is in a hurry. A walk is much code, compiled for each kind of search.
+    #[inline(always)]
     fn run_first(&self, first: &mut FirstTouch) {
         if self.scope.sweep.motion.is_zero() {
             self.run(first);
@@ -170,19 +173,23 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
         self.collector.limit()
     }
 
+    #[inline(always)]
     fn in_world<L: Lanes>(&self, size: f64) -> MovingBox {
         let Query { capsule, scope } = self.query;
-        let exact = ExactSweep {
-            origin: capsule.center(),
-            half_axis: capsule.axis() * 0.5,
-            motion: scope.sweep.motion.vector(),
-            radius: f64::from(capsule.radius()) + 2.0 * BOUND,
-            mesh_size: size,
+        let motion = scope.sweep.motion;
+        let narrow = |vector: DVec3| L::narrowed(L::Four::of_vector(&vector));
+        let swept = SweptCapsule::<L> {
+            origin: narrow(capsule.center()),
+            half_axis: narrow(scope.sweep.view.half_axis()),
+            motion: narrow(motion.vector()),
+            speed: motion.length() as f32,
+            radius: capsule.radius(),
+            mesh_size: size as f32,
             front: 0.0,
             blur: 0.0,
-            scale: Scale::NONE,
+            scale: &Scale::NONE,
         };
-        exact.moving_box::<L>(self.limit())
+        swept.moving_box(self.limit())
     }
 
     #[inline(always)]
@@ -190,22 +197,28 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
         let Query { capsule, scope } = self.query;
         let Placed { mesh, pose, sides, .. } = *placed;
         let motion = scope.sweep.motion;
-        let exact = ExactSweep {
-            origin: pose.turned_to_local(capsule.center() - pose.position()),
-            half_axis: pose.turned_to_local(capsule.axis() * 0.5),
-            motion: pose.turned_to_local(motion.vector()),
-            radius: f64::from(capsule.radius()) + 2.0 * BOUND,
-            mesh_size: pose.scaled(mesh.size()),
+        let half_axis = L::Four::of_vector(&scope.sweep.view.half_axis());
+        let center = L::Four::of_vector(&capsule.p0()) + half_axis;
+        let origin = pose.lanes_to_local(center - L::Four::of_vector(&pose.position()));
+        let half_axis = pose.lanes_to_local(half_axis);
+        let vector = pose.lanes_to_local(L::Four::of_vector(&motion.vector()));
+        let swept = SweptCapsule::<L> {
+            origin: L::narrowed(origin),
+            half_axis: L::narrowed(half_axis),
+            motion: L::narrowed(vector),
+            speed: motion.length() as f32,
+            radius: capsule.radius(),
+            mesh_size: pose.scaled(mesh.size()) as f32,
             front: match sides {
                 Sides::Both => 0.0,
                 Sides::Front if pose.is_mirrored() => -1.0,
                 Sides::Front => 1.0,
             },
-            blur: pose.rounding(mesh.size()),
+            blur: pose.rounding(mesh.size()) as f32,
             scale: pose.local_scale(),
         };
-        let heading = Heading::new(exact.half_axis, exact.motion, motion.length());
-        LocalSweep::new::<L>(&exact, &heading, self.limit())
+        let heading = Heading::new(half_axis, vector, motion.length());
+        LocalSweep::new(&swept, &heading, self.limit())
     }
 
     fn sides(&self, body: &Body) -> Sides {

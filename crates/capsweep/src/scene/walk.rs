@@ -97,6 +97,7 @@ pub(super) trait Search {
 /// Shows `search` everything in `content` that may be of interest to it and that `filter` lets it see.
 ///
 /// Static bodies are looked at by the `shortcut` if there is one: it must hold all of them that the search can be interested in.
+#[inline(always)]
 pub(super) fn walk_scene(
     content: &Content,
     shortcut: Option<&Shortcut>,
@@ -200,13 +201,13 @@ impl<S: Search> Kernel for InMesh<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: Lanes>(mut self) {
         // Once, and first of all: they may be kept elsewhere.
         let (nodes, packets) = (&*self.placed.mesh.bvh.nodes, &*self.placed.mesh.packets);
         let cull = self.search.in_mesh::<L>(&self.placed);
         let is_patient = self.search.is_for_first();
         let put_off = PutOff::new();
-        let mut walking = MeshWalk { mesh: self, packets, cull, is_patient, put_off };
+        let mut walking = MeshWalk { mesh: &mut self, packets, cull, is_patient, put_off };
         loop {
             walk::<L>(nodes, &mut walking);
             if walking.is_finished::<L>() {
@@ -268,8 +269,8 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 }
 
 /// Walks the tree of a mesh.
-struct MeshWalk<'a, S: Search> {
-    mesh: InMesh<'a, S>,
+struct MeshWalk<'a, 'b, S: Search> {
+    mesh: &'a mut InMesh<'b, S>,
     /// The mesh's, fetched once.
     packets: &'a [Packet],
     cull: S::InMesh,
@@ -278,7 +279,7 @@ struct MeshWalk<'a, S: Search> {
     put_off: PutOff,
 }
 
-impl<S: Search> MeshWalk<'_, S> {
+impl<S: Search> MeshWalk<'_, '_, S> {
     /// Puts off what is promising in a leaf; `false` ends the walk.
     #[inline(always)]
     fn put_off<L: Lanes>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
@@ -319,12 +320,12 @@ impl<S: Search> MeshWalk<'_, S> {
 }
 
 /// Shows the triangles that were put off and come before a key; `false` if nothing more is of interest.
-struct Settle<'a, 'b, S: Search> {
-    walk: &'a mut MeshWalk<'b, S>,
+struct Settle<'a, 'b, 'c, S: Search> {
+    walk: &'a mut MeshWalk<'b, 'c, S>,
     before: f32,
 }
 
-impl<S: Search> Kernel for Settle<'_, '_, S> {
+impl<S: Search> Kernel for Settle<'_, '_, '_, S> {
     type Output = bool;
 
     #[inline(always)]
@@ -342,7 +343,7 @@ impl<S: Search> Kernel for Settle<'_, '_, S> {
     }
 }
 
-impl<S: Search> Probe for MeshWalk<'_, S> {
+impl<S: Search> Probe for MeshWalk<'_, '_, S> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)

@@ -2,6 +2,7 @@
 
 use super::Lane;
 use super::operators::plain_operators;
+use glam::DVec3;
 
 /// Four f64. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
@@ -9,6 +10,10 @@ pub(crate) trait Four: Lane {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
     fn widen(values: [f32; 4]) -> Self;
+    /// A vector, a lane for each axis; the last of them twice.
+    fn of_vector(vector: &DVec3) -> Self;
+    /// What is in one lane, in all of them.
+    fn all_of<const LANE: usize>(self) -> Self;
     fn store(self) -> [f64; 4];
     /// Lane 0.
     fn first(self) -> f64;
@@ -24,6 +29,20 @@ pub(crate) trait Four: Lane {
     fn next<const N: usize>(self) -> Self;
     /// Lanes of `yes` where `self` is less than `other`, of `no` elsewhere.
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self;
+    /// The sum of the first three lanes, in turn.
+    fn sum_of_three(self) -> f64;
+
+    /// The product of vectors that is a number.
+    #[inline(always)]
+    fn dot(self, other: Self) -> f64 {
+        (self * other).sum_of_three()
+    }
+
+    /// The product of vectors that is across both; anything in the last lane.
+    #[inline(always)]
+    fn cross(self, other: Self) -> Self {
+        (self * other.next::<3>() - self.next::<3>() * other).next::<3>()
+    }
 }
 
 /// Four f64 in plain loops.
@@ -59,6 +78,16 @@ impl Four for Plain {
     #[inline(always)]
     fn widen(values: [f32; 4]) -> Self {
         Self(values.map(f64::from))
+    }
+
+    #[inline(always)]
+    fn of_vector(vector: &DVec3) -> Self {
+        Self([vector.x, vector.y, vector.z, vector.z])
+    }
+
+    #[inline(always)]
+    fn all_of<const LANE: usize>(self) -> Self {
+        Self([self.0[LANE]; 4])
     }
 
     #[inline(always)]
@@ -110,6 +139,12 @@ impl Four for Plain {
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
         Self(core::array::from_fn(|i| if self.0[i] < other.0[i] { yes.0[i] } else { no.0[i] }))
     }
+
+    #[inline(always)]
+    fn sum_of_three(self) -> f64 {
+        let [a, b, c, _] = self.0;
+        a + b + c
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -120,11 +155,14 @@ mod avx2 {
     use super::{Four, Lane};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
-        __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm256_add_pd, _mm256_andnot_pd,
-        _mm256_blendv_pd, _mm256_cmp_pd, _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_div_pd,
-        _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd,
-        _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
+        __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm_add_sd, _mm_cvtsd_f64, _mm_loadu_pd, _mm_loadu_ps,
+        _mm_unpackhi_pd, _mm256_add_pd, _mm256_andnot_pd, _mm256_blend_pd, _mm256_blendv_pd,
+        _mm256_broadcast_sd, _mm256_castpd128_pd256, _mm256_castpd256_pd128, _mm256_cmp_pd,
+        _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_div_pd, _mm256_extractf128_pd, _mm256_loadu_pd,
+        _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_permute4x64_pd,
+        _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
+    use glam::DVec3;
 
     /// Four f64 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
     #[derive(Clone, Copy)]
@@ -151,6 +189,29 @@ mod avx2 {
         fn widen(values: [f32; 4]) -> Self {
             // SAFETY: as `splat`; the array holds four floats and the load asks for no alignment.
             Self(unsafe { _mm256_cvtps_pd(_mm_loadu_ps(values.as_ptr())) })
+        }
+
+        /// In two parts, as vectors are written: what is read otherwise than it was just written waits for memory.
+        #[inline(always)]
+        fn of_vector(vector: &DVec3) -> Self {
+            // SAFETY: as `splat`; two doubles follow the place of the first, and the load asks for no alignment.
+            Self(unsafe {
+                let first = _mm256_castpd128_pd256(_mm_loadu_pd(&raw const vector.x));
+                _mm256_blend_pd::<0b1100>(first, _mm256_broadcast_sd(&vector.z))
+            })
+        }
+
+        #[inline(always)]
+        fn all_of<const LANE: usize>(self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                match LANE {
+                    0 => _mm256_permute4x64_pd::<0b00_00_00_00>(self.0),
+                    1 => _mm256_permute4x64_pd::<0b01_01_01_01>(self.0),
+                    2 => _mm256_permute4x64_pd::<0b10_10_10_10>(self.0),
+                    _ => _mm256_permute4x64_pd::<0b11_11_11_11>(self.0),
+                }
+            })
         }
 
         #[inline(always)]
@@ -224,6 +285,16 @@ mod avx2 {
             Self(unsafe {
                 _mm256_blendv_pd(no.0, yes.0, _mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0))
             })
+        }
+
+        #[inline(always)]
+        fn sum_of_three(self) -> f64 {
+            // SAFETY: values of this type exist only where AVX2 does.
+            unsafe {
+                let first = _mm256_castpd256_pd128(self.0);
+                let sum = _mm_add_sd(first, _mm_unpackhi_pd(first, first));
+                _mm_cvtsd_f64(_mm_add_sd(sum, _mm256_extractf128_pd::<1>(self.0)))
+            }
         }
     }
 }

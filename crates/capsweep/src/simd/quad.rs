@@ -13,8 +13,10 @@ pub(crate) trait Quad: Lane {
     fn max(self, other: Self) -> Self;
     /// The magnitude of `self` with the sign of `other`.
     fn with_sign_of(self, other: Self) -> Self;
-    /// Bit `i` is set where number `i` has a minus sign.
-    fn negative(self) -> u32;
+    /// 1 where a number has a minus sign, else 0.
+    fn signs(self) -> [u32; 4];
+    /// The sum of the first three numbers.
+    fn sum_of_three(self) -> f32;
     /// Whether none of the four is more than that of `other`; not so for NaN.
     fn all_at_most(self, other: Self) -> bool;
     /// Two to the powers whose exponents are given as f32 stores them; above 0 and below 255.
@@ -68,12 +70,14 @@ impl Quad for Plain {
     }
 
     #[inline(always)]
-    fn negative(self) -> u32 {
-        let mut bits = 0;
-        for i in 0..4 {
-            bits |= u32::from(self.0[i].is_sign_negative()) << i;
-        }
-        bits
+    fn signs(self) -> [u32; 4] {
+        self.0.map(|value| u32::from(value.is_sign_negative()))
+    }
+
+    #[inline(always)]
+    fn sum_of_three(self) -> f32 {
+        let [a, b, c, _] = self.0;
+        a + b + c
     }
 
     #[inline(always)]
@@ -95,10 +99,11 @@ mod sse {
     use super::{Lane, Quad};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
-        __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cmple_ps,
-        _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
-        _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps, _mm_slli_epi32,
-        _mm_storeu_ps, _mm_sub_epi32, _mm_sub_ps,
+        __m128, _mm_add_ps, _mm_add_ss, _mm_and_ps, _mm_andnot_ps, _mm_castps_si128,
+        _mm_castsi128_ps, _mm_cmple_ps, _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_cvtss_f32,
+        _mm_div_ps, _mm_loadu_ps, _mm_max_ps, _mm_movehdup_ps, _mm_movehl_ps, _mm_movemask_ps,
+        _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps, _mm_slli_epi32, _mm_srli_epi32,
+        _mm_storeu_ps, _mm_storeu_si128, _mm_sub_epi32, _mm_sub_ps,
     };
 
     /// Four f32 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
@@ -152,9 +157,23 @@ mod sse {
         }
 
         #[inline(always)]
-        fn negative(self) -> u32 {
+        fn signs(self) -> [u32; 4] {
+            let mut signs = [0; 4];
+            // SAFETY: values of this type exist only where AVX2 does; the array has room for four words.
+            unsafe {
+                let bits = _mm_srli_epi32::<31>(_mm_castps_si128(self.0));
+                _mm_storeu_si128(signs.as_mut_ptr().cast(), bits);
+            }
+            signs
+        }
+
+        #[inline(always)]
+        fn sum_of_three(self) -> f32 {
             // SAFETY: values of this type exist only where AVX2 does.
-            unsafe { _mm_movemask_ps(self.0) }.cast_unsigned()
+            unsafe {
+                let sum = _mm_add_ss(self.0, _mm_movehdup_ps(self.0));
+                _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehl_ps(self.0, self.0)))
+            }
         }
 
         #[inline(always)]

@@ -165,7 +165,7 @@ struct EverythingOfQuads {
 }
 
 impl Kernel for EverythingOfQuads {
-    type Output = ([[u32; WIDTH]; 27], [u32; 3]);
+    type Output = ([[u32; WIDTH]; 27], [u32; 2]);
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Output {
@@ -181,7 +181,7 @@ impl Kernel for EverythingOfQuads {
         let mut values = [[0; WIDTH]; 27];
         values.copy_from_slice(axes.as_flattened());
         let shared = [L::share_bytes(&self.spans, a, b), L::share_bytes(&self.spans, b, a)];
-        (values, [shared[0], shared[1], a.negative()])
+        (values, shared)
     }
 }
 
@@ -215,14 +215,14 @@ fn quads_and_spans_of_bytes_agree() {
 fn quads_agree_on_all_of_their_numbers() {
     struct AsOne([f32; 4], [f32; 4], [f64; 4]);
     impl Kernel for AsOne {
-        type Output = ([[u32; 4]; 2], bool);
+        type Output = ([[u32; 4]; 3], u32, bool);
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> Self::Output {
             let (a, b) = (L::Quad::load(self.0), L::Quad::load(self.1));
             let quads = [L::Quad::splat(self.0[2]), L::narrowed(L::Four::load(self.2))];
-            let bits = quads.map(|quad| quad.store().map(f32::to_bits));
-            (bits, a.all_at_most(b))
+            let [splat, narrowed] = quads.map(|quad| quad.store().map(f32::to_bits));
+            ([splat, narrowed, a.signs()], a.sum_of_three().to_bits(), a.all_at_most(b))
         }
     }
     let mut random = Rng::new(&[4]);
@@ -234,7 +234,7 @@ fn quads_agree_on_all_of_their_numbers() {
         let b = a.map(|value| value + (number() as f32).max(0.0) - 0.5);
         let found = dispatch(AsOne(a, b, wide));
         assert_eq!(found, AsOne(a, b, wide).run::<Plain>(), "{round}: {a:?} {b:?} {wide:?}");
-        at_most += u32::from(found.1);
+        at_most += u32::from(found.2);
     }
     assert!(at_most > 10_000 && at_most < 40_000, "{at_most} at most");
 }
@@ -270,7 +270,7 @@ struct EverythingOfFour {
 }
 
 impl Kernel for EverythingOfFour {
-    type Output = ([[u64; 4]; 16], [u32; 4]);
+    type Output = ([[u64; 4]; 18], [u32; 4]);
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Output {
@@ -292,6 +292,8 @@ impl Kernel for EverythingOfFour {
             L::Four::splat(self.a[3]),
             L::Four::splat(a.first()),
             L::Four::widen(self.a.map(|value| value as f32)),
+            a.cross(b),
+            L::Four::splat(a.dot(b)),
         ];
         let masks = [a.at_most(b), b.at_most(a), a.less(b), a.less(a)];
         let bits = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
