@@ -52,6 +52,8 @@ pub(crate) struct Sweep<'a> {
     pub(crate) sides: Sides,
     /// Whether hits say where on a triangle they are.
     pub(crate) weights: bool,
+    /// Whether it is known that the capsule starts further than the bound from what it is asked to meet.
+    pub(crate) starts_apart: bool,
     /// The end of the motion, with the slack that makes it inclusive.
     pub(crate) end: f64,
 }
@@ -60,7 +62,8 @@ impl<'a> Sweep<'a> {
     pub(crate) fn new(view: &'a View, motion: &'a Motion, sides: Sides) -> Self {
         let end = if motion.is_zero() { 1.0 } else { 1.0 + END_SLACK / motion.length() };
         // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
-        Self { view, motion, sides, weights: true, end: end.min(f64::MAX) }
+        let end = end.min(f64::MAX);
+        Self { view, motion, sides, weights: true, starts_apart: false, end }
     }
 
     /// Whose hits say where on a triangle they are if `weights` does.
@@ -89,7 +92,7 @@ impl<'a> Sweep<'a> {
             }
             Outcome::Entered(_) | Outcome::Open => {}
         }
-        if !flats.start_is_clear {
+        if !flats.start_is_clear && !self.starts_apart {
             match L::call(Start { sweep: *self, target: *target, limit }) {
                 AtStart::Apart => {}
                 AtStart::Settled(meeting) => return meeting,

@@ -145,7 +145,7 @@ impl Search for Nearby<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         self.take(self.query.separation_of_triangle(placed, slot), placed.body, slot as u32);
     }
 }

@@ -95,7 +95,7 @@ impl<O: Observer> Search for Looking<'_, O> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         self.observer.triangle::<L>(placed, slot);
     }
 }

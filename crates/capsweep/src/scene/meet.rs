@@ -135,6 +135,8 @@ pub(super) struct MeetTriangle<'a> {
     pub(super) placed: &'a Placed<'a>,
     pub(super) slot: usize,
     pub(super) limit: f64,
+    /// As in [`Sweep`].
+    pub(super) starts_apart: bool,
 }
 
 impl MeetTriangle<'_> {
@@ -145,8 +147,8 @@ impl MeetTriangle<'_> {
         &self,
         then: impl FnOnce(Contact, &TriangleTarget) -> Option<T>,
     ) -> Option<T> {
-        let Self { scope, placed: at, slot, limit } = *self;
-        let sweep = Sweep { sides: at.sides, ..scope.sweep };
+        let Self { scope, placed: at, slot, limit, starts_apart } = *self;
+        let sweep = Sweep { sides: at.sides, starts_apart, ..scope.sweep };
         let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
         let seen = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
         let meeting = sweep.meet::<L>(&seen, limit)?;

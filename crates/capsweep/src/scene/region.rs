@@ -171,7 +171,7 @@ impl<G: Gatherer> Search for Gathering<'_, G> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         let corners = placed.mesh.world_corners::<L::Four>(placed.pose, slot);
         if reach_into(corners, self.region) {
             self.gatherer.triangle(placed.body, slot as u32, &corners.to_arrays());

@@ -44,13 +44,13 @@ impl Scope<'_> {
     fn mend_border(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
         let Some(at) = self.content.placed(contact.body, *self.filter) else { return };
         let seam = Seam { scope: self, at, contact, accept };
-        *hit = match contact.meeting {
-            Meeting::Enters(_) | Meeting::Touches { .. } => seam.turned_back(*hit),
+        match contact.meeting {
+            Meeting::Enters(_) | Meeting::Touches { .. } => seam.turn_back(hit),
             Meeting::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
-                seam.without_false_exits(*hit)
+                *hit = seam.without_false_exits(*hit);
             }
-            Meeting::Overlaps { .. } => seam.pushed_off(*hit),
-        };
+            Meeting::Overlaps { .. } => *hit = seam.pushed_off(*hit),
+        }
     }
 }
 
@@ -74,29 +74,35 @@ struct Risen {
 }
 
 impl Seam<'_> {
-    /// A touch, with its normal turned back to the surface, if that still opposes the motion.
-    fn turned_back(&self, hit: SweepHit) -> SweepHit {
+    /// Turns the normal of a touch back to the surface, if that still opposes the motion.
+    fn turn_back(&self, hit: &mut SweepHit) {
         let motion = self.scope.sweep.motion.vector();
         let head_on = |normal: Vec3| -normal.as_dvec3().dot(motion);
-        let own = hit.face_normal;
+        let (own, point) = (hit.face_normal, hit.point);
         if self.is_flat(hit.feature) {
-            return if head_on(own) > 0.0 { on_face(hit, own) } else { hit };
+            if head_on(own) > 0.0 {
+                *hit = on_face(*hit, own);
+            }
+            return;
         }
         // Seldom asked for: few borders have a face that rises.
-        let own_face = LazyCell::new(|| self.own_face(hit.point));
+        let own_face = LazyCell::new(|| self.own_face(point));
         let turned = |risen: &Risen| {
             if let Some(normal) = risen.across_border {
-                return SweepHit { normal, ..hit };
+                return normal;
             }
             // In a corner both faces are touched: the more head-on one counts.
             let takes_own = own_face.as_ref().is_some_and(|face| {
                 is_flat(own, risen.normal)
                     || (rises(face, risen.normal) && head_on(own) > head_on(risen.normal))
             });
-            on_face(hit, if takes_own { own } else { risen.normal })
+            if takes_own { own } else { risen.normal }
         };
-        let risen = self.steepest(&hit, |risen| head_on(turned(risen).normal) > 0.0);
-        risen.map_or(hit, |risen| turned(&risen))
+        if let Some(risen) = self.steepest(hit, |risen| head_on(turned(risen)) > 0.0) {
+            let normal = turned(&risen);
+            let is_border = risen.across_border.is_some();
+            *hit = if is_border { SweepHit { normal, ..*hit } } else { on_face(*hit, normal) };
+        }
     }
 
     /// An overlap with a border, the axis being off the triangle, pushed off a face.
@@ -293,7 +299,7 @@ impl Search for Around<'_> {
     /// Shapes have no seams.
     fn shape(&mut self, _body: u32, _shape: &Shape) {}
 
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         (self.visit)(placed, slot as u32);
     }
 }

@@ -275,7 +275,7 @@ impl<S: Search> InMesh<'_, S> {
                 worth = outlines.worth_still::<L>(worth.bits, glance);
             }
             let Some(lane) = worth.next() else { return };
-            self.triangle::<L>(slots[lane] as usize);
+            self.triangle::<L>(slots[lane] as usize, None);
         }
     }
 }

@@ -90,7 +90,14 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let scope = Query::new(self.content(), capsule, sweep, filter).scope;
-        dispatch(MeetTriangle { scope: &scope, placed: &placed, slot, limit: 0.0 }).is_some()
+        dispatch(MeetTriangle {
+            scope: &scope,
+            placed: &placed,
+            slot,
+            limit: 0.0,
+            starts_apart: false,
+        })
+        .is_some()
     }
 
     /// As [`Scene::sweep_by`] where there is one triangle and nothing else to meet.
@@ -107,7 +114,13 @@ impl Scene {
         let view = View::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
-        let meet = MeetTriangle { scope: &scope, placed: &placed, slot, limit: sweep.end };
+        let meet = MeetTriangle {
+            scope: &scope,
+            placed: &placed,
+            slot,
+            limit: sweep.end,
+            starts_apart: false,
+        };
         dispatch(HitTriangle { meet, struck: Struck::of(id, body, at.slot) })
     }
 }
@@ -232,8 +245,11 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        let meet = MeetTriangle { scope: &self.query.scope, placed, slot, limit: self.limit() };
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, key: Option<f32>) {
+        // What is met later, as far as a filter can tell that allows for twice the bound, is apart at the start.
+        let starts_apart = key.is_some_and(|time| time > 0.0);
+        let limit = self.limit();
+        let meet = MeetTriangle { scope: &self.query.scope, placed, slot, limit, starts_apart };
         L::call(TakeTriangle { meet, collector: &mut *self.collector });
     }
 
@@ -276,8 +292,8 @@ impl Search for Still<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize) {
-        self.0.triangle::<L>(placed, slot);
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
+        self.0.triangle::<L>(placed, slot, None);
     }
 
     fn is_done(&self) -> bool {

@@ -80,8 +80,8 @@ pub(super) trait Search {
     /// A shape that may be of interest, and its body's place.
     fn shape(&mut self, body: u32, shape: &Shape);
 
-    /// A triangle that may be of interest, by its slot in its mesh.
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize);
+    /// A triangle that may be of interest, by its slot in its mesh, and its key if it has one.
+    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, key: Option<f32>);
 
     /// Whether nothing more is of interest.
     fn is_done(&self) -> bool {
@@ -190,9 +190,9 @@ impl<S: Search> InMesh<'_, S> {
 
     /// Shows the triangle in a slot.
     #[inline(always)]
-    pub(super) fn triangle<L: Lanes>(&mut self, slot: usize) {
+    pub(super) fn triangle<L: Lanes>(&mut self, slot: usize, key: Option<f32>) {
         if self.is_seen(slot) {
-            self.search.triangle::<L>(&self.placed, slot);
+            self.search.triangle::<L>(&self.placed, slot, key);
         }
     }
 }
@@ -332,8 +332,9 @@ impl<S: Search> Kernel for Settle<'_, '_, '_, S> {
     fn run<L: Lanes>(self) -> bool {
         let MeshWalk { mesh, cull, put_off, .. } = self.walk;
         while put_off.smallest < self.before {
+            let key = put_off.smallest;
             let Some(slot) = put_off.take(cull.limit()) else { return true };
-            mesh.triangle::<L>(slot);
+            mesh.triangle::<L>(slot, Some(key));
             if mesh.search.is_done() {
                 return false;
             }
@@ -380,7 +381,7 @@ impl<S: Search> Probe for MeshWalk<'_, '_, S> {
                 let sure = bits & promising.sure;
                 let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
                 bits &= !(1 << lane);
-                self.mesh.triangle::<L>(leaf * WIDTH + lane);
+                self.mesh.triangle::<L>(leaf * WIDTH + lane, Some(keys[lane]));
                 if self.mesh.search.is_done() {
                     return false;
                 }
