@@ -25,7 +25,7 @@ use glam::DVec3;
 impl Scene {
     /// First touch of `capsule`, moving by `motion`, with what `filter` lets it see.
     ///
-    /// An overlap at the start is a hit at time 0, the deepest first. Of the contacts within [`BOUND`] of
+    /// An overlap at the start is a hit at time 0, the deepest first. Of the contacts within [`BOUND`](crate::BOUND) of
     /// the first, the most head-on is reported, then by kind, key and triangle: the answer does not depend on the order of
     /// insertion (given keys) nor on the tree. On an edge where the surface goes on, within [`SEAM`](crate::SEAM), its normal is a
     /// face's.
