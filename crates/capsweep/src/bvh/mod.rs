@@ -162,8 +162,10 @@ pub(crate) const fn quad(v: Vec3) -> [f32; 4] {
 }
 
 /// A box to be looked for on the grids of nodes. It must be wider than what is really looked for, on each side by eight ulps of the largest
-/// coordinate: enough for the rounding of the boxes as decoded, and of its own distance from a grid.
+/// coordinate: enough for the rounding of the boxes as decoded, and of its own distance from a grid. Aligned, so that no corner lies across two
+/// lines of the cache.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
 pub(crate) struct GridBox {
     low: [f32; 4],
     high: [f32; 4],

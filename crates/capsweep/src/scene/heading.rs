@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::Lanes;
+use crate::bvh::{Lanes, Quad};
 use crate::simd::Four;
 use crate::tolerance::NOTHING;
 use glam::DVec3;
@@ -17,27 +17,35 @@ const NEARLY_ALONG: f64 = 1e-6;
 /// has a direction.
 const NO_LENGTH: f64 = 1e-150;
 
-/// A frame turned so that x runs along a motion and a capsule's axis lies in the plane of x and z.
-pub(super) struct Heading<L: Lanes> {
-    /// Unit: along the motion, across motion and axis, and across both of these.
-    pub(super) x: L::Quad,
-    pub(super) y: L::Quad,
-    pub(super) z: L::Quad,
+/// Longest time that a metre takes, by motions that have a direction in f32.
+const SLOWEST: f64 = 1e20;
+
+/// A frame turned so that x runs along a motion and a capsule's axis lies in the plane of x and z. In f32: good for culling only.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct Heading {
+    /// Unit, and something else: along the motion, across motion and axis, and across both of these.
+    pub(super) frame: [[f32; 4]; 3],
     /// Half the axis along x and z.
     pub(super) axis_x: f32,
     pub(super) axis_z: f32,
-    /// One over the length of the motion, at most one over [`NOTHING`].
-    pub(super) pace: f64,
+    /// Length of the motion, and one over that, at most 10²⁰.
+    pub(super) speed: f32,
+    pub(super) pace: f32,
 }
 
-impl<L: Lanes> Heading<L> {
+impl Heading {
+    /// Not known yet.
+    pub(super) const NONE: Self =
+        Self { frame: [[0.0; 4]; 3], axis_x: 0.0, axis_z: 0.0, speed: 0.0, pace: 0.0 };
+
     /// `speed`: the length of the motion, which is known wherever it is turned.
     #[inline(always)]
-    pub(super) fn new(half_axis: L::Four, motion: L::Four, speed: f64) -> Self {
+    pub(super) fn new<L: Lanes>(half_axis: L::Four, motion: L::Four, speed: f64) -> Self {
         let (motion, length) = if speed > NOTHING {
             (motion, speed)
         } else {
-            (L::Four::of_vector(&(DVec3::X * NOTHING)), NOTHING)
+            (L::Four::of_vector(DVec3::X * NOTHING), NOTHING)
         };
         let pace = 1.0 / length;
         let x = motion * L::Four::splat(pace);
@@ -48,7 +56,7 @@ impl<L: Lanes> Heading<L> {
         let (y, z, axis_z) = if across_length <= (ALONG * along.abs()).max(NO_LENGTH) {
             let [to_x, to_y, to_z, _] = x.store();
             let y = DVec3::new(to_x, to_y, to_z).any_orthonormal_vector();
-            let y = L::Four::of_vector(&y);
+            let y = L::Four::of_vector(y);
             (y, x.cross(y), 0.0)
         } else {
             let over = 1.0 / across_length;
@@ -64,7 +72,12 @@ impl<L: Lanes> Heading<L> {
                 (y, z * L::Four::splat(over * length), axis_z)
             }
         };
-        let (x, y, z) = (L::narrowed(x), L::narrowed(y), L::narrowed(z));
-        Self { x, y, z, axis_x: axis_x as f32, axis_z: axis_z as f32, pace }
+        Self {
+            frame: [L::narrowed(x).store(), L::narrowed(y).store(), L::narrowed(z).store()],
+            axis_x: axis_x as f32,
+            axis_z: axis_z as f32,
+            speed: speed as f32,
+            pace: pace.min(SLOWEST) as f32,
+        }
     }
 }

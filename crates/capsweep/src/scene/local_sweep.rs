@@ -27,7 +27,7 @@ use crate::tolerance::BOUND;
 /// Motions below this (metres) lose their direction in f32, so no side is told by them.
 const TINY_MOTION: f32 = 1e-20;
 
-/// Surfaces that are this near (metres) may count as touching, however they are turned.
+/// What counts as touching (metres), twice: added to the radius wherever that must not be too small.
 const TWICE_BOUND: f32 = 2.0 * BOUND as f32;
 
 /// A triangle thinner than this fraction of its edges may count as degenerate, and has no side then.
@@ -39,22 +39,14 @@ pub(super) struct LocalSweep {
     /// What makes metres of the mesh's own units, and something else; needed where `is_scaled`.
     stretch: [f32; 4],
     is_scaled: bool,
-    /// The turned frame: along the motion, across motion and axis, and across both of these.
-    frame: [[f32; 4]; 3],
+    /// The turned frame.
+    pub(super) heading: Heading,
     half_axis: [f32; 4],
     motion: [f32; 4],
-    /// Length of the motion, which runs along x in the turned frame.
-    speed: f32,
-    /// One over that, at most 10²⁰.
-    pace: f32,
     /// One over the radius, at least.
     over_reach: f32,
-    /// The half axis in the turned frame, which has no y.
-    axis_x: f32,
-    axis_z: f32,
-    /// The capsule's radius, and how long after the first contact others tie with it, with room to spare.
+    /// At most the capsule's radius, with room to spare.
     radius: f32,
-    tie: f32,
     /// At least the capsule's radius, and what the rounding of the origin and of vertices in the world can amount to (metres).
     reach: f32,
     /// What a product of a corner that the path can come to with a unit vector is uncertain by, but for the triangle's size.
@@ -114,26 +106,23 @@ impl<L: Lanes> SweptCapsule<'_, L> {
 }
 
 impl LocalSweep {
+    /// But for the heading, which is found afterwards: nothing of it matters to boxes, and registers are few.
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(swept: &SweptCapsule<L>, heading: &Heading<L>, limit: f64) -> Self {
+    pub(super) fn new<L: Lanes>(swept: &SweptCapsule<L>, limit: f64) -> Self {
         let SweptCapsule { speed, blur, .. } = *swept;
-        let Heading { x, y, z, axis_x, axis_z, .. } = *heading;
         let reach = swept.reach();
-        let pace = heading.pace.min(1.0 / f64::from(TINY_MOTION)) as f32;
-        let travel = speed * (limit.min(LATEST) as f32) + axis_x.abs() + axis_z + reach;
+        // Magnitudes add up to its length or more, which in the turned frame they exceed by less than half.
+        let half_axis = 1.5 * swept.half_axis.abs().sum_of_three();
+        let travel = speed * (limit.min(LATEST) as f32) + half_axis + reach;
         Self {
-            stretch: swept.scale.stretch,
+            // By way of a register: copied as memory, it would wait for its neighbours.
+            stretch: L::Quad::load(swept.scale.stretch).store(),
             is_scaled: swept.scale.is_any,
-            frame: [x.store(), y.store(), z.store()],
+            heading: Heading::NONE,
             half_axis: swept.half_axis.store(),
             motion: swept.motion.store(),
-            speed,
-            axis_x,
-            axis_z,
-            pace,
             over_reach: 1.0 / reach,
             radius: swept.radius - TWICE_BOUND,
-            tie: 2.0 * TWICE_BOUND * pace,
             reach: reach + 2.0 * swept.margin() + 16.0 * EPSILON * travel,
             unsure: 96.0 * EPSILON * travel,
             around: swept.moving_box(limit),
@@ -195,8 +184,8 @@ impl Cull for LocalSweep {
             return None;
         }
         let wide = L::splat(1.0).plus_product(turned.unsure, L::splat(self.over_reach));
-        let way = turned.way_to_edges(&edges, wide, self.axis_z == 0.0);
-        let over_edges = way * L::splat(self.pace * (1.0 - 16.0 * EPSILON));
+        let way = turned.way_to_edges(&edges, wide, self.heading.axis_z == 0.0);
+        let over_edges = way * L::splat(self.heading.pace * (1.0 - 16.0 * EPSILON));
         let sure = over_edges.at_most(plane.meets) & L::splat(0.0).at_most(plane.meets);
         enter = over_edges.max(enter);
         alive &= enter.at_most(L::splat(self.limit()));
@@ -215,7 +204,9 @@ impl Cull for LocalSweep {
     fn until<L: Lanes>(&self, seen: &Near<L>) -> L {
         let Plane { height, pace, least, .. } = seen.plane;
         let met = (height.abs() - least) * pace;
-        met.plus_product(met, L::splat(64.0 * EPSILON)) + L::splat(self.tie)
+        // How long after the first contact others tie with it, with room to spare.
+        let tie = 2.0 * TWICE_BOUND * self.heading.pace;
+        met.plus_product(met, L::splat(64.0 * EPSILON)) + L::splat(tie)
     }
 }
 
@@ -285,13 +276,14 @@ impl LocalSweep {
         let (a, ab, ac) = (self.turn(seen.a), self.turn(seen.ab), self.turn(seen.ac));
         let (b, c) = (a.add(ab), a.add(ac));
         let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
-        let (axis_x, axis_z) = (L::splat(self.axis_x), L::splat(self.axis_z));
+        let Heading { axis_x, axis_z, .. } = self.heading;
+        let (axis_x, axis_z) = (L::splat(axis_x), L::splat(axis_z));
         Turned { a, b, c, ab, ac, ab_size, ac_size, axis_x, axis_z, reach, unsure }
     }
 
     #[inline(always)]
     fn turn<L: Lanes>(&self, v: Triple<L>) -> Triple<L> {
-        let [x, y, z] = self.frame;
+        let [x, y, z] = self.heading.frame;
         Triple {
             x: v.dot(Triple::of_quad(x)),
             y: v.dot(Triple::of_quad(y)),
@@ -321,7 +313,7 @@ impl LocalSweep {
         let thin = L::splat(self.blur).plus_product(edges, L::splat(THIN));
         let doubt = (edges * thin).plus_product(area, L::splat(48.0 * EPSILON));
         let facing = (speed * L::splat(self.front))
-            .at_most(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.speed)));
+            .at_most(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.heading.speed)));
         let pace = L::splat(1.0) / speed.abs();
         let meets = (height.abs() - reach) * pace * L::splat(1.0 - 16.0 * EPSILON);
         (near & under & facing, Plane { height, pace, least, meets })
@@ -347,10 +339,10 @@ mod tests {
         #[inline(always)]
         fn run<L: Lanes>(self) -> LocalSweep {
             let Self(capsule, motion, sides, corners, limit) = self;
-            let half_axis = L::Four::of_vector(&(capsule.axis() * 0.5));
-            let vector = L::Four::of_vector(&motion.vector());
+            let half_axis = L::Four::of_vector(capsule.axis() * 0.5);
+            let vector = L::Four::of_vector(motion.vector());
             let swept = SweptCapsule::<L> {
-                origin: L::narrowed(L::Four::of_vector(&capsule.center())),
+                origin: L::narrowed(L::Four::of_vector(capsule.center())),
                 half_axis: L::narrowed(half_axis),
                 motion: L::narrowed(vector),
                 speed: motion.length() as f32,
@@ -360,7 +352,8 @@ mod tests {
                 blur: 0.0,
                 scale: &Scale::NONE,
             };
-            LocalSweep::new(&swept, &Heading::new(half_axis, vector, motion.length()), limit)
+            let heading = Heading::new::<L>(half_axis, vector, motion.length());
+            LocalSweep { heading, ..LocalSweep::new(&swept, limit) }
         }
     }
 

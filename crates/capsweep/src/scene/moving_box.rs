@@ -12,9 +12,11 @@ pub(super) struct MovingBox {
     /// Its middle at the start, and something else.
     pub(super) center: [f32; 4],
     pub(super) slabs: Slabs,
-    /// The box around its way, if that is so short that the one tells as much as when and where the other meets boxes, and there is little to be gained
-    /// by their order.
-    way: Option<GridBox>,
+    /// Whether the way is so short that the box around it tells as much as when and where the moving box meets others, and there
+    /// is little to be gained by their order.
+    is_short: bool,
+    /// That box.
+    way: GridBox,
 }
 
 impl MovingBox {
@@ -27,11 +29,12 @@ impl MovingBox {
         limit: f64,
         is_short: bool,
     ) -> Self {
-        let path = || motion * L::Quad::splat(limit.min(LATEST) as f32);
+        let path = motion * L::Quad::splat(limit.min(LATEST) as f32);
         Self {
             center: center.store(),
             slabs: Slabs::new::<L>(center, half_extents, motion, limit),
-            way: is_short.then(|| GridBox::along::<L>(center, half_extents, path())),
+            is_short,
+            way: GridBox::along::<L>(center, half_extents, path),
         }
     }
 }
@@ -40,8 +43,8 @@ impl CullBoxes for MovingBox {
     /// Bits of the boxes that it meets within the limit, and when it does.
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        if let Some(way) = self.way {
-            return Entered { bits: node.meeting::<L>(way), turns: Turns::Any };
+        if self.is_short {
+            return Entered { bits: node.meeting::<L>(self.way), turns: Turns::Any };
         }
         let (bits, keys, order) = self.slabs.enter(node);
         Entered { bits, turns: Turns::InOrder { keys, order } }

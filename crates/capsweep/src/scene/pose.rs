@@ -239,9 +239,9 @@ impl Pose {
             return world;
         }
         let axes = self.axes.transpose();
-        F::of_vector(&axes.x_axis) * world.all_of::<0>()
-            + F::of_vector(&axes.y_axis) * world.all_of::<1>()
-            + F::of_vector(&axes.z_axis) * world.all_of::<2>()
+        F::of_vector(axes.x_axis) * world.all_of::<0>()
+            + F::of_vector(axes.y_axis) * world.all_of::<1>()
+            + F::of_vector(axes.z_axis) * world.all_of::<2>()
     }
 
     /// The scale for culling.

@@ -190,7 +190,7 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     fn in_world<L: Lanes>(&self, size: f64) -> MovingBox {
         let Query { capsule, scope } = self.query;
         let motion = scope.sweep.motion;
-        let narrow = |vector: DVec3| L::narrowed(L::Four::of_vector(&vector));
+        let narrow = |vector: DVec3| L::narrowed(L::Four::of_vector(vector));
         let swept = SweptCapsule::<L> {
             origin: narrow(capsule.center()),
             half_axis: narrow(scope.sweep.view.half_axis()),
@@ -210,15 +210,14 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
         let Query { capsule, scope } = self.query;
         let Placed { mesh, pose, sides, .. } = *placed;
         let motion = scope.sweep.motion;
-        let half_axis = L::Four::of_vector(&scope.sweep.view.half_axis());
-        let center = L::Four::of_vector(&capsule.p0()) + half_axis;
-        let origin = pose.lanes_to_local(center - L::Four::of_vector(&pose.position()));
-        let half_axis = pose.lanes_to_local(half_axis);
-        let vector = pose.lanes_to_local(L::Four::of_vector(&motion.vector()));
+        let half_axis = L::Four::of_vector(scope.sweep.view.half_axis());
+        let center = L::Four::of_vector(capsule.p0()) + half_axis;
+        let origin = pose.lanes_to_local(center - L::Four::of_vector(pose.position()));
+        let vector = L::Four::of_vector(motion.vector());
         let swept = SweptCapsule::<L> {
             origin: L::narrowed(origin),
-            half_axis: L::narrowed(half_axis),
-            motion: L::narrowed(vector),
+            half_axis: L::narrowed(pose.lanes_to_local(half_axis)),
+            motion: L::narrowed(pose.lanes_to_local(vector)),
             speed: motion.length() as f32,
             radius: capsule.radius(),
             mesh_size: pose.scaled(mesh.size()) as f32,
@@ -230,8 +229,15 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
             blur: pose.rounding(mesh.size()) as f32,
             scale: pose.local_scale(),
         };
-        let heading = Heading::new(half_axis, vector, motion.length());
-        LocalSweep::new(&swept, &heading, self.limit())
+        LocalSweep::new(&swept, self.limit())
+    }
+
+    #[inline(always)]
+    fn aim<L: Lanes>(&self, Placed { pose, .. }: &Placed, cull: &mut LocalSweep) {
+        let sweep = &self.query.scope.sweep;
+        let half_axis = pose.lanes_to_local(L::Four::of_vector(sweep.view.half_axis()));
+        let motion = pose.lanes_to_local(L::Four::of_vector(sweep.motion.vector()));
+        cull.heading = Heading::new::<L>(half_axis, motion, sweep.motion.length());
     }
 
     fn sides(&self, body: &Body) -> Sides {

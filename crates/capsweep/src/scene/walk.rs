@@ -74,6 +74,10 @@ pub(super) trait Search {
     /// Culls in the space of a mesh.
     fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Self::InMesh;
 
+    /// Adds what triangles need and boxes do not.
+    #[inline(always)]
+    fn aim<L: Lanes>(&self, _placed: &Placed, _cull: &mut Self::InMesh) {}
+
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
 
@@ -208,6 +212,7 @@ impl<S: Search> Kernel for InMesh<'_, S> {
         let is_patient = self.search.is_for_first();
         let put_off = PutOff::new();
         let mut walking = MeshWalk { mesh: &mut self, packets, cull, is_patient, put_off };
+        walking.aim::<L>();
         loop {
             walk::<L>(nodes, &mut walking);
             if walking.is_finished::<L>() {
@@ -280,6 +285,11 @@ struct MeshWalk<'a, 'b, S: Search> {
 }
 
 impl<S: Search> MeshWalk<'_, '_, S> {
+    #[inline(always)]
+    fn aim<L: Lanes>(&mut self) {
+        self.mesh.search.aim::<L>(&self.mesh.placed, &mut self.cull);
+    }
+
     /// Puts off what is promising in a leaf; `false` ends the walk.
     #[inline(always)]
     fn put_off<L: Lanes>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
@@ -314,6 +324,7 @@ impl<S: Search> MeshWalk<'_, '_, S> {
             self.is_patient = false;
             self.put_off.promised = f32::INFINITY;
             self.cull = self.mesh.search.in_mesh::<L>(&self.mesh.placed);
+            self.aim::<L>();
         }
         is_kept
     }

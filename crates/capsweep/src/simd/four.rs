@@ -10,8 +10,6 @@ pub(crate) trait Four: Lane {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
     fn widen(values: [f32; 4]) -> Self;
-    /// A vector, a lane for each axis; the last of them twice.
-    fn of_vector(vector: &DVec3) -> Self;
     /// What is in one lane, in all of them.
     fn all_of<const LANE: usize>(self) -> Self;
     fn store(self) -> [f64; 4];
@@ -31,6 +29,12 @@ pub(crate) trait Four: Lane {
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self;
     /// The sum of the first three lanes, in turn.
     fn sum_of_three(self) -> f64;
+
+    /// A vector, a lane for each axis; the last of them twice.
+    #[inline(always)]
+    fn of_vector(vector: DVec3) -> Self {
+        Self::load([vector.x, vector.y, vector.z, vector.z])
+    }
 
     /// The product of vectors that is a number.
     #[inline(always)]
@@ -78,11 +82,6 @@ impl Four for Plain {
     #[inline(always)]
     fn widen(values: [f32; 4]) -> Self {
         Self(values.map(f64::from))
-    }
-
-    #[inline(always)]
-    fn of_vector(vector: &DVec3) -> Self {
-        Self([vector.x, vector.y, vector.z, vector.z])
     }
 
     #[inline(always)]
@@ -155,14 +154,12 @@ mod avx2 {
     use super::{Four, Lane};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
-        __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm_add_sd, _mm_cvtsd_f64, _mm_loadu_pd, _mm_loadu_ps,
-        _mm_unpackhi_pd, _mm256_add_pd, _mm256_andnot_pd, _mm256_blend_pd, _mm256_blendv_pd,
-        _mm256_broadcast_sd, _mm256_castpd128_pd256, _mm256_castpd256_pd128, _mm256_cmp_pd,
+        __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm_add_sd, _mm_cvtsd_f64, _mm_loadu_ps, _mm_unpackhi_pd,
+        _mm256_add_pd, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd256_pd128, _mm256_cmp_pd,
         _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_div_pd, _mm256_extractf128_pd, _mm256_loadu_pd,
         _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_permute4x64_pd,
         _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
-    use glam::DVec3;
 
     /// Four f64 in one register. Only code that runs after [`crate::simd::has_avx2`] said yes may use it.
     #[derive(Clone, Copy)]
@@ -189,16 +186,6 @@ mod avx2 {
         fn widen(values: [f32; 4]) -> Self {
             // SAFETY: as `splat`; the array holds four floats and the load asks for no alignment.
             Self(unsafe { _mm256_cvtps_pd(_mm_loadu_ps(values.as_ptr())) })
-        }
-
-        /// In two parts, as vectors are written: what is read otherwise than it was just written waits for memory.
-        #[inline(always)]
-        fn of_vector(vector: &DVec3) -> Self {
-            // SAFETY: as `splat`; two doubles follow the place of the first, and the load asks for no alignment.
-            Self(unsafe {
-                let first = _mm256_castpd128_pd256(_mm_loadu_pd(&raw const vector.x));
-                _mm256_blend_pd::<0b1100>(first, _mm256_broadcast_sd(&vector.z))
-            })
         }
 
         #[inline(always)]
