@@ -9,6 +9,7 @@
 //! - [`VerticalWindow`]: the heights that a sweep can reach, for triangles that are kept elsewhere.
 //! - [`wow`]: the axes of World of Warcraft's own files.
 
+mod at_point;
 pub mod batch;
 pub(crate) mod body;
 mod buckets;

@@ -1,3 +1,4 @@
+use super::at_point::Sought;
 use super::face_at::FaceAt;
 use super::filter::Filter;
 use super::first_touch::{Hit, Struck};
@@ -19,7 +20,8 @@ impl Scene {
         let normal = hit.hit.normal.as_dvec3();
         let mut best: Option<(f64, Struck, Vec3)> = None;
         let point = hit.hit.point;
-        each_triangle_near(self.content(), None, *filter, point, &mut |at, slot| {
+        let sought = Sought { point, towards: None };
+        each_triangle_near(self.content(), None, *filter, sought, &mut |at, slot| {
             let Some(face) = FaceAt::new(at, slot, point) else { return };
             let Some(struck) = self.content().struck(at.body, slot) else { return };
             let front_only = at.sides == Sides::Front;

@@ -12,6 +12,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
+use super::at_point::{AtPoint, Sought, Towards};
 use super::body::{Body, Shape};
 use super::face_at::FaceAt;
 use super::filter::Filter;
@@ -19,7 +20,6 @@ use super::first_touch::{Accept, Struck};
 use super::gathered::Shortcut;
 use super::glance::Look;
 use super::meet::{Contact, Placed, Scope};
-use super::near::{LocalCapsule, Still};
 use super::shortcut::Sight;
 use super::store::Content;
 use super::walk::{Search, walk_scene};
@@ -43,13 +43,13 @@ impl Scope<'_> {
     #[inline(never)]
     fn mend_border(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
         let Some(at) = self.content.placed(contact.body, *self.filter) else { return };
-        let seam = Seam { scope: self, at, contact, accept };
+        let seam = Seam { scope: self, at: &at, contact: &contact, accept };
         match contact.meeting {
             Meeting::Enters(_) | Meeting::Touches { .. } => seam.turn_back(hit),
             Meeting::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
-                *hit = seam.without_false_exits(*hit);
+                seam.avoid_false_exits(hit);
             }
-            Meeting::Overlaps { .. } => *hit = seam.pushed_off(*hit),
+            Meeting::Overlaps { .. } => seam.push_off(hit),
         }
     }
 }
@@ -57,8 +57,8 @@ impl Scope<'_> {
 /// A contact on the border of a triangle.
 struct Seam<'a> {
     scope: &'a Scope<'a>,
-    at: Placed<'a>,
-    contact: Contact,
+    at: &'a Placed<'a>,
+    contact: &'a Contact,
     accept: &'a Accept<'a>,
 }
 
@@ -81,7 +81,7 @@ impl Seam<'_> {
         let (own, point) = (hit.face_normal, hit.point);
         if self.is_flat(hit.feature) {
             if head_on(own) > 0.0 {
-                *hit = on_face(*hit, own);
+                put_on_face(hit, own);
             }
             return;
         }
@@ -98,47 +98,51 @@ impl Seam<'_> {
             });
             if takes_own { own } else { risen.normal }
         };
-        if let Some(risen) = self.steepest(hit, |risen| head_on(turned(risen)) > 0.0) {
-            let normal = turned(&risen);
-            let is_border = risen.across_border.is_some();
-            *hit = if is_border { SweepHit { normal, ..*hit } } else { on_face(*hit, normal) };
+        let Some(risen) = self.steepest(hit, |risen| head_on(turned(risen)) > 0.0) else {
+            return;
+        };
+        if risen.across_border.is_some() {
+            hit.normal = turned(&risen);
+        } else {
+            put_on_face(hit, turned(&risen));
         }
     }
 
-    /// An overlap with a border, the axis being off the triangle, pushed off a face.
-    fn pushed_off(&self, hit: SweepHit) -> SweepHit {
-        let pushed = |normal: Vec3| {
-            let depth = self.scope.depth_along(&self.at, self.contact.slot, normal);
-            SweepHit { depth, ..on_face(hit, normal) }
-        };
-        let own = pushed(hit.face_normal);
-        if self.is_flat(hit.feature) {
-            return own;
+    /// Pushes an overlap with a border, the axis being off the triangle, off a face.
+    fn push_off(&self, hit: &mut SweepHit) {
+        let depth = |normal| self.scope.depth_along(self.at, self.contact.slot, normal);
+        let own = hit.face_normal;
+        let own_depth = depth(own);
+        let (mut normal, mut new_depth) = (own, own_depth);
+        if !self.is_flat(hit.feature) {
+            let Some(risen) = self.steepest(hit, |risen| risen.across_border.is_none()) else {
+                return;
+            };
+            let other_depth = depth(risen.normal);
+            let has_face = self.own_face(hit.point).is_some();
+            let takes_own = is_flat(own, risen.normal) || own_depth < other_depth;
+            if !(has_face && takes_own) {
+                (normal, new_depth) = (risen.normal, other_depth);
+            }
         }
-        let Some(risen) = self.steepest(&hit, |risen| risen.across_border.is_none()) else {
-            return hit;
-        };
-        let other = pushed(risen.normal);
-        let has_face = self.own_face(hit.point).is_some();
-        let takes_own = is_flat(own.normal, other.normal) || own.depth < other.depth;
-        if has_face && takes_own { own } else { other }
+        hit.depth = new_depth;
+        put_on_face(hit, normal);
     }
 
-    /// An overlap of a pierced triangle, left past no edge behind which the surface goes on.
-    fn without_false_exits(&self, mut hit: SweepHit) -> SweepHit {
-        let at = self.at;
-        let triangle = at.mesh.world_triangle(at.pose, self.contact.slot as usize);
-        let mut exits = self.at.exits(self.contact.slot as usize);
+    /// Has an overlap of a pierced triangle leave it past no edge behind which the surface goes on.
+    fn avoid_false_exits(&self, hit: &mut SweepHit) {
+        let (at, slot) = (self.at, self.contact.slot as usize);
+        let triangle = at.mesh.world_triangle(at.pose, slot);
+        let mut exits = at.exits(slot);
         // Each round closes one of three edges.
         while let Some(edge) =
             edge_left_by(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
-            && self.goes_on(&hit)
+            && self.goes_on(hit)
         {
             exits.close(edge);
-            let seen = at.target_by(self.scope.sweep.view, self.contact.slot as usize, exits);
-            (hit, _) = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
+            let seen = at.target_by(self.scope.sweep.view, slot, exits);
+            (*hit, _) = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
         }
-        hit
     }
 
     /// Whether another face continues the pierced triangle where it is left, or stands upright there.
@@ -157,9 +161,9 @@ impl Seam<'_> {
     fn steepest(&self, hit: &SweepHit, wanted: impl Fn(&Risen) -> bool) -> Option<Risen> {
         let normal = hit.normal.as_dvec3();
         // A sweep that sees fronts only is held up by no back.
-        let ahead = (!hit.starts_overlapping()).then_some(normal);
+        let towards = Towards { normal, ahead: !hit.starts_overlapping() };
         let mut steepest: Option<Risen> = None;
-        self.each_face(hit.point, ahead, |face, struck| {
+        self.each_face(hit.point, Some(towards), |face, struck| {
             let rise = face.rise(normal);
             let steepness = rise.along.length();
             if steepness <= RISE {
@@ -183,16 +187,18 @@ impl Seam<'_> {
         steepest
     }
 
-    /// Shows every other accepted face at `point` to `visit`; of those that only count from the front, the ones that look `ahead`.
+    /// Shows every other accepted face at `point` to `visit`: all of them, or those that rise `towards` a normal, and perhaps others.
     fn each_face(
         &self,
         point: DVec3,
-        ahead: Option<DVec3>,
+        towards: Option<Towards>,
         mut visit: impl FnMut(&FaceAt, &Struck),
     ) {
         let Scope { content, shortcut, filter, .. } = *self.scope;
-        each_triangle_near(content, shortcut, *filter, point, &mut |at, slot| {
-            let ahead = ahead.filter(|_| at.sides == Sides::Front);
+        let sought = Sought { point, towards };
+        each_triangle_near(content, shortcut, *filter, sought, &mut |at, slot| {
+            let ahead = towards.filter(|towards| towards.ahead && at.sides == Sides::Front);
+            let ahead = ahead.map(|towards| towards.normal);
             if (at.body, slot) != self.contact.place()
                 && let Some(face) = FaceAt::looking(at, slot, point, ahead)
                 && let Some(struck) = content.struck(at.body, slot)
@@ -204,7 +210,7 @@ impl Seam<'_> {
     }
 
     fn own_face(&self, point: DVec3) -> Option<FaceAt> {
-        FaceAt::new(&self.at, self.contact.slot, point)
+        FaceAt::new(self.at, self.contact.slot, point)
     }
 
     /// Whether the mesh was built with a neighbour that continues the face past this edge.
@@ -215,8 +221,8 @@ impl Seam<'_> {
     }
 }
 
-fn on_face(hit: SweepHit, normal: Vec3) -> SweepHit {
-    SweepHit { normal, face_normal: normal, feature: Feature::Face, ..hit }
+fn put_on_face(hit: &mut SweepHit, normal: Vec3) {
+    (hit.normal, hit.face_normal, hit.feature) = (normal, normal, Feature::Face);
 }
 
 /// Whether two faces lie flat: see [`FLAT_COS`].
@@ -246,50 +252,53 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
     (0..3).min_by(|&i, &j| along[i].total_cmp(&along[j]))
 }
 
-/// Shows every triangle that may have a face within [`SEAM`] of `point` to `visit`: its mesh, and its slot there.
+/// Shows every triangle that may have a face that is `sought` to `visit`: its mesh, and its slot there.
 pub(super) fn each_triangle_near(
     content: &Content,
     shortcut: Option<&Shortcut>,
     filter: Filter,
-    point: DVec3,
+    sought: Sought,
     visit: &mut dyn FnMut(&Placed, u32),
 ) {
-    // The walk is made for capsules: a ball has half of the distance in its radius.
-    let Ok(ball) = Capsule::new(point, point, (0.5 * SEAM) as f32) else { return };
-    let limit = SEAM - f64::from(ball.radius());
-    let look = Look::around(&ball, limit);
-    let mut around = Around { ball, limit, filter, visit };
-    // A way out may end far from the capsule.
+    let mut around = Around { sought, filter, visit };
+    let Some(Shortcut { gathered, .. }) = shortcut else {
+        return walk_scene(content, None, filter, &mut around);
+    };
+    // Glances are made for capsules: a ball has half of the distance in its radius.
+    let ball = Capsule::new(sought.point, sought.point, (0.5 * SEAM) as f32);
     let mut sight = Sight::NONE;
-    let gathered = shortcut.map(|by| by.gathered);
-    let gathered = gathered.filter(|it| it.look_over(&look, Sides::Both, None, &mut sight));
-    let shortcut = gathered.map(|gathered| Shortcut { gathered, sight: &sight });
+    // A way out may end far from the capsule.
+    let is_within = ball.is_ok_and(|ball| {
+        let look = Look::around(&ball, SEAM - f64::from(ball.radius()));
+        gathered.look_over(&look, Sides::Both, None, &mut sight)
+    });
+    let shortcut = is_within.then_some(Shortcut { gathered, sight: &sight });
     walk_scene(content, shortcut.as_ref(), filter, &mut around);
 }
 
 /// Looks for triangles around a point. One kind for all who visit them: a walk is much code.
 struct Around<'a> {
-    ball: Capsule,
-    limit: f64,
+    sought: Sought,
     filter: Filter,
     visit: &'a mut dyn FnMut(&Placed, u32),
 }
 
 impl Search for Around<'_> {
-    type InWorld = Still;
-    type InMesh = Still;
+    type InWorld = AtPoint;
+    type InMesh = AtPoint;
 
     fn limit(&self) -> f64 {
-        self.limit
-    }
-
-    fn in_world<L: Lanes>(&self, size: f64) -> Still {
-        Still::new(LocalCapsule::in_world(&self.ball, size, self.limit))
+        SEAM
     }
 
     #[inline(always)]
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Still {
-        Still::new(LocalCapsule::in_mesh(&self.ball, placed, self.limit))
+    fn in_world<L: Lanes>(&self, size: f64) -> AtPoint {
+        AtPoint::in_world::<L>(self.sought.point, size)
+    }
+
+    #[inline(always)]
+    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> AtPoint {
+        AtPoint::in_mesh::<L>(&self.sought, placed)
     }
 
     fn sides(&self, body: &Body) -> Sides {
