@@ -10,6 +10,7 @@ use crate::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::{DVec3, Vec3};
 
 /// Where capsule and target meet, before it is turned into somebody's hit.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Contact {
     pub(super) normal: DVec3,
     pub(super) source: Source,
@@ -54,6 +55,17 @@ impl Contact {
             Part::All => target.line_contact::<L>(axis, nearest),
         };
         Self { normal, source: Source::Points { apart: distance }, nearest }
+    }
+
+    /// With the middle of the line that its points may be part of.
+    #[inline(always)]
+    pub(super) fn in_middle<L: Lanes>(self, target: &impl Target, axis: &Segment) -> Self {
+        match self.source {
+            Source::Points { .. } => {
+                Self { nearest: target.line_contact::<L>(axis, self.nearest), ..self }
+            }
+            Source::Face | Source::PushOut => self,
+        }
     }
 
     /// The contact of an axis of which `motion` brought an end, and nothing else, to the inside of a face.

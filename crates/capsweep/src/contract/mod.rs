@@ -9,7 +9,7 @@ mod sweep;
 
 pub(crate) use contact::Source;
 pub(crate) use gap::{IsPierced, closest, overlap, separation};
-pub(crate) use sweep::{Meeting, Sweep, sweep};
+pub(crate) use sweep::{Meeting, Met, Sweep, sweep};
 
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;

@@ -34,6 +34,31 @@ impl Meeting {
             Self::Enters(entry) => entry.time,
         }
     }
+
+    /// When and where, unless it is at the start and anywhere.
+    #[inline(always)]
+    fn entry(self) -> Option<Entry> {
+        match self {
+            Self::Enters(entry) => Some(entry),
+            Self::Touches { spot: spot @ Spot::Face } => Some(Entry { time: 0.0, spot }),
+            Self::Overlaps { .. } | Self::Touches { .. } => None,
+        }
+    }
+}
+
+/// Where a sweep meets a target: what decides between those that tie, and what is reported of the one that is shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Met {
+    time: f64,
+    depth: f64,
+    contact: Contact,
+}
+
+impl Met {
+    /// The normal, before it is rounded.
+    pub(crate) fn normal(&self) -> DVec3 {
+        self.contact.normal
+    }
 }
 
 /// How a sweep meets a target at its start.
@@ -160,41 +185,69 @@ impl<'a> Sweep<'a> {
         speed > slope * self.motion.length()
     }
 
-    /// Where and when they meet, and how deep.
+    /// Where and when they meet, and how deep; of a line contact that is entered, the points may be any of the line's.
     #[inline(always)]
-    fn contact<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> (f64, f64, Contact) {
-        let entry = match meeting {
-            Meeting::Enters(entry) => entry,
-            Meeting::Touches { spot: spot @ Spot::Face } => Entry { time: 0.0, spot },
-            Meeting::Overlaps { .. } | Meeting::Touches { .. } => {
-                return match L::call(Measure { view: self.view, target: *target }) {
-                    Gap::Overlapping { depth, contact } => (0.0, depth, contact),
-                    Gap::Apart { contact, .. } => (0.0, 0.0, contact),
-                };
-            }
-        };
-        (entry.time, 0.0, self.contact_at::<L>(target, entry))
+    pub(crate) fn met<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> Met {
+        let Some(entry) = meeting.entry() else { return self.met_at_start::<L>(target) };
+        let contact = self.under_end::<L>(target, entry);
+        let contact = contact.unwrap_or_else(|| self.touch::<L>(target, entry.time, Part::Normal));
+        Met { time: entry.time, depth: 0.0, contact }
+    }
+
+    #[inline(always)]
+    fn met_at_start<L: Lanes>(&self, target: &impl Target) -> Met {
+        match L::call(Measure { view: self.view, target: *target }) {
+            Gap::Overlapping { depth, contact } => Met { time: 0.0, depth, contact },
+            Gap::Apart { contact, .. } => Met { time: 0.0, depth: 0.0, contact },
+        }
+    }
+
+    /// As [`Sweep::met`], with the lanes that there are.
+    pub(crate) fn find_met(&self, target: &impl Target, meeting: Meeting) -> Met {
+        dispatch(FindMet { sweep: self, target, meeting })
     }
 
     /// The first touch of `target`, under the contract.
     pub(crate) fn first_touch(&self, target: &impl Target) -> Option<SweepHit> {
         let meeting = self.meet_up_to(target, self.end)?;
-        Some(self.describe(target, meeting).0)
+        Some(self.describe(target, meeting))
     }
 
-    /// Everything about a meeting with `target`, and its normal before it was rounded, by which ties are settled.
-    pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> (SweepHit, DVec3) {
-        dispatch(Describe { sweep: *self, target, meeting })
+    /// Everything about a meeting with `target`.
+    pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+        dispatch(Describe { sweep: self, target, meeting })
     }
 
     /// As [`Sweep::describe`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn report<L: Lanes>(
+    pub(crate) fn report<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+        let Some(entry) = meeting.entry() else {
+            return self.told::<L>(target, self.met_at_start::<L>(target));
+        };
+        let (time, sweep) = (entry.time, *self);
+        let contact = self.under_end::<L>(target, entry);
+        let contact = contact.unwrap_or_else(|| L::call(Touch { sweep, target: *target, time }));
+        self.told::<L>(target, Met { time, depth: 0.0, contact })
+    }
+
+    /// As [`Sweep::report`], of what they [met](Sweep::met).
+    #[inline(always)]
+    pub(crate) fn report_met<L: Lanes>(
         &self,
         target: &impl Target,
         meeting: Meeting,
-    ) -> (SweepHit, DVec3) {
-        let (time, depth, contact) = self.contact::<L>(target, meeting);
+        met: &Met,
+    ) -> SweepHit {
+        let contact = match meeting.entry() {
+            Some(entry) => met.contact.in_middle::<L>(target, &self.axis_at(entry.time)),
+            None => met.contact,
+        };
+        self.told::<L>(target, Met { contact, ..*met })
+    }
+
+    #[inline(always)]
+    fn told<L: Lanes>(&self, target: &impl Target, met: Met) -> SweepHit {
+        let Met { time, depth, contact } = met;
         let distance = time * self.motion.length();
         let normal = if depth > 0.0 {
             contact.normal.as_vec3()
@@ -202,7 +255,7 @@ impl<'a> Sweep<'a> {
             self.rounded_against_motion(contact.normal)
         };
         let report = contact.report::<L>(self.view, target, self.weights);
-        (report.sweep(normal, time, distance, depth), contact.normal)
+        report.sweep(normal, time, distance, depth)
     }
 
     /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
@@ -215,15 +268,20 @@ impl<'a> Sweep<'a> {
         self.motion.direction().map_or(rounded, |direction| (normal - direction * NUDGE).as_vec3())
     }
 
+    /// The contact of an entry that is known to be of one end of the axis, and on a face.
     #[inline(always)]
-    fn contact_at<L: Lanes>(&self, target: &impl Target, entry: Entry) -> Contact {
-        if entry.spot == Spot::Face
-            && let axis = self.axis_at(entry.time)
-            && let Some(contact) = Contact::under_end::<L>(target, &axis, self.motion.vector())
-        {
-            return contact;
-        }
-        L::call(Touch { sweep: *self, target: *target, time: entry.time })
+    fn under_end<L: Lanes>(&self, target: &impl Target, entry: Entry) -> Option<Contact> {
+        let is_on_face = entry.spot == Spot::Face;
+        let axis = self.axis_at(entry.time);
+        is_on_face.then(|| Contact::under_end::<L>(target, &axis, self.motion.vector())).flatten()
+    }
+
+    /// The contact with `target` at a time, wherever on it.
+    #[inline(always)]
+    fn touch<L: Lanes>(&self, target: &impl Target, time: f64, part: Part) -> Contact {
+        let axis = self.axis_at(time);
+        let backwards = || self.motion.direction().map_or(DVec3::Z, |along| -along);
+        Contact::of::<L>(target, &axis, target.nearest::<L>(&axis), part, backwards)
     }
 
     fn axis_at(&self, time: f64) -> Segment {
@@ -257,7 +315,7 @@ impl<T: Target> Kernel for Start<'_, T> {
     }
 }
 
-/// The contact with `target` at a time, wherever on it.
+/// All of the contact with `target` at a time, wherever on it.
 struct Touch<'a, T> {
     sweep: Sweep<'a>,
     target: T,
@@ -269,25 +327,37 @@ impl<T: Target> Kernel for Touch<'_, T> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Contact {
-        let Self { sweep, target, time } = self;
-        let axis = sweep.axis_at(time);
-        let backwards = || sweep.motion.direction().map_or(DVec3::Z, |along| -along);
-        Contact::of::<L>(&target, &axis, target.nearest::<L>(&axis), Part::All, backwards)
+        self.sweep.touch::<L>(&self.target, self.time, Part::All)
     }
 }
 
 struct Describe<'a, T> {
-    sweep: Sweep<'a>,
+    sweep: &'a Sweep<'a>,
     target: &'a T,
     meeting: Meeting,
 }
 
 impl<T: Target> Kernel for Describe<'_, T> {
-    type Output = (SweepHit, DVec3);
+    type Output = SweepHit;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> (SweepHit, DVec3) {
+    fn run<L: Lanes>(self) -> SweepHit {
         self.sweep.report::<L>(self.target, self.meeting)
+    }
+}
+
+struct FindMet<'a, T> {
+    sweep: &'a Sweep<'a>,
+    target: &'a T,
+    meeting: Meeting,
+}
+
+impl<T: Target> Kernel for FindMet<'_, T> {
+    type Output = Met;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Met {
+        self.sweep.met::<L>(self.target, self.meeting)
     }
 }
 

@@ -152,8 +152,7 @@ impl Search for Nearby<'_> {
 
 impl<'a> Nearby<'a> {
     fn new(query: &'a Query<'a>, limit: f64) -> Self {
-        let ties = Ties::new(Part { distance: 0.0, body: 0, slot: 0 });
-        Self { query, limit, best: None, ties, chosen: None }
+        Self { query, limit, best: None, ties: Ties::none(), chosen: None }
     }
 
     fn choose(&mut self, part: Part) {

@@ -3,11 +3,11 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::body::{Body, BodyId, BodyKind, Geometry};
-use super::meet::{Collector, Contact, Scope};
+use super::meet::{Collector, Contact, FindMet, Placed, Scope};
 use super::ties::Ties;
 use crate::SweepHit;
-use crate::contract::Meeting;
-use crate::sweep::Entry;
+use crate::bvh::{Kernel, Lanes, dispatch};
+use crate::contract::{Meeting, Met};
 use crate::target::TriangleTarget;
 use crate::tolerance::BOUND;
 
@@ -77,7 +77,7 @@ pub(super) struct FirstTouch<'a> {
 /// The best contact so far among those that tie.
 struct Choice {
     contact: Contact,
-    found: Hit<SweepHit>,
+    met: Met,
     head_on: f64,
 }
 
@@ -98,21 +98,23 @@ impl Collector for FirstTouch<'_> {
         let ties = |best: Contact| tie(contact.meeting, best.meeting, slack);
         if self.ties.looks_again {
             if self.best.is_some_and(ties) {
-                let at = self.ties.put_last(contact);
-                self.choose(at, seen);
+                self.choose(contact);
             }
             return;
         }
-        if self.best.is_none_or(|best| before(contact.meeting, best.meeting)) {
-            self.best = Some(contact);
-            self.seen = seen.copied();
-            if !self.ties.kept().is_empty() {
-                self.drop_untied();
+        if let Some(best) = self.best {
+            if !before(contact.meeting, best.meeting) {
+                if ties(best) {
+                    self.ties.add(contact);
+                }
+                return;
             }
-        } else if !self.best.is_some_and(ties) {
-            return;
+            if !self.ties.is_empty() || tie(best.meeting, contact.meeting, slack) {
+                self.step_back(contact.meeting);
+            }
         }
-        self.ties.add(contact);
+        self.best = Some(contact);
+        self.seen = seen.copied();
     }
 
     fn is_for_first(&self) -> bool {
@@ -123,15 +125,13 @@ impl Collector for FirstTouch<'_> {
 impl<'a> FirstTouch<'a> {
     pub(super) fn new(scope: &'a Scope<'a>) -> Self {
         let length = scope.sweep.motion.length();
-        // All zeros, which are soon written.
-        let nothing = Contact { meeting: Meeting::Enters(Entry::anywhere(0.0)), body: 0, slot: 0 };
         Self {
             scope,
             end: scope.sweep.end,
             best: None,
             seen: None,
             slack: if length > 0.0 { BOUND / length } else { 0.0 },
-            ties: Ties::new(nothing),
+            ties: Ties::none(),
             chosen: None,
         }
     }
@@ -144,53 +144,98 @@ impl<'a> FirstTouch<'a> {
     /// The answer where only what `accept` says yes to is there.
     pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<Hit<SweepHit>> {
         let best = self.best.as_ref()?;
-        let is_alone = self.ties.kept().len() == 1 && !self.ties.looks_again;
+        let is_alone = self.ties.is_empty() && !self.ties.looks_again;
         match &self.seen {
-            Some(seen) if is_alone => self.scope.hit_triangle(best, seen, accept),
-            _ => self.settled(*best, accept),
+            _ if !is_alone => self.settled(*best, accept),
+            Some(seen) => self.scope.hit_triangle(best, seen, accept),
+            // Shapes have no seams.
+            None => self.scope.report(*best, None),
         }
     }
 
-    /// The answer where contacts tie, or a shape is met.
+    /// The answer where contacts tie.
     #[inline(never)]
     fn settled(&mut self, best: Contact, accept: &Accept) -> Option<Hit<SweepHit>> {
         if !self.ties.looks_again {
-            let seen = self.seen.take();
+            self.choose(best);
             for i in 0..self.ties.kept().len() {
-                let is_best = self.ties.kept()[i].place() == best.place();
-                self.choose(i, seen.as_ref().filter(|_| is_best));
+                self.choose(self.ties.kept()[i]);
             }
         }
-        let Choice { contact, mut found, .. } = self.chosen.take()?;
-        let hit = &mut found.hit;
-        self.scope.mend(contact, hit, accept);
-        // The smallest time is reported, whichever of the tied contacts is shown.
-        hit.time = best.meeting.time();
-        hit.distance = hit.time * self.scope.sweep.motion.length();
-        Some(found)
+        let Choice { contact, met, .. } = self.chosen.as_ref()?;
+        let seen = self.seen.as_ref().filter(|_| contact.place() == best.place());
+        let mut found = self.scope.hit(contact, met, seen, accept);
+        if let Some(Hit { hit, .. }) = &mut found {
+            // The smallest time is reported, whichever of the tied contacts is shown.
+            hit.time = best.meeting.time();
+            hit.distance = hit.time * self.scope.sweep.motion.length();
+        }
+        found
     }
 
-    /// Drops the contacts that no longer tie with the best.
+    /// Leaves of the contacts so far, the best too, only those that tie with a better one.
     #[inline(never)]
-    fn drop_untied(&mut self) {
-        if let Some(best) = self.best {
-            self.ties.retain(|kept| tie(kept.meeting, best.meeting, self.slack));
+    fn step_back(&mut self, better: Meeting) {
+        let ties = |contact: &Contact| tie(contact.meeting, better, self.slack);
+        self.ties.retain(ties);
+        if let Some(best) = self.best.filter(ties) {
+            self.ties.add(best);
         }
     }
 
-    /// Chooses one of the kept contacts if it comes before the chosen one: most head-on, then kind, key and triangle.
+    /// Chooses a contact if it comes before the chosen one.
     #[inline(never)]
-    fn choose(&mut self, at: usize, seen: Option<&TriangleTarget>) {
-        let contact = self.ties.kept()[at];
-        let Some((found, normal)) = self.scope.report(contact, seen) else { return };
-        let head_on = normal.dot(self.scope.sweep.motion.vector()).abs();
-        let better = self.chosen.as_ref().is_none_or(|chosen| {
+    fn choose(&mut self, contact: Contact) {
+        let scope = self.scope;
+        let Some((_, body)) = scope.content.at(contact.body) else { return };
+        match &body.geometry {
+            Geometry::Mesh { mesh, pose } => {
+                let sides = scope.filter.sides_of(body);
+                let placed = &Placed { body: contact.body, mesh, pose, sides };
+                dispatch(ChooseTriangle { first: self, contact, placed });
+            }
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
+                let (sweep, meeting) = (&scope.sweep, contact.meeting);
+                self.choose_met(contact, shape.visit(sweep.view, FindMet { sweep, meeting }));
+            }
+        }
+    }
+
+    /// As [`FirstTouch::choose`], of what was met: most head-on, then kind, key and triangle.
+    #[inline(always)]
+    fn choose_met(&mut self, contact: Contact, met: Met) {
+        let scope = self.scope;
+        let head_on = met.normal().dot(scope.sweep.motion.vector()).abs();
+        let rank = |contact: &Contact| {
+            scope.content.struck(contact.body, contact.slot).map(|struck| struck.rank())
+        };
+        let is_better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
-                || (head_on == chosen.head_on && found.struck.rank() < chosen.found.struck.rank())
+                || (head_on == chosen.head_on && rank(&contact) < rank(&chosen.contact))
         });
-        if better {
-            self.chosen = Some(Choice { contact, found, head_on });
+        if is_better {
+            self.chosen = Some(Choice { contact, met, head_on });
         }
+    }
+}
+
+/// As [`FirstTouch::choose`], of a triangle.
+struct ChooseTriangle<'a, 'b> {
+    first: &'a mut FirstTouch<'b>,
+    contact: Contact,
+    placed: &'a Placed<'a>,
+}
+
+impl Kernel for ChooseTriangle<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { first, contact, placed } = self;
+        let (sweep, slot) = (&first.scope.sweep, contact.slot as usize);
+        let corners = placed.mesh.world_corners::<L::Four>(placed.pose, slot);
+        let seen = TriangleTarget::in_mesh(sweep.view, corners, placed.exits(slot));
+        first.choose_met(contact, sweep.met::<L>(&seen, contact.meeting));
     }
 }
 

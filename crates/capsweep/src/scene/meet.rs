@@ -10,11 +10,11 @@ use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
 use crate::bvh::{Kernel, Lanes, dispatch};
-use crate::contract::{IsPierced, Meeting, Sweep, Target, View};
+use crate::contract::{IsPierced, Meeting, Met, Sweep, Target, View};
 use crate::overlap::Exits;
 use crate::target::TriangleTarget;
 use crate::{Feature, Sides, SweepHit};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
@@ -219,16 +219,40 @@ impl Kernel for OnTriangle<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
-        let Self { scope, contact, seen, pose, struck, accept } = self;
-        let (mut hit, _) = scope.sweep.report::<L>(seen, contact.meeting);
+        let hit = self.scope.sweep.report::<L>(self.seen, self.contact.meeting);
+        Some(self.mended(hit))
+    }
+}
+
+impl OnTriangle<'_> {
+    #[inline(always)]
+    fn mended(self, mut hit: SweepHit) -> Hit<SweepHit> {
+        let Self { scope, contact, pose, struck, accept, .. } = self;
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         if hit.feature == Feature::Face {
-            return Some(Hit { hit, struck });
+            return Hit { hit, struck };
         }
         // A copy is lent, so that what is on a face goes straight to where it stays.
         let mut on_border = hit;
         scope.mend(*contact, &mut on_border, accept);
-        Some(Hit { hit: on_border, struck })
+        Hit { hit: on_border, struck }
+    }
+}
+
+/// As [`OnTriangle`], of what they met.
+struct MetOnTriangle<'a> {
+    on: OnTriangle<'a>,
+    met: &'a Met,
+}
+
+impl Kernel for MetOnTriangle<'_> {
+    type Output = Option<Hit<SweepHit>>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
+        let Self { on, met } = self;
+        let hit = on.scope.sweep.report_met::<L>(on.seen, on.contact.meeting, met);
+        Some(on.mended(hit))
     }
 }
 
@@ -246,17 +270,16 @@ impl Scope<'_> {
         (!skipped).then_some(contact)
     }
 
-    /// Everything about a contact, and its normal before it was rounded. `seen`: what the capsule sees of the triangle, if it is one and that is
-    /// known.
+    /// Everything about a contact. `seen`: what the capsule sees of the triangle, if it is one and that is known.
     pub(super) fn report(
         &self,
         contact: Contact,
         seen: Option<&TriangleTarget>,
-    ) -> Option<(Hit<SweepHit>, DVec3)> {
+    ) -> Option<Hit<SweepHit>> {
         let (id, body) = self.content.at(contact.body)?;
         let struck = Struck::of(id, body, contact.slot);
-        let (sweep, meeting) = (self.sweep, contact.meeting);
-        let (hit, normal) = match &body.geometry {
+        let (sweep, meeting) = (&self.sweep, contact.meeting);
+        let hit = match &body.geometry {
             Geometry::Mesh { pose, .. } => {
                 let at = Placed::of(contact.body, body, *self.filter)?;
                 let seen = seen.copied();
@@ -267,7 +290,27 @@ impl Scope<'_> {
                 shape.visit(sweep.view, Describe { sweep, meeting })
             }
         };
-        Some((Hit { hit, struck }, normal))
+        Some(Hit { hit, struck })
+    }
+
+    /// Everything about a contact of those that tie, once the faces around it are known. `seen`: as in [`Scope::report`].
+    pub(super) fn hit(
+        &self,
+        contact: &Contact,
+        met: &Met,
+        seen: Option<&TriangleTarget>,
+        accept: &Accept,
+    ) -> Option<Hit<SweepHit>> {
+        let on_triangle =
+            |seen| dispatch(MetOnTriangle { on: self.on_triangle(contact, seen, accept)?, met });
+        if let Some(seen) = seen {
+            return on_triangle(seen);
+        }
+        match self.content.placed(contact.body, *self.filter) {
+            Some(placed) => on_triangle(&placed.target(self.sweep.view, contact.slot as usize)),
+            // Shapes have no seams.
+            None => self.report(*contact, None),
+        }
     }
 
     /// Everything about a contact with a triangle that nothing comes before, once the faces around it are known.
@@ -277,23 +320,33 @@ impl Scope<'_> {
         seen: &TriangleTarget,
         accept: &Accept,
     ) -> Option<Hit<SweepHit>> {
+        dispatch(self.on_triangle(contact, seen, accept)?)
+    }
+
+    #[inline(always)]
+    fn on_triangle<'a>(
+        &'a self,
+        contact: &'a Contact,
+        seen: &'a TriangleTarget,
+        accept: &'a Accept<'a>,
+    ) -> Option<OnTriangle<'a>> {
         let (id, body) = self.content.at(contact.body)?;
         let Geometry::Mesh { pose, .. } = &body.geometry else { return None };
         let struck = Struck::of(id, body, contact.slot);
-        dispatch(OnTriangle { scope: self, contact, seen, pose, struck, accept })
+        Some(OnTriangle { scope: self, contact, seen, pose, struck, accept })
     }
 
-    /// Everything about how the sweep meets a triangle, and its normal before it was rounded. A call, to write it where it stays.
+    /// Everything about how the sweep meets a triangle. A call, to write it where it stays.
     #[inline(never)]
     pub(super) fn report_triangle(
         &self,
         pose: &Pose,
         seen: &TriangleTarget,
         meeting: Meeting,
-    ) -> (SweepHit, DVec3) {
-        let (mut hit, normal) = self.sweep.describe(seen, meeting);
+    ) -> SweepHit {
+        let mut hit = self.sweep.describe(seen, meeting);
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
-        (hit, normal)
+        hit
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
@@ -332,14 +385,28 @@ impl Visitor for Meet<'_> {
 }
 
 struct Describe<'a> {
-    sweep: Sweep<'a>,
+    sweep: &'a Sweep<'a>,
     meeting: Meeting,
 }
 
 impl Visitor for Describe<'_> {
-    type Output = (SweepHit, DVec3);
+    type Output = SweepHit;
 
-    fn visit(self, target: &impl Target) -> (SweepHit, DVec3) {
+    fn visit(self, target: &impl Target) -> SweepHit {
         self.sweep.describe(target, self.meeting)
+    }
+}
+
+/// Where the sweep meets a shape.
+pub(super) struct FindMet<'a> {
+    pub(super) sweep: &'a Sweep<'a>,
+    pub(super) meeting: Meeting,
+}
+
+impl Visitor for FindMet<'_> {
+    type Output = Met;
+
+    fn visit(self, target: &impl Target) -> Met {
+        self.sweep.find_met(target, self.meeting)
     }
 }

@@ -33,7 +33,7 @@ impl Scene {
             limit: ray.end(),
             best: f64::INFINITY,
             hit: None,
-            ties: Ties::new(Meeting { time: 0.0, body: 0, slot: 0 }),
+            ties: Ties::none(),
             chosen: None,
         };
         let line = Line { content: self.content(), filter, start: origin, motion: motion.vector() };

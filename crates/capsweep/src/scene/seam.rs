@@ -141,7 +141,7 @@ impl Seam<'_> {
         {
             exits.close(edge);
             let seen = at.target_by(self.scope.sweep.view, slot, exits);
-            (*hit, _) = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
+            *hit = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
         }
     }
 

@@ -56,7 +56,7 @@ impl<F: FnMut(Hit<SweepHit>)> Collector for EveryTouch<'_, F> {
     }
 
     fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
-        if let Some((hit, _)) = self.scope.report(contact, seen) {
+        if let Some(hit) = self.scope.report(contact, seen) {
             (self.report)(hit);
         }
     }

@@ -1,9 +1,12 @@
+#![allow(clippy::inline_always, reason = "what is not yet there must not be written")]
+
 /// How many contacts within the bound of the best are remembered; more are looked up a second time.
 const ROOM: usize = 8;
 
 /// The contacts that tie with the best so far.
 pub(super) struct Ties<C> {
-    kept: [C; ROOM],
+    /// Made for the first: many queries find none.
+    kept: Option<[C; ROOM]>,
     count: usize,
     /// More contacts tie than there is room for.
     crowded: bool,
@@ -12,9 +15,10 @@ pub(super) struct Ties<C> {
 }
 
 impl<C: Copy> Ties<C> {
-    /// None yet; `filler` takes the room.
-    pub(super) fn new(filler: C) -> Self {
-        Self { kept: [filler; ROOM], count: 0, crowded: false, looks_again: false }
+    /// None yet. No constant: that would be copied whole.
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Self { kept: None, count: 0, crowded: false, looks_again: false }
     }
 
     /// Whether more contacts tie than were kept. The walk must then be made again, once, with the best now known.
@@ -22,30 +26,31 @@ impl<C: Copy> Ties<C> {
         !core::mem::replace(&mut self.looks_again, self.crowded) && self.looks_again
     }
 
-    #[inline]
-    pub(super) fn add(&mut self, contact: C) {
-        if self.count < ROOM {
-            self.kept[self.count] = contact;
-            self.count += 1;
-        } else {
-            self.crowded = true;
-        }
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
-    /// Keeps a contact in the place of the last, and says which that is.
     #[inline]
-    pub(super) fn put_last(&mut self, contact: C) -> usize {
-        (self.kept[ROOM - 1], self.count) = (contact, ROOM);
-        ROOM - 1
+    pub(super) fn add(&mut self, contact: C) {
+        match &mut self.kept {
+            // All room is taken by the first; what is past the count is not looked at.
+            None => (self.kept, self.count) = (Some([contact; ROOM]), 1),
+            Some(kept) if self.count < ROOM => {
+                kept[self.count] = contact;
+                self.count += 1;
+            }
+            Some(_) => self.crowded = true,
+        }
     }
 
     /// Drops those that no longer tie.
     #[inline]
     pub(super) fn retain(&mut self, ties: impl Fn(&C) -> bool) {
+        let Some(kept) = &mut self.kept else { return };
         let mut left = 0;
         for i in 0..self.count {
-            if ties(&self.kept[i]) {
-                self.kept[left] = self.kept[i];
+            if ties(&kept[i]) {
+                kept[left] = kept[i];
                 left += 1;
             }
         }
@@ -53,6 +58,6 @@ impl<C: Copy> Ties<C> {
     }
 
     pub(super) fn kept(&self) -> &[C] {
-        &self.kept[..self.count]
+        self.kept.as_ref().map_or(&[], |kept| &kept[..self.count])
     }
 }
