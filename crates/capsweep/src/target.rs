@@ -163,13 +163,15 @@ impl TriangleTarget {
     }
 }
 
-/// Barycentrics of a point on edge `i`.
+/// Barycentrics of a point on edge `i`. In no array that is written by its index: that would be memory, and so would all weights.
 fn weights_along(triangle: Polygon<3>, i: usize, point: DVec3) -> [f64; 3] {
     let along = triangle.edge(i).parameter(point);
-    let mut weights = [0.0; 3];
-    weights[i] = 1.0 - along;
-    weights[(i + 1) % 3] = along;
-    weights
+    let rest = 1.0 - along;
+    match i {
+        0 => [rest, along, 0.0],
+        1 => [0.0, rest, along],
+        _ => [along, 0.0, rest],
+    }
 }
 
 /// Barycentrics of a point over the face of a stout triangle: its share of the area, seen from each corner.

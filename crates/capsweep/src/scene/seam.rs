@@ -195,18 +195,22 @@ impl Seam<'_> {
         mut visit: impl FnMut(&FaceAt, &Struck),
     ) {
         let Scope { content, shortcut, filter, .. } = *self.scope;
-        let sought = Sought { point, towards };
+        let sought = &Sought { point, towards };
         each_triangle_near(content, shortcut, *filter, sought, &mut |at, slot| {
-            let ahead = towards.filter(|towards| towards.ahead && at.sides == Sides::Front);
-            let ahead = ahead.map(|towards| towards.normal);
+            let ahead = sought.towards.as_ref().filter(|towards| towards.ahead);
+            let ahead = ahead.filter(|_| at.sides == Sides::Front).map(|towards| towards.normal);
             if (at.body, slot) != self.contact.place()
                 && let Some(face) = FaceAt::looking(at, slot, point, ahead)
                 && let Some(struck) = content.struck(at.body, slot)
-                && (self.accept)(&struck)
+                && self.accepts(&struck)
             {
                 visit(&face, &struck);
             }
         });
+    }
+
+    fn accepts(&self, struck: &Struck) -> bool {
+        (self.accept)(struck)
     }
 
     fn own_face(&self, point: DVec3) -> Option<FaceAt> {
@@ -257,7 +261,7 @@ pub(super) fn each_triangle_near(
     content: &Content,
     shortcut: Option<&Shortcut>,
     filter: Filter,
-    sought: Sought,
+    sought: &Sought,
     visit: &mut dyn FnMut(&Placed, u32),
 ) {
     let mut around = Around { sought, filter, visit };
@@ -278,7 +282,7 @@ pub(super) fn each_triangle_near(
 
 /// Looks for triangles around a point. One kind for all who visit them: a walk is much code.
 struct Around<'a> {
-    sought: Sought,
+    sought: &'a Sought,
     filter: Filter,
     visit: &'a mut dyn FnMut(&Placed, u32),
 }
@@ -298,7 +302,7 @@ impl Search for Around<'_> {
 
     #[inline(always)]
     fn in_mesh<L: Lanes>(&self, placed: &Placed) -> AtPoint {
-        AtPoint::in_mesh::<L>(&self.sought, placed)
+        AtPoint::in_mesh::<L>(self.sought, placed)
     }
 
     fn sides(&self, body: &Body) -> Sides {
