@@ -202,21 +202,20 @@ mod avx2 {
     use super::{Kernel, LANE_BITS, LANE_NUMBERS, Lane, Lanes, WIDTH};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
-        __m256, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_cvttps_epi32,
-        _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8, _mm_or_si128,
-        _mm_packus_epi16, _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set_epi64x,
-        _mm_set1_ps, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_srli_si128, _mm_xor_si128,
-        _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps,
-        _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_broadcastd_epi32,
-        _mm256_broadcastss_ps, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128,
-        _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps,
-        _mm256_cvtepu8_epi32, _mm256_cvtpd_ps, _mm256_div_ps, _mm256_extracti128_si256,
-        _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps,
-        _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256,
-        _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32, _mm256_permutevar8x32_ps,
-        _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
-        _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_sllv_epi32, _mm256_sqrt_ps,
-        _mm256_srai_epi32, _mm256_srli_epi32, _mm256_srlv_epi32, _mm256_storeu_ps,
+        __m128i, __m256, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
+        _mm_cvttps_epi32, _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8,
+        _mm_or_si128, _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set1_ps,
+        _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_xor_si128, _mm256_add_epi32, _mm256_add_ps,
+        _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps, _mm256_andnot_si256, _mm256_blendv_epi8,
+        _mm256_blendv_ps, _mm256_broadcastd_epi32, _mm256_broadcastss_ps, _mm256_castps_si256,
+        _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cmpeq_epi32,
+        _mm256_cmpgt_epi32, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_cvtpd_ps,
+        _mm256_div_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_fnmadd_ps,
+        _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
+        _mm256_mul_ps, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32,
+        _mm256_permutevar8x32_ps, _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps,
+        _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_sllv_epi32,
+        _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32, _mm256_srlv_epi32, _mm256_storeu_ps,
         _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_ps, _mm256_xor_si256,
     };
 
@@ -225,6 +224,14 @@ mod avx2 {
     pub(crate) struct Avx2(__m256);
 
     register_operators!(Avx2: _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps);
+
+    /// The first bytes of the words that hold the ends of a box on an axis: eight times that of its high end, then of its low end.
+    const fn picks(axis: u128) -> u128 {
+        let (eight_times, low) = (0x0101_0101_0101_0101, 2 * axis);
+        (eight_times * (8 + low)) | ((eight_times * low) << 64)
+    }
+
+    static PICKS: [u128; 3] = [picks(0), picks(1), picks(2)];
 
     impl Lane for Avx2 {
         #[inline(always)]
@@ -265,26 +272,25 @@ mod avx2 {
         /// Upper ends and lower bounds are counted down from 255, so that all comparisons are the same way round.
         #[inline(always)]
         fn share_bytes(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
-            // SAFETY: as `splat`; spans of an axis are 16 bytes, and the loads ask for no alignment.
+            // SAFETY: as `splat`; spans of an axis are 16 bytes, and their loads ask for no alignment; picks are 16 bytes each, and aligned.
             unsafe {
                 let top = _mm_set1_ps(255.0);
                 let low = _mm_cvttps_epi32(_mm_min_ps(low.0, top));
                 let high = _mm_cvttps_epi32(_mm_min_ps(high.0, top));
-                let words = _mm_packus_epi32(low, high);
-                let ends = _mm_packus_epi16(words, words);
-                let ends = _mm_xor_si128(ends, _mm_set_epi32(0, 0, 0, -1));
+                let ends = _mm_packus_epi32(low, high);
+                let ends = _mm_xor_si128(ends, _mm_set_epi32(0, 0, 0xff_00ff, 0xff_00ff));
                 let upper_down = _mm_set_epi32(-1, -1, 0, 0);
-                // The high end of an axis in the first eight bytes, the low end in the others.
-                let within = |axis: u8| {
-                    let at = |end: u8| i64::from_le_bytes([end; WIDTH]);
-                    let ends = _mm_shuffle_epi8(ends, _mm_set_epi64x(at(axis), at(4 + axis)));
-                    let span = _mm_loadu_si128((&raw const spans[usize::from(axis)]).cast());
+                let within = |axis: usize| {
+                    // Read as if it might change: of a shuffle that the compiler knows it makes three, each waiting for the one before.
+                    let picks = (&raw const PICKS[axis]).cast::<__m128i>().read_volatile();
+                    let ends = _mm_shuffle_epi8(ends, picks);
+                    let span = _mm_loadu_si128((&raw const spans[axis]).cast());
                     let span = _mm_xor_si128(span, upper_down);
                     _mm_cmpeq_epi8(_mm_min_epu8(span, ends), span)
                 };
                 let all = _mm_and_si128(_mm_and_si128(within(0), within(1)), within(2));
-                let both = _mm_and_si128(all, _mm_srli_si128::<8>(all));
-                (_mm_movemask_epi8(both) & 0xff).cast_unsigned()
+                let bits = _mm_movemask_epi8(all).cast_unsigned();
+                bits & (bits >> 8)
             }
         }
 
