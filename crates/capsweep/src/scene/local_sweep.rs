@@ -86,18 +86,20 @@ impl<L: Lanes> SweptCapsule<'_, L> {
         (self.radius + TWICE_BOUND) * (1.0 + 4.0 * EPSILON)
     }
 
-    /// What the rounding of coordinates can amount to, and that of vertices in the world.
+    /// What the rounding of coordinates can amount to, axis by axis, and that of vertices in the world.
     #[inline(always)]
-    fn margin(&self) -> f32 {
-        let spread = self.origin.abs() + self.motion.abs() + self.half_axis.abs();
-        let magnitude = spread.sum_of_three() + (self.mesh_size + self.reach());
-        16.0 * EPSILON * magnitude + 2.0 * self.blur
+    fn margins(&self) -> L::Quad {
+        let ulps = L::Quad::splat(16.0 * EPSILON);
+        let rest =
+            L::Quad::splat(16.0 * EPSILON * (self.mesh_size + self.reach()) + 2.0 * self.blur);
+        // The origin is what is waited for.
+        self.origin.abs() * ulps + ((self.motion.abs() + self.half_axis.abs()) * ulps + rest)
     }
 
     /// The box around the capsule, in the mesh's own units.
     #[inline(always)]
     pub(super) fn moving_box(&self, limit: f64) -> MovingBox {
-        let half_extents = self.half_axis.abs() + L::Quad::splat(self.reach() + self.margin());
+        let half_extents = self.margins() + (self.half_axis.abs() + L::Quad::splat(self.reach()));
         let is_short = self.speed * (limit.min(LATEST) as f32) < self.reach();
         let shrink = L::Quad::load(self.scale.shrink);
         let (center, half_extents) = (self.origin * shrink, half_extents * shrink.abs());
@@ -123,7 +125,7 @@ impl LocalSweep {
             motion: swept.motion.store(),
             over_reach: 1.0 / reach,
             radius: swept.radius - TWICE_BOUND,
-            reach: reach + 2.0 * swept.margin() + 16.0 * EPSILON * travel,
+            reach: reach + 2.0 * swept.margins().sum_of_three() + 16.0 * EPSILON * travel,
             unsure: 96.0 * EPSILON * travel,
             around: swept.moving_box(limit),
             short: blur / EPSILON,
