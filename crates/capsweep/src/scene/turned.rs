@@ -4,6 +4,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::packet::NO_SQUARE;
+use super::slabs::SLACK;
 use crate::bvh::Lanes;
 use crate::simd::Triple;
 
@@ -44,23 +45,25 @@ impl<L: Lanes> Turned<L> {
         let Self { a, b, ab, ac, ab_size, ac_size, .. } = *self;
         let (bc, ba) = (ac.sub(ab), ab.negated());
         let across = along_p(ab, ac);
+        // With room for the rounding of squares.
+        let reach_squared = self.reach * self.reach * L::splat(SLACK);
         [
-            Edge::new(a, ab, ac, across, ab_size),
-            Edge::new(a, ac, ab, L::splat(0.0) - across, ac_size),
-            Edge::new(b, bc, ba, along_p(bc, ba), ab_size + ac_size),
+            Edge::new([a, ab, ac], across, ab_size, reach_squared),
+            Edge::new([a, ac, ab], L::splat(0.0) - across, ac_size, reach_squared),
+            Edge::new([b, bc, ba], along_p(bc, ba), ab_size + ac_size, reach_squared),
         ]
     }
 
-    /// The planes along the motion through the edges.
+    /// The planes along the motion through the edges. Squares are compared, which spares a root: what is not off is below zero.
     #[inline(always)]
     pub(super) fn off_paths(&self, edges: &[Edge<L>; 3]) -> u32 {
         let mut bits = u32::MAX;
         for edge in edges {
             let half = edge.across_aside * L::splat(0.5);
-            let reach = half.abs().plus_product(edge.size, self.unsure);
-            let reach = reach.plus_product(edge.along.y.abs(), self.axis_z);
-            let reach = reach.plus_product(edge.breadth, self.reach);
-            bits &= (edge.aside + half).abs().at_most(reach);
+            let off = (edge.aside + half).abs() - half.abs();
+            let off = off.minus_product(edge.size, self.unsure);
+            let off = off.minus_product(edge.along.y.abs(), self.axis_z);
+            bits &= (off * off.abs()).at_most(edge.radius_squared);
         }
         bits
     }
@@ -89,16 +92,15 @@ impl<L: Lanes> Turned<L> {
             let before = edge.along_v(edge.start);
             let rise = e.y * axis_z;
             let lead = (edge.squared * axis_x).minus_product(e.x, e.z * axis_z);
-            let radius = self.reach * edge.breadth;
-            let mut aside = edge.aside;
+            let Edge { radius_squared, mut aside, .. } = *edge;
             // An axis along the motion is as far aside everywhere.
             if !is_upright {
                 let over = (lead * lead).plus_product(rise * rise, e_squared).max(least);
+                let radius = radius_squared * radius_squared.max(least).rough_inverse_root();
                 let best = lead * over.rough_inverse_root() * radius;
                 let best = best.negated_if_negative(rise * before);
                 aside = best.max(aside - rise.abs()).min(aside + rise.abs());
             }
-            let radius_squared = radius * radius;
             let rest = radius_squared.minus_product(aside, aside).max(zero);
             let ahead = rest * (rest * e_squared).max(least).rough_inverse_root();
             let ahead = ahead.negated_if_negative(before);
@@ -126,24 +128,23 @@ pub(super) struct Edge<L> {
     /// The start along `p`, and how much further that corner is.
     aside: L,
     across_aside: L,
-    /// The square of `p`, and at least its length.
+    /// The square of `p`, and at least that of its length times the capsule's radius.
     squared: L,
-    breadth: L,
+    radius_squared: L,
 }
 
 impl<L: Lanes> Edge<L> {
     #[inline(always)]
     fn new(
-        start: Triple<L>,
-        along: Triple<L>,
-        across: Triple<L>,
+        [start, along, across]: [Triple<L>; 3],
         across_aside: L,
         size: L,
+        reach_squared: L,
     ) -> Self {
         let squared = (along.y * along.y).plus_product(along.z, along.z);
-        let breadth = (squared + L::splat(NO_SQUARE)).sqrt();
+        let radius_squared = (squared + L::splat(NO_SQUARE)) * reach_squared;
         let aside = along_p(along, start);
-        Self { start, along, across, size, aside, across_aside, squared, breadth }
+        Self { start, along, across, size, aside, across_aside, squared, radius_squared }
     }
 
     #[inline(always)]
