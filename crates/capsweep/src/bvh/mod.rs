@@ -115,6 +115,12 @@ impl Node {
         u32::from(self.used)
     }
 
+    /// `value` in the lanes that hold a child, less than any number in others.
+    #[inline(always)]
+    pub(crate) fn if_used<L: Lanes>(&self, value: L) -> L {
+        value.unless(&self.children, NONE)
+    }
+
     /// The children's boxes.
     #[inline(always)]
     pub(crate) fn boxes<L: Lanes>(&self) -> Boxes<L> {

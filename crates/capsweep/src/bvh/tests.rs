@@ -248,8 +248,8 @@ fn every_defect_says_what_it_is() {
 
 /// By these keys, or in any order.
 #[inline(always)]
-fn turns<L: Lanes, const ORDERED: bool>(keys: L) -> Turns<L> {
-    if ORDERED { Turns::InOrder { keys, order: keys } } else { Turns::Any }
+fn turns<L: Lanes, const ORDERED: bool>(bits: u32, keys: L) -> Turns<L> {
+    if ORDERED { Turns::InOrder { keys, order: keys.if_set(bits) } } else { Turns::Any }
 }
 
 /// Notes the leaves that it is shown, up to a number of them.
@@ -262,7 +262,7 @@ impl<const ORDERED: bool> Probe for UpTo<ORDERED> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
         let keys = node.boxes::<L>().min[0];
-        Entered { bits: node.used(), turns: turns::<L, ORDERED>(keys) }
+        Entered { bits: node.used(), turns: turns::<L, ORDERED>(node.used(), keys) }
     }
 
     fn limit(&self) -> f32 {
@@ -343,7 +343,7 @@ impl<const ORDERED: bool> Probe for Meeting<'_, ORDERED> {
         let keys = boxes.min[0].store();
         let entered = (0..WIDTH).filter(|i| bits >> i & 1 == 1);
         self.keys.extend(entered.map(|i| keys[i]));
-        Entered { bits, turns: turns::<L, ORDERED>(boxes.min[0]) }
+        Entered { bits, turns: turns::<L, ORDERED>(bits, boxes.min[0]) }
     }
 
     fn limit(&self) -> f32 {

@@ -41,7 +41,7 @@ pub(crate) enum Turns<L> {
     InOrder {
         /// One whose key is beyond the limit by the time of its turn is left out.
         keys: L,
-        /// The smallest is entered first.
+        /// The smallest is entered first. Infinite where nothing is entered, and nowhere else.
         order: L,
     },
 }
@@ -71,7 +71,8 @@ impl<P: Probe> Kernel for Below<'_, P> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
         let Self { nodes, mut child, probe } = self;
-        let mut waiting = Waiting { keys: [0.0; WAITING], children: [0; WAITING], count: 0 };
+        let (mut keys, mut children) = ([0.0; WAITING], [0; WAITING]);
+        let mut waiting = Waiting { keys: &mut keys, children: &mut children, count: 0 };
         loop {
             if child & LEAF != 0 {
                 waiting.fetch_next(nodes, probe);
@@ -103,13 +104,13 @@ impl<P: Probe> Kernel for Below<'_, P> {
 }
 
 /// Children, and their keys, that wait for their turn: the last comes first.
-struct Waiting {
-    keys: [f32; WAITING],
-    children: [u32; WAITING],
+struct Waiting<'a> {
+    keys: &'a mut [f32; WAITING],
+    children: &'a mut [u32; WAITING],
     count: usize,
 }
 
-impl Waiting {
+impl Waiting<'_> {
     /// Keeps the children that are to be entered, but for the first, which it returns.
     #[inline(always)]
     fn take_in<L: Lanes>(
@@ -151,12 +152,14 @@ impl Waiting {
     /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
     #[inline(always)]
     fn keep_in_order<L: Lanes>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
-        let (keys, children, first) = order.last_first(bits, keys, &node.children);
+        let first = order.smallest();
+        let others = bits & !(1 << first);
+        let (keys, children) = order.last_first(others, keys, &node.children);
         // There is room for all eight; those above the last that is wanted are overwritten.
         let places = self.count..self.count + WIDTH;
         self.keys[places.clone()].copy_from_slice(&keys);
         self.children[places].copy_from_slice(&children);
-        self.count += bits.count_ones() as usize - 1;
+        self.count += others.count_ones() as usize;
         node.children[first]
     }
 

@@ -67,8 +67,8 @@ impl LocalRay {
 impl CullBoxes for LocalRay {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        let (bits, keys, _) = self.slabs.enter(node);
-        Entered { bits, turns: Turns::InOrder { keys, order: keys } }
+        let (bits, keys, order) = self.slabs.enter(node);
+        Entered { bits, turns: Turns::InOrder { keys, order } }
     }
 
     #[inline(always)]

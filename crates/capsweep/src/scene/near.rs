@@ -103,7 +103,7 @@ impl CullBoxes for LocalCapsule {
         let boxes = node.boxes::<L>();
         let (ordered, apart) = self.apart(boxes.min, boxes.max);
         let (bits, keys) = self.within_limit(ordered & node.used(), apart);
-        Entered { bits, turns: Turns::InOrder { keys, order: keys } }
+        Entered { bits, turns: Turns::InOrder { keys, order: keys.if_set(bits) } }
     }
 
     #[inline(always)]

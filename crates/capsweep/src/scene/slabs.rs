@@ -87,13 +87,13 @@ impl Slabs {
         let (enter_y, leave_y) = (timed.passes::<1>(y, front), timed.passes::<1>(y ^ 1, rear));
         let (enter_z, leave_z) = (timed.passes::<2>(z, front), timed.passes::<2>(z ^ 1, rear));
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
-        let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
+        let leave = node.if_used(L::splat(self.limit)).min(leave_x).min(leave_y).min(leave_z);
         let center_x = enter_x + L::splat(self.lag[0]);
         let center_y = enter_y + L::splat(self.lag[1]);
         let center_z = enter_z + L::splat(self.lag[2]);
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
         let order = enter + center * L::splat(CENTER_COUNTS);
-        (enter.at_most(leave) & node.used(), enter, order)
+        (enter.at_most(leave), enter, order.if_at_most(enter, leave))
     }
 
     /// As [`Slabs::enter`] for boxes that are not on a grid.

@@ -36,14 +36,22 @@ pub(crate) trait Lanes: Lane {
     fn rough_inverse_root(self) -> Self;
     /// `self` and `other`, the other way round where `by` is negative.
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self);
-    /// `keys` and `words` of the lanes whose bit is set, at least one, the last first, and the number of the lane that comes first: what is
-    /// larger comes later, but for an ulp or three, and of equals the one with the higher number. What follows those is anything.
+    /// `self` where `a` is at most `b`; infinite elsewhere.
+    fn if_at_most(self, a: Self, b: Self) -> Self;
+    /// `self` where the bit is set; infinite elsewhere.
+    fn if_set(self, bits: u32) -> Self;
+    /// `self` where the word is another than this; minus infinity where it is this.
+    fn unless(self, words: &[u32; WIDTH], none: u32) -> Self;
+    /// The lane with the smallest number; of equals any. None may be NaN.
+    fn smallest(self) -> usize;
+    /// `keys` and `words` of the lanes whose bit is set, the last first: what is larger comes later, but for an ulp or three, and of equals
+    /// the one with the higher number. What follows those is anything.
     fn last_first(
         self,
         bits: u32,
         keys: Self,
         words: &[u32; WIDTH],
-    ) -> ([f32; WIDTH], [u32; WIDTH], usize);
+    ) -> ([f32; WIDTH], [u32; WIDTH]);
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
 
@@ -148,12 +156,35 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn if_at_most(self, a: Self, b: Self) -> Self {
+        self.if_set(a.at_most(b))
+    }
+
+    #[inline(always)]
+    fn if_set(self, bits: u32) -> Self {
+        let pick = |i: usize| if bits >> i & 1 == 0 { f32::INFINITY } else { self.0[i] };
+        Self(core::array::from_fn(pick))
+    }
+
+    #[inline(always)]
+    fn unless(self, words: &[u32; WIDTH], none: u32) -> Self {
+        let pick = |i: usize| if words[i] == none { f32::NEG_INFINITY } else { self.0[i] };
+        Self(core::array::from_fn(pick))
+    }
+
+    #[inline(always)]
+    fn smallest(self) -> usize {
+        let smaller = |best, i| if self.0[i] < self.0[best] { i } else { best };
+        (1..WIDTH).fold(0, smaller)
+    }
+
+    #[inline(always)]
     fn last_first(
         self,
         bits: u32,
         keys: Self,
         words: &[u32; WIDTH],
-    ) -> ([f32; WIDTH], [u32; WIDTH], usize) {
+    ) -> ([f32; WIDTH], [u32; WIDTH]) {
         let order = |lane: usize| {
             let bits = self.0[lane].to_bits().cast_signed();
             // Numbers below zero are stored by their size: turned round.
@@ -163,8 +194,7 @@ impl Lanes for Plain {
         let mut lanes: [usize; WIDTH] = core::array::from_fn(|lane| lane);
         lanes
             .sort_unstable_by_key(|&lane| (bits >> lane & 1 == 0, core::cmp::Reverse(order(lane))));
-        let first = lanes[(bits.count_ones() as usize).clamp(1, WIDTH) - 1];
-        (lanes.map(|lane| keys.0[lane]), lanes.map(|lane| words[lane]), first)
+        (lanes.map(|lane| keys.0[lane]), lanes.map(|lane| words[lane]))
     }
 
     #[inline(always)]
@@ -202,7 +232,7 @@ mod avx2 {
     use super::{Kernel, LANE_BITS, LANE_NUMBERS, Lane, Lanes, WIDTH};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
-        __m128i, __m256, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
+        __m128i, __m256, __m256i, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
         _mm_cvttps_epi32, _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8,
         _mm_or_si128, _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set1_ps,
         _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_xor_si128, _mm256_add_epi32, _mm256_add_ps,
@@ -212,8 +242,9 @@ mod avx2 {
         _mm256_cmpgt_epi32, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_cvtpd_ps,
         _mm256_div_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_fnmadd_ps,
         _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
-        _mm256_mul_ps, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32,
-        _mm256_permutevar8x32_ps, _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps,
+        _mm256_mul_ps, _mm256_or_si256, _mm256_permute_ps, _mm256_permute2f128_ps,
+        _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32, _mm256_permutevar8x32_ps,
+        _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32,
         _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_sllv_epi32,
         _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32, _mm256_srlv_epi32, _mm256_storeu_ps,
         _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_ps, _mm256_xor_si256,
@@ -245,6 +276,14 @@ mod avx2 {
             // SAFETY: values of this type exist only where AVX2 and FMA do.
             Self(unsafe { _mm256_fnmadd_ps(a.0, b.0, self.0) })
         }
+    }
+
+    /// All ones in the lanes whose bit is set, zero in others.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn lanes_of(bits: u32) -> __m256i {
+        let bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits.cast_signed()), bit), bit)
     }
 
     impl Lanes for Avx2 {
@@ -360,12 +399,53 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn if_at_most(self, a: Self, b: Self) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                let infinite = _mm256_set1_ps(f32::INFINITY);
+                _mm256_blendv_ps(infinite, self.0, _mm256_cmp_ps::<_CMP_LE_OQ>(a.0, b.0))
+            })
+        }
+
+        #[inline(always)]
+        fn if_set(self, bits: u32) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does.
+            Self(unsafe {
+                let infinite = _mm256_set1_ps(f32::INFINITY);
+                _mm256_blendv_ps(infinite, self.0, _mm256_castsi256_ps(lanes_of(bits)))
+            })
+        }
+
+        #[inline(always)]
+        fn unless(self, words: &[u32; WIDTH], none: u32) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does; the array is eight words, and the load asks for no alignment.
+            Self(unsafe {
+                let words = _mm256_loadu_si256(words.as_ptr().cast());
+                let is_none = _mm256_cmpeq_epi32(words, _mm256_set1_epi32(none.cast_signed()));
+                let endless = _mm256_set1_ps(f32::NEG_INFINITY);
+                _mm256_blendv_ps(self.0, endless, _mm256_castsi256_ps(is_none))
+            })
+        }
+
+        #[inline(always)]
+        fn smallest(self) -> usize {
+            // SAFETY: values of this type exist only where AVX2 does.
+            let bits = unsafe {
+                let two = _mm256_min_ps(self.0, _mm256_permute_ps::<0b10_11_00_01>(self.0));
+                let four = _mm256_min_ps(two, _mm256_permute_ps::<0b01_00_11_10>(two));
+                let all = _mm256_min_ps(four, _mm256_permute2f128_ps::<1>(four, four));
+                _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, all))
+            };
+            bits.trailing_zeros() as usize % WIDTH
+        }
+
+        #[inline(always)]
         fn last_first(
             self,
             bits: u32,
             keys: Self,
             words: &[u32; WIDTH],
-        ) -> ([f32; WIDTH], [u32; WIDTH], usize) {
+        ) -> ([f32; WIDTH], [u32; WIDTH]) {
             let (mut sorted_keys, mut sorted_words) = ([0.0; WIDTH], [0; WIDTH]);
             // SAFETY: values of this type exist only where AVX2 does; the arrays are eight words, and loads and stores ask for no alignment.
             unsafe {
@@ -375,13 +455,10 @@ mod avx2 {
                 let below_zero = _mm256_srli_epi32::<1>(_mm256_srai_epi32::<31>(bits_of));
                 let ordered = _mm256_xor_si256(bits_of, below_zero);
                 let rounded = _mm256_andnot_si256(_mm256_set1_epi32(LANE_BITS), ordered);
-                let bit = _mm256_sllv_epi32(_mm256_set1_epi32(1), numbers);
-                let all_bits = _mm256_set1_epi32(bits.cast_signed());
-                let is_set = _mm256_cmpeq_epi32(_mm256_and_si256(all_bits, bit), bit);
                 let order = _mm256_blendv_epi8(
                     _mm256_set1_epi32(i32::MIN),
                     _mm256_or_si256(rounded, numbers),
-                    is_set,
+                    lanes_of(bits),
                 );
                 // How many come after each lane, of all the others.
                 let halves_swapped = _mm256_permute2x128_si256::<1>(order, order);
@@ -398,9 +475,6 @@ mod avx2 {
                 let add = |a, b| _mm256_add_epi32(a, b);
                 let [a, b, c, d, e, f, g] = counts;
                 let minus_later = add(add(add(a, b), add(c, d)), add(add(e, f), g));
-                let last_turn = _mm256_set1_epi32(1 - bits.count_ones().cast_signed());
-                let is_first = _mm256_and_si256(_mm256_cmpeq_epi32(minus_later, last_turn), is_set);
-                let first = _mm256_movemask_ps(_mm256_castsi256_ps(is_first)).trailing_zeros();
                 // The other way round: the lane of each place, four bits for each. Those that are not wanted share the place after the last.
                 let place =
                     _mm256_slli_epi32::<2>(_mm256_sub_epi32(_mm256_setzero_si256(), minus_later));
@@ -418,7 +492,7 @@ mod avx2 {
                 _mm256_storeu_si256(sorted_words.as_mut_ptr().cast(), words);
                 let keys = _mm256_permutevar8x32_ps(keys.0, lanes);
                 _mm256_storeu_ps(sorted_keys.as_mut_ptr(), keys);
-                (sorted_keys, sorted_words, (first & LANE_BITS.cast_unsigned()) as usize)
+                (sorted_keys, sorted_words)
             }
         }
 

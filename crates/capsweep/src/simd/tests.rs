@@ -121,7 +121,7 @@ fn estimates_are_good_to_eleven_bits() {
 fn every_lane_has_its_turn_and_the_last_is_listed_first() {
     struct LastFirst([f32; WIDTH], u32);
     impl Kernel for LastFirst {
-        type Output = ([f32; WIDTH], [u32; WIDTH], usize);
+        type Output = ([f32; WIDTH], [u32; WIDTH]);
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> Self::Output {
@@ -137,12 +137,11 @@ fn every_lane_has_its_turn_and_the_last_is_listed_first() {
             _ => random.unit() as f32,
         });
         let bits = 1 + random.below(255);
-        let (keys, lanes, first) = dispatch(LastFirst(values, bits));
-        let (plain_keys, plain_lanes, plain_first) = LastFirst(values, bits).run::<Plain>();
+        let (keys, lanes) = dispatch(LastFirst(values, bits));
+        let (plain_keys, plain_lanes) = LastFirst(values, bits).run::<Plain>();
         let count = bits.count_ones() as usize;
-        let said = format!("{values:?} {bits:b} {lanes:?} {first}");
-        assert_eq!((&lanes[..count], first), (&plain_lanes[..count], plain_first), "{said}");
-        assert_eq!(first, lanes[count - 1] as usize, "{said}");
+        let said = format!("{values:?} {bits:b} {lanes:?}");
+        assert_eq!(lanes[..count], plain_lanes[..count], "{said}");
         assert_eq!(bits, lanes[..count].iter().map(|lane| 1 << lane).sum::<u32>(), "{said}");
         for keys in [keys, plain_keys] {
             let theirs = lanes.map(|lane| values[lane as usize].to_bits());
@@ -152,6 +151,42 @@ fn every_lane_has_its_turn_and_the_last_is_listed_first() {
             let [later, sooner] = [pair[0], pair[1]].map(|lane| values[lane as usize]);
             let is_larger = later >= 0.0 && sooner > later * (1.0 + 8.0 * f32::EPSILON) + 1e-40;
             assert!(!is_larger, "{said}");
+        }
+    }
+}
+
+#[test]
+fn the_smallest_of_the_lanes_that_are_asked_for_is_found() {
+    struct Smallest([f32; WIDTH], u32, f32);
+    impl Kernel for Smallest {
+        type Output = (usize, [u32; 2]);
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let Self(values, bits, most) = self;
+            let (all, most) = (L::load(&values), L::splat(most));
+            let words = core::array::from_fn(|i| if bits >> i & 1 == 1 { 7 } else { 8 });
+            let (set, low) = (all.if_set(bits), all.if_at_most(all, most));
+            let finite = [set.at_most(L::splat(f32::MAX)), low.at_most(L::splat(f32::MAX))];
+            assert_eq!(all.unless(&words, 7).at_most(L::splat(f32::MIN)), bits);
+            (set.smallest(), finite)
+        }
+    }
+    let mut random = Rng::new(&[5]);
+    for round in 0..20_000 {
+        let values = [0; WIDTH].map(|_| match round % 2 {
+            0 => random.below(3) as f32 - 1.0,
+            _ => random.unit() as f32 - 0.5,
+        });
+        let (bits, most) = (1 + random.below(255), random.unit() as f32 - 0.5);
+        let low = (0..WIDTH).filter(|i| values[*i] <= most).map(|i| 1 << i).sum::<u32>();
+        let set = || (0..WIDTH).filter(|i| bits >> i & 1 == 1);
+        for (smallest, finite) in
+            [dispatch(Smallest(values, bits, most)), Smallest(values, bits, most).run::<Plain>()]
+        {
+            assert_eq!(finite, [bits, low]);
+            assert!(bits >> smallest & 1 == 1, "{values:?} {bits:b}");
+            assert!(set().all(|i| values[smallest] <= values[i]), "{values:?} {bits:b}");
         }
     }
 }
