@@ -193,6 +193,16 @@ impl GridBox {
             high: (center + half_extents + ahead).store(),
         }
     }
+
+    /// Bits of the boxes, not on a grid, that share a point with it.
+    #[inline(always)]
+    pub(crate) fn meeting<L: Lanes>(&self, min: [L; 3], max: [L; 3]) -> u32 {
+        let meets = |axis: usize| {
+            let (low, high) = (L::splat(self.low[axis]), L::splat(self.high[axis]));
+            min[axis].at_most(high) & low.at_most(max[axis])
+        };
+        meets(0) & meets(1) & meets(2)
+    }
 }
 
 /// A node, and the times that its grid takes.

@@ -42,8 +42,6 @@ pub(super) struct Towards {
 pub(super) struct AtPoint {
     point: [f32; 4],
     /// The box around all that is within [`SEAM`].
-    low: [f32; 4],
-    high: [f32; 4],
     around: GridBox,
     /// Where every face is of interest, or angles are not what they are in the world, `None`.
     rising: Option<Rising>,
@@ -78,26 +76,10 @@ impl AtPoint {
     /// `room` for the rounding of all that is near.
     #[inline(always)]
     fn new<L: Lanes>(point: DVec3, seam: f64, room: f64, rising: Option<Rising>) -> Self {
-        let point = L::narrowed(L::Four::load([point.x, point.y, point.z, 0.0]));
+        let point = L::narrowed(L::Four::of_vector(point));
         let reach = L::Quad::splat((1.01 * seam + room) as f32);
-        let (low, high) = (point - reach, point + reach);
-        Self {
-            point: point.store(),
-            low: low.store(),
-            high: high.store(),
-            around: GridBox::along::<L>(point, reach, L::Quad::splat(0.0)),
-            rising,
-        }
-    }
-
-    /// Bits of the boxes that share a point with the one around this.
-    #[inline(always)]
-    fn meets<L: Lanes>(&self, min: [L; 3], max: [L; 3]) -> u32 {
-        let meets = |axis: usize| {
-            let (low, high) = (L::splat(self.low[axis]), L::splat(self.high[axis]));
-            min[axis].at_most(high) & low.at_most(max[axis])
-        };
-        meets(0) & meets(1) & meets(2)
+        let around = GridBox::along::<L>(point, reach, L::Quad::splat(0.0));
+        Self { point: point.store(), around, rising }
     }
 }
 
@@ -109,7 +91,7 @@ impl CullBoxes for AtPoint {
 
     #[inline(always)]
     fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        (self.meets(boxes.min, boxes.max), L::splat(0.0))
+        (self.around.meeting(boxes.min, boxes.max), L::splat(0.0))
     }
 
     #[inline(always)]
@@ -130,7 +112,7 @@ impl Cull for AtPoint {
     fn filter<L: Lanes>(&self, packet: &Packet) -> Option<u32> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let mut bits = self.meets([low.x, low.y, low.z], [high.x, high.y, high.z]);
+        let mut bits = self.around.meeting([low.x, low.y, low.z], [high.x, high.y, high.z]);
         if bits == 0 {
             return None;
         }
