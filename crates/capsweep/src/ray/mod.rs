@@ -90,7 +90,7 @@ impl Ray {
 
     /// What is reported of a surface that is met at `time`.
     #[inline]
-    fn hit(&self, surface: &Surface) -> RayHit {
+    pub(crate) fn hit(&self, surface: &Surface) -> RayHit {
         let time = within(surface.time);
         let normal =
             if surface.normal.dot(self.motion) > 0.0 { -surface.normal } else { surface.normal };
@@ -150,12 +150,16 @@ pub(crate) struct Span {
 impl Span {
     /// The hit under the contract.
     pub(crate) fn hit(&self, ray: &Ray, sides: Sides) -> Option<RayHit> {
+        self.met(ray, sides).map(|surface| ray.hit(&surface))
+    }
+
+    /// What is met, under the contract.
+    pub(crate) fn met(&self, ray: &Ray, sides: Sides) -> Option<Surface> {
         if self.enter.time >= -ray.slack {
             let goes_in = self.exit.time > ray.slack || self.flat;
-            return (goes_in && ray.reaches(self.enter.time)).then(|| ray.hit(&self.enter));
+            return (goes_in && ray.reaches(self.enter.time)).then_some(self.enter);
         }
         let starts_inside = self.holds_origin && self.exit.time > ray.slack;
-        (starts_inside && sides == Sides::Both)
-            .then(|| ray.hit(&Surface::face(0.0, -ray.direction())))
+        (starts_inside && sides == Sides::Both).then(|| Surface::face(0.0, -ray.direction()))
     }
 }

@@ -10,7 +10,7 @@ use super::meet::Placed;
 use super::pose::Pose;
 use super::store::{Content, Scene};
 use super::ties::Ties;
-use crate::ray::{PierceTriangle, Ray, within};
+use crate::ray::{PierceTriangle, Ray, Surface, within};
 use crate::simd::{Lanes, dispatch};
 use crate::tolerance::BOUND;
 use crate::{Motion, RayHit, Sides};
@@ -31,8 +31,8 @@ impl Scene {
             ray,
             slack: BOUND / motion.length(),
             limit: ray.end(),
-            best: f64::INFINITY,
-            hit: None,
+            best: Meeting { time: f64::INFINITY, body: 0, slot: 0 },
+            surface: None,
             ties: Ties::none(),
             chosen: None,
         };
@@ -63,10 +63,11 @@ struct FirstMet<'a> {
     slack: f64,
     /// Latest time of those that are still of interest.
     limit: f64,
-    /// Time of the best; infinite while there is none.
-    best: f64,
-    /// What is reported of it.
-    hit: Option<RayHit>,
+    /// The first; at no time while there is none.
+    best: Meeting,
+    /// What is met there, in the order of the mesh's vertices.
+    surface: Option<Surface>,
+    /// The others that tie with it: few rays have any.
     ties: Ties<Meeting>,
     chosen: Option<(f64, Hit<RayHit>)>,
 }
@@ -88,67 +89,77 @@ impl Observer for FirstMet<'_> {
         {
             let time = within(piercing.time);
             let meeting = Meeting { time, body: at.body, slot: slot as u32 };
-            self.take(meeting, |ray| in_mesh_order(at.pose, piercing.hit(ray)));
+            self.take(meeting, || in_mesh_order(at.pose, piercing.surface()));
         }
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        if let Some(hit) = self.hit_shape(shape) {
-            self.take(Meeting { time: hit.time, body, slot: 0 }, |_| hit);
+        if let Some(surface) = self.surface_of(shape) {
+            self.take(Meeting { time: within(surface.time), body, slot: 0 }, || surface);
         }
     }
 }
 
 impl FirstMet<'_> {
-    fn hit_shape(&self, shape: &Shape) -> Option<RayHit> {
+    fn surface_of(&self, shape: &Shape) -> Option<Surface> {
         let sides = match self.filter.start_overlaps {
             StartOverlaps::Report => self.filter.sides,
             // What holds the origin is all that the front leaves out of a solid.
             StartOverlaps::Skip => Sides::Front,
         };
-        span_of_shape(&self.ray, shape)?.hit(&self.ray, sides)
+        span_of_shape(&self.ray, shape)?.met(&self.ray, sides)
     }
 
     #[inline(always)]
-    fn take(&mut self, meeting: Meeting, hit: impl FnOnce(&Ray) -> RayHit) {
+    fn take(&mut self, meeting: Meeting, surface: impl FnOnce() -> Surface) {
         if meeting.time > self.limit {
             return;
         }
+        if self.surface.is_some() || self.ties.looks_again {
+            self.compare(meeting);
+        }
+        if meeting.time < self.best.time {
+            self.best = meeting;
+            self.limit = self.limit.min(meeting.time + self.slack);
+            self.surface = Some(surface());
+        }
+    }
+
+    /// Makes room for a meeting among those before it.
+    #[cold]
+    fn compare(&mut self, meeting: Meeting) {
         if self.ties.looks_again {
             self.choose(meeting);
-            return;
+        } else if meeting.time < self.best.time {
+            let last = meeting.time + self.slack;
+            self.ties.retain(|kept| kept.time <= last);
+            if self.best.time <= last {
+                self.ties.add(self.best);
+            }
+        } else {
+            self.ties.add(meeting);
         }
-        if meeting.time < self.best {
-            self.best = meeting.time;
-            self.limit = self.limit.min(meeting.time + self.slack);
-            self.hit = Some(hit(&self.ray));
-            self.ties.retain(|kept| kept.time <= meeting.time + self.slack);
-        }
-        self.ties.add(meeting);
     }
 
     #[inline]
     fn answer(&mut self, length: f64) -> Option<Hit<RayHit>> {
-        match *self.ties.kept() {
-            [] => None,
-            // The best is among those that tie: one alone is the best.
-            [alone] if !self.ties.looks_again => {
-                let (id, body) = self.content.at(alone.body)?;
-                self.hit.map(|hit| Hit { hit, struck: Struck::of(id, body, alone.slot) })
-            }
-            _ => {
-                // The smallest time is reported, whichever of the tied hits is shown.
-                let (time, distance) = (self.best, self.best * length);
-                let Hit { hit, struck } = self.chosen_hit()?;
-                Some(Hit { hit: RayHit { time, distance, ..hit }, struck })
-            }
+        if self.ties.is_empty() && !self.ties.looks_again {
+            let surface = self.surface.as_ref()?;
+            let (id, body) = self.content.at(self.best.body)?;
+            let struck = Struck::of(id, body, self.best.slot);
+            return Some(Hit { hit: self.ray.hit(surface), struck });
         }
+        // The smallest time is reported, whichever of the tied hits is shown.
+        let (time, distance) = (self.best.time, self.best.time * length);
+        let Hit { hit, struck } = self.chosen_hit()?;
+        Some(Hit { hit: RayHit { time, distance, ..hit }, struck })
     }
 
     /// The hit that comes before all others that tie.
     #[cold]
     fn chosen_hit(&mut self) -> Option<Hit<RayHit>> {
         if !self.ties.looks_again {
+            self.choose(self.best);
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);
             }
@@ -172,23 +183,23 @@ impl FirstMet<'_> {
     fn describe(&self, meeting: Meeting) -> Option<Hit<RayHit>> {
         let (id, body) = self.content.at(meeting.body)?;
         let struck = Struck::of(id, body, meeting.slot);
-        let hit = match &body.geometry {
+        let surface = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let triangle = mesh.world_triangle(pose, meeting.slot as usize);
                 let sides = self.sides(body);
                 let pierce = PierceTriangle { ray: &self.ray, triangle: &triangle, sides };
                 let piercing = dispatch(pierce)?;
-                in_mesh_order(pose, piercing.hit(&self.ray))
+                in_mesh_order(pose, piercing.surface())
             }
-            Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.hit_shape(shape)?,
+            Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.surface_of(shape)?,
         };
-        Some(Hit { hit, struck })
+        Some(Hit { hit: self.ray.hit(&surface), struck })
     }
 }
 
-/// A hit on a world triangle, in the order of the mesh's vertices.
+/// A crossing of a world triangle, in the order of the mesh's vertices.
 #[inline(always)]
-fn in_mesh_order(pose: &Pose, mut hit: RayHit) -> RayHit {
-    pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
-    hit
+fn in_mesh_order(pose: &Pose, mut surface: Surface) -> Surface {
+    pose.put_in_mesh_order(&mut surface.feature, &mut surface.barycentrics);
+    surface
 }
