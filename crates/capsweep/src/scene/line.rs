@@ -58,6 +58,8 @@ impl<O: Observer> Search for Looking<'_, O> {
     type InWorld = LocalRay;
     type InMesh = LocalRay;
 
+    const MAY_WAIT: bool = false;
+
     fn limit(&self) -> f64 {
         self.observer.limit()
     }
@@ -84,6 +86,11 @@ impl<O: Observer> Search for Looking<'_, O> {
             blur: pose.rounding(mesh.size()) * pose.local_metre(),
         };
         LocalRay::new::<L>(&exact, self.limit())
+    }
+
+    #[inline(always)]
+    fn fetch(&self, placed: &Placed, slot: usize) {
+        placed.mesh.fetch_number(slot);
     }
 
     fn sides(&self, body: &Body) -> Sides {

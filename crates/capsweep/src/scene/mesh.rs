@@ -343,6 +343,12 @@ impl TriMesh {
     #[inline]
     pub(super) fn fetch(&self, slot: usize) {
         fetch_at(&self.edges, slot);
+        self.fetch_number(slot);
+    }
+
+    /// As [`TriMesh::fetch`], where its number alone is wanted.
+    #[inline(always)]
+    pub(super) fn fetch_number(&self, slot: usize) {
         fetch_at(&self.bvh.items, slot);
     }
 

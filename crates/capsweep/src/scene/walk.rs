@@ -65,6 +65,9 @@ pub(super) trait Search {
     type InWorld: CullBoxes;
     type InMesh: Cull;
 
+    /// Whether it may be [for what comes first](Self::is_for_first) at all: if not, nothing of what that needs is made.
+    const MAY_WAIT: bool = true;
+
     /// What is still of interest: times, or distances.
     fn limit(&self) -> f64;
 
@@ -86,6 +89,12 @@ pub(super) trait Search {
 
     /// A triangle that may be of interest, by its slot in its mesh, and its key if it has one.
     fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, key: Option<f32>);
+
+    /// Has brought closer what is wanted of a triangle, by its slot, once it is looked at.
+    #[inline(always)]
+    fn fetch(&self, placed: &Placed, slot: usize) {
+        placed.mesh.fetch(slot);
+    }
 
     /// Whether nothing more is of interest.
     fn is_done(&self) -> bool {
@@ -209,7 +218,7 @@ impl<S: Search> Kernel for InMesh<'_, S> {
         // Once, and first of all: they may be kept elsewhere.
         let (nodes, packets) = (&*self.placed.mesh.bvh.nodes, &*self.placed.mesh.packets);
         let cull = self.search.in_mesh::<L>(&self.placed);
-        let is_patient = self.search.is_for_first();
+        let is_patient = S::MAY_WAIT && self.search.is_for_first();
         let put_off = PutOff::new();
         let mut walking = MeshWalk { mesh: &mut self, packets, cull, is_patient, put_off };
         walking.aim::<L>();
@@ -316,6 +325,9 @@ impl<S: Search> MeshWalk<'_, '_, S> {
     /// Whether all that was put off has come to what was promised. If not, which is rare, the walk must be made again.
     #[inline(always)]
     fn is_finished<L: Lanes>(&mut self) -> bool {
+        if !S::MAY_WAIT {
+            return true;
+        }
         if !self.catch_up::<L>(f32::INFINITY) {
             return true;
         }
@@ -374,8 +386,8 @@ impl<S: Search> Probe for MeshWalk<'_, '_, S> {
     #[inline(always)]
     fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
         let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
-        self.mesh.placed.mesh.fetch(leaf * WIDTH);
-        if self.is_patient {
+        self.mesh.search.fetch(&self.mesh.placed, leaf * WIDTH);
+        if S::MAY_WAIT && self.is_patient {
             return self.put_off::<L>(leaf, &seen);
         }
         let mut bits = u32::MAX;
@@ -406,7 +418,7 @@ impl<S: Search> Probe for MeshWalk<'_, '_, S> {
 
     #[inline(always)]
     fn catch_up<L: Lanes>(&mut self, key: f32) -> bool {
-        self.put_off.smallest >= key || L::call(Settle { walk: self, before: key })
+        !S::MAY_WAIT || self.put_off.smallest >= key || L::call(Settle { walk: self, before: key })
     }
 }
 
