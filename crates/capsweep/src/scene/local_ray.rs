@@ -67,7 +67,7 @@ impl LocalRay {
 impl CullBoxes for LocalRay {
     #[inline(always)]
     fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        let (bits, keys, order) = self.slabs.enter(node);
+        let (bits, keys, order) = self.slabs.enter_by_point(node);
         Entered { bits, turns: Turns::InOrder { keys, order } }
     }
 

@@ -80,20 +80,36 @@ impl Slabs {
     /// is more likely to stop it.
     #[inline(always)]
     pub(super) fn enter<L: Lanes>(&self, node: &Node) -> (u32, L, L) {
-        let timed = node.timed::<L>(self.pace);
-        let (front, rear) = (timed.from(self.front_corner), timed.from(self.rear_corner));
-        let [x, y, z, _] = self.first.map(|side| side as usize & 1);
-        let (enter_x, leave_x) = (timed.passes::<0>(x, front), timed.passes::<0>(x ^ 1, rear));
-        let (enter_y, leave_y) = (timed.passes::<1>(y, front), timed.passes::<1>(y ^ 1, rear));
-        let (enter_z, leave_z) = (timed.passes::<2>(z, front), timed.passes::<2>(z ^ 1, rear));
+        let ([enter_x, enter_y, enter_z], leave) = self.pass::<L>(node);
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
-        let leave = node.if_used(L::splat(self.limit)).min(leave_x).min(leave_y).min(leave_z);
         let center_x = enter_x + L::splat(self.lag[0]);
         let center_y = enter_y + L::splat(self.lag[1]);
         let center_z = enter_z + L::splat(self.lag[2]);
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
         let order = enter + center * L::splat(CENTER_COUNTS);
         (enter.at_most(leave), enter, order.if_at_most(enter, leave))
+    }
+
+    /// As [`Slabs::enter`] for a box that is hardly larger than its centre. What it starts in comes first, and of that what it would have met first.
+    #[inline(always)]
+    pub(super) fn enter_by_point<L: Lanes>(&self, node: &Node) -> (u32, L, L) {
+        let ([x, y, z], leave) = self.pass::<L>(node);
+        let order = x.max(y).max(z);
+        let enter = order.max(L::splat(0.0));
+        (enter.at_most(leave), enter, order.if_at_most(enter, leave))
+    }
+
+    /// When the moving box meets a node's boxes on each axis, and when it has left them on any, or the limit is reached.
+    #[inline(always)]
+    fn pass<L: Lanes>(&self, node: &Node) -> ([L; 3], L) {
+        let timed = node.timed::<L>(self.pace);
+        let (front, rear) = (timed.from(self.front_corner), timed.from(self.rear_corner));
+        let [x, y, z, _] = self.first.map(|side| side as usize & 1);
+        let (enter_x, leave_x) = (timed.passes::<0>(x, front), timed.passes::<0>(x ^ 1, rear));
+        let (enter_y, leave_y) = (timed.passes::<1>(y, front), timed.passes::<1>(y ^ 1, rear));
+        let (enter_z, leave_z) = (timed.passes::<2>(z, front), timed.passes::<2>(z ^ 1, rear));
+        let leave = node.if_used(L::splat(self.limit)).min(leave_x).min(leave_y).min(leave_z);
+        ([enter_x, enter_y, enter_z], leave)
     }
 
     /// As [`Slabs::enter`] for boxes that are not on a grid.
