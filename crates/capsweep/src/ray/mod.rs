@@ -65,7 +65,8 @@ impl Ray {
             return None;
         }
         let axes = axes_up_to_largest(vector);
-        let [across, up, speed] = axes.map(|axis| vector.to_array()[axis]);
+        let by_axis = vector.to_array();
+        let [across, up, speed] = axes.map(|axis| by_axis[axis]);
         let shear = [across / speed, up / speed];
         let length = motion.length();
         // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.

@@ -43,6 +43,7 @@ const REACH: f64 = 4.0 * END_SLACK;
 
 impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
+    #[inline]
     pub(super) fn show(&self, observer: &mut impl Observer) {
         walk_scene(self.content, None, *self.filter, &mut Looking { line: self, observer });
     }
