@@ -17,7 +17,7 @@ use super::heading::Heading;
 use super::moving_box::MovingBox;
 use super::packet::{NO_SQUARE, Packet};
 use super::pose::Scale;
-use super::slabs::{EPSILON, LATEST};
+use super::slabs::{EPSILON, LATEST, SLACK};
 use super::turned::Turned;
 use super::walk::{Cull, CullBoxes, Promising};
 use crate::bvh::{Boxes, Entered, Lanes, Node, Quad};
@@ -169,12 +169,13 @@ impl Cull for LocalSweep {
             return None;
         }
         let seen = self.seen(a, b, c);
-        let (bits, plane) = self.off_own_plane(&seen);
-        enter = plane.meets.max(enter);
-        alive &= bits & enter.at_most(L::splat(self.limit()));
+        let own = self.own_plane(&seen);
+        alive &= self.off_own_plane(&seen, &own);
         if alive == 0 {
             return None;
         }
+        let plane = self.plane(&seen, &own);
+        enter = plane.meets.max(enter);
         let turned = self.turned(&seen);
         alive &= turned.off_plane_of_motion_and_axis();
         if alive == 0 {
@@ -224,6 +225,18 @@ struct Seen<L> {
     reach: L,
     /// What a product of a corner with a unit vector is uncertain by, with room to spare.
     unsure: L,
+}
+
+/// What tells whether triangles are off their planes. All but the area are metres, times the length of some normal.
+struct OwnPlane<L> {
+    /// The square of that length.
+    squared: L,
+    /// How fast the centre loses height, how high an end of the axis is above it, and how high it is at the start.
+    speed: L,
+    rise: L,
+    height: L,
+    /// At least the length of that normal.
+    area: L,
 }
 
 /// The planes of triangles. Heights are metres times the length of some normal.
@@ -293,32 +306,52 @@ impl LocalSweep {
         }
     }
 
-    /// The triangle's own plane, its side, and when the plane is reached: negative or NaN where it is at the start.
     #[inline(always)]
-    fn off_own_plane<L: Lanes>(&self, seen: &Seen<L>) -> (u32, Plane<L>) {
-        let Seen { a, ab, ac, ab_size, ac_size, reach, unsure } = *seen;
+    fn own_plane<L: Lanes>(&self, seen: &Seen<L>) -> OwnPlane<L> {
+        let normal = seen.ab.cross(seen.ac);
+        OwnPlane {
+            squared: normal.dot(normal) + L::splat(NO_SQUARE),
+            speed: normal.dot(Triple::of_quad(self.motion)),
+            rise: normal.dot(Triple::of_quad(self.half_axis)).abs(),
+            height: L::splat(0.0) - normal.dot(seen.a),
+            // The normal's own error is relative to the edges, not to itself.
+            area: seen.ab_size * seen.ac_size,
+        }
+    }
+
+    /// The triangle's own plane, and its side. Squares are compared, which spares the wait for a root: what is not off is below zero.
+    #[inline(always)]
+    fn off_own_plane<L: Lanes>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> u32 {
+        let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
+        let OwnPlane { squared, speed, rise, height, area } = *own;
         let zero = L::splat(0.0);
-        let normal = ab.cross(ac);
-        let speed = normal.dot(Triple::of_quad(self.motion));
-        let rise = normal.dot(Triple::of_quad(self.half_axis)).abs();
-        let height = zero - normal.dot(a);
         let end = height.plus_product(speed, L::splat(self.limit()));
-        // The normal's own error is relative to the edges, not to itself.
-        let area = ab_size * ac_size;
-        let length = normal.length();
-        let least = rise.plus_product(length, L::splat(self.radius)).minus_product(area, unsure);
-        let reach = rise.plus_product(length, reach).plus_product(area, unsure);
-        let near = height.min(end).at_most(reach);
-        let under = (zero - height.max(end)).at_most(reach);
+        let thick = rise.plus_product(area, unsure);
+        let radius_squared = squared * (reach * reach * L::splat(SLACK));
+        let over = height.min(end) - thick;
+        let below = zero - height.max(end) - thick;
+        let near = (over * over.abs()).at_most(radius_squared);
+        let under = (below * below.abs()).at_most(radius_squared);
         // The side is told in f64 of vertices rounded in the world, and a degenerate triangle has none.
         let edges = ab_size + ac_size;
         let thin = L::splat(self.blur).plus_product(edges, L::splat(THIN));
         let doubt = (edges * thin).plus_product(area, L::splat(48.0 * EPSILON));
         let facing = (speed * L::splat(self.front))
             .at_most(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.heading.speed)));
+        near & under & facing
+    }
+
+    /// When the plane is reached: negative or NaN where it is at the start.
+    #[inline(always)]
+    fn plane<L: Lanes>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> Plane<L> {
+        let Seen { reach, unsure, .. } = *seen;
+        let OwnPlane { squared, speed, rise, height, area } = *own;
+        let length = squared.sqrt();
+        let least = rise.plus_product(length, L::splat(self.radius)).minus_product(area, unsure);
+        let reach = rise.plus_product(length, reach).plus_product(area, unsure);
         let pace = L::splat(1.0) / speed.abs();
         let meets = (height.abs() - reach) * pace * L::splat(1.0 - 16.0 * EPSILON);
-        (near & under & facing, Plane { height, pace, least, meets })
+        Plane { height, pace, least, meets }
     }
 }
 
