@@ -59,8 +59,6 @@ impl<O: Observer> Search for Looking<'_, O> {
     type InWorld = LocalRay;
     type InMesh = LocalRay;
 
-    const MAY_WAIT: bool = false;
-
     fn limit(&self) -> f64 {
         self.observer.limit()
     }

@@ -182,6 +182,8 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     type InWorld = MovingBox;
     type InMesh = LocalSweep;
 
+    const MAY_WAIT: bool = true;
+
     fn limit(&self) -> f64 {
         self.collector.limit()
     }

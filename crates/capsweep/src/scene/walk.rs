@@ -66,7 +66,7 @@ pub(super) trait Search {
     type InMesh: Cull;
 
     /// Whether it may be [for what comes first](Self::is_for_first) at all: if not, nothing of what that needs is made.
-    const MAY_WAIT: bool = true;
+    const MAY_WAIT: bool = false;
 
     /// What is still of interest: times, or distances.
     fn limit(&self) -> f64;
