@@ -319,7 +319,7 @@ impl LocalSweep {
         }
     }
 
-    /// The triangle's own plane, and its side. Squares are compared, which spares the wait for a root: what is not off is below zero.
+    /// The triangle's own plane, and its side.
     #[inline(always)]
     fn off_own_plane<L: Lanes>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> u32 {
         let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
@@ -327,11 +327,11 @@ impl LocalSweep {
         let zero = L::splat(0.0);
         let end = height.plus_product(speed, L::splat(self.limit()));
         let thick = rise.plus_product(area, unsure);
+        // With room for the rounding of squares.
         let radius_squared = squared * (reach * reach * L::splat(SLACK));
         let over = height.min(end) - thick;
         let below = zero - height.max(end) - thick;
-        let near = (over * over.abs()).at_most(radius_squared);
-        let under = (below * below.abs()).at_most(radius_squared);
+        let (near, under) = (over.at_most_root(radius_squared), below.at_most_root(radius_squared));
         // The side is told in f64 of vertices rounded in the world, and a degenerate triangle has none.
         let edges = ab_size + ac_size;
         let thin = L::splat(self.blur).plus_product(edges, L::splat(THIN));

@@ -54,7 +54,7 @@ impl<L: Lanes> Turned<L> {
         ]
     }
 
-    /// The planes along the motion through the edges. Squares are compared, which spares a root: what is not off is below zero.
+    /// The planes along the motion through the edges.
     #[inline(always)]
     pub(super) fn off_paths(&self, edges: &[Edge<L>; 3]) -> u32 {
         let mut bits = u32::MAX;
@@ -63,7 +63,7 @@ impl<L: Lanes> Turned<L> {
             let off = (edge.aside + half).abs() - half.abs();
             let off = off.minus_product(edge.size, self.unsure);
             let off = off.minus_product(edge.along.y.abs(), self.axis_z);
-            bits &= (off * off.abs()).at_most(edge.radius_squared);
+            bits &= off.at_most_root(edge.radius_squared);
         }
         bits
     }

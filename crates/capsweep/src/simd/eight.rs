@@ -55,6 +55,12 @@ pub(crate) trait Lanes: Lane {
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
 
+    /// As [`Lanes::at_most`] of the root of `squared`, without the wait for it: what is below zero is less than any.
+    #[inline(always)]
+    fn at_most_root(self, squared: Self) -> u32 {
+        (self * self.abs()).at_most(squared)
+    }
+
     /// Runs `kernel` with these lanes as a function of its own: for what is used in several places, or seldom.
     fn call<K: Kernel>(kernel: K) -> K::Output;
 }
