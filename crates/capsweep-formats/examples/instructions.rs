@@ -1,0 +1,128 @@
+//! Fixed work to count instructions of: `scripts/instructions` runs it under callgrind.
+//!
+//! `instructions FILE KIND` makes the same queries in every run: `step`, `dash` and `drop` sweep a capsule; `move-physx`
+//! and `move-human` walk characters with a cache each. Only [`measured`] is counted.
+
+use capsweep::cache::TriangleCache;
+use capsweep::controller::{Controller, ControllerConfig, MoveInput};
+use capsweep::scene::{Filter, Scene};
+use capsweep::{Capsule, Motion};
+use capsweep_formats::LoadOptions;
+use capsweep_testkit::Rng;
+use glam::DVec3;
+use std::error::Error;
+use std::hint::black_box;
+
+/// Sweeps of one run.
+const SWEEPS: usize = 2_000;
+
+/// Characters of one run, the moves of each, and the moves between two changes of heading.
+const WALKERS: usize = 24;
+const MOVES: usize = 240;
+const HEADING: usize = 40;
+
+/// Metres a second, a second; and seconds of one move.
+const GRAVITY: f64 = 9.81;
+const TICK: f64 = 1.0 / 60.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [file, kind] = &arguments[..] else {
+        return Err("usage: instructions FILE step|dash|drop|move-physx|move-human".into());
+    };
+    let level = capsweep_formats::open(file, &LoadOptions::default())?;
+    let scene = &level.scene;
+    let mut rng = Rng::new(&[2026]);
+    let ran = match kind.as_str() {
+        "step" => sweeps(scene, &mut rng, |rng| level_direction(rng) * 0.13)?,
+        "dash" => sweeps(scene, &mut rng, |rng| rng.direction() * 5.0)?,
+        "drop" => sweeps(scene, &mut rng, |_| DVec3::Z * -2.0)?,
+        "move-physx" => moves(scene, &mut rng, ControllerConfig::physx(DVec3::Z))?,
+        "move-human" => moves(scene, &mut rng, ControllerConfig::human(DVec3::Z))?,
+        _ => return Err(format!("no such kind of work: {kind}").into()),
+    };
+    println!("{ran}");
+    Ok(())
+}
+
+/// Runs the work that is counted. Never inlined: callgrind finds it by its name.
+#[inline(never)]
+fn measured<T>(work: impl FnOnce() -> T) -> T {
+    black_box(work())
+}
+
+fn level_direction(rng: &mut Rng) -> DVec3 {
+    rng.direction().with_z(0.0).normalize_or(DVec3::X)
+}
+
+/// Makes [`SWEEPS`] sweeps from standing places; returns how many.
+fn sweeps(
+    scene: &Scene,
+    rng: &mut Rng,
+    motion: impl Fn(&mut Rng) -> DVec3,
+) -> Result<usize, Box<dyn Error>> {
+    let mut queries = Vec::with_capacity(SWEEPS);
+    while queries.len() < SWEEPS {
+        let feet = standing_place(scene, rng, 0.4)?;
+        let capsule = Capsule::from_feet(feet + DVec3::Z * 0.02, DVec3::Z, 0.4, 1.8)?;
+        queries.push((capsule, Motion::new(motion(rng))?));
+    }
+    let filter = Filter::default();
+    measured(|| {
+        for (capsule, motion) in &queries {
+            black_box(scene.sweep(capsule, motion, &filter));
+        }
+    });
+    Ok(queries.len())
+}
+
+/// Makes [`MOVES`] moves of each of [`WALKERS`] characters; returns how many moves in all.
+fn moves(scene: &Scene, rng: &mut Rng, config: ControllerConfig) -> Result<usize, Box<dyn Error>> {
+    let controller = Controller::new(config)?;
+    for _ in 0..WALKERS {
+        let feet = standing_place(scene, rng, config.radius)?;
+        let state = controller.spawn(feet)?;
+        let mut headings = Vec::new();
+        headings.resize_with(MOVES / HEADING, || level_direction(rng) * (5.0 * TICK));
+        let mut cache = TriangleCache::new();
+        let still = MoveInput::new(Motion::ZERO);
+        let mut outcome = controller.step(scene, &mut cache, &state, &still);
+        let mut fall = 0.0;
+        for number in 0..MOVES {
+            fall = if outcome.touching.below { 0.0 } else { fall } + GRAVITY * TICK;
+            let ahead = headings[number / HEADING] - DVec3::Z * (fall * TICK);
+            let input = MoveInput::new(Motion::new(ahead)?);
+            let state = outcome.state;
+            measured(|| controller.step_into(scene, &mut cache, &state, &input, &mut outcome));
+        }
+    }
+    Ok(WALKERS * MOVES)
+}
+
+/// A random place on a walkable triangle where a capsule of `radius` and 1.8 m is free.
+fn standing_place(scene: &Scene, rng: &mut Rng, radius: f32) -> Result<DVec3, Box<dyn Error>> {
+    let bodies: Vec<_> = scene.bodies().filter_map(|(_, body)| body.instance()).collect();
+    if bodies.is_empty() {
+        return Err("the file has no meshes".into());
+    }
+    for _ in 0..100_000 {
+        let (mesh, pose) = bodies[rng.below(bodies.len() as u32) as usize];
+        let number = rng.below(mesh.triangle_count() as u32) as usize;
+        let Some(corners) = mesh.triangle(number) else { continue };
+        let [a, b, c] = pose.triangle_to_world(corners);
+        if (b - a).cross(c - a).normalize_or_zero().z < 0.8 {
+            continue;
+        }
+        let (mut u, mut v) = (rng.unit(), rng.unit());
+        if u + v > 1.0 {
+            (u, v) = (1.0 - u, 1.0 - v);
+        }
+        // Clear of the slope by the round bottom and the skin of either preset.
+        let feet = a + (b - a) * u + (c - a) * v + DVec3::Z * 0.12;
+        let capsule = Capsule::from_feet(feet, DVec3::Z, radius + 0.1, 1.9)?;
+        if !scene.overlaps(&capsule, &Filter::default()) {
+            return Ok(feet);
+        }
+    }
+    Err("found no place to stand".into())
+}
