@@ -173,6 +173,12 @@ pub(crate) const STEP_SLACK: f64 = 1e-4;
 /// `a_box_s_rim_is_walkable_though_its_contact_leans`.
 pub(crate) const NEIGHBOUR: f32 = 1.0 / 256.0;
 
+/// How far from the landing of a step its contact may lie when the character settles there, as a part of the radius (no unit).
+///
+/// Settling moves the contact by a few micrometres; on a steep bevel a contact further away is other ground, which has to be
+/// walkable itself. Pinned by `a_steep_landing_is_walkable_only_where_the_step_landed`.
+pub(crate) const LANDING: f64 = 1e-3;
+
 /// What rises less than this is upright, whatever the slope limit says (no unit): the cosine of 88.9°.
 ///
 /// A walk keeps its level speed on a slope, so on this one it would rise 50 times as fast; and the normal of a wall is off by a

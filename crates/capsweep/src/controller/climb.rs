@@ -5,7 +5,6 @@ use super::in_full;
 use super::outcome::Pass;
 use super::walker::Walker;
 use crate::cache::Hint;
-use crate::scene::Hit;
 use crate::tolerance::{BOUND, UPRIGHT};
 use crate::{Motion, SweepHit};
 use glam::DVec3;
@@ -13,8 +12,8 @@ use glam::DVec3;
 impl Walker<'_> {
     /// Climbs what is in the way of the level motion `onward`, if it is a step. Returns the part of `onward` that was made.
     ///
-    /// `blocked` is what was run into. Raised by the step offset, or as far as the ceiling lets it, the character goes on, and comes down
-    /// again. Where that is too steep to stand on, the sensor (B.7) looks whether it leads, within a radius, to ground that is not.
+    /// `blocked` is the contact that blocks it. Three sweeps try the step: up by the step offset or to the ceiling, on, and down
+    /// again. The landing is valid if it is walkable, or if the sensor (B.7) finds that it leads onto walkable ground.
     pub(super) fn climb(&mut self, onward: DVec3, blocked: &SweepHit) -> Option<f64> {
         if self.config.step_offset == 0.0
             || self.is_out_of_reach(blocked)
@@ -44,29 +43,41 @@ impl Walker<'_> {
             self.center = over - self.up * risen;
             return Some(made);
         };
-        if !self.can_stand(landing) && !self.leads_to_ground(over, onward, risen, stopped.is_some())
-        {
+        if !self.is_within_step(landing.hit.point) {
             return None;
         }
-        self.center = over - self.up * landing.hit.distance;
+        let lowered = landing.hit.distance;
+        let sensor = Sensor { over, onward, risen, lowered, stopped: stopped.is_some() };
+        if !self.is_walkable(&landing.hit) && !self.leads_onto_ground(&sensor) {
+            return None;
+        }
+        self.center = over - self.up * lowered;
         self.stands_at = Some(landing.hit.point.dot(self.up));
+        self.landing = Some(landing.hit.point);
         self.touch(Pass::Step, landing);
         self.out.stepped = true;
         Some(made)
     }
 
-    /// Whether what was run into is in the way at any height up to the step offset.
+    /// Whether the blocking contact stays in the way at every height up to the step offset.
     fn is_out_of_reach(&self, blocked: &SweepHit) -> bool {
-        let highest = self.highest_step();
-        let height = self.height_over_ground(blocked.point);
-        match self.config.climbing {
-            Climbing::Constrained => height > highest,
-            // Raised, its straight part is still there.
-            Climbing::Easy => {
-                let top = self.height_over_ground(self.center + self.half_axis);
-                height > highest + self.reach() && height < top
-            }
+        if self.is_within_step(blocked.point) {
+            return false;
         }
+        // With easy climbing, only the straight part is still beside the contact once the character is raised.
+        let top = self.center + self.half_axis;
+        self.config.climbing == Climbing::Constrained
+            || blocked.point.dot(self.up) < top.dot(self.up)
+    }
+
+    /// Whether a contact at `point` is no higher than a step may be: the step offset, and with easy climbing the radius
+    /// more, which is what the round bottom rolls over.
+    fn is_within_step(&self, point: DVec3) -> bool {
+        let limit = match self.config.climbing {
+            Climbing::Constrained => self.highest_step(),
+            Climbing::Easy => self.highest_step() + self.reach(),
+        };
+        self.height_over_ground(point) <= limit
     }
 
     /// Whether what was run into is upright and still there beside the straight part of the character once that is raised.
@@ -96,23 +107,16 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether the character may come down on `landing`.
-    fn can_stand(&mut self, landing: &Hit<SweepHit>) -> bool {
-        let height = self.height_over_ground(landing.hit.point);
-        if self.config.climbing == Climbing::Constrained && height > self.highest_step() {
-            return false;
-        }
-        self.is_walkable(&landing.hit)
-    }
-
-    /// The sensor: from `over`, where the step was tried, does a radius further on something walkable lie within the step offset?
+    /// The sensor: whether, a radius further on, the character stands on walkable ground, and no lower than at the landing.
     ///
-    /// If `stopped` on the way to there, it is most often so by the same again.
-    fn leads_to_ground(&mut self, over: DVec3, onward: DVec3, risen: f64, stopped: bool) -> bool {
+    /// Beside a post that leans, the ground further on is the floor that the step started from: lower than a landing on the
+    /// post, which is then no step. On a bevel it is the top of the curb.
+    fn leads_onto_ground(&mut self, sensor: &Sensor) -> bool {
+        let Sensor { over, onward, risen, lowered, stopped } = *sensor;
         let Some(ahead) = onward.try_normalize() else { return false };
         let probe = ahead * self.reach();
         self.out.stats.sensor += 1;
-        // From where it was tried, the landing is the same.
+        // Without headway the landing is the same, and that is too steep.
         let spares = !in_full::is_asked_for();
         if spares && stopped && self.is_stopped_again(Hint::Step, over, probe) {
             return false;
@@ -122,9 +126,26 @@ impl Walker<'_> {
             return false;
         }
         self.out.stats.sensor += 1;
-        let landing = self.sweep_up(Hint::Landing, over + probe * made, -risen);
-        landing.is_some_and(|landing| self.can_stand(&landing))
+        let further = self.sweep_up(Hint::Landing, over + probe * made, -risen);
+        further.is_some_and(|further| {
+            further.hit.distance <= lowered + BOUND
+                && self.is_within_step(further.hit.point)
+                && self.is_walkable(&further.hit)
+        })
     }
+}
+
+/// A step that came down on steep ground, for the sensor to look beyond.
+struct Sensor {
+    /// Where the character was, raised, before it came down.
+    over: DVec3,
+    /// The level motion of the step.
+    onward: DVec3,
+    /// By how much it was raised, and how far it came down again.
+    risen: f64,
+    lowered: f64,
+    /// Whether the raised motion was stopped: the sensor's is then stopped by the same triangle most of the time.
+    stopped: bool,
 }
 
 #[cfg(test)]

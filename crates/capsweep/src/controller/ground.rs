@@ -3,7 +3,7 @@
 use super::outcome::Ground;
 use super::walker::Walker;
 use crate::scene::Hit;
-use crate::tolerance::NEIGHBOUR;
+use crate::tolerance::{LANDING, NEIGHBOUR};
 use crate::{Capsule, Feature, SweepHit};
 use glam::DVec3;
 
@@ -31,6 +31,12 @@ impl Walker<'_> {
         walkable
     }
 
+    /// Whether `point` is where the last step of this move landed.
+    fn is_landing(&self, point: DVec3) -> bool {
+        let near = LANDING * f64::from(self.radius);
+        self.landing.is_some_and(|landing| landing.distance_squared(point) <= near * near)
+    }
+
     /// What is `distance` metres under the skin.
     pub(super) fn ground(&mut self, Hit { hit, struck }: &Hit<SweepHit>, distance: f64) -> Ground {
         Ground {
@@ -38,8 +44,8 @@ impl Walker<'_> {
             normal: hit.normal,
             face_normal: hit.face_normal,
             struck: *struck,
-            // A step that was climbed is on the way to ground that is walkable.
-            walkable: self.out.stepped || self.is_walkable(hit),
+            // The landing of a step may be steep: it leads onto walkable ground.
+            walkable: self.is_landing(hit.point) || self.is_walkable(hit),
             distance,
             velocity: DVec3::ZERO,
         }

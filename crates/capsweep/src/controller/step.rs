@@ -48,6 +48,7 @@ impl Controller {
             radius: state.radius,
             skin: self.config.contact_offset,
             stands_at: state.footing.as_ref().map(|footing| footing.point.dot(self.up)),
+            landing: None,
             slippery: input.slippery,
             recovered: false,
             leaves: false,

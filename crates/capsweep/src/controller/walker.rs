@@ -26,6 +26,8 @@ pub(super) struct Walker<'a> {
     pub(super) skin: f32,
     /// Height along `up` of what it stands on, from where steps are measured; `None` in the air.
     pub(super) stands_at: Option<f64>,
+    /// Where the last step of this move landed.
+    pub(super) landing: Option<DVec3>,
     /// Whether it slides down whatever it comes down on.
     pub(super) slippery: bool,
     /// Whether overlaps were looked for in every direction.

@@ -15,6 +15,7 @@ mod corners;
 mod crowds;
 mod determinism;
 mod flat;
+mod hops;
 mod hostile;
 mod ledges;
 mod level;
