@@ -35,6 +35,10 @@ impl Walker<'_> {
             self.center -= self.up * down;
             return;
         };
+        if hit.hit.depth > f64::from(self.config.contact_offset) + BOUND {
+            // The body itself is in it: nothing carries it.
+            return self.touch(Pass::Down, hit);
+        }
         let found = hit.hit.distance;
         let mut ground = self.ground(hit, (found - down).max(0.0));
         if found > down {

@@ -41,6 +41,7 @@ mod batch;
 mod climb;
 mod config;
 mod crowd;
+mod crush;
 mod down;
 mod ground;
 mod in_full;
@@ -63,7 +64,9 @@ pub use batch::StepJob;
 pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, NonWalkable};
 pub use input::{Carrier, MoveInput, Ride, Surroundings};
 pub use locomotion::{Locomotion, LocomotionConfig, LocomotionInput, LocomotionState};
-pub use outcome::{Carried, Contact, Ground, MoveOutcome, MoveStats, Pass, Recovery, Touching};
+pub use outcome::{
+    Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
+};
 pub use state::{CharacterState, Footing};
 pub use trace::{Difference, TraceStep, differences};
 

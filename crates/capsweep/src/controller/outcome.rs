@@ -28,6 +28,8 @@ pub struct MoveOutcome {
     pub carried: Carried,
     /// What became of overlaps at the start.
     pub recovery: Recovery,
+    /// What kept it from moving freely.
+    pub obstruction: Obstruction,
     /// Whether it climbed a step.
     pub stepped: bool,
     /// Whether it was kept on ground that fell away.
@@ -64,6 +66,7 @@ impl MoveOutcome {
             achieved: DVec3::ZERO,
             carried: Carried::default(),
             recovery: Recovery::default(),
+            obstruction: Obstruction::None,
             stepped: false,
             snapped: false,
             stats: MoveStats::default(),
@@ -82,6 +85,7 @@ impl MoveOutcome {
             achieved,
             carried,
             recovery,
+            obstruction,
             stepped,
             snapped,
             stats,
@@ -94,6 +98,7 @@ impl MoveOutcome {
         *achieved = DVec3::ZERO;
         *carried = Carried::NOT;
         *recovery = Recovery::default();
+        *obstruction = Obstruction::None;
         *stepped = false;
         *snapped = false;
         *stats = MoveStats::default();
@@ -216,6 +221,36 @@ impl Carried {
 impl Default for Carried {
     fn default() -> Self {
         Self::NOT
+    }
+}
+
+/// What kept a character from moving freely.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Obstruction {
+    /// Nothing, or only surfaces that it slid along.
+    #[default]
+    None,
+    /// Surfaces stopped it: it made less than a hundredth of the level or the upward motion that was asked for.
+    Blocked,
+    /// Static surfaces leave no room for its body, without the skin. It may move wherever that deepens no overlap; every
+    /// move looks for a way out again.
+    Squeezed {
+        /// Depth of its deepest overlap (metres).
+        depth: f64,
+    },
+    /// Bodies that move leave no room for its body. It holds its place, and stands where it stood over its footing once
+    /// there is room again.
+    Crushed {
+        /// Height of the room that is missing or, where walls crush it, the depth of the deepest overlap (metres).
+        missing: f64,
+    },
+}
+
+impl Obstruction {
+    /// Whether the body, without its skin, overlaps something.
+    pub fn is_overlap(&self) -> bool {
+        matches!(self, Self::Squeezed { .. } | Self::Crushed { .. })
     }
 }
 

@@ -35,7 +35,7 @@ impl Walker<'_> {
             }
             left = deepest.hit.depth;
             let way = self.world.depenetrate(&capsule);
-            let reached = self.center + way.push * self.way_free(&capsule, way.push);
+            let reached = self.center + way.push * self.way_free(way.push);
             let made = (reached - self.center).length();
             if look == MOST_LOOKS || made <= BOUND || (reached - start).length() > farthest {
                 break;
@@ -61,12 +61,15 @@ impl Walker<'_> {
         capsule.is_some_and(|capsule| self.world.overlaps_dynamic(&capsule))
     }
 
-    /// The part of `push` that crosses nothing new.
-    fn way_free(&mut self, capsule: &Capsule, push: DVec3) -> f64 {
+    /// The part of `push` on which the body runs into nothing new. The skin gives way: a push out of one surface may use up
+    /// the gap to another.
+    fn way_free(&mut self, push: DVec3) -> f64 {
         let Some(motion) = self.in_range(Motion::new(push)) else { return 0.0 };
         if motion.is_zero() {
             return 1.0;
         }
-        self.world.sweep_past_overlaps(capsule, &motion).map_or(1.0, |hit| hit.hit.time)
+        let body = Capsule::from_center(self.center, self.half_axis, self.radius);
+        let Some(body) = self.in_range(body) else { return 0.0 };
+        self.world.sweep_past_overlaps(&body, &motion).map_or(1.0, |hit| hit.hit.time)
     }
 }

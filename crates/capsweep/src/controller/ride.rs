@@ -2,7 +2,7 @@
 
 use super::input::{Carrier, MoveInput, Ride};
 use super::outcome::{Ground, Pass};
-use super::state::CharacterState;
+use super::state::{CharacterState, Footing};
 use super::walker::Walker;
 use crate::cache::Hint;
 use glam::DVec3;
@@ -59,6 +59,20 @@ impl Carrier {
 }
 
 impl MoveInput {
+    /// A footing where the body under it took it, and how fast.
+    pub(super) fn carried(&self, footing: Footing) -> Footing {
+        match &self.carrier {
+            Some(carrier) if carrier.body == footing.body && carrier.ride != Ride::Caller => {
+                let point = carrier.forward(footing.point);
+                let still = DVec3::ZERO;
+                let velocity =
+                    if self.dt > 0.0 { (point - footing.point) / self.dt } else { still };
+                Footing { point, velocity, ..footing }
+            }
+            _ => footing,
+        }
+    }
+
     /// How fast the ground moves; 0 if it does not, or nobody said how.
     pub(super) fn velocity_of(&self, ground: &Ground) -> DVec3 {
         match &self.carrier {

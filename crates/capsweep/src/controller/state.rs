@@ -17,7 +17,24 @@ pub struct CharacterState {
     pub(super) radius: f32,
     pub(super) total_height: f32,
     pub(super) footing: Option<Footing>,
-    pub(super) placed: bool,
+    pub(super) room: Room,
+}
+
+/// What is known of the room that a character's body, without its skin, has where it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Room {
+    /// Enough.
+    Enough,
+    /// Nothing: it was put there.
+    Unknown,
+    /// It overlaps something: the next move looks for a way out again.
+    Squeezed,
+    /// Bodies that move crush it: it stands on its footing again once there is room.
+    Crushed {
+        /// Height of its middle over the point of its footing when there was room.
+        height: f64,
+    },
 }
 
 /// What a character stood on after its last move.
@@ -49,7 +66,7 @@ impl CharacterState {
         if tall < 0.0 {
             return Err(ShapeError::Negative { field: "total_height", value: tall });
         }
-        Ok(Self { center, radius, total_height, footing: None, placed: true })
+        Ok(Self { center, radius, total_height, footing: None, room: Room::Unknown })
     }
 
     /// The middle of the capsule.
@@ -79,7 +96,7 @@ impl CharacterState {
 
     /// Whether it was put where it is, and has not moved since.
     pub fn was_placed(&self) -> bool {
-        self.placed
+        self.room == Room::Unknown
     }
 
     /// Half the distance between the centres of the two hemispheres.
@@ -89,7 +106,7 @@ impl CharacterState {
 
     /// The same character elsewhere, with nothing under its feet yet.
     pub(super) fn put(self, center: DVec3) -> Self {
-        Self { center, footing: None, placed: true, ..self }
+        Self { center, footing: None, room: Room::Unknown, ..self }
     }
 }
 
@@ -113,7 +130,7 @@ struct Unchecked {
     radius: f32,
     total_height: f32,
     footing: Option<Footing>,
-    placed: bool,
+    room: Room,
 }
 
 #[cfg(feature = "serde")]
@@ -127,6 +144,9 @@ impl TryFrom<Unchecked> for CharacterState {
             check_position(xyz!("footing.normal"), footing.normal.as_dvec3())?;
             check_position(xyz!("footing.velocity"), footing.velocity)?;
         }
-        Ok(Self { footing: read.footing, placed: read.placed, ..state })
+        if let Room::Crushed { height } = read.room {
+            check_number("room.height", height, MAX_SIZE)?;
+        }
+        Ok(Self { footing: read.footing, room: read.room, ..state })
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Controller;
 use super::input::MoveInput;
-use super::outcome::MoveOutcome;
-use super::state::{CharacterState, Footing};
+use super::outcome::{MoveOutcome, Obstruction};
+use super::state::{CharacterState, Footing, Room};
 use super::walker::Walker;
 use super::world::World;
 use crate::cache::TriangleCache;
@@ -50,6 +50,8 @@ impl Controller {
             stands_at: state.footing.as_ref().map(|footing| footing.point.dot(self.up)),
             landing: None,
             slippery: input.slippery,
+            run_into: false,
+            crush: None,
             recovered: false,
             leaves: false,
             out,
@@ -67,9 +69,7 @@ impl Walker<'_> {
     #[inline(always)]
     fn walk(&mut self, state: &CharacterState, input: &MoveInput) {
         let carry = self.ride(state, input);
-        if state.placed || self.is_run_into() {
-            self.recover();
-        }
+        self.make_room(state, input);
         let wish = input.displacement.vector() + carry;
         let rise = wish.dot(self.up);
         let level = wish - self.up * rise;
@@ -88,6 +88,7 @@ impl Walker<'_> {
             let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
             self.side_pass((level, length), normal, snap - rise, steps);
         }
+        self.note_block(base, rise, if walking { length } else { 0.0 });
         self.skin = self.config.contact_offset;
         // Who was stopped at once still stands.
         if !rising || (self.center - base).dot(self.up) <= GROUND_GAP {
@@ -99,6 +100,19 @@ impl Walker<'_> {
         self.arrive(state, input);
     }
 
+    /// Notes whether surfaces stopped a walk of `length` and a rise by `rise` from `base`.
+    #[inline(always)]
+    fn note_block(&mut self, base: DVec3, rise: f64, length: f64) {
+        let made = self.center - base;
+        let risen = made.dot(self.up);
+        let walked = (made - self.up * risen).length_squared();
+        let walks = walked > (BLOCKED * length) * (BLOCKED * length);
+        let rises = rise > 0.0 && risen > BLOCKED * rise;
+        if !walks && !rises && (length > 0.0 || rise > 0.0) {
+            self.out.obstruction = Obstruction::Blocked;
+        }
+    }
+
     fn arrive(&mut self, before: &CharacterState, input: &MoveInput) {
         let MoveOutcome { state, touching, ground, achieved, .. } = &mut *self.out;
         if let Some(ground) = ground {
@@ -108,6 +122,14 @@ impl Walker<'_> {
         touching.below = stood_on.is_some();
         *achieved = self.center - before.center;
         let footing = stood_on.map(Footing::of);
-        *state = CharacterState { center: self.center, footing, placed: false, ..*before };
+        *state = CharacterState { center: self.center, footing, room: Room::Enough, ..*before };
+        if let Some((obstruction, room, footing)) = self.room_at_end() {
+            self.out.obstruction = obstruction;
+            self.out.state.room = room;
+            self.out.state.footing = footing.or(self.out.state.footing);
+        }
     }
 }
+
+/// Less than this part of a motion is no headway.
+const BLOCKED: f64 = 0.01;

@@ -80,6 +80,7 @@ pub fn differences(recorded: &MoveOutcome, replayed: &MoveOutcome) -> Vec<Differ
     found.compare("achieved", &a.achieved, &b.achieved);
     found.compare("carried", &a.carried, &b.carried);
     found.compare("recovery", &a.recovery, &b.recovery);
+    found.compare("obstruction", &a.obstruction, &b.obstruction);
     found.compare("stepped", &a.stepped, &b.stepped);
     found.compare("snapped", &a.snapped, &b.snapped);
     found.compare("stats", &a.stats, &b.stats);

@@ -1,6 +1,7 @@
 //! A move in progress: where the character is by now, and what it has met.
 
 use super::config::ControllerConfig;
+use super::crush::Crush;
 use super::in_full;
 use super::outcome::{Contact, MoveOutcome, Pass};
 use super::world::World;
@@ -30,6 +31,10 @@ pub(super) struct Walker<'a> {
     pub(super) landing: Option<DVec3>,
     /// Whether it slides down whatever it comes down on.
     pub(super) slippery: bool,
+    /// Whether something that can move overlaps it at the start of the move.
+    pub(super) run_into: bool,
+    /// Set while bodies that move leave it no room.
+    pub(super) crush: Option<Crush>,
     /// Whether overlaps were looked for in every direction.
     pub(super) recovered: bool,
     /// Whether it would leave the range of positions: the move is then not made.

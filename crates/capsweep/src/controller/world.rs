@@ -64,6 +64,18 @@ impl<'a> World<'a> {
         self.sweep_by(Hint::Side, (capsule, motion), filter)
     }
 
+    /// First touch with what is not overlapped at the start and belongs to another body than `body`.
+    pub(super) fn sweep_past_body(
+        &mut self,
+        capsule: &Capsule,
+        motion: &Motion,
+        body: BodyId,
+    ) -> Option<Hit<SweepHit>> {
+        let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
+        let others = |struck: &Struck| struck.body != body && Some(struck.body) != self.ignore;
+        self.scene.sweep_where(capsule, motion, &filter, others)
+    }
+
     #[inline]
     fn sweep_by(
         &mut self,

@@ -4,14 +4,17 @@
 //! of total pushes, and the total is the shortest that meets all demands so far: two walls and a floor cost three pushes,
 //! whatever their angles, where pushing out of one after the other would go back and forth. Demands that no push can meet, or
 //! only one longer than the capsule, are a squeeze.
+//!
+//! Sides are decided at the start pose: a push must not carry the axis through a surface, or the surface's back would push it
+//! on. A surface that a push would cross demands a push, too: back to where the whole capsule is in front of it.
 
-use super::filter::Filter;
+use super::filter::{Filter, StartOverlaps};
 use super::first_touch::{Accept, Hit};
 use super::store::Scene;
 use crate::contract::View;
 use crate::target::TriangleTarget;
 use crate::tolerance::{BOUND, FLAT_COS, THIN};
-use crate::{Capsule, Overlap, Sides, Triangle};
+use crate::{Capsule, Motion, Overlap, Sides, Triangle};
 use glam::{DVec3, Vec3};
 
 /// Most pushes of one [`Scene::depenetrate`].
@@ -68,7 +71,7 @@ impl Scene {
     /// has sunk wholly behind them. Where both sides count, out is the nearer one. No push out of a mesh is longer than the
     /// capsule; out of a solid shape it is as long as the shape is deep.
     pub fn depenetrate(&self, capsule: &Capsule, filter: &Filter) -> Depenetration {
-        Self::depenetrate_by(capsule, |capsule| {
+        self.depenetrate_by(capsule, filter, &|_| true, |capsule| {
             let found = self.overlap(capsule, filter)?;
             let front = self.front_of(capsule, &found, *filter);
             Some(Way::new(&found, front.unwrap_or((found.hit.normal, found.hit.depth))))
@@ -83,18 +86,22 @@ impl Scene {
         filter: &Filter,
         accept: &Accept,
     ) -> Depenetration {
-        Self::depenetrate_by(capsule, |capsule| {
+        self.depenetrate_by(capsule, filter, accept, |capsule| {
             let found = self.overlap_among(capsule, filter, accept)?;
             Some(Way::new(&found, (found.hit.normal, found.hit.depth)))
         })
     }
 
     fn depenetrate_by(
+        &self,
         capsule: &Capsule,
+        filter: &Filter,
+        accept: &Accept,
         way_out: impl Fn(&Capsule) -> Option<Way>,
     ) -> Depenetration {
         // Pushed out of the range of positions, it is free of all that can be there.
         let way_out = |push| way_out(&capsule.translated(push).ok()?);
+        let crossing = |push: &DVec3| self.axis_crossing(capsule, *push, filter, accept);
         let mut demands = Demands::default();
         let mut push = DVec3::ZERO;
         for pushes in 0..MAX_PUSHES {
@@ -104,8 +111,15 @@ impl Scene {
             demands.add(&way, push);
             let reach = capsule.total_height().max(way.depth) + BOUND;
             let is_near = |next: &DVec3| next.distance(push) <= reach;
-            let Some(next) = demands.shortest(0.0).filter(is_near) else {
+            let mut next = demands.shortest(0.0).filter(is_near);
+            if let Some((wall, at)) = next.as_ref().and_then(crossing) {
+                demands.add(&wall, at);
+                let around = demands.shortest(0.0).filter(is_near);
+                next = around.filter(|around| crossing(around).is_none());
+            }
+            let Some(next) = next else {
                 let push = demands.least_bad(is_near);
+                let push = crossing(&push).map_or(push, |(_, at)| at);
                 let left = way_out(push);
                 let state =
                     left.map_or(Clearance::Free, |way| Clearance::Squeezed { left: way.overlap });
@@ -116,6 +130,24 @@ impl Scene {
         let left = way_out(push);
         let state = left.map_or(Clearance::Free, |way| Clearance::Unfinished { left: way.overlap });
         Depenetration { push, pushes: MAX_PUSHES, state }
+    }
+
+    /// The first surface that the bare axis of `capsule` passes through on its way along `push`: the push at which it gets
+    /// there, and the way back to where the whole capsule is in front of it.
+    fn axis_crossing(
+        &self,
+        capsule: &Capsule,
+        push: DVec3,
+        filter: &Filter,
+        accept: &Accept,
+    ) -> Option<(Way, DVec3)> {
+        let motion = Motion::new(push).ok().filter(|motion| !motion.is_zero())?;
+        let axis = Capsule::new(capsule.p0(), capsule.p1(), AXIS_RADIUS).ok()?;
+        let filter = Filter { start_overlaps: StartOverlaps::Skip, ..*filter };
+        let crossed = self.sweep_where_by(None, (&axis, &motion), &filter, accept)?.hit;
+        let normal = crossed.normal.as_dvec3().normalize();
+        let depth = f64::from(capsule.radius());
+        Some((Way { normal, depth, overlap: depth }, push * crossed.time))
     }
 
     /// The way out to the front of a face that was met from behind and has a front only.
@@ -156,12 +188,16 @@ impl Way {
     }
 }
 
-/// What the total push must reach: so far along each of these unit normals.
+/// What the total push must reach: so far along each of these unit normals. Each push adds at most one overlap and one
+/// surface that it would cross.
 #[derive(Default)]
 struct Demands {
-    all: [(DVec3, f64); MAX_PUSHES],
+    all: [(DVec3, f64); 2 * MAX_PUSHES],
     count: usize,
 }
+
+/// Radius that stands for none (metres): the bare axis, with room for the bound of the contract.
+const AXIS_RADIUS: f32 = 1e-5;
 
 /// A total push that falls short of a demand by less than this meets it: the overlap that is left is none yet (metres).
 const SHORT: f64 = 0.25 * BOUND;

@@ -26,6 +26,7 @@ mod recovery;
 mod rooms;
 mod seams;
 mod slopes;
+mod squeezes;
 mod stairs;
 mod walkers;
 mod walls;
