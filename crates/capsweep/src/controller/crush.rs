@@ -31,7 +31,7 @@ impl Walker<'_> {
     /// Leaves what the character overlaps at the start of a move, or holds its place where nothing is free.
     #[inline]
     pub(super) fn make_room(&mut self, state: &CharacterState, input: &MoveInput) {
-        self.run_into = self.is_run_into();
+        self.run_into = self.is_run_into(self.center);
         if state.room != Room::Enough || self.run_into {
             self.leave_overlaps(state, input);
         }
@@ -73,12 +73,13 @@ impl Walker<'_> {
     }
 
     /// Holds the place over `footing`, as high as the room overhead allows, with the middle above the footing. False if nothing
-    /// that moves overlaps the character: it is not crushed then.
+    /// that moves overlaps the character, where it is or where it stood: it is not crushed then.
     fn hold(&mut self, footing: &Footing, height: f64) -> bool {
+        let there = self.over_footing(footing, height);
+        self.run_into = self.run_into || self.is_run_into(there);
         if !self.run_into {
             return false;
         }
-        let there = self.over_footing(footing, height);
         let overhead = self.missing_overhead(there);
         let lowest = f64::from(MIDDLE_GAP * self.radius);
         let room = (height - overhead.unwrap_or(0.0)).max(lowest);

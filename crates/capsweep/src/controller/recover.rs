@@ -51,13 +51,13 @@ impl Walker<'_> {
         true
     }
 
-    /// Whether something that can move has come to overlap the character. A sweep would not tell: it lets go of what it leads out of.
-    pub(super) fn is_run_into(&mut self) -> bool {
+    /// Whether something that can move overlaps the skin about `center`. A sweep would not tell: it skips what it leads out of.
+    pub(super) fn is_run_into(&mut self, center: DVec3) -> bool {
         if !self.world.moves() {
             return false;
         }
         self.out.stats.overlaps += 1;
-        let capsule = self.capsule_at(self.center);
+        let capsule = self.capsule_at(center);
         capsule.is_some_and(|capsule| self.world.overlaps_dynamic(&capsule))
     }
 

@@ -322,7 +322,7 @@ fn a_press_from_above_crushes_and_releases_whoever_stands_under_it() {
                 Obstruction::Crushed { missing } => {
                     assert!((missing - (1.8 - low)).abs() < 0.03, "{what}: {missing}");
                 }
-                _ => assert!(low > 1.79, "{what}"),
+                other => assert!(low > 1.79, "{what}: {other:?}, feet {}", walk.feet()),
             }
         }
         assert!(walk.last.is_grounded() && walk.feet().length() < 1e-3, "{}", walk.feet());
