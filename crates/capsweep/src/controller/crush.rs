@@ -41,7 +41,7 @@ impl Walker<'_> {
     fn leave_overlaps(&mut self, state: &CharacterState, input: &MoveInput) {
         let footing = state.footing.map(|footing| input.carried(footing));
         if let (Room::Crushed { height }, Some(footing)) = (state.room, footing)
-            && (self.stands_again(&footing, height) || self.hold(&footing, height))
+            && (self.stands_again(&footing, height.into()) || self.hold(&footing, height.into()))
         {
             return;
         }
@@ -155,7 +155,11 @@ impl Walker<'_> {
                 let walked = self.center - held;
                 let walked = walked - self.up * walked.dot(self.up);
                 let footing = Footing { point: footing.point + walked, ..footing };
-                (Obstruction::Crushed { missing }, Room::Crushed { height }, Some(footing))
+                (
+                    Obstruction::Crushed { missing },
+                    Room::Crushed { height: height as f32 },
+                    Some(footing),
+                )
             }
             None if self.run_into => {
                 (Obstruction::Crushed { missing: depth }, Room::Squeezed, None)

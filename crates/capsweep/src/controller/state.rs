@@ -33,7 +33,7 @@ pub(super) enum Room {
     /// Bodies that move crush it: it stands on its footing again once there is room.
     Crushed {
         /// Height of its middle over the point of its footing when there was room.
-        height: f64,
+        height: f32,
     },
 }
 
@@ -145,7 +145,7 @@ impl TryFrom<Unchecked> for CharacterState {
             check_position(xyz!("footing.velocity"), footing.velocity)?;
         }
         if let Room::Crushed { height } = read.room {
-            check_number("room.height", height, MAX_SIZE)?;
+            check_number("room.height", f64::from(height), MAX_SIZE)?;
         }
         Ok(Self { footing: read.footing, room: read.room, ..state })
     }

@@ -88,7 +88,9 @@ impl Walker<'_> {
             let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
             self.side_pass((level, length), normal, snap - rise, steps);
         }
-        self.note_block(base, rise, if walking { length } else { 0.0 });
+        if !self.out.contacts.is_empty() {
+            self.note_block(base, rise, if walking { length } else { 0.0 });
+        }
         self.skin = self.config.contact_offset;
         // Who was stopped at once still stands.
         if !rising || (self.center - base).dot(self.up) <= GROUND_GAP {
@@ -101,7 +103,6 @@ impl Walker<'_> {
     }
 
     /// Notes whether surfaces stopped a walk of `length` and a rise by `rise` from `base`.
-    #[inline(always)]
     fn note_block(&mut self, base: DVec3, rise: f64, length: f64) {
         let made = self.center - base;
         let risen = made.dot(self.up);
