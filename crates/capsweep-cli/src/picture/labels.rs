@@ -66,7 +66,7 @@ impl Cover {
                 sums[(row + 1) * wide + column + 1] = sums[row * wide + column + 1] + line;
             }
         }
-        Sums { low: self.panel.low, columns: self.columns, rows: self.rows, sums }
+        Sums { low: self.panel.low, columns: self.columns, rows: self.rows, counts: sums }
     }
 }
 
@@ -75,7 +75,8 @@ struct Sums {
     low: DVec2,
     columns: usize,
     rows: usize,
-    sums: Vec<u32>,
+    /// Of the cells above and to the left of each corner.
+    counts: Vec<u32>,
 }
 
 impl Sums {
@@ -86,7 +87,7 @@ impl Sums {
         let (low, high) = (cell(area.low).floor(), cell(area.high).ceil());
         let (left, right) = (end(low.x, self.columns), end(high.x, self.columns));
         let (top, bottom) = (end(low.y, self.rows), end(high.y, self.rows));
-        let at = |row: usize, column: usize| self.sums[row * (self.columns + 1) + column];
+        let at = |row: usize, column: usize| self.counts[row * (self.columns + 1) + column];
         (at(bottom, right) + at(top, left)) - (at(top, right) + at(bottom, left))
     }
 
@@ -140,18 +141,12 @@ impl Placer {
             if best.is_some_and(|(cost, _)| cost <= gap) {
                 break;
             }
-            for (anchor, worse) in anchors.iter().zip(0u32..) {
-                for turn in 0..DIRECTIONS {
-                    // Upwards first.
-                    let angle = TAU * (f64::from(turn) / f64::from(DIRECTIONS) - 0.25);
-                    let spot = beside(*anchor, DVec2::from_angle(angle), gap, size);
-                    let base = gap + WORSE_ANCHOR * f64::from(worse);
-                    let Some(cost) = self.cost(&spot, size).map(|cost| base + cost) else {
-                        continue;
-                    };
-                    if best.is_none_or(|(least, _)| cost < least) {
-                        best = Some((cost, spot));
-                    }
+            for (worse, spot) in around(anchors, gap, size) {
+                let base = gap + WORSE_ANCHOR * f64::from(worse);
+                let cost = self.cost(&spot, size).map(|cost| base + cost);
+                if let Some(cost) = cost.filter(|cost| best.is_none_or(|(least, _)| *cost < least))
+                {
+                    best = Some((cost, spot));
                 }
             }
         }
@@ -192,6 +187,18 @@ impl Placer {
         }
         Some(cost)
     }
+}
+
+/// Places for a label at a distance from its anchors, upwards first, each with the number of its anchor.
+fn around(anchors: &[DVec2], gap: f64, size: DVec2) -> impl Iterator<Item = (u32, Spot)> {
+    let turns = move |(anchor, number): (&DVec2, u32)| {
+        let anchor = *anchor;
+        (0..DIRECTIONS).map(move |turn| {
+            let angle = TAU * (f64::from(turn) / f64::from(DIRECTIONS) - 0.25);
+            (number, beside(anchor, DVec2::from_angle(angle), gap, size))
+        })
+    };
+    anchors.iter().zip(0u32..).flat_map(turns)
 }
 
 /// A label whose border is `gap` pixels from its anchor.

@@ -97,13 +97,17 @@ pub(super) fn plan(
     let cover = || Cover::new(panel);
     let mut drawn = Drawn { path: cover(), signs: cover(), edges: cover() };
     for (lines, stroke) in [(below, EDGE), (above, OVERHEAD)] {
-        lines.iter().for_each(|line| drawn.edges.line(*line));
+        for line in &lines {
+            drawn.edges.line(*line);
+        }
         canvas.lines(lines.into_iter().map(Vec::from).collect(), stroke);
     }
     canvas.frame(panel, PAPER.faded(0), style::BORDER);
     for (mode, stretch) in stretches(places) {
         let line = thin(stretch.iter().map(|place| map.at(place.feet)), 1.0);
-        line.windows(2).for_each(|part| drawn.path.line([part[0], part[1]]));
+        for part in line.windows(2) {
+            drawn.path.line([part[0], part[1]]);
+        }
         canvas.line(line.clone(), Stroke::solid(PAPER.faded(170), 4.5));
         canvas.line(line, Stroke::solid(mode.colour(), 2.2));
     }
