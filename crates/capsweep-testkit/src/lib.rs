@@ -31,3 +31,8 @@ pub use check::{Fault, Verdict, judge};
 pub use family::{Family, generate};
 pub use report::{Failure, Report, Worst, run};
 pub use rng::Rng;
+
+/// The samples of the README, which compile and run as they are.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}

@@ -82,6 +82,8 @@ pub use closest::{
 };
 pub use contact::Region;
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
+/// The vectors of every signature here, so that a program needs no dependency of its own on the same version.
+pub use glam;
 pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Sides, SweepHit};
 pub use overlap::{
     overlap_capsule_box, overlap_capsule_capsule, overlap_capsule_half_space,

@@ -1,5 +1,6 @@
 //! A drawing: shapes in pixels, from left to right and top to bottom, later ones over earlier ones.
 
+use super::spelling::{Spelling, columns};
 use glam::DVec2;
 
 /// Red, green, blue and how opaque it is, 0 to 255 each.
@@ -102,11 +103,17 @@ pub(super) enum Item {
 pub(super) struct Canvas {
     pub(super) size: DVec2,
     pub(super) items: Vec<Item>,
+    spelling: Spelling,
 }
 
 impl Canvas {
-    pub(super) fn new() -> Self {
-        Self { size: DVec2::ZERO, items: Vec::new() }
+    pub(super) fn new(spelling: Spelling) -> Self {
+        Self { size: DVec2::ZERO, items: Vec::new(), spelling }
+    }
+
+    /// The text with the letters that it is drawn with, as wide as it will be.
+    pub(super) fn spelled(&self, text: &str) -> String {
+        self.spelling.spell(text)
     }
 
     pub(super) fn line(&mut self, points: Vec<DVec2>, stroke: Stroke) {
@@ -134,18 +141,19 @@ impl Canvas {
     }
 
     /// Small text to the right of a place.
-    pub(super) fn note(&mut self, at: DVec2, text: impl Into<String>, colour: Colour) {
+    pub(super) fn note(&mut self, at: DVec2, text: impl AsRef<str>, colour: Colour) {
         self.text(at, text, (Anchor::Left, TextSize::Small), colour);
     }
 
     pub(super) fn text(
         &mut self,
         at: DVec2,
-        text: impl Into<String>,
+        text: impl AsRef<str>,
         (anchor, size): (Anchor, TextSize),
         colour: Colour,
     ) {
-        self.items.push(Item::Text { at, text: text.into(), anchor, size, colour });
+        let text = self.spelled(text.as_ref());
+        self.items.push(Item::Text { at, text, anchor, size, colour });
     }
 
     /// An arrow from `from` to `to`.
@@ -157,15 +165,29 @@ impl Canvas {
 }
 
 /// A part of the canvas.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Panel {
     pub(super) low: DVec2,
     pub(super) high: DVec2,
 }
 
 impl Panel {
+    /// A box around its middle.
+    pub(super) fn around(middle: DVec2, size: DVec2) -> Self {
+        Self { low: middle - size / 2.0, high: middle + size / 2.0 }
+    }
+
     pub(super) fn size(&self) -> DVec2 {
         self.high - self.low
+    }
+
+    /// Larger by `margin` on every side.
+    pub(super) fn grown(&self, margin: f64) -> Self {
+        Self { low: self.low - margin, high: self.high + margin }
+    }
+
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.low.cmplt(other.high).all() && self.high.cmpgt(other.low).all()
     }
 
     /// The part of a straight line that lies in it (after Liang and Barsky).
@@ -193,9 +215,9 @@ impl Panel {
     }
 }
 
-/// Pixels that a text is wide: every letter is as wide as the others.
+/// Pixels that a spelled text is wide: a letter is as wide as the others, or twice as wide.
 pub(super) fn width_of(text: &str, size: TextSize) -> f64 {
-    text.chars().count() as f64 * advance(size)
+    columns(text) as f64 * advance(size)
 }
 
 /// Pixels from a letter to the next: those of the bitmap font, and in SVG of the font size that goes with it.

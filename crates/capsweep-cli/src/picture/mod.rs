@@ -9,6 +9,7 @@ mod edges;
 mod elevation;
 mod glb;
 mod labels;
+mod layout;
 mod legend;
 mod marks;
 mod path;
@@ -16,7 +17,10 @@ mod plan;
 mod png;
 mod relief;
 mod section;
+#[cfg(test)]
+mod sheet_tests;
 mod solids;
+mod spelling;
 mod style;
 mod svg;
 #[cfg(test)]
@@ -26,15 +30,17 @@ use crate::walk::report::LegReport;
 use crate::walk::table::rounded;
 use crate::walk::walker::Tick;
 use anyhow::{Result, bail};
-use canvas::{Anchor, Canvas, TextSize};
+use canvas::{Anchor, Canvas, TextSize, advance};
 use capsweep::controller::Controller;
 use capsweep_formats::Level;
+use elevation::Elevation;
 use glam::dvec2;
+use layout::{Layout, MARGIN, Parts, layout};
+use legend::{Entry, List};
+use section::Kind;
+use spelling::Spelling;
 use std::ffi::OsStr;
 use std::path::Path;
-
-/// Pixels between the margins.
-const WIDE: f64 = 1500.0;
 
 /// What is drawn.
 pub(crate) struct Picture<'a> {
@@ -70,44 +76,69 @@ pub(crate) fn check(path: &Path) -> Result<()> {
 impl Picture<'_> {
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let bytes = match format(path)? {
-            Format::Svg => svg::write(&self.sheet()?)?,
-            Format::Png => png::write(&self.sheet()?)?,
+            Format::Svg => svg::write(&self.sheet(Spelling::Outline)?)?,
+            Format::Png => png::write(&self.sheet(Spelling::Bitmap)?)?,
             Format::Glb => glb::write(self)?,
         };
         Ok(std::fs::write(path, bytes)?)
     }
 
     /// Title, plan, elevation, and what the signs mean.
-    fn sheet(&self) -> Result<Canvas> {
-        let mut canvas = Canvas::new();
-        let left = 50.0;
+    fn sheet(&self, spelling: Spelling) -> Result<Canvas> {
+        let mut canvas = Canvas::new(spelling);
         let places = path::places(self.ticks, self.controller);
+        if places.is_empty() {
+            let width = 1600.0;
+            self.write_title(&mut canvas, width);
+            let list = List::new(&canvas, self, width - 2.0 * MARGIN);
+            let bottom = list.draw(&mut canvas, dvec2(MARGIN, layout::TOP));
+            canvas.size = dvec2(width, bottom + 24.0);
+            return Ok(canvas);
+        }
         let marks = marks::marks(self.ticks);
         let events = marks::events(self.ticks, self.controller);
-        canvas.text(dvec2(left, 34.0), self.title(), (Anchor::Left, TextSize::Title), style::INK);
-        let (mut bottom, mut listed) = (62.0, false);
-        if !places.is_empty() {
-            let told = (&marks[..], &events[..]);
-            let end = plan::plan(&mut canvas, self, &places, told, dvec2(left, bottom))?;
-            // Beside a narrow map there is room for the legs.
-            let beside = end.x.max(left + 800.0) + 40.0;
-            listed = legend::fits(self, left + WIDE - beside);
-            let below = if listed {
-                let corners = [dvec2(beside, bottom), dvec2(left + WIDE, 0.0)];
-                legend::legs(&mut canvas, self, corners)
-            } else {
-                bottom
-            };
-            let corner = dvec2(left, end.y.max(below) + 22.0);
-            bottom = elevation::elevation(&mut canvas, self, &places, told, corner)? + 16.0;
-        }
-        bottom = legend::signs(&mut canvas, dvec2(left, bottom)) + 8.0;
-        if !listed {
-            let corners = [dvec2(left, bottom), dvec2(left + WIDE, 0.0)];
-            bottom = legend::legs(&mut canvas, self, corners);
-        }
-        canvas.size = dvec2(1600.0, bottom + 24.0);
+        let told = (&marks[..], &events[..]);
+        let region = plan::region(self, &places)?;
+        let elevation = Elevation::new(self, &places);
+        let mut entries = legend::occurring(&places, &marks, &events);
+        let layout = self.layout(&canvas, region[1] - region[0], &elevation, &entries);
+
+        self.write_title(&mut canvas, layout.size.x);
+        entries.extend(plan::plan(&mut canvas, self, &places, told, (region, layout.map))?);
+        let right = layout.size.x - MARGIN;
+        let corner = layout.elevation.low;
+        entries.extend(elevation.draw(&mut canvas, told, corner, right - corner.x)?);
+        let corner = layout.signs.low;
+        legend::signs(&mut canvas, &entries, corner, right - corner.x);
+        let corner = layout.list.low;
+        List::new(&canvas, self, right - corner.x).draw(&mut canvas, corner);
+        canvas.size = layout.size;
         Ok(canvas)
+    }
+
+    /// Where everything goes; what the map and the section add to the legend is not known yet.
+    fn layout(
+        &self,
+        canvas: &Canvas,
+        map: glam::DVec2,
+        elevation: &Elevation,
+        entries: &[Entry],
+    ) -> Layout {
+        let cuts = [Kind::Walkable, Kind::Steep, Kind::Other].map(Entry::Cut);
+        let most = [entries, &cuts, &[Entry::Solid, Entry::Overhead]].concat();
+        layout(&Parts {
+            map,
+            under_map: &plan::under,
+            elevation: &|width| elevation.size(width),
+            signs: &|width| legend::signs_size(&most, width),
+            list: &|width| List::new(canvas, self, width).size(),
+        })
+    }
+
+    fn write_title(&self, canvas: &mut Canvas, width: f64) {
+        let letters = ((width - 2.0 * MARGIN) / advance(TextSize::Title)) as usize;
+        let title = spelling::shortened(&canvas.spelled(&self.title()), letters);
+        canvas.text(dvec2(MARGIN, 34.0), title, (Anchor::Left, TextSize::Title), style::INK);
     }
 
     fn title(&self) -> String {

@@ -1,9 +1,9 @@
 //! A canvas as PNG.
 
-use super::canvas::{Anchor, Canvas, Colour, Item, Raster, Stroke, TextSize, advance};
+use super::canvas::{Anchor, Canvas, Colour, Item, Raster, Stroke, TextSize, advance, width_of};
+use super::spelling::bitmap;
 use anyhow::{Context, Result};
 use glam::DVec2;
-use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster};
 use tiny_skia::{
     FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap,
     PixmapPaint, Rect, StrokeDash, Transform,
@@ -66,7 +66,7 @@ fn draw(pixels: &mut Pixmap, item: &Item) {
             outline(pixels, path.as_ref(), stroke);
         }
         Item::Text { at, text, anchor, size, colour } => {
-            let width = text.chars().count() as f64 * advance(*size);
+            let width = width_of(text, *size);
             let left = match anchor {
                 Anchor::Left => at.x,
                 Anchor::Middle => at.x - width / 2.0,
@@ -144,15 +144,9 @@ fn pill(middle: DVec2, size: DVec2) -> Option<Path> {
     b.finish()
 }
 
-/// Letters of the bitmap font, which knows those of western Europe; others become question marks.
+/// Letters of the bitmap font; text on a canvas for PNG has no others.
 fn letters(pixels: &mut Pixmap, at: DVec2, (text, size): (&str, TextSize), colour: Colour) {
-    let (weight, height) = match size {
-        TextSize::Small => (FontWeight::Regular, RasterHeight::Size16),
-        TextSize::Title => (FontWeight::Bold, RasterHeight::Size24),
-    };
-    let known =
-        |letter| get_raster(letter, weight, height).or_else(|| get_raster('?', weight, height));
-    let rasters = text.chars().filter_map(known).zip(0i32..);
+    let rasters = text.chars().filter_map(|letter| bitmap(letter, size)).zip(0i32..);
     for (letter, number) in rasters {
         let left = at.x.round() as i32 + (f64::from(number) * advance(size)).round() as i32;
         let top = (at.y - letter.height() as f64 / 2.0).round() as i32;

@@ -97,6 +97,27 @@ impl Relief {
         self.cells[row.min(self.rows - 1) * self.columns + column.min(self.columns - 1)]
     }
 
+    /// Whether any cell is of a kind.
+    pub(super) fn shows(&self, kind: impl Fn(&Cell) -> bool) -> bool {
+        self.cells.iter().any(kind)
+    }
+
+    /// The part of the map that shows anything.
+    pub(super) fn used(&self) -> Option<[DVec2; 2]> {
+        let cell = self.size / DVec2::new(self.columns as f64, self.rows as f64);
+        let mut used: Option<[DVec2; 2]> = None;
+        for (number, shown) in self.cells.iter().enumerate() {
+            if matches!(shown, Cell::Nothing) {
+                continue;
+            }
+            let (column, row) = (number % self.columns, number / self.columns);
+            let from = self.low + cell * DVec2::new(column as f64, (self.rows - row - 1) as f64);
+            let [low, high] = used.unwrap_or([from, from]);
+            used = Some([low.min(from), high.max(from + cell)]);
+        }
+        used
+    }
+
     pub(super) fn raster(&self) -> Raster {
         let rgb = self.cells.iter().flat_map(|cell| self.colour(*cell)).collect();
         Raster { width: self.columns as u32, height: self.rows as u32, rgb }

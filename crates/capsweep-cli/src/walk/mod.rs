@@ -11,4 +11,6 @@ pub(crate) mod route;
 pub(crate) mod script;
 pub(crate) mod start;
 pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 pub(crate) mod walker;

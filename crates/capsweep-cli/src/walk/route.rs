@@ -7,11 +7,11 @@
 use super::leg::{Goal, Leg};
 use super::report::is_footing;
 use super::start::starts;
-use super::walker::Walker;
+use super::walker::{Tick, Walker, level_lengths};
 use crate::load::bounds;
 use anyhow::{Context, Result};
 use capsweep::Aabb;
-use capsweep::controller::{CharacterState, Locomotion};
+use capsweep::controller::{CharacterState, Locomotion, MoveOutcome};
 use capsweep::scene::{BodyId, Scene};
 use glam::DVec3;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -30,6 +30,16 @@ const DIRECTIONS: u32 = 12;
 const STOREY: f64 = 2.5;
 /// Falls deeper than this are not taken (metres).
 const DEEPEST_FALL: f64 = 4.0;
+/// A leg ends this many radii before a rim that it would fall from.
+const RIM: f64 = 2.0;
+/// A leg ends where something holds it up for longer than this (seconds).
+const HELD_UP: f64 = 0.3;
+/// Getting on is at least this part of what was asked for.
+const HEADWAY: f64 = 0.5;
+/// The largest part of a leg that may be spent held up.
+const MOST_HELD_UP: f64 = 0.2;
+/// Seconds in which a character settles on the ground before the first leg.
+const SETTLING: f64 = 0.5;
 
 /// Where to start, and the legs from there.
 pub(crate) struct Route {
@@ -52,6 +62,10 @@ pub(crate) fn route(scene: &Scene, locomotion: &Locomotion, dt: f64) -> Result<R
     }
     let cells = Cells::of(&around, controller.config().radius);
     let grow = |start: CharacterState| {
+        let mut walker = Walker::new(*locomotion, start, dt);
+        let settle = Leg::new("settle", Goal::Stand, SETTLING);
+        walker.walk(&mut scene.clone(), 0, &settle, &mut Vec::new())?;
+        let start = walker.state.character;
         let walker = Walker::new(*locomotion, start, dt);
         let (score, legs) = Tree::grow(scene, walker, cells, &around, dt)?;
         Ok((score, Route { start, legs }))
@@ -131,6 +145,8 @@ struct Tree<'a> {
     /// Nobody walks below this.
     floor: f64,
     seconds: f64,
+    /// Seconds a move takes.
+    dt: f64,
 }
 
 impl<'a> Tree<'a> {
@@ -156,7 +172,7 @@ impl<'a> Tree<'a> {
         };
         let floor = around.min().z - 1.0;
         let branches = vec![trunk];
-        let mut tree = Self { branches, ends: BTreeMap::new(), cells, scene, floor, seconds };
+        let mut tree = Self { branches, ends: BTreeMap::new(), cells, scene, floor, seconds, dt };
         let [fewest, most] = WALKS;
         for _ in 0..(MOVES * dt / seconds).clamp(fewest, most) as usize {
             let Some(parent) = tree.least_seen() else { break };
@@ -184,24 +200,30 @@ impl<'a> Tree<'a> {
         let turn = (from.tried * 7 + parent as u32 * 5) % DIRECTIONS;
         from.tried += 1;
         let degrees = f64::from(turn * (360 / DIRECTIONS));
-        let leg = Leg::new(&format!("heading {degrees}°"), Goal::Heading(degrees), self.seconds);
+        let name = format!("heading {degrees}°");
+        let mut leg = Leg::new(&name, Goal::Heading(degrees), self.seconds);
         let (mut end, depth) = (from.end.clone(), from.depth + 1);
-        let before = end.feet();
+        let start = end.clone();
         let mut ticks = Vec::new();
         // Nothing moves in a level from a file, so the scene is shared.
         end.walk(&mut self.scene.clone(), number, &leg, &mut ticks)?;
+        let before_wall = headway(&ticks, self.dt);
+        let before_rim = self.foothold(&start, &leg, &ticks);
+        if let Some(moves) = before_wall.into_iter().chain(before_rim).min() {
+            // The same moves again, up to there.
+            leg.seconds = moves as f64 * self.dt;
+            (end, ticks) = (start.clone(), Vec::new());
+            end.walk(&mut self.scene.clone(), number, &leg, &mut ticks)?;
+        }
+        let before = start.feet();
         let controller = end.locomotion.controller();
         let path = || ticks.iter().map(|tick| controller.feet(&tick.step.outcome.state));
-        let lands = end.state.character.is_grounded() && end.feet().z > self.floor;
-        let mut highest = before.z;
-        let mut fallen = 0.0f64;
-        for (feet, tick) in path().zip(&ticks) {
-            highest = if tick.step.outcome.is_grounded() { feet.z } else { highest.max(feet.z) };
-            fallen = fallen.max(highest - feet.z);
-        }
+        let lands = self.foothold(&start, &leg, &ticks).is_none();
         // A walk against a wall leads nowhere.
-        let leads = end.feet().distance(before) > 0.3 * leg.seconds * leg.speed;
-        if lands && leads && fallen < DEEPEST_FALL {
+        let leads = end.feet().distance(before) > 0.3 * self.seconds * leg.speed;
+        let held_up = ticks.iter().filter(|tick| is_held_up(&tick.step.outcome)).count();
+        let free = held_up as f64 <= MOST_HELD_UP * ticks.len() as f64;
+        if lands && leads && free {
             let cells: BTreeSet<_> = path().map(|feet| self.cells.at(feet)).collect();
             let contacts = ticks.iter().flat_map(|tick| &tick.step.outcome.contacts);
             let met = contacts.filter(|contact| !is_footing(contact));
@@ -218,6 +240,28 @@ impl<'a> Tree<'a> {
             });
         }
         Ok(())
+    }
+
+    /// How many moves a walk makes on the ground before it falls too deep or does not land, up to some way before the rim; `None` if
+    /// it keeps its foothold.
+    fn foothold(&self, start: &Walker, leg: &Leg, ticks: &[Tick]) -> Option<usize> {
+        let controller = start.locomotion.controller();
+        let way = RIM * f64::from(controller.config().radius);
+        let back = (way / leg.speed / self.dt).ceil() as usize;
+        let (mut highest, mut grounded) = (start.feet().z, 0usize);
+        for (made, tick) in ticks.iter().enumerate() {
+            let feet = controller.feet(&tick.step.outcome.state);
+            let falls = highest - feet.z > DEEPEST_FALL || feet.z < self.floor;
+            if falls {
+                return Some(grounded.saturating_sub(back));
+            }
+            if tick.step.outcome.is_grounded() {
+                (highest, grounded) = (feet.z, made + 1);
+            } else {
+                highest = highest.max(feet.z);
+            }
+        }
+        (grounded < ticks.len()).then(|| grounded.saturating_sub(back))
     }
 
     fn best(&self) -> (usize, Vec<Leg>) {
@@ -241,4 +285,25 @@ impl<'a> Tree<'a> {
         let up = |branch: &&'_ Branch| branch.parent.map(|parent| &self.branches[parent]);
         std::iter::successors(Some(&self.branches[end]), up)
     }
+}
+
+/// How many moves a walk makes before something holds it up for longer than [`HELD_UP`]; `None` if it gets on to its end.
+fn headway(ticks: &[Tick], dt: f64) -> Option<usize> {
+    let most = (HELD_UP / dt).ceil() as usize;
+    let mut free = 0;
+    for (made, tick) in ticks.iter().enumerate() {
+        if !is_held_up(&tick.step.outcome) {
+            free = made + 1;
+        } else if made - free > most {
+            // With the first touch.
+            return Some(free + 1);
+        }
+    }
+    None
+}
+
+/// Whether a wall turns or stops a move. A step that is climbed does not.
+fn is_held_up(outcome: &MoveOutcome) -> bool {
+    let (asked, got) = level_lengths(outcome);
+    (outcome.touching.sides && !outcome.stepped) || got < HEADWAY * asked
 }

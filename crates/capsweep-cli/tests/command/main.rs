@@ -20,6 +20,7 @@ mod oracle;
 mod overlap;
 mod pictures;
 mod ray;
+mod readme;
 mod replay;
 mod scene;
 mod scenes;

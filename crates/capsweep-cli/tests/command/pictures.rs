@@ -129,3 +129,15 @@ fn somebody_who_falls_out_of_the_world_is_drawn_too() {
         assert!(!drawn(&folder, &["--script", &script], name).is_empty());
     }
 }
+
+#[test]
+fn names_in_other_scripts_are_spelled_and_control_characters_escaped() {
+    let folder = folder("picture_scripts");
+    let room = file(&folder, "床.obj", ROOM.replace("wood", "дерево\u{1b}[31m"));
+    let svg = drawn(&folder, &[&room], "walk.svg");
+    let svg = text(&svg);
+    assert!(is_well_formed(svg) && svg.contains("A walk through 床.obj"));
+    assert!(svg.contains("дерево\\u{1b}[31m") && !svg.contains("???"));
+    assert!(svg.chars().all(|letter| letter == '\n' || !letter.is_control()));
+    drawn(&folder, &[&room], "walk.png");
+}
