@@ -155,17 +155,17 @@ pub(crate) const SAME_HEIGHT: f64 = 1e-9;
 /// once. A character that walks a metre along a wall drifts 0.25 µm off it. Pinned by `a_wall_slide_never_stops_on_the_rounding_of_its_normal`.
 pub(crate) const LIFT: f64 = 2.5e-7;
 
-/// How far under its skin ground still carries a character (1 mm).
+/// How far under its skin ground still carries a character, as a part of its radius (no unit): 1 mm for a person.
 ///
-/// A character at rest has a gap of 0 to a few micrometres; what falls is a millimetre off the ground after 14 ms. Pinned by
-/// `ground_a_millimetre_away_is_stood_on_and_further_is_not`.
-pub(crate) const GROUND_GAP: f64 = 1e-3;
+/// A character at rest has a gap of 0 to a few micrometres; a person who falls is a millimetre off the ground after 14 ms.
+/// Pinned by `ground_a_millimetre_away_is_stood_on_and_further_is_not`.
+pub(crate) const GROUND_GAP: f64 = 1.0 / 300.0;
 
-/// By how much a step may be higher than the step offset (0.1 mm).
+/// By how much a step may be higher than the step offset, as a part of the radius (no unit): 0.1 mm for a person.
 ///
-/// A step of exactly the step offset is climbed, though its vertices are f32 and may lie far from the origin of their mesh. Pinned by
-/// `a_step_of_exactly_the_step_offset_is_climbed`.
-pub(crate) const STEP_SLACK: f64 = 1e-4;
+/// A step of exactly the step offset is climbed, though its vertices are f32 and may lie far from the origin of their mesh.
+/// Pinned by `a_step_of_exactly_the_step_offset_is_climbed`.
+pub(crate) const STEP_SLACK: f64 = 1.0 / 3000.0;
 
 /// Size of the ball that finds the faces around an edge, as a part of the character's radius (no unit).
 ///

@@ -2,7 +2,7 @@
 
 use crate::walk::report::is_footing;
 use crate::walk::walker::{Tick, is_stuck};
-use capsweep::controller::{CharacterState, Contact, Controller, Ground, Pass};
+use capsweep::controller::{CharacterState, Contact, Controller, Pass};
 use capsweep::scene::BodyId;
 use glam::{DVec3, Vec3};
 
@@ -98,7 +98,7 @@ fn all_marks(ticks: &[Tick]) -> Vec<Mark> {
             };
             marks.push(mark(touch, contact));
         }
-        let ground = outcome.ground.filter(Ground::is_touched);
+        let ground = outcome.ground.filter(|ground| ground.touched);
         if let Some(ground) = ground.filter(|_| air > FALL) {
             let (point, normal, body) = (ground.point, ground.normal, ground.struck.body);
             marks.push(Mark { touch: Touch::Landing, tick, point, normal, body });
@@ -131,7 +131,7 @@ pub(super) fn events(ticks: &[Tick], controller: &Controller) -> Vec<Event> {
                 height: height(state),
             });
         };
-        let grounded = outcome.ground.is_some_and(|ground| ground.is_touched());
+        let grounded = outcome.ground.is_some_and(|ground| ground.touched);
         if grounded && air > FALL {
             happened(Happening::Landing);
         }

@@ -46,7 +46,7 @@ pub(super) fn places(ticks: &[Tick], controller: &Controller) -> Vec<Place> {
         last = feet;
         let mode = if outcome.carried.displacement.length() > 1e-4 {
             Mode::Carried
-        } else if outcome.ground.is_some_and(|ground| ground.is_touched()) {
+        } else if outcome.ground.is_some_and(|ground| ground.touched) {
             Mode::Walking
         } else {
             Mode::InTheAir

@@ -2,7 +2,7 @@
 
 use super::leg::Leg;
 use super::walker::{Tick, is_stuck, level_lengths};
-use capsweep::controller::{Contact, Controller, Ground, Pass};
+use capsweep::controller::{Contact, Controller, Pass};
 use capsweep::scene::Struck;
 use capsweep_formats::Names;
 use glam::{DVec3, Vec3};
@@ -104,7 +104,7 @@ pub(crate) fn reports(
             report.to = controller.feet(&outcome.state);
             report.flags.no_room =
                 leg.height.is_some_and(|height| height > outcome.state.total_height());
-            report.ground = outcome.ground.filter(Ground::is_touched).map(|ground| {
+            report.ground = outcome.ground.filter(|ground| ground.touched).map(|ground| {
                 let rise = f64::from(ground.face_normal.z).clamp(-1.0, 1.0);
                 GroundReport {
                     name: name(names, &ground.struck),
@@ -126,7 +126,7 @@ impl LegReport {
         self.asked += asked;
         self.achieved += got;
         let flags = &mut self.flags;
-        let ground = outcome.ground.filter(Ground::is_touched);
+        let ground = outcome.ground.filter(|ground| ground.touched);
         let during = |yes: bool| if yes { dt } else { 0.0 };
         flags.sides += during(outcome.touching.sides);
         flags.above += during(outcome.touching.above);

@@ -56,6 +56,9 @@ pub struct ControllerConfig {
     pub slope_limit_cos: f32,
     /// How far a character that stands is kept on ground that falls away; 0 for not at all.
     pub snap_distance: f32,
+    /// How far the axis may stand beyond the edge that carries it, in metres, before the character slides off. `None`: as far
+    /// as the round bottom rests on the edge. Ground below the axis within the step offset carries it in any case.
+    pub perch_limit: Option<f32>,
     /// How high edges may be climbed.
     pub climbing: Climbing,
     /// What happens on ground that is too steep.
@@ -82,6 +85,7 @@ impl ControllerConfig {
             step_offset: 0.5,
             slope_limit_cos: 0.707,
             snap_distance: 0.0,
+            perch_limit: None,
             climbing: Climbing::Easy,
             non_walkable: NonWalkable::Prevent,
             ceiling: Ceiling::Slide,
@@ -130,6 +134,7 @@ impl ControllerConfig {
             ("step_offset", f64::from(self.step_offset)),
             ("slope_limit_cos", f64::from(self.slope_limit_cos)),
             ("snap_distance", f64::from(self.snap_distance)),
+            ("perch_limit", f64::from(self.perch_limit.unwrap_or(0.0))),
             ("min_distance", self.min_distance),
         ];
         for (field, value) in lengths {

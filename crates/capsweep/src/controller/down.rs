@@ -6,7 +6,7 @@ use super::walker::Walker;
 use crate::SweepHit;
 use crate::cache::Hint;
 use crate::scene::Hit;
-use crate::tolerance::{BOUND, GROUND_GAP, LIFT, UPRIGHT};
+use crate::tolerance::{BOUND, LIFT, UPRIGHT};
 
 impl Walker<'_> {
     /// Gives back the height that was `gained` on the way, and falls by `fall`; by up to `snap` more if that leads to ground that can be walked
@@ -17,7 +17,7 @@ impl Walker<'_> {
     pub(super) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) {
         let down = (gained + fall).max(0.0);
         // Far enough to see ground that is touched also where nothing falls.
-        let probe = snap.max(GROUND_GAP);
+        let probe = snap.max(self.ground_gap());
         let depth = down + probe;
         self.out.stats.down += 1;
         let mut hit = self.sweep_up(Hint::Down, self.center, -depth);
@@ -41,20 +41,22 @@ impl Walker<'_> {
         }
         let found = hit.hit.distance;
         let mut ground = self.ground(hit, (found - down).max(0.0));
+        let perched = ground.walkable && self.is_perched(&hit.hit);
+        ground.walkable &= !perched;
         if found > down {
             let snaps = found <= down + snap && ground.walkable;
             self.center -= self.up * if snaps { found } else { down };
             if snaps {
-                ground.distance = 0.0;
-                self.out.snapped = found > down + GROUND_GAP;
+                (ground.distance, ground.touched) = (0.0, true);
+                self.out.snapped = found > down + self.ground_gap();
             }
         } else {
             self.center -= self.up * found;
         }
-        if ground.is_touched() {
+        if ground.touched {
             self.touch(Pass::Down, hit);
             let steep = !ground.walkable && self.config.non_walkable == NonWalkable::Slide;
-            if steep || self.slippery {
+            if steep || perched || self.slippery {
                 return self.slide_down(&ground, fall.min(down - found));
             }
         }
@@ -99,7 +101,7 @@ impl Walker<'_> {
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;
-        if let Some(hit) = &self.sweep_up(Hint::Down, self.center, -GROUND_GAP) {
+        if let Some(hit) = &self.sweep_up(Hint::Down, self.center, -self.ground_gap()) {
             self.out.ground = Some(self.ground(hit, hit.hit.distance));
         }
     }

@@ -4,7 +4,7 @@ use super::outcome::Ground;
 use super::walker::Walker;
 use crate::scene::Hit;
 use crate::tolerance::{LANDING, NEIGHBOUR};
-use crate::{Capsule, Feature, SweepHit};
+use crate::{Capsule, Feature, Motion, SweepHit};
 use glam::DVec3;
 
 impl Walker<'_> {
@@ -31,6 +31,32 @@ impl Walker<'_> {
         walkable
     }
 
+    /// Whether the character hangs over an edge by more than the perch limit, with no ground below its axis.
+    pub(super) fn is_perched(&mut self, hit: &SweepHit) -> bool {
+        let Some(limit) = self.config.perch_limit else { return false };
+        if hit.feature == Feature::Face || self.is_landing(hit.point) {
+            return false;
+        }
+        let beyond = self.center - hit.point;
+        let level = beyond - self.up * beyond.dot(self.up);
+        let limit = f64::from(limit);
+        level.length_squared() > limit * limit && !self.has_ground_below_axis(hit.point)
+    }
+
+    /// Whether walkable ground lies below the axis, no deeper than a step under `point`.
+    fn has_ground_below_axis(&mut self, point: DVec3) -> bool {
+        let origin = self.center - self.half_axis;
+        let depth = (origin - point).dot(self.up) + self.highest_step();
+        self.out.stats.sensor += 1;
+        // A small ball, not a ray: straight below may be the very edge of a tread.
+        let ball = self.in_range(Capsule::new(origin, origin, self.radius * NEIGHBOUR));
+        let motion = self.in_range(Motion::new(self.up * -depth));
+        let below = ball
+            .zip(motion)
+            .and_then(|(ball, motion)| self.world.sweep_past_overlaps(&ball, &motion));
+        below.is_some_and(|below| self.is_walkable(&below.hit))
+    }
+
     /// Whether `point` is where the last step of this move landed.
     fn is_landing(&self, point: DVec3) -> bool {
         let near = LANDING * f64::from(self.radius);
@@ -47,6 +73,7 @@ impl Walker<'_> {
             // The landing of a step may be steep: it leads onto walkable ground.
             walkable: self.is_landing(hit.point) || self.is_walkable(hit),
             distance,
+            touched: distance <= self.ground_gap(),
             velocity: DVec3::ZERO,
         }
     }

@@ -245,7 +245,7 @@ impl Locomotion {
         if outcome.is_grounded() {
             return velocity - up * velocity.dot(up);
         }
-        if outcome.ground.is_none_or(|ground| !ground.is_touched()) {
+        if outcome.ground.is_none_or(|ground| !ground.touched) {
             velocity += flight.inherited;
         }
         if outcome.touching.above {

@@ -4,7 +4,6 @@ use super::planes::Planes;
 use super::side::Course;
 use super::state::CharacterState;
 use crate::scene::{Hit, Struck};
-use crate::tolerance::GROUND_GAP;
 use crate::{Feature, Overlap, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 
@@ -111,7 +110,7 @@ impl MoveOutcome {
 
     /// Whether it stands on ground that it can walk on.
     pub fn is_grounded(&self) -> bool {
-        self.ground.as_ref().is_some_and(|ground| ground.walkable && ground.is_touched())
+        self.ground.as_ref().is_some_and(|ground| ground.walkable && ground.touched)
     }
 }
 
@@ -143,15 +142,10 @@ pub struct Ground {
     pub walkable: bool,
     /// Metres between the skin and the ground, straight down.
     pub distance: f64,
+    /// Whether the character stands on it, and is not just over it: within a three-hundredth of its radius.
+    pub touched: bool,
     /// How fast the ground moves where it is touched (metres a second).
     pub velocity: DVec3,
-}
-
-impl Ground {
-    /// Whether the character stands on it, and is not just over it.
-    pub fn is_touched(&self) -> bool {
-        self.distance <= GROUND_GAP
-    }
 }
 
 /// The part of a move in which something was met.

@@ -8,7 +8,6 @@ use super::walker::Walker;
 use super::world::World;
 use crate::cache::TriangleCache;
 use crate::scene::Scene;
-use crate::tolerance::GROUND_GAP;
 use glam::{DVec3, Vec3};
 
 impl Controller {
@@ -93,7 +92,7 @@ impl Walker<'_> {
         }
         self.skin = self.config.contact_offset;
         // Who was stopped at once still stands.
-        if !rising || (self.center - base).dot(self.up) <= GROUND_GAP {
+        if !rising || (self.center - base).dot(self.up) <= self.ground_gap() {
             // What was gained in height on the way is given back, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
             let (gained, fall, snap) = if rising { (0.0, 0.0, 0.0) } else { (gained, -rise, snap) };
@@ -119,7 +118,7 @@ impl Walker<'_> {
         if let Some(ground) = ground {
             ground.velocity = input.velocity_of(ground);
         }
-        let stood_on = ground.as_ref().filter(|ground| ground.is_touched());
+        let stood_on = ground.as_ref().filter(|ground| ground.touched);
         touching.below = stood_on.is_some();
         *achieved = self.center - before.center;
         let footing = stood_on.map(Footing::of);

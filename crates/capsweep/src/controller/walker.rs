@@ -8,7 +8,7 @@ use super::world::World;
 use crate::cache::Hint;
 use crate::error::ShapeError;
 use crate::scene::Hit;
-use crate::tolerance::{STEP_SLACK, THINNER, UPRIGHT};
+use crate::tolerance::{GROUND_GAP, STEP_SLACK, THINNER, UPRIGHT};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
@@ -148,7 +148,12 @@ impl Walker<'_> {
 
     /// How high a step may be.
     pub(super) fn highest_step(&self) -> f64 {
-        f64::from(self.config.step_offset) + STEP_SLACK
+        f64::from(self.config.step_offset) + STEP_SLACK * f64::from(self.radius)
+    }
+
+    /// How far under its skin ground still carries the character.
+    pub(super) fn ground_gap(&self) -> f64 {
+        GROUND_GAP * f64::from(self.radius)
     }
 
     /// Cosine of the steepest slope that is no wall.

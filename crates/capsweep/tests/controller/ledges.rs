@@ -1,5 +1,5 @@
-use super::level::{Level, Walk, assert_near, human, input};
-use capsweep::controller::ControllerConfig;
+use super::level::{Level, Walk, assert_near, human, input, physx};
+use capsweep::controller::{ControllerConfig, NonWalkable};
 use glam::{DVec3, dvec3, vec3};
 
 /// A table 2 m high that ends at x = 0.
@@ -80,4 +80,60 @@ fn a_fall_past_a_ledge_catches_it_only_within_a_step_of_the_feet() {
     let mut walk = Walk::start(&table().scene(), human(), dvec3(0.34, 0.0, 1.5));
     walk.walk(dvec3(-3.0, 0.0, 0.0), 1.0, 60);
     assert_near(walk.feet(), dvec3(0.32, 0.0, 0.0), 1e-4);
+}
+
+/// Where a character that was put on the ledge, its axis `beyond` the edge, is after two seconds of standing.
+fn stand(config: ControllerConfig, beyond: f64) -> Walk {
+    let reach = f64::from(config.radius + config.contact_offset);
+    // Its round bottom rests on the edge.
+    let drop = reach - (reach * reach - beyond * beyond).sqrt();
+    let mut walk = Walk::start(&table().scene(), config, dvec3(beyond, 0.3, 2.0 - drop));
+    for tick in 1..=120 {
+        let fall = 9.81 * (f64::from(tick) / 60.0).min(1.0) / 60.0;
+        walk.go(DVec3::Z * -fall);
+    }
+    walk
+}
+
+#[test]
+fn a_character_stands_beyond_an_edge_as_far_as_its_perch_limit() {
+    for limit in [0.05_f32, 0.1, 0.2, 0.3] {
+        for non_walkable in [NonWalkable::Prevent, NonWalkable::Slide] {
+            let config = ControllerConfig { perch_limit: Some(limit), non_walkable, ..human() };
+            for beyond in [0.02, 0.08, 0.15, 0.25, 0.31] {
+                let walk = stand(config, beyond);
+                let stays = beyond <= f64::from(limit);
+                let what = format!("limit {limit}, {beyond} beyond: {}", walk.feet());
+                assert_eq!(walk.feet().z > 1.5, stays, "{what}");
+                assert!(walk.last.is_grounded(), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_perch_limit_an_edge_carries_to_the_last_millimetre() {
+    for config in [physx(), ControllerConfig { perch_limit: None, ..human() }] {
+        let beyond = f64::from(config.radius + config.contact_offset) - 0.001;
+        let walk = stand(config, beyond);
+        assert!(walk.feet().z > 1.0 && walk.last.is_grounded(), "{}", walk.feet());
+    }
+}
+
+/// A stair's rim carries most of a stride: the next tread lies below the axis.
+#[test]
+fn a_perch_limit_changes_nothing_on_stairs() {
+    let scene = Level::floor().stairs(2.0, 8, 0.18, 0.28).scene();
+    let walk_down = |perch_limit: Option<f32>| {
+        let config = ControllerConfig { perch_limit, ..human() };
+        let mut walk = Walk::start(&scene, config, dvec3(8.0, 0.0, 8.0 * 0.18));
+        let mut seen = Vec::new();
+        for _ in 0..240 {
+            let out = walk.go(dvec3(-2.0 / 60.0, 0.01, -0.005));
+            assert!(out.is_grounded());
+            seen.push(out.state.center());
+        }
+        seen
+    };
+    assert_eq!(walk_down(Some(0.05)), walk_down(None));
 }

@@ -80,6 +80,12 @@ impl Level {
             .cuboid(vec3(at + run, -10.0, -0.5), vec3(at + run + 10.0, 10.0, rise))
     }
 
+    /// The same level, `scale` times as large.
+    pub(crate) fn scaled(mut self, scale: f32) -> Self {
+        self.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
+        self
+    }
+
     pub(crate) fn mesh(&self) -> Arc<TriMesh> {
         self.mesh_with(MeshOptions::default())
     }

@@ -120,7 +120,7 @@ fn on_a_steep_slope_one_stays_or_slides_as_configured() {
     let mut walk = Walk::start(&scene, stays, drop);
     walk.walk(DVec3::ZERO, 1.0, 60);
     let (before, ground) = (walk.feet(), walk.last.ground.unwrap());
-    assert!(ground.is_touched() && !ground.walkable && !walk.last.is_grounded());
+    assert!(ground.touched && !ground.walkable && !walk.last.is_grounded());
     walk.walk(DVec3::ZERO, 1.0, 60);
     assert_near(walk.feet(), before, 1e-9);
     let mut walk = Walk::start(&scene, human(), drop);

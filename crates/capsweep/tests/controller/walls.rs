@@ -186,3 +186,49 @@ fn a_wall_as_high_as_a_step_is_one_wherever_it_is_run_into() {
         }
     }
 }
+
+/// Characters of 11 cm to 29 m walk their scaled levels alike. Powers of two keep the geometry's digits, so the walks differ
+/// only where a length of the controller, or a tolerance of the contract, does not scale.
+#[test]
+fn a_small_and_a_huge_character_walk_like_a_person() {
+    let level = || {
+        Level::floor()
+            .stairs(3.0, 5, 0.18, 0.28)
+            .ramp(-12.0, 4.0, 2.0)
+            .cuboid(vec3(-1.0, 3.0, -1.0), vec3(4.0, 3.5, 2.5))
+            .cuboid(vec3(-3.0, -6.0, -1.0), vec3(-2.8, -4.0, 0.1))
+    };
+    let walk = |preset: ControllerConfig, scale: f32| -> Vec<DVec3> {
+        let config = ControllerConfig {
+            radius: preset.radius * scale,
+            total_height: preset.total_height * scale,
+            contact_offset: preset.contact_offset * scale,
+            step_offset: preset.step_offset * scale,
+            snap_distance: preset.snap_distance * scale,
+            perch_limit: preset.perch_limit.map(|limit| limit * scale),
+            min_distance: preset.min_distance * f64::from(scale),
+            ..preset
+        };
+        let size = f64::from(scale);
+        let mut walk =
+            Walk::start(&level().scaled(scale).scene(), config, dvec3(0.5, 0.1, 0.0) * size);
+        let mut seen = Vec::new();
+        let headings = [[3.0, 0.2], [1.0, 1.5], [-4.0, 1.0], [-3.0, -3.0], [0.5, 2.0], [2.0, -2.0]];
+        for [x, y] in headings {
+            for _ in 0..90 {
+                walk.go(dvec3(x, y, -3.0) * (size / 60.0));
+                assert!(walk.feet().is_finite());
+                seen.push(walk.feet() / size);
+            }
+        }
+        seen
+    };
+    for preset in [human(), physx()] {
+        let person = walk(preset, 1.0);
+        for scale in [1.0 / 16.0, 0.25, 4.0, 16.0] {
+            for (tick, (a, b)) in person.iter().zip(walk(preset, scale)).enumerate() {
+                assert!((*a - b).length() < 2e-3, "scale {scale}, tick {tick}: {a} and {b}");
+            }
+        }
+    }
+}
