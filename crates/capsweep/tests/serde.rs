@@ -5,10 +5,10 @@
 use capsweep::scene::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::scene::{
     Bodies, Body, Column, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
-    StartOverlaps, TriMesh, TriangleSource,
+    SlopeLimit, StartOverlaps, TriMesh, TriangleSource,
 };
 use capsweep::{
-    Aabb, Capsule, HalfSpace, Motion, Obb, Region, Sides, Sphere, Triangle,
+    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, Sphere, Triangle,
     closest_capsule_triangle, overlap_capsule_triangle,
 };
 use capsweep_testkit::{Rng, level};
@@ -67,8 +67,8 @@ fn shapes_keep_every_bit() {
         let filter = Filter { mask: rng.bits() as u32, ..Filter::default() };
         again(&SweepQuery { capsule, motion, filter });
         again(&OverlapQuery { capsule, filter });
-        again(&ClosestQuery { capsule, limit: 0.1, filter });
-        again(&RayQuery { origin: at, motion, filter });
+        again(&ClosestQuery { capsule, limit: Limit::new(0.1).unwrap(), filter });
+        again(&RayQuery { ray: Ray::new(at, motion).unwrap(), filter });
     }
     again(&Motion::ZERO);
 }
@@ -93,9 +93,14 @@ fn answers_keep_every_bit() {
         hits += usize::from(hit.is_some());
         again(&hit);
         again(&scene.overlap(&capsule, &filter));
-        again(&scene.closest(&capsule, 5.0, &filter));
-        again(&scene.ray(at, &motion, &filter));
-        scene.supports(&Column::new(at, DVec3::Z, 5.0, 5.0).unwrap(), 0.7, &filter, &mut supports);
+        again(&scene.closest(&capsule, Limit::new(5.0).unwrap(), &filter));
+        again(&scene.ray(&Ray::new(at, motion).unwrap(), &filter));
+        scene.supports(
+            &Column::new(at, DVec3::Z, 5.0, 5.0).unwrap(),
+            SlopeLimit::from_cos(0.7).unwrap(),
+            &filter,
+            &mut supports,
+        );
         again(&supports);
         let region = Aabb::new(at, at + 1.0).unwrap();
         scene.triangles_in(&region, &mut |triangle| {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use capsweep::Aabb;
 use capsweep::controller::{CharacterState, Controller, Surroundings};
-use capsweep::scene::{Column, Filter, Scene};
+use capsweep::scene::{Column, Filter, Scene, SlopeLimit};
 use glam::{DVec3, dvec3};
 
 /// Soundings along each side of the level.
@@ -17,7 +17,7 @@ pub(crate) fn starts(
 ) -> Result<Vec<CharacterState>> {
     let (low, size) = (bounds.min(), bounds.size());
     let (mut surfaces, mut starts) = (Vec::new(), Vec::new());
-    let slope = controller.config().slope_limit_cos;
+    let slope = SlopeLimit::from_cos(controller.config().slope_limit_cos)?;
     for row in 0..GRID {
         for column in 0..GRID {
             // The middles of the cells: the edges of levels often lie on round numbers.
