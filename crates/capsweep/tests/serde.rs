@@ -71,6 +71,8 @@ fn shapes_keep_every_bit() {
         again(&RayQuery { ray: Ray::new(at, motion).unwrap(), filter });
     }
     again(&Motion::ZERO);
+    again(&[Limit::UNBOUNDED, Limit::ZERO, Limit::new(f64::MAX).unwrap()]);
+    again(&SlopeLimit::from_cos(0.7).unwrap());
 }
 
 #[test]
@@ -113,6 +115,18 @@ fn answers_keep_every_bit() {
     again(&MeshReport::of(&vertices, &indices));
     again(&MeshOptions { double_sided: true });
     again(&[Region::Bottom, Region::Side, Region::Top, Region::Sphere]);
+}
+
+/// JSON has no infinity: a limit that is left out, or `null`, is none.
+#[test]
+fn a_limit_is_a_number_or_nothing() {
+    assert_eq!(serde_json::to_string(&Limit::UNBOUNDED).unwrap(), "null");
+    assert_eq!(serde_json::to_string(&Limit::new(2.5).unwrap()).unwrap(), "2.5");
+    let capsule = r#""capsule":{"p0":[0,0,0],"p1":[0,0,1],"radius":1},"filter":{}"#;
+    for (limit, expected) in [("", f64::INFINITY), (r#","limit":null"#, f64::INFINITY), (r#","limit":3"#, 3.0)] {
+        let read: ClosestQuery = serde_json::from_str(&format!("{{{capsule}{limit}}}")).unwrap();
+        assert_eq!(read.limit.metres(), expected, "{limit}");
+    }
 }
 
 /// Filters come from people and from other programs: what is left out is as by default, and a slip of the pen is told.
@@ -159,6 +173,23 @@ fn bad_values_are_refused_with_a_reason() {
             ),
             "axes are off by",
         ),
+        (error::<Limit>("-1"), "limit is -1: it must be 0 or greater"),
+        (error::<Limit>("\"far\""), "invalid type"),
+        (error::<SlopeLimit>("1.5"), "slope_limit_cos is 1.5e0"),
+        (
+            error::<Ray>(r#"{"origin":[0,2e9,0],"motion":{"vector":[3,4,0],"length":5}}"#),
+            "origin.y is 2e9",
+        ),
+        (
+            error::<Ray>(r#"{"origin":[0,null,0],"motion":{"vector":[3,4,0],"length":5}}"#),
+            "invalid type: null",
+        ),
+        (
+            error::<Ray>(r#"{"origin":[0,0,0],"motion":{"vector":[3,4,0],"length":6}}"#),
+            "length is 6",
+        ),
+        (error::<Ray>(r#"{"origin":[0,0,0]}"#), "missing field `motion`"),
+        (error::<Ray>(r#"{"origin":[0,0,0],"motoin":1}"#), "unknown field `motoin`"),
         (error::<Column>(r#"{"point":[0,0,0],"up":[0,0,1],"above":-1,"below":0}"#), "above is -1"),
     ] {
         assert!(found.contains(part), "{found:?} does not say {part:?}");

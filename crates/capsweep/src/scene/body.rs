@@ -102,7 +102,9 @@ pub enum Mobility {
 /// An id that a scene made finds its body in that scene and in its clones, and nothing in any other scene. This holds in
 /// memory only: `Eq`, `Ord`, `Hash`, `Debug` and serde see the two numbers alone, so ids of different scenes can be equal.
 /// An id that was read from data finds what has its numbers in whichever scene it is used with.
+// Packed, so that the stamp fits into what is padding in a `Struck`: hits are not larger for it.
 #[derive(Clone, Copy)]
+#[repr(packed)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     pub(super) index: u32,
@@ -111,18 +113,20 @@ pub struct BodyId {
     pub(super) stamp: Stamp,
 }
 
-/// Tells bodies with equal ids apart: every insertion in the process has its own, until 2³² are used up.
+/// Tells bodies with equal ids apart: every insertion in the process has its own, until 2²⁴ are used up. Then stamps are used again,
+/// and two bodies are taken for one if index, generation and stamp are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Stamp(u32);
+pub(super) struct Stamp([u8; 3]);
 
 impl Stamp {
     /// Of an id that was read from data.
-    const UNKNOWN: Self = Self(0);
+    const UNKNOWN: Self = Self([0; 3]);
 
     pub(super) fn next() -> Self {
-        static LAST: AtomicU32 = AtomicU32::new(0);
+        static NEXT: AtomicU32 = AtomicU32::new(1);
         loop {
-            let next = Self(LAST.fetch_add(1, atomic::Ordering::Relaxed).wrapping_add(1));
+            let [a, b, c, _] = NEXT.fetch_add(1, atomic::Ordering::Relaxed).to_le_bytes();
+            let next = Self([a, b, c]);
             if next != Self::UNKNOWN {
                 return next;
             }
@@ -174,8 +178,8 @@ impl Hash for BodyId {
 
 impl fmt::Debug for BodyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { index, generation, .. } = self;
-        f.debug_struct("BodyId").field("index", index).field("generation", generation).finish()
+        let (index, generation) = self.numbers();
+        f.debug_struct("BodyId").field("index", &index).field("generation", &generation).finish()
     }
 }
 

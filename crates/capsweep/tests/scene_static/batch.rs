@@ -1,6 +1,6 @@
 use crate::world::{some_filter, worlds};
-use capsweep::{Limit, Motion, Ray};
 use capsweep::scene::batch::{self, ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
+use capsweep::{Limit, Motion, Ray};
 
 #[test]
 fn batches_answer_as_one_by_one() {
