@@ -123,7 +123,9 @@ fn a_limit_is_a_number_or_nothing() {
     assert_eq!(serde_json::to_string(&Limit::UNBOUNDED).unwrap(), "null");
     assert_eq!(serde_json::to_string(&Limit::new(2.5).unwrap()).unwrap(), "2.5");
     let capsule = r#""capsule":{"p0":[0,0,0],"p1":[0,0,1],"radius":1},"filter":{}"#;
-    for (limit, expected) in [("", f64::INFINITY), (r#","limit":null"#, f64::INFINITY), (r#","limit":3"#, 3.0)] {
+    for (limit, expected) in
+        [("", f64::INFINITY), (r#","limit":null"#, f64::INFINITY), (r#","limit":3"#, 3.0)]
+    {
         let read: ClosestQuery = serde_json::from_str(&format!("{{{capsule}{limit}}}")).unwrap();
         assert_eq!(read.limit.metres(), expected, "{limit}");
     }
