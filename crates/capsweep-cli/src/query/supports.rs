@@ -152,17 +152,14 @@ impl SupportsQuestion {
             (column.point(), column.up(), column.above(), column.below());
         let hit = |ray: &Ray| ray_triangle(ray, triangle, Sides::Both);
         let down = Motion::along(-up, above + below);
-        match down.and_then(|down| Ray::new(point + up * above, down)) {
-            Ok(ray) => hit(&ray).map(|hit| (above - hit.distance, hit)),
-            // A ray cannot reach out of the range of positions: each half is asked from the point.
-            Err(_) => {
-                let half = |way, length| Ray::new(point, Motion::along(way, length).ok()?).ok();
-                let under = half(-up, below).and_then(|ray| hit(&ray));
-                let over = || half(up, above).and_then(|ray| hit(&ray));
-                let under = under.map(|hit| (-hit.distance, hit));
-                under.or_else(|| over().map(|hit| (hit.distance, hit)))
-            }
+        if let Ok(ray) = down.and_then(|down| Ray::new(point + up * above, down)) {
+            return hit(&ray).map(|hit| (above - hit.distance, hit));
         }
+        // A ray cannot reach out of the range of positions: each half is asked from the point.
+        let half = |way, length| Ray::new(point, Motion::along(way, length).ok()?).ok();
+        let under = half(-up, below).and_then(|ray| hit(&ray)).map(|hit| (-hit.distance, hit));
+        let over = || half(up, above).and_then(|ray| hit(&ray)).map(|hit| (hit.distance, hit));
+        under.or_else(over)
     }
 
     /// A shape's floor and ceiling.

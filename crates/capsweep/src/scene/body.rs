@@ -104,7 +104,7 @@ pub enum Mobility {
 /// An id that was read from data finds what has its numbers in whichever scene it is used with.
 // Packed, so that the stamp fits into what is padding in a `Struck`: hits are not larger for it.
 #[derive(Clone, Copy)]
-#[repr(packed)]
+#[repr(Rust, packed)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     pub(super) index: u32,
