@@ -15,8 +15,8 @@ use capsweep::scene::{
     Body, BodyKind, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
-    BOUND, Capsule, Feature, HalfSpace, Motion, Obb, Ray, RayHit, Sides, Sphere, Triangle, ray_box,
-    ray_capsule, ray_half_space, ray_sphere, ray_triangle,
+    BOUND, Capsule, Feature, HalfSpace, Motion, Obb, Ray, RayHit, ShapeError, Sides, Sphere,
+    Triangle, ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle,
 };
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{Joints, Mesh, dungeon, instances, terrain, tiled_floor};

@@ -99,6 +99,36 @@ fn overlaps_in(scene: &Scene, body: &Capsule, filter: &Filter) -> Vec<Hit<Overla
     plain
 }
 
+/// Scenes of the triangles of `world`, with all sides: each overlaps the triangles that the pairs overlap. How many there are, and how
+/// often one is pierced.
+#[track_caller]
+fn assert_like_pairs(scenes: &[Scene], world: &[Triangle], body: &Capsule) -> (usize, usize) {
+    let mut pierced = 0;
+    let touched: Vec<u32> = (0_u32..)
+        .zip(world)
+        .filter(|(_, triangle)| overlap_capsule_triangle(body, triangle).is_some())
+        .map(|(number, _)| number)
+        .collect();
+    for (scene, sides) in scenes.iter().flat_map(|one| SIDES.map(|sides| (one, sides))) {
+        let found = overlaps_in(scene, body, &filter(sides));
+        let mut struck: Vec<u32> = found.iter().filter_map(|hit| hit.struck.triangle).collect();
+        struck.sort_unstable();
+        assert_eq!(struck, touched, "{sides:?}");
+        for Hit { hit, struck } in &found {
+            let triangle = &world[struck.triangle.unwrap() as usize];
+            let pair = overlap_capsule_triangle(body, triangle).unwrap();
+            if is_off(body, triangle) {
+                // Not pierced: sides change nothing at all.
+                assert_eq!((hit.depth, hit.normal), (pair.depth, pair.normal));
+            } else {
+                pierced += 1;
+                assert!(hit.depth > pair.depth - 1e-6, "{hit:?} {pair:?}");
+            }
+        }
+    }
+    (touched.len(), pierced)
+}
+
 #[test]
 fn a_scene_overlaps_every_triangle_that_a_pair_overlaps_whatever_the_sides() {
     let (mut rng, mut overlaps, mut pierced) = (Rng::new(&[1902]), 0, 0);
@@ -108,32 +138,8 @@ fn a_scene_overlaps_every_triangle_that_a_pair_overlaps_whatever_the_sides() {
             let scenes = [false, true].map(|double| scene_of(&mesh, &pose, double));
             let world: Vec<Triangle> = mesh.iter().map(|&one| world_triangle(&pose, one)).collect();
             for _ in 0..4 {
-                let body = some_capsule(&mut rng);
-                let touched: Vec<u32> = (0_u32..)
-                    .zip(&world)
-                    .filter(|(_, triangle)| overlap_capsule_triangle(&body, triangle).is_some())
-                    .map(|(number, _)| number)
-                    .collect();
-                for (scene, sides) in scenes.iter().flat_map(|one| SIDES.map(|sides| (one, sides)))
-                {
-                    let found = overlaps_in(scene, &body, &filter(sides));
-                    let mut struck: Vec<u32> =
-                        found.iter().filter_map(|hit| hit.struck.triangle).collect();
-                    struck.sort_unstable();
-                    assert_eq!(struck, touched, "{sides:?} {pose:?}");
-                    for Hit { hit, struck } in &found {
-                        let triangle = &world[struck.triangle.unwrap() as usize];
-                        let pair = overlap_capsule_triangle(&body, triangle).unwrap();
-                        if is_off(&body, triangle) {
-                            // Not pierced: sides change nothing at all.
-                            assert_eq!((hit.depth, hit.normal), (pair.depth, pair.normal));
-                        } else {
-                            pierced += 1;
-                            assert!(hit.depth > pair.depth - 1e-6, "{hit:?} {pair:?}");
-                        }
-                    }
-                }
-                overlaps += touched.len();
+                let counts = assert_like_pairs(&scenes, &world, &some_capsule(&mut rng));
+                (overlaps, pierced) = (overlaps + counts.0, pierced + counts.1);
             }
         }
     }
