@@ -99,9 +99,10 @@ pub enum Mobility {
 
 /// Names a body of a scene. An id is never used again for another body of the same scene.
 ///
-/// An id that a scene made finds its body in that scene and in its clones, and nothing in any other scene. This holds in
-/// memory only: `Eq`, `Ord`, `Hash`, `Debug` and serde see the two numbers alone, so ids of different scenes can be equal.
-/// An id that was read from data finds what has its numbers in whichever scene it is used with.
+/// An id that a scene made finds its body in that scene and in its clones, and nothing in any
+/// other scene. This holds in memory only: `Eq`, `Ord`, `Hash`, `Debug` and serde see the two
+/// numbers alone, so ids of different scenes can be equal. An id that was read from data finds
+/// what has its numbers in whichever scene it is used with.
 // Packed, so that the stamp fits into what is padding in a `Struck`: hits are not larger for it.
 #[derive(Clone, Copy)]
 #[repr(Rust, packed)]
@@ -113,8 +114,9 @@ pub struct BodyId {
     pub(super) stamp: Stamp,
 }
 
-/// Tells bodies with equal ids apart: every insertion in the process has its own, until 2²⁴ are used up. Then stamps are used again,
-/// and two bodies are taken for one if index, generation and stamp are equal.
+/// Tells bodies with equal ids apart: every insertion in the process has its own, until 2²⁴ are
+/// used up. Then stamps are used again, and two bodies are taken for one if index, generation and
+/// stamp are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stamp([u8; 3]);
 

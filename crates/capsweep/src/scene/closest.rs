@@ -16,7 +16,8 @@ use crate::tolerance::BOUND;
 use crate::{Capsule, ClosestPoints, Limit, Sides};
 
 impl Scene {
-    /// The nearest triangle or shape within `limit` of `capsule`, surface to surface; negative distances are depths.
+    /// The nearest triangle or shape within `limit` of `capsule`, surface to surface; negative
+    /// distances are depths.
     ///
     /// Of those within [`BOUND`] of the nearest the first by kind, key and triangle is reported, with its own
     /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap_all`]. Sides play no other part.

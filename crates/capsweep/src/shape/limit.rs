@@ -11,7 +11,8 @@ use crate::error::ShapeError;
 /// # Ok::<(), capsweep::ShapeError>(())
 /// ```
 ///
-/// With the feature `serde` it is a number, or nothing (`null`, or left out) where it is unbounded: JSON has no infinity.
+/// With the feature `serde` it is a number, or nothing (`null`, or left out) where it is
+/// unbounded: JSON has no infinity.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Option<f64>", into = "Option<f64>"))]

@@ -1,4 +1,5 @@
-//! An id finds its own body: in the scene that made it and its clones, and nothing of any other scene.
+//! An id finds its own body: in the scene that made it and its clones, and nothing of any other
+//! scene.
 
 use crate::motion;
 use capsweep::cache::TriangleCache;

@@ -1,5 +1,5 @@
-//! For overlaps and closest points no triangle is skipped because of its sides: sides only choose by which side a pierced triangle
-//! of a mesh is left.
+//! For overlaps and closest points no triangle is skipped because of its sides: sides only choose
+//! by which side a pierced triangle of a mesh is left.
 
 use crate::capsule;
 use capsweep::cache::TriangleCache;
@@ -99,8 +99,8 @@ fn overlaps_in(scene: &Scene, body: &Capsule, filter: &Filter) -> Vec<Hit<Overla
     plain
 }
 
-/// Scenes of the triangles of `world`, with all sides: each overlaps the triangles that the pairs overlap. How many there are, and how
-/// often one is pierced.
+/// Scenes of the triangles of `world`, with all sides: each overlaps the triangles that the pairs
+/// overlap. How many there are, and how often one is pierced.
 #[track_caller]
 fn assert_like_pairs(scenes: &[Scene], world: &[Triangle], body: &Capsule) -> (usize, usize) {
     let mut pierced = 0;
@@ -175,7 +175,8 @@ fn the_closest_triangle_of_a_scene_is_that_of_the_pairs_whatever_the_sides() {
     assert!(backs > 100, "{backs}");
 }
 
-/// A floor of four triangles around the origin, and a capsule whose axis pierces it, more of it over the floor than under it or less.
+/// A floor of four triangles around the origin, and a capsule whose axis pierces it, more of it
+/// over the floor than under it or less.
 #[test]
 fn sides_choose_the_side_by_which_a_pierced_floor_is_left() {
     let rim = [[-9.0, -9.0], [9.0, -9.0], [9.0, 9.0], [-9.0, 9.0]];
