@@ -2,8 +2,8 @@
 //! must answer questions without a panic, and be written as it was read.
 #![no_main]
 
-use capsweep::scene::{Column, Filter, Scene};
-use capsweep::{Capsule, Motion};
+use capsweep::scene::{Column, Filter, Scene, SlopeLimit};
+use capsweep::{Capsule, Limit, Motion, Ray};
 use glam::DVec3;
 use libfuzzer_sys::fuzz_target;
 
@@ -41,11 +41,11 @@ fn ask(scene: &Scene) {
         if let Some(found) = scene.sweep(&person, &motion, &filter) {
             assert!((0.0..=1.0).contains(&found.hit.time));
         }
-        let _ = scene.ray(person.center(), &motion, &filter);
+        let _ = scene.ray(&Ray::new(person.center(), motion).expect("a ray"), &filter);
     }
-    let _ = (scene.overlap(&person, &filter), scene.closest(&person, 50.0, &filter));
+    let _ = (scene.overlap(&person, &filter), scene.closest(&person, Limit::new(50.0).expect("a limit"), &filter));
     let column = Column::new(person.center(), DVec3::Z, 10.0, 10.0).expect("a column");
-    scene.supports(&column, 0.7, &filter, &mut Vec::new());
+    scene.supports(&column, SlopeLimit::from_cos(0.7).expect("a cosine"), &filter, &mut Vec::new());
 }
 
 /// The checksum of the format, written down a second time: the library keeps its own to itself.

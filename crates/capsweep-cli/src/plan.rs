@@ -9,7 +9,7 @@ use crate::flag::{
     SPHERE, TRIANGLE,
 };
 use crate::query::{
-    ClosestQuestion, EVERYWHERE, OverlapQuestion, RayQuestion, SupportsQuestion, SweepQuestion,
+    ClosestQuestion, OverlapQuestion, RayQuestion, SupportsQuestion, SweepQuestion,
 };
 use crate::target::Target;
 use anyhow::{Context, Result, bail};
@@ -27,9 +27,8 @@ pub(crate) fn overlap(args: &OverlapArgs) -> Result<OverlapQuestion> {
 }
 
 pub(crate) fn closest(args: &ClosestArgs) -> Result<ClosestQuestion> {
-    let limit = args.limit.unwrap_or(EVERYWHERE);
-    ClosestQuestion::new(capsule(&args.capsule)?, limit, filter(&args.filter))
-        .with_context(|| format!("--limit {limit}"))
+    ClosestQuestion::new(capsule(&args.capsule)?, args.limit, filter(&args.filter))
+        .with_context(|| format!("--limit {}", args.limit.unwrap_or(f64::INFINITY)))
 }
 
 pub(crate) fn ray(args: &RayArgs) -> Result<RayQuestion> {

@@ -2,14 +2,13 @@
 
 use capsweep::scene::Shape;
 use capsweep::{
-    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, RayHit, Sides, Sphere, SweepHit,
+    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Ray, RayHit, Sides, Sphere, SweepHit,
     Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
     closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box, overlap_capsule_capsule,
     overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle, ray_box,
     ray_capsule, ray_half_space, ray_sphere, ray_triangle, sweep_capsule_box,
     sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
 };
-use glam::DVec3;
 
 #[derive(Debug)]
 pub(crate) enum Target {
@@ -46,13 +45,13 @@ impl Target {
         }
     }
 
-    pub(crate) fn ray(&self, origin: DVec3, motion: &Motion, sides: Sides) -> Option<RayHit> {
+    pub(crate) fn ray(&self, ray: &Ray, sides: Sides) -> Option<RayHit> {
         match self {
-            Self::Triangle(triangle) => ray_triangle(origin, motion, triangle, sides),
-            Self::Box(obb) => ray_box(origin, motion, obb, sides),
-            Self::Sphere(sphere) => ray_sphere(origin, motion, sphere, sides),
-            Self::Capsule(other) => ray_capsule(origin, motion, other, sides),
-            Self::HalfSpace(solid) => ray_half_space(origin, motion, solid, sides),
+            Self::Triangle(triangle) => ray_triangle(ray, triangle, sides),
+            Self::Box(obb) => ray_box(ray, obb, sides),
+            Self::Sphere(sphere) => ray_sphere(ray, sphere, sides),
+            Self::Capsule(other) => ray_capsule(ray, other, sides),
+            Self::HalfSpace(solid) => ray_half_space(ray, solid, sides),
         }
     }
 

@@ -11,9 +11,9 @@
 
 mod levels;
 
-use capsweep::Motion;
 use capsweep::scene::batch::{self, SweepQuery};
 use capsweep::scene::{Body, Filter, Mobility, Scene, Shape};
+use capsweep::{Limit, Motion, Ray};
 use capsweep_testkit::Rng;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -87,8 +87,9 @@ fn closest(bencher: Bencher<'_, '_>, name: &str) {
     let up = |rng: &mut Rng| DVec3::Z * rng.range(0.0, 1.5);
     let capsules: Vec<_> =
         level.starts.iter().map(|&start| capsule(start + up(&mut rng))).collect();
+    let limit = Limit::new(2.0).unwrap_or(Limit::UNBOUNDED);
     bencher.counter(ItemsCount::new(capsules.len())).bench(|| {
-        let near = |capsule| level.scene.closest(capsule, 2.0, &Filter::default());
+        let near = |capsule| level.scene.closest(capsule, limit, &Filter::default());
         capsules.iter().filter_map(near).count()
     });
 }
@@ -98,7 +99,9 @@ fn ray(bencher: Bencher<'_, '_>, name: &str) {
     let level = level(name);
     let queries = sweeps(level, |rng| rng.direction() * 50.0);
     bencher.counter(ItemsCount::new(queries.len())).bench(|| {
-        let hit = |q: &SweepQuery| level.scene.ray(q.capsule.center(), &q.motion, &q.filter);
+        let hit = |q: &SweepQuery| {
+            level.scene.ray(&Ray::new(q.capsule.center(), q.motion).ok()?, &q.filter)
+        };
         queries.iter().filter_map(hit).count()
     });
 }

@@ -21,6 +21,11 @@ pub enum ShapeError {
         /// What it held.
         value: f64,
     },
+    /// A number that may be infinite is NaN.
+    NotANumber {
+        /// The field that holds it.
+        field: &'static str,
+    },
     /// A number is finite but larger than [`MAX_POSITION`] or [`MAX_SIZE`] allows.
     OutOfRange {
         /// The field that holds it.
@@ -92,6 +97,7 @@ impl ShapeError {
     pub fn field(&self) -> &'static str {
         match *self {
             Self::NotFinite { field, .. }
+            | Self::NotANumber { field }
             | Self::OutOfRange { field, .. }
             | Self::NotPositive { field, .. }
             | Self::Negative { field, .. }
@@ -119,6 +125,9 @@ impl fmt::Display for ShapeError {
         match *self {
             Self::NotFinite { field, value } => {
                 write!(f, "{field} is {value}: it must be a finite number")
+            }
+            Self::NotANumber { field } => {
+                write!(f, "{field} is NaN: it must be a number, and may be infinite")
             }
             Self::OutOfRange { field, value, limit } => {
                 write!(f, "{field} is {value:e}: its magnitude must not exceed {limit:e}")

@@ -4,7 +4,10 @@ use crate::Region;
 use core::fmt;
 use glam::{DVec3, Vec3};
 
-/// Which sides of a triangle a sweep can hit.
+/// Which sides of a triangle a sweep or a ray can hit.
+///
+/// Overlaps and closest points skip no triangle because of its sides, nor does a sweep without
+/// motion. There, sides choose by which side a triangle of a mesh is left that the axis pierces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sides {

@@ -4,7 +4,7 @@
 //! [`ShapeError`](crate::ShapeError).
 
 use crate::scene::{Column, Pose};
-use crate::{Aabb, Capsule, HalfSpace, Motion, Obb, ShapeError, Sphere, Triangle};
+use crate::{Aabb, Capsule, HalfSpace, Motion, Obb, Ray, ShapeError, Sphere, Triangle};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -40,5 +40,6 @@ parts!(HalfSpaceParts of HalfSpace { point: DVec3, normal: DVec3 } by HalfSpace:
 parts!(MotionParts of Motion { vector: DVec3, length: f64 } by Motion::from_parts);
 parts!(ObbParts of Obb { center: DVec3, half_extents: Vec3, axes: DMat3 } by Obb::from_axes);
 parts!(PoseParts of Pose { position: DVec3, rotation: DQuat, scale: DVec3 } by Pose::new);
+parts!(RayParts of Ray { origin: DVec3, motion: Motion } by Ray::new);
 parts!(SphereParts of Sphere { center: DVec3, radius: f32 } by Sphere::new);
 parts!(TriangleParts of Triangle { vertices: [DVec3; 3] } by |[a, b, c]: [DVec3; 3]| Triangle::new(a, b, c));

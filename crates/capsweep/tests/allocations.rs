@@ -4,8 +4,8 @@ mod counting;
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
-use capsweep::scene::{Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
-use capsweep::{Capsule, HalfSpace, Motion, Sphere};
+use capsweep::scene::{Body, Column, Filter, MeshOptions, Pose, Scene, Shape, SlopeLimit, TriMesh};
+use capsweep::{Capsule, HalfSpace, Limit, Motion, Ray, Sphere};
 use capsweep_testkit::{Rng, level};
 use counting::allocations;
 use glam::{DVec3, dvec3};
@@ -39,7 +39,7 @@ fn queries_do_not_allocate() {
         black_box(scene.overlaps(&capsule, &filter));
         black_box(scene.overlap(&capsule, &filter));
         scene.overlap_all(&capsule, &filter, &mut overlaps);
-        black_box(scene.closest(&capsule, 5.0, &filter));
+        black_box(scene.closest(&capsule, Limit::new(5.0).unwrap(), &filter));
         black_box(scene.depenetrate(&capsule, &filter));
         if let Some(hit) = scene.sweep(&capsule, &motion, &filter) {
             black_box(scene.neighbor_normal(&hit, &filter));
@@ -96,9 +96,9 @@ fn rays_and_supports_do_not_allocate() {
     let before = allocations();
     for i in 0..100 {
         let origin = dvec3(f64::from(i % 10), f64::from(i / 10), 50.0);
-        assert!(scene.ray(origin, &way, &Filter::default()).is_some());
+        assert!(scene.ray(&Ray::new(origin, way).unwrap(), &Filter::default()).is_some());
         let column = Column::new(origin, DVec3::Z, 0.0, 100.0).expect("a column");
-        scene.supports(&column, 0.7, &Filter::default(), &mut out);
+        scene.supports(&column, SlopeLimit::from_cos(0.7).unwrap(), &Filter::default(), &mut out);
         // Every other one lies in its neighbour, and is one with it on edges and vertices alone.
         assert!(out.len() == 20 || out.len() == 40, "{}", out.len());
     }

@@ -8,10 +8,10 @@
 )]
 
 use capsweep::scene::{
-    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps, Struck,
-    Support, TriMesh,
+    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, SlopeLimit, StartOverlaps,
+    Struck, Support, TriMesh,
 };
-use capsweep::{Capsule, HalfSpace, Motion, Obb, Sides, Sphere};
+use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sides, Sphere};
 use capsweep_testkit::{Rng, level};
 use core::fmt::Debug;
 use glam::{DQuat, DVec3, dquat, dvec3, vec3};
@@ -126,18 +126,18 @@ fn every_answer_has_the_bits_it_always_had() {
         hits.iter().map(|hit| hash.take(&hit.struck, &hit.hit)).count()
     });
     let closest = hash_of(|rng, hash| {
-        let hit = scene.closest(&capsule(rng), 3.0, &filter(rng));
+        let hit = scene.closest(&capsule(rng), Limit::new(3.0).unwrap(), &filter(rng));
         hit.iter().map(|hit| hash.take(&hit.struck, &hit.hit)).count()
     });
     let rays = hash_of(|rng, hash| {
         let motion = Motion::new(rng.direction() * 50.0).unwrap();
-        let hit = scene.ray(place(rng), &motion, &filter(rng));
+        let hit = scene.ray(&Ray::new(place(rng), motion).unwrap(), &filter(rng));
         hit.iter().map(|hit| hash.take(&hit.struck, &hit.hit)).count()
     });
     let supports = hash_of(|rng, hash| {
         let (column, mut all) =
             (Column::new(place(rng), DVec3::Z, 10.0, 10.0).unwrap(), Vec::new());
-        scene.supports(&column, 0.7, &filter(rng), &mut all);
+        scene.supports(&column, SlopeLimit::from_cos(0.7).unwrap(), &filter(rng), &mut all);
         let told = |support: &Support| (support.height, support.normal, support.walkable);
         all.iter().map(|support| hash.take(&support.struck, &told(support))).count()
     });

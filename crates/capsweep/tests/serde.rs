@@ -5,10 +5,10 @@
 use capsweep::scene::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::scene::{
     Bodies, Body, Column, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
-    StartOverlaps, TriMesh, TriangleSource,
+    SlopeLimit, StartOverlaps, TriMesh, TriangleSource,
 };
 use capsweep::{
-    Aabb, Capsule, HalfSpace, Motion, Obb, Region, Sides, Sphere, Triangle,
+    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, Sphere, Triangle,
     closest_capsule_triangle, overlap_capsule_triangle,
 };
 use capsweep_testkit::{Rng, level};
@@ -67,10 +67,12 @@ fn shapes_keep_every_bit() {
         let filter = Filter { mask: rng.bits() as u32, ..Filter::default() };
         again(&SweepQuery { capsule, motion, filter });
         again(&OverlapQuery { capsule, filter });
-        again(&ClosestQuery { capsule, limit: 0.1, filter });
-        again(&RayQuery { origin: at, motion, filter });
+        again(&ClosestQuery { capsule, limit: Limit::new(0.1).unwrap(), filter });
+        again(&RayQuery { ray: Ray::new(at, motion).unwrap(), filter });
     }
     again(&Motion::ZERO);
+    again(&[Limit::UNBOUNDED, Limit::ZERO, Limit::new(f64::MAX).unwrap()]);
+    again(&SlopeLimit::from_cos(0.7).unwrap());
 }
 
 #[test]
@@ -93,9 +95,14 @@ fn answers_keep_every_bit() {
         hits += usize::from(hit.is_some());
         again(&hit);
         again(&scene.overlap(&capsule, &filter));
-        again(&scene.closest(&capsule, 5.0, &filter));
-        again(&scene.ray(at, &motion, &filter));
-        scene.supports(&Column::new(at, DVec3::Z, 5.0, 5.0).unwrap(), 0.7, &filter, &mut supports);
+        again(&scene.closest(&capsule, Limit::new(5.0).unwrap(), &filter));
+        again(&scene.ray(&Ray::new(at, motion).unwrap(), &filter));
+        scene.supports(
+            &Column::new(at, DVec3::Z, 5.0, 5.0).unwrap(),
+            SlopeLimit::from_cos(0.7).unwrap(),
+            &filter,
+            &mut supports,
+        );
         again(&supports);
         let region = Aabb::new(at, at + 1.0).unwrap();
         scene.triangles_in(&region, &mut |triangle| {
@@ -108,6 +115,20 @@ fn answers_keep_every_bit() {
     again(&MeshReport::of(&vertices, &indices));
     again(&MeshOptions { double_sided: true });
     again(&[Region::Bottom, Region::Side, Region::Top, Region::Sphere]);
+}
+
+/// JSON has no infinity: a limit that is left out, or `null`, is none.
+#[test]
+fn a_limit_is_a_number_or_nothing() {
+    assert_eq!(serde_json::to_string(&Limit::UNBOUNDED).unwrap(), "null");
+    assert_eq!(serde_json::to_string(&Limit::new(2.5).unwrap()).unwrap(), "2.5");
+    let capsule = r#""capsule":{"p0":[0,0,0],"p1":[0,0,1],"radius":1},"filter":{}"#;
+    for (limit, expected) in
+        [("", f64::INFINITY), (r#","limit":null"#, f64::INFINITY), (r#","limit":3"#, 3.0)]
+    {
+        let read: ClosestQuery = serde_json::from_str(&format!("{{{capsule}{limit}}}")).unwrap();
+        assert_eq!(read.limit.metres(), expected, "{limit}");
+    }
 }
 
 /// Filters come from people and from other programs: what is left out is as by default, and a slip of the pen is told.
@@ -154,6 +175,23 @@ fn bad_values_are_refused_with_a_reason() {
             ),
             "axes are off by",
         ),
+        (error::<Limit>("-1"), "limit is -1: it must be 0 or greater"),
+        (error::<Limit>("\"far\""), "invalid type"),
+        (error::<SlopeLimit>("1.5"), "slope_limit_cos is 1.5e0"),
+        (
+            error::<Ray>(r#"{"origin":[0,2e9,0],"motion":{"vector":[3,4,0],"length":5}}"#),
+            "origin.y is 2e9",
+        ),
+        (
+            error::<Ray>(r#"{"origin":[0,null,0],"motion":{"vector":[3,4,0],"length":5}}"#),
+            "invalid type: null",
+        ),
+        (
+            error::<Ray>(r#"{"origin":[0,0,0],"motion":{"vector":[3,4,0],"length":6}}"#),
+            "length is 6",
+        ),
+        (error::<Ray>(r#"{"origin":[0,0,0]}"#), "missing field `motion`"),
+        (error::<Ray>(r#"{"origin":[0,0,0],"motoin":1}"#), "unknown field `motoin`"),
         (error::<Column>(r#"{"point":[0,0,0],"up":[0,0,1],"above":-1,"below":0}"#), "above is -1"),
     ] {
         assert!(found.contains(part), "{found:?} does not say {part:?}");

@@ -6,7 +6,8 @@
 )]
 
 use capsweep::scene::{
-    Body, BodyKind, Column, Facing, Filter, MeshOptions, Pose, Scene, Shape, Support, TriMesh,
+    Body, BodyKind, Column, Facing, Filter, MeshOptions, Pose, Scene, Shape, SlopeLimit, Support,
+    TriMesh,
 };
 use capsweep::{Capsule, Feature, HalfSpace, Obb, ShapeError, Sides, Sphere};
 use capsweep_testkit::Rng;
@@ -36,7 +37,7 @@ fn scene_of(bodies: impl IntoIterator<Item = Body>) -> Scene {
 
 fn supports(scene: &Scene, column: &Column, filter: Filter) -> Vec<Support> {
     let mut out = Vec::new();
-    scene.supports(column, SLOPE_LIMIT_COS, &filter, &mut out);
+    scene.supports(column, SlopeLimit::from_cos(SLOPE_LIMIT_COS).unwrap(), &filter, &mut out);
     assert!(out.is_sorted_by(|a, b| a.height >= b.height), "from top to bottom");
     out
 }

@@ -10,7 +10,7 @@ use arc_swap::ArcSwap;
 use capsweep::scene::{
     Body, BodyId, Filter, Hit, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
 };
-use capsweep::{Capsule, ClosestPoints, Motion, Obb, SweepHit};
+use capsweep::{Capsule, ClosestPoints, Limit, Motion, Obb, SweepHit};
 use capsweep_testkit::{Rng, level};
 use glam::{DQuat, DVec3, dvec3, vec3};
 use std::sync::Arc;
@@ -94,7 +94,7 @@ type Answer = (Option<Hit<SweepHit>>, Option<Hit<ClosestPoints>>);
 
 fn ask(scene: &Scene, query: &Query) -> Answer {
     let filter = Filter::default();
-    let near = scene.closest(&query.capsule, 3.0, &filter);
+    let near = scene.closest(&query.capsule, Limit::new(3.0).unwrap(), &filter);
     (scene.sweep(&query.capsule, &query.motion, &filter), near)
 }
 

@@ -8,7 +8,7 @@ use anyhow::Result;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{self, CharacterState, ControllerConfig, MoveInput, MoveOutcome};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
-use capsweep::{Capsule, Motion, Sides};
+use capsweep::{Capsule, Limit, Motion, Ray, Sides};
 use glam::{DVec3, Vec3};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -19,10 +19,11 @@ pub(crate) struct Capsweep<S> {
     source: PhantomData<S>,
 }
 
-/// The capsule and its motion; both are within range, as the meshes are.
+/// The capsule, its motion and the ray from its centre; all are within range, as the meshes are.
 pub(crate) struct Ready {
     capsule: Capsule,
     motion: Motion,
+    ray: Ray,
 }
 
 fn mesh(mesh: &Mesh) -> Result<Arc<TriMesh>> {
@@ -79,7 +80,8 @@ impl<S: Placed> Engine for Capsweep<S> {
     fn ready(&self, query: &Query) -> Option<Ready> {
         let half_axis = DVec3::new(0.0, 0.0, f64::from(HALF_AXIS));
         let capsule = Capsule::from_center(query.center.as_dvec3(), half_axis, RADIUS).ok()?;
-        Some(Ready { capsule, motion: Motion::new(query.motion.as_dvec3()).ok()? })
+        let motion = Motion::new(query.motion.as_dvec3()).ok()?;
+        Some(Ready { capsule, motion, ray: Ray::new(capsule.center(), motion).ok()? })
     }
 
     fn sweep(&self, query: &Option<Ready>) -> Answer {
@@ -94,15 +96,13 @@ impl<S: Placed> Engine for Capsweep<S> {
     }
 
     fn closest(&self, query: &Option<Ready>) -> Answer {
-        let limit = f64::from(CLOSEST_LIMIT);
+        let limit = Limit::new(f64::from(CLOSEST_LIMIT)).ok()?;
         let found = self.scene.closest(&query.as_ref()?.capsule, limit, &Filter::default())?;
         Some(Hit { distance: found.hit.distance.max(0.0), normal: found.hit.normal })
     }
 
     fn ray(&self, query: &Option<Ready>) -> Answer {
-        let query = query.as_ref()?;
-        let origin = query.capsule.center();
-        let found = self.scene.ray(origin, &query.motion, &Filter::default())?;
+        let found = self.scene.ray(&query.as_ref()?.ray, &Filter::default())?;
         Some(Hit { distance: found.hit.distance, normal: found.hit.normal })
     }
 }

@@ -8,7 +8,7 @@ mod walkers;
 
 use anyhow::{Result, bail};
 use capsweep::scene::{Filter, Scene};
-use capsweep::{Capsule, Motion};
+use capsweep::{Capsule, Limit, Motion, Ray};
 use glam::DVec3;
 use random::Random;
 use rayon::prelude::*;
@@ -150,11 +150,14 @@ impl Question {
                 black_box(scene.overlap(capsule, filter));
             }
             Kind::Closest => {
-                black_box(scene.closest(capsule, 2.0, filter));
+                if let Ok(limit) = Limit::new(2.0) {
+                    black_box(scene.closest(capsule, limit, filter));
+                }
             }
             Kind::Ray => {
-                if let Ok(motion) = Motion::new(self.anywhere * 50.0) {
-                    black_box(scene.ray(capsule.center(), &motion, filter));
+                let motion = Motion::new(self.anywhere * 50.0);
+                if let Ok(ray) = motion.and_then(|motion| Ray::new(capsule.center(), motion)) {
+                    black_box(scene.ray(&ray, filter));
                 }
             }
         }

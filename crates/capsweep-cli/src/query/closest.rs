@@ -6,27 +6,22 @@ use super::place::Place;
 use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Rows, Text, metres, position};
 use crate::target::Target;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use capsweep::scene::Filter;
-use capsweep::{Capsule, ClosestPoints, MAX_POSITION};
-use serde::{Deserialize, Serialize};
-
-/// Further than any two positions are apart (metres).
-pub(crate) const EVERYWHERE: f64 = 4.0 * MAX_POSITION;
+use capsweep::{Capsule, ClosestPoints, Limit};
+use serde::{Deserialize, Deserializer, Serialize};
 
 #[derive(Debug)]
 pub(crate) struct ClosestQuestion {
     capsule: Capsule,
-    limit: f64,
+    limit: Limit,
     filter: Filter,
 }
 
 impl ClosestQuestion {
-    pub(crate) fn new(capsule: Capsule, limit: f64, filter: Filter) -> Result<Self> {
-        if limit.is_nan() {
-            bail!("limit is NaN: it must be a number of metres");
-        }
-        Ok(Self { capsule, limit: limit.min(EVERYWHERE), filter })
+    /// `limit` is in metres; everything is looked at if it is left out.
+    pub(crate) fn new(capsule: Capsule, limit: Option<f64>, filter: Filter) -> Result<Self> {
+        Ok(Self { capsule, limit: Limit::try_from(limit)?, filter })
     }
 }
 
@@ -34,8 +29,8 @@ impl ClosestQuestion {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClosestLine {
     capsule: Capsule,
-    #[serde(default = "everywhere")]
-    limit: f64,
+    #[serde(default, deserialize_with = "some_number")]
+    limit: Option<f64>,
     #[serde(default)]
     sides: SidesWord,
     #[serde(default = "every_bit")]
@@ -43,8 +38,9 @@ pub(crate) struct ClosestLine {
     triangles: Corners,
 }
 
-fn everywhere() -> f64 {
-    EVERYWHERE
+/// A limit that is given is a number: `null` is refused.
+fn some_number<'de, D: Deserializer<'de>>(line: D) -> Result<Option<f64>, D::Error> {
+    f64::deserialize(line).map(Some)
 }
 
 #[derive(Serialize)]
@@ -79,7 +75,7 @@ impl Question for ClosestQuestion {
                 Some(ClosestAnswer::new(found.hit, Place::in_level(level, &found.struck)))
             }
             Around::Targets(targets) | Around::Triangles(targets) => {
-                let within = |points: &ClosestPoints| points.distance <= *limit;
+                let within = |points: &ClosestPoints| points.distance <= limit.metres();
                 let nearest = |target: &Target| Some(target.closest(capsule)).filter(within);
                 let found = ask_each(targets, filter, nearest);
                 let (_, (index, points)) = choose(found, |points| points.distance, |_| 0.0)?;

@@ -11,7 +11,7 @@ mod supports;
 mod sweep;
 
 pub(crate) use around::{Around, Surroundings};
-pub(crate) use closest::{ClosestQuestion, EVERYWHERE};
+pub(crate) use closest::ClosestQuestion;
 pub(crate) use overlap::OverlapQuestion;
 pub(crate) use ray::RayQuestion;
 pub(crate) use supports::{SLOPE_LIMIT, SupportsQuestion};

@@ -6,27 +6,21 @@ use super::place::Place;
 use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Rows, Text, metres, number, position};
 use crate::target::Target;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use capsweep::scene::Filter;
-use capsweep::{MAX_POSITION, Motion, RayHit};
+use capsweep::{Motion, Ray, RayHit};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug)]
 pub(crate) struct RayQuestion {
-    origin: DVec3,
-    motion: Motion,
+    ray: Ray,
     filter: Filter,
 }
 
 impl RayQuestion {
     pub(crate) fn new(origin: DVec3, motion: Motion, filter: Filter) -> Result<Self> {
-        if !origin.abs().cmple(DVec3::splat(MAX_POSITION)).all() {
-            bail!(
-                "origin is {origin}: its coordinates must be finite and not exceed {MAX_POSITION:e}"
-            );
-        }
-        Ok(Self { origin, motion, filter })
+        Ok(Self { ray: Ray::new(origin, motion)?, filter })
     }
 }
 
@@ -69,17 +63,17 @@ impl Question for RayQuestion {
     }
 
     fn ask<'a>(&self, around: Around<'a>) -> Option<RayAnswer<'a>> {
-        let Self { origin, motion, filter } = self;
+        let Self { ray, filter } = self;
         match around {
             Around::Level(level) => {
-                let found = level.scene.ray(*origin, motion, filter)?;
+                let found = level.scene.ray(ray, filter)?;
                 Some(RayAnswer::new(found.hit, Place::in_level(level, &found.struck)))
             }
             Around::Targets(targets) | Around::Triangles(targets) => {
-                let ray = |target: &Target| target.ray(*origin, motion, filter.sides);
-                let found = ask_each(targets, filter, ray);
+                let first = |target: &Target| target.ray(ray, filter.sides);
+                let found = ask_each(targets, filter, first);
                 let time = found.iter().map(|(_, hit)| hit.time).reduce(f64::min)?;
-                let head_on = |hit: &RayHit| hit.normal.as_dvec3().dot(motion.vector()).abs();
+                let head_on = |hit: &RayHit| hit.normal.as_dvec3().dot(ray.motion().vector()).abs();
                 let (distance, (index, hit)) = choose(found, |hit| hit.distance, head_on)?;
                 // The smallest is reported, whichever of the tied hits is shown.
                 let hit = RayHit { time, distance, ..hit };

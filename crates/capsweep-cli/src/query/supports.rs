@@ -6,8 +6,8 @@ use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Text, list, number};
 use crate::target::Target;
 use anyhow::{Result, bail};
-use capsweep::scene::{Body, Column, Facing, Filter, Scene, Support};
-use capsweep::{BOUND, Feature, Motion, Sides, Triangle, ray_triangle};
+use capsweep::scene::{Body, Column, Facing, Filter, Scene, SlopeLimit, Support};
+use capsweep::{BOUND, Feature, Motion, Ray, RayHit, Sides, Triangle, ray_triangle};
 use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub(crate) const SLOPE_LIMIT: f64 = 50.0;
 #[derive(Debug)]
 pub(crate) struct SupportsQuestion {
     column: Column,
-    slope_limit_cos: f32,
+    slope_limit: SlopeLimit,
     filter: Filter,
 }
 
@@ -28,7 +28,8 @@ impl SupportsQuestion {
         if !(0.0..=90.0).contains(&slope_limit) {
             bail!("slope_limit is {slope_limit}: it must be an angle of 0 to 90 degrees");
         }
-        Ok(Self { column, slope_limit_cos: slope_limit.to_radians().cos() as f32, filter })
+        let slope_limit = SlopeLimit::from_cos(slope_limit.to_radians().cos() as f32)?;
+        Ok(Self { column, slope_limit, filter })
     }
 }
 
@@ -101,7 +102,7 @@ impl Question for SupportsQuestion {
 impl SupportsQuestion {
     fn in_level<'a>(&self, level: &'a Level) -> Vec<SupportAnswer<'a>> {
         let mut found = Vec::new();
-        level.scene.supports(&self.column, self.slope_limit_cos, &self.filter, &mut found);
+        level.scene.supports(&self.column, self.slope_limit, &self.filter, &mut found);
         let answer = |one: &Support| SupportAnswer::new(one, Place::in_level(level, &one.struck));
         found.iter().map(answer).collect()
     }
@@ -127,16 +128,13 @@ impl SupportsQuestion {
     }
 
     fn crossing(&self, triangle: &Triangle) -> Option<Crossing> {
-        let column = &self.column;
-        let up = column.up();
-        let down = Motion::along(-up, column.above() + column.below()).ok()?;
-        let hit = ray_triangle(column.point() + up * column.above(), &down, triangle, Sides::Both)?;
+        let up = self.column.up();
+        let (height, hit) = self.height_of(triangle)?;
         let own = triangle.normal().unwrap_or(hit.normal);
         let turned = self.filter.sides == Sides::Both && own.as_dvec3().dot(up) < 0.0;
         let normal = if turned { -own } else { own };
         let level = normal.as_dvec3().dot(up);
-        let walkable = level >= 0.0 && level >= f64::from(self.slope_limit_cos);
-        let height = column.above() - hit.distance;
+        let walkable = level >= 0.0 && level >= f64::from(self.slope_limit.cos());
         Some(Crossing {
             height,
             point: hit.point,
@@ -147,6 +145,23 @@ impl SupportsQuestion {
         })
     }
 
+    /// Where the column crosses a triangle, and how high that is over its point.
+    fn height_of(&self, triangle: &Triangle) -> Option<(f64, RayHit)> {
+        let column = &self.column;
+        let (point, up, above, below) =
+            (column.point(), column.up(), column.above(), column.below());
+        let hit = |ray: &Ray| ray_triangle(ray, triangle, Sides::Both);
+        let down = Motion::along(-up, above + below);
+        if let Ok(ray) = down.and_then(|down| Ray::new(point + up * above, down)) {
+            return hit(&ray).map(|hit| (above - hit.distance, hit));
+        }
+        // A ray cannot reach out of the range of positions: each half is asked from the point.
+        let half = |way, length| Ray::new(point, Motion::along(way, length).ok()?).ok();
+        let under = half(-up, below).and_then(|ray| hit(&ray)).map(|hit| (-hit.distance, hit));
+        let over = || half(up, above).and_then(|ray| hit(&ray)).map(|hit| (hit.distance, hit));
+        under.or_else(over)
+    }
+
     /// A shape's floor and ceiling.
     fn of_solid(&self, target: &Target) -> Vec<Support> {
         let mut found = Vec::new();
@@ -154,7 +169,7 @@ impl SupportsQuestion {
             let mut scene = Scene::new();
             scene.insert(Body::shape(shape));
             scene.commit();
-            scene.supports(&self.column, self.slope_limit_cos, &self.filter, &mut found);
+            scene.supports(&self.column, self.slope_limit, &self.filter, &mut found);
         }
         found
     }

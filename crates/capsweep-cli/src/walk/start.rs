@@ -2,10 +2,15 @@
 
 use anyhow::Result;
 use capsweep::controller::{CharacterState, Controller, Surroundings};
+<<<<<<< HEAD
 use capsweep::scene::{Column, Filter, Scene, Support};
 use capsweep::{Aabb, Capsule, Motion};
 use glam::{DVec2, DVec3, dvec3};
 use std::f64::consts::TAU;
+=======
+use capsweep::scene::{Column, Filter, Scene, SlopeLimit};
+use glam::{DVec3, dvec3};
+>>>>>>> helper-api
 
 /// Soundings along each side of the level.
 const GRID: u32 = 40;
@@ -27,7 +32,7 @@ pub(crate) fn starts(
 ) -> Result<Vec<CharacterState>> {
     let (low, size) = (bounds.min(), bounds.size());
     let (mut surfaces, mut starts) = (Vec::new(), Vec::new());
-    let slope = controller.config().slope_limit_cos;
+    let slope = SlopeLimit::from_cos(controller.config().slope_limit_cos)?;
     for row in 0..GRID {
         for column in 0..GRID {
             // The middles of the cells: the edges of levels often lie on round numbers.

@@ -42,3 +42,19 @@ fn inside_the_distance_is_negative_and_still_found() {
     let (answer, code) = ask(&[&["closest"], &PERSON, &["--half-space", "0,0,3,0,0,1"]]);
     assert_eq!((code, &answer["distance"]), (0, &json!(-1.0)));
 }
+
+#[test]
+fn a_limit_that_is_no_distance_is_refused_and_an_infinite_one_is_none() {
+    let far: [&[&str]; 3] = [&["closest"], &PERSON, &["--sphere", "3,0,2.5,1"]];
+    for (limit, told) in [
+        ("nan", "limit is NaN: it must be a number, and may be infinite"),
+        ("-1", "limit is -1: it must be 0 or greater"),
+        ("-inf", "limit is -inf: it must be 0 or greater"),
+    ] {
+        let error = refusal(&[&far.concat(), &["--limit", limit]]);
+        assert!(error.starts_with("error: --limit ") && error.contains(told), "{error}");
+    }
+    for (limit, code) in [("inf", 0), ("1e300", 0), ("1.5", 0), ("1.4", 1), ("0", 1)] {
+        assert_eq!(ask(&[&far.concat(), &["--limit", limit]]).1, code, "{limit}");
+    }
+}

@@ -49,8 +49,8 @@ fn lines_of_every_kind_give_what_the_flags_give() {
         ("closest", flags.to_vec(), json!({"capsule": capsule})),
         (
             "closest",
-            [&flags[..], &["--limit", "-1"]].concat(),
-            json!({"capsule": capsule, "limit": -1.0}),
+            [&flags[..], &["--limit", "0.05"]].concat(),
+            json!({"capsule": capsule, "limit": 0.05}),
         ),
         (
             "ray",

@@ -47,5 +47,5 @@ fn what_is_missing_or_bad_is_told() {
         "error: no start: give --origin\n"
     );
     let error = refusal(&[&["ray", "--origin", "0,nan,0", "--motion", "0,0,1"], &FLOOR]);
-    assert!(error.starts_with("error: --origin 0,nan,0: origin is [0, NaN, 0]"), "{error}");
+    assert!(error.starts_with("error: --origin 0,nan,0: origin.y is NaN"), "{error}");
 }

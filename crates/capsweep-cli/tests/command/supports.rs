@@ -67,3 +67,22 @@ fn the_slope_limit_is_in_degrees() {
     let error = refusal(&[&POINT, &GROUND, &["--above", "-1"]]);
     assert!(error.ends_with("above is -1: it must be 0 or greater\n"), "{error}");
 }
+
+/// A ray ends at the range of positions; the column reaches beyond.
+#[test]
+fn a_column_as_long_as_the_world_finds_a_triangle_too() {
+    let floor = ["--triangle", "-4,-4,1,8,-4,1,-4,8,1"];
+    for (above, below, height) in
+        [("1e9", "1e9", -1.0), ("1e9", "0", -1.0), ("0", "1e9", -1.0), ("5", "5", -1.0)]
+    {
+        let (answer, code) = ask(&[&POINT, &floor, &["--above", above, "--below", below]]);
+        let is_reached = below != "0";
+        assert_eq!(code, i32::from(!is_reached), "{above} {below}: {answer}");
+        if is_reached {
+            assert_eq!(answer["supports"][0]["height"], json!(height), "{above} {below}");
+        }
+    }
+    let ceiling = ["--triangle", "-4,-4,5,8,-4,5,-4,8,5"];
+    let (answer, _) = ask(&[&POINT, &ceiling, &["--above", "1e9", "--below", "1e9"]]);
+    assert_eq!(answer["supports"][0]["height"], json!(3.0), "{answer}");
+}

@@ -1,6 +1,6 @@
 use crate::files::folder;
-use capsweep::Motion;
 use capsweep::scene::Filter;
+use capsweep::{Motion, Ray};
 use capsweep_formats::{Level, LoadOptions, UpAxis, open, scene_file};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,10 @@ fn built(name: &str) -> (PathBuf, Level) {
 /// What a ray down meets: everything about it, and the names.
 fn below(level: &Level) -> (String, Option<String>, Option<String>) {
     let down = Motion::new(DVec3::NEG_Z * 9.0).unwrap();
-    let hit = level.scene.ray(DVec3::new(1.0, 2.0, 3.0), &down, &Filter::default()).unwrap();
+    let hit = level
+        .scene
+        .ray(&Ray::new(DVec3::new(1.0, 2.0, 3.0), down).unwrap(), &Filter::default())
+        .unwrap();
     let owned = |name: Option<&str>| name.map(str::to_owned);
     let names = &level.names;
     (format!("{hit:?}"), owned(names.body(hit.struck.key)), owned(names.tag(hit.struck.tag)))

@@ -16,7 +16,7 @@ impl Walker<'_> {
         let (Some(footing), Some(carrier)) = (&state.footing, &input.carrier) else {
             return DVec3::ZERO;
         };
-        if carrier.body != footing.body || carrier.ride == Ride::Caller {
+        if !carrier.body.names_same(footing.body) || carrier.ride == Ride::Caller {
             return DVec3::ZERO;
         }
         let whole = carrier.forward(footing.point) - footing.point;
@@ -76,7 +76,7 @@ impl MoveInput {
     /// How fast the ground moves; 0 if it does not, or nobody said how.
     pub(super) fn velocity_of(&self, ground: &Ground) -> DVec3 {
         match &self.carrier {
-            Some(carrier) if carrier.body == ground.struck.body && self.dt > 0.0 => {
+            Some(carrier) if carrier.body.names_same(ground.struck.body) && self.dt > 0.0 => {
                 (ground.point - carrier.back(ground.point)) / self.dt
             }
             _ => DVec3::ZERO,

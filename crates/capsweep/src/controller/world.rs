@@ -3,7 +3,7 @@
 use super::input::Surroundings;
 use crate::cache::{Hint, TriangleCache};
 use crate::scene::{Bodies, BodyId, Depenetration, Filter, Hit, Scene, StartOverlaps, Struck};
-use crate::{Capsule, Motion, Overlap, RayHit, Sides, SweepHit};
+use crate::{Capsule, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
 use glam::DVec3;
 
 /// What a character can collide with.
@@ -86,7 +86,7 @@ impl<'a> World<'a> {
         match self.ignore {
             None => self.cache.sweep_told(self.scene, hint, (capsule, motion), &filter, false),
             Some(own) => {
-                let others = |struck: &Struck| struck.body != own;
+                let others = |struck: &Struck| !struck.body.names_same(own);
                 self.cache.sweep_where(self.scene, hint, capsule, motion, &filter, others)
             }
         }
@@ -94,21 +94,25 @@ impl<'a> World<'a> {
 
     /// What `capsule` overlaps most.
     pub(super) fn overlap(&self, capsule: &Capsule) -> Option<Hit<Overlap>> {
-        self.scene.overlap_among(capsule, &self.filter, &|struck| Some(struck.body) != self.ignore)
+        self.scene.overlap_among(capsule, &self.filter, &|struck| !self.ignores(struck))
     }
 
     /// The short way out of everything that `capsule` overlaps.
     pub(super) fn depenetrate(&self, capsule: &Capsule) -> Depenetration {
-        let others = |struck: &Struck| Some(struck.body) != self.ignore;
-        self.scene.depenetrate_on_either_side(capsule, &self.filter, &others)
+        self.scene
+            .depenetrate_on_either_side(capsule, &self.filter, &|struck| !self.ignores(struck))
     }
 
     /// Everything that `capsule` overlaps, deepest first.
     pub(super) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<Hit<Overlap>>) {
         self.cache.overlap_all(self.scene, capsule, &self.filter, out);
-        if let Some(own) = self.ignore {
-            out.retain(|overlap| overlap.struck.body != own);
+        if self.ignore.is_some() {
+            out.retain(|overlap| !self.ignores(&overlap.struck));
         }
+    }
+
+    fn ignores(&self, struck: &Struck) -> bool {
+        self.ignore.is_some_and(|own| struck.body.names_same(own))
     }
 
     /// Whether `capsule` overlaps anything.
@@ -142,6 +146,6 @@ impl<'a> World<'a> {
     /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.
     pub(super) fn ray(&self, origin: DVec3, motion: &Motion, sides: Sides) -> Option<Hit<RayHit>> {
         let filter = Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter };
-        self.scene.ray(origin, motion, &filter)
+        self.scene.ray(&Ray::new(origin, *motion).ok()?, &filter)
     }
 }

@@ -5,9 +5,10 @@ use super::FileError;
 use super::checksum::checksum;
 use crate::bvh::BvhDefect;
 use crate::scene::{
-    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh, TriangleSource,
+    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, SlopeLimit, TriMesh,
+    TriangleSource,
 };
-use crate::{Aabb, Capsule, HalfSpace, Motion, Obb, ShapeError, Sides, Sphere};
+use crate::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, ShapeError, Sides, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -66,7 +67,12 @@ fn ask(scene: &Scene, rng: &mut Rng) -> usize {
     let filter = Filter { sides: Sides::Both, ..Filter::default() };
     let (mut swept, mut supports) = (Vec::new(), Vec::new());
     scene.sweep_all(&capsule, &motion, &filter, &mut swept);
-    scene.supports(&Column::new(at, DVec3::Z, 9.0, 9.0).unwrap(), 0.7, &filter, &mut supports);
+    scene.supports(
+        &Column::new(at, DVec3::Z, 9.0, 9.0).unwrap(),
+        SlopeLimit::from_cos(0.7).unwrap(),
+        &filter,
+        &mut supports,
+    );
     let mut triangles = 0;
     let region = Aabb::new(at - 2.0, at + 2.0).unwrap();
     scene.triangles_in(&region, &mut |_| triangles += 1);
@@ -74,8 +80,8 @@ fn ask(scene: &Scene, rng: &mut Rng) -> usize {
         + supports.len()
         + triangles
         + usize::from(scene.sweep(&capsule, &motion, &filter).is_some())
-        + usize::from(scene.closest(&capsule, f64::INFINITY, &filter).is_some())
-        + usize::from(scene.ray(at, &motion, &filter).is_some())
+        + usize::from(scene.closest(&capsule, Limit::UNBOUNDED, &filter).is_some())
+        + usize::from(scene.ray(&Ray::new(at, motion).unwrap(), &filter).is_some())
 }
 
 #[test]

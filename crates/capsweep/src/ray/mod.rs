@@ -5,8 +5,7 @@
 //! - Solids are met where the ray goes in. One that holds the origin is skipped in [`Sides::Front`], as the ray can only
 //!   leave it; in [`Sides::Both`] it is a hit at time 0 whose normals point against the ray.
 //! - A start on the surface is a hit at time 0 if the ray goes in; on a triangle in [`Sides::Both`] it always does. The end
-//!   is inclusive. Both ends allow for a nanometre of rounding. A motion of zero hits
-//!   nothing, nor does an origin that is not finite.
+//!   is inclusive. Both ends allow for a nanometre of rounding. A motion of zero hits nothing.
 
 mod ray_box;
 mod ray_capsule;
@@ -28,12 +27,12 @@ pub(crate) use ray_triangle::PierceTriangle;
 
 use crate::error::length_and_direction;
 use crate::tolerance::END_SLACK;
-use crate::{Feature, Motion, RayHit, Sides};
+use crate::{Feature, Ray, RayHit, Sides};
 use glam::DVec3;
 
 /// A ray, and what every target needs of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ray {
+pub(crate) struct Cast {
     pub(crate) origin: DVec3,
     pub(crate) motion: DVec3,
     length: f64,
@@ -53,13 +52,11 @@ pub(crate) fn within(time: f64) -> f64 {
     time.clamp(0.0, 1.0) + 0.0
 }
 
-impl Ray {
-    /// `None` if nothing moves, or from nowhere.
+impl Cast {
+    /// `None` if nothing moves.
     #[inline]
-    pub(crate) fn new(origin: DVec3, motion: &Motion) -> Option<Self> {
-        if !origin.is_finite() {
-            return None;
-        }
+    pub(crate) fn new(ray: &Ray) -> Option<Self> {
+        let (origin, motion) = (ray.origin(), ray.motion());
         let vector = motion.vector();
         if vector.abs().max_element() < f64::MIN_POSITIVE {
             return None;
@@ -150,12 +147,12 @@ pub(crate) struct Span {
 
 impl Span {
     /// The hit under the contract.
-    pub(crate) fn hit(&self, ray: &Ray, sides: Sides) -> Option<RayHit> {
+    pub(crate) fn hit(&self, ray: &Cast, sides: Sides) -> Option<RayHit> {
         self.met(ray, sides).map(|surface| ray.hit(&surface))
     }
 
     /// What is met, under the contract.
-    pub(crate) fn met(&self, ray: &Ray, sides: Sides) -> Option<Surface> {
+    pub(crate) fn met(&self, ray: &Cast, sides: Sides) -> Option<Surface> {
         if self.enter.time >= -ray.slack {
             let goes_in = self.exit.time > ray.slack || self.flat;
             return (goes_in && ray.reaches(self.enter.time)).then_some(self.enter);

@@ -1,20 +1,20 @@
-use super::{Ray, Span, Surface};
+use super::{Cast, Span, Surface};
 use crate::closest::box_feature;
 use crate::tolerance::END_SLACK;
-use crate::{Motion, Obb, RayHit, Sides};
+use crate::{Obb, Ray, RayHit, Sides};
 use glam::{BVec3, DMat3, DVec3};
 
-/// Where a ray from `origin` along `motion` goes into a solid box; see [`ray`](crate::ray) for a start inside.
+/// Where a ray goes into a solid box; see [`ray`](crate::ray) for a start inside.
 ///
 /// Faces include their borders, so no ray passes between boxes that share a face. A ray that starts on a face and runs
 /// along it is no hit.
-pub fn ray_box(origin: DVec3, motion: &Motion, obb: &Obb, sides: Sides) -> Option<RayHit> {
-    let ray = Ray::new(origin, motion)?;
+pub fn ray_box(ray: &Ray, obb: &Obb, sides: Sides) -> Option<RayHit> {
+    let ray = Cast::new(ray)?;
     span_of_box(&ray, obb)?.hit(&ray, sides)
 }
 
 /// Between the latest of the entries through the planes of the faces and the earliest of the exits.
-pub(crate) fn span_of_box(ray: &Ray, obb: &Obb) -> Option<Span> {
+pub(crate) fn span_of_box(ray: &Cast, obb: &Obb) -> Option<Span> {
     let own = obb.axes().transpose();
     let (start, speed) = (own * (ray.origin - obb.center()), own * ray.motion);
     let half = obb.half_extents().as_dvec3();

@@ -1,23 +1,18 @@
 use super::ray_sphere::ball;
-use super::{Ray, Span, Surface};
+use super::{Cast, Span, Surface};
 use crate::closest::closest_point_segment;
-use crate::{Capsule, Motion, RayHit, Sides};
+use crate::{Capsule, Ray, RayHit, Sides};
 use glam::DVec3;
 
-/// Where a ray from `origin` along `motion` goes into a capsule; see [`ray`](crate::ray) for a start inside.
-pub fn ray_capsule(
-    origin: DVec3,
-    motion: &Motion,
-    capsule: &Capsule,
-    sides: Sides,
-) -> Option<RayHit> {
-    let ray = Ray::new(origin, motion)?;
+/// Where a ray goes into a capsule; see [`ray`](crate::ray) for a start inside.
+pub fn ray_capsule(ray: &Ray, capsule: &Capsule, sides: Sides) -> Option<RayHit> {
+    let ray = Cast::new(ray)?;
     span_of_capsule(&ray, capsule)?.hit(&ray, sides)
 }
 
 /// A capsule is a cylinder and two balls, and convex: the ray goes in where it goes into the first of them, and out where
 /// it leaves the last.
-pub(crate) fn span_of_capsule(ray: &Ray, capsule: &Capsule) -> Option<Span> {
+pub(crate) fn span_of_capsule(ray: &Cast, capsule: &Capsule) -> Option<Span> {
     let radius = f64::from(capsule.radius());
     let offset = ray.origin - capsule.center();
     let half_axis = capsule.axis() * 0.5;

@@ -1,21 +1,15 @@
-use super::{Ray, Span, Surface};
+use super::{Cast, Span, Surface};
 use crate::tolerance::END_SLACK;
-use crate::{HalfSpace, Motion, RayHit, Sides};
-use glam::DVec3;
+use crate::{HalfSpace, Ray, RayHit, Sides};
 
-/// Where a ray from `origin` along `motion` goes into a half-space; see [`ray`](crate::ray) for a start inside.
-pub fn ray_half_space(
-    origin: DVec3,
-    motion: &Motion,
-    half_space: &HalfSpace,
-    sides: Sides,
-) -> Option<RayHit> {
-    let ray = Ray::new(origin, motion)?;
+/// Where a ray goes into a half-space; see [`ray`](crate::ray) for a start inside.
+pub fn ray_half_space(ray: &Ray, half_space: &HalfSpace, sides: Sides) -> Option<RayHit> {
+    let ray = Cast::new(ray)?;
     span_of_half_space(&ray, half_space)?.hit(&ray, sides)
 }
 
 /// A ray that never goes in or out does so at an infinite time.
-pub(crate) fn span_of_half_space(ray: &Ray, half_space: &HalfSpace) -> Option<Span> {
+pub(crate) fn span_of_half_space(ray: &Cast, half_space: &HalfSpace) -> Option<Span> {
     let normal = half_space.normal();
     let height = half_space.signed_distance(ray.origin);
     let speed = normal.dot(ray.motion);

@@ -1,14 +1,14 @@
-use super::{Ray, Span, Surface};
-use crate::{Motion, RayHit, Sides, Sphere};
+use super::{Cast, Span, Surface};
+use crate::{Ray, RayHit, Sides, Sphere};
 use glam::DVec3;
 
-/// Where a ray from `origin` along `motion` goes into a ball; see [`ray`](crate::ray) for a start inside.
-pub fn ray_sphere(origin: DVec3, motion: &Motion, sphere: &Sphere, sides: Sides) -> Option<RayHit> {
-    let ray = Ray::new(origin, motion)?;
+/// Where a ray goes into a ball; see [`ray`](crate::ray) for a start inside.
+pub fn ray_sphere(ray: &Ray, sphere: &Sphere, sides: Sides) -> Option<RayHit> {
+    let ray = Cast::new(ray)?;
     span_of_sphere(&ray, sphere)?.hit(&ray, sides)
 }
 
-pub(crate) fn span_of_sphere(ray: &Ray, sphere: &Sphere) -> Option<Span> {
+pub(crate) fn span_of_sphere(ray: &Cast, sphere: &Sphere) -> Option<Span> {
     let radius = f64::from(sphere.radius());
     let offset = ray.origin - sphere.center();
     let (enter, exit) = ball(offset, ray.motion, radius)?;

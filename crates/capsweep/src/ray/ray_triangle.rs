@@ -1,23 +1,18 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Ray, Surface};
+use super::{Cast, Surface};
 use crate::polygon::Corners;
 use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
-use crate::{Feature, Motion, RayHit, Sides, Triangle};
+use crate::{Feature, Ray, RayHit, Sides, Triangle};
 use glam::DVec3;
 
-/// Where a ray from `origin` along `motion` meets a triangle.
+/// Where a ray meets a triangle.
 ///
 /// `None` if it passes by or runs along the plane, or if `sides` is [`Sides::Front`] and the motion runs out of the
 /// triangle's front. Triangles that share an edge or a vertex bit by bit are watertight: a ray that reaches what they
 /// share hits at least one of them. A triangle without a face of its own is never skipped, and its normal is against the ray.
-pub fn ray_triangle(
-    origin: DVec3,
-    motion: &Motion,
-    triangle: &Triangle,
-    sides: Sides,
-) -> Option<RayHit> {
-    let ray = Ray::new(origin, motion)?;
+pub fn ray_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> Option<RayHit> {
+    let ray = Cast::new(ray)?;
     let piercing = dispatch(PierceTriangle { ray: &ray, triangle, sides })?;
     ray.reaches(piercing.time).then(|| piercing.hit(&ray))
 }
@@ -45,14 +40,14 @@ impl Piercing {
 
     /// What is reported of the crossing.
     #[inline(always)]
-    pub(crate) fn hit(&self, ray: &Ray) -> RayHit {
+    pub(crate) fn hit(&self, ray: &Cast) -> RayHit {
         ray.hit(&self.surface())
     }
 }
 
 /// Where the line of the ray crosses a triangle, border included.
 pub(crate) struct PierceTriangle<'a> {
-    pub(crate) ray: &'a Ray,
+    pub(crate) ray: &'a Cast,
     pub(crate) triangle: &'a Triangle,
     pub(crate) sides: Sides,
 }
@@ -69,7 +64,7 @@ impl Kernel for PierceTriangle<'_> {
 /// Bits of the lanes that hold a corner.
 const CORNERS: u32 = 0b111;
 
-impl Ray {
+impl Cast {
     /// As [`PierceTriangle`], of a triangle whose corners are side by side; then the first again.
     ///
     /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald, *Watertight Ray/Triangle
@@ -137,7 +132,7 @@ struct Weights<F> {
 
 impl<F: Four> Seen<F> {
     #[inline(always)]
-    fn new(ray: &Ray, corners: Triple<F>) -> Self {
+    fn new(ray: &Cast, corners: Triple<F>) -> Self {
         let Triple { x, y, z } = corners.sub(Triple::all(ray.origin));
         let (by_axis, [x, y, z]) = ([x, y, z], ray.axes);
         let (x, y, depth) = (by_axis[x], by_axis[y], by_axis[z]);

@@ -5,8 +5,7 @@
 use super::filter::Filter;
 use super::first_touch::Hit;
 use super::store::Scene;
-use crate::{Capsule, ClosestPoints, Motion, Overlap, RayHit, SweepHit};
-use glam::DVec3;
+use crate::{Capsule, ClosestPoints, Limit, Motion, Overlap, Ray, RayHit, SweepHit};
 
 /// Asks for [`Scene::sweep`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,8 +35,8 @@ pub struct OverlapQuery {
 pub struct ClosestQuery {
     /// What to measure from.
     pub capsule: Capsule,
-    /// Metres beyond which nothing is of interest.
-    pub limit: f64,
+    /// How far to look.
+    pub limit: Limit,
     /// What it sees.
     pub filter: Filter,
 }
@@ -46,10 +45,8 @@ pub struct ClosestQuery {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayQuery {
-    /// Where it starts.
-    pub origin: DVec3,
-    /// How far it goes.
-    pub motion: Motion,
+    /// What is cast.
+    pub ray: Ray,
     /// What it sees.
     pub filter: Filter,
 }
@@ -71,7 +68,7 @@ pub fn closest(scene: &Scene, queries: &[ClosestQuery], out: &mut Vec<Option<Hit
 
 /// First surfaces: see [`Scene::ray`].
 pub fn ray(scene: &Scene, queries: &[RayQuery], out: &mut Vec<Option<Hit<RayHit>>>) {
-    answer(queries, out, |query| scene.ray(query.origin, &query.motion, &query.filter));
+    answer(queries, out, |query| scene.ray(&query.ray, &query.filter));
 }
 
 /// Fewest queries that are worth handing to another thread: some 10 µs of work.

@@ -5,8 +5,12 @@ use crate::contract::{Target, View};
 use crate::error::{check_position, xyz};
 use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
 use crate::{Aabb, Capsule, HalfSpace, Obb, ShapeError, Sphere};
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
+use std::sync::atomic::{self, AtomicU32};
 
 /// A solid shape, placed in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,11 +98,91 @@ pub enum Mobility {
 }
 
 /// Names a body of a scene. An id is never used again for another body of the same scene.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// An id that a scene made finds its body in that scene and in its clones, and nothing in any
+/// other scene. This holds in memory only: `Eq`, `Ord`, `Hash`, `Debug` and serde see the two
+/// numbers alone, so ids of different scenes can be equal. An id that was read from data finds
+/// what has its numbers in whichever scene it is used with.
+// Packed, so that the stamp fits into what is padding in a `Struck`: hits are not larger for it.
+#[derive(Clone, Copy)]
+#[repr(Rust, packed)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     pub(super) index: u32,
     pub(super) generation: u32,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) stamp: Stamp,
+}
+
+/// Tells bodies with equal ids apart: every insertion in the process has its own, until 2²⁴ are
+/// used up. Then stamps are used again, and two bodies are taken for one if index, generation and
+/// stamp are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Stamp([u8; 3]);
+
+impl Stamp {
+    /// Of an id that was read from data.
+    const UNKNOWN: Self = Self([0; 3]);
+
+    pub(super) fn next() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        loop {
+            let [a, b, c, _] = NEXT.fetch_add(1, atomic::Ordering::Relaxed).to_le_bytes();
+            let next = Self([a, b, c]);
+            if next != Self::UNKNOWN {
+                return next;
+            }
+        }
+    }
+
+    /// Whether an id with this stamp may name a body with `other`.
+    pub(super) fn fits(self, other: Self) -> bool {
+        self == other || self == Self::UNKNOWN || other == Self::UNKNOWN
+    }
+}
+
+impl BodyId {
+    /// Whether both name the same body, as far as it is known which scenes they are of.
+    pub(crate) fn names_same(self, other: Self) -> bool {
+        self == other && self.stamp.fits(other.stamp)
+    }
+
+    fn numbers(self) -> (u32, u32) {
+        (self.index, self.generation)
+    }
+}
+
+impl PartialEq for BodyId {
+    fn eq(&self, other: &Self) -> bool {
+        self.numbers() == other.numbers()
+    }
+}
+
+impl Eq for BodyId {}
+
+impl PartialOrd for BodyId {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for BodyId {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.numbers().cmp(&other.numbers())
+    }
+}
+
+impl Hash for BodyId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.numbers().hash(state);
+    }
+}
+
+impl fmt::Debug for BodyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (index, generation) = self.numbers();
+        f.debug_struct("BodyId").field("index", &index).field("generation", &generation).finish()
+    }
 }
 
 /// A thing in a scene: a placed mesh, a shape or an obstacle, and what the caller says about it.

@@ -13,21 +13,22 @@ use super::walk::{Search, walk_scene};
 use crate::bvh::Lanes;
 use crate::contract::{self, Target, View};
 use crate::tolerance::BOUND;
-use crate::{Capsule, ClosestPoints, Sides};
+use crate::{Capsule, ClosestPoints, Limit, Sides};
 
 impl Scene {
-    /// The nearest triangle or shape within `limit` metres of `capsule`, surface to surface; negative distances are depths.
+    /// The nearest triangle or shape within `limit` of `capsule`, surface to surface; negative
+    /// distances are depths.
     ///
     /// Of those within [`BOUND`] of the nearest the first by kind, key and triangle is reported, with its own
     /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap_all`]. Sides play no other part.
     pub fn closest(
         &self,
         capsule: &Capsule,
-        limit: f64,
+        limit: Limit,
         filter: &Filter,
     ) -> Option<Hit<ClosestPoints>> {
         let query = Query::new(self.content(), capsule, filter);
-        let mut near = Nearby::new(&query, limit);
+        let mut near = Nearby::new(&query, limit.metres());
         query.run(&mut near);
         if near.ties.look_again() {
             query.run(&mut near);
@@ -175,9 +176,7 @@ impl<'a> Nearby<'a> {
     }
 
     fn take(&mut self, distance: f64, body: u32, slot: u32) {
-        // Not so for a limit that is no number: nothing is within it.
-        let within = distance <= self.limit();
-        if !within {
+        if distance > self.limit() {
             return;
         }
         let part = Part { distance, body, slot };

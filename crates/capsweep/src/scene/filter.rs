@@ -32,7 +32,7 @@ pub enum StartOverlaps {
 pub struct Filter {
     /// A body and a triangle are seen when their masks share a bit with this one (rule 3.2).
     pub mask: u32,
-    /// Which sides of triangles count.
+    /// Which sides of triangles sweeps and rays can hit, and by which a pierced triangle is left.
     pub sides: Sides,
     /// Which bodies count.
     pub bodies: Bodies,

@@ -1,6 +1,6 @@
 //! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
 
-use super::body::{Body, BodyId, Mobility};
+use super::body::{Body, BodyId, Mobility, Stamp};
 use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, MovingBvh, NONE, WIDTH};
 use crate::simd::fetch;
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ pub(super) fn mobility_of(index: u32) -> Mobility {
 #[derive(Debug, Clone, Default)]
 struct Slot {
     generation: u32,
+    /// Of the last body that was put there.
+    stamp: Stamp,
     body: Option<Body>,
 }
 
@@ -64,12 +66,13 @@ impl Layer {
     }
 
     fn id(&self, place: u32, slot: &Slot) -> BodyId {
-        BodyId { index: place | self.mark, generation: slot.generation }
+        BodyId { index: place | self.mark, generation: slot.generation, stamp: slot.stamp }
     }
 
     pub(super) fn body(&self, id: BodyId) -> Option<&Body> {
         let slot = self.latest(id.index & !DYNAMIC)?;
-        if slot.generation == id.generation { slot.body.as_ref() } else { None }
+        let is_named = slot.generation == id.generation && id.stamp.fits(slot.stamp);
+        if is_named { slot.body.as_ref() } else { None }
     }
 
     pub(super) fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
@@ -85,9 +88,9 @@ impl Layer {
             self.places - 1
         });
         let slot = self.latest_mut(place);
-        slot.body = Some(body);
-        let generation = slot.generation;
-        BodyId { index: place | self.mark, generation }
+        (slot.body, slot.stamp) = (Some(body), Stamp::next());
+        let (generation, stamp) = (slot.generation, slot.stamp);
+        BodyId { index: place | self.mark, generation, stamp }
     }
 
     /// Takes out a body that [is there](Self::body).

@@ -10,7 +10,7 @@ use super::store::Content;
 use super::walk::{Search, walk_scene};
 use crate::Sides;
 use crate::bvh::Lanes;
-use crate::ray::{Ray, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere};
+use crate::ray::{Cast, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere};
 use crate::tolerance::END_SLACK;
 use glam::DVec3;
 
@@ -107,7 +107,7 @@ impl<O: Observer> Search for Looking<'_, O> {
 }
 
 /// The part of a ray's line that lies in a shape.
-pub(super) fn span_of_shape(ray: &Ray, shape: &Shape) -> Option<Span> {
+pub(super) fn span_of_shape(ray: &Cast, shape: &Shape) -> Option<Span> {
     match shape {
         Shape::Box(obb) => span_of_box(ray, obb),
         Shape::Sphere(sphere) => span_of_sphere(ray, sphere),

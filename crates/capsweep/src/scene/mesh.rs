@@ -88,7 +88,8 @@ impl core::error::Error for MeshError {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshOptions {
-    /// Sweeps hit both sides of every triangle, whatever the query says.
+    /// Both sides of every triangle count, whatever the query says: sweeps and rays hit both, and
+    /// a pierced triangle is left by either.
     pub double_sided: bool,
 }
 

@@ -30,8 +30,8 @@ impl Scene {
             let comes_first = best.is_none_or(|(most, first, _)| {
                 along > most || (along == most && struck.rank() < first.rank())
             });
-            if struck != hit.struck && comes_first && !is_flat(face.as_vec3(), hit.hit.face_normal)
-            {
+            let is_struck = struck == hit.struck && struck.body.names_same(hit.struck.body);
+            if !is_struck && comes_first && !is_flat(face.as_vec3(), hit.hit.face_normal) {
                 best = Some((along, struck, face.as_vec3()));
             }
         });

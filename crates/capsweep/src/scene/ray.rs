@@ -10,21 +10,21 @@ use super::meet::Placed;
 use super::pose::Pose;
 use super::store::{Content, Scene};
 use super::ties::Ties;
-use crate::ray::{PierceTriangle, Ray, Surface, within};
+use crate::ray::{Cast, PierceTriangle, Surface, within};
 use crate::simd::{Lanes, dispatch};
 use crate::tolerance::BOUND;
-use crate::{Motion, RayHit, Sides};
-use glam::DVec3;
+use crate::{Ray, RayHit, Sides};
 
 impl Scene {
-    /// First surface that a point meets on its way from `origin` along `motion`, of what `filter` lets it see.
+    /// First surface that `ray` meets, of what `filter` lets it see.
     ///
     /// Watertight: where triangles share an edge or a vertex, no ray passes between them. A solid that holds the origin is
     /// a hit at time 0 in [`Sides::Both`], unless the filter [skips](StartOverlaps::Skip) what overlaps at the start, and
     /// none in [`Sides::Front`]; see [`ray`](crate::ray). Of the hits within [`BOUND`] of the first, the most head-on is reported,
-    /// then by kind, key and triangle. An origin that is not finite sees nothing.
-    pub fn ray(&self, origin: DVec3, motion: &Motion, filter: &Filter) -> Option<Hit<RayHit>> {
-        let ray = Ray::new(origin, motion)?;
+    /// then by kind, key and triangle.
+    pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<Hit<RayHit>> {
+        let (origin, motion) = (ray.origin(), ray.motion());
+        let ray = Cast::new(ray)?;
         let mut first = FirstMet {
             content: self.content(),
             filter,
@@ -58,7 +58,7 @@ struct Meeting {
 struct FirstMet<'a> {
     content: &'a Content,
     filter: &'a Filter,
-    ray: Ray,
+    ray: Cast,
     /// The bound as a fraction of the motion.
     slack: f64,
     /// Latest time of those that are still of interest.

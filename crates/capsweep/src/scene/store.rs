@@ -27,7 +27,7 @@ impl Revision {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// No body has this id: it was removed, or belongs to another scene.
+    /// No body of this scene has this id: it was removed, or the id is of another scene.
     NoSuchBody {
         /// The id.
         id: BodyId,

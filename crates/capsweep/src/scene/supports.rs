@@ -9,10 +9,10 @@ use super::line::{Line, Observer, span_of_shape};
 use super::meet::Placed;
 use super::store::{Content, Scene};
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
-use crate::ray::{Ray, Surface};
+use crate::ray::{Cast, Surface};
 use crate::simd::Lanes;
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
-use crate::{Feature, Motion, Sides};
+use crate::{Feature, Motion, Ray, Sides};
 use glam::{DVec3, Vec3};
 
 /// A piece of the line through a point along an up direction: checked when it is made.
@@ -67,6 +67,49 @@ impl Column {
     }
 }
 
+/// The steepest slope that counts as walkable: checked when it is made.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f32", into = "f32"))]
+pub struct SlopeLimit {
+    cos: f32,
+}
+
+impl SlopeLimit {
+    /// The slope whose cosine is `cos`: 1 is level ground only, 0 everything that faces up.
+    ///
+    /// # Errors
+    /// If `cos` is not finite, negative, or greater than 1.
+    pub fn from_cos(cos: f32) -> Result<Self, ShapeError> {
+        let (field, value) = ("slope_limit_cos", f64::from(cos));
+        check_number(field, value, 1.0)?;
+        if value < 0.0 {
+            return Err(ShapeError::Negative { field, value });
+        }
+        Ok(Self { cos })
+    }
+
+    /// The cosine of the slope's angle.
+    pub fn cos(self) -> f32 {
+        self.cos
+    }
+}
+
+impl TryFrom<f32> for SlopeLimit {
+    type Error = ShapeError;
+
+    /// As [`SlopeLimit::from_cos`].
+    fn try_from(cos: f32) -> Result<Self, ShapeError> {
+        Self::from_cos(cos)
+    }
+}
+
+impl From<SlopeLimit> for f32 {
+    fn from(limit: SlopeLimit) -> Self {
+        limit.cos
+    }
+}
+
 /// Which way a surface faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -103,17 +146,19 @@ impl Scene {
     /// Triangles count whichever side the column comes from; solids have a floor on top and a ceiling below. A surface
     /// counts once where the column meets an edge or a vertex of it: of those that meet there and face the same way the
     /// most level is reported, then by kind, key and triangle. What stands upright is not crossed. A surface is walkable
-    /// where `normal · up ≥ slope_limit_cos`, the cosine of the steepest slope.
+    /// where `normal · up` is at least the cosine of the slope limit.
     pub fn supports(
         &self,
         column: &Column,
-        slope_limit_cos: f32,
+        slope_limit: SlopeLimit,
         filter: &Filter,
         out: &mut Vec<Support>,
     ) {
         out.clear();
         // A metre for each unit of time.
-        let Some(ray) = Motion::new(-column.up).ok().and_then(|m| Ray::new(column.point, &m))
+        let Some(ray) = Motion::new(-column.up)
+            .ok()
+            .and_then(|down| Cast::new(&Ray::from_checked(column.point, down)))
         else {
             return;
         };
@@ -123,7 +168,7 @@ impl Scene {
             start: column.point + column.up * column.above,
             motion: column.up * -(column.above + column.below),
         };
-        let steepest = f64::from(slope_limit_cos);
+        let steepest = f64::from(slope_limit.cos());
         line.show(&mut Collector { content: line.content, filter, column, ray, steepest, out });
         out.sort_unstable_by(|a, b| {
             let by_height = b.height.total_cmp(&a.height);
@@ -139,7 +184,7 @@ struct Collector<'a> {
     filter: &'a Filter,
     column: &'a Column,
     /// Down from the column's point, a metre in unit time.
-    ray: Ray,
+    ray: Cast,
     steepest: f64,
     out: &'a mut Vec<Support>,
 }

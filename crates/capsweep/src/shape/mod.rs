@@ -3,16 +3,20 @@
 mod aabb;
 mod capsule;
 mod half_space;
+mod limit;
 mod motion;
 mod obb;
+mod ray;
 mod sphere;
 mod triangle;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
 pub use half_space::HalfSpace;
+pub use limit::Limit;
 pub use motion::Motion;
 pub use obb::Obb;
+pub use ray::Ray;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
 

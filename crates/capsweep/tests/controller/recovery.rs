@@ -1,6 +1,6 @@
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
-use capsweep::{Capsule, Obb};
+use capsweep::{Capsule, Limit, Obb};
 use glam::{DQuat, DVec3, dvec3, vec3};
 
 /// The gap between the character, without its skin, and everything.
@@ -8,7 +8,9 @@ fn gap(walk: &Walk) -> f64 {
     let state = &walk.state;
     let half = f64::from(state.total_height() * 0.5 - state.radius());
     let body = Capsule::from_center(state.center(), DVec3::Z * half, state.radius()).unwrap();
-    walk.scene.closest(&body, 10.0, &Filter::default()).map_or(10.0, |hit| hit.hit.distance)
+    walk.scene
+        .closest(&body, Limit::new(10.0).unwrap(), &Filter::default())
+        .map_or(10.0, |hit| hit.hit.distance)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use capsweep::controller::{
     MoveInput, MoveOutcome, NonWalkable, Surroundings,
 };
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
-use capsweep::{Capsule, Motion};
+use capsweep::{Capsule, Limit, Motion, Ray};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints, Mesh};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -133,7 +133,10 @@ impl<'a> Walker<'a> {
                 controller.free_spot(&place.scene, &state, 0.0, &Surroundings::default()).unwrap();
             let below = Motion::new(DVec3::Z * -30.0).unwrap();
             if free.is_some()
-                && place.scene.ray(state.center(), &below, &Filter::default()).is_some()
+                && place
+                    .scene
+                    .ray(&Ray::new(state.center(), below).unwrap(), &Filter::default())
+                    .is_some()
             {
                 let state = LocomotionState::at_rest(state);
                 let what = format!("{} seed {seed}", place.name);
@@ -197,10 +200,10 @@ impl<'a> Walker<'a> {
         assert!(after.is_finite(), "{}", what());
         // The centre crosses no front.
         let path = Motion::new(after - before).unwrap();
-        let crossed = self.place.scene.ray(before, &path, &Filter::default());
+        let crossed = self.place.scene.ray(&Ray::new(before, path).unwrap(), &Filter::default());
         assert!(crossed.is_none(), "crossed {crossed:?}, {}", what());
         // The body, without its skin, is in nothing.
-        let near = self.place.scene.closest(&self.body(), 0.0, &Filter::default());
+        let near = self.place.scene.closest(&self.body(), Limit::ZERO, &Filter::default());
         let depth = near.map_or(0.0, |hit| -hit.hit.distance);
         assert!(depth <= 2e-6 || out.recovery.left > 0.0, "depth {depth}, {}", what());
         // Nobody is faster than asked; who slides down a slope gets out of it what they fall.

@@ -1,8 +1,9 @@
 use crate::{mesh, world};
 use capsweep::scene::{
-    Bodies, Body, BodyId, Column, Filter, MeshOptions, Pose, Scene, StartOverlaps, Struck, TriMesh,
+    Bodies, Body, BodyId, Column, Filter, MeshOptions, Pose, Scene, SlopeLimit, StartOverlaps,
+    Struck, TriMesh,
 };
-use capsweep::{Capsule, Motion, Sides};
+use capsweep::{Capsule, Limit, Motion, Ray, Sides};
 use capsweep_testkit::{Rng, level};
 use glam::{DVec3, dvec3};
 use std::sync::Arc;
@@ -27,7 +28,12 @@ fn answers(scene: &Scene, number: u64) -> String {
     let (mut swept, mut overlapping, mut supports) = (Vec::new(), Vec::new(), Vec::new());
     scene.sweep_all(&capsule, &motion, &filter, &mut swept);
     scene.overlap_all(&capsule, &filter, &mut overlapping);
-    scene.supports(&Column::new(at, DVec3::Z, 4.0, 9.0).unwrap(), 0.7, &filter, &mut supports);
+    scene.supports(
+        &Column::new(at, DVec3::Z, 4.0, 9.0).unwrap(),
+        SlopeLimit::from_cos(0.7).unwrap(),
+        &filter,
+        &mut supports,
+    );
     format!(
         "{:?} {:?} {} {swept:?} {} {:?} {overlapping:?} {:?} {:?} {supports:?}",
         scene.sweep(&capsule, &motion, &filter),
@@ -35,8 +41,8 @@ fn answers(scene: &Scene, number: u64) -> String {
         scene.sweep_any(&capsule, &motion, &filter),
         scene.overlaps(&capsule, &filter),
         scene.overlap(&capsule, &filter),
-        scene.closest(&capsule, 5.0, &filter),
-        scene.ray(at, &motion, &filter),
+        scene.closest(&capsule, Limit::new(5.0).unwrap(), &filter),
+        scene.ray(&Ray::new(at, motion).unwrap(), &filter),
     )
 }
 

@@ -20,13 +20,16 @@ fn no_ray_leaks_through_a_tiled_floor() {
                 origins.extend((0..8).map(|_| place + (rng.direction() + above * 1.6) * 5.0));
                 for origin in origins {
                     let way = motion((place - origin) * 2.0);
-                    let hit = scene.ray(origin, &way, &Filter::default());
+                    let hit = scene.ray(&cast(origin, &way), &Filter::default());
                     let time = hit.map(|hit| hit.hit.time);
                     assert!(time.is_some_and(|t| (t - 0.5).abs() < 1e-6), "{place}: {time:?}");
                     // And from below, where the back is asked for.
                     let (origin, way) = (origin + way.vector(), motion(-way.vector()));
-                    assert!(scene.ray(origin, &way, &both()).is_some(), "{place} from below");
-                    assert_eq!(scene.ray(origin, &way, &Filter::default()), None);
+                    assert!(
+                        scene.ray(&cast(origin, &way), &both()).is_some(),
+                        "{place} from below"
+                    );
+                    assert_eq!(scene.ray(&cast(origin, &way), &Filter::default()), None);
                 }
             }
         }
@@ -41,7 +44,7 @@ fn lattice_rays_meet_a_lattice_floor_exactly() {
     for i in -32..=32 {
         for j in -32..=32 {
             let origin = dvec3(f64::from(i) * 0.25, f64::from(j) * 0.25, 2.0);
-            let hit = scene.ray(origin, &down, &Filter::default()).expect("a floor").hit;
+            let hit = scene.ray(&cast(origin, &down), &Filter::default()).expect("a floor").hit;
             assert_eq!((hit.time, hit.point), (0.25, origin.with_z(0.0)));
         }
     }
@@ -62,7 +65,7 @@ fn no_ray_leaks_through_hills() {
                 let lean = if step == 0 { DVec3::ZERO } else { rng.cube(4.0) };
                 let origin = place + dvec3(lean.x, lean.y, 50.0);
                 let way = motion((place - origin) * 3.0);
-                let hit = scene.ray(origin, &way, &Filter::default()).expect("hills");
+                let hit = scene.ray(&cast(origin, &way), &Filter::default()).expect("hills");
                 assert!(hit.hit.time <= 1.0 / 3.0 + 1e-9, "{place}: {}", hit.hit.time);
             }
         }
@@ -79,16 +82,23 @@ fn no_ray_gets_out_of_a_closed_rock() {
         for place in places(level, pose) {
             let origin = pose.point_to_world(rng.cube(0.3));
             let way = motion((place - origin) * 4.0);
-            let from_inside = scene.ray(origin, &way, &both()).expect("a way out").hit;
+            let from_inside = scene.ray(&cast(origin, &way), &both()).expect("a way out").hit;
             assert!(from_inside.time <= 0.25 + 1e-9, "{place}: {}", from_inside.time);
-            assert_eq!(scene.ray(origin, &way, &Filter::default()), None, "outside stays outside");
+            assert_eq!(
+                scene.ray(&cast(origin, &way), &Filter::default()),
+                None,
+                "outside stays outside"
+            );
             let back = motion((origin - place) * 2.0);
             let start = place - back.vector();
-            assert!(scene.ray(start, &back, &Filter::default()).is_some(), "{place} from outside");
+            assert!(
+                scene.ray(&cast(start, &back), &Filter::default()).is_some(),
+                "{place} from outside"
+            );
         }
         for axis in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z] {
             let way = motion(pose.vector_to_world(axis) * 4.0);
-            assert!(scene.ray(pose.position(), &way, &both()).is_some(), "{axis}");
+            assert!(scene.ray(&cast(pose.position(), &way), &both()).is_some(), "{axis}");
         }
     }
 }
@@ -125,7 +135,8 @@ fn neighbours_leave_no_gap_whatever_their_shape() {
         for target in targets {
             let origin = target - toward * rng.log_range(0.1, 100.0);
             let way = motion((target - origin) * 1_000.0);
-            let met = fan.iter().filter(|t| ray_triangle(origin, &way, t, Sides::Both).is_some());
+            let met =
+                fan.iter().filter(|t| ray_triangle(&cast(origin, &way), t, Sides::Both).is_some());
             assert!(met.count() > 0, "round {round}: a leak at {target}");
         }
     }

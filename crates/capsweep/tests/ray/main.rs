@@ -15,8 +15,8 @@ use capsweep::scene::{
     Body, BodyKind, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
-    BOUND, Capsule, Feature, HalfSpace, Motion, Obb, RayHit, Sides, Sphere, Triangle, ray_box,
-    ray_capsule, ray_half_space, ray_sphere, ray_triangle,
+    BOUND, Capsule, Feature, HalfSpace, Motion, Obb, Ray, RayHit, ShapeError, Sides, Sphere,
+    Triangle, ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle,
 };
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{Joints, Mesh, dungeon, instances, terrain, tiled_floor};
@@ -27,6 +27,10 @@ const FAR: DVec3 = dvec3(16_384.0, -16_384.0, 512.0);
 
 fn motion(vector: DVec3) -> Motion {
     Motion::new(vector).unwrap()
+}
+
+fn cast(origin: DVec3, motion: &Motion) -> Ray {
+    Ray::new(origin, *motion).unwrap()
 }
 
 fn both() -> Filter {
@@ -59,10 +63,10 @@ fn solids() -> [Shape; 4] {
 
 fn ray_shape(origin: DVec3, motion: &Motion, shape: &Shape, sides: Sides) -> Option<RayHit> {
     match shape {
-        Shape::Box(target) => ray_box(origin, motion, target, sides),
-        Shape::Sphere(target) => ray_sphere(origin, motion, target, sides),
-        Shape::Capsule(target) => ray_capsule(origin, motion, target, sides),
-        Shape::HalfSpace(target) => ray_half_space(origin, motion, target, sides),
+        Shape::Box(target) => ray_box(&cast(origin, motion), target, sides),
+        Shape::Sphere(target) => ray_sphere(&cast(origin, motion), target, sides),
+        Shape::Capsule(target) => ray_capsule(&cast(origin, motion), target, sides),
+        Shape::HalfSpace(target) => ray_half_space(&cast(origin, motion), target, sides),
     }
 }
 

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn a_hit_reports_time_distance_point_normal_and_weights() {
     let way = motion(dvec3(1.0, 0.5, -4.0));
-    let hit = ray_triangle(dvec3(0.0, 0.5, 2.0), &way, &floor(), Sides::Front).unwrap();
+    let hit = ray_triangle(&cast(dvec3(0.0, 0.5, 2.0), &way), &floor(), Sides::Front).unwrap();
     assert_eq!((hit.time, hit.distance), (0.5, 0.5 * way.length()));
     assert_eq!(hit.point, dvec3(0.5, 0.75, 0.0));
     assert_eq!((hit.normal, hit.face_normal, hit.feature), (Vec3::Z, Vec3::Z, Feature::Face));
@@ -19,14 +19,14 @@ fn a_hit_reports_time_distance_point_normal_and_weights() {
 fn the_front_is_hit_from_the_front_alone() {
     let (down, up) = (motion(dvec3(0.0, 0.0, -2.0)), motion(dvec3(0.0, 0.0, 2.0)));
     let (above, below) = (dvec3(0.1, 0.2, 1.0), dvec3(0.1, 0.2, -1.0));
-    assert!(ray_triangle(above, &down, &floor(), Sides::Front).is_some());
-    assert_eq!(ray_triangle(below, &up, &floor(), Sides::Front), None);
-    let from_below = ray_triangle(below, &up, &floor(), Sides::Both).unwrap();
+    assert!(ray_triangle(&cast(above, &down), &floor(), Sides::Front).is_some());
+    assert_eq!(ray_triangle(&cast(below, &up), &floor(), Sides::Front), None);
+    let from_below = ray_triangle(&cast(below, &up), &floor(), Sides::Both).unwrap();
     assert_eq!((from_below.time, from_below.normal), (0.5, Vec3::NEG_Z));
     let along = motion(dvec3(9.0, 0.0, 0.0));
     for sides in [Sides::Front, Sides::Both] {
-        assert_eq!(ray_triangle(dvec3(-5.0, 0.0, 0.0), &along, &floor(), sides), None);
-        assert_eq!(ray_triangle(above, &Motion::ZERO, &floor(), sides), None);
+        assert_eq!(ray_triangle(&cast(dvec3(-5.0, 0.0, 0.0), &along), &floor(), sides), None);
+        assert_eq!(ray_triangle(&cast(above, &Motion::ZERO), &floor(), sides), None);
     }
 }
 
@@ -35,7 +35,7 @@ fn a_start_on_the_surface_is_a_hit_if_the_ray_goes_in() {
     let (down, up) = (motion(dvec3(0.1, 0.0, -1.0)), motion(dvec3(0.1, 0.0, 1.0)));
     let level = motion(dvec3(0.5, 0.25, 0.0));
     for sides in [Sides::Front, Sides::Both] {
-        let hit = ray_triangle(DVec3::ZERO, &down, &floor(), sides).unwrap();
+        let hit = ray_triangle(&cast(DVec3::ZERO, &down), &floor(), sides).unwrap();
         assert_eq!((hit.time, hit.normal), (0.0, Vec3::Z));
         for shape in solids() {
             let hit = ray_shape(DVec3::ZERO, &down, &shape, sides).unwrap();
@@ -45,16 +45,16 @@ fn a_start_on_the_surface_is_a_hit_if_the_ray_goes_in() {
             assert_eq!(ray_shape(DVec3::ZERO, &level, &shape, sides), None, "{shape:?}");
         }
     }
-    assert_eq!(ray_triangle(DVec3::ZERO, &up, &floor(), Sides::Front), None);
-    assert_eq!(ray_triangle(DVec3::ZERO, &up, &floor(), Sides::Both).unwrap().time, 0.0);
+    assert_eq!(ray_triangle(&cast(DVec3::ZERO, &up), &floor(), Sides::Front), None);
+    assert_eq!(ray_triangle(&cast(DVec3::ZERO, &up), &floor(), Sides::Both).unwrap().time, 0.0);
 }
 
 #[test]
 fn the_end_is_inclusive() {
     let start = dvec3(0.0, 0.0, 0.7);
     let (enough, short) = (motion(dvec3(0.0, 0.0, -0.7)), motion(dvec3(0.0, 0.0, -0.699_999)));
-    assert_eq!(ray_triangle(start, &enough, &floor(), Sides::Front).unwrap().time, 1.0);
-    assert_eq!(ray_triangle(start, &short, &floor(), Sides::Front), None);
+    assert_eq!(ray_triangle(&cast(start, &enough), &floor(), Sides::Front).unwrap().time, 1.0);
+    assert_eq!(ray_triangle(&cast(start, &short), &floor(), Sides::Front), None);
     for shape in solids() {
         assert_eq!(ray_shape(start, &enough, &shape, Sides::Front).unwrap().time, 1.0, "{shape:?}");
         assert_eq!(ray_shape(start, &short, &shape, Sides::Front), None, "{shape:?}");
@@ -73,10 +73,10 @@ fn a_start_inside_a_solid_is_a_hit_in_both_and_none_in_front() {
             assert!((hit.normal.as_dvec3() + direction).length() < 1e-6, "{shape:?}");
 
             let scene = scene_of([Body::shape(shape)]);
-            assert_eq!(scene.ray(start, &way, &both()).map(|hit| hit.hit), Some(hit));
+            assert_eq!(scene.ray(&cast(start, &way), &both()).map(|hit| hit.hit), Some(hit));
             let skip = Filter { start_overlaps: StartOverlaps::Skip, ..both() };
-            assert_eq!(scene.ray(start, &way, &skip), None, "{shape:?}");
-            assert_eq!(scene.ray(start, &Motion::ZERO, &both()), None, "{shape:?}");
+            assert_eq!(scene.ray(&cast(start, &way), &skip), None, "{shape:?}");
+            assert_eq!(scene.ray(&cast(start, &Motion::ZERO), &both()), None, "{shape:?}");
         }
     }
 }
@@ -107,9 +107,12 @@ fn hits_on_solids_lie_on_their_surface() {
                 (p - place - axis * t).length() - 0.75
             };
             let answers = [
-                (ray_box(origin, &way, &obb, Sides::Front), &box_gap as &dyn Fn(DVec3) -> f64),
-                (ray_sphere(origin, &way, &ball, Sides::Front), &ball_gap),
-                (ray_capsule(origin, &way, &capsule, Sides::Front), &capsule_gap),
+                (
+                    ray_box(&cast(origin, &way), &obb, Sides::Front),
+                    &box_gap as &dyn Fn(DVec3) -> f64,
+                ),
+                (ray_sphere(&cast(origin, &way), &ball, Sides::Front), &ball_gap),
+                (ray_capsule(&cast(origin, &way), &capsule, Sides::Front), &capsule_gap),
             ];
             for (i, (hit, gap)) in answers.into_iter().enumerate() {
                 let reached = hit.map_or(1.0, |hit| hit.time);
@@ -142,9 +145,9 @@ fn edges_and_corners_of_a_box_are_named_where_they_are_met_exactly() {
         (dvec3(-1.0, 2.0, 4.0), Feature::Vertex(6)),
     ];
     for (origin, feature) in cases {
-        let hit = ray_box(origin, &down, &obb, Sides::Front).unwrap();
+        let hit = ray_box(&cast(origin, &down), &obb, Sides::Front).unwrap();
         assert_eq!((hit.feature, hit.normal, hit.distance), (feature, Vec3::Z, 1.0));
     }
     let plate = Obb::axis_aligned(DVec3::ZERO, vec3(1.0, 2.0, 0.0)).unwrap();
-    assert_eq!(ray_box(DVec3::Z, &down, &plate, Sides::Front).unwrap().distance, 1.0);
+    assert_eq!(ray_box(&cast(DVec3::Z, &down), &plate, Sides::Front).unwrap().distance, 1.0);
 }

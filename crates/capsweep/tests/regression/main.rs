@@ -4,8 +4,11 @@
 #![allow(clippy::excessive_precision, reason = "the digits are those of the report")]
 #![allow(clippy::disallowed_methods, reason = "tests need not give the same bits everywhere")]
 
+mod arguments;
 mod fuzz;
+mod ids;
 mod peers;
+mod sides;
 mod weaknesses;
 
 use capsweep::{Capsule, Motion, Triangle};

@@ -2,9 +2,10 @@
 
 use crate::queries::filter;
 use capsweep::scene::{
-    Bodies, BodyId, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, Struck, TriMesh,
+    Bodies, BodyId, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, SlopeLimit, Struck,
+    TriMesh,
 };
-use capsweep::{Capsule, HalfSpace, Motion, Obb, Sphere};
+use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::brute::{Brute, PlainBody, PlainGeometry, tri_mesh};
 use capsweep_testkit::level::{self, Joints};
@@ -136,14 +137,22 @@ fn answers(scene: &Scene, question: &Question) -> Vec<String> {
     let (mut all, mut overlaps, mut supports) = (Vec::new(), Vec::new(), Vec::new());
     scene.sweep_all(capsule, motion, filter, &mut all);
     scene.overlap_all(capsule, filter, &mut overlaps);
-    scene.supports(column, 0.7, filter, &mut supports);
+    scene.supports(column, SlopeLimit::from_cos(0.7).unwrap(), filter, &mut supports);
     let odd = |struck: &Struck| struck.key % 2 == 1;
     let mut words = vec![
         told(scene.sweep(capsule, motion, filter).map(|hit| (hit.struck, hit.hit))),
         told(scene.sweep_where(capsule, motion, filter, odd).map(|hit| (hit.struck, hit.hit))),
         told(scene.overlap(capsule, filter).map(|hit| (hit.struck, hit.hit))),
-        told(scene.closest(capsule, 5.0, filter).map(|hit| (hit.struck, hit.hit))),
-        told(scene.ray(capsule.center(), motion, filter).map(|hit| (hit.struck, hit.hit))),
+        told(
+            scene
+                .closest(capsule, Limit::new(5.0).unwrap(), filter)
+                .map(|hit| (hit.struck, hit.hit)),
+        ),
+        told(
+            scene
+                .ray(&Ray::new(capsule.center(), *motion).unwrap(), filter)
+                .map(|hit| (hit.struck, hit.hit)),
+        ),
         scene.sweep_any(capsule, motion, filter).to_string(),
         scene.overlaps(capsule, filter).to_string(),
     ];

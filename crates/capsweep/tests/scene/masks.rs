@@ -2,9 +2,10 @@
 
 use crate::queries::{Query, queries};
 use capsweep::scene::{
-    Body, Column, Filter, Hit, MeshError, MeshOptions, Pose, Scene, Struck, Support, TriMesh,
+    Body, Column, Filter, Hit, MeshError, MeshOptions, Pose, Scene, SlopeLimit, Struck, Support,
+    TriMesh,
 };
-use capsweep::{Capsule, Motion, Sides};
+use capsweep::{Capsule, Limit, Motion, Ray, Sides};
 use capsweep_testkit::brute::{Brute, PlainBody, tri_mesh};
 use capsweep_testkit::level::{self, Joints};
 use capsweep_testkit::{Rng, level::Mesh};
@@ -65,7 +66,7 @@ fn answers(scene: &Scene, number: u64, filter: Filter) -> Vec<String> {
     let (mut swept, mut overlapping, mut supports) = (Vec::new(), Vec::new(), Vec::new());
     scene.sweep_all(&capsule, &motion, &filter, &mut swept);
     scene.overlap_all(&capsule, &filter, &mut overlapping);
-    scene.supports(&column, 0.7, &filter, &mut supports);
+    scene.supports(&column, SlopeLimit::from_cos(0.7).unwrap(), &filter, &mut supports);
     let supports: Vec<Support> = supports
         .into_iter()
         .map(|support| Support { struck: unnumbered(support.struck), ..support })
@@ -78,8 +79,8 @@ fn answers(scene: &Scene, number: u64, filter: Filter) -> Vec<String> {
         words(&swept),
         words(&overlapping),
         words(scene.overlap(&capsule, &filter).as_slice()),
-        words(scene.closest(&capsule, 3.0, &filter).as_slice()),
-        words(scene.ray(at, &motion, &filter).as_slice()),
+        words(scene.closest(&capsule, Limit::new(3.0).unwrap(), &filter).as_slice()),
+        words(scene.ray(&Ray::new(at, motion).unwrap(), &filter).as_slice()),
         format!("{supports:?}"),
         format!(
             "{} {}",

@@ -1,6 +1,6 @@
 use crate::world::{some_filter, worlds};
-use capsweep::Motion;
 use capsweep::scene::batch::{self, ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
+use capsweep::{Limit, Motion, Ray};
 
 #[test]
 fn batches_answer_as_one_by_one() {
@@ -19,14 +19,17 @@ fn batches_answer_as_one_by_one() {
         .collect();
     let closests: Vec<ClosestQuery> = overlaps
         .iter()
-        .map(|&OverlapQuery { capsule, filter }| ClosestQuery { capsule, limit: 3.0, filter })
+        .map(|&OverlapQuery { capsule, filter }| ClosestQuery {
+            capsule,
+            limit: Limit::new(3.0).expect("a limit"),
+            filter,
+        })
         .collect();
 
     let rays: Vec<RayQuery> = sweeps
         .iter()
         .map(|&SweepQuery { capsule, motion, filter }| RayQuery {
-            origin: capsule.center(),
-            motion,
+            ray: Ray::new(capsule.center(), motion).expect("in range"),
             filter,
         })
         .collect();
@@ -45,6 +48,6 @@ fn batches_answer_as_one_by_one() {
     let one_by_one = closests.iter().map(|q| scene.closest(&q.capsule, q.limit, &q.filter));
     assert!(near.into_iter().eq(one_by_one));
     assert!(met.iter().flatten().count() > 500);
-    let one_by_one = rays.iter().map(|q| scene.ray(q.origin, &q.motion, &q.filter));
+    let one_by_one = rays.iter().map(|q| scene.ray(&q.ray, &q.filter));
     assert!(met.into_iter().eq(one_by_one));
 }
