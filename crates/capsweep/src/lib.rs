@@ -90,7 +90,7 @@ pub use overlap::{
     overlap_capsule_sphere, overlap_capsule_triangle,
 };
 pub use ray::{ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle};
-pub use shape::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sphere, Triangle};
+pub use shape::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere, Triangle};
 pub use sweep::{
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
     sweep_capsule_triangle,

@@ -8,10 +8,10 @@
 )]
 
 use capsweep::scene::{
-    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, SlopeLimit, StartOverlaps,
-    Struck, Support, TriMesh,
+    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps, Struck,
+    Support, TriMesh,
 };
-use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sides, Sphere};
+use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sides, SlopeLimit, Sphere};
 use capsweep_testkit::{Rng, level};
 use core::fmt::Debug;
 use glam::{DQuat, DVec3, dquat, dvec3, vec3};

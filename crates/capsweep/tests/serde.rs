@@ -5,10 +5,10 @@
 use capsweep::scene::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::scene::{
     Bodies, Body, Column, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
-    SlopeLimit, StartOverlaps, TriMesh, TriangleSource,
+    StartOverlaps, TriMesh, TriangleSource,
 };
 use capsweep::{
-    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, Sphere, Triangle,
+    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, SlopeLimit, Sphere, Triangle,
     closest_capsule_triangle, overlap_capsule_triangle,
 };
 use capsweep_testkit::{Rng, level};
@@ -177,7 +177,7 @@ fn bad_values_are_refused_with_a_reason() {
         ),
         (error::<Limit>("-1"), "limit is -1: it must be 0 or greater"),
         (error::<Limit>("\"far\""), "invalid type"),
-        (error::<SlopeLimit>("1.5"), "slope_limit_cos is 1.5e0"),
+        (error::<SlopeLimit>("1.5"), "slope_limit is 1.5e0"),
         (
             error::<Ray>(r#"{"origin":[0,2e9,0],"motion":{"vector":[3,4,0],"length":5}}"#),
             "origin.y is 2e9",

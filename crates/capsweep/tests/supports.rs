@@ -6,10 +6,9 @@
 )]
 
 use capsweep::scene::{
-    Body, BodyKind, Column, Facing, Filter, MeshOptions, Pose, Scene, Shape, SlopeLimit, Support,
-    TriMesh,
+    Body, BodyKind, Column, Facing, Filter, MeshOptions, Pose, Scene, Shape, Support, TriMesh,
 };
-use capsweep::{Capsule, Feature, HalfSpace, Obb, ShapeError, Sides, Sphere};
+use capsweep::{Capsule, Feature, HalfSpace, Obb, ShapeError, Sides, SlopeLimit, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{
     Joints, Mesh, city_block, dungeon, instances, stairs, terrain, tiled_floor,

@@ -8,7 +8,7 @@ use anyhow::Result;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{self, CharacterState, ControllerConfig, MoveInput, MoveOutcome};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
-use capsweep::{Capsule, Limit, Motion, Ray, Sides};
+use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
 use glam::{DVec3, Vec3};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -125,7 +125,7 @@ impl CapsweepController {
             radius: RADIUS,
             total_height: 2.0 * (HALF_AXIS + RADIUS),
             step_offset: STEP_OFFSET,
-            slope_limit_cos: SLOPE_LIMIT,
+            slope_limit: SlopeLimit::from_cos(SLOPE_LIMIT)?,
             ..ControllerConfig::physx(DVec3::Z)
         };
         let (scene, controller) = (mesh.scene()?, controller::Controller::new(config)?);

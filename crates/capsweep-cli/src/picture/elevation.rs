@@ -100,7 +100,7 @@ impl<'a> Elevation<'a> {
         let panel = Panel { low: top, high: top + self.panel_size(width) };
         let profile = Profile { panel, low, pad: self.radius() * scale.x, scale };
 
-        let slope = f64::from(picture.controller.config().slope_limit_cos);
+        let slope = f64::from(picture.controller.config().slope_limit.cos());
         let limits = Limits { heights: [low, high], slope };
         let cuts = section(&picture.level.scene, picture.ticks, places, &limits)?;
         let shown = draw_cuts(canvas, &profile, &cuts);

@@ -9,7 +9,7 @@ use super::style;
 use crate::load::bounds;
 use anyhow::Result;
 use capsweep::controller::Controller;
-use capsweep::scene::{Column, Facing, Filter, Scene, SlopeLimit, Support};
+use capsweep::scene::{Column, Facing, Filter, Scene, Support};
 use glam::{DVec2, DVec3};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -70,7 +70,7 @@ impl Relief {
                     (heights[1] - cut).max(0.0) + 1.0,
                     (cut - heights[0]).max(0.0) + 1.0,
                 )?;
-                let slope = SlopeLimit::from_cos(controller.config().slope_limit_cos)?;
+                let slope = controller.config().slope_limit;
                 scene.supports(&line, slope, &Filter::default(), &mut surfaces);
                 Ok(seen(scene, &surfaces, cut))
             });

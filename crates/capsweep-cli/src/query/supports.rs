@@ -6,8 +6,8 @@ use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Text, list, number};
 use crate::target::Target;
 use anyhow::{Result, bail};
-use capsweep::scene::{Body, Column, Facing, Filter, Scene, SlopeLimit, Support};
-use capsweep::{BOUND, Feature, Motion, Ray, RayHit, Sides, Triangle, ray_triangle};
+use capsweep::scene::{Body, Column, Facing, Filter, Scene, Support};
+use capsweep::{BOUND, Feature, Motion, Ray, RayHit, Sides, SlopeLimit, Triangle, ray_triangle};
 use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ impl SupportsQuestion {
         if !(0.0..=90.0).contains(&slope_limit) {
             bail!("slope_limit is {slope_limit}: it must be an angle of 0 to 90 degrees");
         }
-        let slope_limit = SlopeLimit::from_cos(slope_limit.to_radians().cos() as f32)?;
+        let slope_limit = SlopeLimit::from_degrees(slope_limit)?;
         Ok(Self { column, slope_limit, filter })
     }
 }

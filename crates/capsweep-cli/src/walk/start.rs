@@ -2,15 +2,10 @@
 
 use anyhow::Result;
 use capsweep::controller::{CharacterState, Controller, Surroundings};
-<<<<<<< HEAD
 use capsweep::scene::{Column, Filter, Scene, Support};
 use capsweep::{Aabb, Capsule, Motion};
 use glam::{DVec2, DVec3, dvec3};
 use std::f64::consts::TAU;
-=======
-use capsweep::scene::{Column, Filter, Scene, SlopeLimit};
-use glam::{DVec3, dvec3};
->>>>>>> helper-api
 
 /// Soundings along each side of the level.
 const GRID: u32 = 40;
@@ -32,7 +27,7 @@ pub(crate) fn starts(
 ) -> Result<Vec<CharacterState>> {
     let (low, size) = (bounds.min(), bounds.size());
     let (mut surfaces, mut starts) = (Vec::new(), Vec::new());
-    let slope = SlopeLimit::from_cos(controller.config().slope_limit_cos)?;
+    let slope = controller.config().slope_limit;
     for row in 0..GRID {
         for column in 0..GRID {
             // The middles of the cells: the edges of levels often lie on round numbers.
@@ -91,7 +86,7 @@ fn rise(
         // Ground that rises or falls by 45° and a step is found.
         let room = reach + step;
         let line = Column::new(feet + way, DVec3::Z, room, room)?;
-        scene.supports(&line, config.slope_limit_cos, &Filter::default(), &mut surfaces);
+        scene.supports(&line, config.slope_limit, &Filter::default(), &mut surfaces);
         let nearer = |a: &&Support, b: &&Support| a.height.abs().total_cmp(&b.height.abs());
         let walkable = surfaces.iter().filter(|surface| surface.walkable);
         let Some(ground) = walkable.min_by(nearer) else { return Ok(None) };

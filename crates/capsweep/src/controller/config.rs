@@ -1,5 +1,6 @@
 //! How a character moves: plain data, checked once by [`Controller::new`](super::Controller::new).
 
+use crate::SlopeLimit;
 use crate::error::{MAX_SIZE, ShapeError, check_direction, check_number, check_radius, xyz};
 use core::fmt;
 use glam::DVec3;
@@ -52,8 +53,8 @@ pub struct ControllerConfig {
     pub contact_offset: f32,
     /// Highest step that is climbed without jumping, from the ground up; 0 for none.
     pub step_offset: f32,
-    /// Cosine of the steepest slope that can be walked on; 0 for no limit but upright walls.
-    pub slope_limit_cos: f32,
+    /// Steepest slope that can be walked on; [`SlopeLimit::from_degrees`]\(90) for no limit but upright walls.
+    pub slope_limit: SlopeLimit,
     /// How far a character that stands is kept on ground that falls away; 0 for not at all.
     pub snap_distance: f32,
     /// How far the axis may stand beyond the edge that carries it, in metres, before the character slides off. `None`: as far
@@ -83,7 +84,7 @@ impl ControllerConfig {
             total_height: 1.8,
             contact_offset: 0.1,
             step_offset: 0.5,
-            slope_limit_cos: 0.707,
+            slope_limit: SlopeLimit::PHYSX,
             snap_distance: 0.0,
             perch_limit: None,
             climbing: Climbing::Easy,
@@ -101,7 +102,7 @@ impl ControllerConfig {
             total_height: 1.8,
             contact_offset: 0.02,
             step_offset: 0.4,
-            slope_limit_cos: 0.642_788,
+            slope_limit: SlopeLimit::DEGREES_50,
             snap_distance: 0.4,
             climbing: Climbing::Constrained,
             non_walkable: NonWalkable::Slide,
@@ -132,7 +133,6 @@ impl ControllerConfig {
         let lengths = [
             ("total_height", f64::from(self.total_height)),
             ("step_offset", f64::from(self.step_offset)),
-            ("slope_limit_cos", f64::from(self.slope_limit_cos)),
             ("snap_distance", f64::from(self.snap_distance)),
             ("perch_limit", f64::from(self.perch_limit.unwrap_or(0.0))),
             ("min_distance", self.min_distance),
@@ -142,9 +142,6 @@ impl ControllerConfig {
             if value < 0.0 {
                 return Err(ShapeError::Negative { field, value }.into());
             }
-        }
-        if self.slope_limit_cos > 1.0 {
-            return Err(ConfigError::NotACosine { slope_limit_cos: self.slope_limit_cos });
         }
         let tall = self.total_height.max(2.0 * self.radius);
         if self.step_offset > tall {
@@ -163,11 +160,6 @@ impl ControllerConfig {
 pub enum ConfigError {
     /// A number that no length, direction or radius can be.
     Number(ShapeError),
-    /// `slope_limit_cos` is the cosine of an angle, not the angle.
-    NotACosine {
-        /// What it was.
-        slope_limit_cos: f32,
-    },
     /// A step higher than the character.
     StepTooHigh {
         /// What it was.
@@ -192,10 +184,6 @@ impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(error) => error.fmt(f),
-            Self::NotACosine { slope_limit_cos } => write!(
-                f,
-                "slope_limit_cos is {slope_limit_cos}: give the cosine of the steepest slope, 0 to 1 (0.7071 is 45°)"
-            ),
             Self::StepTooHigh { step_offset, tall } => write!(
                 f,
                 "step_offset is {step_offset}: it must not exceed the character's height, {tall}"

@@ -158,7 +158,7 @@ impl Walker<'_> {
 
     /// Cosine of the steepest slope that is no wall.
     pub(super) fn slope_limit(&self) -> f64 {
-        f64::from(self.config.slope_limit_cos).max(UPRIGHT)
+        f64::from(self.config.slope_limit.cos()).max(UPRIGHT)
     }
 
     /// Whether a normal is no steeper than the slope limit.

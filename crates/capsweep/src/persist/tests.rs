@@ -3,9 +3,10 @@
 
 use super::FileError;
 use super::checksum::checksum;
+use crate::SlopeLimit;
 use crate::bvh::BvhDefect;
 use crate::scene::{
-    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, SlopeLimit, TriMesh,
+    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
     TriangleSource,
 };
 use crate::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, ShapeError, Sides, Sphere};

@@ -73,5 +73,5 @@ pub use pose::{MAX_SCALE, MIN_SCALE, Pose};
 pub(crate) use shortcut::{Sight, Survey};
 pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use store::{Revision, Scene, SceneError};
-pub use supports::{Column, Facing, SlopeLimit, Support};
+pub use supports::{Column, Facing, Support};
 pub use window::VerticalWindow;

@@ -12,7 +12,7 @@ use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, chec
 use crate::ray::{Cast, Surface};
 use crate::simd::Lanes;
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
-use crate::{Feature, Motion, Ray, Sides};
+use crate::{Feature, Motion, Ray, Sides, SlopeLimit};
 use glam::{DVec3, Vec3};
 
 /// A piece of the line through a point along an up direction: checked when it is made.
@@ -64,49 +64,6 @@ impl Column {
     /// Metres that the column reaches under the point.
     pub fn below(&self) -> f64 {
         self.below
-    }
-}
-
-/// The steepest slope that counts as walkable: checked when it is made.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "f32", into = "f32"))]
-pub struct SlopeLimit {
-    cos: f32,
-}
-
-impl SlopeLimit {
-    /// The slope whose cosine is `cos`: 1 is level ground only, 0 everything that faces up.
-    ///
-    /// # Errors
-    /// If `cos` is not finite, negative, or greater than 1.
-    pub fn from_cos(cos: f32) -> Result<Self, ShapeError> {
-        let (field, value) = ("slope_limit_cos", f64::from(cos));
-        check_number(field, value, 1.0)?;
-        if value < 0.0 {
-            return Err(ShapeError::Negative { field, value });
-        }
-        Ok(Self { cos })
-    }
-
-    /// The cosine of the slope's angle.
-    pub fn cos(self) -> f32 {
-        self.cos
-    }
-}
-
-impl TryFrom<f32> for SlopeLimit {
-    type Error = ShapeError;
-
-    /// As [`SlopeLimit::from_cos`].
-    fn try_from(cos: f32) -> Result<Self, ShapeError> {
-        Self::from_cos(cos)
-    }
-}
-
-impl From<SlopeLimit> for f32 {
-    fn from(limit: SlopeLimit) -> Self {
-        limit.cos
     }
 }
 

@@ -7,6 +7,7 @@ mod limit;
 mod motion;
 mod obb;
 mod ray;
+mod slope_limit;
 mod sphere;
 mod triangle;
 
@@ -17,6 +18,7 @@ pub use limit::Limit;
 pub use motion::Motion;
 pub use obb::Obb;
 pub use ray::Ray;
+pub use slope_limit::SlopeLimit;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
 

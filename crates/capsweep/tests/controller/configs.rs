@@ -19,7 +19,7 @@ fn the_presets_are_sound() {
 fn the_defaults_of_physx_are_its_own() {
     let config = ControllerConfig::physx(DVec3::Y);
     assert_eq!((config.contact_offset, config.step_offset), (0.1, 0.5));
-    assert_eq!((config.slope_limit_cos, config.snap_distance), (0.707, 0.0));
+    assert_eq!((config.slope_limit.cos(), config.snap_distance), (0.707, 0.0));
     assert_eq!(config.max_iterations, 10);
     assert_eq!((config.climbing, config.non_walkable), Default::default());
 }
@@ -35,8 +35,8 @@ fn what_cannot_be_is_refused_by_name() {
         (ControllerConfig { contact_offset: 0.0, ..human() }, "contact_offset"),
         (ControllerConfig { step_offset: -0.1, ..human() }, "step_offset"),
         (ControllerConfig { step_offset: 50.0, ..human() }, "step_offset"),
-        (ControllerConfig { slope_limit_cos: 45.0, ..human() }, "slope_limit_cos"),
-        (ControllerConfig { slope_limit_cos: -0.5, ..human() }, "slope_limit_cos"),
+        (ControllerConfig { perch_limit: Some(-0.5), ..human() }, "perch_limit"),
+        (ControllerConfig { perch_limit: Some(f32::NAN), ..human() }, "perch_limit"),
         (ControllerConfig { snap_distance: f32::INFINITY, ..human() }, "snap_distance"),
         (ControllerConfig { max_iterations: 0, ..human() }, "max_iterations"),
         (ControllerConfig { max_iterations: 33, ..human() }, "max_iterations"),

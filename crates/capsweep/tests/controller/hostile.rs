@@ -6,7 +6,7 @@ use capsweep::controller::{
     Ceiling, Climbing, Controller, ControllerConfig, NonWalkable, Surroundings,
 };
 use capsweep::scene::{Body, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh};
-use capsweep::{Capsule, HalfSpace, Obb, Sides, Sphere};
+use capsweep::{Capsule, HalfSpace, Obb, Sides, SlopeLimit, Sphere};
 use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
@@ -60,7 +60,7 @@ fn any_config(rng: &mut Rng) -> ControllerConfig {
         total_height: rng.range(0.0, 3.0) as f32,
         contact_offset: rng.log_range(1e-4, 0.5) as f32,
         step_offset: 0.0,
-        slope_limit_cos: rng.unit() as f32,
+        slope_limit: SlopeLimit::from_cos(rng.unit() as f32).unwrap(),
         snap_distance: if rng.chance(0.5) { rng.unit() as f32 } else { 0.0 },
         climbing: if rng.chance(0.5) { Climbing::Easy } else { Climbing::Constrained },
         non_walkable: if rng.chance(0.5) { NonWalkable::Slide } else { NonWalkable::Prevent },

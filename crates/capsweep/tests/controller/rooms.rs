@@ -1,4 +1,5 @@
 use super::level::{Level, Walk, assert_near, human, physx};
+use capsweep::SlopeLimit;
 use capsweep::controller::{Ceiling, ControllerConfig};
 use glam::{DVec3, dvec3, vec3};
 
@@ -131,7 +132,7 @@ fn somebody_in_the_air_glides_under_a_sloping_ceiling() {
             vec3(5.0, -5.0, roof(5.0)),
         )
         .scene();
-    let config = ControllerConfig { slope_limit_cos: 0.707, ..human() };
+    let config = ControllerConfig { slope_limit: SlopeLimit::PHYSX, ..human() };
     let mut walk = Walk::start(&scene, config, dvec3(-3.0, 0.0, 3.0));
     for _ in 0..40 {
         walk.go(dvec3(0.05, 0.0, 0.001));

@@ -1,4 +1,5 @@
 use super::level::{Level, Walk, assert_near, human, physx};
+use capsweep::SlopeLimit;
 use capsweep::controller::{Climbing, ControllerConfig, NonWalkable};
 use glam::{DVec3, dvec3};
 
@@ -9,7 +10,7 @@ fn ramp(degrees: f64) -> Level {
 #[test]
 fn a_slope_of_the_limit_less_a_degree_is_walked_and_one_more_is_not() {
     for config in [human(), physx()] {
-        let limit = f64::from(config.slope_limit_cos).acos().to_degrees();
+        let limit = f64::from(config.slope_limit.cos()).acos().to_degrees();
         for hz in [20, 60, 240] {
             let mut walk = Walk::start(&ramp(limit - 1.0).scene(), config, DVec3::ZERO);
             walk.walk(dvec3(4.0, 0.0, 0.0), 3.0, hz);
@@ -22,9 +23,26 @@ fn a_slope_of_the_limit_less_a_degree_is_walked_and_one_more_is_not() {
     }
 }
 
+/// 50° exactly: 0.642788, which is above its cosine, would refuse it.
+#[test]
+fn a_slope_of_exactly_the_limit_in_degrees_is_walked() {
+    for degrees in [20.0, 30.0, 35.0, 45.0, 50.0, 60.0] {
+        let slope_limit = SlopeLimit::from_degrees(degrees).unwrap();
+        let config = ControllerConfig { slope_limit, ..human() };
+        for (lean, walked) in [(0.0, true), (0.005, true), (0.02, false), (0.5, false)] {
+            let scene = ramp(degrees + lean).scene();
+            let mut walk = Walk::start(&scene, config, DVec3::ZERO);
+            walk.walk(dvec3(4.0, 0.0, 0.0), 3.0, 60);
+            assert_eq!(walk.feet().z > 1.0, walked, "{degrees}° + {lean}°: {}", walk.feet());
+        }
+    }
+    assert_eq!(human().slope_limit, SlopeLimit::from_degrees(50.0).unwrap());
+    assert_eq!(ControllerConfig::wow().slope_limit, human().slope_limit);
+}
+
 #[test]
 fn with_no_slope_limit_all_but_upright_walls_are_walked_up() {
-    let config = ControllerConfig { slope_limit_cos: 0.0, ..human() };
+    let config = ControllerConfig { slope_limit: SlopeLimit::from_cos(0.0).unwrap(), ..human() };
     let mut walk = Walk::start(&ramp(75.0).scene(), config, DVec3::ZERO);
     walk.walk(dvec3(3.0, 0.0, 0.0), 3.0, 60);
     assert!(walk.feet().z > 20.0, "{}", walk.feet());

@@ -1,9 +1,8 @@
 use crate::{mesh, world};
 use capsweep::scene::{
-    Bodies, Body, BodyId, Column, Filter, MeshOptions, Pose, Scene, SlopeLimit, StartOverlaps,
-    Struck, TriMesh,
+    Bodies, Body, BodyId, Column, Filter, MeshOptions, Pose, Scene, StartOverlaps, Struck, TriMesh,
 };
-use capsweep::{Capsule, Limit, Motion, Ray, Sides};
+use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
 use capsweep_testkit::{Rng, level};
 use glam::{DVec3, dvec3};
 use std::sync::Arc;

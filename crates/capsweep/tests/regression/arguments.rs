@@ -3,11 +3,11 @@
 use crate::{capsule, motion};
 use capsweep::scene::batch::{self, ClosestQuery, RayQuery};
 use capsweep::scene::{
-    Body, Column, Filter, MeshOptions, Pose, Scene, Shape, SlopeLimit, TriMesh, VerticalWindow,
+    Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh, VerticalWindow,
 };
 use capsweep::{
-    Aabb, Limit, MAX_POSITION, Motion, Ray, ShapeError, Sides, Sphere, closest_capsule_sphere,
-    ray_sphere,
+    Aabb, Limit, MAX_POSITION, Motion, Ray, ShapeError, Sides, SlopeLimit, Sphere,
+    closest_capsule_sphere, ray_sphere,
 };
 use glam::{DVec3, Vec3, dvec3};
 use std::sync::Arc;
@@ -115,7 +115,7 @@ fn an_infinite_limit_sees_everything_and_a_limit_of_zero_what_touches_or_overlap
 #[test]
 fn a_slope_limit_that_is_no_cosine_is_an_error_and_not_a_floor_too_steep() {
     for cos in [f32::NAN, f32::INFINITY, -0.1, 1.5, 45.0] {
-        assert_eq!(SlopeLimit::from_cos(cos).unwrap_err().field(), "slope_limit_cos", "{cos}");
+        assert_eq!(SlopeLimit::from_cos(cos).unwrap_err().field(), "slope_limit", "{cos}");
     }
     let (scene, mut found) = (floor(), Vec::new());
     let column = Column::new(DVec3::Z, DVec3::Z, 5.0, 5.0).unwrap();

@@ -2,10 +2,9 @@
 
 use crate::queries::filter;
 use capsweep::scene::{
-    Bodies, BodyId, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, SlopeLimit, Struck,
-    TriMesh,
+    Bodies, BodyId, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, Struck, TriMesh,
 };
-use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sphere};
+use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::brute::{Brute, PlainBody, PlainGeometry, tri_mesh};
 use capsweep_testkit::level::{self, Joints};

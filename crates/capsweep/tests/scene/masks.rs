@@ -2,10 +2,9 @@
 
 use crate::queries::{Query, queries};
 use capsweep::scene::{
-    Body, Column, Filter, Hit, MeshError, MeshOptions, Pose, Scene, SlopeLimit, Struck, Support,
-    TriMesh,
+    Body, Column, Filter, Hit, MeshError, MeshOptions, Pose, Scene, Struck, Support, TriMesh,
 };
-use capsweep::{Capsule, Limit, Motion, Ray, Sides};
+use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
 use capsweep_testkit::brute::{Brute, PlainBody, tri_mesh};
 use capsweep_testkit::level::{self, Joints};
 use capsweep_testkit::{Rng, level::Mesh};
