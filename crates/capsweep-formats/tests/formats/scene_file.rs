@@ -5,7 +5,7 @@ use capsweep_formats::{Level, LoadOptions, UpAxis, open, scene_file};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 
-const ROOM: &str = "\
+pub(crate) const ROOM: &str = "\
 o floor
 usemtl wood
 v -4 0 4
