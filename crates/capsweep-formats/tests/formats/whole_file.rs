@@ -2,7 +2,7 @@ use crate::files::folder;
 use crate::scene_file::ROOM;
 use capsweep_formats::{LoadOptions, Names, open, scene_file, whole_file};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 
