@@ -9,8 +9,8 @@
 //! one and then given its name. Programs that have the old one open keep it until they let go of it.
 
 use crate::error::{Fault, LoadError, Reason, malformed, within};
-use crate::{Level, LoadOptions, Names, whole_file};
-use capsweep::persist::FileError;
+use crate::{Level, Limits, LoadOptions, Names, source, whole_file};
+use capsweep::persist::{self, FileError};
 use capsweep::scene::Scene;
 use memmap2::Mmap;
 use std::fs::File;
@@ -85,4 +85,52 @@ pub fn write(path: &Path, scene: &Scene, names: &Names) -> io::Result<u64> {
     let bytes = scene.to_bytes_with_notes(&names.to_notes());
     whole_file::write(path, |file| file.write_all(&bytes))?;
     Ok(bytes.len() as u64)
+}
+
+/// What a check of a whole scene file found.
+#[derive(Debug)]
+pub struct Verified {
+    /// How many bytes the file has.
+    pub bytes: u64,
+    /// How many meshes it describes.
+    pub meshes: u32,
+    /// Triangles of the meshes that are sound.
+    pub triangles: u64,
+    /// How many bodies it describes.
+    pub bodies: u64,
+    /// What is wrong, the first hundred findings; none if the file is sound.
+    pub findings: Vec<Reason>,
+    /// How many more there are.
+    pub more: u64,
+}
+
+impl Verified {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
+
+/// Checks a scene file wholly and tells everything that is wrong with it, its names included.
+///
+/// [`capsweep::persist::verify`] says what is checked. The file is read, not mapped, so a file that
+/// changes meanwhile does no harm.
+///
+/// # Errors
+/// If the file cannot be read, is no regular file, or has more bytes than [`Limits`] allow.
+pub fn verify(path: &Path, limits: &Limits) -> Result<Verified, LoadError> {
+    let bytes = source::read(path, limits.bytes).map_err(|fault| fault.in_file(path))?;
+    let content = bytes.get(12..16).map(<[u8]>::to_vec);
+    let all = persist::verify(bytes);
+    let mut findings: Vec<Reason> = all.findings.into_iter().map(Reason::SceneFile).collect();
+    // A mesh alone is sound for the library, but no scene.
+    if findings.is_empty() && content.as_deref() == Some(&[1, 0, 0, 0]) {
+        let error = FileError::WrongContent { found: 1, wanted: "scene" };
+        findings.push(Reason::SceneFile(error));
+    }
+    if Names::from_notes(&all.notes).is_none() {
+        findings.push(Reason::Malformed("its names are damaged".to_owned()));
+    }
+    let (meshes, triangles, bodies) = (all.meshes, all.triangles, all.bodies);
+    Ok(Verified { bytes: all.bytes, meshes, triangles, bodies, findings, more: all.more })
 }
