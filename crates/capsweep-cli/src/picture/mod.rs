@@ -28,7 +28,7 @@ use crate::walk::walker::Tick;
 use anyhow::{Result, bail};
 use canvas::{Anchor, Canvas, TextSize};
 use capsweep::controller::Controller;
-use capsweep_formats::Level;
+use capsweep_formats::{Level, whole_file};
 use glam::dvec2;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -74,7 +74,7 @@ impl Picture<'_> {
             Format::Png => png::write(&self.sheet()?)?,
             Format::Glb => glb::write(self)?,
         };
-        Ok(std::fs::write(path, bytes)?)
+        Ok(whole_file::write(path, |file| file.write_all(&bytes))?)
     }
 
     /// Title, plan, elevation, and what the signs mean.
