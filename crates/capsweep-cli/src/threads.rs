@@ -11,7 +11,8 @@ const MOST_A_CORE: u64 = 4;
 /// Threads that may be used on any machine, to compare answers by few and by many.
 const ALWAYS_ALLOWED: u64 = 16;
 
-/// Sets up rayon's global pool, in which everything parallel runs: building meshes, batches, benches.
+/// Sets up rayon's global pool, in which everything parallel runs: building meshes, batches,
+/// benches.
 ///
 /// More threads than the machine can use are not started. A note on stderr says so.
 pub(crate) fn set_up(flag: Option<u64>) -> Result<()> {

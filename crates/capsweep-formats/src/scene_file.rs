@@ -113,8 +113,8 @@ impl Verified {
 
 /// Checks a scene file wholly and tells everything that is wrong with it, its names included.
 ///
-/// [`capsweep::persist::verify`] says what is checked. The file is read, not mapped, so a file that
-/// changes meanwhile does no harm.
+/// [`capsweep::persist::verify`] says what is checked. The file is read, not mapped, so a file
+/// that changes meanwhile does no harm.
 ///
 /// # Errors
 /// If the file cannot be read, is no regular file, or has more bytes than [`Limits`] allow.

@@ -1,8 +1,8 @@
 //! Output files that are replaced as a whole: written beside the old file, then renamed onto it.
 //!
-//! [`write`](fn@write) leaves either the old file or the complete new one. That holds after a crash,
-//! with a full disk, and when several writers write one path. Every writer has a temporary file of
-//! its own, and the last rename wins.
+//! [`write`](fn@write) leaves either the old file or the complete new one. That holds after a
+//! crash, with a full disk, and when several writers write one path. Every writer has a temporary
+//! file of its own, and the last rename wins.
 //!
 //! - The temporary file lies in the target's folder and is called `.NAME.….tmp`. An interrupted
 //!   process leaves it behind. Later writes ignore it, so it may be deleted at any time.
@@ -62,6 +62,7 @@ impl Target {
             },
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 if let Ok(named) = fs::read_link(path) {
+                    let named = named.to_string_lossy();
                     let what = format!(
                         "it is a link to {named:?}, which does not exist: \
                          remove the link, or create that file"
@@ -153,13 +154,15 @@ impl Temporary {
             let path = folder_of(path).join(format!(".{name}.{}.tmp", unique()));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => return Ok((Self { path, kept: false }, file)),
-                // Somebody else's, or one that an interrupted process left.
+                // Of another writer, or left by an interrupted process.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => {
+                // The file itself may be writable, so the error names the folder.
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                     let folder = folder_of(&path).display();
                     let what = format!("no file can be made in the folder {folder}: {error}");
                     return Err(io::Error::new(error.kind(), what));
                 }
+                Err(error) => return Err(error),
             }
         }
     }

@@ -121,16 +121,18 @@ pub(crate) enum Command {
     /// It holds the meshes of SCENE with their trees, where they stand, and their names. A file that is there already is replaced
     /// as a whole: programs that have it open keep what they have.
     ///
-    /// Programs map scene files into memory. Never write into one that is in use (cp onto it, rsync --inplace, an editor):
-    /// programs that have it open then answer wrongly or end with a bus error (SIGBUS). Build it again, or copy the new file
-    /// beside it and rename it with mv. `capsweep verify` checks a file.
+    /// Programs map scene files into memory. Never write into one that is in use (cp onto it,
+    /// rsync --inplace, an editor): programs that have it open then answer wrongly or end with a
+    /// bus error (SIGBUS). Build it again, or copy the new file beside it and rename it with mv.
+    /// `capsweep verify` checks a file.
     #[command(after_help = examples::BUILD)]
     Build(BuildArgs),
 
     /// Is a scene file sound, and if not, what is wrong with it?
     ///
-    /// Checks the whole file: head, length, the checksums of the file and of each section, every index, bound, corner and
-    /// edge, the trees and their boxes, bodies and their poses, names. Tells all findings, with where they are.
+    /// Checks the whole file: head, length, the checksums of the file and of each section, every
+    /// index, bound, corner and edge, the trees and their boxes, bodies and their poses, names.
+    /// Tells all findings, with where they are.
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
 }

@@ -5,6 +5,7 @@ use anyhow::Result;
 use capsweep_formats::Limits;
 use capsweep_formats::scene_file::{self, Verified};
 use serde::Serialize;
+use std::fmt::Write;
 
 #[derive(Serialize)]
 struct Report {
@@ -52,16 +53,16 @@ impl Report {
         let Self { bytes, meshes, triangles, bodies, more, .. } = self;
         if self.sound {
             return format!(
-                "{file}: sound; {bytes} bytes, meshes {meshes}, triangles {triangles}, bodies {bodies}"
+                "{file}: sound; {bytes} bytes, \
+                 meshes {meshes}, triangles {triangles}, bodies {bodies}"
             );
         }
         let mut text = format!("{file}: damaged; build it again");
         for finding in &self.findings {
-            text += "\n  ";
-            text += &escape::name(finding);
+            let _ = write!(text, "\n  {}", escape::name(finding));
         }
         if *more > 0 {
-            text += &format!("\n  and {more} more");
+            let _ = write!(text, "\n  and {more} more");
         }
         text
     }

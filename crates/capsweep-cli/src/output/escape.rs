@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal may act on a character: control characters (C0, DEL, C1), separators of lines,
-/// and those that set the direction of text.
+/// Whether a terminal may act on a character: control characters (C0, DEL, C1), separators of
+/// lines, and those that set the direction of text.
 fn acts(c: char) -> bool {
     let directions = matches!(
         c,

@@ -104,7 +104,7 @@ fn errors_are_escaped_whatever_they_repeat() {
         &["verify", &missing],
         &["replay", &missing],
         &["walk", "--script", &missing],
-        &["overlap", "--sphere", HOSTILE],
+        &["overlap", PERSON[0], PERSON[1], "--sphere", HOSTILE],
         &[HOSTILE],
         &["walk", "--character", HOSTILE],
     ];

@@ -11,7 +11,8 @@ use gltf::json::scene::Node;
 /// none moves a vertex by half of it: 5 µm for every 10 m of the mesh. Pinned by `a_matrix_of_rounded_numbers_is_no_shear`.
 const RIGHT_ANGLE: f64 = 1e-6;
 
-/// Largest entry of a matrix' bottom row, apart from its last, that counts as 0; the last may be as far from 1 (no unit).
+/// Largest entry of a matrix' bottom row, apart from its last, that counts as 0; the last may be
+/// as far from 1 (no unit).
 ///
 /// Exporters that invert or multiply matrices of f32 numbers leave a few 10⁻⁷.
 const AFFINE: f64 = 1e-6;
@@ -56,7 +57,8 @@ impl Transform {
         Ok(Self { linear, translation: node.translation.map_or(DVec3::ZERO, vector) })
     }
 
-    /// How many dimensions are left of a mesh: 3, unless the transform flattens it. 3 also where a number is not finite.
+    /// How many dimensions are left of a mesh: 3, unless the transform flattens it. 3 also where
+    /// a number is not finite.
     pub(super) fn rank(&self) -> usize {
         let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         if !columns.iter().all(|column| column.is_finite()) {

@@ -17,7 +17,8 @@ use std::io::{self, BufRead, Read};
 /// Longest name of a group or a material, in bytes: names are kept for every pair of the two.
 const LONGEST_NAME: usize = 256;
 
-/// U+FEFF as UTF-8: a byte-order mark, which editors and concatenated files leave at a line's start.
+/// U+FEFF as UTF-8: a byte-order mark, which editors and concatenated files leave at a line's
+/// start.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 pub(super) struct Lines<'a> {

@@ -2,14 +2,16 @@
 //!
 //! - All faces become one [`Model`], so that triangles of different groups are neighbours where they meet, and one
 //!   [`Placement`] with the file's name. A polygon becomes a fan about its first corner; where that would leave
-//!   it, as it is not convex, it is cut ear by ear. Convex polygons may have any number of corners, others 1024.
+//!   it, as it is not convex, it is cut ear by ear. Convex polygons may have any number of
+//!   corners, others 1024.
 //! - A triangle's tag is named after its group or object and its material: `walls/brick`, or the one it has. Material
 //!   files are not read: nothing in them matters here.
 //! - Indices count from 1, or back from the newest vertex. A line ends with its line break, or goes on after a backslash.
-//! - The text is UTF-8, with or without a byte-order mark. Names in other encodings are read as well as they can be.
+//! - The text is UTF-8, with or without a byte-order mark. Names in other encodings are read as
+//!   well as they can be.
 //!
-//! `tobj` reads the file, through `lines.rs`, which hands it the lines that matter one by one. So every error about
-//! what is in the file names its line.
+//! `tobj` reads the file, through `lines.rs`, which hands it the lines that matter one by one. So
+//! every error about what is in the file names its line.
 
 mod lines;
 mod polygon;

@@ -8,11 +8,12 @@ const MOST_CORNERS: usize = 1024;
 
 /// How far a corner of a large polygon may be off, as a share of the polygon's extent.
 ///
-/// Files round coordinates, often to six decimals. Corners that are close to each other then zigzag
-/// although the polygon is convex. A fan still covers it to within twice this bound.
+/// Files round coordinates, often to six decimals. Corners that are close to each other then
+/// zigzag although the polygon is convex. A fan still covers it to within twice this bound.
 const ROUNDING: f64 = 1e-5;
 
-/// The triangles of a face with these corners: a fan about the first, where that covers it, otherwise ears.
+/// The triangles of a face with these corners: a fan about the first, where that covers it,
+/// otherwise ears.
 pub(super) fn triangulate(corners: &[u32], vertices: &[Vec3]) -> Result<Vec<[u32; 3]>, Fault> {
     if let [a, b, c] = *corners {
         return Ok(vec![[a, b, c]]);
@@ -68,7 +69,8 @@ fn area(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// Whether a fan about the first corner turns nowhere back, by more than corners that are off by `slack` explain.
+/// Whether a fan about the first corner turns nowhere back, by more than corners that are off by
+/// `slack` explain.
 fn is_star(points: &[DVec2], slack: f64) -> bool {
     let Some((&first, rest)) = points.split_first() else { return true };
     rest.windows(2).all(|pair| {

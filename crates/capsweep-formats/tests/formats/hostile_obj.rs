@@ -1,6 +1,7 @@
 use crate::files::{load_obj, refused, world_triangles};
 use capsweep_formats::{LoadOptions, Source, obj};
 use glam::DVec3;
+use std::fmt::Write;
 
 /// Three vertices, on three lines.
 const START: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
@@ -94,17 +95,18 @@ fn utf_16_text_is_told_instead_of_read_as_nothing() {
     }
 }
 
-/// A polygon in the plane through `middle` that is tilted by a quarter of a right angle, as a file.
+/// A polygon in the plane through `middle` that is tilted by a quarter of a right angle, as a
+/// file.
 fn polygon(points: &[[f64; 2]], middle: f64, digits: usize) -> String {
     let mut text = String::new();
     for [x, y] in points {
         let (y, z) = (y * 0.9, y * 0.4);
         let [x, y, z] = [x + middle, y + middle, z + middle];
-        text += &format!("v {x:.digits$} {y:.digits$} {z:.digits$}\n");
+        writeln!(text, "v {x:.digits$} {y:.digits$} {z:.digits$}").unwrap();
     }
     text += "f";
     for corner in 1..=points.len() {
-        text += &format!(" {corner}");
+        write!(text, " {corner}").unwrap();
     }
     text + "\n"
 }

@@ -108,7 +108,8 @@ pub enum FileError {
         /// The number that it has.
         found: u32,
     },
-    /// A body has numbers that no writer leaves: for fields that its form does not have, or rounded otherwise.
+    /// A body has numbers that no writer leaves: for fields that its form does not have, or
+    /// rounded otherwise.
     NotAsWritten {
         /// The body, by its number in the file.
         body: u32,

@@ -105,7 +105,8 @@ struct Entry {
     offset: u64,
     /// In bytes.
     length: u64,
-    /// Of this entry, with 0 here, and of the section up to the next multiple of [`ALIGN`]. 0 where none was written.
+    /// Of this entry, with 0 here, and of the section up to the next multiple of [`ALIGN`]. 0
+    /// where none was written.
     checksum: u64,
 }
 
@@ -331,7 +332,8 @@ impl Head {
 }
 
 impl Reader {
-    /// Tells `found` what is wrong with the table and the extent of each section, and with their checksums.
+    /// Tells `found` what is wrong with the table and the extent of each section, and with their
+    /// checksums.
     pub(super) fn check_sections(&self, mut found: impl FnMut(FileError)) {
         let bytes = (*self.bytes).as_ref();
         let meshes = self.meshes();

@@ -84,7 +84,8 @@ pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
 
 /// Tells `found` what is wrong with a mesh; the mesh, if queries can use it.
 ///
-/// Checks what [`read`] does, and besides what queries rely on and cannot be harmed by: options and edges.
+/// Checks what [`read`] does, and also options and edges. Wrong edges give wrong normals, but
+/// cannot make a query panic, so opening a file does not check them.
 pub(super) fn verify(
     reader: &Reader,
     number: u32,

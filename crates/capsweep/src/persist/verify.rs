@@ -42,7 +42,8 @@ impl Verification {
     }
 }
 
-/// Checks the bytes of a mesh or a scene wholly, and tells everything that is wrong, not only the first.
+/// Checks the bytes of a mesh or a scene wholly, and tells everything that is wrong, not only the
+/// first.
 ///
 /// Opening a file checks what queries need: length, checksum, every index, box, corner and body.
 /// This also checks each section's own checksum, so that damage has a place; that unused bytes are

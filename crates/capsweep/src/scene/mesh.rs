@@ -311,8 +311,8 @@ impl TriMesh {
         self.bvh.validate(&boxes)
     }
 
-    /// The first triangle whose edges are not what its neighbours give; [`NONE`] if an empty slot has edges, a mask or a
-    /// tag. A mesh that was built has none.
+    /// The first triangle whose edges are not what its neighbours give; [`NONE`] if an empty slot
+    /// has edges, a mask or a tag. A mesh that was built has none.
     pub(crate) fn wrong_edges(&self) -> Option<u32> {
         let triangles = 0..self.triangle_count();
         let corners: Vec<[Vec3; 3]> = triangles.filter_map(|index| self.triangle(index)).collect();
