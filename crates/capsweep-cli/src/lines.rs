@@ -1,7 +1,7 @@
 //! Many questions, a JSON object a line (docs/query-lines.md): answered by all cores, in order, in bounded memory.
 
 use crate::json_error::in_column;
-use crate::output::{self, Outcome, Reader};
+use crate::output::{self, Outcome, Reader, escape};
 use crate::progress;
 use crate::query::{Around, Question, Surroundings};
 use anyhow::{Context, Error, Result, anyhow, bail};
@@ -150,17 +150,18 @@ impl Answer {
     fn to<Q: Question>(number: u64, line: Result<&[u8]>, around: &Surroundings) -> Self {
         let answered = line.and_then(|line| answer_line::<Q>(line, around));
         let is_error = answered.is_err();
-        let mut text = answered.unwrap_or_else(|error| {
+        let text = answered.unwrap_or_else(|error| {
             let error = format!("line {number}: {error:#}");
             // A text and its name: nothing in it can fail to be written.
-            serde_json::to_vec(&Refusal { error }).unwrap_or_default()
+            serde_json::to_string(&Refusal { error }).unwrap_or_default()
         });
+        let mut text = escape::json(text).into_bytes();
         text.push(b'\n');
         Self { text, is_error }
     }
 }
 
-fn answer_line<Q: Question>(line: &[u8], around: &Surroundings) -> Result<Vec<u8>> {
+fn answer_line<Q: Question>(line: &[u8], around: &Surroundings) -> Result<String> {
     match line.trim_ascii_start().first() {
         Some(b'{') => {}
         Some(_) => bail!("a question is a JSON object, such as {{\"capsule\": …}}"),
@@ -175,7 +176,7 @@ fn answer_line<Q: Question>(line: &[u8], around: &Surroundings) -> Result<Vec<u8
         }
     };
     Ok(match question.ask(around) {
-        Some(answer) => serde_json::to_vec(&answer)?,
-        None => serde_json::to_vec(&Clear { hit: false })?,
+        Some(answer) => serde_json::to_string(&answer)?,
+        None => serde_json::to_string(&Clear { hit: false })?,
     })
 }

@@ -1,6 +1,7 @@
 //! From the SCENE on the command line to a level that can be asked.
 
 use crate::args::FileArgs;
+use crate::output::escape;
 use crate::progress;
 use anyhow::Result;
 use capsweep::Aabb;
@@ -18,7 +19,8 @@ pub(crate) fn level(path: &Path, how: &FileArgs) -> Result<Level> {
     bar.finish_and_clear();
     let level = opened?;
     let (bodies, took) = (level.scene.bodies().count(), started.elapsed());
-    info!(file = %path.display(), bodies, ?took, "opened");
+    let file = path.display().to_string();
+    info!(file = %escape::name(&file), bodies, ?took, "opened");
     Ok(level)
 }
 

@@ -11,22 +11,24 @@ mod lines;
 mod load;
 mod logs;
 mod output;
+mod outputs;
 mod picture;
 mod plan;
 mod progress;
 mod query;
 mod target;
+mod threads;
 mod trace;
 mod walk;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use args::{Cli, Command};
 use clap::Parser;
-use output::Outcome;
+use output::{Outcome, escape};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = parse();
     logs::start(cli.verbosity());
     match run(&cli) {
         Ok(outcome) => outcome.exit_code(),
@@ -37,8 +39,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// The command line; ends the process with help or an error where there is nothing to do.
+fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        let is_hostile = |word: std::ffi::OsString| escape::is_needed(&word.to_string_lossy());
+        if error.use_stderr() && std::env::args_os().any(is_hostile) {
+            // clap repeats words as they are.
+            output::print_usage(&error.render().to_string());
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    })
+}
+
 fn run(cli: &Cli) -> Result<Outcome> {
-    use_threads(cli.threads())?;
+    threads::set_up(cli.threads())?;
     let format = cli.format();
     match &cli.command {
         Command::Walk(args) => cmd::walk(args, format),
@@ -51,12 +66,6 @@ fn run(cli: &Cli) -> Result<Outcome> {
         Command::Inspect(args) => cmd::inspect(args, format),
         Command::Bench(args) => cmd::bench(args, format),
         Command::Build(args) => cmd::build(args, format),
+        Command::Verify(args) => cmd::verify(args, format),
     }
-}
-
-/// Everything that runs in parallel runs in rayon's global pool: building meshes, batches, benches.
-fn use_threads(threads: Option<usize>) -> Result<()> {
-    let Some(threads) = threads else { return Ok(()) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build_global().with_context(|| format!("--threads {threads}"))
 }

@@ -1,5 +1,6 @@
 //! Progress on stderr: on a terminal, and nowhere else.
 
+use crate::output::escape;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 pub(crate) fn spinner(what: impl Into<String>) -> ProgressBar {
     let bar =
         if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-    bar.set_message(what.into());
+    bar.set_message(escape::name(&what.into()).into_owned());
     if !bar.is_hidden() {
         bar.enable_steady_tick(Duration::from_millis(100));
     }
@@ -22,6 +23,6 @@ pub(crate) fn bar(length: u64, what: impl Into<String>) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent} % ({eta})") {
         bar.set_style(style);
     }
-    bar.set_message(what.into());
+    bar.set_message(escape::name(&what.into()).into_owned());
     bar
 }

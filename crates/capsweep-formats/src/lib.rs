@@ -30,6 +30,7 @@ pub mod obj;
 mod options;
 pub mod scene_file;
 mod source;
+pub mod whole_file;
 mod world;
 
 pub use error::{LoadError, Reason};

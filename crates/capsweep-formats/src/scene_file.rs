@@ -9,13 +9,13 @@
 //! one and then given its name. Programs that have the old one open keep it until they let go of it.
 
 use crate::error::{Fault, LoadError, Reason, malformed, within};
-use crate::{Level, LoadOptions, Names};
-use capsweep::persist::FileError;
+use crate::{Level, Limits, LoadOptions, Names, source, whole_file};
+use capsweep::persist::{self, FileError};
 use capsweep::scene::Scene;
 use memmap2::Mmap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 
 /// The extension that such files have as a rule.
 pub const EXTENSION: &str = "capsweep";
@@ -74,35 +74,63 @@ fn map(path: &Path, limit: u64) -> Result<Mmap, Fault> {
     map.map_err(io)
 }
 
-/// Writes a scene file, or replaces one as a whole; how many bytes it has. Programs that have the old file open keep it as it was.
+/// Writes a scene file, or replaces one as a whole; the number of its bytes.
+///
+/// Programs that have the old file open keep it as it was. Several writers of one path do not
+/// disturb each other: the file is then what one of them wrote. See [`whole_file`].
 ///
 /// # Errors
-/// If a file cannot be written in the folder of `path`. What was there before is then there still.
+/// As [`whole_file::write`]. The old file is then unchanged.
 pub fn write(path: &Path, scene: &Scene, names: &Names) -> io::Result<u64> {
     let bytes = scene.to_bytes_with_notes(&names.to_notes());
-    let fresh = beside(path)?;
-    let written = write_whole(&fresh, &bytes).and_then(|()| fs::rename(&fresh, path));
-    if written.is_err() {
-        // It may not even have been made; the first error says more.
-        let _ = fs::remove_file(&fresh);
+    whole_file::write(path, |file| file.write_all(&bytes))?;
+    Ok(bytes.len() as u64)
+}
+
+/// What a check of a whole scene file found.
+#[derive(Debug)]
+pub struct Verified {
+    /// How many bytes the file has.
+    pub bytes: u64,
+    /// How many meshes it describes.
+    pub meshes: u32,
+    /// Triangles of the meshes that are sound.
+    pub triangles: u64,
+    /// How many bodies it describes.
+    pub bodies: u64,
+    /// What is wrong, the first hundred findings; none if the file is sound.
+    pub findings: Vec<Reason>,
+    /// How many more there are.
+    pub more: u64,
+}
+
+impl Verified {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty()
     }
-    written.map(|()| bytes.len() as u64)
 }
 
-/// A name in the same folder, so that renaming stays on one disk, and of this process alone.
-fn beside(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, "the path does not end in a file's name")
-    })?;
-    let mut fresh = std::ffi::OsString::from(".");
-    fresh.push(name);
-    fresh.push(format!(".{}.new", std::process::id()));
-    Ok(path.with_file_name(fresh))
-}
-
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
-    // On disk before it takes the old one's name: a crash leaves either file whole.
-    file.sync_all()
+/// Checks a scene file wholly and tells everything that is wrong with it, its names included.
+///
+/// [`capsweep::persist::verify`] says what is checked. The file is read, not mapped, so a file
+/// that changes meanwhile does no harm.
+///
+/// # Errors
+/// If the file cannot be read, is no regular file, or has more bytes than [`Limits`] allow.
+pub fn verify(path: &Path, limits: &Limits) -> Result<Verified, LoadError> {
+    let bytes = source::read(path, limits.bytes).map_err(|fault| fault.in_file(path))?;
+    let content = bytes.get(12..16).map(<[u8]>::to_vec);
+    let all = persist::verify(bytes);
+    let mut findings: Vec<Reason> = all.findings.into_iter().map(Reason::SceneFile).collect();
+    // A mesh alone is sound for the library, but no scene.
+    if findings.is_empty() && content.as_deref() == Some(&[1, 0, 0, 0]) {
+        let error = FileError::WrongContent { found: 1, wanted: "scene" };
+        findings.push(Reason::SceneFile(error));
+    }
+    if Names::from_notes(&all.notes).is_none() {
+        findings.push(Reason::Malformed("its names are damaged".to_owned()));
+    }
+    let (meshes, triangles, bodies) = (all.meshes, all.triangles, all.bodies);
+    Ok(Verified { bytes: all.bytes, meshes, triangles, bodies, findings, more: all.more })
 }

@@ -77,7 +77,7 @@ impl Source {
 }
 
 /// The whole of a regular file: one that has an end, unlike a pipe.
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
     let io = |error| Fault::from(Reason::Io(error));
     let metadata = std::fs::metadata(path).map_err(io)?;
     if !metadata.is_file() {

@@ -62,8 +62,8 @@ pub enum WorldError {
 impl fmt::Display for WorldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Model { model, error } => write!(f, "model \"{model}\": {error}"),
-            Self::Placement { placement, error } => write!(f, "node \"{placement}\": {error}"),
+            Self::Model { model, error } => write!(f, "model {model:?}: {error}"),
+            Self::Placement { placement, error } => write!(f, "node {placement:?}: {error}"),
         }
     }
 }

@@ -83,6 +83,13 @@ Examples:
 
 Exit code: 0 written, 2 error";
 
+pub(crate) const VERIFY: &str = "\
+Examples:
+  capsweep verify level.capsweep
+  capsweep verify level.capsweep --json
+
+Exit code: 0 sound, 1 damaged or no scene file of this version, 2 it cannot be read";
+
 pub(crate) const WALK: &str = "\
 Examples:
   capsweep walk

@@ -33,8 +33,10 @@ pub(crate) struct Cli {
     json: bool,
 
     /// How many threads to use [default: one for each core]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    ///
+    /// More than four for each core are not started; a note says so.
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    threads: Option<u64>,
 
     /// Say on stderr what is being done; twice for more
     #[arg(short, long, global = true, action = ArgAction::Count)]
@@ -46,8 +48,8 @@ impl Cli {
         if self.json { Format::Json } else { Format::Text }
     }
 
-    pub(crate) fn threads(&self) -> Option<usize> {
-        self.threads.map(usize::from)
+    pub(crate) fn threads(&self) -> Option<u64> {
+        self.threads
     }
 
     pub(crate) fn verbosity(&self) -> u8 {
@@ -118,8 +120,28 @@ pub(crate) enum Command {
     ///
     /// It holds the meshes of SCENE with their trees, where they stand, and their names. A file that is there already is replaced
     /// as a whole: programs that have it open keep what they have.
+    ///
+    /// Programs map scene files into memory. Never write into one that is in use (cp onto it,
+    /// rsync --inplace, an editor): programs that have it open then answer wrongly or end with a
+    /// bus error (SIGBUS). Build it again, or copy the new file beside it and rename it with mv.
+    /// `capsweep verify` checks a file.
     #[command(after_help = examples::BUILD)]
     Build(BuildArgs),
+
+    /// Is a scene file sound, and if not, what is wrong with it?
+    ///
+    /// Checks the whole file: head, length, the checksums of the file and of each section, every
+    /// index, bound, corner and edge, the trees and their boxes, bodies and their poses, names.
+    /// Tells all findings, with where they are.
+    #[command(after_help = examples::VERIFY)]
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// A scene file that `capsweep build` made
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -160,7 +182,7 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
 
-    /// The file to write; call it level.capsweep, say
+    /// The file to write; call it level.capsweep, say. It must not be SCENE
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 

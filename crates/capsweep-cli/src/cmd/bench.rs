@@ -1,7 +1,7 @@
 use crate::args::BenchArgs;
 use crate::bench::{self, Rate};
 use crate::course::{self, Course};
-use crate::output::{self, Format, Outcome};
+use crate::output::{self, Format, Outcome, escape};
 use crate::{load, progress};
 use anyhow::Result;
 use serde::Serialize;
@@ -34,6 +34,7 @@ pub(crate) fn bench(args: &BenchArgs, format: Format) -> Result<Outcome> {
 
 fn table(report: &Report) -> String {
     let Report { scene, threads, rates } = report;
+    let scene = escape::name(scene);
     let all = format!("{threads} threads, /s");
     let head = format!("{scene}\n  {:22} {:>15} {all:>15} {:>12}", "", "one thread, /s", "ns each");
     let row = |Rate { what, one_thread, all_threads }: &Rate| {

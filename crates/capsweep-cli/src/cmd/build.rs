@@ -1,6 +1,6 @@
 use crate::args::BuildArgs;
-use crate::output::{self, Format, Outcome};
-use crate::{load, progress};
+use crate::output::{self, Format, Outcome, escape};
+use crate::{load, outputs, progress};
 use anyhow::{Context, Result};
 use capsweep_formats::scene_file;
 use serde::Serialize;
@@ -12,6 +12,7 @@ struct Built {
 }
 
 pub(crate) fn build(args: &BuildArgs, format: Format) -> Result<Outcome> {
+    outputs::check(&[&args.scene], &[&args.output])?;
     let level = load::level(&args.scene, &args.how)?;
     let file = args.output.display();
     let bar = progress::spinner(format!("writing {file}"));
@@ -19,7 +20,10 @@ pub(crate) fn build(args: &BuildArgs, format: Format) -> Result<Outcome> {
     bar.finish_and_clear();
     let bytes = written.with_context(|| format!("cannot write {file}"))?;
     match format {
-        Format::Text => output::say(&format!("{file}: {bytes} bytes"))?,
+        Format::Text => {
+            let file = file.to_string();
+            output::say(&format!("{}: {bytes} bytes", escape::name(&file)))?;
+        }
         Format::Json => output::say_json(&Built { file: file.to_string(), bytes })?,
     }
     Ok(Outcome::Done)

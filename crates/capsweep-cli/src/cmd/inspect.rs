@@ -1,6 +1,6 @@
 use crate::args::InspectArgs;
 use crate::inspect::{Finding, Inspection, Mesh, Spot};
-use crate::output::{self, Format, Outcome, Rows, bytes, list};
+use crate::output::{self, Format, Outcome, Rows, bytes, escape, list};
 use crate::{load, progress};
 use anyhow::Result;
 
@@ -12,7 +12,8 @@ pub(crate) fn inspect(args: &InspectArgs, format: Format) -> Result<Outcome> {
     match format {
         Format::Json => output::say_json(&inspection)?,
         Format::Text => {
-            let heading = format!("{}: {}", args.scene.display(), summary(&inspection));
+            let file = args.scene.display().to_string();
+            let heading = format!("{}: {}", escape::name(&file), summary(&inspection));
             let mut parts = vec![totals(&inspection).under(&heading)];
             parts.extend(inspection.meshes.iter().enumerate().map(|(i, mesh)| of_mesh(i, mesh)));
             output::say(&parts.join("\n"))?;

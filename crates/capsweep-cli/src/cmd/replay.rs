@@ -1,7 +1,7 @@
 use crate::args::ReplayArgs;
 use crate::course::{self, Course};
 use crate::load;
-use crate::output::{self, Format, Outcome};
+use crate::output::{self, Format, Outcome, escape};
 use crate::trace::{Head, Reader, fingerprint, restore};
 use anyhow::{Result, bail};
 use capsweep::controller::{Difference, TraceStep};
@@ -104,6 +104,7 @@ impl From<Difference> for Part {
 impl Replayed {
     fn text(&self) -> String {
         let Self { scene, moves, differing, .. } = self;
+        let scene = escape::name(scene);
         if self.same {
             return format!("{moves} moves through {scene}: the same bits");
         }
@@ -111,6 +112,8 @@ impl Replayed {
         for Differing { r#move, parts } in &self.differences {
             let _ = write!(text, "\n  move {move}, line {}", r#move + 1);
             for Part { name, recorded, replayed } in parts {
+                let [name, recorded, replayed] =
+                    [name, recorded, replayed].map(|t| escape::name(t));
                 let _ = write!(
                     text,
                     "\n    {name}\n      recorded {recorded}\n      replayed {replayed}"

@@ -1,6 +1,6 @@
 use crate::args::WalkArgs;
 use crate::course::{self, Course, Ferry};
-use crate::output::{self, Format, Outcome};
+use crate::output::{self, Format, Outcome, escape};
 use crate::picture::{self, Picture};
 use crate::trace::{self, Head};
 use crate::walk::leg::Leg;
@@ -9,12 +9,12 @@ use crate::walk::route::route;
 use crate::walk::script::Script;
 use crate::walk::table::{rounded, table};
 use crate::walk::walker::{Tick, Walker};
-use crate::{load, progress};
+use crate::{load, outputs, progress};
 use anyhow::{Context, Result};
 use capsweep::controller::{CharacterState, Controller, Locomotion};
 use capsweep_formats::Level;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
@@ -22,6 +22,10 @@ pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
     for file in &args.picture {
         picture::check(file)?;
     }
+    let inputs: Vec<&Path> = args.scene.iter().chain(&args.script).map(PathBuf::as_path).collect();
+    let written: Vec<&Path> =
+        args.trace.iter().chain(&args.picture).map(PathBuf::as_path).collect();
+    outputs::check(&inputs, &written)?;
     let walk = Walk::plan(args)?;
     let started = Instant::now();
     let ticks = walk.make()?;
@@ -150,6 +154,7 @@ impl<'a> Summary<'a> {
 
     fn text(&self, took: Duration) -> String {
         let Self { scene, bodies, triangles, moves, .. } = self;
+        let scene = escape::name(scene);
         let things = if *bodies == 1 { "body" } else { "bodies" };
         format!(
             "{scene}: {triangles} triangles in {bodies} {things}; a walker {} m tall and {} m wide\n\n{}\n\n\

@@ -1,5 +1,6 @@
 //! What the command prints: a readable answer, or one JSON object, on stdout; errors on stderr.
 
+pub(crate) mod escape;
 mod text;
 
 pub(crate) use text::{Rows, Text, along_normal, bytes, list, metres, number, position};
@@ -28,26 +29,31 @@ pub(crate) enum Outcome {
     SomeRefused,
     /// What was done again came out otherwise.
     Differs,
+    /// A file is not what it should be.
+    Damaged,
 }
 
 impl Outcome {
     pub(crate) fn exit_code(self) -> ExitCode {
         match self {
             Self::Found | Self::Done => ExitCode::SUCCESS,
-            Self::Clear | Self::Differs => ExitCode::from(1),
+            Self::Clear | Self::Differs | Self::Damaged => ExitCode::from(1),
             Self::SomeRefused => ExitCode::from(2),
         }
     }
 }
 
 /// Prints text and a line break.
+///
+/// Names in it are escaped already, as they may hold line breaks. This is for those that are not.
 pub(crate) fn say(text: &str) -> Result<()> {
-    write(&[text.as_bytes(), b"\n"].concat()).map(|_| ())
+    write(&[escape::lines(text).as_bytes(), b"\n"].concat()).map(|_| ())
 }
 
 /// Prints one JSON object on one line.
 pub(crate) fn say_json(object: &impl Serialize) -> Result<()> {
-    say(&serde_json::to_string(object)?)
+    let text = escape::json(serde_json::to_string(object)?);
+    write(&[text.as_bytes(), b"\n"].concat()).map(|_| ())
 }
 
 /// Whether there is still somebody to write for.
@@ -69,6 +75,20 @@ pub(crate) fn write(bytes: &[u8]) -> Result<Reader> {
 }
 
 pub(crate) fn print_error(error: &Error) {
+    tell(&format!("error: {}", escape::name(&format!("{error:#}"))));
+}
+
+/// Tells of something that was done otherwise than asked.
+pub(crate) fn print_note(note: &str) {
+    tell(&format!("note: {}", escape::name(note)));
+}
+
+/// Prints an error of several lines about the command line.
+pub(crate) fn print_usage(text: &str) {
+    tell(escape::lines(text).trim_end());
+}
+
+fn tell(text: &str) {
     // With stderr closed nobody is left to tell; the exit code still says it.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(io::stderr(), "{text}");
 }

@@ -32,7 +32,7 @@ use crate::walk::walker::Tick;
 use anyhow::{Result, bail};
 use canvas::{Anchor, Canvas, TextSize, advance};
 use capsweep::controller::Controller;
-use capsweep_formats::Level;
+use capsweep_formats::{Level, whole_file};
 use elevation::Elevation;
 use glam::dvec2;
 use layout::{Layout, MARGIN, Parts, layout};
@@ -80,7 +80,7 @@ impl Picture<'_> {
             Format::Png => png::write(&self.sheet(Spelling::Bitmap)?)?,
             Format::Glb => glb::write(self)?,
         };
-        Ok(std::fs::write(path, bytes)?)
+        Ok(whole_file::write(path, |file| file.write_all(&bytes))?)
     }
 
     /// Title, plan, elevation, and what the signs mean.

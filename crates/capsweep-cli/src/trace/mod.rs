@@ -11,14 +11,15 @@ use crate::json_error::in_column;
 use anyhow::{Context, Result, anyhow, bail};
 use capsweep::controller::TraceStep;
 use capsweep::scene::Scene;
+use capsweep_formats::whole_file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of the format that is written and read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes of the longest line that is read: a move with a thousand contacts takes half of it.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -46,20 +47,19 @@ pub(crate) fn write<'a>(
     head: &Head,
     steps: impl Iterator<Item = &'a TraceStep>,
 ) -> Result<()> {
-    let lines = || -> Result<()> {
-        let mut file = BufWriter::new(File::create(path)?);
-        line(&mut file, head)?;
+    let lines = |file: &mut dyn Write| -> io::Result<()> {
+        line(file, head)?;
         for step in steps {
-            line(&mut file, step)?;
+            line(file, step)?;
         }
-        Ok(file.flush()?)
+        Ok(())
     };
-    lines().with_context(|| format!("cannot write {}", path.display()))
+    whole_file::write(path, lines).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn line(file: &mut impl Write, value: &impl Serialize) -> Result<()> {
+fn line(file: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *file, value)?;
-    Ok(file.write_all(b"\n")?)
+    file.write_all(b"\n")
 }
 
 /// A trace that is read line by line.

@@ -1,6 +1,7 @@
 //! The legs of a walk as a table that people read.
 
 use super::report::{Flags, LegReport};
+use crate::output::escape;
 
 /// One row a leg under a heading; no row ends in spaces.
 pub(crate) fn table(reports: &[LegReport]) -> String {
@@ -28,11 +29,11 @@ fn row(report: &LegReport) -> [String; 8] {
     let place = report.to.to_array().map(|x| rounded(x, 2)).join(", ");
     let ground = report.ground.as_ref().map_or_else(
         || "the air".to_owned(),
-        |ground| format!("{} {}°", ground.name, rounded(ground.slope_degrees, 0)),
+        |ground| format!("{} {}°", escape::name(&ground.name), rounded(ground.slope_degrees, 0)),
     );
     [
         report.leg.to_string(),
-        report.asked_for.name.clone(),
+        escape::name(&report.asked_for.name).into_owned(),
         format!("{} m", rounded(report.asked, 2)),
         format!("{} m", rounded(report.achieved, 2)),
         place,
@@ -83,8 +84,9 @@ fn contacts(report: &LegReport) -> String {
             None => counted.push((&contact.name, 1)),
         }
     }
-    let words = counted.into_iter().map(|(name, count)| match count {
-        1 => name.to_owned(),
+    let words = counted.into_iter().map(|(name, count)| (escape::name(name), count));
+    let words = words.map(|(name, count)| match count {
+        1 => name.into_owned(),
         count => format!("{name} ×{count}"),
     });
     words.collect::<Vec<_>>().join(", ")

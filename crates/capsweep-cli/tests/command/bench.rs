@@ -2,6 +2,26 @@ use super::*;
 use crate::scenes::{ROOM, file, folder};
 
 #[test]
+fn more_threads_than_the_machine_can_use_are_not_started_and_a_note_says_so() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let most = (4 * cores).max(16);
+    for asked in ["65535", "18446744073709551615"] {
+        let words = ["bench", "--seconds", "0.001", "--json", "--threads", asked];
+        let Output { stdout, stderr, status } = run(&[&words]);
+        let answer: Value = serde_json::from_slice(&stdout).unwrap();
+        assert_eq!((status.code(), &answer["threads"]), (Some(0), &json!(most)));
+        let wanted = format!("note: --threads {asked} is more than this machine of {cores} cores");
+        assert!(text(&stderr).starts_with(&wanted), "{}", text(&stderr));
+    }
+    // Rayon's own variable is no way around.
+    let words = ["bench", "--seconds", "0.001", "--json"];
+    let output = command(&[&words]).env("RAYON_NUM_THREADS", "65535").output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["threads"], json!(most));
+    assert!(text(&output.stderr).starts_with("note: RAYON_NUM_THREADS 65535 is more"));
+}
+
+#[test]
 fn every_rate_is_told_for_one_thread_and_for_all() {
     let room = file(&folder("bench"), "room.obj", ROOM);
     for scene in [&[][..], &[room.as_str()]] {

@@ -11,9 +11,11 @@ fn a_scene_file_is_made_and_made_again() {
     assert_eq!(text(&stdout), format!("{out}: {bytes} bytes\n"));
     let (answer, code) = ask(&[&["build", &room, "-o", &out]]);
     assert_eq!((answer, code), (json!({"file": out, "bytes": bytes}), 0));
-    // Built from itself it is the same file.
-    let whole = std::fs::read(&out).unwrap();
-    assert_eq!(run(&[&["build", &out, "-o", &out]]).status.code(), Some(0));
+    // Built from it, another file is the same.
+    let (whole, again) = (std::fs::read(&out).unwrap(), path(&folder, "again.capsweep"));
+    assert_eq!(run(&[&["build", &out, "-o", &again]]).status.code(), Some(0));
+    assert_eq!(std::fs::read(&again).unwrap(), whole);
+    assert!(refusal(&[&["build", &out, "-o", &out]]).contains("would be replaced"));
     assert_eq!(std::fs::read(&out).unwrap(), whole);
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::scenes::{file, folder, level_glb};
 
-const PAGES: [&[&str]; 10] = [
+const PAGES: [&[&str]; 11] = [
     &["--help"],
     &["sweep", "--help"],
     &["overlap", "--help"],
@@ -11,6 +11,7 @@ const PAGES: [&[&str]; 10] = [
     &["inspect", "--help"],
     &["bench", "--help"],
     &["build", "--help"],
+    &["verify", "--help"],
     &["-h"],
 ];
 

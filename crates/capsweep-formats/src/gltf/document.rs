@@ -44,6 +44,7 @@ impl<'a> Document<'a> {
             let (line, column) = (error.line(), error.column());
             malformed(error.to_string()).at(|| format!("JSON, line {line}, column {column}"))
         })?;
+        check_version(&root)?;
         check_extensions(&root)?;
         Ok(Self { root, chunk })
     }
@@ -62,11 +63,38 @@ fn declared(bytes: &[u8]) -> Result<&[u8], Fault> {
     Ok(&bytes[..length])
 }
 
+/// Refuses files of another major version, and those that need a later minor version than 2.0.
+fn check_version(root: &Root) -> Result<(), Fault> {
+    let number = |text: &str| -> Option<(u32, u32)> {
+        let (major, minor) = text.split_once('.')?;
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        (digits(major) && digits(minor)).then_some(())?;
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    };
+    let refused = |field: &str, found: &str| {
+        let what = match number(found) {
+            Some(_) => format!("{found:?}: only glTF 2.0 is read; export the file again"),
+            None => format!("{found:?} is no version number such as \"2.0\""),
+        };
+        Err(Fault::from(Reason::Unsupported(what)).at(|| format!("asset.{field}")))
+    };
+    let asset = &root.asset;
+    if number(&asset.version).is_none_or(|(major, _)| major != 2) {
+        return refused("version", &asset.version);
+    }
+    match &asset.min_version {
+        Some(needed) if number(needed).is_none_or(|needed| needed > (2, 0)) => {
+            refused("minVersion", needed)
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_extensions(root: &Root) -> Result<(), Fault> {
     let harmless = |name: &str| HARMLESS.iter().any(|start| name.starts_with(start));
     let Some(name) = root.extensions_required.iter().find(|name| !harmless(name)) else {
         return Ok(());
     };
-    let what = format!("requires the extension {name}: export it without");
+    let what = format!("requires the extension {}: export it without", name.escape_debug());
     Err(Fault::from(Reason::Unsupported(what)).at(|| "extensionsRequired".to_owned()))
 }

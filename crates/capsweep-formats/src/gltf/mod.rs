@@ -5,10 +5,16 @@
 //! - Positions, rotations and scales of nodes, non-uniform and mirrored, are kept in the placement's pose. **Shear**, which
 //!   a turned node inside an unevenly scaled one has, no pose can hold: such a placement gets a model of its own, with the shear in
 //!   its vertices.
+//! - A node has a matrix or a translation, rotation and scale, not both. A matrix is affine
+//!   (bottom row 0, 0, 0, 1). A mesh must keep three dimensions: a transform of rank 0, 1 or 2,
+//!   such as a scale of 0, is an error that names the node. A flattened mesh would have no
+//!   inside, and its two faces would coincide. Nodes without triangles may have any rank.
 //! - Triangles, strips and fans are read, with indices of 8, 16 or 32 bits or none; points and lines are passed over. Positions
 //!   may be quantised (`KHR_mesh_quantization`) and sparse. Skins and morph targets are taken as they stand in the file.
 //! - A triangle's tag is named after its material.
 //! - Buffers may be in the file, in `data:` addresses, or in files in the same folder or below.
+//! - `asset.version` is 2.x; `asset.minVersion`, if there is one, at most 2.0. Other files are
+//!   refused.
 //! - A file that requires an extension which may change triangles (compression, instancing) is refused.
 //!
 //! The `gltf` crate reads the JSON and splits the binary file. Everything that the JSON points at is looked up here, with checks.

@@ -25,6 +25,23 @@ pub(super) struct Builder<'a> {
     placements: Vec<Placement>,
 }
 
+/// What the nodes above a node do to it.
+#[derive(Clone, Copy)]
+struct Above {
+    transform: Transform,
+    /// The first of them that leaves fewer than three dimensions.
+    flattens: Option<Index<Node>>,
+}
+
+/// A node by its number and its name.
+fn place_of(root: &Root, index: Index<Node>) -> String {
+    let number = index.value();
+    match root.get(index).and_then(|node| node.name.as_deref()) {
+        Some(name) => format!("nodes[{number}] {name:?}"),
+        None => format!("nodes[{number}]"),
+    }
+}
+
 impl<'a> Builder<'a> {
     pub(super) fn new(
         root: &'a Root,
@@ -46,30 +63,31 @@ impl<'a> Builder<'a> {
     /// Walks all nodes, each once, parents before children.
     pub(super) fn build(mut self) -> Result<World, Fault> {
         let mut seen = vec![false; self.root.nodes.len()];
-        let mut ahead: Vec<(Index<Node>, Transform)> = Vec::new();
-        let push = |ahead: &mut Vec<_>, nodes: &[Index<Node>], above: &Transform| {
-            ahead.extend(nodes.iter().rev().map(|&node| (node, *above)));
+        let top = Above { transform: Transform::IDENTITY, flattens: None };
+        let mut ahead: Vec<(Index<Node>, Above)> = Vec::new();
+        let push = |ahead: &mut Vec<_>, nodes: &[Index<Node>], above: Above| {
+            ahead.extend(nodes.iter().rev().map(|&node| (node, above)));
         };
-        push(&mut ahead, &self.roots()?, &Transform::IDENTITY);
+        push(&mut ahead, &self.roots()?, top);
         while let Some((index, above)) = ahead.pop() {
-            let number = index.value();
-            let place = |node: Option<&Node>| match node.and_then(|node| node.name.as_deref()) {
-                Some(name) => format!("nodes[{number}] {name:?}"),
-                None => format!("nodes[{number}]"),
-            };
+            let place = || place_of(self.root, index);
             let Some(node) = self.root.get(index) else {
-                return Err(malformed("there is no such node").at(|| place(None)));
+                return Err(malformed("there is no such node").at(place));
             };
             // Nodes are a forest. A file in which they are not could go round for ever, or double with every level.
-            if std::mem::replace(&mut seen[number], true) {
-                return Err(malformed("is reached by two ways").at(|| place(Some(node))));
+            if std::mem::replace(&mut seen[index.value()], true) {
+                return Err(malformed("is reached by two ways").at(place));
             }
-            let place = || place(Some(node));
-            let transform = above.after(&Transform::of(node).map_err(|fault| fault.at(place))?);
+            let own = Transform::of(node).map_err(|fault| fault.at(place))?;
+            let here = Above {
+                transform: above.transform.after(&own),
+                flattens: above.flattens.or_else(|| (own.rank() < 3).then_some(index)),
+            };
             if let Some(mesh) = node.mesh {
-                self.place(mesh, node, &transform).map_err(|fault| fault.at(place))?;
+                let placed = self.place(mesh, index, &here);
+                placed.map_err(|fault| fault.at(|| place_of(self.root, index)))?;
             }
-            push(&mut ahead, node.children.as_deref().unwrap_or_default(), &transform);
+            push(&mut ahead, node.children.as_deref().unwrap_or_default(), here);
         }
         let names = self.root.materials.iter().map(|material| material.name.clone());
         let tags = std::iter::once(String::new()).chain(names.map(Option::unwrap_or_default));
@@ -95,18 +113,17 @@ impl<'a> Builder<'a> {
         Ok(roots.map(|(_, node)| Index::new(node)).collect())
     }
 
-    /// Puts the models of `mesh` where `transform` says.
-    fn place(
-        &mut self,
-        mesh: Index<Mesh>,
-        node: &Node,
-        transform: &Transform,
-    ) -> Result<(), Fault> {
+    /// Puts the models of `mesh` where its node stands.
+    fn place(&mut self, mesh: Index<Mesh>, index: Index<Node>, here: &Above) -> Result<(), Fault> {
         let models = self.models_of(mesh)?;
+        if models.is_empty() {
+            return Ok(());
+        }
+        self.check_rank(index, here)?;
         let axes = self.reader.axes;
         let transform = Transform {
-            linear: axes.linear(transform.linear),
-            translation: axes.place(transform.translation),
+            linear: axes.linear(here.transform.linear),
+            translation: axes.place(here.transform.translation),
         };
         let pose = transform.pose()?;
         for model in models {
@@ -114,11 +131,45 @@ impl<'a> Builder<'a> {
                 Some(pose) => (model, pose),
                 None => self.sheared(model, &transform)?,
             };
-            let name = node.name.clone().unwrap_or_else(|| self.models[model].name.clone());
+            let name = self.root.get(index).and_then(|node| node.name.clone());
+            let name = name.unwrap_or_else(|| self.models[model].name.clone());
             self.placements.push(Placement { name, model, pose });
             within("placements", self.placements.len() as u64, self.reader.limits.placements)?;
         }
         Ok(())
+    }
+
+    /// Refuses a mesh that is flattened, and names the node that flattens it.
+    fn check_rank(&self, index: Index<Node>, here: &Above) -> Result<(), Fault> {
+        let rank = here.transform.rank();
+        if rank == 3 {
+            return Ok(());
+        }
+        let culprit = here.flattens.unwrap_or(index);
+        let is_own = culprit.value() == index.value();
+        if is_own && self.root.get(index).is_some_and(|node| node.matrix.is_none()) {
+            // A scale of 0: the error of its pose names the axis.
+            return Ok(());
+        }
+        let onto = match rank {
+            2 => "into a plane",
+            1 => "onto a line",
+            _ => "to a point",
+        };
+        let what = if is_own {
+            "its mesh".to_owned()
+        } else {
+            format!("the mesh of {}", self.named(index))
+        };
+        let fault = malformed(format!(
+            "flattens {what} {onto} (its transform has rank {rank}, not 3): \
+             remove the node, or give it a thickness"
+        ));
+        Err(fault.at(|| self.named(culprit)))
+    }
+
+    fn named(&self, index: Index<Node>) -> String {
+        place_of(self.root, index)
     }
 
     /// The models of a mesh, read when it is placed for the first time.

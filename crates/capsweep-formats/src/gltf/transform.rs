@@ -11,6 +11,17 @@ use gltf::json::scene::Node;
 /// none moves a vertex by half of it: 5 µm for every 10 m of the mesh. Pinned by `a_matrix_of_rounded_numbers_is_no_shear`.
 const RIGHT_ANGLE: f64 = 1e-6;
 
+/// Largest entry of a matrix' bottom row, apart from its last, that counts as 0; the last may be
+/// as far from 1 (no unit).
+///
+/// Exporters that invert or multiply matrices of f32 numbers leave a few 10⁻⁷.
+const AFFINE: f64 = 1e-6;
+
+/// Least volume that the images of the axes span, each scaled to length 1 (no unit).
+///
+/// Below it they lie in a plane: rounding a matrix of rank 2 to f32 leaves a few 10⁻⁷.
+const FLAT: f64 = 1e-6;
+
 /// A linear map, then a translation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Transform {
@@ -24,6 +35,7 @@ impl Transform {
     /// A node's own.
     pub(super) fn of(node: &Node) -> Result<Self, Fault> {
         if let Some(m) = node.matrix {
+            check_matrix(node, &m)?;
             let column = |i: usize| DVec3::new(m[i].into(), m[i + 1].into(), m[i + 2].into());
             let linear = DMat3::from_cols(column(0), column(4), column(8));
             return Ok(Self { linear, translation: column(12) });
@@ -43,6 +55,24 @@ impl Transform {
         };
         let linear = DMat3::from_quat(rotation) * DMat3::from_diagonal(scale);
         Ok(Self { linear, translation: node.translation.map_or(DVec3::ZERO, vector) })
+    }
+
+    /// How many dimensions are left of a mesh: 3, unless the transform flattens it. 3 also where
+    /// a number is not finite.
+    pub(super) fn rank(&self) -> usize {
+        let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
+        if !columns.iter().all(|column| column.is_finite()) {
+            return 3;
+        }
+        let units: Vec<DVec3> = columns.iter().filter_map(|column| unit(*column)).collect();
+        let spans = |a: DVec3, b: DVec3| a.cross(b).length() > FLAT;
+        match *units {
+            [x, y, z] if x.cross(y).dot(z).abs() > FLAT => 3,
+            [x, y, z] if spans(x, y) || spans(y, z) || spans(z, x) => 2,
+            [x, y] if spans(x, y) => 2,
+            [] => 0,
+            _ => 1,
+        }
     }
 
     /// `inner`, and then this.
@@ -74,4 +104,38 @@ impl Transform {
         }
         made(DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize(), scale)
     }
+}
+
+/// The direction of a vector of any length but 0.
+fn unit(vector: DVec3) -> Option<DVec3> {
+    let largest = vector.abs().max_element();
+    (largest > 0.0).then(|| (vector / largest).normalize())
+}
+
+/// Refuses a matrix beside other transforms, and one that is not affine.
+fn check_matrix(node: &Node, m: &[f32; 16]) -> Result<(), Fault> {
+    let others = [
+        ("translation", node.translation.is_some()),
+        ("rotation", node.rotation.is_some()),
+        ("scale", node.scale.is_some()),
+    ];
+    if let Some((other, _)) = others.into_iter().find(|(_, is_there)| *is_there) {
+        return Err(malformed(format!(
+            "has a matrix and a {other}: only one of them may be there"
+        )));
+    }
+    let row = [m[3], m[7], m[11], m[15]];
+    let affine = [0.0, 0.0, 0.0, 1.0];
+    let is_off = |(found, wanted): (&f32, f64)| {
+        let off = (f64::from(*found) - wanted).abs();
+        off.is_nan() || off > AFFINE
+    };
+    if row.iter().zip(affine).any(is_off) {
+        let [x, y, z, w] = row;
+        return Err(malformed(format!(
+            "the bottom row of its matrix is {x}, {y}, {z}, {w}: it must be 0, 0, 0, 1, \
+             as a projection moves no mesh"
+        )));
+    }
+    Ok(())
 }

@@ -1,14 +1,25 @@
 //! An OBJ file as a reader that hands out, one by one, the lines that matter, checked and in the plainest form: `v x y z`,
 //! `f 1 2 3` and `o TAG`, where the number of a tag stands for a pair of group and material.
+//!
+//! Polygons are cut into triangles here, so that every error knows its line.
 
+use super::polygon;
 use crate::Limits;
-use crate::error::{Fault, malformed, within};
-use std::collections::HashMap;
+use crate::axes::Axes;
+use crate::error::{Fault, Reason, malformed, within};
+use capsweep::MAX_POSITION;
+use capsweep::scene::MeshError;
+use glam::Vec3;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
 /// Longest name of a group or a material, in bytes: names are kept for every pair of the two.
 const LONGEST_NAME: usize = 256;
+
+/// U+FEFF as UTF-8: a byte-order mark, which editors and concatenated files leave at a line's
+/// start.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
@@ -19,14 +30,18 @@ pub(super) struct Lines<'a> {
     /// What is handed out, and how much of it is gone.
     clean: String,
     gone: usize,
-    vertices: u64,
+    /// All vertices so far, in the world's axes.
+    vertices: Vec<Vec3>,
+    /// The vertices that no mesh may have, by their number from 1, with their lines.
+    out_of_range: BTreeMap<u64, usize>,
     triangles: u64,
     tags: Tags,
+    axes: Axes,
     limits: &'a Limits,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(bytes: &'a [u8], limits: &'a Limits) -> Self {
+    pub(super) fn new(bytes: &'a [u8], axes: Axes, limits: &'a Limits) -> Self {
         Self {
             rest: bytes,
             number: 0,
@@ -34,9 +49,11 @@ impl<'a> Lines<'a> {
             // Faces before any group have tag 0.
             clean: "o 0\n".to_owned(),
             gone: 0,
-            vertices: 0,
+            vertices: Vec::new(),
+            out_of_range: BTreeMap::new(),
             triangles: 0,
             tags: Tags::default(),
+            axes,
             limits,
         }
     }
@@ -75,6 +92,7 @@ impl<'a> Lines<'a> {
                 None => (self.rest, &[][..]),
             };
             self.rest = rest;
+            let this = this.strip_prefix(BYTE_ORDER_MARK).unwrap_or(this);
             // Comments and names in old encodings are no reason to refuse a file.
             line.push_str(&String::from_utf8_lossy(this.strip_suffix(b"\r").unwrap_or(this)));
             if !line.ends_with('\\') {
@@ -94,49 +112,81 @@ impl<'a> Lines<'a> {
             _ => return Err(malformed("a vertex has three or four numbers, and three of colour")),
         };
         self.clean.push('v');
-        for word in &words[..kept] {
-            match word.parse::<f32>() {
-                Ok(number) if number.is_finite() => _ = write!(self.clean, " {word}"),
+        let mut numbers = [0.0, 0.0, 0.0, 1.0];
+        for (word, number) in words[..kept].iter().zip(&mut numbers) {
+            *number = match word.parse::<f32>() {
+                Ok(number) if number.is_finite() => number,
                 _ => return Err(malformed(format!("{word:?} is not a finite number"))),
-            }
+            };
+            _ = write!(self.clean, " {word}");
         }
         self.clean.push('\n');
-        self.vertices += 1;
+        let [x, y, z, weight] = numbers;
+        let position = Vec3::new(x, y, z) / weight;
+        self.vertices.push(self.axes.turn(position));
+        let reach = f64::from(position.abs().max_element());
+        // Also where a coordinate is NaN.
+        if !(reach.max(reach * self.axes.unit()) <= MAX_POSITION && position.is_finite()) {
+            self.out_of_range.insert(self.vertices.len() as u64, self.number);
+        }
         Ok(())
     }
 
     fn face<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Result<(), Fault> {
-        self.clean.push('f');
-        let mut corners = 0;
+        let mut corners = Vec::new();
         for word in words {
             let index = word.split('/').next().unwrap_or(word);
-            let vertex = self.vertex_number(index)?;
-            corners += 1;
-            _ = write!(self.clean, " {vertex}");
+            corners.push(self.vertex_number(index)? - 1);
         }
-        if corners < 3 {
+        let count = corners.len() as u64;
+        if count < 3 {
             return Err(malformed(format!(
-                "a face of {corners} corners: it must have three or more"
+                "a face of {count} corners: it must have three or more"
             )));
         }
-        self.clean.push('\n');
-        self.triangles += corners - 2;
-        within("triangles", self.triangles, self.limits.triangles)
+        self.triangles += count - 2;
+        within("triangles", self.triangles, self.limits.triangles)?;
+        for triangle in polygon::triangulate(&corners, &self.vertices)? {
+            let [a, b, c] = triangle.map(|corner| u64::from(corner) + 1);
+            _ = writeln!(self.clean, "f {a} {b} {c}");
+        }
+        Ok(())
     }
 
     /// The number, from 1, of the vertex that `index` names.
-    fn vertex_number(&self, index: &str) -> Result<u64, Fault> {
+    fn vertex_number(&self, index: &str) -> Result<u32, Fault> {
+        let count = self.vertices.len() as u64;
         let none = || {
-            let count = self.vertices;
+            let index = index.escape_debug();
             malformed(format!("there is no vertex {index}: {count} come before this face"))
         };
         let number: i64 = index.parse().map_err(|_| none())?;
         let vertex = if number < 0 {
-            self.vertices.checked_sub(number.unsigned_abs()).map(|back| back + 1)
+            count.checked_sub(number.unsigned_abs()).map(|back| back + 1)
         } else {
             u64::try_from(number).ok()
         };
-        vertex.filter(|vertex| (1..=self.vertices).contains(vertex)).ok_or_else(none)
+        let vertex = vertex.filter(|vertex| (1..=count).contains(vertex)).ok_or_else(none)?;
+        self.in_range(vertex)?;
+        u32::try_from(vertex).map_err(|_| malformed("more vertices than 32 bits can number"))
+    }
+
+    /// A vertex that no mesh may have is an error of its own line, once a face uses it.
+    fn in_range(&self, vertex: u64) -> Result<(), Fault> {
+        let Some(line) = self.out_of_range.get(&vertex) else { return Ok(()) };
+        let index = vertex as usize - 1;
+        let position = self.vertices[index];
+        let reach = f64::from(position.abs().max_element());
+        let reason = if reach <= MAX_POSITION {
+            let unit = self.axes.unit();
+            let what = format!(
+                "a coordinate of {reach} units of {unit} m: positions reach {MAX_POSITION:e} m"
+            );
+            Reason::Unsupported(what)
+        } else {
+            Reason::Mesh(MeshError::BadVertex { vertex: index, position })
+        };
+        Err(Fault::from(reason).at(|| format!("line {line}")))
     }
 
     /// Faces from here on belong to another group or material: the rest of `line`.

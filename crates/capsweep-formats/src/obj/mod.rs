@@ -2,12 +2,16 @@
 //!
 //! - All faces become one [`Model`], so that triangles of different groups are neighbours where they meet, and one
 //!   [`Placement`] with the file's name. A polygon becomes a fan about its first corner; where that would leave
-//!   it, as it is not convex, it is cut ear by ear.
+//!   it, as it is not convex, it is cut ear by ear. Convex polygons may have any number of
+//!   corners, others 1024.
 //! - A triangle's tag is named after its group or object and its material: `walls/brick`, or the one it has. Material
 //!   files are not read: nothing in them matters here.
 //! - Indices count from 1, or back from the newest vertex. A line ends with its line break, or goes on after a backslash.
+//! - The text is UTF-8, with or without a byte-order mark. Names in other encodings are read as
+//!   well as they can be.
 //!
-//! `tobj` reads the file, through `lines.rs`, which hands it the lines that matter one by one: that is how an error knows its line.
+//! `tobj` reads the file, through `lines.rs`, which hands it the lines that matter one by one. So
+//! every error about what is in the file names its line.
 
 mod lines;
 mod polygon;
@@ -31,7 +35,11 @@ pub fn parse(source: &Source, options: &LoadOptions) -> Result<World, LoadError>
 
 fn read(source: &Source, options: &LoadOptions) -> Result<World, Fault> {
     let axes = Axes::of(options)?;
-    let mut lines = Lines::new(source.bytes(), &options.limits);
+    if let [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] = source.bytes() {
+        let what = "this is UTF-16 text: save it as UTF-8";
+        return Err(Fault::from(Reason::Unsupported(what.to_owned())).at(|| "line 1".to_owned()));
+    }
+    let mut lines = Lines::new(source.bytes(), axes, &options.limits);
     let how = tobj::LoadOptions { triangulate: false, ..tobj::LoadOptions::default() };
     // No line that names a material file reaches tobj, so it asks for none.
     let no_materials = |_: &std::path::Path| Err(tobj::LoadError::OpenFileFailed);
@@ -49,9 +57,6 @@ fn read(source: &Source, options: &LoadOptions) -> Result<World, Fault> {
     if model.triangles.is_empty() {
         return Err(Reason::Empty.into());
     }
-    if let Some(error) = model.bad_vertex_from(0) {
-        return Err(Reason::Mesh(error).into());
-    }
     let pose = Pose::uniform(DVec3::ZERO, DQuat::IDENTITY, axes.unit())
         .map_err(|error| Fault::from(Reason::Pose(error)))?;
     let placement = Placement { name: source.stem(), model: 0, pose };
@@ -66,18 +71,9 @@ fn append(model: &mut Model, part: &tobj::Model, axes: Axes) -> Result<(), Fault
     let mesh = &part.mesh;
     let corners = mesh.positions.chunks_exact(3).map(Vec3::from_slice);
     model.vertices.extend(corners.map(|corner| axes.turn(corner)));
-    let vertices = &model.vertices[first as usize..];
-    let (mut triangles, mut rest) = (Vec::new(), mesh.indices.as_slice());
-    // Without a list of their sizes, all faces are triangles.
-    let mut sizes = mesh.face_arities.iter().map(|size| *size as usize);
-    while !rest.is_empty() {
-        let (corners, after) = rest.split_at(sizes.next().unwrap_or(3).clamp(1, rest.len()));
-        polygon::triangulate(corners, vertices, &mut triangles)?;
-        rest = after;
-    }
-    model
-        .triangles
-        .extend(triangles.into_iter().map(|corners| corners.map(|corner| first + corner)));
+    // All faces are triangles by now.
+    let (triangles, _) = mesh.indices.as_chunks::<3>();
+    model.triangles.extend(triangles.iter().map(|corners| corners.map(|corner| first + corner)));
     model.tags.resize(model.triangles.len(), tag);
     Ok(())
 }

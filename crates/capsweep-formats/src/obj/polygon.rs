@@ -6,31 +6,44 @@ use glam::{DVec2, DVec3, Vec3};
 /// Corners of the largest face that is cut ear by ear, which takes up to their cube in time.
 const MOST_CORNERS: usize = 1024;
 
-/// Adds the triangles of a face with these corners: a fan about the first, where that covers it, otherwise ears.
-pub(super) fn triangulate(
-    corners: &[u32],
-    vertices: &[Vec3],
-    triangles: &mut Vec<[u32; 3]>,
-) -> Result<(), Fault> {
+/// How far a corner of a large polygon may be off, as a share of the polygon's extent.
+///
+/// Files round coordinates, often to six decimals. Corners that are close to each other then
+/// zigzag although the polygon is convex. A fan still covers it to within twice this bound.
+const ROUNDING: f64 = 1e-5;
+
+/// The triangles of a face with these corners: a fan about the first, where that covers it,
+/// otherwise ears.
+pub(super) fn triangulate(corners: &[u32], vertices: &[Vec3]) -> Result<Vec<[u32; 3]>, Fault> {
     if let [a, b, c] = *corners {
-        triangles.push([a, b, c]);
-        return Ok(());
+        return Ok(vec![[a, b, c]]);
     }
+    let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2));
     let points = flattened(corners, vertices);
     let rest: Vec<usize> = (0..corners.len()).collect();
-    if is_star(&points) {
-        fan(corners, &rest, triangles);
-        return Ok(());
-    }
-    if corners.len() > MOST_CORNERS {
+    if is_star(&points, 0.0) {
+        fan(corners, &rest, &mut triangles);
+    } else if corners.len() <= MOST_CORNERS {
+        cut_ears(corners, &points, rest, &mut triangles);
+    } else if is_star(&points, rounding(corners, vertices, &points)) {
+        fan(corners, &rest, &mut triangles);
+    } else {
         let what = format!(
-            "a face of {} corners that is not convex: at most {MOST_CORNERS}; cut it into triangles before",
+            "a face of {} corners that is not convex: at most {MOST_CORNERS}; \
+             cut it into triangles before",
             corners.len()
         );
         return Err(Reason::Unsupported(what).into());
     }
-    cut_ears(corners, &points, rest, triangles);
-    Ok(())
+    Ok(triangles)
+}
+
+/// How far corners may be off, from rounding to decimals and to f32.
+fn rounding(corners: &[u32], vertices: &[Vec3], points: &[DVec2]) -> f64 {
+    let extent = points.iter().map(|point| point.length()).fold(0.0, f64::max);
+    let corners = corners.iter().filter_map(|corner| vertices.get(*corner as usize));
+    let reach = corners.map(|corner| corner.abs().max_element()).fold(0.0, f32::max);
+    ROUNDING * extent + 4.0 * f64::from(f32::EPSILON * reach)
 }
 
 /// The corners in the plane of the face, counter-clockwise as a whole; all at 0 if it has none.
@@ -56,10 +69,14 @@ fn area(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// Whether a fan about the first corner turns nowhere back.
-fn is_star(points: &[DVec2]) -> bool {
+/// Whether a fan about the first corner turns nowhere back, by more than corners that are off by
+/// `slack` explain.
+fn is_star(points: &[DVec2], slack: f64) -> bool {
     let Some((&first, rest)) = points.split_first() else { return true };
-    rest.windows(2).all(|pair| area(first, pair[0], pair[1]) >= 0.0)
+    rest.windows(2).all(|pair| {
+        let lengths = (pair[0] - first).length() + (pair[1] - first).length();
+        area(first, pair[0], pair[1]) >= -slack * lengths
+    })
 }
 
 fn fan(corners: &[u32], rest: &[usize], triangles: &mut Vec<[u32; 3]>) {
@@ -107,8 +124,7 @@ mod tests {
     /// The area that triangles cover, each counted by its own winding, and whether one is turned over.
     fn covered(outline: &[Vec3]) -> (f64, bool) {
         let corners: Vec<u32> = (0..outline.len() as u32).collect();
-        let mut triangles = Vec::new();
-        triangulate(&corners, outline, &mut triangles).unwrap();
+        let triangles = triangulate(&corners, outline).unwrap();
         assert_eq!(triangles.len(), outline.len() - 2);
         let areas = triangles.iter().map(|triangle| {
             let [a, b, c] = triangle.map(|i| outline[i as usize].as_dvec3());
@@ -164,13 +180,8 @@ mod tests {
 
     #[test]
     fn convex_faces_stay_fans_and_degenerate_ones_are_no_trouble() {
-        let mut triangles = Vec::new();
-        triangulate(
-            &[0, 1, 2, 3],
-            &outline(&[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]),
-            &mut triangles,
-        )
-        .unwrap();
+        let square = outline(&[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]);
+        let triangles = triangulate(&[0, 1, 2, 3], &square).unwrap();
         assert_eq!(triangles, [[0, 1, 2], [0, 2, 3]]);
         for bad in [
             &[(0.0, 0.0); 5][..],
@@ -186,6 +197,6 @@ mod tests {
         let zigzag: Vec<(f32, f32)> =
             (0..2000).map(|i| (i as f32, (i % 2) as f32)).chain([(1000.0, 5000.0)]).collect();
         let corners: Vec<u32> = (0..zigzag.len() as u32).collect();
-        assert!(triangulate(&corners, &outline(&zigzag), &mut Vec::new()).is_err());
+        assert!(triangulate(&corners, &outline(&zigzag)).is_err());
     }
 }

@@ -230,3 +230,143 @@ fn a_file_in_memory_reads_no_other_file() {
     let message = told(|json| json["buffers"][0]["uri"] = "level.bin".into());
     assert_eq!(message, "test.glb: buffers[0]: refers to another file, \"level.bin\"");
 }
+
+#[test]
+fn only_version_2_of_the_format_is_read() {
+    for version in ["2.0", "2.1", "2.17"] {
+        changed(|json| json["asset"]["version"] = version.into()).expect(version);
+    }
+    for version in ["1.0", "3.0", "20.0", "0.2"] {
+        let message = told(|json| json["asset"]["version"] = version.into());
+        let reason = format!("{version:?}: only glTF 2.0 is read; export the file again");
+        assert_eq!(message, format!("test.glb: asset.version: {reason}"));
+    }
+    for version in ["", "2", "2.", ".0", "two", "2.0.0", "+2.0", "2.-1", "2.0 ", "99999999999.0"] {
+        let message = told(|json| json["asset"]["version"] = version.into());
+        let reason = format!("{version:?} is no version number such as \"2.0\"");
+        assert_eq!(message, format!("test.glb: asset.version: {reason}"));
+    }
+}
+
+#[test]
+fn a_file_that_needs_a_later_minor_version_is_refused() {
+    for version in ["2.0", "1.0"] {
+        changed(|json| json["asset"]["minVersion"] = version.into()).expect(version);
+    }
+    for version in ["2.1", "3.0", "new"] {
+        let message = told(|json| {
+            json["asset"] = json!({ "version": "2.1", "minVersion": version });
+        });
+        assert!(
+            message.starts_with(&format!("test.glb: asset.minVersion: {version:?}")),
+            "{message}"
+        );
+    }
+}
+
+/// What is said of a node with this matrix, by rows, and other properties.
+fn told_of_matrix(rows: [[f64; 4]; 4], more: &Value) -> String {
+    let columns: Vec<f64> = (0..16).map(|i| rows[i % 4][i / 4]).collect();
+    told(|json| {
+        let mut node = json!({ "mesh": 0, "name": "wall", "matrix": columns });
+        for (key, value) in more.as_object().into_iter().flatten() {
+            node[key] = value.clone();
+        }
+        json["nodes"] = json!([{ "children": [1] }, node]);
+    })
+}
+
+const UNIT: [[f64; 4]; 4] =
+    [[1., 0., 0., 5.], [0., 1., 0., 6.], [0., 0., 1., 7.], [0., 0., 0., 1.]];
+
+#[test]
+fn a_matrix_beside_another_transform_is_an_error_that_names_the_node() {
+    for (key, value) in [
+        ("translation", json!([1, 2, 3])),
+        ("rotation", json!([0, 0, 0, 1])),
+        ("scale", json!([1, 1, 1])),
+    ] {
+        let reason = format!("has a matrix and a {key}: only one of them may be there");
+        let message = told_of_matrix(UNIT, &json!({ key: value }));
+        assert_eq!(message, format!("test.glb: nodes[1] \"wall\": {reason}"));
+    }
+}
+
+#[test]
+fn a_projective_matrix_is_an_error_that_names_the_node() {
+    for (column, value) in [(0, 0.1), (1, -2.0), (2, 1e-4), (3, 0.0), (3, 2.0), (3, -1.0)] {
+        let mut rows = UNIT;
+        rows[3][column] = value;
+        let message = told_of_matrix(rows, &Value::Null);
+        let wanted = "test.glb: nodes[1] \"wall\": the bottom row of its matrix is ";
+        assert!(message.starts_with(wanted), "{message}");
+    }
+    // What rounding leaves is no projection.
+    let nearly: Vec<f64> =
+        vec![1., 0., 0., 1e-8, 0., 1., 0., 0., 0., 0., 1., 0., 5., 6., 7., 0.999_999_94];
+    changed(|json| json["nodes"][0] = json!({ "mesh": 0, "matrix": nearly })).unwrap();
+}
+
+#[test]
+fn a_matrix_that_flattens_its_mesh_is_an_error_that_names_the_node_and_the_rank() {
+    let turn = glam::DMat3::from_quat(glam::DQuat::from_xyzw(0.5, -0.5, 0.1, 0.7).normalize());
+    let flat = |x, y, z| turn * glam::DMat3::from_diagonal(glam::dvec3(x, y, z)) * turn.transpose();
+    let line = glam::DMat3::from_cols(
+        glam::dvec3(1., 2., 3.),
+        glam::dvec3(-2., -4., -6.),
+        glam::DVec3::ZERO,
+    );
+    for (linear, rank, onto) in [
+        (
+            glam::DMat3::from_cols(glam::DVec3::ONE, glam::DVec3::ONE, glam::DVec3::ONE),
+            1,
+            "onto a line",
+        ),
+        (line, 1, "onto a line"),
+        (flat(0., 3., 0.), 1, "onto a line"),
+        (flat(2., 3., 0.), 2, "into a plane"),
+        (glam::DMat3::from_diagonal(glam::dvec3(1., 0., 1.)), 2, "into a plane"),
+        (glam::DMat3::ZERO, 0, "to a point"),
+    ] {
+        let mut rows = UNIT;
+        for (row, numbers) in rows.iter_mut().zip(linear.transpose().to_cols_array_2d()) {
+            row[..3].copy_from_slice(&numbers.map(|number| f64::from(number as f32)));
+        }
+        let message = told_of_matrix(rows, &Value::Null);
+        let reason = format!("flattens its mesh {onto} (its transform has rank {rank}, not 3)");
+        assert!(
+            message.starts_with(&format!("test.glb: nodes[1] \"wall\": {reason}")),
+            "{linear}: {message}"
+        );
+    }
+}
+
+#[test]
+fn a_node_that_flattens_what_is_below_it_is_named_and_so_is_what_it_flattens() {
+    let nodes = json!([
+        { "name": "root", "children": [1], "translation": [1, 2, 3] },
+        { "name": "press", "scale": [1, 0, 1], "children": [2], "rotation": [0, 0.6, 0, 0.8] },
+        { "name": "plate", "mesh": 0, "rotation": [0.6, 0, 0, 0.8] },
+    ]);
+    let message = told(|json| json["nodes"] = nodes.clone());
+    let wanted =
+        "test.glb: nodes[1] \"press\": flattens the mesh of nodes[2] \"plate\" into a plane";
+    assert!(message.starts_with(wanted), "{message}");
+    // Where there is no mesh below, nothing is flattened.
+    let mut harmless = nodes;
+    harmless[2] = json!({ "name": "camera" });
+    harmless[0]["children"] = json!([1, 3]);
+    harmless.as_array_mut().unwrap().push(json!({ "mesh": 0 }));
+    changed(|json| json["nodes"] = harmless).unwrap();
+}
+
+#[test]
+fn a_thin_or_sheared_mesh_is_not_flat() {
+    for matrix in [
+        json!([1, 0, 0, 0, 0.001, 0.001, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
+        json!([1, 0, 0, 0, 0, 0.00001, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
+        json!([1, 1, 0, 0, 1, 1.001, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
+    ] {
+        changed(|json| json["nodes"][0] = json!({ "mesh": 0, "matrix": matrix })).unwrap();
+    }
+}

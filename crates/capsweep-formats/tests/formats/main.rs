@@ -15,3 +15,4 @@ mod limits;
 mod obj;
 mod real;
 mod scene_file;
+mod whole_file;

@@ -1,11 +1,11 @@
 use crate::files::folder;
 use capsweep::scene::Filter;
 use capsweep::{Motion, Ray};
-use capsweep_formats::{Level, LoadOptions, UpAxis, open, scene_file};
+use capsweep_formats::{Level, Limits, LoadOptions, UpAxis, open, scene_file};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 
-const ROOM: &str = "\
+pub(crate) const ROOM: &str = "\
 o floor
 usemtl wood
 v -4 0 4
@@ -137,4 +137,56 @@ fn a_file_that_cannot_be_written_leaves_the_old_one() {
     std::fs::create_dir_all(&a_folder).unwrap();
     assert!(scene_file::write(&a_folder, &level.scene, &level.names).is_err());
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "no half-written file is left");
+}
+
+fn findings(path: &Path) -> Vec<String> {
+    let verified = scene_file::verify(path, &Limits::default()).unwrap();
+    assert_eq!(verified.is_sound(), verified.findings.is_empty());
+    verified.findings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_built_file_is_sound_and_a_damaged_one_is_told_with_where() {
+    let (folder, _) = built("scene_file_verify");
+    let path = folder.join("room.capsweep");
+    let verified = scene_file::verify(&path, &Limits::default()).unwrap();
+    assert!(verified.is_sound(), "{:?}", verified.findings);
+    assert_eq!((verified.meshes, verified.triangles, verified.bodies), (1, 4, 1));
+    let whole = std::fs::read(&path).unwrap();
+    assert_eq!(verified.bytes, whole.len() as u64);
+    let damaged = folder.join("damaged.capsweep");
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(&damaged, bytes).unwrap();
+        assert!(!findings(&damaged).is_empty(), "byte {at}");
+    }
+    std::fs::write(&damaged, capsweep_mesh()).unwrap();
+    assert_eq!(findings(&damaged), ["the file holds a mesh, not a scene"]);
+    std::fs::write(&damaged, b"").unwrap();
+    assert_eq!(findings(&damaged), ["0 bytes are too few to be a file"]);
+}
+
+#[test]
+fn names_that_make_no_sense_are_told() {
+    let (folder, level) = built("scene_file_verify_names");
+    let path = folder.join("names.capsweep");
+    let notes = b"capsweep names 1\n\xff\xff\xff\xff";
+    std::fs::write(&path, level.scene.to_bytes_with_notes(notes)).unwrap();
+    assert_eq!(findings(&path), ["its names are damaged"]);
+    // Notes of another kind are none of its business.
+    std::fs::write(&path, level.scene.to_bytes_with_notes(b"made on a Tuesday")).unwrap();
+    assert!(findings(&path).is_empty());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_an_error_and_no_finding() {
+    let (folder, _) = built("scene_file_verify_unreadable");
+    for path in [folder.join("missing.capsweep"), folder.clone()] {
+        let error = scene_file::verify(&path, &Limits::default()).unwrap_err();
+        assert!(error.to_string().starts_with(&path.display().to_string()), "{error}");
+    }
+    let small = Limits { bytes: 100, ..Limits::default() };
+    let error = scene_file::verify(&folder.join("room.capsweep"), &small).unwrap_err();
+    assert!(error.to_string().contains("more than the limit of 100"), "{error}");
 }

@@ -13,6 +13,7 @@ use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
 /// A move in progress. The passes are its methods, one file each.
+#[allow(clippy::struct_excessive_bools, reason = "independent facts, each known at its own time")]
 pub(super) struct Walker<'a> {
     pub(super) world: World<'a>,
     pub(super) config: &'a ControllerConfig,

@@ -46,6 +46,29 @@ pub enum FileError {
         /// What was asked for.
         wanted: &'static str,
     },
+    /// A section's bytes are not those that were written.
+    SectionChecksum {
+        /// What the section holds.
+        section: &'static str,
+        /// The mesh that it is of, by its number in the file; `u32::MAX` for the scene.
+        mesh: u32,
+        /// Its first byte in the file.
+        start: u64,
+        /// The byte after its last.
+        end: u64,
+    },
+    /// The table names a section of a kind that this version does not know.
+    UnknownSection {
+        /// The number of the kind.
+        section: u32,
+        /// The mesh that it is of.
+        mesh: u32,
+    },
+    /// A byte that no section has, or that is for later versions, is not 0.
+    NotZero {
+        /// Its place in the file.
+        at: u64,
+    },
     /// A section is missing, lies outside the file or in another, or is of the wrong size.
     BadSection {
         /// What the section holds.
@@ -68,6 +91,28 @@ pub enum FileError {
         mesh: u32,
         /// The triangle.
         triangle: u32,
+    },
+    /// How a triangle joins its neighbours is not what its and their corners give.
+    BadEdges {
+        /// The mesh, by its number in the file.
+        mesh: u32,
+        /// The triangle; `u32::MAX` for a place that holds none.
+        triangle: u32,
+    },
+    /// An option of a mesh has no meaning.
+    BadOption {
+        /// The mesh, by its number in the file.
+        mesh: u32,
+        /// The option.
+        option: &'static str,
+        /// The number that it has.
+        found: u32,
+    },
+    /// A body has numbers that no writer leaves: for fields that its form does not have, or
+    /// rounded otherwise.
+    NotAsWritten {
+        /// The body, by its number in the file.
+        body: u32,
     },
     /// A number that stands for a choice stands for none.
     BadBody {
@@ -119,8 +164,33 @@ impl fmt::Display for FileError {
                 };
                 write!(f, "the file holds {found}, not a {wanted}")
             }
+            Self::SectionChecksum { section, mesh, start, end } => {
+                let owner = Owner(mesh);
+                write!(f, "the {section} of {owner} was altered, in bytes {start} to {end}")
+            }
+            Self::UnknownSection { section, mesh } => {
+                write!(f, "a section of {} is of the unknown kind {section}", Owner(mesh))
+            }
+            Self::NotZero { at } => {
+                write!(f, "byte {at} belongs to nothing and should be 0")
+            }
             Self::BadSection { section, mesh, problem } => {
-                write!(f, "the {section} of mesh {mesh} {problem}")
+                write!(f, "the {section} of {} {problem}", Owner(mesh))
+            }
+            Self::BadEdges { mesh, triangle: u32::MAX } => {
+                write!(f, "mesh {mesh} has edges, masks or tags where it has no triangle")
+            }
+            Self::BadEdges { mesh, triangle } => {
+                write!(
+                    f,
+                    "the edges of triangle {triangle} of mesh {mesh} disagree with its neighbours"
+                )
+            }
+            Self::BadOption { mesh, option, found } => {
+                write!(f, "the option {option} of mesh {mesh} is {found}, which means nothing")
+            }
+            Self::NotAsWritten { body } => {
+                write!(f, "body {body} has numbers that no writer leaves")
             }
             Self::BadTree { mesh, defect } => {
                 write!(f, "the tree of mesh {mesh} is broken: {defect}")
@@ -137,3 +207,15 @@ impl fmt::Display for FileError {
 }
 
 impl core::error::Error for FileError {}
+
+/// What a section belongs to.
+struct Owner(u32);
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            u32::MAX => f.write_str("the scene"),
+            mesh => write!(f, "mesh {mesh}"),
+        }
+    }
+}

@@ -41,6 +41,28 @@ pub(super) enum Section {
 }
 
 impl Section {
+    const ALL: [Self; 10] = [
+        Self::Info,
+        Self::Nodes,
+        Self::Items,
+        Self::Packets,
+        Self::Slots,
+        Self::Edges,
+        Self::Masks,
+        Self::Tags,
+        Self::Bodies,
+        Self::Notes,
+    ];
+
+    fn of_number(number: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|section| *section as u32 == number)
+    }
+
+    /// Whether it is filed under [`NO_MESH`].
+    fn is_of_the_scene(self) -> bool {
+        matches!(self, Self::Bodies | Self::Notes)
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Info => "description",
@@ -57,12 +79,15 @@ impl Section {
     }
 }
 
+/// The mesh that bodies are filed under: the last, so that those of meshes come first.
+pub(super) const NO_MESH: u32 = u32::MAX;
+
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Head {
+pub(super) struct Head {
     magic: [u8; 8],
     version: u32,
-    content: u32,
+    pub(super) content: u32,
     length: u64,
     sections: u32,
     unused: u32,
@@ -80,13 +105,20 @@ struct Entry {
     offset: u64,
     /// In bytes.
     length: u64,
-    unused: u64,
+    /// Of this entry, with 0 here, and of the section up to the next multiple of [`ALIGN`]. 0
+    /// where none was written.
+    checksum: u64,
 }
 
 impl Entry {
     /// What a section is found by.
     fn key(&self) -> (u32, u32) {
         (self.mesh, self.section)
+    }
+
+    /// The checksum over itself and its section's bytes.
+    fn sum(&self, section: &[u8]) -> u64 {
+        checksum([bytemuck::bytes_of(&Self { checksum: 0, ..*self }), section])
     }
 }
 
@@ -99,7 +131,7 @@ fn are_in_order(entries: &[Entry]) -> bool {
     })
 }
 
-const _: () = assert!(size_of::<Head>() == ALIGN && size_of::<Entry>() == 32);
+const _: () = assert!(size_of::<Head>() == ALIGN && size_of::<Entry>() == BLOCK);
 
 /// Sections on their way to a file.
 pub(super) struct Writer {
@@ -116,22 +148,26 @@ impl Writer {
 
     pub(super) fn add<T: Pod>(&mut self, section: Section, mesh: u32, values: &[T]) {
         let bytes: &[u8] = bytemuck::must_cast_slice(values);
+        let start = self.data.len();
+        self.data.extend_from_slice(bytes);
+        self.data.resize(self.data.len().next_multiple_of(ALIGN), 0);
         self.entries.push(Entry {
             section: section as u32,
             mesh,
-            offset: self.data.len() as u64,
+            offset: start as u64,
             length: bytes.len() as u64,
-            unused: 0,
+            checksum: 0,
         });
-        self.data.extend_from_slice(bytes);
-        self.data.resize(self.data.len().next_multiple_of(ALIGN), 0);
     }
 
     pub(super) fn finish(mut self) -> Vec<u8> {
         let table = (self.entries.len() * size_of::<Entry>()).next_multiple_of(ALIGN);
         let start = size_of::<Head>() + table;
         for entry in &mut self.entries {
+            let data = &self.data[entry.offset as usize..];
+            let padded = (entry.length as usize).next_multiple_of(ALIGN);
             entry.offset += start as u64;
+            entry.checksum = entry.sum(&data[..padded]);
         }
         let mut head = Head {
             magic: MAGIC,
@@ -179,7 +215,9 @@ impl Reader {
         content: Content,
     ) -> Result<Self, FileError> {
         let bytes = owner.as_ref();
-        let head = check(bytes)?;
+        let head = Head::read(bytes)?;
+        head.check_length(bytes)?;
+        head.check_sum(bytes)?;
         if head.content != content as u32 {
             let wanted = match content {
                 Content::Mesh => "mesh",
@@ -187,7 +225,16 @@ impl Reader {
             };
             return Err(FileError::WrongContent { found: head.content, wanted });
         }
-        // A length that was checked is a multiple of the alignment.
+        Self::of_sections(owner, &head)
+    }
+
+    /// The sections of a file whose length and checksum may be wrong.
+    pub(super) fn of_sections(
+        owner: impl AsRef<[u8]> + Send + Sync + 'static,
+        head: &Head,
+    ) -> Result<Self, FileError> {
+        let bytes = owner.as_ref();
+        // The length of a file that was written is a multiple of the alignment.
         let bytes: Bytes = if bytes.as_ptr().addr().is_multiple_of(ALIGN_NEEDED) {
             Arc::new(owner)
         } else {
@@ -242,25 +289,93 @@ const ALIGN_NEEDED: usize = 32;
 const _: () = assert!(align_of::<Packet>() <= ALIGN_NEEDED && align_of::<Node>() <= ALIGN_NEEDED);
 const _: () = assert!(ALIGN.is_multiple_of(ALIGN_NEEDED));
 
-/// The head, if the bytes are a whole file as it was written.
-fn check(bytes: &[u8]) -> Result<Head, FileError> {
-    if cfg!(target_endian = "big") {
-        return Err(FileError::BigEndian);
+impl Head {
+    /// The head, if it is of a file that this version can read.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, FileError> {
+        if cfg!(target_endian = "big") {
+            return Err(FileError::BigEndian);
+        }
+        let too_short = FileError::TooShort { bytes: bytes.len() };
+        let start = bytes.get(..size_of::<Self>()).ok_or(too_short)?;
+        let head: Self = bytemuck::pod_read_unaligned(start);
+        if head.magic != MAGIC {
+            return Err(FileError::NotAFile { found: head.magic });
+        }
+        if head.version != VERSION {
+            return Err(FileError::Version { found: head.version, readable: VERSION });
+        }
+        Ok(head)
     }
-    let too_short = FileError::TooShort { bytes: bytes.len() };
-    let start = bytes.get(..size_of::<Head>()).ok_or(too_short)?;
-    let mut head: Head = bytemuck::pod_read_unaligned(start);
-    if head.magic != MAGIC {
-        return Err(FileError::NotAFile { found: head.magic });
+
+    pub(super) fn check_length(&self, bytes: &[u8]) -> Result<(), FileError> {
+        let found = bytes.len() as u64;
+        if self.length != found || !found.is_multiple_of(ALIGN as u64) {
+            return Err(FileError::Length { stated: self.length, found });
+        }
+        Ok(())
     }
-    if head.version != VERSION {
-        return Err(FileError::Version { found: head.version, readable: VERSION });
+
+    pub(super) fn check_sum(&self, bytes: &[u8]) -> Result<(), FileError> {
+        let (stated, without) = (self.checksum, Self { checksum: 0, ..*self });
+        let found = checksum([bytemuck::bytes_of(&without), &bytes[size_of::<Self>()..]]);
+        if stated == found { Ok(()) } else { Err(FileError::Checksum { stated, found }) }
     }
-    let found = bytes.len() as u64;
-    if head.length != found || !found.is_multiple_of(ALIGN as u64) {
-        return Err(FileError::Length { stated: head.length, found });
+
+    /// Where the first byte lies that is for later versions of the format and is not 0.
+    pub(super) fn check_unused(&self) -> Result<(), FileError> {
+        let fields = [(28, self.unused == 0), (40, self.rest == [0; 3])];
+        match fields.into_iter().find(|(_, is_zero)| !is_zero) {
+            Some((at, _)) => Err(FileError::NotZero { at }),
+            None => Ok(()),
+        }
     }
-    let stated = core::mem::take(&mut head.checksum);
-    let found = checksum([bytemuck::bytes_of(&head), &bytes[size_of::<Head>()..]]);
-    if stated == found { Ok(head) } else { Err(FileError::Checksum { stated, found }) }
+}
+
+impl Reader {
+    /// Tells `found` what is wrong with the table and the extent of each section, and with their
+    /// checksums.
+    pub(super) fn check_sections(&self, mut found: impl FnMut(FileError)) {
+        let bytes = (*self.bytes).as_ref();
+        let meshes = self.meshes();
+        let mut end = size_of::<Head>() + size_of_val(&*self.entries);
+        for entry in &*self.entries {
+            let Entry { section: number, mesh, offset, length, checksum: stated } = *entry;
+            let Some(section) = Section::of_number(number) else {
+                found(FileError::UnknownSection { section: number, mesh });
+                continue;
+            };
+            let mut bad =
+                |problem| found(FileError::BadSection { section: section.name(), mesh, problem });
+            if section.is_of_the_scene() != (mesh == NO_MESH) || mesh != NO_MESH && mesh >= meshes {
+                bad("belongs to no mesh of the file");
+            }
+            if !offset.is_multiple_of(ALIGN as u64) {
+                bad("does not begin at a multiple of 64 bytes");
+            }
+            let start = usize::try_from(offset).unwrap_or(usize::MAX);
+            let stop = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
+            if start < end || stop > bytes.len() {
+                bad("lies outside the file, or in another section");
+                continue;
+            }
+            if let Some(at) = first_not_zero(bytes, end, start) {
+                found(FileError::NotZero { at });
+            }
+            end = stop;
+            let padded = stop.next_multiple_of(ALIGN).min(bytes.len());
+            if stated != 0 && entry.sum(&bytes[start..padded]) != stated {
+                let (start, end) = (start as u64, stop as u64);
+                found(FileError::SectionChecksum { section: section.name(), mesh, start, end });
+            }
+        }
+        if let Some(at) = first_not_zero(bytes, end, bytes.len()) {
+            found(FileError::NotZero { at });
+        }
+    }
+}
+
+/// The first byte of a range that is not 0.
+fn first_not_zero(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
+    let range = bytes.get(start..end)?;
+    range.iter().position(|byte| *byte != 0).map(|at| (start + at) as u64)
 }

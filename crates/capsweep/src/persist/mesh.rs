@@ -82,6 +82,38 @@ pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
     Ok(TriMesh { bvh, packets, slots, edges, masks, tags, bounds, size, options })
 }
 
+/// Tells `found` what is wrong with a mesh; the mesh, if queries can use it.
+///
+/// Checks what [`read`] does, and also options and edges. Wrong edges give wrong normals, but
+/// cannot make a query panic, so opening a file does not check them.
+pub(super) fn verify(
+    reader: &Reader,
+    number: u32,
+    mut found: impl FnMut(FileError),
+) -> Option<TriMesh> {
+    let mesh = match read(reader, number) {
+        Ok(mesh) => mesh,
+        Err(error) => {
+            found(error);
+            return None;
+        }
+    };
+    let info: Result<Buffer<Info>, FileError> = reader.get(Section::Info, number);
+    if let Ok([info]) = info.as_deref() {
+        for (option, value, most) in
+            [("double-sided", info.double_sided, 1), ("unused", info.unused, 0)]
+        {
+            if value > most {
+                found(FileError::BadOption { mesh: number, option, found: value });
+            }
+        }
+    }
+    if let Some(triangle) = mesh.wrong_edges() {
+        found(FileError::BadEdges { mesh: number, triangle });
+    }
+    Some(mesh)
+}
+
 fn wrong_size(section: Section, mesh: u32) -> FileError {
     let problem = "is too short or too long";
     FileError::BadSection { section: section.name(), mesh, problem }

@@ -14,6 +14,10 @@
 //! | 24–28 | number of sections |
 //! | 32–40 | checksum of the file, with these eight bytes as zeros |
 //!
+//! A section's entry in the table has its kind and mesh (4 bytes each), offset, length and
+//! checksum (8 bytes each). Reading needs the checksum of the file alone. [`verify`] uses those
+//! of the sections to say where a file is damaged.
+//!
 //! [`TriMesh::from_bytes`]: crate::scene::TriMesh::from_bytes
 //! [`Scene::from_bytes`]: crate::scene::Scene::from_bytes
 
@@ -24,5 +28,7 @@ mod mesh;
 mod scene;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 pub use error::FileError;
+pub use verify::{Verification, verify};

@@ -1,5 +1,5 @@
 use super::error::FileError;
-use super::file::{Content, Reader, Section, Writer};
+use super::file::{Content, NO_MESH, Reader, Section, Writer};
 use super::mesh;
 use crate::buffer::Buffer;
 use crate::scene::body::Geometry;
@@ -86,7 +86,7 @@ impl Scene {
             .collect::<Result<_, _>>()?;
         let mut scene = Self::new();
         for (record, number) in records.iter().zip(0..) {
-            scene.insert(record.body(number, &meshes)?);
+            scene.insert(record.body(number, meshes.get(record.mesh as usize))?);
         }
         scene.commit();
         let notes: Option<Buffer<u8>> = reader.find(Section::Notes, NO_MESH)?;
@@ -94,8 +94,41 @@ impl Scene {
     }
 }
 
-/// The mesh that bodies are filed under: the last, so that those of meshes come first.
-const NO_MESH: u32 = u32::MAX;
+/// Tells `found` what is wrong with the bodies; how many there are.
+pub(super) fn verify_bodies(
+    reader: &Reader,
+    meshes: &[Option<Arc<TriMesh>>],
+    mut found: impl FnMut(FileError),
+) -> usize {
+    let records: Buffer<Record> = match reader.get(Section::Bodies, NO_MESH) {
+        Ok(records) => records,
+        Err(error) => {
+            found(error);
+            return 0;
+        }
+    };
+    for (record, number) in records.iter().zip(0..) {
+        let mesh = meshes.get(record.mesh as usize);
+        if record.form == 0 && matches!(mesh, Some(None)) {
+            // Its mesh is damaged, which is told already.
+            if let Err(error) = record.pose() {
+                found(FileError::BadShape { body: number, error });
+            }
+            continue;
+        }
+        match record.body(number, mesh.and_then(Option::as_ref)) {
+            Err(error) => found(error),
+            Ok(body) => {
+                let mesh = if record.form == 0 { record.mesh } else { 0 };
+                let written = Record::new(&body, mesh);
+                if bytemuck::bytes_of(&written) != bytemuck::bytes_of(record) {
+                    found(FileError::NotAsWritten { body: number });
+                }
+            }
+        }
+    }
+    records.len()
+}
 
 impl Record {
     fn new(body: &Body, mesh: u32) -> Self {
@@ -125,10 +158,10 @@ impl Record {
         }
     }
 
-    fn body(&self, number: u32, meshes: &[Arc<TriMesh>]) -> Result<Body, FileError> {
+    fn body(&self, number: u32, mesh: Option<&Arc<TriMesh>>) -> Result<Body, FileError> {
         let bad = |field, found| FileError::BadBody { body: number, field, found };
         let body = if self.form == 0 {
-            let mesh = meshes.get(self.mesh as usize).ok_or(bad("mesh", self.mesh))?;
+            let mesh = mesh.ok_or(bad("mesh", self.mesh))?;
             let placed = self.pose().and_then(|pose| Body::mesh(Arc::clone(mesh), pose));
             placed.map_err(|error| FileError::BadShape { body: number, error })?
         } else {

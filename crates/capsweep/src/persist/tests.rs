@@ -1,13 +1,12 @@
 //! Files by somebody who means harm: the checksum is right and the rest is not. Nothing may panic, hang or be wrong
 //! about which triangles there are.
 
-use super::FileError;
 use super::checksum::checksum;
+use super::{FileError, verify};
 use crate::SlopeLimit;
 use crate::bvh::BvhDefect;
 use crate::scene::{
-    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
-    TriangleSource,
+    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh, TriangleSource,
 };
 use crate::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, ShapeError, Sides, Sphere};
 use capsweep_testkit::Rng;
@@ -110,10 +109,13 @@ fn a_forged_file_is_refused_or_harmless() {
             bytes[..24].copy_from_slice(&good[..24]);
         }
         seal(&mut bytes);
+        // Section sums betray almost everything that the file's own sum does not.
+        let is_sound = verify(bytes.clone()).is_sound();
         match Scene::from_bytes(bytes) {
             Ok(scene) => found += ask(&scene, &mut rng),
             Err(error) => {
                 assert!(!error.to_string().is_empty());
+                assert!(!is_sound, "what cannot be opened is not sound: {error}");
                 refused += 1;
             }
         }
@@ -229,4 +231,190 @@ fn bodies_are_checked_like_those_that_are_made() {
         let error = forged(body, at, &(-1e9_f64).to_le_bytes());
         assert!(matches!(error, FileError::BadShape { .. }), "{error}");
     }
+}
+
+/// A quad, a lone triangle and a box, with notes: a file of a few kilobytes.
+fn small() -> Vec<u8> {
+    let corners = [vec3(0., 0., 0.), vec3(1., 0., 0.), vec3(1., 1., 0.), vec3(0., 1., 0.)];
+    let quad = TriMesh::new(&corners, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default()).unwrap();
+    let lone = TriMesh::new(&corners, &[[0, 1, 3]], MeshOptions { double_sided: true }).unwrap();
+    let mut scene = Scene::new();
+    let quad = quad.with_tags(&[7, 8]).unwrap().with_masks(&[1, 2]).unwrap();
+    scene.insert(Body::mesh(Arc::new(quad), Pose::IDENTITY).unwrap());
+    let pose = Pose::from_translation(dvec3(0.5, -3.0, 1e3)).unwrap();
+    scene.insert(Body::mesh(Arc::new(lone), pose).unwrap().with_key(u64::MAX));
+    let turn = DQuat::from_xyzw(0.1, 0.2, -0.3, 0.9);
+    let one = Obb::new(dvec3(1.0, 1.0, 1.0), vec3(0.1, 0.2, 0.3), turn).unwrap();
+    scene.insert(Body::obstacle(Shape::Box(one)).with_mobility(Mobility::Dynamic));
+    scene.commit();
+    scene.to_bytes_with_notes(b"names and the like")
+}
+
+/// Sets the sums of all sections to `sum` of them.
+fn seal_sections(bytes: &mut [u8], sum: impl Fn([&[u8]; 2]) -> u64) {
+    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let count = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
+    for at in (0..count).map(|i| 64 + 32 * i) {
+        let [start, length] = [8, 16].map(|field| word(bytes, at + field) as usize);
+        bytes[at + 24..at + 32].fill(0);
+        let section = &bytes[start..(start + length).next_multiple_of(64)];
+        let found = sum([&bytes[at..at + 32], section]);
+        bytes[at + 24..at + 32].copy_from_slice(&found.to_le_bytes());
+    }
+}
+
+#[test]
+fn files_that_were_written_are_sound() {
+    let of_mesh = verify(tiles().to_bytes());
+    assert!(of_mesh.is_sound(), "{:?}", of_mesh.findings);
+    assert_eq!((of_mesh.meshes, of_mesh.bodies), (1, 0));
+    assert_eq!(of_mesh.triangles, tiles().triangle_count() as u64);
+    let of_scene = verify(world().to_bytes_with_notes(b"notes"));
+    assert!(of_scene.is_sound(), "{:?}", of_scene.findings);
+    assert_eq!((of_scene.meshes, of_scene.bodies, &of_scene.notes[..]), (1, 10, &b"notes"[..]));
+    assert_eq!(verify(Scene::new().to_bytes()).findings, []);
+    // A mesh whose triangles moved, and one with nothing to join.
+    let (vertices, indices) = level::dungeon();
+    let mut mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
+    assert_eq!(verify(mesh.to_bytes()).findings, []);
+    let moved: Vec<_> = vertices.iter().map(|v| *v * 1.5 + vec3(v.y, 0.0, v.x)).collect();
+    mesh.refit(&moved, &indices).unwrap();
+    assert_eq!(verify(mesh.to_bytes()).findings, []);
+    let line = TriMesh::new(&[glam::Vec3::ONE; 3], &[[0, 1, 2]; 9], MeshOptions::default());
+    assert_eq!(verify(line.unwrap().to_bytes()).findings, []);
+    let nothing = TriMesh::new(&[], &[], MeshOptions::default()).unwrap();
+    assert_eq!(verify(nothing.to_bytes()).findings, []);
+}
+
+#[test]
+fn a_file_without_sums_of_its_sections_is_sound() {
+    let mut bytes = small();
+    seal_sections(&mut bytes, |_| 0);
+    seal(&mut bytes);
+    assert_eq!(verify(bytes.clone()).findings, []);
+    assert!(Scene::from_bytes(bytes).is_ok());
+}
+
+#[test]
+fn every_flipped_bit_is_found_also_when_the_sum_of_the_file_is_right() {
+    let good = small();
+    assert_eq!(verify(good.clone()).findings, []);
+    for bit in 0..8 * good.len() {
+        let mut bytes = good.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(!verify(bytes.clone()).is_sound(), "bit {bit}");
+        if !(32..40).contains(&(bit / 8)) {
+            seal(&mut bytes);
+            assert!(!verify(bytes).is_sound(), "bit {bit}, sealed");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_cut_off_or_added_to_are_never_sound() {
+    let good = small();
+    for length in 0..good.len() {
+        let cut = verify(good[..length].to_vec());
+        assert!(!cut.is_sound(), "{length}");
+        assert_eq!(cut.bytes, length as u64);
+    }
+    assert!(!verify([&good[..], &[0; 64]].concat()).is_sound());
+    assert!(!verify([&good[..], &[0; 1]].concat()).is_sound());
+}
+
+#[test]
+fn damage_is_told_with_its_section_and_its_bytes() {
+    let good = small();
+    for (number, mesh, name) in
+        [(4, 0, "list of corners"), (2, 1, "list of nodes"), (9, u32::MAX, "list of bodies")]
+    {
+        let (start, length) = section(&good, number, mesh);
+        let mut bytes = good.clone();
+        bytes[start + length / 2] ^= 4;
+        let findings = verify(bytes).findings;
+        assert!(matches!(findings[0], FileError::Checksum { .. }), "{findings:?}");
+        let (start, end) = (start as u64, (start + length) as u64);
+        let wanted = FileError::SectionChecksum { section: name, mesh, start, end };
+        assert_eq!(findings[1], wanted, "{findings:?}");
+    }
+    let wanted = "the notes of the scene was altered";
+    let (start, _) = section(&good, 10, u32::MAX);
+    let mut bytes = good;
+    bytes[start] ^= 1;
+    assert!(verify(bytes).findings.iter().any(|finding| finding.to_string().contains(wanted)));
+}
+
+/// The findings in a file with one change, all of whose sums are right.
+fn found_in_forged(section_and_mesh: (u32, u32), at: usize, value: &[u8]) -> Vec<FileError> {
+    let mut bytes = small();
+    let (start, _) = section(&bytes, section_and_mesh.0, section_and_mesh.1);
+    bytes[start + at..][..value.len()].copy_from_slice(value);
+    seal_sections(&mut bytes, checksum);
+    seal(&mut bytes);
+    verify(bytes).findings
+}
+
+#[test]
+fn what_opening_takes_on_trust_is_checked_too() {
+    let (info, edges, masks, bodies) = ((1, 1), (6, 0), (7, 0), (9, u32::MAX));
+    assert_eq!(
+        found_in_forged(info, 0, &2_u32.to_le_bytes()),
+        [FileError::BadOption { mesh: 1, option: "double-sided", found: 2 }]
+    );
+    for slot in 0..2 {
+        let bytes = small();
+        let right = bytes[section(&bytes, 6, 0).0 + slot];
+        for bit in 0..8 {
+            let findings = found_in_forged(edges, slot, &[right ^ (1 << bit)]);
+            assert!(matches!(findings[..], [FileError::BadEdges { mesh: 0, triangle: 0 | 1 }]));
+        }
+    }
+    let nowhere = [FileError::BadEdges { mesh: 0, triangle: u32::MAX }];
+    assert_eq!(found_in_forged(edges, 7, &[1]), nowhere);
+    assert_eq!(found_in_forged(masks, 4 * 7, &[1]), nowhere);
+    // An unused word, a number that a pose does not have, a rotation that is not of length 1.
+    for (at, value) in [(28, 1.0), (32 + 8 * 10, 1.0), (32 + 8 * 6, 2.0)] {
+        let value: f64 = value;
+        let bytes =
+            if at == 28 { 1_u32.to_le_bytes().to_vec() } else { value.to_le_bytes().to_vec() };
+        assert_eq!(found_in_forged(bodies, at, &bytes), [FileError::NotAsWritten { body: 0 }]);
+    }
+    assert_eq!(
+        found_in_forged(bodies, 160 + 24, &9_u32.to_le_bytes()),
+        [FileError::BadBody { body: 1, field: "mesh", found: 9 }]
+    );
+}
+
+#[test]
+fn all_that_is_wrong_is_told_not_only_the_first() {
+    let mut bytes = world().to_bytes();
+    let (bodies, length) = section(&bytes, 9, u32::MAX);
+    for body in 0..length / 160 {
+        bytes[bodies + 160 * body + 12] = 9;
+    }
+    let (slots, _) = section(&bytes, 5, 0);
+    bytes[slots..slots + 4].fill(0xee);
+    seal_sections(&mut bytes, checksum);
+    seal(&mut bytes);
+    let findings = verify(bytes).findings;
+    assert_eq!(findings[0], FileError::BadTriangle { mesh: 0, triangle: 0 });
+    // The two bodies of the damaged mesh are sound but for it.
+    assert_eq!(findings.len(), 1 + 8, "{findings:?}");
+}
+
+#[test]
+fn findings_beyond_the_first_hundred_are_counted() {
+    let mut scene = Scene::new();
+    for key in 0..500 {
+        let ball = Sphere::new(DVec3::ZERO, 1.0).unwrap();
+        scene.insert(Body::shape(Shape::Sphere(ball)).with_key(key));
+    }
+    scene.commit();
+    let mut bytes = scene.to_bytes();
+    let (start, _) = section(&bytes, 9, u32::MAX);
+    (0..500).for_each(|body| bytes[start + 160 * body + 12] = 9);
+    seal_sections(&mut bytes, checksum);
+    seal(&mut bytes);
+    let all = verify(bytes);
+    assert_eq!((all.findings.len(), all.more), (100, 400));
 }

@@ -312,6 +312,26 @@ impl TriMesh {
         self.bvh.validate(&boxes)
     }
 
+    /// The first triangle whose edges are not what its neighbours give; [`NONE`] if an empty slot
+    /// has edges, a mask or a tag. A mesh that was built has none.
+    pub(crate) fn wrong_edges(&self) -> Option<u32> {
+        let triangles = 0..self.triangle_count();
+        let corners: Vec<[Vec3; 3]> = triangles.filter_map(|index| self.triangle(index)).collect();
+        // Vertices at one position count as one, so every triangle may have its own.
+        let indices: Vec<[u32; 3]> =
+            (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let kinds = inspect_mesh(corners.as_flattened(), &indices).1.into_kinds();
+        let (items, edges) = (&*self.bvh.items, &*self.edges);
+        let (masks, tags) = (&*self.masks, &*self.tags);
+        items.iter().zip(edges).enumerate().find_map(|(slot, (&item, &bits))| {
+            let Some(kinds) = kinds.get(item as usize) else {
+                let is_empty = |list: &[u32]| list.get(slot).is_none_or(|value| *value == 0);
+                return (bits != 0 || !is_empty(masks) || !is_empty(tags)).then_some(NONE);
+            };
+            (bits != edge_bits(*kinds)).then_some(item)
+        })
+    }
+
     /// The triangle in `slot`, placed in the world: the one way in which any query makes it.
     #[inline(always)]
     pub(super) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {

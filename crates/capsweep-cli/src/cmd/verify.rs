@@ -1,0 +1,69 @@
+use crate::args::VerifyArgs;
+use crate::output::{self, Format, Outcome, escape};
+use crate::progress;
+use anyhow::Result;
+use capsweep_formats::Limits;
+use capsweep_formats::scene_file::{self, Verified};
+use serde::Serialize;
+use std::fmt::Write;
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    sound: bool,
+    bytes: u64,
+    meshes: u32,
+    /// Of the meshes that are sound.
+    triangles: u64,
+    bodies: u64,
+    findings: Vec<String>,
+    /// Findings beyond those that are listed.
+    more: u64,
+}
+
+pub(crate) fn verify(args: &VerifyArgs, format: Format) -> Result<Outcome> {
+    let file = args.file.display().to_string();
+    let bar = progress::spinner(format!("checking {file}"));
+    let verified = scene_file::verify(&args.file, &Limits::default());
+    bar.finish_and_clear();
+    let report = Report::new(file, &verified?);
+    match format {
+        Format::Json => output::say_json(&report)?,
+        Format::Text => output::say(&report.text())?,
+    }
+    Ok(if report.sound { Outcome::Done } else { Outcome::Damaged })
+}
+
+impl Report {
+    fn new(file: String, verified: &Verified) -> Self {
+        Self {
+            file,
+            sound: verified.is_sound(),
+            bytes: verified.bytes,
+            meshes: verified.meshes,
+            triangles: verified.triangles,
+            bodies: verified.bodies,
+            findings: verified.findings.iter().map(ToString::to_string).collect(),
+            more: verified.more,
+        }
+    }
+
+    fn text(&self) -> String {
+        let file = escape::name(&self.file);
+        let Self { bytes, meshes, triangles, bodies, more, .. } = self;
+        if self.sound {
+            return format!(
+                "{file}: sound; {bytes} bytes, \
+                 meshes {meshes}, triangles {triangles}, bodies {bodies}"
+            );
+        }
+        let mut text = format!("{file}: damaged; build it again");
+        for finding in &self.findings {
+            let _ = write!(text, "\n  {}", escape::name(finding));
+        }
+        if *more > 0 {
+            let _ = write!(text, "\n  and {more} more");
+        }
+        text
+    }
+}
