@@ -6,7 +6,7 @@
 //! where it stood over its footing once there is room again. Its middle stays above its footing and crosses no other surface.
 
 use super::input::MoveInput;
-use super::outcome::{Contact, Obstruction};
+use super::outcome::{Contact, MoveOutcome, Obstruction};
 use super::state::{CharacterState, Footing, Room};
 use super::walker::Walker;
 use crate::scene::Hit;
@@ -58,7 +58,8 @@ impl Walker<'_> {
     }
 
     /// Whether the way out that was found leaves the body, without its skin, in something.
-    fn is_squeezed(&self) -> bool {
+    #[inline]
+    pub(super) fn is_squeezed(&self) -> bool {
         self.out.recovery.left > f64::from(self.config.contact_offset) + BOUND
     }
 
@@ -142,30 +143,25 @@ impl Walker<'_> {
         self.world.overlap(&body)
     }
 
-    /// What the end of a move says of the room for the body: the obstruction, what the next move has to know, and the
-    /// footing that a crushed character holds on to.
-    #[inline]
-    pub(super) fn room_at_end(&mut self) -> Option<(Obstruction, Room, Option<Footing>)> {
-        if self.crush.is_none() && !self.is_squeezed() {
-            return None;
+    /// Notes, at the end of a move, whether the body still lacks room, and what the next move has to know about that.
+    #[cold]
+    pub(super) fn note_missing_room(&mut self) {
+        let Some(overlap) = self.body_overlap(self.center) else { return };
+        let depth = overlap.hit.depth;
+        let MoveOutcome { state, obstruction, .. } = &mut *self.out;
+        state.room = Room::Squeezed;
+        *obstruction = if self.run_into {
+            Obstruction::Crushed { missing: depth }
+        } else {
+            Obstruction::Squeezed { depth }
+        };
+        if let Some(Crush { footing, height, missing, held }) = self.crush {
+            let walked = self.center - held;
+            let walked = walked - self.up * walked.dot(self.up);
+            state.room = Room::Crushed { height: height as f32 };
+            state.footing = Some(Footing { point: footing.point + walked, ..footing });
+            *obstruction = Obstruction::Crushed { missing };
         }
-        let depth = self.body_overlap(self.center)?.hit.depth;
-        Some(match self.crush {
-            Some(Crush { footing, height, missing, held }) => {
-                let walked = self.center - held;
-                let walked = walked - self.up * walked.dot(self.up);
-                let footing = Footing { point: footing.point + walked, ..footing };
-                (
-                    Obstruction::Crushed { missing },
-                    Room::Crushed { height: height as f32 },
-                    Some(footing),
-                )
-            }
-            None if self.run_into => {
-                (Obstruction::Crushed { missing: depth }, Room::Squeezed, None)
-            }
-            None => (Obstruction::Squeezed { depth }, Room::Squeezed, None),
-        })
     }
 }
 

@@ -32,14 +32,18 @@ impl Walker<'_> {
     }
 
     /// Whether the character hangs over an edge by more than the perch limit, with no ground below its axis.
+    #[inline]
     pub(super) fn is_perched(&mut self, hit: &SweepHit) -> bool {
-        let Some(limit) = self.config.perch_limit else { return false };
+        self.config.perch_limit.is_some_and(|limit| self.hangs_over(hit, f64::from(limit)))
+    }
+
+    #[cold]
+    fn hangs_over(&mut self, hit: &SweepHit, limit: f64) -> bool {
         if hit.feature == Feature::Face || self.is_landing(hit.point) {
             return false;
         }
         let beyond = self.center - hit.point;
         let level = beyond - self.up * beyond.dot(self.up);
-        let limit = f64::from(limit);
         level.length_squared() > limit * limit && !self.has_ground_below_axis(hit.point)
     }
 

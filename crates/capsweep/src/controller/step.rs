@@ -113,6 +113,7 @@ impl Walker<'_> {
         }
     }
 
+    #[inline(always)]
     fn arrive(&mut self, before: &CharacterState, input: &MoveInput) {
         let MoveOutcome { state, touching, ground, achieved, .. } = &mut *self.out;
         if let Some(ground) = ground {
@@ -123,10 +124,8 @@ impl Walker<'_> {
         *achieved = self.center - before.center;
         let footing = stood_on.map(Footing::of);
         *state = CharacterState { center: self.center, footing, room: Room::Enough, ..*before };
-        if let Some((obstruction, room, footing)) = self.room_at_end() {
-            self.out.obstruction = obstruction;
-            self.out.state.room = room;
-            self.out.state.footing = footing.or(self.out.state.footing);
+        if self.crush.is_some() || self.is_squeezed() {
+            self.note_missing_room();
         }
     }
 }
