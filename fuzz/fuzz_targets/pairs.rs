@@ -7,7 +7,7 @@
 #![no_main]
 
 use capsweep::{
-    BOUND, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit,
+    CONTACT_TOLERANCE, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit,
     Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
     closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box, overlap_capsule_capsule,
     overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle, sweep_capsule_box,
@@ -60,7 +60,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Whether every length is within what [`BOUND`] is stated for.
+/// Whether every length is within what [`CONTACT_TOLERANCE`] is stated for.
 fn within_stated_range(lengths: &[f64]) -> bool {
     lengths.iter().all(|length| *length <= 1000.0)
 }
@@ -96,7 +96,7 @@ impl Pair<'_> {
             let moved = self.capsule.translated(self.motion.vector() * hit.time);
             if self.stated && hit.time > 0.0 && let Ok(there) = moved {
                 let gap = closest(&there).distance;
-                assert!(gap.abs() <= BOUND, "gap {gap} at time {}", hit.time);
+                assert!(gap.abs() <= CONTACT_TOLERANCE, "gap {gap} at time {}", hit.time);
             }
         }
     }

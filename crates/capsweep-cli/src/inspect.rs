@@ -1,7 +1,7 @@
 //! What there is to know about a level: how much of what, how its trees are, what is wrong with its meshes and where.
 
 use crate::load;
-use capsweep::scene::{MeshReport, Pose, Scene, TreeFigures, TriMesh};
+use capsweep::scene::{MeshReport, Pose, Scene, BvhStats, TriMesh};
 use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub(crate) struct Mesh {
     pub(crate) double_sided: bool,
     /// Bytes.
     pub(crate) memory: usize,
-    pub(crate) tree: TreeFigures,
+    pub(crate) tree: BvhStats,
     /// What is wrong; kinds of which there is nothing are left out.
     pub(crate) findings: Vec<Finding>,
 }

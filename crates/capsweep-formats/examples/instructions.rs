@@ -93,7 +93,7 @@ fn moves(scene: &Scene, rng: &mut Rng, config: ControllerConfig) -> Result<usize
             let ahead = headings[number / HEADING] - DVec3::Z * (fall * TICK);
             let input = MoveInput::new(Motion::new(ahead)?);
             let state = outcome.state;
-            measured(|| controller.step_into(scene, &mut cache, &state, &input, &mut outcome));
+            measured(|| controller.move_into(scene, &mut cache, &state, &input, &mut outcome));
         }
     }
     Ok(WALKERS * MOVES)

@@ -6,7 +6,7 @@ use capsweep::scene::{
     Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
-    Aabb, BOUND, Capsule, Feature, Motion, SEAM, Sides, SweepHit, Triangle, sweep_capsule_box,
+    Aabb, CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM, Sides, SweepHit, Triangle, sweep_capsule_box,
     sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
 };
 use glam::{DVec3, Vec3};
@@ -366,9 +366,9 @@ impl Expected {
         let (time, distance) = (smallest(|hit| hit.time), smallest(|hit| hit.distance));
         let tied = contacts.into_iter().filter(|Contact { hit, .. }| {
             if deepest > 0.0 {
-                hit.depth > 0.0 && hit.depth >= deepest - BOUND
+                hit.depth > 0.0 && hit.depth >= deepest - CONTACT_TOLERANCE
             } else {
-                hit.distance <= distance + BOUND
+                hit.distance <= distance + CONTACT_TOLERANCE
             }
         });
         let head_on = |contact: &Contact| contact.hit.normal.as_dvec3().dot(motion.vector()).abs();

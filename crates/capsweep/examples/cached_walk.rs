@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             heading = rng.cube(0.1).with_z(-0.05);
         }
         let input = MoveInput::new(Motion::new(heading)?);
-        controller.step_into(&scene, &mut cache, &state, &input, &mut out);
+        controller.move_into(&scene, &mut cache, &state, &input, &mut out);
         queries += out.stats.queries();
         state = out.state;
     }

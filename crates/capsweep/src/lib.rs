@@ -40,7 +40,7 @@
 //!
 //! - Positions, motions, times and distances are f64; radii, extents and normals are f32. Inner maths is
 //!   relative to the capsule, so 16 km from the origin is as exact as at it.
-//! - At the reported time the gap between the surfaces is 0 to within [`BOUND`] (2 µm), for motions up to 1 km,
+//! - At the reported time the gap between the surfaces is 0 to within [`CONTACT_TOLERANCE`] (2 µm), for motions up to 1 km,
 //!   triangles up to 4 km and coordinates up to 10⁶; measured, it is below 25 nm.
 //! - One contract holds for every pair: an overlap at the start is a hit at time 0 with its push-out; a touch at the
 //!   start is a hit only if the motion presses on; a touch at the very end is a hit. Degenerate shapes included.
@@ -95,4 +95,4 @@ pub use sweep::{
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
     sweep_capsule_triangle,
 };
-pub use tolerance::{BOUND, SEAM};
+pub use tolerance::{CONTACT_TOLERANCE, SEAM};

@@ -4,15 +4,15 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::closest::Segment;
-use crate::shape::{Spread, sliver_normal};
-use crate::simd::{Four, Triple};
+use crate::shape::{TriangleConditioning, sliver_normal};
+use crate::simd::{Four, Vec3Soa};
 use crate::tolerance::{BORDER, NOTHING, THIN, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Polygon<const N: usize> {
     /// The corners side by side. Past the last they start over.
-    corners: Triple<[f64; 4]>,
+    corners: Vec3Soa<[f64; 4]>,
     /// Unit normal of the counter-clockwise side; `None` for points, segments and slivers so thin
     /// that their edges say everything.
     pub(crate) normal: Option<DVec3>,
@@ -21,7 +21,7 @@ pub(crate) struct Polygon<const N: usize> {
 impl<const N: usize> Polygon<N> {
     /// Of corners side by side; past the last they start over.
     #[inline(always)]
-    pub(crate) fn of(corners: Triple<[f64; 4]>, normal: Option<DVec3>) -> Self {
+    pub(crate) fn of(corners: Vec3Soa<[f64; 4]>, normal: Option<DVec3>) -> Self {
         Self { corners, normal }
     }
 
@@ -30,7 +30,7 @@ impl<const N: usize> Polygon<N> {
 
     #[inline(always)]
     pub(crate) fn new(vertices: [DVec3; N], normal: Option<DVec3>) -> Self {
-        Self::of(Triple::side_by_side(&vertices), normal)
+        Self::of(Vec3Soa::side_by_side(&vertices), normal)
     }
 
     #[inline(always)]
@@ -53,8 +53,8 @@ impl<const N: usize> Polygon<N> {
 /// A polygon's corners, one to a lane, and the edges that start there. Lanes past the last corner start over.
 #[derive(Clone, Copy)]
 pub(crate) struct Corners<F> {
-    pub(crate) start: Triple<F>,
-    pub(crate) edge: Triple<F>,
+    pub(crate) start: Vec3Soa<F>,
+    pub(crate) edge: Vec3Soa<F>,
 }
 
 /// Bits of all lanes.
@@ -63,11 +63,11 @@ pub(crate) const ALL: u32 = 0b1111;
 impl<F: Four> Corners<F> {
     #[inline(always)]
     pub(crate) fn of<const N: usize>(polygon: &Polygon<N>) -> Self {
-        Self::new::<N>(Triple::of_arrays(polygon.corners))
+        Self::new::<N>(Vec3Soa::of_arrays(polygon.corners))
     }
 
     #[inline(always)]
-    pub(crate) fn new<const N: usize>(start: Triple<F>) -> Self {
+    pub(crate) fn new<const N: usize>(start: Vec3Soa<F>) -> Self {
         Self { start, edge: start.next::<N>().sub(start) }
     }
 
@@ -82,16 +82,16 @@ impl<F: Four> Corners<F> {
 
     /// Of a triangle.
     #[inline(always)]
-    pub(crate) fn spread(&self) -> Spread {
+    pub(crate) fn spread(&self) -> TriangleConditioning {
         let [ab_squared, _, ca_squared, _] = self.edge.dot(self.edge).store();
-        Spread::new(self.area_vector(), ab_squared + ca_squared)
+        TriangleConditioning::new(self.area_vector(), ab_squared + ca_squared)
     }
 
     /// Of a triangle, as [`face_normal`](crate::shape::face_normal).
     #[inline(always)]
     pub(crate) fn face_normal(&self) -> Option<DVec3> {
         let spread = self.spread();
-        if spread.is_stout() { Some(spread.normal()) } else { self.sliver_normal() }
+        if spread.is_well_shaped() { Some(spread.normal()) } else { self.sliver_normal() }
     }
 
     /// Of a triangle that is not stout.
@@ -112,7 +112,7 @@ impl<F: Four> Corners<F> {
     /// Twice the areas of the triangles that the edges span with the projection of `point` along `normal`; negative where that is past them.
     #[inline(always)]
     pub(crate) fn areas_under(&self, normal: DVec3, point: DVec3) -> F {
-        Triple::all(normal).dot(self.edge.cross(Triple::<F>::all(point).sub(self.start)))
+        Vec3Soa::all(normal).dot(self.edge.cross(Vec3Soa::<F>::all(point).sub(self.start)))
     }
 
     /// Whether the projection of `point` along `normal` falls on the polygon, and further from its border than rounding
@@ -134,10 +134,10 @@ impl<F: Four> Corners<F> {
 /// lanes that have one.
 #[cold]
 pub(crate) fn mended<F: Four>(
-    normals: Triple<F>,
+    normals: Vec3Soa<F>,
     sound: u32,
     carefully: impl Fn(usize) -> Option<DVec3>,
-) -> (Triple<F>, u32) {
+) -> (Vec3Soa<F>, u32) {
     let (mut x, mut y, mut z) = (normals.x.store(), normals.y.store(), normals.z.store());
     let mut known = sound;
     for lane in (0..4).filter(|lane| sound & (1 << lane) == 0) {
@@ -145,7 +145,7 @@ pub(crate) fn mended<F: Four>(
         known |= u32::from(normal.is_some()) << lane;
         [x[lane], y[lane], z[lane]] = normal.unwrap_or(DVec3::ZERO).to_array();
     }
-    (Triple { x: F::load(x), y: F::load(y), z: F::load(z) }, known)
+    (Vec3Soa { x: F::load(x), y: F::load(y), z: F::load(z) }, known)
 }
 
 /// Unit normal of the plane that two vectors span, on the side from which `other` turns left of

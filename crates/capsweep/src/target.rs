@@ -5,14 +5,14 @@
 use crate::closest::{
     Nearest, Segment, end_over_face, line_contact, line_contact_box, segment_box, segment_polygon,
 };
-use crate::contract::{Source, Sweep, Target, View};
+use crate::contract::{Source, Sweep, Target, CapsuleFrame};
 use crate::overlap::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
 use crate::polygon::{Corners, Polygon, span_of};
-use crate::shape::{Spread, face_normal, longest_of};
-use crate::simd::{Four, Lanes, Plain, Triple};
-use crate::sweep::{Approach, Entry, Flats};
+use crate::shape::{TriangleConditioning, face_normal, longest_of};
+use crate::simd::{Four, F32x8, Plain, Vec3Soa};
+use crate::sweep::{SweepInput, Entry, FlatPieceTest};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};
@@ -20,17 +20,17 @@ use glam::{DMat3, DVec3, Vec3};
 #[derive(Clone, Copy)]
 pub(crate) struct TriangleTarget {
     /// The corners in the world, side by side.
-    world: Triple<[f64; 4]>,
+    world: Vec3Soa<[f64; 4]>,
     /// What the capsule sees of it.
     polygon: Polygon<3>,
     /// Whether that may look elsewhere than the triangle itself, which is a sliver, or tiny and far.
-    is_faint: bool,
+    normal_is_uncertain: bool,
     exits: Exits,
 }
 
 impl TriangleTarget {
     /// A triangle on its own.
-    pub(crate) fn new(view: &View, triangle: &Triangle) -> Self {
+    pub(crate) fn new(view: &CapsuleFrame, triangle: &Triangle) -> Self {
         Self::in_mesh(view, corners_of(triangle), Exits::ALL)
     }
 
@@ -41,17 +41,17 @@ impl TriangleTarget {
 
     /// A triangle of a mesh, which a piercing axis leaves through `exits` only. Its corners are side by side.
     #[inline(always)]
-    pub(crate) fn in_mesh<F: Four>(view: &View, world: Triple<F>, exits: Exits) -> Self {
+    pub(crate) fn in_mesh<F: Four>(view: &CapsuleFrame, world: Vec3Soa<F>, exits: Exits) -> Self {
         let own = Corners::new::<3>(world);
         Self::seen(view, &own, &own.spread(), exits)
     }
 
     /// As [`TriangleTarget::in_mesh`], of a triangle that is spread so.
     #[inline(always)]
-    fn seen<F: Four>(view: &View, own: &Corners<F>, spread: &Spread, exits: Exits) -> Self {
+    fn seen<F: Four>(view: &CapsuleFrame, own: &Corners<F>, spread: &TriangleConditioning, exits: Exits) -> Self {
         let seen = view.relative_to(own.start);
         let distance_squared = seen.first().length_squared();
-        let is_clear = spread.is_stout() && spread.is_clear_from(distance_squared);
+        let is_clear = spread.is_well_shaped() && spread.is_clear_from(distance_squared);
         // From the relative corners only where they may say something else: a triangle so small and far that they coincide has no face.
         // By parts, which stay in registers: a place that a call may write to is memory.
         let (has_face, [x, y, z]) = if is_clear {
@@ -62,20 +62,20 @@ impl TriangleTarget {
         };
         let normal = has_face.then(|| DVec3::new(x, y, z));
         let polygon = Polygon::of(seen.to_arrays(), normal);
-        Self { world: own.start.to_arrays(), polygon, is_faint: !is_clear, exits }
+        Self { world: own.start.to_arrays(), polygon, normal_is_uncertain: !is_clear, exits }
     }
 
     /// As [`TriangleTarget::in_mesh`]; nothing if `sweep` skips a triangle that its motion runs along or out of. One without a face
     /// has no front.
     #[inline(always)]
-    pub(crate) fn facing<F: Four>(sweep: &Sweep, world: Triple<F>, exits: Exits) -> Option<Self> {
+    pub(crate) fn facing<F: Four>(sweep: &Sweep, world: Vec3Soa<F>, exits: Exits) -> Option<Self> {
         let own = Corners::new::<3>(world);
         let spread = own.spread();
         let is_left = sweep.sides == Sides::Front
             && !sweep.motion.is_zero()
             && spread.area_vector.dot(sweep.motion.vector()) >= 0.0;
         // Most that are skipped, as the walls beside a fall are, need not be seen from the capsule.
-        if is_left && (spread.is_stout() || own.sliver_normal().is_some()) {
+        if is_left && (spread.is_well_shaped() || own.sliver_normal().is_some()) {
             return None;
         }
         Some(Self::seen(sweep.view, &own, &spread, exits))
@@ -84,12 +84,12 @@ impl TriangleTarget {
 
 /// Unit normal of the triangle with these corners, whatever its shape.
 #[cold]
-fn careful_normal(corners: &Triple<[f64; 4]>) -> Option<DVec3> {
+fn careful_normal(corners: &Vec3Soa<[f64; 4]>) -> Option<DVec3> {
     face_normal(&[0, 1, 2].map(|i| corners.lane(i)))
 }
 
-fn corners_of(triangle: &Triangle) -> Triple<<Plain as Lanes>::Four> {
-    Triple::corners(&triangle.vertices())
+fn corners_of(triangle: &Triangle) -> Vec3Soa<<Plain as F32x8>::Four> {
+    Vec3Soa::corners(&triangle.vertices())
 }
 
 impl Target for TriangleTarget {
@@ -98,17 +98,17 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
+    fn nearest<L: F32x8>(&self, axis: &Segment) -> Nearest {
         segment_polygon::<L::Four, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
-    fn line_contact<L: Lanes>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
         line_contact::<L::Four, _>(axis, &self.polygon, nearest)
     }
 
     #[inline(always)]
-    fn under_end<L: Lanes>(&self, axis: &Segment, motion: DVec3) -> Option<(DVec3, Nearest)> {
+    fn under_end<L: F32x8>(&self, axis: &Segment, motion: DVec3) -> Option<(DVec3, Nearest)> {
         let on_plane = Corners::<L::Four>::of(&self.polygon).start.first();
         Some(end_over_face(axis, self.polygon.normal?, on_plane, motion))
     }
@@ -118,19 +118,19 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn flats<L: Lanes>(&self, way: &Approach) -> Flats {
-        Flats::of::<L, _>(&self.polygon, way)
+    fn flats<L: F32x8>(&self, way: &SweepInput) -> FlatPieceTest {
+        FlatPieceTest::of::<L, _>(&self.polygon, way)
     }
 
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry> {
+    fn enter<L: F32x8>(&self, way: &SweepInput, flats: &FlatPieceTest) -> Option<Entry> {
         flats.enter::<L, _>(&self.polygon, way)
     }
 
     #[inline(always)]
     fn face_normal(&self, normal: DVec3, source: Source) -> Option<DVec3> {
         let front = match source {
-            _ if self.is_faint => careful_normal(&self.world),
+            _ if self.normal_is_uncertain => careful_normal(&self.world),
             Source::Face => return None,
             Source::Points { .. } | Source::PushOut => self.polygon.normal,
         };
@@ -138,13 +138,13 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn barycentrics<L: Lanes>(&self, contact: &Nearest) -> Option<[f64; 3]> {
+    fn barycentrics<L: F32x8>(&self, contact: &Nearest) -> Option<[f64; 3]> {
         let point = contact.on_target;
         Some(match contact.feature {
             Feature::Vertex(i) => [0, 1, 2].map(|k| f64::from(u8::from(i == k))),
             Feature::Edge(i) => weights_along(self.polygon, i.into(), point),
             Feature::Face => match self.polygon.normal {
-                Some(normal) if !self.is_faint => {
+                Some(normal) if !self.normal_is_uncertain => {
                     shares_of(&Corners::<L::Four>::of(&self.polygon), normal, point)
                 }
                 _ => weights_over(self.polygon, point),
@@ -155,7 +155,7 @@ impl Target for TriangleTarget {
 
 impl TriangleTarget {
     /// How far the capsule must move along `normal`, as long as it is in f32, to clear the whole triangle on that side.
-    pub(crate) fn depth_along(&self, view: &View, normal: Vec3) -> f64 {
+    pub(crate) fn depth_along(&self, view: &CapsuleFrame, normal: Vec3) -> f64 {
         let normal = normal.as_dvec3();
         let length = normal.length();
         let axis_depth = clearance(&self.polygon, view.half_axis(), normal / length);
@@ -230,14 +230,14 @@ pub(crate) struct RoundTarget<const N: usize> {
 }
 
 impl RoundTarget<1> {
-    pub(crate) fn sphere(view: &View, sphere: &Sphere) -> Self {
+    pub(crate) fn sphere(view: &CapsuleFrame, sphere: &Sphere) -> Self {
         let vertices = [view.relative(sphere.center())];
         Self { polygon: Polygon::new(vertices, None), radius: f64::from(sphere.radius()) }
     }
 }
 
 impl RoundTarget<2> {
-    pub(crate) fn capsule(view: &View, capsule: &Capsule) -> Self {
+    pub(crate) fn capsule(view: &CapsuleFrame, capsule: &Capsule) -> Self {
         let vertices = [capsule.p0(), capsule.p1()].map(|end| view.relative(end));
         Self { polygon: Polygon::new(vertices, None), radius: f64::from(capsule.radius()) }
     }
@@ -249,12 +249,12 @@ impl<const N: usize> Target for RoundTarget<N> {
     }
 
     #[inline(always)]
-    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
+    fn nearest<L: F32x8>(&self, axis: &Segment) -> Nearest {
         segment_polygon::<L::Four, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
-    fn line_contact<L: Lanes>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
         line_contact::<L::Four, _>(axis, &self.polygon, nearest)
     }
 
@@ -263,12 +263,12 @@ impl<const N: usize> Target for RoundTarget<N> {
     }
 
     #[inline(always)]
-    fn flats<L: Lanes>(&self, way: &Approach) -> Flats {
-        Flats::of::<L, _>(&self.polygon, way)
+    fn flats<L: F32x8>(&self, way: &SweepInput) -> FlatPieceTest {
+        FlatPieceTest::of::<L, _>(&self.polygon, way)
     }
 
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry> {
+    fn enter<L: F32x8>(&self, way: &SweepInput, flats: &FlatPieceTest) -> Option<Entry> {
         flats.enter::<L, _>(&self.polygon, way)
     }
 }
@@ -281,7 +281,7 @@ pub(crate) struct BoxTarget {
 }
 
 impl BoxTarget {
-    pub(crate) fn new(view: &View, obb: &Obb) -> Self {
+    pub(crate) fn new(view: &CapsuleFrame, obb: &Obb) -> Self {
         let half_extents = obb.half_extents().as_dvec3();
         Self { center: view.relative(obb.center()), axes: obb.axes(), half_extents }
     }
@@ -319,11 +319,11 @@ impl BoxTarget {
 }
 
 impl Target for BoxTarget {
-    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
+    fn nearest<L: F32x8>(&self, axis: &Segment) -> Nearest {
         self.world(axis, segment_box(&self.local(axis), self.half_extents))
     }
 
-    fn line_contact<L: Lanes>(&self, axis: &Segment, _nearest: Nearest) -> Nearest {
+    fn line_contact<L: F32x8>(&self, axis: &Segment, _nearest: Nearest) -> Nearest {
         self.world(axis, line_contact_box(&self.local(axis), self.half_extents))
     }
 
@@ -334,13 +334,13 @@ impl Target for BoxTarget {
     /// The first touch is on a face that the motion runs into: its normal is made of the normals of
     /// the faces that share the touched point, and one of them at least must oppose the motion.
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<Entry> {
+    fn enter<L: F32x8>(&self, way: &SweepInput, _flats: &FlatPieceTest) -> Option<Entry> {
         (0..3)
             .filter_map(|k| {
                 let speed = self.axes.col(k).dot(way.motion);
                 (speed != 0.0).then(|| self.face(k, -speed.signum()))
             })
-            .filter_map(|face| Flats::of::<L, _>(&face, way).enter::<L, _>(&face, way))
+            .filter_map(|face| FlatPieceTest::of::<L, _>(&face, way).enter::<L, _>(&face, way))
             .map(|entry| entry.time)
             .min_by(f64::total_cmp)
             .map(Entry::anywhere)
@@ -367,7 +367,7 @@ pub(crate) struct HalfSpaceTarget {
 }
 
 impl HalfSpaceTarget {
-    pub(crate) fn new(view: &View, half_space: &HalfSpace) -> Self {
+    pub(crate) fn new(view: &CapsuleFrame, half_space: &HalfSpace) -> Self {
         Self { normal: half_space.normal(), point: view.relative(half_space.point()) }
     }
 
@@ -383,12 +383,12 @@ impl HalfSpaceTarget {
 }
 
 impl Target for HalfSpaceTarget {
-    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest {
+    fn nearest<L: F32x8>(&self, axis: &Segment) -> Nearest {
         let falls = self.normal.dot(axis.vector) < 0.0;
         self.nearest_at(axis, f64::from(u8::from(falls)))
     }
 
-    fn line_contact<L: Lanes>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
+    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
         let level = self.normal.dot(axis.vector).abs() <= LINE;
         if level { self.nearest_at(axis, 0.5) } else { nearest }
     }
@@ -399,7 +399,7 @@ impl Target for HalfSpaceTarget {
     }
 
     #[inline(always)]
-    fn enter<L: Lanes>(&self, way: &Approach, _flats: &Flats) -> Option<Entry> {
+    fn enter<L: F32x8>(&self, way: &SweepInput, _flats: &FlatPieceTest) -> Option<Entry> {
         let lowest = self.height(DVec3::ZERO) - self.normal.dot(way.half_axis).abs();
         let speed = -self.normal.dot(way.motion);
         let time = (lowest - way.radius) / speed;
@@ -410,8 +410,8 @@ impl Target for HalfSpaceTarget {
 #[cfg(test)]
 mod tests {
     use super::{Corners, TriangleTarget};
-    use crate::contract::View;
-    use crate::simd::{Lanes, Plain};
+    use crate::contract::CapsuleFrame;
+    use crate::simd::{F32x8, Plain};
     use crate::tolerance::BACKWARD;
     use crate::{Capsule, Triangle};
     use capsweep_testkit::Rng;
@@ -430,9 +430,9 @@ mod tests {
             let (Ok(capsule), Ok(triangle)) = (capsule, Triangle::new(a, b, c)) else {
                 unreachable!("all are in range")
             };
-            let target = TriangleTarget::new(&View::of(&capsule), &triangle);
-            let seen = Corners::<<Plain as Lanes>::Four>::of(&target.polygon);
-            let (Some(normal), true) = (target.polygon.normal, seen.spread().is_stout()) else {
+            let target = TriangleTarget::new(&CapsuleFrame::of(&capsule), &triangle);
+            let seen = Corners::<<Plain as F32x8>::Four>::of(&target.polygon);
+            let (Some(normal), true) = (target.polygon.normal, seen.spread().is_well_shaped()) else {
                 continue;
             };
             for i in 0..3 {

@@ -5,11 +5,11 @@
 
 /// The bound of the contract (2 µm): two gaps closer than this are the same gap.
 ///
-/// An axis closer than `radius − BOUND` overlaps, one within `BOUND` of `radius` touches. It is
+/// An axis closer than `radius − CONTACT_TOLERANCE` overlaps, one within `CONTACT_TOLERANCE` of `radius` touches. It is
 /// stated for motions up to 1 km, triangles up to 4 km and coordinates up to 10⁶ m; the solver's
 /// own error there is below 3·10⁻⁸ m, so the bound leaves room for f32 geometry and for callers who
 /// move to the reported time. Pinned by `touching_within_the_bound_is_no_overlap`.
-pub const BOUND: f64 = 2e-6;
+pub const CONTACT_TOLERANCE: f64 = 2e-6;
 
 /// How far past the end of the motion a touch still counts as a touch at its end (1 nm).
 ///
@@ -66,7 +66,7 @@ pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
 /// A contact normal is known to about 10⁻¹³ at a kilometre from the shape's far end. Over a motion
 /// of a kilometre the slope lets the capsule sink by a nanometre. Pinned by
 /// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
-pub(crate) const LEVEL: f64 = 1e-12;
+pub(crate) const TANGENT_SLOPE: f64 = 1e-12;
 
 /// Two faces whose normals have a larger dot product than this lie flat (no unit): the cosine of 0.5°.
 ///
@@ -85,7 +85,7 @@ pub const SEAM: f64 = 1e-4;
 ///
 /// Where nothing rises the sine is 0 or negative up to the rounding of the normal to f32, 10⁻⁷. Just above it the normal is turned by
 /// as little, so the cutoff shows nowhere but in the feature. Pinned by `convex_edges_keep_their_normals`.
-pub(crate) const RISE: f64 = 1e-6;
+pub(crate) const RISING_SINE: f64 = 1e-6;
 
 /// A triangle lower than this fraction of its longest edge is reported as a sliver (no unit).
 ///
@@ -98,7 +98,7 @@ pub(crate) const SLIVER: f64 = 1e-3;
 /// The way between them points as far aside as that is of their distance, so a long motion may close a thin gap that it seems to pass by. For
 /// a character that is less than a micrometre. Pinned by the fuzz regression
 /// `a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it`.
-pub(crate) const AIM: f64 = 1e-6;
+pub(crate) const CLOSEST_POINT_ERROR: f64 = 1e-6;
 
 /// By how much the pieces of a rounded prism overlap where they join, as a fraction of the largest coordinate (no unit).
 ///
@@ -127,7 +127,7 @@ pub(crate) const FAINT_SQ: f64 = 1.0 / (1_u64 << 36) as f64;
 /// The distance of two lines at an angle above that of [`WELL_SPREAD_SQ`] comes out right to 10³ roundings, 10⁻¹³. What is nearer
 /// is solved with care; so is a line that passes a tube's end by less than this fraction of what its place there is made of. Pinned by the
 /// oracle tests.
-pub(crate) const PASSES: f64 = 1e-12;
+pub(crate) const LINE_MISS: f64 = 1e-12;
 
 /// Turn (no unit) that keeps a normal against a grazing motion when rounding it to f32 would turn it along: three ulps.
 /// Pinned by `a_rounded_normal_still_opposes_a_grazing_motion`.
@@ -201,7 +201,7 @@ pub(crate) const THINNER: f32 = 0.05;
 
 /// By how much the vertical window exceeds the heights that a sweep reaches, up and down (5 cm): rule 3.3.3.
 ///
-/// What a sweep may take for a touch lies within [`BOUND`] of its way, and heights at 10⁹ m round by less than 10⁻⁶ m; the
+/// What a sweep may take for a touch lies within [`CONTACT_TOLERANCE`] of its way, and heights at 10⁹ m round by less than 10⁻⁶ m; the
 /// rest is the rule's. Pinned by `the_window_is_at_least_the_rules_and_five_centimetres_wider_than_the_sweep`.
 pub(crate) const WINDOW_MARGIN: f64 = 0.05;
 

@@ -68,7 +68,7 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
                 heading = rng.cube(0.1).with_z(-0.05);
             }
             let input = MoveInput::new(Motion::new(heading).expect("finite"));
-            controller.step_into(&scene, &mut cache, &state, &input, &mut out);
+            controller.move_into(&scene, &mut cache, &state, &input, &mut out);
             state = out.state;
         }
         allocations() - before

@@ -10,7 +10,7 @@ mod appendices;
 mod contact;
 
 use capsweep::{
-    BOUND, Capsule, Feature, Motion, Obb, Region, Sides, Sphere, SweepHit, Triangle,
+    CONTACT_TOLERANCE, Capsule, Feature, Motion, Obb, Region, Sides, Sphere, SweepHit, Triangle,
     closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_triangle, sweep_capsule_box,
     sweep_capsule_capsule, sweep_capsule_sphere, sweep_capsule_triangle,
 };
@@ -342,8 +342,8 @@ fn out_is_along_the_closest_points_by_what_the_radius_has_left() {
 #[test]
 fn a_touch_is_no_overlap() {
     assert_eq!(overlap_capsule_triangle(&standing(), &floor(0.0)), None);
-    assert_eq!(overlap_capsule_triangle(&raised(-0.9 * BOUND), &floor(0.0)), None);
-    assert!(overlap_capsule_triangle(&raised(-1.1 * BOUND), &floor(0.0)).is_some());
+    assert_eq!(overlap_capsule_triangle(&raised(-0.9 * CONTACT_TOLERANCE), &floor(0.0)), None);
+    assert!(overlap_capsule_triangle(&raised(-1.1 * CONTACT_TOLERANCE), &floor(0.0)).is_some());
 }
 
 /// 5.3: over the face an end is closest, past the border an edge, past a corner a vertex.

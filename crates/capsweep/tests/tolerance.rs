@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a shape that cannot be made fails the test")]
 
 use capsweep::{
-    BOUND, Capsule, Feature, HalfSpace, Motion, Obb, Region, Sides, Triangle,
+    CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Motion, Obb, Region, Sides, Triangle,
     closest_capsule_triangle, overlap_capsule_box, overlap_capsule_half_space,
     overlap_capsule_triangle, sweep_capsule_box, sweep_capsule_half_space, sweep_capsule_triangle,
 };
@@ -59,7 +59,7 @@ fn touching_within_the_bound_is_no_overlap() {
     for hit in hits(2.1e-6, dvec3(0.0, 0.0, -1.0)) {
         assert!((hit.unwrap().distance - 2.1e-6).abs() < 1e-9);
     }
-    assert_eq!(BOUND, 2e-6);
+    assert_eq!(CONTACT_TOLERANCE, 2e-6);
 }
 
 #[test]

@@ -153,7 +153,7 @@ impl Controller for CapsweepController {
         if let Ok(motion) = Motion::new(displacement.as_dvec3()) {
             let input = MoveInput::new(motion).with_dt(f64::from(TICK));
             let Self { scene, controller, cache, outcome } = self;
-            controller.step_into(scene, cache, &state, &input, outcome);
+            controller.move_into(scene, cache, &state, &input, outcome);
         }
         let touching = self.outcome.touching;
         let touches = Touches {

@@ -77,7 +77,7 @@ impl Walker {
             let input = MoveInput::new(self.headings[self.moves / HEADING % self.headings.len()]);
             let Self { state, cache, outcome, .. } = self;
             match outcome {
-                Some(outcome) => controller.step_into(scene, cache, state, &input, outcome),
+                Some(outcome) => controller.move_into(scene, cache, state, &input, outcome),
                 None => *outcome = Some(controller.step(scene, cache, state, &input)),
             }
             if let Some(outcome) = outcome {

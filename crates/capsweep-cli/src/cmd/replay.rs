@@ -4,7 +4,7 @@ use crate::load;
 use crate::output::{self, Format, Outcome, escape};
 use crate::trace::{Head, Reader, fingerprint, restore};
 use anyhow::{Result, bail};
-use capsweep::controller::{Difference, TraceStep};
+use capsweep::controller::{Difference, TraceMove};
 use capsweep::scene::Scene;
 use serde::Serialize;
 use std::fmt::Write;
@@ -90,7 +90,7 @@ fn scene_of(args: &ReplayArgs, head: &Head) -> Result<Scene> {
 }
 
 /// Makes a move again, with everything else where it was then.
-fn again(scene: &mut Scene, step: &TraceStep) -> Result<Vec<Difference>> {
+fn again(scene: &mut Scene, step: &TraceMove) -> Result<Vec<Difference>> {
     restore(scene, step)?;
     Ok(step.replay(scene)?)
 }

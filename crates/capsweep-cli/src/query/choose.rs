@@ -2,7 +2,7 @@
 //! everywhere (docs/conventions.md). Seams between targets are not looked for.
 
 use crate::target::Target;
-use capsweep::BOUND;
+use capsweep::CONTACT_TOLERANCE;
 use capsweep::scene::Filter;
 
 /// A target's number and its answer.
@@ -18,14 +18,14 @@ pub(super) fn ask_each<T>(
     seen.iter().enumerate().filter_map(|(index, target)| Some((index, ask(target)?))).collect()
 }
 
-/// The least `rank`, and of the answers within [`BOUND`] of it the most head-on; of equals the first.
+/// The least `rank`, and of the answers within [`CONTACT_TOLERANCE`] of it the most head-on; of equals the first.
 pub(super) fn choose<T>(
     found: Vec<Found<T>>,
     rank: impl Fn(&T) -> f64,
     head_on: impl Fn(&T) -> f64,
 ) -> Option<(f64, Found<T>)> {
     let least = found.iter().map(|(_, answer)| rank(answer)).reduce(f64::min)?;
-    let ties = found.into_iter().filter(|(_, answer)| rank(answer) <= least + BOUND);
+    let ties = found.into_iter().filter(|(_, answer)| rank(answer) <= least + CONTACT_TOLERANCE);
     let chosen =
         ties.reduce(|best, next| if head_on(&next.1) > head_on(&best.1) { next } else { best })?;
     Some((least, chosen))

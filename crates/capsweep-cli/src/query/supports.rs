@@ -7,7 +7,7 @@ use crate::output::{Text, list, number};
 use crate::target::Target;
 use anyhow::{Result, bail};
 use capsweep::scene::{Body, Column, Facing, Filter, Scene, Support};
-use capsweep::{BOUND, Feature, Motion, Ray, RayHit, Sides, SlopeLimit, Triangle, ray_triangle};
+use capsweep::{CONTACT_TOLERANCE, Feature, Motion, Ray, RayHit, Sides, SlopeLimit, Triangle, ray_triangle};
 use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -207,7 +207,7 @@ fn count_once(found: Vec<SupportAnswer>, up: DVec3) -> Vec<SupportAnswer> {
     let mut kept: Vec<SupportAnswer> = Vec::new();
     for next in found {
         let same =
-            kept.iter_mut().rev().take_while(|other| other.height - next.height <= BOUND).find(
+            kept.iter_mut().rev().take_while(|other| other.height - next.height <= CONTACT_TOLERANCE).find(
                 |other| {
                     let on_a_border = other.feature_index.is_some() || next.feature_index.is_some();
                     other.facing == next.facing && on_a_border

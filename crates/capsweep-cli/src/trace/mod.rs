@@ -1,6 +1,6 @@
 //! Traces: every move of a walk, as lines of JSON.
 //!
-//! The first line is a [`Head`]: which scene the moves belong to, and how many they are. Every other line is a [`TraceStep`] of the library. What moves in the
+//! The first line is a [`Head`]: which scene the moves belong to, and how many they are. Every other line is a [`TraceMove`] of the library. What moves in the
 //! scene is in them too: the carrier that was given for the move says which body is where.
 
 mod fingerprint;
@@ -9,7 +9,7 @@ pub(crate) use fingerprint::fingerprint;
 
 use crate::json_error::in_column;
 use anyhow::{Context, Result, anyhow, bail};
-use capsweep::controller::TraceStep;
+use capsweep::controller::TraceMove;
 use capsweep::scene::Scene;
 use capsweep_formats::whole_file;
 use serde::de::DeserializeOwned;
@@ -45,7 +45,7 @@ impl Head {
 pub(crate) fn write<'a>(
     path: &Path,
     head: &Head,
-    steps: impl Iterator<Item = &'a TraceStep>,
+    steps: impl Iterator<Item = &'a TraceMove>,
 ) -> Result<()> {
     let lines = |file: &mut dyn Write| -> io::Result<()> {
         line(file, head)?;
@@ -89,7 +89,7 @@ impl Reader {
     }
 
     /// The next move; `None` at the end.
-    pub(crate) fn next_step(&mut self) -> Result<Option<TraceStep>> {
+    pub(crate) fn next_step(&mut self) -> Result<Option<TraceMove>> {
         self.next()
     }
 
@@ -118,7 +118,7 @@ impl Reader {
 }
 
 /// Puts what moves where it was when a move was made.
-pub(crate) fn restore(scene: &mut Scene, step: &TraceStep) -> Result<()> {
+pub(crate) fn restore(scene: &mut Scene, step: &TraceMove) -> Result<()> {
     let Some(carrier) = &step.input.carrier else { return Ok(()) };
     let at = scene.body(carrier.body)?.instance().map(|(_, pose)| *pose);
     if at != Some(carrier.next) {

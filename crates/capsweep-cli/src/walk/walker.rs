@@ -7,7 +7,7 @@ use capsweep::Motion;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     CharacterState, Locomotion, LocomotionInput, LocomotionState, MoveInput, MoveOutcome,
-    Surroundings, TraceStep,
+    Surroundings, TraceMove,
 };
 use capsweep::scene::Scene;
 use glam::DVec3;
@@ -23,7 +23,7 @@ const GETTING_ON: f64 = 0.2;
 pub(crate) struct Tick {
     /// The leg it belongs to, from 0.
     pub(crate) leg: usize,
-    pub(crate) step: TraceStep,
+    pub(crate) step: TraceMove,
 }
 
 /// Somebody on the way.
@@ -84,7 +84,7 @@ impl Walker {
         Ok(())
     }
 
-    fn tick(&mut self, scene: &mut Scene, walk: DVec3, jump: bool) -> Result<TraceStep> {
+    fn tick(&mut self, scene: &mut Scene, walk: DVec3, jump: bool) -> Result<TraceMove> {
         let before = self.state.character;
         let carrier = match &mut self.ferry {
             Some(ferry) => Some(ferry.sail(scene, &before, self.dt)?),
@@ -95,7 +95,7 @@ impl Walker {
         self.state = state;
         let asked = MoveInput { carrier, ..MoveInput::new(Motion::new(outcome.requested)?) };
         let config = *self.locomotion.controller().config();
-        let step = TraceStep { config, state: before, input: asked.with_dt(self.dt), outcome };
+        let step = TraceMove { config, state: before, input: asked.with_dt(self.dt), outcome };
         Ok(step)
     }
 }

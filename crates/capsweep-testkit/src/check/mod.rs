@@ -5,7 +5,7 @@ mod want;
 
 use crate::oracle::{Closest, Depth, Solid, push_out, segment_distance};
 use crate::{Answers, Case, TargetShape};
-use capsweep::{BOUND, SweepHit};
+use capsweep::{CONTACT_TOLERANCE, SweepHit};
 use contact::Contact;
 use glam::DVec3;
 use want::Want;
@@ -95,7 +95,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn run(mut self) -> Verdict {
-        self.verdict.overlap = self.start.distance < self.reach - BOUND;
+        self.verdict.overlap = self.start.distance < self.reach - CONTACT_TOLERANCE;
         let way_out = self.overlap();
         self.closest();
         self.sweep(way_out);
@@ -117,7 +117,7 @@ impl Judge<'_> {
     fn overlap(&mut self) -> Option<DVec3> {
         let found = self.answers.overlap;
         let d = self.start.distance;
-        if d < self.reach - BOUND - DOUBT {
+        if d < self.reach - CONTACT_TOLERANCE - DOUBT {
             self.require(found.is_some(), "overlap: missed");
         } else if d > self.reach + DOUBT {
             self.require(found.is_none(), "overlap: invented");

@@ -3,7 +3,7 @@
 use super::{DOUBT, Judge};
 use crate::oracle::{Flat, Sweep, segment_distance, sweep};
 use crate::{Expect, TargetShape};
-use capsweep::{BOUND, Sides};
+use capsweep::{CONTACT_TOLERANCE, Sides};
 use glam::DVec3;
 
 /// Slope (no unit) below which the sign of the oracle's own normal against a motion is not sure.
@@ -55,17 +55,17 @@ impl Judge<'_> {
             }
         }
         let above = self.start.distance - self.reach;
-        if (above.abs() - BOUND).abs() < DOUBT {
+        if (above.abs() - CONTACT_TOLERANCE).abs() < DOUBT {
             return Want::Unsure;
         }
-        if above < -BOUND {
+        if above < -CONTACT_TOLERANCE {
             let is_triangle = matches!(self.case.target, TargetShape::Triangle(_));
             return if front && !is_triangle { self.leaving(way_out) } else { Want::Overlap };
         }
         if motion == DVec3::ZERO {
             return Want::Nothing;
         }
-        if above < BOUND {
+        if above < CONTACT_TOLERANCE {
             return match sign(self.start.normal, motion, TILT) {
                 Sign::Negative => Want::Touch,
                 Sign::NotNegative => Want::Nothing,

@@ -14,7 +14,7 @@ const BINS: usize = 16;
 
 /// Size (metres) of who looks for things in the tree: about a person's. A line passes small boxes by, and likes a tree of many; somebody
 /// this size likes few. A third and twice as much do nearly as well.
-const SOMEBODY: f32 = 1.0;
+const QUERY_SIZE: f32 = 1.0;
 
 /// From this depth on items are halved by count: no input can make the tree deeper than [`MAX_DEPTH`].
 const HALVE_FROM: usize = 32;
@@ -45,7 +45,7 @@ struct Pairs {
 
 enum Parts {
     Leaf([u32; WIDTH]),
-    Two(Box<Two>),
+    BinaryNode(Box<BinaryNode>),
 }
 
 /// What a walk pays for nodes: their areas, and where that says nothing, their number.
@@ -64,7 +64,7 @@ impl Cost {
 }
 
 /// Two subtrees, and how they are best divided among so many children of a node.
-struct Two {
+struct BinaryNode {
     left: Pairs,
     right: Pairs,
     /// `costs[i]`: what a walk pays for the nodes below at most `i + 1` children that hold these subtrees together.
@@ -89,7 +89,7 @@ pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
 
 /// In proportion to the chance that somebody on the way through enters the box: half the surface that their centre has to cross for it.
 fn chance(bounds: Bounds) -> f32 {
-    let half = Vec3::splat(0.5 * SOMEBODY);
+    let half = Vec3::splat(0.5 * QUERY_SIZE);
     Bounds { min: bounds.min - half, max: bounds.max + half }.half_area()
 }
 
@@ -114,10 +114,10 @@ fn pairs(items: &mut [Item], depth: usize) -> Pairs {
         (pairs(left, depth + 1), pairs(right, depth + 1))
     };
     let bounds = left.bounds.union(right.bounds);
-    Pairs { bounds, parts: Parts::Two(Box::new(Two::new(bounds, left, right))) }
+    Pairs { bounds, parts: Parts::BinaryNode(Box::new(BinaryNode::new(bounds, left, right))) }
 }
 
-impl Two {
+impl BinaryNode {
     /// The cheapest way to gather, found bottom up (after Ylitie, Karras and Laine 2017, *Efficient Incoherent Ray Traversal on GPUs
     /// Through Compressed Wide BVHs*): a node costs its area wherever it stands, and leaves cost the same below any nodes.
     fn new(bounds: Bounds, left: Pairs, right: Pairs) -> Self {
@@ -145,14 +145,14 @@ impl Pairs {
     fn cost(&self, children: usize) -> Cost {
         match &self.parts {
             Parts::Leaf(_) => Cost::NOTHING,
-            Parts::Two(two) => two.costs[children - 1],
+            Parts::BinaryNode(two) => two.costs[children - 1],
         }
     }
 
     /// The subtrees that are the children of a node: at most so many.
     fn gather<'a>(&'a self, mut room: usize, children: &mut Vec<&'a Self>) {
         match &self.parts {
-            Parts::Two(two) if room > 1 => {
+            Parts::BinaryNode(two) if room > 1 => {
                 while two.left_share[room - 1] == 0 {
                     room -= 1;
                 }
@@ -160,7 +160,7 @@ impl Pairs {
                 two.left.gather(share, children);
                 two.right.gather(room - share, children);
             }
-            Parts::Leaf(_) | Parts::Two(_) => children.push(self),
+            Parts::Leaf(_) | Parts::BinaryNode(_) => children.push(self),
         }
     }
 }
@@ -298,7 +298,7 @@ fn place(bvh: &mut Bvh, subtree: &Pairs, depth: usize) -> u32 {
             bvh.items.to_mut().extend(lanes);
             LEAF | leaf
         }
-        Parts::Two(_) => place_node(bvh, subtree, depth),
+        Parts::BinaryNode(_) => place_node(bvh, subtree, depth),
     }
 }
 

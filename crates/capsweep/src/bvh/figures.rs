@@ -3,7 +3,7 @@ use super::{Bounds, Bvh, LEAF, NONE, WIDTH};
 /// What can be said about a tree in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TreeFigures {
+pub struct BvhStats {
     /// Nodes, of up to eight children each.
     pub nodes: usize,
     /// Leaves, of up to eight items each.
@@ -19,10 +19,10 @@ pub struct TreeFigures {
 }
 
 impl Bvh {
-    pub(crate) fn figures(&self) -> TreeFigures {
+    pub(crate) fn figures(&self) -> BvhStats {
         let (nodes, leaves) = (self.nodes.len(), self.leaf_count());
         if nodes == 0 {
-            return TreeFigures::default();
+            return BvhStats::default();
         }
         let boxes_of = |node: usize| {
             let children = self.nodes[node].children.iter().enumerate();
@@ -39,7 +39,7 @@ impl Bvh {
             on_a_line[usize::from(is_leaf)] += share(bounds);
         }
         let taken = self.items.iter().filter(|item| **item != NONE).count();
-        TreeFigures {
+        BvhStats {
             nodes,
             leaves,
             levels: self.depth,

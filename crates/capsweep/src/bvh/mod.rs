@@ -20,12 +20,12 @@ mod walk;
 pub(crate) use crate::simd::Plain;
 #[cfg(test)]
 pub(crate) use crate::simd::plain_only;
-pub(crate) use crate::simd::{Kernel, Lanes, Quad, WIDTH, dispatch};
+pub(crate) use crate::simd::{Kernel, F32x8, Quad, WIDTH, dispatch};
 pub(crate) use build::build;
-pub use figures::TreeFigures;
-pub(crate) use moving::MovingBvh;
+pub use figures::BvhStats;
+pub(crate) use moving::DynamicBvh;
 pub use validate::BvhDefect;
-pub(crate) use walk::{Entered, Probe, Turns, choose, walk};
+pub(crate) use walk::{Entered, NodeVisitor, VisitOrder, choose, walk};
 
 use crate::buffer::Buffer;
 use bytemuck::{Pod, Zeroable};
@@ -117,13 +117,13 @@ impl Node {
 
     /// `value` in the lanes that hold a child, less than any number in others.
     #[inline(always)]
-    pub(crate) fn if_used<L: Lanes>(&self, value: L) -> L {
+    pub(crate) fn if_used<L: F32x8>(&self, value: L) -> L {
         value.unless(&self.children, NONE)
     }
 
     /// The children's boxes.
     #[inline(always)]
-    pub(crate) fn boxes<L: Lanes>(&self) -> Boxes<L> {
+    pub(crate) fn boxes<L: F32x8>(&self) -> Boxes<L> {
         Boxes {
             min: [self.plane(0, 0), self.plane(1, 0), self.plane(2, 0)],
             max: [self.plane(0, 1), self.plane(1, 1), self.plane(2, 1)],
@@ -131,7 +131,7 @@ impl Node {
     }
 
     #[inline(always)]
-    fn plane<L: Lanes>(&self, axis: usize, side: usize) -> L {
+    fn plane<L: F32x8>(&self, axis: usize, side: usize) -> L {
         let bytes = L::load_bytes(self.planes[axis][side]);
         L::splat(self.origin[axis]).plus_product(bytes, L::splat(self.pitch(axis)))
     }
@@ -145,7 +145,7 @@ impl Node {
 
     /// What is needed to tell when points pass planes of the grid.
     #[inline(always)]
-    pub(crate) fn timed<L: Lanes>(&self, pace: [f32; 4]) -> Timed<'_, L> {
+    pub(crate) fn timed<L: F32x8>(&self, pace: [f32; 4]) -> Timed<'_, L> {
         let (origin, exponents) = self.grid();
         let (origin, pace) = (L::Quad::load(origin), L::Quad::load(pace));
         Timed { node: self, origin, pace, pitch: L::Quad::powers_of_two(exponents) * pace }
@@ -153,11 +153,11 @@ impl Node {
 
     /// Bits of the children whose boxes may share a point with another.
     #[inline(always)]
-    pub(crate) fn meeting<L: Lanes>(&self, GridBox { low, high }: GridBox) -> u32 {
+    pub(crate) fn meeting<L: F32x8>(&self, GridBox { low, high }: GridBox) -> u32 {
         let (origin, exponents) = self.grid();
         let (origin, cells) = (L::Quad::load(origin), L::Quad::over_powers_of_two(exponents));
         let on_grid = |corner: [f32; 4]| (L::Quad::load(corner) - origin) * cells;
-        L::share_bytes(&self.planes, on_grid(low), on_grid(high)) & self.used()
+        L::overlap_u8(&self.planes, on_grid(low), on_grid(high)) & self.used()
     }
 }
 
@@ -185,7 +185,7 @@ impl GridBox {
 
     /// The box that a moving one passes through.
     #[inline(always)]
-    pub(crate) fn along<L: Lanes>(center: L::Quad, half_extents: L::Quad, path: L::Quad) -> Self {
+    pub(crate) fn along<L: F32x8>(center: L::Quad, half_extents: L::Quad, path: L::Quad) -> Self {
         let zero = L::Quad::load([0.0; 4]);
         let (back, ahead) = (zero.max(zero - path), zero.max(path));
         Self {
@@ -196,7 +196,7 @@ impl GridBox {
 
     /// Bits of the boxes, not on a grid, that share a point with it.
     #[inline(always)]
-    pub(crate) fn meeting<L: Lanes>(&self, min: [L; 3], max: [L; 3]) -> u32 {
+    pub(crate) fn meeting<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> u32 {
         let meets = |axis: usize| {
             let (low, high) = (L::splat(self.low[axis]), L::splat(self.high[axis]));
             min[axis].at_most(high) & low.at_most(max[axis])
@@ -206,7 +206,7 @@ impl GridBox {
 }
 
 /// A node, and the times that its grid takes.
-pub(crate) struct Timed<'a, L: Lanes> {
+pub(crate) struct Timed<'a, L: F32x8> {
     node: &'a Node,
     origin: L::Quad,
     /// Time that a unit takes on each axis, and that a cell does.
@@ -214,7 +214,7 @@ pub(crate) struct Timed<'a, L: Lanes> {
     pitch: L::Quad,
 }
 
-impl<L: Lanes> Timed<'_, L> {
+impl<L: F32x8> Timed<'_, L> {
     /// How long after the start a point at `start` passes the origin on each axis.
     #[inline(always)]
     pub(crate) fn from(&self, start: [f32; 4]) -> L::Quad {
@@ -236,7 +236,7 @@ pub(crate) struct Boxes<L> {
     pub(crate) max: [L; 3],
 }
 
-impl<L: Lanes> Boxes<L> {
+impl<L: F32x8> Boxes<L> {
     /// Bits of the lanes that hold a box.
     #[inline(always)]
     pub(crate) fn filled(&self) -> u32 {
@@ -259,7 +259,7 @@ impl LaneBounds {
     }
 
     #[inline(always)]
-    pub(crate) fn boxes<L: Lanes>(&self) -> Boxes<L> {
+    pub(crate) fn boxes<L: F32x8>(&self) -> Boxes<L> {
         let [[x, to_x], [y, to_y], [z, to_z]] = &self.0;
         Boxes {
             min: [L::load(x), L::load(y), L::load(z)],

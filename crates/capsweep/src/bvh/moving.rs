@@ -21,7 +21,7 @@ const SPARE_AT_LEAST: usize = 64;
 
 /// See the module.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct MovingBvh {
+pub(crate) struct DynamicBvh {
     tree: Bvh,
     /// By item: its box, empty where it is not in the tree; and its leaf.
     boxes: Vec<Bounds>,
@@ -50,7 +50,7 @@ struct Place {
     depth: usize,
 }
 
-impl MovingBvh {
+impl DynamicBvh {
     pub(crate) fn tree(&self) -> &Bvh {
         &self.tree
     }

@@ -1,6 +1,6 @@
 //! Trees whose items move: valid whatever happened to them, and not much worse than new ones.
 
-use super::{Bounds, LaneBounds, MovingBvh, build};
+use super::{Bounds, LaneBounds, DynamicBvh, build};
 use capsweep_testkit::Rng;
 use glam::{DVec3, Vec3};
 
@@ -16,7 +16,7 @@ fn union(boxes: &[Bounds]) -> Bounds {
 /// The tree and what should be in it.
 #[derive(Clone, Default)]
 struct Both {
-    tree: MovingBvh,
+    tree: DynamicBvh,
     boxes: Vec<Bounds>,
 }
 
@@ -42,7 +42,7 @@ impl Both {
 
     /// How much worse than a new tree it is.
     fn wear(&self) -> f64 {
-        let mut new = MovingBvh::default();
+        let mut new = DynamicBvh::default();
         let changes: Vec<_> = (0..).zip(self.boxes.iter().copied()).collect();
         new.update(&changes);
         self.tree.cost() / new.cost()

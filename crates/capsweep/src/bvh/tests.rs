@@ -3,10 +3,10 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::{
-    Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, Probe, Turns, WIDTH,
+    Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder, WIDTH,
     build, walk,
 };
-use super::{Kernel, Lanes, Plain, dispatch};
+use super::{Kernel, F32x8, Plain, dispatch};
 use glam::{Vec3, vec3};
 
 /// `SplitMix64`, for numbers that look random.
@@ -248,8 +248,8 @@ fn every_defect_says_what_it_is() {
 
 /// By these keys, or in any order.
 #[inline(always)]
-fn turns<L: Lanes, const ORDERED: bool>(bits: u32, keys: L) -> Turns<L> {
-    if ORDERED { Turns::InOrder { keys, order: keys.if_set(bits) } } else { Turns::Any }
+fn turns<L: F32x8, const ORDERED: bool>(bits: u32, keys: L) -> VisitOrder<L> {
+    if ORDERED { VisitOrder::InOrder { keys, order: keys.if_set(bits) } } else { VisitOrder::Any }
 }
 
 /// Notes the leaves that it is shown, up to a number of them.
@@ -258,9 +258,9 @@ struct UpTo<const ORDERED: bool> {
     most: usize,
 }
 
-impl<const ORDERED: bool> Probe for UpTo<ORDERED> {
+impl<const ORDERED: bool> NodeVisitor for UpTo<ORDERED> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         let keys = node.boxes::<L>().min[0];
         Entered { bits: node.used(), turns: turns::<L, ORDERED>(node.used(), keys) }
     }
@@ -270,7 +270,7 @@ impl<const ORDERED: bool> Probe for UpTo<ORDERED> {
     }
 
     #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+    fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         self.leaves.push(leaf);
         self.leaves.len() < self.most
     }
@@ -283,7 +283,7 @@ fn leaves_up_to(bvh: &Bvh, most: usize) -> [Vec<usize>; 4] {
         type Output = Vec<usize>;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Vec<usize> {
+        fn run<L: F32x8>(self) -> Vec<usize> {
             let mut probe = UpTo::<ORDERED> { leaves: Vec::new(), most: self.1 };
             walk::<L>(&self.0.nodes, &mut probe);
             probe.leaves
@@ -331,9 +331,9 @@ struct Meeting<'a, const ORDERED: bool> {
     limit: f32,
 }
 
-impl<const ORDERED: bool> Probe for Meeting<'_, ORDERED> {
+impl<const ORDERED: bool> NodeVisitor for Meeting<'_, ORDERED> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         let boxes = node.boxes::<L>();
         let mut bits = node.used();
         for axis in 0..3 {
@@ -351,7 +351,7 @@ impl<const ORDERED: bool> Probe for Meeting<'_, ORDERED> {
     }
 
     #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+    fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let items = self.bvh.leaf_items(leaf).iter();
         self.found.extend(items.filter(|item| **item != NONE));
         true
@@ -365,7 +365,7 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
         type Output = (Vec<u32>, Vec<u32>);
 
         #[inline(always)]
-        fn run<L: Lanes>(mut self) -> Self::Output {
+        fn run<L: F32x8>(mut self) -> Self::Output {
             walk::<L>(&self.0.bvh.nodes, &mut self.0);
             (self.0.found, self.0.keys.into_iter().map(f32::to_bits).collect())
         }
@@ -415,7 +415,7 @@ fn a_box_on_the_grid_misses_no_child_that_it_touches() {
         type Output = u32;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> u32 {
+        fn run<L: F32x8>(self) -> u32 {
             self.0.meeting::<L>(self.1)
         }
     }

@@ -2,13 +2,13 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Kernel, LEAF, Lanes, Node, WIDTH};
+use super::{Kernel, LEAF, F32x8, Node, WIDTH};
 use crate::simd::fetch_at;
 
 /// What a walk looks for.
-pub(crate) trait Probe {
+pub(crate) trait NodeVisitor {
     /// Which of a node's boxes to enter.
-    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L>;
+    fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L>;
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
@@ -18,11 +18,11 @@ pub(crate) trait Probe {
     fn fetch(&self, _leaf: usize) {}
 
     /// Looks into a leaf; `false` ends the walk.
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool;
+    fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool;
 
     /// Something with this key is entered next, and what was put off and comes before it may be looked at first; `false` ends the walk.
     #[inline(always)]
-    fn catch_up<L: Lanes>(&mut self, _key: f32) -> bool {
+    fn catch_up<L: F32x8>(&mut self, _key: f32) -> bool {
         true
     }
 }
@@ -31,11 +31,11 @@ pub(crate) trait Probe {
 pub(crate) struct Entered<L> {
     /// Bits of those.
     pub(crate) bits: u32,
-    pub(crate) turns: Turns<L>,
+    pub(crate) turns: VisitOrder<L>,
 }
 
 /// When boxes are entered.
-pub(crate) enum Turns<L> {
+pub(crate) enum VisitOrder<L> {
     /// In any order.
     Any,
     InOrder {
@@ -52,7 +52,7 @@ const WAITING: usize = 4 * (WIDTH - 1) + WIDTH;
 
 /// Enters the boxes below a tree's `nodes` that the probe asks for, while keys are within its limit.
 #[inline(always)]
-pub(crate) fn walk<L: Lanes>(nodes: &[Node], probe: &mut impl Probe) {
+pub(crate) fn walk<L: F32x8>(nodes: &[Node], probe: &mut impl NodeVisitor) {
     if !nodes.is_empty() {
         (Below { nodes, child: 0, probe }).run::<L>();
     }
@@ -65,14 +65,14 @@ struct Below<'a, P> {
     probe: &'a mut P,
 }
 
-impl<P: Probe> Kernel for Below<'_, P> {
+impl<P: NodeVisitor> Kernel for Below<'_, P> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<L: F32x8>(self) -> bool {
         let Self { nodes, mut child, probe } = self;
         let (mut keys, mut children) = ([0.0; WAITING], [0; WAITING]);
-        let mut waiting = Waiting { keys: &mut keys, children: &mut children, count: 0 };
+        let mut waiting = Stack { keys: &mut keys, children: &mut children, count: 0 };
         loop {
             if child & LEAF != 0 {
                 waiting.fetch_next(nodes, probe);
@@ -104,29 +104,29 @@ impl<P: Probe> Kernel for Below<'_, P> {
 }
 
 /// Children, and their keys, that wait for their turn: the last comes first.
-struct Waiting<'a> {
+struct Stack<'a> {
     keys: &'a mut [f32; WAITING],
     children: &'a mut [u32; WAITING],
     count: usize,
 }
 
-impl Waiting<'_> {
+impl Stack<'_> {
     /// Keeps the children that are to be entered, but for the first, which it returns.
     #[inline(always)]
-    fn take_in<L: Lanes>(
+    fn take_in<L: F32x8>(
         &mut self,
         node: &Node,
         Entered { mut bits, turns }: Entered<L>,
     ) -> Option<u32> {
         match turns {
-            Turns::Any => {
+            VisitOrder::Any => {
                 while bits & bits.wrapping_sub(1) != 0 {
                     self.keep(f32::NEG_INFINITY, node.children[highest(bits)]);
                     bits &= !(1 << highest(bits));
                 }
             }
             // Most often a walk goes down one way or two.
-            Turns::InOrder { keys, order } => {
+            VisitOrder::InOrder { keys, order } => {
                 let others = bits & bits.wrapping_sub(1);
                 if others & others.wrapping_sub(1) != 0 {
                     return Some(self.keep_in_order(node, bits, keys, order));
@@ -141,7 +141,7 @@ impl Waiting<'_> {
 
     /// Keeps the later of two children, and returns the other.
     #[inline(always)]
-    fn keep_later<L: Lanes>(&mut self, node: &Node, two: [usize; 2], keys: L, order: L) -> u32 {
+    fn keep_later<L: F32x8>(&mut self, node: &Node, two: [usize; 2], keys: L, order: L) -> u32 {
         let (order, keys) = (order.store(), keys.store());
         let [a, b] = two;
         let (first, later) = if order[b] < order[a] { (b, a) } else { (a, b) };
@@ -151,10 +151,10 @@ impl Waiting<'_> {
 
     /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
     #[inline(always)]
-    fn keep_in_order<L: Lanes>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
+    fn keep_in_order<L: F32x8>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
         let first = order.smallest();
         let others = bits & !(1 << first);
-        let (keys, children) = order.last_first(others, keys, &node.children);
+        let (keys, children) = order.sort_descending(others, keys, &node.children);
         // There is room for all eight; those above the last that is wanted are overwritten.
         let places = self.count..self.count + WIDTH;
         self.keys[places.clone()].copy_from_slice(&keys);
@@ -171,7 +171,7 @@ impl Waiting<'_> {
 
     /// Has the child that is entered next brought closer, which takes as long as to look into a leaf.
     #[inline(always)]
-    fn fetch_next(&self, nodes: &[Node], probe: &impl Probe) {
+    fn fetch_next(&self, nodes: &[Node], probe: &impl NodeVisitor) {
         match self.children[..self.count].last() {
             None => {}
             Some(leaf) if leaf & LEAF != 0 => probe.fetch((leaf & !LEAF) as usize),

@@ -13,7 +13,7 @@ mod region;
 
 pub use hint::Hint;
 
-use crate::scene::{Gathered, Look, Place, Revision, Scene, Shortcut, Sight, Struck};
+use crate::scene::{Neighborhood, Look, Place, Revision, Scene, NeighborhoodView, NeighborhoodCandidates, Struck};
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
 /// The static surroundings of one character.
@@ -22,9 +22,9 @@ pub struct TriangleCache {
     is_on: bool,
     /// The scene that it was filled from.
     revision: Option<Revision>,
-    gathered: Gathered,
+    gathered: Neighborhood,
     /// What the last query saw of it.
-    sight: Sight,
+    sight: NeighborhoodCandidates,
     /// The triangles that were hit last, by pass.
     hints: [Option<Place>; Hint::COUNT],
     stats: CacheStats,
@@ -65,8 +65,8 @@ impl TriangleCache {
         Self {
             is_on: true,
             revision: None,
-            gathered: Gathered::default(),
-            sight: Sight::NONE,
+            gathered: Neighborhood::default(),
+            sight: NeighborhoodCandidates::NONE,
             hints: [None; Hint::COUNT],
             stats: CacheStats::default(),
         }
@@ -161,7 +161,7 @@ impl TriangleCache {
         scene: &Scene,
         query: (&Capsule, &Motion),
         what: (Sides, Option<Hint>),
-        ask: impl FnOnce(Option<&Shortcut>) -> T,
+        ask: impl FnOnce(Option<&NeighborhoodView>) -> T,
     ) -> T {
         if self.holds(scene, &Look::along(query.0, query.1), what) {
             self.stats.hits += 1;
@@ -169,6 +169,6 @@ impl TriangleCache {
             return ask(None);
         }
         self.stats.triangles += self.gathered.triangle_count() as u64;
-        ask(Some(&Shortcut { gathered: &self.gathered, sight: &self.sight }))
+        ask(Some(&NeighborhoodView { gathered: &self.gathered, sight: &self.sight }))
     }
 }

@@ -1,7 +1,7 @@
 //! The queries of a scene, by way of a cache.
 
 use super::{Hint, TriangleCache};
-use crate::scene::{Filter, Hit, Place, Scene, Struck, Survey};
+use crate::scene::{Filter, Hit, Place, Scene, Struck, CandidateCount};
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {
@@ -32,12 +32,12 @@ impl TriangleCache {
         let mut alone = None;
         let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
             Some(shortcut) => match shortcut.survey(scene, filter) {
-                Survey::Clear => None,
-                Survey::One(at) => {
+                CandidateCount::Clear => None,
+                CandidateCount::One(at) => {
                     alone = Some(at);
                     scene.sweep_one((shortcut, at), query, filter, weights)
                 }
-                Survey::Open => scene.sweep_by(Some(shortcut), query, filter, weights),
+                CandidateCount::Open => scene.sweep_by(Some(shortcut), query, filter, weights),
             },
             None => scene.sweep_by(None, query, filter, weights),
         });

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{self, CapsuleFrame};
 use crate::target::BoxTarget;
 use crate::{Capsule, ClosestPoints, Obb};
 
@@ -6,6 +6,6 @@ use crate::{Capsule, ClosestPoints, Obb};
 ///
 /// Where they overlap the distance is negative and the points are those that push-out brings together.
 pub fn closest_capsule_box(capsule: &Capsule, obb: &Obb) -> ClosestPoints {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     contract::closest(&view, &BoxTarget::new(&view, obb))
 }

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{self, CapsuleFrame};
 use crate::target::RoundTarget;
 use crate::{Capsule, ClosestPoints};
 
@@ -6,6 +6,6 @@ use crate::{Capsule, ClosestPoints};
 ///
 /// Where they overlap the distance is negative and the points are those that push-out brings together.
 pub fn closest_capsule_capsule(capsule: &Capsule, other: &Capsule) -> ClosestPoints {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     contract::closest(&view, &RoundTarget::capsule(&view, other))
 }

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{self, CapsuleFrame};
 use crate::target::HalfSpaceTarget;
 use crate::{Capsule, ClosestPoints, HalfSpace};
 
@@ -6,6 +6,6 @@ use crate::{Capsule, ClosestPoints, HalfSpace};
 ///
 /// Where they overlap the distance is negative and the points are those that push-out brings together.
 pub fn closest_capsule_half_space(capsule: &Capsule, half_space: &HalfSpace) -> ClosestPoints {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     contract::closest(&view, &HalfSpaceTarget::new(&view, half_space))
 }

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{self, CapsuleFrame};
 use crate::target::TriangleTarget;
 use crate::{Capsule, ClosestPoints, Triangle};
 
@@ -6,6 +6,6 @@ use crate::{Capsule, ClosestPoints, Triangle};
 ///
 /// Where they overlap the distance is negative and the points are those that push-out brings together.
 pub fn closest_capsule_triangle(capsule: &Capsule, triangle: &Triangle) -> ClosestPoints {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     contract::closest(&view, &TriangleTarget::new(&view, triangle))
 }

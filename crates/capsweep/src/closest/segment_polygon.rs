@@ -4,7 +4,7 @@ use super::segment_segment::segment_segments;
 use super::{Nearest, Segment};
 use crate::Feature;
 use crate::polygon::{Corners, Polygon};
-use crate::simd::{Four, Triple};
+use crate::simd::{Four, Vec3Soa};
 use crate::tolerance::LINE;
 use glam::DVec3;
 
@@ -86,8 +86,8 @@ fn nearest_on_edges<F: Four, const N: usize>(
     corners: &Corners<F>,
 ) -> Nearest {
     let (axis_t, edge_t) = segment_segments(axis, corners);
-    let apart = Triple::all(axis.start)
-        .add(Triple::all(axis.vector).scale(axis_t))
+    let apart = Vec3Soa::all(axis.start)
+        .add(Vec3Soa::all(axis.vector).scale(axis_t))
         .sub(corners.start.add(corners.edge.scale(edge_t)));
     let distances = apart.dot(apart).store();
     let mut i = 0;
@@ -121,7 +121,7 @@ pub(crate) fn line_contact<F: Four, const N: usize>(
     let is_level = polygon.normal.is_some_and(|normal| normal.dot(axis.vector).abs() <= LINE);
     let edge = Corners::<F>::of(polygon).edge;
     // Most axes run in another direction than any edge; the product of the lengths says so without a division.
-    let turned = Triple::<F>::all(axis.vector).cross(edge);
+    let turned = Vec3Soa::<F>::all(axis.vector).cross(edge);
     let along_edges = turned.dot(turned).at_most(edge.dot(edge) * F::splat(4.0 * LINE * LINE));
     if is_level || along_edges != 0 { middle_of_line(axis, polygon, nearest) } else { nearest }
 }

@@ -2,7 +2,7 @@
 
 use super::Segment;
 use crate::polygon::Corners;
-use crate::simd::{Four, Triple};
+use crate::simd::{Four, Vec3Soa};
 
 /// Parameters of the closest points of a segment and of others.
 ///
@@ -19,8 +19,8 @@ use crate::simd::{Four, Triple};
 pub(super) fn segment_segments<F: Four>(first: &Segment, edges: &Corners<F>) -> (F, F) {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
     let clamp = |t: F| one.min(zero.max(t));
-    let (d1, d2) = (Triple::<F>::all(first.vector), edges.edge);
-    let r = Triple::<F>::all(first.start).sub(edges.start);
+    let (d1, d2) = (Vec3Soa::<F>::all(first.vector), edges.edge);
+    let r = Vec3Soa::<F>::all(first.start).sub(edges.start);
     let length_squared = d2.dot(d2);
     // An edge of no length is its start.
     let along = |dot: F| zero.if_less(length_squared, dot / length_squared, zero);

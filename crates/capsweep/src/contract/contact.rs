@@ -2,9 +2,9 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Target, View};
+use super::{Target, CapsuleFrame};
 use crate::closest::{Nearest, Segment};
-use crate::simd::Lanes;
+use crate::simd::F32x8;
 use crate::tolerance::NOTHING;
 use crate::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::{DVec3, Vec3};
@@ -40,7 +40,7 @@ impl Contact {
     /// The contact of a target that the axis does not pierce. Only a capsule thinner than f64
     /// resolves there can be too close for a direction; its normal is then `otherwise`.
     #[inline(always)]
-    pub(super) fn of<L: Lanes>(
+    pub(super) fn of<L: F32x8>(
         target: &impl Target,
         axis: &Segment,
         nearest: Nearest,
@@ -59,7 +59,7 @@ impl Contact {
 
     /// With the middle of the line that its points may be part of.
     #[inline(always)]
-    pub(super) fn in_middle<L: Lanes>(self, target: &impl Target, axis: &Segment) -> Self {
+    pub(super) fn in_middle<L: F32x8>(self, target: &impl Target, axis: &Segment) -> Self {
         match self.source {
             Source::Points { .. } => {
                 Self { nearest: target.line_contact::<L>(axis, self.nearest), ..self }
@@ -70,7 +70,7 @@ impl Contact {
 
     /// The contact of an axis of which `motion` brought an end, and nothing else, to the inside of a face.
     #[inline(always)]
-    pub(super) fn under_end<L: Lanes>(
+    pub(super) fn under_end<L: F32x8>(
         target: &impl Target,
         axis: &Segment,
         motion: DVec3,
@@ -102,9 +102,9 @@ pub(super) struct Report {
 impl Contact {
     /// `weights`: whether to say where on a triangle it is.
     #[inline(always)]
-    pub(super) fn report<L: Lanes>(
+    pub(super) fn report<L: F32x8>(
         &self,
-        view: &View,
+        view: &CapsuleFrame,
         target: &impl Target,
         weights: bool,
     ) -> Report {

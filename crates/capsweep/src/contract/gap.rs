@@ -3,10 +3,10 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::contact::{Contact, Part, Report, Source};
-use super::{Target, View};
+use super::{Target, CapsuleFrame};
 use crate::closest::Nearest;
-use crate::simd::{Kernel, Lanes, dispatch};
-use crate::tolerance::{BOUND, PIERCE};
+use crate::simd::{Kernel, F32x8, dispatch};
+use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
 use crate::{ClosestPoints, Overlap};
 use glam::DVec3;
 
@@ -14,13 +14,13 @@ use glam::DVec3;
 pub(super) enum Gap {
     /// They overlap by `depth`, out along the contact's normal.
     Overlapping { depth: f64, contact: Contact },
-    /// Their surfaces are `gap` apart, `−BOUND` or more.
+    /// Their surfaces are `gap` apart, `−CONTACT_TOLERANCE` or more.
     Apart { gap: f64, contact: Contact },
 }
 
 /// How far apart `target` is. Given away, it need not be in memory where it comes from.
 pub(super) struct Measure<'a, T> {
-    pub(super) view: &'a View,
+    pub(super) view: &'a CapsuleFrame,
     pub(super) target: T,
 }
 
@@ -28,20 +28,20 @@ impl<T: Target> Kernel for Measure<'_, T> {
     type Output = Gap;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Gap {
+    fn run<L: F32x8>(self) -> Gap {
         let Self { view, target } = self;
         gap_at::<L>(view, &target, target.nearest::<L>(&view.axis()), Part::All)
     }
 }
 
-fn gap<T: Target>(view: &View, target: T) -> Gap {
+fn gap<T: Target>(view: &CapsuleFrame, target: T) -> Gap {
     dispatch(Measure { view, target })
 }
 
 /// As [`Measure`], from the nearest points.
 #[inline(always)]
-pub(super) fn gap_at<L: Lanes>(
-    view: &View,
+pub(super) fn gap_at<L: F32x8>(
+    view: &CapsuleFrame,
     target: &impl Target,
     nearest: Nearest,
     part: Part,
@@ -53,7 +53,7 @@ pub(super) fn gap_at<L: Lanes>(
         return L::call(Pierced { view, target });
     }
     let contact = Contact::of::<L>(target, &axis, nearest, part, || DVec3::Z);
-    if distance < reach - BOUND {
+    if distance < reach - CONTACT_TOLERANCE {
         Gap::Overlapping { depth: reach - distance, contact }
     } else {
         Gap::Apart { gap: distance - reach, contact }
@@ -68,7 +68,7 @@ fn counts_as_piercing(distance: f64, reach: f64) -> bool {
 
 /// Whether the axis pierces the target's core where it is, or all but does.
 pub(crate) struct IsPierced<'a, T> {
-    pub(crate) view: &'a View,
+    pub(crate) view: &'a CapsuleFrame,
     pub(crate) target: T,
 }
 
@@ -76,7 +76,7 @@ impl<T: Target> Kernel for IsPierced<'_, T> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<L: F32x8>(self) -> bool {
         let Self { view, target } = self;
         let distance = target.nearest::<L>(&view.axis()).distance_squared().sqrt();
         counts_as_piercing(distance, view.radius + target.rounding())
@@ -86,7 +86,7 @@ impl<T: Target> Kernel for IsPierced<'_, T> {
 /// The axis pierces the core, or all but does. The contact is that of the capsule once pushed out, seen from where
 /// the capsule is.
 struct Pierced<'a, T> {
-    view: &'a View,
+    view: &'a CapsuleFrame,
     target: &'a T,
 }
 
@@ -94,7 +94,7 @@ impl<T: Target> Kernel for Pierced<'_, T> {
     type Output = Gap;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Gap {
+    fn run<L: F32x8>(self) -> Gap {
         let Self { view, target } = self;
         let out = target.push_out(view.half_axis);
         let depth = out.depth + view.radius + target.rounding();
@@ -113,7 +113,7 @@ impl<T: Target> Kernel for Pierced<'_, T> {
 }
 
 /// Overlap at the capsule's own pose, under the contract.
-pub(crate) fn overlap(view: &View, target: &impl Target) -> Option<Overlap> {
+pub(crate) fn overlap(view: &CapsuleFrame, target: &impl Target) -> Option<Overlap> {
     match gap(view, *target) {
         Gap::Overlapping { depth, contact } => {
             Some(dispatch(Describe { view, target, contact }).overlap(depth))
@@ -123,7 +123,7 @@ pub(crate) fn overlap(view: &View, target: &impl Target) -> Option<Overlap> {
 }
 
 /// Closest points, under the contract.
-pub(crate) fn closest(view: &View, target: &impl Target) -> ClosestPoints {
+pub(crate) fn closest(view: &CapsuleFrame, target: &impl Target) -> ClosestPoints {
     let (distance, contact) = match gap(view, *target) {
         Gap::Overlapping { depth, contact } => (-depth, contact),
         Gap::Apart { gap, contact } => (gap, contact),
@@ -132,7 +132,7 @@ pub(crate) fn closest(view: &View, target: &impl Target) -> ClosestPoints {
 }
 
 struct Describe<'a, T> {
-    view: &'a View,
+    view: &'a CapsuleFrame,
     target: &'a T,
     contact: Contact,
 }
@@ -141,13 +141,13 @@ impl<T: Target> Kernel for Describe<'_, T> {
     type Output = Report;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Report {
+    fn run<L: F32x8>(self) -> Report {
         self.contact.report::<L>(self.view, self.target, true)
     }
 }
 
 /// Distance of the surfaces, as in [`closest`].
-pub(crate) fn separation(view: &View, target: &impl Target) -> f64 {
+pub(crate) fn separation(view: &CapsuleFrame, target: &impl Target) -> f64 {
     match gap(view, *target) {
         Gap::Overlapping { depth, .. } => -depth,
         Gap::Apart { gap, .. } => gap,

@@ -13,8 +13,8 @@ pub(crate) use sweep::{Meeting, Met, Sweep, sweep};
 
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
-use crate::simd::{Four, Lanes, Triple};
-use crate::sweep::{Approach, Entry, Flats};
+use crate::simd::{Four, F32x8, Vec3Soa};
+use crate::sweep::{SweepInput, Entry, FlatPieceTest};
 use crate::{Capsule, Region};
 use glam::DVec3;
 
@@ -27,15 +27,15 @@ pub(crate) trait Target: Copy {
     }
 
     /// Closest points of the axis and the core.
-    fn nearest<L: Lanes>(&self, axis: &Segment) -> Nearest;
+    fn nearest<L: F32x8>(&self, axis: &Segment) -> Nearest;
 
     /// The middle of a line contact that `nearest` is part of, or `nearest` itself.
-    fn line_contact<L: Lanes>(&self, _axis: &Segment, nearest: Nearest) -> Nearest {
+    fn line_contact<L: F32x8>(&self, _axis: &Segment, nearest: Nearest) -> Nearest {
         nearest
     }
 
     /// The contact of an axis of which a motion brought an end, and nothing else, to the inside of a face: the face's normal and the points.
-    fn under_end<L: Lanes>(&self, _axis: &Segment, _motion: DVec3) -> Option<(DVec3, Nearest)> {
+    fn under_end<L: F32x8>(&self, _axis: &Segment, _motion: DVec3) -> Option<(DVec3, Nearest)> {
         None
     }
 
@@ -43,12 +43,12 @@ pub(crate) trait Target: Copy {
     fn push_out(&self, half_axis: DVec3) -> PushOut;
 
     /// What the target's planes say of the sweep, if it has any.
-    fn flats<L: Lanes>(&self, _way: &Approach) -> Flats {
-        Flats::UNSEEN
+    fn flats<L: F32x8>(&self, _way: &SweepInput) -> FlatPieceTest {
+        FlatPieceTest::UNSEEN
     }
 
     /// Time of the first touch; the capsule is clear of the target at the start. `flats` are the target's own.
-    fn enter<L: Lanes>(&self, way: &Approach, flats: &Flats) -> Option<Entry>;
+    fn enter<L: F32x8>(&self, way: &SweepInput, flats: &FlatPieceTest) -> Option<Entry>;
 
     /// The touched face's own normal on the side of the contact's, which comes from `source`; `None` if it is that.
     fn face_normal(&self, _normal: DVec3, _source: Source) -> Option<DVec3> {
@@ -56,7 +56,7 @@ pub(crate) trait Target: Copy {
     }
 
     /// Weights of the triangle's vertices at a point on it.
-    fn barycentrics<L: Lanes>(&self, _contact: &Nearest) -> Option<[f64; 3]> {
+    fn barycentrics<L: F32x8>(&self, _contact: &Nearest) -> Option<[f64; 3]> {
         None
     }
 
@@ -70,13 +70,13 @@ pub(crate) trait Target: Copy {
 /// The capsule with its centre at the origin. Subtracting `p0` first keeps every difference as
 /// exact as the inputs, so a sweep at x = 16 384 is as exact as at 0.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct View {
+pub(crate) struct CapsuleFrame {
     p0: DVec3,
     half_axis: DVec3,
     radius: f64,
 }
 
-impl View {
+impl CapsuleFrame {
     pub(crate) fn of(capsule: &Capsule) -> Self {
         let half_axis = capsule.axis() * 0.5;
         Self { p0: capsule.p0(), half_axis, radius: f64::from(capsule.radius()) }
@@ -87,10 +87,10 @@ impl View {
         (world - self.p0) - self.half_axis
     }
 
-    /// As [`View::relative`], the same bits, for points side by side.
+    /// As [`CapsuleFrame::relative`], the same bits, for points side by side.
     #[inline(always)]
-    pub(crate) fn relative_to<F: Four>(&self, world: Triple<F>) -> Triple<F> {
-        world.sub(Triple::all(self.p0)).sub(Triple::all(self.half_axis))
+    pub(crate) fn relative_to<F: Four>(&self, world: Vec3Soa<F>) -> Vec3Soa<F> {
+        world.sub(Vec3Soa::all(self.p0)).sub(Vec3Soa::all(self.half_axis))
     }
 
     fn world(&self, relative: DVec3) -> DVec3 {

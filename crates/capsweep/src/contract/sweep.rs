@@ -4,11 +4,11 @@
 
 use super::contact::{Contact, Part, Source};
 use super::gap::{Gap, Measure, gap_at};
-use super::{Target, View};
+use super::{Target, CapsuleFrame};
 use crate::closest::Segment;
-use crate::simd::{Kernel, Lanes, dispatch};
-use crate::sweep::{Approach, Entry, Outcome, Spot};
-use crate::tolerance::{AIM, BOUND, END_SLACK, LEVEL, NUDGE};
+use crate::simd::{Kernel, F32x8, dispatch};
+use crate::sweep::{SweepInput, Entry, Outcome, ContactSite};
+use crate::tolerance::{CLOSEST_POINT_ERROR, CONTACT_TOLERANCE, END_SLACK, TANGENT_SLOPE, NUDGE};
 use crate::{Motion, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -20,7 +20,7 @@ pub(crate) enum Meeting {
     /// They touch at the start, and the motion presses on.
     Touches {
         /// As in [`Entry`]: on a face the normal is the plane's.
-        spot: Spot,
+        spot: ContactSite,
     },
     /// They first touch then.
     Enters(Entry),
@@ -40,7 +40,7 @@ impl Meeting {
     fn entry(self) -> Option<Entry> {
         match self {
             Self::Enters(entry) => Some(entry),
-            Self::Touches { spot: spot @ Spot::Face } => Some(Entry { time: 0.0, spot }),
+            Self::Touches { spot: spot @ ContactSite::Face } => Some(Entry { time: 0.0, spot }),
             Self::Overlaps { .. } | Self::Touches { .. } => None,
         }
     }
@@ -72,7 +72,7 @@ enum AtStart {
 /// What is swept, and how far it is of interest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sweep<'a> {
-    pub(crate) view: &'a View,
+    pub(crate) view: &'a CapsuleFrame,
     pub(crate) motion: &'a Motion,
     pub(crate) sides: Sides,
     /// Whether hits say where on a triangle they are.
@@ -84,7 +84,7 @@ pub(crate) struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    pub(crate) fn new(view: &'a View, motion: &'a Motion, sides: Sides) -> Self {
+    pub(crate) fn new(view: &'a CapsuleFrame, motion: &'a Motion, sides: Sides) -> Self {
         let end = if motion.is_zero() { 1.0 } else { 1.0 + END_SLACK / motion.length() };
         // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
         let end = end.min(f64::MAX);
@@ -103,17 +103,17 @@ impl<'a> Sweep<'a> {
 
     /// As [`Sweep::meet_up_to`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn meet<L: Lanes>(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
+    pub(crate) fn meet<L: F32x8>(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
         let radius = self.view.radius + target.rounding();
         // Up to the end, whatever the limit: what a motion that all but runs along a face meets must not depend on what was met before.
-        let way = Approach::new(self.view.half_axis, radius, self.motion, self.end);
+        let way = SweepInput::new(self.view.half_axis, radius, self.motion, self.end);
         let flats = target.flats::<L>(&way);
         match flats.outcome {
             Outcome::Clear => return None,
             Outcome::Resting { speed } => {
                 return self
-                    .is_pressed(speed, LEVEL)
-                    .then_some(Meeting::Touches { spot: Spot::Face });
+                    .is_pressed(speed, TANGENT_SLOPE)
+                    .then_some(Meeting::Touches { spot: ContactSite::Face });
             }
             Outcome::Entered(_) | Outcome::Open => {}
         }
@@ -128,17 +128,17 @@ impl<'a> Sweep<'a> {
     }
 
     #[inline(always)]
-    fn at_start<L: Lanes>(&self, target: &impl Target, limit: f64) -> AtStart {
+    fn at_start<L: F32x8>(&self, target: &impl Target, limit: f64) -> AtStart {
         let nearest = target.nearest::<L>(&self.view.axis());
         let distance = nearest.distance_squared().sqrt();
         let gap = distance - (self.view.radius + target.rounding());
-        if gap > BOUND {
+        if gap > CONTACT_TOLERANCE {
             // A plane across the shortest way between two convex bodies keeps them apart until the gap is closed along that way, which points
             // as far aside as its ends may be off.
             let way = nearest.on_target - nearest.on_axis;
-            let along = way.dot(self.motion.vector()) + AIM * self.motion.length();
+            let along = way.dot(self.motion.vector()) + CLOSEST_POINT_ERROR * self.motion.length();
             let closed = along / distance * limit;
-            let misses = closed < 0.5 * gap - BOUND;
+            let misses = closed < 0.5 * gap - CONTACT_TOLERANCE;
             return if misses { AtStart::Settled(None) } else { AtStart::Apart };
         }
         match gap_at::<L>(self.view, target, nearest, Part::Normal) {
@@ -148,9 +148,9 @@ impl<'a> Sweep<'a> {
                 let skipped = front_only && leaves;
                 AtStart::Settled((!skipped).then_some(Meeting::Overlaps { depth }))
             }
-            Gap::Apart { gap, contact } if gap <= BOUND => {
+            Gap::Apart { gap, contact } if gap <= CONTACT_TOLERANCE => {
                 let presses = self.presses_on::<L>(target, &contact);
-                AtStart::Settled(presses.then_some(Meeting::Touches { spot: Spot::Anywhere }))
+                AtStart::Settled(presses.then_some(Meeting::Touches { spot: ContactSite::Anywhere }))
             }
             Gap::Apart { .. } => AtStart::Apart,
         }
@@ -159,13 +159,13 @@ impl<'a> Sweep<'a> {
     /// As [`Sweep::presses`], of a contact at the start of which the normal is known. It takes its points only where rounding may have turned
     /// that as far as the motion leads into the surface.
     #[inline(always)]
-    fn presses_on<L: Lanes>(&self, target: &impl Target, contact: &Contact) -> bool {
+    fn presses_on<L: F32x8>(&self, target: &impl Target, contact: &Contact) -> bool {
         let Source::Points { apart } = contact.source else { return self.presses(contact) };
         let pressed = -contact.normal.dot(self.motion.vector());
         // Points of a line contact are no further from the middle than half of the axis, and the distance between them.
         let furthest = self.view.half_axis.abs().element_sum() + apart;
         let doubtful =
-            2.0 * (LEVEL * apart + 16.0 * f64::EPSILON * furthest) * self.motion.length();
+            2.0 * (TANGENT_SLOPE * apart + 16.0 * f64::EPSILON * furthest) * self.motion.length();
         if pressed <= 0.0 || pressed * apart > doubtful {
             return pressed > 0.0;
         }
@@ -176,7 +176,7 @@ impl<'a> Sweep<'a> {
     /// Whether the motion runs against the contact's normal, and not merely along the surface.
     fn presses(&self, contact: &Contact) -> bool {
         let speed = -contact.normal.dot(self.motion.vector());
-        self.is_pressed(speed, LEVEL + contact.unsure())
+        self.is_pressed(speed, TANGENT_SLOPE + contact.unsure())
     }
 
     /// Whether a motion that runs against a surface with this speed does so by more than a slope.
@@ -187,7 +187,7 @@ impl<'a> Sweep<'a> {
 
     /// Where and when they meet, and how deep; of a line contact that is entered, the points may be any of the line's.
     #[inline(always)]
-    pub(crate) fn met<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> Met {
+    pub(crate) fn met<L: F32x8>(&self, target: &impl Target, meeting: Meeting) -> Met {
         let Some(entry) = meeting.entry() else { return self.met_at_start::<L>(target) };
         let contact = self.under_end::<L>(target, entry);
         let contact = contact.unwrap_or_else(|| self.touch::<L>(target, entry.time, Part::Normal));
@@ -195,7 +195,7 @@ impl<'a> Sweep<'a> {
     }
 
     #[inline(always)]
-    fn met_at_start<L: Lanes>(&self, target: &impl Target) -> Met {
+    fn met_at_start<L: F32x8>(&self, target: &impl Target) -> Met {
         match L::call(Measure { view: self.view, target: *target }) {
             Gap::Overlapping { depth, contact } => Met { time: 0.0, depth, contact },
             Gap::Apart { contact, .. } => Met { time: 0.0, depth: 0.0, contact },
@@ -220,7 +220,7 @@ impl<'a> Sweep<'a> {
 
     /// As [`Sweep::describe`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn report<L: Lanes>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+    pub(crate) fn report<L: F32x8>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
         let Some(entry) = meeting.entry() else {
             return self.told::<L>(target, self.met_at_start::<L>(target));
         };
@@ -232,7 +232,7 @@ impl<'a> Sweep<'a> {
 
     /// As [`Sweep::report`], of what they [met](Sweep::met).
     #[inline(always)]
-    pub(crate) fn report_met<L: Lanes>(
+    pub(crate) fn report_met<L: F32x8>(
         &self,
         target: &impl Target,
         meeting: Meeting,
@@ -246,7 +246,7 @@ impl<'a> Sweep<'a> {
     }
 
     #[inline(always)]
-    fn told<L: Lanes>(&self, target: &impl Target, met: Met) -> SweepHit {
+    fn told<L: F32x8>(&self, target: &impl Target, met: Met) -> SweepHit {
         let Met { time, depth, contact } = met;
         let distance = time * self.motion.length();
         let normal = if depth > 0.0 {
@@ -270,15 +270,15 @@ impl<'a> Sweep<'a> {
 
     /// The contact of an entry that is known to be of one end of the axis, and on a face.
     #[inline(always)]
-    fn under_end<L: Lanes>(&self, target: &impl Target, entry: Entry) -> Option<Contact> {
-        let is_on_face = entry.spot == Spot::Face;
+    fn under_end<L: F32x8>(&self, target: &impl Target, entry: Entry) -> Option<Contact> {
+        let is_on_face = entry.spot == ContactSite::Face;
         let axis = self.axis_at(entry.time);
         is_on_face.then(|| Contact::under_end::<L>(target, &axis, self.motion.vector())).flatten()
     }
 
     /// The contact with `target` at a time, wherever on it.
     #[inline(always)]
-    fn touch<L: Lanes>(&self, target: &impl Target, time: f64, part: Part) -> Contact {
+    fn touch<L: F32x8>(&self, target: &impl Target, time: f64, part: Part) -> Contact {
         let axis = self.axis_at(time);
         let backwards = || self.motion.direction().map_or(DVec3::Z, |along| -along);
         Contact::of::<L>(target, &axis, target.nearest::<L>(&axis), part, backwards)
@@ -291,7 +291,7 @@ impl<'a> Sweep<'a> {
 
 /// First touch of `motion`, under the contract.
 pub(crate) fn sweep(
-    view: &View,
+    view: &CapsuleFrame,
     motion: &Motion,
     target: &impl Target,
     sides: Sides,
@@ -310,7 +310,7 @@ impl<T: Target> Kernel for Start<'_, T> {
     type Output = AtStart;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> AtStart {
+    fn run<L: F32x8>(self) -> AtStart {
         self.sweep.at_start::<L>(&self.target, self.limit)
     }
 }
@@ -326,7 +326,7 @@ impl<T: Target> Kernel for Touch<'_, T> {
     type Output = Contact;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Contact {
+    fn run<L: F32x8>(self) -> Contact {
         self.sweep.touch::<L>(&self.target, self.time, Part::All)
     }
 }
@@ -341,7 +341,7 @@ impl<T: Target> Kernel for Describe<'_, T> {
     type Output = SweepHit;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> SweepHit {
+    fn run<L: F32x8>(self) -> SweepHit {
         self.sweep.report::<L>(self.target, self.meeting)
     }
 }
@@ -356,7 +356,7 @@ impl<T: Target> Kernel for FindMet<'_, T> {
     type Output = Met;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Met {
+    fn run<L: F32x8>(self) -> Met {
         self.sweep.met::<L>(self.target, self.meeting)
     }
 }
@@ -371,7 +371,7 @@ impl<T: Target> Kernel for Meet<'_, T> {
     type Output = Option<Meeting>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<Meeting> {
+    fn run<L: F32x8>(self) -> Option<Meeting> {
         self.sweep.meet::<L>(self.target, self.limit)
     }
 }
@@ -379,7 +379,7 @@ impl<T: Target> Kernel for Meet<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::{Meeting, Sweep};
-    use crate::contract::View;
+    use crate::contract::CapsuleFrame;
     use crate::target::TriangleTarget;
     use crate::{Capsule, Motion, Sides, Triangle};
     use glam::DVec3;
@@ -418,7 +418,7 @@ mod tests {
         let (Ok(capsule), Ok(triangle), Ok(motion)) = (capsule, triangle, motion) else {
             unreachable!("all are in range")
         };
-        let view = View::of(&capsule);
+        let view = CapsuleFrame::of(&capsule);
         let sweep = Sweep::new(&view, &motion, Sides::Front);
         let target = TriangleTarget::new(&view, &triangle);
         let met = sweep.meet_up_to(&target, sweep.end).map(Meeting::time);

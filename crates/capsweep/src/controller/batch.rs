@@ -9,7 +9,7 @@ use crate::scene::Scene;
 
 /// One character's move in a batch.
 #[derive(Debug, Clone)]
-pub struct StepJob {
+pub struct MoveJob {
     /// The character before the move.
     pub state: CharacterState,
     /// The move.
@@ -20,7 +20,7 @@ pub struct StepJob {
     pub outcome: MoveOutcome,
 }
 
-impl StepJob {
+impl MoveJob {
     /// A move that was not made yet.
     pub fn new(state: CharacterState, input: MoveInput) -> Self {
         let (cache, outcome) = (TriangleCache::default(), MoveOutcome::still(state));
@@ -39,9 +39,9 @@ impl Controller {
     ///
     /// Characters do not see each other's moves, whatever the number of threads: put them into the scene where they were, and
     /// [separate](Controller::separate) those that meet.
-    pub fn step_all(&self, scene: &Scene, jobs: &mut [StepJob]) {
-        let make = |job: &mut StepJob| {
-            self.step_into(scene, &mut job.cache, &job.state, &job.input, &mut job.outcome);
+    pub fn move_all(&self, scene: &Scene, jobs: &mut [MoveJob]) {
+        let make = |job: &mut MoveJob| {
+            self.move_into(scene, &mut job.cache, &job.state, &job.input, &mut job.outcome);
         };
         #[cfg(feature = "rayon")]
         {

@@ -3,13 +3,13 @@
 use super::config::Climbing;
 use super::in_full;
 use super::outcome::Pass;
-use super::walker::Walker;
+use super::walker::MoveContext;
 use crate::cache::Hint;
-use crate::tolerance::{BOUND, UPRIGHT};
+use crate::tolerance::{CONTACT_TOLERANCE, UPRIGHT};
 use crate::{Motion, SweepHit};
 use glam::DVec3;
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Climbs what is in the way of the level motion `onward`, if it is a step. Returns the part of `onward` that was made.
     ///
     /// `blocked` is the contact that blocks it. Three sweeps try the step: up by the step offset or to the ceiling, on, and down
@@ -26,14 +26,14 @@ impl Walker<'_> {
         let rise = self.up * highest;
         let risen = self.sweep_time(Hint::Up, self.center, rise);
         let risen = risen.map_or(highest, |time| time * rise.length());
-        if risen <= BOUND {
+        if risen <= CONTACT_TOLERANCE {
             return None;
         }
         let raised = self.center + self.up * risen;
         self.out.stats.step += 1;
         let stopped = self.sweep_time(Hint::Step, raised, onward);
         let made = stopped.unwrap_or(1.0);
-        if made * onward.length() <= BOUND {
+        if made * onward.length() <= CONTACT_TOLERANCE {
             return None;
         }
         let over = raised + onward * made;
@@ -97,13 +97,13 @@ impl Walker<'_> {
         let away = level.length();
         // One that leans back is touched by the lower end of the axis, and further away up there; one that leans over, by the upper end.
         let higher = if lean > 0.0 { highest } else { highest - axis };
-        let reach = (self.reach() + higher * lean) / away + BOUND;
+        let reach = (self.reach() + higher * lean) / away + CONTACT_TOLERANCE;
         let origin = self.center - self.half_axis + self.up * highest;
         self.out.stats.sensor += 1;
         let motion = self.in_range(Motion::new(level * (-reach / away)));
         let wall = motion.and_then(|motion| self.world.wall(origin, &motion));
         wall.is_some_and(|hit| {
-            hit.hit.normal.as_dvec3().dot(onward) < 0.0 && !self.is_gentle(hit.hit.normal)
+            hit.hit.normal.as_dvec3().dot(onward) < 0.0 && !self.is_walkable_normal(hit.hit.normal)
         })
     }
 
@@ -128,7 +128,7 @@ impl Walker<'_> {
         self.out.stats.sensor += 1;
         let further = self.sweep_up(Hint::Landing, over + probe * made, -risen);
         further.is_some_and(|further| {
-            further.hit.distance <= lowered + BOUND
+            further.hit.distance <= lowered + CONTACT_TOLERANCE
                 && self.is_within_step(further.hit.point)
                 && self.is_walkable(&further.hit)
         })

@@ -8,9 +8,9 @@
 use super::input::MoveInput;
 use super::outcome::{Contact, MoveOutcome, Obstruction};
 use super::state::{CharacterState, Footing, Room};
-use super::walker::Walker;
+use super::walker::MoveContext;
 use crate::scene::Hit;
-use crate::tolerance::BOUND;
+use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Capsule, Motion, Overlap, Sides};
 use glam::DVec3;
 
@@ -27,7 +27,7 @@ pub(super) struct Crush {
     held: DVec3,
 }
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Leaves what the character overlaps at the start of a move, or holds its place where nothing is free.
     #[inline]
     pub(super) fn make_room(&mut self, state: &CharacterState, input: &MoveInput) {
@@ -60,7 +60,7 @@ impl Walker<'_> {
     /// Whether the way out that was found leaves the body, without its skin, in something.
     #[inline]
     pub(super) fn is_squeezed(&self) -> bool {
-        self.out.recovery.left > f64::from(self.config.contact_offset) + BOUND
+        self.out.recovery.left > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE
     }
 
     /// Stands where it stood before it was crushed, if there is room again.

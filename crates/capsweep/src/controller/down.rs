@@ -2,13 +2,13 @@
 
 use super::config::NonWalkable;
 use super::outcome::{Ground, Pass};
-use super::walker::Walker;
+use super::walker::MoveContext;
 use crate::SweepHit;
 use crate::cache::Hint;
 use crate::scene::Hit;
-use crate::tolerance::{BOUND, LIFT, UPRIGHT};
+use crate::tolerance::{CONTACT_TOLERANCE, LIFT, UPRIGHT};
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Gives back the height that was `gained` on the way, and falls by `fall`; by up to `snap` more if that leads to ground that can be walked
     /// on. Then notes what is underneath.
     ///
@@ -27,7 +27,7 @@ impl Walker<'_> {
         }
         if self.is_held_by_wall(hit.as_ref()) {
             // By no more, so that what is met then is touched by the whole skin.
-            self.skin = (self.skin - BOUND as f32).max(0.0);
+            self.skin = (self.skin - CONTACT_TOLERANCE as f32).max(0.0);
             self.out.stats.down += 1;
             hit = self.sweep_up(Hint::Down, self.center, -depth);
         }
@@ -35,7 +35,7 @@ impl Walker<'_> {
             self.center -= self.up * down;
             return;
         };
-        if hit.hit.depth > f64::from(self.config.contact_offset) + BOUND {
+        if hit.hit.depth > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE {
             // The body itself is in it: nothing carries it.
             return self.touch(Pass::Down, hit);
         }
@@ -94,7 +94,7 @@ impl Walker<'_> {
                 break;
             }
             let planes = &mut self.out.scratch.planes;
-            if hit.hit.distance > BOUND {
+            if hit.hit.distance > CONTACT_TOLERANCE {
                 planes.clear();
             }
             planes.add(hit.hit.normal.as_dvec3(), LIFT);

@@ -1,19 +1,19 @@
 //! What can be stood on.
 
 use super::outcome::Ground;
-use super::walker::Walker;
+use super::walker::MoveContext;
 use crate::scene::Hit;
 use crate::tolerance::{LANDING, NEIGHBOUR};
 use crate::{Capsule, Feature, Motion, SweepHit};
 use glam::DVec3;
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Whether a character that came down on `hit` can walk there.
     ///
     /// The contact may be gentle (a slope, a ridge, a kerb), or the face (the rim of a ledge or a stair, whose contact leans), or another
     /// face that meets it at that edge or vertex.
     pub(super) fn is_walkable(&mut self, hit: &SweepHit) -> bool {
-        if self.is_gentle(hit.normal) || self.is_gentle(hit.face_normal) {
+        if self.is_walkable_normal(hit.normal) || self.is_walkable_normal(hit.face_normal) {
             return true;
         }
         if hit.feature == Feature::Face {
@@ -26,7 +26,7 @@ impl Walker<'_> {
         self.out.stats.overlaps += 1;
         let mut faces = core::mem::take(&mut self.out.scratch.overlaps);
         self.world.overlap_all(&ball, &mut faces);
-        let walkable = faces.iter().any(|face| self.is_gentle(face.hit.face_normal));
+        let walkable = faces.iter().any(|face| self.is_walkable_normal(face.hit.face_normal));
         self.out.scratch.overlaps = faces;
         walkable
     }

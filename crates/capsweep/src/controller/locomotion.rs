@@ -161,7 +161,7 @@ impl Locomotion {
             slippery: input.slippery,
             carrier: input.carrier,
         };
-        self.controller.step_into(scene, cache, &state.character, &step, outcome);
+        self.controller.move_into(scene, cache, &state.character, &step, outcome);
         let velocity = self.settle(&flight, outcome);
         Ok(LocomotionState { character: outcome.state, velocity })
     }

@@ -60,7 +60,7 @@ mod up;
 mod walker;
 mod world;
 
-pub use batch::StepJob;
+pub use batch::MoveJob;
 pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, NonWalkable};
 pub use input::{Carrier, MoveInput, Ride, Surroundings};
 pub use locomotion::{Locomotion, LocomotionConfig, LocomotionInput, LocomotionState};
@@ -68,7 +68,7 @@ pub use outcome::{
     Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
 };
 pub use state::{CharacterState, Footing};
-pub use trace::{Difference, TraceStep, differences};
+pub use trace::{Difference, TraceMove, differences};
 
 use glam::DVec3;
 

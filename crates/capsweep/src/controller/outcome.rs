@@ -1,13 +1,13 @@
 //! What came of a move.
 
 use super::planes::Planes;
-use super::side::Course;
+use super::side::SlidePlanes;
 use super::state::CharacterState;
 use crate::scene::{Hit, Struck};
 use crate::{Feature, Overlap, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 
-/// What came of a move. [`Controller::step_into`](super::Controller::step_into) fills one that exists, and then allocates nothing.
+/// What came of a move. [`Controller::move_into`](super::Controller::step_into) fills one that exists, and then allocates nothing.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveOutcome {
@@ -43,7 +43,7 @@ pub struct MoveOutcome {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     pub(super) overlaps: Vec<Hit<Overlap>>,
-    pub(super) course: Course,
+    pub(super) course: SlidePlanes,
     pub(super) planes: Planes,
 }
 

@@ -151,7 +151,7 @@ impl Controller {
             let any = world.ray(center, &sight, Sides::Both);
             let facing = world.ray(center, &sight, Sides::Front);
             let nearest = any.map_or(SIGHT, |hit| hit.hit.distance);
-            if facing.map_or(SIGHT, |hit| hit.hit.distance) > nearest + crate::BOUND {
+            if facing.map_or(SIGHT, |hit| hit.hit.distance) > nearest + crate::CONTACT_TOLERANCE {
                 return Ok(false);
             }
         }

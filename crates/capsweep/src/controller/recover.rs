@@ -1,15 +1,15 @@
 //! Getting out of what the skin overlaps.
 
 use super::outcome::Contact;
-use super::walker::Walker;
-use crate::tolerance::BOUND;
+use super::walker::MoveContext;
+use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Capsule, Motion};
 use glam::DVec3;
 
 /// Most times that the way out is looked for: again where something stood in it, or it took more pushes than one look makes.
 const MOST_LOOKS: u16 = 4;
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Pushes the character out of everything that its skin overlaps, by no more than its own height. Once a move: false if it was
     /// done before.
     ///
@@ -37,7 +37,7 @@ impl Walker<'_> {
             let way = self.world.depenetrate(&capsule);
             let reached = self.center + way.push * self.way_free(way.push);
             let made = (reached - self.center).length();
-            if look == MOST_LOOKS || made <= BOUND || (reached - start).length() > farthest {
+            if look == MOST_LOOKS || made <= CONTACT_TOLERANCE || (reached - start).length() > farthest {
                 break;
             }
             self.center = reached;

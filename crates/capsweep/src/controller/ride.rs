@@ -3,11 +3,11 @@
 use super::input::{Carrier, MoveInput, Ride};
 use super::outcome::{Ground, Pass};
 use super::state::{CharacterState, Footing};
-use super::walker::Walker;
+use super::walker::MoveContext;
 use crate::cache::Hint;
 use glam::DVec3;
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Lifts the character with the body under its feet, and returns the rest of the body's displacement: to be walked and fallen.
     ///
     /// The lift is swept, so nobody is lifted through a ceiling. The body itself is at its next pose already, and overlaps whoever it

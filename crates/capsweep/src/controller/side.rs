@@ -6,16 +6,16 @@
 use super::config::{Ceiling, Climbing};
 use super::outcome::Pass;
 use super::planes::Planes;
-use super::walker::Walker;
+use super::walker::MoveContext;
 use crate::cache::Hint;
 use crate::scene::Hit;
-use crate::tolerance::{BOUND, LEVEL_WALL, LIFT};
+use crate::tolerance::{CONTACT_TOLERANCE, LEVEL_WALL, LIFT};
 use crate::{Feature, SweepHit};
 use glam::DVec3;
 
 /// What a walk has met.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Course {
+pub(super) struct SlidePlanes {
     /// What can be walked on.
     floors: Planes,
     /// Ceilings that a character in the air slides under.
@@ -26,7 +26,7 @@ pub(super) struct Course {
     drop: f64,
 }
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Walks by `wish`, which is level, and as long as it says.
     ///
     /// `floor` is the normal of what it stands on; the walk follows it down by up to `drop`. `steps`: it may climb steps.
@@ -62,7 +62,7 @@ impl Walker<'_> {
             }
             self.center += motion * hit.hit.time;
             left *= 1.0 - hit.hit.time;
-            if hit.hit.distance > BOUND {
+            if hit.hit.distance > CONTACT_TOLERANCE {
                 self.course().walls.clear();
                 self.course().roofs.clear();
             }
@@ -71,7 +71,7 @@ impl Walker<'_> {
         }
     }
 
-    fn course(&mut self) -> &mut Course {
+    fn course(&mut self) -> &mut SlidePlanes {
         &mut self.out.scratch.course
     }
 
@@ -118,18 +118,18 @@ impl Walker<'_> {
 
     /// Whether the walk goes on over `hit` at full level speed.
     fn can_follow(&self, hit: &SweepHit) -> bool {
-        if !self.is_gentle(hit.normal) {
+        if !self.is_walkable_normal(hit.normal) {
             return false;
         }
         // A slope may touch anywhere on the round bottom; an edge no higher than a step, where that is asked for (B.8).
-        let smooth = hit.feature == Feature::Face || self.is_gentle(hit.face_normal);
+        let smooth = hit.feature == Feature::Face || self.is_walkable_normal(hit.face_normal);
         smooth
             || self.config.climbing == Climbing::Easy
             || self.height_over_ground(hit.point) <= self.highest_step()
     }
 }
 
-impl Course {
+impl SlidePlanes {
     /// Nothing met yet.
     fn begin(&mut self, drop: f64) {
         self.floors.clear();

@@ -4,7 +4,7 @@ use super::Controller;
 use super::input::MoveInput;
 use super::outcome::{MoveOutcome, Obstruction};
 use super::state::{CharacterState, Footing, Room};
-use super::walker::Walker;
+use super::walker::MoveContext;
 use super::world::World;
 use crate::cache::TriangleCache;
 use crate::scene::Scene;
@@ -23,13 +23,13 @@ impl Controller {
         input: &MoveInput,
     ) -> MoveOutcome {
         let mut out = MoveOutcome::still(*state);
-        self.step_into(scene, cache, state, input, &mut out);
+        self.move_into(scene, cache, state, input, &mut out);
         out
     }
 
     /// As [`Controller::step`], into an outcome whose memory is used again.
     #[allow(clippy::too_many_arguments, reason = "a move, and the memory that it uses again")]
-    pub fn step_into(
+    pub fn move_into(
         &self,
         scene: &Scene,
         cache: &mut TriangleCache,
@@ -38,7 +38,7 @@ impl Controller {
         out: &mut MoveOutcome,
     ) {
         out.reset();
-        let mut walker = Walker {
+        let mut walker = MoveContext {
             world: World::new(scene, cache, input.surroundings),
             config: &self.config,
             up: self.up,
@@ -64,7 +64,7 @@ impl Controller {
     }
 }
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     #[inline(always)]
     fn walk(&mut self, state: &CharacterState, input: &MoveInput) {
         let carry = self.ride(state, input);
@@ -83,7 +83,7 @@ impl Walker<'_> {
         if walking {
             let floor = state.footing.as_ref().filter(|footing| footing.walkable && !rising);
             let normal = floor.map(|footing| footing.normal);
-            let normal = normal.filter(|normal| self.is_gentle(*normal)).map(Vec3::as_dvec3);
+            let normal = normal.filter(|normal| self.is_walkable_normal(*normal)).map(Vec3::as_dvec3);
             let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
             self.side_pass((level, length), normal, snap - rise, steps);
         }

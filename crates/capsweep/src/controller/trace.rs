@@ -1,6 +1,6 @@
 //! Moves as they were made, to be made again: plain data, for files that somebody else reads and writes.
 //!
-//! With the feature `serde` a [`TraceStep`] is one line of JSON. Ids of bodies are written as they are: a scene that is built again in the same order gives them again.
+//! With the feature `serde` a [`TraceMove`] is one line of JSON. Ids of bodies are written as they are: a scene that is built again in the same order gives them again.
 
 use super::input::MoveInput;
 use super::outcome::MoveOutcome;
@@ -13,7 +13,7 @@ use core::fmt::{self, Debug};
 /// A move with everything that it depends on but the scene, and what came of it.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TraceStep {
+pub struct TraceMove {
     /// What it was made by.
     pub config: ControllerConfig,
     /// The character before it.
@@ -24,7 +24,7 @@ pub struct TraceStep {
     pub outcome: MoveOutcome,
 }
 
-impl TraceStep {
+impl TraceMove {
     /// Makes a move and records it.
     pub fn record(
         controller: &Controller,

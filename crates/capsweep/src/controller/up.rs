@@ -2,11 +2,11 @@
 
 use super::config::Ceiling;
 use super::outcome::Pass;
-use super::walker::Walker;
+use super::walker::MoveContext;
 use crate::cache::Hint;
-use crate::tolerance::{BOUND, LIFT};
+use crate::tolerance::{CONTACT_TOLERANCE, LIFT};
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// Rises by `height`. `alone`: no walking comes after it, so it may slide along the ceiling instead of stopping there.
     pub(super) fn up_pass(&mut self, height: f64, alone: bool) {
         let slides = alone && self.config.ceiling == Ceiling::Slide;
@@ -30,7 +30,7 @@ impl Walker<'_> {
             self.touch(Pass::Up, hit);
             self.center += motion * hit.hit.time;
             let planes = &mut self.out.scratch.planes;
-            if hit.hit.distance > BOUND {
+            if hit.hit.distance > CONTACT_TOLERANCE {
                 planes.clear();
             }
             planes.add(hit.hit.normal.as_dvec3(), LIFT);

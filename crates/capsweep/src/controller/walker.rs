@@ -14,7 +14,7 @@ use glam::DVec3;
 
 /// A move in progress. The passes are its methods, one file each.
 #[allow(clippy::struct_excessive_bools, reason = "independent facts, each known at its own time")]
-pub(super) struct Walker<'a> {
+pub(super) struct MoveContext<'a> {
     pub(super) world: World<'a>,
     pub(super) config: &'a ControllerConfig,
     /// Unit.
@@ -43,7 +43,7 @@ pub(super) struct Walker<'a> {
     pub(super) out: &'a mut MoveOutcome,
 }
 
-impl Walker<'_> {
+impl MoveContext<'_> {
     /// The character with its skin, at `center`. What is swept is always this, so the skin is kept along the normal (B.1, B.2).
     #[inline]
     pub(super) fn capsule_at(&mut self, center: DVec3) -> Option<Capsule> {
@@ -163,7 +163,7 @@ impl Walker<'_> {
     }
 
     /// Whether a normal is no steeper than the slope limit.
-    pub(super) fn is_gentle(&self, normal: glam::Vec3) -> bool {
+    pub(super) fn is_walkable_normal(&self, normal: glam::Vec3) -> bool {
         normal.as_dvec3().dot(self.up) >= self.slope_limit()
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Cast, Surface};
 use crate::polygon::Corners;
-use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
+use crate::simd::{Four, Kernel, F32x8, Vec3Soa, dispatch};
 use crate::{Feature, Ray, RayHit, Sides, Triangle};
 use glam::DVec3;
 
@@ -56,8 +56,8 @@ impl Kernel for PierceTriangle<'_> {
     type Output = Option<Piercing>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<Piercing> {
-        self.ray.pierce(Triple::<L::Four>::corners(&self.triangle.vertices()), self.sides)
+    fn run<L: F32x8>(self) -> Option<Piercing> {
+        self.ray.pierce(Vec3Soa::<L::Four>::corners(&self.triangle.vertices()), self.sides)
     }
 }
 
@@ -71,7 +71,7 @@ impl Cast {
     /// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
     /// [`side`] is exact, and exactly opposite for the neighbour.
     #[inline(always)]
-    pub(crate) fn pierce<F: Four>(&self, corners: Triple<F>, sides: Sides) -> Option<Piercing> {
+    pub(crate) fn pierce<F: Four>(&self, corners: Vec3Soa<F>, sides: Sides) -> Option<Piercing> {
         let seen = Seen::new(self, corners);
         let Weights { areas, left, right } = seen.weights();
         // On both sides of its edges: beside it. On none: seen from its edge.
@@ -132,8 +132,8 @@ struct Weights<F> {
 
 impl<F: Four> Seen<F> {
     #[inline(always)]
-    fn new(ray: &Cast, corners: Triple<F>) -> Self {
-        let Triple { x, y, z } = corners.sub(Triple::all(ray.origin));
+    fn new(ray: &Cast, corners: Vec3Soa<F>) -> Self {
+        let Vec3Soa { x, y, z } = corners.sub(Vec3Soa::all(ray.origin));
         let (by_axis, [x, y, z]) = ([x, y, z], ray.axes);
         let (x, y, depth) = (by_axis[x], by_axis[y], by_axis[z]);
         let (across, up) = (F::splat(ray.shear[0]), F::splat(ray.shear[1]));

@@ -8,11 +8,11 @@
 use super::meet::Placed;
 use super::packet::Packet;
 use super::slabs::EPSILON;
-use super::walk::{Cull, CullBoxes, Promising};
+use super::walk::{Cull, CullBoxes, Candidates};
 use crate::Sides;
-use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Quad, Turns};
-use crate::simd::{Four, Triple};
-use crate::tolerance::{RISE, SEAM};
+use crate::bvh::{Boxes, Entered, GridBox, F32x8, Node, Quad, VisitOrder};
+use crate::simd::{Four, Vec3Soa};
+use crate::tolerance::{RISING_SINE, SEAM};
 use glam::{DVec3, Vec3};
 
 /// What the rounding of a point, and of boxes on grids, can amount to where coordinates are at most `size`.
@@ -23,7 +23,7 @@ fn room(point: DVec3, size: f64) -> f64 {
 
 /// Which faces are looked for: those within [`SEAM`] of a point.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sought {
+pub(super) struct FaceQuery {
     pub(super) point: DVec3,
     /// If there is one, only those that rise towards it are wanted.
     pub(super) towards: Option<Towards>,
@@ -57,14 +57,14 @@ const SMALLEST: f32 = 1e-12;
 impl AtPoint {
     /// In a world whose coordinates are at most `size`.
     #[inline(always)]
-    pub(super) fn in_world<L: Lanes>(point: DVec3, size: f64) -> Self {
+    pub(super) fn in_world<L: F32x8>(point: DVec3, size: f64) -> Self {
         let room = room(point, size);
         Self::new::<L>(point, SEAM, room, None)
     }
 
     /// In the space of a mesh.
     #[inline(always)]
-    pub(super) fn in_mesh<L: Lanes>(sought: &Sought, placed: &Placed) -> Self {
+    pub(super) fn in_mesh<L: F32x8>(sought: &FaceQuery, placed: &Placed) -> Self {
         let Placed { mesh, pose, .. } = *placed;
         let (point, metre) = (pose.point_to_local(sought.point), pose.local_metre());
         let (seam, blur) = (SEAM * metre, pose.rounding(mesh.size()) * metre);
@@ -75,7 +75,7 @@ impl AtPoint {
 
     /// `room` for the rounding of all that is near.
     #[inline(always)]
-    fn new<L: Lanes>(point: DVec3, seam: f64, room: f64, rising: Option<Rising>) -> Self {
+    fn new<L: F32x8>(point: DVec3, seam: f64, room: f64, rising: Option<Rising>) -> Self {
         let point = L::narrowed(L::Four::of_vector(point));
         let reach = L::Quad::splat((1.01 * seam + room) as f32);
         let around = GridBox::along::<L>(point, reach, L::Quad::splat(0.0));
@@ -85,12 +85,12 @@ impl AtPoint {
 
 impl CullBoxes for AtPoint {
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        Entered { bits: node.meeting::<L>(self.around), turns: Turns::Any }
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
+        Entered { bits: node.meeting::<L>(self.around), turns: VisitOrder::Any }
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         (self.around.meeting(boxes.min, boxes.max), L::splat(0.0))
     }
 
@@ -106,10 +106,10 @@ impl CullBoxes for AtPoint {
 
 impl Cull for AtPoint {
     /// Bits of the triangles.
-    type Seen<L: Lanes> = u32;
+    type Seen<L: F32x8> = u32;
 
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<u32> {
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<u32> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let mut bits = self.around.meeting([low.x, low.y, low.z], [high.x, high.y, high.z]);
@@ -117,14 +117,14 @@ impl Cull for AtPoint {
             return None;
         }
         if let Some(rising) = &self.rising {
-            bits &= !rising.surely_not(a, b, c, Triple::of_quad(self.point));
+            bits &= !rising.cannot_block(a, b, c, Vec3Soa::of_quad(self.point));
         }
         (bits != 0).then_some(bits)
     }
 
     #[inline(always)]
-    fn again<L: Lanes>(&self, seen: &u32) -> Promising<L> {
-        Promising { bits: *seen, sure: 0, keys: L::splat(0.0) }
+    fn again<L: F32x8>(&self, seen: &u32) -> Candidates<L> {
+        Candidates { bits: *seen, sure: 0, keys: L::splat(0.0) }
     }
 }
 
@@ -173,12 +173,12 @@ impl Rising {
     /// point is left out anyway, so `r` is no longer than the edges, but for that. What an error of `A` does to how far inside the point is, is 8ε ÷ [`STOUT`]
     /// of the point's distance from the border: nothing for those within twice the seam, and others are not taken for those.
     #[inline(always)]
-    fn surely_not<L: Lanes>(
+    fn cannot_block<L: F32x8>(
         &self,
-        a: Triple<L>,
-        b: Triple<L>,
-        c: Triple<L>,
-        point: Triple<L>,
+        a: Vec3Soa<L>,
+        b: Vec3Soa<L>,
+        c: Vec3Soa<L>,
+        point: Vec3Soa<L>,
     ) -> u32 {
         let (ab, bc, ca) = (b.sub(a), c.sub(b), a.sub(c));
         let area = ca.cross(ab);
@@ -190,7 +190,7 @@ impl Rising {
             & sizes.at_most(L::splat(LONGEST))
             & L::splat(SMALLEST).at_most(area_length);
 
-        let normal = Triple::splat(self.normal);
+        let normal = Vec3Soa::splat(self.normal);
         let doubt = spread * L::splat(32.0 * EPSILON);
         let unsure = L::splat(self.unsure).plus_product(sizes, L::splat(8.0 * EPSILON));
         let face = Face {
@@ -216,12 +216,12 @@ impl Rising {
     }
 }
 
-/// What [`Rising::surely_not`] looks at borders with.
+/// What [`Rising::cannot_block`] looks at borders with.
 struct Face<L> {
-    normal: Triple<L>,
-    area: Triple<L>,
+    normal: Vec3Soa<L>,
+    area: Vec3Soa<L>,
     /// Of the normal and the area.
-    across: Triple<L>,
+    across: Vec3Soa<L>,
     /// What a product of that with an edge is uncertain by.
     doubt: L,
     /// How far inside a border a point is that is at it, and one that is not, each times the area.
@@ -230,17 +230,17 @@ struct Face<L> {
     blur: L,
 }
 
-impl<L: Lanes> Face<L> {
+impl<L: F32x8> Face<L> {
     /// A border along an edge, and the way from its start to the point.
     #[inline(always)]
-    fn border(&self, edge: Triple<L>, from_start: Triple<L>) -> Border {
+    fn border(&self, edge: Vec3Soa<L>, from_start: Vec3Soa<L>) -> Border {
         let zero = L::splat(0.0);
         let length = edge.dot(edge).sqrt();
         let inside = self.area.dot(edge.cross(from_start));
         let (near, far) = (self.near * length, self.far * length);
         let climb = self.normal.dot(edge);
         let unclear = self.blur.plus_product(length, L::splat(8.0 * EPSILON));
-        let level = length * L::splat(0.5 * RISE as f32);
+        let level = length * L::splat(0.5 * RISING_SINE as f32);
         Border {
             is_at: inside.at_most(near),
             is_far: far.at_most(inside),
@@ -261,7 +261,7 @@ struct Border {
     is_past: u32,
     /// Whether the face falls away past it.
     falls: u32,
-    /// Whether it is level for [`RISE`]; whether it rises from its start to its end, or sinks.
+    /// Whether it is level for [`RISING_SINE`]; whether it rises from its start to its end, or sinks.
     is_level: u32,
     rises: u32,
     sinks: u32,
@@ -292,9 +292,9 @@ mod tests {
         type Output = bool;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> bool {
+        fn run<L: F32x8>(self) -> bool {
             let Self(placed, point, towards) = self;
-            let at_point = AtPoint::in_mesh::<L>(&Sought { point, towards }, placed);
+            let at_point = AtPoint::in_mesh::<L>(&FaceQuery { point, towards }, placed);
             at_point.filter::<L>(&placed.mesh.packets[0]).is_some()
         }
     }
@@ -378,7 +378,7 @@ mod tests {
                 assert!(is_kept || face.is_none(), "{said}");
             }
             let face = FaceAt::looking(&placed, 0, point, ahead);
-            let rises = face.is_some_and(|face| face.rise(normal).along.length() > RISE);
+            let rises = face.is_some_and(|face| face.rise(normal).along.length() > RISING_SINE);
             let found = dispatch(Kept(&placed, point, Some(towards)));
             let plain = Kept(&placed, point, Some(towards)).run::<Plain>();
             assert!((found && plain) || !rises, "{said}");

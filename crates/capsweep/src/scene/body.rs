@@ -1,7 +1,7 @@
 use super::mesh::TriMesh;
 use super::pose::Pose;
 use crate::bvh::Bounds;
-use crate::contract::{Target, View};
+use crate::contract::{Target, CapsuleFrame};
 use crate::error::{check_position, xyz};
 use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
 use crate::{Aabb, Capsule, HalfSpace, Obb, ShapeError, Sphere};
@@ -47,7 +47,7 @@ pub(super) trait Visitor {
 
 impl Shape {
     /// Does `visitor`'s work with this shape, seen from a capsule.
-    pub(super) fn visit<V: Visitor>(&self, view: &View, visitor: V) -> V::Output {
+    pub(super) fn visit<V: Visitor>(&self, view: &CapsuleFrame, visitor: V) -> V::Output {
         match self {
             Self::Box(obb) => visitor.visit(&BoxTarget::new(view, obb)),
             Self::Sphere(sphere) => visitor.visit(&RoundTarget::sphere(view, sphere)),

@@ -9,17 +9,17 @@ use super::meet::Placed;
 use super::near::LocalCapsule;
 use super::store::{Content, Scene};
 use super::ties::Ties;
-use super::walk::{Search, walk_scene};
-use crate::bvh::Lanes;
-use crate::contract::{self, Target, View};
-use crate::tolerance::BOUND;
+use super::walk::{SceneVisitor, walk_scene};
+use crate::bvh::F32x8;
+use crate::contract::{self, Target, CapsuleFrame};
+use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Capsule, ClosestPoints, Limit, Sides};
 
 impl Scene {
     /// The nearest triangle or shape within `limit` of `capsule`, surface to surface; negative
     /// distances are depths.
     ///
-    /// Of those within [`BOUND`] of the nearest the first by kind, key and triangle is reported, with its own
+    /// Of those within [`CONTACT_TOLERANCE`] of the nearest the first by kind, key and triangle is reported, with its own
     /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap_all`]. Sides play no other part.
     pub fn closest(
         &self,
@@ -41,13 +41,13 @@ impl Scene {
 struct Query<'a> {
     content: &'a Content,
     capsule: &'a Capsule,
-    view: View,
+    view: CapsuleFrame,
     filter: &'a Filter,
 }
 
 impl<'a> Query<'a> {
     fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
-        Self { content, capsule, view: View::of(capsule), filter }
+        Self { content, capsule, view: CapsuleFrame::of(capsule), filter }
     }
 
     /// Shows everything that may be near enough to `near`.
@@ -81,7 +81,7 @@ impl<'a> Query<'a> {
     }
 }
 
-struct Separation<'a>(&'a View);
+struct Separation<'a>(&'a CapsuleFrame);
 
 impl Visitor for Separation<'_> {
     type Output = f64;
@@ -91,7 +91,7 @@ impl Visitor for Separation<'_> {
     }
 }
 
-struct Describe<'a>(&'a View);
+struct Describe<'a>(&'a CapsuleFrame);
 
 impl Visitor for Describe<'_> {
     type Output = ClosestPoints;
@@ -119,20 +119,20 @@ struct Nearby<'a> {
     chosen: Option<Hit<ClosestPoints>>,
 }
 
-impl Search for Nearby<'_> {
+impl SceneVisitor for Nearby<'_> {
     type InWorld = LocalCapsule;
     type InMesh = LocalCapsule;
 
     fn limit(&self) -> f64 {
-        self.best.map_or(self.limit, |best| self.limit.min(best + BOUND))
+        self.best.map_or(self.limit, |best| self.limit.min(best + CONTACT_TOLERANCE))
     }
 
-    fn in_world<L: Lanes>(&self, size: f64) -> LocalCapsule {
+    fn in_world<L: F32x8>(&self, size: f64) -> LocalCapsule {
         LocalCapsule::in_world(self.query.capsule, size, self.limit())
     }
 
     #[inline(always)]
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> LocalCapsule {
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> LocalCapsule {
         LocalCapsule::in_mesh(self.query.capsule, placed, self.limit())
     }
 
@@ -146,7 +146,7 @@ impl Search for Nearby<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         self.take(self.query.separation_of_triangle(placed, slot), placed.body, slot as u32);
     }
 }
@@ -186,7 +186,7 @@ impl<'a> Nearby<'a> {
         }
         if self.best.is_none_or(|best| distance < best) {
             self.best = Some(distance);
-            self.ties.retain(|kept| kept.distance <= distance + BOUND);
+            self.ties.retain(|kept| kept.distance <= distance + CONTACT_TOLERANCE);
         }
         self.ties.add(part);
     }

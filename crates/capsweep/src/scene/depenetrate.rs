@@ -11,9 +11,9 @@
 use super::filter::{Filter, StartOverlaps};
 use super::first_touch::{Accept, Hit};
 use super::store::Scene;
-use crate::contract::View;
+use crate::contract::CapsuleFrame;
 use crate::target::TriangleTarget;
-use crate::tolerance::{BOUND, FLAT_COS, THIN};
+use crate::tolerance::{CONTACT_TOLERANCE, FLAT_COS, THIN};
 use crate::{Capsule, Motion, Overlap, Sides, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -109,7 +109,7 @@ impl Scene {
                 return Depenetration { push, pushes, state: Clearance::Free };
             };
             demands.add(&way, push);
-            let reach = capsule.total_height().max(way.depth) + BOUND;
+            let reach = capsule.total_height().max(way.depth) + CONTACT_TOLERANCE;
             let is_near = |next: &DVec3| next.distance(push) <= reach;
             let mut next = demands.shortest(0.0).filter(is_near);
             if let Some((wall, at)) = next.as_ref().and_then(crossing) {
@@ -164,7 +164,7 @@ impl Scene {
         // Right below a corner of four tiles it is a vertex that is nearest, and no face.
         let along = found.hit.normal.as_dvec3().dot(front.as_dvec3());
         (along < -FLAT_COS && at.sides == Sides::Front).then(|| {
-            let view = View::of(capsule);
+            let view = CapsuleFrame::of(capsule);
             (front, TriangleTarget::new(&view, &triangle).depth_along(&view, front))
         })
     }
@@ -200,7 +200,7 @@ struct Demands {
 const AXIS_RADIUS: f32 = 1e-5;
 
 /// A total push that falls short of a demand by less than this meets it: the overlap that is left is none yet (metres).
-const SHORT: f64 = 0.25 * BOUND;
+const SHORT: f64 = 0.25 * CONTACT_TOLERANCE;
 
 /// Bisections of the slack in a squeeze: it is then known to a millionth of a nanometre for a capsule of a metre.
 const HALVINGS: usize = 50;

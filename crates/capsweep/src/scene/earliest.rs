@@ -4,14 +4,14 @@ use super::gathered::Place;
 use super::meet::{Collector, Contact};
 use crate::target::TriangleTarget;
 
-/// Finds the time that [`FirstTouch`](super::first_touch::FirstTouch) reports: the smallest.
-pub(super) struct Earliest {
+/// Finds the time that [`FirstHitCollector`](super::first_touch::FirstTouch) reports: the smallest.
+pub(super) struct FirstTimeCollector {
     /// Latest time of interest: the end, or that of the first contact so far.
     limit: f64,
     first: Option<Contact>,
 }
 
-impl Earliest {
+impl FirstTimeCollector {
     pub(super) fn new(end: f64) -> Self {
         Self { limit: end, first: None }
     }
@@ -23,7 +23,7 @@ impl Earliest {
     }
 }
 
-impl Collector for Earliest {
+impl Collector for FirstTimeCollector {
     fn limit(&self) -> f64 {
         self.limit
     }

@@ -2,8 +2,8 @@
 
 use super::meet::Placed;
 use crate::polygon::{ALL, Corners};
-use crate::simd::{Four, Kernel, Lanes, Triple, dispatch};
-use crate::tolerance::{RISE, SEAM};
+use crate::simd::{Four, Kernel, F32x8, Vec3Soa, dispatch};
+use crate::tolerance::{RISING_SINE, SEAM};
 use glam::DVec3;
 
 /// A face where a point lies on it: in which directions it goes on from there, and how far.
@@ -17,7 +17,7 @@ pub(super) struct FaceAt {
     /// From the point's projection to the place on the face that the point counts as lying at.
     offset: DVec3,
     /// Unit, across the borders, into the face.
-    inward: Triple<[f64; 4]>,
+    inward: Vec3Soa<[f64; 4]>,
     /// How far the borders are from the point's place; 0 where that is on them.
     inside: [f64; 4],
 }
@@ -43,7 +43,7 @@ impl Kernel for InSlot<'_> {
     type Output = Option<FaceAt>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<FaceAt> {
+    fn run<L: F32x8>(self) -> Option<FaceAt> {
         let Placed { mesh, pose, .. } = *self.mesh;
         FaceAt::of::<L::Four>(mesh.world_corners(pose, self.slot), self.point, self.ahead)
     }
@@ -68,11 +68,11 @@ impl FaceAt {
 
     /// As [`FaceAt::looking`], of a triangle's corners, side by side.
     #[inline(always)]
-    fn of<F: Four>(corners: Triple<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
+    fn of<F: Four>(corners: Vec3Soa<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
         let corners = Corners::new::<3>(corners);
         let spread = corners.spread();
         // What looks away needs no unit normal; the area of a sliver does not say.
-        let sliver_front = if spread.is_stout() { None } else { Some(corners.sliver_normal()?) };
+        let sliver_front = if spread.is_well_shaped() { None } else { Some(corners.sliver_normal()?) };
         let towards = sliver_front.unwrap_or(spread.area_vector);
         if ahead.is_some_and(|ahead| towards.dot(ahead) <= 0.0) {
             return None;
@@ -82,9 +82,9 @@ impl FaceAt {
         if height.abs() > SEAM {
             return None;
         }
-        let across = Triple::<F>::all(front).cross(corners.edge);
+        let across = Vec3Soa::<F>::all(front).cross(corners.edge);
         let inward = across.scale(F::splat(1.0) / across.dot(across).sqrt());
-        let inside = inward.dot(Triple::all(point).sub(corners.start));
+        let inside = inward.dot(Vec3Soa::all(point).sub(corners.start));
         if !is_within_seam(&corners, point, inside) {
             return None;
         }
@@ -104,7 +104,7 @@ impl FaceAt {
             _ => return None,
         };
         let zero = F::splat(0.0);
-        let from_place = zero.max(inside + inward.dot(Triple::all(offset)));
+        let from_place = zero.max(inside + inward.dot(Vec3Soa::all(offset)));
         let inside = F::splat(SEAM).if_less(inside, from_place, zero).store();
         Some(Self { front, offset, inward: borders, inside })
     }
@@ -114,7 +114,7 @@ impl FaceAt {
         if self.front.dot(direction) < 0.0 { -self.front } else { self.front }
     }
 
-    /// How far the face rises towards the unit vector `direction`; nothing where it is by less than [`RISE`].
+    /// How far the face rises towards the unit vector `direction`; nothing where it is by less than [`RISING_SINE`].
     pub(super) fn rise(&self, direction: DVec3) -> Rise {
         let level = direction - self.front * self.front.dot(direction);
         if self.climbs(level, direction, None) {
@@ -137,7 +137,7 @@ impl FaceAt {
     /// `direction`, seen from right over or under the point. `border` is the one that the way runs along, if any.
     fn climbs(&self, way: DVec3, direction: DVec3, border: Option<usize>) -> bool {
         let steepness = way.length();
-        if steepness <= RISE {
+        if steepness <= RISING_SINE {
             return false;
         }
         let way = way / steepness;
@@ -149,7 +149,7 @@ impl FaceAt {
             }
         }
         let end = self.offset + way * length;
-        length > 0.0 && end.dot(direction) > RISE * length
+        length > 0.0 && end.dot(direction) > RISING_SINE * length
     }
 }
 
@@ -166,7 +166,7 @@ fn is_within_seam<F: Four>(corners: &Corners<F>, point: DVec3, inside: F) -> boo
     }
     // The nearest points of the edges.
     let Corners { start, edge } = *corners;
-    let (point, length_squared) = (Triple::all(point), edge.dot(edge));
+    let (point, length_squared) = (Vec3Soa::all(point), edge.dot(edge));
     let along = one.min(zero.max(point.sub(start).dot(edge) / length_squared));
     let along = zero.if_less(length_squared, along, zero);
     let apart = start.add(edge.scale(along)).sub(point);
@@ -181,7 +181,7 @@ mod tests {
     use glam::dvec3;
 
     fn face_of(corners: [DVec3; 3], point: DVec3) -> FaceAt {
-        FaceAt::of::<<Plain as Lanes>::Four>(Triple::corners(&corners), point, None).unwrap()
+        FaceAt::of::<<Plain as F32x8>::Four>(Vec3Soa::corners(&corners), point, None).unwrap()
     }
 
     fn face(point: DVec3) -> FaceAt {
@@ -230,7 +230,7 @@ mod tests {
             let corners = [DVec3::ZERO, DVec3::X * length, dvec3(0.3 * length, width, 0.0)];
             let looking = |ahead: DVec3| {
                 let point = DVec3::X * (0.3 * length);
-                FaceAt::of::<<Plain as Lanes>::Four>(Triple::corners(&corners), point, Some(ahead))
+                FaceAt::of::<<Plain as F32x8>::Four>(Vec3Soa::corners(&corners), point, Some(ahead))
             };
             assert!(looking(DVec3::Z).is_some(), "{width}");
             assert!(looking(DVec3::NEG_Z).is_none(), "{width}");

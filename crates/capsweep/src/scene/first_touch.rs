@@ -6,10 +6,10 @@ use super::body::{Body, BodyId, BodyKind, Geometry};
 use super::meet::{Collector, Contact, FindMet, Placed, Scope};
 use super::ties::Ties;
 use crate::SweepHit;
-use crate::bvh::{Kernel, Lanes, dispatch};
+use crate::bvh::{Kernel, F32x8, dispatch};
 use crate::contract::{Meeting, Met};
 use crate::target::TriangleTarget;
-use crate::tolerance::BOUND;
+use crate::tolerance::CONTACT_TOLERANCE;
 
 /// What a query of a scene found, and on what.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +61,7 @@ impl Struck {
 pub(super) type Accept<'a> = dyn Fn(&Struck) -> bool + 'a;
 
 /// Collects the contacts of one sweep.
-pub(super) struct FirstTouch<'a> {
+pub(super) struct FirstHitCollector<'a> {
     scope: &'a Scope<'a>,
     /// Latest time that any contact may have.
     end: f64,
@@ -81,7 +81,7 @@ struct Choice {
     head_on: f64,
 }
 
-impl Collector for FirstTouch<'_> {
+impl Collector for FirstHitCollector<'_> {
     fn limit(&self) -> f64 {
         match self.best.map(|best| best.meeting) {
             None => self.end,
@@ -122,7 +122,7 @@ impl Collector for FirstTouch<'_> {
     }
 }
 
-impl<'a> FirstTouch<'a> {
+impl<'a> FirstHitCollector<'a> {
     pub(super) fn new(scope: &'a Scope<'a>) -> Self {
         let length = scope.sweep.motion.length();
         Self {
@@ -130,7 +130,7 @@ impl<'a> FirstTouch<'a> {
             end: scope.sweep.end,
             best: None,
             seen: None,
-            slack: if length > 0.0 { BOUND / length } else { 0.0 },
+            slack: if length > 0.0 { CONTACT_TOLERANCE / length } else { 0.0 },
             ties: Ties::none(),
             chosen: None,
         }
@@ -201,7 +201,7 @@ impl<'a> FirstTouch<'a> {
         }
     }
 
-    /// As [`FirstTouch::choose`], of what was met: most head-on, then kind, key and triangle.
+    /// As [`FirstHitCollector::choose`], of what was met: most head-on, then kind, key and triangle.
     #[inline(always)]
     fn choose_met(&mut self, contact: Contact, met: Met) {
         let scope = self.scope;
@@ -219,9 +219,9 @@ impl<'a> FirstTouch<'a> {
     }
 }
 
-/// As [`FirstTouch::choose`], of a triangle.
+/// As [`FirstHitCollector::choose`], of a triangle.
 struct ChooseTriangle<'a, 'b> {
-    first: &'a mut FirstTouch<'b>,
+    first: &'a mut FirstHitCollector<'b>,
     contact: Contact,
     placed: &'a Placed<'a>,
 }
@@ -230,7 +230,7 @@ impl Kernel for ChooseTriangle<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: F32x8>(self) {
         let Self { first, contact, placed } = self;
         let (sweep, slot) = (&first.scope.sweep, contact.slot as usize);
         let corners = placed.mesh.world_corners::<L::Four>(placed.pose, slot);
@@ -243,7 +243,7 @@ impl Kernel for ChooseTriangle<'_, '_> {
 fn tie(meeting: Meeting, best: Meeting, slack: f64) -> bool {
     match (meeting, best) {
         (Meeting::Overlaps { depth }, Meeting::Overlaps { depth: deepest }) => {
-            depth >= deepest - BOUND
+            depth >= deepest - CONTACT_TOLERANCE
         }
         (Meeting::Touches { .. }, Meeting::Touches { .. }) => true,
         (Meeting::Enters(entry), Meeting::Enters(first)) => entry.time <= first.time + slack,

@@ -6,22 +6,22 @@ use super::first_touch::Struck;
 use super::glance::Viewpoint;
 use super::layer::mobility_of;
 use super::meet::Placed;
-use super::outlines::{Corners, Outlines, put_corners};
+use super::outlines::{Corners, CullPacket, put_corners};
 use super::region::{Gatherer, gather};
-use super::shortcut::Sight;
+use super::shortcut::NeighborhoodCandidates;
 use super::store::{Content, Scene};
 use crate::bvh::{Bounds, NONE, WIDTH};
-use crate::simd::Triple;
+use crate::simd::Vec3Soa;
 use crate::{Aabb, Triangle};
 use glam::{DVec3, Vec3};
 
 /// The static bodies that reach into a box, and the triangles of their meshes that do. It holds numbers and corners of a scene and nothing of
 /// the scene itself, so it is good for scenes of the same [`Revision`](super::Revision) only.
 #[derive(Debug, Clone)]
-pub(crate) struct Gathered {
+pub(crate) struct Neighborhood {
     /// Those of a body side by side.
-    pub(super) handfuls: Vec<Handful>,
-    pub(super) shapes: Vec<Lone>,
+    pub(super) handfuls: Vec<NeighborhoodPacket>,
+    pub(super) shapes: Vec<NeighborhoodShape>,
     bodies: usize,
     triangles: usize,
     region: Option<Aabb>,
@@ -33,17 +33,17 @@ pub(crate) struct Gathered {
 
 /// Up to eight triangles of one mesh that reach into the box, close together: a leaf of the mesh has others too, all around.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Handful {
+pub(super) struct NeighborhoodPacket {
     pub(super) body: u32,
     /// Where the mesh has them.
     pub(super) slots: [u32; WIDTH],
     /// Where they are in the world.
-    pub(super) outlines: Outlines,
+    pub(super) outlines: CullPacket,
 }
 
 /// A body that is a shape.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lone {
+pub(super) struct NeighborhoodShape {
     pub(super) body: u32,
     /// Seen from the origin.
     pub(super) bounds: Bounds,
@@ -58,9 +58,9 @@ pub(crate) struct Place {
 
 /// A query's way around the trees over static bodies: all that it can meet there was gathered before.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shortcut<'a> {
-    pub(crate) gathered: &'a Gathered,
-    pub(crate) sight: &'a Sight,
+pub(crate) struct NeighborhoodView<'a> {
+    pub(crate) gathered: &'a Neighborhood,
+    pub(crate) sight: &'a NeighborhoodCandidates,
 }
 
 impl Place {
@@ -92,7 +92,7 @@ impl Place {
 /// A region that holds nothing.
 const NOWHERE: [[f32; 4]; 2] = [[f32::INFINITY; 4]; 2];
 
-impl Default for Gathered {
+impl Default for Neighborhood {
     fn default() -> Self {
         Self {
             handfuls: Vec::new(),
@@ -106,7 +106,7 @@ impl Default for Gathered {
     }
 }
 
-impl Gathered {
+impl Neighborhood {
     /// Forgets what it holds and gathers what reaches into `region`.
     pub(crate) fn fill(&mut self, scene: &Scene, region: &Aabb) {
         self.clear();
@@ -117,7 +117,7 @@ impl Gathered {
         self.inside = [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
-        let mut filling = Filling { content, into: self, hand: Hand::EMPTY, last: None };
+        let mut filling = Filling { content, into: self, hand: PacketBuilder::EMPTY, last: None };
         gather(content, region, filter, &mut filling);
         filling.empty_hand();
     }
@@ -152,7 +152,7 @@ impl Gathered {
         scene: &'a Scene,
     ) -> impl Iterator<Item = (Struck, Triangle)> + 'a {
         let content = scene.content();
-        self.handfuls.iter().flat_map(move |&Handful { body, slots, .. }| {
+        self.handfuls.iter().flat_map(move |&NeighborhoodPacket { body, slots, .. }| {
             let placed = content.placed(body, Filter::default());
             slots.into_iter().filter(|&slot| slot != NONE).filter_map(move |slot| {
                 let Placed { mesh, pose, .. } = placed?;
@@ -166,8 +166,8 @@ impl Gathered {
 /// Takes in what reaches into a box.
 struct Filling<'a> {
     content: &'a Content,
-    into: &'a mut Gathered,
-    hand: Hand,
+    into: &'a mut Neighborhood,
+    hand: PacketBuilder,
     /// The mesh whose triangles are in the hand.
     last: Option<Mesh>,
 }
@@ -180,16 +180,16 @@ struct Mesh {
 }
 
 /// Up to eight triangles of the last body, on their way.
-struct Hand {
+struct PacketBuilder {
     slots: [u32; WIDTH],
     corners: Corners,
     count: usize,
 }
 
-impl Hand {
+impl PacketBuilder {
     const EMPTY: Self = Self { slots: [NONE; WIDTH], corners: [[[0.0; WIDTH]; 3]; 3], count: 0 };
 
-    fn take(&mut self, slot: u32, corners: &Triple<[f64; 4]>) {
+    fn take(&mut self, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         self.slots[self.count] = slot;
         put_corners(&mut self.corners, self.count, corners);
         self.count += 1;
@@ -204,7 +204,7 @@ impl Filling<'_> {
         if hand.count == 0 {
             return;
         }
-        into.handfuls.push(Handful { body: *body, slots: hand.slots, outlines: Outlines::EMPTY });
+        into.handfuls.push(NeighborhoodPacket { body: *body, slots: hand.slots, outlines: CullPacket::EMPTY });
         if let Some(handful) = into.handfuls.last_mut() {
             handful.outlines.draw(&hand.corners, hand.count, into.from.origin);
             if *double_sided {
@@ -228,7 +228,7 @@ impl Filling<'_> {
 impl Gatherer for Filling<'_> {
     /// The triangles of a body are shown one after the other.
     #[inline]
-    fn triangle(&mut self, body: u32, slot: u32, corners: &Triple<[f64; 4]>) {
+    fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         if self.last.is_none_or(|mesh| mesh.body != body) {
             self.begin_mesh(body);
         }
@@ -243,7 +243,7 @@ impl Gatherer for Filling<'_> {
         if let Some(bounds) = shape.bounds() {
             let origin = self.into.from.origin;
             let bounds = outward(bounds.min() - origin, bounds.max() - origin);
-            self.into.shapes.push(Lone { body, bounds });
+            self.into.shapes.push(NeighborhoodShape { body, bounds });
             self.into.bodies += 1;
         }
     }

@@ -4,9 +4,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::slabs::SLACK;
-use crate::bvh::{Bounds, Lanes, Quad};
+use crate::bvh::{Bounds, F32x8, Quad};
 use crate::simd::Four;
-use crate::tolerance::{BOUND, END_SLACK};
+use crate::tolerance::{CONTACT_TOLERANCE, END_SLACK};
 use crate::{Capsule, Motion, Sides};
 use glam::{DVec3, Vec3};
 
@@ -25,12 +25,12 @@ impl<'a> Look<'a> {
     /// At all that a sweep may touch.
     #[inline]
     pub(crate) fn along(capsule: &'a Capsule, motion: &'a Motion) -> Self {
-        Self { capsule, motion, reach: f64::from(capsule.radius()) + 2.0 * BOUND + END_SLACK }
+        Self { capsule, motion, reach: f64::from(capsule.radius()) + 2.0 * CONTACT_TOLERANCE + END_SLACK }
     }
 
     /// At all within `limit` of a capsule.
     pub(super) fn around(capsule: &'a Capsule, limit: f64) -> Self {
-        let reach = f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * BOUND;
+        let reach = f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * CONTACT_TOLERANCE;
         Self { capsule, motion: &Motion::ZERO, reach }
     }
 }
@@ -52,7 +52,7 @@ impl Viewpoint {
 
 /// A [`Look`] from somewhere near, in f32. The last number of a vector is there twice.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Glance {
+pub(crate) struct CullVolume {
     /// The lower end of a box around the moving axis.
     pub(super) low: [f32; 4],
     /// Minus its upper end, as outlines have their lower ones.
@@ -76,7 +76,7 @@ pub(crate) struct Glance {
     pub(super) limit: f64,
 }
 
-impl Glance {
+impl CullVolume {
     pub(super) const NONE: Self = Self {
         low: [0.0; 4],
         below: [0.0; 4],
@@ -92,7 +92,7 @@ impl Glance {
     };
 
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(
+    pub(super) fn new<L: F32x8>(
         &Look { capsule, motion, reach }: &Look,
         Viewpoint { origin, slack }: Viewpoint,
     ) -> Self {
@@ -127,7 +127,7 @@ impl Glance {
     ///
     /// The middle is then off by a few roundings more, which [`ROUNDING`] has room for.
     #[inline(always)]
-    pub(super) fn lower_limit<L: Lanes>(&mut self, time: f64) {
+    pub(super) fn lower_limit<L: F32x8>(&mut self, time: f64) {
         if time < self.limit {
             self.limit = time;
             let half_time = L::Quad::splat(0.5 * time as f32 * SLACK);
@@ -144,7 +144,7 @@ impl Glance {
     /// Whether all that is of interest lies in a box, given by its lower end and minus its upper one, with a millimetre to spare at least: so
     /// the faces around a contact do, too.
     #[inline(always)]
-    pub(super) fn is_within<L: Lanes>(&self, [low, below]: [[f32; 4]; 2]) -> bool {
+    pub(super) fn is_within<L: F32x8>(&self, [low, below]: [[f32; 4]; 2]) -> bool {
         let margin = L::Quad::splat(self.margin());
         (L::Quad::load(low) + margin).all_at_most(L::Quad::load(self.low))
             && (L::Quad::load(below) + margin).all_at_most(L::Quad::load(self.below))
@@ -171,6 +171,6 @@ impl Glance {
 
 /// A vector in lanes.
 #[inline(always)]
-fn four<L: Lanes>(vector: DVec3) -> L::Four {
+fn four<L: F32x8>(vector: DVec3) -> L::Four {
     L::Four::load([vector.x, vector.y, vector.z, vector.z])
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Lanes, Quad};
+use crate::bvh::{F32x8, Quad};
 use crate::simd::Four;
 use crate::tolerance::NOTHING;
 use glam::DVec3;
@@ -23,7 +23,7 @@ const SLOWEST: f64 = 1e20;
 /// A frame turned so that x runs along a motion and a capsule's axis lies in the plane of x and z. In f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct Heading {
+pub(super) struct SweepFrame {
     /// Unit, and something else: along the motion, across motion and axis, and across both of these.
     pub(super) frame: [[f32; 4]; 3],
     /// Half the axis along x and z.
@@ -34,14 +34,14 @@ pub(super) struct Heading {
     pub(super) pace: f32,
 }
 
-impl Heading {
+impl SweepFrame {
     /// Not known yet.
     pub(super) const NONE: Self =
         Self { frame: [[0.0; 4]; 3], axis_x: 0.0, axis_z: 0.0, speed: 0.0, pace: 0.0 };
 
     /// `speed`: the length of the motion, which is known wherever it is turned.
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(half_axis: L::Four, motion: L::Four, speed: f64) -> Self {
+    pub(super) fn new<L: F32x8>(half_axis: L::Four, motion: L::Four, speed: f64) -> Self {
         let (motion, length) = if speed > NOTHING {
             (motion, speed)
         } else {

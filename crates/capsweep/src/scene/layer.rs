@@ -1,7 +1,7 @@
 //! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
 
 use super::body::{Body, BodyId, Mobility, Stamp};
-use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, MovingBvh, NONE, WIDTH};
+use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, DynamicBvh, NONE, WIDTH};
 use crate::simd::fetch;
 use std::collections::BTreeMap;
 
@@ -33,11 +33,11 @@ pub(super) struct Layer {
     places: u32,
     free: Vec<u32>,
     /// Over the bodies that have an end; its items are places.
-    tree: MovingBvh,
+    tree: DynamicBvh,
     /// The one place in the tree, where there is no other.
     lone: Option<u32>,
     /// The places of those that have none.
-    endless: Vec<u32>,
+    unbounded: Vec<u32>,
 }
 
 impl Layer {
@@ -48,9 +48,9 @@ impl Layer {
             pending: BTreeMap::new(),
             places: 0,
             free: Vec::new(),
-            tree: MovingBvh::default(),
+            tree: DynamicBvh::default(),
             lone: None,
-            endless: Vec::new(),
+            unbounded: Vec::new(),
         }
     }
 
@@ -113,7 +113,7 @@ impl Layer {
 
     /// Whether queries see anything in it.
     pub(super) fn holds_any(&self) -> bool {
-        !self.tree().is_empty() || !self.endless.is_empty()
+        !self.tree().is_empty() || !self.unbounded.is_empty()
     }
 
     /// Whether there is anything to commit.
@@ -127,10 +127,10 @@ impl Layer {
         // In rising order, so new places follow the old ones without a gap.
         for (place, slot) in core::mem::take(&mut self.pending) {
             if self.at(place).is_some_and(|(_, body)| body.is_endless()) {
-                self.endless.retain(|other| *other != place);
+                self.unbounded.retain(|other| *other != place);
             }
             if slot.body.as_ref().is_some_and(Body::is_endless) {
-                self.endless.push(place);
+                self.unbounded.push(place);
             }
             let bounds = slot.body.as_ref().and_then(Body::bounds);
             changes.push((place, bounds.unwrap_or(Bounds::EMPTY)));
@@ -204,12 +204,12 @@ impl Layer {
 
     /// Whether any body has no end.
     pub(super) fn has_endless(&self) -> bool {
-        !self.endless.is_empty()
+        !self.unbounded.is_empty()
     }
 
     /// The bodies without end, with their indices.
-    pub(super) fn endless(&self) -> impl Iterator<Item = (u32, &Body)> {
-        self.endless.iter().filter_map(|place| self.in_place(*place))
+    pub(super) fn unbounded(&self) -> impl Iterator<Item = (u32, &Body)> {
+        self.unbounded.iter().filter_map(|place| self.in_place(*place))
     }
 
     pub(super) fn validate(&self) -> Result<(), BvhDefect> {

@@ -7,9 +7,9 @@ use super::filter::Filter;
 use super::local_ray::{ExactRay, LocalRay};
 use super::meet::Placed;
 use super::store::Content;
-use super::walk::{Search, walk_scene};
+use super::walk::{SceneVisitor, walk_scene};
 use crate::Sides;
-use crate::bvh::Lanes;
+use crate::bvh::F32x8;
 use crate::ray::{Cast, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere};
 use crate::tolerance::END_SLACK;
 use glam::DVec3;
@@ -23,7 +23,7 @@ pub(super) trait Observer {
     fn sides(&self, body: &Body) -> Sides;
 
     /// A triangle that the line may cross, by its slot in its mesh.
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize);
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize);
 
     /// A shape that the line may cross.
     fn shape(&mut self, body: u32, shape: &Shape);
@@ -55,7 +55,7 @@ struct Looking<'a, O> {
     observer: &'a mut O,
 }
 
-impl<O: Observer> Search for Looking<'_, O> {
+impl<O: Observer> SceneVisitor for Looking<'_, O> {
     type InWorld = LocalRay;
     type InMesh = LocalRay;
 
@@ -63,7 +63,7 @@ impl<O: Observer> Search for Looking<'_, O> {
         self.observer.limit()
     }
 
-    fn in_world<L: Lanes>(&self, size: f64) -> LocalRay {
+    fn in_world<L: F32x8>(&self, size: f64) -> LocalRay {
         let exact = ExactRay {
             origin: self.line.start,
             motion: self.line.motion,
@@ -75,7 +75,7 @@ impl<O: Observer> Search for Looking<'_, O> {
     }
 
     #[inline(always)]
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> LocalRay {
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> LocalRay {
         let Placed { mesh, pose, .. } = *placed;
         let exact = ExactRay {
             origin: pose.point_near_local(self.line.start),
@@ -101,7 +101,7 @@ impl<O: Observer> Search for Looking<'_, O> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         self.observer.triangle::<L>(placed, slot);
     }
 }

@@ -4,8 +4,8 @@
 
 use super::packet::Packet;
 use super::slabs::{EPSILON, Slabs};
-use super::walk::{Cull, CullBoxes, Promising};
-use crate::bvh::{Boxes, Entered, Lanes, Node, Quad, Turns, quad};
+use super::walk::{Cull, CullBoxes, Candidates};
+use crate::bvh::{Boxes, Entered, F32x8, Node, Quad, VisitOrder, quad};
 use crate::ray::axes_up_to_largest;
 use glam::{DVec3, Vec3};
 
@@ -40,7 +40,7 @@ pub(super) struct ExactRay {
 
 impl LocalRay {
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(exact: &ExactRay, limit: f64) -> Self {
+    pub(super) fn new<L: F32x8>(exact: &ExactRay, limit: f64) -> Self {
         let (origin, motion) = (exact.origin.as_vec3(), exact.motion.as_vec3());
         let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.mesh_size as f32;
         let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.blur + exact.reach) as f32;
@@ -57,7 +57,7 @@ impl LocalRay {
 
     /// The origin from the corners, along one of the axes.
     #[inline(always)]
-    fn corners_to_origin<L: Lanes>(&self, packet: &Packet, i: usize) -> [L; 3] {
+    fn corners_to_origin<L: F32x8>(&self, packet: &Packet, i: usize) -> [L; 3] {
         let origin = L::splat(self.origin[i]);
         let [a, b, c] = packet.along::<L>(self.axes[i]);
         [origin - a, origin - b, origin - c]
@@ -66,13 +66,13 @@ impl LocalRay {
 
 impl CullBoxes for LocalRay {
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         let (bits, keys, order) = self.slabs.enter_by_point(node);
-        Entered { bits, turns: Turns::InOrder { keys, order } }
+        Entered { bits, turns: VisitOrder::InOrder { keys, order } }
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         self.slabs.enter_boxes(boxes)
     }
 
@@ -88,11 +88,11 @@ impl CullBoxes for LocalRay {
 }
 
 impl Cull for LocalRay {
-    type Seen<L: Lanes> = Promising<L>;
+    type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
-        Promising { bits: seen.bits & seen.keys.at_most(L::splat(self.slabs.limit)), ..*seen }
+    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
+        Candidates { bits: seen.bits & seen.keys.at_most(L::splat(self.slabs.limit)), ..*seen }
     }
 
     /// The triangle is sheared along the motion onto a plane across it, with the origin at 0. There the line crosses it where twice the
@@ -104,7 +104,7 @@ impl Cull for LocalRay {
     /// corners that are off by `δ`. Products and sums are rounded by a share of `δ·(|u| + |v| + |w|)`, and inside the triangle the areas add up to
     /// less than `|u + v + w| + 6·slack`: on a needle that is much more than what is left of their sum.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         let [ax, bx, cx] = self.corners_to_origin::<L>(packet, 0);
         let [ay, by, cy] = self.corners_to_origin::<L>(packet, 1);
         let [az, bz, cz] = self.corners_to_origin::<L>(packet, 2);
@@ -137,6 +137,6 @@ impl Cull for LocalRay {
         let over = (time + doubt).at_most(zero);
         let keys = (time - doubt).max(zero);
         let bits = alive & !over;
-        (bits != 0).then_some(Promising { bits, sure: 0, keys })
+        (bits != 0).then_some(Candidates { bits, sure: 0, keys })
     }
 }

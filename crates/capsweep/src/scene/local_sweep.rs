@@ -13,22 +13,22 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::heading::Heading;
+use super::heading::SweepFrame;
 use super::moving_box::MovingBox;
 use super::packet::{NO_SQUARE, Packet};
 use super::pose::Scale;
 use super::slabs::{EPSILON, LATEST, SLACK};
-use super::turned::Turned;
-use super::walk::{Cull, CullBoxes, Promising};
-use crate::bvh::{Boxes, Entered, Lanes, Node, Quad};
-use crate::simd::Triple;
-use crate::tolerance::BOUND;
+use super::turned::TrianglesInSweepFrame;
+use super::walk::{Cull, CullBoxes, Candidates};
+use crate::bvh::{Boxes, Entered, F32x8, Node, Quad};
+use crate::simd::Vec3Soa;
+use crate::tolerance::CONTACT_TOLERANCE;
 
 /// Motions below this (metres) lose their direction in f32, so no side is told by them.
 const TINY_MOTION: f32 = 1e-20;
 
 /// What counts as touching (metres), twice: added to the radius wherever that must not be too small.
-const TWICE_BOUND: f32 = 2.0 * BOUND as f32;
+const TWICE_BOUND: f32 = 2.0 * CONTACT_TOLERANCE as f32;
 
 /// A triangle thinner than this fraction of its edges may count as degenerate, and has no side then.
 const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
@@ -40,7 +40,7 @@ pub(super) struct LocalSweep {
     stretch: [f32; 4],
     is_scaled: bool,
     /// The turned frame.
-    pub(super) heading: Heading,
+    pub(super) heading: SweepFrame,
     half_axis: [f32; 4],
     motion: [f32; 4],
     /// One over the radius, at least.
@@ -63,7 +63,7 @@ pub(super) struct LocalSweep {
 }
 
 /// A capsule on its way, along the mesh's own axes, in metres. Vectors have one number for each axis, and something else.
-pub(super) struct SweptCapsule<'a, L: Lanes> {
+pub(super) struct SweptCapsule<'a, L: F32x8> {
     pub(super) origin: L::Quad,
     pub(super) half_axis: L::Quad,
     pub(super) motion: L::Quad,
@@ -79,7 +79,7 @@ pub(super) struct SweptCapsule<'a, L: Lanes> {
     pub(super) scale: &'a Scale,
 }
 
-impl<L: Lanes> SweptCapsule<'_, L> {
+impl<L: F32x8> SweptCapsule<'_, L> {
     /// At least the radius and twice the bound: the sum and the bound are rounded once each, and so is the product.
     #[inline(always)]
     fn reach(&self) -> f32 {
@@ -110,7 +110,7 @@ impl<L: Lanes> SweptCapsule<'_, L> {
 impl LocalSweep {
     /// But for the heading, which is found afterwards: nothing of it matters to boxes, and registers are few.
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(swept: &SweptCapsule<L>, limit: f64) -> Self {
+    pub(super) fn new<L: F32x8>(swept: &SweptCapsule<L>, limit: f64) -> Self {
         let SweptCapsule { speed, blur, .. } = *swept;
         let reach = swept.reach();
         // Magnitudes add up to its length or more, which in the turned frame they exceed by less than half.
@@ -120,7 +120,7 @@ impl LocalSweep {
             // By way of a register: copied as memory, it would wait for its neighbours.
             stretch: L::Quad::load(swept.scale.stretch).store(),
             is_scaled: swept.scale.is_any,
-            heading: Heading::NONE,
+            heading: SweepFrame::NONE,
             half_axis: swept.half_axis.store(),
             motion: swept.motion.store(),
             over_reach: 1.0 / reach,
@@ -137,12 +137,12 @@ impl LocalSweep {
 
 impl CullBoxes for LocalSweep {
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         self.around.enter(node)
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         self.around.enter_boxes(boxes)
     }
 
@@ -158,11 +158,11 @@ impl CullBoxes for LocalSweep {
 }
 
 impl Cull for LocalSweep {
-    type Seen<L: Lanes> = Near<L>;
+    type Seen<L: F32x8> = Near<L>;
 
     /// The triangles that the sweep may touch within the limit.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Near<L>> {
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Near<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (mut alive, mut enter) = self.around.slabs.enter_triangles(a, b, c);
         if alive == 0 {
@@ -197,14 +197,14 @@ impl Cull for LocalSweep {
 
     /// When at the earliest they are touched. Sure are those whose inside is touched first.
     #[inline(always)]
-    fn again<L: Lanes>(&self, seen: &Near<L>) -> Promising<L> {
+    fn again<L: F32x8>(&self, seen: &Near<L>) -> Candidates<L> {
         let bits = seen.alive & seen.enter.at_most(L::splat(self.limit()));
-        Promising { bits, sure: seen.sure, keys: seen.enter }
+        Candidates { bits, sure: seen.sure, keys: seen.enter }
     }
 
     /// When the plane is met, at the latest, and what is reported of it ties with nothing later.
     #[inline(always)]
-    fn until<L: Lanes>(&self, seen: &Near<L>) -> L {
+    fn until<L: F32x8>(&self, seen: &Near<L>) -> L {
         let Plane { height, pace, least, .. } = seen.plane;
         let met = (height.abs() - least) * pace;
         // How long after the first contact others tie with it, with room to spare.
@@ -215,9 +215,9 @@ impl Cull for LocalSweep {
 
 /// Triangles seen from the capsule's centre: a corner, and the edges from it.
 struct Seen<L> {
-    a: Triple<L>,
-    ab: Triple<L>,
-    ac: Triple<L>,
+    a: Vec3Soa<L>,
+    ab: Vec3Soa<L>,
+    ac: Vec3Soa<L>,
     /// At least the edges' lengths.
     ab_size: L,
     ac_size: L,
@@ -263,12 +263,12 @@ pub(super) struct Near<L> {
 impl LocalSweep {
     /// A triangle that is touched has a point within `travel` and the radius of the origin, and all others within its edges of that.
     #[inline(always)]
-    fn seen<L: Lanes>(&self, a: Triple<L>, b: Triple<L>, c: Triple<L>) -> Seen<L> {
+    fn seen<L: F32x8>(&self, a: Vec3Soa<L>, b: Vec3Soa<L>, c: Vec3Soa<L>) -> Seen<L> {
         // Edges before the origin is subtracted: their error is then relative to themselves.
         let (mut ab, mut ac) = (b.sub(a), c.sub(a));
-        let mut a = a.sub(Triple::of_quad(self.around.center));
+        let mut a = a.sub(Vec3Soa::of_quad(self.around.center));
         if self.is_scaled {
-            let stretch = Triple::of_quad(self.stretch);
+            let stretch = Vec3Soa::of_quad(self.stretch);
             (a, ab, ac) = (a.times(stretch), ab.times(stretch), ac.times(stretch));
         }
         let short = L::splat(self.short);
@@ -287,32 +287,32 @@ impl LocalSweep {
 
     /// Three roundings and those of frame and scale, on each coordinate: corners move by less than 16 ulps of their size.
     #[inline(always)]
-    fn turned<L: Lanes>(&self, seen: &Seen<L>) -> Turned<L> {
+    fn turned<L: F32x8>(&self, seen: &Seen<L>) -> TrianglesInSweepFrame<L> {
         let (a, ab, ac) = (self.turn(seen.a), self.turn(seen.ab), self.turn(seen.ac));
         let (b, c) = (a.add(ab), a.add(ac));
         let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
-        let Heading { axis_x, axis_z, .. } = self.heading;
+        let SweepFrame { axis_x, axis_z, .. } = self.heading;
         let (axis_x, axis_z) = (L::splat(axis_x), L::splat(axis_z));
-        Turned { a, b, c, ab, ac, ab_size, ac_size, axis_x, axis_z, reach, unsure }
+        TrianglesInSweepFrame { a, b, c, ab, ac, ab_size, ac_size, axis_x, axis_z, reach, unsure }
     }
 
     #[inline(always)]
-    fn turn<L: Lanes>(&self, v: Triple<L>) -> Triple<L> {
+    fn turn<L: F32x8>(&self, v: Vec3Soa<L>) -> Vec3Soa<L> {
         let [x, y, z] = self.heading.frame;
-        Triple {
-            x: v.dot(Triple::of_quad(x)),
-            y: v.dot(Triple::of_quad(y)),
-            z: v.dot(Triple::of_quad(z)),
+        Vec3Soa {
+            x: v.dot(Vec3Soa::of_quad(x)),
+            y: v.dot(Vec3Soa::of_quad(y)),
+            z: v.dot(Vec3Soa::of_quad(z)),
         }
     }
 
     #[inline(always)]
-    fn own_plane<L: Lanes>(&self, seen: &Seen<L>) -> OwnPlane<L> {
+    fn own_plane<L: F32x8>(&self, seen: &Seen<L>) -> OwnPlane<L> {
         let normal = seen.ab.cross(seen.ac);
         OwnPlane {
             squared: normal.dot(normal) + L::splat(NO_SQUARE),
-            speed: normal.dot(Triple::of_quad(self.motion)),
-            rise: normal.dot(Triple::of_quad(self.half_axis)).abs(),
+            speed: normal.dot(Vec3Soa::of_quad(self.motion)),
+            rise: normal.dot(Vec3Soa::of_quad(self.half_axis)).abs(),
             height: L::splat(0.0) - normal.dot(seen.a),
             // The normal's own error is relative to the edges, not to itself.
             area: seen.ab_size * seen.ac_size,
@@ -321,7 +321,7 @@ impl LocalSweep {
 
     /// The triangle's own plane, and its side.
     #[inline(always)]
-    fn off_own_plane<L: Lanes>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> u32 {
+    fn off_own_plane<L: F32x8>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> u32 {
         let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
         let OwnPlane { squared, speed, rise, height, area } = *own;
         let zero = L::splat(0.0);
@@ -343,7 +343,7 @@ impl LocalSweep {
 
     /// When the plane is reached: negative or NaN where it is at the start.
     #[inline(always)]
-    fn plane<L: Lanes>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> Plane<L> {
+    fn plane<L: F32x8>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> Plane<L> {
         let Seen { reach, unsure, .. } = *seen;
         let OwnPlane { squared, speed, rise, height, area } = *own;
         let length = squared.sqrt();
@@ -359,7 +359,7 @@ impl LocalSweep {
 mod tests {
     use super::*;
     use crate::bvh::{Kernel, Plain, dispatch};
-    use crate::contract::{Meeting, Sweep, View};
+    use crate::contract::{Meeting, Sweep, CapsuleFrame};
     use crate::simd::Four;
     use crate::target::TriangleTarget;
     use crate::{Capsule, Motion, Sides, Triangle};
@@ -372,7 +372,7 @@ mod tests {
         type Output = LocalSweep;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> LocalSweep {
+        fn run<L: F32x8>(self) -> LocalSweep {
             let Self(capsule, motion, sides, corners, limit) = self;
             let half_axis = L::Four::of_vector(capsule.axis() * 0.5);
             let vector = L::Four::of_vector(motion.vector());
@@ -387,7 +387,7 @@ mod tests {
                 blur: 0.0,
                 scale: &Scale::NONE,
             };
-            let heading = Heading::new::<L>(half_axis, vector, motion.length());
+            let heading = SweepFrame::new::<L>(half_axis, vector, motion.length());
             LocalSweep { heading, ..LocalSweep::new(&swept, limit) }
         }
     }
@@ -398,7 +398,7 @@ mod tests {
         type Output = u32;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> u32 {
+        fn run<L: F32x8>(self) -> u32 {
             self.0.filter::<L>(self.1).map_or(0, |seen| self.0.again(&seen).bits)
         }
     }
@@ -443,7 +443,7 @@ mod tests {
             let motion = Motion::new(motion).expect("in range");
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
 
-            let view = View::of(&capsule);
+            let view = CapsuleFrame::of(&capsule);
             let sweep = Sweep::new(&view, &motion, sides);
             let triangle = Triangle::from_checked([a, b, c]);
             let Some(target) = TriangleTarget::swept(&sweep, &triangle) else { continue };

@@ -5,12 +5,12 @@
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::{Filter, StartOverlaps};
 use super::first_touch::{Accept, Hit, Struck};
-use super::gathered::Shortcut;
+use super::gathered::NeighborhoodView;
 use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
-use crate::bvh::{Kernel, Lanes, dispatch};
-use crate::contract::{IsPierced, Meeting, Met, Sweep, Target, View};
+use crate::bvh::{Kernel, F32x8, dispatch};
+use crate::contract::{IsPierced, Meeting, Met, Sweep, Target, CapsuleFrame};
 use crate::overlap::Exits;
 use crate::target::TriangleTarget;
 use crate::{Feature, Sides, SweepHit};
@@ -47,7 +47,7 @@ pub(super) struct Placed<'a> {
 pub(super) struct Scope<'a> {
     pub(super) content: &'a Content,
     /// Around the trees over static bodies, if all that can be met was gathered before.
-    pub(super) shortcut: Option<&'a Shortcut<'a>>,
+    pub(super) shortcut: Option<&'a NeighborhoodView<'a>>,
     pub(super) sweep: Sweep<'a>,
     pub(super) filter: &'a Filter,
 }
@@ -101,19 +101,19 @@ impl Placed<'_> {
     }
 
     /// The triangle in `slot`, seen from a capsule.
-    pub(super) fn target(&self, view: &View, slot: usize) -> TriangleTarget {
+    pub(super) fn target(&self, view: &CapsuleFrame, slot: usize) -> TriangleTarget {
         self.target_by(view, slot, self.exits(slot))
     }
 
     /// As [`Placed::target`], left by other `exits`.
-    pub(super) fn target_by(&self, view: &View, slot: usize, exits: Exits) -> TriangleTarget {
+    pub(super) fn target_by(&self, view: &CapsuleFrame, slot: usize, exits: Exits) -> TriangleTarget {
         dispatch(AsTarget { at: self, view, slot, exits })
     }
 }
 
 struct AsTarget<'a> {
     at: &'a Placed<'a>,
-    view: &'a View,
+    view: &'a CapsuleFrame,
     slot: usize,
     exits: Exits,
 }
@@ -122,7 +122,7 @@ impl Kernel for AsTarget<'_> {
     type Output = TriangleTarget;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> TriangleTarget {
+    fn run<L: F32x8>(self) -> TriangleTarget {
         let Placed { mesh, pose, .. } = *self.at;
         let corners = mesh.world_corners::<L::Four>(pose, self.slot);
         TriangleTarget::in_mesh(self.view, corners, self.exits)
@@ -143,7 +143,7 @@ impl MeetTriangle<'_> {
     /// What `then` makes of the contact, and of what the capsule sees of the triangle. Both are handed on, not back: they would be written in parts and
     /// copied as a whole, which has to wait for all of them.
     #[inline(always)]
-    fn meet<L: Lanes, T>(
+    fn meet<L: F32x8, T>(
         &self,
         then: impl FnOnce(Contact, &TriangleTarget) -> Option<T>,
     ) -> Option<T> {
@@ -161,7 +161,7 @@ impl Kernel for MeetTriangle<'_> {
     type Output = Option<Contact>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<Contact> {
+    fn run<L: F32x8>(self) -> Option<Contact> {
         self.meet::<L, _>(|contact, _| Some(contact))
     }
 }
@@ -176,7 +176,7 @@ impl<C: Collector + ?Sized> Kernel for TakeTriangle<'_, C> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: F32x8>(self) {
         self.meet.meet::<L, ()>(|contact, seen| {
             self.collector.take(contact, Some(seen));
             None
@@ -194,7 +194,7 @@ impl Kernel for HitTriangle<'_> {
     type Output = Option<Hit<SweepHit>>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
+    fn run<L: F32x8>(self) -> Option<Hit<SweepHit>> {
         let Self { meet, struck } = self;
         let (scope, pose) = (meet.scope, meet.placed.pose);
         meet.meet::<L, _>(|contact, seen| {
@@ -218,7 +218,7 @@ impl Kernel for OnTriangle<'_> {
     type Output = Option<Hit<SweepHit>>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
+    fn run<L: F32x8>(self) -> Option<Hit<SweepHit>> {
         let hit = self.scope.sweep.report::<L>(self.seen, self.contact.meeting);
         Some(self.mended(hit))
     }
@@ -234,7 +234,7 @@ impl OnTriangle<'_> {
         }
         // A copy is lent, so that what is on a face goes straight to where it stays.
         let mut on_border = hit;
-        scope.mend(*contact, &mut on_border, accept);
+        scope.fix_internal_edge(*contact, &mut on_border, accept);
         Hit { hit: on_border, struck }
     }
 }
@@ -249,7 +249,7 @@ impl Kernel for MetOnTriangle<'_> {
     type Output = Option<Hit<SweepHit>>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<Hit<SweepHit>> {
+    fn run<L: F32x8>(self) -> Option<Hit<SweepHit>> {
         let Self { on, met } = self;
         let hit = on.scope.sweep.report_met::<L>(on.seen, on.contact.meeting, met);
         Some(on.mended(hit))

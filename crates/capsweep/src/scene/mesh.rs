@@ -5,9 +5,9 @@ use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
 use super::pose::Pose;
 use crate::buffer::Buffer;
-use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, TreeFigures, WIDTH};
+use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, BvhStats, WIDTH};
 use crate::overlap::Exits;
-use crate::simd::{Four, Triple, fetch_at};
+use crate::simd::{Four, Vec3Soa, fetch_at};
 use crate::{Sides, Triangle, parallel};
 use core::fmt;
 use glam::Vec3;
@@ -297,7 +297,7 @@ impl TriMesh {
     }
 
     /// What can be said about its tree in numbers.
-    pub fn tree_figures(&self) -> TreeFigures {
+    pub fn tree_figures(&self) -> BvhStats {
         self.bvh.figures()
     }
 
@@ -341,7 +341,7 @@ impl TriMesh {
 
     /// The corners of the [world triangle](Self::world_triangle) in `slot`, the same bits, side by side; then the first again.
     #[inline(always)]
-    pub(super) fn world_corners<F: Four>(&self, pose: &Pose, slot: usize) -> Triple<F> {
+    pub(super) fn world_corners<F: Four>(&self, pose: &Pose, slot: usize) -> Vec3Soa<F> {
         let local = self.packets[slot / WIDTH].corners_of(slot % WIDTH, pose.is_mirrored());
         pose.points_to_world(local)
     }

@@ -4,7 +4,7 @@
 
 use super::slabs::{LATEST, Slabs};
 use super::walk::CullBoxes;
-use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Quad, Turns};
+use crate::bvh::{Boxes, Entered, GridBox, F32x8, Node, Quad, VisitOrder};
 
 /// A box on its way, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) struct MovingBox {
 impl MovingBox {
     /// The half extents must make room for rounding, as those of [`Slabs::new`].
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(
+    pub(super) fn new<L: F32x8>(
         center: L::Quad,
         half_extents: L::Quad,
         motion: L::Quad,
@@ -42,16 +42,16 @@ impl MovingBox {
 impl CullBoxes for MovingBox {
     /// Bits of the boxes that it meets within the limit, and when it does.
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         if self.is_short {
-            return Entered { bits: node.meeting::<L>(self.way), turns: Turns::Any };
+            return Entered { bits: node.meeting::<L>(self.way), turns: VisitOrder::Any };
         }
         let (bits, keys, order) = self.slabs.enter(node);
-        Entered { bits, turns: Turns::InOrder { keys, order } }
+        Entered { bits, turns: VisitOrder::InOrder { keys, order } }
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         self.slabs.enter_boxes(boxes)
     }
 

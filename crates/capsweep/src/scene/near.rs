@@ -7,11 +7,11 @@
 use super::meet::Placed;
 use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
-use super::walk::{Cull, CullBoxes, Promising};
+use super::walk::{Cull, CullBoxes, Candidates};
 use crate::Capsule;
-use crate::bvh::{Boxes, Entered, GridBox, Lanes, Node, Turns};
-use crate::simd::Triple;
-use crate::tolerance::{BOUND, PIERCE};
+use crate::bvh::{Boxes, Entered, GridBox, F32x8, Node, VisitOrder};
+use crate::simd::Vec3Soa;
+use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
 use glam::{DVec3, Vec3};
 
 /// A capsule in a mesh's own space, before it is rounded.
@@ -89,7 +89,7 @@ impl LocalCapsule {
             low: origin - reach,
             high: origin + reach,
             margin,
-            radius: (exact.radius + BOUND) as f32 * (1.0 + 8.0 * EPSILON),
+            radius: (exact.radius + CONTACT_TOLERANCE) as f32 * (1.0 + 8.0 * EPSILON),
             scale: exact.scale as f32 * (1.0 - 16.0 * EPSILON),
             limit: round_up(limit),
         }
@@ -99,15 +99,15 @@ impl LocalCapsule {
 impl CullBoxes for LocalCapsule {
     /// Bits of the boxes that may hold something of interest, and how near it may be.
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         let boxes = node.boxes::<L>();
         let (ordered, apart) = self.apart(boxes.min, boxes.max);
         let (bits, keys) = self.within_limit(ordered & node.used(), apart);
-        Entered { bits, turns: Turns::InOrder { keys, order: keys.if_set(bits) } }
+        Entered { bits, turns: VisitOrder::InOrder { keys, order: keys.if_set(bits) } }
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         let (filled, apart) = self.apart(boxes.min, boxes.max);
         self.within_limit(filled, apart)
     }
@@ -124,16 +124,16 @@ impl CullBoxes for LocalCapsule {
 }
 
 impl Cull for LocalCapsule {
-    type Seen<L: Lanes> = Promising<L>;
+    type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
-        Promising { bits: seen.bits & seen.keys.at_most(L::splat(self.limit)), ..*seen }
+    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
+        Candidates { bits: seen.bits & seen.keys.at_most(L::splat(self.limit)), ..*seen }
     }
 
     /// Bits of the triangles that may be of interest, and how near they may be.
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let (ordered, apart) = self.apart([low.x, low.y, low.z], [high.x, high.y, high.z]);
@@ -141,10 +141,10 @@ impl Cull for LocalCapsule {
         if bits == 0 {
             return None;
         }
-        let origin = Triple::splat(self.origin);
+        let origin = Vec3Soa::splat(self.origin);
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         let (bits, keys) = self.within_limit(ordered, self.off_plane(a, b, c).max(apart));
-        (bits != 0).then_some(Promising { bits, sure: 0, keys })
+        (bits != 0).then_some(Candidates { bits, sure: 0, keys })
     }
 }
 
@@ -166,12 +166,12 @@ impl Still {
 
 impl CullBoxes for Still {
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        Entered { bits: node.meeting::<L>(self.around), turns: Turns::Any }
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
+        Entered { bits: node.meeting::<L>(self.around), turns: VisitOrder::Any }
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         self.capsule.enter_boxes(boxes)
     }
 
@@ -187,15 +187,15 @@ impl CullBoxes for Still {
 }
 
 impl Cull for Still {
-    type Seen<L: Lanes> = Promising<L>;
+    type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         self.capsule.filter(packet)
     }
 
     #[inline(always)]
-    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
+    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
         self.capsule.again(seen)
     }
 }
@@ -203,7 +203,7 @@ impl Cull for Still {
 impl LocalCapsule {
     /// Local distance between the axis' box and others; the bits of those that are boxes.
     #[inline(always)]
-    fn apart<L: Lanes>(&self, min: [L; 3], max: [L; 3]) -> (u32, L) {
+    fn apart<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> (u32, L) {
         let zero = L::splat(0.0);
         let mut ordered = zero.at_most(zero);
         let mut squared = zero;
@@ -219,10 +219,10 @@ impl LocalCapsule {
 
     /// Local distance between the axis and the planes of triangles; negative or NaN where it crosses them.
     #[inline(always)]
-    fn off_plane<L: Lanes>(&self, a: Triple<L>, b: Triple<L>, c: Triple<L>) -> L {
+    fn off_plane<L: F32x8>(&self, a: Vec3Soa<L>, b: Vec3Soa<L>, c: Vec3Soa<L>) -> L {
         let (ab, ac) = (b.sub(a), c.sub(a));
         let normal = ab.cross(ac);
-        let height = normal.dot(a).abs() - normal.dot(Triple::splat(self.half_axis)).abs();
+        let height = normal.dot(a).abs() - normal.dot(Vec3Soa::splat(self.half_axis)).abs();
         // The normal's own error is relative to the edges, not to itself.
         let unsure = ab.size() * ac.size() * L::splat(24.0 * EPSILON);
         let wide = a.size() + L::splat(self.half_axis.abs().element_sum());
@@ -231,7 +231,7 @@ impl LocalCapsule {
     }
 
     #[inline(always)]
-    fn within_limit<L: Lanes>(&self, candidates: u32, apart: L) -> (u32, L) {
+    fn within_limit<L: F32x8>(&self, candidates: u32, apart: L) -> (u32, L) {
         // 1 where the axis is off the geometry, however little; 0 where it may pierce it.
         let off = (apart * L::splat(INSIDE)).min(L::splat(1.0));
         let inside = (L::splat(1.0) - off) * L::splat(INSIDE);
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
     use crate::Triangle;
     use crate::bvh::{Kernel, Plain, WIDTH, dispatch};
-    use crate::contract::{View, separation};
+    use crate::contract::{CapsuleFrame, separation};
     use crate::scene::Pose;
     use crate::target::TriangleTarget;
     use capsweep_testkit::Rng;
@@ -257,8 +257,8 @@ mod tests {
         type Output = (u32, [f32; WIDTH]);
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
-            let Some(Promising { bits, keys, .. }) = self.0.filter::<L>(self.1) else {
+        fn run<L: F32x8>(self) -> Self::Output {
+            let Some(Candidates { bits, keys, .. }) = self.0.filter::<L>(self.1) else {
                 return (0, [0.0; WIDTH]);
             };
             (bits, keys.store())
@@ -304,7 +304,7 @@ mod tests {
                 mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max).into(),
                 scale: pose.min_scale(),
             };
-            let view = View::of(&capsule);
+            let view = CapsuleFrame::of(&capsule);
             let triangle = Triangle::from_checked(world);
             let distance = separation(&view, &TriangleTarget::new(&view, &triangle));
             let local = LocalCapsule::new(&exact, distance);

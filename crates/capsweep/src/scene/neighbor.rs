@@ -1,4 +1,4 @@
-use super::at_point::Sought;
+use super::at_point::FaceQuery;
 use super::face_at::FaceAt;
 use super::filter::Filter;
 use super::first_touch::{Hit, Struck};
@@ -20,7 +20,7 @@ impl Scene {
         let normal = hit.hit.normal.as_dvec3();
         let mut best: Option<(f64, Struck, Vec3)> = None;
         let point = hit.hit.point;
-        let sought = &Sought { point, towards: None };
+        let sought = &FaceQuery { point, towards: None };
         each_triangle_near(self.content(), None, *filter, sought, &mut |at, slot| {
             let Some(face) = FaceAt::new(at, slot, point) else { return };
             let Some(struck) = self.content().struck(at.body, slot) else { return };

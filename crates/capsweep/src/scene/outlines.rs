@@ -1,15 +1,15 @@
-//! What was gathered around a character, as far as a [`Glance`] needs it.
+//! What was gathered around a character, as far as a [`CullVolume`] needs it.
 //!
 //! The planes of a triangle are worked out once, in f64, and kept in f32 relative to the middle of what was gathered: that is near, so the
 //! margins are micrometres. A query then only takes products with them.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::glance::{Glance, ROUNDING};
-use crate::bvh::{Kernel, Lanes, WIDTH, dispatch};
+use super::glance::{CullVolume, ROUNDING};
+use crate::bvh::{Kernel, F32x8, WIDTH, dispatch};
 use crate::polygon::{ALL, mended};
 use crate::shape::face_normal;
-use crate::simd::{Four, Triple};
+use crate::simd::{Four, Vec3Soa};
 use crate::tolerance::{NOTHING, WELL_SPREAD_SQ};
 use glam::DVec3;
 
@@ -18,7 +18,7 @@ pub(super) type Corners = [[[f64; WIDTH]; 3]; 3];
 
 /// Puts a triangle, whose corners are side by side, into a lane.
 #[inline]
-pub(super) fn put_corners(into: &mut Corners, lane: usize, corners: &Triple<[f64; 4]>) {
+pub(super) fn put_corners(into: &mut Corners, lane: usize, corners: &Vec3Soa<[f64; 4]>) {
     for (i, corner) in into.iter_mut().enumerate() {
         [corner[0][lane], corner[1][lane], corner[2][lane]] =
             [corners.x[i], corners.y[i], corners.z[i]];
@@ -27,7 +27,7 @@ pub(super) fn put_corners(into: &mut Corners, lane: usize, corners: &Triple<[f64
 
 /// Eight triangles in the world, as far as a glance needs them. All but `area` are seen from the same origin.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Outlines {
+pub(super) struct CullPacket {
     /// Their boxes, outward: on each axis the lower ends negated, and the upper ones; empty where there is no triangle.
     boxes: [[[f32; WIDTH]; 2]; 3],
     /// Their own planes, and those that stand on their edges and look away; all zero for a degenerate one, which these tell nothing of.
@@ -54,7 +54,7 @@ impl Planes {
 
     /// The four planes from lane `at` on, given by unit normals and points on them. How far they are from the origin.
     #[inline(always)]
-    fn put<F: Four>(&mut self, at: usize, normal: Triple<F>, on_plane: Triple<F>) -> F {
+    fn put<F: Four>(&mut self, at: usize, normal: Vec3Soa<F>, on_plane: Vec3Soa<F>) -> F {
         let minus_offset = F::splat(0.0) - normal.dot(on_plane);
         put(&mut self.normal[0], at, normal.x);
         put(&mut self.normal[1], at, normal.y);
@@ -65,9 +65,9 @@ impl Planes {
 
     /// The height of the moving axis over them: of its middle half way, and how far from there it gets either way.
     #[inline(always)]
-    fn heights<L: Lanes>(&self, glance: &Glance) -> (L, L) {
+    fn heights<L: F32x8>(&self, glance: &CullVolume) -> (L, L) {
         let [x, y, z] = &self.normal;
-        let normal = Triple { x: L::load(x), y: L::load(y), z: L::load(z) };
+        let normal = Vec3Soa { x: L::load(x), y: L::load(y), z: L::load(z) };
         let middle = all::<L>(&glance.middle);
         let height = L::load(&self.minus_offset)
             .plus_product(normal.x, middle.x)
@@ -80,11 +80,11 @@ impl Planes {
 
 /// A vector of a glance in every lane.
 #[inline(always)]
-fn all<L: Lanes>([x, y, z, _]: &[f32; 4]) -> Triple<L> {
-    Triple { x: L::splat(*x), y: L::splat(*y), z: L::splat(*z) }
+fn all<L: F32x8>([x, y, z, _]: &[f32; 4]) -> Vec3Soa<L> {
+    Vec3Soa { x: L::splat(*x), y: L::splat(*y), z: L::splat(*z) }
 }
 
-impl Outlines {
+impl CullPacket {
     pub(super) const EMPTY: Self = Self {
         boxes: [[[f32::NEG_INFINITY; WIDTH]; 2]; 3],
         face: Planes::NONE,
@@ -106,7 +106,7 @@ impl Outlines {
 
     /// The triangles that are worth a closer look.
     #[inline(always)]
-    pub(super) fn worth<L: Lanes>(&self, glance: &Glance, fronts_only: bool) -> Worth {
+    pub(super) fn worth<L: F32x8>(&self, glance: &CullVolume, fronts_only: bool) -> Worth {
         let mut bits = self.near::<L>(glance);
         if bits != 0 && fronts_only {
             bits &= !(self.left_by::<L::Four>(glance.exact_motion) & self.faced);
@@ -116,14 +116,14 @@ impl Outlines {
 
     /// Those of the triangles that were worth it that still are, after the limit was lowered.
     #[inline(always)]
-    pub(super) fn worth_still<L: Lanes>(&self, bits: u32, glance: &Glance) -> Worth {
+    pub(super) fn worth_still<L: F32x8>(&self, bits: u32, glance: &CullVolume) -> Worth {
         let bits = self.near::<L>(glance) & bits;
         if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
     }
 
     /// Bits of the triangles whose boxes are in reach of one around the moving axis: it has none of the corners that a larger one would have.
     #[inline(always)]
-    fn near<L: Lanes>(&self, glance: &Glance) -> u32 {
+    fn near<L: F32x8>(&self, glance: &CullVolume) -> u32 {
         let aside = |axis: usize| {
             let [below, high] = &self.boxes[axis];
             let over = L::splat(glance.below[axis]) - L::load(below);
@@ -136,7 +136,7 @@ impl Outlines {
     /// Bits of the triangles whose front looks the way that `motion` runs, or across it: to the bit what the exact sweep asks first.
     #[inline(always)]
     fn left_by<F: Four>(&self, [x, y, z, _]: [f64; 4]) -> u32 {
-        let motion = Triple { x: F::splat(x), y: F::splat(y), z: F::splat(z) };
+        let motion = Vec3Soa { x: F::splat(x), y: F::splat(y), z: F::splat(z) };
         ahead(&self.area[0], motion) | ahead(&self.area[1], motion) << 4
     }
 
@@ -145,7 +145,7 @@ impl Outlines {
     /// Where the moving axis stays `h` or more off a triangle's plane, a point of the triangle within `r` of a point of the axis is
     /// within `√(r² − h²)` of it as seen along the normal: the axis must come that near to the inside of each edge.
     #[inline(always)]
-    fn in_reach<L: Lanes>(&self, wanted: u32, glance: &Glance) -> Worth {
+    fn in_reach<L: F32x8>(&self, wanted: u32, glance: &CullVolume) -> Worth {
         let zero = L::splat(0.0);
         let (height, spread) = self.face.heights::<L>(glance);
         let apart = zero.max(height.abs() - spread);
@@ -174,14 +174,14 @@ struct Outline<'a> {
     corners: &'a Corners,
     count: usize,
     origin: DVec3,
-    into: &'a mut Outlines,
+    into: &'a mut CullPacket,
 }
 
 impl Kernel for Outline<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
+    fn run<L: F32x8>(mut self) {
         for at in (0..self.count).step_by(4) {
             self.four::<L::Four>(at);
         }
@@ -197,7 +197,7 @@ impl Outline<'_> {
     /// The four triangles from lane `at` on.
     #[inline(always)]
     fn four<F: Four>(&mut self, at: usize) {
-        let origin = Triple::<F>::all(self.origin);
+        let origin = Vec3Soa::<F>::all(self.origin);
         let (a, b, c) = (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
         let (ab, ac) = (b.sub(a), c.sub(a));
         let area = ab.cross(ac);
@@ -222,10 +222,10 @@ impl Outline<'_> {
     }
 
     #[inline(always)]
-    fn corner<F: Four>(&self, i: usize, at: usize) -> Triple<F> {
+    fn corner<F: Four>(&self, i: usize, at: usize) -> Vec3Soa<F> {
         let [x, y, z] = &self.corners[i];
         let four = |lanes: &[f64; WIDTH]| [lanes[at], lanes[at + 1], lanes[at + 2], lanes[at + 3]];
-        Triple { x: F::load(four(x)), y: F::load(four(y)), z: F::load(four(z)) }
+        Vec3Soa { x: F::load(four(x)), y: F::load(four(y)), z: F::load(four(z)) }
     }
 
     /// Unit normals, zero for degenerate triangles, and bits of the others: as [`face_normal`] has them, all but a few of them at once.
@@ -233,9 +233,9 @@ impl Outline<'_> {
     fn normals<F: Four>(
         &self,
         at: usize,
-        [ab, ac]: [Triple<F>; 2],
-        area: Triple<F>,
-    ) -> (Triple<F>, u32) {
+        [ab, ac]: [Vec3Soa<F>; 2],
+        area: Vec3Soa<F>,
+    ) -> (Vec3Soa<F>, u32) {
         let squares = ab.dot(ab) + ac.dot(ac);
         let longest = squares + squares;
         let squared = area.dot(area);
@@ -255,7 +255,7 @@ impl Outline<'_> {
 
 /// The unit vectors across edges that look away from their triangles; zero where the normal is.
 #[inline(always)]
-fn away<F: Four>(edge: Triple<F>, normal: Triple<F>) -> Triple<F> {
+fn away<F: Four>(edge: Vec3Soa<F>, normal: Vec3Soa<F>) -> Vec3Soa<F> {
     let away = edge.cross(normal);
     away.over((away.dot(away) + F::splat(NOTHING)).sqrt())
 }
@@ -309,8 +309,8 @@ impl Worth {
 
 /// Bits of the vectors that do not run against `motion`.
 #[inline(always)]
-fn ahead<F: Four>([x, y, z]: &[[f64; 4]; 3], motion: Triple<F>) -> u32 {
-    let area = Triple { x: F::load(*x), y: F::load(*y), z: F::load(*z) };
+fn ahead<F: Four>([x, y, z]: &[[f64; 4]; 3], motion: Vec3Soa<F>) -> u32 {
+    let area = Vec3Soa { x: F::load(*x), y: F::load(*y), z: F::load(*z) };
     F::splat(0.0).at_most(area.dot(motion))
 }
 
@@ -322,13 +322,13 @@ mod tests {
     use crate::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
     use capsweep_testkit::Rng;
 
-    struct Bits<'a>(&'a Outlines, &'a Glance, Sides);
+    struct Bits<'a>(&'a CullPacket, &'a CullVolume, Sides);
 
     impl Kernel for Bits<'_> {
         type Output = u32;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> u32 {
+        fn run<L: F32x8>(self) -> u32 {
             self.0.worth::<L>(self.1, self.1.sees_fronts_only(self.2)).bits
         }
     }
@@ -336,11 +336,11 @@ mod tests {
     struct TakeGlance<'a>(&'a Look<'a>, Viewpoint);
 
     impl Kernel for TakeGlance<'_> {
-        type Output = Glance;
+        type Output = CullVolume;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Glance {
-            Glance::new::<L>(self.0, self.1)
+        fn run<L: F32x8>(self) -> CullVolume {
+            CullVolume::new::<L>(self.0, self.1)
         }
     }
 
@@ -375,11 +375,11 @@ mod tests {
             for lane in 0..count {
                 let near = place + rng.direction() * rng.log_range(1e-3, 3.0);
                 let triangle = some_triangle(&mut rng, near);
-                put_corners(&mut corners, lane, &Triple::side_by_side(&triangle.vertices()));
+                put_corners(&mut corners, lane, &Vec3Soa::side_by_side(&triangle.vertices()));
                 let hit = sweep_capsule_triangle(&capsule, &motion, &triangle, sides);
                 expected |= u32::from(hit.is_some()) << lane;
             }
-            let mut outlines = Outlines::EMPTY;
+            let mut outlines = CullPacket::EMPTY;
             outlines.draw(&corners, count, origin);
             let look = Look::along(&capsule, &motion);
             let within = (place - origin).abs() + half_axis.abs() + motion.vector().abs();
@@ -388,7 +388,7 @@ mod tests {
             let bits = dispatch(Bits(&outlines, &glance, sides));
             assert_eq!(expected & !bits, 0, "{round}: {capsule:?} {motion:?} {corners:?}");
             assert_eq!(bits >> count, 0, "{round}: lanes without a triangle");
-            let mut plain = Outlines::EMPTY;
+            let mut plain = CullPacket::EMPTY;
             Outline { corners: &corners, count, origin, into: &mut plain }.run::<Plain>();
             let glance = TakeGlance(&look, from).run::<Plain>();
             let plain_bits = Bits(&plain, &glance, sides).run::<Plain>();

@@ -2,7 +2,7 @@
 
 use super::filter::{Filter, StartOverlaps};
 use super::first_touch::{Accept, Hit};
-use super::gathered::Shortcut;
+use super::gathered::NeighborhoodView;
 use super::store::Scene;
 use super::sweep_all::every_touch;
 use crate::{Capsule, Motion, Overlap, SweepHit};
@@ -13,7 +13,7 @@ impl Scene {
         self.sweep_any(capsule, &Motion::ZERO, &reporting(*filter))
     }
 
-    /// The deepest overlap of `capsule`; of those within [`BOUND`](crate::BOUND) of it the first by kind, key and triangle.
+    /// The deepest overlap of `capsule`; of those within [`CONTACT_TOLERANCE`](crate::BOUND) of it the first by kind, key and triangle.
     ///
     /// The way out is that of one triangle or shape alone. An axis that pierces a triangle of a mesh is pushed out
     /// at its front (at either side with [`Sides::Both`](crate::Sides) and in double-sided meshes) or past an edge where the surface
@@ -43,7 +43,7 @@ impl Scene {
     /// As [`Scene::overlap_all`], around the trees over static bodies if all that it can meet was gathered before.
     pub(crate) fn overlap_all_by(
         &self,
-        shortcut: Option<&Shortcut>,
+        shortcut: Option<&NeighborhoodView>,
         capsule: &Capsule,
         filter: &Filter,
         out: &mut Vec<Hit<Overlap>>,

@@ -2,8 +2,8 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Lanes, WIDTH};
-use crate::simd::{Four, Triple};
+use crate::bvh::{F32x8, WIDTH};
+use crate::simd::{Four, Vec3Soa};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -33,26 +33,26 @@ impl Packet {
 
     /// The corners of one triangle, or first, third and second if it is `mirrored`, side by side; then the first again.
     #[inline(always)]
-    pub(super) fn corners_of<F: Four>(&self, lane: usize, mirrored: bool) -> Triple<F> {
+    pub(super) fn corners_of<F: Four>(&self, lane: usize, mirrored: bool) -> Vec3Soa<F> {
         let [a, b, c] = &self.corners;
         let (b, c) = if mirrored { (c, b) } else { (b, c) };
         let side_by_side = |axis: usize| {
             let first = a[axis][lane];
             F::widen([first, b[axis][lane], c[axis][lane], first])
         };
-        Triple { x: side_by_side(0), y: side_by_side(1), z: side_by_side(2) }
+        Vec3Soa { x: side_by_side(0), y: side_by_side(1), z: side_by_side(2) }
     }
 
     /// The first, second and third corners of all eight.
     #[inline(always)]
-    pub(super) fn corners<L: Lanes>(&self) -> [Triple<L>; 3] {
+    pub(super) fn corners<L: F32x8>(&self) -> [Vec3Soa<L>; 3] {
         let [a, b, c] = &self.corners;
-        [Triple::load(a), Triple::load(b), Triple::load(c)]
+        [Vec3Soa::load(a), Vec3Soa::load(b), Vec3Soa::load(c)]
     }
 
     /// Their coordinates along an axis.
     #[inline(always)]
-    pub(super) fn along<L: Lanes>(&self, axis: usize) -> [L; 3] {
+    pub(super) fn along<L: F32x8>(&self, axis: usize) -> [L; 3] {
         let [a, b, c] = &self.corners;
         [L::load(&a[axis]), L::load(&b[axis]), L::load(&c[axis])]
     }
@@ -61,7 +61,7 @@ impl Packet {
 /// Least square of a length, or product of some (in powers of a metre): below it f32 keeps no squares, nor what they are multiplied with.
 pub(super) const NO_SQUARE: f32 = 1e-30;
 
-impl<L: Lanes> Triple<L> {
+impl<L: F32x8> Vec3Soa<L> {
     #[inline(always)]
     pub(super) fn splat(value: Vec3) -> Self {
         Self { x: L::splat(value.x), y: L::splat(value.y), z: L::splat(value.z) }

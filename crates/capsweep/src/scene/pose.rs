@@ -2,7 +2,7 @@ use crate::bvh::quad;
 use crate::error::{
     ShapeError, check_number, check_position, check_rotation, length_and_direction, xyz,
 };
-use crate::simd::{Four, Triple};
+use crate::simd::{Four, Vec3Soa};
 use crate::{Aabb, Feature};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
@@ -168,14 +168,14 @@ impl Pose {
     /// As [`Pose::point_to_world`], the same bits, for points side by side.
     #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
     #[inline(always)]
-    pub(super) fn points_to_world<F: Four>(&self, local: Triple<F>) -> Triple<F> {
-        let position = Triple::all(self.position);
+    pub(super) fn points_to_world<F: Four>(&self, local: Vec3Soa<F>) -> Vec3Soa<F> {
+        let position = Vec3Soa::all(self.position);
         if self.only_moves {
             return local.add(position);
         }
         let [x, y, z] =
-            [self.axes.x_axis, self.axes.y_axis, self.axes.z_axis].map(Triple::<F>::all);
-        let scale = Triple::<F>::all(self.scale);
+            [self.axes.x_axis, self.axes.y_axis, self.axes.z_axis].map(Vec3Soa::<F>::all);
+        let scale = Vec3Soa::<F>::all(self.scale);
         let (along_x, along_y) = (x.scale(local.x * scale.x), y.scale(local.y * scale.y));
         along_x.add(along_y).add(z.scale(local.z * scale.z)).add(position)
     }

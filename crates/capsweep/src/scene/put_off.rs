@@ -8,7 +8,7 @@ use crate::bvh::WIDTH;
 const ROOM: usize = 2 * WIDTH;
 
 /// Triangles that wait, by their slots and keys.
-pub(super) struct PutOff {
+pub(super) struct DeferredTriangles {
     keys: [f32; ROOM],
     slots: [u32; ROOM],
     count: usize,
@@ -18,7 +18,7 @@ pub(super) struct PutOff {
     pub(super) promised: f32,
 }
 
-impl PutOff {
+impl DeferredTriangles {
     #[inline(always)]
     pub(super) fn new() -> Self {
         Self {

@@ -11,8 +11,8 @@ use super::pose::Pose;
 use super::store::{Content, Scene};
 use super::ties::Ties;
 use crate::ray::{Cast, PierceTriangle, Surface, within};
-use crate::simd::{Lanes, dispatch};
-use crate::tolerance::BOUND;
+use crate::simd::{F32x8, dispatch};
+use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Ray, RayHit, Sides};
 
 impl Scene {
@@ -20,7 +20,7 @@ impl Scene {
     ///
     /// Watertight: where triangles share an edge or a vertex, no ray passes between them. A solid that holds the origin is
     /// a hit at time 0 in [`Sides::Both`], unless the filter [skips](StartOverlaps::Skip) what overlaps at the start, and
-    /// none in [`Sides::Front`]; see [`ray`](crate::ray). Of the hits within [`BOUND`] of the first, the most head-on is reported,
+    /// none in [`Sides::Front`]; see [`ray`](crate::ray). Of the hits within [`CONTACT_TOLERANCE`] of the first, the most head-on is reported,
     /// then by kind, key and triangle.
     pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<Hit<RayHit>> {
         let (origin, motion) = (ray.origin(), ray.motion());
@@ -29,7 +29,7 @@ impl Scene {
             content: self.content(),
             filter,
             ray,
-            slack: BOUND / motion.length(),
+            slack: CONTACT_TOLERANCE / motion.length(),
             limit: ray.end(),
             best: Meeting { time: f64::INFINITY, body: 0, slot: 0 },
             surface: None,
@@ -82,7 +82,7 @@ impl Observer for FirstMet<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, at: &Placed, slot: usize) {
+    fn triangle<L: F32x8>(&mut self, at: &Placed, slot: usize) {
         let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
         if let Some(piercing) = self.ray.pierce(corners, at.sides)
             && self.ray.reaches(piercing.time)

@@ -12,11 +12,11 @@ use super::mesh::TriMesh;
 use super::packet::Packet;
 use super::pose::Pose;
 use super::store::Content;
-use super::walk::{Cull, CullBoxes, Promising, Search, for_each_lane, walk_scene};
+use super::walk::{Cull, CullBoxes, Candidates, SceneVisitor, for_each_lane, walk_scene};
 use crate::bvh::{
-    Bounds, Boxes, Entered, GridBox, Kernel, Lanes, Node, Probe, Turns, WIDTH, dispatch, walk,
+    Bounds, Boxes, Entered, GridBox, Kernel, F32x8, Node, NodeVisitor, VisitOrder, WIDTH, dispatch, walk,
 };
-use crate::simd::{Four, Triple, fetch_at};
+use crate::simd::{Four, Vec3Soa, fetch_at};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
@@ -24,7 +24,7 @@ use glam::DVec3;
 pub(crate) trait Gatherer {
     /// The corners in the world, side by side, of a triangle that may have a point in the region. `body` is the body's place, `slot` the triangle's
     /// in its mesh.
-    fn triangle(&mut self, body: u32, slot: u32, corners: &Triple<[f64; 4]>);
+    fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>);
 
     /// A shape whose bounds touch the region, or that has no bounds.
     fn shape(&mut self, body: u32, shape: &Shape);
@@ -91,7 +91,7 @@ impl Around {
 
     /// Bits of the boxes that do.
     #[inline(always)]
-    fn touching<L: Lanes>(&self, boxes: &Boxes<L>) -> u32 {
+    fn touching<L: F32x8>(&self, boxes: &Boxes<L>) -> u32 {
         let around = &self.bounds;
         let mut bits = boxes.filled();
         for axis in 0..3 {
@@ -104,12 +104,12 @@ impl Around {
 
 impl CullBoxes for Around {
     #[inline(always)]
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L> {
-        Entered { bits: node.meeting::<L>(self.on_grid), turns: Turns::Any }
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
+        Entered { bits: node.meeting::<L>(self.on_grid), turns: VisitOrder::Any }
     }
 
     #[inline(always)]
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         (self.touching(boxes), L::splat(0.0))
     }
 
@@ -121,20 +121,20 @@ impl CullBoxes for Around {
 }
 
 impl Cull for Around {
-    type Seen<L: Lanes> = Promising<L>;
+    type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn again<L: Lanes>(&self, seen: &Promising<L>) -> Promising<L> {
+    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
         *seen
     }
 
     #[inline(always)]
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Promising<L>> {
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let boxes = Boxes { min: [low.x, low.y, low.z], max: [high.x, high.y, high.z] };
         let bits = self.touching(&boxes);
-        (bits != 0).then_some(Promising { bits, sure: 0, keys: L::splat(0.0) })
+        (bits != 0).then_some(Candidates { bits, sure: 0, keys: L::splat(0.0) })
     }
 }
 
@@ -144,7 +144,7 @@ struct Gathering<'a, G> {
     gatherer: &'a mut G,
 }
 
-impl<G: Gatherer> Search for Gathering<'_, G> {
+impl<G: Gatherer> SceneVisitor for Gathering<'_, G> {
     type InWorld = Around;
     type InMesh = Around;
 
@@ -152,11 +152,11 @@ impl<G: Gatherer> Search for Gathering<'_, G> {
         0.0
     }
 
-    fn in_world<L: Lanes>(&self, size: f64) -> Around {
+    fn in_world<L: F32x8>(&self, size: f64) -> Around {
         Around::new(outward(self.region.min(), self.region.max()), size)
     }
 
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Around {
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> Around {
         Around::new(seen_from(placed.mesh, placed.pose, self.region), placed.mesh.size())
     }
 
@@ -171,7 +171,7 @@ impl<G: Gatherer> Search for Gathering<'_, G> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         let corners = placed.mesh.world_corners::<L::Four>(placed.pose, slot);
         if reach_into(corners, self.region) {
             self.gatherer.triangle(placed.body, slot as u32, &corners.to_arrays());
@@ -181,8 +181,8 @@ impl<G: Gatherer> Search for Gathering<'_, G> {
 
 /// Whether the bounds of corners that are side by side touch `region`: on no axis they are all before it, or all behind.
 #[inline(always)]
-fn reach_into<F: Four>(corners: Triple<F>, region: &Aabb) -> bool {
-    let (min, max) = (Triple::<F>::all(region.min()), Triple::<F>::all(region.max()));
+fn reach_into<F: Four>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
+    let (min, max) = (Vec3Soa::<F>::all(region.min()), Vec3Soa::<F>::all(region.max()));
     let reach = |corner: F, min: F, max: F| min.at_most(corner) != 0 && corner.at_most(max) != 0;
     reach(corners.x, min.x, max.x)
         && reach(corners.y, min.y, max.y)
@@ -202,14 +202,14 @@ impl Kernel for MeshWalk<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
+    fn run<L: F32x8>(mut self) {
         walk::<L>(&self.mesh.bvh.nodes, &mut self);
     }
 }
 
-impl Probe for MeshWalk<'_> {
+impl NodeVisitor for MeshWalk<'_> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.around.enter(node)
     }
 
@@ -223,7 +223,7 @@ impl Probe for MeshWalk<'_> {
     }
 
     #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+    fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let seen = self.around.filter::<L>(&self.packets[leaf]);
         let bits = seen.map_or(0, |seen| seen.bits);
         for_each_lane(bits, |lane| (self.show)(leaf * WIDTH + lane));

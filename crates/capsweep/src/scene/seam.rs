@@ -12,20 +12,20 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::at_point::{AtPoint, Sought, Towards};
+use super::at_point::{AtPoint, FaceQuery, Towards};
 use super::body::{Body, Shape};
 use super::face_at::FaceAt;
 use super::filter::Filter;
 use super::first_touch::{Accept, Struck};
-use super::gathered::Shortcut;
+use super::gathered::NeighborhoodView;
 use super::glance::Look;
 use super::meet::{Contact, Placed, Scope};
-use super::shortcut::Sight;
+use super::shortcut::NeighborhoodCandidates;
 use super::store::Content;
-use super::walk::{Search, walk_scene};
-use crate::bvh::Lanes;
+use super::walk::{SceneVisitor, walk_scene};
+use crate::bvh::F32x8;
 use crate::contract::Meeting;
-use crate::tolerance::{FLAT_COS, RISE, SEAM};
+use crate::tolerance::{FLAT_COS, RISING_SINE, SEAM};
 use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
@@ -33,13 +33,13 @@ use glam::{DVec3, Vec3};
 impl Scope<'_> {
     /// Makes of a contact the hit that it is once the faces around it are known, of those that `accept` says yes to.
     #[inline]
-    pub(super) fn mend(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
+    pub(super) fn fix_internal_edge(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
         if hit.feature != Feature::Face {
             self.mend_border(contact, hit, accept);
         }
     }
 
-    /// As [`Scope::mend`], of a contact on a border.
+    /// As [`Scope::fix_internal_edge`], of a contact on a border.
     #[inline(never)]
     fn mend_border(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
         let Some(at) = self.content.placed(contact.body, *self.filter) else { return };
@@ -64,7 +64,7 @@ struct Seam<'a> {
 
 /// A face that rises towards a contact's normal.
 #[derive(Clone, Copy)]
-struct Risen {
+struct BlockingFace {
     /// The face's normal, on the side of the contact's.
     normal: Vec3,
     /// The contact's normal turned back, where the face rises along its border only.
@@ -87,7 +87,7 @@ impl Seam<'_> {
         }
         // Seldom asked for: few borders have a face that rises.
         let own_face = LazyCell::new(|| self.own_face(point));
-        let turned = |risen: &Risen| {
+        let turned = |risen: &BlockingFace| {
             if let Some(normal) = risen.across_border {
                 return normal;
             }
@@ -150,27 +150,27 @@ impl Seam<'_> {
         let Some(own) = self.own_face(hit.point) else { return false };
         let mut goes_on = false;
         self.each_face(hit.point, None, |face, _| {
-            let onward = face.rise(hit.normal.as_dvec3()).along.length() > RISE;
-            let looks_alike = face.front.dot(own.front).abs() > RISE;
+            let onward = face.rise(hit.normal.as_dvec3()).along.length() > RISING_SINE;
+            let looks_alike = face.front.dot(own.front).abs() > RISING_SINE;
             goes_on |= (onward && looks_alike) || rises(face, own.front.as_vec3());
         });
         goes_on
     }
 
     /// Of the faces that rise towards the normal and are `wanted`, the one that rises most; the first by rank of equals.
-    fn steepest(&self, hit: &SweepHit, wanted: impl Fn(&Risen) -> bool) -> Option<Risen> {
+    fn steepest(&self, hit: &SweepHit, wanted: impl Fn(&BlockingFace) -> bool) -> Option<BlockingFace> {
         let normal = hit.normal.as_dvec3();
         // A sweep that sees fronts only is held up by no back.
         let towards = Towards { normal, ahead: !hit.starts_overlapping() };
-        let mut steepest: Option<Risen> = None;
+        let mut steepest: Option<BlockingFace> = None;
         self.each_face(hit.point, Some(towards), |face, struck| {
             let rise = face.rise(normal);
             let steepness = rise.along.length();
-            if steepness <= RISE {
+            if steepness <= RISING_SINE {
                 return;
             }
             let across = (!rise.is_inside).then(|| (normal - rise.along).normalize().as_vec3());
-            let risen = Risen {
+            let risen = BlockingFace {
                 normal: face.towards(normal).as_vec3(),
                 across_border: across,
                 steepness,
@@ -195,7 +195,7 @@ impl Seam<'_> {
         mut visit: impl FnMut(&FaceAt, &Struck),
     ) {
         let Scope { content, shortcut, filter, .. } = *self.scope;
-        let sought = &Sought { point, towards };
+        let sought = &FaceQuery { point, towards };
         each_triangle_near(content, shortcut, *filter, sought, &mut |at, slot| {
             let ahead = sought.towards.as_ref().filter(|towards| towards.ahead);
             let ahead = ahead.filter(|_| at.sides == Sides::Front).map(|towards| towards.normal);
@@ -246,7 +246,7 @@ fn rises(face: &FaceAt, normal: Vec3) -> bool {
 fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
     let (vertices, normal) = (triangle.vertices(), normal.as_dvec3());
     let front = triangle.normal()?.as_dvec3();
-    if front.dot(normal).abs() > 1.0 - RISE {
+    if front.dot(normal).abs() > 1.0 - RISING_SINE {
         return None;
     }
     let along = [0, 1, 2].map(|i| {
@@ -259,35 +259,35 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
 /// Shows every triangle that may have a face that is `sought` to `visit`: its mesh, and its slot there.
 pub(super) fn each_triangle_near(
     content: &Content,
-    shortcut: Option<&Shortcut>,
+    shortcut: Option<&NeighborhoodView>,
     filter: Filter,
-    sought: &Sought,
+    sought: &FaceQuery,
     visit: &mut dyn FnMut(&Placed, u32),
 ) {
     let mut around = Around { sought, filter, visit };
-    let Some(Shortcut { gathered, .. }) = shortcut else {
+    let Some(NeighborhoodView { gathered, .. }) = shortcut else {
         return walk_scene(content, None, filter, &mut around);
     };
     // Glances are made for capsules: a ball has half of the distance in its radius.
     let ball = Capsule::new(sought.point, sought.point, (0.5 * SEAM) as f32);
-    let mut sight = Sight::NONE;
+    let mut sight = NeighborhoodCandidates::NONE;
     // A way out may end far from the capsule.
     let is_within = ball.is_ok_and(|ball| {
         let look = Look::around(&ball, SEAM - f64::from(ball.radius()));
         gathered.look_over(&look, Sides::Both, None, &mut sight)
     });
-    let shortcut = is_within.then_some(Shortcut { gathered, sight: &sight });
+    let shortcut = is_within.then_some(NeighborhoodView { gathered, sight: &sight });
     walk_scene(content, shortcut.as_ref(), filter, &mut around);
 }
 
 /// Looks for triangles around a point. One kind for all who visit them: a walk is much code.
 struct Around<'a> {
-    sought: &'a Sought,
+    sought: &'a FaceQuery,
     filter: Filter,
     visit: &'a mut dyn FnMut(&Placed, u32),
 }
 
-impl Search for Around<'_> {
+impl SceneVisitor for Around<'_> {
     type InWorld = AtPoint;
     type InMesh = AtPoint;
 
@@ -296,12 +296,12 @@ impl Search for Around<'_> {
     }
 
     #[inline(always)]
-    fn in_world<L: Lanes>(&self, size: f64) -> AtPoint {
+    fn in_world<L: F32x8>(&self, size: f64) -> AtPoint {
         AtPoint::in_world::<L>(self.sought.point, size)
     }
 
     #[inline(always)]
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> AtPoint {
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> AtPoint {
         AtPoint::in_mesh::<L>(self.sought, placed)
     }
 
@@ -312,7 +312,7 @@ impl Search for Around<'_> {
     /// Shapes have no seams.
     fn shape(&mut self, _body: u32, _shape: &Shape) {}
 
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         (self.visit)(placed, slot as u32);
     }
 }

@@ -4,17 +4,17 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::filter::Filter;
-use super::gathered::{Gathered, Handful, Place, Shortcut};
-use super::glance::{Glance, Look};
+use super::gathered::{Neighborhood, NeighborhoodPacket, Place, NeighborhoodView};
+use super::glance::{CullVolume, Look};
 use super::outlines::Worth;
 use super::store::{Content, Scene};
-use super::walk::{InMesh, Search, show};
+use super::walk::{InMesh, SceneVisitor, show};
 use crate::Sides;
-use crate::bvh::{Kernel, Lanes, NONE, dispatch};
+use crate::bvh::{Kernel, F32x8, NONE, dispatch};
 
 /// What a sweep may meet, as far as a glance tells. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a
 /// fall.
-pub(crate) enum Survey {
+pub(crate) enum CandidateCount {
     /// Nothing.
     Clear,
     /// This triangle and nothing else.
@@ -25,14 +25,14 @@ pub(crate) enum Survey {
 
 /// What a query sees of what was gathered.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sight {
-    glance: Glance,
+pub(crate) struct NeighborhoodCandidates {
+    glance: CullVolume,
     /// What may be of interest, in the order in which it is looked at, which never changes an answer.
     picks: Picks,
 }
 
-impl Sight {
-    pub(crate) const NONE: Self = Self { glance: Glance::NONE, picks: Picks::NONE };
+impl NeighborhoodCandidates {
+    pub(crate) const NONE: Self = Self { glance: CullVolume::NONE, picks: Picks::NONE };
 }
 
 /// Most handfuls and shapes that are picked at once: few queries see more.
@@ -87,7 +87,7 @@ impl Picks {
     }
 }
 
-impl Gathered {
+impl Neighborhood {
     /// Takes a look: whether all that is to be seen is here. Of triangles these `sides` count; `first` is what the query looks at before all else.
     #[inline]
     pub(crate) fn look_over(
@@ -95,14 +95,14 @@ impl Gathered {
         look: &Look,
         sides: Sides,
         first: Option<Place>,
-        sight: &mut Sight,
+        sight: &mut NeighborhoodCandidates,
     ) -> bool {
-        dispatch(LookOver { gathered: self, look, sides, first, sight })
+        dispatch(CullNeighborhood { gathered: self, look, sides, first, sight })
     }
 
     /// Picks what may be of interest, from somewhere on.
     #[inline(always)]
-    fn pick<L: Lanes>(&self, glance: &Glance, sides: Sides, from: usize, picks: &mut Picks) {
+    fn pick<L: F32x8>(&self, glance: &CullVolume, sides: Sides, from: usize, picks: &mut Picks) {
         (picks.count, picks.rest) = (0, None);
         let fronts_only = glance.sees_fronts_only(sides);
         for (index, handful) in self.handfuls.iter().enumerate().skip(from) {
@@ -130,7 +130,7 @@ impl Gathered {
     fn put_first(&self, first: Place, picks: &mut Picks) {
         for at in 0..picks.count {
             let Pick { body, handful, worth } = &mut picks.kept[at];
-            let Some(Handful { slots, .. }) = self.handfuls.get(*handful as usize) else {
+            let Some(NeighborhoodPacket { slots, .. }) = self.handfuls.get(*handful as usize) else {
                 continue;
             };
             if *body == first.body
@@ -146,40 +146,40 @@ impl Gathered {
     }
 }
 
-impl Shortcut<'_> {
+impl NeighborhoodView<'_> {
     /// What a sweep may meet.
     #[inline]
-    pub(crate) fn survey(&self, scene: &Scene, filter: &Filter) -> Survey {
+    pub(crate) fn survey(&self, scene: &Scene, filter: &Filter) -> CandidateCount {
         if !scene.content().is_all_gathered(filter.bodies) {
-            return Survey::Open;
+            return CandidateCount::Open;
         }
         match *self.sight.picks.all() {
-            [] => Survey::Clear,
+            [] => CandidateCount::Clear,
             [Pick { body, handful, worth }] if worth.bits.is_power_of_two() => {
                 let slots = &self.gathered.handfuls[handful as usize].slots;
-                Survey::One(Place { body, slot: slots[worth.bits.trailing_zeros() as usize] })
+                CandidateCount::One(Place { body, slot: slots[worth.bits.trailing_zeros() as usize] })
             }
-            _ => Survey::Open,
+            _ => CandidateCount::Open,
         }
     }
 }
 
 /// Takes a look at all that was gathered.
-struct LookOver<'a> {
-    gathered: &'a Gathered,
+struct CullNeighborhood<'a> {
+    gathered: &'a Neighborhood,
     look: &'a Look<'a>,
     sides: Sides,
     first: Option<Place>,
-    sight: &'a mut Sight,
+    sight: &'a mut NeighborhoodCandidates,
 }
 
-impl Kernel for LookOver<'_> {
+impl Kernel for CullNeighborhood<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
-        let Self { gathered, look, sides, first, sight: Sight { glance, picks } } = self;
-        *glance = Glance::new::<L>(look, gathered.from);
+    fn run<L: F32x8>(self) -> bool {
+        let Self { gathered, look, sides, first, sight: NeighborhoodCandidates { glance, picks } } = self;
+        *glance = CullVolume::new::<L>(look, gathered.from);
         if !glance.is_within::<L>(gathered.inside) {
             return false;
         }
@@ -196,8 +196,8 @@ impl Kernel for LookOver<'_> {
 
 /// Takes another look, from somewhere on.
 struct LookOn<'a> {
-    gathered: &'a Gathered,
-    glance: &'a Glance,
+    gathered: &'a Neighborhood,
+    glance: &'a CullVolume,
     sides: Sides,
     from: usize,
     picks: &'a mut Picks,
@@ -207,7 +207,7 @@ impl Kernel for LookOn<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: F32x8>(self) {
         self.gathered.pick::<L>(self.glance, self.sides, self.from, self.picks);
     }
 }
@@ -215,17 +215,17 @@ impl Kernel for LookOn<'_> {
 /// Shows what was gathered.
 pub(super) struct ByShortcut<'a, S> {
     pub(super) content: &'a Content,
-    pub(super) shortcut: &'a Shortcut<'a>,
+    pub(super) shortcut: &'a NeighborhoodView<'a>,
     pub(super) filter: Filter,
     pub(super) search: &'a mut S,
 }
 
-impl<S: Search> Kernel for ByShortcut<'_, S> {
+impl<S: SceneVisitor> Kernel for ByShortcut<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
-        let Shortcut { gathered, sight: Sight { glance, picks } } = self.shortcut;
+    fn run<L: F32x8>(mut self) {
+        let NeighborhoodView { gathered, sight: NeighborhoodCandidates { glance, picks } } = self.shortcut;
         let mut glance = *glance;
         let mut rest = self.look_closely::<L>(picks, &mut glance);
         while let Some(from) = rest {
@@ -236,10 +236,10 @@ impl<S: Search> Kernel for ByShortcut<'_, S> {
     }
 }
 
-impl<S: Search> ByShortcut<'_, S> {
+impl<S: SceneVisitor> ByShortcut<'_, S> {
     /// Shows what was picked. Where to go on, if nothing of it ended the search.
     #[inline(always)]
-    fn look_closely<L: Lanes>(&mut self, picks: &Picks, glance: &mut Glance) -> Option<usize> {
+    fn look_closely<L: F32x8>(&mut self, picks: &Picks, glance: &mut CullVolume) -> Option<usize> {
         let (gathered, seen_up_to) = (self.shortcut.gathered, glance.limit);
         for of_one_body in picks.all().chunk_by(|one, next| one.body == next.body) {
             let place = of_one_body[0].body;
@@ -258,14 +258,14 @@ impl<S: Search> ByShortcut<'_, S> {
     }
 }
 
-impl<S: Search> InMesh<'_, S> {
+impl<S: SceneVisitor> InMesh<'_, S> {
     /// Shows the triangles of a handful that are worth it, as a glance up to a time has told, until the search is done.
     #[inline(always)]
-    fn look_into<L: Lanes>(
+    fn look_into<L: F32x8>(
         &mut self,
-        Handful { slots, outlines, .. }: &Handful,
+        NeighborhoodPacket { slots, outlines, .. }: &NeighborhoodPacket,
         (mut worth, mut up_to): (Worth, f64),
-        glance: &mut Glance,
+        glance: &mut CullVolume,
     ) {
         while !self.search.is_done() {
             glance.lower_limit::<L>(self.search.limit());

@@ -2,8 +2,8 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, Lanes, Node, Quad};
-use crate::simd::{Lane, Triple};
+use crate::bvh::{Boxes, F32x8, Node, Quad};
+use crate::simd::{Lane, Vec3Soa};
 
 /// Unit roundoff of f32.
 pub(super) const EPSILON: f32 = f32::EPSILON * 0.5;
@@ -47,7 +47,7 @@ impl Slabs {
     /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest. There is room in
     /// that for the rounding of times, too: a few ulps of a time are as much as a few ulps of the distance that is covered in it.
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(
+    pub(super) fn new<L: F32x8>(
         center: L::Quad,
         half_extents: L::Quad,
         motion: L::Quad,
@@ -79,7 +79,7 @@ impl Slabs {
     /// Bits of the boxes that the moving box meets within the limit, when it does, and their order: what the centre runs into as well
     /// is more likely to stop it.
     #[inline(always)]
-    pub(super) fn enter<L: Lanes>(&self, node: &Node) -> (u32, L, L) {
+    pub(super) fn enter<L: F32x8>(&self, node: &Node) -> (u32, L, L) {
         let ([enter_x, enter_y, enter_z], leave) = self.pass::<L>(node);
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let center_x = enter_x + L::splat(self.lag[0]);
@@ -92,7 +92,7 @@ impl Slabs {
 
     /// As [`Slabs::enter`] for a box that is hardly larger than its centre. What it starts in comes first, and of that what it would have met first.
     #[inline(always)]
-    pub(super) fn enter_by_point<L: Lanes>(&self, node: &Node) -> (u32, L, L) {
+    pub(super) fn enter_by_point<L: F32x8>(&self, node: &Node) -> (u32, L, L) {
         let ([x, y, z], leave) = self.pass::<L>(node);
         let order = x.max(y).max(z);
         let enter = order.max(L::splat(0.0));
@@ -101,7 +101,7 @@ impl Slabs {
 
     /// When the moving box meets a node's boxes on each axis, and when it has left them on any, or the limit is reached.
     #[inline(always)]
-    fn pass<L: Lanes>(&self, node: &Node) -> ([L; 3], L) {
+    fn pass<L: F32x8>(&self, node: &Node) -> ([L; 3], L) {
         let timed = node.timed::<L>(self.pace);
         let (front, rear) = (timed.from(self.front_corner), timed.from(self.rear_corner));
         let [x, y, z, _] = self.first.map(|side| side as usize & 1);
@@ -114,7 +114,7 @@ impl Slabs {
 
     /// As [`Slabs::enter`] for boxes that are not on a grid.
     #[inline(always)]
-    pub(super) fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L) {
+    pub(super) fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         let ([x, y, z], [to_x, to_y, to_z]) = (boxes.min, boxes.max);
         let (bits, enter) = self.enter_spans([(x, to_x), (y, to_y), (z, to_z)]);
         (bits & boxes.filled(), enter)
@@ -122,11 +122,11 @@ impl Slabs {
 
     /// As [`Slabs::enter`] for the boxes of triangles.
     #[inline(always)]
-    pub(super) fn enter_triangles<L: Lanes>(
+    pub(super) fn enter_triangles<L: F32x8>(
         &self,
-        a: Triple<L>,
-        b: Triple<L>,
-        c: Triple<L>,
+        a: Vec3Soa<L>,
+        b: Vec3Soa<L>,
+        c: Vec3Soa<L>,
     ) -> (u32, L) {
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         self.enter_spans([(low.x, high.x), (low.y, high.y), (low.z, high.z)])
@@ -134,7 +134,7 @@ impl Slabs {
 
     /// As [`Slabs::enter`] for boxes given by their ends on each axis.
     #[inline(always)]
-    fn enter_spans<L: Lanes>(&self, [x, y, z]: [(L, L); 3]) -> (u32, L) {
+    fn enter_spans<L: F32x8>(&self, [x, y, z]: [(L, L); 3]) -> (u32, L) {
         let (enter_x, leave_x) = self.enter_span(0, x);
         let (enter_y, leave_y) = self.enter_span(1, y);
         let (enter_z, leave_z) = self.enter_span(2, z);
@@ -146,7 +146,7 @@ impl Slabs {
 
     /// When the moving box meets a span on an axis, and when it has left it.
     #[inline(always)]
-    fn enter_span<L: Lanes>(&self, axis: usize, (low, high): (L, L)) -> (L, L) {
+    fn enter_span<L: F32x8>(&self, axis: usize, (low, high): (L, L)) -> (L, L) {
         let pace = self.pace[axis];
         let (near, far) = low.swapped_if_negative(high, L::splat(pace));
         let enter = L::splat(self.front_time[axis]).plus_product(near, L::splat(pace));

@@ -5,7 +5,7 @@ use super::filter::Filter;
 use super::mesh::{MeshError, MeshOptions, TriMesh};
 use super::region::{Gatherer, gather, mesh_triangles_in};
 use super::store::{Content, Scene};
-use crate::simd::Triple;
+use crate::simd::Vec3Soa;
 use crate::{Aabb, MAX_POSITION, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -178,7 +178,7 @@ struct Shown<'a> {
 }
 
 impl Gatherer for Shown<'_> {
-    fn triangle(&mut self, body: u32, slot: u32, corners: &Triple<[f64; 4]>) {
+    fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         let Some((id, body)) = self.content.at(body) else { return };
         let Geometry::Mesh { mesh, .. } = &body.geometry else { return };
         let owner = Owner { body: id, key: body.key, mask: body.mask, mobility: body.mobility };

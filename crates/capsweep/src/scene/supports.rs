@@ -10,7 +10,7 @@ use super::meet::Placed;
 use super::store::{Content, Scene};
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::ray::{Cast, Surface};
-use crate::simd::Lanes;
+use crate::simd::F32x8;
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
 use crate::{Feature, Motion, Ray, Sides, SlopeLimit};
 use glam::{DVec3, Vec3};
@@ -157,7 +157,7 @@ impl Observer for Collector<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, at: &Placed, slot: usize) {
+    fn triangle<L: F32x8>(&mut self, at: &Placed, slot: usize) {
         let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
         let Some(piercing) = self.ray.pierce(corners, at.sides) else { return };
         let Some(struck) = self.content.struck(at.body, slot as u32) else { return };

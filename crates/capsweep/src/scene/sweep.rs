@@ -3,21 +3,21 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::body::{Body, Shape};
-use super::earliest::Earliest;
+use super::earliest::FirstTimeCollector;
 use super::filter::Filter;
-use super::first_touch::{FirstTouch, Hit, Struck};
-use super::gathered::{Place, Shortcut};
-use super::heading::Heading;
+use super::first_touch::{FirstHitCollector, Hit, Struck};
+use super::gathered::{Place, NeighborhoodView};
+use super::heading::SweepFrame;
 use super::local_sweep::{LocalSweep, SweptCapsule};
 use super::meet::{Collector, HitTriangle, MeetTriangle, Placed, Scope, TakeTriangle};
 use super::moving_box::MovingBox;
 use super::near::{self, LocalCapsule};
 use super::pose::Scale;
-use super::shortcut::Survey;
+use super::shortcut::CandidateCount;
 use super::store::{Content, Scene};
-use super::walk::{Search, walk_scene};
-use crate::bvh::{Lanes, dispatch};
-use crate::contract::{Sweep, View};
+use super::walk::{SceneVisitor, walk_scene};
+use crate::bvh::{F32x8, dispatch};
+use crate::contract::{Sweep, CapsuleFrame};
 use crate::simd::Four;
 use crate::{Capsule, Motion, Sides, SweepHit};
 use glam::DVec3;
@@ -25,7 +25,7 @@ use glam::DVec3;
 impl Scene {
     /// First touch of `capsule`, moving by `motion`, with what `filter` lets it see.
     ///
-    /// An overlap at the start is a hit at time 0, the deepest first. Of the contacts within [`BOUND`](crate::BOUND) of
+    /// An overlap at the start is a hit at time 0, the deepest first. Of the contacts within [`CONTACT_TOLERANCE`](crate::BOUND) of
     /// the first, the most head-on is reported, then by kind, key and triangle: the answer does not depend on the order of
     /// insertion (given keys) nor on the tree. On an edge where the surface goes on, within [`SEAM`](crate::SEAM), its normal is a
     /// face's.
@@ -43,15 +43,15 @@ impl Scene {
     /// on a triangle it is.
     pub(crate) fn sweep_by(
         &self,
-        shortcut: Option<&Shortcut>,
+        shortcut: Option<&NeighborhoodView>,
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         weights: bool,
     ) -> Option<Hit<SweepHit>> {
-        let view = View::of(capsule);
+        let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
-        let mut first = FirstTouch::new(&query.scope);
+        let mut first = FirstHitCollector::new(&query.scope);
         loop {
             query.run_first(&mut first);
             if !first.ties.look_again() {
@@ -63,17 +63,17 @@ impl Scene {
     /// When [`Scene::sweep`] has its first touch, by a shortcut, and the triangle of a static mesh that it is with, if it is.
     pub(crate) fn sweep_time(
         &self,
-        shortcut: &Shortcut,
+        shortcut: &NeighborhoodView,
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
     ) -> Option<(f64, Option<Place>)> {
-        if matches!(shortcut.survey(self, filter), Survey::Clear) {
+        if matches!(shortcut.survey(self, filter), CandidateCount::Clear) {
             return None;
         }
-        let view = View::of(capsule);
+        let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut));
-        let mut earliest = Earliest::new(sweep.end);
+        let mut earliest = FirstTimeCollector::new(sweep.end);
         query.run(&mut earliest);
         earliest.found()
     }
@@ -87,7 +87,7 @@ impl Scene {
     ) -> bool {
         let Some((_, body)) = self.content().at(at.body) else { return false };
         let Some((placed, slot)) = at.seen(body, filter) else { return false };
-        let view = View::of(capsule);
+        let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let scope = Query::new(self.content(), capsule, sweep, filter).scope;
         dispatch(MeetTriangle {
@@ -104,14 +104,14 @@ impl Scene {
     #[inline(never)]
     pub(crate) fn sweep_one(
         &self,
-        (shortcut, at): (&Shortcut, Place),
+        (shortcut, at): (&NeighborhoodView, Place),
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         weights: bool,
     ) -> Option<Hit<SweepHit>> {
         let (id, body) = self.content().at(at.body)?;
         let (placed, slot) = at.seen(body, filter)?;
-        let view = View::of(capsule);
+        let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
         let meet = MeetTriangle {
@@ -142,7 +142,7 @@ impl<'a> Query<'a> {
         Self { capsule, scope: Scope { content, shortcut: None, sweep, filter } }
     }
 
-    pub(super) fn by(mut self, shortcut: Option<&'a Shortcut<'a>>) -> Self {
+    pub(super) fn by(mut self, shortcut: Option<&'a NeighborhoodView<'a>>) -> Self {
         self.scope.shortcut = shortcut;
         self
     }
@@ -158,7 +158,7 @@ impl<'a> Query<'a> {
 
     /// As [`Query::run`], for the one collector that is in a hurry. A walk is much code, compiled for each kind of search.
     #[inline(always)]
-    fn run_first(&self, first: &mut FirstTouch) {
+    fn run_first(&self, first: &mut FirstHitCollector) {
         if self.scope.sweep.motion.is_zero() {
             self.run(first);
         } else {
@@ -166,7 +166,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    fn walk(&self, search: &mut impl Search) {
+    fn walk(&self, search: &mut impl SceneVisitor) {
         let Scope { content, shortcut, filter, .. } = self.scope;
         walk_scene(content, shortcut, *filter, search);
     }
@@ -178,7 +178,7 @@ struct Sweeping<'a, C: ?Sized> {
     collector: &'a mut C,
 }
 
-impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
+impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
     type InWorld = MovingBox;
     type InMesh = LocalSweep;
 
@@ -189,7 +189,7 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn in_world<L: Lanes>(&self, size: f64) -> MovingBox {
+    fn in_world<L: F32x8>(&self, size: f64) -> MovingBox {
         let Query { capsule, scope } = self.query;
         let motion = scope.sweep.motion;
         let narrow = |vector: DVec3| L::narrowed(L::Four::of_vector(vector));
@@ -208,7 +208,7 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> LocalSweep {
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> LocalSweep {
         let Query { capsule, scope } = self.query;
         let Placed { mesh, pose, sides, .. } = *placed;
         let motion = scope.sweep.motion;
@@ -235,11 +235,11 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn aim<L: Lanes>(&self, Placed { pose, .. }: &Placed, cull: &mut LocalSweep) {
+    fn aim<L: F32x8>(&self, Placed { pose, .. }: &Placed, cull: &mut LocalSweep) {
         let sweep = &self.query.scope.sweep;
         let half_axis = pose.lanes_to_local(L::Four::of_vector(sweep.view.half_axis()));
         let motion = pose.lanes_to_local(L::Four::of_vector(sweep.motion.vector()));
-        cull.heading = Heading::new::<L>(half_axis, motion, sweep.motion.length());
+        cull.heading = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -253,7 +253,7 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, key: Option<f32>) {
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, key: Option<f32>) {
         // What is met later, as far as a filter can tell that allows for twice the bound, is apart at the start.
         let starts_apart = key.is_some_and(|time| time > 0.0);
         let limit = self.limit();
@@ -273,7 +273,7 @@ impl<C: Collector + ?Sized> Search for Sweeping<'_, C> {
 /// Looks for what a sweep that goes nowhere overlaps.
 struct Still<'a>(Sweeping<'a, dyn Collector + 'a>);
 
-impl Search for Still<'_> {
+impl SceneVisitor for Still<'_> {
     type InWorld = near::Still;
     type InMesh = near::Still;
 
@@ -282,12 +282,12 @@ impl Search for Still<'_> {
         0.0
     }
 
-    fn in_world<L: Lanes>(&self, size: f64) -> near::Still {
+    fn in_world<L: F32x8>(&self, size: f64) -> near::Still {
         near::Still::new(LocalCapsule::in_world(self.0.query.capsule, size, self.limit()))
     }
 
     #[inline(always)]
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> near::Still {
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> near::Still {
         near::Still::new(LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit()))
     }
 
@@ -300,7 +300,7 @@ impl Search for Still<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
         self.0.triangle::<L>(placed, slot, None);
     }
 

@@ -1,10 +1,10 @@
 use super::filter::Filter;
 use super::first_touch::Hit;
-use super::gathered::Shortcut;
+use super::gathered::NeighborhoodView;
 use super::meet::{Collector, Contact, Scope};
 use super::store::{Content, Scene};
 use super::sweep::Query;
-use crate::contract::{Sweep, View};
+use crate::contract::{Sweep, CapsuleFrame};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, SweepHit};
 
@@ -33,24 +33,24 @@ impl Scene {
 /// Shows `report` every hit, in the order of the tree.
 pub(super) fn every_touch(
     content: &Content,
-    shortcut: Option<&Shortcut>,
+    shortcut: Option<&NeighborhoodView>,
     (capsule, motion): (&Capsule, &Motion),
     filter: Filter,
     report: impl FnMut(Hit<SweepHit>),
 ) {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
     let query = Query::new(content, capsule, sweep, &filter).by(shortcut);
-    query.run(&mut EveryTouch { scope: query.scope, report });
+    query.run(&mut AllHitsCollector { scope: query.scope, report });
 }
 
 /// Reports every contact.
-struct EveryTouch<'a, F> {
+struct AllHitsCollector<'a, F> {
     scope: Scope<'a>,
     report: F,
 }
 
-impl<F: FnMut(Hit<SweepHit>)> Collector for EveryTouch<'_, F> {
+impl<F: FnMut(Hit<SweepHit>)> Collector for AllHitsCollector<'_, F> {
     fn limit(&self) -> f64 {
         self.scope.sweep.end
     }

@@ -2,28 +2,28 @@ use super::filter::Filter;
 use super::meet::{Collector, Contact};
 use super::store::Scene;
 use super::sweep::Query;
-use crate::contract::{Sweep, View};
+use crate::contract::{Sweep, CapsuleFrame};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion};
 
 impl Scene {
     /// Whether `capsule`, moving by `motion`, meets anything at all: whether [`Scene::sweep`] has an answer, sooner.
     pub fn sweep_any(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> bool {
-        let view = View::of(capsule);
+        let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
-        let mut any = AnyTouch { end: sweep.end, found: false };
+        let mut any = AnyHitCollector { end: sweep.end, found: false };
         Query::new(self.content(), capsule, sweep, filter).run(&mut any);
         any.found
     }
 }
 
 /// Stops at the first contact.
-struct AnyTouch {
+struct AnyHitCollector {
     end: f64,
     found: bool,
 }
 
-impl Collector for AnyTouch {
+impl Collector for AnyHitCollector {
     fn limit(&self) -> f64 {
         self.end
     }

@@ -1,10 +1,10 @@
 use super::filter::Filter;
-use super::first_touch::{Accept, FirstTouch, Hit, Struck};
-use super::gathered::Shortcut;
+use super::first_touch::{Accept, FirstHitCollector, Hit, Struck};
+use super::gathered::NeighborhoodView;
 use super::meet::{Collector, Contact, Scope};
 use super::store::Scene;
 use super::sweep::Query;
-use crate::contract::{Sweep, View};
+use crate::contract::{Sweep, CapsuleFrame};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, SweepHit};
 
@@ -28,16 +28,16 @@ impl Scene {
     /// One function for all predicates: a walk of its own for each would be compiled with the caller's crate.
     pub(crate) fn sweep_where_by(
         &self,
-        shortcut: Option<&Shortcut>,
+        shortcut: Option<&NeighborhoodView>,
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         accept: &Accept,
     ) -> Option<Hit<SweepHit>> {
-        let view = View::of(capsule);
+        let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let scope = &query.scope;
-        let mut accepted = Accepted { first: FirstTouch::new(scope), scope, accept };
+        let mut accepted = Accepted { first: FirstHitCollector::new(scope), scope, accept };
         query.run(&mut accepted);
         if accepted.first.ties.look_again() {
             query.run(&mut accepted);
@@ -48,7 +48,7 @@ impl Scene {
 
 /// Passes on the contacts that the caller accepts.
 struct Accepted<'a> {
-    first: FirstTouch<'a>,
+    first: FirstHitCollector<'a>,
     scope: &'a Scope<'a>,
     accept: &'a Accept<'a>,
 }

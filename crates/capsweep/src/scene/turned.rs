@@ -5,19 +5,19 @@
 
 use super::packet::NO_SQUARE;
 use super::slabs::SLACK;
-use crate::bvh::Lanes;
-use crate::simd::Triple;
+use crate::bvh::F32x8;
+use crate::simd::Vec3Soa;
 
 /// Least approach to an edge (cubic metres): what does not approach and is apart stays so.
 const NO_SPEED: f32 = 1e-30;
 
 /// Triangles in the turned frame, seen from the capsule's centre.
-pub(super) struct Turned<L> {
-    pub(super) a: Triple<L>,
-    pub(super) b: Triple<L>,
-    pub(super) c: Triple<L>,
-    pub(super) ab: Triple<L>,
-    pub(super) ac: Triple<L>,
+pub(super) struct TrianglesInSweepFrame<L> {
+    pub(super) a: Vec3Soa<L>,
+    pub(super) b: Vec3Soa<L>,
+    pub(super) c: Vec3Soa<L>,
+    pub(super) ab: Vec3Soa<L>,
+    pub(super) ac: Vec3Soa<L>,
     /// At least the lengths of the edges.
     pub(super) ab_size: L,
     pub(super) ac_size: L,
@@ -30,7 +30,7 @@ pub(super) struct Turned<L> {
     pub(super) unsure: L,
 }
 
-impl<L: Lanes> Turned<L> {
+impl<L: F32x8> TrianglesInSweepFrame<L> {
     /// The plane in which the axis moves: the triangle must come within the radius of it.
     #[inline(always)]
     pub(super) fn off_plane_of_motion_and_axis(&self) -> u32 {
@@ -68,7 +68,7 @@ impl<L: Lanes> Turned<L> {
         bits
     }
 
-    /// How far the capsule moves at least before it touches the triangle, by what the edges tell. `wide` is 1 and what [`Turned::unsure`]
+    /// How far the capsule moves at least before it touches the triangle, by what the edges tell. `wide` is 1 and what [`TrianglesInSweepFrame::unsure`]
     /// is of the reach, or more.
     ///
     /// Any vector `n` tells: as long as the highest point of the capsule along it is below the lowest corner, they are apart. So it may be
@@ -119,10 +119,10 @@ impl<L: Lanes> Turned<L> {
 
 /// An edge `e` of triangles in the turned frame. Across it lie `p = e × x`, along which nothing moves, and `v = p × e`.
 pub(super) struct Edge<L> {
-    start: Triple<L>,
-    along: Triple<L>,
+    start: Vec3Soa<L>,
+    along: Vec3Soa<L>,
     /// From the start to the corner across from the edge.
-    across: Triple<L>,
+    across: Vec3Soa<L>,
     /// At least the length.
     size: L,
     /// The start along `p`, and how much further that corner is.
@@ -133,10 +133,10 @@ pub(super) struct Edge<L> {
     radius_squared: L,
 }
 
-impl<L: Lanes> Edge<L> {
+impl<L: F32x8> Edge<L> {
     #[inline(always)]
     fn new(
-        [start, along, across]: [Triple<L>; 3],
+        [start, along, across]: [Vec3Soa<L>; 3],
         across_aside: L,
         size: L,
         reach_squared: L,
@@ -148,7 +148,7 @@ impl<L: Lanes> Edge<L> {
     }
 
     #[inline(always)]
-    fn along_v(&self, vector: Triple<L>) -> L {
+    fn along_v(&self, vector: Vec3Soa<L>) -> L {
         let e = self.along;
         let across_x = (e.y * vector.y).plus_product(e.z, vector.z);
         (self.squared * vector.x).minus_product(e.x, across_x)
@@ -157,6 +157,6 @@ impl<L: Lanes> Edge<L> {
 
 /// A product with `e × x`.
 #[inline(always)]
-fn along_p<L: Lanes>(e: Triple<L>, vector: Triple<L>) -> L {
+fn along_p<L: F32x8>(e: Vec3Soa<L>, vector: Vec3Soa<L>) -> L {
     (e.z * vector.y).minus_product(e.y, vector.z)
 }

@@ -4,24 +4,24 @@
 
 use super::body::{Body, Geometry, Mobility, Shape};
 use super::filter::Filter;
-use super::gathered::Shortcut;
+use super::gathered::NeighborhoodView;
 use super::layer::Layer;
 use super::meet::Placed;
 use super::packet::Packet;
-use super::put_off::PutOff;
+use super::put_off::DeferredTriangles;
 use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{Boxes, Entered, Kernel, Lanes, Node, Probe, WIDTH, choose, dispatch, walk};
+use crate::bvh::{Boxes, Entered, Kernel, F32x8, Node, NodeVisitor, WIDTH, choose, dispatch, walk};
 use crate::simd::{fetch, fetch_at};
 
 /// What tells, in some space, which boxes are worth a look: never too few.
 pub(super) trait CullBoxes {
     /// A node's boxes that may hold something of interest.
-    fn enter<L: Lanes>(&self, node: &Node) -> Entered<L>;
+    fn enter<L: F32x8>(&self, node: &Node) -> Entered<L>;
 
     /// As [`CullBoxes::enter`] for boxes that are not on a grid: their bits, and their keys. The smallest is looked at first.
-    fn enter_boxes<L: Lanes>(&self, boxes: &Boxes<L>) -> (u32, L);
+    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L);
 
     /// Largest key that is still of interest.
     fn limit(&self) -> f32;
@@ -33,25 +33,25 @@ pub(super) trait CullBoxes {
 /// As [`CullBoxes`], for triangles as well.
 pub(super) trait Cull: CullBoxes {
     /// What [`Cull::again`] needs to know of eight triangles.
-    type Seen<L: Lanes>;
+    type Seen<L: F32x8>;
 
     /// As [`CullBoxes::enter`] for triangles; nothing if none is of interest.
-    fn filter<L: Lanes>(&self, packet: &Packet) -> Option<Self::Seen<L>>;
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Self::Seen<L>>;
 
     /// What is left of them now that the limit may be lower.
-    fn again<L: Lanes>(&self, seen: &Self::Seen<L>) -> Promising<L>;
+    fn again<L: F32x8>(&self, seen: &Self::Seen<L>) -> Candidates<L>;
 
     /// Keys that all but surely leave nothing of interest beyond them: what those among the [sure](Promising::sure) most likely lower the limit
     /// to. Not a number, or infinite, where nothing is known.
     #[inline(always)]
-    fn until<L: Lanes>(&self, _seen: &Self::Seen<L>) -> L {
+    fn until<L: F32x8>(&self, _seen: &Self::Seen<L>) -> L {
         L::splat(f32::INFINITY)
     }
 }
 
 /// Triangles that may be of interest.
 #[derive(Clone, Copy)]
-pub(super) struct Promising<L> {
+pub(super) struct Candidates<L> {
     /// Bits of those that are.
     pub(super) bits: u32,
     /// Bits of those that most likely end the search in their surroundings: they come first. Others may be set.
@@ -61,7 +61,7 @@ pub(super) struct Promising<L> {
 }
 
 /// Who looks through a scene.
-pub(super) trait Search {
+pub(super) trait SceneVisitor {
     type InWorld: CullBoxes;
     type InMesh: Cull;
 
@@ -72,14 +72,14 @@ pub(super) trait Search {
     fn limit(&self) -> f64;
 
     /// Culls in the world, whose coordinates are at most `size`.
-    fn in_world<L: Lanes>(&self, size: f64) -> Self::InWorld;
+    fn in_world<L: F32x8>(&self, size: f64) -> Self::InWorld;
 
     /// Culls in the space of a mesh.
-    fn in_mesh<L: Lanes>(&self, placed: &Placed) -> Self::InMesh;
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> Self::InMesh;
 
     /// Adds what triangles need and boxes do not.
     #[inline(always)]
-    fn aim<L: Lanes>(&self, _placed: &Placed, _cull: &mut Self::InMesh) {}
+    fn aim<L: F32x8>(&self, _placed: &Placed, _cull: &mut Self::InMesh) {}
 
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
@@ -88,7 +88,7 @@ pub(super) trait Search {
     fn shape(&mut self, body: u32, shape: &Shape);
 
     /// A triangle that may be of interest, by its slot in its mesh, and its key if it has one.
-    fn triangle<L: Lanes>(&mut self, placed: &Placed, slot: usize, key: Option<f32>);
+    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, key: Option<f32>);
 
     /// Has brought closer what is wanted of a triangle, by its slot, once it is looked at.
     #[inline(always)]
@@ -113,9 +113,9 @@ pub(super) trait Search {
 #[inline(always)]
 pub(super) fn walk_scene(
     content: &Content,
-    shortcut: Option<&Shortcut>,
+    shortcut: Option<&NeighborhoodView>,
     filter: Filter,
-    search: &mut impl Search,
+    search: &mut impl SceneVisitor,
 ) {
     if content.has_endless {
         show_endless(content, filter, search);
@@ -138,9 +138,9 @@ pub(super) fn walk_scene(
 }
 
 #[inline(never)]
-fn show_endless(content: &Content, filter: Filter, search: &mut impl Search) {
+fn show_endless(content: &Content, filter: Filter, search: &mut impl SceneVisitor) {
     for layer in content.halves(filter.bodies) {
-        for (index, body) in layer.endless() {
+        for (index, body) in layer.unbounded() {
             // A mesh has an end.
             let _ = show(index, body, filter, search);
         }
@@ -149,7 +149,7 @@ fn show_endless(content: &Content, filter: Filter, search: &mut impl Search) {
 
 /// Shows `search` a body if it may see it; a mesh is still to be walked.
 #[inline]
-pub(super) fn show<'a, S: Search>(
+pub(super) fn show<'a, S: SceneVisitor>(
     index: u32,
     body: &'a Body,
     filter: Filter,
@@ -178,11 +178,11 @@ struct Bodies<'a, S> {
     search: &'a mut S,
 }
 
-impl<S: Search> Kernel for Bodies<'_, S> {
+impl<S: SceneVisitor> Kernel for Bodies<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: F32x8>(self) {
         let cull = self.search.in_world::<L>(self.size);
         walk::<L>(&self.layer.tree().nodes, &mut WorldWalk { bodies: self, cull });
     }
@@ -195,7 +195,7 @@ pub(super) struct InMesh<'a, S> {
     pub(super) search: &'a mut S,
 }
 
-impl<S: Search> InMesh<'_, S> {
+impl<S: SceneVisitor> InMesh<'_, S> {
     #[inline(always)]
     fn is_seen(&self, slot: usize) -> bool {
         self.placed.mesh.is_seen(slot, self.mask)
@@ -203,23 +203,23 @@ impl<S: Search> InMesh<'_, S> {
 
     /// Shows the triangle in a slot.
     #[inline(always)]
-    pub(super) fn triangle<L: Lanes>(&mut self, slot: usize, key: Option<f32>) {
+    pub(super) fn triangle<L: F32x8>(&mut self, slot: usize, key: Option<f32>) {
         if self.is_seen(slot) {
             self.search.triangle::<L>(&self.placed, slot, key);
         }
     }
 }
 
-impl<S: Search> Kernel for InMesh<'_, S> {
+impl<S: SceneVisitor> Kernel for InMesh<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
+    fn run<L: F32x8>(mut self) {
         // Once, and first of all: they may be kept elsewhere.
         let (nodes, packets) = (&*self.placed.mesh.bvh.nodes, &*self.placed.mesh.packets);
         let cull = self.search.in_mesh::<L>(&self.placed);
         let is_patient = S::MAY_WAIT && self.search.is_for_first();
-        let put_off = PutOff::new();
+        let put_off = DeferredTriangles::new();
         let mut walking = MeshWalk { mesh: &mut self, packets, cull, is_patient, put_off };
         walking.aim::<L>();
         loop {
@@ -232,14 +232,14 @@ impl<S: Search> Kernel for InMesh<'_, S> {
 }
 
 /// Walks the tree over bodies.
-struct WorldWalk<'a, S: Search> {
+struct WorldWalk<'a, S: SceneVisitor> {
     bodies: Bodies<'a, S>,
     cull: S::InWorld,
 }
 
-impl<S: Search> Probe for WorldWalk<'_, S> {
+impl<S: SceneVisitor> NodeVisitor for WorldWalk<'_, S> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
     }
 
@@ -254,7 +254,7 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
     }
 
     #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+    fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let layer = self.bodies.layer;
         // Large scenes lie far away in memory, so what is needed is asked for as soon as it is known: waiting once is enough.
         let Some(places) = layer.places_in_leaf(leaf) else { return true };
@@ -283,26 +283,26 @@ impl<S: Search> Probe for WorldWalk<'_, S> {
 }
 
 /// Walks the tree of a mesh.
-struct MeshWalk<'a, 'b, S: Search> {
+struct MeshWalk<'a, 'b, S: SceneVisitor> {
     mesh: &'a mut InMesh<'b, S>,
     /// The mesh's, fetched once.
     packets: &'a [Packet],
     cull: S::InMesh,
     /// Whether triangles are put off for what may come before them.
     is_patient: bool,
-    put_off: PutOff,
+    put_off: DeferredTriangles,
 }
 
-impl<S: Search> MeshWalk<'_, '_, S> {
+impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
     #[inline(always)]
-    fn aim<L: Lanes>(&mut self) {
+    fn aim<L: F32x8>(&mut self) {
         self.mesh.search.aim::<L>(&self.mesh.placed, &mut self.cull);
     }
 
     /// Puts off what is promising in a leaf; `false` ends the walk.
     #[inline(always)]
-    fn put_off<L: Lanes>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
-        let Promising { mut bits, sure, keys } = self.cull.again(seen);
+    fn put_off<L: F32x8>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
+        let Candidates { mut bits, sure, keys } = self.cull.again(seen);
         let until = self.cull.until(seen);
         let sure = bits & sure & keys.at_most(until);
         if sure != 0 {
@@ -324,7 +324,7 @@ impl<S: Search> MeshWalk<'_, '_, S> {
 
     /// Whether all that was put off has come to what was promised. If not, which is rare, the walk must be made again.
     #[inline(always)]
-    fn is_finished<L: Lanes>(&mut self) -> bool {
+    fn is_finished<L: F32x8>(&mut self) -> bool {
         if !S::MAY_WAIT {
             return true;
         }
@@ -343,16 +343,16 @@ impl<S: Search> MeshWalk<'_, '_, S> {
 }
 
 /// Shows the triangles that were put off and come before a key; `false` if nothing more is of interest.
-struct Settle<'a, 'b, 'c, S: Search> {
+struct Settle<'a, 'b, 'c, S: SceneVisitor> {
     walk: &'a mut MeshWalk<'b, 'c, S>,
     before: f32,
 }
 
-impl<S: Search> Kernel for Settle<'_, '_, '_, S> {
+impl<S: SceneVisitor> Kernel for Settle<'_, '_, '_, S> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<L: F32x8>(self) -> bool {
         let MeshWalk { mesh, cull, put_off, .. } = self.walk;
         while put_off.smallest < self.before {
             let key = put_off.smallest;
@@ -367,9 +367,9 @@ impl<S: Search> Kernel for Settle<'_, '_, '_, S> {
     }
 }
 
-impl<S: Search> Probe for MeshWalk<'_, '_, S> {
+impl<S: SceneVisitor> NodeVisitor for MeshWalk<'_, '_, S> {
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, node: &Node) -> Entered<L> {
+    fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
     }
 
@@ -384,7 +384,7 @@ impl<S: Search> Probe for MeshWalk<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn leaf<L: Lanes>(&mut self, leaf: usize) -> bool {
+    fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
         self.mesh.search.fetch(&self.mesh.placed, leaf * WIDTH);
         if S::MAY_WAIT && self.is_patient {
@@ -417,7 +417,7 @@ impl<S: Search> Probe for MeshWalk<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn catch_up<L: Lanes>(&mut self, key: f32) -> bool {
+    fn catch_up<L: F32x8>(&mut self, key: f32) -> bool {
         !S::MAY_WAIT || self.put_off.smallest >= key || L::call(Settle { walk: self, before: key })
     }
 }

@@ -22,4 +22,4 @@ pub use slope_limit::SlopeLimit;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
 
-pub(crate) use triangle::{Spread, face_normal, longest_of, sliver_normal};
+pub(crate) use triangle::{TriangleConditioning, face_normal, longest_of, sliver_normal};

@@ -83,13 +83,13 @@ impl Triangle {
 pub(crate) fn face_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = *vertices;
     let (ab, ac) = (b - a, c - a);
-    let spread = Spread::new(ab.cross(ac), ab.length_squared() + ac.length_squared());
-    if spread.is_stout() { Some(spread.normal()) } else { sliver_normal(*vertices) }
+    let spread = TriangleConditioning::new(ab.cross(ac), ab.length_squared() + ac.length_squared());
+    if spread.is_well_shaped() { Some(spread.normal()) } else { sliver_normal(*vertices) }
 }
 
 /// The area of a triangle, and what it says of its shape.
 #[derive(Clone, Copy)]
-pub(crate) struct Spread {
+pub(crate) struct TriangleConditioning {
     /// `ab × ac`.
     pub(crate) area_vector: DVec3,
     area_squared: f64,
@@ -97,7 +97,7 @@ pub(crate) struct Spread {
     longest_squared: f64,
 }
 
-impl Spread {
+impl TriangleConditioning {
     /// Of `ab × ac`, and the sum of the squares of these edges.
     #[inline]
     pub(crate) fn new(area_vector: DVec3, edges_squared: f64) -> Self {
@@ -108,7 +108,7 @@ impl Spread {
 
     /// Whether it is so well shaped that its cross product will do, as nearly every triangle is.
     #[inline]
-    pub(crate) fn is_stout(&self) -> bool {
+    pub(crate) fn is_well_shaped(&self) -> bool {
         let Self { area_squared, longest_squared, .. } = *self;
         area_squared > WELL_SPREAD_SQ * longest_squared * longest_squared && area_squared > NOTHING
     }

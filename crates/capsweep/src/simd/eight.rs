@@ -8,7 +8,7 @@ pub(crate) const WIDTH: usize = 8;
 
 /// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Lanes: Lane {
+pub(crate) trait F32x8: Lane {
     /// The f64 that go with them.
     type Four: Four;
     /// One f32 for each axis.
@@ -20,7 +20,7 @@ pub(crate) trait Lanes: Lane {
     fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self;
     /// Bits of the lanes whose spans on the three axes, from byte to byte, all share one with those from `low` to `high`, which are cut off
     /// below 0, above 255, and to whole numbers.
-    fn share_bytes(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32;
+    fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32;
     fn splat(value: f32) -> Self;
     fn load(values: &[f32; WIDTH]) -> Self;
     /// Unsigned bytes as floats.
@@ -46,7 +46,7 @@ pub(crate) trait Lanes: Lane {
     fn smallest(self) -> usize;
     /// `keys` and `words` of the lanes whose bit is set, the last first: what is larger comes later, but for an ulp or three, and of equals
     /// the one with the higher number. What follows those is anything.
-    fn last_first(
+    fn sort_descending(
         self,
         bits: u32,
         keys: Self,
@@ -55,7 +55,7 @@ pub(crate) trait Lanes: Lane {
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
     fn at_most(self, other: Self) -> u32;
 
-    /// As [`Lanes::at_most`] of the root of `squared`, without the wait for it: what is below zero is less than any.
+    /// As [`F32x8::at_most`] of the root of `squared`, without the wait for it: what is below zero is less than any.
     #[inline(always)]
     fn at_most_root(self, squared: Self) -> u32 {
         (self * self.abs()).at_most(squared)
@@ -84,7 +84,7 @@ plain_operators!(f32);
 
 impl Lane for Plain {}
 
-impl Lanes for Plain {
+impl F32x8 for Plain {
     type Four = super::four::Plain;
     type Quad = super::quad::Plain;
 
@@ -99,7 +99,7 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn share_bytes(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
+    fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
         let mut bits = 0;
         for i in 0..WIDTH {
             let shares = |axis: usize| {
@@ -185,7 +185,7 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn last_first(
+    fn sort_descending(
         self,
         bits: u32,
         keys: Self,
@@ -235,7 +235,7 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Kernel, LANE_BITS, LANE_NUMBERS, Lane, Lanes, WIDTH};
+    use super::{Kernel, LANE_BITS, LANE_NUMBERS, Lane, F32x8, WIDTH};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m128i, __m256, __m256i, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
@@ -292,7 +292,7 @@ mod avx2 {
         _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits.cast_signed()), bit), bit)
     }
 
-    impl Lanes for Avx2 {
+    impl F32x8 for Avx2 {
         type Four = crate::simd::four::Avx2;
         type Quad = crate::simd::quad::Sse;
 
@@ -316,7 +316,7 @@ mod avx2 {
 
         /// Upper ends and lower bounds are counted down from 255, so that all comparisons are the same way round.
         #[inline(always)]
-        fn share_bytes(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
+        fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
             // SAFETY: as `splat`; spans of an axis are 16 bytes, and their loads ask for no alignment; picks are 16 bytes each, and aligned.
             unsafe {
                 let top = _mm_set1_ps(255.0);
@@ -428,8 +428,8 @@ mod avx2 {
             Self(unsafe {
                 let words = _mm256_loadu_si256(words.as_ptr().cast());
                 let is_none = _mm256_cmpeq_epi32(words, _mm256_set1_epi32(none.cast_signed()));
-                let endless = _mm256_set1_ps(f32::NEG_INFINITY);
-                _mm256_blendv_ps(self.0, endless, _mm256_castsi256_ps(is_none))
+                let unbounded = _mm256_set1_ps(f32::NEG_INFINITY);
+                _mm256_blendv_ps(self.0, unbounded, _mm256_castsi256_ps(is_none))
             })
         }
 
@@ -446,7 +446,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn last_first(
+        fn sort_descending(
             self,
             bits: u32,
             keys: Self,

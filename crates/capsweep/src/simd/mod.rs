@@ -1,7 +1,7 @@
 //! Several numbers at once: AVX2 and FMA where the processor has them, plain loops where it has not, the same answers.
 //!
 //! [`Four`] decides: it uses only operations that IEEE 754 rounds in one way (+, −, ×, ÷, √, comparisons, selection), never a fused
-//! multiply-add, so the two implementations agree in every bit; tests hold them to it. [`Lanes`] only cull, with margins above the
+//! multiply-add, so the two implementations agree in every bit; tests hold them to it. [`F32x8`] only cull, with margins above the
 //! rounding of every operation: there a product may be added to without being rounded first, and what is only guessed may be an
 //! estimate, which is not the same on every processor. This is the only module of the library with `unsafe`.
 
@@ -26,12 +26,12 @@ use core::ops::{Add, Div, Mul, Sub};
 use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(target_arch = "x86_64")]
 use eight::Avx2;
-pub(crate) use eight::{Lanes, Plain, WIDTH};
+pub(crate) use eight::{F32x8, Plain, WIDTH};
 pub(crate) use four::Four;
 pub(crate) use quad::Quad;
-pub(crate) use triple::Triple;
+pub(crate) use triple::Vec3Soa;
 
-/// What a [`Triple`] is made of.
+/// What a [`Vec3Soa`] is made of.
 pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
@@ -48,12 +48,12 @@ pub(crate) trait Lane:
     }
 }
 
-/// A computation written once over any [`Lanes`].
+/// A computation written once over any [`F32x8`].
 pub(crate) trait Kernel {
     type Output;
 
     /// Runs with one implementation; must be `#[inline(always)]`, as must what it calls.
-    fn run<L: Lanes>(self) -> Self::Output;
+    fn run<L: F32x8>(self) -> Self::Output;
 }
 
 /// Runs `kernel` with the widest instructions that this processor has.

@@ -1,6 +1,6 @@
 //! The lanes of the processor and plain loops agree in every bit.
 
-use super::{Four, Kernel, Lanes, Plain, Quad, WIDTH, dispatch};
+use super::{Four, Kernel, F32x8, Plain, Quad, WIDTH, dispatch};
 use capsweep_testkit::Rng;
 
 const SPECIAL: [f32; 20] = [
@@ -42,7 +42,7 @@ impl Kernel for Everything {
     type Output = ([[u32; WIDTH]; 13], [u32; 3]);
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Output {
+    fn run<L: F32x8>(self) -> Self::Output {
         let (a, b) = (L::load(&self.a), L::load(&self.b));
         let values = [
             a + b,
@@ -101,7 +101,7 @@ fn estimates_are_good_to_eleven_bits() {
         type Output = [f32; WIDTH];
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run<L: F32x8>(self) -> Self::Output {
             L::load(&self.0).rough_inverse_root().store()
         }
     }
@@ -124,9 +124,9 @@ fn every_lane_has_its_turn_and_the_last_is_listed_first() {
         type Output = ([f32; WIDTH], [u32; WIDTH]);
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run<L: F32x8>(self) -> Self::Output {
             let Self(values, bits) = self;
-            L::load(&values).last_first(bits, L::load(&values), &[0, 1, 2, 3, 4, 5, 6, 7])
+            L::load(&values).sort_descending(bits, L::load(&values), &[0, 1, 2, 3, 4, 5, 6, 7])
         }
     }
     let mut random = Rng::new(&[4]);
@@ -162,7 +162,7 @@ fn the_smallest_of_the_lanes_that_are_asked_for_is_found() {
         type Output = (usize, [u32; 2]);
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run<L: F32x8>(self) -> Self::Output {
             let Self(values, bits, most) = self;
             let (all, most) = (L::load(&values), L::splat(most));
             let words = core::array::from_fn(|i| if bits >> i & 1 == 1 { 7 } else { 8 });
@@ -203,7 +203,7 @@ impl Kernel for EverythingOfQuads {
     type Output = ([[u32; WIDTH]; 27], [u32; 2]);
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Output {
+    fn run<L: F32x8>(self) -> Self::Output {
         let (a, b) = (L::Quad::load(self.a), L::Quad::load(self.b));
         let powers = L::Quad::powers_of_two(self.exponents);
         let over_powers = L::Quad::over_powers_of_two(self.exponents);
@@ -215,7 +215,7 @@ impl Kernel for EverythingOfQuads {
         });
         let mut values = [[0; WIDTH]; 27];
         values.copy_from_slice(axes.as_flattened());
-        let shared = [L::share_bytes(&self.spans, a, b), L::share_bytes(&self.spans, b, a)];
+        let shared = [L::overlap_u8(&self.spans, a, b), L::overlap_u8(&self.spans, b, a)];
         (values, shared)
     }
 }
@@ -253,7 +253,7 @@ fn quads_agree_on_all_of_their_numbers() {
         type Output = ([[u32; 4]; 3], u32, bool);
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run<L: F32x8>(self) -> Self::Output {
             let (a, b) = (L::Quad::load(self.0), L::Quad::load(self.1));
             let quads = [L::Quad::splat(self.0[2]), L::narrowed(L::Four::load(self.2))];
             let [splat, narrowed] = quads.map(|quad| quad.store().map(f32::to_bits));
@@ -282,7 +282,7 @@ fn min_and_max_take_the_second_of_equals() {
         type Output = [[f32; WIDTH]; 2];
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run<L: F32x8>(self) -> Self::Output {
             let (a, b) = (L::load(&self.0), L::load(&self.1));
             [a.min(b).store(), a.max(b).store()]
         }
@@ -308,7 +308,7 @@ impl Kernel for EverythingOfFour {
     type Output = ([[u64; 4]; 18], [u32; 4]);
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Output {
+    fn run<L: F32x8>(self) -> Self::Output {
         let (a, b) = (L::Four::load(self.a), L::Four::load(self.b));
         let values = [
             a + b,
@@ -368,7 +368,7 @@ fn the_next_lane_is_the_next_corner() {
         type Output = [[f64; 4]; 4];
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run<L: F32x8>(self) -> Self::Output {
             let lanes = |count: usize| L::Four::load([0, 1, 2, 3].map(|i| (i % count) as f64));
             [
                 lanes(1).next::<1>().store(),

@@ -3,13 +3,13 @@ use glam::DVec3;
 
 /// As many vectors as there are lanes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Triple<V> {
+pub(crate) struct Vec3Soa<V> {
     pub(crate) x: V,
     pub(crate) y: V,
     pub(crate) z: V,
 }
 
-impl<V: Lane> Triple<V> {
+impl<V: Lane> Vec3Soa<V> {
     #[inline(always)]
     pub(crate) fn add(self, other: Self) -> Self {
         Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
@@ -40,7 +40,7 @@ impl<V: Lane> Triple<V> {
     }
 }
 
-impl Triple<[f64; 4]> {
+impl Vec3Soa<[f64; 4]> {
     /// One of up to four vectors to a place; places past the last start over.
     #[inline(always)]
     pub(crate) fn side_by_side<const N: usize>(v: &[DVec3; N]) -> Self {
@@ -54,7 +54,7 @@ impl Triple<[f64; 4]> {
     }
 }
 
-impl<F: Four> Triple<F> {
+impl<F: Four> Vec3Soa<F> {
     #[inline(always)]
     pub(crate) fn over(self, by: F) -> Self {
         Self { x: self.x / by, y: self.y / by, z: self.z / by }
@@ -69,19 +69,19 @@ impl<F: Four> Triple<F> {
     /// One of up to four vectors to a lane; lanes past the last start over.
     #[inline(always)]
     pub(crate) fn corners<const N: usize>(vectors: &[DVec3; N]) -> Self {
-        Self::of_arrays(Triple::side_by_side(vectors))
+        Self::of_arrays(Vec3Soa::side_by_side(vectors))
     }
 
     /// As [`Four::load`].
     #[inline(always)]
-    pub(crate) fn of_arrays(values: Triple<[f64; 4]>) -> Self {
+    pub(crate) fn of_arrays(values: Vec3Soa<[f64; 4]>) -> Self {
         Self { x: F::load(values.x), y: F::load(values.y), z: F::load(values.z) }
     }
 
     /// As [`Four::store`].
     #[inline(always)]
-    pub(crate) fn to_arrays(self) -> Triple<[f64; 4]> {
-        Triple { x: self.x.store(), y: self.y.store(), z: self.z.store() }
+    pub(crate) fn to_arrays(self) -> Vec3Soa<[f64; 4]> {
+        Vec3Soa { x: self.x.store(), y: self.y.store(), z: self.z.store() }
     }
 
     /// As [`Four::first`].

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{self, CapsuleFrame};
 use crate::target::BoxTarget;
 use crate::{Capsule, Motion, Obb, Sides, SweepHit};
 
@@ -12,6 +12,6 @@ pub fn sweep_capsule_box(
     obb: &Obb,
     sides: Sides,
 ) -> Option<SweepHit> {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     contract::sweep(&view, motion, &BoxTarget::new(&view, obb), sides)
 }

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{self, CapsuleFrame};
 use crate::target::HalfSpaceTarget;
 use crate::{Capsule, HalfSpace, Motion, Sides, SweepHit};
 
@@ -12,6 +12,6 @@ pub fn sweep_capsule_half_space(
     half_space: &HalfSpace,
     sides: Sides,
 ) -> Option<SweepHit> {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     contract::sweep(&view, motion, &HalfSpaceTarget::new(&view, half_space), sides)
 }

@@ -1,4 +1,4 @@
-use crate::contract::{self, View};
+use crate::contract::{self, CapsuleFrame};
 use crate::target::RoundTarget;
 use crate::{Capsule, Motion, Sides, Sphere, SweepHit};
 
@@ -12,6 +12,6 @@ pub fn sweep_capsule_sphere(
     sphere: &Sphere,
     sides: Sides,
 ) -> Option<SweepHit> {
-    let view = View::of(capsule);
+    let view = CapsuleFrame::of(capsule);
     contract::sweep(&view, motion, &RoundTarget::sphere(&view, sphere), sides)
 }

@@ -14,7 +14,7 @@ pub use capsule_half_space::sweep_capsule_half_space;
 pub use capsule_sphere::sweep_capsule_sphere;
 pub use capsule_triangle::sweep_capsule_triangle;
 
-pub(crate) use prism::{Entry, Flats, Outcome, Spot};
+pub(crate) use prism::{Entry, FlatPieceTest, Outcome, ContactSite};
 
 use crate::Motion;
 use crate::tolerance::BACKWARD;
@@ -22,7 +22,7 @@ use glam::DVec3;
 
 /// A sweep as the solver sees it: the capsule's centre starts at the origin.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Approach {
+pub(crate) struct SweepInput {
     /// From the capsule's centre to `p1`.
     pub(crate) half_axis: DVec3,
     /// The capsule's radius and the target's, added.
@@ -35,7 +35,7 @@ pub(crate) struct Approach {
     pub(crate) backward: f64,
 }
 
-impl Approach {
+impl SweepInput {
     pub(crate) fn new(half_axis: DVec3, radius: f64, motion: &Motion, limit: f64) -> Self {
         Self {
             half_axis,

@@ -15,16 +15,16 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::Approach;
+use super::SweepInput;
 use super::round::Round;
 use crate::polygon::{ALL, Corners, Polygon, mended, span_of};
-use crate::simd::{Four, Lanes, Triple};
-use crate::tolerance::{BORDER, BOUND, FLUSH, LINE, NOTHING, PIERCE, WELL_SPREAD_SQ};
+use crate::simd::{Four, F32x8, Vec3Soa};
+use crate::tolerance::{BORDER, CONTACT_TOLERANCE, FLUSH, LINE, NOTHING, PIERCE, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 /// What the flat pieces say about the approach: nearly everything, at a fraction of the cost of the round ones.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Flats {
+pub(crate) struct FlatPieceTest {
     pub(crate) outcome: Outcome,
     /// Whether one of their planes keeps the start more than the bound away.
     pub(crate) start_is_clear: bool,
@@ -38,13 +38,13 @@ pub(crate) struct Flats {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) time: f64,
-    pub(crate) spot: Spot,
+    pub(crate) spot: ContactSite,
 }
 
 /// Where a first touch is. As wide as the time beside it: whatever lies between would be copied in parts, and waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
-pub(crate) enum Spot {
+pub(crate) enum ContactSite {
     Anywhere,
     /// An end of the axis alone touches, and the inside of the polygon: what follows is simple then.
     Face,
@@ -53,7 +53,7 @@ pub(crate) enum Spot {
 impl Entry {
     /// One that may be anywhere.
     pub(crate) fn anywhere(time: f64) -> Self {
-        Self { time, spot: Spot::Anywhere }
+        Self { time, spot: ContactSite::Anywhere }
     }
 }
 
@@ -72,13 +72,13 @@ pub(crate) enum Outcome {
     Open,
 }
 
-impl Flats {
+impl FlatPieceTest {
     /// Nothing is known.
     pub(crate) const UNSEEN: Self =
         Self { outcome: Outcome::Open, start_is_clear: false, caps: [true; 2], sides: u32::MAX };
 
     #[inline(always)]
-    pub(crate) fn of<L: Lanes, const N: usize>(polygon: &Polygon<N>, way: &Approach) -> Self {
+    pub(crate) fn of<L: F32x8, const N: usize>(polygon: &Polygon<N>, way: &SweepInput) -> Self {
         FlatPieces { polygon, way }.look::<L::Four>()
     }
 
@@ -86,10 +86,10 @@ impl Flats {
     ///
     /// The capsule must not touch it at the start.
     #[inline(always)]
-    pub(crate) fn enter<L: Lanes, const N: usize>(
+    pub(crate) fn enter<L: F32x8, const N: usize>(
         &self,
         polygon: &Polygon<N>,
-        way: &Approach,
+        way: &SweepInput,
     ) -> Option<Entry> {
         match self.outcome {
             Outcome::Clear => None,
@@ -103,13 +103,13 @@ impl Flats {
 
 struct FlatPieces<'a, const N: usize> {
     polygon: &'a Polygon<N>,
-    way: &'a Approach,
+    way: &'a SweepInput,
 }
 
 impl<const N: usize> FlatPieces<'_, N> {
     #[inline(always)]
-    fn look<F: Four>(self) -> Flats {
-        let mut flats = Flats::UNSEEN;
+    fn look<F: Four>(self) -> FlatPieceTest {
+        let mut flats = FlatPieceTest::UNSEEN;
         if N == 1 {
             return flats;
         }
@@ -128,17 +128,17 @@ impl<const N: usize> FlatPieces<'_, N> {
     /// wall, none of the planes above may be.
     #[inline(always)]
     fn boxes_are_apart<F: Four>(&self, corners: &Corners<F>) -> bool {
-        let reach = self.way.half_axis.abs() + DVec3::splat(self.way.radius + BOUND);
+        let reach = self.way.half_axis.abs() + DVec3::splat(self.way.radius + CONTACT_TOLERANCE);
         let apart = |along: F, reach: f64| {
             F::splat(reach).less(along) == ALL || along.less(F::splat(-reach)) == ALL
         };
-        let Triple { x, y, z } = corners.start;
+        let Vec3Soa { x, y, z } = corners.start;
         apart(x, reach.x) || apart(y, reach.y) || apart(z, reach.z)
     }
 
     /// The cap that faces the motion, the lower end of the axis against the polygon itself; whether it settles the outcome.
     #[inline(always)]
-    fn cap<F: Four>(&self, flats: &mut Flats, front: DVec3, corners: &Corners<F>) -> bool {
+    fn cap<F: Four>(&self, flats: &mut FlatPieceTest, front: DVec3, corners: &Corners<F>) -> bool {
         let way = self.way;
         let approach = front.dot(way.motion);
         let speed = approach.abs();
@@ -151,16 +151,16 @@ impl<const N: usize> FlatPieces<'_, N> {
             flats.caps = [rise < 0.0, rise > 0.0];
         }
         let (gap, bottom) = (-height - reach, height - reach);
-        flats.start_is_clear = gap > BOUND;
+        flats.start_is_clear = gap > CONTACT_TOLERANCE;
         // Too far away, or on the other side, where the motion leads further away.
-        if (gap > BOUND && gap > speed * way.limit) || (gap <= BOUND && bottom > BOUND) {
+        if (gap > CONTACT_TOLERANCE && gap > speed * way.limit) || (gap <= CONTACT_TOLERANCE && bottom > CONTACT_TOLERANCE) {
             flats.outcome = Outcome::Clear;
             return true;
         }
         let lower_end = way.half_axis * if rise > 0.0 { -1.0 } else { 1.0 };
         // Half of the bound is beyond any doubt within it, however the gap is worked out. A capsule thinner than that may reach through.
         let is_over = way.radius + gap > PIERCE;
-        let rests = gap.abs() <= 0.5 * BOUND && is_over && rise.abs() > LINE;
+        let rests = gap.abs() <= 0.5 * CONTACT_TOLERANCE && is_over && rise.abs() > LINE;
         if rests && corners.lie_well_under(front, lower_end) {
             flats.outcome = Outcome::Resting { speed };
             return true;
@@ -169,7 +169,7 @@ impl<const N: usize> FlatPieces<'_, N> {
             let time = gap / speed;
             if corners.lie_well_under(front, way.motion * time + lower_end) {
                 // An axis along the face touches it in many points.
-                let spot = if rise.abs() > LINE { Spot::Face } else { Spot::Anywhere };
+                let spot = if rise.abs() > LINE { ContactSite::Face } else { ContactSite::Anywhere };
                 flats.outcome = Outcome::Entered(Entry { time, spot });
                 return true;
             }
@@ -179,10 +179,10 @@ impl<const N: usize> FlatPieces<'_, N> {
 
     /// The sides over the edges: the middle of the axis against each edge.
     #[inline(always)]
-    fn sides<F: Four>(&self, flats: &mut Flats, corners: &Corners<F>) {
+    fn sides<F: Four>(&self, flats: &mut FlatPieceTest, corners: &Corners<F>) {
         let way = self.way;
         let Corners { start, edge } = *corners;
-        let (axis, motion) = (Triple::<F>::all(way.half_axis), Triple::<F>::all(way.motion));
+        let (axis, motion) = (Vec3Soa::<F>::all(way.half_axis), Vec3Soa::<F>::all(way.motion));
         let (normal, known) = self.side_normals(edge, axis);
         if known == 0 {
             return;
@@ -204,7 +204,7 @@ impl<const N: usize> FlatPieces<'_, N> {
         flats.sides = outer | speed.at_most(F::splat(way.backward)) | !known;
         let radius = F::splat(way.radius);
         let (gap, body_gap) = (zero - height - radius, zero - high - radius);
-        let bound = F::splat(BOUND);
+        let bound = F::splat(CONTACT_TOLERANCE);
         let clear = bound.less(body_gap) & known;
         flats.start_is_clear |= clear != 0;
         let travel = speed * F::splat(way.limit);
@@ -242,7 +242,7 @@ impl<const N: usize> FlatPieces<'_, N> {
 
     /// Unit normals of the planes that each edge spans with the axis, and bits of the lanes that have one.
     #[inline(always)]
-    fn side_normals<F: Four>(&self, edge: Triple<F>, axis: Triple<F>) -> (Triple<F>, u32) {
+    fn side_normals<F: Four>(&self, edge: Vec3Soa<F>, axis: Vec3Soa<F>) -> (Vec3Soa<F>, u32) {
         let cross = edge.cross(axis);
         let cross_squared = cross.dot(cross);
         let spread =
@@ -275,16 +275,16 @@ pub(super) fn earliest(bits: u32, times: [f64; 4]) -> f64 {
     first
 }
 
-impl Flats {
+impl FlatPieceTest {
     /// Earliest entry into the round pieces. One between flats that all look away from the motion cannot be entered:
     /// its normals lie between theirs.
     #[inline(always)]
     fn enter_round<F: Four, const N: usize>(
         &self,
         polygon: &Polygon<N>,
-        way: &Approach,
+        way: &SweepInput,
     ) -> Option<f64> {
-        let axis = Triple::<F>::all(way.half_axis);
+        let axis = Vec3Soa::<F>::all(way.half_axis);
         let corners = Corners::<F>::of(polygon);
         let reach = corners.reach().first().max(way.half_axis.abs().max_element());
         let mut round = Round::new(way, reach);

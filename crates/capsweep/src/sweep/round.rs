@@ -2,14 +2,14 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::Approach;
+use super::SweepInput;
 use super::prism::earliest;
-use crate::simd::{Four, Triple};
-use crate::tolerance::{BORDER, PASSES, WELL_SPREAD_SQ};
+use crate::simd::{Four, Vec3Soa};
+use crate::tolerance::{BORDER, LINE_MISS, WELL_SPREAD_SQ};
 
 /// The earliest entry into any of the round pieces that it is shown.
 pub(super) struct Round<F> {
-    motion: Triple<F>,
+    motion: Vec3Soa<F>,
     motion_squared: F,
     radius: F,
     /// How wide the pieces count: more than rounding wider than they are, so that no motion slips between them.
@@ -23,12 +23,12 @@ pub(super) struct Round<F> {
 impl<F: Four> Round<F> {
     /// `reach` is the largest coordinate of the prism.
     #[inline(always)]
-    pub(super) fn new(way: &Approach, reach: f64) -> Self {
+    pub(super) fn new(way: &SweepInput, reach: f64) -> Self {
         let wide = way.radius + reach * BORDER;
-        let clear = wide + reach * PASSES;
+        let clear = wide + reach * LINE_MISS;
         let motion = way.motion;
         Self {
-            motion: Triple { x: F::splat(motion.x), y: F::splat(motion.y), z: F::splat(motion.z) },
+            motion: Vec3Soa { x: F::splat(motion.x), y: F::splat(motion.y), z: F::splat(motion.z) },
             motion_squared: F::splat(way.motion_squared),
             radius: F::splat(way.radius),
             wide: F::splat(wide),
@@ -40,7 +40,7 @@ impl<F: Four> Round<F> {
 
     /// The balls around `center`, where `open` has a bit.
     #[inline(always)]
-    pub(super) fn enter_balls(&mut self, center: Triple<F>, open: u32) {
+    pub(super) fn enter_balls(&mut self, center: Vec3Soa<F>, open: u32) {
         if open == 0 {
             return;
         }
@@ -48,7 +48,7 @@ impl<F: Four> Round<F> {
         let near = aside.dot(aside).at_most(self.clear_squared * self.motion_squared);
         if open & near != 0 {
             let zero = F::splat(0.0);
-            let offset = Triple { x: zero - center.x, y: zero - center.y, z: zero - center.z };
+            let offset = Vec3Soa { x: zero - center.x, y: zero - center.y, z: zero - center.z };
             let (met, times) = self.enter_discs(offset, self.motion);
             self.take(open & near & met, times);
         }
@@ -56,7 +56,7 @@ impl<F: Four> Round<F> {
 
     /// The tubes along edges like these.
     #[inline(always)]
-    pub(super) fn tubes(&self, edge: Triple<F>) -> Tubes<F> {
+    pub(super) fn tubes(&self, edge: Vec3Soa<F>) -> Tubes<F> {
         let across = edge.cross(self.motion);
         Tubes { edge, length_squared: edge.dot(edge), across, across_squared: across.dot(across) }
     }
@@ -66,7 +66,7 @@ impl<F: Four> Round<F> {
     /// The parts of offset and motion across an edge move in a plane, against a disc. A motion along
     /// the edge has none and never enters the wall; an origin inside the endless tube is past an end.
     #[inline(always)]
-    pub(super) fn enter_tubes(&mut self, tubes: &Tubes<F>, start: Triple<F>, open: u32) {
+    pub(super) fn enter_tubes(&mut self, tubes: &Tubes<F>, start: Vec3Soa<F>, open: u32) {
         if open == 0 {
             return;
         }
@@ -86,7 +86,7 @@ impl<F: Four> Round<F> {
         let (from_start, speed_along) = (zero - start.dot(edge), self.motion.dot(edge));
         let travel = speed_along * self.limit;
         let at_limit = from_start + travel;
-        let slack = (from_start.abs() + travel.abs() + length_squared) * F::splat(PASSES);
+        let slack = (from_start.abs() + travel.abs() + length_squared) * F::splat(LINE_MISS);
         let past_end = from_start.max(at_limit).less(zero - slack)
             | (length_squared + slack).less(from_start.min(at_limit));
         let open = open & !past_end;
@@ -95,7 +95,7 @@ impl<F: Four> Round<F> {
         }
         let (along, offset_along) = (speed_along / length_squared, from_start / length_squared);
         let on_line = start.add(edge.scale(offset_along));
-        let offset = Triple { x: zero - on_line.x, y: zero - on_line.y, z: zero - on_line.z };
+        let offset = Vec3Soa { x: zero - on_line.x, y: zero - on_line.y, z: zero - on_line.z };
         let (met, times) = self.enter_discs(offset, self.motion.sub(edge.scale(along)));
         let place = offset_along + times * along;
         self.take(open & met & zero.at_most(place) & place.at_most(F::splat(1.0)), times);
@@ -109,7 +109,7 @@ impl<F: Four> Round<F> {
     /// textbook `b² − m²·(d² − r²)` loses everything once the point starts 10⁸ radii away, and `c / 2a`
     /// divides by nothing when the motion vanishes.
     #[inline(always)]
-    fn enter_discs(&self, offset: Triple<F>, motion: Triple<F>) -> (u32, F) {
+    fn enter_discs(&self, offset: Vec3Soa<F>, motion: Vec3Soa<F>) -> (u32, F) {
         let zero = F::splat(0.0);
         let radius = self.radius;
         let towards = zero - offset.dot(motion);
@@ -142,9 +142,9 @@ impl<F: Four> Round<F> {
 /// The tubes around edges: what those at both ends of the axis share.
 #[derive(Clone, Copy)]
 pub(super) struct Tubes<F> {
-    edge: Triple<F>,
+    edge: Vec3Soa<F>,
     length_squared: F,
     /// Across edge and motion.
-    across: Triple<F>,
+    across: Vec3Soa<F>,
     across_squared: F,
 }

@@ -4,7 +4,7 @@ use crate::fuzz::{fixed, vector};
 use crate::referee::{judge, judge_at_rest};
 use crate::reference::point_segment;
 use crate::scene::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
-use capsweep::{BOUND, Capsule, Feature};
+use capsweep::{CONTACT_TOLERANCE, Capsule, Feature};
 use capsweep_testkit::Rng;
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
@@ -375,7 +375,7 @@ fn a_tiny_triangle_far_away_tells_its_own_normal() {
         let hit = target.both(&body, motion).expect("it is in the way");
         let (p0, p1) = (body.p0() + motion * hit.time, body.p1() + motion * hit.time);
         let gap = point_segment(DVec3::ZERO, p0, p1) - f64::from(radius);
-        assert!(gap.abs() < BOUND + 2.0 * size, "{gap} {hit:?} {own:?}");
+        assert!(gap.abs() < CONTACT_TOLERANCE + 2.0 * size, "{gap} {hit:?} {own:?}");
         assert!(hit.face_normal.dot(front).abs() > 1.0 - 1e-6, "{hit:?} {own:?}");
         assert!(hit.face_normal.dot(hit.normal) >= -1e-6, "{hit:?} {own:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::reference::{gap, minimise, on_segment, point_segment, shorter_way_out, smallest_gap};
 use crate::scene::Target;
-use capsweep::{BOUND, Capsule, Feature, Region, Sides, SweepHit};
+use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
 /// Room for the reference's own rounding (metres).
@@ -15,30 +15,30 @@ pub(crate) fn judge(capsule: &Capsule, motion: DVec3, target: &Target) -> Option
     let scene =
         format!("{capsule:?}\nmotion {motion:?}\n{target:?}\nstart gap {start:e}\n{found:?}");
     let Some(hit) = found else {
-        assert!(start > -BOUND - ROUNDING, "a start overlap was missed\n{scene}");
+        assert!(start > -CONTACT_TOLERANCE - ROUNDING, "a start overlap was missed\n{scene}");
         let smallest = smallest_gap(capsule, motion, target);
-        assert!(smallest > -BOUND - ROUNDING, "missed, smallest gap {smallest:e}\n{scene}");
+        assert!(smallest > -CONTACT_TOLERANCE - ROUNDING, "missed, smallest gap {smallest:e}\n{scene}");
         return None;
     };
     well_formed(capsule, motion, target, &hit);
-    if start < -BOUND - ROUNDING {
+    if start < -CONTACT_TOLERANCE - ROUNDING {
         assert!(hit.depth > 0.0, "a start overlap without depth\n{scene}");
         assert_eq!((hit.time, hit.distance), (0.0, 0.0), "a start overlap is at time 0\n{scene}");
         pushes_out(capsule, target, hit.normal, hit.depth);
-    } else if start > -BOUND + ROUNDING {
+    } else if start > -CONTACT_TOLERANCE + ROUNDING {
         assert_eq!(hit.depth, 0.0, "a depth without an overlap\n{scene}");
     }
-    if start.abs() < BOUND - ROUNDING {
+    if start.abs() < CONTACT_TOLERANCE - ROUNDING {
         assert_eq!(hit.time, 0.0, "touching at the start is at time 0\n{scene}");
     }
     if hit.depth == 0.0 {
         let against = hit.normal.as_dvec3().dot(motion);
         assert!(against <= 1e-7 * motion.length(), "the normal runs along the motion\n{scene}");
         let at_hit = gap(capsule, motion * hit.time, target);
-        assert!(at_hit.abs() < BOUND + ROUNDING, "gap {at_hit:e} at the hit\n{scene}");
+        assert!(at_hit.abs() < CONTACT_TOLERANCE + ROUNDING, "gap {at_hit:e} at the hit\n{scene}");
         for step in 0..50 {
             let before = gap(capsule, motion * (hit.time * f64::from(step) / 50.0), target);
-            assert!(before > -BOUND - ROUNDING, "gap {before:e} before the hit\n{scene}");
+            assert!(before > -CONTACT_TOLERANCE - ROUNDING, "gap {before:e} before the hit\n{scene}");
         }
     }
     Some(hit)
@@ -74,7 +74,7 @@ pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit
     // The middle of a line contact may carry the normal of its end: both are within the bound of closest, and so
     // aside of each other by at most the half chord of a cap as deep as the bound.
     let center = hit.point + normal * radius;
-    let aside = if hit.region == Region::Side { (2.0 * BOUND * radius).sqrt() } else { 0.0 };
+    let aside = if hit.region == Region::Side { (2.0 * CONTACT_TOLERANCE * radius).sqrt() } else { 0.0 };
     let off = center.distance(on_segment(center, p0, p1));
     assert!(off < slack + aside, "point + normal · radius is {off:e} off the axis\n{scene}");
     match hit.region {
@@ -151,7 +151,7 @@ pub(crate) fn judge_at_rest(capsule: &Capsule, target: &Target) {
     let scene = format!("{capsule:?}\n{target:?}\ngap {truth:e}\n{closest:?}\n{overlap:?}");
     let normal = closest.normal.as_dvec3();
     assert!((normal.length() - 1.0).abs() < 1e-6, "not unit\n{scene}");
-    if truth > -BOUND {
+    if truth > -CONTACT_TOLERANCE {
         let error = (closest.distance - truth).abs();
         assert!(error < 1e-8 + 1e-9 * truth.abs(), "distance off by {error:e}\n{scene}");
     }
@@ -166,7 +166,7 @@ pub(crate) fn judge_at_rest(capsule: &Capsule, target: &Target) {
         assert!(off < slack, "off the capsule by {off:e}\n{scene}");
     }
     match overlap {
-        None => assert!(truth > -BOUND - ROUNDING, "an overlap was missed\n{scene}"),
+        None => assert!(truth > -CONTACT_TOLERANCE - ROUNDING, "an overlap was missed\n{scene}"),
         Some(found) => {
             assert!(truth < ROUNDING && found.depth > 0.0, "a ghost overlap\n{scene}");
             pushes_out(capsule, target, found.normal, found.depth);
@@ -180,5 +180,5 @@ pub(crate) fn judge_at_rest(capsule: &Capsule, target: &Target) {
     assert_eq!(still, target.sweep(capsule, DVec3::ZERO, Sides::Front), "sides at rest\n{scene}");
     let still_depth = still.map_or(0.0, |hit| hit.depth);
     let depth = overlap.map_or(0.0, |found| found.depth);
-    assert!((still_depth - depth).abs() < BOUND + ROUNDING, "zero motion ≠ overlap\n{scene}");
+    assert!((still_depth - depth).abs() < CONTACT_TOLERANCE + ROUNDING, "zero motion ≠ overlap\n{scene}");
 }

@@ -3,7 +3,7 @@
 use crate::fuzz::{any_capsule, any_target, fixed, lattice};
 use crate::referee::well_formed;
 use crate::scene::{Target, capsule, half_space, rod, solid, sphere, triangle, v};
-use capsweep::{BOUND, Capsule, Feature, SweepHit};
+use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 use proptest::prelude::*;
 
@@ -167,7 +167,7 @@ fn a_degenerate_triangle_has_no_side() {
             assert!(hit.normal.as_dvec3().distance(from) < 1e-6);
             let sunk = body.translated(from * -1.75).expect("in range");
             let hit = target.front(&sunk, from).expect("never skipped, not even on the way out");
-            assert!(hit.depth > BOUND && hit.face_normal == hit.normal, "{hit:?}");
+            assert!(hit.depth > CONTACT_TOLERANCE && hit.face_normal == hit.normal, "{hit:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::referee::well_formed;
 use crate::scene::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
-use capsweep::{BOUND, Capsule};
+use capsweep::{CONTACT_TOLERANCE, Capsule};
 use glam::{DQuat, DVec3, Vec3};
 
 /// Targets whose top is at z = 0 around the origin, and whose top normal there is +z.
@@ -162,7 +162,7 @@ fn touching_an_edge_or_a_corner_from_beside_counts_by_the_contact_normal() {
         assert_eq!(floor.both(&body, across + out * 1e-3), None, "receding");
         assert!(floor.both(&body, across - out * 1e-3).is_some_and(|hit| hit.time == 0.0));
     }
-    const { assert!(BOUND == 2e-6) };
+    const { assert!(CONTACT_TOLERANCE == 2e-6) };
 }
 
 #[test]

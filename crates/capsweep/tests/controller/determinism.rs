@@ -4,7 +4,7 @@ use super::level::{Level, Walk, human, input, physx};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     CharacterState, Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
-    LocomotionState, MoveInput, MoveOutcome, StepJob, TraceStep, differences,
+    LocomotionState, MoveInput, MoveOutcome, MoveJob, TraceMove, differences,
 };
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::{Rng, level};
@@ -92,13 +92,13 @@ fn a_batch_of_moves_has_the_bits_of_one_by_one() {
         })
         .collect();
     let wish = |rng: &mut Rng| input(dvec3(rng.range(-0.1, 0.1), rng.range(-0.1, 0.1), -0.05));
-    let mut jobs: Vec<StepJob> =
-        states.iter().map(|state| StepJob::new(*state, wish(&mut rng))).collect();
+    let mut jobs: Vec<MoveJob> =
+        states.iter().map(|state| MoveJob::new(*state, wish(&mut rng))).collect();
     let mut alone: Vec<MoveOutcome> = jobs
         .iter()
         .map(|job| controller.step(&scene, &mut TriangleCache::off(), &job.state, &job.input))
         .collect();
-    controller.step_all(&scene, &mut jobs);
+    controller.move_all(&scene, &mut jobs);
     for _ in 0..20 {
         for (job, alone) in jobs.iter().zip(&alone) {
             assert_eq!(differences(alone, &job.outcome), []);
@@ -108,7 +108,7 @@ fn a_batch_of_moves_has_the_bits_of_one_by_one() {
             *alone = controller.step(&scene, &mut TriangleCache::off(), &alone.state, &next);
             job.then(next);
         }
-        controller.step_all(&scene, &mut jobs);
+        controller.move_all(&scene, &mut jobs);
     }
 }
 
@@ -120,7 +120,7 @@ fn a_used_outcome_has_the_bits_of_a_new_one() {
     let mut cache = TriangleCache::new();
     for _ in 0..60 {
         let step = input(dvec3(0.05, 0.01, -0.03));
-        walk.controller.step_into(&scene, &mut cache, &walk.state, &step, &mut used);
+        walk.controller.move_into(&scene, &mut cache, &walk.state, &step, &mut used);
         let before = walk.state;
         walk.ask(&step);
         assert_eq!(differences(&walk.last, &used), []);
@@ -177,7 +177,7 @@ fn a_trace_replays_to_the_bit_and_says_what_differs() {
     let mut trace = Vec::new();
     let mut cache = TriangleCache::new();
     for _ in 0..60 {
-        let step = TraceStep::record(
+        let step = TraceMove::record(
             &controller,
             &scene,
             &mut cache,
@@ -215,7 +215,7 @@ fn a_trace_goes_through_lines_of_json_without_losing_a_bit() {
     let mut lines = String::new();
     let mut cache = TriangleCache::new();
     for _ in 0..60 {
-        let step = TraceStep::record(
+        let step = TraceMove::record(
             &controller,
             &scene,
             &mut cache,
@@ -228,9 +228,9 @@ fn a_trace_goes_through_lines_of_json_without_losing_a_bit() {
     }
     assert_eq!(lines.lines().count(), 60);
     for line in lines.lines() {
-        let step: TraceStep = serde_json::from_str(line).unwrap();
+        let step: TraceMove = serde_json::from_str(line).unwrap();
         assert_eq!(step.replay(&scene).unwrap(), []);
     }
     let bad = lines.lines().next().unwrap().replacen("\"radius\":0.3", "\"radius\":-0.3", 2);
-    assert!(serde_json::from_str::<TraceStep>(&bad).unwrap_err().to_string().contains("radius"));
+    assert!(serde_json::from_str::<TraceMove>(&bad).unwrap_err().to_string().contains("radius"));
 }

@@ -15,7 +15,7 @@ use capsweep::scene::{
     Body, BodyKind, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
-    BOUND, Capsule, Feature, HalfSpace, Motion, Obb, Ray, RayHit, ShapeError, Sides, Sphere,
+    CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Motion, Obb, Ray, RayHit, ShapeError, Sides, Sphere,
     Triangle, ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle,
 };
 use capsweep_testkit::Rng;

@@ -15,7 +15,7 @@ fn brute_force(
         found.push((hit, (kind, key, triangle)));
     }
     let first = found.iter().map(|(hit, _)| hit.time).min_by(f64::total_cmp)?;
-    let slack = BOUND / way.length();
+    let slack = CONTACT_TOLERANCE / way.length();
     let head_on = |hit: &RayHit| hit.normal.as_dvec3().dot(way.vector()).abs();
     found.retain(|(hit, _)| hit.time <= first + slack);
     found.sort_by(|(a, a_rank), (b, b_rank)| {

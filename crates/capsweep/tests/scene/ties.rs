@@ -1,7 +1,7 @@
 //! Which contact is shown where several are first: the contract's ties.
 
 use capsweep::scene::{BodyKind, Filter, Pose, Shape};
-use capsweep::{BOUND, Capsule, HalfSpace, Motion};
+use capsweep::{CONTACT_TOLERANCE, Capsule, HalfSpace, Motion};
 use capsweep_testkit::Rng;
 use capsweep_testkit::brute::{Brute, PlainBody, PlainGeometry, tri_mesh};
 use glam::{DVec3, Vec3, dvec3, vec3};
@@ -92,7 +92,7 @@ fn the_smallest_distance_is_told_whichever_contact_is_shown() {
     for (apart, shown) in [(0.25, 1), (0.75, 1), (1.25, 0)] {
         // A ball that touches the slope is `apart` bounds above the flat ground.
         let ball = slope * 0.375;
-        let flat = DVec3::Z * (ball.z - 0.375 - apart * BOUND);
+        let flat = DVec3::Z * (ball.z - 0.375 - apart * CONTACT_TOLERANCE);
         let flat = HalfSpace::new(flat, DVec3::Z).unwrap();
         let bodies = [steep, flat]
             .into_iter()
@@ -151,7 +151,7 @@ fn of_start_overlaps_the_deepest_is_shown() {
         answer.unwrap().struck.key
     };
     assert_eq!(shown([0.1, 0.3, 0.2]), 1);
-    assert_eq!(shown([0.1, 0.2, 0.2 + 3.0 * BOUND]), 2);
+    assert_eq!(shown([0.1, 0.2, 0.2 + 3.0 * CONTACT_TOLERANCE]), 2);
     // Within the bound: as deep, as head-on, so the key decides.
-    assert_eq!(shown([0.2, 0.1, 0.2 + 0.5 * BOUND]), 0);
+    assert_eq!(shown([0.2, 0.1, 0.2 + 0.5 * CONTACT_TOLERANCE]), 0);
 }

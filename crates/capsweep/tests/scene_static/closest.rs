@@ -1,7 +1,7 @@
 use crate::overlap::deepest;
 use crate::world::{World, order, some_filter, worlds};
 use capsweep::scene::{Body, Filter, Hit, MeshOptions, Pose, Scene, TriMesh};
-use capsweep::{BOUND, Capsule, ClosestPoints, Limit};
+use capsweep::{CONTACT_TOLERANCE, Capsule, ClosestPoints, Limit};
 use glam::{DVec3, Vec3, dvec3};
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn nearest(world: &World, capsule: &Capsule, limit: Limit) -> Option<Hit<Closest
         .filter(|hit| hit.hit.distance <= limit.metres())
         .collect();
     let least = all.iter().map(|hit| hit.hit.distance).min_by(f64::total_cmp)?;
-    let ties = all.into_iter().filter(|hit| hit.hit.distance <= least + BOUND);
+    let ties = all.into_iter().filter(|hit| hit.hit.distance <= least + CONTACT_TOLERANCE);
     ties.min_by_key(|hit| order(&hit.struck))
 }
 

@@ -1,6 +1,6 @@
 use crate::world::{Model, Part, World, order, some_filter, worlds};
 use capsweep::scene::{Filter, Hit, Pose};
-use capsweep::{BOUND, Capsule, Feature, Motion, Overlap, Sides};
+use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Motion, Overlap, Sides};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};
 use glam::{DQuat, DVec3, Vec3, dvec3};
@@ -37,7 +37,7 @@ fn overlap_all_is_every_overlap() {
             if found != deepest {
                 // On a seam another way out is shown: never off a face, never shorter, and one that clears the triangle.
                 assert_ne!(deepest.hit.feature, Feature::Face, "{name}");
-                assert!(found.hit.depth > deepest.hit.depth - BOUND, "{name}");
+                assert!(found.hit.depth > deepest.hit.depth - CONTACT_TOLERANCE, "{name}");
                 let part = world.parts.iter().find(|part| part.struck == found.struck);
                 let push = found.hit.normal.as_dvec3() * found.hit.depth;
                 let out = capsule.translated(push).expect("in range");
@@ -52,7 +52,7 @@ fn overlap_all_is_every_overlap() {
 
 /// By the contract: of those within the bound of the deepest, the first by kind, key and triangle.
 pub(crate) fn deepest(all: &[Hit<Overlap>]) -> Option<Hit<Overlap>> {
-    let limit = all.first()?.hit.depth - BOUND;
+    let limit = all.first()?.hit.depth - CONTACT_TOLERANCE;
     let ties = all.iter().filter(|hit| hit.hit.depth >= limit);
     ties.min_by_key(|hit| order(&hit.struck)).copied()
 }
@@ -91,7 +91,7 @@ fn assert_pushed_up(world: &World, capsule: &Capsule, sunk: f64) {
     for (n, d) in [(found.normal, found.depth), (swept.normal, swept.depth)] {
         // Next to a seam both triangles are as deep to the bound, and one of them by its edge: 0.5° at most.
         assert!(n.dot(normal) > 0.99996, "sunk {sunk}: {n}");
-        assert!((d - depth).abs() < 2.0 * BOUND, "sunk {sunk}: {d}");
+        assert!((d - depth).abs() < 2.0 * CONTACT_TOLERANCE, "sunk {sunk}: {d}");
         let out = capsule.translated(n.as_dvec3() * d).expect("in range");
         let left = world.scene.overlap(&out, &filter).map(|hit| hit.hit.depth);
         assert!(left.is_none_or(|left| left < 1e-5), "sunk {sunk}: {left:?} left");

@@ -2,7 +2,7 @@
 
 use crate::floors::{floors, slab};
 use capsweep::scene::{Body, Filter, Hit, MeshOptions, Pose, Scene, StartOverlaps, TriMesh};
-use capsweep::{BOUND, Capsule, Feature, Motion, SEAM, Sides, SweepHit};
+use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM, Sides, SweepHit};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Mesh};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -67,7 +67,7 @@ fn assert_untouched(scene: &Scene, at: impl Fn(&mut Rng) -> DVec3, seed: u64) ->
             // Within the bound of the first touch, what is shown can be an edge or a vertex that is none from this side: its
             // normal lies beyond the face's or aside from the edge's, by no more than the bound leaves room for.
             let turned = found.hit.normal.dot(own.hit.normal).min(1.0).acos();
-            let room = (2.0 * BOUND as f32 / radius).sqrt();
+            let room = (2.0 * CONTACT_TOLERANCE as f32 / radius).sqrt();
             assert!(turned < 1.1 * room, "{found:?} {own:?}");
             beyond += 1;
         }
