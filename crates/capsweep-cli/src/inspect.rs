@@ -1,7 +1,7 @@
 //! What there is to know about a level: how much of what, how its trees are, what is wrong with its meshes and where.
 
 use crate::load;
-use capsweep::scene::{MeshReport, Pose, Scene, BvhStats, TriMesh};
+use capsweep::scene::{BvhStats, MeshReport, Pose, Scene, TriMesh};
 use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::Serialize;

@@ -86,7 +86,7 @@ fn moves(scene: &Scene, rng: &mut Rng, config: ControllerConfig) -> Result<usize
         headings.resize_with(MOVES / HEADING, || level_direction(rng) * (5.0 * TICK));
         let mut cache = TriangleCache::new();
         let still = MoveInput::new(Motion::ZERO);
-        let mut outcome = controller.step(scene, &mut cache, &state, &still);
+        let mut outcome = controller.move_by(scene, &mut cache, &state, &still);
         let mut fall = 0.0;
         for number in 0..MOVES {
             fall = if outcome.touching.below { 0.0 } else { fall } + GRAVITY * TICK;

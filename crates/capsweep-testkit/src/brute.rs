@@ -2,12 +2,13 @@
 
 use crate::seam::{self, Border};
 use capsweep::scene::{
-    Bodies, Body, BodyKind, EdgeKind, EdgeTopology, Filter, Hit, MeshOptions, Mobility, Pose,
-    Scene, Shape, StartOverlaps, TriMesh,
+    Bodies, Body, BodyKind, EdgeKind, EdgeTopology, Filter, MeshOptions, Mobility, Pose, Scene,
+    SceneHit, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
-    Aabb, CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM, Sides, SweepHit, Triangle, sweep_capsule_box,
-    sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
+    Aabb, CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM, Sides, SweepHit, Triangle,
+    sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
+    sweep_capsule_triangle,
 };
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -408,7 +409,7 @@ impl Expected {
     ///
     /// # Errors
     /// What is wrong, in words.
-    pub fn check(&self, answer: Option<&Hit<SweepHit>>) -> Result<(), String> {
+    pub fn check(&self, answer: Option<&SceneHit<SweepHit>>) -> Result<(), String> {
         let Some(answer) = answer else {
             return match self.tied.first() {
                 None => Ok(()),
@@ -422,12 +423,12 @@ impl Expected {
         let Some(most) = self.tied.iter().map(|tied| tied.head_on).reduce(f64::max) else {
             return Err(format!("ghost {answer:?}"));
         };
-        let struck = answer.struck;
-        let same = |contact: &Contact| contact.rank() == (struck.kind, struck.key, struck.triangle);
+        let target = answer.target;
+        let same = |contact: &Contact| contact.rank() == (target.kind, target.key, target.triangle);
         let Some(shown) = self.tied.iter().find(|tied| same(&tied.contact)) else {
             return Err(format!("{answer:?} does not tie with {:?}", self.tied));
         };
-        if struck.tag != shown.contact.tag {
+        if target.tag != shown.contact.tag {
             return Err(format!("{answer:?} has not the tag of {shown:?}"));
         }
         if most - shown.head_on >= 1e-6 * self.length && most > shown.head_on {

@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     scene.commit();
     let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
     let mut state = controller.spawn(dvec3(7.0, 7.0, 3.0))?;
-    let mut out = controller.step(&scene, &mut cache, &state, &MoveInput::new(Motion::ZERO));
+    let mut out = controller.move_by(&scene, &mut cache, &state, &MoveInput::new(Motion::ZERO));
     let (mut rng, mut heading, mut queries) = (Rng::new(&[32]), DVec3::X, 0);
     for tick in 0..ticks {
         if tick % 40 == 0 {

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let person = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8)?;
     let run = Motion::new(dvec3(8.0, 0.0, 0.0))?;
     let hit = scene.sweep(&person, &run, &Filter::default()).ok_or("nothing is in the way")?;
-    println!("touches body {} after {} m", hit.struck.key, hit.hit.distance);
+    println!("touches body {} after {} m", hit.target.key, hit.hit.distance);
     println!("at {}, normal {}", hit.hit.point, hit.hit.normal);
     Ok(())
 }

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         if tick % 180 == 0 {
             let ground = outcome.ground.map_or("the air".to_owned(), |ground| {
-                format!("triangle {:?}", ground.struck.triangle)
+                format!("triangle {:?}", ground.target.triangle)
             });
             println!(
                 "{} s: feet at {:.2}, on {ground}",

@@ -5,8 +5,8 @@
 
 use crate::closest::Segment;
 use crate::shape::{TriangleConditioning, sliver_normal};
-use crate::simd::{Four, Vec3Soa};
-use crate::tolerance::{BORDER, NOTHING, THIN, WELL_SPREAD_SQ};
+use crate::simd::{F64x4, Vec3Soa};
+use crate::tolerance::{BORDER, MIN_DIRECTION_LENGTH, THIN, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +60,7 @@ pub(crate) struct Corners<F> {
 /// Bits of all lanes.
 pub(crate) const ALL: u32 = 0b1111;
 
-impl<F: Four> Corners<F> {
+impl<F: F64x4> Corners<F> {
     #[inline(always)]
     pub(crate) fn of<const N: usize>(polygon: &Polygon<N>) -> Self {
         Self::new::<N>(Vec3Soa::of_arrays(polygon.corners))
@@ -122,18 +122,18 @@ impl<F: Four> Corners<F> {
     #[inline(always)]
     pub(crate) fn lie_well_under(&self, normal: DVec3, point: DVec3) -> bool {
         let inside = self.areas_under(normal, point);
-        if F::splat(0.0).at_most(inside) != ALL {
+        if F::splat(0.0).le_mask(inside) != ALL {
             return false;
         }
         let margin = self.reach().max(F::splat(point.abs().max_element())) * F::splat(BORDER);
-        (margin * margin * self.edge.dot(self.edge)).less(inside * inside) == ALL
+        (margin * margin * self.edge.dot(self.edge)).lt_mask(inside * inside) == ALL
     }
 }
 
 /// `normals` with those that are not `sound` (their bit is not set) made by `carefully` instead, zero where there is none; and bits of the
 /// lanes that have one.
 #[cold]
-pub(crate) fn mended<F: Four>(
+pub(crate) fn mended<F: F64x4>(
     normals: Vec3Soa<F>,
     sound: u32,
     carefully: impl Fn(usize) -> Option<DVec3>,
@@ -162,17 +162,17 @@ pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
     let cross = long.cross(other);
     let cross_squared = cross.length_squared();
     let spread = long.length_squared() * other.length_squared();
-    if cross_squared > WELL_SPREAD_SQ * spread && cross_squared > NOTHING {
+    if cross_squared > WELL_SPREAD_SQ * spread && cross_squared > MIN_DIRECTION_LENGTH {
         return Some(cross / cross_squared.sqrt());
     }
     let length = long.length();
-    if length <= NOTHING {
+    if length <= MIN_DIRECTION_LENGTH {
         return None;
     }
     let along = long / length;
     let across = other - along * along.dot(other);
     let width = across.length();
-    if width <= (THIN * other.length()).max(NOTHING) {
+    if width <= (THIN * other.length()).max(MIN_DIRECTION_LENGTH) {
         return None;
     }
     let across = across / width;

@@ -5,14 +5,14 @@
 use crate::closest::{
     Nearest, Segment, end_over_face, line_contact, line_contact_box, segment_box, segment_polygon,
 };
-use crate::contract::{Source, Sweep, Target, CapsuleFrame};
+use crate::contract::{CapsuleFrame, Source, Sweep, Target};
 use crate::overlap::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
 use crate::polygon::{Corners, Polygon, span_of};
 use crate::shape::{TriangleConditioning, face_normal, longest_of};
-use crate::simd::{Four, F32x8, Plain, Vec3Soa};
-use crate::sweep::{SweepInput, Entry, FlatPieceTest};
+use crate::simd::{F32x8, F64x4, Plain, Vec3Soa};
+use crate::sweep::{Entry, FlatPieceTest, SweepInput};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};
@@ -41,14 +41,19 @@ impl TriangleTarget {
 
     /// A triangle of a mesh, which a piercing axis leaves through `exits` only. Its corners are side by side.
     #[inline(always)]
-    pub(crate) fn in_mesh<F: Four>(view: &CapsuleFrame, world: Vec3Soa<F>, exits: Exits) -> Self {
+    pub(crate) fn in_mesh<F: F64x4>(view: &CapsuleFrame, world: Vec3Soa<F>, exits: Exits) -> Self {
         let own = Corners::new::<3>(world);
         Self::seen(view, &own, &own.spread(), exits)
     }
 
     /// As [`TriangleTarget::in_mesh`], of a triangle that is spread so.
     #[inline(always)]
-    fn seen<F: Four>(view: &CapsuleFrame, own: &Corners<F>, spread: &TriangleConditioning, exits: Exits) -> Self {
+    fn seen<F: F64x4>(
+        view: &CapsuleFrame,
+        own: &Corners<F>,
+        spread: &TriangleConditioning,
+        exits: Exits,
+    ) -> Self {
         let seen = view.relative_to(own.start);
         let distance_squared = seen.first().length_squared();
         let is_clear = spread.is_well_shaped() && spread.is_clear_from(distance_squared);
@@ -68,7 +73,7 @@ impl TriangleTarget {
     /// As [`TriangleTarget::in_mesh`]; nothing if `sweep` skips a triangle that its motion runs along or out of. One without a face
     /// has no front.
     #[inline(always)]
-    pub(crate) fn facing<F: Four>(sweep: &Sweep, world: Vec3Soa<F>, exits: Exits) -> Option<Self> {
+    pub(crate) fn facing<F: F64x4>(sweep: &Sweep, world: Vec3Soa<F>, exits: Exits) -> Option<Self> {
         let own = Corners::new::<3>(world);
         let spread = own.spread();
         let is_left = sweep.sides == Sides::Front
@@ -88,7 +93,7 @@ fn careful_normal(corners: &Vec3Soa<[f64; 4]>) -> Option<DVec3> {
     face_normal(&[0, 1, 2].map(|i| corners.lane(i)))
 }
 
-fn corners_of(triangle: &Triangle) -> Vec3Soa<<Plain as F32x8>::Four> {
+fn corners_of(triangle: &Triangle) -> Vec3Soa<<Plain as F32x8>::F64x4> {
     Vec3Soa::corners(&triangle.vertices())
 }
 
@@ -99,17 +104,17 @@ impl Target for TriangleTarget {
 
     #[inline(always)]
     fn nearest<L: F32x8>(&self, axis: &Segment) -> Nearest {
-        segment_polygon::<L::Four, _>(axis, &self.polygon)
+        segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
     fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
-        line_contact::<L::Four, _>(axis, &self.polygon, nearest)
+        line_contact::<L::F64x4, _>(axis, &self.polygon, nearest)
     }
 
     #[inline(always)]
     fn under_end<L: F32x8>(&self, axis: &Segment, motion: DVec3) -> Option<(DVec3, Nearest)> {
-        let on_plane = Corners::<L::Four>::of(&self.polygon).start.first();
+        let on_plane = Corners::<L::F64x4>::of(&self.polygon).start.first();
         Some(end_over_face(axis, self.polygon.normal?, on_plane, motion))
     }
 
@@ -145,7 +150,7 @@ impl Target for TriangleTarget {
             Feature::Edge(i) => weights_along(self.polygon, i.into(), point),
             Feature::Face => match self.polygon.normal {
                 Some(normal) if !self.normal_is_uncertain => {
-                    shares_of(&Corners::<L::Four>::of(&self.polygon), normal, point)
+                    shares_of(&Corners::<L::F64x4>::of(&self.polygon), normal, point)
                 }
                 _ => weights_over(self.polygon, point),
             },
@@ -179,7 +184,7 @@ fn weights_along(triangle: Polygon<3>, i: usize, point: DVec3) -> [f64; 3] {
 /// An area is off by some `ε·D·L`, for a longest edge `L` and a capsule `D` away, or `L` if that is more; all of it is at least 10⁻³·`L²`, and, of a triangle that is
 /// not faint, 2⁻¹⁸·`D·L`: a weight is off by some 2¹⁸·ε at worst, 6·10⁻¹¹, and by a few ε near a triangle without a sharp corner.
 #[inline(always)]
-fn shares_of<F: Four>(corners: &Corners<F>, normal: DVec3, point: DVec3) -> [f64; 3] {
+fn shares_of<F: F64x4>(corners: &Corners<F>, normal: DVec3, point: DVec3) -> [f64; 3] {
     let by_edge = corners.areas_under(normal, point).max(F::splat(0.0));
     let [ab, bc, ca, _] = by_edge.store();
     // Across edge `bc` is corner `a`.
@@ -250,12 +255,12 @@ impl<const N: usize> Target for RoundTarget<N> {
 
     #[inline(always)]
     fn nearest<L: F32x8>(&self, axis: &Segment) -> Nearest {
-        segment_polygon::<L::Four, _>(axis, &self.polygon)
+        segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
     fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: Nearest) -> Nearest {
-        line_contact::<L::Four, _>(axis, &self.polygon, nearest)
+        line_contact::<L::F64x4, _>(axis, &self.polygon, nearest)
     }
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {
@@ -431,8 +436,9 @@ mod tests {
                 unreachable!("all are in range")
             };
             let target = TriangleTarget::new(&CapsuleFrame::of(&capsule), &triangle);
-            let seen = Corners::<<Plain as F32x8>::Four>::of(&target.polygon);
-            let (Some(normal), true) = (target.polygon.normal, seen.spread().is_well_shaped()) else {
+            let seen = Corners::<<Plain as F32x8>::F64x4>::of(&target.polygon);
+            let (Some(normal), true) = (target.polygon.normal, seen.spread().is_well_shaped())
+            else {
                 continue;
             };
             for i in 0..3 {

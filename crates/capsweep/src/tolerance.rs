@@ -52,7 +52,7 @@ pub(crate) const FLUSH: f64 = 1e-9;
 ///
 /// Squares of numbers below 10⁻¹⁵⁴ leave the range in which f64 keeps all its digits. Pinned by the
 /// fuzz regression `subnormal_edges_have_no_normal`.
-pub(crate) const NOTHING: f64 = 1e-100;
+pub(crate) const MIN_DIRECTION_LENGTH: f64 = 1e-100;
 
 /// Squared sine (no unit) above which two vectors span a plane whose normal is their cross product:
 /// an angle of 0.06°.

@@ -34,7 +34,7 @@ fn queries_do_not_allocate() {
         let before = allocations();
         black_box(scene.sweep(&capsule, &motion, &filter));
         black_box(scene.sweep_any(&capsule, &motion, &filter));
-        black_box(scene.sweep_where(&capsule, &motion, &filter, |struck| struck.key == 0));
+        black_box(scene.sweep_where(&capsule, &motion, &filter, |target| target.key == 0));
         scene.sweep_all(&capsule, &motion, &filter, &mut hits);
         black_box(scene.overlaps(&capsule, &filter));
         black_box(scene.overlap(&capsule, &filter));
@@ -58,7 +58,7 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
     let controller = Controller::new(ControllerConfig::human(DVec3::Z)).expect("sound");
     let mut state = controller.spawn(dvec3(7.0, 7.0, 3.0)).expect("in range");
     let mut cache = TriangleCache::new();
-    let mut out = controller.step(&scene, &mut cache, &state, &MoveInput::new(Motion::ZERO));
+    let mut out = controller.move_by(&scene, &mut cache, &state, &MoveInput::new(Motion::ZERO));
     let mut rng = Rng::new(&[32]);
     let mut walk = |ticks: u32| {
         let before = allocations();

@@ -142,7 +142,7 @@ fn wander(world: &mut World, cache: &mut TriangleCache, start: DVec3, queries: u
         );
         assert_eq!(bits(&one), bits(&other), "{i}: {capsule:?} {motion:?} {filter:?}");
         found += u32::from(one.is_some());
-        let odd = |struck: &capsweep::scene::Struck| struck.triangle.is_none_or(|t| t % 2 == 1);
+        let odd = |target: &capsweep::scene::HitTarget| target.triangle.is_none_or(|t| t % 2 == 1);
         let (one, other) = (
             cache.sweep_where(scene, hint, &capsule, &motion, &filter, odd),
             scene.sweep_where(&capsule, &motion, &filter, odd),
@@ -249,7 +249,7 @@ fn a_changed_scene_is_noticed() {
     let mut ask = |scene: &Scene| {
         let hit = cache.sweep(scene, Hint::Side, &capsule, &motion, &filter);
         assert_eq!(bits(&hit), bits(&scene.sweep(&capsule, &motion, &filter)));
-        (hit.map(|hit| hit.struck.key), cache.stats().refills)
+        (hit.map(|hit| hit.target.key), cache.stats().refills)
     };
     assert_eq!(ask(&world.scene), (None, 1));
     // A body that comes, and is not there before the commit.
@@ -388,7 +388,7 @@ fn a_cache_holds_every_triangle_of_its_box_with_its_own_number() {
         let [a, b, c] = dungeon.triangle(number).unwrap().map(glam::Vec3::as_dvec3);
         let triangle = Triangle::new(a, b, c).unwrap();
         let known = |one: &&CachedTriangle| {
-            one.struck.key == 1 && one.struck.triangle == Some(number as u32)
+            one.target.key == 1 && one.target.triangle == Some(number as u32)
         };
         let found: Vec<_> = held.iter().filter(known).collect();
         if triangle.bounds().overlaps(&region) {
@@ -435,8 +435,9 @@ fn a_walk_has_the_same_bits_with_and_without_a_cache() {
             if start % 3 == 0 {
                 input = input.with_filter(Filter { mask: 1, ..Filter::default() });
             }
-            let with = controller.step(&world.scene, &mut cache, &state, &input);
-            let without = controller.step(&world.scene, &mut TriangleCache::off(), &state, &input);
+            let with = controller.move_by(&world.scene, &mut cache, &state, &input);
+            let without =
+                controller.move_by(&world.scene, &mut TriangleCache::off(), &state, &input);
             assert_eq!(differences(&without, &with), [], "start {start}, tick {tick}");
             state = with.state;
         }

@@ -8,7 +8,7 @@
 )]
 
 use capsweep::scene::{
-    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps, Struck,
+    Body, Column, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps,
     Support, TriMesh,
 };
 use capsweep::{
@@ -70,15 +70,19 @@ impl Hash {
     }
 
     /// The key of the body and the triangle that an answer names.
-    fn target(&mut self, struck: &Struck) {
-        self.word(struck.key);
-        self.word(struck.triangle.map_or(u64::MAX, u64::from));
+    fn target(&mut self, target: &HitTarget) {
+        self.word(target.key);
+        self.word(target.triangle.map_or(u64::MAX, u64::from));
     }
 
     fn sweep(&mut self, hit: &SweepHit) {
-        [hit.time, hit.distance, hit.depth].into_iter().for_each(|x| self.number(x));
+        for x in [hit.time, hit.distance, hit.depth] {
+            self.number(x);
+        }
         self.place(hit.point);
-        [hit.normal, hit.face_normal].into_iter().for_each(|n| self.direction(n));
+        for n in [hit.normal, hit.face_normal] {
+            self.direction(n);
+        }
         self.feature(hit.feature, hit.barycentrics);
         self.region(hit.region);
     }
@@ -86,21 +90,29 @@ impl Hash {
     fn overlap(&mut self, hit: &Overlap) {
         self.number(hit.depth);
         self.place(hit.point);
-        [hit.normal, hit.face_normal].into_iter().for_each(|n| self.direction(n));
+        for n in [hit.normal, hit.face_normal] {
+            self.direction(n);
+        }
         self.feature(hit.feature, hit.barycentrics);
         self.region(hit.region);
     }
 
     fn closest(&mut self, hit: &ClosestPoints) {
         self.number(hit.distance);
-        [hit.on_capsule, hit.on_geometry].into_iter().for_each(|p| self.place(p));
-        [hit.normal, hit.face_normal].into_iter().for_each(|n| self.direction(n));
+        for p in [hit.on_capsule, hit.on_geometry] {
+            self.place(p);
+        }
+        for n in [hit.normal, hit.face_normal] {
+            self.direction(n);
+        }
         self.feature(hit.feature, hit.barycentrics);
         self.region(hit.region);
     }
 
     fn ray(&mut self, hit: &RayHit) {
-        [hit.time, hit.distance].into_iter().for_each(|x| self.number(x));
+        for x in [hit.time, hit.distance] {
+            self.number(x);
+        }
         self.place(hit.point);
         self.direction(hit.normal);
         self.feature(hit.feature, hit.barycentrics);
@@ -194,7 +206,7 @@ fn every_answer_has_the_bits_it_always_had() {
         let hit = scene.sweep(&capsule, &motion, &filter);
         hit.iter()
             .map(|hit| {
-                hash.target(&hit.struck);
+                hash.target(&hit.target);
                 hash.sweep(&hit.hit);
             })
             .count()
@@ -204,7 +216,7 @@ fn every_answer_has_the_bits_it_always_had() {
         scene.overlap_all(&capsule, &filter, &mut hits);
         hits.iter()
             .map(|hit| {
-                hash.target(&hit.struck);
+                hash.target(&hit.target);
                 hash.overlap(&hit.hit);
             })
             .count()
@@ -213,7 +225,7 @@ fn every_answer_has_the_bits_it_always_had() {
         let hit = scene.closest(&capsule(rng), Limit::new(3.0).unwrap(), &filter(rng));
         hit.iter()
             .map(|hit| {
-                hash.target(&hit.struck);
+                hash.target(&hit.target);
                 hash.closest(&hit.hit);
             })
             .count()
@@ -223,7 +235,7 @@ fn every_answer_has_the_bits_it_always_had() {
         let hit = scene.ray(&Ray::new(place(rng), motion).unwrap(), &filter(rng));
         hit.iter()
             .map(|hit| {
-                hash.target(&hit.struck);
+                hash.target(&hit.target);
                 hash.ray(&hit.hit);
             })
             .count()
@@ -233,7 +245,7 @@ fn every_answer_has_the_bits_it_always_had() {
             (Column::new(place(rng), DVec3::Z, 10.0, 10.0).unwrap(), Vec::new());
         scene.supports(&column, SlopeLimit::from_cos(0.7).unwrap(), &filter(rng), &mut all);
         for support in &all {
-            hash.target(&support.struck);
+            hash.target(&support.target);
             hash.support(support);
         }
         all.len()

@@ -267,7 +267,7 @@ fn a_tilted_column_answers_as_in_its_own_frame() {
         let steps = |found: &[Support]| in_steps(found.iter().map(|s| (s.height, s.facing)));
         assert_eq!(steps(&near), steps(&far), "at {local}");
         for a in &near {
-            let b = far.iter().find(|b| b.struck.triangle == a.struck.triangle).unwrap();
+            let b = far.iter().find(|b| b.target.triangle == a.target.triangle).unwrap();
             assert!((a.height - b.height).abs() < 1e-9);
             assert_eq!((a.facing, a.walkable), (b.facing, b.walkable));
         }
@@ -289,7 +289,7 @@ fn solids_have_a_floor_on_top_and_a_ceiling_below() {
     let expected =
         [(3.5, up), (2.5, down), (0.75, up), (-0.75, down), (-2.75, up), (-3.25, down), (-6.0, up)];
     assert_eq!(heights(&found), expected);
-    assert!(found.iter().all(|support| support.struck.kind == BodyKind::Shape));
+    assert!(found.iter().all(|support| support.target.kind == BodyKind::Shape));
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn boxes_side_by_side_make_one_floor() {
     for (x, y) in [(1.0, 1.0), (1.0, 0.5), (0.5, 1.0), (0.25, 0.75)] {
         let found = supports(&scene, &upright(dvec3(x, y, 3.0), 0.0, 9.0), Filter::default());
         assert_eq!(heights(&found), [(-2.75, Facing::Up), (-3.25, Facing::Down)], "{x} {y}");
-        assert_eq!(found[0].struck.key, 1);
+        assert_eq!(found[0].target.key, 1);
     }
 }
 

@@ -8,7 +8,7 @@
 
 use arc_swap::ArcSwap;
 use capsweep::scene::{
-    Body, BodyId, Filter, Hit, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
+    Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, SceneHit, Shape, TriMesh,
 };
 use capsweep::{Capsule, ClosestPoints, Limit, Motion, Obb, SweepHit};
 use capsweep_testkit::{Rng, level};
@@ -90,7 +90,7 @@ fn queries() -> Vec<Query> {
         .collect()
 }
 
-type Answer = (Option<Hit<SweepHit>>, Option<Hit<ClosestPoints>>);
+type Answer = (Option<SceneHit<SweepHit>>, Option<SceneHit<ClosestPoints>>);
 
 fn ask(scene: &Scene, query: &Query) -> Answer {
     let filter = Filter::default();

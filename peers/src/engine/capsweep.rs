@@ -131,7 +131,7 @@ impl CapsweepController {
         let (scene, controller) = (mesh.scene()?, controller::Controller::new(config)?);
         let still = MoveInput::new(Motion::new(DVec3::ZERO)?);
         let mut cache = TriangleCache::new();
-        let outcome = controller.step(&scene, &mut cache, &controller.spawn(DVec3::ZERO)?, &still);
+        let outcome = controller.move_by(&scene, &mut cache, &controller.spawn(DVec3::ZERO)?, &still);
         Ok(Self { scene, controller, cache, outcome })
     }
 }

@@ -78,7 +78,7 @@ impl Walker {
             let Self { state, cache, outcome, .. } = self;
             match outcome {
                 Some(outcome) => controller.move_into(scene, cache, state, &input, outcome),
-                None => *outcome = Some(controller.step(scene, cache, state, &input)),
+                None => *outcome = Some(controller.move_by(scene, cache, state, &input)),
             }
             if let Some(outcome) = outcome {
                 *state = outcome.state;

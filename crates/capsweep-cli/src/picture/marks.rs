@@ -86,7 +86,7 @@ fn all_marks(ticks: &[Tick]) -> Vec<Mark> {
     for (tick, made) in ticks.iter().enumerate() {
         let outcome = &made.step.outcome;
         let mark = |touch, contact: &Contact| {
-            let (point, normal, body) = (contact.point, contact.normal, contact.struck.body);
+            let (point, normal, body) = (contact.point, contact.normal, contact.target.body);
             Mark { touch, tick, point, normal, body }
         };
         for contact in outcome.contacts.iter().filter(|contact| !is_footing(contact)) {
@@ -100,7 +100,7 @@ fn all_marks(ticks: &[Tick]) -> Vec<Mark> {
         }
         let ground = outcome.ground.filter(|ground| ground.touched);
         if let Some(ground) = ground.filter(|_| air > FALL) {
-            let (point, normal, body) = (ground.point, ground.normal, ground.struck.body);
+            let (point, normal, body) = (ground.point, ground.normal, ground.target.body);
             marks.push(Mark { touch: Touch::Landing, tick, point, normal, body });
         }
         air = if ground.is_some() { 0.0 } else { air + made.step.input.dt };

@@ -161,7 +161,7 @@ fn seen(scene: &Scene, surfaces: &[Support], cut: f64) -> Cell {
     let over = surfaces[..below].last();
     // Under a surface that faces up one is in something solid. A sheet with two fronts has no inside.
     let sheet = |surface: &Support| {
-        let body = scene.body(surface.struck.body).ok();
+        let body = scene.body(surface.target.body).ok();
         body.and_then(|body| body.instance()).is_some_and(|(mesh, _)| mesh.is_double_sided())
     };
     let buried = over.is_some_and(|surface| surface.facing == Facing::Up && !sheet(surface));

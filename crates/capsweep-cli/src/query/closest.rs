@@ -72,7 +72,7 @@ impl Question for ClosestQuestion {
         match around {
             Around::Level(level) => {
                 let found = level.scene.closest(capsule, *limit, filter)?;
-                Some(ClosestAnswer::new(found.hit, Place::in_level(level, &found.struck)))
+                Some(ClosestAnswer::new(found.hit, Place::in_level(level, &found.target)))
             }
             Around::Targets(targets) | Around::Triangles(targets) => {
                 let within = |points: &ClosestPoints| points.distance <= limit.metres();

@@ -56,7 +56,7 @@ impl Question for OverlapQuestion {
         match around {
             Around::Level(level) => {
                 let found = level.scene.overlap(capsule, filter)?;
-                Some(OverlapAnswer::new(found.hit, Place::in_level(level, &found.struck)))
+                Some(OverlapAnswer::new(found.hit, Place::in_level(level, &found.target)))
             }
             Around::Targets(targets) | Around::Triangles(targets) => {
                 let found = ask_each(targets, filter, |target| target.overlap(capsule));

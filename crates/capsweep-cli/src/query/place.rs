@@ -1,6 +1,6 @@
 use super::Around;
 use crate::target::Target;
-use capsweep::scene::Struck;
+use capsweep::scene::HitTarget;
 use capsweep_formats::Level;
 use serde::Serialize;
 
@@ -26,13 +26,13 @@ enum Source {
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn in_level(level: &'a Level, struck: &Struck) -> Self {
+    pub(super) fn in_level(level: &'a Level, target: &HitTarget) -> Self {
         Self {
-            instance: struck.key,
-            triangle: struck.triangle,
-            tag: struck.tag,
-            instance_name: level.names.body(struck.key),
-            tag_name: level.names.tag(struck.tag),
+            instance: target.key,
+            triangle: target.triangle,
+            tag: target.tag,
+            instance_name: level.names.body(target.key),
+            tag_name: level.names.tag(target.tag),
             source: Source::Level,
         }
     }

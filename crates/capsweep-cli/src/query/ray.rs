@@ -67,7 +67,7 @@ impl Question for RayQuestion {
         match around {
             Around::Level(level) => {
                 let found = level.scene.ray(ray, filter)?;
-                Some(RayAnswer::new(found.hit, Place::in_level(level, &found.struck)))
+                Some(RayAnswer::new(found.hit, Place::in_level(level, &found.target)))
             }
             Around::Targets(targets) | Around::Triangles(targets) => {
                 let first = |target: &Target| target.ray(ray, filter.sides);

@@ -7,7 +7,9 @@ use crate::output::{Text, list, number};
 use crate::target::Target;
 use anyhow::{Result, bail};
 use capsweep::scene::{Body, Column, Facing, Filter, Scene, Support};
-use capsweep::{CONTACT_TOLERANCE, Feature, Motion, Ray, RayHit, Sides, SlopeLimit, Triangle, ray_triangle};
+use capsweep::{
+    CONTACT_TOLERANCE, Feature, Motion, Ray, RayHit, Sides, SlopeLimit, Triangle, ray_triangle,
+};
 use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -103,7 +105,7 @@ impl SupportsQuestion {
     fn in_level<'a>(&self, level: &'a Level) -> Vec<SupportAnswer<'a>> {
         let mut found = Vec::new();
         level.scene.supports(&self.column, self.slope_limit, &self.filter, &mut found);
-        let answer = |one: &Support| SupportAnswer::new(one, Place::in_level(level, &one.struck));
+        let answer = |one: &Support| SupportAnswer::new(one, Place::in_level(level, &one.target));
         found.iter().map(answer).collect()
     }
 
@@ -206,13 +208,14 @@ fn count_once(found: Vec<SupportAnswer>, up: DVec3) -> Vec<SupportAnswer> {
     let level = |one: &SupportAnswer| DVec3::from_array(one.normal).dot(up).abs();
     let mut kept: Vec<SupportAnswer> = Vec::new();
     for next in found {
-        let same =
-            kept.iter_mut().rev().take_while(|other| other.height - next.height <= CONTACT_TOLERANCE).find(
-                |other| {
-                    let on_a_border = other.feature_index.is_some() || next.feature_index.is_some();
-                    other.facing == next.facing && on_a_border
-                },
-            );
+        let same = kept
+            .iter_mut()
+            .rev()
+            .take_while(|other| other.height - next.height <= CONTACT_TOLERANCE)
+            .find(|other| {
+                let on_a_border = other.feature_index.is_some() || next.feature_index.is_some();
+                other.facing == next.facing && on_a_border
+            });
         match same {
             Some(other) if level(&next) > level(other) => *other = next,
             Some(_) => {}

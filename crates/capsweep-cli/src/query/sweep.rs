@@ -63,7 +63,7 @@ impl Question for SweepQuestion {
         match around {
             Around::Level(level) => {
                 let found = level.scene.sweep(capsule, motion, filter)?;
-                Some(SweepAnswer::new(found.hit, Place::in_level(level, &found.struck)))
+                Some(SweepAnswer::new(found.hit, Place::in_level(level, &found.target)))
             }
             Around::Targets(targets) | Around::Triangles(targets) => {
                 let sweep = |target: &Target| target.sweep(capsule, motion, filter.sides);

@@ -3,7 +3,7 @@
 use super::leg::Leg;
 use super::walker::{Tick, is_stuck, level_lengths};
 use capsweep::controller::{Contact, Controller, Pass};
-use capsweep::scene::Struck;
+use capsweep::scene::HitTarget;
 use capsweep_formats::Names;
 use glam::{DVec3, Vec3};
 use serde::Serialize;
@@ -107,7 +107,7 @@ pub(crate) fn reports(
             report.ground = outcome.ground.filter(|ground| ground.touched).map(|ground| {
                 let rise = f64::from(ground.face_normal.z).clamp(-1.0, 1.0);
                 GroundReport {
-                    name: name(names, &ground.struck),
+                    name: name(names, &ground.target),
                     slope_degrees: rise.acos().to_degrees(),
                     walkable: ground.walkable,
                 }
@@ -139,11 +139,11 @@ impl LegReport {
         flags.recovered += outcome.recovery.displacement.length();
         for contact in outcome.contacts.iter().filter(|contact| !is_footing(contact)) {
             let report = ContactReport {
-                name: name(names, &contact.struck),
+                name: name(names, &contact.target),
                 pass: contact.pass,
                 point: contact.point,
                 normal: contact.normal,
-                triangle: contact.struck.triangle,
+                triangle: contact.target.triangle,
             };
             let known = |other: &ContactReport| {
                 other.triangle == report.triangle && other.name == report.name
@@ -161,12 +161,12 @@ pub(crate) fn is_footing(contact: &Contact) -> bool {
 }
 
 /// What somebody would call what was touched.
-pub(crate) fn name(names: &Names, struck: &Struck) -> String {
-    let tag = names.tag(struck.tag).filter(|_| struck.tag != 0);
-    let name = match (names.body(struck.key), tag) {
+pub(crate) fn name(names: &Names, target: &HitTarget) -> String {
+    let tag = names.tag(target.tag).filter(|_| target.tag != 0);
+    let name = match (names.body(target.key), tag) {
         (Some(body), Some(tag)) if body != tag => return format!("{body}/{tag}"),
         (Some(name), _) | (None, Some(name)) => name,
-        (None, None) => return format!("body {}", struck.key),
+        (None, None) => return format!("body {}", target.key),
     };
     name.to_owned()
 }

@@ -227,7 +227,7 @@ impl<'a> Tree<'a> {
             let cells: BTreeSet<_> = path().map(|feet| self.cells.at(feet)).collect();
             let contacts = ticks.iter().flat_map(|tick| &tick.step.outcome.contacts);
             let met = contacts.filter(|contact| !is_footing(contact));
-            let touched = met.map(|met| (met.struck.body, met.struck.triangle)).collect();
+            let touched = met.map(|met| (met.target.body, met.target.triangle)).collect();
             *self.ends.entry(self.cells.at(end.feet())).or_default() += 1;
             self.branches.push(Branch {
                 parent: Some(parent),

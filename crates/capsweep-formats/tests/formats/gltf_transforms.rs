@@ -178,7 +178,7 @@ fn a_scene_of_it_is_hit_where_it_stands_and_says_what_was_hit() {
         let capsule = Capsule::from_feet(dvec3(x, 1.0, 10.0), DVec3::Z, 0.25, 1.5).unwrap();
         let hit = scene.sweep(&capsule, &fall, &Filter::default()).expect(name);
         assert!((hit.hit.distance - distance).abs() < 1e-9, "{name}: {}", hit.hit.distance);
-        assert_eq!(world.names().body(hit.struck.key), Some(name));
-        assert_eq!(world.names().tag(hit.struck.tag), Some("stone"));
+        assert_eq!(world.names().body(hit.target.key), Some(name));
+        assert_eq!(world.names().tag(hit.target.tag), Some("stone"));
     }
 }

@@ -82,6 +82,6 @@ fn a_scene_of_it_answers_with_names() {
     let fall = Motion::new(DVec3::NEG_Z * 3.0).unwrap();
     let hit = scene.sweep(&capsule, &fall, &Filter::default()).expect("the floor is below");
     assert!((hit.hit.distance - 1.0).abs() < 1e-9 && hit.hit.normal == Vec3::Z);
-    assert_eq!(world.names().body(hit.struck.key), Some("test"));
-    assert_eq!(world.names().tag(hit.struck.tag), Some("floor/wood"));
+    assert_eq!(world.names().body(hit.target.key), Some("test"));
+    assert_eq!(world.names().tag(hit.target.tag), Some("floor/wood"));
 }

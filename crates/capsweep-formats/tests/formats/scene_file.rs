@@ -38,7 +38,7 @@ fn below(level: &Level) -> (String, Option<String>, Option<String>) {
         .unwrap();
     let owned = |name: Option<&str>| name.map(str::to_owned);
     let names = &level.names;
-    (format!("{hit:?}"), owned(names.body(hit.struck.key)), owned(names.tag(hit.struck.tag)))
+    (format!("{hit:?}"), owned(names.body(hit.target.key)), owned(names.tag(hit.target.tag)))
 }
 
 #[test]

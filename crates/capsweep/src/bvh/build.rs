@@ -12,8 +12,8 @@ use glam::Vec3;
 /// Candidate split planes per axis.
 const BINS: usize = 16;
 
-/// Size (metres) of who looks for things in the tree: about a person's. A line passes small boxes by, and likes a tree of many; somebody
-/// this size likes few. A third and twice as much do nearly as well.
+/// Size (metres) of a typical query: about that of a person. A ray misses small boxes, so a tree of many is good for rays; a
+/// query of this size enters most of them, so few are better. A third and twice as much do nearly as well.
 const QUERY_SIZE: f32 = 1.0;
 
 /// From this depth on items are halved by count: no input can make the tree deeper than [`MAX_DEPTH`].
@@ -87,8 +87,9 @@ pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
     bvh
 }
 
-/// In proportion to the chance that somebody on the way through enters the box: half the surface that their centre has to cross for it.
-fn chance(bounds: Bounds) -> f32 {
+/// Half the surface area of a box that is inflated by half the query's size: in proportion to the probability that a query
+/// enters the box.
+fn inflated_half_area(bounds: Bounds) -> f32 {
     let half = Vec3::splat(0.5 * QUERY_SIZE);
     Bounds { min: bounds.min - half, max: bounds.max + half }.half_area()
 }
@@ -135,7 +136,7 @@ impl BinaryNode {
             costs[children - 1] = cheapest;
         }
         // One child is a node of its own.
-        costs[0] = Cost { area: chance(bounds), nodes: 1 }.and(cheapest);
+        costs[0] = Cost { area: inflated_half_area(bounds), nodes: 1 }.and(cheapest);
         Self { left, right, costs, left_share }
     }
 }
@@ -181,7 +182,7 @@ impl Bin {
     /// What a walk pays here: leaves are tested eight items at a time, so a part-filled one costs
     /// as much as a full one.
     fn cost(&self) -> f32 {
-        chance(self.bounds) * self.count.div_ceil(WIDTH) as f32
+        inflated_half_area(self.bounds) * self.count.div_ceil(WIDTH) as f32
     }
 }
 

@@ -20,7 +20,7 @@ mod walk;
 pub(crate) use crate::simd::Plain;
 #[cfg(test)]
 pub(crate) use crate::simd::plain_only;
-pub(crate) use crate::simd::{Kernel, F32x8, Quad, WIDTH, dispatch};
+pub(crate) use crate::simd::{F32x4, F32x8, Kernel, WIDTH, dispatch};
 pub(crate) use build::build;
 pub use figures::BvhStats;
 pub(crate) use moving::DynamicBvh;
@@ -147,16 +147,16 @@ impl Node {
     #[inline(always)]
     pub(crate) fn timed<L: F32x8>(&self, pace: [f32; 4]) -> Timed<'_, L> {
         let (origin, exponents) = self.grid();
-        let (origin, pace) = (L::Quad::load(origin), L::Quad::load(pace));
-        Timed { node: self, origin, pace, pitch: L::Quad::powers_of_two(exponents) * pace }
+        let (origin, pace) = (L::F32x4::load(origin), L::F32x4::load(pace));
+        Timed { node: self, origin, pace, pitch: L::F32x4::powers_of_two(exponents) * pace }
     }
 
     /// Bits of the children whose boxes may share a point with another.
     #[inline(always)]
     pub(crate) fn meeting<L: F32x8>(&self, GridBox { low, high }: GridBox) -> u32 {
         let (origin, exponents) = self.grid();
-        let (origin, cells) = (L::Quad::load(origin), L::Quad::over_powers_of_two(exponents));
-        let on_grid = |corner: [f32; 4]| (L::Quad::load(corner) - origin) * cells;
+        let (origin, cells) = (L::F32x4::load(origin), L::F32x4::over_powers_of_two(exponents));
+        let on_grid = |corner: [f32; 4]| (L::F32x4::load(corner) - origin) * cells;
         L::overlap_u8(&self.planes, on_grid(low), on_grid(high)) & self.used()
     }
 }
@@ -185,8 +185,12 @@ impl GridBox {
 
     /// The box that a moving one passes through.
     #[inline(always)]
-    pub(crate) fn along<L: F32x8>(center: L::Quad, half_extents: L::Quad, path: L::Quad) -> Self {
-        let zero = L::Quad::load([0.0; 4]);
+    pub(crate) fn along<L: F32x8>(
+        center: L::F32x4,
+        half_extents: L::F32x4,
+        path: L::F32x4,
+    ) -> Self {
+        let zero = L::F32x4::load([0.0; 4]);
         let (back, ahead) = (zero.max(zero - path), zero.max(path));
         Self {
             low: (center - half_extents - back).store(),
@@ -199,7 +203,7 @@ impl GridBox {
     pub(crate) fn meeting<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> u32 {
         let meets = |axis: usize| {
             let (low, high) = (L::splat(self.low[axis]), L::splat(self.high[axis]));
-            min[axis].at_most(high) & low.at_most(max[axis])
+            min[axis].le_mask(high) & low.le_mask(max[axis])
         };
         meets(0) & meets(1) & meets(2)
     }
@@ -208,23 +212,23 @@ impl GridBox {
 /// A node, and the times that its grid takes.
 pub(crate) struct Timed<'a, L: F32x8> {
     node: &'a Node,
-    origin: L::Quad,
+    origin: L::F32x4,
     /// Time that a unit takes on each axis, and that a cell does.
-    pace: L::Quad,
-    pitch: L::Quad,
+    pace: L::F32x4,
+    pitch: L::F32x4,
 }
 
 impl<L: F32x8> Timed<'_, L> {
     /// How long after the start a point at `start` passes the origin on each axis.
     #[inline(always)]
-    pub(crate) fn from(&self, start: [f32; 4]) -> L::Quad {
-        (self.origin - L::Quad::load(start)) * self.pace
+    pub(crate) fn from(&self, start: [f32; 4]) -> L::F32x4 {
+        (self.origin - L::F32x4::load(start)) * self.pace
     }
 
     /// When a point passes the lower (`side` 0) or upper (1) planes on an axis, if it passes the origin at these times. Two roundings of
     /// the planes' distance from the start and from the origin.
     #[inline(always)]
-    pub(crate) fn passes<const AXIS: usize>(&self, side: usize, from: L::Quad) -> L {
+    pub(crate) fn passes<const AXIS: usize>(&self, side: usize, from: L::F32x4) -> L {
         let bytes = L::load_bytes(self.node.planes[AXIS][side]);
         L::of_axis::<AXIS>(from).plus_product(bytes, L::of_axis::<AXIS>(self.pitch))
     }
@@ -241,7 +245,7 @@ impl<L: F32x8> Boxes<L> {
     #[inline(always)]
     pub(crate) fn filled(&self) -> u32 {
         let ([x, y, z], [to_x, to_y, to_z]) = (self.min, self.max);
-        x.at_most(to_x) & y.at_most(to_y) & z.at_most(to_z)
+        x.le_mask(to_x) & y.le_mask(to_y) & z.le_mask(to_z)
     }
 }
 

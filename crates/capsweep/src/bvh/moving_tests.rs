@@ -1,6 +1,6 @@
 //! Trees whose items move: valid whatever happened to them, and not much worse than new ones.
 
-use super::{Bounds, LaneBounds, DynamicBvh, build};
+use super::{Bounds, DynamicBvh, LaneBounds, build};
 use capsweep_testkit::Rng;
 use glam::{DVec3, Vec3};
 

@@ -3,10 +3,10 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::{
-    Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder, WIDTH,
-    build, walk,
+    Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder,
+    WIDTH, build, walk,
 };
-use super::{Kernel, F32x8, Plain, dispatch};
+use super::{F32x8, Kernel, Plain, dispatch};
 use glam::{Vec3, vec3};
 
 /// `SplitMix64`, for numbers that look random.
@@ -323,7 +323,7 @@ fn a_walk_that_goes_on_in_others_sees_every_leaf_once_and_ends_when_told() {
 }
 
 /// Collects the items of all boxes that meet a box; keys are the boxes' lower x.
-struct Meeting<'a, const ORDERED: bool> {
+struct Overlapping<'a, const ORDERED: bool> {
     bvh: &'a Bvh,
     around: Bounds,
     found: Vec<u32>,
@@ -331,14 +331,14 @@ struct Meeting<'a, const ORDERED: bool> {
     limit: f32,
 }
 
-impl<const ORDERED: bool> NodeVisitor for Meeting<'_, ORDERED> {
+impl<const ORDERED: bool> NodeVisitor for Overlapping<'_, ORDERED> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         let boxes = node.boxes::<L>();
         let mut bits = node.used();
         for axis in 0..3 {
-            bits &= boxes.min[axis].at_most(L::splat(self.around.max[axis]));
-            bits &= L::splat(self.around.min[axis]).at_most(boxes.max[axis]);
+            bits &= boxes.min[axis].le_mask(L::splat(self.around.max[axis]));
+            bits &= L::splat(self.around.min[axis]).le_mask(boxes.max[axis]);
         }
         let keys = boxes.min[0].store();
         let entered = (0..WIDTH).filter(|i| bits >> i & 1 == 1);
@@ -360,7 +360,7 @@ impl<const ORDERED: bool> NodeVisitor for Meeting<'_, ORDERED> {
 
 /// What a walk of either kind finds, in its order, with the lanes of the processor and in plain loops.
 fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
-    struct Walk<'a, const ORDERED: bool>(Meeting<'a, ORDERED>);
+    struct Walk<'a, const ORDERED: bool>(Overlapping<'a, ORDERED>);
     impl<const ORDERED: bool> Kernel for Walk<'_, ORDERED> {
         type Output = (Vec<u32>, Vec<u32>);
 
@@ -371,7 +371,7 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
         }
     }
     let walk = || {
-        Walk::<ORDERED>(Meeting {
+        Walk::<ORDERED>(Overlapping {
             bvh,
             around: Bounds { min: corners[0], max: corners[1] },
             found: Vec::new(),

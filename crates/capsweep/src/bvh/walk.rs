@@ -2,8 +2,8 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Kernel, LEAF, F32x8, Node, WIDTH};
-use crate::simd::fetch_at;
+use super::{F32x8, Kernel, LEAF, Node, WIDTH};
+use crate::simd::prefetch_at;
 
 /// What a walk looks for.
 pub(crate) trait NodeVisitor {
@@ -15,7 +15,7 @@ pub(crate) trait NodeVisitor {
 
     /// A leaf is soon looked into: what it needs may be brought closer.
     #[inline(always)]
-    fn fetch(&self, _leaf: usize) {}
+    fn prefetch(&self, _leaf: usize) {}
 
     /// Looks into a leaf; `false` ends the walk.
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool;
@@ -174,8 +174,8 @@ impl Stack<'_> {
     fn fetch_next(&self, nodes: &[Node], probe: &impl NodeVisitor) {
         match self.children[..self.count].last() {
             None => {}
-            Some(leaf) if leaf & LEAF != 0 => probe.fetch((leaf & !LEAF) as usize),
-            Some(node) => fetch_at(nodes, *node as usize),
+            Some(leaf) if leaf & LEAF != 0 => probe.prefetch((leaf & !LEAF) as usize),
+            Some(node) => prefetch_at(nodes, *node as usize),
         }
     }
 

@@ -13,7 +13,9 @@ mod region;
 
 pub use hint::Hint;
 
-use crate::scene::{Neighborhood, Look, Place, Revision, Scene, NeighborhoodView, NeighborhoodCandidates, Struck};
+use crate::scene::{
+    HitTarget, Look, Neighborhood, NeighborhoodCandidates, NeighborhoodView, Place, Revision, Scene,
+};
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
 /// The static surroundings of one character.
@@ -47,7 +49,7 @@ pub struct CacheStats {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CachedTriangle {
     /// Its number in its mesh, and its body.
-    pub struck: Struck,
+    pub target: HitTarget,
     /// Where it is in the world.
     pub triangle: Triangle,
 }
@@ -121,7 +123,7 @@ impl TriangleCache {
         triangles
             .into_iter()
             .flatten()
-            .map(|(struck, triangle)| CachedTriangle { struck, triangle })
+            .map(|(target, triangle)| CachedTriangle { target, triangle })
     }
 
     /// Whether the cache holds all that a query may meet, which then has it in sight.

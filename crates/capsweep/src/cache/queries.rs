@@ -1,7 +1,7 @@
 //! The queries of a scene, by way of a cache.
 
 use super::{Hint, TriangleCache};
-use crate::scene::{Filter, Hit, Place, Scene, Struck, CandidateCount};
+use crate::scene::{CandidateCount, Filter, HitTarget, Place, Scene, SceneHit};
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {
@@ -14,7 +14,7 @@ impl TriangleCache {
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         self.sweep_told(scene, hint, (capsule, motion), filter, true)
     }
 
@@ -28,7 +28,7 @@ impl TriangleCache {
         query: (&Capsule, &Motion),
         filter: &Filter,
         weights: bool,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let mut alone = None;
         let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
             Some(shortcut) => match shortcut.survey(scene, filter) {
@@ -42,7 +42,7 @@ impl TriangleCache {
             None => scene.sweep_by(None, query, filter, weights),
         });
         if let Some(hit) = &hit {
-            self.remember(scene, hint, || alone.or_else(|| Place::of(scene, &hit.struck)));
+            self.remember(scene, hint, || alone.or_else(|| Place::of(scene, &hit.target)));
         }
         hit
     }
@@ -85,14 +85,14 @@ impl TriangleCache {
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
-        accept: impl Fn(&Struck) -> bool,
-    ) -> Option<Hit<SweepHit>> {
+        accept: impl Fn(&HitTarget) -> bool,
+    ) -> Option<SceneHit<SweepHit>> {
         let query = (capsule, motion);
         let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| {
             scene.sweep_where_by(by, query, filter, &accept)
         });
         if let Some(hit) = &hit {
-            self.remember(scene, hint, || Place::of(scene, &hit.struck));
+            self.remember(scene, hint, || Place::of(scene, &hit.target));
         }
         hit
     }
@@ -103,7 +103,7 @@ impl TriangleCache {
         scene: &Scene,
         capsule: &Capsule,
         filter: &Filter,
-        out: &mut Vec<Hit<Overlap>>,
+        out: &mut Vec<SceneHit<Overlap>>,
     ) {
         let still = (capsule, &Motion::ZERO);
         self.by_shortcut(scene, still, (filter.sides, None), |by| {

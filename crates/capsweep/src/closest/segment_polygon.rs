@@ -4,7 +4,7 @@ use super::segment_segment::segment_segments;
 use super::{Nearest, Segment};
 use crate::Feature;
 use crate::polygon::{Corners, Polygon};
-use crate::simd::{Four, Vec3Soa};
+use crate::simd::{F64x4, Vec3Soa};
 use crate::tolerance::LINE;
 use glam::DVec3;
 
@@ -29,7 +29,7 @@ pub(crate) fn lies_over<const N: usize>(
 /// step for the inside of the segment over the inside of the face is empty, and needs no filling:
 /// there the gap is linear along the segment, so an end, an edge or the piercing point is as near.
 #[inline(always)]
-pub(crate) fn segment_polygon<F: Four, const N: usize>(
+pub(crate) fn segment_polygon<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
 ) -> Nearest {
@@ -80,7 +80,7 @@ fn over_face(axis: &Segment, normal: DVec3, axis_t: f64, height: f64) -> Nearest
 }
 
 #[inline(always)]
-fn nearest_on_edges<F: Four, const N: usize>(
+fn nearest_on_edges<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     corners: &Corners<F>,
@@ -113,7 +113,7 @@ fn nearest_on_edges<F: Four, const N: usize>(
 ///
 /// The gap changes by less than [`LINE`] along what is averaged here.
 #[inline(always)]
-pub(crate) fn line_contact<F: Four, const N: usize>(
+pub(crate) fn line_contact<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     nearest: Nearest,
@@ -122,7 +122,7 @@ pub(crate) fn line_contact<F: Four, const N: usize>(
     let edge = Corners::<F>::of(polygon).edge;
     // Most axes run in another direction than any edge; the product of the lengths says so without a division.
     let turned = Vec3Soa::<F>::all(axis.vector).cross(edge);
-    let along_edges = turned.dot(turned).at_most(edge.dot(edge) * F::splat(4.0 * LINE * LINE));
+    let along_edges = turned.dot(turned).le_mask(edge.dot(edge) * F::splat(4.0 * LINE * LINE));
     if is_level || along_edges != 0 { middle_of_line(axis, polygon, nearest) } else { nearest }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Segment;
 use crate::polygon::Corners;
-use crate::simd::{Four, Vec3Soa};
+use crate::simd::{F64x4, Vec3Soa};
 
 /// Parameters of the closest points of a segment and of others.
 ///
@@ -16,7 +16,7 @@ use crate::simd::{Four, Vec3Soa};
 ///
 /// Here `second` are the edges of a polygon, one to a lane.
 #[inline(always)]
-pub(super) fn segment_segments<F: Four>(first: &Segment, edges: &Corners<F>) -> (F, F) {
+pub(super) fn segment_segments<F: F64x4>(first: &Segment, edges: &Corners<F>) -> (F, F) {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
     let clamp = |t: F| one.min(zero.max(t));
     let (d1, d2) = (Vec3Soa::<F>::all(first.vector), edges.edge);

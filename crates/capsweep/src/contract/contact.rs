@@ -2,10 +2,10 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{Target, CapsuleFrame};
+use super::{CapsuleFrame, Target};
 use crate::closest::{Nearest, Segment};
 use crate::simd::F32x8;
-use crate::tolerance::NOTHING;
+use crate::tolerance::MIN_DIRECTION_LENGTH;
 use crate::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -49,7 +49,7 @@ impl Contact {
     ) -> Self {
         let apart = nearest.on_axis - nearest.on_target;
         let distance = apart.length();
-        let normal = if distance > NOTHING { apart / distance } else { otherwise() };
+        let normal = if distance > MIN_DIRECTION_LENGTH { apart / distance } else { otherwise() };
         let nearest = match part {
             Part::Normal => nearest,
             Part::All => target.line_contact::<L>(axis, nearest),

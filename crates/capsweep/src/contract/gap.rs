@@ -3,9 +3,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::contact::{Contact, Part, Report, Source};
-use super::{Target, CapsuleFrame};
+use super::{CapsuleFrame, Target};
 use crate::closest::Nearest;
-use crate::simd::{Kernel, F32x8, dispatch};
+use crate::simd::{F32x8, Kernel, dispatch};
 use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
 use crate::{ClosestPoints, Overlap};
 use glam::DVec3;

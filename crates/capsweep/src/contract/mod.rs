@@ -9,12 +9,12 @@ mod sweep;
 
 pub(crate) use contact::Source;
 pub(crate) use gap::{IsPierced, closest, overlap, separation};
-pub(crate) use sweep::{Meeting, Met, Sweep, sweep};
+pub(crate) use sweep::{Impact, ImpactContact, Sweep, sweep};
 
 use crate::closest::{Nearest, Segment};
 use crate::overlap::PushOut;
-use crate::simd::{Four, F32x8, Vec3Soa};
-use crate::sweep::{SweepInput, Entry, FlatPieceTest};
+use crate::simd::{F32x8, F64x4, Vec3Soa};
+use crate::sweep::{Entry, FlatPieceTest, SweepInput};
 use crate::{Capsule, Region};
 use glam::DVec3;
 
@@ -89,7 +89,7 @@ impl CapsuleFrame {
 
     /// As [`CapsuleFrame::relative`], the same bits, for points side by side.
     #[inline(always)]
-    pub(crate) fn relative_to<F: Four>(&self, world: Vec3Soa<F>) -> Vec3Soa<F> {
+    pub(crate) fn relative_to<F: F64x4>(&self, world: Vec3Soa<F>) -> Vec3Soa<F> {
         world.sub(Vec3Soa::all(self.p0)).sub(Vec3Soa::all(self.half_axis))
     }
 

@@ -4,17 +4,17 @@
 
 use super::contact::{Contact, Part, Source};
 use super::gap::{Gap, Measure, gap_at};
-use super::{Target, CapsuleFrame};
+use super::{CapsuleFrame, Target};
 use crate::closest::Segment;
-use crate::simd::{Kernel, F32x8, dispatch};
-use crate::sweep::{SweepInput, Entry, Outcome, ContactSite};
-use crate::tolerance::{CLOSEST_POINT_ERROR, CONTACT_TOLERANCE, END_SLACK, TANGENT_SLOPE, NUDGE};
+use crate::simd::{F32x8, Kernel, dispatch};
+use crate::sweep::{ContactSite, Entry, Outcome, SweepInput};
+use crate::tolerance::{CLOSEST_POINT_ERROR, CONTACT_TOLERANCE, END_SLACK, NUDGE, TANGENT_SLOPE};
 use crate::{Motion, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
 /// How a sweep meets a target: what decides between targets, before anything is reported.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Meeting {
+pub(crate) enum Impact {
     /// They overlap at the start.
     Overlaps { depth: f64 },
     /// They touch at the start, and the motion presses on.
@@ -26,7 +26,7 @@ pub(crate) enum Meeting {
     Enters(Entry),
 }
 
-impl Meeting {
+impl Impact {
     /// When they meet.
     pub(crate) fn time(self) -> f64 {
         match self {
@@ -48,13 +48,13 @@ impl Meeting {
 
 /// Where a sweep meets a target: what decides between those that tie, and what is reported of the one that is shown.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Met {
+pub(crate) struct ImpactContact {
     time: f64,
     depth: f64,
     contact: Contact,
 }
 
-impl Met {
+impl ImpactContact {
     /// The normal, before it is rounded.
     pub(crate) fn normal(&self) -> DVec3 {
         self.contact.normal
@@ -66,7 +66,7 @@ enum AtStart {
     /// Not yet: they are further apart than the bound.
     Apart,
     /// They overlap or touch, or will not meet: `None` too if the motion leads out or along, and later meets nothing.
-    Settled(Option<Meeting>),
+    Settled(Option<Impact>),
 }
 
 /// What is swept, and how far it is of interest.
@@ -97,13 +97,13 @@ impl<'a> Sweep<'a> {
     }
 
     /// How the sweep meets `target` up to the time `limit`, under the contract.
-    pub(crate) fn meet_up_to(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
-        dispatch(Meet { sweep: *self, target, limit })
+    pub(crate) fn meet_up_to(&self, target: &impl Target, limit: f64) -> Option<Impact> {
+        dispatch(FindImpact { sweep: *self, target, limit })
     }
 
     /// As [`Sweep::meet_up_to`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn meet<L: F32x8>(&self, target: &impl Target, limit: f64) -> Option<Meeting> {
+    pub(crate) fn find_impact<L: F32x8>(&self, target: &impl Target, limit: f64) -> Option<Impact> {
         let radius = self.view.radius + target.rounding();
         // Up to the end, whatever the limit: what a motion that all but runs along a face meets must not depend on what was met before.
         let way = SweepInput::new(self.view.half_axis, radius, self.motion, self.end);
@@ -113,7 +113,7 @@ impl<'a> Sweep<'a> {
             Outcome::Resting { speed } => {
                 return self
                     .is_pressed(speed, TANGENT_SLOPE)
-                    .then_some(Meeting::Touches { spot: ContactSite::Face });
+                    .then_some(Impact::Touches { spot: ContactSite::Face });
             }
             Outcome::Entered(_) | Outcome::Open => {}
         }
@@ -124,7 +124,7 @@ impl<'a> Sweep<'a> {
             }
         }
         let entry = target.enter::<L>(&way, &flats).filter(|entry| entry.time <= limit)?;
-        Some(Meeting::Enters(Entry { time: entry.time.min(1.0), ..entry }))
+        Some(Impact::Enters(Entry { time: entry.time.min(1.0), ..entry }))
     }
 
     #[inline(always)]
@@ -146,11 +146,11 @@ impl<'a> Sweep<'a> {
                 let front_only = self.sides == Sides::Front && !self.motion.is_zero();
                 let leaves = target.is_solid() && !self.presses_on::<L>(target, &contact);
                 let skipped = front_only && leaves;
-                AtStart::Settled((!skipped).then_some(Meeting::Overlaps { depth }))
+                AtStart::Settled((!skipped).then_some(Impact::Overlaps { depth }))
             }
             Gap::Apart { gap, contact } if gap <= CONTACT_TOLERANCE => {
                 let presses = self.presses_on::<L>(target, &contact);
-                AtStart::Settled(presses.then_some(Meeting::Touches { spot: ContactSite::Anywhere }))
+                AtStart::Settled(presses.then_some(Impact::Touches { spot: ContactSite::Anywhere }))
             }
             Gap::Apart { .. } => AtStart::Apart,
         }
@@ -187,24 +187,24 @@ impl<'a> Sweep<'a> {
 
     /// Where and when they meet, and how deep; of a line contact that is entered, the points may be any of the line's.
     #[inline(always)]
-    pub(crate) fn met<L: F32x8>(&self, target: &impl Target, meeting: Meeting) -> Met {
+    pub(crate) fn met<L: F32x8>(&self, target: &impl Target, meeting: Impact) -> ImpactContact {
         let Some(entry) = meeting.entry() else { return self.met_at_start::<L>(target) };
         let contact = self.under_end::<L>(target, entry);
         let contact = contact.unwrap_or_else(|| self.touch::<L>(target, entry.time, Part::Normal));
-        Met { time: entry.time, depth: 0.0, contact }
+        ImpactContact { time: entry.time, depth: 0.0, contact }
     }
 
     #[inline(always)]
-    fn met_at_start<L: F32x8>(&self, target: &impl Target) -> Met {
+    fn met_at_start<L: F32x8>(&self, target: &impl Target) -> ImpactContact {
         match L::call(Measure { view: self.view, target: *target }) {
-            Gap::Overlapping { depth, contact } => Met { time: 0.0, depth, contact },
-            Gap::Apart { contact, .. } => Met { time: 0.0, depth: 0.0, contact },
+            Gap::Overlapping { depth, contact } => ImpactContact { time: 0.0, depth, contact },
+            Gap::Apart { contact, .. } => ImpactContact { time: 0.0, depth: 0.0, contact },
         }
     }
 
     /// As [`Sweep::met`], with the lanes that there are.
-    pub(crate) fn find_met(&self, target: &impl Target, meeting: Meeting) -> Met {
-        dispatch(FindMet { sweep: self, target, meeting })
+    pub(crate) fn find_met(&self, target: &impl Target, meeting: Impact) -> ImpactContact {
+        dispatch(FindImpactContact { sweep: self, target, meeting })
     }
 
     /// The first touch of `target`, under the contract.
@@ -214,20 +214,20 @@ impl<'a> Sweep<'a> {
     }
 
     /// Everything about a meeting with `target`.
-    pub(crate) fn describe(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+    pub(crate) fn describe(&self, target: &impl Target, meeting: Impact) -> SweepHit {
         dispatch(Describe { sweep: self, target, meeting })
     }
 
     /// As [`Sweep::describe`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn report<L: F32x8>(&self, target: &impl Target, meeting: Meeting) -> SweepHit {
+    pub(crate) fn report<L: F32x8>(&self, target: &impl Target, meeting: Impact) -> SweepHit {
         let Some(entry) = meeting.entry() else {
             return self.told::<L>(target, self.met_at_start::<L>(target));
         };
         let (time, sweep) = (entry.time, *self);
         let contact = self.under_end::<L>(target, entry);
         let contact = contact.unwrap_or_else(|| L::call(Touch { sweep, target: *target, time }));
-        self.told::<L>(target, Met { time, depth: 0.0, contact })
+        self.told::<L>(target, ImpactContact { time, depth: 0.0, contact })
     }
 
     /// As [`Sweep::report`], of what they [met](Sweep::met).
@@ -235,19 +235,19 @@ impl<'a> Sweep<'a> {
     pub(crate) fn report_met<L: F32x8>(
         &self,
         target: &impl Target,
-        meeting: Meeting,
-        met: &Met,
+        meeting: Impact,
+        met: &ImpactContact,
     ) -> SweepHit {
         let contact = match meeting.entry() {
             Some(entry) => met.contact.in_middle::<L>(target, &self.axis_at(entry.time)),
             None => met.contact,
         };
-        self.told::<L>(target, Met { contact, ..*met })
+        self.told::<L>(target, ImpactContact { contact, ..*met })
     }
 
     #[inline(always)]
-    fn told<L: F32x8>(&self, target: &impl Target, met: Met) -> SweepHit {
-        let Met { time, depth, contact } = met;
+    fn told<L: F32x8>(&self, target: &impl Target, met: ImpactContact) -> SweepHit {
+        let ImpactContact { time, depth, contact } = met;
         let distance = time * self.motion.length();
         let normal = if depth > 0.0 {
             contact.normal.as_vec3()
@@ -334,7 +334,7 @@ impl<T: Target> Kernel for Touch<'_, T> {
 struct Describe<'a, T> {
     sweep: &'a Sweep<'a>,
     target: &'a T,
-    meeting: Meeting,
+    meeting: Impact,
 }
 
 impl<T: Target> Kernel for Describe<'_, T> {
@@ -346,39 +346,39 @@ impl<T: Target> Kernel for Describe<'_, T> {
     }
 }
 
-struct FindMet<'a, T> {
+struct FindImpactContact<'a, T> {
     sweep: &'a Sweep<'a>,
     target: &'a T,
-    meeting: Meeting,
+    meeting: Impact,
 }
 
-impl<T: Target> Kernel for FindMet<'_, T> {
-    type Output = Met;
+impl<T: Target> Kernel for FindImpactContact<'_, T> {
+    type Output = ImpactContact;
 
     #[inline(always)]
-    fn run<L: F32x8>(self) -> Met {
+    fn run<L: F32x8>(self) -> ImpactContact {
         self.sweep.met::<L>(self.target, self.meeting)
     }
 }
 
-struct Meet<'a, T> {
+struct FindImpact<'a, T> {
     sweep: Sweep<'a>,
     target: &'a T,
     limit: f64,
 }
 
-impl<T: Target> Kernel for Meet<'_, T> {
-    type Output = Option<Meeting>;
+impl<T: Target> Kernel for FindImpact<'_, T> {
+    type Output = Option<Impact>;
 
     #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<Meeting> {
-        self.sweep.meet::<L>(self.target, self.limit)
+    fn run<L: F32x8>(self) -> Option<Impact> {
+        self.sweep.find_impact::<L>(self.target, self.limit)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Meeting, Sweep};
+    use super::{Impact, Sweep};
     use crate::contract::CapsuleFrame;
     use crate::target::TriangleTarget;
     use crate::{Capsule, Motion, Sides, Triangle};
@@ -421,10 +421,10 @@ mod tests {
         let view = CapsuleFrame::of(&capsule);
         let sweep = Sweep::new(&view, &motion, Sides::Front);
         let target = TriangleTarget::new(&view, &triangle);
-        let met = sweep.meet_up_to(&target, sweep.end).map(Meeting::time);
+        let met = sweep.meet_up_to(&target, sweep.end).map(Impact::time);
         assert!(met.is_some());
         for limit in [1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2, 1.0] {
-            let up_to = sweep.meet_up_to(&target, limit).map(Meeting::time);
+            let up_to = sweep.meet_up_to(&target, limit).map(Impact::time);
             assert_eq!(up_to, met.filter(|time| *time <= limit), "up to {limit}");
         }
     }

@@ -35,7 +35,7 @@ impl MoveJob {
 }
 
 impl Controller {
-    /// Makes every move: each outcome has the bits that [`Controller::step`] gives.
+    /// Makes every move: each outcome has the bits that [`Controller::move_by`] gives.
     ///
     /// Characters do not see each other's moves, whatever the number of threads: put them into the scene where they were, and
     /// [separate](Controller::separate) those that meet.

@@ -5,11 +5,11 @@
 //! out of one body leads through another. So the character holds its place, however deep the bodies get into it, and stands
 //! where it stood over its footing once there is room again. Its middle stays above its footing and crosses no other surface.
 
+use super::context::MoveContext;
 use super::input::MoveInput;
 use super::outcome::{Contact, MoveOutcome, Obstruction};
 use super::state::{CharacterState, Footing, Room};
-use super::walker::MoveContext;
-use crate::scene::Hit;
+use crate::scene::SceneHit;
 use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Capsule, Motion, Overlap, Sides};
 use glam::DVec3;
@@ -87,7 +87,7 @@ impl MoveContext<'_> {
         let held = self.over_footing(footing, room);
         let part = self.middle_reaches(footing, held);
         self.center += (held - self.center) * part;
-        let beside = |overlap: Hit<Overlap>| overlap.hit.depth;
+        let beside = |overlap: SceneHit<Overlap>| overlap.hit.depth;
         let missing = overhead.or_else(|| self.body_overlap(there).map(beside)).unwrap_or_default();
         let crush = Crush { footing: *footing, height, missing, held: self.center };
         self.crush = Some(crush);
@@ -95,7 +95,7 @@ impl MoveContext<'_> {
         self.skin = 0.0;
         if let Some(deepest) = self.body_overlap(self.center) {
             self.out.recovery.left = deepest.hit.depth + f64::from(self.config.contact_offset);
-            if !self.out.has_met(&deepest.struck) {
+            if !self.out.has_met(&deepest.target) {
                 self.out.contacts.push(Contact::overlapping(&deepest));
             }
         }
@@ -137,7 +137,7 @@ impl MoveContext<'_> {
     }
 
     /// The deepest overlap of the body, without its skin, about `center`.
-    fn body_overlap(&mut self, center: DVec3) -> Option<Hit<Overlap>> {
+    fn body_overlap(&mut self, center: DVec3) -> Option<SceneHit<Overlap>> {
         self.out.stats.overlaps += 1;
         let body = self.in_range(Capsule::from_center(center, self.half_axis, self.radius))?;
         self.world.overlap(&body)

@@ -1,11 +1,11 @@
 //! The pass down: falling, settling, staying on ground that falls away, and sliding off what is too steep.
 
 use super::config::NonWalkable;
+use super::context::MoveContext;
 use super::outcome::{Ground, Pass};
-use super::walker::MoveContext;
 use crate::SweepHit;
 use crate::cache::Hint;
-use crate::scene::Hit;
+use crate::scene::SceneHit;
 use crate::tolerance::{CONTACT_TOLERANCE, LIFT, UPRIGHT};
 
 impl MoveContext<'_> {
@@ -65,7 +65,7 @@ impl MoveContext<'_> {
 
     /// Whether a fall would end on what carries nobody: a wall that is nearer than the skin, by less than the bound, has edges where it goes on
     /// below. Who slides gets past them; who does not is let past with less of a skin.
-    fn is_held_by_wall(&self, hit: Option<&Hit<SweepHit>>) -> bool {
+    fn is_held_by_wall(&self, hit: Option<&SceneHit<SweepHit>>) -> bool {
         self.config.non_walkable == NonWalkable::Prevent
             && hit.is_some_and(|hit| hit.hit.normal.as_dvec3().dot(self.up) <= UPRIGHT)
     }

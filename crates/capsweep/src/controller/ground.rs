@@ -1,8 +1,8 @@
 //! What can be stood on.
 
+use super::context::MoveContext;
 use super::outcome::Ground;
-use super::walker::MoveContext;
-use crate::scene::Hit;
+use crate::scene::SceneHit;
 use crate::tolerance::{LANDING, NEIGHBOUR};
 use crate::{Capsule, Feature, Motion, SweepHit};
 use glam::DVec3;
@@ -68,12 +68,16 @@ impl MoveContext<'_> {
     }
 
     /// What is `distance` metres under the skin.
-    pub(super) fn ground(&mut self, Hit { hit, struck }: &Hit<SweepHit>, distance: f64) -> Ground {
+    pub(super) fn ground(
+        &mut self,
+        SceneHit { hit, target }: &SceneHit<SweepHit>,
+        distance: f64,
+    ) -> Ground {
         Ground {
             point: hit.point,
             normal: hit.normal,
             face_normal: hit.face_normal,
-            struck: *struck,
+            target: *target,
             // The landing of a step may be steep: it leads onto walkable ground.
             walkable: self.is_landing(hit.point) || self.is_walkable(hit),
             distance,

@@ -1,6 +1,6 @@
 //! Characters that walk, climb, slide, jump and ride, and do not get stuck (pitfalls B.1 to B.9).
 //!
-//! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is what is remembered of a character. [`Controller::step`] takes a
+//! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is what is remembered of a character. [`Controller::move_by`] takes a
 //! scene, a [cache](crate::cache), a state and a [`MoveInput`], and returns a [`MoveOutcome`] with the next state: nothing else changes but the
 //! cache, on which no bit depends.
 //!
@@ -21,7 +21,7 @@
 //! let mut character = controller.spawn(DVec3::ZERO)?;
 //! let walk = MoveInput::new(Motion::new(DVec3::new(0.1, 0.0, -0.01))?);
 //! for _ in 0..10 {
-//!     let outcome = controller.step(&scene, &mut cache, &character, &walk);
+//!     let outcome = controller.move_by(&scene, &mut cache, &character, &walk);
 //!     assert!(outcome.is_grounded());
 //!     character = outcome.state;
 //! }
@@ -38,8 +38,8 @@
 )]
 
 mod batch;
-mod climb;
 mod config;
+mod context;
 mod crowd;
 mod crush;
 mod down;
@@ -47,6 +47,7 @@ mod ground;
 mod in_full;
 mod input;
 mod locomotion;
+mod move_by;
 mod outcome;
 mod place;
 mod planes;
@@ -57,7 +58,6 @@ mod state;
 mod step;
 mod trace;
 mod up;
-mod walker;
 mod world;
 
 pub use batch::MoveJob;

@@ -3,7 +3,7 @@
 use super::planes::Planes;
 use super::side::SlidePlanes;
 use super::state::CharacterState;
-use crate::scene::{Hit, Struck};
+use crate::scene::{HitTarget, SceneHit};
 use crate::{Feature, Overlap, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 
@@ -42,7 +42,7 @@ pub struct MoveOutcome {
 /// Memory that moves use again: no part of what came of one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
-    pub(super) overlaps: Vec<Hit<Overlap>>,
+    pub(super) overlaps: Vec<SceneHit<Overlap>>,
     pub(super) course: SlidePlanes,
     pub(super) planes: Planes,
 }
@@ -104,8 +104,8 @@ impl MoveOutcome {
     }
 
     /// Whether it was in the way before.
-    pub(super) fn has_met(&self, struck: &Struck) -> bool {
-        self.contacts.iter().any(|seen| seen.struck == *struck)
+    pub(super) fn has_met(&self, target: &HitTarget) -> bool {
+        self.contacts.iter().any(|seen| seen.target == *target)
     }
 
     /// Whether it stands on ground that it can walk on.
@@ -137,7 +137,7 @@ pub struct Ground {
     /// The face's own normal.
     pub face_normal: Vec3,
     /// Which part of which body.
-    pub struck: Struck,
+    pub target: HitTarget,
     /// Whether it can be walked on: the contact, the face, or a face that meets it in the edge that is touched.
     pub walkable: bool,
     /// Metres between the skin and the ground, straight down.
@@ -181,18 +181,18 @@ pub struct Contact {
     /// Face, edge or vertex.
     pub feature: Feature,
     /// Which part of which body.
-    pub struck: Struck,
+    pub target: HitTarget,
 }
 
 impl Contact {
-    pub(super) fn swept(pass: Pass, Hit { hit, struck }: &Hit<SweepHit>) -> Self {
+    pub(super) fn swept(pass: Pass, SceneHit { hit, target }: &SceneHit<SweepHit>) -> Self {
         let SweepHit { point, normal, face_normal, feature, .. } = *hit;
-        Self { pass, point, normal, face_normal, feature, struck: *struck }
+        Self { pass, point, normal, face_normal, feature, target: *target }
     }
 
-    pub(super) fn overlapping(Hit { hit, struck }: &Hit<Overlap>) -> Self {
+    pub(super) fn overlapping(SceneHit { hit, target }: &SceneHit<Overlap>) -> Self {
         let Overlap { point, normal, face_normal, feature, .. } = *hit;
-        Self { pass: Pass::Recovery, point, normal, face_normal, feature, struck: *struck }
+        Self { pass: Pass::Recovery, point, normal, face_normal, feature, target: *target }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Getting out of what the skin overlaps.
 
+use super::context::MoveContext;
 use super::outcome::Contact;
-use super::walker::MoveContext;
 use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Capsule, Motion};
 use glam::DVec3;
@@ -30,14 +30,17 @@ impl MoveContext<'_> {
                 left = 0.0;
                 break;
             };
-            if !self.out.has_met(&deepest.struck) {
+            if !self.out.has_met(&deepest.target) {
                 self.out.contacts.push(Contact::overlapping(&deepest));
             }
             left = deepest.hit.depth;
             let way = self.world.depenetrate(&capsule);
             let reached = self.center + way.push * self.way_free(way.push);
             let made = (reached - self.center).length();
-            if look == MOST_LOOKS || made <= CONTACT_TOLERANCE || (reached - start).length() > farthest {
+            if look == MOST_LOOKS
+                || made <= CONTACT_TOLERANCE
+                || (reached - start).length() > farthest
+            {
                 break;
             }
             self.center = reached;

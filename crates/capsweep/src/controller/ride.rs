@@ -1,9 +1,9 @@
 //! Being carried along by what moves under the feet.
 
+use super::context::MoveContext;
 use super::input::{Carrier, MoveInput, Ride};
 use super::outcome::{Ground, Pass};
 use super::state::{CharacterState, Footing};
-use super::walker::MoveContext;
 use crate::cache::Hint;
 use glam::DVec3;
 
@@ -76,7 +76,7 @@ impl MoveInput {
     /// How fast the ground moves; 0 if it does not, or nobody said how.
     pub(super) fn velocity_of(&self, ground: &Ground) -> DVec3 {
         match &self.carrier {
-            Some(carrier) if carrier.body.names_same(ground.struck.body) && self.dt > 0.0 => {
+            Some(carrier) if carrier.body.names_same(ground.target.body) && self.dt > 0.0 => {
                 (ground.point - carrier.back(ground.point)) / self.dt
             }
             _ => DVec3::ZERO,

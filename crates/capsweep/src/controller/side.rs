@@ -4,11 +4,11 @@
 //! else is a wall, however it leans: a motion that would climb it is bent along it.
 
 use super::config::{Ceiling, Climbing};
+use super::context::MoveContext;
 use super::outcome::Pass;
 use super::planes::Planes;
-use super::walker::MoveContext;
 use crate::cache::Hint;
-use crate::scene::Hit;
+use crate::scene::SceneHit;
 use crate::tolerance::{CONTACT_TOLERANCE, LEVEL_WALL, LIFT};
 use crate::{Feature, SweepHit};
 use glam::DVec3;
@@ -76,7 +76,7 @@ impl MoveContext<'_> {
     }
 
     /// What is left to walk after `hit`.
-    fn turn(&mut self, left: DVec3, hit: &Hit<SweepHit>, steps: bool) -> DVec3 {
+    fn turn(&mut self, left: DVec3, hit: &SceneHit<SweepHit>, steps: bool) -> DVec3 {
         let normal = hit.hit.normal.as_dvec3();
         if self.can_follow(&hit.hit) {
             self.touch(Pass::Side, hit);

@@ -113,7 +113,7 @@ impl CharacterState {
 impl Footing {
     pub(super) fn of(ground: &Ground) -> Self {
         Self {
-            body: ground.struck.body,
+            body: ground.target.body,
             point: ground.point,
             normal: ground.normal,
             walkable: ground.walkable,

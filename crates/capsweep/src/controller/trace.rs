@@ -33,7 +33,7 @@ impl TraceMove {
         state: &CharacterState,
         input: &MoveInput,
     ) -> Self {
-        let outcome = controller.step(scene, cache, state, input);
+        let outcome = controller.move_by(scene, cache, state, input);
         Self { config: *controller.config(), state: *state, input: *input, outcome }
     }
 
@@ -43,7 +43,8 @@ impl TraceMove {
     /// If the recorded configuration is unsound.
     pub fn replay(&self, scene: &Scene) -> Result<Vec<Difference>, ConfigError> {
         let controller = Controller::new(self.config)?;
-        let replayed = controller.step(scene, &mut TriangleCache::off(), &self.state, &self.input);
+        let replayed =
+            controller.move_by(scene, &mut TriangleCache::off(), &self.state, &self.input);
         Ok(differences(&self.outcome, &replayed))
     }
 }

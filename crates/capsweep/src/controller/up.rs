@@ -1,8 +1,8 @@
 //! The pass up: rising, and sliding along ceilings.
 
 use super::config::Ceiling;
+use super::context::MoveContext;
 use super::outcome::Pass;
-use super::walker::MoveContext;
 use crate::cache::Hint;
 use crate::tolerance::{CONTACT_TOLERANCE, LIFT};
 

@@ -2,7 +2,9 @@
 
 use super::input::Surroundings;
 use crate::cache::{Hint, TriangleCache};
-use crate::scene::{Bodies, BodyId, Depenetration, Filter, Hit, Scene, StartOverlaps, Struck};
+use crate::scene::{
+    Bodies, BodyId, Depenetration, Filter, HitTarget, Scene, SceneHit, StartOverlaps,
+};
 use crate::{Capsule, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
 use glam::DVec3;
 
@@ -31,7 +33,7 @@ impl<'a> World<'a> {
         hint: Hint,
         capsule: &Capsule,
         motion: &Motion,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         self.sweep_by(hint, (capsule, motion), self.filter)
     }
 
@@ -59,7 +61,7 @@ impl<'a> World<'a> {
         &mut self,
         capsule: &Capsule,
         motion: &Motion,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
         self.sweep_by(Hint::Side, (capsule, motion), filter)
     }
@@ -70,9 +72,9 @@ impl<'a> World<'a> {
         capsule: &Capsule,
         motion: &Motion,
         body: BodyId,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
-        let others = |struck: &Struck| struck.body != body && Some(struck.body) != self.ignore;
+        let others = |target: &HitTarget| target.body != body && Some(target.body) != self.ignore;
         self.scene.sweep_where(capsule, motion, &filter, others)
     }
 
@@ -82,37 +84,37 @@ impl<'a> World<'a> {
         hint: Hint,
         (capsule, motion): (&Capsule, &Motion),
         filter: Filter,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         match self.ignore {
             None => self.cache.sweep_told(self.scene, hint, (capsule, motion), &filter, false),
             Some(own) => {
-                let others = |struck: &Struck| !struck.body.names_same(own);
+                let others = |target: &HitTarget| !target.body.names_same(own);
                 self.cache.sweep_where(self.scene, hint, capsule, motion, &filter, others)
             }
         }
     }
 
     /// What `capsule` overlaps most.
-    pub(super) fn overlap(&self, capsule: &Capsule) -> Option<Hit<Overlap>> {
-        self.scene.overlap_among(capsule, &self.filter, &|struck| !self.ignores(struck))
+    pub(super) fn overlap(&self, capsule: &Capsule) -> Option<SceneHit<Overlap>> {
+        self.scene.overlap_among(capsule, &self.filter, &|target| !self.ignores(target))
     }
 
     /// The short way out of everything that `capsule` overlaps.
     pub(super) fn depenetrate(&self, capsule: &Capsule) -> Depenetration {
         self.scene
-            .depenetrate_on_either_side(capsule, &self.filter, &|struck| !self.ignores(struck))
+            .depenetrate_on_either_side(capsule, &self.filter, &|target| !self.ignores(target))
     }
 
     /// Everything that `capsule` overlaps, deepest first.
-    pub(super) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<Hit<Overlap>>) {
+    pub(super) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<SceneHit<Overlap>>) {
         self.cache.overlap_all(self.scene, capsule, &self.filter, out);
         if self.ignore.is_some() {
-            out.retain(|overlap| !self.ignores(&overlap.struck));
+            out.retain(|overlap| !self.ignores(&overlap.target));
         }
     }
 
-    fn ignores(&self, struck: &Struck) -> bool {
-        self.ignore.is_some_and(|own| struck.body.names_same(own))
+    fn ignores(&self, target: &HitTarget) -> bool {
+        self.ignore.is_some_and(|own| target.body.names_same(own))
     }
 
     /// Whether `capsule` overlaps anything.
@@ -139,12 +141,17 @@ impl<'a> World<'a> {
     }
 
     /// What a sweep could hit along a ray from inside of the character.
-    pub(super) fn wall(&self, origin: DVec3, motion: &Motion) -> Option<Hit<RayHit>> {
+    pub(super) fn wall(&self, origin: DVec3, motion: &Motion) -> Option<SceneHit<RayHit>> {
         self.ray(origin, motion, self.filter.sides)
     }
 
     /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.
-    pub(super) fn ray(&self, origin: DVec3, motion: &Motion, sides: Sides) -> Option<Hit<RayHit>> {
+    pub(super) fn ray(
+        &self,
+        origin: DVec3,
+        motion: &Motion,
+        sides: Sides,
+    ) -> Option<SceneHit<RayHit>> {
         let filter = Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter };
         self.scene.ray(&Ray::new(origin, *motion).ok()?, &filter)
     }

@@ -2,7 +2,7 @@
 
 use super::{Cast, Surface};
 use crate::polygon::Corners;
-use crate::simd::{Four, Kernel, F32x8, Vec3Soa, dispatch};
+use crate::simd::{F32x8, F64x4, Kernel, Vec3Soa, dispatch};
 use crate::{Feature, Ray, RayHit, Sides, Triangle};
 use glam::DVec3;
 
@@ -57,7 +57,7 @@ impl Kernel for PierceTriangle<'_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<Piercing> {
-        self.ray.pierce(Vec3Soa::<L::Four>::corners(&self.triangle.vertices()), self.sides)
+        self.ray.pierce(Vec3Soa::<L::F64x4>::corners(&self.triangle.vertices()), self.sides)
     }
 }
 
@@ -71,7 +71,7 @@ impl Cast {
     /// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
     /// [`side`] is exact, and exactly opposite for the neighbour.
     #[inline(always)]
-    pub(crate) fn pierce<F: Four>(&self, corners: Vec3Soa<F>, sides: Sides) -> Option<Piercing> {
+    pub(crate) fn pierce<F: F64x4>(&self, corners: Vec3Soa<F>, sides: Sides) -> Option<Piercing> {
         let seen = Seen::new(self, corners);
         let Weights { areas, left, right } = seen.weights();
         // On both sides of its edges: beside it. On none: seen from its edge.
@@ -130,7 +130,7 @@ struct Weights<F> {
     right: u32,
 }
 
-impl<F: Four> Seen<F> {
+impl<F: F64x4> Seen<F> {
     #[inline(always)]
     fn new(ray: &Cast, corners: Vec3Soa<F>) -> Self {
         let Vec3Soa { x, y, z } = corners.sub(Vec3Soa::all(ray.origin));
@@ -173,11 +173,11 @@ impl<F: Four> Seen<F> {
     }
 }
 
-impl<F: Four> Weights<F> {
+impl<F: F64x4> Weights<F> {
     #[inline(always)]
     fn of(areas: F) -> Self {
         let zero = F::splat(0.0);
-        Self { areas, left: zero.less(areas) & CORNERS, right: areas.less(zero) & CORNERS }
+        Self { areas, left: zero.lt_mask(areas) & CORNERS, right: areas.lt_mask(zero) & CORNERS }
     }
 }
 

@@ -5,13 +5,13 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::meet::Placed;
+use super::impact::Placed;
 use super::packet::Packet;
 use super::slabs::EPSILON;
-use super::walk::{Cull, CullBoxes, Candidates};
+use super::walk::{Candidates, Cull, CullBoxes};
 use crate::Sides;
-use crate::bvh::{Boxes, Entered, GridBox, F32x8, Node, Quad, VisitOrder};
-use crate::simd::{Four, Vec3Soa};
+use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node, VisitOrder};
+use crate::simd::{F64x4, Vec3Soa};
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::{DVec3, Vec3};
 
@@ -76,9 +76,9 @@ impl AtPoint {
     /// `room` for the rounding of all that is near.
     #[inline(always)]
     fn new<L: F32x8>(point: DVec3, seam: f64, room: f64, rising: Option<Rising>) -> Self {
-        let point = L::narrowed(L::Four::of_vector(point));
-        let reach = L::Quad::splat((1.01 * seam + room) as f32);
-        let around = GridBox::along::<L>(point, reach, L::Quad::splat(0.0));
+        let point = L::narrowed(L::F64x4::of_vector(point));
+        let reach = L::F32x4::splat((1.01 * seam + room) as f32);
+        let around = GridBox::along::<L>(point, reach, L::F32x4::splat(0.0));
         Self { point: point.store(), around, rising }
     }
 }
@@ -123,7 +123,7 @@ impl Cull for AtPoint {
     }
 
     #[inline(always)]
-    fn again<L: F32x8>(&self, seen: &u32) -> Candidates<L> {
+    fn recheck<L: F32x8>(&self, seen: &u32) -> Candidates<L> {
         Candidates { bits: *seen, sure: 0, keys: L::splat(0.0) }
     }
 }
@@ -186,9 +186,9 @@ impl Rising {
         let short = L::splat(self.short);
         let (ab_size, ca_size) = (ab.size() + short, ca.size() + short);
         let (sizes, spread) = (ab_size + ca_size, ab_size * ca_size);
-        let is_sound = (spread * L::splat(STOUT)).at_most(area_length)
-            & sizes.at_most(L::splat(LONGEST))
-            & L::splat(SMALLEST).at_most(area_length);
+        let is_sound = (spread * L::splat(STOUT)).le_mask(area_length)
+            & sizes.le_mask(L::splat(LONGEST))
+            & L::splat(SMALLEST).le_mask(area_length);
 
         let normal = Vec3Soa::splat(self.normal);
         let doubt = spread * L::splat(32.0 * EPSILON);
@@ -211,7 +211,7 @@ impl Rising {
             & two.is_no_way_up(&one, &three)
             & three.is_no_way_up(&two, &one);
         let is_past = one.is_past | two.is_past | three.is_past;
-        let looks_away = (area.dot(normal) + doubt).at_most(L::splat(0.0)) & self.ahead;
+        let looks_away = (area.dot(normal) + doubt).le_mask(L::splat(0.0)) & self.ahead;
         is_sound & (falls & has_no_way_up | is_past | looks_away)
     }
 }
@@ -242,13 +242,13 @@ impl<L: F32x8> Face<L> {
         let unclear = self.blur.plus_product(length, L::splat(8.0 * EPSILON));
         let level = length * L::splat(0.5 * RISING_SINE as f32);
         Border {
-            is_at: inside.at_most(near),
-            is_far: far.at_most(inside),
-            is_past: (inside + far).at_most(zero),
-            falls: (self.across.dot(edge) + self.doubt).at_most(zero),
-            is_level: (climb.abs() + self.blur).at_most(level),
-            rises: unclear.at_most(climb),
-            sinks: (climb + unclear).at_most(zero),
+            is_at: inside.le_mask(near),
+            is_far: far.le_mask(inside),
+            is_past: (inside + far).le_mask(zero),
+            falls: (self.across.dot(edge) + self.doubt).le_mask(zero),
+            is_level: (climb.abs() + self.blur).le_mask(level),
+            rises: unclear.le_mask(climb),
+            sinks: (climb + unclear).le_mask(zero),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! `out` is cleared, and then `out[i]` answers `queries[i]`, with the bits that the single query gives.
 
 use super::filter::Filter;
-use super::first_touch::Hit;
+use super::first_touch::SceneHit;
 use super::store::Scene;
 use crate::{Capsule, ClosestPoints, Limit, Motion, Overlap, Ray, RayHit, SweepHit};
 
@@ -52,22 +52,26 @@ pub struct RayQuery {
 }
 
 /// First touches: see [`Scene::sweep`].
-pub fn sweep(scene: &Scene, queries: &[SweepQuery], out: &mut Vec<Option<Hit<SweepHit>>>) {
+pub fn sweep(scene: &Scene, queries: &[SweepQuery], out: &mut Vec<Option<SceneHit<SweepHit>>>) {
     answer(queries, out, |query| scene.sweep(&query.capsule, &query.motion, &query.filter));
 }
 
 /// Deepest overlaps: see [`Scene::overlap`].
-pub fn overlap(scene: &Scene, queries: &[OverlapQuery], out: &mut Vec<Option<Hit<Overlap>>>) {
+pub fn overlap(scene: &Scene, queries: &[OverlapQuery], out: &mut Vec<Option<SceneHit<Overlap>>>) {
     answer(queries, out, |query| scene.overlap(&query.capsule, &query.filter));
 }
 
 /// Nearest bodies: see [`Scene::closest`].
-pub fn closest(scene: &Scene, queries: &[ClosestQuery], out: &mut Vec<Option<Hit<ClosestPoints>>>) {
+pub fn closest(
+    scene: &Scene,
+    queries: &[ClosestQuery],
+    out: &mut Vec<Option<SceneHit<ClosestPoints>>>,
+) {
     answer(queries, out, |query| scene.closest(&query.capsule, query.limit, &query.filter));
 }
 
 /// First surfaces: see [`Scene::ray`].
-pub fn ray(scene: &Scene, queries: &[RayQuery], out: &mut Vec<Option<Hit<RayHit>>>) {
+pub fn ray(scene: &Scene, queries: &[RayQuery], out: &mut Vec<Option<SceneHit<RayHit>>>) {
     answer(queries, out, |query| scene.ray(&query.ray, &query.filter));
 }
 

@@ -1,7 +1,7 @@
 use super::mesh::TriMesh;
 use super::pose::Pose;
 use crate::bvh::Bounds;
-use crate::contract::{Target, CapsuleFrame};
+use crate::contract::{CapsuleFrame, Target};
 use crate::error::{check_position, xyz};
 use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
 use crate::{Aabb, Capsule, HalfSpace, Obb, ShapeError, Sphere};
@@ -103,7 +103,7 @@ pub enum Mobility {
 /// other scene. This holds in memory only: `Eq`, `Ord`, `Hash`, `Debug` and serde see the two
 /// numbers alone, so ids of different scenes can be equal. An id that was read from data finds
 /// what has its numbers in whichever scene it is used with.
-// Packed, so that the stamp fits into what is padding in a `Struck`: hits are not larger for it.
+// Packed, so that the stamp fits into what is padding in a `HitTarget`: hits are not larger for it.
 #[derive(Clone, Copy)]
 #[repr(Rust, packed)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -4,14 +4,14 @@
 
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::Filter;
-use super::first_touch::{Hit, Struck};
-use super::meet::Placed;
+use super::first_touch::{HitTarget, SceneHit};
+use super::impact::Placed;
 use super::near::LocalCapsule;
 use super::store::{Content, Scene};
 use super::ties::Ties;
 use super::walk::{SceneVisitor, walk_scene};
 use crate::bvh::F32x8;
-use crate::contract::{self, Target, CapsuleFrame};
+use crate::contract::{self, CapsuleFrame, Target};
 use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Capsule, ClosestPoints, Limit, Sides};
 
@@ -26,7 +26,7 @@ impl Scene {
         capsule: &Capsule,
         limit: Limit,
         filter: &Filter,
-    ) -> Option<Hit<ClosestPoints>> {
+    ) -> Option<SceneHit<ClosestPoints>> {
         let query = Query::new(self.content(), capsule, filter);
         let mut near = Nearby::new(&query, limit.metres());
         query.run(&mut near);
@@ -59,9 +59,9 @@ impl<'a> Query<'a> {
         contract::separation(&self.view, &at.target(&self.view, slot))
     }
 
-    fn report(&self, part: Part) -> Option<Hit<ClosestPoints>> {
+    fn report(&self, part: Part) -> Option<SceneHit<ClosestPoints>> {
         let (id, body) = self.content.at(part.body)?;
-        let struck = Struck::of(id, body, part.slot);
+        let target = HitTarget::of(id, body, part.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);
@@ -77,7 +77,7 @@ impl<'a> Query<'a> {
                 shape.visit(&self.view, Describe(&self.view))
             }
         };
-        Some(Hit { hit, struck })
+        Some(SceneHit { hit, target })
     }
 }
 
@@ -116,7 +116,7 @@ struct Nearby<'a> {
     limit: f64,
     best: Option<f64>,
     ties: Ties<Part>,
-    chosen: Option<Hit<ClosestPoints>>,
+    chosen: Option<SceneHit<ClosestPoints>>,
 }
 
 impl SceneVisitor for Nearby<'_> {
@@ -158,15 +158,15 @@ impl<'a> Nearby<'a> {
 
     fn choose(&mut self, part: Part) {
         let hit = self.query.report(part);
-        let chosen = self.chosen.as_ref().map(|chosen| chosen.struck.rank());
+        let chosen = self.chosen.as_ref().map(|chosen| chosen.target.rank());
         if let Some(hit) = hit
-            && chosen.is_none_or(|chosen| hit.struck.rank() < chosen)
+            && chosen.is_none_or(|chosen| hit.target.rank() < chosen)
         {
             self.chosen = Some(hit);
         }
     }
 
-    fn answer(mut self) -> Option<Hit<ClosestPoints>> {
+    fn answer(mut self) -> Option<SceneHit<ClosestPoints>> {
         if !self.ties.looks_again {
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);

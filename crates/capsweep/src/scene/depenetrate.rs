@@ -9,7 +9,7 @@
 //! on. A surface that a push would cross demands a push, too: back to where the whole capsule is in front of it.
 
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::{Accept, Hit};
+use super::first_touch::{Accept, SceneHit};
 use super::store::Scene;
 use crate::contract::CapsuleFrame;
 use crate::target::TriangleTarget;
@@ -154,11 +154,11 @@ impl Scene {
     fn front_of(
         &self,
         capsule: &Capsule,
-        found: &Hit<Overlap>,
+        found: &SceneHit<Overlap>,
         filter: Filter,
     ) -> Option<(Vec3, f64)> {
-        let at = self.content().placed(found.struck.body.index, filter)?;
-        let corners = at.mesh.triangle(found.struck.triangle? as usize)?;
+        let at = self.content().placed(found.target.body.index, filter)?;
+        let corners = at.mesh.triangle(found.target.triangle? as usize)?;
         let triangle = Triangle::from_checked(at.pose.triangle_to_world(corners));
         let front = triangle.normal()?;
         // Right below a corner of four tiles it is a vertex that is nearest, and no face.
@@ -181,7 +181,7 @@ struct Way {
 
 impl Way {
     /// Along a normal and so deep, out of what was found.
-    fn new(found: &Hit<Overlap>, (normal, depth): (Vec3, f64)) -> Self {
+    fn new(found: &SceneHit<Overlap>, (normal, depth): (Vec3, f64)) -> Self {
         let normal = normal.as_dvec3();
         let length = normal.length();
         Self { normal: normal / length, depth: depth * length, overlap: found.hit.depth }

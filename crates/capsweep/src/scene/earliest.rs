@@ -1,7 +1,7 @@
 //! When a sweep first touches something, and nothing else about it: no ties, no normal, no seams.
 
 use super::gathered::Place;
-use super::meet::{Collector, Contact};
+use super::impact::{Collector, Contact};
 use crate::target::TriangleTarget;
 
 /// Finds the time that [`FirstHitCollector`](super::first_touch::FirstTouch) reports: the smallest.

@@ -1,8 +1,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::meet::Placed;
+use super::impact::Placed;
 use crate::polygon::{ALL, Corners};
-use crate::simd::{Four, Kernel, F32x8, Vec3Soa, dispatch};
+use crate::simd::{F32x8, F64x4, Kernel, Vec3Soa, dispatch};
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::DVec3;
 
@@ -45,7 +45,7 @@ impl Kernel for InSlot<'_> {
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<FaceAt> {
         let Placed { mesh, pose, .. } = *self.mesh;
-        FaceAt::of::<L::Four>(mesh.world_corners(pose, self.slot), self.point, self.ahead)
+        FaceAt::of::<L::F64x4>(mesh.world_corners(pose, self.slot), self.point, self.ahead)
     }
 }
 
@@ -68,11 +68,12 @@ impl FaceAt {
 
     /// As [`FaceAt::looking`], of a triangle's corners, side by side.
     #[inline(always)]
-    fn of<F: Four>(corners: Vec3Soa<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
+    fn of<F: F64x4>(corners: Vec3Soa<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
         let corners = Corners::new::<3>(corners);
         let spread = corners.spread();
         // What looks away needs no unit normal; the area of a sliver does not say.
-        let sliver_front = if spread.is_well_shaped() { None } else { Some(corners.sliver_normal()?) };
+        let sliver_front =
+            if spread.is_well_shaped() { None } else { Some(corners.sliver_normal()?) };
         let towards = sliver_front.unwrap_or(spread.area_vector);
         if ahead.is_some_and(|ahead| towards.dot(ahead) <= 0.0) {
             return None;
@@ -89,7 +90,7 @@ impl FaceAt {
             return None;
         }
         // Bits of the borders at the point.
-        let (at_point, borders) = (inside.at_most(F::splat(SEAM)) & 0b111, inward.to_arrays());
+        let (at_point, borders) = (inside.le_mask(F::splat(SEAM)) & 0b111, inward.to_arrays());
         let offset = match at_point.count_ones() {
             0 => DVec3::ZERO,
             1 => {
@@ -156,12 +157,12 @@ impl FaceAt {
 /// Whether a triangle, of the plane of which the point lies within [`SEAM`], is as near itself; `inside` is how far the point is
 /// inside of its borders.
 #[inline(always)]
-fn is_within_seam<F: Four>(corners: &Corners<F>, point: DVec3, inside: F) -> bool {
+fn is_within_seam<F: F64x4>(corners: &Corners<F>, point: DVec3, inside: F) -> bool {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
-    if inside.less(F::splat(-SEAM)) != 0 {
+    if inside.lt_mask(F::splat(-SEAM)) != 0 {
         return false;
     }
-    if zero.at_most(inside) == ALL {
+    if zero.le_mask(inside) == ALL {
         return true;
     }
     // The nearest points of the edges.
@@ -170,7 +171,7 @@ fn is_within_seam<F: Four>(corners: &Corners<F>, point: DVec3, inside: F) -> boo
     let along = one.min(zero.max(point.sub(start).dot(edge) / length_squared));
     let along = zero.if_less(length_squared, along, zero);
     let apart = start.add(edge.scale(along)).sub(point);
-    apart.dot(apart).at_most(F::splat(SEAM * SEAM)) != 0
+    apart.dot(apart).le_mask(F::splat(SEAM * SEAM)) != 0
 }
 
 #[cfg(test)]
@@ -181,7 +182,7 @@ mod tests {
     use glam::dvec3;
 
     fn face_of(corners: [DVec3; 3], point: DVec3) -> FaceAt {
-        FaceAt::of::<<Plain as F32x8>::Four>(Vec3Soa::corners(&corners), point, None).unwrap()
+        FaceAt::of::<<Plain as F32x8>::F64x4>(Vec3Soa::corners(&corners), point, None).unwrap()
     }
 
     fn face(point: DVec3) -> FaceAt {
@@ -230,7 +231,11 @@ mod tests {
             let corners = [DVec3::ZERO, DVec3::X * length, dvec3(0.3 * length, width, 0.0)];
             let looking = |ahead: DVec3| {
                 let point = DVec3::X * (0.3 * length);
-                FaceAt::of::<<Plain as F32x8>::Four>(Vec3Soa::corners(&corners), point, Some(ahead))
+                FaceAt::of::<<Plain as F32x8>::F64x4>(
+                    Vec3Soa::corners(&corners),
+                    point,
+                    Some(ahead),
+                )
             };
             assert!(looking(DVec3::Z).is_some(), "{width}");
             assert!(looking(DVec3::NEG_Z).is_none(), "{width}");

@@ -3,28 +3,37 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::body::{Body, BodyId, BodyKind, Geometry};
-use super::meet::{Collector, Contact, FindMet, Placed, Scope};
+use super::impact::{Collector, Contact, FindImpactContact, Placed, Scope};
 use super::ties::Ties;
 use crate::SweepHit;
-use crate::bvh::{Kernel, F32x8, dispatch};
-use crate::contract::{Meeting, Met};
+use crate::bvh::{F32x8, Kernel, dispatch};
+use crate::contract::{Impact, ImpactContact};
 use crate::target::TriangleTarget;
 use crate::tolerance::CONTACT_TOLERANCE;
 
-/// What a query of a scene found, and on what.
+/// What a query of a scene found, and on what. The fields of the pair's hit can be read directly: `hit.distance` is
+/// `hit.hit.distance`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Hit<T> {
+pub struct SceneHit<T> {
     /// What was found.
     pub hit: T,
     /// On which part of which body.
-    pub struck: Struck,
+    pub target: HitTarget,
+}
+
+impl<T> core::ops::Deref for SceneHit<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.hit
+    }
 }
 
 /// A part of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Struck {
+pub struct HitTarget {
     /// The body.
     pub body: BodyId,
     /// The caller's number for it.
@@ -38,7 +47,7 @@ pub struct Struck {
     pub tag: u32,
 }
 
-impl Struck {
+impl HitTarget {
     /// A body, or the triangle in a slot of its mesh.
     #[inline]
     pub(super) fn of(id: BodyId, body: &Body, slot: u32) -> Self {
@@ -58,7 +67,7 @@ impl Struck {
 }
 
 /// Which triangles and shapes the caller lets a sweep hit.
-pub(super) type Accept<'a> = dyn Fn(&Struck) -> bool + 'a;
+pub(super) type Accept<'a> = dyn Fn(&HitTarget) -> bool + 'a;
 
 /// Collects the contacts of one sweep.
 pub(super) struct FirstHitCollector<'a> {
@@ -77,7 +86,7 @@ pub(super) struct FirstHitCollector<'a> {
 /// The best contact so far among those that tie.
 struct Choice {
     contact: Contact,
-    met: Met,
+    met: ImpactContact,
     head_on: f64,
 }
 
@@ -85,7 +94,7 @@ impl Collector for FirstHitCollector<'_> {
     fn limit(&self) -> f64 {
         match self.best.map(|best| best.meeting) {
             None => self.end,
-            Some(Meeting::Enters(first)) => (first.time + self.slack).min(self.end),
+            Some(Impact::Enters(first)) => (first.time + self.slack).min(self.end),
             Some(_) => self.slack,
         }
     }
@@ -137,12 +146,12 @@ impl<'a> FirstHitCollector<'a> {
     }
 
     /// The answer, once every contact was taken in.
-    pub(super) fn answer(&mut self) -> Option<Hit<SweepHit>> {
+    pub(super) fn answer(&mut self) -> Option<SceneHit<SweepHit>> {
         self.answer_among(&|_| true)
     }
 
     /// The answer where only what `accept` says yes to is there.
-    pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<Hit<SweepHit>> {
+    pub(super) fn answer_among(&mut self, accept: &Accept) -> Option<SceneHit<SweepHit>> {
         let best = self.best.as_ref()?;
         let is_alone = self.ties.is_empty() && !self.ties.looks_again;
         match &self.seen {
@@ -155,7 +164,7 @@ impl<'a> FirstHitCollector<'a> {
 
     /// The answer where contacts tie.
     #[inline(never)]
-    fn settled(&mut self, best: Contact, accept: &Accept) -> Option<Hit<SweepHit>> {
+    fn settled(&mut self, best: Contact, accept: &Accept) -> Option<SceneHit<SweepHit>> {
         if !self.ties.looks_again {
             self.choose(best);
             for i in 0..self.ties.kept().len() {
@@ -165,7 +174,7 @@ impl<'a> FirstHitCollector<'a> {
         let Choice { contact, met, .. } = self.chosen.as_ref()?;
         let seen = self.seen.as_ref().filter(|_| contact.place() == best.place());
         let mut found = self.scope.hit(contact, met, seen, accept);
-        if let Some(Hit { hit, .. }) = &mut found {
+        if let Some(SceneHit { hit, .. }) = &mut found {
             // The smallest time is reported, whichever of the tied contacts is shown.
             hit.time = best.meeting.time();
             hit.distance = hit.time * self.scope.sweep.motion.length();
@@ -175,7 +184,7 @@ impl<'a> FirstHitCollector<'a> {
 
     /// Leaves of the contacts so far, the best too, only those that tie with a better one.
     #[inline(never)]
-    fn step_back(&mut self, better: Meeting) {
+    fn step_back(&mut self, better: Impact) {
         let ties = |contact: &Contact| tie(contact.meeting, better, self.slack);
         self.ties.retain(ties);
         if let Some(best) = self.best.filter(ties) {
@@ -196,18 +205,21 @@ impl<'a> FirstHitCollector<'a> {
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 let (sweep, meeting) = (&scope.sweep, contact.meeting);
-                self.choose_met(contact, shape.visit(sweep.view, FindMet { sweep, meeting }));
+                self.choose_met(
+                    contact,
+                    shape.visit(sweep.view, FindImpactContact { sweep, meeting }),
+                );
             }
         }
     }
 
     /// As [`FirstHitCollector::choose`], of what was met: most head-on, then kind, key and triangle.
     #[inline(always)]
-    fn choose_met(&mut self, contact: Contact, met: Met) {
+    fn choose_met(&mut self, contact: Contact, met: ImpactContact) {
         let scope = self.scope;
         let head_on = met.normal().dot(scope.sweep.motion.vector()).abs();
         let rank = |contact: &Contact| {
-            scope.content.struck(contact.body, contact.slot).map(|struck| struck.rank())
+            scope.content.target(contact.body, contact.slot).map(|target| target.rank())
         };
         let is_better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
@@ -233,38 +245,38 @@ impl Kernel for ChooseTriangle<'_, '_> {
     fn run<L: F32x8>(self) {
         let Self { first, contact, placed } = self;
         let (sweep, slot) = (&first.scope.sweep, contact.slot as usize);
-        let corners = placed.mesh.world_corners::<L::Four>(placed.pose, slot);
+        let corners = placed.mesh.world_corners::<L::F64x4>(placed.pose, slot);
         let seen = TriangleTarget::in_mesh(sweep.view, corners, placed.exits(slot));
         first.choose_met(contact, sweep.met::<L>(&seen, contact.meeting));
     }
 }
 
 /// Whether a meeting is within the bound of the best; `slack` is the bound as a fraction of the motion.
-fn tie(meeting: Meeting, best: Meeting, slack: f64) -> bool {
+fn tie(meeting: Impact, best: Impact, slack: f64) -> bool {
     match (meeting, best) {
-        (Meeting::Overlaps { depth }, Meeting::Overlaps { depth: deepest }) => {
+        (Impact::Overlaps { depth }, Impact::Overlaps { depth: deepest }) => {
             depth >= deepest - CONTACT_TOLERANCE
         }
-        (Meeting::Touches { .. }, Meeting::Touches { .. }) => true,
-        (Meeting::Enters(entry), Meeting::Enters(first)) => entry.time <= first.time + slack,
-        (Meeting::Enters(entry), Meeting::Touches { .. }) => entry.time <= slack,
+        (Impact::Touches { .. }, Impact::Touches { .. }) => true,
+        (Impact::Enters(entry), Impact::Enters(first)) => entry.time <= first.time + slack,
+        (Impact::Enters(entry), Impact::Touches { .. }) => entry.time <= slack,
         _ => false,
     }
 }
 
 /// Whether `a` comes before `b`: overlaps first, deepest first, then touches, then by time.
-fn before(a: Meeting, b: Meeting) -> bool {
+fn before(a: Impact, b: Impact) -> bool {
     match (a, b) {
-        (Meeting::Overlaps { depth: a }, Meeting::Overlaps { depth: b }) => a > b,
-        (Meeting::Enters(a), Meeting::Enters(b)) => a.time < b.time,
+        (Impact::Overlaps { depth: a }, Impact::Overlaps { depth: b }) => a > b,
+        (Impact::Enters(a), Impact::Enters(b)) => a.time < b.time,
         _ => rank(a) < rank(b),
     }
 }
 
-fn rank(meeting: Meeting) -> u8 {
+fn rank(meeting: Impact) -> u8 {
     match meeting {
-        Meeting::Overlaps { .. } => 0,
-        Meeting::Touches { .. } => 1,
-        Meeting::Enters(_) => 2,
+        Impact::Overlaps { .. } => 0,
+        Impact::Touches { .. } => 1,
+        Impact::Enters(_) => 2,
     }
 }

@@ -2,10 +2,10 @@
 
 use super::body::{Body, Mobility, Shape, inward, outward};
 use super::filter::{Bodies, Filter};
-use super::first_touch::Struck;
+use super::first_touch::HitTarget;
 use super::glance::Viewpoint;
+use super::impact::Placed;
 use super::layer::mobility_of;
-use super::meet::Placed;
 use super::outlines::{Corners, CullPacket, put_corners};
 use super::region::{Gatherer, gather};
 use super::shortcut::NeighborhoodCandidates;
@@ -79,13 +79,13 @@ impl Place {
     }
 
     /// Where the triangle that a query reported is; `None` if that is something that moves, or no triangle.
-    pub(crate) fn of(scene: &Scene, struck: &Struck) -> Option<Self> {
-        let body = struck.body.index;
+    pub(crate) fn of(scene: &Scene, target: &HitTarget) -> Option<Self> {
+        let body = target.body.index;
         if mobility_of(body) != Mobility::Static {
             return None;
         }
         let placed = scene.content().placed(body, Filter::default())?;
-        Some(Self { body, slot: *placed.mesh.slots.get(struck.triangle? as usize)? })
+        Some(Self { body, slot: *placed.mesh.slots.get(target.triangle? as usize)? })
     }
 }
 
@@ -150,14 +150,14 @@ impl Neighborhood {
     pub(crate) fn triangles<'a>(
         &'a self,
         scene: &'a Scene,
-    ) -> impl Iterator<Item = (Struck, Triangle)> + 'a {
+    ) -> impl Iterator<Item = (HitTarget, Triangle)> + 'a {
         let content = scene.content();
         self.handfuls.iter().flat_map(move |&NeighborhoodPacket { body, slots, .. }| {
             let placed = content.placed(body, Filter::default());
             slots.into_iter().filter(|&slot| slot != NONE).filter_map(move |slot| {
                 let Placed { mesh, pose, .. } = placed?;
-                let struck = content.struck(body, slot)?;
-                Some((struck, mesh.world_triangle(pose, slot as usize)))
+                let target = content.target(body, slot)?;
+                Some((target, mesh.world_triangle(pose, slot as usize)))
             })
         })
     }
@@ -204,7 +204,11 @@ impl Filling<'_> {
         if hand.count == 0 {
             return;
         }
-        into.handfuls.push(NeighborhoodPacket { body: *body, slots: hand.slots, outlines: CullPacket::EMPTY });
+        into.handfuls.push(NeighborhoodPacket {
+            body: *body,
+            slots: hand.slots,
+            outlines: CullPacket::EMPTY,
+        });
         if let Some(handful) = into.handfuls.last_mut() {
             handful.outlines.draw(&hand.corners, hand.count, into.from.origin);
             if *double_sided {

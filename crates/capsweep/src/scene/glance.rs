@@ -4,8 +4,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::slabs::SLACK;
-use crate::bvh::{Bounds, F32x8, Quad};
-use crate::simd::Four;
+use crate::bvh::{Bounds, F32x4, F32x8};
+use crate::simd::F64x4;
 use crate::tolerance::{CONTACT_TOLERANCE, END_SLACK};
 use crate::{Capsule, Motion, Sides};
 use glam::{DVec3, Vec3};
@@ -25,7 +25,11 @@ impl<'a> Look<'a> {
     /// At all that a sweep may touch.
     #[inline]
     pub(crate) fn along(capsule: &'a Capsule, motion: &'a Motion) -> Self {
-        Self { capsule, motion, reach: f64::from(capsule.radius()) + 2.0 * CONTACT_TOLERANCE + END_SLACK }
+        Self {
+            capsule,
+            motion,
+            reach: f64::from(capsule.radius()) + 2.0 * CONTACT_TOLERANCE + END_SLACK,
+        }
     }
 
     /// At all within `limit` of a capsule.
@@ -96,7 +100,7 @@ impl CullVolume {
         &Look { capsule, motion, reach }: &Look,
         Viewpoint { origin, slack }: Viewpoint,
     ) -> Self {
-        let half = L::Four::splat(0.5);
+        let half = L::F64x4::splat(0.5);
         let origin = four::<L>(origin);
         let (low, high) = (four::<L>(capsule.p0()) - origin, four::<L>(capsule.p1()) - origin);
         let exact_motion = four::<L>(motion.vector());
@@ -109,7 +113,7 @@ impl CullVolume {
         let extent = half_axis.abs() + half_motion.abs();
         Self {
             low: (middle - extent).store(),
-            below: (L::Quad::splat(0.0) - middle - extent).store(),
+            below: (L::F32x4::splat(0.0) - middle - extent).store(),
             start: start.store(),
             middle: middle.store(),
             half_motion: half_motion.store(),
@@ -130,12 +134,12 @@ impl CullVolume {
     pub(super) fn lower_limit<L: F32x8>(&mut self, time: f64) {
         if time < self.limit {
             self.limit = time;
-            let half_time = L::Quad::splat(0.5 * time as f32 * SLACK);
-            let half_motion = L::narrowed(L::Four::load(self.exact_motion)) * half_time;
-            let middle = L::Quad::load(self.start) + half_motion;
-            let extent = L::Quad::load(self.half_axis).abs() + half_motion.abs();
+            let half_time = L::F32x4::splat(0.5 * time as f32 * SLACK);
+            let half_motion = L::narrowed(L::F64x4::load(self.exact_motion)) * half_time;
+            let middle = L::F32x4::load(self.start) + half_motion;
+            let extent = L::F32x4::load(self.half_axis).abs() + half_motion.abs();
             self.low = (middle - extent).store();
-            self.below = (L::Quad::splat(0.0) - middle - extent).store();
+            self.below = (L::F32x4::splat(0.0) - middle - extent).store();
             self.middle = middle.store();
             self.half_motion = half_motion.store();
         }
@@ -145,9 +149,9 @@ impl CullVolume {
     /// the faces around a contact do, too.
     #[inline(always)]
     pub(super) fn is_within<L: F32x8>(&self, [low, below]: [[f32; 4]; 2]) -> bool {
-        let margin = L::Quad::splat(self.margin());
-        (L::Quad::load(low) + margin).all_at_most(L::Quad::load(self.low))
-            && (L::Quad::load(below) + margin).all_at_most(L::Quad::load(self.below))
+        let margin = L::F32x4::splat(self.margin());
+        (L::F32x4::load(low) + margin).all_at_most(L::F32x4::load(self.low))
+            && (L::F32x4::load(below) + margin).all_at_most(L::F32x4::load(self.below))
     }
 
     /// What is of interest around the moving axis.
@@ -171,6 +175,6 @@ impl CullVolume {
 
 /// A vector in lanes.
 #[inline(always)]
-fn four<L: F32x8>(vector: DVec3) -> L::Four {
-    L::Four::load([vector.x, vector.y, vector.z, vector.z])
+fn four<L: F32x8>(vector: DVec3) -> L::F64x4 {
+    L::F64x4::load([vector.x, vector.y, vector.z, vector.z])
 }

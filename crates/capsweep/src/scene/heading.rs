@@ -2,9 +2,9 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{F32x8, Quad};
-use crate::simd::Four;
-use crate::tolerance::NOTHING;
+use crate::bvh::{F32x4, F32x8};
+use crate::simd::F64x4;
+use crate::tolerance::MIN_DIRECTION_LENGTH;
 use glam::DVec3;
 
 /// An axis within this angle (no unit) of the motion counts as along it: over a kilometre that is a nanometre.
@@ -41,14 +41,14 @@ impl SweepFrame {
 
     /// `speed`: the length of the motion, which is known wherever it is turned.
     #[inline(always)]
-    pub(super) fn new<L: F32x8>(half_axis: L::Four, motion: L::Four, speed: f64) -> Self {
-        let (motion, length) = if speed > NOTHING {
+    pub(super) fn new<L: F32x8>(half_axis: L::F64x4, motion: L::F64x4, speed: f64) -> Self {
+        let (motion, length) = if speed > MIN_DIRECTION_LENGTH {
             (motion, speed)
         } else {
-            (L::Four::of_vector(DVec3::X * NOTHING), NOTHING)
+            (L::F64x4::of_vector(DVec3::X * MIN_DIRECTION_LENGTH), MIN_DIRECTION_LENGTH)
         };
         let pace = 1.0 / length;
-        let x = motion * L::Four::splat(pace);
+        let x = motion * L::F64x4::splat(pace);
         // Of the motion itself, not of x: then the root does not wait for the quotient.
         let (along, across) = (half_axis.dot(motion), half_axis.cross(motion));
         let across_length = across.dot(across).sqrt();
@@ -56,20 +56,20 @@ impl SweepFrame {
         let (y, z, axis_z) = if across_length <= (ALONG * along.abs()).max(NO_LENGTH) {
             let [to_x, to_y, to_z, _] = x.store();
             let y = DVec3::new(to_x, to_y, to_z).any_orthonormal_vector();
-            let y = L::Four::of_vector(y);
+            let y = L::F64x4::of_vector(y);
             (y, x.cross(y), 0.0)
         } else {
             let over = 1.0 / across_length;
-            let y = across * L::Four::splat(over);
+            let y = across * L::F64x4::splat(over);
             let axis_z = across_length * pace;
             if across_length < NEARLY_ALONG * along.abs() {
                 // Without what is left of x in it; elsewhere that is too little for f32.
-                let y = y - x * L::Four::splat(x.dot(y));
+                let y = y - x * L::F64x4::splat(x.dot(y));
                 (y, x.cross(y), axis_z)
             } else {
                 // The part of the axis across the motion.
-                let z = half_axis - x * L::Four::splat(axis_x);
-                (y, z * L::Four::splat(over * length), axis_z)
+                let z = half_axis - x * L::F64x4::splat(axis_x);
+                (y, z * L::F64x4::splat(over * length), axis_z)
             }
         };
         Self {

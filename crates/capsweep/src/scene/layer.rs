@@ -1,8 +1,8 @@
 //! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
 
 use super::body::{Body, BodyId, Mobility, Stamp};
-use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, DynamicBvh, NONE, WIDTH};
-use crate::simd::fetch;
+use crate::bvh::{Bounds, Bvh, BvhDefect, DynamicBvh, LaneBounds, NONE, WIDTH};
+use crate::simd::prefetch;
 use std::collections::BTreeMap;
 
 /// Set in the index of a dynamic body.
@@ -172,7 +172,7 @@ impl Layer {
 
     /// The one body in the tree, with its index; `None` if there are others.
     #[inline]
-    pub(super) fn lone(&self) -> Option<(u32, &Body)> {
+    pub(super) fn single_body(&self) -> Option<(u32, &Body)> {
         self.in_place(self.lone?)
     }
 
@@ -184,9 +184,9 @@ impl Layer {
 
     /// Asks for the memory of the body in a place, which is looked at soon.
     #[inline]
-    pub(super) fn fetch(&self, place: u32) {
+    pub(super) fn prefetch(&self, place: u32) {
         if let Some(slot) = self.slots.get(place as usize) {
-            fetch(slot);
+            prefetch(slot);
         }
     }
 

@@ -4,8 +4,8 @@
 
 use super::body::{Body, Shape};
 use super::filter::Filter;
+use super::impact::Placed;
 use super::local_ray::{ExactRay, LocalRay};
-use super::meet::Placed;
 use super::store::Content;
 use super::walk::{SceneVisitor, walk_scene};
 use crate::Sides;
@@ -88,7 +88,7 @@ impl<O: Observer> SceneVisitor for Looking<'_, O> {
     }
 
     #[inline(always)]
-    fn fetch(&self, placed: &Placed, slot: usize) {
+    fn prefetch(&self, placed: &Placed, slot: usize) {
         placed.mesh.fetch_number(slot);
     }
 

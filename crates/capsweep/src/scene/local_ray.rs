@@ -4,8 +4,8 @@
 
 use super::packet::Packet;
 use super::slabs::{EPSILON, Slabs};
-use super::walk::{Cull, CullBoxes, Candidates};
-use crate::bvh::{Boxes, Entered, F32x8, Node, Quad, VisitOrder, quad};
+use super::walk::{Candidates, Cull, CullBoxes};
+use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node, VisitOrder, quad};
 use crate::ray::axes_up_to_largest;
 use glam::{DVec3, Vec3};
 
@@ -44,8 +44,8 @@ impl LocalRay {
         let (origin, motion) = (exact.origin.as_vec3(), exact.motion.as_vec3());
         let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.mesh_size as f32;
         let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.blur + exact.reach) as f32;
-        let load = |vector: Vec3| L::Quad::load(quad(vector));
-        let slabs = Slabs::new::<L>(load(origin), L::Quad::splat(margin), load(motion), limit);
+        let load = |vector: Vec3| L::F32x4::load(quad(vector));
+        let slabs = Slabs::new::<L>(load(origin), L::F32x4::splat(margin), load(motion), limit);
         let axes = axes_up_to_largest(exact.motion);
         let along = |vector: [f32; 3]| axes.map(|axis| vector[axis]);
         let (paces, [across, up, _]) = (slabs.pace, along(motion.to_array()));
@@ -91,8 +91,8 @@ impl Cull for LocalRay {
     type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
-        Candidates { bits: seen.bits & seen.keys.at_most(L::splat(self.slabs.limit)), ..*seen }
+    fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
+        Candidates { bits: seen.bits & seen.keys.le_mask(L::splat(self.slabs.limit)), ..*seen }
     }
 
     /// The triangle is sheared along the motion onto a plane across it, with the origin at 0. There the line crosses it where twice the
@@ -121,7 +121,7 @@ impl Cull for LocalRay {
         let apart = L::splat(4.0 * self.reach);
         let slack = (size + near) * apart.plus_product(size, L::splat(8.0 * EPSILON));
         let zero = L::splat(0.0);
-        let alive = zero.at_most(u.min(v).min(w) + slack) | u.max(v).max(w).at_most(slack);
+        let alive = zero.le_mask(u.min(v).min(w) + slack) | u.max(v).max(w).le_mask(slack);
         if alive == 0 {
             return None;
         }
@@ -134,7 +134,7 @@ impl Cull for LocalRay {
         let depth = (u * az).plus_product(v, bz).plus_product(w, cz);
         let (time, doubt) = (depth * pace, doubt * pace.abs());
         // What is not a number is reached at the start.
-        let over = (time + doubt).at_most(zero);
+        let over = (time + doubt).le_mask(zero);
         let keys = (time - doubt).max(zero);
         let bits = alive & !over;
         (bits != 0).then_some(Candidates { bits, sure: 0, keys })

@@ -19,8 +19,8 @@ use super::packet::{NO_SQUARE, Packet};
 use super::pose::Scale;
 use super::slabs::{EPSILON, LATEST, SLACK};
 use super::turned::TrianglesInSweepFrame;
-use super::walk::{Cull, CullBoxes, Candidates};
-use crate::bvh::{Boxes, Entered, F32x8, Node, Quad};
+use super::walk::{Candidates, Cull, CullBoxes};
+use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node};
 use crate::simd::Vec3Soa;
 use crate::tolerance::CONTACT_TOLERANCE;
 
@@ -64,9 +64,9 @@ pub(super) struct LocalSweep {
 
 /// A capsule on its way, along the mesh's own axes, in metres. Vectors have one number for each axis, and something else.
 pub(super) struct SweptCapsule<'a, L: F32x8> {
-    pub(super) origin: L::Quad,
-    pub(super) half_axis: L::Quad,
-    pub(super) motion: L::Quad,
+    pub(super) origin: L::F32x4,
+    pub(super) half_axis: L::F32x4,
+    pub(super) motion: L::F32x4,
     /// Length of the motion.
     pub(super) speed: f32,
     pub(super) radius: f32,
@@ -88,10 +88,10 @@ impl<L: F32x8> SweptCapsule<'_, L> {
 
     /// What the rounding of coordinates can amount to, axis by axis, and that of vertices in the world.
     #[inline(always)]
-    fn margins(&self) -> L::Quad {
-        let ulps = L::Quad::splat(16.0 * EPSILON);
+    fn margins(&self) -> L::F32x4 {
+        let ulps = L::F32x4::splat(16.0 * EPSILON);
         let rest =
-            L::Quad::splat(16.0 * EPSILON * (self.mesh_size + self.reach()) + 2.0 * self.blur);
+            L::F32x4::splat(16.0 * EPSILON * (self.mesh_size + self.reach()) + 2.0 * self.blur);
         // The origin is what is waited for.
         self.origin.abs() * ulps + ((self.motion.abs() + self.half_axis.abs()) * ulps + rest)
     }
@@ -99,9 +99,9 @@ impl<L: F32x8> SweptCapsule<'_, L> {
     /// The box around the capsule, in the mesh's own units.
     #[inline(always)]
     pub(super) fn moving_box(&self, limit: f64) -> MovingBox {
-        let half_extents = self.margins() + (self.half_axis.abs() + L::Quad::splat(self.reach()));
+        let half_extents = self.margins() + (self.half_axis.abs() + L::F32x4::splat(self.reach()));
         let is_short = self.speed * (limit.min(LATEST) as f32) < self.reach();
-        let shrink = L::Quad::load(self.scale.shrink);
+        let shrink = L::F32x4::load(self.scale.shrink);
         let (center, half_extents) = (self.origin * shrink, half_extents * shrink.abs());
         MovingBox::new::<L>(center, half_extents, self.motion * shrink, limit, is_short)
     }
@@ -118,7 +118,7 @@ impl LocalSweep {
         let travel = speed * (limit.min(LATEST) as f32) + half_axis + reach;
         Self {
             // By way of a register: copied as memory, it would wait for its neighbours.
-            stretch: L::Quad::load(swept.scale.stretch).store(),
+            stretch: L::F32x4::load(swept.scale.stretch).store(),
             is_scaled: swept.scale.is_any,
             heading: SweepFrame::NONE,
             half_axis: swept.half_axis.store(),
@@ -189,22 +189,22 @@ impl Cull for LocalSweep {
         let wide = L::splat(1.0).plus_product(turned.unsure, L::splat(self.over_reach));
         let way = turned.way_to_edges(&edges, wide, self.heading.axis_z == 0.0);
         let over_edges = way * L::splat(self.heading.pace * (1.0 - 16.0 * EPSILON));
-        let sure = over_edges.at_most(plane.meets) & L::splat(0.0).at_most(plane.meets);
+        let sure = over_edges.le_mask(plane.meets) & L::splat(0.0).le_mask(plane.meets);
         enter = over_edges.max(enter);
-        alive &= enter.at_most(L::splat(self.limit()));
+        alive &= enter.le_mask(L::splat(self.limit()));
         (alive != 0).then_some(Near { alive, enter, sure, plane })
     }
 
     /// When at the earliest they are touched. Sure are those whose inside is touched first.
     #[inline(always)]
-    fn again<L: F32x8>(&self, seen: &Near<L>) -> Candidates<L> {
-        let bits = seen.alive & seen.enter.at_most(L::splat(self.limit()));
+    fn recheck<L: F32x8>(&self, seen: &Near<L>) -> Candidates<L> {
+        let bits = seen.alive & seen.enter.le_mask(L::splat(self.limit()));
         Candidates { bits, sure: seen.sure, keys: seen.enter }
     }
 
     /// When the plane is met, at the latest, and what is reported of it ties with nothing later.
     #[inline(always)]
-    fn until<L: F32x8>(&self, seen: &Near<L>) -> L {
+    fn optimistic_bound<L: F32x8>(&self, seen: &Near<L>) -> L {
         let Plane { height, pace, least, .. } = seen.plane;
         let met = (height.abs() - least) * pace;
         // How long after the first contact others tie with it, with room to spare.
@@ -337,7 +337,7 @@ impl LocalSweep {
         let thin = L::splat(self.blur).plus_product(edges, L::splat(THIN));
         let doubt = (edges * thin).plus_product(area, L::splat(48.0 * EPSILON));
         let facing = (speed * L::splat(self.front))
-            .at_most(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.heading.speed)));
+            .le_mask(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.heading.speed)));
         near & under & facing
     }
 
@@ -359,8 +359,8 @@ impl LocalSweep {
 mod tests {
     use super::*;
     use crate::bvh::{Kernel, Plain, dispatch};
-    use crate::contract::{Meeting, Sweep, CapsuleFrame};
-    use crate::simd::Four;
+    use crate::contract::{CapsuleFrame, Impact, Sweep};
+    use crate::simd::F64x4;
     use crate::target::TriangleTarget;
     use crate::{Capsule, Motion, Sides, Triangle};
     use capsweep_testkit::Rng;
@@ -374,10 +374,10 @@ mod tests {
         #[inline(always)]
         fn run<L: F32x8>(self) -> LocalSweep {
             let Self(capsule, motion, sides, corners, limit) = self;
-            let half_axis = L::Four::of_vector(capsule.axis() * 0.5);
-            let vector = L::Four::of_vector(motion.vector());
+            let half_axis = L::F64x4::of_vector(capsule.axis() * 0.5);
+            let vector = L::F64x4::of_vector(motion.vector());
             let swept = SweptCapsule::<L> {
-                origin: L::narrowed(L::Four::of_vector(capsule.center())),
+                origin: L::narrowed(L::F64x4::of_vector(capsule.center())),
                 half_axis: L::narrowed(half_axis),
                 motion: L::narrowed(vector),
                 speed: motion.length() as f32,
@@ -399,7 +399,7 @@ mod tests {
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> u32 {
-            self.0.filter::<L>(self.1).map_or(0, |seen| self.0.again(&seen).bits)
+            self.0.filter::<L>(self.1).map_or(0, |seen| self.0.recheck(&seen).bits)
         }
     }
 
@@ -447,7 +447,7 @@ mod tests {
             let sweep = Sweep::new(&view, &motion, sides);
             let triangle = Triangle::from_checked([a, b, c]);
             let Some(target) = TriangleTarget::swept(&sweep, &triangle) else { continue };
-            let Some(time) = sweep.meet_up_to(&target, sweep.end).map(Meeting::time) else {
+            let Some(time) = sweep.meet_up_to(&target, sweep.end).map(Impact::time) else {
                 continue;
             };
             met += 1;

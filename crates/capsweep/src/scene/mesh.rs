@@ -5,9 +5,9 @@ use super::mesh_report::{MeshReport, inspect_mesh};
 use super::packet::Packet;
 use super::pose::Pose;
 use crate::buffer::Buffer;
-use crate::bvh::{self, Bounds, Bvh, BvhDefect, NONE, BvhStats, WIDTH};
+use crate::bvh::{self, Bounds, Bvh, BvhDefect, BvhStats, NONE, WIDTH};
 use crate::overlap::Exits;
-use crate::simd::{Four, Vec3Soa, fetch_at};
+use crate::simd::{F64x4, Vec3Soa, prefetch_at};
 use crate::{Sides, Triangle, parallel};
 use core::fmt;
 use glam::Vec3;
@@ -341,7 +341,7 @@ impl TriMesh {
 
     /// The corners of the [world triangle](Self::world_triangle) in `slot`, the same bits, side by side; then the first again.
     #[inline(always)]
-    pub(super) fn world_corners<F: Four>(&self, pose: &Pose, slot: usize) -> Vec3Soa<F> {
+    pub(super) fn world_corners<F: F64x4>(&self, pose: &Pose, slot: usize) -> Vec3Soa<F> {
         let local = self.packets[slot / WIDTH].corners_of(slot % WIDTH, pose.is_mirrored());
         pose.points_to_world(local)
     }
@@ -362,15 +362,15 @@ impl TriMesh {
     /// Asks for what is known of the triangle in `slot`, and of its neighbours there, besides where it is: it may be far away in memory, and is
     /// wanted soon.
     #[inline]
-    pub(super) fn fetch(&self, slot: usize) {
-        fetch_at(&self.edges, slot);
+    pub(super) fn prefetch(&self, slot: usize) {
+        prefetch_at(&self.edges, slot);
         self.fetch_number(slot);
     }
 
-    /// As [`TriMesh::fetch`], where its number alone is wanted.
+    /// As [`TriMesh::prefetch`], where its number alone is wanted.
     #[inline(always)]
     pub(super) fn fetch_number(&self, slot: usize) {
-        fetch_at(&self.bvh.items, slot);
+        prefetch_at(&self.bvh.items, slot);
     }
 
     /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is [flat](EdgeKind::Flat).

@@ -4,7 +4,7 @@
 
 use super::slabs::{LATEST, Slabs};
 use super::walk::CullBoxes;
-use crate::bvh::{Boxes, Entered, GridBox, F32x8, Node, Quad, VisitOrder};
+use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node, VisitOrder};
 
 /// A box on its way, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]
@@ -23,13 +23,13 @@ impl MovingBox {
     /// The half extents must make room for rounding, as those of [`Slabs::new`].
     #[inline(always)]
     pub(super) fn new<L: F32x8>(
-        center: L::Quad,
-        half_extents: L::Quad,
-        motion: L::Quad,
+        center: L::F32x4,
+        half_extents: L::F32x4,
+        motion: L::F32x4,
         limit: f64,
         is_short: bool,
     ) -> Self {
-        let path = motion * L::Quad::splat(limit.min(LATEST) as f32);
+        let path = motion * L::F32x4::splat(limit.min(LATEST) as f32);
         Self {
             center: center.store(),
             slabs: Slabs::new::<L>(center, half_extents, motion, limit),

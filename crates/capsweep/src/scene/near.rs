@@ -4,12 +4,12 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::meet::Placed;
+use super::impact::Placed;
 use super::packet::Packet;
 use super::slabs::{EPSILON, round_up};
-use super::walk::{Cull, CullBoxes, Candidates};
+use super::walk::{Candidates, Cull, CullBoxes};
 use crate::Capsule;
-use crate::bvh::{Boxes, Entered, GridBox, F32x8, Node, VisitOrder};
+use crate::bvh::{Boxes, Entered, F32x8, GridBox, Node, VisitOrder};
 use crate::simd::Vec3Soa;
 use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
 use glam::{DVec3, Vec3};
@@ -127,8 +127,8 @@ impl Cull for LocalCapsule {
     type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
-        Candidates { bits: seen.bits & seen.keys.at_most(L::splat(self.limit)), ..*seen }
+    fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
+        Candidates { bits: seen.bits & seen.keys.le_mask(L::splat(self.limit)), ..*seen }
     }
 
     /// Bits of the triangles that may be of interest, and how near they may be.
@@ -150,12 +150,12 @@ impl Cull for LocalCapsule {
 
 /// A capsule that stays where it is, and what is no further from it than a limit: one box tells.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Still {
+pub(super) struct OverlapCull {
     capsule: LocalCapsule,
     around: GridBox,
 }
 
-impl Still {
+impl OverlapCull {
     #[inline(always)]
     pub(super) fn new(capsule: LocalCapsule) -> Self {
         let LocalCapsule { low, high, radius, scale, limit, .. } = capsule;
@@ -164,7 +164,7 @@ impl Still {
     }
 }
 
-impl CullBoxes for Still {
+impl CullBoxes for OverlapCull {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         Entered { bits: node.meeting::<L>(self.around), turns: VisitOrder::Any }
@@ -186,7 +186,7 @@ impl CullBoxes for Still {
     }
 }
 
-impl Cull for Still {
+impl Cull for OverlapCull {
     type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
@@ -195,8 +195,8 @@ impl Cull for Still {
     }
 
     #[inline(always)]
-    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
-        self.capsule.again(seen)
+    fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
+        self.capsule.recheck(seen)
     }
 }
 
@@ -205,13 +205,13 @@ impl LocalCapsule {
     #[inline(always)]
     fn apart<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> (u32, L) {
         let zero = L::splat(0.0);
-        let mut ordered = zero.at_most(zero);
+        let mut ordered = zero.le_mask(zero);
         let mut squared = zero;
         for axis in 0..3 {
             let below = min[axis] - L::splat(self.high[axis]);
             let above = L::splat(self.low[axis]) - max[axis];
             let apart = below.max(above).max(zero);
-            ordered &= min[axis].at_most(max[axis]);
+            ordered &= min[axis].le_mask(max[axis]);
             squared = squared + apart * apart;
         }
         (ordered, squared.sqrt())
@@ -236,7 +236,7 @@ impl LocalCapsule {
         let off = (apart * L::splat(INSIDE)).min(L::splat(1.0));
         let inside = (L::splat(1.0) - off) * L::splat(INSIDE);
         let keys = apart * L::splat(self.scale) - L::splat(self.radius) - inside;
-        (candidates & keys.at_most(L::splat(self.limit)), keys)
+        (candidates & keys.le_mask(L::splat(self.limit)), keys)
     }
 }
 

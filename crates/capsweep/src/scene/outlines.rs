@@ -6,11 +6,11 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::glance::{CullVolume, ROUNDING};
-use crate::bvh::{Kernel, F32x8, WIDTH, dispatch};
+use crate::bvh::{F32x8, Kernel, WIDTH, dispatch};
 use crate::polygon::{ALL, mended};
 use crate::shape::face_normal;
-use crate::simd::{Four, Vec3Soa};
-use crate::tolerance::{NOTHING, WELL_SPREAD_SQ};
+use crate::simd::{F64x4, Vec3Soa};
+use crate::tolerance::{MIN_DIRECTION_LENGTH, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 /// Up to eight triangles: coordinate `k` of corner `i` of triangle `lane` is `corners[i][k][lane]`.
@@ -54,7 +54,7 @@ impl Planes {
 
     /// The four planes from lane `at` on, given by unit normals and points on them. How far they are from the origin.
     #[inline(always)]
-    fn put<F: Four>(&mut self, at: usize, normal: Vec3Soa<F>, on_plane: Vec3Soa<F>) -> F {
+    fn put<F: F64x4>(&mut self, at: usize, normal: Vec3Soa<F>, on_plane: Vec3Soa<F>) -> F {
         let minus_offset = F::splat(0.0) - normal.dot(on_plane);
         put(&mut self.normal[0], at, normal.x);
         put(&mut self.normal[1], at, normal.y);
@@ -109,7 +109,7 @@ impl CullPacket {
     pub(super) fn worth<L: F32x8>(&self, glance: &CullVolume, fronts_only: bool) -> Worth {
         let mut bits = self.near::<L>(glance);
         if bits != 0 && fronts_only {
-            bits &= !(self.left_by::<L::Four>(glance.exact_motion) & self.faced);
+            bits &= !(self.left_by::<L::F64x4>(glance.exact_motion) & self.faced);
         }
         if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
     }
@@ -130,12 +130,12 @@ impl CullPacket {
             over.max(L::splat(glance.low[axis]) - L::load(high)).max(L::splat(0.0))
         };
         let (x, y, z) = (aside(0), aside(1), aside(2));
-        (x * x).plus_product(y, y).plus_product(z, z).at_most(L::splat(glance.square))
+        (x * x).plus_product(y, y).plus_product(z, z).le_mask(L::splat(glance.square))
     }
 
     /// Bits of the triangles whose front looks the way that `motion` runs, or across it: to the bit what the exact sweep asks first.
     #[inline(always)]
-    fn left_by<F: Four>(&self, [x, y, z, _]: [f64; 4]) -> u32 {
+    fn left_by<F: F64x4>(&self, [x, y, z, _]: [f64; 4]) -> u32 {
         let motion = Vec3Soa { x: F::splat(x), y: F::splat(y), z: F::splat(z) };
         ahead(&self.area[0], motion) | ahead(&self.area[1], motion) << 4
     }
@@ -151,7 +151,7 @@ impl CullPacket {
         let apart = zero.max(height.abs() - spread);
         let slack = L::load(&self.slack) + L::splat(glance.slack);
         let reach = L::splat(glance.reach) + slack;
-        let mut bits = apart.at_most(reach) & wanted;
+        let mut bits = apart.le_mask(reach) & wanted;
         if bits == 0 {
             return Worth::NONE;
         }
@@ -164,8 +164,8 @@ impl CullPacket {
         // Squares: a root is slow. Out of reach this is negative, and no square is at most that.
         let square_aside = (reach - apart) * (reach + apart);
         let beyond = zero.max(outside - slack);
-        bits &= (beyond * beyond).at_most(square_aside);
-        Worth { bits, sure: bits & outside.at_most(zero) }
+        bits &= (beyond * beyond).le_mask(square_aside);
+        Worth { bits, sure: bits & outside.le_mask(zero) }
     }
 }
 
@@ -183,7 +183,7 @@ impl Kernel for Outline<'_> {
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
         for at in (0..self.count).step_by(4) {
-            self.four::<L::Four>(at);
+            self.four::<L::F64x4>(at);
         }
         for lane in self.count..WIDTH {
             for [below, high] in &mut self.into.boxes {
@@ -196,7 +196,7 @@ impl Kernel for Outline<'_> {
 impl Outline<'_> {
     /// The four triangles from lane `at` on.
     #[inline(always)]
-    fn four<F: Four>(&mut self, at: usize) {
+    fn four<F: F64x4>(&mut self, at: usize) {
         let origin = Vec3Soa::<F>::all(self.origin);
         let (a, b, c) = (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
         let (ab, ac) = (b.sub(a), c.sub(a));
@@ -222,7 +222,7 @@ impl Outline<'_> {
     }
 
     #[inline(always)]
-    fn corner<F: Four>(&self, i: usize, at: usize) -> Vec3Soa<F> {
+    fn corner<F: F64x4>(&self, i: usize, at: usize) -> Vec3Soa<F> {
         let [x, y, z] = &self.corners[i];
         let four = |lanes: &[f64; WIDTH]| [lanes[at], lanes[at + 1], lanes[at + 2], lanes[at + 3]];
         Vec3Soa { x: F::load(four(x)), y: F::load(four(y)), z: F::load(four(z)) }
@@ -230,7 +230,7 @@ impl Outline<'_> {
 
     /// Unit normals, zero for degenerate triangles, and bits of the others: as [`face_normal`] has them, all but a few of them at once.
     #[inline(always)]
-    fn normals<F: Four>(
+    fn normals<F: F64x4>(
         &self,
         at: usize,
         [ab, ac]: [Vec3Soa<F>; 2],
@@ -241,7 +241,8 @@ impl Outline<'_> {
         let squared = area.dot(area);
         let spread = F::splat(WELL_SPREAD_SQ) * longest * longest;
         let unused = ALL << (self.count - at).min(4);
-        let well_spread = spread.less(squared) & F::splat(NOTHING).less(squared) | unused & ALL;
+        let well_spread = spread.lt_mask(squared) & F::splat(MIN_DIRECTION_LENGTH).lt_mask(squared)
+            | unused & ALL;
         let normals = area.over(squared.sqrt());
         if well_spread == ALL {
             return (normals, ALL);
@@ -255,20 +256,20 @@ impl Outline<'_> {
 
 /// The unit vectors across edges that look away from their triangles; zero where the normal is.
 #[inline(always)]
-fn away<F: Four>(edge: Vec3Soa<F>, normal: Vec3Soa<F>) -> Vec3Soa<F> {
+fn away<F: F64x4>(edge: Vec3Soa<F>, normal: Vec3Soa<F>) -> Vec3Soa<F> {
     let away = edge.cross(normal);
-    away.over((away.dot(away) + F::splat(NOTHING)).sqrt())
+    away.over((away.dot(away) + F::splat(MIN_DIRECTION_LENGTH)).sqrt())
 }
 
 /// How much further out a coordinate must be so that f32 has it no further in: twice what it rounds.
 #[inline(always)]
-fn outward_by<F: Four>(at: F) -> F {
+fn outward_by<F: F64x4>(at: F) -> F {
     at.abs() * F::splat(f64::from(f32::EPSILON)) + F::splat(f64::from(f32::MIN_POSITIVE))
 }
 
 /// Puts four numbers into the lanes from `at` on, as f32.
 #[inline(always)]
-fn put<F: Four>(lanes: &mut [f32; WIDTH], at: usize, values: F) {
+fn put<F: F64x4>(lanes: &mut [f32; WIDTH], at: usize, values: F) {
     for (lane, value) in lanes[at..at + 4].iter_mut().zip(values.store()) {
         *lane = value as f32;
     }
@@ -309,9 +310,9 @@ impl Worth {
 
 /// Bits of the vectors that do not run against `motion`.
 #[inline(always)]
-fn ahead<F: Four>([x, y, z]: &[[f64; 4]; 3], motion: Vec3Soa<F>) -> u32 {
+fn ahead<F: F64x4>([x, y, z]: &[[f64; 4]; 3], motion: Vec3Soa<F>) -> u32 {
     let area = Vec3Soa { x: F::load(*x), y: F::load(*y), z: F::load(*z) };
-    F::splat(0.0).at_most(area.dot(motion))
+    F::splat(0.0).le_mask(area.dot(motion))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What a capsule overlaps where it is (rule 2.2): a sweep that goes nowhere.
 
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::{Accept, Hit};
+use super::first_touch::{Accept, SceneHit};
 use super::gathered::NeighborhoodView;
 use super::store::Scene;
 use super::sweep_all::every_touch;
@@ -19,7 +19,7 @@ impl Scene {
     /// at its front (at either side with [`Sides::Both`](crate::Sides) and in double-sided meshes) or past an edge where the surface
     /// ends or falls away, never past an [inner](super::EdgeKind::is_inner) one: there it would come to lie under the next triangle.
     /// Edges at which other triangles within [`SEAM`](crate::SEAM) go on, of this mesh or another, are no edges here.
-    pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<Hit<Overlap>> {
+    pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<SceneHit<Overlap>> {
         self.sweep(capsule, &Motion::ZERO, &reporting(*filter)).map(as_overlap)
     }
 
@@ -29,14 +29,19 @@ impl Scene {
         capsule: &Capsule,
         filter: &Filter,
         accept: &Accept,
-    ) -> Option<Hit<Overlap>> {
+    ) -> Option<SceneHit<Overlap>> {
         let still = (capsule, &Motion::ZERO);
         self.sweep_where_by(None, still, &reporting(*filter), accept).map(as_overlap)
     }
 
     /// Every triangle and shape that `capsule` overlaps, each with its own way out: the deepest first, equal depths by kind,
     /// key and triangle. `out` is cleared first. Only the inner edges of its own mesh are known here, no other seams.
-    pub fn overlap_all(&self, capsule: &Capsule, filter: &Filter, out: &mut Vec<Hit<Overlap>>) {
+    pub fn overlap_all(
+        &self,
+        capsule: &Capsule,
+        filter: &Filter,
+        out: &mut Vec<SceneHit<Overlap>>,
+    ) {
         self.overlap_all_by(None, capsule, filter, out);
     }
 
@@ -46,7 +51,7 @@ impl Scene {
         shortcut: Option<&NeighborhoodView>,
         capsule: &Capsule,
         filter: &Filter,
-        out: &mut Vec<Hit<Overlap>>,
+        out: &mut Vec<SceneHit<Overlap>>,
     ) {
         out.clear();
         let filter = reporting(*filter);
@@ -55,7 +60,7 @@ impl Scene {
         });
         out.sort_unstable_by(|a, b| {
             let deeper = b.hit.depth.total_cmp(&a.hit.depth);
-            deeper.then_with(|| a.struck.rank().cmp(&b.struck.rank()))
+            deeper.then_with(|| a.target.rank().cmp(&b.target.rank()))
         });
     }
 }
@@ -65,8 +70,8 @@ fn reporting(filter: Filter) -> Filter {
     Filter { start_overlaps: StartOverlaps::Report, ..filter }
 }
 
-fn as_overlap(Hit { hit, struck }: Hit<SweepHit>) -> Hit<Overlap> {
+fn as_overlap(SceneHit { hit, target }: SceneHit<SweepHit>) -> SceneHit<Overlap> {
     let SweepHit { point, normal, face_normal, depth, feature, barycentrics, region, .. } = hit;
     let hit = Overlap { depth, point, normal, face_normal, feature, barycentrics, region };
-    Hit { hit, struck }
+    SceneHit { hit, target }
 }

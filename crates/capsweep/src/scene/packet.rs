@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, WIDTH};
-use crate::simd::{Four, Vec3Soa};
+use crate::simd::{F64x4, Vec3Soa};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -33,7 +33,7 @@ impl Packet {
 
     /// The corners of one triangle, or first, third and second if it is `mirrored`, side by side; then the first again.
     #[inline(always)]
-    pub(super) fn corners_of<F: Four>(&self, lane: usize, mirrored: bool) -> Vec3Soa<F> {
+    pub(super) fn corners_of<F: F64x4>(&self, lane: usize, mirrored: bool) -> Vec3Soa<F> {
         let [a, b, c] = &self.corners;
         let (b, c) = if mirrored { (c, b) } else { (b, c) };
         let side_by_side = |axis: usize| {

@@ -2,7 +2,7 @@ use crate::bvh::quad;
 use crate::error::{
     ShapeError, check_number, check_position, check_rotation, length_and_direction, xyz,
 };
-use crate::simd::{Four, Vec3Soa};
+use crate::simd::{F64x4, Vec3Soa};
 use crate::{Aabb, Feature};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
@@ -168,7 +168,7 @@ impl Pose {
     /// As [`Pose::point_to_world`], the same bits, for points side by side.
     #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
     #[inline(always)]
-    pub(super) fn points_to_world<F: Four>(&self, local: Vec3Soa<F>) -> Vec3Soa<F> {
+    pub(super) fn points_to_world<F: F64x4>(&self, local: Vec3Soa<F>) -> Vec3Soa<F> {
         let position = Vec3Soa::all(self.position);
         if self.only_moves {
             return local.add(position);
@@ -234,7 +234,7 @@ impl Pose {
     /// As [`Pose::turned_to_local`], the same bits, with a lane for each axis; the last of them is there twice.
     #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
     #[inline(always)]
-    pub(super) fn lanes_to_local<F: Four>(&self, world: F) -> F {
+    pub(super) fn lanes_to_local<F: F64x4>(&self, world: F) -> F {
         if self.only_moves {
             return world;
         }

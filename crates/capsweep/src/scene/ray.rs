@@ -4,9 +4,9 @@
 
 use super::body::{Body, Geometry, Shape};
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::{Hit, Struck};
+use super::first_touch::{HitTarget, SceneHit};
+use super::impact::Placed;
 use super::line::{Line, Observer, span_of_shape};
-use super::meet::Placed;
 use super::pose::Pose;
 use super::store::{Content, Scene};
 use super::ties::Ties;
@@ -22,16 +22,16 @@ impl Scene {
     /// a hit at time 0 in [`Sides::Both`], unless the filter [skips](StartOverlaps::Skip) what overlaps at the start, and
     /// none in [`Sides::Front`]; see [`ray`](crate::ray). Of the hits within [`CONTACT_TOLERANCE`] of the first, the most head-on is reported,
     /// then by kind, key and triangle.
-    pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<Hit<RayHit>> {
+    pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<SceneHit<RayHit>> {
         let (origin, motion) = (ray.origin(), ray.motion());
         let ray = Cast::new(ray)?;
-        let mut first = FirstMet {
+        let mut first = FirstRayHit {
             content: self.content(),
             filter,
             ray,
             slack: CONTACT_TOLERANCE / motion.length(),
             limit: ray.end(),
-            best: Meeting { time: f64::INFINITY, body: 0, slot: 0 },
+            best: RayContact { time: f64::INFINITY, body: 0, slot: 0 },
             surface: None,
             ties: Ties::none(),
             chosen: None,
@@ -48,14 +48,14 @@ impl Scene {
 
 /// A surface on the ray: when, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
-struct Meeting {
+struct RayContact {
     time: f64,
     body: u32,
     slot: u32,
 }
 
 /// Collects the surfaces that may be the first.
-struct FirstMet<'a> {
+struct FirstRayHit<'a> {
     content: &'a Content,
     filter: &'a Filter,
     ray: Cast,
@@ -64,15 +64,15 @@ struct FirstMet<'a> {
     /// Latest time of those that are still of interest.
     limit: f64,
     /// The first; at no time while there is none.
-    best: Meeting,
+    best: RayContact,
     /// What is met there, in the order of the mesh's vertices.
     surface: Option<Surface>,
     /// The others that tie with it: few rays have any.
-    ties: Ties<Meeting>,
-    chosen: Option<(f64, Hit<RayHit>)>,
+    ties: Ties<RayContact>,
+    chosen: Option<(f64, SceneHit<RayHit>)>,
 }
 
-impl Observer for FirstMet<'_> {
+impl Observer for FirstRayHit<'_> {
     fn limit(&self) -> f64 {
         self.limit
     }
@@ -83,24 +83,24 @@ impl Observer for FirstMet<'_> {
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, at: &Placed, slot: usize) {
-        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
+        let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
         if let Some(piercing) = self.ray.pierce(corners, at.sides)
             && self.ray.reaches(piercing.time)
         {
             let time = within(piercing.time);
-            let meeting = Meeting { time, body: at.body, slot: slot as u32 };
+            let meeting = RayContact { time, body: at.body, slot: slot as u32 };
             self.take(meeting, || in_mesh_order(at.pose, piercing.surface()));
         }
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(surface) = self.surface_of(shape) {
-            self.take(Meeting { time: within(surface.time), body, slot: 0 }, || surface);
+            self.take(RayContact { time: within(surface.time), body, slot: 0 }, || surface);
         }
     }
 }
 
-impl FirstMet<'_> {
+impl FirstRayHit<'_> {
     fn surface_of(&self, shape: &Shape) -> Option<Surface> {
         let sides = match self.filter.start_overlaps {
             StartOverlaps::Report => self.filter.sides,
@@ -111,7 +111,7 @@ impl FirstMet<'_> {
     }
 
     #[inline(always)]
-    fn take(&mut self, meeting: Meeting, surface: impl FnOnce() -> Surface) {
+    fn take(&mut self, meeting: RayContact, surface: impl FnOnce() -> Surface) {
         if meeting.time > self.limit {
             return;
         }
@@ -127,7 +127,7 @@ impl FirstMet<'_> {
 
     /// Makes room for a meeting among those before it.
     #[cold]
-    fn compare(&mut self, meeting: Meeting) {
+    fn compare(&mut self, meeting: RayContact) {
         if self.ties.looks_again {
             self.choose(meeting);
         } else if meeting.time < self.best.time {
@@ -142,22 +142,22 @@ impl FirstMet<'_> {
     }
 
     #[inline]
-    fn answer(&mut self, length: f64) -> Option<Hit<RayHit>> {
+    fn answer(&mut self, length: f64) -> Option<SceneHit<RayHit>> {
         if self.ties.is_empty() && !self.ties.looks_again {
             let surface = self.surface.as_ref()?;
             let (id, body) = self.content.at(self.best.body)?;
-            let struck = Struck::of(id, body, self.best.slot);
-            return Some(Hit { hit: self.ray.hit(surface), struck });
+            let target = HitTarget::of(id, body, self.best.slot);
+            return Some(SceneHit { hit: self.ray.hit(surface), target });
         }
         // The smallest time is reported, whichever of the tied hits is shown.
         let (time, distance) = (self.best.time, self.best.time * length);
-        let Hit { hit, struck } = self.chosen_hit()?;
-        Some(Hit { hit: RayHit { time, distance, ..hit }, struck })
+        let SceneHit { hit, target } = self.chosen_hit()?;
+        Some(SceneHit { hit: RayHit { time, distance, ..hit }, target })
     }
 
     /// The hit that comes before all others that tie.
     #[cold]
-    fn chosen_hit(&mut self) -> Option<Hit<RayHit>> {
+    fn chosen_hit(&mut self) -> Option<SceneHit<RayHit>> {
         if !self.ties.looks_again {
             self.choose(self.best);
             for i in 0..self.ties.kept().len() {
@@ -168,21 +168,21 @@ impl FirstMet<'_> {
     }
 
     /// Keeps the hit if it comes before the chosen one: most head-on, then kind, key and triangle.
-    fn choose(&mut self, meeting: Meeting) {
+    fn choose(&mut self, meeting: RayContact) {
         let Some(hit) = self.describe(meeting) else { return };
         let head_on = hit.hit.normal.as_dvec3().dot(self.ray.motion).abs();
         let better = self.chosen.as_ref().is_none_or(|(other_head_on, other)| {
             head_on > *other_head_on
-                || (head_on == *other_head_on && hit.struck.rank() < other.struck.rank())
+                || (head_on == *other_head_on && hit.target.rank() < other.target.rank())
         });
         if better {
             self.chosen = Some((head_on, hit));
         }
     }
 
-    fn describe(&self, meeting: Meeting) -> Option<Hit<RayHit>> {
+    fn describe(&self, meeting: RayContact) -> Option<SceneHit<RayHit>> {
         let (id, body) = self.content.at(meeting.body)?;
-        let struck = Struck::of(id, body, meeting.slot);
+        let target = HitTarget::of(id, body, meeting.slot);
         let surface = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let triangle = mesh.world_triangle(pose, meeting.slot as usize);
@@ -193,7 +193,7 @@ impl FirstMet<'_> {
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.surface_of(shape)?,
         };
-        Some(Hit { hit: self.ray.hit(&surface), struck })
+        Some(SceneHit { hit: self.ray.hit(&surface), target })
     }
 }
 

@@ -7,16 +7,17 @@
 
 use super::body::{Body, Shape, outward};
 use super::filter::Filter;
-use super::meet::Placed;
+use super::impact::Placed;
 use super::mesh::TriMesh;
 use super::packet::Packet;
 use super::pose::Pose;
 use super::store::Content;
-use super::walk::{Cull, CullBoxes, Candidates, SceneVisitor, for_each_lane, walk_scene};
+use super::walk::{Candidates, Cull, CullBoxes, SceneVisitor, for_each_lane, walk_scene};
 use crate::bvh::{
-    Bounds, Boxes, Entered, GridBox, Kernel, F32x8, Node, NodeVisitor, VisitOrder, WIDTH, dispatch, walk,
+    Bounds, Boxes, Entered, F32x8, GridBox, Kernel, Node, NodeVisitor, VisitOrder, WIDTH, dispatch,
+    walk,
 };
-use crate::simd::{Four, Vec3Soa, fetch_at};
+use crate::simd::{F64x4, Vec3Soa, prefetch_at};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
@@ -95,8 +96,8 @@ impl Around {
         let around = &self.bounds;
         let mut bits = boxes.filled();
         for axis in 0..3 {
-            bits &= boxes.min[axis].at_most(L::splat(around.max[axis]));
-            bits &= L::splat(around.min[axis]).at_most(boxes.max[axis]);
+            bits &= boxes.min[axis].le_mask(L::splat(around.max[axis]));
+            bits &= L::splat(around.min[axis]).le_mask(boxes.max[axis]);
         }
         bits
     }
@@ -124,7 +125,7 @@ impl Cull for Around {
     type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn again<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
+    fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
         *seen
     }
 
@@ -172,7 +173,7 @@ impl<G: Gatherer> SceneVisitor for Gathering<'_, G> {
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
-        let corners = placed.mesh.world_corners::<L::Four>(placed.pose, slot);
+        let corners = placed.mesh.world_corners::<L::F64x4>(placed.pose, slot);
         if reach_into(corners, self.region) {
             self.gatherer.triangle(placed.body, slot as u32, &corners.to_arrays());
         }
@@ -181,9 +182,9 @@ impl<G: Gatherer> SceneVisitor for Gathering<'_, G> {
 
 /// Whether the bounds of corners that are side by side touch `region`: on no axis they are all before it, or all behind.
 #[inline(always)]
-fn reach_into<F: Four>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
+fn reach_into<F: F64x4>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
     let (min, max) = (Vec3Soa::<F>::all(region.min()), Vec3Soa::<F>::all(region.max()));
-    let reach = |corner: F, min: F, max: F| min.at_most(corner) != 0 && corner.at_most(max) != 0;
+    let reach = |corner: F, min: F, max: F| min.le_mask(corner) != 0 && corner.le_mask(max) != 0;
     reach(corners.x, min.x, max.x)
         && reach(corners.y, min.y, max.y)
         && reach(corners.z, min.z, max.z)
@@ -218,8 +219,8 @@ impl NodeVisitor for MeshWalk<'_> {
     }
 
     #[inline(always)]
-    fn fetch(&self, leaf: usize) {
-        fetch_at(self.packets, leaf);
+    fn prefetch(&self, leaf: usize) {
+        prefetch_at(self.packets, leaf);
     }
 
     #[inline(always)]

@@ -16,15 +16,15 @@ use super::at_point::{AtPoint, FaceQuery, Towards};
 use super::body::{Body, Shape};
 use super::face_at::FaceAt;
 use super::filter::Filter;
-use super::first_touch::{Accept, Struck};
+use super::first_touch::{Accept, HitTarget};
 use super::gathered::NeighborhoodView;
 use super::glance::Look;
-use super::meet::{Contact, Placed, Scope};
+use super::impact::{Contact, Placed, Scope};
 use super::shortcut::NeighborhoodCandidates;
 use super::store::Content;
 use super::walk::{SceneVisitor, walk_scene};
 use crate::bvh::F32x8;
-use crate::contract::Meeting;
+use crate::contract::Impact;
 use crate::tolerance::{FLAT_COS, RISING_SINE, SEAM};
 use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
 use core::cell::LazyCell;
@@ -45,11 +45,11 @@ impl Scope<'_> {
         let Some(at) = self.content.placed(contact.body, *self.filter) else { return };
         let seam = Seam { scope: self, at: &at, contact: &contact, accept };
         match contact.meeting {
-            Meeting::Enters(_) | Meeting::Touches { .. } => seam.turn_back(hit),
-            Meeting::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
+            Impact::Enters(_) | Impact::Touches { .. } => seam.turn_back(hit),
+            Impact::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
                 seam.avoid_false_exits(hit);
             }
-            Meeting::Overlaps { .. } => seam.push_off(hit),
+            Impact::Overlaps { .. } => seam.push_off(hit),
         }
     }
 }
@@ -70,7 +70,7 @@ struct BlockingFace {
     /// The contact's normal turned back, where the face rises along its border only.
     across_border: Option<Vec3>,
     steepness: f64,
-    struck: Struck,
+    target: HitTarget,
 }
 
 impl Seam<'_> {
@@ -158,12 +158,16 @@ impl Seam<'_> {
     }
 
     /// Of the faces that rise towards the normal and are `wanted`, the one that rises most; the first by rank of equals.
-    fn steepest(&self, hit: &SweepHit, wanted: impl Fn(&BlockingFace) -> bool) -> Option<BlockingFace> {
+    fn steepest(
+        &self,
+        hit: &SweepHit,
+        wanted: impl Fn(&BlockingFace) -> bool,
+    ) -> Option<BlockingFace> {
         let normal = hit.normal.as_dvec3();
         // A sweep that sees fronts only is held up by no back.
         let towards = Towards { normal, ahead: !hit.starts_overlapping() };
         let mut steepest: Option<BlockingFace> = None;
-        self.each_face(hit.point, Some(towards), |face, struck| {
+        self.each_face(hit.point, Some(towards), |face, target| {
             let rise = face.rise(normal);
             let steepness = rise.along.length();
             if steepness <= RISING_SINE {
@@ -174,11 +178,11 @@ impl Seam<'_> {
                 normal: face.towards(normal).as_vec3(),
                 across_border: across,
                 steepness,
-                struck: *struck,
+                target: *target,
             };
             let comes_first = steepest.is_none_or(|best| {
                 steepness > best.steepness
-                    || (steepness == best.steepness && struck.rank() < best.struck.rank())
+                    || (steepness == best.steepness && target.rank() < best.target.rank())
             });
             if comes_first && wanted(&risen) {
                 steepest = Some(risen);
@@ -192,7 +196,7 @@ impl Seam<'_> {
         &self,
         point: DVec3,
         towards: Option<Towards>,
-        mut visit: impl FnMut(&FaceAt, &Struck),
+        mut visit: impl FnMut(&FaceAt, &HitTarget),
     ) {
         let Scope { content, shortcut, filter, .. } = *self.scope;
         let sought = &FaceQuery { point, towards };
@@ -201,16 +205,16 @@ impl Seam<'_> {
             let ahead = ahead.filter(|_| at.sides == Sides::Front).map(|towards| towards.normal);
             if (at.body, slot) != self.contact.place()
                 && let Some(face) = FaceAt::looking(at, slot, point, ahead)
-                && let Some(struck) = content.struck(at.body, slot)
-                && self.accepts(&struck)
+                && let Some(target) = content.target(at.body, slot)
+                && self.accepts(&target)
             {
-                visit(&face, &struck);
+                visit(&face, &target);
             }
         });
     }
 
-    fn accepts(&self, struck: &Struck) -> bool {
-        (self.accept)(struck)
+    fn accepts(&self, target: &HitTarget) -> bool {
+        (self.accept)(target)
     }
 
     fn own_face(&self, point: DVec3) -> Option<FaceAt> {

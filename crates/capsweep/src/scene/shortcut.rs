@@ -4,13 +4,13 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use super::filter::Filter;
-use super::gathered::{Neighborhood, NeighborhoodPacket, Place, NeighborhoodView};
+use super::gathered::{Neighborhood, NeighborhoodPacket, NeighborhoodView, Place};
 use super::glance::{CullVolume, Look};
 use super::outlines::Worth;
 use super::store::{Content, Scene};
 use super::walk::{InMesh, SceneVisitor, show};
 use crate::Sides;
-use crate::bvh::{Kernel, F32x8, NONE, dispatch};
+use crate::bvh::{F32x8, Kernel, NONE, dispatch};
 
 /// What a sweep may meet, as far as a glance tells. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a
 /// fall.
@@ -130,7 +130,8 @@ impl Neighborhood {
     fn put_first(&self, first: Place, picks: &mut Picks) {
         for at in 0..picks.count {
             let Pick { body, handful, worth } = &mut picks.kept[at];
-            let Some(NeighborhoodPacket { slots, .. }) = self.handfuls.get(*handful as usize) else {
+            let Some(NeighborhoodPacket { slots, .. }) = self.handfuls.get(*handful as usize)
+            else {
                 continue;
             };
             if *body == first.body
@@ -157,7 +158,10 @@ impl NeighborhoodView<'_> {
             [] => CandidateCount::Clear,
             [Pick { body, handful, worth }] if worth.bits.is_power_of_two() => {
                 let slots = &self.gathered.handfuls[handful as usize].slots;
-                CandidateCount::One(Place { body, slot: slots[worth.bits.trailing_zeros() as usize] })
+                CandidateCount::One(Place {
+                    body,
+                    slot: slots[worth.bits.trailing_zeros() as usize],
+                })
             }
             _ => CandidateCount::Open,
         }
@@ -178,7 +182,8 @@ impl Kernel for CullNeighborhood<'_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> bool {
-        let Self { gathered, look, sides, first, sight: NeighborhoodCandidates { glance, picks } } = self;
+        let Self { gathered, look, sides, first, sight: NeighborhoodCandidates { glance, picks } } =
+            self;
         *glance = CullVolume::new::<L>(look, gathered.from);
         if !glance.is_within::<L>(gathered.inside) {
             return false;
@@ -225,7 +230,8 @@ impl<S: SceneVisitor> Kernel for ByShortcut<'_, S> {
 
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
-        let NeighborhoodView { gathered, sight: NeighborhoodCandidates { glance, picks } } = self.shortcut;
+        let NeighborhoodView { gathered, sight: NeighborhoodCandidates { glance, picks } } =
+            self.shortcut;
         let mut glance = *glance;
         let mut rest = self.look_closely::<L>(picks, &mut glance);
         while let Some(from) = rest {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, F32x8, Node, Quad};
+use crate::bvh::{Boxes, F32x4, F32x8, Node};
 use crate::simd::{Lane, Vec3Soa};
 
 /// Unit roundoff of f32.
@@ -48,16 +48,16 @@ impl Slabs {
     /// that for the rounding of times, too: a few ulps of a time are as much as a few ulps of the distance that is covered in it.
     #[inline(always)]
     pub(super) fn new<L: F32x8>(
-        center: L::Quad,
-        half_extents: L::Quad,
-        motion: L::Quad,
+        center: L::F32x4,
+        half_extents: L::F32x4,
+        motion: L::F32x4,
         limit: f64,
     ) -> Self {
-        let speed = motion.abs().max(L::Quad::load([1.0 / SLOWEST; 4])).with_sign_of(motion);
-        let pace = L::Quad::load([1.0; 4]) / speed;
+        let speed = motion.abs().max(L::F32x4::load([1.0 / SLOWEST; 4])).with_sign_of(motion);
+        let pace = L::F32x4::load([1.0; 4]) / speed;
         let corner = half_extents.with_sign_of(motion);
         let (front_corner, rear_corner) = (center + corner, center - corner);
-        let from = L::Quad::load([-0.0; 4]);
+        let from = L::F32x4::load([-0.0; 4]);
         Self {
             pace: pace.store(),
             front_corner: front_corner.store(),
@@ -87,7 +87,7 @@ impl Slabs {
         let center_z = enter_z + L::splat(self.lag[2]);
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
         let order = enter + center * L::splat(CENTER_COUNTS);
-        (enter.at_most(leave), enter, order.if_at_most(enter, leave))
+        (enter.le_mask(leave), enter, order.if_at_most(enter, leave))
     }
 
     /// As [`Slabs::enter`] for a box that is hardly larger than its centre. What it starts in comes first, and of that what it would have met first.
@@ -96,7 +96,7 @@ impl Slabs {
         let ([x, y, z], leave) = self.pass::<L>(node);
         let order = x.max(y).max(z);
         let enter = order.max(L::splat(0.0));
-        (enter.at_most(leave), enter, order.if_at_most(enter, leave))
+        (enter.le_mask(leave), enter, order.if_at_most(enter, leave))
     }
 
     /// When the moving box meets a node's boxes on each axis, and when it has left them on any, or the limit is reached.
@@ -141,7 +141,7 @@ impl Slabs {
         // In this order NaN stays NaN, and passes no test.
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
-        (enter.at_most(leave), enter)
+        (enter.le_mask(leave), enter)
     }
 
     /// When the moving box meets a span on an axis, and when it has left it.

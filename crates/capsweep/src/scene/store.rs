@@ -219,7 +219,7 @@ impl Content {
     }
 
     /// The halves of the scene that have the bodies a query asks for.
-    pub(super) fn halves(&self, bodies: Bodies) -> &[Arc<Layer>] {
+    pub(super) fn layers(&self, bodies: Bodies) -> &[Arc<Layer>] {
         match bodies {
             Bodies::All => &self.layers,
             Bodies::Static => &self.layers[..1],

@@ -4,9 +4,9 @@
 
 use super::body::{Body, Shape};
 use super::filter::Filter;
-use super::first_touch::Struck;
+use super::first_touch::HitTarget;
+use super::impact::Placed;
 use super::line::{Line, Observer, span_of_shape};
-use super::meet::Placed;
 use super::store::{Content, Scene};
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::ray::{Cast, Surface};
@@ -94,7 +94,7 @@ pub struct Support {
     /// Which part of the target is crossed: the border only where the column meets it exactly.
     pub feature: Feature,
     /// On which part of which body.
-    pub struck: Struck,
+    pub target: HitTarget,
 }
 
 impl Scene {
@@ -129,7 +129,7 @@ impl Scene {
         line.show(&mut Collector { content: line.content, filter, column, ray, steepest, out });
         out.sort_unstable_by(|a, b| {
             let by_height = b.height.total_cmp(&a.height);
-            by_height.then(a.facing.cmp(&b.facing)).then(a.struck.rank().cmp(&b.struck.rank()))
+            by_height.then(a.facing.cmp(&b.facing)).then(a.target.rank().cmp(&b.target.rank()))
         });
         count_once(out, column.up);
     }
@@ -158,29 +158,29 @@ impl Observer for Collector<'_> {
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, at: &Placed, slot: usize) {
-        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
+        let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
         let Some(piercing) = self.ray.pierce(corners, at.sides) else { return };
-        let Some(struck) = self.content.struck(at.body, slot as u32) else { return };
+        let Some(target) = self.content.target(at.body, slot as u32) else { return };
         let mut surface = piercing.surface();
         surface.feature = at.pose.feature_to_mesh(surface.feature);
         let both = at.mesh.is_double_sided() || self.filter.sides == Sides::Both;
         if both && surface.normal.dot(self.column.up) < 0.0 {
             surface.normal = -surface.normal;
         }
-        self.take(&surface, struck);
+        self.take(&surface, target);
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        let Some(struck) = self.content.struck(body, 0) else { return };
+        let Some(target) = self.content.target(body, 0) else { return };
         if let Some(span) = span_of_shape(&self.ray, shape) {
-            self.take(&span.enter, struck);
-            self.take(&span.exit, struck);
+            self.take(&span.enter, target);
+            self.take(&span.exit, target);
         }
     }
 }
 
 impl Collector<'_> {
-    fn take(&mut self, surface: &Surface, struck: Struck) {
+    fn take(&mut self, surface: &Surface, target: HitTarget) {
         let column = self.column;
         let height = -surface.time;
         if height > column.above + END_SLACK || height < -column.below - END_SLACK {
@@ -195,7 +195,7 @@ impl Collector<'_> {
             facing,
             walkable: facing == Facing::Up && level >= self.steepest,
             feature: surface.feature,
-            struck,
+            target,
         });
     }
 }
@@ -222,7 +222,7 @@ fn count_once(out: &mut Vec<Support>, up: DVec3) {
         };
         let other = out[same];
         let (a, b) = (level(&next), level(&other));
-        if a > b || (a == b && next.struck.rank() < other.struck.rank()) {
+        if a > b || (a == b && next.target.rank() < other.target.rank()) {
             // The place stays, so the order does.
             out[same] = Support { height: other.height, point: other.point, ..next };
         }

@@ -5,11 +5,11 @@
 use super::body::{Body, Shape};
 use super::earliest::FirstTimeCollector;
 use super::filter::Filter;
-use super::first_touch::{FirstHitCollector, Hit, Struck};
-use super::gathered::{Place, NeighborhoodView};
+use super::first_touch::{FirstHitCollector, HitTarget, SceneHit};
+use super::gathered::{NeighborhoodView, Place};
 use super::heading::SweepFrame;
+use super::impact::{Collector, HitTriangle, Placed, Scope, TakeTriangle, TriangleImpact};
 use super::local_sweep::{LocalSweep, SweptCapsule};
-use super::meet::{Collector, HitTriangle, MeetTriangle, Placed, Scope, TakeTriangle};
 use super::moving_box::MovingBox;
 use super::near::{self, LocalCapsule};
 use super::pose::Scale;
@@ -17,8 +17,8 @@ use super::shortcut::CandidateCount;
 use super::store::{Content, Scene};
 use super::walk::{SceneVisitor, walk_scene};
 use crate::bvh::{F32x8, dispatch};
-use crate::contract::{Sweep, CapsuleFrame};
-use crate::simd::Four;
+use crate::contract::{CapsuleFrame, Sweep};
+use crate::simd::F64x4;
 use crate::{Capsule, Motion, Sides, SweepHit};
 use glam::DVec3;
 
@@ -35,7 +35,7 @@ impl Scene {
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         self.sweep_by(None, (capsule, motion), filter, true)
     }
 
@@ -47,7 +47,7 @@ impl Scene {
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         weights: bool,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
@@ -90,7 +90,7 @@ impl Scene {
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let scope = Query::new(self.content(), capsule, sweep, filter).scope;
-        dispatch(MeetTriangle {
+        dispatch(TriangleImpact {
             scope: &scope,
             placed: &placed,
             slot,
@@ -108,20 +108,20 @@ impl Scene {
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         weights: bool,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let (id, body) = self.content().at(at.body)?;
         let (placed, slot) = at.seen(body, filter)?;
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
-        let meet = MeetTriangle {
+        let impact = TriangleImpact {
             scope: &scope,
             placed: &placed,
             slot,
             limit: sweep.end,
             starts_apart: false,
         };
-        dispatch(HitTriangle { meet, struck: Struck::of(id, body, at.slot) })
+        dispatch(HitTriangle { impact, target: HitTarget::of(id, body, at.slot) })
     }
 }
 
@@ -150,7 +150,7 @@ impl<'a> Query<'a> {
     /// Shows every contact on the way to `collector`.
     pub(super) fn run(&self, collector: &mut dyn Collector) {
         if self.scope.sweep.motion.is_zero() {
-            self.walk(&mut Still(Sweeping { query: self, collector }));
+            self.walk(&mut OverlapSearch(Sweeping { query: self, collector }));
         } else {
             self.walk(&mut Sweeping { query: self, collector });
         }
@@ -192,7 +192,7 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
     fn in_world<L: F32x8>(&self, size: f64) -> MovingBox {
         let Query { capsule, scope } = self.query;
         let motion = scope.sweep.motion;
-        let narrow = |vector: DVec3| L::narrowed(L::Four::of_vector(vector));
+        let narrow = |vector: DVec3| L::narrowed(L::F64x4::of_vector(vector));
         let swept = SweptCapsule::<L> {
             origin: narrow(capsule.center()),
             half_axis: narrow(scope.sweep.view.half_axis()),
@@ -212,10 +212,10 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
         let Query { capsule, scope } = self.query;
         let Placed { mesh, pose, sides, .. } = *placed;
         let motion = scope.sweep.motion;
-        let half_axis = L::Four::of_vector(scope.sweep.view.half_axis());
-        let center = L::Four::of_vector(capsule.p0()) + half_axis;
-        let origin = pose.lanes_to_local(center - L::Four::of_vector(pose.position()));
-        let vector = L::Four::of_vector(motion.vector());
+        let half_axis = L::F64x4::of_vector(scope.sweep.view.half_axis());
+        let center = L::F64x4::of_vector(capsule.p0()) + half_axis;
+        let origin = pose.lanes_to_local(center - L::F64x4::of_vector(pose.position()));
+        let vector = L::F64x4::of_vector(motion.vector());
         let swept = SweptCapsule::<L> {
             origin: L::narrowed(origin),
             half_axis: L::narrowed(pose.lanes_to_local(half_axis)),
@@ -235,10 +235,10 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn aim<L: F32x8>(&self, Placed { pose, .. }: &Placed, cull: &mut LocalSweep) {
+    fn prepare_triangles<L: F32x8>(&self, Placed { pose, .. }: &Placed, cull: &mut LocalSweep) {
         let sweep = &self.query.scope.sweep;
-        let half_axis = pose.lanes_to_local(L::Four::of_vector(sweep.view.half_axis()));
-        let motion = pose.lanes_to_local(L::Four::of_vector(sweep.motion.vector()));
+        let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.view.half_axis()));
+        let motion = pose.lanes_to_local(L::F64x4::of_vector(sweep.motion.vector()));
         cull.heading = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }
 
@@ -257,8 +257,8 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
         // What is met later, as far as a filter can tell that allows for twice the bound, is apart at the start.
         let starts_apart = key.is_some_and(|time| time > 0.0);
         let limit = self.limit();
-        let meet = MeetTriangle { scope: &self.query.scope, placed, slot, limit, starts_apart };
-        L::call(TakeTriangle { meet, collector: &mut *self.collector });
+        let impact = TriangleImpact { scope: &self.query.scope, placed, slot, limit, starts_apart };
+        L::call(TakeTriangle { impact, collector: &mut *self.collector });
     }
 
     fn is_done(&self) -> bool {
@@ -271,24 +271,24 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
 }
 
 /// Looks for what a sweep that goes nowhere overlaps.
-struct Still<'a>(Sweeping<'a, dyn Collector + 'a>);
+struct OverlapSearch<'a>(Sweeping<'a, dyn Collector + 'a>);
 
-impl SceneVisitor for Still<'_> {
-    type InWorld = near::Still;
-    type InMesh = near::Still;
+impl SceneVisitor for OverlapSearch<'_> {
+    type InWorld = near::OverlapCull;
+    type InMesh = near::OverlapCull;
 
     /// Surfaces that are this far apart do not overlap.
     fn limit(&self) -> f64 {
         0.0
     }
 
-    fn in_world<L: F32x8>(&self, size: f64) -> near::Still {
-        near::Still::new(LocalCapsule::in_world(self.0.query.capsule, size, self.limit()))
+    fn in_world<L: F32x8>(&self, size: f64) -> near::OverlapCull {
+        near::OverlapCull::new(LocalCapsule::in_world(self.0.query.capsule, size, self.limit()))
     }
 
     #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> near::Still {
-        near::Still::new(LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit()))
+    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> near::OverlapCull {
+        near::OverlapCull::new(LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit()))
     }
 
     fn sides(&self, body: &Body) -> Sides {

@@ -1,10 +1,10 @@
 use super::filter::Filter;
-use super::first_touch::Hit;
+use super::first_touch::SceneHit;
 use super::gathered::NeighborhoodView;
-use super::meet::{Collector, Contact, Scope};
+use super::impact::{Collector, Contact, Scope};
 use super::store::{Content, Scene};
 use super::sweep::Query;
-use crate::contract::{Sweep, CapsuleFrame};
+use crate::contract::{CapsuleFrame, Sweep};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, SweepHit};
 
@@ -18,14 +18,14 @@ impl Scene {
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
-        out: &mut Vec<Hit<SweepHit>>,
+        out: &mut Vec<SceneHit<SweepHit>>,
     ) {
         out.clear();
         every_touch(self.content(), None, (capsule, motion), *filter, |hit| out.push(hit));
         out.sort_unstable_by(|a, b| {
             let earlier = a.hit.time.total_cmp(&b.hit.time);
             let deeper = || b.hit.depth.total_cmp(&a.hit.depth);
-            earlier.then_with(deeper).then_with(|| a.struck.rank().cmp(&b.struck.rank()))
+            earlier.then_with(deeper).then_with(|| a.target.rank().cmp(&b.target.rank()))
         });
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn every_touch(
     shortcut: Option<&NeighborhoodView>,
     (capsule, motion): (&Capsule, &Motion),
     filter: Filter,
-    report: impl FnMut(Hit<SweepHit>),
+    report: impl FnMut(SceneHit<SweepHit>),
 ) {
     let view = CapsuleFrame::of(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
@@ -50,7 +50,7 @@ struct AllHitsCollector<'a, F> {
     report: F,
 }
 
-impl<F: FnMut(Hit<SweepHit>)> Collector for AllHitsCollector<'_, F> {
+impl<F: FnMut(SceneHit<SweepHit>)> Collector for AllHitsCollector<'_, F> {
     fn limit(&self) -> f64 {
         self.scope.sweep.end
     }

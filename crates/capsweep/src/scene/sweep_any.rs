@@ -1,8 +1,8 @@
 use super::filter::Filter;
-use super::meet::{Collector, Contact};
+use super::impact::{Collector, Contact};
 use super::store::Scene;
 use super::sweep::Query;
-use crate::contract::{Sweep, CapsuleFrame};
+use crate::contract::{CapsuleFrame, Sweep};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion};
 

@@ -1,10 +1,10 @@
 use super::filter::Filter;
-use super::first_touch::{Accept, FirstHitCollector, Hit, Struck};
+use super::first_touch::{Accept, FirstHitCollector, HitTarget, SceneHit};
 use super::gathered::NeighborhoodView;
-use super::meet::{Collector, Contact, Scope};
+use super::impact::{Collector, Contact, Scope};
 use super::store::Scene;
 use super::sweep::Query;
-use crate::contract::{Sweep, CapsuleFrame};
+use crate::contract::{CapsuleFrame, Sweep};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, SweepHit};
 
@@ -18,8 +18,8 @@ impl Scene {
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
-        accept: impl Fn(&Struck) -> bool,
-    ) -> Option<Hit<SweepHit>> {
+        accept: impl Fn(&HitTarget) -> bool,
+    ) -> Option<SceneHit<SweepHit>> {
         self.sweep_where_by(None, (capsule, motion), filter, &accept)
     }
 
@@ -32,7 +32,7 @@ impl Scene {
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         accept: &Accept,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
@@ -59,8 +59,8 @@ impl Collector for Accepted<'_> {
     }
 
     fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
-        let struck = self.scope.content.struck(contact.body, contact.slot);
-        if struck.is_some_and(|struck| (self.accept)(&struck)) {
+        let target = self.scope.content.target(contact.body, contact.slot);
+        if target.is_some_and(|target| (self.accept)(&target)) {
             self.first.take(contact, seen);
         }
     }

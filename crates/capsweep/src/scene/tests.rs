@@ -1,7 +1,7 @@
 //! Vector instructions change no bit of an answer.
 
 use super::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
-use crate::bvh::{Kernel, F32x8, Plain, dispatch, plain_only};
+use crate::bvh::{F32x8, Kernel, Plain, dispatch, plain_only};
 use crate::cache::{Hint, TriangleCache};
 use crate::polygon::Corners;
 use crate::shape::face_normal;
@@ -171,7 +171,7 @@ fn a_triangle_side_by_side_is_the_triangle() {
         )]
         #[inline(always)]
         fn run<L: F32x8>(self) -> Self::Output {
-            let corners = Corners::<L::Four>::new::<3>(self.0.world_corners(self.1, self.2));
+            let corners = Corners::<L::F64x4>::new::<3>(self.0.world_corners(self.1, self.2));
             let start = corners.start.to_arrays();
             let [a, b, c] = [0, 1, 2].map(|i| start.lane(i));
             ([a, b, c, corners.area_vector()].map(bits), corners.face_normal().map(bits))

@@ -36,7 +36,7 @@ impl<L: F32x8> TrianglesInSweepFrame<L> {
     pub(super) fn off_plane_of_motion_and_axis(&self) -> u32 {
         let (a, b, c) = (self.a.y, self.b.y, self.c.y);
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        low.at_most(self.reach) & (L::splat(0.0) - high).at_most(self.reach)
+        low.le_mask(self.reach) & (L::splat(0.0) - high).le_mask(self.reach)
     }
 
     /// The edges: two from the first corner, and the one across from it.

@@ -5,15 +5,15 @@
 use super::body::{Body, Geometry, Mobility, Shape};
 use super::filter::Filter;
 use super::gathered::NeighborhoodView;
+use super::impact::Placed;
 use super::layer::Layer;
-use super::meet::Placed;
 use super::packet::Packet;
 use super::put_off::DeferredTriangles;
 use super::shortcut::ByShortcut;
 use super::store::Content;
 use crate::Sides;
-use crate::bvh::{Boxes, Entered, Kernel, F32x8, Node, NodeVisitor, WIDTH, choose, dispatch, walk};
-use crate::simd::{fetch, fetch_at};
+use crate::bvh::{Boxes, Entered, F32x8, Kernel, Node, NodeVisitor, WIDTH, choose, dispatch, walk};
+use crate::simd::{prefetch, prefetch_at};
 
 /// What tells, in some space, which boxes are worth a look: never too few.
 pub(super) trait CullBoxes {
@@ -32,19 +32,19 @@ pub(super) trait CullBoxes {
 
 /// As [`CullBoxes`], for triangles as well.
 pub(super) trait Cull: CullBoxes {
-    /// What [`Cull::again`] needs to know of eight triangles.
+    /// What [`Cull::recheck`] needs to know of eight triangles.
     type Seen<L: F32x8>;
 
     /// As [`CullBoxes::enter`] for triangles; nothing if none is of interest.
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Self::Seen<L>>;
 
     /// What is left of them now that the limit may be lower.
-    fn again<L: F32x8>(&self, seen: &Self::Seen<L>) -> Candidates<L>;
+    fn recheck<L: F32x8>(&self, seen: &Self::Seen<L>) -> Candidates<L>;
 
     /// Keys that all but surely leave nothing of interest beyond them: what those among the [sure](Promising::sure) most likely lower the limit
     /// to. Not a number, or infinite, where nothing is known.
     #[inline(always)]
-    fn until<L: F32x8>(&self, _seen: &Self::Seen<L>) -> L {
+    fn optimistic_bound<L: F32x8>(&self, _seen: &Self::Seen<L>) -> L {
         L::splat(f32::INFINITY)
     }
 }
@@ -79,7 +79,7 @@ pub(super) trait SceneVisitor {
 
     /// Adds what triangles need and boxes do not.
     #[inline(always)]
-    fn aim<L: F32x8>(&self, _placed: &Placed, _cull: &mut Self::InMesh) {}
+    fn prepare_triangles<L: F32x8>(&self, _placed: &Placed, _cull: &mut Self::InMesh) {}
 
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
@@ -92,8 +92,8 @@ pub(super) trait SceneVisitor {
 
     /// Has brought closer what is wanted of a triangle, by its slot, once it is looked at.
     #[inline(always)]
-    fn fetch(&self, placed: &Placed, slot: usize) {
-        placed.mesh.fetch(slot);
+    fn prefetch(&self, placed: &Placed, slot: usize) {
+        placed.mesh.prefetch(slot);
     }
 
     /// Whether nothing more is of interest.
@@ -120,13 +120,13 @@ pub(super) fn walk_scene(
     if content.has_endless {
         show_endless(content, filter, search);
     }
-    for layer in content.halves(filter.bodies) {
+    for layer in content.layers(filter.bodies) {
         if search.is_done() {
             return;
         }
         if let Some(shortcut) = shortcut.filter(|_| layer.mobility() == Mobility::Static) {
             dispatch(ByShortcut { content, shortcut, filter, search });
-        } else if let Some((index, body)) = layer.lone() {
+        } else if let Some((index, body)) = layer.single_body() {
             // A mesh alone has a tree of its own, which is as quick to say no.
             if let Some(mesh) = show(index, body, filter, search) {
                 dispatch(mesh);
@@ -139,7 +139,7 @@ pub(super) fn walk_scene(
 
 #[inline(never)]
 fn show_endless(content: &Content, filter: Filter, search: &mut impl SceneVisitor) {
-    for layer in content.halves(filter.bodies) {
+    for layer in content.layers(filter.bodies) {
         for (index, body) in layer.unbounded() {
             // A mesh has an end.
             let _ = show(index, body, filter, search);
@@ -221,7 +221,7 @@ impl<S: SceneVisitor> Kernel for InMesh<'_, S> {
         let is_patient = S::MAY_WAIT && self.search.is_for_first();
         let put_off = DeferredTriangles::new();
         let mut walking = MeshWalk { mesh: &mut self, packets, cull, is_patient, put_off };
-        walking.aim::<L>();
+        walking.prepare_triangles::<L>();
         loop {
             walk::<L>(nodes, &mut walking);
             if walking.is_finished::<L>() {
@@ -249,8 +249,8 @@ impl<S: SceneVisitor> NodeVisitor for WorldWalk<'_, S> {
     }
 
     #[inline(always)]
-    fn fetch(&self, leaf: usize) {
-        fetch(self.bodies.layer.boxes_in_leaf(leaf));
+    fn prefetch(&self, leaf: usize) {
+        prefetch(self.bodies.layer.boxes_in_leaf(leaf));
     }
 
     #[inline(always)]
@@ -259,7 +259,7 @@ impl<S: SceneVisitor> NodeVisitor for WorldWalk<'_, S> {
         // Large scenes lie far away in memory, so what is needed is asked for as soon as it is known: waiting once is enough.
         let Some(places) = layer.places_in_leaf(leaf) else { return true };
         let (mut bits, keys) = self.cull.enter_boxes::<L>(&layer.boxes_in_leaf(leaf).boxes());
-        for_each_lane(bits, |lane| layer.fetch(places[lane]));
+        for_each_lane(bits, |lane| layer.prefetch(places[lane]));
         let keys = keys.store();
         while bits != 0 {
             let lane = smallest(bits, &keys);
@@ -295,16 +295,16 @@ struct MeshWalk<'a, 'b, S: SceneVisitor> {
 
 impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
     #[inline(always)]
-    fn aim<L: F32x8>(&mut self) {
-        self.mesh.search.aim::<L>(&self.mesh.placed, &mut self.cull);
+    fn prepare_triangles<L: F32x8>(&mut self) {
+        self.mesh.search.prepare_triangles::<L>(&self.mesh.placed, &mut self.cull);
     }
 
     /// Puts off what is promising in a leaf; `false` ends the walk.
     #[inline(always)]
     fn put_off<L: F32x8>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
-        let Candidates { mut bits, sure, keys } = self.cull.again(seen);
-        let until = self.cull.until(seen);
-        let sure = bits & sure & keys.at_most(until);
+        let Candidates { mut bits, sure, keys } = self.cull.recheck(seen);
+        let until = self.cull.optimistic_bound(seen);
+        let sure = bits & sure & keys.le_mask(until);
         if sure != 0 {
             let until = until.store();
             let lane = smallest(sure, &until);
@@ -313,7 +313,7 @@ impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
                 self.cull.lower_limit(f64::from(until[lane]));
                 // What is promised may rule out the neighbours.
                 if bits & (bits - 1) != 0 {
-                    bits &= self.cull.again(seen).bits;
+                    bits &= self.cull.recheck(seen).bits;
                 }
             }
         }
@@ -336,7 +336,7 @@ impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
             self.is_patient = false;
             self.put_off.promised = f32::INFINITY;
             self.cull = self.mesh.search.in_mesh::<L>(&self.mesh.placed);
-            self.aim::<L>();
+            self.prepare_triangles::<L>();
         }
         is_kept
     }
@@ -379,20 +379,20 @@ impl<S: SceneVisitor> NodeVisitor for MeshWalk<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn fetch(&self, leaf: usize) {
-        fetch_at(self.packets, leaf);
+    fn prefetch(&self, leaf: usize) {
+        prefetch_at(self.packets, leaf);
     }
 
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
-        self.mesh.search.fetch(&self.mesh.placed, leaf * WIDTH);
+        self.mesh.search.prefetch(&self.mesh.placed, leaf * WIDTH);
         if S::MAY_WAIT && self.is_patient {
             return self.put_off::<L>(leaf, &seen);
         }
         let mut bits = u32::MAX;
         loop {
-            let promising = self.cull.again(&seen);
+            let promising = self.cull.recheck(&seen);
             bits &= promising.bits;
             if bits == 0 {
                 return true;

@@ -2,7 +2,7 @@ use crate::error::{
     MAX_POSITION, ShapeError, check_direction, check_number, check_position, length_and_direction,
     xyz,
 };
-use crate::tolerance::NOTHING;
+use crate::tolerance::MIN_DIRECTION_LENGTH;
 use glam::DVec3;
 
 /// A straight displacement: finite, possibly zero (rule 2.1).
@@ -46,7 +46,7 @@ impl Motion {
     #[inline]
     pub(crate) fn as_long_as(vector: DVec3, length: f64) -> Option<Self> {
         // No coordinate is longer than that, and none has lost bits with its square. Not so for NaN.
-        (length > NOTHING && length < MAX_POSITION).then_some(Self { vector, length })
+        (length > MIN_DIRECTION_LENGTH && length < MAX_POSITION).then_some(Self { vector, length })
     }
 
     /// As [`Motion::new`], number by number.
@@ -54,7 +54,8 @@ impl Motion {
     fn checked(vector: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("motion"), vector)?;
         let length = vector.length();
-        let length = if length > NOTHING { length } else { length_and_direction(vector).0 };
+        let length =
+            if length > MIN_DIRECTION_LENGTH { length } else { length_and_direction(vector).0 };
         Ok(Self { vector, length })
     }
 

@@ -1,6 +1,6 @@
 use crate::error::{ShapeError, check_position, xyz};
 use crate::polygon::span_normal;
-use crate::tolerance::{FAINT_SQ, NOTHING, THIN, WELL_SPREAD_SQ};
+use crate::tolerance::{FAINT_SQ, MIN_DIRECTION_LENGTH, THIN, WELL_SPREAD_SQ};
 use crate::{Aabb, closest};
 use glam::{DVec3, Vec3};
 
@@ -110,7 +110,8 @@ impl TriangleConditioning {
     #[inline]
     pub(crate) fn is_well_shaped(&self) -> bool {
         let Self { area_squared, longest_squared, .. } = *self;
-        area_squared > WELL_SPREAD_SQ * longest_squared * longest_squared && area_squared > NOTHING
+        area_squared > WELL_SPREAD_SQ * longest_squared * longest_squared
+            && area_squared > MIN_DIRECTION_LENGTH
     }
 
     /// Whether a stout one is seen as it is from this distance of a corner, squared; see [`FAINT_SQ`].

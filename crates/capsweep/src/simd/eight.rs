@@ -1,7 +1,7 @@
 //! Eight f32: what culls.
 
 use super::operators::plain_operators;
-use super::{Four, Kernel, Lane, Quad};
+use super::{F32x4, F64x4, Kernel, Lane};
 
 /// Number of lanes: children of a node, triangles of a packet.
 pub(crate) const WIDTH: usize = 8;
@@ -10,17 +10,17 @@ pub(crate) const WIDTH: usize = 8;
 /// vector instructions do.
 pub(crate) trait F32x8: Lane {
     /// The f64 that go with them.
-    type Four: Four;
+    type F64x4: F64x4;
     /// One f32 for each axis.
-    type Quad: Quad;
+    type F32x4: F32x4;
 
     /// To the nearest f32.
-    fn narrowed(four: Self::Four) -> Self::Quad;
+    fn narrowed(four: Self::F64x4) -> Self::F32x4;
     /// The number of one axis.
-    fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self;
+    fn of_axis<const AXIS: usize>(quad: Self::F32x4) -> Self;
     /// Bits of the lanes whose spans on the three axes, from byte to byte, all share one with those from `low` to `high`, which are cut off
     /// below 0, above 255, and to whole numbers.
-    fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32;
+    fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::F32x4, high: Self::F32x4) -> u32;
     fn splat(value: f32) -> Self;
     fn load(values: &[f32; WIDTH]) -> Self;
     /// Unsigned bytes as floats.
@@ -53,12 +53,12 @@ pub(crate) trait F32x8: Lane {
         words: &[u32; WIDTH],
     ) -> ([f32; WIDTH], [u32; WIDTH]);
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
-    fn at_most(self, other: Self) -> u32;
+    fn le_mask(self, other: Self) -> u32;
 
-    /// As [`F32x8::at_most`] of the root of `squared`, without the wait for it: what is below zero is less than any.
+    /// As [`F32x8::le_mask`] of the root of `squared`, without the wait for it: what is below zero is less than any.
     #[inline(always)]
     fn at_most_root(self, squared: Self) -> u32 {
-        (self * self.abs()).at_most(squared)
+        (self * self.abs()).le_mask(squared)
     }
 
     /// Runs `kernel` with these lanes as a function of its own: for what is used in several places, or seldom.
@@ -85,21 +85,21 @@ plain_operators!(f32);
 impl Lane for Plain {}
 
 impl F32x8 for Plain {
-    type Four = super::four::Plain;
-    type Quad = super::quad::Plain;
+    type F64x4 = super::four::Plain;
+    type F32x4 = super::quad::Plain;
 
     #[inline(always)]
-    fn narrowed(four: Self::Four) -> Self::Quad {
+    fn narrowed(four: Self::F64x4) -> Self::F32x4 {
         super::quad::Plain(four.0.map(|value| value as f32))
     }
 
     #[inline(always)]
-    fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self {
+    fn of_axis<const AXIS: usize>(quad: Self::F32x4) -> Self {
         Self::splat(quad.0[AXIS])
     }
 
     #[inline(always)]
-    fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
+    fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::F32x4, high: Self::F32x4) -> u32 {
         let mut bits = 0;
         for i in 0..WIDTH {
             let shares = |axis: usize| {
@@ -163,7 +163,7 @@ impl F32x8 for Plain {
 
     #[inline(always)]
     fn if_at_most(self, a: Self, b: Self) -> Self {
-        self.if_set(a.at_most(b))
+        self.if_set(a.le_mask(b))
     }
 
     #[inline(always)]
@@ -216,7 +216,7 @@ impl F32x8 for Plain {
     }
 
     #[inline(always)]
-    fn at_most(self, other: Self) -> u32 {
+    fn le_mask(self, other: Self) -> u32 {
         let mut bits = 0;
         for i in 0..WIDTH {
             bits |= u32::from(self.0[i] <= other.0[i]) << i;
@@ -235,7 +235,7 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Kernel, LANE_BITS, LANE_NUMBERS, Lane, F32x8, WIDTH};
+    use super::{F32x8, Kernel, LANE_BITS, LANE_NUMBERS, Lane, WIDTH};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m128i, __m256, __m256i, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
@@ -293,17 +293,17 @@ mod avx2 {
     }
 
     impl F32x8 for Avx2 {
-        type Four = crate::simd::four::Avx2;
-        type Quad = crate::simd::quad::Sse;
+        type F64x4 = crate::simd::four::Avx2;
+        type F32x4 = crate::simd::quad::Sse;
 
         #[inline(always)]
-        fn narrowed(four: Self::Four) -> Self::Quad {
+        fn narrowed(four: Self::F64x4) -> Self::F32x4 {
             // SAFETY: values of this type exist only where AVX2 does.
             crate::simd::quad::Sse(unsafe { _mm256_cvtpd_ps(four.0) })
         }
 
         #[inline(always)]
-        fn of_axis<const AXIS: usize>(quad: Self::Quad) -> Self {
+        fn of_axis<const AXIS: usize>(quad: Self::F32x4) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe {
                 match AXIS {
@@ -316,7 +316,7 @@ mod avx2 {
 
         /// Upper ends and lower bounds are counted down from 255, so that all comparisons are the same way round.
         #[inline(always)]
-        fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::Quad, high: Self::Quad) -> u32 {
+        fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::F32x4, high: Self::F32x4) -> u32 {
             // SAFETY: as `splat`; spans of an axis are 16 bytes, and their loads ask for no alignment; picks are 16 bytes each, and aligned.
             unsafe {
                 let top = _mm_set1_ps(255.0);
@@ -512,7 +512,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn at_most(self, other: Self) -> u32 {
+        fn le_mask(self, other: Self) -> u32 {
             // SAFETY: values of this type exist only where AVX2 does.
             let mask = unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)) };
             mask.cast_unsigned()

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 /// Four f64. `min` and `max` return the second operand unless the first is smaller (larger), as the
 /// vector instructions do.
-pub(crate) trait Four: Lane {
+pub(crate) trait F64x4: Lane {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
     fn widen(values: [f32; 4]) -> Self;
@@ -20,9 +20,9 @@ pub(crate) trait Four: Lane {
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
-    fn at_most(self, other: Self) -> u32;
+    fn le_mask(self, other: Self) -> u32;
     /// Bit `i` is set where lane `i` of `self` is less than that of `other`; never for NaN.
-    fn less(self, other: Self) -> u32;
+    fn lt_mask(self, other: Self) -> u32;
     /// Lane `i` of what repeats every `N` lanes becomes what was in the next.
     fn next<const N: usize>(self) -> Self;
     /// Lanes of `yes` where `self` is less than `other`, of `no` elsewhere.
@@ -68,7 +68,7 @@ impl Plain {
 
 impl Lane for Plain {}
 
-impl Four for Plain {
+impl F64x4 for Plain {
     #[inline(always)]
     fn splat(value: f64) -> Self {
         Self([value; 4])
@@ -120,12 +120,12 @@ impl Four for Plain {
     }
 
     #[inline(always)]
-    fn at_most(self, other: Self) -> u32 {
+    fn le_mask(self, other: Self) -> u32 {
         self.bits(other, |a, b| a <= b)
     }
 
     #[inline(always)]
-    fn less(self, other: Self) -> u32 {
+    fn lt_mask(self, other: Self) -> u32 {
         self.bits(other, |a, b| a < b)
     }
 
@@ -151,7 +151,7 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Four, Lane};
+    use super::{F64x4, Lane};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m256d, _CMP_LE_OQ, _CMP_LT_OQ, _mm_add_sd, _mm_cvtsd_f64, _mm_loadu_ps, _mm_unpackhi_pd,
@@ -169,7 +169,7 @@ mod avx2 {
 
     impl Lane for Avx2 {}
 
-    impl Four for Avx2 {
+    impl F64x4 for Avx2 {
         #[inline(always)]
         fn splat(value: f64) -> Self {
             // SAFETY: reached only through the AVX2 side of `crate::simd::dispatch`.
@@ -240,14 +240,14 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn at_most(self, other: Self) -> u32 {
+        fn le_mask(self, other: Self) -> u32 {
             // SAFETY: values of this type exist only where AVX2 does.
             let mask = unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, other.0)) };
             mask.cast_unsigned()
         }
 
         #[inline(always)]
-        fn less(self, other: Self) -> u32 {
+        fn lt_mask(self, other: Self) -> u32 {
             // SAFETY: values of this type exist only where AVX2 does.
             let mask = unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0)) };
             mask.cast_unsigned()

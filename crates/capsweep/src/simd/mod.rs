@@ -1,6 +1,6 @@
 //! Several numbers at once: AVX2 and FMA where the processor has them, plain loops where it has not, the same answers.
 //!
-//! [`Four`] decides: it uses only operations that IEEE 754 rounds in one way (+, −, ×, ÷, √, comparisons, selection), never a fused
+//! [`F64x4`] decides: it uses only operations that IEEE 754 rounds in one way (+, −, ×, ÷, √, comparisons, selection), never a fused
 //! multiply-add, so the two implementations agree in every bit; tests hold them to it. [`F32x8`] only cull, with margins above the
 //! rounding of every operation: there a product may be added to without being rounded first, and what is only guessed may be an
 //! estimate, which is not the same on every processor. This is the only module of the library with `unsafe`.
@@ -27,8 +27,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(target_arch = "x86_64")]
 use eight::Avx2;
 pub(crate) use eight::{F32x8, Plain, WIDTH};
-pub(crate) use four::Four;
-pub(crate) use quad::Quad;
+pub(crate) use four::F64x4;
+pub(crate) use quad::F32x4;
 pub(crate) use triple::Vec3Soa;
 
 /// What a [`Vec3Soa`] is made of.
@@ -114,13 +114,13 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 
 /// Asks for the memory of a value that is looked at soon.
 #[inline(always)]
-pub(crate) fn fetch<T>(value: &T) {
-    fetch_at(core::slice::from_ref(value), 0);
+pub(crate) fn prefetch<T>(value: &T) {
+    prefetch_at(core::slice::from_ref(value), 0);
 }
 
 /// As [`fetch`], for the value at `index`.
 #[inline(always)]
-pub(crate) fn fetch_at<T>(values: &[T], index: usize) {
+pub(crate) fn prefetch_at<T>(values: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in (0..size_of::<T>()).step_by(64) {
         let at = values.as_ptr().wrapping_add(index).cast::<i8>().wrapping_add(line);

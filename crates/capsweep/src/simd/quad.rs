@@ -4,7 +4,7 @@ use super::Lane;
 use super::operators::plain_operators;
 
 /// Four f32, for numbers that cull.
-pub(crate) trait Quad: Lane {
+pub(crate) trait F32x4: Lane {
     fn splat(value: f32) -> Self;
     fn load(values: [f32; 4]) -> Self;
     fn store(self) -> [f32; 4];
@@ -33,7 +33,7 @@ plain_operators!(f32);
 
 impl Lane for Plain {}
 
-impl Quad for Plain {
+impl F32x4 for Plain {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 4])
@@ -96,7 +96,7 @@ pub(crate) use sse::Sse;
 
 #[cfg(target_arch = "x86_64")]
 mod sse {
-    use super::{Lane, Quad};
+    use super::{F32x4, Lane};
     use crate::simd::operators::register_operators;
     use core::arch::x86_64::{
         __m128, _mm_add_ps, _mm_add_ss, _mm_and_ps, _mm_andnot_ps, _mm_castps_si128,
@@ -114,7 +114,7 @@ mod sse {
 
     impl Lane for Sse {}
 
-    impl Quad for Sse {
+    impl F32x4 for Sse {
         #[inline(always)]
         fn splat(value: f32) -> Self {
             // SAFETY: as `load`.

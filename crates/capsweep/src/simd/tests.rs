@@ -1,6 +1,6 @@
 //! The lanes of the processor and plain loops agree in every bit.
 
-use super::{Four, Kernel, F32x8, Plain, Quad, WIDTH, dispatch};
+use super::{F32x4, F32x8, F64x4, Kernel, Plain, WIDTH, dispatch};
 use capsweep_testkit::Rng;
 
 const SPECIAL: [f32; 20] = [
@@ -59,7 +59,7 @@ impl Kernel for Everything {
             L::load_bytes(self.bytes),
             L::splat(self.a[3]),
         ];
-        let masks = [a.at_most(b), b.at_most(a), a.at_most(a)];
+        let masks = [a.le_mask(b), b.le_mask(a), a.le_mask(a)];
         (values.map(|value| bits(value.store())), masks)
     }
 }
@@ -167,8 +167,8 @@ fn the_smallest_of_the_lanes_that_are_asked_for_is_found() {
             let (all, most) = (L::load(&values), L::splat(most));
             let words = core::array::from_fn(|i| if bits >> i & 1 == 1 { 7 } else { 8 });
             let (set, low) = (all.if_set(bits), all.if_at_most(all, most));
-            let finite = [set.at_most(L::splat(f32::MAX)), low.at_most(L::splat(f32::MAX))];
-            assert_eq!(all.unless(&words, 7).at_most(L::splat(f32::MIN)), bits);
+            let finite = [set.le_mask(L::splat(f32::MAX)), low.le_mask(L::splat(f32::MAX))];
+            assert_eq!(all.unless(&words, 7).le_mask(L::splat(f32::MIN)), bits);
             (set.smallest(), finite)
         }
     }
@@ -204,9 +204,9 @@ impl Kernel for EverythingOfQuads {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Self::Output {
-        let (a, b) = (L::Quad::load(self.a), L::Quad::load(self.b));
-        let powers = L::Quad::powers_of_two(self.exponents);
-        let over_powers = L::Quad::over_powers_of_two(self.exponents);
+        let (a, b) = (L::F32x4::load(self.a), L::F32x4::load(self.b));
+        let powers = L::F32x4::powers_of_two(self.exponents);
+        let over_powers = L::F32x4::over_powers_of_two(self.exponents);
         let quads =
             [a + b, a - b, a * b, a / b, a.abs(), a.max(b), a.with_sign_of(b), powers, over_powers];
         let axes = quads.map(|quad| {
@@ -254,8 +254,8 @@ fn quads_agree_on_all_of_their_numbers() {
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> Self::Output {
-            let (a, b) = (L::Quad::load(self.0), L::Quad::load(self.1));
-            let quads = [L::Quad::splat(self.0[2]), L::narrowed(L::Four::load(self.2))];
+            let (a, b) = (L::F32x4::load(self.0), L::F32x4::load(self.1));
+            let quads = [L::F32x4::splat(self.0[2]), L::narrowed(L::F64x4::load(self.2))];
             let [splat, narrowed] = quads.map(|quad| quad.store().map(f32::to_bits));
             ([splat, narrowed, a.signs()], a.sum_of_three().to_bits(), a.all_at_most(b))
         }
@@ -309,7 +309,7 @@ impl Kernel for EverythingOfFour {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Self::Output {
-        let (a, b) = (L::Four::load(self.a), L::Four::load(self.b));
+        let (a, b) = (L::F64x4::load(self.a), L::F64x4::load(self.b));
         let values = [
             a + b,
             a - b,
@@ -324,13 +324,13 @@ impl Kernel for EverythingOfFour {
             a.next::<3>(),
             a.next::<4>(),
             a.if_less(b, a, b),
-            L::Four::splat(self.a[3]),
-            L::Four::splat(a.first()),
-            L::Four::widen(self.a.map(|value| value as f32)),
+            L::F64x4::splat(self.a[3]),
+            L::F64x4::splat(a.first()),
+            L::F64x4::widen(self.a.map(|value| value as f32)),
             a.cross(b),
-            L::Four::splat(a.dot(b)),
+            L::F64x4::splat(a.dot(b)),
         ];
-        let masks = [a.at_most(b), b.at_most(a), a.less(b), a.less(a)];
+        let masks = [a.le_mask(b), b.le_mask(a), a.lt_mask(b), a.lt_mask(a)];
         let bits = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
         (values.map(|value| value.store().map(bits)), masks)
     }
@@ -369,7 +369,7 @@ fn the_next_lane_is_the_next_corner() {
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> Self::Output {
-            let lanes = |count: usize| L::Four::load([0, 1, 2, 3].map(|i| (i % count) as f64));
+            let lanes = |count: usize| L::F64x4::load([0, 1, 2, 3].map(|i| (i % count) as f64));
             [
                 lanes(1).next::<1>().store(),
                 lanes(2).next::<2>().store(),

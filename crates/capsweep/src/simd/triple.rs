@@ -1,4 +1,4 @@
-use super::{Four, Lane};
+use super::{F64x4, Lane};
 use glam::DVec3;
 
 /// As many vectors as there are lanes.
@@ -54,7 +54,7 @@ impl Vec3Soa<[f64; 4]> {
     }
 }
 
-impl<F: Four> Vec3Soa<F> {
+impl<F: F64x4> Vec3Soa<F> {
     #[inline(always)]
     pub(crate) fn over(self, by: F) -> Self {
         Self { x: self.x / by, y: self.y / by, z: self.z / by }
@@ -72,25 +72,25 @@ impl<F: Four> Vec3Soa<F> {
         Self::of_arrays(Vec3Soa::side_by_side(vectors))
     }
 
-    /// As [`Four::load`].
+    /// As [`F64x4::load`].
     #[inline(always)]
     pub(crate) fn of_arrays(values: Vec3Soa<[f64; 4]>) -> Self {
         Self { x: F::load(values.x), y: F::load(values.y), z: F::load(values.z) }
     }
 
-    /// As [`Four::store`].
+    /// As [`F64x4::store`].
     #[inline(always)]
     pub(crate) fn to_arrays(self) -> Vec3Soa<[f64; 4]> {
         Vec3Soa { x: self.x.store(), y: self.y.store(), z: self.z.store() }
     }
 
-    /// As [`Four::first`].
+    /// As [`F64x4::first`].
     #[inline(always)]
     pub(crate) fn first(self) -> DVec3 {
         DVec3::new(self.x.first(), self.y.first(), self.z.first())
     }
 
-    /// As [`Four::next`].
+    /// As [`F64x4::next`].
     #[inline(always)]
     pub(crate) fn next<const N: usize>(self) -> Self {
         Self { x: self.x.next::<N>(), y: self.y.next::<N>(), z: self.z.next::<N>() }

@@ -1,4 +1,4 @@
-use crate::contract::{Sweep, CapsuleFrame};
+use crate::contract::{CapsuleFrame, Sweep};
 use crate::target::TriangleTarget;
 use crate::{Capsule, Motion, Sides, SweepHit, Triangle};
 

@@ -14,7 +14,7 @@ pub use capsule_half_space::sweep_capsule_half_space;
 pub use capsule_sphere::sweep_capsule_sphere;
 pub use capsule_triangle::sweep_capsule_triangle;
 
-pub(crate) use prism::{Entry, FlatPieceTest, Outcome, ContactSite};
+pub(crate) use prism::{ContactSite, Entry, FlatPieceTest, Outcome};
 
 use crate::Motion;
 use crate::tolerance::BACKWARD;

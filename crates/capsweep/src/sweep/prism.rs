@@ -18,8 +18,10 @@
 use super::SweepInput;
 use super::round::Round;
 use crate::polygon::{ALL, Corners, Polygon, mended, span_of};
-use crate::simd::{Four, F32x8, Vec3Soa};
-use crate::tolerance::{BORDER, CONTACT_TOLERANCE, FLUSH, LINE, NOTHING, PIERCE, WELL_SPREAD_SQ};
+use crate::simd::{F32x8, F64x4, Vec3Soa};
+use crate::tolerance::{
+    BORDER, CONTACT_TOLERANCE, FLUSH, LINE, MIN_DIRECTION_LENGTH, PIERCE, WELL_SPREAD_SQ,
+};
 use glam::DVec3;
 
 /// What the flat pieces say about the approach: nearly everything, at a fraction of the cost of the round ones.
@@ -79,7 +81,7 @@ impl FlatPieceTest {
 
     #[inline(always)]
     pub(crate) fn of<L: F32x8, const N: usize>(polygon: &Polygon<N>, way: &SweepInput) -> Self {
-        FlatPieces { polygon, way }.look::<L::Four>()
+        FlatPieces { polygon, way }.look::<L::F64x4>()
     }
 
     /// When the capsule first touches `polygon`, whose flats these are; `None` if not within the limit.
@@ -96,7 +98,7 @@ impl FlatPieceTest {
             Outcome::Entered(entry) => Some(entry),
             // A face of a box that is apart from the capsule, but for rounding.
             Outcome::Resting { .. } => Some(Entry::anywhere(0.0)),
-            Outcome::Open => self.enter_round::<L::Four, N>(polygon, way).map(Entry::anywhere),
+            Outcome::Open => self.enter_round::<L::F64x4, N>(polygon, way).map(Entry::anywhere),
         }
     }
 }
@@ -108,7 +110,7 @@ struct FlatPieces<'a, const N: usize> {
 
 impl<const N: usize> FlatPieces<'_, N> {
     #[inline(always)]
-    fn look<F: Four>(self) -> FlatPieceTest {
+    fn look<F: F64x4>(self) -> FlatPieceTest {
         let mut flats = FlatPieceTest::UNSEEN;
         if N == 1 {
             return flats;
@@ -127,10 +129,10 @@ impl<const N: usize> FlatPieces<'_, N> {
     /// Whether the boxes around polygon and capsule are further apart at the start than the bound: where the capsule flies past an edge of a
     /// wall, none of the planes above may be.
     #[inline(always)]
-    fn boxes_are_apart<F: Four>(&self, corners: &Corners<F>) -> bool {
+    fn boxes_are_apart<F: F64x4>(&self, corners: &Corners<F>) -> bool {
         let reach = self.way.half_axis.abs() + DVec3::splat(self.way.radius + CONTACT_TOLERANCE);
         let apart = |along: F, reach: f64| {
-            F::splat(reach).less(along) == ALL || along.less(F::splat(-reach)) == ALL
+            F::splat(reach).lt_mask(along) == ALL || along.lt_mask(F::splat(-reach)) == ALL
         };
         let Vec3Soa { x, y, z } = corners.start;
         apart(x, reach.x) || apart(y, reach.y) || apart(z, reach.z)
@@ -138,7 +140,7 @@ impl<const N: usize> FlatPieces<'_, N> {
 
     /// The cap that faces the motion, the lower end of the axis against the polygon itself; whether it settles the outcome.
     #[inline(always)]
-    fn cap<F: Four>(&self, flats: &mut FlatPieceTest, front: DVec3, corners: &Corners<F>) -> bool {
+    fn cap<F: F64x4>(&self, flats: &mut FlatPieceTest, front: DVec3, corners: &Corners<F>) -> bool {
         let way = self.way;
         let approach = front.dot(way.motion);
         let speed = approach.abs();
@@ -153,7 +155,9 @@ impl<const N: usize> FlatPieces<'_, N> {
         let (gap, bottom) = (-height - reach, height - reach);
         flats.start_is_clear = gap > CONTACT_TOLERANCE;
         // Too far away, or on the other side, where the motion leads further away.
-        if (gap > CONTACT_TOLERANCE && gap > speed * way.limit) || (gap <= CONTACT_TOLERANCE && bottom > CONTACT_TOLERANCE) {
+        if (gap > CONTACT_TOLERANCE && gap > speed * way.limit)
+            || (gap <= CONTACT_TOLERANCE && bottom > CONTACT_TOLERANCE)
+        {
             flats.outcome = Outcome::Clear;
             return true;
         }
@@ -169,7 +173,8 @@ impl<const N: usize> FlatPieces<'_, N> {
             let time = gap / speed;
             if corners.lie_well_under(front, way.motion * time + lower_end) {
                 // An axis along the face touches it in many points.
-                let spot = if rise.abs() > LINE { ContactSite::Face } else { ContactSite::Anywhere };
+                let spot =
+                    if rise.abs() > LINE { ContactSite::Face } else { ContactSite::Anywhere };
                 flats.outcome = Outcome::Entered(Entry { time, spot });
                 return true;
             }
@@ -179,7 +184,7 @@ impl<const N: usize> FlatPieces<'_, N> {
 
     /// The sides over the edges: the middle of the axis against each edge.
     #[inline(always)]
-    fn sides<F: Four>(&self, flats: &mut FlatPieceTest, corners: &Corners<F>) {
+    fn sides<F: F64x4>(&self, flats: &mut FlatPieceTest, corners: &Corners<F>) {
         let way = self.way;
         let Corners { start, edge } = *corners;
         let (axis, motion) = (Vec3Soa::<F>::all(way.half_axis), Vec3Soa::<F>::all(way.motion));
@@ -200,23 +205,23 @@ impl<const N: usize> FlatPieces<'_, N> {
             (low, high) = (height.min(low), height.max(high));
         }
         // Where the polygon rises above the edge, this side of the prism looks away from the motion.
-        let outer = (high - height).at_most(F::splat(FLUSH));
-        flats.sides = outer | speed.at_most(F::splat(way.backward)) | !known;
+        let outer = (high - height).le_mask(F::splat(FLUSH));
+        flats.sides = outer | speed.le_mask(F::splat(way.backward)) | !known;
         let radius = F::splat(way.radius);
         let (gap, body_gap) = (zero - height - radius, zero - high - radius);
         let bound = F::splat(CONTACT_TOLERANCE);
-        let clear = bound.less(body_gap) & known;
+        let clear = bound.lt_mask(body_gap) & known;
         flats.start_is_clear |= clear != 0;
         let travel = speed * F::splat(way.limit);
-        let too_far = clear & travel.less(body_gap);
-        let behind = known & !clear & bound.less(low - radius);
+        let too_far = clear & travel.lt_mask(body_gap);
+        let behind = known & !clear & bound.lt_mask(low - radius);
         if too_far | behind != 0 {
             flats.outcome = Outcome::Clear;
             return;
         }
         // A flat below the surface of the body is not where it is entered.
-        let on_top = gap.at_most(body_gap + F::splat(FLUSH));
-        let mut met = known & on_top & zero.less(gap) & gap.at_most(travel);
+        let on_top = gap.le_mask(body_gap + F::splat(FLUSH));
+        let mut met = known & on_top & zero.lt_mask(gap) & gap.le_mask(travel);
         if met == 0 {
             return;
         }
@@ -232,9 +237,9 @@ impl<const N: usize> FlatPieces<'_, N> {
         let from_middle = foot.dot(across_edge).abs();
         let (from_ends, from_sides) =
             (margin * axis.dot(axis).sqrt(), margin * edge.dot(edge).sqrt());
-        met &= from_ends.less(from_start)
-            & from_start.less(width - from_ends)
-            & from_middle.less(height - from_sides);
+        met &= from_ends.lt_mask(from_start)
+            & from_start.lt_mask(width - from_ends)
+            & from_middle.lt_mask(height - from_sides);
         if met != 0 {
             flats.outcome = Outcome::Entered(Entry::anywhere(earliest(met, times.store())));
         }
@@ -242,19 +247,20 @@ impl<const N: usize> FlatPieces<'_, N> {
 
     /// Unit normals of the planes that each edge spans with the axis, and bits of the lanes that have one.
     #[inline(always)]
-    fn side_normals<F: Four>(&self, edge: Vec3Soa<F>, axis: Vec3Soa<F>) -> (Vec3Soa<F>, u32) {
+    fn side_normals<F: F64x4>(&self, edge: Vec3Soa<F>, axis: Vec3Soa<F>) -> (Vec3Soa<F>, u32) {
         let cross = edge.cross(axis);
         let cross_squared = cross.dot(cross);
         let spread =
             edge.dot(edge) * F::splat(WELL_SPREAD_SQ * self.way.half_axis.length_squared());
-        let well_spread = spread.less(cross_squared) & F::splat(NOTHING).less(cross_squared);
+        let well_spread =
+            spread.lt_mask(cross_squared) & F::splat(MIN_DIRECTION_LENGTH).lt_mask(cross_squared);
         let normals = cross.over(cross_squared.sqrt());
         if well_spread == ALL {
             return (normals, ALL);
         }
         // Some edges are all but parallel to the axis, or have no length. Those that are so exactly, as the corners of houses are, span
         // nothing.
-        let parallel = cross.largest().at_most(F::splat(0.0));
+        let parallel = cross.largest().le_mask(F::splat(0.0));
         if well_spread | parallel == ALL {
             return (normals, well_spread);
         }
@@ -279,7 +285,7 @@ impl FlatPieceTest {
     /// Earliest entry into the round pieces. One between flats that all look away from the motion cannot be entered:
     /// its normals lie between theirs.
     #[inline(always)]
-    fn enter_round<F: Four, const N: usize>(
+    fn enter_round<F: F64x4, const N: usize>(
         &self,
         polygon: &Polygon<N>,
         way: &SweepInput,

@@ -4,7 +4,7 @@
 
 use super::SweepInput;
 use super::prism::earliest;
-use crate::simd::{Four, Vec3Soa};
+use crate::simd::{F64x4, Vec3Soa};
 use crate::tolerance::{BORDER, LINE_MISS, WELL_SPREAD_SQ};
 
 /// The earliest entry into any of the round pieces that it is shown.
@@ -20,7 +20,7 @@ pub(super) struct Round<F> {
     pub(super) entered: Option<f64>,
 }
 
-impl<F: Four> Round<F> {
+impl<F: F64x4> Round<F> {
     /// `reach` is the largest coordinate of the prism.
     #[inline(always)]
     pub(super) fn new(way: &SweepInput, reach: f64) -> Self {
@@ -45,7 +45,7 @@ impl<F: Four> Round<F> {
             return;
         }
         let aside = center.cross(self.motion);
-        let near = aside.dot(aside).at_most(self.clear_squared * self.motion_squared);
+        let near = aside.dot(aside).le_mask(self.clear_squared * self.motion_squared);
         if open & near != 0 {
             let zero = F::splat(0.0);
             let offset = Vec3Soa { x: zero - center.x, y: zero - center.y, z: zero - center.z };
@@ -74,10 +74,10 @@ impl<F: Four> Round<F> {
         // The distance of two lines is measured across both.
         let aside = across.dot(start);
         let spread = length_squared * self.motion_squared * F::splat(WELL_SPREAD_SQ);
-        let near = (aside * aside).at_most(self.clear_squared * across_squared)
-            | across_squared.at_most(spread);
+        let near = (aside * aside).le_mask(self.clear_squared * across_squared)
+            | across_squared.le_mask(spread);
         let zero = F::splat(0.0);
-        let open = open & near & zero.less(length_squared);
+        let open = open & near & zero.lt_mask(length_squared);
         if open == 0 {
             return;
         }
@@ -87,8 +87,8 @@ impl<F: Four> Round<F> {
         let travel = speed_along * self.limit;
         let at_limit = from_start + travel;
         let slack = (from_start.abs() + travel.abs() + length_squared) * F::splat(LINE_MISS);
-        let past_end = from_start.max(at_limit).less(zero - slack)
-            | (length_squared + slack).less(from_start.min(at_limit));
+        let past_end = from_start.max(at_limit).lt_mask(zero - slack)
+            | (length_squared + slack).lt_mask(from_start.min(at_limit));
         let open = open & !past_end;
         if open == 0 {
             return;
@@ -98,7 +98,7 @@ impl<F: Four> Round<F> {
         let offset = Vec3Soa { x: zero - on_line.x, y: zero - on_line.y, z: zero - on_line.z };
         let (met, times) = self.enter_discs(offset, self.motion.sub(edge.scale(along)));
         let place = offset_along + times * along;
-        self.take(open & met & zero.at_most(place) & place.at_most(F::splat(1.0)), times);
+        self.take(open & met & zero.le_mask(place) & place.le_mask(F::splat(1.0)), times);
     }
 
     /// When a point at `offset` from a centre, moving by `motion` in unit time, comes within the
@@ -122,10 +122,10 @@ impl<F: Four> Round<F> {
         let inside = zero.max(radius - missed_by);
         let chord = (speed_squared * inside * (radius + missed_by)).sqrt();
         let times = gap * (distance + radius) / (towards + chord);
-        let met = zero.less(towards)
-            & missed_by.less(self.wide)
-            & zero.less(gap)
-            & times.at_most(self.limit);
+        let met = zero.lt_mask(towards)
+            & missed_by.lt_mask(self.wide)
+            & zero.lt_mask(gap)
+            & times.le_mask(self.limit);
         (met, times)
     }
 

@@ -17,7 +17,10 @@ pub(crate) fn judge(capsule: &Capsule, motion: DVec3, target: &Target) -> Option
     let Some(hit) = found else {
         assert!(start > -CONTACT_TOLERANCE - ROUNDING, "a start overlap was missed\n{scene}");
         let smallest = smallest_gap(capsule, motion, target);
-        assert!(smallest > -CONTACT_TOLERANCE - ROUNDING, "missed, smallest gap {smallest:e}\n{scene}");
+        assert!(
+            smallest > -CONTACT_TOLERANCE - ROUNDING,
+            "missed, smallest gap {smallest:e}\n{scene}"
+        );
         return None;
     };
     well_formed(capsule, motion, target, &hit);
@@ -38,7 +41,10 @@ pub(crate) fn judge(capsule: &Capsule, motion: DVec3, target: &Target) -> Option
         assert!(at_hit.abs() < CONTACT_TOLERANCE + ROUNDING, "gap {at_hit:e} at the hit\n{scene}");
         for step in 0..50 {
             let before = gap(capsule, motion * (hit.time * f64::from(step) / 50.0), target);
-            assert!(before > -CONTACT_TOLERANCE - ROUNDING, "gap {before:e} before the hit\n{scene}");
+            assert!(
+                before > -CONTACT_TOLERANCE - ROUNDING,
+                "gap {before:e} before the hit\n{scene}"
+            );
         }
     }
     Some(hit)
@@ -74,7 +80,8 @@ pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit
     // The middle of a line contact may carry the normal of its end: both are within the bound of closest, and so
     // aside of each other by at most the half chord of a cap as deep as the bound.
     let center = hit.point + normal * radius;
-    let aside = if hit.region == Region::Side { (2.0 * CONTACT_TOLERANCE * radius).sqrt() } else { 0.0 };
+    let aside =
+        if hit.region == Region::Side { (2.0 * CONTACT_TOLERANCE * radius).sqrt() } else { 0.0 };
     let off = center.distance(on_segment(center, p0, p1));
     assert!(off < slack + aside, "point + normal · radius is {off:e} off the axis\n{scene}");
     match hit.region {
@@ -180,5 +187,8 @@ pub(crate) fn judge_at_rest(capsule: &Capsule, target: &Target) {
     assert_eq!(still, target.sweep(capsule, DVec3::ZERO, Sides::Front), "sides at rest\n{scene}");
     let still_depth = still.map_or(0.0, |hit| hit.depth);
     let depth = overlap.map_or(0.0, |found| found.depth);
-    assert!((still_depth - depth).abs() < CONTACT_TOLERANCE + ROUNDING, "zero motion ≠ overlap\n{scene}");
+    assert!(
+        (still_depth - depth).abs() < CONTACT_TOLERANCE + ROUNDING,
+        "zero motion ≠ overlap\n{scene}"
+    );
 }

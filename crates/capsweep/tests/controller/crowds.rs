@@ -45,7 +45,7 @@ fn a_throng_comes_apart() {
         controller.separate(&crowd, 0.07, &mut pushes).unwrap();
         for (state, push) in crowd.iter_mut().zip(&pushes) {
             let input = MoveInput::new(Motion::new(*push - DVec3::Z * 0.01).unwrap());
-            *state = controller.step(&scene, &mut TriangleCache::new(), state, &input).state;
+            *state = controller.move_by(&scene, &mut TriangleCache::new(), state, &input).state;
         }
     }
     controller.separate(&crowd, 1.0, &mut pushes).unwrap();

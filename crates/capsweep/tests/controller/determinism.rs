@@ -4,7 +4,7 @@ use super::level::{Level, Walk, human, input, physx};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     CharacterState, Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
-    LocomotionState, MoveInput, MoveOutcome, MoveJob, TraceMove, differences,
+    LocomotionState, MoveInput, MoveJob, MoveOutcome, TraceMove, differences,
 };
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::{Rng, level};
@@ -96,7 +96,7 @@ fn a_batch_of_moves_has_the_bits_of_one_by_one() {
         states.iter().map(|state| MoveJob::new(*state, wish(&mut rng))).collect();
     let mut alone: Vec<MoveOutcome> = jobs
         .iter()
-        .map(|job| controller.step(&scene, &mut TriangleCache::off(), &job.state, &job.input))
+        .map(|job| controller.move_by(&scene, &mut TriangleCache::off(), &job.state, &job.input))
         .collect();
     controller.move_all(&scene, &mut jobs);
     for _ in 0..20 {
@@ -105,7 +105,7 @@ fn a_batch_of_moves_has_the_bits_of_one_by_one() {
         }
         for (job, alone) in jobs.iter_mut().zip(&mut alone) {
             let next = wish(&mut rng);
-            *alone = controller.step(&scene, &mut TriangleCache::off(), &alone.state, &next);
+            *alone = controller.move_by(&scene, &mut TriangleCache::off(), &alone.state, &next);
             job.then(next);
         }
         controller.move_all(&scene, &mut jobs);
@@ -133,8 +133,8 @@ fn controller_twice(
     state: &CharacterState,
     step: &MoveInput,
 ) -> Vec<capsweep::controller::Difference> {
-    let [one, other] =
-        [0; 2].map(|_| walk.controller.step(&walk.scene, &mut TriangleCache::new(), state, step));
+    let [one, other] = [0; 2]
+        .map(|_| walk.controller.move_by(&walk.scene, &mut TriangleCache::new(), state, step));
     differences(&one, &other)
 }
 

@@ -66,7 +66,7 @@ fn the_ground_says_where_it_is_what_it_is_and_how_it_leans() {
     let ground = walk.go(DVec3::ZERO).ground.expect("a floor");
     assert_near(ground.point, dvec3(1.0, 2.0, 0.0), 1e-5);
     assert_eq!((ground.normal, ground.face_normal), (glam::Vec3::Z, glam::Vec3::Z));
-    assert!(ground.walkable && ground.struck.triangle.is_some());
+    assert!(ground.walkable && ground.target.triangle.is_some());
     assert_eq!((ground.distance, ground.velocity), (0.0, DVec3::ZERO));
 }
 

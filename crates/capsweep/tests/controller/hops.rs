@@ -146,7 +146,7 @@ fn walk_past(scene: &Scene, controller: &Controller, rng: &mut Rng, mut see: imp
         return;
     }
     for _ in 0..MOVES {
-        let outcome = controller.step(scene, &mut cache, &state, &input);
+        let outcome = controller.move_by(scene, &mut cache, &state, &input);
         state = outcome.state;
         let feet = controller.feet(&state);
         see(feet);
@@ -253,7 +253,7 @@ fn climb_curbs(config: ControllerConfig) -> (usize, Vec<String>) {
             let mut cache = TriangleCache::new();
             let input = MoveInput::new(Motion::new(heading * speed - DVec3::Z * 0.003).unwrap());
             for _ in 0..400 {
-                state = controller.step(&curb.scene, &mut cache, &state, &input).state;
+                state = controller.move_by(&curb.scene, &mut cache, &state, &input).state;
                 if controller.feet(&state).x > 1.0 {
                     break;
                 }

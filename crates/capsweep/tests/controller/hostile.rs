@@ -89,7 +89,7 @@ fn no_world_makes_a_move_panic_run_away_or_lose_its_numbers() {
             step.surroundings.filter.sides =
                 if rng.chance(0.3) { Sides::Both } else { Sides::Front };
             step.slippery = rng.chance(0.2);
-            let out = controller.step(&scene, &mut cache, &state, &step);
+            let out = controller.move_by(&scene, &mut cache, &state, &step);
             let what = format!("seed {seed} tick {tick}");
             assert!(out.achieved.is_finite() && out.recovery.left.is_finite(), "{what}");
             let up = controller.up();

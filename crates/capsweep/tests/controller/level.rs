@@ -134,7 +134,7 @@ impl Walk {
         let controller = Controller::new(config).expect("a sound configuration");
         let state = controller.spawn(feet).expect("in range");
         let mut cache = TriangleCache::new();
-        let last = controller.step(scene, &mut cache, &state, &input(DVec3::ZERO));
+        let last = controller.move_by(scene, &mut cache, &state, &input(DVec3::ZERO));
         let state = last.state;
         Self { scene: scene.clone(), controller, cache, state, last }
     }
@@ -149,7 +149,7 @@ impl Walk {
     }
 
     pub(crate) fn ask(&mut self, input: &MoveInput) -> &MoveOutcome {
-        self.last = self.controller.step(&self.scene, &mut self.cache, &self.state, input);
+        self.last = self.controller.move_by(&self.scene, &mut self.cache, &self.state, input);
         self.state = self.last.state;
         &self.last
     }

@@ -202,7 +202,7 @@ fn other_characters_are_capsules_in_the_way_and_one_s_own_is_not() {
     let controller = Controller::new(human()).unwrap();
     let mut state = controller.spawn(DVec3::ZERO).unwrap();
     for _ in 0..120 {
-        let out = controller.step(
+        let out = controller.move_by(
             &scene,
             &mut TriangleCache::new(),
             &state,

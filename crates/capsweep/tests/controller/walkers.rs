@@ -163,7 +163,7 @@ impl<'a> Walker<'a> {
 
     /// Walks at random for `ticks` of a sixtieth of a second, and checks each.
     fn walk(&mut self, ticks: u32) {
-        let mut out = self.locomotion.controller().step(
+        let mut out = self.locomotion.controller().move_by(
             &self.place.scene,
             &mut self.cache,
             &self.state.character,

@@ -125,10 +125,10 @@ fn somebody_walks_as_well_far_from_the_origin() {
 fn every_wall_is_reported_once_a_move() {
     let mut walk = Walk::start(&wall().scene(), human(), dvec3(4.6, 0.0, 0.0));
     walk.walk(dvec3(4.0, 1.0, 0.0), 0.5, 60);
-    let mut struck: Vec<_> = walk.last.contacts.iter().map(|contact| contact.struck).collect();
-    let all = struck.len();
-    struck.dedup();
-    assert_eq!((struck.len(), all), (2, 2), "{:?}", walk.last.contacts);
+    let mut target: Vec<_> = walk.last.contacts.iter().map(|contact| contact.target).collect();
+    let all = target.len();
+    target.dedup();
+    assert_eq!((target.len(), all), (2, 2), "{:?}", walk.last.contacts);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use crate::{mesh, world};
 use capsweep::scene::{
-    Bodies, Body, BodyId, Column, Filter, MeshOptions, Pose, Scene, StartOverlaps, Struck, TriMesh,
+    Bodies, Body, BodyId, Column, Filter, HitTarget, MeshOptions, Pose, Scene, StartOverlaps,
+    TriMesh,
 };
 use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
 use capsweep_testkit::{Rng, level};
@@ -23,7 +24,7 @@ fn answers(scene: &Scene, number: u64) -> String {
         bodies: [Bodies::All, Bodies::Static, Bodies::Dynamic][pick(rng.below(3))],
         start_overlaps: [StartOverlaps::Report, StartOverlaps::Skip][pick(rng.below(2))],
     };
-    let accept = |struck: &Struck| struck.tag % 3 != 1;
+    let accept = |target: &HitTarget| target.tag % 3 != 1;
     let (mut swept, mut overlapping, mut supports) = (Vec::new(), Vec::new(), Vec::new());
     scene.sweep_all(&capsule, &motion, &filter, &mut swept);
     scene.overlap_all(&capsule, &filter, &mut overlapping);
@@ -231,7 +232,7 @@ fn a_mesh_that_bodies_share_is_written_once_and_shared_again() {
     let corner = shared.triangle(7).unwrap()[0].as_dvec3() + DVec3::X * 5_940.0;
     let ball = Capsule::new(corner, corner, 0.1).unwrap();
     let hit = Scene::from_bytes(bytes).unwrap().overlap(&ball, &Filter::default());
-    assert_eq!(hit.map(|hit| hit.struck.key), Some(99));
+    assert_eq!(hit.map(|hit| hit.target.key), Some(99));
 }
 
 #[test]

@@ -12,11 +12,11 @@ mod pairs;
 mod scene;
 
 use capsweep::scene::{
-    Body, BodyKind, Filter, Hit, MeshOptions, Pose, Scene, Shape, StartOverlaps, TriMesh,
+    Body, BodyKind, Filter, MeshOptions, Pose, Scene, SceneHit, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
-    CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Motion, Obb, Ray, RayHit, ShapeError, Sides, Sphere,
-    Triangle, ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle,
+    CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Motion, Obb, Ray, RayHit, ShapeError, Sides,
+    Sphere, Triangle, ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle,
 };
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{Joints, Mesh, dungeon, instances, terrain, tiled_floor};

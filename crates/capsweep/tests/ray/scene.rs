@@ -23,9 +23,9 @@ fn brute_force(
     });
     let (mut hit, rank) = found[0];
     (hit.time, hit.distance) = (first, first * way.length());
-    let Hit { struck, .. } =
+    let SceneHit { target, .. } =
         scene.ray(&cast(origin, way), &filter).expect("what brute force finds");
-    assert_eq!((struck.kind, struck.key, struck.triangle), rank);
+    assert_eq!((target.kind, target.key, target.triangle), rank);
     Some(hit)
 }
 
@@ -150,7 +150,7 @@ fn the_order_of_insertion_decides_nothing() {
     }
     scene.commit();
     let hit = scene.ray(&cast(DVec3::Z, &down), &Filter::default()).expect("a floor");
-    assert_eq!((hit.struck.key, hit.struck.triangle.map(|t| t < 8)), (100, Some(true)));
+    assert_eq!((hit.target.key, hit.target.triangle.map(|t| t < 8)), (100, Some(true)));
     assert_eq!(hit.hit.time, 0.5);
 }
 

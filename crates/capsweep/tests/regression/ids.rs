@@ -5,8 +5,8 @@ use crate::motion;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Carrier, Controller, ControllerConfig, MoveInput};
 use capsweep::scene::{
-    Body, BodyId, Filter, Hit, MeshOptions, Mobility, Pose, Scene, SceneError, Shape, Struck,
-    TriMesh,
+    Body, BodyId, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, SceneError, SceneHit,
+    Shape, TriMesh,
 };
 use capsweep::{Capsule, Obb, Sphere};
 use glam::{DVec3, Vec3, dvec3};
@@ -149,14 +149,15 @@ fn ids_from_hits_and_lists_are_those_of_the_scene_that_was_asked() {
     let ((scene, _), (mut other, _)) = (world(1), world(2));
     let body = Capsule::from_feet(dvec3(0.0, 0.0, 2.0), DVec3::Z, 0.4, 1.8).unwrap();
     let hit = scene.sweep(&body, &motion([0.0, 0.0, -5.0]), &Filter::default()).unwrap();
-    assert_eq!(scene.body(hit.struck.body).unwrap().key(), 1);
-    assert_unknown(&mut other, hit.struck.body);
+    assert_eq!(scene.body(hit.target.body).unwrap().key(), 1);
+    assert_unknown(&mut other, hit.target.body);
     for (id, _) in scene.bodies() {
         assert!(scene.body(id).is_ok());
         assert_unknown(&mut other, id);
     }
-    let read: Struck = serde_json::from_str(&serde_json::to_string(&hit.struck).unwrap()).unwrap();
-    assert_eq!(read, hit.struck);
+    let read: HitTarget =
+        serde_json::from_str(&serde_json::to_string(&hit.target).unwrap()).unwrap();
+    assert_eq!(read, hit.target);
     assert_eq!(other.body(read.body).unwrap().key(), 2);
 }
 
@@ -174,8 +175,8 @@ fn a_scene_that_was_loaded_is_another_scene() {
 
 #[test]
 fn the_stamp_of_an_id_makes_no_hit_larger() {
-    assert_eq!(size_of::<Struck>(), 32);
-    assert_eq!(size_of::<Hit<()>>(), 32);
+    assert_eq!(size_of::<HitTarget>(), 32);
+    assert_eq!(size_of::<SceneHit<()>>(), 32);
 }
 
 /// A floor, and a block in the way that moves.
@@ -198,7 +199,7 @@ fn walked(scene: &Scene, own: BodyId) -> f64 {
     let start = state.center().x;
     for _ in 0..30 {
         let input = MoveInput::new(motion([0.1, 0.0, -0.01])).ignoring(own);
-        state = controller.step(scene, &mut cache, &state, &input).state;
+        state = controller.move_by(scene, &mut cache, &state, &input).state;
     }
     state.center().x - start
 }
@@ -218,11 +219,11 @@ fn carried(scene: &Scene, slab: BodyId, carrier: BodyId) -> f64 {
     let start = controller.spawn(dvec3(0.0, 0.0, 0.02)).unwrap();
     let mut cache = TriangleCache::new();
     let down = MoveInput::new(motion([0.0, 0.0, -0.05]));
-    let standing = controller.step(scene, &mut cache, &start, &down).state;
+    let standing = controller.move_by(scene, &mut cache, &start, &down).state;
     assert_eq!(standing.footing().unwrap().body, slab);
     let moved = Pose::from_translation(DVec3::X).unwrap();
     let ride = down.carried_by(Carrier::new(carrier, Pose::IDENTITY, moved)).with_dt(1.0);
-    let out = controller.step(scene, &mut cache, &standing, &ride);
+    let out = controller.move_by(scene, &mut cache, &standing, &ride);
     assert_eq!(out.ground.unwrap().velocity.x > 0.5, out.carried.displacement.x > 0.5);
     out.state.center().x - standing.center().x
 }

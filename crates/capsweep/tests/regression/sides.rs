@@ -3,7 +3,7 @@
 
 use crate::capsule;
 use capsweep::cache::TriangleCache;
-use capsweep::scene::{Body, Filter, Hit, MeshOptions, Pose, Scene, StartOverlaps, TriMesh};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, SceneHit, StartOverlaps, TriMesh};
 use capsweep::{
     Capsule, Limit, Motion, Overlap, Sides, Triangle, closest_capsule_triangle,
     overlap_capsule_triangle, sweep_capsule_triangle,
@@ -86,7 +86,7 @@ fn a_pair_that_does_not_move_is_judged_alike_from_both_sides() {
 }
 
 /// What the capsule overlaps in a scene, whether by way of a cache or not.
-fn overlaps_in(scene: &Scene, body: &Capsule, filter: &Filter) -> Vec<Hit<Overlap>> {
+fn overlaps_in(scene: &Scene, body: &Capsule, filter: &Filter) -> Vec<SceneHit<Overlap>> {
     let (mut plain, mut cached) = (Vec::new(), Vec::new());
     scene.overlap_all(body, filter, &mut plain);
     TriangleCache::new().overlap_all(scene, body, filter, &mut cached);
@@ -111,11 +111,11 @@ fn assert_like_pairs(scenes: &[Scene], world: &[Triangle], body: &Capsule) -> (u
         .collect();
     for (scene, sides) in scenes.iter().flat_map(|one| SIDES.map(|sides| (one, sides))) {
         let found = overlaps_in(scene, body, &filter(sides));
-        let mut struck: Vec<u32> = found.iter().filter_map(|hit| hit.struck.triangle).collect();
-        struck.sort_unstable();
-        assert_eq!(struck, touched, "{sides:?}");
-        for Hit { hit, struck } in &found {
-            let triangle = &world[struck.triangle.unwrap() as usize];
+        let mut target: Vec<u32> = found.iter().filter_map(|hit| hit.target.triangle).collect();
+        target.sort_unstable();
+        assert_eq!(target, touched, "{sides:?}");
+        for SceneHit { hit, target } in &found {
+            let triangle = &world[target.triangle.unwrap() as usize];
             let pair = overlap_capsule_triangle(body, triangle).unwrap();
             if is_off(body, triangle) {
                 // Not pierced: sides change nothing at all.
@@ -166,7 +166,7 @@ fn the_closest_triangle_of_a_scene_is_that_of_the_pairs_whatever_the_sides() {
             for (scene, sides) in scenes.iter().flat_map(|one| SIDES.map(|sides| (one, sides))) {
                 let found = scene.closest(&body, Limit::UNBOUNDED, &filter(sides)).unwrap();
                 assert!((found.hit.distance - nearest.distance).abs() < 2e-6, "{sides:?}");
-                let triangle = &world[found.struck.triangle.unwrap() as usize];
+                let triangle = &world[found.target.triangle.unwrap() as usize];
                 let from_behind = triangle.normal().is_some_and(|n| n.dot(found.hit.normal) < 0.0);
                 backs += u32::from(from_behind);
             }

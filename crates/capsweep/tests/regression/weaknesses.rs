@@ -4,9 +4,9 @@
 
 use crate::{assert_direction, assert_near, capsule, motion, sphere_capsule, triangle};
 use capsweep::{
-    CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle, closest_capsule_triangle,
-    overlap_capsule_triangle, sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space,
-    sweep_capsule_sphere, sweep_capsule_triangle,
+    CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle,
+    closest_capsule_triangle, overlap_capsule_triangle, sweep_capsule_box, sweep_capsule_capsule,
+    sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
 };
 use glam::{DQuat, DVec3, dvec3, vec3};
 
@@ -88,7 +88,10 @@ fn w5_every_query_agrees_on_what_overlaps() {
         let radius = f64::from(mover.radius());
         let overlaps = reach < radius - CONTACT_TOLERANCE;
         assert_eq!(overlap_capsule_triangle(&mover, &target).is_some(), overlaps);
-        assert_eq!(closest_capsule_triangle(&mover, &target).distance < -CONTACT_TOLERANCE, overlaps);
+        assert_eq!(
+            closest_capsule_triangle(&mover, &target).distance < -CONTACT_TOLERANCE,
+            overlaps
+        );
         for way in [[1.0, 0.0, -0.001], [0.5, 0.0, -1.0]].map(motion) {
             for sides in [Sides::Front, Sides::Both] {
                 let hit = sweep_capsule_triangle(&mover, &way, &target, sides);

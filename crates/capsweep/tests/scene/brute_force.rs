@@ -21,8 +21,8 @@ fn compare(brute: &Brute, queries: &[Query]) -> [usize; 3] {
             panic!("query {number} {query:?}: {wrong}");
         }
         for other in &answers[1..] {
-            let place = |hit: &capsweep::scene::Hit<capsweep::SweepHit>| {
-                (hit.hit, hit.struck.kind, hit.struck.key, hit.struck.triangle)
+            let place = |hit: &capsweep::scene::SceneHit<capsweep::SweepHit>| {
+                (hit.hit, hit.target.kind, hit.target.key, hit.target.triangle)
             };
             let (one, other) = (answers[0].as_ref().map(place), other.as_ref().map(place));
             assert_eq!(one, other, "query {number} {query:?}: the order of insertion decides");

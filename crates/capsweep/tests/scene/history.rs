@@ -2,7 +2,7 @@
 
 use crate::queries::filter;
 use capsweep::scene::{
-    Bodies, BodyId, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, Struck, TriMesh,
+    Bodies, BodyId, Column, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
 };
 use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere};
 use capsweep_testkit::Rng;
@@ -137,36 +137,36 @@ fn answers(scene: &Scene, question: &Question) -> Vec<String> {
     scene.sweep_all(capsule, motion, filter, &mut all);
     scene.overlap_all(capsule, filter, &mut overlaps);
     scene.supports(column, SlopeLimit::from_cos(0.7).unwrap(), filter, &mut supports);
-    let odd = |struck: &Struck| struck.key % 2 == 1;
+    let odd = |target: &HitTarget| target.key % 2 == 1;
     let mut words = vec![
-        told(scene.sweep(capsule, motion, filter).map(|hit| (hit.struck, hit.hit))),
-        told(scene.sweep_where(capsule, motion, filter, odd).map(|hit| (hit.struck, hit.hit))),
-        told(scene.overlap(capsule, filter).map(|hit| (hit.struck, hit.hit))),
+        told(scene.sweep(capsule, motion, filter).map(|hit| (hit.target, hit.hit))),
+        told(scene.sweep_where(capsule, motion, filter, odd).map(|hit| (hit.target, hit.hit))),
+        told(scene.overlap(capsule, filter).map(|hit| (hit.target, hit.hit))),
         told(
             scene
                 .closest(capsule, Limit::new(5.0).unwrap(), filter)
-                .map(|hit| (hit.struck, hit.hit)),
+                .map(|hit| (hit.target, hit.hit)),
         ),
         told(
             scene
                 .ray(&Ray::new(capsule.center(), *motion).unwrap(), filter)
-                .map(|hit| (hit.struck, hit.hit)),
+                .map(|hit| (hit.target, hit.hit)),
         ),
         scene.sweep_any(capsule, motion, filter).to_string(),
         scene.overlaps(capsule, filter).to_string(),
     ];
-    words.extend(all.iter().map(|hit| told(Some((hit.struck, hit.hit)))));
-    words.extend(overlaps.iter().map(|hit| told(Some((hit.struck, hit.hit)))));
+    words.extend(all.iter().map(|hit| told(Some((hit.target, hit.hit)))));
+    words.extend(overlaps.iter().map(|hit| told(Some((hit.target, hit.hit)))));
     words.extend(supports.iter().map(|support| {
         let bare = (support.height, support.point, support.normal, support.feature);
-        told(Some((support.struck, bare)))
+        told(Some((support.target, bare)))
     }));
     words
 }
 
 /// Numbers are printed so that they can be read back, so equal words are equal bits.
-fn told<T: Debug>(hit: Option<(Struck, T)>) -> String {
-    let hit = hit.map(|(struck, hit)| (struck.kind, struck.key, struck.triangle, hit));
+fn told<T: Debug>(hit: Option<(HitTarget, T)>) -> String {
+    let hit = hit.map(|(target, hit)| (target.kind, target.key, target.triangle, hit));
     format!("{hit:?}")
 }
 

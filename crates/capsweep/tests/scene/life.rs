@@ -1,7 +1,7 @@
 //! What becomes of bodies: insertion, commit, moves, removal, ids, revisions, clones, filters.
 
 use capsweep::scene::{
-    Bodies, Body, BodyKind, Filter, Hit, Mobility, Pose, Scene, SceneError, Shape,
+    Bodies, Body, BodyKind, Filter, Mobility, Pose, Scene, SceneError, SceneHit, Shape,
 };
 use capsweep::{Capsule, HalfSpace, Motion, Obb, Sphere, SweepHit};
 use capsweep_testkit::brute::tri_mesh;
@@ -17,7 +17,7 @@ fn slab(z: f32) -> Body {
 }
 
 /// What a long fall from z = 10 meets first.
-fn fall(scene: &Scene, filter: Filter) -> Option<Hit<SweepHit>> {
+fn fall(scene: &Scene, filter: Filter) -> Option<SceneHit<SweepHit>> {
     let capsule = Capsule::from_feet(DVec3::Z * 10.0, DVec3::Z, 0.375, 1.8).unwrap();
     scene.sweep(&capsule, &Motion::new(DVec3::NEG_Z * 20.0).unwrap(), &filter)
 }
@@ -56,7 +56,7 @@ fn an_inserted_body_is_seen_after_commit() {
     scene.commit();
     assert_distance(&scene, 8.0);
     let hit = fall(&scene, Filter::default()).unwrap();
-    assert_eq!((hit.struck.body, hit.struck.key, hit.struck.kind), (id, 7, BodyKind::Mesh));
+    assert_eq!((hit.target.body, hit.target.key, hit.target.kind), (id, 7, BodyKind::Mesh));
     let body = scene.body(id).unwrap();
     assert_eq!((body.key(), body.mask(), body.mobility()), (7, 3, Mobility::Static));
     scene.insert(Body::shape(ball(5.0)));
@@ -127,7 +127,7 @@ fn a_removed_body_is_gone_and_its_id_is_never_reused() {
     scene.commit();
     assert!(ids.iter().all(|id| scene.body(*id).is_err()));
     assert_eq!(scene.bodies().map(|(id, body)| (id, body.key())).collect::<Vec<_>>(), [(last, 2)]);
-    assert_eq!(fall(&scene, Filter::default()).unwrap().struck.body, last);
+    assert_eq!(fall(&scene, Filter::default()).unwrap().target.body, last);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn masks_and_mobility_decide_what_is_seen() {
     scene.commit();
     let key = |mask, bodies| {
         let filter = Filter { mask, bodies, ..Filter::default() };
-        fall(&scene, filter).map(|hit| hit.struck.key)
+        fall(&scene, filter).map(|hit| hit.target.key)
     };
     assert_eq!(key(u32::MAX, Bodies::All), Some(1));
     assert_eq!(key(0b1110, Bodies::All), Some(2));

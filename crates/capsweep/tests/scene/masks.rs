@@ -2,7 +2,8 @@
 
 use crate::queries::{Query, queries};
 use capsweep::scene::{
-    Body, Column, Filter, Hit, MeshError, MeshOptions, Pose, Scene, Struck, Support, TriMesh,
+    Body, Column, Filter, HitTarget, MeshError, MeshOptions, Pose, Scene, SceneHit, Support,
+    TriMesh,
 };
 use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
 use capsweep_testkit::brute::{Brute, PlainBody, tri_mesh};
@@ -50,11 +51,11 @@ pub(crate) fn some_poses() -> [Pose; 3] {
 
 /// All queries of a scene, as words: equal words are equal bits. Triangles go by their tags.
 fn answers(scene: &Scene, number: u64, filter: Filter) -> Vec<String> {
-    fn unnumbered(struck: Struck) -> Struck {
-        Struck { triangle: None, ..struck }
+    fn unnumbered(target: HitTarget) -> HitTarget {
+        HitTarget { triangle: None, ..target }
     }
-    fn words<T: std::fmt::Debug + Copy>(hits: &[Hit<T>]) -> String {
-        let hits: Vec<_> = hits.iter().map(|hit| (hit.hit, unnumbered(hit.struck))).collect();
+    fn words<T: std::fmt::Debug + Copy>(hits: &[SceneHit<T>]) -> String {
+        let hits: Vec<_> = hits.iter().map(|hit| (hit.hit, unnumbered(hit.target))).collect();
         format!("{hits:?}")
     }
     let mut rng = Rng::new(&[8, number]);
@@ -68,10 +69,10 @@ fn answers(scene: &Scene, number: u64, filter: Filter) -> Vec<String> {
     scene.supports(&column, SlopeLimit::from_cos(0.7).unwrap(), &filter, &mut supports);
     let supports: Vec<Support> = supports
         .into_iter()
-        .map(|support| Support { struck: unnumbered(support.struck), ..support })
+        .map(|support| Support { target: unnumbered(support.target), ..support })
         .collect();
-    let accept = |struck: &Struck| struck.tag.count_ones().is_multiple_of(2);
-    let first = |hit: Option<Hit<_>>| words(hit.as_slice());
+    let accept = |target: &HitTarget| target.tag.count_ones().is_multiple_of(2);
+    let first = |hit: Option<SceneHit<_>>| words(hit.as_slice());
     vec![
         first(scene.sweep(&capsule, &motion, &filter)),
         first(scene.sweep_where(&capsule, &motion, &filter, accept)),

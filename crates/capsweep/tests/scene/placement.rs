@@ -1,7 +1,7 @@
 //! Where a scene stands changes nothing but positions: far away, and mirrored.
 
 use crate::queries::{FAR, Query, queries};
-use capsweep::scene::{Filter, Hit, Pose};
+use capsweep::scene::{Filter, Pose, SceneHit};
 use capsweep::{Capsule, Motion, Sides, SweepHit};
 use capsweep_testkit::Rng;
 use capsweep_testkit::brute::{Brute, PlainBody, tri_mesh};
@@ -13,7 +13,7 @@ fn snapped(value: DVec3) -> DVec3 {
     (value * 4096.0).round() / 4096.0
 }
 
-fn assert_close(near: Option<&Hit<SweepHit>>, far: Option<&Hit<SweepHit>>, what: &str) {
+fn assert_close(near: Option<&SceneHit<SweepHit>>, far: Option<&SceneHit<SweepHit>>, what: &str) {
     match (near, far) {
         (None, None) => {}
         (Some(near), Some(far)) => {
@@ -21,7 +21,7 @@ fn assert_close(near: Option<&Hit<SweepHit>>, far: Option<&Hit<SweepHit>>, what:
             let off = (one.distance - other.distance).abs().max((one.depth - other.depth).abs());
             assert!(off < 1e-9, "{what}: {near:?} became {far:?}");
             let point = (other.point - FAR).distance(one.point);
-            let moved = near.struck.triangle != far.struck.triangle;
+            let moved = near.target.triangle != far.target.triangle;
             assert!(moved || point < 1e-6, "{what}: {near:?} became {far:?}");
         }
         _ => panic!("{what}: {near:?} became {far:?}"),

@@ -59,7 +59,7 @@ fn of_many_duplicates_the_first_is_shown() {
             for gap in [1.0, 1e-6, 0.0, -0.2] {
                 let hit =
                     scene.sweep(&upright(0.1, 0.2, gap), &fall(2.0), &Filter::default()).unwrap();
-                let shown = (hit.struck.key, hit.struck.triangle);
+                let shown = (hit.target.key, hit.target.triangle);
                 assert_eq!(shown, (4, Some(0)), "{count} triangles, gap {gap}");
             }
         }
@@ -76,7 +76,7 @@ fn kind_comes_before_key() {
     let kind = |bodies: &[&PlainBody]| {
         let scene = Brute::new(bodies.iter().copied().cloned()).scene();
         let hit = scene.sweep(&upright(0.0, 0.0, 1.0), &fall(2.0), &Filter::default());
-        hit.unwrap().struck.kind
+        hit.unwrap().target.kind
     };
     assert_eq!(kind(&[&obstacle, &shape, &mesh]), BodyKind::Mesh);
     assert_eq!(kind(&[&mesh, &shape, &obstacle]), BodyKind::Mesh);
@@ -106,7 +106,7 @@ fn the_smallest_distance_is_told_whichever_contact_is_shown() {
             let answer = brute.scene().sweep(&ball, &fall(1.0), &Filter::default());
             expected.check(answer.as_ref()).unwrap();
             let answer = answer.unwrap();
-            assert_eq!(answer.struck.key, shown, "{apart} bounds apart, from {lift}");
+            assert_eq!(answer.target.key, shown, "{apart} bounds apart, from {lift}");
             assert!((answer.hit.distance - lift).abs() < 1e-12, "{}", answer.hit.distance);
         }
     }
@@ -131,7 +131,7 @@ fn the_most_head_on_is_told_in_f64() {
             .map(|(slope, key)| PlainBody::mesh(floor(slope), Pose::IDENTITY, key));
         let scene = Brute::new(bodies).scene();
         let hit = scene.sweep(&upright(0.0, 0.0, 0.5), &fall(1.0), &Filter::default()).unwrap();
-        assert_eq!(hit.struck.key, shown, "{slopes:?}");
+        assert_eq!(hit.target.key, shown, "{slopes:?}");
     }
 }
 
@@ -148,7 +148,7 @@ fn of_start_overlaps_the_deepest_is_shown() {
             &fall(1.0),
             &Filter::default(),
         );
-        answer.unwrap().struck.key
+        answer.unwrap().target.key
     };
     assert_eq!(shown([0.1, 0.3, 0.2]), 1);
     assert_eq!(shown([0.1, 0.2, 0.2 + 3.0 * CONTACT_TOLERANCE]), 2);

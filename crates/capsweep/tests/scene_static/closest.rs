@@ -1,6 +1,6 @@
 use crate::overlap::deepest;
 use crate::world::{World, order, some_filter, worlds};
-use capsweep::scene::{Body, Filter, Hit, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, SceneHit, TriMesh};
 use capsweep::{CONTACT_TOLERANCE, Capsule, ClosestPoints, Limit};
 use glam::{DVec3, Vec3, dvec3};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn closest_is_the_nearest_of_all() {
                 world.scene.overlap_all(&capsule, &filter, &mut overlaps);
                 let overlap = deepest(&overlaps).expect("pierced");
                 let found = found.expect("an overlap is within any of the limits");
-                assert_eq!(found.struck, overlap.struck, "{name}");
+                assert_eq!(found.target, overlap.target, "{name}");
                 assert_eq!(found.hit.normal, overlap.hit.normal, "{name}");
                 let (distance, depth) = (found.hit.distance, overlap.hit.depth);
                 assert!((distance + depth).abs() <= 1e-7 * depth, "{name}: {distance} {depth}");
@@ -32,16 +32,16 @@ fn closest_is_the_nearest_of_all() {
 }
 
 /// By the contract: of those within the bound of the nearest, the first by kind, key and triangle.
-fn nearest(world: &World, capsule: &Capsule, limit: Limit) -> Option<Hit<ClosestPoints>> {
+fn nearest(world: &World, capsule: &Capsule, limit: Limit) -> Option<SceneHit<ClosestPoints>> {
     let all: Vec<_> = world
         .parts
         .iter()
-        .map(|part| Hit { hit: part.closest(capsule), struck: part.struck })
+        .map(|part| SceneHit { hit: part.closest(capsule), target: part.target })
         .filter(|hit| hit.hit.distance <= limit.metres())
         .collect();
     let least = all.iter().map(|hit| hit.hit.distance).min_by(f64::total_cmp)?;
     let ties = all.into_iter().filter(|hit| hit.hit.distance <= least + CONTACT_TOLERANCE);
-    ties.min_by_key(|hit| order(&hit.struck))
+    ties.min_by_key(|hit| order(&hit.target))
 }
 
 /// Far from the scene the walk has nothing at hand to start from.
@@ -76,10 +76,10 @@ fn many_ties_are_decided_by_the_lowest_triangle() {
         let capsule = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8).expect("a capsule");
         let closest =
             scene.closest(&capsule, Limit::new(10.0).expect("a limit"), &filter).expect("the tip");
-        assert_eq!(closest.struck.triangle, Some(0));
+        assert_eq!(closest.target.triangle, Some(0));
         assert!((closest.hit.distance - gap).abs() < 1e-7, "{}", closest.hit.distance);
     }
     let capsule = Capsule::from_feet(dvec3(0.0, 0.0, -0.1), DVec3::Z, 0.4, 1.8).expect("valid");
     let overlap = scene.overlap(&capsule, &filter).expect("the tip");
-    assert_eq!(overlap.struck.triangle, Some(0));
+    assert_eq!(overlap.target.triangle, Some(0));
 }

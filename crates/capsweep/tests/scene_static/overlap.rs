@@ -1,5 +1,5 @@
 use crate::world::{Model, Part, World, order, some_filter, worlds};
-use capsweep::scene::{Filter, Hit, Pose};
+use capsweep::scene::{Filter, Pose, SceneHit};
 use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Motion, Overlap, Sides};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};
@@ -19,10 +19,10 @@ fn overlap_all_is_every_overlap() {
             assert!(out.is_sorted_by(|a, b| {
                 let deeper = a.hit.depth > b.hit.depth;
                 let same = a.hit.depth == b.hit.depth;
-                deeper || (same && order(&a.struck) < order(&b.struck))
+                deeper || (same && order(&a.target) < order(&b.target))
             }));
             for part in expected {
-                let found = out.iter().find(|hit| hit.struck == part.struck).expect("complete");
+                let found = out.iter().find(|hit| hit.target == part.target).expect("complete");
                 if part.is_pierced(&capsule) {
                     part.assert_way_out(&capsule, found.hit.normal, found.hit.depth, filter);
                     pierced += 1;
@@ -32,13 +32,13 @@ fn overlap_all_is_every_overlap() {
             }
             assert_eq!(world.scene.overlaps(&capsule, &filter), !out.is_empty(), "{name}");
             let (found, deepest) = (world.scene.overlap(&capsule, &filter), deepest(&out));
-            assert_eq!(found.map(|hit| hit.struck), deepest.map(|hit| hit.struck), "{name}");
+            assert_eq!(found.map(|hit| hit.target), deepest.map(|hit| hit.target), "{name}");
             let (Some(found), Some(deepest)) = (found, deepest) else { continue };
             if found != deepest {
                 // On a seam another way out is shown: never off a face, never shorter, and one that clears the triangle.
                 assert_ne!(deepest.hit.feature, Feature::Face, "{name}");
                 assert!(found.hit.depth > deepest.hit.depth - CONTACT_TOLERANCE, "{name}");
-                let part = world.parts.iter().find(|part| part.struck == found.struck);
+                let part = world.parts.iter().find(|part| part.target == found.target);
                 let push = found.hit.normal.as_dvec3() * found.hit.depth;
                 let out = capsule.translated(push).expect("in range");
                 let left = part.expect("it is there").overlap(&out).map_or(0.0, |hit| hit.depth);
@@ -51,10 +51,10 @@ fn overlap_all_is_every_overlap() {
 }
 
 /// By the contract: of those within the bound of the deepest, the first by kind, key and triangle.
-pub(crate) fn deepest(all: &[Hit<Overlap>]) -> Option<Hit<Overlap>> {
+pub(crate) fn deepest(all: &[SceneHit<Overlap>]) -> Option<SceneHit<Overlap>> {
     let limit = all.first()?.hit.depth - CONTACT_TOLERANCE;
     let ties = all.iter().filter(|hit| hit.hit.depth >= limit);
-    ties.min_by_key(|hit| order(&hit.struck)).copied()
+    ties.min_by_key(|hit| order(&hit.target)).copied()
 }
 
 /// Measured without the rule on inner edges: a capsule sunk 0.7 m is pushed sideways, tile after tile.

@@ -1,5 +1,5 @@
 use crate::world::{order, some_filter, worlds};
-use capsweep::scene::{Hit, Struck};
+use capsweep::scene::{HitTarget, SceneHit};
 use capsweep::{Motion, SweepHit};
 
 #[test]
@@ -18,11 +18,11 @@ fn sweep_all_is_every_hit() {
                 .collect();
             assert_eq!(out.len(), expected.len(), "{name}");
             assert!(out.is_sorted_by(|a, b| {
-                let key = |hit: &Hit<SweepHit>| (hit.hit.time, -hit.hit.depth);
-                key(a) < key(b) || (key(a) == key(b) && order(&a.struck) < order(&b.struck))
+                let key = |hit: &SceneHit<SweepHit>| (hit.hit.time, -hit.hit.depth);
+                key(a) < key(b) || (key(a) == key(b) && order(&a.target) < order(&b.target))
             }));
             for (part, hit) in expected {
-                let found = out.iter().find(|hit| hit.struck == part.struck).expect("complete");
+                let found = out.iter().find(|hit| hit.target == part.target).expect("complete");
                 if hit.starts_overlapping() && part.is_pierced(&capsule) {
                     assert_eq!((found.hit.time, found.hit.distance), (0.0, 0.0), "{name}");
                     part.assert_way_out(&capsule, found.hit.normal, found.hit.depth, filter);
@@ -47,15 +47,15 @@ fn sweep_where_sees_only_what_is_accepted() {
             let (capsule, filter) = (world.some_capsule(&mut rng), some_filter(&mut rng));
             let motion = Motion::new(rng.direction() * rng.range(0.0, 6.0)).expect("finite");
             let wanted = rng.bits();
-            let accept = |struck: &Struck| {
-                let number = struck.key ^ u64::from(struck.triangle.unwrap_or(5));
+            let accept = |target: &HitTarget| {
+                let number = target.key ^ u64::from(target.triangle.unwrap_or(5));
                 (wanted >> (number % 64)) & 1 == 1
             };
             let found = world.scene.sweep_where(&capsule, &motion, &filter, accept);
             world.scene.sweep_all(&capsule, &motion, &filter, &mut all);
-            let first = all.iter().find(|hit| accept(&hit.struck));
+            let first = all.iter().find(|hit| accept(&hit.target));
             assert_eq!(found.map(|hit| hit.hit.time), first.map(|hit| hit.hit.time), "{name}");
-            assert!(found.is_none_or(|hit| accept(&hit.struck)), "{name}");
+            assert!(found.is_none_or(|hit| accept(&hit.target)), "{name}");
             let anything = world.scene.sweep_where(&capsule, &motion, &filter, |_| true);
             assert_eq!(anything, world.scene.sweep(&capsule, &motion, &filter), "{name}");
         }

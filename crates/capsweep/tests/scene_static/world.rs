@@ -1,8 +1,8 @@
 //! Scenes, and every triangle and shape in them as a pair of its own.
 
 use capsweep::scene::{
-    Body, BodyKind, EdgeKind, EdgeTopology, Filter, MeshOptions, Pose, Scene, Shape, StartOverlaps,
-    Struck, TriMesh,
+    Body, BodyKind, EdgeKind, EdgeTopology, Filter, HitTarget, MeshOptions, Pose, Scene, Shape,
+    StartOverlaps, TriMesh,
 };
 use capsweep::{
     Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit, Triangle,
@@ -26,7 +26,7 @@ pub(crate) struct World {
 }
 
 pub(crate) struct Part {
-    pub(crate) struck: Struck,
+    pub(crate) target: HitTarget,
     solid: Solid,
 }
 
@@ -36,8 +36,8 @@ enum Solid {
 }
 
 /// What decides between equals.
-pub(crate) fn order(struck: &Struck) -> (BodyKind, u64, Option<u32>) {
-    (struck.kind, struck.key, struck.triangle)
+pub(crate) fn order(target: &HitTarget) -> (BodyKind, u64, Option<u32>) {
+    (target.kind, target.key, target.triangle)
 }
 
 /// A mesh, and which of its edges are inner ones.
@@ -70,12 +70,12 @@ impl World {
             let [a, b, c] = pose.triangle_to_world(corners);
             let triangle = Triangle::new(a, b, c).expect("in range");
             let kind = BodyKind::Mesh;
-            let struck = Struck { body, key, kind, triangle: Some(i as u32), tag: 0 };
+            let target = HitTarget { body, key, kind, triangle: Some(i as u32), tag: 0 };
             let [ab, bc, ca] = *inner;
             let inner = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
             let double_sided = model.double_sided;
             self.parts.push(Part {
-                struck,
+                target,
                 solid: Solid::Triangle { triangle, pose, inner, double_sided },
             });
         }
@@ -84,8 +84,8 @@ impl World {
     pub(crate) fn shape(&mut self, shape: Shape, obstacle: bool, key: u64) {
         let body = if obstacle { Body::obstacle(shape) } else { Body::shape(shape) };
         let (kind, body) = (body.kind(), self.scene.insert(body.with_key(key)));
-        let struck = Struck { body, key, kind, triangle: None, tag: 0 };
-        self.parts.push(Part { struck, solid: Solid::Shape(shape) });
+        let target = HitTarget { body, key, kind, triangle: None, tag: 0 };
+        self.parts.push(Part { target, solid: Solid::Shape(shape) });
     }
 
     /// Some shapes of every kind around the places.
@@ -263,7 +263,7 @@ impl Part {
         let along = |point: DVec3| normal.as_dvec3().dot(point);
         let bottom = along(out.p0()).min(along(out.p1())) - f64::from(out.radius());
         let top = triangle.vertices().map(along).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        assert!((bottom - top).abs() < 5e-6, "{} left of {:?}", bottom - top, self.struck);
+        assert!((bottom - top).abs() < 5e-6, "{} left of {:?}", bottom - top, self.target);
         let shortest = overlap_capsule_triangle(capsule, triangle).expect("pierced");
         assert!(depth > shortest.depth - 1e-6 * shortest.depth, "shorter than the shortest way");
 
@@ -279,6 +279,6 @@ impl Part {
             normal.as_dvec3().dot(edge).abs() < 1e-6 * edge.length()
                 && normal.as_dvec3().dot(outward) > 0.0
         });
-        assert!(through_cap || past_edge, "{:?} leaves {vertices:?} along {normal}", self.struck);
+        assert!(through_cap || past_edge, "{:?} leaves {vertices:?} along {normal}", self.target);
     }
 }

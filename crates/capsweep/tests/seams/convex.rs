@@ -1,7 +1,7 @@
 //! Real edges keep their normals, and no contact changes its time.
 
 use crate::floors::{floors, slab};
-use capsweep::scene::{Body, Filter, Hit, MeshOptions, Pose, Scene, StartOverlaps, TriMesh};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, SceneHit, StartOverlaps, TriMesh};
 use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM, Sides, SweepHit};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Mesh};
@@ -32,7 +32,12 @@ fn roof(slope: f32) -> Mesh {
 }
 
 /// The hit as it is without the rule, by the same order of ties: each triangle alone.
-fn alone(scene: &Scene, capsule: &Capsule, motion: &Motion, filter: &Filter) -> Vec<Hit<SweepHit>> {
+fn alone(
+    scene: &Scene,
+    capsule: &Capsule,
+    motion: &Motion,
+    filter: &Filter,
+) -> Vec<SceneHit<SweepHit>> {
     let mut all = Vec::new();
     scene.sweep_all(capsule, motion, filter, &mut all);
     all
@@ -60,7 +65,7 @@ fn assert_untouched(scene: &Scene, at: impl Fn(&mut Rng) -> DVec3, seed: u64) ->
         }
         let raw = alone(scene, &capsule, &motion, &filter);
         assert_eq!(found.hit.time.to_bits(), raw[0].hit.time.to_bits());
-        let own = raw.iter().find(|hit| hit.struck == found.struck).unwrap();
+        let own = raw.iter().find(|hit| hit.target == found.target).unwrap();
         if found.hit.normal == own.hit.normal {
             assert_eq!(found.hit.feature, own.hit.feature);
         } else {
@@ -163,7 +168,7 @@ fn no_time_and_no_point_changes_on_a_seam() {
                 continue;
             };
             assert_eq!(found.hit.time.to_bits(), raw[0].hit.time.to_bits());
-            let own = raw.iter().find(|hit| hit.struck == found.struck).unwrap();
+            let own = raw.iter().find(|hit| hit.target == found.target).unwrap();
             assert_eq!(found.hit.point, own.hit.point);
             mended += usize::from(found.hit.normal != own.hit.normal);
             let half_a_degree = 0.999_962;
@@ -195,7 +200,7 @@ fn a_first_touch_is_turned_by_no_more_than_a_seam_leaves_room_for() {
             }
             let raw = alone(&scene, &capsule, &motion, &filter);
             assert_eq!(found.hit.time.to_bits(), raw[0].hit.time.to_bits());
-            let own = raw.iter().find(|hit| hit.struck == found.struck).unwrap();
+            let own = raw.iter().find(|hit| hit.target == found.target).unwrap();
             edges += usize::from(own.hit.feature != Feature::Face);
             // A ball over a face as much lower than the edge it touches stands aside of it by this angle.
             let room = (2.0 * SEAM as f32 / radius).sqrt();

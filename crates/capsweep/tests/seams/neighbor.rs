@@ -1,7 +1,7 @@
 //! The other face at an edge.
 
 use crate::floors::slab;
-use capsweep::scene::{Body, Filter, Hit, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, SceneHit, TriMesh};
 use capsweep::{Capsule, Feature, Motion, Sides, SweepHit};
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn scene(vertices: &[Vec3], indices: &[[u32; 3]], poses: &[Pose]) -> Scene {
 }
 
 /// A ball that comes down on the edge x = 0.5, z = 0 from outside.
-fn onto_edge(scene: &Scene, filter: &Filter) -> Hit<SweepHit> {
+fn onto_edge(scene: &Scene, filter: &Filter) -> SceneHit<SweepHit> {
     let start = dvec3(0.6, 0.1, 1.0);
     let ball = Capsule::new(start, start, 0.3).unwrap();
     scene.sweep(&ball, &Motion::new(dvec3(0.0, 0.0, -1.5)).unwrap(), filter).unwrap()

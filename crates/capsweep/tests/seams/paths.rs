@@ -1,7 +1,7 @@
 //! Walking over seams: every normal is the floor's.
 
 use crate::floors::{Floor, floors};
-use capsweep::scene::{Filter, Hit, StartOverlaps};
+use capsweep::scene::{Filter, SceneHit, StartOverlaps};
 use capsweep::{Capsule, Motion, Sides, SweepHit};
 use capsweep_testkit::Rng;
 use glam::DVec3;
@@ -65,7 +65,7 @@ fn assert_is_floor(
     capsule: &Capsule,
     motion: &Motion,
     filter: &Filter,
-    found: &Hit<SweepHit>,
+    found: &SceneHit<SweepHit>,
 ) {
     let bend = found.hit.normal.as_dvec3().dot(floor.up);
     assert!(

@@ -31,7 +31,7 @@ fn bend(height: f64, gap: f64, sides: Sides, turn: DQuat) -> (f64, Feature) {
     let motion = Motion::new(turn * dvec3(0.8, 0.03, -1e-6)).unwrap();
     let filter = Filter { sides, ..Filter::default() };
     let found = step(height, turn).sweep(&ball, &motion, &filter).unwrap();
-    assert_eq!(found.struck.key, 5);
+    assert_eq!(found.target.key, 5);
     let cosine = found.hit.normal.as_dvec3().dot(turn * DVec3::Z);
     (cosine.min(1.0).acos().to_degrees(), found.hit.feature)
 }
@@ -70,7 +70,7 @@ fn who_is_turned_down_makes_no_seam() {
         let ball = Capsule::new(ball, ball, 0.375).unwrap();
         let fall = Motion::new(DVec3::NEG_Z).unwrap();
         let filter = Filter::default();
-        let found = whole.sweep_where(&ball, &fall, &filter, |struck| struck.key != 5);
+        let found = whole.sweep_where(&ball, &fall, &filter, |target| target.key != 5);
         let expected = alone.sweep(&ball, &fall, &filter);
         assert_eq!(found.map(|hit| hit.hit), expected.map(|hit| hit.hit), "{y}");
         assert!(found.is_some_and(|hit| hit.hit.normal.z < 0.9), "{y}: {found:?}");

@@ -4,13 +4,13 @@
 
 use super::body::{Body, Geometry, Shape, Visitor};
 use super::filter::{Filter, StartOverlaps};
-use super::first_touch::{Accept, Hit, Struck};
+use super::first_touch::{Accept, HitTarget, SceneHit};
 use super::gathered::NeighborhoodView;
 use super::mesh::TriMesh;
 use super::pose::Pose;
 use super::store::Content;
-use crate::bvh::{Kernel, F32x8, dispatch};
-use crate::contract::{IsPierced, Meeting, Met, Sweep, Target, CapsuleFrame};
+use crate::bvh::{F32x8, Kernel, dispatch};
+use crate::contract::{CapsuleFrame, Impact, ImpactContact, IsPierced, Sweep, Target};
 use crate::overlap::Exits;
 use crate::target::TriangleTarget;
 use crate::{Feature, Sides, SweepHit};
@@ -19,7 +19,7 @@ use glam::Vec3;
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
 pub(super) struct Contact {
-    pub(super) meeting: Meeting,
+    pub(super) meeting: Impact,
     pub(super) body: u32,
     pub(super) slot: u32,
 }
@@ -73,9 +73,9 @@ pub(super) trait Collector {
 
 impl Content {
     /// A part of a body; `None` if the body was removed and not yet committed.
-    pub(super) fn struck(&self, body: u32, slot: u32) -> Option<Struck> {
+    pub(super) fn target(&self, body: u32, slot: u32) -> Option<HitTarget> {
         let (id, body) = self.at(body)?;
-        Some(Struck::of(id, body, slot))
+        Some(HitTarget::of(id, body, slot))
     }
 
     /// A body that is a mesh, as `filter` sees it.
@@ -106,7 +106,12 @@ impl Placed<'_> {
     }
 
     /// As [`Placed::target`], left by other `exits`.
-    pub(super) fn target_by(&self, view: &CapsuleFrame, slot: usize, exits: Exits) -> TriangleTarget {
+    pub(super) fn target_by(
+        &self,
+        view: &CapsuleFrame,
+        slot: usize,
+        exits: Exits,
+    ) -> TriangleTarget {
         dispatch(AsTarget { at: self, view, slot, exits })
     }
 }
@@ -124,13 +129,13 @@ impl Kernel for AsTarget<'_> {
     #[inline(always)]
     fn run<L: F32x8>(self) -> TriangleTarget {
         let Placed { mesh, pose, .. } = *self.at;
-        let corners = mesh.world_corners::<L::Four>(pose, self.slot);
+        let corners = mesh.world_corners::<L::F64x4>(pose, self.slot);
         TriangleTarget::in_mesh(self.view, corners, self.exits)
     }
 }
 
 /// How the sweep meets the triangle in `slot` up to the time `limit`.
-pub(super) struct MeetTriangle<'a> {
+pub(super) struct TriangleImpact<'a> {
     pub(super) scope: &'a Scope<'a>,
     pub(super) placed: &'a Placed<'a>,
     pub(super) slot: usize,
@@ -139,36 +144,36 @@ pub(super) struct MeetTriangle<'a> {
     pub(super) starts_apart: bool,
 }
 
-impl MeetTriangle<'_> {
+impl TriangleImpact<'_> {
     /// What `then` makes of the contact, and of what the capsule sees of the triangle. Both are handed on, not back: they would be written in parts and
     /// copied as a whole, which has to wait for all of them.
     #[inline(always)]
-    fn meet<L: F32x8, T>(
+    fn find_impact<L: F32x8, T>(
         &self,
         then: impl FnOnce(Contact, &TriangleTarget) -> Option<T>,
     ) -> Option<T> {
         let Self { scope, placed: at, slot, limit, starts_apart } = *self;
         let sweep = Sweep { sides: at.sides, starts_apart, ..scope.sweep };
-        let corners = at.mesh.world_corners::<L::Four>(at.pose, slot);
+        let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
         let seen = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
-        let meeting = sweep.meet::<L>(&seen, limit)?;
+        let meeting = sweep.find_impact::<L>(&seen, limit)?;
         let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
         then(contact, &seen)
     }
 }
 
-impl Kernel for MeetTriangle<'_> {
+impl Kernel for TriangleImpact<'_> {
     type Output = Option<Contact>;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<Contact> {
-        self.meet::<L, _>(|contact, _| Some(contact))
+        self.find_impact::<L, _>(|contact, _| Some(contact))
     }
 }
 
 /// Shows `collector` how the sweep meets a triangle, if it does.
 pub(super) struct TakeTriangle<'a, C: ?Sized> {
-    pub(super) meet: MeetTriangle<'a>,
+    pub(super) impact: TriangleImpact<'a>,
     pub(super) collector: &'a mut C,
 }
 
@@ -177,29 +182,29 @@ impl<C: Collector + ?Sized> Kernel for TakeTriangle<'_, C> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
-        self.meet.meet::<L, ()>(|contact, seen| {
+        self.impact.find_impact::<L, ()>(|contact, seen| {
             self.collector.take(contact, Some(seen));
             None
         });
     }
 }
 
-/// As [`MeetTriangle`], with everything about the hit on what is `struck`: for a triangle that nothing else can come before.
+/// As [`TriangleImpact`], with everything about the hit on what is `target`: for a triangle that nothing else can come before.
 pub(super) struct HitTriangle<'a> {
-    pub(super) meet: MeetTriangle<'a>,
-    pub(super) struck: Struck,
+    pub(super) impact: TriangleImpact<'a>,
+    pub(super) target: HitTarget,
 }
 
 impl Kernel for HitTriangle<'_> {
-    type Output = Option<Hit<SweepHit>>;
+    type Output = Option<SceneHit<SweepHit>>;
 
     #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<Hit<SweepHit>> {
-        let Self { meet, struck } = self;
-        let (scope, pose) = (meet.scope, meet.placed.pose);
-        meet.meet::<L, _>(|contact, seen| {
+    fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
+        let Self { impact, target } = self;
+        let (scope, pose) = (impact.scope, impact.placed.pose);
+        impact.find_impact::<L, _>(|contact, seen| {
             let contact = &contact;
-            OnTriangle { scope, contact, seen, pose, struck, accept: &|_| true }.run::<L>()
+            OnTriangle { scope, contact, seen, pose, target, accept: &|_| true }.run::<L>()
         })
     }
 }
@@ -210,15 +215,15 @@ struct OnTriangle<'a> {
     contact: &'a Contact,
     seen: &'a TriangleTarget,
     pose: &'a Pose,
-    struck: Struck,
+    target: HitTarget,
     accept: &'a Accept<'a>,
 }
 
 impl Kernel for OnTriangle<'_> {
-    type Output = Option<Hit<SweepHit>>;
+    type Output = Option<SceneHit<SweepHit>>;
 
     #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<Hit<SweepHit>> {
+    fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
         let hit = self.scope.sweep.report::<L>(self.seen, self.contact.meeting);
         Some(self.mended(hit))
     }
@@ -226,30 +231,30 @@ impl Kernel for OnTriangle<'_> {
 
 impl OnTriangle<'_> {
     #[inline(always)]
-    fn mended(self, mut hit: SweepHit) -> Hit<SweepHit> {
-        let Self { scope, contact, pose, struck, accept, .. } = self;
+    fn mended(self, mut hit: SweepHit) -> SceneHit<SweepHit> {
+        let Self { scope, contact, pose, target, accept, .. } = self;
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         if hit.feature == Feature::Face {
-            return Hit { hit, struck };
+            return SceneHit { hit, target };
         }
         // A copy is lent, so that what is on a face goes straight to where it stays.
         let mut on_border = hit;
         scope.fix_internal_edge(*contact, &mut on_border, accept);
-        Hit { hit: on_border, struck }
+        SceneHit { hit: on_border, target }
     }
 }
 
 /// As [`OnTriangle`], of what they met.
 struct MetOnTriangle<'a> {
     on: OnTriangle<'a>,
-    met: &'a Met,
+    met: &'a ImpactContact,
 }
 
 impl Kernel for MetOnTriangle<'_> {
-    type Output = Option<Hit<SweepHit>>;
+    type Output = Option<SceneHit<SweepHit>>;
 
     #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<Hit<SweepHit>> {
+    fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
         let Self { on, met } = self;
         let hit = on.scope.sweep.report_met::<L>(on.seen, on.contact.meeting, met);
         Some(on.mended(hit))
@@ -259,13 +264,13 @@ impl Kernel for MetOnTriangle<'_> {
 impl Scope<'_> {
     /// How the sweep meets a shape up to the time `limit`.
     pub(super) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
-        let meet = Meet { sweep: self.sweep, limit };
-        let meeting = shape.visit(self.sweep.view, meet)?;
+        let impact = FindImpact { sweep: self.sweep, limit };
+        let meeting = shape.visit(self.sweep.view, impact)?;
         self.accept(Contact { meeting, body, slot: 0 })
     }
 
     fn accept(&self, contact: Contact) -> Option<Contact> {
-        let overlaps = matches!(contact.meeting, Meeting::Overlaps { .. });
+        let overlaps = matches!(contact.meeting, Impact::Overlaps { .. });
         let skipped = overlaps && self.filter.start_overlaps == StartOverlaps::Skip;
         (!skipped).then_some(contact)
     }
@@ -275,9 +280,9 @@ impl Scope<'_> {
         &self,
         contact: Contact,
         seen: Option<&TriangleTarget>,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let (id, body) = self.content.at(contact.body)?;
-        let struck = Struck::of(id, body, contact.slot);
+        let target = HitTarget::of(id, body, contact.slot);
         let (sweep, meeting) = (&self.sweep, contact.meeting);
         let hit = match &body.geometry {
             Geometry::Mesh { pose, .. } => {
@@ -290,17 +295,17 @@ impl Scope<'_> {
                 shape.visit(sweep.view, Describe { sweep, meeting })
             }
         };
-        Some(Hit { hit, struck })
+        Some(SceneHit { hit, target })
     }
 
     /// Everything about a contact of those that tie, once the faces around it are known. `seen`: as in [`Scope::report`].
     pub(super) fn hit(
         &self,
         contact: &Contact,
-        met: &Met,
+        met: &ImpactContact,
         seen: Option<&TriangleTarget>,
         accept: &Accept,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         let on_triangle =
             |seen| dispatch(MetOnTriangle { on: self.on_triangle(contact, seen, accept)?, met });
         if let Some(seen) = seen {
@@ -319,7 +324,7 @@ impl Scope<'_> {
         contact: &Contact,
         seen: &TriangleTarget,
         accept: &Accept,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         dispatch(self.on_triangle(contact, seen, accept)?)
     }
 
@@ -332,8 +337,8 @@ impl Scope<'_> {
     ) -> Option<OnTriangle<'a>> {
         let (id, body) = self.content.at(contact.body)?;
         let Geometry::Mesh { pose, .. } = &body.geometry else { return None };
-        let struck = Struck::of(id, body, contact.slot);
-        Some(OnTriangle { scope: self, contact, seen, pose, struck, accept })
+        let target = HitTarget::of(id, body, contact.slot);
+        Some(OnTriangle { scope: self, contact, seen, pose, target, accept })
     }
 
     /// Everything about how the sweep meets a triangle. A call, to write it where it stays.
@@ -342,7 +347,7 @@ impl Scope<'_> {
         &self,
         pose: &Pose,
         seen: &TriangleTarget,
-        meeting: Meeting,
+        meeting: Impact,
     ) -> SweepHit {
         let mut hit = self.sweep.describe(seen, meeting);
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
@@ -371,22 +376,22 @@ impl Filter {
     }
 }
 
-struct Meet<'a> {
+struct FindImpact<'a> {
     sweep: Sweep<'a>,
     limit: f64,
 }
 
-impl Visitor for Meet<'_> {
-    type Output = Option<Meeting>;
+impl Visitor for FindImpact<'_> {
+    type Output = Option<Impact>;
 
-    fn visit(self, target: &impl Target) -> Option<Meeting> {
+    fn visit(self, target: &impl Target) -> Option<Impact> {
         self.sweep.meet_up_to(target, self.limit)
     }
 }
 
 struct Describe<'a> {
     sweep: &'a Sweep<'a>,
-    meeting: Meeting,
+    meeting: Impact,
 }
 
 impl Visitor for Describe<'_> {
@@ -398,15 +403,15 @@ impl Visitor for Describe<'_> {
 }
 
 /// Where the sweep meets a shape.
-pub(super) struct FindMet<'a> {
+pub(super) struct FindImpactContact<'a> {
     pub(super) sweep: &'a Sweep<'a>,
-    pub(super) meeting: Meeting,
+    pub(super) meeting: Impact,
 }
 
-impl Visitor for FindMet<'_> {
-    type Output = Met;
+impl Visitor for FindImpactContact<'_> {
+    type Output = ImpactContact;
 
-    fn visit(self, target: &impl Target) -> Met {
+    fn visit(self, target: &impl Target) -> ImpactContact {
         self.sweep.find_met(target, self.meeting)
     }
 }

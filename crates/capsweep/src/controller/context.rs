@@ -7,7 +7,7 @@ use super::outcome::{Contact, MoveOutcome, Pass};
 use super::world::World;
 use crate::cache::Hint;
 use crate::error::ShapeError;
-use crate::scene::Hit;
+use crate::scene::SceneHit;
 use crate::tolerance::{GROUND_GAP, STEP_SLACK, THINNER, UPRIGHT};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
@@ -65,7 +65,7 @@ impl MoveContext<'_> {
         hint: Hint,
         center: DVec3,
         rise: f64,
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         self.sweep_from(hint, center, (self.up * rise, rise.abs()))
     }
 
@@ -113,7 +113,7 @@ impl MoveContext<'_> {
 
     /// First touch on the way, a motion and its length, from where the character is.
     #[inline(always)]
-    pub(super) fn sweep(&mut self, hint: Hint, way: (DVec3, f64)) -> Option<Hit<SweepHit>> {
+    pub(super) fn sweep(&mut self, hint: Hint, way: (DVec3, f64)) -> Option<SceneHit<SweepHit>> {
         self.sweep_from(hint, self.center, way)
     }
 
@@ -123,13 +123,13 @@ impl MoveContext<'_> {
         hint: Hint,
         center: DVec3,
         way: (DVec3, f64),
-    ) -> Option<Hit<SweepHit>> {
+    ) -> Option<SceneHit<SweepHit>> {
         self.ask(center, way, |world, capsule, motion| world.sweep(hint, capsule, motion))
     }
 
     /// Remembers what a sweep met, once.
-    pub(super) fn touch(&mut self, pass: Pass, hit: &Hit<SweepHit>) {
-        if !self.out.has_met(&hit.struck) {
+    pub(super) fn touch(&mut self, pass: Pass, hit: &SceneHit<SweepHit>) {
+        if !self.out.has_met(&hit.target) {
             self.out.contacts.push(Contact::swept(pass, hit));
         }
     }
