@@ -7,7 +7,7 @@ use std::path::Path;
 pub struct Level {
     /// Bodies with meshes; Z up, metres.
     pub scene: Scene,
-    /// What [keys](capsweep::scene::Struck::key) and [tags](capsweep::scene::Struck::tag) of hits are called.
+    /// What [keys](capsweep::scene::HitTarget::key) and [tags](capsweep::scene::HitTarget::tag) of hits are called.
     pub names: Names,
 }
 

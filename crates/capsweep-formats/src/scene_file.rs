@@ -26,7 +26,7 @@ pub(crate) const MAGIC: &[u8; 8] = b"capsweep";
 /// Opens a scene file by memory map.
 ///
 /// # Errors
-/// If the file cannot be read, is no scene file or a damaged one, or is larger than [`Limits`](crate::Limits) allow; and if `options` name an up axis or a
+/// If the file cannot be read, is no scene file or a damaged one, or is larger than [`Limits`] allow; and if `options` name an up axis or a
 /// unit: a scene file has Z up and metres.
 pub fn open(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
     let fault = |fault: Fault| fault.in_file(path);

@@ -56,43 +56,43 @@
 mod buffer;
 mod bvh;
 pub mod cache;
-pub mod closest;
-pub mod contact;
-mod contract;
 pub mod controller;
+mod cull;
 mod error;
 mod hit;
-pub mod overlap;
+mod kernel;
+mod math;
+mod mesh;
+mod pair;
 mod parallel;
 pub mod persist;
-mod polygon;
-pub mod ray;
+mod query;
 pub mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod shape;
-mod simd;
-pub mod sweep;
-mod target;
 mod tolerance;
+mod traverse;
 
-pub use closest::{
-    closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
-    closest_capsule_sphere, closest_capsule_triangle, closest_point_segment,
-};
-pub use contact::Region;
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
 /// The vectors of every signature here, so that a program needs no dependency of its own on the same version.
 pub use glam;
 pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Sides, SweepHit};
-pub use overlap::{
+pub use kernel::point_segment::closest_point_segment;
+pub use pair::closest::{
+    closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
+    closest_capsule_sphere, closest_capsule_triangle,
+};
+pub use pair::overlap::{
     overlap_capsule_box, overlap_capsule_capsule, overlap_capsule_half_space,
     overlap_capsule_sphere, overlap_capsule_triangle,
 };
-pub use ray::{ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle};
-pub use shape::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere, Triangle};
-pub use sweep::{
+pub use pair::ray::{ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle};
+pub use pair::rules as contact;
+pub use pair::rules::Region;
+pub use pair::sweep::{
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
     sweep_capsule_triangle,
 };
+pub use shape::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere, Triangle};
 pub use tolerance::{CONTACT_TOLERANCE, SEAM};

@@ -5,7 +5,7 @@
 
 #![allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0, as wanted")]
 
-use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
+use crate::bvh::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
 use crate::parallel;
 use glam::Vec3;
 
@@ -304,7 +304,7 @@ fn place(bvh: &mut Bvh, subtree: &Pairs, depth: usize) -> u32 {
 }
 
 /// The boxes on the node's own grid, rounded outward. Unused lanes get a box that is inside out.
-pub(super) fn encode(bounds: &[Bounds; WIDTH]) -> Node {
+pub(crate) fn encode(bounds: &[Bounds; WIDTH]) -> Node {
     let all = bounds.iter().fold(Bounds::EMPTY, |all, child| all.union(*child));
     // A grid for nothing is any grid that is finite.
     let all = if all.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { all };

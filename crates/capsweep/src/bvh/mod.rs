@@ -6,26 +6,26 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 mod build;
-mod figures;
-mod moving;
+mod dynamic;
 #[cfg(test)]
-mod moving_tests;
+mod dynamic_tests;
 mod refit;
+mod stats;
 #[cfg(test)]
 mod tests;
+mod traverse;
 mod validate;
-mod walk;
 
 #[cfg(test)]
-pub(crate) use crate::simd::Plain;
+pub(crate) use crate::math::Plain;
 #[cfg(test)]
-pub(crate) use crate::simd::plain_only;
-pub(crate) use crate::simd::{F32x4, F32x8, Kernel, WIDTH, dispatch};
+pub(crate) use crate::math::plain_only;
+pub(crate) use crate::math::{F32x4, F32x8, Kernel, WIDTH, dispatch};
 pub(crate) use build::build;
-pub use figures::BvhStats;
-pub(crate) use moving::DynamicBvh;
+pub(crate) use dynamic::DynamicBvh;
+pub use stats::BvhStats;
+pub(crate) use traverse::{Entered, NodeVisitor, VisitOrder, choose, walk};
 pub use validate::BvhDefect;
-pub(crate) use walk::{Entered, NodeVisitor, VisitOrder, choose, walk};
 
 use crate::buffer::Buffer;
 use bytemuck::{Pod, Zeroable};

@@ -1,7 +1,7 @@
 //! Fitting the boxes of a tree to items that have moved, without changing what is below what.
 
-use super::build::encode;
-use super::{Bounds, Bvh, LEAF, NONE, Node, WIDTH};
+use crate::bvh::build::encode;
+use crate::bvh::{Bounds, Bvh, LEAF, NONE, Node, WIDTH};
 
 impl Bvh {
     /// Fits every box to items that have moved; item `i` is box `i`.
@@ -16,7 +16,7 @@ impl Bvh {
     }
 
     /// Fits the boxes of a node's children, and gives the box around them all. `around` has those of the nodes below.
-    pub(super) fn fit(&mut self, node: usize, boxes: &[Bounds], around: &[Bounds]) -> Bounds {
+    pub(crate) fn fit(&mut self, node: usize, boxes: &[Bounds], around: &[Bounds]) -> Bounds {
         let bounds = self.boxes_below(node, boxes, around);
         let children = self.nodes[node].children;
         self.nodes[node] = Node { children, ..encode(&bounds) };
@@ -24,7 +24,7 @@ impl Bvh {
     }
 
     /// The boxes of a node's children before they are rounded to its grid; empty ones where there is no child.
-    pub(super) fn boxes_below(
+    pub(crate) fn boxes_below(
         &self,
         node: usize,
         boxes: &[Bounds],
@@ -43,6 +43,6 @@ impl Bvh {
     }
 }
 
-pub(super) fn union(bounds: &[Bounds]) -> Bounds {
+pub(crate) fn union(bounds: &[Bounds]) -> Bounds {
     bounds.iter().fold(Bounds::EMPTY, |all, one| all.union(*one))
 }

@@ -2,11 +2,11 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use super::{
+use crate::bvh::{
     Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder,
     WIDTH, build, walk,
 };
-use super::{F32x8, Kernel, Plain, dispatch};
+use crate::bvh::{F32x8, Kernel, Plain, dispatch};
 use glam::{Vec3, vec3};
 
 /// `SplitMix64`, for numbers that look random.

@@ -1,7 +1,7 @@
 //! Checks that a tree is one: for tests and for trees that come from a file.
 
-use super::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
 use crate::buffer::Buffer;
+use crate::bvh::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
 use core::fmt;
 use glam::Vec3;
 
@@ -140,7 +140,7 @@ impl Bvh {
         Ok(all)
     }
 
-    pub(super) fn child_bounds(&self, node: usize, i: usize) -> Bounds {
+    pub(crate) fn child_bounds(&self, node: usize, i: usize) -> Bounds {
         let [x, y, z] = [0, 1, 2].map(|axis| self.nodes[node].decoded(i, axis));
         Bounds { min: Vec3::new(x.0, y.0, z.0), max: Vec3::new(x.1, y.1, z.1) }
     }

@@ -16,7 +16,7 @@ pub enum Hint {
 }
 
 impl Hint {
-    pub(super) const COUNT: usize = 5;
+    pub(crate) const COUNT: usize = 5;
 
     /// The pass that `motion` looks like to somebody whose head is in the direction of `up`: steeper than 45° is up or down.
     pub fn of(motion: DVec3, up: DVec3) -> Self {

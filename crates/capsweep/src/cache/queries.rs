@@ -1,6 +1,6 @@
 //! The queries of a scene, by way of a cache.
 
-use super::{Hint, TriangleCache};
+use crate::cache::{Hint, TriangleCache};
 use crate::scene::{CandidateCount, Filter, HitTarget, Place, Scene, SceneHit};
 use crate::{Capsule, Motion, Overlap, SweepHit};
 

@@ -17,13 +17,13 @@ const BIAS: f64 = 0.8;
 const LONG: f64 = 4.0;
 
 /// Whether a sweep is too long to be worth filling a cache for.
-pub(super) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
+pub(crate) fn is_long(capsule: &Capsule, motion: &Motion) -> bool {
     let size = capsule.axis().abs().max_element() + 2.0 * f64::from(capsule.radius());
     motion.length() > LONG * size
 }
 
 /// The box to gather for a sweep (rule 11.3): larger than what it passes through, and leaning along the motion.
-pub(super) fn around(capsule: &Capsule, motion: &Motion) -> Aabb {
+pub(crate) fn around(capsule: &Capsule, motion: &Motion) -> Aabb {
     let bounds = capsule.swept_bounds(motion);
     let furthest = bounds.min().abs().max(bounds.max().abs()).max_element();
     let asked = bounds.grown(CACHE_MARGIN * furthest);

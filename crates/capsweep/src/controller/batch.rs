@@ -1,10 +1,10 @@
 //! Many characters at once: in the rayon pool of the caller (feature `rayon`), else one after the other.
 
-use super::Controller;
-use super::input::MoveInput;
-use super::outcome::MoveOutcome;
-use super::state::CharacterState;
 use crate::cache::TriangleCache;
+use crate::controller::Controller;
+use crate::controller::input::MoveInput;
+use crate::controller::outcome::MoveOutcome;
+use crate::controller::state::CharacterState;
 use crate::scene::Scene;
 
 /// One character's move in a batch.

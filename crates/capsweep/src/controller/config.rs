@@ -1,4 +1,4 @@
-//! How a character moves: plain data, checked once by [`Controller::new`](super::Controller::new).
+//! How a character moves: plain data, checked once by [`Controller::new`](crate::controller::Controller::new).
 
 use crate::SlopeLimit;
 use crate::error::{MAX_SIZE, ShapeError, check_direction, check_number, check_radius, xyz};
@@ -45,7 +45,7 @@ pub enum Ceiling {
 pub struct ControllerConfig {
     /// Which way is up, of any length but zero: the capsule's axis, and what slopes and steps are measured against.
     pub up: DVec3,
-    /// Radius of the capsule of a character that is [spawned](super::Controller::spawn).
+    /// Radius of the capsule of a character that is [spawned](crate::controller::Controller::spawn).
     pub radius: f32,
     /// Its height from end to end.
     pub total_height: f32,
@@ -126,7 +126,7 @@ impl ControllerConfig {
     }
 
     /// Everything that is wrong with it but for the first thing found; the unit up direction if nothing is.
-    pub(super) fn check(&self) -> Result<DVec3, ConfigError> {
+    pub(crate) fn check(&self) -> Result<DVec3, ConfigError> {
         let up = check_direction("up", xyz!("up"), self.up)?;
         check_radius("radius", self.radius)?;
         check_radius("contact_offset", self.contact_offset)?;

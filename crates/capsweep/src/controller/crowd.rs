@@ -1,7 +1,7 @@
 //! Characters that stand in each other.
 
-use super::Controller;
-use super::state::CharacterState;
+use crate::controller::Controller;
+use crate::controller::state::CharacterState;
 use crate::error::ShapeError;
 use crate::{Capsule, overlap_capsule_capsule};
 use glam::DVec3;

@@ -16,7 +16,7 @@ pub struct MoveInput {
     /// Whether it slides down whatever it comes down on, as on ice: a slope, or the rim of a ledge. [`CharacterState::footing`] tells what
     /// it stands on.
     ///
-    /// [`CharacterState::footing`]: super::CharacterState::footing
+    /// [`CharacterState::footing`]: crate::controller::CharacterState::footing
     pub slippery: bool,
     /// How the body under the character's feet has moved since its last move. That of another body is ignored.
     pub carrier: Option<Carrier>,

@@ -1,11 +1,11 @@
 //! From velocities, gravity and jumps to displacements: a character that just works.
 
-use super::input::{Carrier, MoveInput, Surroundings};
-use super::outcome::{MoveOutcome, Pass};
-use super::state::CharacterState;
-use super::{ConfigError, Controller, NonWalkable};
 use crate::Motion;
 use crate::cache::TriangleCache;
+use crate::controller::input::{Carrier, MoveInput, Surroundings};
+use crate::controller::outcome::{MoveOutcome, Pass};
+use crate::controller::state::CharacterState;
+use crate::controller::{ConfigError, Controller, NonWalkable};
 use crate::error::{MAX_POSITION, MAX_SIZE, ShapeError, check_number, check_position, xyz};
 use crate::scene::Scene;
 use glam::DVec3;

@@ -39,25 +39,14 @@
 
 mod batch;
 mod config;
-mod context;
 mod crowd;
-mod crush;
-mod down;
-mod ground;
-mod in_full;
 mod input;
 mod locomotion;
-mod move_by;
 mod outcome;
+mod pass;
 mod place;
-mod planes;
-mod recover;
-mod ride;
-mod side;
 mod state;
-mod step;
 mod trace;
-mod up;
 mod world;
 
 pub use batch::MoveJob;

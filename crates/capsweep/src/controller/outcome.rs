@@ -1,13 +1,13 @@
 //! What came of a move.
 
-use super::planes::Planes;
-use super::side::SlidePlanes;
-use super::state::CharacterState;
+use crate::controller::pass::side::SlidePlanes;
+use crate::controller::pass::slide_planes::Planes;
+use crate::controller::state::CharacterState;
 use crate::scene::{HitTarget, SceneHit};
 use crate::{Feature, Overlap, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 
-/// What came of a move. [`Controller::move_into`](super::Controller::step_into) fills one that exists, and then allocates nothing.
+/// What came of a move. [`Controller::move_into`](crate::controller::Controller::move_into) fills one that exists, and then allocates nothing.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveOutcome {
@@ -36,15 +36,15 @@ pub struct MoveOutcome {
     /// The work that was done.
     pub stats: MoveStats,
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 /// Memory that moves use again: no part of what came of one.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scratch {
-    pub(super) overlaps: Vec<SceneHit<Overlap>>,
-    pub(super) course: SlidePlanes,
-    pub(super) planes: Planes,
+pub(crate) struct Scratch {
+    pub(crate) overlaps: Vec<SceneHit<Overlap>>,
+    pub(crate) course: SlidePlanes,
+    pub(crate) planes: Planes,
 }
 
 impl PartialEq for Scratch {
@@ -55,7 +55,7 @@ impl PartialEq for Scratch {
 
 impl MoveOutcome {
     /// The outcome of no move at all.
-    pub(super) fn still(state: CharacterState) -> Self {
+    pub(crate) fn still(state: CharacterState) -> Self {
         Self {
             state,
             touching: Touching::default(),
@@ -74,7 +74,7 @@ impl MoveOutcome {
     }
 
     /// As it was made, but for the state and the memory that it has.
-    pub(super) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         let Self {
             state: _,
             touching,
@@ -104,7 +104,7 @@ impl MoveOutcome {
     }
 
     /// Whether it was in the way before.
-    pub(super) fn has_met(&self, target: &HitTarget) -> bool {
+    pub(crate) fn has_met(&self, target: &HitTarget) -> bool {
         self.contacts.iter().any(|seen| seen.target == *target)
     }
 
@@ -185,12 +185,12 @@ pub struct Contact {
 }
 
 impl Contact {
-    pub(super) fn swept(pass: Pass, SceneHit { hit, target }: &SceneHit<SweepHit>) -> Self {
+    pub(crate) fn swept(pass: Pass, SceneHit { hit, target }: &SceneHit<SweepHit>) -> Self {
         let SweepHit { point, normal, face_normal, feature, .. } = *hit;
         Self { pass, point, normal, face_normal, feature, target: *target }
     }
 
-    pub(super) fn overlapping(SceneHit { hit, target }: &SceneHit<Overlap>) -> Self {
+    pub(crate) fn overlapping(SceneHit { hit, target }: &SceneHit<Overlap>) -> Self {
         let Overlap { point, normal, face_normal, feature, .. } = *hit;
         Self { pass: Pass::Recovery, point, normal, face_normal, feature, target: *target }
     }

@@ -1,10 +1,10 @@
 //! Putting characters somewhere: spawning, teleporting, resizing, standing up, finding room.
 
-use super::input::Surroundings;
-use super::state::CharacterState;
-use super::world::World;
-use super::{Controller, ControllerConfig};
 use crate::cache::{Hint, TriangleCache};
+use crate::controller::input::Surroundings;
+use crate::controller::state::CharacterState;
+use crate::controller::world::World;
+use crate::controller::{Controller, ControllerConfig};
 use crate::error::{ShapeError, check_position, xyz};
 use crate::scene::Scene;
 use crate::{Capsule, Motion, Sides};

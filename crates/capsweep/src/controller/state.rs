@@ -1,6 +1,6 @@
 //! What is remembered of a character from one move to the next.
 
-use super::outcome::Ground;
+use crate::controller::outcome::Ground;
 use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, check_radius, xyz};
 use crate::scene::BodyId;
 use glam::{DVec3, Vec3};
@@ -13,17 +13,17 @@ use glam::{DVec3, Vec3};
     serde(try_from = "Unchecked")
 )]
 pub struct CharacterState {
-    pub(super) center: DVec3,
-    pub(super) radius: f32,
-    pub(super) total_height: f32,
-    pub(super) footing: Option<Footing>,
-    pub(super) room: Room,
+    pub(crate) center: DVec3,
+    pub(crate) radius: f32,
+    pub(crate) total_height: f32,
+    pub(crate) footing: Option<Footing>,
+    pub(crate) room: Room,
 }
 
 /// What is known of the room that a character's body, without its skin, has where it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum Room {
+pub(crate) enum Room {
     /// Enough.
     Enough,
     /// Nothing: it was put there.
@@ -100,18 +100,18 @@ impl CharacterState {
     }
 
     /// Half the distance between the centres of the two hemispheres.
-    pub(super) fn half_axis(&self) -> f64 {
+    pub(crate) fn half_axis(&self) -> f64 {
         (0.5 * f64::from(self.total_height) - f64::from(self.radius)).max(0.0)
     }
 
     /// The same character elsewhere, with nothing under its feet yet.
-    pub(super) fn put(self, center: DVec3) -> Self {
+    pub(crate) fn put(self, center: DVec3) -> Self {
         Self { center, footing: None, room: Room::Unknown, ..self }
     }
 }
 
 impl Footing {
-    pub(super) fn of(ground: &Ground) -> Self {
+    pub(crate) fn of(ground: &Ground) -> Self {
         Self {
             body: ground.target.body,
             point: ground.point,

@@ -2,11 +2,11 @@
 //!
 //! With the feature `serde` a [`TraceMove`] is one line of JSON. Ids of bodies are written as they are: a scene that is built again in the same order gives them again.
 
-use super::input::MoveInput;
-use super::outcome::MoveOutcome;
-use super::state::CharacterState;
-use super::{ConfigError, Controller, ControllerConfig};
 use crate::cache::TriangleCache;
+use crate::controller::input::MoveInput;
+use crate::controller::outcome::MoveOutcome;
+use crate::controller::state::CharacterState;
+use crate::controller::{ConfigError, Controller, ControllerConfig};
 use crate::scene::Scene;
 use core::fmt::{self, Debug};
 

@@ -1,7 +1,7 @@
 //! Every question that a move asks of the scene. Nothing else in the controller knows where the geometry comes from.
 
-use super::input::Surroundings;
 use crate::cache::{Hint, TriangleCache};
+use crate::controller::input::Surroundings;
 use crate::scene::{
     Bodies, BodyId, Depenetration, Filter, HitTarget, Scene, SceneHit, StartOverlaps,
 };
@@ -9,7 +9,7 @@ use crate::{Capsule, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
 use glam::DVec3;
 
 /// What a character can collide with.
-pub(super) struct World<'a> {
+pub(crate) struct World<'a> {
     scene: &'a Scene,
     cache: &'a mut TriangleCache,
     filter: Filter,
@@ -17,7 +17,7 @@ pub(super) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         scene: &'a Scene,
         cache: &'a mut TriangleCache,
         Surroundings { filter, ignore }: Surroundings,
@@ -28,7 +28,7 @@ impl<'a> World<'a> {
 
     /// First touch; overlaps at the start included. `hint` tells the cache which sweeps are alike.
     #[inline]
-    pub(super) fn sweep(
+    pub(crate) fn sweep(
         &mut self,
         hint: Hint,
         capsule: &Capsule,
@@ -38,7 +38,7 @@ impl<'a> World<'a> {
     }
 
     /// When the first touch is.
-    pub(super) fn sweep_time(
+    pub(crate) fn sweep_time(
         &mut self,
         hint: Hint,
         capsule: &Capsule,
@@ -51,13 +51,13 @@ impl<'a> World<'a> {
     }
 
     /// Whether a sweep is stopped at its start by what the last one with this hint ran into, as far as that is known.
-    pub(super) fn is_stopped_again(&self, hint: Hint, capsule: &Capsule, motion: &Motion) -> bool {
+    pub(crate) fn is_stopped_again(&self, hint: Hint, capsule: &Capsule, motion: &Motion) -> bool {
         self.ignore.is_none()
             && self.cache.is_stopped_again(self.scene, hint, (capsule, motion), &self.filter)
     }
 
     /// First touch with what is not overlapped at the start.
-    pub(super) fn sweep_past_overlaps(
+    pub(crate) fn sweep_past_overlaps(
         &mut self,
         capsule: &Capsule,
         motion: &Motion,
@@ -67,7 +67,7 @@ impl<'a> World<'a> {
     }
 
     /// First touch with what is not overlapped at the start and belongs to another body than `body`.
-    pub(super) fn sweep_past_body(
+    pub(crate) fn sweep_past_body(
         &mut self,
         capsule: &Capsule,
         motion: &Motion,
@@ -95,18 +95,18 @@ impl<'a> World<'a> {
     }
 
     /// What `capsule` overlaps most.
-    pub(super) fn overlap(&self, capsule: &Capsule) -> Option<SceneHit<Overlap>> {
+    pub(crate) fn overlap(&self, capsule: &Capsule) -> Option<SceneHit<Overlap>> {
         self.scene.overlap_among(capsule, &self.filter, &|target| !self.ignores(target))
     }
 
     /// The short way out of everything that `capsule` overlaps.
-    pub(super) fn depenetrate(&self, capsule: &Capsule) -> Depenetration {
+    pub(crate) fn depenetrate(&self, capsule: &Capsule) -> Depenetration {
         self.scene
             .depenetrate_on_either_side(capsule, &self.filter, &|target| !self.ignores(target))
     }
 
     /// Everything that `capsule` overlaps, deepest first.
-    pub(super) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<SceneHit<Overlap>>) {
+    pub(crate) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<SceneHit<Overlap>>) {
         self.cache.overlap_all(self.scene, capsule, &self.filter, out);
         if self.ignore.is_some() {
             out.retain(|overlap| !self.ignores(&overlap.target));
@@ -118,17 +118,17 @@ impl<'a> World<'a> {
     }
 
     /// Whether `capsule` overlaps anything.
-    pub(super) fn overlaps(&mut self, capsule: &Capsule) -> bool {
+    pub(crate) fn overlaps(&mut self, capsule: &Capsule) -> bool {
         self.overlaps_among(capsule, self.filter.bodies)
     }
 
     /// Whether something that can move has come to overlap `capsule`.
-    pub(super) fn overlaps_dynamic(&mut self, capsule: &Capsule) -> bool {
+    pub(crate) fn overlaps_dynamic(&mut self, capsule: &Capsule) -> bool {
         self.overlaps_among(capsule, Bodies::Dynamic)
     }
 
     /// Whether anything that can move is in sight.
-    pub(super) fn moves(&self) -> bool {
+    pub(crate) fn moves(&self) -> bool {
         self.filter.bodies != Bodies::Static && self.scene.has_dynamic()
     }
 
@@ -141,12 +141,12 @@ impl<'a> World<'a> {
     }
 
     /// What a sweep could hit along a ray from inside of the character.
-    pub(super) fn wall(&self, origin: DVec3, motion: &Motion) -> Option<SceneHit<RayHit>> {
+    pub(crate) fn wall(&self, origin: DVec3, motion: &Motion) -> Option<SceneHit<RayHit>> {
         self.ray(origin, motion, self.filter.sides)
     }
 
     /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.
-    pub(super) fn ray(
+    pub(crate) fn ray(
         &self,
         origin: DVec3,
         motion: &Motion,

@@ -1,10 +1,10 @@
 //! The container: head, table of sections, sections.
 
-use super::checksum::{BLOCK, checksum};
-use super::error::FileError;
 use crate::buffer::{Buffer, Bytes};
 use crate::bvh::Node;
-use crate::scene::packet::Packet;
+use crate::mesh::packet::Packet;
+use crate::persist::checksum::{BLOCK, checksum};
+use crate::persist::error::FileError;
 use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 

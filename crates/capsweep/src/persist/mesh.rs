@@ -1,9 +1,9 @@
-use super::error::FileError;
-use super::file::{Content, Reader, Section, Writer};
 use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Bvh, NONE, WIDTH};
-use crate::scene::mesh::{MAX_TRIANGLES, around, bounds, is_in_range, size_of_box};
-use crate::scene::packet::Packet;
+use crate::mesh::packet::Packet;
+use crate::mesh::tri_mesh::{MAX_TRIANGLES, around, bounds, is_in_range, size_of_box};
+use crate::persist::error::FileError;
+use crate::persist::file::{Content, Reader, Section, Writer};
 use crate::scene::{MeshOptions, TriMesh};
 use bytemuck::{Pod, Zeroable};
 

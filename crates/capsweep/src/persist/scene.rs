@@ -1,7 +1,7 @@
-use super::error::FileError;
-use super::file::{Content, NO_MESH, Reader, Section, Writer};
-use super::mesh;
 use crate::buffer::Buffer;
+use crate::persist::error::FileError;
+use crate::persist::file::{Content, NO_MESH, Reader, Section, Writer};
+use crate::persist::mesh;
 use crate::scene::body::Geometry;
 use crate::scene::{Body, Mobility, Pose, Scene, Shape, TriMesh};
 use crate::{Capsule, HalfSpace, Obb, ShapeError, Sphere};

@@ -1,10 +1,10 @@
 //! Files by somebody who means harm: the checksum is right and the rest is not. Nothing may panic, hang or be wrong
 //! about which triangles there are.
 
-use super::checksum::checksum;
-use super::{FileError, verify};
 use crate::SlopeLimit;
 use crate::bvh::BvhDefect;
+use crate::persist::checksum::checksum;
+use crate::persist::{FileError, verify};
 use crate::scene::{
     Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh, TriangleSource,
 };

@@ -1,7 +1,7 @@
-use super::error::FileError;
-use super::file::{Content, Head, NO_MESH, Reader, Section};
-use super::{mesh, scene};
 use crate::buffer::Buffer;
+use crate::persist::error::FileError;
+use crate::persist::file::{Content, Head, NO_MESH, Reader, Section};
+use crate::persist::{mesh, scene};
 use crate::scene::TriMesh;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
-use super::mesh::TriMesh;
-use super::pose::Pose;
 use crate::bvh::Bounds;
-use crate::contract::{CapsuleFrame, Target};
 use crate::error::{check_position, xyz};
-use crate::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
+use crate::mesh::tri_mesh::TriMesh;
+use crate::pair::contract::{CapsuleFrame, Target};
+use crate::pair::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
+use crate::shape::pose::Pose;
 use crate::{Aabb, Capsule, HalfSpace, Obb, ShapeError, Sphere};
 use core::cmp::Ordering;
 use core::fmt;
@@ -39,7 +39,7 @@ impl Shape {
 }
 
 /// Something to do with a shape, whatever its kind.
-pub(super) trait Visitor {
+pub(crate) trait Visitor {
     type Output;
 
     fn visit(self, target: &impl Target) -> Self::Output;
@@ -47,7 +47,7 @@ pub(super) trait Visitor {
 
 impl Shape {
     /// Does `visitor`'s work with this shape, seen from a capsule.
-    pub(super) fn visit<V: Visitor>(&self, view: &CapsuleFrame, visitor: V) -> V::Output {
+    pub(crate) fn visit<V: Visitor>(&self, view: &CapsuleFrame, visitor: V) -> V::Output {
         match self {
             Self::Box(obb) => visitor.visit(&BoxTarget::new(view, obb)),
             Self::Sphere(sphere) => visitor.visit(&RoundTarget::sphere(view, sphere)),
@@ -90,7 +90,7 @@ pub enum BodyKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {
-    /// It stays where it is. Inserting, moving or removing it changes the scene's [`Revision`](super::Revision).
+    /// It stays where it is. Inserting, moving or removing it changes the scene's [`Revision`](crate::scene::Revision).
     #[default]
     Static,
     /// It may move at any time.
@@ -108,23 +108,23 @@ pub enum Mobility {
 #[repr(Rust, packed)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
-    pub(super) index: u32,
-    pub(super) generation: u32,
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) stamp: Stamp,
+    pub(crate) stamp: Stamp,
 }
 
 /// Tells bodies with equal ids apart: every insertion in the process has its own, until 2²⁴ are
 /// used up. Then stamps are used again, and two bodies are taken for one if index, generation and
 /// stamp are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Stamp([u8; 3]);
+pub(crate) struct Stamp([u8; 3]);
 
 impl Stamp {
     /// Of an id that was read from data.
     const UNKNOWN: Self = Self([0; 3]);
 
-    pub(super) fn next() -> Self {
+    pub(crate) fn next() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         loop {
             let [a, b, c, _] = NEXT.fetch_add(1, atomic::Ordering::Relaxed).to_le_bytes();
@@ -136,7 +136,7 @@ impl Stamp {
     }
 
     /// Whether an id with this stamp may name a body with `other`.
-    pub(super) fn fits(self, other: Self) -> bool {
+    pub(crate) fn fits(self, other: Self) -> bool {
         self == other || self == Self::UNKNOWN || other == Self::UNKNOWN
     }
 }
@@ -189,9 +189,9 @@ impl fmt::Debug for BodyId {
 #[derive(Debug, Clone)]
 pub struct Body {
     pub(crate) geometry: Geometry,
-    pub(super) key: u64,
-    pub(super) mask: u32,
-    pub(super) mobility: Mobility,
+    pub(crate) key: u64,
+    pub(crate) mask: u32,
+    pub(crate) mobility: Mobility,
 }
 
 impl Body {
@@ -288,7 +288,7 @@ impl Body {
     }
 
     /// Whether it has no end, and so no box.
-    pub(super) fn is_endless(&self) -> bool {
+    pub(crate) fn is_endless(&self) -> bool {
         matches!(
             &self.geometry,
             Geometry::Shape(Shape::HalfSpace(_)) | Geometry::Obstacle(Shape::HalfSpace(_))
@@ -296,7 +296,7 @@ impl Body {
     }
 
     /// Its box in the world, rounded outward to f32; `None` if it has no end, or is a mesh without triangles.
-    pub(super) fn bounds(&self) -> Option<Bounds> {
+    pub(crate) fn bounds(&self) -> Option<Bounds> {
         self.world_bounds().map(|bounds| outward(bounds.min(), bounds.max()))
     }
 }
@@ -308,20 +308,20 @@ fn placed_corners(mesh: &TriMesh, pose: &Pose) -> Option<(DVec3, DVec3)> {
 }
 
 /// Whether a mesh may stand there: all of it in the range of positions.
-pub(super) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeError> {
+pub(crate) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeError> {
     let Some((min, max)) = placed_corners(mesh, pose) else { return Ok(()) };
     check_position(xyz!("the placed mesh's min"), min)?;
     check_position(xyz!("the placed mesh's max"), max)
 }
 
 /// The f32 box around an f64 box, a few roundings wider.
-pub(super) fn outward(min: DVec3, max: DVec3) -> Bounds {
+pub(crate) fn outward(min: DVec3, max: DVec3) -> Bounds {
     let (min, max) = (min.as_vec3(), max.as_vec3());
     Bounds { min: min - roundings(min), max: max + roundings(max) }
 }
 
 /// The f32 box inside of an f64 box, a few roundings narrower.
-pub(super) fn inward(min: DVec3, max: DVec3) -> Bounds {
+pub(crate) fn inward(min: DVec3, max: DVec3) -> Bounds {
     let (min, max) = (min.as_vec3(), max.as_vec3());
     Bounds { min: min + roundings(min), max: max - roundings(max) }
 }

@@ -53,7 +53,7 @@ impl Default for Filter {
 
 impl Filter {
     /// Whether the query sees `body`, one of those that it [asks for](Self::bodies).
-    pub(super) fn sees(self, body: &Body) -> bool {
+    pub(crate) fn sees(self, body: &Body) -> bool {
         body.mask & self.mask != 0
     }
 }

@@ -1,15 +1,15 @@
 //! One half of a scene, its static or its dynamic bodies: their memory and the tree over them.
 
-use super::body::{Body, BodyId, Mobility, Stamp};
 use crate::bvh::{Bounds, Bvh, BvhDefect, DynamicBvh, LaneBounds, NONE, WIDTH};
-use crate::simd::prefetch;
+use crate::math::prefetch;
+use crate::scene::body::{Body, BodyId, Mobility, Stamp};
 use std::collections::BTreeMap;
 
 /// Set in the index of a dynamic body.
 const DYNAMIC: u32 = 1 << 31;
 
 /// Which half has the body with this index.
-pub(super) fn mobility_of(index: u32) -> Mobility {
+pub(crate) fn mobility_of(index: u32) -> Mobility {
     if index & DYNAMIC == 0 { Mobility::Static } else { Mobility::Dynamic }
 }
 
@@ -23,7 +23,7 @@ struct Slot {
 
 /// Bodies of one [`Mobility`]. Queries see them as of the last commit.
 #[derive(Debug, Clone)]
-pub(super) struct Layer {
+pub(crate) struct Layer {
     /// The bit that tells this layer's indices from the other's; without it they are places in `slots`.
     mark: u32,
     slots: Vec<Slot>,
@@ -41,7 +41,7 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    pub(super) fn new(mobility: Mobility) -> Self {
+    pub(crate) fn new(mobility: Mobility) -> Self {
         Self {
             mark: if mobility == Mobility::Dynamic { DYNAMIC } else { 0 },
             slots: Vec::new(),
@@ -69,20 +69,20 @@ impl Layer {
         BodyId { index: place | self.mark, generation: slot.generation, stamp: slot.stamp }
     }
 
-    pub(super) fn body(&self, id: BodyId) -> Option<&Body> {
+    pub(crate) fn body(&self, id: BodyId) -> Option<&Body> {
         let slot = self.latest(id.index & !DYNAMIC)?;
         let is_named = slot.generation == id.generation && id.stamp.fits(slot.stamp);
         if is_named { slot.body.as_ref() } else { None }
     }
 
-    pub(super) fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         (0..self.places).filter_map(|place| {
             let slot = self.latest(place)?;
             Some((self.id(place, slot), slot.body.as_ref()?))
         })
     }
 
-    pub(super) fn insert(&mut self, body: Body) -> BodyId {
+    pub(crate) fn insert(&mut self, body: Body) -> BodyId {
         let place = self.free.pop().unwrap_or_else(|| {
             self.places += 1;
             self.places - 1
@@ -94,7 +94,7 @@ impl Layer {
     }
 
     /// Takes out a body that [is there](Self::body).
-    pub(super) fn remove(&mut self, id: BodyId) -> Option<Body> {
+    pub(crate) fn remove(&mut self, id: BodyId) -> Option<Body> {
         let place = id.index & !DYNAMIC;
         let slot = self.latest_mut(place);
         let body = slot.body.take();
@@ -107,22 +107,22 @@ impl Layer {
     }
 
     /// A body that [is there](Self::body), to be changed.
-    pub(super) fn body_mut(&mut self, id: BodyId) -> Option<&mut Body> {
+    pub(crate) fn body_mut(&mut self, id: BodyId) -> Option<&mut Body> {
         self.latest_mut(id.index & !DYNAMIC).body.as_mut()
     }
 
     /// Whether queries see anything in it.
-    pub(super) fn holds_any(&self) -> bool {
+    pub(crate) fn holds_any(&self) -> bool {
         !self.tree().is_empty() || !self.unbounded.is_empty()
     }
 
     /// Whether there is anything to commit.
-    pub(super) fn is_changed(&self) -> bool {
+    pub(crate) fn is_changed(&self) -> bool {
         !self.pending.is_empty()
     }
 
     /// Shows all changes to queries.
-    pub(super) fn commit(&mut self) {
+    pub(crate) fn commit(&mut self) {
         let mut changes = Vec::with_capacity(self.pending.len());
         // In rising order, so new places follow the old ones without a gap.
         for (place, slot) in core::mem::take(&mut self.pending) {
@@ -146,16 +146,16 @@ impl Layer {
 
     // What queries see: the bodies as of the last commit.
 
-    pub(super) fn tree(&self) -> &Bvh {
+    pub(crate) fn tree(&self) -> &Bvh {
         self.tree.tree()
     }
 
-    pub(super) fn mobility(&self) -> Mobility {
+    pub(crate) fn mobility(&self) -> Mobility {
         mobility_of(self.mark)
     }
 
     /// Largest magnitude of a coordinate of a box in the tree.
-    pub(super) fn size(&self) -> f64 {
+    pub(crate) fn size(&self) -> f64 {
         let bounds = self.tree.bounds();
         if bounds.is_empty() {
             return 0.0;
@@ -164,7 +164,7 @@ impl Layer {
     }
 
     /// A body by its index, with or without the layer's mark.
-    pub(super) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
+    pub(crate) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
         let place = index & !DYNAMIC;
         let slot = self.slots.get(place as usize)?;
         Some((self.id(place, slot), slot.body.as_ref()?))
@@ -172,19 +172,19 @@ impl Layer {
 
     /// The one body in the tree, with its index; `None` if there are others.
     #[inline]
-    pub(super) fn single_body(&self) -> Option<(u32, &Body)> {
+    pub(crate) fn single_body(&self) -> Option<(u32, &Body)> {
         self.in_place(self.lone?)
     }
 
     /// The places of the bodies in a leaf of the tree, lane by lane.
     #[inline]
-    pub(super) fn places_in_leaf(&self, leaf: usize) -> Option<[u32; WIDTH]> {
+    pub(crate) fn places_in_leaf(&self, leaf: usize) -> Option<[u32; WIDTH]> {
         self.tree().leaf_items(leaf).first_chunk().copied()
     }
 
     /// Asks for the memory of the body in a place, which is looked at soon.
     #[inline]
-    pub(super) fn prefetch(&self, place: u32) {
+    pub(crate) fn prefetch(&self, place: u32) {
         if let Some(slot) = self.slots.get(place as usize) {
             prefetch(slot);
         }
@@ -192,27 +192,27 @@ impl Layer {
 
     /// The body in a place, with its index.
     #[inline]
-    pub(super) fn in_place(&self, place: u32) -> Option<(u32, &Body)> {
+    pub(crate) fn in_place(&self, place: u32) -> Option<(u32, &Body)> {
         Some((place | self.mark, self.at(place)?.1))
     }
 
     /// The boxes of the bodies in a leaf of the tree, lane by lane; empty where there is none.
     #[inline]
-    pub(super) fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds {
+    pub(crate) fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds {
         self.tree.boxes_in_leaf(leaf)
     }
 
     /// Whether any body has no end.
-    pub(super) fn has_endless(&self) -> bool {
+    pub(crate) fn has_endless(&self) -> bool {
         !self.unbounded.is_empty()
     }
 
     /// The bodies without end, with their indices.
-    pub(super) fn unbounded(&self) -> impl Iterator<Item = (u32, &Body)> {
+    pub(crate) fn unbounded(&self) -> impl Iterator<Item = (u32, &Body)> {
         self.unbounded.iter().filter_map(|place| self.in_place(*place))
     }
 
-    pub(super) fn validate(&self) -> Result<(), BvhDefect> {
+    pub(crate) fn validate(&self) -> Result<(), BvhDefect> {
         self.tree.validate()
     }
 }

@@ -1,12 +1,12 @@
 //! Scenes: bodies, and how they are changed.
 
-use super::body::{Body, BodyId, BodyKind, Geometry, Mobility, Shape, check_placement};
-use super::filter::Bodies;
-use super::layer::{Layer, mobility_of};
-use super::mesh::TriMesh;
-use super::pose::Pose;
 use crate::ShapeError;
 use crate::bvh::BvhDefect;
+use crate::mesh::tri_mesh::TriMesh;
+use crate::scene::body::{Body, BodyId, BodyKind, Geometry, Mobility, Shape, check_placement};
+use crate::scene::filter::Bodies;
+use crate::scene::layer::{Layer, mobility_of};
+use crate::shape::pose::Pose;
 use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -78,9 +78,9 @@ pub(crate) struct Content {
     /// The static bodies, then the dynamic ones.
     layers: [Arc<Layer>; 2],
     /// Largest magnitude of a coordinate of a body that has an end.
-    pub(super) size: f64,
+    pub(crate) size: f64,
     /// Whether any body has none.
-    pub(super) has_endless: bool,
+    pub(crate) has_endless: bool,
     revision: Revision,
 }
 
@@ -219,7 +219,7 @@ impl Content {
     }
 
     /// The halves of the scene that have the bodies a query asks for.
-    pub(super) fn layers(&self, bodies: Bodies) -> &[Arc<Layer>] {
+    pub(crate) fn layers(&self, bodies: Bodies) -> &[Arc<Layer>] {
         match bodies {
             Bodies::All => &self.layers,
             Bodies::Static => &self.layers[..1],
@@ -227,9 +227,9 @@ impl Content {
         }
     }
 
-    /// Whether all bodies that a query asks for may be [gathered](super::Gathered): they are static, and have an end.
+    /// Whether all bodies that a query asks for may be [gathered](crate::scene::Gathered): they are static, and have an end.
     #[inline]
-    pub(super) fn is_all_gathered(&self, bodies: Bodies) -> bool {
+    pub(crate) fn is_all_gathered(&self, bodies: Bodies) -> bool {
         let [lasting, moving] = &self.layers;
         match bodies {
             Bodies::All => !lasting.has_endless() && !moving.holds_any(),
@@ -239,7 +239,7 @@ impl Content {
     }
 
     /// A committed body by its index.
-    pub(super) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
+    pub(crate) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
         self.layer(mobility_of(index)).at(index)
     }
 }

@@ -6,10 +6,12 @@ mod half_space;
 mod limit;
 mod motion;
 mod obb;
+pub(crate) mod pose;
 mod ray;
 mod slope_limit;
 mod sphere;
 mod triangle;
+pub mod wow;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;

@@ -4,7 +4,14 @@ use glam::DVec3;
 
 /// A point and the way that it moves: finite and in range by construction.
 ///
-/// The motion may be zero; such a ray meets nothing.
+/// The motion may be zero; such a ray meets nothing. For every query and pair:
+///
+/// - Triangles are watertight: neighbours that share an edge bit by bit judge it by the same number, so no ray passes
+///   between them. A ray that runs along a triangle's plane does not meet it.
+/// - Solids are met where the ray goes in. One that holds the origin is skipped in [`Sides::Front`](crate::Sides::Front), as
+///   the ray can only leave it; in [`Sides::Both`](crate::Sides::Both) it is a hit at time 0 whose normals oppose the ray.
+/// - A start on the surface is a hit at time 0 if the ray goes in; on a triangle in `Both` it always does. The end is
+///   inclusive. Both ends allow for a nanometre of rounding.
 ///
 /// ```
 /// use capsweep::{Motion, Ray};

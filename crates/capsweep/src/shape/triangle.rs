@@ -1,7 +1,8 @@
+use crate::Aabb;
 use crate::error::{ShapeError, check_position, xyz};
-use crate::polygon::span_normal;
+use crate::kernel;
+use crate::kernel::polygon::span_normal;
 use crate::tolerance::{FAINT_SQ, MIN_DIRECTION_LENGTH, THIN, WELL_SPREAD_SQ};
-use crate::{Aabb, closest};
 use glam::{DVec3, Vec3};
 
 /// A triangle: three finite vertices. Seen from the front they run counter-clockwise.
@@ -68,7 +69,7 @@ impl Triangle {
     /// border included (rule A.1). `None` if degenerate, where no projection is defined.
     pub fn contains_projection(&self, point: DVec3) -> Option<bool> {
         let normal = face_normal(&self.vertices)?;
-        Some(closest::lies_over(&self.vertices, normal, point))
+        Some(kernel::lies_over(&self.vertices, normal, point))
     }
 
     /// The smallest axis-aligned box around it.

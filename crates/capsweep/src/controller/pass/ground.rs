@@ -1,0 +1,88 @@
+//! What can be stood on.
+
+use crate::controller::outcome::Ground;
+use crate::controller::pass::context::MoveContext;
+use crate::scene::SceneHit;
+use crate::tolerance::{LANDING, NEIGHBOUR};
+use crate::{Capsule, Feature, Motion, SweepHit};
+use glam::DVec3;
+
+impl MoveContext<'_> {
+    /// Whether a character that came down on `hit` can walk there.
+    ///
+    /// The contact may be gentle (a slope, a ridge, a kerb), or the face (the rim of a ledge or a stair, whose contact leans), or another
+    /// face that meets it at that edge or vertex.
+    pub(crate) fn is_walkable(&mut self, hit: &SweepHit) -> bool {
+        if self.is_walkable_normal(hit.normal) || self.is_walkable_normal(hit.face_normal) {
+            return true;
+        }
+        if hit.feature == Feature::Face {
+            return false;
+        }
+        // A small ball on the edge, half sunk in: it overlaps the faces that meet there, and none that does not.
+        let size = self.radius * NEIGHBOUR;
+        let center = hit.point + self.up * f64::from(0.5 * size);
+        let Some(ball) = self.in_range(Capsule::new(center, center, size)) else { return false };
+        self.out.stats.overlaps += 1;
+        let mut faces = core::mem::take(&mut self.out.scratch.overlaps);
+        self.world.overlap_all(&ball, &mut faces);
+        let walkable = faces.iter().any(|face| self.is_walkable_normal(face.hit.face_normal));
+        self.out.scratch.overlaps = faces;
+        walkable
+    }
+
+    /// Whether the character hangs over an edge by more than the perch limit, with no ground below its axis.
+    #[inline]
+    pub(crate) fn is_perched(&mut self, hit: &SweepHit) -> bool {
+        self.config.perch_limit.is_some_and(|limit| self.hangs_over(hit, f64::from(limit)))
+    }
+
+    #[cold]
+    fn hangs_over(&mut self, hit: &SweepHit, limit: f64) -> bool {
+        if hit.feature == Feature::Face || self.is_landing(hit.point) {
+            return false;
+        }
+        let beyond = self.center - hit.point;
+        let level = beyond - self.up * beyond.dot(self.up);
+        level.length_squared() > limit * limit && !self.has_ground_below_axis(hit.point)
+    }
+
+    /// Whether walkable ground lies below the axis, no deeper than a step under `point`.
+    fn has_ground_below_axis(&mut self, point: DVec3) -> bool {
+        let origin = self.center - self.half_axis;
+        let depth = (origin - point).dot(self.up) + self.highest_step();
+        self.out.stats.sensor += 1;
+        // A small ball, not a ray: straight below may be the very edge of a tread.
+        let ball = self.in_range(Capsule::new(origin, origin, self.radius * NEIGHBOUR));
+        let motion = self.in_range(Motion::new(self.up * -depth));
+        let below = ball
+            .zip(motion)
+            .and_then(|(ball, motion)| self.world.sweep_past_overlaps(&ball, &motion));
+        below.is_some_and(|below| self.is_walkable(&below.hit))
+    }
+
+    /// Whether `point` is where the last step of this move landed.
+    fn is_landing(&self, point: DVec3) -> bool {
+        let near = LANDING * f64::from(self.radius);
+        self.landing.is_some_and(|landing| landing.distance_squared(point) <= near * near)
+    }
+
+    /// What is `distance` metres under the skin.
+    pub(crate) fn ground(
+        &mut self,
+        SceneHit { hit, target }: &SceneHit<SweepHit>,
+        distance: f64,
+    ) -> Ground {
+        Ground {
+            point: hit.point,
+            normal: hit.normal,
+            face_normal: hit.face_normal,
+            target: *target,
+            // The landing of a step may be steep: it leads onto walkable ground.
+            walkable: self.is_landing(hit.point) || self.is_walkable(hit),
+            distance,
+            touched: distance <= self.ground_gap(),
+            velocity: DVec3::ZERO,
+        }
+    }
+}

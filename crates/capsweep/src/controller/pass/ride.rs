@@ -1,0 +1,85 @@
+//! Being carried along by what moves under the feet.
+
+use crate::cache::Hint;
+use crate::controller::input::{Carrier, MoveInput, Ride};
+use crate::controller::outcome::{Ground, Pass};
+use crate::controller::pass::context::MoveContext;
+use crate::controller::state::{CharacterState, Footing};
+use glam::DVec3;
+
+impl MoveContext<'_> {
+    /// Lifts the character with the body under its feet, and returns the rest of the body's displacement: to be walked and fallen.
+    ///
+    /// The lift is swept, so nobody is lifted through a ceiling. The body itself is at its next pose already, and overlaps whoever it
+    /// lifts; a motion that leads out of an overlap is not stopped by it.
+    pub(crate) fn ride(&mut self, state: &CharacterState, input: &MoveInput) -> DVec3 {
+        let (Some(footing), Some(carrier)) = (&state.footing, &input.carrier) else {
+            return DVec3::ZERO;
+        };
+        if !carrier.body.names_same(footing.body) || carrier.ride == Ride::Caller {
+            return DVec3::ZERO;
+        }
+        let whole = carrier.forward(footing.point) - footing.point;
+        let rise = whole.dot(self.up);
+        let level = match carrier.ride {
+            Ride::Full => whole - self.up * rise,
+            Ride::Vertical | Ride::Caller => DVec3::ZERO,
+        };
+        self.out.carried.displacement = level + self.up * rise;
+        self.out.carried.rotation =
+            carrier.next.rotation() * carrier.previous.rotation().conjugate();
+        if rise <= 0.0 {
+            return level + self.up * rise;
+        }
+        let lift = self.up * rise;
+        self.out.stats.up += 1;
+        match &self.sweep_up(Hint::Up, self.center, rise) {
+            None => self.center += lift,
+            Some(hit) => {
+                self.center += lift * hit.hit.time;
+                self.out.carried.blocked = true;
+                self.out.touching.above = true;
+                self.touch(Pass::Ride, hit);
+            }
+        }
+        level
+    }
+}
+
+impl Carrier {
+    /// Where a point of the body was taken.
+    fn forward(&self, point: DVec3) -> DVec3 {
+        self.next.point_to_world(self.previous.point_to_local(point))
+    }
+
+    /// Where a point of the body was taken from.
+    fn back(&self, point: DVec3) -> DVec3 {
+        self.previous.point_to_world(self.next.point_to_local(point))
+    }
+}
+
+impl MoveInput {
+    /// A footing where the body under it took it, and how fast.
+    pub(crate) fn carried(&self, footing: Footing) -> Footing {
+        match &self.carrier {
+            Some(carrier) if carrier.body == footing.body && carrier.ride != Ride::Caller => {
+                let point = carrier.forward(footing.point);
+                let still = DVec3::ZERO;
+                let velocity =
+                    if self.dt > 0.0 { (point - footing.point) / self.dt } else { still };
+                Footing { point, velocity, ..footing }
+            }
+            _ => footing,
+        }
+    }
+
+    /// How fast the ground moves; 0 if it does not, or nobody said how.
+    pub(crate) fn velocity_of(&self, ground: &Ground) -> DVec3 {
+        match &self.carrier {
+            Some(carrier) if carrier.body.names_same(ground.target.body) && self.dt > 0.0 => {
+                (ground.point - carrier.back(ground.point)) / self.dt
+            }
+            _ => DVec3::ZERO,
+        }
+    }
+}

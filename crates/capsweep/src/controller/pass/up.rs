@@ -1,0 +1,40 @@
+//! The pass up: rising, and sliding along ceilings.
+
+use crate::cache::Hint;
+use crate::controller::config::Ceiling;
+use crate::controller::outcome::Pass;
+use crate::controller::pass::context::MoveContext;
+use crate::tolerance::{CONTACT_TOLERANCE, LIFT};
+
+impl MoveContext<'_> {
+    /// Rises by `height`. `alone`: no walking comes after it, so it may slide along the ceiling instead of stopping there.
+    pub(crate) fn up_pass(&mut self, height: f64, alone: bool) {
+        let slides = alone && self.config.ceiling == Ceiling::Slide;
+        let iterations = if slides { self.config.max_iterations } else { 1 };
+        let mut motion = self.up * height;
+        self.out.scratch.planes.clear();
+        for _ in 0..iterations {
+            let length = motion.length();
+            if length <= self.config.min_distance || motion.dot(self.up) <= 0.0 {
+                break;
+            }
+            self.out.stats.up += 1;
+            let Some(hit) = &self.sweep(Hint::Up, (motion, length)) else {
+                self.center += motion;
+                break;
+            };
+            if hit.hit.starts_overlapping() && self.recover() {
+                continue;
+            }
+            self.out.touching.above = true;
+            self.touch(Pass::Up, hit);
+            self.center += motion * hit.hit.time;
+            let planes = &mut self.out.scratch.planes;
+            if hit.hit.distance > CONTACT_TOLERANCE {
+                planes.clear();
+            }
+            planes.add(hit.hit.normal.as_dvec3(), LIFT);
+            motion = planes.clip(motion * (1.0 - hit.hit.time));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Geometry below the contract: closest points of segments, the rounded prism, push-out. Nothing here knows about sides,
+//! touching or ties.
+
+pub(crate) mod point_segment;
+pub(crate) mod polygon;
+pub(crate) mod prism;
+pub(crate) mod push_out;
+pub(crate) mod round;
+mod segment;
+pub(crate) mod segment_box;
+pub(crate) mod segment_polygon;
+pub(crate) mod segment_segment;
+mod sweep_input;
+
+pub(crate) use prism::{ContactSite, Entry, FlatPieceTest, Outcome};
+pub(crate) use push_out::{
+    Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
+};
+pub(crate) use segment::{Nearest, Segment};
+pub(crate) use segment_box::{box_feature, line_contact_box, segment_box};
+pub(crate) use segment_polygon::{end_over_face, lies_over, line_contact, segment_polygon};
+pub(crate) use sweep_input::SweepInput;

@@ -1,0 +1,46 @@
+use crate::Feature;
+use glam::DVec3;
+
+/// A segment: the capsule's axis at some pose, relative to the query's origin.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Segment {
+    pub(crate) start: DVec3,
+    pub(crate) vector: DVec3,
+}
+
+impl Segment {
+    /// The point at parameter `t`; exactly the ends at 0 and 1.
+    pub(crate) fn at(&self, t: f64) -> DVec3 {
+        self.start + self.vector * t
+    }
+
+    /// Parameter of the point on the segment's line that is closest to `point`.
+    pub(crate) fn parameter(&self, point: DVec3) -> f64 {
+        (point - self.start).dot(self.vector) / self.vector.length_squared()
+    }
+
+    /// The segment moved by `offset`.
+    pub(crate) fn moved(&self, offset: DVec3) -> Self {
+        Self { start: self.start + offset, vector: self.vector }
+    }
+}
+
+/// The closest points of an axis and a target's core.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Nearest {
+    /// Parameter of `on_axis`, exactly 0 or 1 where it was clamped to an end.
+    pub(crate) axis_t: f64,
+    pub(crate) on_axis: DVec3,
+    pub(crate) on_target: DVec3,
+    pub(crate) feature: Feature,
+}
+
+impl Nearest {
+    pub(crate) fn distance_squared(&self) -> f64 {
+        self.on_axis.distance_squared(self.on_target)
+    }
+
+    pub(crate) fn closer(self, other: Self) -> Self {
+        if other.distance_squared() < self.distance_squared() { other } else { self }
+    }
+}

@@ -1,0 +1,42 @@
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::kernel::Segment;
+use crate::kernel::polygon::Corners;
+use crate::math::{F64x4, Vec3Soa};
+
+/// Parameters of the closest points of a segment and of others.
+///
+/// With `d1`, `d2` the vectors and `r` from the start of `second` to the start of `first`, the
+/// squared gap `|r + s·d1 − t·d2|²` is convex in `(s, t)`. Eliminating `t` leaves the parts
+/// perpendicular to `d2`: `s = −(r⊥ · d1⊥) / |d1⊥|²`. The textbook denominator
+/// `|d1|²|d2|² − (d1·d2)²` is the same number with the perpendicular parts taken *after* squaring,
+/// which loses twice the digits: at an angle of 10⁻⁷ it is 1 % wrong. Taken before, the error in
+/// `s` is `ε·|r| / |d1⊥|`, which moves the gap by `ε·|r|` at any angle. Clamp `s`, solve `t`,
+/// and where `t` was clamped solve `s` again: two steps settle a convex problem on a rectangle.
+///
+/// Here `second` are the edges of a polygon, one to a lane.
+#[inline(always)]
+pub(crate) fn segment_segments<F: F64x4>(first: &Segment, edges: &Corners<F>) -> (F, F) {
+    let (zero, one) = (F::splat(0.0), F::splat(1.0));
+    let clamp = |t: F| one.min(zero.max(t));
+    let (d1, d2) = (Vec3Soa::<F>::all(first.vector), edges.edge);
+    let r = Vec3Soa::<F>::all(first.start).sub(edges.start);
+    let length_squared = d2.dot(d2);
+    // An edge of no length is its start.
+    let along = |dot: F| zero.if_less(length_squared, dot / length_squared, zero);
+    let (d1_along, r_along) = (along(d1.dot(d2)), along(r.dot(d2)));
+    let d1_perp = d1.sub(d2.scale(d1_along));
+    let r_perp = r.sub(d2.scale(r_along));
+    let perp_squared = d1_perp.dot(d1_perp);
+    // Exactly parallel, any `s` is as good as another; the clamps below still find the overlap.
+    let across = clamp((zero - r_perp.dot(d1_perp)) / perp_squared);
+    let s = zero.if_less(perp_squared, across, zero);
+    let t = r_along + s * d1_along;
+    let t_clamped = clamp(t);
+    let first_squared = F::splat(first.vector.length_squared());
+    let again = clamp(d2.scale(t_clamped).sub(r).dot(d1) / first_squared);
+    let again = zero.if_less(first_squared, again, zero);
+    let inside = s;
+    let s = t.if_less(zero, again, one.if_less(t, again, inside));
+    (s, t_clamped)
+}

@@ -1,0 +1,47 @@
+//! The four operations, written once for every kind of lanes.
+
+/// Operators of `Plain`, an array of `$number`, in plain loops.
+macro_rules! plain_operators {
+    ($number:ty) => {
+        impl Plain {
+            #[inline(always)]
+            fn zip(self, other: Self, f: impl Fn($number, $number) -> $number) -> Self {
+                Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+            }
+        }
+        plain_operators!(Add add +, Sub sub -, Mul mul *, Div div /);
+    };
+    ($($operator:ident $method:ident $sign:tt),*) => {$(
+        impl core::ops::$operator for Plain {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                self.zip(other, |a, b| a $sign b)
+            }
+        }
+    )*};
+}
+
+/// Operators of a register: one instruction each.
+#[cfg(target_arch = "x86_64")]
+macro_rules! register_operators {
+    ($register:ident: $add:ident, $sub:ident, $mul:ident, $div:ident) => {
+        register_operators!($register: Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
+    };
+    ($register:ident: $($operator:ident $method:ident $instruction:ident),*) => {$(
+        impl core::ops::$operator for $register {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: values of this type exist only where AVX2 does.
+                Self(unsafe { $instruction(self.0, other.0) })
+            }
+        }
+    )*};
+}
+
+pub(crate) use plain_operators;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use register_operators;

@@ -1,0 +1,176 @@
+use crate::mesh::buckets::Buckets;
+use crate::mesh::report::inspect_mesh;
+use crate::tolerance::FLAT_COS;
+use glam::{DVec3, Vec3};
+
+/// How an edge of a triangle joins the next triangle, seen from the front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum EdgeKind {
+    /// No other triangle has this edge.
+    #[default]
+    Open = 0,
+    /// The neighbour continues the face: it bends by less than 0.5°.
+    Flat = 1,
+    /// The neighbour rises in front of the face: the corner of floor and wall.
+    Concave = 2,
+    /// The neighbour falls behind the face: the rim of a box.
+    Convex = 3,
+    /// The neighbour is wound the other way: one shows its front where the other shows its back, so
+    /// there is no angle between two fronts.
+    Flipped = 4,
+    /// More than two triangles have this edge.
+    NonManifold = 5,
+}
+
+impl EdgeKind {
+    /// Whether the edge lies inside a surface, so that nothing can touch it alone from the front.
+    pub fn is_inner(self) -> bool {
+        matches!(self, Self::Flat | Self::Concave)
+    }
+}
+
+/// How every triangle of a mesh joins its neighbours.
+///
+/// Edges are matched by the exact positions of their ends, so a soup of unconnected triangles works
+/// like an indexed mesh. Degenerate triangles have no side and join nothing: their edges are
+/// [`EdgeKind::Open`] and are not counted at the others. A triangle that repeats another with the
+/// same winding has that one's kinds and neighbours.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EdgeTopology {
+    kinds: Vec<[EdgeKind; 3]>,
+    /// [`NOBODY`] where there is none.
+    neighbors: Vec<[u32; 3]>,
+}
+
+const NOBODY: u32 = u32::MAX;
+
+impl EdgeTopology {
+    /// Finds the neighbours of every triangle; [`inspect_mesh`] makes the report as well.
+    ///
+    /// # Panics
+    /// If an index is not below the number of vertices.
+    pub fn of(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
+        inspect_mesh(vertices, indices).1
+    }
+
+    /// The kinds of all edges, by triangle: edge 0 is `ab`, 1 is `bc`, 2 is `ca`.
+    pub fn kinds(&self) -> &[[EdgeKind; 3]] {
+        &self.kinds
+    }
+
+    /// The kinds alone: three bytes a triangle.
+    pub fn into_kinds(self) -> Vec<[EdgeKind; 3]> {
+        self.kinds
+    }
+
+    /// The one other triangle at an edge; `None` if there is none, or more than one.
+    ///
+    /// # Panics
+    /// If there is no such triangle, or `edge` exceeds 2.
+    pub fn neighbor(&self, triangle: u32, edge: u8) -> Option<u32> {
+        let neighbor = self.neighbors[triangle as usize][usize::from(edge)];
+        (neighbor != NOBODY).then_some(neighbor)
+    }
+
+    /// Gives `repeat` what `first`, the same triangle starting at another vertex, has.
+    pub(crate) fn copy(&mut self, welded: &[[u32; 3]], first: u32, repeat: u32) {
+        let (first, repeat) = (first as usize, repeat as usize);
+        let turn = (0..3).find(|&i| welded[first][i] == welded[repeat][0]).unwrap_or(0);
+        for edge in 0..3 {
+            let twin = (edge + turn) % 3;
+            self.kinds[repeat][edge] = self.kinds[first][twin];
+            self.neighbors[repeat][edge] = self.neighbors[first][twin];
+        }
+    }
+}
+
+/// How many edges, not triangles, have something to report.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct EdgeCounts {
+    pub(crate) open: usize,
+    pub(crate) flipped: usize,
+    pub(crate) non_manifold: usize,
+}
+
+/// Joins the triangles that have a normal; the others, with a normal of zero, join nothing.
+pub(crate) fn join(
+    vertices: &[Vec3],
+    welded: &[[u32; 3]],
+    normals: &[DVec3],
+) -> (EdgeTopology, EdgeCounts) {
+    let mut topology = EdgeTopology {
+        kinds: vec![[EdgeKind::Open; 3]; welded.len()],
+        neighbors: vec![[NOBODY; 3]; welded.len()],
+    };
+    let mut counts = EdgeCounts::default();
+    // By the lower end; within a bucket by the upper end, then by the side that has the edge.
+    let sides = (0_u32..).zip(welded.iter().zip(normals));
+    let sides = sides.filter(|&(_, (_, &normal))| normal != DVec3::ZERO);
+    let sides = sides.flat_map(|(triangle, (&[a, b, c], _))| {
+        [(a, b, 0), (b, c, 1), (c, a, 2)].map(|(start, end, edge)| {
+            let side = u64::from(triangle * 3 + edge);
+            (start.min(end), u64::from(start.max(end)) << 32 | side)
+        })
+    });
+    let sort = |bucket: &mut [u64]| bucket.sort_unstable();
+    Buckets::distribute(vertices.len(), sides).each_sorted(sort, |bucket| {
+        for edge in bucket.chunk_by(|one, other| one >> 32 == other >> 32) {
+            match *edge {
+                [_] => counts.open += 1,
+                [one, other] => {
+                    let (one, other) = (Side::unpack(one), Side::unpack(other));
+                    let kind = classify(vertices, welded, normals, [one, other]);
+                    counts.flipped += usize::from(kind == EdgeKind::Flipped);
+                    topology.kinds[one.triangle][one.edge] = kind;
+                    topology.kinds[other.triangle][other.edge] = kind;
+                    topology.neighbors[one.triangle][one.edge] = other.triangle as u32;
+                    topology.neighbors[other.triangle][other.edge] = one.triangle as u32;
+                }
+                _ => {
+                    counts.non_manifold += 1;
+                    for side in edge.iter().map(|&side| Side::unpack(side)) {
+                        topology.kinds[side.triangle][side.edge] = EdgeKind::NonManifold;
+                    }
+                }
+            }
+        }
+    });
+    (topology, counts)
+}
+
+/// One triangle's side of an edge.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    triangle: usize,
+    edge: usize,
+}
+
+impl Side {
+    fn unpack(packed: u64) -> Self {
+        let side = packed as u32 as usize;
+        Self { triangle: side / 3, edge: side % 3 }
+    }
+}
+
+/// The kind of an edge that two triangles have; both get the same answer.
+fn classify(
+    vertices: &[Vec3],
+    welded: &[[u32; 3]],
+    normals: &[DVec3],
+    [one, other]: [Side; 2],
+) -> EdgeKind {
+    let start = welded[one.triangle][one.edge];
+    if start == welded[other.triangle][other.edge] {
+        return EdgeKind::Flipped;
+    }
+    let (n, m) = (normals[one.triangle], normals[other.triangle]);
+    if n.dot(m) > FLAT_COS {
+        return EdgeKind::Flat;
+    }
+    let end = welded[one.triangle][(one.edge + 1) % 3];
+    let along = (vertices[end as usize] - vertices[start as usize]).as_dvec3();
+    // Two faces folded onto each other are the rim of a thin sheet.
+    if n.cross(m).dot(along) < 0.0 { EdgeKind::Concave } else { EdgeKind::Convex }
+}

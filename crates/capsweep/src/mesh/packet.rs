@@ -1,0 +1,114 @@
+//! Eight triangles side by side.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::bvh::{F32x8, WIDTH};
+use crate::math::{F64x4, Vec3Soa};
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+/// Corner `k` of triangle `i` is `corners[k][..][i]`. Unused lanes are NaN, which passes no test.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(32))]
+pub(crate) struct Packet {
+    corners: [[[f32; WIDTH]; 3]; 3],
+}
+
+impl Packet {
+    pub(crate) const EMPTY: Self = Self { corners: [[[f32::NAN; WIDTH]; 3]; 3] };
+
+    pub(crate) fn set(&mut self, lane: usize, corners: [Vec3; 3]) {
+        for (k, corner) in corners.into_iter().enumerate() {
+            for axis in 0..3 {
+                self.corners[k][axis][lane] = corner[axis];
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, lane: usize) -> [Vec3; 3] {
+        let [a, b, c] = &self.corners;
+        let corner = |at: &[[f32; WIDTH]; 3]| Vec3::new(at[0][lane], at[1][lane], at[2][lane]);
+        [corner(a), corner(b), corner(c)]
+    }
+
+    /// The corners of one triangle, or first, third and second if it is `mirrored`, side by side; then the first again.
+    #[inline(always)]
+    pub(crate) fn corners_of<F: F64x4>(&self, lane: usize, mirrored: bool) -> Vec3Soa<F> {
+        let [a, b, c] = &self.corners;
+        let (b, c) = if mirrored { (c, b) } else { (b, c) };
+        let side_by_side = |axis: usize| {
+            let first = a[axis][lane];
+            F::widen([first, b[axis][lane], c[axis][lane], first])
+        };
+        Vec3Soa { x: side_by_side(0), y: side_by_side(1), z: side_by_side(2) }
+    }
+
+    /// The first, second and third corners of all eight.
+    #[inline(always)]
+    pub(crate) fn corners<L: F32x8>(&self) -> [Vec3Soa<L>; 3] {
+        let [a, b, c] = &self.corners;
+        [Vec3Soa::load(a), Vec3Soa::load(b), Vec3Soa::load(c)]
+    }
+
+    /// Their coordinates along an axis.
+    #[inline(always)]
+    pub(crate) fn along<L: F32x8>(&self, axis: usize) -> [L; 3] {
+        let [a, b, c] = &self.corners;
+        [L::load(&a[axis]), L::load(&b[axis]), L::load(&c[axis])]
+    }
+}
+
+/// Least square of a length, or product of some (in powers of a metre): below it f32 keeps no squares, nor what they are multiplied with.
+pub(crate) const NO_SQUARE: f32 = 1e-30;
+
+impl<L: F32x8> Vec3Soa<L> {
+    #[inline(always)]
+    pub(crate) fn splat(value: Vec3) -> Self {
+        Self { x: L::splat(value.x), y: L::splat(value.y), z: L::splat(value.z) }
+    }
+
+    /// The first three numbers, in every lane.
+    #[inline(always)]
+    pub(crate) fn of_quad([x, y, z, _]: [f32; 4]) -> Self {
+        Self { x: L::splat(x), y: L::splat(y), z: L::splat(z) }
+    }
+
+    #[inline(always)]
+    fn load(values: &[[f32; WIDTH]; 3]) -> Self {
+        Self { x: L::load(&values[0]), y: L::load(&values[1]), z: L::load(&values[2]) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn negated(self) -> Self {
+        let zero = L::splat(0.0);
+        Self { x: zero - self.x, y: zero - self.y, z: zero - self.z }
+    }
+
+    /// Coordinate by coordinate.
+    #[inline(always)]
+    pub(crate) fn times(self, other: Self) -> Self {
+        Self { x: self.x * other.x, y: self.y * other.y, z: self.z * other.z }
+    }
+
+    #[inline(always)]
+    pub(crate) fn min(self, other: Self) -> Self {
+        Self { x: self.x.min(other.x), y: self.y.min(other.y), z: self.z.min(other.z) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self { x: self.x.max(other.x), y: self.y.max(other.y), z: self.z.max(other.z) }
+    }
+
+    /// At least the length, also where its square is too small for f32.
+    #[inline(always)]
+    pub(crate) fn length(self) -> L {
+        (self.dot(self) + L::splat(NO_SQUARE)).sqrt()
+    }
+
+    /// Sum of the magnitudes: at least the length.
+    #[inline(always)]
+    pub(crate) fn size(self) -> L {
+        self.x.abs() + self.y.abs() + self.z.abs()
+    }
+}

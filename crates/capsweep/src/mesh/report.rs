@@ -1,0 +1,175 @@
+use crate::mesh::buckets::Buckets;
+use crate::mesh::edges::{EdgeCounts, EdgeKind, EdgeTopology, join};
+use crate::mesh::weld::weld;
+use crate::shape::face_normal;
+use crate::tolerance::SLIVER;
+use glam::{DVec3, Vec3};
+
+/// What was found in a mesh: every list is complete and in rising order.
+///
+/// Nothing in it stops a mesh from being used. Vertices at the same position count as one, whatever
+/// their indices. Degenerate triangles and repeats take no part in the findings on edges.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MeshReport {
+    /// Triangles that are segments or points: see [`Triangle::is_degenerate`](crate::Triangle::is_degenerate).
+    pub degenerate: Vec<u32>,
+    /// Triangles, not degenerate, whose longest edge is over 1 000 times their height.
+    pub slivers: Vec<u32>,
+    /// Triangles with the same three corners as an earlier one, in any order.
+    pub duplicate: Vec<u32>,
+    /// Vertices, by index, that no triangle uses.
+    pub unreferenced: Vec<u32>,
+    /// Edges between two triangles of opposite winding.
+    pub flipped: EdgeDefects,
+    /// Edges of one triangle.
+    pub open: EdgeDefects,
+    /// Edges of three triangles or more.
+    pub non_manifold: EdgeDefects,
+}
+
+/// Edges with the same finding.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct EdgeDefects {
+    /// How many edges: one that several triangles have counts once.
+    pub edges: usize,
+    /// The triangles that have them, in rising order.
+    pub triangles: Vec<u32>,
+}
+
+impl MeshReport {
+    /// Looks at every triangle, vertex and edge; time and memory grow linearly.
+    ///
+    /// # Panics
+    /// If an index is not below the number of vertices.
+    pub fn of(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
+        inspect_mesh(vertices, indices).0
+    }
+}
+
+/// The report on a mesh and how its triangles join, from one matching of its edges.
+///
+/// For meshes of up to 2³²/3 triangles. The order of the triangles decides which of two duplicates is the
+/// first, and nothing else.
+///
+/// # Panics
+/// If an index is not below the number of vertices.
+pub fn inspect_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> (MeshReport, EdgeTopology) {
+    let first = weld(vertices);
+    let welded: Vec<_> =
+        indices.iter().map(|triangle| triangle.map(|index| first[index as usize])).collect();
+    let mut report = MeshReport { unreferenced: unreferenced(vertices, indices), ..<_>::default() };
+
+    let mut normals = Vec::with_capacity(indices.len());
+    for (&triangle, number) in welded.iter().zip(0..) {
+        let corners = triangle.map(|index| vertices[index as usize].as_dvec3());
+        let normal = if let Some(normal) = stout_normal(corners) {
+            normal
+        } else if let Some(normal) = face_normal(&corners) {
+            report.slivers.push(number);
+            normal
+        } else {
+            report.degenerate.push(number);
+            DVec3::ZERO
+        };
+        normals.push(normal);
+    }
+
+    let repeats = find_duplicates(vertices.len(), &welded, &mut report.duplicate);
+    for &[_, repeat] in &repeats {
+        normals[repeat as usize] = DVec3::ZERO;
+    }
+    let (mut topology, counts) = join(vertices, &welded, &normals);
+    report.read_edges(&topology, counts, &normals);
+    for [first, repeat] in repeats {
+        topology.copy(&welded, first, repeat);
+    }
+    (report, topology)
+}
+
+impl MeshReport {
+    /// Lists the triangles with something to report at an edge.
+    fn read_edges(&mut self, topology: &EdgeTopology, counts: EdgeCounts, normals: &[DVec3]) {
+        for ((kinds, normal), number) in topology.kinds().iter().zip(normals).zip(0..) {
+            if *normal == DVec3::ZERO {
+                continue;
+            }
+            for (kind, defects) in [
+                (EdgeKind::Open, &mut self.open),
+                (EdgeKind::Flipped, &mut self.flipped),
+                (EdgeKind::NonManifold, &mut self.non_manifold),
+            ] {
+                if kinds.contains(&kind) {
+                    defects.triangles.push(number);
+                }
+            }
+        }
+        self.open.edges = counts.open;
+        self.flipped.edges = counts.flipped;
+        self.non_manifold.edges = counts.non_manifold;
+    }
+}
+
+fn unreferenced(vertices: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
+    let mut used = vec![false; vertices.len()];
+    for &index in indices.as_flattened() {
+        used[index as usize] = true;
+    }
+    used.iter().zip(0..).filter(|(used, _)| !**used).map(|(_, index)| index).collect()
+}
+
+/// Unit normal of a triangle that is no sliver, let alone degenerate: the cross product is exact enough.
+fn stout_normal([a, b, c]: [DVec3; 3]) -> Option<DVec3> {
+    let longest_squared =
+        (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
+    // Twice the area is the longest edge times the height over it.
+    let least_area = SLIVER * longest_squared;
+    let area = (b - a).cross(c - a);
+    let area_squared = area.length_squared();
+    (area_squared > least_area * least_area).then(|| area / area_squared.sqrt())
+}
+
+/// Lists in `duplicates` every triangle with the corners of an earlier one, and gives the pairs
+/// `[first, repeat]` that also have the same winding.
+fn find_duplicates(
+    vertex_count: usize,
+    welded: &[[u32; 3]],
+    duplicates: &mut Vec<u32>,
+) -> Vec<[u32; 2]> {
+    let keyed = welded.iter().zip(0_u32..).map(|(&triangle, number)| {
+        let [low, mid, high] = sorted(triangle);
+        (low, (mid, high, number))
+    });
+    let mut repeats = Vec::new();
+    let sort = |bucket: &mut [(u32, u32, u32)]| bucket.sort_unstable();
+    Buckets::distribute(vertex_count, keyed).each_sorted(sort, |bucket| {
+        for same in bucket.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            // The first of each winding.
+            let mut firsts = [None; 2];
+            for (i, &(_, _, number)) in same.iter().enumerate() {
+                if i > 0 {
+                    duplicates.push(number);
+                }
+                match &mut firsts[usize::from(is_odd(welded[number as usize]))] {
+                    Some(first) => repeats.push([*first, number]),
+                    first => *first = Some(number),
+                }
+            }
+        }
+    });
+    duplicates.sort_unstable();
+    repeats
+}
+
+fn sorted(mut corners: [u32; 3]) -> [u32; 3] {
+    corners.sort_unstable();
+    corners
+}
+
+/// Whether the corners are an odd permutation of their sorted order.
+fn is_odd([a, b, c]: [u32; 3]) -> bool {
+    (a < b) ^ (b < c) ^ (c < a)
+}

@@ -1,0 +1,9 @@
+//! A capsule and one shape: the contract, written once for every pair, and the functions that answer by it.
+
+pub(crate) mod closest;
+pub(crate) mod contract;
+pub(crate) mod overlap;
+pub(crate) mod ray;
+pub mod rules;
+pub(crate) mod sweep;
+pub(crate) mod target;

@@ -1,0 +1,80 @@
+use crate::kernel::box_feature;
+use crate::pair::ray::{Cast, Span, Surface};
+use crate::tolerance::END_SLACK;
+use crate::{Obb, Ray, RayHit, Sides};
+use glam::{BVec3, DMat3, DVec3};
+
+/// Where a ray goes into a solid box; see [`Ray`](crate::Ray) for a start inside.
+///
+/// Faces include their borders, so no ray passes between boxes that share a face. A ray that starts on a face and runs
+/// along it is no hit.
+pub fn ray_box(ray: &Ray, obb: &Obb, sides: Sides) -> Option<RayHit> {
+    let ray = Cast::new(ray)?;
+    span_of_box(&ray, obb)?.hit(&ray, sides)
+}
+
+/// Between the latest of the entries through the planes of the faces and the earliest of the exits.
+pub(crate) fn span_of_box(ray: &Cast, obb: &Obb) -> Option<Span> {
+    let own = obb.axes().transpose();
+    let (start, speed) = (own * (ray.origin - obb.center()), own * ray.motion);
+    let half = obb.half_extents().as_dvec3();
+    let (mut enters, mut exits) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
+    for k in 0..3 {
+        if speed[k] != 0.0 {
+            let towards = half[k].copysign(speed[k]);
+            enters[k] = (-towards - start[k]) / speed[k];
+            exits[k] = (towards - start[k]) / speed[k];
+        } else if start[k].abs() > half[k] {
+            return None;
+        }
+    }
+    let (enter, exit) = (enters.max_element(), exits.min_element());
+    if enter > exit {
+        return None;
+    }
+    let way = Way { start, speed, half, axes: obb.axes() };
+    let through = way.most_head_on(enters.cmpeq(DVec3::splat(enter)));
+    Some(Span {
+        enter: way.surface(enter, enters.cmpeq(DVec3::splat(enter)), -1.0),
+        exit: way.surface(exit, exits.cmpeq(DVec3::splat(exit)), 1.0),
+        holds_origin: (half - start.abs()).min_element() > END_SLACK,
+        flat: half[through] == 0.0,
+    })
+}
+
+/// The ray in the box's own frame.
+struct Way {
+    start: DVec3,
+    speed: DVec3,
+    half: DVec3,
+    axes: DMat3,
+}
+
+impl Way {
+    /// Of the faces crossed at once, the one that the ray is most head-on to.
+    fn most_head_on(&self, crossed: BVec3) -> usize {
+        let speed = self.speed.abs();
+        let mut best = 0;
+        for k in 0..3 {
+            if crossed.test(k) && (!crossed.test(best) || speed[k] > speed[best]) {
+                best = k;
+            }
+        }
+        best
+    }
+
+    /// The place where the faces across the axes in `crossed` are passed; `outward` is 1 on the way out, −1 on the way in.
+    fn surface(&self, time: f64, crossed: BVec3, outward: f64) -> Surface {
+        let k = self.most_head_on(crossed);
+        let mut corner = DVec3::ZERO;
+        for i in 0..3 {
+            if crossed.test(i) {
+                corner[i] = self.half[i].copysign(self.speed[i] * outward);
+            } else if self.speed[i] == 0.0 && self.start[i].abs() == self.half[i] {
+                corner[i] = self.start[i];
+            }
+        }
+        let normal = self.axes.col(k) * (self.speed[k] * outward).signum();
+        Surface { time, normal, feature: box_feature(corner, self.half), barycentrics: None }
+    }
+}

@@ -1,0 +1,255 @@
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::kernel::polygon::Corners;
+use crate::math::{F32x8, F64x4, Kernel, Vec3Soa, dispatch};
+use crate::pair::ray::{Cast, Surface};
+use crate::{Feature, Ray, RayHit, Sides, Triangle};
+use glam::DVec3;
+
+/// Where a ray meets a triangle.
+///
+/// `None` if it passes by or runs along the plane, or if `sides` is [`Sides::Front`] and the motion runs out of the
+/// triangle's front. Triangles that share an edge or a vertex bit by bit are watertight: a ray that reaches what they
+/// share hits at least one of them. A triangle without a face of its own is never skipped, and its normal is against the ray.
+pub fn ray_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> Option<RayHit> {
+    let ray = Cast::new(ray)?;
+    let piercing = dispatch(PierceTriangle { ray: &ray, triangle, sides })?;
+    ray.reaches(piercing.time).then(|| piercing.hit(&ray))
+}
+
+/// A crossing of the ray's line and a triangle, at any time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piercing {
+    pub(crate) time: f64,
+    /// The triangle's own unit normal, or one against the ray if it is degenerate.
+    normal: DVec3,
+    feature: Feature,
+    weights: [f64; 3],
+}
+
+impl Piercing {
+    #[inline]
+    pub(crate) fn surface(&self) -> Surface {
+        Surface {
+            time: self.time,
+            normal: self.normal,
+            feature: self.feature,
+            barycentrics: Some(self.weights),
+        }
+    }
+
+    /// What is reported of the crossing.
+    #[inline(always)]
+    pub(crate) fn hit(&self, ray: &Cast) -> RayHit {
+        ray.hit(&self.surface())
+    }
+}
+
+/// Where the line of the ray crosses a triangle, border included.
+pub(crate) struct PierceTriangle<'a> {
+    pub(crate) ray: &'a Cast,
+    pub(crate) triangle: &'a Triangle,
+    pub(crate) sides: Sides,
+}
+
+impl Kernel for PierceTriangle<'_> {
+    type Output = Option<Piercing>;
+
+    #[inline(always)]
+    fn run<L: F32x8>(self) -> Option<Piercing> {
+        self.ray.pierce(Vec3Soa::<L::F64x4>::corners(&self.triangle.vertices()), self.sides)
+    }
+}
+
+/// Bits of the lanes that hold a corner.
+const CORNERS: u32 = 0b111;
+
+impl Cast {
+    /// As [`PierceTriangle`], of a triangle whose corners are side by side; then the first again.
+    ///
+    /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald, *Watertight Ray/Triangle
+    /// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
+    /// [`side`] is exact, and exactly opposite for the neighbour.
+    #[inline(always)]
+    pub(crate) fn pierce<F: F64x4>(&self, corners: Vec3Soa<F>, sides: Sides) -> Option<Piercing> {
+        let seen = Seen::new(self, corners);
+        let Weights { areas, left, right } = seen.weights();
+        // On both sides of its edges: beside it. On none: seen from its edge.
+        if (left != 0) == (right != 0) {
+            return None;
+        }
+        let triangle = Corners::new::<3>(corners);
+        let (normal, has_face) = match triangle.face_normal() {
+            Some(normal) => (normal, true),
+            None => (-self.direction(), false),
+        };
+        if sides == Sides::Front && has_face && triangle.area_vector().dot(self.motion) >= 0.0 {
+            return None;
+        }
+        let [u, v, w, _] = areas.store();
+        let inside = left | right == CORNERS;
+        let feature = if inside { Feature::Face } else { feature([u, v, w]) };
+        let [u, v, w, _] = (areas / F::splat(u + v + w)).abs().store();
+        let weights = [u, v, w];
+        let depths = seen.depth / F::splat(self.speed);
+        let time = match feature {
+            Feature::Vertex(i) => depths.store()[usize::from(i)],
+            Feature::Edge(i) => seen.on_edge(usize::from(i), depths),
+            Feature::Face => {
+                // On slivers the plane is known better than the weights; seen from its edge it is not.
+                let by_plane = normal.dot(corners.first() - self.origin) / normal.dot(self.motion);
+                if has_face && by_plane.is_finite() {
+                    by_plane
+                } else {
+                    let [a, b, c, _] = depths.store();
+                    u * a + v * b + w * c
+                }
+            }
+        };
+        let (next, last) = (depths.next::<3>(), depths.next::<3>().next::<3>());
+        let [nearest, ..] = depths.min(next).min(last).store();
+        let [farthest, ..] = depths.max(next).max(last).store();
+        Some(Piercing { time: time.clamp(nearest, farthest), normal, feature, weights })
+    }
+}
+
+/// The corners of a triangle in lanes, seen along the ray; the last lane repeats one.
+struct Seen<F> {
+    /// Where they land on the plane across it.
+    x: F,
+    y: F,
+    /// How far they are along the ray's largest axis.
+    depth: F,
+}
+
+/// Twice the signed areas that the ray makes with the edges across from the corners.
+struct Weights<F> {
+    areas: F,
+    /// Bits of those that are positive, and of those that are negative.
+    left: u32,
+    right: u32,
+}
+
+impl<F: F64x4> Seen<F> {
+    #[inline(always)]
+    fn new(ray: &Cast, corners: Vec3Soa<F>) -> Self {
+        let Vec3Soa { x, y, z } = corners.sub(Vec3Soa::all(ray.origin));
+        let (by_axis, [x, y, z]) = ([x, y, z], ray.axes);
+        let (x, y, depth) = (by_axis[x], by_axis[y], by_axis[z]);
+        let (across, up) = (F::splat(ray.shear[0]), F::splat(ray.shear[1]));
+        Self { x: x - across * depth, y: y - up * depth, depth }
+    }
+
+    #[inline(always)]
+    fn weights(&self) -> Weights<F> {
+        let (from_x, from_y) = (self.x.next::<3>(), self.y.next::<3>());
+        let (to_x, to_y) = (from_x.next::<3>(), from_y.next::<3>());
+        let areas = from_x * to_y - from_y * to_x;
+        let weights = Weights::of(areas);
+        if weights.left | weights.right == CORNERS {
+            return weights;
+        }
+        self.exact_weights()
+    }
+
+    /// Where an area is zero, or rounds to it.
+    #[cold]
+    fn exact_weights(&self) -> Weights<F> {
+        let [a, b, c] = self.places();
+        let [u, v, w] = [side(b, c), side(c, a), side(a, b)];
+        Weights::of(F::load([u, v, w, u]))
+    }
+
+    fn places(&self) -> [[f64; 2]; 3] {
+        let (x, y) = (self.x.store(), self.y.store());
+        [[x[0], y[0]], [x[1], y[1]], [x[2], y[2]]]
+    }
+
+    /// Depth at which the ray meets the edge that starts at a corner.
+    #[cold]
+    fn on_edge(&self, i: usize, depths: F) -> f64 {
+        let (flat, depths, j) = (self.places(), depths.store(), (i + 1) % 3);
+        on_edge((flat[i], depths[i]), (flat[j], depths[j]))
+    }
+}
+
+impl<F: F64x4> Weights<F> {
+    #[inline(always)]
+    fn of(areas: F) -> Self {
+        let zero = F::splat(0.0);
+        Self { areas, left: zero.lt_mask(areas) & CORNERS, right: areas.lt_mask(zero) & CORNERS }
+    }
+}
+
+/// Depth at which the ray meets an edge that it meets exactly, from the places of its ends and their depths: the same
+/// bits whichever end comes first.
+fn on_edge(one: ([f64; 2], f64), other: ([f64; 2], f64)) -> f64 {
+    let ((from, depth), (to, far)) = if one <= other { (one, other) } else { (other, one) };
+    let (x, y) = (to[0] - from[0], to[1] - from[1]);
+    let along = if x.abs() >= y.abs() { -from[0] / x } else { -from[1] / y };
+    depth + (far - depth) * along
+}
+
+/// Twice the signed area of the triangle from the ray through `from` and `to`: positive where `to` is to the left of
+/// `from`. Its sign is exact, and `side(to, from)` is exactly its negative.
+///
+/// Rounding is monotonic, so a difference of rounded products has the sign of the exact one or is zero; where it is
+/// zero, the two products' rounding errors decide.
+fn side(from: [f64; 2], to: [f64; 2]) -> f64 {
+    let (one, other) = (from[0] * to[1], from[1] * to[0]);
+    let area = one - other;
+    if area != 0.0 {
+        return area;
+    }
+    rounding_error(from[0], to[1], one) - rounding_error(from[1], to[0], other)
+}
+
+/// `a · b − product`, exactly, where `product` is the rounded product (Dekker 1971).
+fn rounding_error(a: f64, b: f64, product: f64) -> f64 {
+    let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
+    a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
+}
+
+/// Two numbers of 26 bits each that add up to `value` (Veltkamp).
+fn halves(value: f64) -> (f64, f64) {
+    const SPLIT: f64 = ((1_u64 << 27) + 1) as f64;
+    let scaled = value * SPLIT;
+    let high = scaled - (scaled - value);
+    (high, value - high)
+}
+
+/// Weights are exactly zero on the border.
+#[cold]
+fn feature(weights: [f64; 3]) -> Feature {
+    match weights.map(|weight| weight == 0.0) {
+        [false, true, true] => Feature::Vertex(0),
+        [true, false, true] => Feature::Vertex(1),
+        [true, true, false] => Feature::Vertex(2),
+        [false, false, true] => Feature::Edge(0),
+        [true, false, false] => Feature::Edge(1),
+        [false, true, false] => Feature::Edge(2),
+        _ => Feature::Face,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{rounding_error, side};
+
+    #[test]
+    fn rounding_errors_are_exact() {
+        let (a, b) = (1.0 + f64::EPSILON, 1.0 + f64::EPSILON);
+        // (1 + ε)² = 1 + 2ε + ε², of which ε² is lost.
+        assert_eq!(rounding_error(a, b, a * b), f64::EPSILON * f64::EPSILON);
+        assert_eq!(rounding_error(3.0, 5.0, 15.0), 0.0);
+    }
+
+    #[test]
+    fn sides_that_round_to_zero_still_differ() {
+        let e = f64::EPSILON;
+        // (1 + e)(1 − e) = 1 − e² against 1 · 1.
+        let (from, to) = ([1.0 + e, 1.0], [1.0, 1.0 - e]);
+        assert_eq!(from[0] * to[1] - from[1] * to[0], 0.0);
+        assert_eq!((side(from, to), side(to, from)), (-e * e, e * e));
+    }
+}

@@ -1,0 +1,16 @@
+//! Contact rules as functions (rules 6 to 9): region, normal, point, depth.
+//!
+//! Hits carry all of these already, measured at the closest points. The functions are for contacts
+//! that come from elsewhere and for callers who want the rules' own classifications. They take plain numbers and do plain
+//! arithmetic on them: finite numbers in the range of positions give finite answers, NaN gives NaN.
+
+mod depth;
+mod normal;
+mod point;
+mod region;
+pub(crate) mod window;
+
+pub use depth::{depth_from_closest, scale_depth};
+pub use normal::{face_capsule, face_up, oppose_motion};
+pub use point::contact_point_from_normal;
+pub use region::{Region, region_by_bands, region_by_parameter};

@@ -1,0 +1,88 @@
+use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, xyz};
+use crate::tolerance::WINDOW_MARGIN;
+use crate::{Capsule, Motion, Triangle};
+use glam::DVec3;
+
+/// Cosine of the angle to `up` from which a motion counts as steep (rule 3.3.2).
+const STEEP: f64 = 0.5;
+
+/// The heights that a sweep can reach (rule 3.3): for callers who keep triangles in lists of their own and want to drop
+/// most of them before sweeping. A [`Scene`](crate::scene::Scene) does not need it.
+///
+/// Lossless: what it drops, the sweep does not touch.
+///
+/// ```
+/// use capsweep::scene::VerticalWindow;
+/// use capsweep::{Capsule, Motion, Triangle};
+/// use glam::{DVec3, dvec3};
+///
+/// let capsule = Capsule::from_feet(dvec3(0.0, 0.0, 10.0), DVec3::Z, 0.4, 1.8)?;
+/// let fall = Motion::new(dvec3(0.0, 0.0, -12.0))?;
+/// let window = VerticalWindow::new(&capsule, &fall, DVec3::Z, 0.3)?;
+/// let at = |z| Triangle::new(dvec3(-9.0, -7.0, z), dvec3(11.0, -8.0, z), dvec3(1.0, 13.0, z));
+/// assert!(window.keeps(&at(0.0)?));
+/// assert!(!window.keeps(&at(-3.0)?));
+/// # Ok::<(), capsweep::ShapeError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VerticalWindow {
+    up: DVec3,
+    min: f64,
+    max: f64,
+}
+
+impl VerticalWindow {
+    /// The window of a sweep of `capsule` by `motion`. `up` may have any length but zero; `step_down` is how far below
+    /// (metres) a steep descent looks for ground at least.
+    ///
+    /// Besides the whole way of the capsule it holds what the rule asks for: a step below the start on steep descents,
+    /// and the motion's length above it on steep climbs.
+    ///
+    /// # Errors
+    /// If `up` is zero or not finite, or `step_down` is negative, not finite or out of range.
+    pub fn new(
+        capsule: &Capsule,
+        motion: &Motion,
+        up: DVec3,
+        step_down: f64,
+    ) -> Result<Self, ShapeError> {
+        let up = check_direction("up", xyz!("up"), up)?;
+        check_number("step_down", step_down, MAX_POSITION)?;
+        if step_down < 0.0 {
+            return Err(ShapeError::Negative { field: "step_down", value: step_down });
+        }
+        let (p0, p1) = (up.dot(capsule.p0()), up.dot(capsule.p1()));
+        let radius = f64::from(capsule.radius());
+        let (bottom, top) = (p0.min(p1) - radius, p0.max(p1) + radius);
+        let rise = up.dot(motion.vector());
+        let (mut min, mut max) = (bottom + rise.min(0.0), top + rise.max(0.0));
+        if rise < -STEEP * motion.length() {
+            min = min.min(bottom - step_down);
+        }
+        if rise > STEEP * motion.length() {
+            max = max.max(top + motion.length());
+        }
+        Ok(Self { up, min: min - WINDOW_MARGIN, max: max + WINDOW_MARGIN })
+    }
+
+    /// The direction that heights count along, unit.
+    pub fn up(&self) -> DVec3 {
+        self.up
+    }
+
+    /// The lowest height of interest (metres over the origin).
+    pub fn min(&self) -> f64 {
+        self.min
+    }
+
+    /// The greatest height of interest (metres over the origin).
+    pub fn max(&self) -> f64 {
+        self.max
+    }
+
+    /// Whether some of the triangle is in the window: if not, the sweep does not touch it.
+    pub fn keeps(&self, triangle: &Triangle) -> bool {
+        let [a, b, c] = triangle.vertices().map(|vertex| self.up.dot(vertex));
+        a.max(b).max(c) >= self.min && a.min(b).min(c) <= self.max
+    }
+}

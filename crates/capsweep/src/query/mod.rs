@@ -1,0 +1,21 @@
+//! The queries of a scene, one file each; `collect` keeps what they find, `seam` corrects normals at internal edges.
+
+pub mod batch;
+mod closest;
+pub(crate) mod collect;
+pub(crate) mod depenetrate;
+pub(crate) mod impact;
+pub(crate) mod line;
+mod neighbor;
+mod overlap;
+mod ray;
+pub(crate) mod region;
+pub(crate) mod seam;
+pub(crate) mod source;
+pub(crate) mod supports;
+pub(crate) mod sweep;
+pub(crate) mod sweep_all;
+mod sweep_any;
+mod sweep_where;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! Where triangles come from: a caller's own arrays, a height field, a mesh, a scene.
+
+use crate::math::Vec3Soa;
+use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
+use crate::query::region::{Gatherer, gather, mesh_triangles_in};
+use crate::scene::body::{BodyId, Geometry, Mobility, Shape};
+use crate::scene::filter::Filter;
+use crate::scene::store::{Content, Scene};
+use crate::{Aabb, MAX_POSITION, Triangle};
+use glam::{DVec3, Vec3};
+
+/// Anything that has triangles in a space of its own.
+///
+/// Implement it for geometry that is kept elsewhere, and [`TriMesh::from_source`] makes a mesh of it. [`TriMesh`] shows
+/// its triangles in its own space, [`Scene`] those of all its meshes in the world.
+///
+/// ```
+/// use capsweep::scene::{MeshOptions, SourceTriangle, TriMesh, TriangleSource};
+/// use capsweep::{Aabb, Triangle};
+/// use glam::{DVec3, dvec3};
+///
+/// /// Heights on a grid of whole metres, 17 in a row.
+/// struct Tile {
+///     heights: Vec<f64>,
+/// }
+///
+/// impl TriangleSource for Tile {
+///     fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
+///         let corner = |x: usize, y: usize| dvec3(x as f64, y as f64, self.heights[17 * y + x]);
+///         let cells = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
+///         let triangles = cells.flat_map(|(x, y)| {
+///             let (south_west, north_east) = (corner(x, y), corner(x + 1, y + 1));
+///             [[south_west, corner(x + 1, y), north_east], [south_west, north_east, corner(x, y + 1)]]
+///         });
+///         for ([a, b, c], index) in triangles.zip(0..) {
+///             let triangle = Triangle::new(a, b, c).expect("heights are finite");
+///             if triangle.bounds().overlaps(region) {
+///                 show(&SourceTriangle::new(triangle, index));
+///             }
+///         }
+///     }
+/// }
+///
+/// let tile = Tile { heights: vec![2.5; 17 * 17] };
+/// let mesh = TriMesh::from_source(&tile, DVec3::ZERO, MeshOptions::default())?;
+/// assert_eq!(mesh.triangle_count(), 512);
+/// # Ok::<(), capsweep::scene::MeshError>(())
+/// ```
+pub trait TriangleSource {
+    /// Shows every triangle with a point in `region`, surface included, in any order, each once. Others may be shown too.
+    fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle));
+}
+
+/// A triangle as its source has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SourceTriangle {
+    /// Its corners, counter-clockwise seen from the front.
+    pub triangle: Triangle,
+    /// Its number in the mesh that it is of.
+    pub index: u32,
+    /// Bits of which a query's mask must share one.
+    pub mask: u32,
+    /// The caller's own number for it.
+    pub tag: u32,
+    /// Whether sweeps hit both its sides whatever the query says.
+    pub double_sided: bool,
+    /// The body that it is of, in a scene.
+    pub owner: Option<Owner>,
+}
+
+/// The body of a scene that a triangle is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Owner {
+    /// The body.
+    pub body: BodyId,
+    /// The caller's number for it.
+    pub key: u64,
+    /// Bits of which a query's mask must share one as well.
+    pub mask: u32,
+    /// Whether it may move.
+    pub mobility: Mobility,
+}
+
+impl SourceTriangle {
+    /// A triangle that every mask sees, with no tag, of nothing in particular.
+    pub fn new(triangle: Triangle, index: u32) -> Self {
+        Self { triangle, index, mask: u32::MAX, tag: 0, double_sided: false, owner: None }
+    }
+}
+
+impl TriMesh {
+    /// Builds a mesh of everything that `source` has, seen from `origin`, with its masks and tags.
+    ///
+    /// Triangles are numbered in the order of their [index](SourceTriangle::index), body by body where they have one:
+    /// those numbered 0, 1, 2 … keep their numbers. Corners are rounded to f32 after `origin` is subtracted. Far from
+    /// the world's origin choose one among the triangles, and place the mesh [there](crate::scene::Pose::from_translation).
+    /// Which sides count, `options` says.
+    ///
+    /// # Errors
+    /// As [`TriMesh::new`]; vertex `3 i + k` is corner `k` of triangle `i`.
+    pub fn from_source(
+        source: &(impl TriangleSource + ?Sized),
+        origin: DVec3,
+        options: MeshOptions,
+    ) -> Result<Self, MeshError> {
+        let everywhere =
+            Aabb::from_corners(DVec3::splat(-MAX_POSITION), DVec3::splat(MAX_POSITION));
+        let mut found = Vec::new();
+        source.triangles_in(&everywhere, &mut |shown| {
+            let SourceTriangle { triangle, index, mask, tag, owner, .. } = *shown;
+            let corners = triangle.vertices().map(|vertex| (vertex - origin).as_vec3());
+            found.push((owner.map(|owner| owner.body), index, corners, mask, tag));
+        });
+        found.sort_by_key(|&(owner, index, ..)| (owner, index));
+        let vertices: Vec<Vec3> = found.iter().flat_map(|&(_, _, corners, ..)| corners).collect();
+        let count = u32::try_from(found.len()).unwrap_or(u32::MAX / 3).min(u32::MAX / 3);
+        let indices: Vec<[u32; 3]> = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let mut mesh = Self::new(&vertices, &indices, options)?;
+        let masks: Vec<u32> = found.iter().map(|&(_, _, _, mask, _)| mask).collect();
+        if masks.iter().any(|&mask| mask != u32::MAX) {
+            mesh = mesh.with_masks(&masks)?;
+        }
+        let tags: Vec<u32> = found.iter().map(|&(.., tag)| tag).collect();
+        if tags.iter().any(|&tag| tag != 0) {
+            mesh = mesh.with_tags(&tags)?;
+        }
+        Ok(mesh)
+    }
+
+    fn source_triangle(&self, slot: usize, triangle: Triangle) -> SourceTriangle {
+        SourceTriangle {
+            triangle,
+            index: self.number_in(slot),
+            mask: self.mask_in(slot),
+            tag: self.tag_in(slot),
+            double_sided: self.is_double_sided(),
+            owner: None,
+        }
+    }
+}
+
+/// In the mesh's own space.
+impl TriangleSource for TriMesh {
+    fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
+        mesh_triangles_in(self, region, |slot, triangle| {
+            show(&self.source_triangle(slot, triangle));
+        });
+    }
+}
+
+/// The triangles of all committed meshes that some query can see, in the world.
+impl TriangleSource for Scene {
+    fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
+        self.triangles_seen_in(region, &Filter::default(), show);
+    }
+}
+
+impl Scene {
+    /// Shows every triangle that `filter` sees and that has a point in `region`, in the world, in any order, each once.
+    /// Others may be shown too, if their bounds touch the region. Sides and what the filter says on overlaps do not matter.
+    pub fn triangles_seen_in(
+        &self,
+        region: &Aabb,
+        filter: &Filter,
+        mut show: impl FnMut(&SourceTriangle),
+    ) {
+        let content = self.content();
+        gather(content, region, *filter, &mut Shown { content, show: &mut show });
+    }
+}
+
+/// Passes on triangles, as a caller knows them.
+struct Shown<'a> {
+    content: &'a Content,
+    show: &'a mut dyn FnMut(&SourceTriangle),
+}
+
+impl Gatherer for Shown<'_> {
+    fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
+        let Some((id, body)) = self.content.at(body) else { return };
+        let Geometry::Mesh { mesh, .. } = &body.geometry else { return };
+        let owner = Owner { body: id, key: body.key, mask: body.mask, mobility: body.mobility };
+        let triangle = Triangle::from_checked([0, 1, 2].map(|i| corners.lane(i)));
+        let shown = mesh.source_triangle(slot as usize, triangle);
+        (self.show)(&SourceTriangle { owner: Some(owner), ..shown });
+    }
+
+    fn shape(&mut self, _body: u32, _shape: &Shape) {}
+}

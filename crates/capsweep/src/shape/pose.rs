@@ -1,0 +1,370 @@
+use crate::bvh::quad;
+use crate::error::{
+    ShapeError, check_number, check_position, check_rotation, length_and_direction, xyz,
+};
+use crate::math::{F64x4, Vec3Soa};
+use crate::{Aabb, Feature};
+use glam::{DMat3, DQuat, DVec3, Vec3};
+
+/// Smallest magnitude of a scale: below it a model of 1 km is finer than a millimetre.
+pub const MIN_SCALE: f64 = 1e-6;
+
+/// Largest magnitude of a scale.
+pub const MAX_SCALE: f64 = 1e6;
+
+/// Where an instance stands (rule 12): local points are scaled, then rotated, then moved.
+///
+/// A negative scale mirrors. An odd number of them turns a triangle inside out, so
+/// [`Pose::triangle_to_world`] swaps two of its vertices: what was outside stays outside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::PoseParts", into = "crate::serial::PoseParts")
+)]
+pub struct Pose {
+    position: DVec3,
+    rotation: DQuat,
+    scale: DVec3,
+    /// `rotation` as a matrix: columns are the local axes in the world.
+    axes: DMat3,
+    /// `scale` for culling.
+    local: Scale,
+    /// Whether there is neither rotation nor scale.
+    only_moves: bool,
+    mirrored: bool,
+    /// Largest magnitude of a coordinate of `position`, and of a scale: what bounds rounding.
+    far: f64,
+    large: f64,
+}
+
+/// A scale in f32: good for culling only. The last numbers are nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scale {
+    /// World metres that a unit is along each axis, and the other way round; negative where it is mirrored.
+    pub(crate) stretch: [f32; 4],
+    pub(crate) shrink: [f32; 4],
+    /// Whether it is anything but one.
+    pub(crate) is_any: bool,
+}
+
+impl Scale {
+    pub(crate) const NONE: Self =
+        Self { stretch: quad(Vec3::ONE), shrink: quad(Vec3::ONE), is_any: false };
+
+    fn new(scale: DVec3) -> Self {
+        Self {
+            stretch: quad(scale.as_vec3()),
+            shrink: quad(scale.recip().as_vec3()),
+            is_any: scale != DVec3::ONE,
+        }
+    }
+}
+
+impl Pose {
+    /// Local space is the world.
+    pub const IDENTITY: Self = Self {
+        position: DVec3::ZERO,
+        rotation: DQuat::IDENTITY,
+        scale: DVec3::ONE,
+        axes: DMat3::IDENTITY,
+        local: Scale::NONE,
+        only_moves: true,
+        mirrored: false,
+        far: 0.0,
+        large: 1.0,
+    };
+
+    /// Scale by `scale` along the local axes, turn by `rotation`, move to `position`.
+    ///
+    /// `rotation` is normalised. One that is unit already keeps its bits, so the parts of a pose
+    /// make the same pose again.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range, `rotation` is zero, or a scale's magnitude lies
+    /// outside [`MIN_SCALE`] to [`MAX_SCALE`].
+    pub fn new(position: DVec3, rotation: DQuat, scale: DVec3) -> Result<Self, ShapeError> {
+        check_position(xyz!("position"), position)?;
+        let rotation = check_rotation(rotation)?;
+        for (field, value) in xyz!("scale").into_iter().zip(scale.to_array()) {
+            check_number(field, value, MAX_SCALE)?;
+            if value.abs() < MIN_SCALE {
+                return Err(ShapeError::TooSmall { field, value, limit: MIN_SCALE });
+            }
+        }
+        let axes = DMat3::from_quat(rotation);
+        let local = Scale::new(scale);
+        let only_moves = axes == DMat3::IDENTITY && !local.is_any;
+        let (far, large) = (position.abs().max_element(), scale.abs().max_element());
+        let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
+        Ok(Self { position, rotation, scale, axes, local, only_moves, mirrored, far, large })
+    }
+
+    /// At `position`, neither turned nor scaled.
+    ///
+    /// # Errors
+    /// If a coordinate is not finite or out of range.
+    pub fn from_translation(position: DVec3) -> Result<Self, ShapeError> {
+        Self::new(position, DQuat::IDENTITY, DVec3::ONE)
+    }
+
+    /// The same `scale` along all three axes; a negative one mirrors through the local origin.
+    ///
+    /// # Errors
+    /// As [`Pose::new`].
+    pub fn uniform(position: DVec3, rotation: DQuat, scale: f64) -> Result<Self, ShapeError> {
+        Self::new(position, rotation, DVec3::splat(scale))
+    }
+
+    /// Where the local origin stands in the world.
+    pub fn position(&self) -> DVec3 {
+        self.position
+    }
+
+    /// The rotation, unit.
+    pub fn rotation(&self) -> DQuat {
+        self.rotation
+    }
+
+    /// The scale along each local axis; negative mirrors.
+    pub fn scale(&self) -> DVec3 {
+        self.scale
+    }
+
+    /// The local axes in the world, unit, as columns: the rotation without the scale.
+    pub fn axes(&self) -> DMat3 {
+        self.axes
+    }
+
+    /// Whether the pose turns left into right: an odd number of scales is negative.
+    #[inline]
+    pub fn is_mirrored(&self) -> bool {
+        self.mirrored
+    }
+
+    /// Whether all three scales have the same magnitude, so that angles stay what they are.
+    pub fn is_uniform(&self) -> bool {
+        let scale = self.scale.abs();
+        scale.x == scale.y && scale.y == scale.z
+    }
+
+    /// The smallest magnitude of the three scales: no local length shrinks by more.
+    #[inline]
+    pub fn min_scale(&self) -> f64 {
+        if self.only_moves {
+            return 1.0;
+        }
+        self.scale.abs().min_element()
+    }
+
+    /// A local point in the world (rule 12.2), all in f64.
+    ///
+    /// World vertices come from this function alone, or its like for several, so every query sees the same bits.
+    #[inline]
+    pub fn point_to_world(&self, local: DVec3) -> DVec3 {
+        self.vector_to_world(local) + self.position
+    }
+
+    /// As [`Pose::point_to_world`], the same bits, for points side by side.
+    #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+    #[inline(always)]
+    pub(crate) fn points_to_world<F: F64x4>(&self, local: Vec3Soa<F>) -> Vec3Soa<F> {
+        let position = Vec3Soa::all(self.position);
+        if self.only_moves {
+            return local.add(position);
+        }
+        let [x, y, z] =
+            [self.axes.x_axis, self.axes.y_axis, self.axes.z_axis].map(Vec3Soa::<F>::all);
+        let scale = Vec3Soa::<F>::all(self.scale);
+        let (along_x, along_y) = (x.scale(local.x * scale.x), y.scale(local.y * scale.y));
+        along_x.add(along_y).add(z.scale(local.z * scale.z)).add(position)
+    }
+
+    /// How far [`Pose::point_to_world`] may round a vertex whose coordinates are at most `size` (metres).
+    #[inline]
+    pub(crate) fn rounding(&self, size: f64) -> f64 {
+        (self.far + 3.0 * self.scaled(size)) * (8.0 * f64::EPSILON)
+    }
+
+    /// What a local length comes to at most in the world.
+    #[inline]
+    pub(crate) fn scaled(&self, length: f64) -> f64 {
+        length * self.large
+    }
+
+    /// A world point in local space (rule 12.1).
+    #[inline]
+    pub fn point_to_local(&self, world: DVec3) -> DVec3 {
+        self.vector_to_local(world - self.position)
+    }
+
+    /// A local displacement in the world (rule 12.3): scaled and rotated, so its length changes.
+    #[inline]
+    pub fn vector_to_world(&self, local: DVec3) -> DVec3 {
+        // What follows would not change a bit.
+        if self.only_moves {
+            return local;
+        }
+        // `bounds_to_world` relies on the order of these operations.
+        let scaled = local * self.scale;
+        self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z
+    }
+
+    /// A world displacement in local space (rule 12.3).
+    ///
+    /// Under non-uniform scale a capsule is no capsule in local space: only for culling.
+    #[inline]
+    pub fn vector_to_local(&self, world: DVec3) -> DVec3 {
+        if self.only_moves {
+            return world;
+        }
+        self.turned_to_local(world) / self.scale
+    }
+
+    /// A world displacement along the local axes, not scaled.
+    #[inline]
+    pub(crate) fn turned_to_local(&self, world: DVec3) -> DVec3 {
+        let Self { axes, .. } = self;
+        if self.only_moves {
+            return world;
+        }
+        DVec3::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
+    }
+
+    /// As [`Pose::turned_to_local`], the same bits, with a lane for each axis; the last of them is there twice.
+    #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+    #[inline(always)]
+    pub(crate) fn lanes_to_local<F: F64x4>(&self, world: F) -> F {
+        if self.only_moves {
+            return world;
+        }
+        let axes = self.axes.transpose();
+        F::of_vector(axes.x_axis) * world.all_of::<0>()
+            + F::of_vector(axes.y_axis) * world.all_of::<1>()
+            + F::of_vector(axes.z_axis) * world.all_of::<2>()
+    }
+
+    /// The scale for culling.
+    #[inline]
+    pub(crate) fn local_scale(&self) -> &Scale {
+        &self.local
+    }
+
+    /// As [`Pose::point_to_local`] to within a rounding of f32, and without waiting for divisions: culling needs no more.
+    #[inline]
+    pub(crate) fn point_near_local(&self, world: DVec3) -> DVec3 {
+        self.vector_near_local(world - self.position)
+    }
+
+    /// As [`Pose::vector_to_local`] to within a rounding of f32, and without waiting for divisions: culling needs no more.
+    #[inline]
+    pub(crate) fn vector_near_local(&self, world: DVec3) -> DVec3 {
+        if self.only_moves {
+            return world;
+        }
+        let [x, y, z, _] = self.local.shrink.map(f64::from);
+        self.turned_to_local(world) * DVec3::new(x, y, z)
+    }
+
+    /// Local length of a world metre where it is longest: one over [`Pose::min_scale`], to within a rounding of f32.
+    #[inline]
+    pub(crate) fn local_metre(&self) -> f64 {
+        if self.only_moves {
+            return 1.0;
+        }
+        let [x, y, z, _] = self.local.shrink;
+        f64::from(x.abs().max(y.abs()).max(z.abs()))
+    }
+
+    /// A local surface normal in the world, unit (rule 12.4): by the inverse transpose, so it stays
+    /// perpendicular to the surface and on its outside, mirrored or not. Zero for zero.
+    pub fn normal_to_world(&self, local: DVec3) -> DVec3 {
+        let scaled = local / self.scale;
+        let turned =
+            self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z;
+        length_and_direction(turned).1.unwrap_or(DVec3::ZERO)
+    }
+
+    /// The world triangle of three local vertices; seen from its outside it runs counter-clockwise.
+    ///
+    /// It starts at the image of the first vertex. In a [mirrored](Pose::is_mirrored) pose the other
+    /// two are swapped. Features and barycentrics found on it are in its own order; hits are reported in
+    /// the mesh's: see [`Pose::feature_to_mesh`] and [`Pose::barycentrics_to_mesh`].
+    #[allow(clippy::inline_always, reason = "every solve begins with it")]
+    #[inline(always)]
+    pub fn triangle_to_world(&self, local: [Vec3; 3]) -> [DVec3; 3] {
+        let [a, b, c] = local;
+        let (a, b, c) = (
+            self.point_to_world(a.as_dvec3()),
+            self.point_to_world(b.as_dvec3()),
+            self.point_to_world(c.as_dvec3()),
+        );
+        if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
+    }
+
+    /// A feature of the [world triangle](Pose::triangle_to_world) in the mesh's vertex order.
+    ///
+    /// It is its own inverse. Mirrored `a c b`: vertices 1 and 2 change places, and so do edges 0
+    /// (`ac`, the mesh's `ca`) and 2 (`ba`, the mesh's `ab`).
+    pub fn feature_to_mesh(&self, feature: Feature) -> Feature {
+        if !self.is_mirrored() {
+            return feature;
+        }
+        match feature {
+            Feature::Vertex(1) => Feature::Vertex(2),
+            Feature::Vertex(2) => Feature::Vertex(1),
+            Feature::Edge(0) => Feature::Edge(2),
+            Feature::Edge(2) => Feature::Edge(0),
+            Feature::Face | Feature::Vertex(_) | Feature::Edge(_) => feature,
+        }
+    }
+
+    /// Barycentrics on the [world triangle](Pose::triangle_to_world) in the mesh's vertex order;
+    /// its own inverse.
+    pub fn barycentrics_to_mesh(&self, [a, b, c]: [f64; 3]) -> [f64; 3] {
+        if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
+    }
+
+    /// Puts what was found on the [world triangle](Pose::triangle_to_world) into the mesh's vertex order.
+    #[inline]
+    pub(crate) fn put_in_mesh_order(&self, feature: &mut Feature, weights: &mut Option<[f64; 3]>) {
+        if self.is_mirrored() {
+            *feature = self.feature_to_mesh(*feature);
+            *weights = weights.map(|weights| self.barycentrics_to_mesh(weights));
+        }
+    }
+
+    /// The smallest world box around a local box, corner by corner.
+    ///
+    /// Every point of `local` lands in it as [`Pose::point_to_world`] rounds it, with no margin:
+    /// multiplication and addition round monotonically, so each coordinate has its extremes where
+    /// the terms have theirs.
+    ///
+    /// # Errors
+    /// If the world box leaves the range of positions.
+    pub fn bounds_to_world(&self, local: &Aabb) -> Result<Aabb, ShapeError> {
+        let (min, max) = self.corners_to_world(local);
+        Aabb::new(min, max)
+    }
+
+    /// The corners of that box, in range or not.
+    pub(crate) fn corners_to_world(&self, local: &Aabb) -> (DVec3, DVec3) {
+        let (low, high) = (local.min() * self.scale, local.max() * self.scale);
+        let terms = [
+            (self.axes.x_axis * low.x, self.axes.x_axis * high.x),
+            (self.axes.y_axis * low.y, self.axes.y_axis * high.y),
+            (self.axes.z_axis * low.z, self.axes.z_axis * high.z),
+        ];
+        let [least_x, least_y, least_z] = terms.map(|(low, high)| low.min(high));
+        let [most_x, most_y, most_z] = terms.map(|(low, high)| low.max(high));
+        let min = least_x + least_y + least_z + self.position;
+        let max = most_x + most_y + most_z + self.position;
+        (min, max)
+    }
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
