@@ -2,7 +2,8 @@
 //! must answer questions without a panic, and be written as it was read.
 #![no_main]
 
-use capsweep::scene::{Column, Filter, Scene, };
+use capsweep::scene::{Filter, Scene};
+use capsweep::query::{Column};
 use capsweep::{Capsule, Limit, Motion, Ray, SlopeLimit};
 use glam::DVec3;
 use libfuzzer_sys::fuzz_target;

@@ -13,7 +13,8 @@ use crate::query::{
 };
 use crate::target::Target;
 use anyhow::{Context, Result, bail};
-use capsweep::scene::{Column, Filter};
+use capsweep::query::Column;
+use capsweep::scene::Filter;
 use capsweep::{Capsule, HalfSpace, Motion, Obb, ShapeError, Sphere, Triangle};
 use glam::{DQuat, DVec3};
 

@@ -11,7 +11,7 @@
 
 mod levels;
 
-use capsweep::scene::batch::{self, SweepQuery};
+use capsweep::query::batch::{self, SweepQuery};
 use capsweep::scene::{Body, Filter, Mobility, Scene, Shape};
 use capsweep::{Limit, Motion, Ray};
 use capsweep_testkit::Rng;

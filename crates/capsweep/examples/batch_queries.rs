@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p capsweep --example batch_queries`
 
-use capsweep::scene::batch::{self, SweepQuery};
+use capsweep::query::batch::{self, SweepQuery};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion};
 use capsweep_testkit::level;

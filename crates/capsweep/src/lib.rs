@@ -66,7 +66,7 @@ mod mesh;
 mod pair;
 mod parallel;
 pub mod persist;
-mod query;
+pub mod query;
 pub mod scene;
 #[cfg(feature = "serde")]
 mod serial;
@@ -77,7 +77,7 @@ mod traverse;
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
 /// The vectors of every signature here, so that a program needs no dependency of its own on the same version.
 pub use glam;
-pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Sides, SweepHit};
+pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Region, Sides, SweepHit};
 pub use kernel::point_segment::closest_point_segment;
 pub use pair::closest::{
     closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
@@ -89,7 +89,6 @@ pub use pair::overlap::{
 };
 pub use pair::ray::{ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle};
 pub use pair::rules as contact;
-pub use pair::rules::Region;
 pub use pair::sweep::{
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
     sweep_capsule_triangle,

@@ -4,7 +4,8 @@ mod counting;
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
-use capsweep::scene::{Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
+use capsweep::query::Column;
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Limit, Motion, Ray, SlopeLimit, Sphere};
 use capsweep_testkit::{Rng, level};
 use counting::allocations;

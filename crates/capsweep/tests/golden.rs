@@ -7,9 +7,9 @@
     reason = "a helper of a test that cannot go on must stop the test"
 )]
 
+use capsweep::query::{Column, Support};
 use capsweep::scene::{
-    Body, Column, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps,
-    Support, TriMesh,
+    Body, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
     Capsule, ClosestPoints, Feature, HalfSpace, Limit, Motion, Obb, Overlap, Ray, RayHit, Region,

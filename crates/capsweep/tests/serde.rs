@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a value that cannot be made or written fails the test")]
 
-use capsweep::scene::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
+use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
+use capsweep::query::{Column, TriangleSource};
 use capsweep::scene::{
-    Bodies, Body, Column, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
-    StartOverlaps, TriMesh, TriangleSource,
+    Bodies, Body, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape, StartOverlaps,
+    TriMesh,
 };
 use capsweep::{
     Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, SlopeLimit, Sphere, Triangle,

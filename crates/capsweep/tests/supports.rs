@@ -5,9 +5,8 @@
     reason = "a shape that cannot be made and a surface that is not found fail the test"
 )]
 
-use capsweep::scene::{
-    Body, BodyKind, Column, Facing, Filter, MeshOptions, Pose, Scene, Shape, Support, TriMesh,
-};
+use capsweep::query::{Column, Facing, Support};
+use capsweep::scene::{Body, BodyKind, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, Feature, HalfSpace, Obb, ShapeError, Sides, SlopeLimit, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{

@@ -9,7 +9,8 @@ use super::style;
 use crate::load::bounds;
 use anyhow::Result;
 use capsweep::controller::Controller;
-use capsweep::scene::{Column, Facing, Filter, Scene, Support};
+use capsweep::query::{Column, Facing, Support};
+use capsweep::scene::{Filter, Scene};
 use glam::{DVec2, DVec3};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 

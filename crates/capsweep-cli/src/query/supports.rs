@@ -6,7 +6,8 @@ use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
 use crate::output::{Text, list, number};
 use crate::target::Target;
 use anyhow::{Result, bail};
-use capsweep::scene::{Body, Column, Facing, Filter, Scene, Support};
+use capsweep::query::{Column, Facing, Support};
+use capsweep::scene::{Body, Filter, Scene};
 use capsweep::{
     CONTACT_TOLERANCE, Feature, Motion, Ray, RayHit, Sides, SlopeLimit, Triangle, ray_triangle,
 };

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use capsweep::controller::{CharacterState, Controller, Surroundings};
-use capsweep::scene::{Column, Filter, Scene, Support};
+use capsweep::query::{Column, Support};
+use capsweep::scene::{Filter, Scene};
 use capsweep::{Aabb, Capsule, Motion};
 use glam::{DVec2, DVec3, dvec3};
 use std::f64::consts::TAU;

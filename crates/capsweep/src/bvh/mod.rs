@@ -28,6 +28,7 @@ pub(crate) use traverse::{Entered, NodeVisitor, VisitOrder, choose, walk};
 pub use validate::BvhDefect;
 
 use crate::buffer::Buffer;
+use crate::math::quad;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -159,12 +160,6 @@ impl Node {
         let on_grid = |corner: [f32; 4]| (L::F32x4::load(corner) - origin) * cells;
         L::overlap_u8(&self.planes, on_grid(low), on_grid(high)) & self.used()
     }
-}
-
-/// A vector, and something else.
-#[inline(always)]
-pub(crate) const fn quad(v: Vec3) -> [f32; 4] {
-    [v.x, v.y, v.z, 0.0]
 }
 
 /// A box to be looked for on the grids of nodes. It must be wider than what is really looked for, on each side by eight ulps of the largest

@@ -13,9 +13,10 @@ mod region;
 
 pub use hint::Hint;
 
-use crate::scene::{
-    HitTarget, Look, Neighborhood, NeighborhoodCandidates, NeighborhoodView, Place, Revision, Scene,
-};
+use crate::scene::{HitTarget, Revision, Scene};
+use crate::traverse::cull_volume::Look;
+use crate::traverse::neighborhood::{Neighborhood, NeighborhoodView, Place};
+use crate::traverse::neighborhood_view::NeighborhoodCandidates;
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
 /// The static surroundings of one character.

@@ -1,7 +1,9 @@
 //! The queries of a scene, by way of a cache.
 
 use crate::cache::{Hint, TriangleCache};
-use crate::scene::{CandidateCount, Filter, HitTarget, Place, Scene, SceneHit};
+use crate::scene::{Filter, HitTarget, Scene, SceneHit};
+use crate::traverse::neighborhood::Place;
+use crate::traverse::neighborhood_view::CandidateCount;
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {

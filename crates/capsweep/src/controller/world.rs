@@ -2,9 +2,8 @@
 
 use crate::cache::{Hint, TriangleCache};
 use crate::controller::input::Surroundings;
-use crate::scene::{
-    Bodies, BodyId, Depenetration, Filter, HitTarget, Scene, SceneHit, StartOverlaps,
-};
+use crate::query::Depenetration;
+use crate::scene::{Bodies, BodyId, Filter, HitTarget, Scene, SceneHit, StartOverlaps};
 use crate::{Capsule, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
 use glam::DVec3;
 

@@ -2,11 +2,12 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node, VisitOrder, quad};
+use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node, VisitOrder};
 use crate::cull::slabs::{EPSILON, Slabs};
+use crate::cull::{Candidates, Cull, CullBoxes};
+use crate::math::quad;
 use crate::mesh::packet::Packet;
 use crate::pair::ray::axes_up_to_largest;
-use crate::traverse::scene_visitor::{Candidates, Cull, CullBoxes};
 use glam::{DVec3, Vec3};
 
 /// A ray in a mesh's own space, in f32: good for culling only.

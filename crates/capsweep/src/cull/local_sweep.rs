@@ -18,11 +18,11 @@ use crate::cull::moving_box::MovingBox;
 use crate::cull::slabs::{EPSILON, LATEST, SLACK};
 use crate::cull::sweep_frame::SweepFrame;
 use crate::cull::triangles_in_frame::TrianglesInSweepFrame;
+use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::Vec3Soa;
 use crate::mesh::packet::{NO_SQUARE, Packet};
 use crate::shape::pose::Scale;
 use crate::tolerance::CONTACT_TOLERANCE;
-use crate::traverse::scene_visitor::{Candidates, Cull, CullBoxes};
 
 /// Motions below this (metres) lose their direction in f32, so no side is told by them.
 const TINY_MOTION: f32 = 1e-20;

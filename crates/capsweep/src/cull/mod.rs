@@ -6,4 +6,7 @@ pub(crate) mod moving_box;
 pub(crate) mod near;
 pub(crate) mod slabs;
 pub(crate) mod sweep_frame;
+mod traits;
 pub(crate) mod triangles_in_frame;
+
+pub(crate) use traits::{Candidates, Cull, CullBoxes};

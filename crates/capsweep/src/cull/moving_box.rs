@@ -3,8 +3,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node, VisitOrder};
+use crate::cull::CullBoxes;
 use crate::cull::slabs::{LATEST, Slabs};
-use crate::traverse::scene_visitor::CullBoxes;
 
 /// A box on its way, in f32: good for culling only.
 #[derive(Debug, Clone, Copy)]

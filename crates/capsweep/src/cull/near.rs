@@ -7,11 +7,11 @@
 use crate::Capsule;
 use crate::bvh::{Boxes, Entered, F32x8, GridBox, Node, VisitOrder};
 use crate::cull::slabs::{EPSILON, round_up};
+use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::Vec3Soa;
 use crate::mesh::packet::Packet;
-use crate::query::impact::Placed;
+use crate::scene::placed::Placed;
 use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
-use crate::traverse::scene_visitor::{Candidates, Cull, CullBoxes};
 use glam::{DVec3, Vec3};
 
 /// A capsule in a mesh's own space, before it is rounded.

@@ -18,5 +18,5 @@ pub(crate) use push_out::{
 };
 pub(crate) use segment::{Nearest, Segment};
 pub(crate) use segment_box::{box_feature, line_contact_box, segment_box};
-pub(crate) use segment_polygon::{end_over_face, lies_over, line_contact, segment_polygon};
+pub(crate) use segment_polygon::{end_over_face, line_contact, segment_polygon};
 pub(crate) use sweep_input::SweepInput;

@@ -4,9 +4,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::Segment;
+use crate::math::normals::{TriangleConditioning, sliver_normal};
 use crate::math::{F64x4, Vec3Soa};
-use crate::shape::{TriangleConditioning, sliver_normal};
-use crate::tolerance::{BORDER, MIN_DIRECTION_LENGTH, THIN, WELL_SPREAD_SQ};
+use crate::tolerance::BORDER;
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +87,7 @@ impl<F: F64x4> Corners<F> {
         TriangleConditioning::new(self.area_vector(), ab_squared + ca_squared)
     }
 
-    /// Of a triangle, as [`face_normal`](crate::shape::face_normal).
+    /// Of a triangle, as [`face_normal`](crate::math::normals::face_normal).
     #[inline(always)]
     pub(crate) fn face_normal(&self) -> Option<DVec3> {
         let spread = self.spread();
@@ -146,43 +146,4 @@ pub(crate) fn mended<F: F64x4>(
         [x[lane], y[lane], z[lane]] = normal.unwrap_or(DVec3::ZERO).to_array();
     }
     (Vec3Soa { x: F::load(x), y: F::load(y), z: F::load(z) }, known)
-}
-
-/// Unit normal of the plane that two vectors span, on the side from which `other` turns left of
-/// `long`, the longer one; `None` if they are parallel within [`THIN`] or span nothing.
-///
-/// A plain cross product loses its direction on slivers: for a length `L` and a width `w` its
-/// error is `ε·L²` and its size `L·w`, so the plane tilts along the *long* side by `ε·L/w` and
-/// misses the far end by `ε·L²/w`: 1.6 mm for 4 km by 1 µm. Here two orthonormal directions are
-/// made first, along the longer vector and across it, orthogonal twice over. What is left of the
-/// error turns the plane about the longer vector, where it moves no point by more than `ε·L`.
-///
-/// Where the two are well spread, the cross product is as good and cheaper.
-pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
-    let cross = long.cross(other);
-    let cross_squared = cross.length_squared();
-    let spread = long.length_squared() * other.length_squared();
-    if cross_squared > WELL_SPREAD_SQ * spread && cross_squared > MIN_DIRECTION_LENGTH {
-        return Some(cross / cross_squared.sqrt());
-    }
-    let length = long.length();
-    if length <= MIN_DIRECTION_LENGTH {
-        return None;
-    }
-    let along = long / length;
-    let across = other - along * along.dot(other);
-    let width = across.length();
-    if width <= (THIN * other.length()).max(MIN_DIRECTION_LENGTH) {
-        return None;
-    }
-    let across = across / width;
-    let across = (across - along * along.dot(across)).normalize();
-    // Dividing by the length, not multiplying by its inverse, makes an axis-aligned normal exact.
-    let normal = along.cross(across);
-    Some(normal / normal.length())
-}
-
-/// Unit normal of the plane that two vectors span, whichever is longer; on one side or the other.
-pub(crate) fn span_of(a: DVec3, b: DVec3) -> Option<DVec3> {
-    if b.length_squared() > a.length_squared() { span_normal(b, a) } else { span_normal(a, b) }
 }

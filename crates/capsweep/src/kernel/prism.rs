@@ -16,8 +16,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::SweepInput;
-use crate::kernel::polygon::{ALL, Corners, Polygon, mended, span_of};
+use crate::kernel::polygon::{ALL, Corners, Polygon, mended};
 use crate::kernel::round::Round;
+use crate::math::normals::span_of;
 use crate::math::{F32x8, F64x4, Vec3Soa};
 use crate::tolerance::{
     BORDER, CONTACT_TOLERANCE, FLUSH, LINE, MIN_DIRECTION_LENGTH, PIERCE, WELL_SPREAD_SQ,

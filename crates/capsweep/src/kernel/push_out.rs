@@ -9,7 +9,8 @@
 //! and [`Exits`] says which do not.
 
 use crate::error::length_and_direction;
-use crate::kernel::polygon::{Polygon, span_of};
+use crate::kernel::polygon::Polygon;
+use crate::math::normals::span_of;
 use crate::tolerance::FLUSH;
 use glam::{DMat3, DVec3};
 

@@ -8,18 +8,6 @@ use crate::math::{F64x4, Vec3Soa};
 use crate::tolerance::LINE;
 use glam::DVec3;
 
-/// Whether the projection of `point` along `normal` falls on the polygon, its border included.
-pub(crate) fn lies_over<const N: usize>(
-    vertices: &[DVec3; N],
-    normal: DVec3,
-    point: DVec3,
-) -> bool {
-    (0..N).all(|i| {
-        let edge = vertices[(i + 1) % N] - vertices[i];
-        normal.dot(edge.cross(point - vertices[i])) >= 0.0
-    })
-}
-
 /// The closest points of a segment and a flat convex polygon (rule 5.3): zero apart where the
 /// segment pierces it.
 ///

@@ -14,6 +14,7 @@
 mod f32x4;
 mod f32x8;
 mod f64x4;
+pub(crate) mod normals;
 mod operators;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ pub(crate) use f32x4::F32x4;
 use f32x8::Avx2;
 pub(crate) use f32x8::{F32x8, Plain, WIDTH};
 pub(crate) use f64x4::F64x4;
+use glam::Vec3;
 pub(crate) use vec3_soa::Vec3Soa;
 
 /// What a [`Vec3Soa`] is made of.
@@ -127,6 +129,12 @@ pub(crate) fn prefetch_at<T>(values: &[T], index: usize) {
         // SAFETY: it only takes time, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
     }
+}
+
+/// A vector, and something else.
+#[inline(always)]
+pub(crate) const fn quad(v: Vec3) -> [f32; 4] {
+    [v.x, v.y, v.z, 0.0]
 }
 
 /// Lets a test do without vector instructions.

@@ -1,7 +1,7 @@
+use crate::math::normals::face_normal;
 use crate::mesh::buckets::Buckets;
 use crate::mesh::edges::{EdgeCounts, EdgeKind, EdgeTopology, join};
 use crate::mesh::weld::weld;
-use crate::shape::face_normal;
 use crate::tolerance::SLIVER;
 use glam::{DVec3, Vec3};
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::polygon::{Corners, Polygon, span_of};
+use crate::kernel::polygon::{Corners, Polygon};
 use crate::kernel::{Entry, FlatPieceTest, SweepInput};
 use crate::kernel::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
@@ -10,9 +10,10 @@ use crate::kernel::{
 use crate::kernel::{
     Nearest, Segment, end_over_face, line_contact, line_contact_box, segment_box, segment_polygon,
 };
+use crate::math::normals::span_of;
+use crate::math::normals::{TriangleConditioning, face_normal, longest_of};
 use crate::math::{F32x8, F64x4, Plain, Vec3Soa};
 use crate::pair::contract::{CapsuleFrame, Source, Sweep, Target};
-use crate::shape::{TriangleConditioning, face_normal, longest_of};
 use crate::tolerance::LINE;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};

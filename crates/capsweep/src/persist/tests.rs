@@ -5,9 +5,8 @@ use crate::SlopeLimit;
 use crate::bvh::BvhDefect;
 use crate::persist::checksum::checksum;
 use crate::persist::{FileError, verify};
-use crate::scene::{
-    Body, Column, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh, TriangleSource,
-};
+use crate::query::{Column, TriangleSource};
+use crate::scene::{Body, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh};
 use crate::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, ShapeError, Sides, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};

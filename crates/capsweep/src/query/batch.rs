@@ -2,8 +2,8 @@
 //!
 //! `out` is cleared, and then `out[i]` answers `queries[i]`, with the bits that the single query gives.
 
-use crate::query::collect::first_hit::SceneHit;
 use crate::scene::filter::Filter;
+use crate::scene::hit::SceneHit;
 use crate::scene::store::Scene;
 use crate::{Capsule, ClosestPoints, Limit, Motion, Overlap, Ray, RayHit, SweepHit};
 

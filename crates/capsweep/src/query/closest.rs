@@ -5,11 +5,11 @@
 use crate::bvh::F32x8;
 use crate::cull::near::LocalCapsule;
 use crate::pair::contract::{self, CapsuleFrame, Target};
-use crate::query::collect::first_hit::{HitTarget, SceneHit};
 use crate::query::collect::ties::Ties;
-use crate::query::impact::Placed;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
 use crate::scene::filter::Filter;
+use crate::scene::hit::{HitTarget, SceneHit};
+use crate::scene::placed::Placed;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::CONTACT_TOLERANCE;
 use crate::traverse::scene_visitor::{SceneVisitor, walk_scene};

@@ -10,8 +10,8 @@
 
 use crate::pair::contract::CapsuleFrame;
 use crate::pair::target::TriangleTarget;
-use crate::query::collect::first_hit::{Accept, SceneHit};
 use crate::scene::filter::{Filter, StartOverlaps};
+use crate::scene::hit::{Accept, SceneHit};
 use crate::scene::store::Scene;
 use crate::tolerance::{CONTACT_TOLERANCE, FLAT_COS, THIN};
 use crate::{Capsule, Motion, Overlap, Sides, Triangle};

@@ -3,13 +3,12 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, Kernel, dispatch};
-use crate::kernel::Exits;
-use crate::mesh::tri_mesh::TriMesh;
-use crate::pair::contract::{CapsuleFrame, Impact, ImpactContact, IsPierced, Sweep, Target};
+use crate::pair::contract::{Impact, ImpactContact, IsPierced, Sweep, Target};
 use crate::pair::target::TriangleTarget;
-use crate::query::collect::first_hit::{Accept, HitTarget, SceneHit};
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
 use crate::scene::filter::{Filter, StartOverlaps};
+use crate::scene::hit::{Accept, HitTarget, SceneHit};
+use crate::scene::placed::Placed;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
 use crate::traverse::neighborhood::NeighborhoodView;
@@ -29,17 +28,6 @@ impl Contact {
     pub(crate) fn place(&self) -> (u32, u32) {
         (self.body, self.slot)
     }
-}
-
-/// A mesh among the bodies.
-#[derive(Clone, Copy)]
-pub(crate) struct Placed<'a> {
-    /// The body's place.
-    pub(crate) body: u32,
-    pub(crate) mesh: &'a TriMesh,
-    pub(crate) pose: &'a Pose,
-    /// The sides of its triangles that count.
-    pub(crate) sides: Sides,
 }
 
 /// A sweep, the bodies it runs through, and what it sees of them.
@@ -68,69 +56,6 @@ pub(crate) trait Collector {
     /// Whether only the first contact counts, whatever it is with; taking one twice must change nothing.
     fn is_for_first(&self) -> bool {
         false
-    }
-}
-
-impl Content {
-    /// A part of a body; `None` if the body was removed and not yet committed.
-    pub(crate) fn target(&self, body: u32, slot: u32) -> Option<HitTarget> {
-        let (id, body) = self.at(body)?;
-        Some(HitTarget::of(id, body, slot))
-    }
-
-    /// A body that is a mesh, as `filter` sees it.
-    pub(crate) fn placed(&self, index: u32, filter: Filter) -> Option<Placed<'_>> {
-        let (_, body) = self.at(index)?;
-        Placed::of(index, body, filter)
-    }
-}
-
-impl<'a> Placed<'a> {
-    /// The body in a place, if it is a mesh, as `filter` sees it.
-    pub(crate) fn of(index: u32, body: &'a Body, filter: Filter) -> Option<Self> {
-        let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
-        Some(Self { body: index, mesh, pose, sides: filter.sides_of(body) })
-    }
-}
-
-impl Placed<'_> {
-    /// Where an axis may leave the triangle in `slot`.
-    #[inline(always)]
-    pub(crate) fn exits(&self, slot: usize) -> Exits {
-        self.mesh.exits(self.pose, slot, self.sides)
-    }
-
-    /// The triangle in `slot`, seen from a capsule.
-    pub(crate) fn target(&self, view: &CapsuleFrame, slot: usize) -> TriangleTarget {
-        self.target_by(view, slot, self.exits(slot))
-    }
-
-    /// As [`Placed::target`], left by other `exits`.
-    pub(crate) fn target_by(
-        &self,
-        view: &CapsuleFrame,
-        slot: usize,
-        exits: Exits,
-    ) -> TriangleTarget {
-        dispatch(AsTarget { at: self, view, slot, exits })
-    }
-}
-
-struct AsTarget<'a> {
-    at: &'a Placed<'a>,
-    view: &'a CapsuleFrame,
-    slot: usize,
-    exits: Exits,
-}
-
-impl Kernel for AsTarget<'_> {
-    type Output = TriangleTarget;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> TriangleTarget {
-        let Placed { mesh, pose, .. } = *self.at;
-        let corners = mesh.world_corners::<L::F64x4>(pose, self.slot);
-        TriangleTarget::in_mesh(self.view, corners, self.exits)
     }
 }
 

@@ -8,9 +8,9 @@ use crate::cull::local_ray::{ExactRay, LocalRay};
 use crate::pair::ray::{
     Cast, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere,
 };
-use crate::query::impact::Placed;
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
+use crate::scene::placed::Placed;
 use crate::scene::store::Content;
 use crate::tolerance::END_SLACK;
 use crate::traverse::scene_visitor::{SceneVisitor, walk_scene};

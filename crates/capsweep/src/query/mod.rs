@@ -9,7 +9,6 @@ pub(crate) mod line;
 mod neighbor;
 mod overlap;
 mod ray;
-pub(crate) mod region;
 pub(crate) mod seam;
 pub(crate) mod source;
 pub(crate) mod supports;
@@ -19,3 +18,7 @@ mod sweep_any;
 mod sweep_where;
 #[cfg(test)]
 mod tests;
+
+pub use depenetrate::{Clearance, Depenetration, MAX_PUSHES};
+pub use source::{Owner, SourceTriangle, TriangleSource};
+pub use supports::{Column, Facing, Support};

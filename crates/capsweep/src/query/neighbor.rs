@@ -1,8 +1,8 @@
-use crate::query::collect::first_hit::{HitTarget, SceneHit};
 use crate::query::seam::cull::FaceQuery;
 use crate::query::seam::face::FaceAt;
 use crate::query::seam::{each_triangle_near, is_flat};
 use crate::scene::filter::Filter;
+use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::store::Scene;
 use crate::{Feature, Sides, SweepHit};
 use glam::Vec3;

@@ -1,8 +1,8 @@
 //! What a capsule overlaps where it is (rule 2.2): a sweep that goes nowhere.
 
-use crate::query::collect::first_hit::{Accept, SceneHit};
 use crate::query::sweep_all::every_touch;
 use crate::scene::filter::{Filter, StartOverlaps};
+use crate::scene::hit::{Accept, SceneHit};
 use crate::scene::store::Scene;
 use crate::traverse::neighborhood::NeighborhoodView;
 use crate::{Capsule, Motion, Overlap, SweepHit};

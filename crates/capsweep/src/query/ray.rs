@@ -4,12 +4,12 @@
 
 use crate::math::{F32x8, dispatch};
 use crate::pair::ray::{Cast, PierceTriangle, Surface, within};
-use crate::query::collect::first_hit::{HitTarget, SceneHit};
 use crate::query::collect::ties::Ties;
-use crate::query::impact::Placed;
 use crate::query::line::{Line, Observer, span_of_shape};
 use crate::scene::body::{Body, Geometry, Shape};
 use crate::scene::filter::{Filter, StartOverlaps};
+use crate::scene::hit::{HitTarget, SceneHit};
+use crate::scene::placed::Placed;
 use crate::scene::store::{Content, Scene};
 use crate::shape::pose::Pose;
 use crate::tolerance::CONTACT_TOLERANCE;

@@ -2,10 +2,10 @@
 
 use crate::math::Vec3Soa;
 use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
-use crate::query::region::{Gatherer, gather, mesh_triangles_in};
 use crate::scene::body::{BodyId, Geometry, Mobility, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::store::{Content, Scene};
+use crate::traverse::region::{Gatherer, gather, mesh_triangles_in};
 use crate::{Aabb, MAX_POSITION, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -15,7 +15,8 @@ use glam::{DVec3, Vec3};
 /// its triangles in its own space, [`Scene`] those of all its meshes in the world.
 ///
 /// ```
-/// use capsweep::scene::{MeshOptions, SourceTriangle, TriMesh, TriangleSource};
+/// use capsweep::scene::{MeshOptions, TriMesh};
+/// use capsweep::query::{SourceTriangle, TriangleSource};
 /// use capsweep::{Aabb, Triangle};
 /// use glam::{DVec3, dvec3};
 ///

@@ -5,11 +5,11 @@
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::math::F32x8;
 use crate::pair::ray::{Cast, Surface};
-use crate::query::collect::first_hit::HitTarget;
-use crate::query::impact::Placed;
 use crate::query::line::{Line, Observer, span_of_shape};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
+use crate::scene::hit::HitTarget;
+use crate::scene::placed::Placed;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
 use crate::{Feature, Motion, Ray, Sides, SlopeLimit};
@@ -18,16 +18,16 @@ use glam::{DVec3, Vec3};
 /// A piece of the line through a point along an up direction: checked when it is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::ColumnParts", into = "crate::serial::ColumnParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "ColumnParts", into = "ColumnParts"))]
 pub struct Column {
     point: DVec3,
     up: DVec3,
     above: f64,
     below: f64,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(ColumnParts of Column { point: DVec3, up: DVec3, above: f64, below: f64 } by Column::new);
 
 impl Column {
     /// From `above` metres over `point` to `below` metres under it; `up` may have any length but zero.

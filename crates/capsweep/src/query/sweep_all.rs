@@ -1,9 +1,9 @@
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::pair::target::TriangleTarget;
-use crate::query::collect::first_hit::SceneHit;
 use crate::query::impact::{Collector, Contact, Scope};
 use crate::query::sweep::Query;
 use crate::scene::filter::Filter;
+use crate::scene::hit::SceneHit;
 use crate::scene::store::{Content, Scene};
 use crate::traverse::neighborhood::NeighborhoodView;
 use crate::{Capsule, Motion, SweepHit};

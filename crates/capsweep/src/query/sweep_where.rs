@@ -1,9 +1,10 @@
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::pair::target::TriangleTarget;
-use crate::query::collect::first_hit::{Accept, FirstHitCollector, HitTarget, SceneHit};
+use crate::query::collect::first_hit::FirstHitCollector;
 use crate::query::impact::{Collector, Contact, Scope};
 use crate::query::sweep::Query;
 use crate::scene::filter::Filter;
+use crate::scene::hit::{Accept, HitTarget, SceneHit};
 use crate::scene::store::Scene;
 use crate::traverse::neighborhood::NeighborhoodView;
 use crate::{Capsule, Motion, SweepHit};

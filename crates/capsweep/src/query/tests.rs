@@ -3,8 +3,8 @@
 use crate::bvh::{F32x8, Kernel, Plain, dispatch, plain_only};
 use crate::cache::{Hint, TriangleCache};
 use crate::kernel::polygon::Corners;
+use crate::math::normals::face_normal;
 use crate::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
-use crate::shape::face_normal;
 use crate::{Capsule, Motion, Obb, Sides};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};

@@ -11,7 +11,9 @@
 
 pub(crate) mod body;
 pub(crate) mod filter;
+pub(crate) mod hit;
 pub(crate) mod layer;
+pub(crate) mod placed;
 pub(crate) mod store;
 
 pub use crate::bvh::{BvhDefect, BvhStats};
@@ -19,16 +21,9 @@ pub use crate::mesh::edges::{EdgeKind, EdgeTopology};
 pub use crate::mesh::report::{EdgeDefects, MeshReport, inspect_mesh};
 pub use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
 pub use crate::pair::rules::window::VerticalWindow;
-pub use crate::query::batch;
-pub use crate::query::collect::first_hit::{HitTarget, SceneHit};
-pub use crate::query::depenetrate::{Clearance, Depenetration, MAX_PUSHES};
-pub use crate::query::source::{Owner, SourceTriangle, TriangleSource};
-pub use crate::query::supports::{Column, Facing, Support};
 pub use crate::shape::pose::{MAX_SCALE, MIN_SCALE, Pose};
 pub use crate::shape::wow;
-pub(crate) use crate::traverse::cull_volume::Look;
-pub(crate) use crate::traverse::neighborhood::{Neighborhood, NeighborhoodView, Place};
-pub(crate) use crate::traverse::neighborhood_view::{CandidateCount, NeighborhoodCandidates};
 pub use body::{Body, BodyId, BodyKind, Mobility, Shape};
 pub use filter::{Bodies, Filter, StartOverlaps};
+pub use hit::{HitTarget, SceneHit};
 pub use store::{Revision, Scene, SceneError};

@@ -4,14 +4,14 @@ use glam::DVec3;
 /// An axis-aligned box: finite, `min ≤ max` on every axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::AabbParts", into = "crate::serial::AabbParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "AabbParts", into = "AabbParts"))]
 pub struct Aabb {
     min: DVec3,
     max: DVec3,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(AabbParts of Aabb { min: DVec3, max: DVec3 } by Aabb::new);
 
 impl Aabb {
     /// The box between two corners.

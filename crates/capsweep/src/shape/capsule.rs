@@ -10,15 +10,15 @@ use glam::DVec3;
 /// Finite, radius greater than zero, by construction. Where `p0 = p1` it is a sphere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::CapsuleParts", into = "crate::serial::CapsuleParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "CapsuleParts", into = "CapsuleParts"))]
 pub struct Capsule {
     p0: DVec3,
     p1: DVec3,
     radius: f32,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(CapsuleParts of Capsule { p0: DVec3, p1: DVec3, radius: f32 } by Capsule::new);
 
 impl Capsule {
     /// The capsule around the segment from `p0` (bottom) to `p1` (top).

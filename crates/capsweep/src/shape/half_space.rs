@@ -6,14 +6,14 @@ use glam::DVec3;
 /// The normal is kept in f64: at 10⁶ m from the plane's point an f32 normal would be 6 cm off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::HalfSpaceParts", into = "crate::serial::HalfSpaceParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "HalfSpaceParts", into = "HalfSpaceParts"))]
 pub struct HalfSpace {
     point: DVec3,
     normal: DVec3,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(HalfSpaceParts of HalfSpace { point: DVec3, normal: DVec3 } by HalfSpace::new);
 
 impl HalfSpace {
     /// The half-space bounded by the plane through `point`; `normal` points out of it and may

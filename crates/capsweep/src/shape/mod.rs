@@ -23,5 +23,3 @@ pub use ray::Ray;
 pub use slope_limit::SlopeLimit;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
-
-pub(crate) use triangle::{TriangleConditioning, face_normal, longest_of, sliver_normal};

@@ -11,14 +11,14 @@ use glam::DVec3;
 /// direction that somebody forgot to normalise cannot happen (pitfall B.3).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::MotionParts", into = "crate::serial::MotionParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "MotionParts", into = "MotionParts"))]
 pub struct Motion {
     vector: DVec3,
     length: f64,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(MotionParts of Motion { vector: DVec3, length: f64 } by Motion::from_parts);
 
 impl Motion {
     /// No motion at all: a sweep then answers like an overlap test.

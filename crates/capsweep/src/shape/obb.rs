@@ -6,16 +6,16 @@ use glam::{DMat3, DQuat, DVec3, Vec3};
 /// A solid oriented box: finite, half extents of zero or more, an orthonormal frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::ObbParts", into = "crate::serial::ObbParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "ObbParts", into = "ObbParts"))]
 pub struct Obb {
     center: DVec3,
     half_extents: Vec3,
     /// Columns are the box's own x, y and z axes in the world.
     axes: DMat3,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(ObbParts of Obb { center: DVec3, half_extents: Vec3, axes: DMat3 } by Obb::from_axes);
 
 impl Obb {
     /// The box with `half_extents` metres along its own axes, turned by `rotation` about `center`.

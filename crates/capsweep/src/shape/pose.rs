@@ -1,7 +1,7 @@
-use crate::bvh::quad;
 use crate::error::{
     ShapeError, check_number, check_position, check_rotation, length_and_direction, xyz,
 };
+use crate::math::quad;
 use crate::math::{F64x4, Vec3Soa};
 use crate::{Aabb, Feature};
 use glam::{DMat3, DQuat, DVec3, Vec3};
@@ -18,10 +18,7 @@ pub const MAX_SCALE: f64 = 1e6;
 /// [`Pose::triangle_to_world`] swaps two of its vertices: what was outside stays outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::PoseParts", into = "crate::serial::PoseParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "PoseParts", into = "PoseParts"))]
 pub struct Pose {
     position: DVec3,
     rotation: DQuat,
@@ -37,6 +34,9 @@ pub struct Pose {
     far: f64,
     large: f64,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(PoseParts of Pose { position: DVec3, rotation: DQuat, scale: DVec3 } by Pose::new);
 
 /// A scale in f32: good for culling only. The last numbers are nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -25,14 +25,14 @@ use glam::DVec3;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::RayParts", into = "crate::serial::RayParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "RayParts", into = "RayParts"))]
 pub struct Ray {
     origin: DVec3,
     motion: Motion,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(RayParts of Ray { origin: DVec3, motion: Motion } by Ray::new);
 
 impl Ray {
     /// The ray from `origin` along `motion`.

@@ -5,14 +5,14 @@ use glam::DVec3;
 /// A solid ball: finite centre, radius greater than zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::SphereParts", into = "crate::serial::SphereParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "SphereParts", into = "SphereParts"))]
 pub struct Sphere {
     center: DVec3,
     radius: f32,
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(SphereParts of Sphere { center: DVec3, radius: f32 } by Sphere::new);
 
 impl Sphere {
     /// The ball of `radius` metres around `center`.

@@ -1,8 +1,6 @@
 use crate::Aabb;
 use crate::error::{ShapeError, check_position, xyz};
-use crate::kernel;
-use crate::kernel::polygon::span_normal;
-use crate::tolerance::{FAINT_SQ, MIN_DIRECTION_LENGTH, THIN, WELL_SPREAD_SQ};
+use crate::math::normals::{face_normal, lies_over};
 use glam::{DVec3, Vec3};
 
 /// A triangle: three finite vertices. Seen from the front they run counter-clockwise.
@@ -10,13 +8,13 @@ use glam::{DVec3, Vec3};
 /// One with no area is allowed: it is the segment or the point that its vertices span.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::serial::TriangleParts", into = "crate::serial::TriangleParts")
-)]
+#[cfg_attr(feature = "serde", serde(try_from = "TriangleParts", into = "TriangleParts"))]
 pub struct Triangle {
     vertices: [DVec3; 3],
 }
+
+#[cfg(feature = "serde")]
+crate::serial::parts!(TriangleParts of Triangle { vertices: [DVec3; 3] } by |[a, b, c]: [DVec3; 3]| Triangle::new(a, b, c));
 
 impl Triangle {
     /// The triangle with these corners.
@@ -69,87 +67,12 @@ impl Triangle {
     /// border included (rule A.1). `None` if degenerate, where no projection is defined.
     pub fn contains_projection(&self, point: DVec3) -> Option<bool> {
         let normal = face_normal(&self.vertices)?;
-        Some(kernel::lies_over(&self.vertices, normal, point))
+        Some(lies_over(&self.vertices, normal, point))
     }
 
     /// The smallest axis-aligned box around it.
     pub fn bounds(&self) -> Aabb {
         let [a, b, c] = self.vertices;
         Aabb::from_corners(a.min(b).min(c), a.max(b).max(c))
-    }
-}
-
-/// Unit normal of the front of `vertices`; `None` if they are thinner than 2⁻⁴⁰ of their length.
-#[inline]
-pub(crate) fn face_normal(vertices: &[DVec3; 3]) -> Option<DVec3> {
-    let [a, b, c] = *vertices;
-    let (ab, ac) = (b - a, c - a);
-    let spread = TriangleConditioning::new(ab.cross(ac), ab.length_squared() + ac.length_squared());
-    if spread.is_well_shaped() { Some(spread.normal()) } else { sliver_normal(*vertices) }
-}
-
-/// The area of a triangle, and what it says of its shape.
-#[derive(Clone, Copy)]
-pub(crate) struct TriangleConditioning {
-    /// `ab × ac`.
-    pub(crate) area_vector: DVec3,
-    area_squared: f64,
-    /// No edge is longer; squared.
-    longest_squared: f64,
-}
-
-impl TriangleConditioning {
-    /// Of `ab × ac`, and the sum of the squares of these edges.
-    #[inline]
-    pub(crate) fn new(area_vector: DVec3, edges_squared: f64) -> Self {
-        let area_squared = area_vector.length_squared();
-        // |ac − ab|² ≤ 2·(|ab|² + |ac|²).
-        Self { area_vector, area_squared, longest_squared: 2.0 * edges_squared }
-    }
-
-    /// Whether it is so well shaped that its cross product will do, as nearly every triangle is.
-    #[inline]
-    pub(crate) fn is_well_shaped(&self) -> bool {
-        let Self { area_squared, longest_squared, .. } = *self;
-        area_squared > WELL_SPREAD_SQ * longest_squared * longest_squared
-            && area_squared > MIN_DIRECTION_LENGTH
-    }
-
-    /// Whether a stout one is seen as it is from this distance of a corner, squared; see [`FAINT_SQ`].
-    #[inline]
-    pub(crate) fn is_clear_from(&self, distance_squared: f64) -> bool {
-        self.area_squared > FAINT_SQ * distance_squared * self.longest_squared
-    }
-
-    /// Unit normal of a stout one.
-    #[inline]
-    pub(crate) fn normal(&self) -> DVec3 {
-        self.area_vector / self.area_squared.sqrt()
-    }
-}
-
-/// Unit normal of any other triangle.
-#[cold]
-pub(crate) fn sliver_normal(vertices: [DVec3; 3]) -> Option<DVec3> {
-    let [a, b, c] = vertices;
-    let i = longest_of([a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)]);
-    let [start, end, top] = [0, 1, 2].map(|k| vertices[(i + k) % 3]);
-    // Seen from the front, the next edge turns to the left of the longest.
-    let (long, next) = (end - start, top - end);
-    let width_times_length = long.cross(next).length();
-    if width_times_length <= THIN * long.length_squared() {
-        return None;
-    }
-    span_normal(long, next)
-}
-
-/// The largest of three; the first of equals.
-pub(crate) fn longest_of(lengths: [f64; 3]) -> usize {
-    if lengths[0] >= lengths[1] && lengths[0] >= lengths[2] {
-        0
-    } else if lengths[1] >= lengths[2] {
-        1
-    } else {
-        2
     }
 }

@@ -7,8 +7,8 @@
 
 use crate::bvh::{F32x8, Kernel, WIDTH, dispatch};
 use crate::kernel::polygon::{ALL, mended};
+use crate::math::normals::face_normal;
 use crate::math::{F64x4, Vec3Soa};
-use crate::shape::face_normal;
 use crate::tolerance::{MIN_DIRECTION_LENGTH, WELL_SPREAD_SQ};
 use crate::traverse::cull_volume::{CullVolume, ROUNDING};
 use glam::DVec3;

@@ -5,4 +5,5 @@ pub(crate) mod cull_volume;
 pub(crate) mod deferred;
 pub(crate) mod neighborhood;
 pub(crate) mod neighborhood_view;
+pub(crate) mod region;
 pub(crate) mod scene_visitor;

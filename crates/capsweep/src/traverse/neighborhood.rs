@@ -2,16 +2,16 @@
 
 use crate::bvh::{Bounds, NONE, WIDTH};
 use crate::math::Vec3Soa;
-use crate::query::collect::first_hit::HitTarget;
-use crate::query::impact::Placed;
-use crate::query::region::{Gatherer, gather};
 use crate::scene::body::{Body, Mobility, Shape, inward, outward};
 use crate::scene::filter::{Bodies, Filter};
+use crate::scene::hit::HitTarget;
 use crate::scene::layer::mobility_of;
+use crate::scene::placed::Placed;
 use crate::scene::store::{Content, Scene};
 use crate::traverse::cull_packet::{Corners, CullPacket, put_corners};
 use crate::traverse::cull_volume::Viewpoint;
 use crate::traverse::neighborhood_view::NeighborhoodCandidates;
+use crate::traverse::region::{Gatherer, gather};
 use crate::{Aabb, Triangle};
 use glam::{DVec3, Vec3};
 

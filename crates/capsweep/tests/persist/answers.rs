@@ -1,7 +1,7 @@
 use crate::{mesh, world};
+use capsweep::query::Column;
 use capsweep::scene::{
-    Bodies, Body, BodyId, Column, Filter, HitTarget, MeshOptions, Pose, Scene, StartOverlaps,
-    TriMesh,
+    Bodies, Body, BodyId, Filter, HitTarget, MeshOptions, Pose, Scene, StartOverlaps, TriMesh,
 };
 use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
 use capsweep_testkit::{Rng, level};

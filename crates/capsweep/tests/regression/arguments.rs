@@ -1,10 +1,9 @@
 //! Bad numbers are errors where they are given: no query answers "nothing there" because of them.
 
 use crate::{capsule, motion};
-use capsweep::scene::batch::{self, ClosestQuery, RayQuery};
-use capsweep::scene::{
-    Body, Column, Filter, MeshOptions, Pose, Scene, Shape, TriMesh, VerticalWindow,
-};
+use capsweep::query::Column;
+use capsweep::query::batch::{self, ClosestQuery, RayQuery};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh, VerticalWindow};
 use capsweep::{
     Aabb, Limit, MAX_POSITION, Motion, Ray, ShapeError, Sides, SlopeLimit, Sphere,
     closest_capsule_sphere, ray_sphere,

@@ -1,8 +1,9 @@
 //! Whatever a scene has been through, it answers like one that was just built, and its clones like it did then.
 
 use crate::queries::filter;
+use capsweep::query::Column;
 use capsweep::scene::{
-    Bodies, BodyId, Column, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
+    Bodies, BodyId, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
 };
 use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere};
 use capsweep_testkit::Rng;

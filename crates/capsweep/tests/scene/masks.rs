@@ -1,9 +1,9 @@
 //! Masks and tags of single triangles. The twin of a mask is a mesh without the triangles that it hides.
 
 use crate::queries::{Query, queries};
+use capsweep::query::{Column, Support};
 use capsweep::scene::{
-    Body, Column, Filter, HitTarget, MeshError, MeshOptions, Pose, Scene, SceneHit, Support,
-    TriMesh,
+    Body, Filter, HitTarget, MeshError, MeshOptions, Pose, Scene, SceneHit, TriMesh,
 };
 use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
 use capsweep_testkit::brute::{Brute, PlainBody, tri_mesh};

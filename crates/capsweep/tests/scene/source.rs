@@ -1,9 +1,9 @@
 //! Triangles by region, and meshes made of what shows triangles.
 
 use crate::masks::{some_poses, soup};
+use capsweep::query::{Owner, SourceTriangle, TriangleSource};
 use capsweep::scene::{
-    Bodies, Body, Filter, MeshError, MeshOptions, Mobility, Owner, Pose, Scene, Shape,
-    SourceTriangle, TriMesh, TriangleSource,
+    Bodies, Body, Filter, MeshError, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
 };
 use capsweep::{Aabb, Sphere, Triangle};
 use capsweep_testkit::Rng;

@@ -1,5 +1,5 @@
 use crate::world::{some_filter, worlds};
-use capsweep::scene::batch::{self, ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
+use capsweep::query::batch::{self, ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::{Limit, Motion, Ray};
 
 #[test]

@@ -1,7 +1,8 @@
 //! Out of floors, whatever they are made of.
 
 use crate::floors::{Floor, floors};
-use capsweep::scene::{Body, Clearance, Filter, MAX_PUSHES, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::query::{Clearance, MAX_PUSHES};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Sides};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Joints};

@@ -1,6 +1,7 @@
 //! Between walls: freed where there is room, and told where there is none.
 
-use capsweep::scene::{Body, Clearance, Filter, MAX_PUSHES, Scene, Shape};
+use capsweep::query::{Clearance, MAX_PUSHES};
+use capsweep::scene::{Body, Filter, Scene, Shape};
 use capsweep::{Capsule, HalfSpace, Obb};
 use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, dvec3, vec3};

@@ -13,4 +13,4 @@ pub(crate) mod window;
 pub use depth::{depth_from_closest, scale_depth};
 pub use normal::{face_capsule, face_up, oppose_motion};
 pub use point::contact_point_from_normal;
-pub use region::{Region, region_by_bands, region_by_parameter};
+pub use region::{region_by_bands, region_by_parameter};

@@ -1,46 +1,5 @@
-use crate::Capsule;
-use core::fmt;
+use crate::{Capsule, Region};
 use glam::DVec3;
-
-/// Which part of the capsule touches (rule 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Region {
-    /// The hemisphere around `p0`.
-    Bottom,
-    /// The cylinder between the hemispheres.
-    Side,
-    /// The hemisphere around `p1`.
-    Top,
-    /// The whole of a capsule whose axis has no length.
-    Sphere,
-}
-
-impl Region {
-    /// The region of the clamped axis parameter of a closest pair: 0 bottom, 1 top, between side.
-    ///
-    /// The clamp gives exactly 0 or 1 on a hemisphere, so no tolerance is involved.
-    pub(crate) fn at(axis_t: f64) -> Self {
-        if axis_t <= 0.0 {
-            Self::Bottom
-        } else if axis_t >= 1.0 {
-            Self::Top
-        } else {
-            Self::Side
-        }
-    }
-}
-
-impl fmt::Display for Region {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Bottom => "bottom",
-            Self::Side => "side",
-            Self::Top => "top",
-            Self::Sphere => "sphere",
-        })
-    }
-}
 
 /// Classifies a contact point by bands of one radius around each end of the axis (rule 6.2).
 ///

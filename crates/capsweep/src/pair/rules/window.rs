@@ -12,7 +12,7 @@ const STEEP: f64 = 0.5;
 /// Lossless: what it drops, the sweep does not touch.
 ///
 /// ```
-/// use capsweep::scene::VerticalWindow;
+/// use capsweep::scene::{VerticalWindow};
 /// use capsweep::{Capsule, Motion, Triangle};
 /// use glam::{DVec3, dvec3};
 ///

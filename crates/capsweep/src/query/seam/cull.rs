@@ -8,11 +8,11 @@
 use crate::Sides;
 use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node, VisitOrder};
 use crate::cull::slabs::EPSILON;
+use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa};
 use crate::mesh::packet::Packet;
-use crate::query::impact::Placed;
+use crate::scene::placed::Placed;
 use crate::tolerance::{RISING_SINE, SEAM};
-use crate::traverse::scene_visitor::{Candidates, Cull, CullBoxes};
 use glam::{DVec3, Vec3};
 
 /// What the rounding of a point, and of boxes on grids, can amount to where coordinates are at most `size`.

@@ -2,7 +2,7 @@
 
 use crate::kernel::polygon::{ALL, Corners};
 use crate::math::{F32x8, F64x4, Kernel, Vec3Soa, dispatch};
-use crate::query::impact::Placed;
+use crate::scene::placed::Placed;
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::DVec3;
 

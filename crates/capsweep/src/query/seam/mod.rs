@@ -17,12 +17,13 @@ pub(crate) mod face;
 
 use crate::bvh::F32x8;
 use crate::pair::contract::Impact;
-use crate::query::collect::first_hit::{Accept, HitTarget};
-use crate::query::impact::{Contact, Placed, Scope};
+use crate::query::impact::{Contact, Scope};
 use crate::query::seam::cull::{AtPoint, FaceQuery, Towards};
 use crate::query::seam::face::FaceAt;
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
+use crate::scene::hit::{Accept, HitTarget};
+use crate::scene::placed::Placed;
 use crate::scene::store::Content;
 use crate::tolerance::{FLAT_COS, RISING_SINE, SEAM};
 use crate::traverse::cull_volume::Look;

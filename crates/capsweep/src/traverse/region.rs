@@ -9,17 +9,16 @@ use crate::bvh::{
     Bounds, Boxes, Entered, F32x8, GridBox, Kernel, Node, NodeVisitor, VisitOrder, WIDTH, dispatch,
     walk,
 };
+use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa, prefetch_at};
 use crate::mesh::packet::Packet;
 use crate::mesh::tri_mesh::TriMesh;
-use crate::query::impact::Placed;
 use crate::scene::body::{Body, Shape, outward};
 use crate::scene::filter::Filter;
+use crate::scene::placed::Placed;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
-use crate::traverse::scene_visitor::{
-    Candidates, Cull, CullBoxes, SceneVisitor, for_each_lane, walk_scene,
-};
+use crate::traverse::scene_visitor::{SceneVisitor, for_each_lane, walk_scene};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 

@@ -1,0 +1,82 @@
+//! A mesh among the bodies of a scene, and its triangles as targets.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::Sides;
+use crate::kernel::Exits;
+use crate::math::{F32x8, Kernel, dispatch};
+use crate::mesh::tri_mesh::TriMesh;
+use crate::pair::contract::CapsuleFrame;
+use crate::pair::target::TriangleTarget;
+use crate::scene::body::{Body, Geometry};
+use crate::scene::filter::Filter;
+use crate::scene::store::Content;
+use crate::shape::pose::Pose;
+
+/// A mesh among the bodies.
+#[derive(Clone, Copy)]
+pub(crate) struct Placed<'a> {
+    /// The body's place.
+    pub(crate) body: u32,
+    pub(crate) mesh: &'a TriMesh,
+    pub(crate) pose: &'a Pose,
+    /// The sides of its triangles that count.
+    pub(crate) sides: Sides,
+}
+
+impl Content {
+    /// A body that is a mesh, as `filter` sees it.
+    pub(crate) fn placed(&self, index: u32, filter: Filter) -> Option<Placed<'_>> {
+        let (_, body) = self.at(index)?;
+        Placed::of(index, body, filter)
+    }
+}
+
+impl<'a> Placed<'a> {
+    /// The body in a place, if it is a mesh, as `filter` sees it.
+    pub(crate) fn of(index: u32, body: &'a Body, filter: Filter) -> Option<Self> {
+        let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
+        Some(Self { body: index, mesh, pose, sides: filter.sides_of(body) })
+    }
+}
+
+impl Placed<'_> {
+    /// Where an axis may leave the triangle in `slot`.
+    #[inline(always)]
+    pub(crate) fn exits(&self, slot: usize) -> Exits {
+        self.mesh.exits(self.pose, slot, self.sides)
+    }
+
+    /// The triangle in `slot`, seen from a capsule.
+    pub(crate) fn target(&self, view: &CapsuleFrame, slot: usize) -> TriangleTarget {
+        self.target_by(view, slot, self.exits(slot))
+    }
+
+    /// As [`Placed::target`], left by other `exits`.
+    pub(crate) fn target_by(
+        &self,
+        view: &CapsuleFrame,
+        slot: usize,
+        exits: Exits,
+    ) -> TriangleTarget {
+        dispatch(AsTarget { at: self, view, slot, exits })
+    }
+}
+
+struct AsTarget<'a> {
+    at: &'a Placed<'a>,
+    view: &'a CapsuleFrame,
+    slot: usize,
+    exits: Exits,
+}
+
+impl Kernel for AsTarget<'_> {
+    type Output = TriangleTarget;
+
+    #[inline(always)]
+    fn run<L: F32x8>(self) -> TriangleTarget {
+        let Placed { mesh, pose, .. } = *self.at;
+        let corners = mesh.world_corners::<L::F64x4>(pose, self.slot);
+        TriangleTarget::in_mesh(self.view, corners, self.exits)
+    }
+}
