@@ -3,7 +3,7 @@
 use crate::Motion;
 use crate::cache::TriangleCache;
 use crate::controller::input::{Carrier, MoveInput, Surroundings};
-use crate::controller::outcome::{MoveOutcome, Pass};
+use crate::controller::outcome::{Contact, MoveOutcome, Pass};
 use crate::controller::state::CharacterState;
 use crate::controller::{ConfigError, Controller, NonWalkable};
 use crate::error::{MAX_POSITION, MAX_SIZE, ShapeError, check_number, check_position, xyz};
@@ -162,7 +162,13 @@ impl Locomotion {
             carrier: input.carrier,
         };
         self.controller.move_into(scene, cache, &state.character, &step, outcome);
-        let velocity = self.settle(&flight, outcome);
+        let mut velocity = self.settle(&flight, outcome);
+        if input.dt > 0.0 && flight.is_held(outcome) {
+            // It falls from rest once it is free.
+            let up = self.controller.up;
+            let (fall, made) = (velocity.dot(up), outcome.achieved.dot(up).abs() / input.dt);
+            velocity += up * (fall.clamp(-made, made) - fall);
+        }
         Ok(LocomotionState { character: outcome.state, velocity })
     }
 
@@ -277,3 +283,15 @@ struct Flight {
     /// What the ground adds to it if it is left.
     inherited: DVec3,
 }
+
+impl Flight {
+    /// Whether what the character is stuck in takes its speed: too little room, or a groove.
+    fn is_held(&self, outcome: &MoveOutcome) -> bool {
+        let stuck = || outcome.achieved.length() <= HELD * self.displacement.length();
+        let fell = |contact: &Contact| contact.pass == Pass::Down;
+        outcome.obstruction.is_overlap() || (outcome.contacts.iter().any(fell) && stuck())
+    }
+}
+
+/// Less than this part of a motion is no headway.
+const HELD: f64 = 0.01;

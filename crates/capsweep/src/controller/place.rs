@@ -2,7 +2,7 @@
 
 use crate::cache::{Hint, TriangleCache};
 use crate::controller::input::Surroundings;
-use crate::controller::state::CharacterState;
+use crate::controller::state::{CharacterState, Room};
 use crate::controller::world::World;
 use crate::controller::{Controller, ControllerConfig};
 use crate::error::{ShapeError, check_position, xyz};
@@ -49,8 +49,14 @@ impl Controller {
         total_height: f32,
     ) -> Result<CharacterState, ShapeError> {
         let sized = CharacterState::new(state.center, state.radius, total_height)?;
-        let center = self.feet(state) + self.up * self.height_of_center(&sized);
-        Ok(CharacterState { center, footing: state.footing, ..sized })
+        let sized = CharacterState { footing: state.footing, ..sized };
+        let taller = self.height_of_center(&sized) - self.height_of_center(state);
+        if let Room::Crushed { height } = state.room {
+            // Its feet are in the floor: it stands on its footing once there is room for its new size.
+            let height = height + taller as f32;
+            return Ok(CharacterState { room: Room::Crushed { height }, ..sized });
+        }
+        Ok(CharacterState { center: state.center + self.up * taller, ..sized })
     }
 
     /// Whether the character has room to be `total_height` metres tall where it is: the stand-up test. Only the room that it would gain

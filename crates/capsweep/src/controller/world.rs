@@ -65,16 +65,39 @@ impl<'a> World<'a> {
         self.sweep_by(Hint::Side, (capsule, motion), filter)
     }
 
-    /// First touch with what is not overlapped at the start and belongs to another body than `body`.
+    /// First touch with another body than `body`.
     pub(crate) fn sweep_past_body(
-        &mut self,
+        &self,
+        (capsule, motion): (&Capsule, &Motion),
+        body: BodyId,
+        start_overlaps: StartOverlaps,
+    ) -> Option<SceneHit<SweepHit>> {
+        let filter = Filter { start_overlaps, ..self.filter };
+        let others = |target: &HitTarget| !target.body.names_same(body) && !self.ignores(target);
+        self.scene.sweep_where(capsule, motion, &filter, others)
+    }
+
+    /// First touch with `body`, if that is not overlapped at the start.
+    pub(crate) fn sweep_onto_body(
+        &self,
         capsule: &Capsule,
         motion: &Motion,
         body: BodyId,
     ) -> Option<SceneHit<SweepHit>> {
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
-        let others = |target: &HitTarget| target.body != body && Some(target.body) != self.ignore;
-        self.scene.sweep_where(capsule, motion, &filter, others)
+        let its_own = |target: &HitTarget| target.body.names_same(body);
+        self.scene.sweep_where(capsule, motion, &filter, its_own)
+    }
+
+    /// First touch with the front of what is not overlapped at the start.
+    pub(crate) fn sweep_to_front(
+        &mut self,
+        capsule: &Capsule,
+        motion: &Motion,
+    ) -> Option<SceneHit<SweepHit>> {
+        let sides = Sides::Front;
+        let filter = Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter };
+        self.sweep_by(Hint::Up, (capsule, motion), filter)
     }
 
     #[inline]

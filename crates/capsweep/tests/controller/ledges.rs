@@ -1,5 +1,7 @@
 use super::level::{Level, Walk, assert_near, human, input, physx};
+use capsweep::Capsule;
 use capsweep::controller::{ControllerConfig, NonWalkable};
+use capsweep::scene::{Body, Shape};
 use glam::{DVec3, dvec3, vec3};
 
 /// A table 2 m high that ends at x = 0.
@@ -136,4 +138,32 @@ fn a_perch_limit_changes_nothing_on_stairs() {
         seen
     };
     assert_eq!(walk_down(Some(0.05)), walk_down(None));
+}
+
+/// A slope carries wherever it is touched; a thin rail does not carry a character that leans far beyond it.
+#[test]
+fn a_perch_limit_minds_round_rails_and_not_slopes() {
+    let config = ControllerConfig { perch_limit: Some(0.05), step_offset: 0.0, ..human() };
+    for degrees in [10.0_f64, 30.0, 45.0] {
+        let rise = (8.0 * degrees.to_radians().tan()) as f32;
+        let scene = Level::floor().ramp(-4.0, 8.0, rise).scene();
+        let mut walk = Walk::start(&scene, config, dvec3(0.0, 0.0, f64::from(rise) * 0.5 + 0.3));
+        walk.walk(DVec3::ZERO, 1.0, 60);
+        let before = walk.feet();
+        walk.walk(DVec3::ZERO, 1.0, 60);
+        assert_near(walk.feet(), before, 1e-6);
+        assert!(
+            walk.last.is_grounded() && before.z > 0.3 * f64::from(rise),
+            "{degrees}°: {before}"
+        );
+    }
+    let mut scene = Level::floor().scene();
+    let rail = Capsule::new(dvec3(0.0, -5.0, 2.0), dvec3(0.0, 5.0, 2.0), 0.02).unwrap();
+    scene.insert(Body::shape(Shape::Capsule(rail)));
+    scene.commit();
+    for (beyond, stays) in [(0.02, true), (0.14, false)] {
+        let mut walk = Walk::start(&scene, config, dvec3(beyond, 0.0, 2.03));
+        walk.walk(DVec3::ZERO, 2.0, 60);
+        assert_eq!(walk.feet().z > 1.5, stays, "{beyond} beyond: {}", walk.feet());
+    }
 }

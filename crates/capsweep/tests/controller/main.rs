@@ -23,6 +23,7 @@ mod locomotion;
 mod places;
 mod platforms;
 mod recovery;
+mod review;
 mod rooms;
 mod seams;
 mod slopes;

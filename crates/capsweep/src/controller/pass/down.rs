@@ -25,6 +25,12 @@ impl MoveContext<'_> {
             self.out.stats.down += 1;
             hit = self.sweep_up(Hint::Down, self.center, -depth);
         }
+        if let Some(deep) = self.depth_overhead(hit.as_ref()) {
+            // A ceiling carries nobody: the skin gives way to it.
+            self.skin = (self.skin - (deep + CONTACT_TOLERANCE) as f32).max(0.0);
+            self.out.stats.down += 1;
+            hit = self.sweep_up(Hint::Down, self.center, -depth);
+        }
         if self.is_held_by_wall(hit.as_ref()) {
             // By no more, so that what is met then is touched by the whole skin.
             self.skin = (self.skin - CONTACT_TOLERANCE as f32).max(0.0);
@@ -61,6 +67,14 @@ impl MoveContext<'_> {
             }
         }
         self.out.ground = Some(ground);
+    }
+
+    /// How deep the skin is in a surface that faces down. A sweep also reports surfaces with two
+    /// sides that it leads out of.
+    fn depth_overhead(&self, hit: Option<&SceneHit<SweepHit>>) -> Option<f64> {
+        let hit = &hit.filter(|hit| hit.hit.starts_overlapping())?.hit;
+        let in_skin = hit.depth <= f64::from(self.config.contact_offset) + CONTACT_TOLERANCE;
+        (in_skin && hit.normal.as_dvec3().dot(self.up) < 0.0).then_some(hit.depth)
     }
 
     /// Whether a fall would end on what carries nobody: a wall that is nearer than the skin, by less than the bound, has edges where it goes on

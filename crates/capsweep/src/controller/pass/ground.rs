@@ -39,18 +39,22 @@ impl MoveContext<'_> {
 
     #[cold]
     fn hangs_over(&mut self, hit: &SweepHit, limit: f64) -> bool {
-        if hit.feature == Feature::Face || self.is_landing(hit.point) {
-            return false;
-        }
         let beyond = self.center - hit.point;
-        let level = beyond - self.up * beyond.dot(self.up);
-        level.length_squared() > limit * limit && !self.has_ground_below_axis(hit.point)
+        let level = (beyond - self.up * beyond.dot(self.up)).length();
+        level > limit && !self.is_landing(hit.point) && !self.has_ground_below_axis(hit, level)
     }
 
-    /// Whether walkable ground lies below the axis, no deeper than a step under `point`.
-    fn has_ground_below_axis(&mut self, point: DVec3) -> bool {
+    /// Whether walkable ground lies below the axis, which is `level` metres aside of the contact: no deeper than a step under
+    /// it, or than the plane of a walkable contact goes down to there.
+    fn has_ground_below_axis(&mut self, hit: &SweepHit, level: f64) -> bool {
+        let normal = hit.normal.as_dvec3();
+        let rise = normal.dot(self.up);
+        let slope = (normal - self.up * rise).length() / rise;
+        let walkable = self.is_walkable_normal(hit.normal);
+        let plane = if walkable { level * slope + self.ground_gap() } else { 0.0 };
+        let below = plane.max(self.highest_step());
         let origin = self.center - self.half_axis;
-        let depth = (origin - point).dot(self.up) + self.highest_step();
+        let depth = (origin - hit.point).dot(self.up) + below;
         self.out.stats.sensor += 1;
         // A small ball, not a ray: straight below may be the very edge of a tread.
         let ball = self.in_range(Capsule::new(origin, origin, self.radius * NEIGHBOUR));

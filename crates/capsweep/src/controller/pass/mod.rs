@@ -84,13 +84,17 @@ impl MoveContext<'_> {
         let wish = input.displacement.vector() + carry;
         let rise = wish.dot(self.up);
         let level = wish - self.up * rise;
+        let held = self.is_held();
+        // Too low a room holds it at its height.
+        let rise = if held { 0.0 } else { rise };
         let length = level.length();
         let (rising, walking) = (rise > 0.0, length > self.config.min_distance);
         let base = self.center;
         if rising {
             self.up_pass(rise, !walking);
         }
-        let snap = if state.is_grounded() { f64::from(self.config.snap_distance) } else { 0.0 };
+        let snap =
+            if state.is_grounded() && !held { f64::from(self.config.snap_distance) } else { 0.0 };
         let risen = self.center;
         if walking {
             let floor = state.footing.as_ref().filter(|footing| footing.walkable && !rising);
@@ -138,7 +142,7 @@ impl MoveContext<'_> {
         let footing = stood_on.map(Footing::of);
         *state = CharacterState { center: self.center, footing, room: Room::Enough, ..*before };
         if self.crush.is_some() || self.is_squeezed() {
-            self.note_missing_room();
+            self.note_missing_room(before);
         }
     }
 }

@@ -5,6 +5,8 @@ use crate::controller::input::{Carrier, MoveInput, Ride};
 use crate::controller::outcome::{Ground, Pass};
 use crate::controller::pass::context::MoveContext;
 use crate::controller::state::{CharacterState, Footing};
+use crate::scene::{SceneHit, StartOverlaps};
+use crate::{Motion, SweepHit};
 use glam::DVec3;
 
 impl MoveContext<'_> {
@@ -33,7 +35,15 @@ impl MoveContext<'_> {
         }
         let lift = self.up * rise;
         self.out.stats.up += 1;
-        match &self.sweep_up(Hint::Up, self.center, rise) {
+        let mut hit = self.sweep_up(Hint::Up, self.center, rise);
+        if hit.as_ref().is_some_and(|hit| self.is_lifted_by(hit, carrier)) {
+            let ways = self.capsule_at(self.center).zip(self.in_range(Motion::new(lift)));
+            hit = ways.and_then(|(capsule, motion)| {
+                let (way, report) = ((&capsule, &motion), StartOverlaps::Report);
+                self.world.sweep_past_body(way, carrier.body, report)
+            });
+        }
+        match &hit {
             None => self.center += lift,
             Some(hit) => {
                 self.center += lift * hit.hit.time;
@@ -43,6 +53,14 @@ impl MoveContext<'_> {
             }
         }
         level
+    }
+
+    /// Whether what is in the way of a lift is the lifting body, from below. A sweep also reports
+    /// surfaces with two sides that it leads out of.
+    fn is_lifted_by(&self, hit: &SceneHit<SweepHit>, carrier: &Carrier) -> bool {
+        hit.hit.starts_overlapping()
+            && hit.target.body.names_same(carrier.body)
+            && hit.hit.normal.as_dvec3().dot(self.up) > 0.0
     }
 }
 
@@ -62,7 +80,9 @@ impl MoveInput {
     /// A footing where the body under it took it, and how fast.
     pub(crate) fn carried(&self, footing: Footing) -> Footing {
         match &self.carrier {
-            Some(carrier) if carrier.body == footing.body && carrier.ride != Ride::Caller => {
+            Some(carrier)
+                if carrier.body.names_same(footing.body) && carrier.ride != Ride::Caller =>
+            {
                 let point = carrier.forward(footing.point);
                 let still = DVec3::ZERO;
                 let velocity =
