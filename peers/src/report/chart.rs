@@ -1,4 +1,4 @@
-//! A chart of sweeps: a panel a mesh, a group a kind of sweep, a bar an engine.
+//! A chart of sweeps: a panel per mesh, a group per kind of sweep, a bar per engine.
 
 use super::input::{Speed, distinct, written};
 use std::fmt::Write as _;
@@ -26,7 +26,8 @@ pub(super) fn svg(measured: &Speed) -> String {
     let width = PANEL.0 * COLUMNS as f64;
     let height = HEAD + PANEL.1 * meshes.len().div_ceil(COLUMNS) as f64 + 30.0;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
     );
     text(
@@ -82,7 +83,8 @@ fn panel(svg: &mut String, measured: &Speed, mesh: &str, (left, top): (f64, f64)
             let width = bar - 2.0;
             _ = writeln!(
                 svg,
-                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>"
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+                 height=\"{height:.1}\" fill=\"{colour}\"/>"
             );
             if share > 1.0 {
                 let (low, high, end) = (y + 14.0, y + 8.0, x + width);

@@ -1,4 +1,4 @@
-//! `peers report`: what was measured, as tables in the README and as a chart.
+//! `peers report` writes the tables of `docs/benchmarks.md`, the README's summary and the chart.
 
 mod chart;
 mod input;
@@ -8,41 +8,61 @@ use anyhow::{Context, Result, ensure};
 use input::Measured;
 use std::path::{Path, PathBuf};
 
-/// What to show, and where.
+/// The measurements to show, and the files that show them.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Files that `speed`, `accuracy` and `walk` wrote with --json
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The README to put tables into, between `<!-- peers:MODE -->` and `<!-- /peers:MODE -->`
-    #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))]
+    /// The page for the tables, between `<!-- peers:MODE -->` and `<!-- /peers:MODE -->`
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/benchmarks.md")
+    )]
+    benchmarks: PathBuf,
+    /// The README for the short table, between `<!-- peers:summary -->` and its end marker
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")
+    )]
     readme: PathBuf,
     /// The chart of speeds to write
-    #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/peers.svg"))]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/peers.svg")
+    )]
     chart: PathBuf,
 }
 
-/// Reads the files, writes README and chart.
+/// Reads the files; writes the page of benchmarks, and for `speed` the README and the chart.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the README has no place for a table.
+/// If a file cannot be read or written, or a page has no place for its table.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let mut readme = read(&options.readme)?;
     for path in &options.files {
         let measured: Measured = serde_json::from_str(&read(path)?)
             .with_context(|| format!("{} is not a file of --json", path.display()))?;
         let (mode, table) = match &measured {
             Measured::Speed(speed) => {
+                place(&options.readme, "summary", &tables::summary(speed))?;
                 write(&options.chart, &chart::svg(speed))?;
                 ("speed", tables::speed(speed))
             }
             Measured::Accuracy(accuracy) => ("accuracy", tables::accuracy(accuracy)),
             Measured::Walk(walk) => ("walk", tables::walk(walk)),
         };
-        readme =
-            placed(&readme, mode, &table).with_context(|| options.readme.display().to_string())?;
+        place(&options.benchmarks, mode, &table)?;
     }
-    write(&options.readme, &readme)
+    Ok(())
+}
+
+/// Puts `table` between the markers of `mode` in the file `page`.
+fn place(page: &Path, mode: &str, table: &str) -> Result<()> {
+    let text = placed(&read(page)?, mode, table).with_context(|| page.display().to_string())?;
+    write(page, &text)
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -76,5 +96,17 @@ mod tests {
         let error = placed(text, "walk", "new\n").unwrap_err().to_string();
         assert_eq!(error, "has no <!-- peers:walk --> followed by <!-- /peers:walk -->");
         assert!(placed(&text.repeat(2), "speed", "new\n").is_err());
+    }
+
+    /// The markers of each mode stand in the pages that `run` writes.
+    #[test]
+    fn the_pages_have_a_place_for_every_table() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        let readme = read(Path::new(&format!("{root}/README.md"))).unwrap();
+        placed(&readme, "summary", "").unwrap();
+        let benchmarks = read(Path::new(&format!("{root}/docs/benchmarks.md"))).unwrap();
+        for mode in ["speed", "accuracy", "walk"] {
+            placed(&benchmarks, mode, "").unwrap();
+        }
     }
 }

@@ -6,7 +6,16 @@ use std::fmt::Write as _;
 /// Queries in the order of their columns.
 const QUERIES: [&str; 7] = ["step", "dash", "drop", "long", "overlap", "closest", "ray"];
 
-/// Nanoseconds a query: a row a mesh and engine.
+/// Meshes of the README's short table: three real levels, a large mesh, many instances.
+const SUMMARY: [&str; 5] = ["dungeon", "nav_test", "building", "terrain", "instances"];
+
+/// Sweeps of the README's short table: the first of [`QUERIES`].
+const SWEEPS: usize = 4;
+
+/// Columns at which a note breaks into lines.
+const WIDTH: usize = 100;
+
+/// Nanoseconds per query: a row per mesh and engine.
 pub(super) fn speed(measured: &Speed) -> String {
     let mut text = String::new();
     _ = writeln!(text, "| mesh | triangles | | {} | build, ms | bytes each |", QUERIES.join(" | "));
@@ -27,13 +36,52 @@ pub(super) fn speed(measured: &Speed) -> String {
         }
     }
     let Speed { queries, repetitions, machine, .. } = measured;
-    _ = writeln!(
-        text,
-        "\nNanoseconds of processor time a query, in brackets the speed as a multiple of PhysX's; one thread, default build flags for everyone, {queries} random queries a cell, \
-         median of {repetitions} interleaved repetitions. {}.",
-        machine.line()
+    let note = format!(
+        "Nanoseconds of processor time per query; in brackets the speed as a multiple of PhysX's. \
+         One thread, default build flags for every engine, {queries} random queries per cell. \
+         Each cell is the median of {repetitions} interleaved repetitions."
     );
-    text
+    text + &lines(&note) + &lines(&format!("{}.", machine.line()))
+}
+
+/// Nanoseconds per sweep of capsweep alone: a row per mesh of [`SUMMARY`].
+pub(super) fn summary(measured: &Speed) -> String {
+    let sweeps = &QUERIES[..SWEEPS];
+    let mut text = String::new();
+    _ = writeln!(text, "| mesh | triangles | {} |", sweeps.join(" | "));
+    _ = writeln!(text, "|---|---:|{}", "---:|".repeat(sweeps.len()));
+    for mesh in SUMMARY {
+        let mut builds = measured.builds.iter();
+        let own = |build: &&Build| build.mesh == mesh && build.engine == "capsweep";
+        let Some(build) = builds.find(own) else { continue };
+        _ = write!(text, "| {mesh} | {} |", size(build));
+        for query in sweeps {
+            let [own, peer] = ["capsweep", "physx"].map(|engine| ns(measured, mesh, query, engine));
+            _ = write!(text, " {} |", with_ratio(own, peer));
+        }
+        text.push('\n');
+    }
+    let note = "Nanoseconds per capsweep query; in brackets the speed as a multiple of PhysX's.";
+    text + &lines(&format!("{note} {}.", measured.machine.line()))
+}
+
+/// `note` as a paragraph of its own, in lines of at most [`WIDTH`] columns.
+fn lines(note: &str) -> String {
+    let mut text = "\n".to_owned();
+    let mut column = 0;
+    for word in note.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text + "\n"
 }
 
 fn size(build: &Build) -> String {
@@ -62,23 +110,21 @@ fn with_ratio(value: Option<f64>, yardstick: Option<f64>) -> String {
     }
 }
 
-/// What is missed, invented or misplaced: a row an engine.
+/// Hits missed, invented or misplaced: a row per engine.
 pub(super) fn accuracy(measured: &Accuracy) -> String {
     let mut text = String::new();
-    _ = writeln!(
-        text,
-        "| | judged | refused | missed | invented | wrong start | gap, median | gap, 99.9 % | largest gap | worst normal |"
-    );
+    text.push_str("| | judged | refused | missed | invented | wrong start ");
+    text.push_str("| gap, median | gap, 99.9 % | largest gap | worst normal |\n");
     _ = writeln!(text, "|---|{}", "---:|".repeat(9));
     for cell in measured.cells.iter().filter(|cell| cell.family == "all") {
         let AccuracyCell {
             engine, asked, left_out, refused, missed, invented, wrong_start, ..
         } = cell;
+        let judged = asked - left_out - refused;
+        _ = write!(text, "| {} | {judged} | {refused} | {missed} |", written(engine));
         _ = writeln!(
             text,
-            "| {} | {} | {refused} | {missed} | {invented} | {wrong_start} | {} | {} | {} | {:.2}° |",
-            written(engine),
-            asked - left_out - refused,
+            " {invented} | {wrong_start} | {} | {} | {} | {:.2}° |",
             metres(cell.gap_p50),
             metres(cell.gap_p999),
             metres(cell.gap_max),
@@ -86,13 +132,12 @@ pub(super) fn accuracy(measured: &Accuracy) -> String {
         );
     }
     let families = distinct(measured.cells.iter().map(|cell| cell.family.as_str())).len() - 1;
-    _ = writeln!(
-        text,
-        "\n{} sweeps against single triangles in each of {families} families, in f32, judged by an f64 oracle; left out where a touch hangs on less than 0.1 mm. {}.",
-        measured.questions,
-        measured.machine.line()
+    let note = format!(
+        "{} sweeps against single triangles in each of {families} families, with f32 input. \
+         An f64 oracle judges them; cases where less than 0.1 mm decides a touch are left out.",
+        measured.questions
     );
-    text
+    text + &lines(&note) + &lines(&format!("{}.", measured.machine.line()))
 }
 
 /// A length in the unit that fits it.
@@ -108,12 +153,12 @@ fn metres(length: Option<f64>) -> String {
     }
 }
 
-/// Moves of characters: a row a mesh and engine.
+/// Moves of characters: a row per mesh and engine.
 pub(super) fn walk(measured: &Walk) -> String {
     let mut text = String::new();
     _ = writeln!(
         text,
-        "| mesh | | ns a move | through walls | stuck | deepest overlap | mean speed, m/s |"
+        "| mesh | | ns per move | through walls | stuck | deepest overlap | mean speed, m/s |"
     );
     _ = writeln!(text, "|---|---|{}", "---:|".repeat(5));
     let mut last = "";
@@ -132,12 +177,11 @@ pub(super) fn walk(measured: &Walk) -> String {
         last = mesh;
     }
     let Walk { walkers, ticks, machine, .. } = measured;
-    _ = writeln!(
-        text,
-        "\n{walkers} characters a mesh, {ticks} moves each, the same inputs for everyone, 5 m/s asked for. {}.",
-        machine.line()
+    let note = format!(
+        "{walkers} characters per mesh, {ticks} moves each. Every engine gets the same inputs, \
+         which ask for 5 m/s."
     );
-    text
+    text + &lines(&note) + &lines(&format!("{}.", machine.line()))
 }
 
 #[cfg(test)]
@@ -150,6 +194,16 @@ mod tests {
             [0.0, 1e-14, 1.24e-8, 3.456e-5, 0.0204, 12.0].map(|length| metres(Some(length)));
         assert_eq!(shown, ["0", "< 0.1 nm", "12.4 nm", "34.6 µm", "20.4 mm", "12.00 m"]);
         assert_eq!(metres(None), "–");
+    }
+
+    #[test]
+    fn notes_break_into_lines_that_fit_the_page() {
+        let note = "word ".repeat(60);
+        let text = lines(&note);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert_eq!(text.lines().count(), 4);
+        assert_eq!(text.split_whitespace().count(), 60);
+        assert!(text.starts_with("\nword word") && text.ends_with("word\n"));
     }
 
     #[test]

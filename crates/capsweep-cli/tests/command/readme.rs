@@ -1,4 +1,4 @@
-//! What the README says of the command, the manifest and the build.
+//! Checks the README's claims about the command, the manifest and the build.
 
 use super::*;
 
@@ -40,6 +40,17 @@ fn the_readme_says_how_many_of_the_legs_its_table_shows() {
         let name = format!("{}  {}", words[0].trim(), words[1]);
         assert!(walk.lines().any(|line| line.trim_start().starts_with(&name)), "{name}");
     }
+}
+
+#[test]
+fn the_readmes_command_example_prints_what_it_shows() {
+    let readme = page("README.md");
+    let (_, example) = readme.split_once("```console\n$ capsweep sweep --feet").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let (words, shown) = example.split_once('\n').unwrap();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let Output { stdout, status, .. } = run(&[&["sweep", "--feet"], &words]);
+    assert_eq!((text(&stdout), status.code()), (shown, Some(0)));
 }
 
 #[test]
