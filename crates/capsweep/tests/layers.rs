@@ -38,10 +38,10 @@ fn source() -> PathBuf {
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
             files(&path, found);
-        } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+        } else if !stem.ends_with("tests") {
             found.push(path);
         }
     }

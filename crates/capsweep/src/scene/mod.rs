@@ -1,10 +1,10 @@
 //! Worlds: meshes, where they stand, and the queries over them (rules 3, 10, 12).
 //!
 //! - [`TriMesh`]: triangles and their tree. [`MeshReport`] says what is wrong with them, [`EdgeTopology`] how each
-//!   edge joins its neighbour. [`TriangleSource`]: geometry that is kept elsewhere.
+//!   edge joins its neighbour. [`TriangleSource`](crate::query::TriangleSource): geometry that is kept elsewhere.
 //! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
 //!   from any number of threads.
-//! - [`batch`]: many queries at once.
+//! - [`query`](crate::query): what the queries take and answer, and many at once.
 //! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
 //! - [`VerticalWindow`]: the heights that a sweep can reach, for triangles that are kept elsewhere.
 //! - [`wow`]: the axes of World of Warcraft's own files.
