@@ -121,7 +121,7 @@ fn run(bytes: &[u8]) -> Option<()> {
     let size = numbers.size()?;
     let rotation = DQuat::from_vec4(c.extend(numbers.number()?));
 
-    let common = [p0.distance(a), capsule.height(), f64::from(radius), motion.length()];
+    let common = [p0.distance(a), capsule.cylinder_height(), f64::from(radius), motion.length()];
     let pair = |lengths: &[f64]| Pair {
         capsule: &capsule,
         motion: &motion,
@@ -152,7 +152,7 @@ fn run(bytes: &[u8]) -> Option<()> {
         );
     }
     if let Ok(other) = Capsule::new(a, b, size) {
-        pair(&[f64::from(size), other.height()]).check(
+        pair(&[f64::from(size), other.cylinder_height()]).check(
             |capsule, motion, sides| sweep_capsule_capsule(capsule, motion, &other, sides),
             |capsule| overlap_capsule_capsule(capsule, &other),
             |capsule| closest_capsule_capsule(capsule, &other),

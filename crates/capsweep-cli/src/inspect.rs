@@ -130,7 +130,7 @@ impl Distinct<'_> {
         let indices: Vec<[u32; 3]> =
             (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
         // Vertices at one position count as one, so it does not matter that every triangle has its own here.
-        let report = MeshReport::of(corners.as_flattened(), &indices);
+        let report = MeshReport::new(corners.as_flattened(), &indices);
         let spot = |triangle: &u32| {
             let local = corners[*triangle as usize].map(Vec3::as_dvec3);
             let middle = local.into_iter().sum::<DVec3>() / 3.0;

@@ -259,7 +259,7 @@ fn bake(plain: PlainBody) -> Baked {
             let corners: Vec<Vec3> = corners.flatten().collect();
             let indices: Vec<[u32; 3]> =
                 (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-            let edges = EdgeTopology::of(&corners, &indices).into_kinds();
+            let edges = EdgeTopology::new(&corners, &indices).into_kinds();
             Baked { plain, triangles, edges, bounds }
         }
         PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {

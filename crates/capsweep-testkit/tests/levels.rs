@@ -7,7 +7,7 @@ use capsweep_testkit::level::{
 use glam::{DVec3, Vec3, vec3};
 
 fn report((vertices, indices): &Mesh) -> MeshReport {
-    MeshReport::of(vertices, indices)
+    MeshReport::new(vertices, indices)
 }
 
 /// FNV-1a over all numbers.

@@ -190,9 +190,6 @@ pub struct RayHit {
     /// Unit, the surface's normal turned against the ray. Against the ray itself where it starts inside a solid, and on a
     /// degenerate triangle.
     pub normal: Vec3,
-    /// The hit face's own unit normal, turned to the side that was hit: a ray touches no rounded border, so it repeats
-    /// [`RayHit::normal`].
-    pub face_normal: Vec3,
     /// Which part of the target was hit: the border only where the ray meets it exactly.
     pub feature: Feature,
     /// Weights of the triangle's vertices at `point`; `None` for other shapes.

@@ -38,11 +38,11 @@ fn soup((vertices, indices): &Mesh) -> Mesh {
 }
 
 fn report((vertices, indices): &Mesh) -> MeshReport {
-    MeshReport::of(vertices, indices)
+    MeshReport::new(vertices, indices)
 }
 
 fn kinds((vertices, indices): &Mesh) -> Vec<[EdgeKind; 3]> {
-    EdgeTopology::of(vertices, indices).into_kinds()
+    EdgeTopology::new(vertices, indices).into_kinds()
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_box_has_nothing_to_report() {
 #[test]
 fn a_box_is_convex_outside_and_concave_inside() {
     let (vertices, indices) = cuboid();
-    let topology = EdgeTopology::of(&vertices, &indices);
+    let topology = EdgeTopology::new(&vertices, &indices);
     for (number, kinds) in topology.kinds().iter().enumerate() {
         // The first half ends, and the second starts, with the diagonal.
         let diagonal = if number % 2 == 0 { 2 } else { 0 };
@@ -221,7 +221,7 @@ fn a_soup_is_the_mesh_it_looks_like() {
     for mesh in [cuboid(), hinge(0.4), hinge(-40.0)] {
         let soup = soup(&mesh);
         assert_eq!(report(&soup), report(&mesh));
-        assert_eq!(EdgeTopology::of(&soup.0, &soup.1), EdgeTopology::of(&mesh.0, &mesh.1));
+        assert_eq!(EdgeTopology::new(&soup.0, &soup.1), EdgeTopology::new(&mesh.0, &mesh.1));
     }
 }
 

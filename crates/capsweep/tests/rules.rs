@@ -75,9 +75,9 @@ fn assert_at(found: DVec3, expected: DVec3, tolerance: f64) {
 fn a_capsule_knows_its_axis_heights_centre_and_direction() {
     let capsule = capsule(dvec3(1.0, -2.0, 3.0), dvec3(3.0, 1.0, 9.0), 0.5);
     assert_eq!(capsule.axis(), dvec3(2.0, 3.0, 6.0));
-    assert_eq!(capsule.height(), 7.0);
+    assert_eq!(capsule.cylinder_height(), 7.0);
     assert_eq!(capsule.total_height(), 8.0);
-    assert_eq!(capsule.half_height(), 4.0);
+    assert_eq!(capsule.half_total_height(), 4.0);
     assert_eq!(capsule.center(), dvec3(2.0, -0.5, 6.0));
     assert_at(capsule.direction().unwrap(), dvec3(2.0, 3.0, 6.0) / 7.0, EXACT);
     assert!(!capsule.is_sphere());
@@ -132,7 +132,7 @@ fn a_total_height_below_two_radii_makes_a_sphere_on_the_feet() {
     let capsule = Capsule::from_feet(dvec3(3.0, -4.0, 7.0), DVec3::Z, 0.5, 0.75).unwrap();
     assert!(capsule.is_sphere());
     assert_eq!(capsule.p1(), dvec3(3.0, -4.0, 7.5));
-    assert_eq!((capsule.height(), capsule.direction()), (0.0, None));
+    assert_eq!((capsule.cylinder_height(), capsule.direction()), (0.0, None));
     let hit = sweep(&capsule, &motion(0.0, 0.0, -9.0), &floor(0.0)).unwrap();
     assert_near(hit.distance, 7.0, EXACT);
     assert_eq!(hit.region, Region::Sphere);

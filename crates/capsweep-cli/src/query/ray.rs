@@ -91,7 +91,7 @@ impl<'a> RayAnswer<'a> {
             distance: found.distance,
             point: found.point.to_array(),
             normal: widened(found.normal),
-            face_normal: widened(found.face_normal),
+            face_normal: widened(found.normal),
             part: Part::new(found.feature, None, place, found.barycentrics),
             found,
         }
@@ -105,7 +105,7 @@ impl Text for RayAnswer<'_> {
             .row("time", format!("{} of the motion", number(hit.time)))
             .row("distance", metres(hit.distance))
             .row("point", position(hit.point))
-            .normals(hit.normal, hit.face_normal)
+            .normals(hit.normal, hit.normal)
             .feature(hit.feature)
             .barycentrics(hit.barycentrics)
             .under(&format!("meets {}", self.part.place.name()))

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 /// 6.2: bands of one radius around each end; where they meet, the bottom is asked first.
 pub fn region_by_bands(capsule: &Capsule, point: DVec3) -> Region {
-    let length = capsule.height();
+    let length = capsule.cylinder_height();
     if length < EPSILON {
         return Region::Sphere;
     }
@@ -28,7 +28,7 @@ pub fn region_by_bands(capsule: &Capsule, point: DVec3) -> Region {
 /// 8.1: the axis point is as far up the axis as the normal leans along it.
 pub fn sweep_contact_point(capsule: &Capsule, velocity: DVec3, time: f64, normal: DVec3) -> DVec3 {
     let p0 = capsule.p0() + velocity * time;
-    let length = capsule.height();
+    let length = capsule.cylinder_height();
     let on_axis = if length > EPSILON {
         let along = capsule.axis() / length;
         p0 + along * ((-normal).dot(along) * length).clamp(0.0, length)

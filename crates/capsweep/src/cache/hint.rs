@@ -19,7 +19,7 @@ impl Hint {
     pub(crate) const COUNT: usize = 5;
 
     /// The pass that `motion` looks like to somebody whose head is in the direction of `up`: steeper than 45° is up or down.
-    pub fn of(motion: DVec3, up: DVec3) -> Self {
+    pub fn for_motion(motion: DVec3, up: DVec3) -> Self {
         let rise = motion.dot(up);
         if 2.0 * rise * rise <= motion.length_squared() * up.length_squared() {
             Self::Side

@@ -197,11 +197,5 @@ impl fmt::Display for ConfigError {
     }
 }
 
-impl core::error::Error for ConfigError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Number(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// No source: the message of `Number` is that of the error that it holds.
+impl core::error::Error for ConfigError {}

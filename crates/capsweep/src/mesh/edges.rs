@@ -51,7 +51,7 @@ impl EdgeTopology {
     ///
     /// # Panics
     /// If an index is not below the number of vertices.
-    pub fn of(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
+    pub fn new(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
         inspect_mesh(vertices, indices).1
     }
 

@@ -45,7 +45,7 @@ impl MeshReport {
     ///
     /// # Panics
     /// If an index is not below the number of vertices.
-    pub fn of(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
+    pub fn new(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
         inspect_mesh(vertices, indices).0
     }
 }

@@ -129,17 +129,17 @@ impl Capsule {
     }
 
     /// Length of the cylindrical part.
-    pub fn height(&self) -> f64 {
+    pub fn cylinder_height(&self) -> f64 {
         self.axis().length()
     }
 
     /// Length from end to end, hemispheres included.
     pub fn total_height(&self) -> f64 {
-        self.height() + 2.0 * f64::from(self.radius)
+        self.cylinder_height() + 2.0 * f64::from(self.radius)
     }
 
     /// Half of [`Capsule::total_height`].
-    pub fn half_height(&self) -> f64 {
+    pub fn half_total_height(&self) -> f64 {
         0.5 * self.total_height()
     }
 

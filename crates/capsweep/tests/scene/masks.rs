@@ -175,7 +175,7 @@ fn a_build_can_say_what_it_found() {
     let (mesh, report) =
         TriMesh::new_with_report(&vertices, &indices, MeshOptions::default()).unwrap();
     assert_eq!(mesh.triangle_count(), 7);
-    assert_eq!(report, capsweep::scene::MeshReport::of(&vertices, &indices));
+    assert_eq!(report, capsweep::scene::MeshReport::new(&vertices, &indices));
     assert_eq!(
         (report.degenerate, report.duplicate, report.unreferenced),
         (vec![5], vec![6], vec![15])

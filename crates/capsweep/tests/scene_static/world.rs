@@ -50,7 +50,7 @@ pub(crate) struct Model {
 impl Model {
     pub(crate) fn new((vertices, indices): &Mesh, double_sided: bool) -> Self {
         let mesh = TriMesh::new(vertices, indices, MeshOptions { double_sided }).expect("a mesh");
-        let kinds = EdgeTopology::of(vertices, indices).into_kinds();
+        let kinds = EdgeTopology::new(vertices, indices).into_kinds();
         let inner = kinds.iter().map(|kinds| kinds.map(EdgeKind::is_inner)).collect();
         Self { mesh: Arc::new(mesh), inner, double_sided }
     }

@@ -91,7 +91,6 @@ impl Cast {
             distance: time * self.length,
             point: self.origin + self.motion * time,
             normal: normal.as_vec3(),
-            face_normal: normal.as_vec3(),
             feature: surface.feature,
             barycentrics: surface.barycentrics,
         }

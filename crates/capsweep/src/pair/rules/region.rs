@@ -9,7 +9,7 @@ use glam::DVec3;
 pub fn region_by_bands(capsule: &Capsule, point: DVec3) -> Region {
     let Some(direction) = capsule.direction() else { return Region::Sphere };
     let along = (point - capsule.p0()).dot(direction);
-    let length = capsule.height();
+    let length = capsule.cylinder_height();
     let radius = f64::from(capsule.radius());
     let (from_bottom, from_top) = (along, length - along);
     if from_bottom >= radius && from_top >= radius {
