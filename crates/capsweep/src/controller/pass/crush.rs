@@ -32,13 +32,16 @@ pub(crate) struct Crush {
 }
 
 impl MoveContext<'_> {
-    /// Leaves what the character overlaps at the start of a move, or holds its place where nothing is free.
+    /// Leaves what the character overlaps at the start of a move, or holds its place where nothing is free. Returns whether
+    /// bodies that move leave too little height: the character can then neither rise nor fall.
     #[inline]
-    pub(crate) fn make_room(&mut self, state: &CharacterState, input: &MoveInput) {
+    pub(crate) fn make_room(&mut self, state: &CharacterState, input: &MoveInput) -> bool {
         self.run_into = self.is_run_into(self.center);
-        if state.room != Room::Enough || self.run_into {
-            self.leave_overlaps(state, input);
+        if state.room == Room::Enough && !self.run_into {
+            return false;
         }
+        self.leave_overlaps(state, input);
+        self.crush.as_ref().is_some_and(|crush| !crush.upright)
     }
 
     #[cold]
@@ -135,15 +138,8 @@ impl MoveContext<'_> {
         self.in_range(body).is_some_and(|body| self.world.overlaps_dynamic(&body))
     }
 
-    /// Whether bodies that move leave too little height: the character can neither rise nor fall.
-    #[inline]
-    pub(crate) fn is_held(&self) -> bool {
-        self.crush.is_some_and(|crush| !crush.upright)
-    }
-
     /// Whether the way out that was found leaves the body, without its skin, in something.
-    #[inline]
-    pub(crate) fn is_squeezed(&self) -> bool {
+    fn is_squeezed(&self) -> bool {
         self.out.recovery.left > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE
     }
 
@@ -237,6 +233,9 @@ impl MoveContext<'_> {
     /// Notes, at the end of a move, whether the body still lacks room, and what the next move has to know about that.
     #[cold]
     pub(crate) fn note_missing_room(&mut self, before: &CharacterState) {
+        if self.crush.is_none() && !self.is_squeezed() {
+            return;
+        }
         let Some(overlap) = self.body_overlap(self.center) else { return };
         let depth = overlap.hit.depth;
         let MoveOutcome { state, obstruction, .. } = &mut *self.out;

@@ -21,15 +21,12 @@ impl MoveContext<'_> {
         let depth = down + probe;
         self.out.stats.down += 1;
         let mut hit = self.sweep_up(Hint::Down, self.center, -depth);
-        if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) && self.recover() {
-            self.out.stats.down += 1;
-            hit = self.sweep_up(Hint::Down, self.center, -depth);
-        }
-        if let Some(deep) = self.depth_overhead(hit.as_ref()) {
-            // A ceiling carries nobody: the skin gives way to it.
-            self.skin = (self.skin - (deep + CONTACT_TOLERANCE) as f32).max(0.0);
-            self.out.stats.down += 1;
-            hit = self.sweep_up(Hint::Down, self.center, -depth);
+        if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) {
+            hit = self.sweep_past_overlap(hit, depth);
+            if let Some(hit) = hit.as_ref().filter(|hit| self.holds_body(&hit.hit)) {
+                // Nothing carries a body that is in it.
+                return self.touch(Pass::Down, hit);
+            }
         }
         if self.is_held_by_wall(hit.as_ref()) {
             // By no more, so that what is met then is touched by the whole skin.
@@ -41,10 +38,6 @@ impl MoveContext<'_> {
             self.center -= self.up * down;
             return;
         };
-        if hit.hit.depth > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE {
-            // The body itself is in it: nothing carries it.
-            return self.touch(Pass::Down, hit);
-        }
         let found = hit.hit.distance;
         let mut ground = self.ground(hit, (found - down).max(0.0));
         let perched = ground.walkable && self.is_perched(&hit.hit);
@@ -69,12 +62,36 @@ impl MoveContext<'_> {
         self.out.ground = Some(ground);
     }
 
+    /// The sweep down again, once what it starts in is left, or the skin has given way to a surface overhead.
+    #[cold]
+    fn sweep_past_overlap(
+        &mut self,
+        hit: Option<SceneHit<SweepHit>>,
+        depth: f64,
+    ) -> Option<SceneHit<SweepHit>> {
+        let mut hit = hit;
+        if self.recover() {
+            self.out.stats.down += 1;
+            hit = self.sweep_up(Hint::Down, self.center, -depth);
+        }
+        let Some(deep) = self.depth_overhead(hit.as_ref()) else { return hit };
+        // A ceiling carries nobody.
+        self.skin = (self.skin - (deep + CONTACT_TOLERANCE) as f32).max(0.0);
+        self.out.stats.down += 1;
+        self.sweep_up(Hint::Down, self.center, -depth)
+    }
+
+    /// Whether a surface is in the body itself, and not only in the skin.
+    fn holds_body(&self, hit: &SweepHit) -> bool {
+        hit.depth > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE
+    }
+
     /// How deep the skin is in a surface that faces down. A sweep also reports surfaces with two
     /// sides that it leads out of.
     fn depth_overhead(&self, hit: Option<&SceneHit<SweepHit>>) -> Option<f64> {
         let hit = &hit.filter(|hit| hit.hit.starts_overlapping())?.hit;
-        let in_skin = hit.depth <= f64::from(self.config.contact_offset) + CONTACT_TOLERANCE;
-        (in_skin && hit.normal.as_dvec3().dot(self.up) < 0.0).then_some(hit.depth)
+        let is_overhead = hit.normal.as_dvec3().dot(self.up) < 0.0;
+        (is_overhead && !self.holds_body(hit)).then_some(hit.depth)
     }
 
     /// Whether a fall would end on what carries nobody: a wall that is nearer than the skin, by less than the bound, has edges where it goes on

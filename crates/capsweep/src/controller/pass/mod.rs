@@ -80,11 +80,10 @@ impl MoveContext<'_> {
     #[inline(always)]
     fn walk(&mut self, state: &CharacterState, input: &MoveInput) {
         let carry = self.ride(state, input);
-        self.make_room(state, input);
+        let held = self.make_room(state, input);
         let wish = input.displacement.vector() + carry;
         let rise = wish.dot(self.up);
         let level = wish - self.up * rise;
-        let held = self.is_held();
         // Too low a room holds it at its height.
         let rise = if held { 0.0 } else { rise };
         let length = level.length();
@@ -141,7 +140,7 @@ impl MoveContext<'_> {
         *achieved = self.center - before.center;
         let footing = stood_on.map(Footing::of);
         *state = CharacterState { center: self.center, footing, room: Room::Enough, ..*before };
-        if self.crush.is_some() || self.is_squeezed() {
+        if self.out.recovery.left > 0.0 {
             self.note_missing_room(before);
         }
     }
