@@ -114,7 +114,7 @@ pub(super) fn all() -> Result<Vec<Outcome>> {
             let ahead = scenario.heading * AHEAD;
             let mut fall = Fall::default();
             for _ in 0..MOVES {
-                let moved = controller.move_by(ahead.extend(fall.next(touches)));
+                let moved = controller.step(ahead.extend(fall.next(touches)));
                 (center, touches) = (moved.center, moved.touches);
             }
             let feet = (center - middle).to_array();

@@ -75,7 +75,7 @@ impl Walker {
         let (mut fall, mut touches) = (Fall::default(), Touches::default());
         let watch = Stopwatch::start();
         for ahead in &self.moves {
-            let moved = controller.move_by(ahead.extend(fall.next(touches)));
+            let moved = controller.step(ahead.extend(fall.next(touches)));
             touches = moved.touches;
             let center = moved.center;
             centers.push(center);
@@ -168,7 +168,7 @@ fn is_stuck(controller: &mut dyn Controller, center: DVec3) -> bool {
         let ahead = Vec2::from_angle(angle) * (SPEED * TICK);
         let (mut fall, mut touches) = (Fall::default(), Touches::default());
         let mut went = |controller: &mut dyn Controller| {
-            let moved = controller.move_by(ahead.extend(fall.next(touches)));
+            let moved = controller.step(ahead.extend(fall.next(touches)));
             touches = moved.touches;
             moved.center.distance(center)
         };

@@ -13,6 +13,7 @@
 mod configs;
 mod corners;
 mod crowds;
+mod crushes;
 mod determinism;
 mod flat;
 mod hops;
@@ -23,7 +24,6 @@ mod locomotion;
 mod places;
 mod platforms;
 mod recovery;
-mod review;
 mod rooms;
 mod seams;
 mod slopes;
