@@ -30,7 +30,7 @@ pub(crate) trait Cull: CullBoxes {
     /// What is left of them now that the limit may be lower.
     fn recheck<L: F32x8>(&self, seen: &Self::Seen<L>) -> Candidates<L>;
 
-    /// Keys that all but surely leave nothing of interest beyond them: what those among the [sure](Promising::sure) most likely lower the limit
+    /// Optimistic upper bound on the limit, verified afterwards: what the [sure](Candidates::sure) ones most likely lower it
     /// to. Not a number, or infinite, where nothing is known.
     #[inline(always)]
     fn optimistic_bound<L: F32x8>(&self, _seen: &Self::Seen<L>) -> L {

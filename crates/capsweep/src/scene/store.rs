@@ -227,7 +227,7 @@ impl Content {
         }
     }
 
-    /// Whether all bodies that a query asks for may be [gathered](crate::scene::Gathered): they are static, and have an end.
+    /// Whether all bodies that a query asks for may be kept in a neighborhood: they are static and bounded.
     #[inline]
     pub(crate) fn is_all_gathered(&self, bodies: Bodies) -> bool {
         let [lasting, moving] = &self.layers;

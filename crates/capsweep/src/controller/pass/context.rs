@@ -8,7 +8,7 @@ use crate::controller::pass::thorough;
 use crate::controller::world::World;
 use crate::error::ShapeError;
 use crate::scene::SceneHit;
-use crate::tolerance::{GROUND_GAP, STEP_SLACK, THINNER, UPRIGHT};
+use crate::tolerance::{CONTACT_TOLERANCE, GROUND_GAP, STEP_SLACK, THINNER, UPRIGHT};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
@@ -49,6 +49,16 @@ impl MoveContext<'_> {
     pub(crate) fn capsule_at(&mut self, center: DVec3) -> Option<Capsule> {
         let made = Capsule::from_center(center, self.half_axis, self.radius + self.skin);
         self.in_range(made)
+    }
+
+    /// A ball about `center`.
+    pub(crate) fn ball_at(&mut self, center: DVec3, radius: f32) -> Option<Capsule> {
+        self.in_range(Capsule::new(center, center, radius))
+    }
+
+    /// Whether a surface that is `depth` metres deep in the skin is in the body, too.
+    pub(crate) fn reaches_body(&self, depth: f64) -> bool {
+        depth > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE
     }
 
     /// What was made, or `None` and the end of the move.

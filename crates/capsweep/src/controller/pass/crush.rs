@@ -14,7 +14,6 @@ use crate::controller::outcome::{Contact, MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
 use crate::controller::state::{CharacterState, Footing, Room};
 use crate::scene::{SceneHit, StartOverlaps};
-use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Capsule, Motion, Overlap};
 use glam::DVec3;
 
@@ -98,8 +97,7 @@ impl MoveContext<'_> {
     /// that: the surface between its middle and its feet.
     fn stance_in_the_air(&mut self) -> Option<(Footing, f64)> {
         let height = self.half_axis.length() + f64::from(self.radius + self.config.contact_offset);
-        let ball = Capsule::new(self.center, self.center, MIDDLE_GAP * self.radius);
-        let ball = self.in_range(ball)?;
+        let ball = self.ball_at(self.center, MIDDLE_GAP * self.radius)?;
         let motion = self.in_range(Motion::new(self.up * -height))?;
         let SceneHit { hit, target } = self.world.sweep_past_overlaps(&ball, &motion)?;
         let faces_up = hit.normal.as_dvec3().dot(self.up) > 0.0;
@@ -121,7 +119,7 @@ impl MoveContext<'_> {
     fn follow(&mut self, footing: Footing) -> Footing {
         let reach = self.up * f64::from(self.radius);
         let high = footing.point + reach;
-        let ball = self.in_range(Capsule::new(high, high, MIDDLE_GAP * self.radius));
+        let ball = self.ball_at(high, MIDDLE_GAP * self.radius);
         let motion = self.in_range(Motion::new(reach * -2.0));
         let top = ball
             .zip(motion)
@@ -140,7 +138,7 @@ impl MoveContext<'_> {
 
     /// Whether the way out that was found leaves the body, without its skin, in something.
     fn is_squeezed(&self) -> bool {
-        self.out.recovery.left > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE
+        self.reaches_body(self.out.recovery.left)
     }
 
     /// Stands where it stood before it was crushed, if there is room again.
@@ -193,10 +191,8 @@ impl MoveContext<'_> {
     /// The part of the way to `there` that leads the middle through no surface but those of the footing.
     fn middle_reaches(&mut self, footing: &Footing, there: DVec3) -> f64 {
         let Some(motion) = self.in_range(Motion::new(there - self.center)) else { return 0.0 };
-        let gap = MIDDLE_GAP * self.radius;
-        let Some(middle) = self.in_range(Capsule::new(self.center, self.center, gap)) else {
-            return 0.0;
-        };
+        let middle = self.ball_at(self.center, MIDDLE_GAP * self.radius);
+        let Some(middle) = middle else { return 0.0 };
         let way = (&middle, &motion);
         let hit = self.world.sweep_past_body(way, footing.body, StartOverlaps::Skip);
         hit.map_or(1.0, |hit| hit.hit.time)
@@ -207,7 +203,7 @@ impl MoveContext<'_> {
         let height = 2.0 * self.half_axis.length();
         let radius = f64::from(self.radius);
         let low = there - self.half_axis;
-        let ball = self.in_range(Capsule::new(low, low, self.radius))?;
+        let ball = self.ball_at(low, self.radius)?;
         let rise = self.in_range(Motion::new(self.up * height))?;
         let hit = self.world.sweep_past_overlaps(&ball, &rise);
         let hit = hit.filter(|hit| hit.hit.normal.as_dvec3().dot(self.up) < 0.0);
@@ -216,7 +212,7 @@ impl MoveContext<'_> {
         let tall = height + 2.0 * radius;
         let up = self.in_range(Motion::new(self.up * tall))?;
         let feet = low - self.up * radius;
-        let ball = self.in_range(Capsule::new(feet, feet, MIDDLE_GAP * self.radius))?;
+        let ball = self.ball_at(feet, MIDDLE_GAP * self.radius)?;
         let hit = self.world.sweep_to_front(&ball, &up);
         let hit = hit.filter(|hit| hit.hit.normal.as_dvec3().dot(self.up) < 0.0);
         let above = hit.map(|hit| tall - (hit.hit.point - feet).dot(self.up));

@@ -23,7 +23,7 @@ impl MoveContext<'_> {
         let mut hit = self.sweep_up(Hint::Down, self.center, -depth);
         if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) {
             hit = self.sweep_past_overlap(hit, depth);
-            if let Some(hit) = hit.as_ref().filter(|hit| self.holds_body(&hit.hit)) {
+            if let Some(hit) = hit.as_ref().filter(|hit| self.reaches_body(hit.hit.depth)) {
                 // Nothing carries a body that is in it.
                 return self.touch(Pass::Down, hit);
             }
@@ -81,17 +81,12 @@ impl MoveContext<'_> {
         self.sweep_up(Hint::Down, self.center, -depth)
     }
 
-    /// Whether a surface is in the body itself, and not only in the skin.
-    fn holds_body(&self, hit: &SweepHit) -> bool {
-        hit.depth > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE
-    }
-
     /// How deep the skin is in a surface that faces down. A sweep also reports surfaces with two
     /// sides that it leads out of.
     fn depth_overhead(&self, hit: Option<&SceneHit<SweepHit>>) -> Option<f64> {
         let hit = &hit.filter(|hit| hit.hit.starts_overlapping())?.hit;
         let is_overhead = hit.normal.as_dvec3().dot(self.up) < 0.0;
-        (is_overhead && !self.holds_body(hit)).then_some(hit.depth)
+        (is_overhead && !self.reaches_body(hit.depth)).then_some(hit.depth)
     }
 
     /// Whether a fall would end on what carries nobody: a wall that is nearer than the skin, by less than the bound, has edges where it goes on

@@ -4,7 +4,7 @@ use crate::controller::outcome::Ground;
 use crate::controller::pass::context::MoveContext;
 use crate::scene::SceneHit;
 use crate::tolerance::{LANDING, NEIGHBOUR};
-use crate::{Capsule, Feature, Motion, SweepHit};
+use crate::{Feature, Motion, SweepHit};
 use glam::DVec3;
 
 impl MoveContext<'_> {
@@ -22,7 +22,7 @@ impl MoveContext<'_> {
         // A small ball on the edge, half sunk in: it overlaps the faces that meet there, and none that does not.
         let size = self.radius * NEIGHBOUR;
         let center = hit.point + self.up * f64::from(0.5 * size);
-        let Some(ball) = self.in_range(Capsule::new(center, center, size)) else { return false };
+        let Some(ball) = self.ball_at(center, size) else { return false };
         self.out.stats.overlaps += 1;
         let mut faces = core::mem::take(&mut self.out.scratch.overlaps);
         self.world.overlap_all(&ball, &mut faces);
@@ -57,7 +57,7 @@ impl MoveContext<'_> {
         let depth = (origin - hit.point).dot(self.up) + below;
         self.out.stats.sensor += 1;
         // A small ball, not a ray: straight below may be the very edge of a tread.
-        let ball = self.in_range(Capsule::new(origin, origin, self.radius * NEIGHBOUR));
+        let ball = self.ball_at(origin, self.radius * NEIGHBOUR);
         let motion = self.in_range(Motion::new(self.up * -depth));
         let below = ball
             .zip(motion)

@@ -4,7 +4,7 @@ use crate::pair::target::TriangleTarget;
 use crate::query::impact::{Collector, Contact};
 use crate::traverse::neighborhood::Place;
 
-/// Finds the time that [`FirstHitCollector`](crate::query::collect::first_hit::FirstTouch) reports: the smallest.
+/// Finds the time that [`FirstHitCollector`](crate::query::collect::first_hit::FirstHitCollector) reports: the smallest.
 pub(crate) struct FirstTimeCollector {
     /// Latest time of interest: the end, or that of the first contact so far.
     limit: f64,
