@@ -24,7 +24,7 @@ pub(crate) use crate::math::{F32x4, F32x8, Kernel, WIDTH, dispatch};
 pub(crate) use build::build;
 pub(crate) use dynamic::DynamicBvh;
 pub use stats::BvhStats;
-pub(crate) use traverse::{Entered, NodeVisitor, VisitOrder, choose, walk};
+pub(crate) use traverse::{Entered, NodeVisitor, VisitOrder, choose, traverse};
 pub use validate::BvhDefect;
 
 use crate::buffer::Buffer;
@@ -154,7 +154,7 @@ impl Node {
 
     /// Bits of the children whose boxes may share a point with another.
     #[inline(always)]
-    pub(crate) fn meeting<L: F32x8>(&self, GridBox { low, high }: GridBox) -> u32 {
+    pub(crate) fn overlapping<L: F32x8>(&self, GridBox { low, high }: GridBox) -> u32 {
         let (origin, exponents) = self.grid();
         let (origin, cells) = (L::F32x4::load(origin), L::F32x4::over_powers_of_two(exponents));
         let on_grid = |corner: [f32; 4]| (L::F32x4::load(corner) - origin) * cells;
@@ -195,7 +195,7 @@ impl GridBox {
 
     /// Bits of the boxes, not on a grid, that share a point with it.
     #[inline(always)]
-    pub(crate) fn meeting<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> u32 {
+    pub(crate) fn overlapping<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> u32 {
         let meets = |axis: usize| {
             let (low, high) = (L::splat(self.low[axis]), L::splat(self.high[axis]));
             min[axis].le_mask(high) & low.le_mask(max[axis])

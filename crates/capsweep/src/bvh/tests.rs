@@ -4,7 +4,7 @@
 
 use crate::bvh::{
     Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder,
-    WIDTH, build, walk,
+    WIDTH, build, traverse,
 };
 use crate::bvh::{F32x8, Kernel, Plain, dispatch};
 use glam::{Vec3, vec3};
@@ -248,7 +248,7 @@ fn every_defect_says_what_it_is() {
 
 /// By these keys, or in any order.
 #[inline(always)]
-fn turns<L: F32x8, const ORDERED: bool>(bits: u32, keys: L) -> VisitOrder<L> {
+fn order<L: F32x8, const ORDERED: bool>(bits: u32, keys: L) -> VisitOrder<L> {
     if ORDERED { VisitOrder::InOrder { keys, order: keys.if_set(bits) } } else { VisitOrder::Any }
 }
 
@@ -262,7 +262,7 @@ impl<const ORDERED: bool> NodeVisitor for UpTo<ORDERED> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         let keys = node.boxes::<L>().min[0];
-        Entered { bits: node.used(), turns: turns::<L, ORDERED>(node.used(), keys) }
+        Entered { bits: node.used(), order: order::<L, ORDERED>(node.used(), keys) }
     }
 
     fn limit(&self) -> f32 {
@@ -285,7 +285,7 @@ fn leaves_up_to(bvh: &Bvh, most: usize) -> [Vec<usize>; 4] {
         #[inline(always)]
         fn run<L: F32x8>(self) -> Vec<usize> {
             let mut probe = UpTo::<ORDERED> { leaves: Vec::new(), most: self.1 };
-            walk::<L>(&self.0.nodes, &mut probe);
+            traverse::<L>(&self.0.nodes, &mut probe);
             probe.leaves
         }
     }
@@ -343,7 +343,7 @@ impl<const ORDERED: bool> NodeVisitor for Overlapping<'_, ORDERED> {
         let keys = boxes.min[0].store();
         let entered = (0..WIDTH).filter(|i| bits >> i & 1 == 1);
         self.keys.extend(entered.map(|i| keys[i]));
-        Entered { bits, turns: turns::<L, ORDERED>(bits, boxes.min[0]) }
+        Entered { bits, order: order::<L, ORDERED>(bits, boxes.min[0]) }
     }
 
     fn limit(&self) -> f32 {
@@ -366,11 +366,11 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
 
         #[inline(always)]
         fn run<L: F32x8>(mut self) -> Self::Output {
-            walk::<L>(&self.0.bvh.nodes, &mut self.0);
+            traverse::<L>(&self.0.bvh.nodes, &mut self.0);
             (self.0.found, self.0.keys.into_iter().map(f32::to_bits).collect())
         }
     }
-    let walk = || {
+    let traverse = || {
         Walk::<ORDERED>(Overlapping {
             bvh,
             around: Bounds { min: corners[0], max: corners[1] },
@@ -379,8 +379,8 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
             limit: f32::INFINITY,
         })
     };
-    let wide = dispatch(walk());
-    assert_eq!(wide, walk().run::<Plain>());
+    let wide = dispatch(traverse());
+    assert_eq!(wide, traverse().run::<Plain>());
     wide.0
 }
 
@@ -416,7 +416,7 @@ fn a_box_on_the_grid_misses_no_child_that_it_touches() {
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> u32 {
-            self.0.meeting::<L>(self.1)
+            self.0.overlapping::<L>(self.1)
         }
     }
     let mut random = Random(11);

@@ -31,7 +31,7 @@ pub(crate) trait NodeVisitor {
 pub(crate) struct Entered<L> {
     /// Bits of those.
     pub(crate) bits: u32,
-    pub(crate) turns: VisitOrder<L>,
+    pub(crate) order: VisitOrder<L>,
 }
 
 /// When boxes are entered.
@@ -52,7 +52,7 @@ const WAITING: usize = 4 * (WIDTH - 1) + WIDTH;
 
 /// Enters the boxes below a tree's `nodes` that the probe asks for, while keys are within its limit.
 #[inline(always)]
-pub(crate) fn walk<L: F32x8>(nodes: &[Node], probe: &mut impl NodeVisitor) {
+pub(crate) fn traverse<L: F32x8>(nodes: &[Node], probe: &mut impl NodeVisitor) {
     if !nodes.is_empty() {
         (Below { nodes, child: 0, probe }).run::<L>();
     }
@@ -116,9 +116,9 @@ impl Stack<'_> {
     fn take_in<L: F32x8>(
         &mut self,
         node: &Node,
-        Entered { mut bits, turns }: Entered<L>,
+        Entered { mut bits, order }: Entered<L>,
     ) -> Option<u32> {
-        match turns {
+        match order {
             VisitOrder::Any => {
                 while bits & bits.wrapping_sub(1) != 0 {
                     self.keep(f32::NEG_INFINITY, node.children[highest(bits)]);

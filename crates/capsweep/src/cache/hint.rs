@@ -2,7 +2,7 @@ use glam::DVec3;
 
 /// The pass that a sweep belongs to: what was hit last in a pass is looked at first in the next of its kind (rule 11.1). It never changes an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Hint {
+pub enum HintSlot {
     /// Rising.
     Up,
     /// Walking.
@@ -15,7 +15,7 @@ pub enum Hint {
     Landing,
 }
 
-impl Hint {
+impl HintSlot {
     pub(crate) const COUNT: usize = 5;
 
     /// The pass that `motion` looks like to somebody whose head is in the direction of `up`: steeper than 45° is up or down.

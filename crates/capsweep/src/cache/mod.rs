@@ -11,11 +11,11 @@ mod hint;
 mod queries;
 mod region;
 
-pub use hint::Hint;
+pub use hint::HintSlot;
 
 use crate::scene::{HitTarget, Revision, Scene};
 use crate::traverse::cull_volume::Look;
-use crate::traverse::neighborhood::{Neighborhood, NeighborhoodView, Place};
+use crate::traverse::neighborhood::{Neighborhood, NeighborhoodView, TriangleRef};
 use crate::traverse::neighborhood_view::NeighborhoodCandidates;
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
@@ -29,7 +29,7 @@ pub struct TriangleCache {
     /// What the last query saw of it.
     sight: NeighborhoodCandidates,
     /// The triangles that were hit last, by pass.
-    hints: [Option<Place>; Hint::COUNT],
+    hints: [Option<TriangleRef>; HintSlot::COUNT],
     stats: CacheStats,
 }
 
@@ -70,7 +70,7 @@ impl TriangleCache {
             revision: None,
             gathered: Neighborhood::default(),
             sight: NeighborhoodCandidates::NONE,
-            hints: [None; Hint::COUNT],
+            hints: [None; HintSlot::COUNT],
             stats: CacheStats::default(),
         }
     }
@@ -89,7 +89,7 @@ impl TriangleCache {
     pub fn clear(&mut self) {
         self.revision = None;
         self.gathered.clear();
-        self.hints = [None; Hint::COUNT];
+        self.hints = [None; HintSlot::COUNT];
     }
 
     /// What it did so far.
@@ -129,7 +129,12 @@ impl TriangleCache {
 
     /// Whether the cache holds all that a query may meet, which then has it in sight.
     #[inline]
-    fn holds(&mut self, scene: &Scene, look: &Look, (sides, hint): (Sides, Option<Hint>)) -> bool {
+    fn holds(
+        &mut self,
+        scene: &Scene,
+        look: &Look,
+        (sides, hint): (Sides, Option<HintSlot>),
+    ) -> bool {
         let first = hint.and_then(|hint| self.hints[hint as usize]);
         self.revision == Some(scene.revision())
             && self.gathered.look_over(look, sides, first, &mut self.sight)
@@ -141,14 +146,14 @@ impl TriangleCache {
         &mut self,
         scene: &Scene,
         (capsule, motion): (&Capsule, &Motion),
-        what: (Sides, Option<Hint>),
+        what: (Sides, Option<HintSlot>),
     ) -> bool {
         if !self.is_on || region::is_long(capsule, motion) {
             self.stats.passed += 1;
             return false;
         }
         if self.revision != Some(scene.revision()) {
-            self.hints = [None; Hint::COUNT];
+            self.hints = [None; HintSlot::COUNT];
         }
         self.gathered.fill(scene, &region::around(capsule, motion));
         self.revision = Some(scene.revision());
@@ -163,7 +168,7 @@ impl TriangleCache {
         &mut self,
         scene: &Scene,
         query: (&Capsule, &Motion),
-        what: (Sides, Option<Hint>),
+        what: (Sides, Option<HintSlot>),
         ask: impl FnOnce(Option<&NeighborhoodView>) -> T,
     ) -> T {
         if self.holds(scene, &Look::along(query.0, query.1), what) {

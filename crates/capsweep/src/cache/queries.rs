@@ -1,8 +1,8 @@
 //! The queries of a scene, by way of a cache.
 
-use crate::cache::{Hint, TriangleCache};
+use crate::cache::{HintSlot, TriangleCache};
 use crate::scene::{Filter, HitTarget, Scene, SceneHit};
-use crate::traverse::neighborhood::Place;
+use crate::traverse::neighborhood::TriangleRef;
 use crate::traverse::neighborhood_view::CandidateCount;
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
@@ -12,7 +12,7 @@ impl TriangleCache {
     pub fn sweep(
         &mut self,
         scene: &Scene,
-        hint: Hint,
+        hint: HintSlot,
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
@@ -26,7 +26,7 @@ impl TriangleCache {
     pub(crate) fn sweep_told(
         &mut self,
         scene: &Scene,
-        hint: Hint,
+        hint: HintSlot,
         query: (&Capsule, &Motion),
         filter: &Filter,
         weights: bool,
@@ -44,7 +44,7 @@ impl TriangleCache {
             None => scene.sweep_by(None, query, filter, weights),
         });
         if let Some(hit) = &hit {
-            self.remember(scene, hint, || alone.or_else(|| Place::of(scene, &hit.target)));
+            self.remember(scene, hint, || alone.or_else(|| TriangleRef::of(scene, &hit.target)));
         }
         hit
     }
@@ -53,7 +53,7 @@ impl TriangleCache {
     pub(crate) fn is_stopped_again(
         &self,
         scene: &Scene,
-        hint: Hint,
+        hint: HintSlot,
         query: (&Capsule, &Motion),
         filter: &Filter,
     ) -> bool {
@@ -65,7 +65,7 @@ impl TriangleCache {
     pub(crate) fn sweep_time(
         &mut self,
         scene: &Scene,
-        hint: Hint,
+        hint: HintSlot,
         query: (&Capsule, &Motion),
         filter: &Filter,
     ) -> Option<f64> {
@@ -83,7 +83,7 @@ impl TriangleCache {
     pub fn sweep_where(
         &mut self,
         scene: &Scene,
-        hint: Hint,
+        hint: HintSlot,
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
@@ -94,7 +94,7 @@ impl TriangleCache {
             scene.sweep_where_by(by, query, filter, &accept)
         });
         if let Some(hit) = &hit {
-            self.remember(scene, hint, || Place::of(scene, &hit.target));
+            self.remember(scene, hint, || TriangleRef::of(scene, &hit.target));
         }
         hit
     }
@@ -116,7 +116,12 @@ impl TriangleCache {
     /// Where something was hit. If that is something that moves, it leaves the hint as it was: the static triangle is still the best guess. So
     /// does a hit in another scene than the one that was gathered from: hints are places in that.
     #[inline]
-    fn remember(&mut self, scene: &Scene, hint: Hint, at: impl FnOnce() -> Option<Place>) {
+    fn remember(
+        &mut self,
+        scene: &Scene,
+        hint: HintSlot,
+        at: impl FnOnce() -> Option<TriangleRef>,
+    ) {
         if self.is_on
             && self.revision == Some(scene.revision())
             && let Some(place) = at()
@@ -128,7 +133,7 @@ impl TriangleCache {
 
 #[cfg(test)]
 mod tests {
-    use crate::cache::{Hint, TriangleCache};
+    use crate::cache::{HintSlot, TriangleCache};
     use crate::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
     use crate::{Capsule, Motion};
     use glam::{DVec3, Vec3};
@@ -168,8 +173,8 @@ mod tests {
             unreachable!("all are in range")
         };
         let mut cache = TriangleCache::new();
-        assert!(cache.sweep(&few, Hint::Step, &near, &short, &filter).is_some());
-        assert!(cache.sweep(&many, Hint::Step, &high, &long, &filter).is_some());
-        assert!(!cache.is_stopped_again(&few, Hint::Step, (&near, &short), &filter));
+        assert!(cache.sweep(&few, HintSlot::Step, &near, &short, &filter).is_some());
+        assert!(cache.sweep(&many, HintSlot::Step, &high, &long, &filter).is_some());
+        assert!(!cache.is_stopped_again(&few, HintSlot::Step, (&near, &short), &filter));
     }
 }

@@ -1,6 +1,6 @@
 //! Putting characters somewhere: spawning, teleporting, resizing, standing up, finding room.
 
-use crate::cache::{Hint, TriangleCache};
+use crate::cache::{HintSlot, TriangleCache};
 use crate::controller::input::Surroundings;
 use crate::controller::state::{CharacterState, Room};
 use crate::controller::world::World;
@@ -79,7 +79,7 @@ impl Controller {
         let capsule = self.skinned(state, state.center)?;
         let mut cache = TriangleCache::off();
         let mut world = World::new(scene, &mut cache, *surroundings);
-        Ok(world.sweep(Hint::Up, &capsule, &Motion::new(self.up * rise)?).is_none())
+        Ok(world.sweep(HintSlot::Up, &capsule, &Motion::new(self.up * rise)?).is_none())
     }
 
     /// The free spot nearest to where the character is, within `within` metres, of those that are tried; `None` if all are taken.
@@ -109,8 +109,9 @@ impl Controller {
                 if self.is_free(&mut world, state, center)? {
                     let capsule = self.skinned(state, center)?;
                     let back = Motion::new(state.center - center)?;
-                    let time =
-                        world.sweep(Hint::Side, &capsule, &back).map_or(0.0, |hit| hit.hit.time);
+                    let time = world
+                        .sweep(HintSlot::Side, &capsule, &back)
+                        .map_or(0.0, |hit| hit.hit.time);
                     return Ok(Some(state.put(center + back.vector() * time)));
                 }
             }

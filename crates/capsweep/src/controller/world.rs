@@ -1,6 +1,6 @@
 //! Every question that a move asks of the scene. Nothing else in the controller knows where the geometry comes from.
 
-use crate::cache::{Hint, TriangleCache};
+use crate::cache::{HintSlot, TriangleCache};
 use crate::controller::input::Surroundings;
 use crate::query::Depenetration;
 use crate::scene::{Bodies, BodyId, Filter, HitTarget, Scene, SceneHit, StartOverlaps};
@@ -29,7 +29,7 @@ impl<'a> World<'a> {
     #[inline]
     pub(crate) fn sweep(
         &mut self,
-        hint: Hint,
+        hint: HintSlot,
         capsule: &Capsule,
         motion: &Motion,
     ) -> Option<SceneHit<SweepHit>> {
@@ -39,7 +39,7 @@ impl<'a> World<'a> {
     /// When the first touch is.
     pub(crate) fn sweep_time(
         &mut self,
-        hint: Hint,
+        hint: HintSlot,
         capsule: &Capsule,
         motion: &Motion,
     ) -> Option<f64> {
@@ -50,7 +50,12 @@ impl<'a> World<'a> {
     }
 
     /// Whether a sweep is stopped at its start by what the last one with this hint ran into, as far as that is known.
-    pub(crate) fn is_stopped_again(&self, hint: Hint, capsule: &Capsule, motion: &Motion) -> bool {
+    pub(crate) fn is_stopped_again(
+        &self,
+        hint: HintSlot,
+        capsule: &Capsule,
+        motion: &Motion,
+    ) -> bool {
         self.ignore.is_none()
             && self.cache.is_stopped_again(self.scene, hint, (capsule, motion), &self.filter)
     }
@@ -62,7 +67,7 @@ impl<'a> World<'a> {
         motion: &Motion,
     ) -> Option<SceneHit<SweepHit>> {
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..self.filter };
-        self.sweep_by(Hint::Side, (capsule, motion), filter)
+        self.sweep_by(HintSlot::Side, (capsule, motion), filter)
     }
 
     /// First touch with another body than `body`.
@@ -97,13 +102,13 @@ impl<'a> World<'a> {
     ) -> Option<SceneHit<SweepHit>> {
         let sides = Sides::Front;
         let filter = Filter { sides, start_overlaps: StartOverlaps::Skip, ..self.filter };
-        self.sweep_by(Hint::Up, (capsule, motion), filter)
+        self.sweep_by(HintSlot::Up, (capsule, motion), filter)
     }
 
     #[inline]
     fn sweep_by(
         &mut self,
-        hint: Hint,
+        hint: HintSlot,
         (capsule, motion): (&Capsule, &Motion),
         filter: Filter,
     ) -> Option<SceneHit<SweepHit>> {
@@ -158,7 +163,7 @@ impl<'a> World<'a> {
         let filter = Filter { bodies, ..self.filter };
         match self.ignore {
             None => self.scene.overlaps(capsule, &filter),
-            Some(_) => self.sweep_by(Hint::Side, (capsule, &Motion::ZERO), filter).is_some(),
+            Some(_) => self.sweep_by(HintSlot::Side, (capsule, &Motion::ZERO), filter).is_some(),
         }
     }
 

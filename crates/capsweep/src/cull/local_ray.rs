@@ -69,7 +69,7 @@ impl CullBoxes for LocalRay {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         let (bits, keys, order) = self.slabs.enter_by_point(node);
-        Entered { bits, turns: VisitOrder::InOrder { keys, order } }
+        Entered { bits, order: VisitOrder::InOrder { keys, order } }
     }
 
     #[inline(always)]

@@ -44,10 +44,10 @@ impl CullBoxes for MovingBox {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         if self.is_short {
-            return Entered { bits: node.meeting::<L>(self.way), turns: VisitOrder::Any };
+            return Entered { bits: node.overlapping::<L>(self.way), order: VisitOrder::Any };
         }
         let (bits, keys, order) = self.slabs.enter(node);
-        Entered { bits, turns: VisitOrder::InOrder { keys, order } }
+        Entered { bits, order: VisitOrder::InOrder { keys, order } }
     }
 
     #[inline(always)]

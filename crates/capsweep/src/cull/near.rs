@@ -10,7 +10,7 @@ use crate::cull::slabs::{EPSILON, round_up};
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::Vec3Soa;
 use crate::mesh::packet::Packet;
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
 use glam::{DVec3, Vec3};
 
@@ -61,8 +61,8 @@ impl LocalCapsule {
 
     /// In the space of a mesh.
     #[inline(always)]
-    pub(crate) fn in_mesh(capsule: &Capsule, placed: &Placed, limit: f64) -> Self {
-        let Placed { mesh, pose, .. } = *placed;
+    pub(crate) fn in_mesh(capsule: &Capsule, instance: &MeshInstance, limit: f64) -> Self {
+        let MeshInstance { mesh, pose, .. } = *instance;
         let exact = ExactCapsule {
             origin: pose.point_to_local(capsule.center()),
             half_axis: pose.vector_to_local(capsule.axis() * 0.5),
@@ -103,7 +103,7 @@ impl CullBoxes for LocalCapsule {
         let boxes = node.boxes::<L>();
         let (ordered, apart) = self.apart(boxes.min, boxes.max);
         let (bits, keys) = self.within_limit(ordered & node.used(), apart);
-        Entered { bits, turns: VisitOrder::InOrder { keys, order: keys.if_set(bits) } }
+        Entered { bits, order: VisitOrder::InOrder { keys, order: keys.if_set(bits) } }
     }
 
     #[inline(always)]
@@ -167,7 +167,7 @@ impl OverlapCull {
 impl CullBoxes for OverlapCull {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
-        Entered { bits: node.meeting::<L>(self.around), turns: VisitOrder::Any }
+        Entered { bits: node.overlapping::<L>(self.around), order: VisitOrder::Any }
     }
 
     #[inline(always)]

@@ -162,8 +162,8 @@ impl Record {
         let bad = |field, found| FileError::BadBody { body: number, field, found };
         let body = if self.form == 0 {
             let mesh = mesh.ok_or(bad("mesh", self.mesh))?;
-            let placed = self.pose().and_then(|pose| Body::mesh(Arc::clone(mesh), pose));
-            placed.map_err(|error| FileError::BadShape { body: number, error })?
+            let instance = self.pose().and_then(|pose| Body::mesh(Arc::clone(mesh), pose));
+            instance.map_err(|error| FileError::BadShape { body: number, error })?
         } else {
             let shape =
                 self.shape().map_err(|error| FileError::BadShape { body: number, error })?;

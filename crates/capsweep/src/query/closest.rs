@@ -9,10 +9,10 @@ use crate::query::collect::ties::Ties;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
 use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::CONTACT_TOLERANCE;
-use crate::traverse::scene_visitor::{SceneVisitor, walk_scene};
+use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
 use crate::{Capsule, ClosestPoints, Limit, Sides};
 
 impl Scene {
@@ -52,10 +52,10 @@ impl<'a> Query<'a> {
 
     /// Shows everything that may be near enough to `near`.
     fn run(&self, near: &mut Nearby) {
-        walk_scene(self.content, None, *self.filter, near);
+        traverse_scene(self.content, None, *self.filter, near);
     }
 
-    fn separation_of_triangle(&self, at: &Placed, slot: usize) -> f64 {
+    fn separation_of_triangle(&self, at: &MeshInstance, slot: usize) -> f64 {
         contract::separation(&self.view, &at.target(&self.view, slot))
     }
 
@@ -65,7 +65,7 @@ impl<'a> Query<'a> {
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);
-                let at = Placed { body: part.body, mesh, pose, sides };
+                let at = MeshInstance { body: part.body, mesh, pose, sides };
                 let target = at.target(&self.view, part.slot as usize);
                 let mut hit = contract::closest(&self.view, &target);
                 hit.feature = pose.feature_to_mesh(hit.feature);
@@ -132,8 +132,8 @@ impl SceneVisitor for Nearby<'_> {
     }
 
     #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> LocalCapsule {
-        LocalCapsule::in_mesh(self.query.capsule, placed, self.limit())
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> LocalCapsule {
+        LocalCapsule::in_mesh(self.query.capsule, instance, self.limit())
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -146,8 +146,8 @@ impl SceneVisitor for Nearby<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
-        self.take(self.query.separation_of_triangle(placed, slot), placed.body, slot as u32);
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
+        self.take(self.query.separation_of_triangle(instance, slot), instance.body, slot as u32);
     }
 }
 

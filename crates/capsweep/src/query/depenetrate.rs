@@ -157,7 +157,7 @@ impl Scene {
         found: &SceneHit<Overlap>,
         filter: Filter,
     ) -> Option<(Vec3, f64)> {
-        let at = self.content().placed(found.target.body.index, filter)?;
+        let at = self.content().instance(found.target.body.index, filter)?;
         let corners = at.mesh.triangle(found.target.triangle? as usize)?;
         let triangle = Triangle::from_checked(at.pose.triangle_to_world(corners));
         let front = triangle.normal()?;

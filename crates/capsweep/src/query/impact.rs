@@ -8,7 +8,7 @@ use crate::pair::target::TriangleTarget;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{Accept, HitTarget, SceneHit};
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
 use crate::traverse::neighborhood::NeighborhoodView;
@@ -18,7 +18,7 @@ use glam::Vec3;
 /// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
 pub(crate) struct Contact {
-    pub(crate) meeting: Impact,
+    pub(crate) impact: Impact,
     pub(crate) body: u32,
     pub(crate) slot: u32,
 }
@@ -32,7 +32,7 @@ impl Contact {
 
 /// A sweep, the bodies it runs through, and what it sees of them.
 #[derive(Clone, Copy)]
-pub(crate) struct Scope<'a> {
+pub(crate) struct SweepContext<'a> {
     pub(crate) content: &'a Content,
     /// Around the trees over static bodies, if all that can be met was gathered before.
     pub(crate) shortcut: Option<&'a NeighborhoodView<'a>>,
@@ -61,8 +61,8 @@ pub(crate) trait Collector {
 
 /// How the sweep meets the triangle in `slot` up to the time `limit`.
 pub(crate) struct TriangleImpact<'a> {
-    pub(crate) scope: &'a Scope<'a>,
-    pub(crate) placed: &'a Placed<'a>,
+    pub(crate) context: &'a SweepContext<'a>,
+    pub(crate) instance: &'a MeshInstance<'a>,
     pub(crate) slot: usize,
     pub(crate) limit: f64,
     /// As in [`Sweep`].
@@ -77,12 +77,12 @@ impl TriangleImpact<'_> {
         &self,
         then: impl FnOnce(Contact, &TriangleTarget) -> Option<T>,
     ) -> Option<T> {
-        let Self { scope, placed: at, slot, limit, starts_apart } = *self;
-        let sweep = Sweep { sides: at.sides, starts_apart, ..scope.sweep };
+        let Self { context, instance: at, slot, limit, starts_apart } = *self;
+        let sweep = Sweep { sides: at.sides, starts_apart, ..context.sweep };
         let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
         let seen = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
-        let meeting = sweep.find_impact::<L>(&seen, limit)?;
-        let contact = scope.accept(Contact { meeting, body: at.body, slot: slot as u32 })?;
+        let impact = sweep.find_impact::<L>(&seen, limit)?;
+        let contact = context.accept(Contact { impact, body: at.body, slot: slot as u32 })?;
         then(contact, &seen)
     }
 }
@@ -126,17 +126,17 @@ impl Kernel for HitTriangle<'_> {
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
         let Self { impact, target } = self;
-        let (scope, pose) = (impact.scope, impact.placed.pose);
+        let (context, pose) = (impact.context, impact.instance.pose);
         impact.find_impact::<L, _>(|contact, seen| {
             let contact = &contact;
-            OnTriangle { scope, contact, seen, pose, target, accept: &|_| true }.run::<L>()
+            OnTriangle { context, contact, seen, pose, target, accept: &|_| true }.run::<L>()
         })
     }
 }
 
 /// Everything about a contact with a triangle, among what `accept` says yes to.
 struct OnTriangle<'a> {
-    scope: &'a Scope<'a>,
+    context: &'a SweepContext<'a>,
     contact: &'a Contact,
     seen: &'a TriangleTarget,
     pose: &'a Pose,
@@ -149,7 +149,7 @@ impl Kernel for OnTriangle<'_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let hit = self.scope.sweep.report::<L>(self.seen, self.contact.meeting);
+        let hit = self.context.sweep.report::<L>(self.seen, self.contact.impact);
         Some(self.mended(hit))
     }
 }
@@ -157,14 +157,14 @@ impl Kernel for OnTriangle<'_> {
 impl OnTriangle<'_> {
     #[inline(always)]
     fn mended(self, mut hit: SweepHit) -> SceneHit<SweepHit> {
-        let Self { scope, contact, pose, target, accept, .. } = self;
+        let Self { context, contact, pose, target, accept, .. } = self;
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         if hit.feature == Feature::Face {
             return SceneHit { hit, target };
         }
         // A copy is lent, so that what is on a face goes straight to where it stays.
         let mut on_border = hit;
-        scope.fix_internal_edge(*contact, &mut on_border, accept);
+        context.fix_internal_edge(*contact, &mut on_border, accept);
         SceneHit { hit: on_border, target }
     }
 }
@@ -181,21 +181,21 @@ impl Kernel for MetOnTriangle<'_> {
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
         let Self { on, met } = self;
-        let hit = on.scope.sweep.report_met::<L>(on.seen, on.contact.meeting, met);
+        let hit = on.context.sweep.report_met::<L>(on.seen, on.contact.impact, met);
         Some(on.mended(hit))
     }
 }
 
-impl Scope<'_> {
+impl SweepContext<'_> {
     /// How the sweep meets a shape up to the time `limit`.
     pub(crate) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
         let impact = FindImpact { sweep: self.sweep, limit };
-        let meeting = shape.visit(self.sweep.view, impact)?;
-        self.accept(Contact { meeting, body, slot: 0 })
+        let impact = shape.visit(self.sweep.view, impact)?;
+        self.accept(Contact { impact, body, slot: 0 })
     }
 
     fn accept(&self, contact: Contact) -> Option<Contact> {
-        let overlaps = matches!(contact.meeting, Impact::Overlaps { .. });
+        let overlaps = matches!(contact.impact, Impact::Overlaps { .. });
         let skipped = overlaps && self.filter.start_overlaps == StartOverlaps::Skip;
         (!skipped).then_some(contact)
     }
@@ -208,22 +208,22 @@ impl Scope<'_> {
     ) -> Option<SceneHit<SweepHit>> {
         let (id, body) = self.content.at(contact.body)?;
         let target = HitTarget::of(id, body, contact.slot);
-        let (sweep, meeting) = (&self.sweep, contact.meeting);
+        let (sweep, impact) = (&self.sweep, contact.impact);
         let hit = match &body.geometry {
             Geometry::Mesh { pose, .. } => {
-                let at = Placed::of(contact.body, body, *self.filter)?;
+                let at = MeshInstance::of(contact.body, body, *self.filter)?;
                 let seen = seen.copied();
                 let seen = seen.unwrap_or_else(|| at.target(sweep.view, contact.slot as usize));
-                self.report_triangle(pose, &seen, meeting)
+                self.report_triangle(pose, &seen, impact)
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(sweep.view, Describe { sweep, meeting })
+                shape.visit(sweep.view, Describe { sweep, impact })
             }
         };
         Some(SceneHit { hit, target })
     }
 
-    /// Everything about a contact of those that tie, once the faces around it are known. `seen`: as in [`Scope::report`].
+    /// Everything about a contact of those that tie, once the faces around it are known. `seen`: as in [`SweepContext::report`].
     pub(crate) fn hit(
         &self,
         contact: &Contact,
@@ -236,8 +236,8 @@ impl Scope<'_> {
         if let Some(seen) = seen {
             return on_triangle(seen);
         }
-        match self.content.placed(contact.body, *self.filter) {
-            Some(placed) => on_triangle(&placed.target(self.sweep.view, contact.slot as usize)),
+        match self.content.instance(contact.body, *self.filter) {
+            Some(instance) => on_triangle(&instance.target(self.sweep.view, contact.slot as usize)),
             // Shapes have no seams.
             None => self.report(*contact, None),
         }
@@ -263,7 +263,7 @@ impl Scope<'_> {
         let (id, body) = self.content.at(contact.body)?;
         let Geometry::Mesh { pose, .. } = &body.geometry else { return None };
         let target = HitTarget::of(id, body, contact.slot);
-        Some(OnTriangle { scope: self, contact, seen, pose, target, accept })
+        Some(OnTriangle { context: self, contact, seen, pose, target, accept })
     }
 
     /// Everything about how the sweep meets a triangle. A call, to write it where it stays.
@@ -272,21 +272,21 @@ impl Scope<'_> {
         &self,
         pose: &Pose,
         seen: &TriangleTarget,
-        meeting: Impact,
+        impact: Impact,
     ) -> SweepHit {
-        let mut hit = self.sweep.describe(seen, meeting);
+        let mut hit = self.sweep.describe(seen, impact);
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         hit
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
-    pub(crate) fn is_pierced(&self, at: &Placed, slot: u32) -> bool {
+    pub(crate) fn is_pierced(&self, at: &MeshInstance, slot: u32) -> bool {
         let view = self.sweep.view;
         dispatch(IsPierced { view, target: at.target(view, slot as usize) })
     }
 
     /// How far along `normal` the capsule must move to clear the whole of the triangle in `slot`.
-    pub(crate) fn depth_along(&self, at: &Placed, slot: u32, normal: Vec3) -> f64 {
+    pub(crate) fn depth_along(&self, at: &MeshInstance, slot: u32, normal: Vec3) -> f64 {
         at.target(self.sweep.view, slot as usize).depth_along(self.sweep.view, normal)
     }
 }
@@ -316,27 +316,27 @@ impl Visitor for FindImpact<'_> {
 
 struct Describe<'a> {
     sweep: &'a Sweep<'a>,
-    meeting: Impact,
+    impact: Impact,
 }
 
 impl Visitor for Describe<'_> {
     type Output = SweepHit;
 
     fn visit(self, target: &impl Target) -> SweepHit {
-        self.sweep.describe(target, self.meeting)
+        self.sweep.describe(target, self.impact)
     }
 }
 
 /// Where the sweep meets a shape.
 pub(crate) struct FindImpactContact<'a> {
     pub(crate) sweep: &'a Sweep<'a>,
-    pub(crate) meeting: Impact,
+    pub(crate) impact: Impact,
 }
 
 impl Visitor for FindImpactContact<'_> {
     type Output = ImpactContact;
 
     fn visit(self, target: &impl Target) -> ImpactContact {
-        self.sweep.find_met(target, self.meeting)
+        self.sweep.find_met(target, self.impact)
     }
 }

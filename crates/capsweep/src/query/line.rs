@@ -10,10 +10,10 @@ use crate::pair::ray::{
 };
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::tolerance::END_SLACK;
-use crate::traverse::scene_visitor::{SceneVisitor, walk_scene};
+use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
 use glam::DVec3;
 
 /// Who looks along a line.
@@ -25,7 +25,7 @@ pub(crate) trait Observer {
     fn sides(&self, body: &Body) -> Sides;
 
     /// A triangle that the line may cross, by its slot in its mesh.
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize);
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize);
 
     /// A shape that the line may cross.
     fn shape(&mut self, body: u32, shape: &Shape);
@@ -47,7 +47,7 @@ impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
     #[inline]
     pub(crate) fn show(&self, observer: &mut impl Observer) {
-        walk_scene(self.content, None, *self.filter, &mut Looking { line: self, observer });
+        traverse_scene(self.content, None, *self.filter, &mut Looking { line: self, observer });
     }
 }
 
@@ -77,8 +77,8 @@ impl<O: Observer> SceneVisitor for Looking<'_, O> {
     }
 
     #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> LocalRay {
-        let Placed { mesh, pose, .. } = *placed;
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> LocalRay {
+        let MeshInstance { mesh, pose, .. } = *instance;
         let exact = ExactRay {
             origin: pose.point_near_local(self.line.start),
             motion: pose.vector_near_local(self.line.motion),
@@ -90,8 +90,8 @@ impl<O: Observer> SceneVisitor for Looking<'_, O> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, placed: &Placed, slot: usize) {
-        placed.mesh.fetch_number(slot);
+    fn prefetch(&self, instance: &MeshInstance, slot: usize) {
+        instance.mesh.fetch_number(slot);
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -103,8 +103,8 @@ impl<O: Observer> SceneVisitor for Looking<'_, O> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
-        self.observer.triangle::<L>(placed, slot);
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
+        self.observer.triangle::<L>(instance, slot);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::query::line::{Line, Observer, span_of_shape};
 use crate::scene::body::{Body, Geometry, Shape};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{HitTarget, SceneHit};
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::shape::pose::Pose;
 use crate::tolerance::CONTACT_TOLERANCE;
@@ -82,14 +82,14 @@ impl Observer for FirstRayHit<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, at: &Placed, slot: usize) {
+    fn triangle<L: F32x8>(&mut self, at: &MeshInstance, slot: usize) {
         let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
         if let Some(piercing) = self.ray.pierce(corners, at.sides)
             && self.ray.reaches(piercing.time)
         {
             let time = within(piercing.time);
-            let meeting = RayContact { time, body: at.body, slot: slot as u32 };
-            self.take(meeting, || in_mesh_order(at.pose, piercing.surface()));
+            let impact = RayContact { time, body: at.body, slot: slot as u32 };
+            self.take(impact, || in_mesh_order(at.pose, piercing.surface()));
         }
     }
 
@@ -111,33 +111,33 @@ impl FirstRayHit<'_> {
     }
 
     #[inline(always)]
-    fn take(&mut self, meeting: RayContact, surface: impl FnOnce() -> Surface) {
-        if meeting.time > self.limit {
+    fn take(&mut self, impact: RayContact, surface: impl FnOnce() -> Surface) {
+        if impact.time > self.limit {
             return;
         }
         if self.surface.is_some() || self.ties.looks_again {
-            self.compare(meeting);
+            self.compare(impact);
         }
-        if meeting.time < self.best.time {
-            self.best = meeting;
-            self.limit = self.limit.min(meeting.time + self.slack);
+        if impact.time < self.best.time {
+            self.best = impact;
+            self.limit = self.limit.min(impact.time + self.slack);
             self.surface = Some(surface());
         }
     }
 
     /// Makes room for a meeting among those before it.
     #[cold]
-    fn compare(&mut self, meeting: RayContact) {
+    fn compare(&mut self, impact: RayContact) {
         if self.ties.looks_again {
-            self.choose(meeting);
-        } else if meeting.time < self.best.time {
-            let last = meeting.time + self.slack;
+            self.choose(impact);
+        } else if impact.time < self.best.time {
+            let last = impact.time + self.slack;
             self.ties.retain(|kept| kept.time <= last);
             if self.best.time <= last {
                 self.ties.add(self.best);
             }
         } else {
-            self.ties.add(meeting);
+            self.ties.add(impact);
         }
     }
 
@@ -168,8 +168,8 @@ impl FirstRayHit<'_> {
     }
 
     /// Keeps the hit if it comes before the chosen one: most head-on, then kind, key and triangle.
-    fn choose(&mut self, meeting: RayContact) {
-        let Some(hit) = self.describe(meeting) else { return };
+    fn choose(&mut self, impact: RayContact) {
+        let Some(hit) = self.describe(impact) else { return };
         let head_on = hit.hit.normal.as_dvec3().dot(self.ray.motion).abs();
         let better = self.chosen.as_ref().is_none_or(|(other_head_on, other)| {
             head_on > *other_head_on
@@ -180,12 +180,12 @@ impl FirstRayHit<'_> {
         }
     }
 
-    fn describe(&self, meeting: RayContact) -> Option<SceneHit<RayHit>> {
-        let (id, body) = self.content.at(meeting.body)?;
-        let target = HitTarget::of(id, body, meeting.slot);
+    fn describe(&self, impact: RayContact) -> Option<SceneHit<RayHit>> {
+        let (id, body) = self.content.at(impact.body)?;
+        let target = HitTarget::of(id, body, impact.slot);
         let surface = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let triangle = mesh.world_triangle(pose, meeting.slot as usize);
+                let triangle = mesh.world_triangle(pose, impact.slot as usize);
                 let sides = self.sides(body);
                 let pierce = PierceTriangle { ray: &self.ray, triangle: &triangle, sides };
                 let piercing = dispatch(pierce)?;

@@ -9,7 +9,7 @@ use crate::query::line::{Line, Observer, span_of_shape};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::hit::HitTarget;
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
 use crate::{Feature, Motion, Ray, Sides, SlopeLimit};
@@ -157,7 +157,7 @@ impl Observer for Collector<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, at: &Placed, slot: usize) {
+    fn triangle<L: F32x8>(&mut self, at: &MeshInstance, slot: usize) {
         let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
         let Some(piercing) = self.ray.pierce(corners, at.sides) else { return };
         let Some(target) = self.content.target(at.body, slot as u32) else { return };

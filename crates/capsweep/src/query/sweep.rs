@@ -11,16 +11,16 @@ use crate::math::F64x4;
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::query::collect::first_hit::FirstHitCollector;
 use crate::query::collect::first_time::FirstTimeCollector;
-use crate::query::impact::{Collector, HitTriangle, Scope, TakeTriangle, TriangleImpact};
+use crate::query::impact::{Collector, HitTriangle, SweepContext, TakeTriangle, TriangleImpact};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::shape::pose::Scale;
-use crate::traverse::neighborhood::{NeighborhoodView, Place};
+use crate::traverse::neighborhood::{NeighborhoodView, TriangleRef};
 use crate::traverse::neighborhood_view::CandidateCount;
-use crate::traverse::scene_visitor::{SceneVisitor, walk_scene};
+use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
 use crate::{Capsule, Motion, Sides, SweepHit};
 use glam::DVec3;
 
@@ -53,7 +53,7 @@ impl Scene {
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
-        let mut first = FirstHitCollector::new(&query.scope);
+        let mut first = FirstHitCollector::new(&query.context);
         loop {
             query.run_first(&mut first);
             if !first.ties.look_again() {
@@ -68,7 +68,7 @@ impl Scene {
         shortcut: &NeighborhoodView,
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
-    ) -> Option<(f64, Option<Place>)> {
+    ) -> Option<(f64, Option<TriangleRef>)> {
         if matches!(shortcut.survey(self, filter), CandidateCount::Clear) {
             return None;
         }
@@ -83,18 +83,18 @@ impl Scene {
     /// Whether a sweep is stopped at its start by a triangle: it does not matter then what else is there.
     pub(crate) fn is_stopped_by(
         &self,
-        at: Place,
+        at: TriangleRef,
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
     ) -> bool {
         let Some((_, body)) = self.content().at(at.body) else { return false };
-        let Some((placed, slot)) = at.seen(body, filter) else { return false };
+        let Some((instance, slot)) = at.seen(body, filter) else { return false };
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
-        let scope = Query::new(self.content(), capsule, sweep, filter).scope;
+        let context = Query::new(self.content(), capsule, sweep, filter).context;
         dispatch(TriangleImpact {
-            scope: &scope,
-            placed: &placed,
+            context: &context,
+            instance: &instance,
             slot,
             limit: 0.0,
             starts_apart: false,
@@ -106,19 +106,19 @@ impl Scene {
     #[inline(never)]
     pub(crate) fn sweep_one(
         &self,
-        (shortcut, at): (&NeighborhoodView, Place),
+        (shortcut, at): (&NeighborhoodView, TriangleRef),
         (capsule, motion): (&Capsule, &Motion),
         filter: &Filter,
         weights: bool,
     ) -> Option<SceneHit<SweepHit>> {
         let (id, body) = self.content().at(at.body)?;
-        let (placed, slot) = at.seen(body, filter)?;
+        let (instance, slot) = at.seen(body, filter)?;
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
-        let scope = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).scope;
+        let context = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).context;
         let impact = TriangleImpact {
-            scope: &scope,
-            placed: &placed,
+            context: &context,
+            instance: &instance,
             slot,
             limit: sweep.end,
             starts_apart: false,
@@ -131,7 +131,7 @@ impl Scene {
 #[derive(Clone, Copy)]
 pub(crate) struct Query<'a> {
     capsule: &'a Capsule,
-    pub(crate) scope: Scope<'a>,
+    pub(crate) context: SweepContext<'a>,
 }
 
 impl<'a> Query<'a> {
@@ -141,36 +141,36 @@ impl<'a> Query<'a> {
         sweep: Sweep<'a>,
         filter: &'a Filter,
     ) -> Self {
-        Self { capsule, scope: Scope { content, shortcut: None, sweep, filter } }
+        Self { capsule, context: SweepContext { content, shortcut: None, sweep, filter } }
     }
 
     pub(crate) fn by(mut self, shortcut: Option<&'a NeighborhoodView<'a>>) -> Self {
-        self.scope.shortcut = shortcut;
+        self.context.shortcut = shortcut;
         self
     }
 
     /// Shows every contact on the way to `collector`.
     pub(crate) fn run(&self, collector: &mut dyn Collector) {
-        if self.scope.sweep.motion.is_zero() {
-            self.walk(&mut OverlapSearch(Sweeping { query: self, collector }));
+        if self.context.sweep.motion.is_zero() {
+            self.traverse(&mut OverlapSearch(Sweeping { query: self, collector }));
         } else {
-            self.walk(&mut Sweeping { query: self, collector });
+            self.traverse(&mut Sweeping { query: self, collector });
         }
     }
 
     /// As [`Query::run`], for the one collector that is in a hurry. A walk is much code, compiled for each kind of search.
     #[inline(always)]
     fn run_first(&self, first: &mut FirstHitCollector) {
-        if self.scope.sweep.motion.is_zero() {
+        if self.context.sweep.motion.is_zero() {
             self.run(first);
         } else {
-            self.walk(&mut Sweeping { query: self, collector: first });
+            self.traverse(&mut Sweeping { query: self, collector: first });
         }
     }
 
-    fn walk(&self, search: &mut impl SceneVisitor) {
-        let Scope { content, shortcut, filter, .. } = self.scope;
-        walk_scene(content, shortcut, *filter, search);
+    fn traverse(&self, search: &mut impl SceneVisitor) {
+        let SweepContext { content, shortcut, filter, .. } = self.context;
+        traverse_scene(content, shortcut, *filter, search);
     }
 }
 
@@ -192,12 +192,12 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
 
     #[inline(always)]
     fn in_world<L: F32x8>(&self, size: f64) -> MovingBox {
-        let Query { capsule, scope } = self.query;
-        let motion = scope.sweep.motion;
+        let Query { capsule, context } = self.query;
+        let motion = context.sweep.motion;
         let narrow = |vector: DVec3| L::narrowed(L::F64x4::of_vector(vector));
         let swept = SweptCapsule::<L> {
             origin: narrow(capsule.center()),
-            half_axis: narrow(scope.sweep.view.half_axis()),
+            half_axis: narrow(context.sweep.view.half_axis()),
             motion: narrow(motion.vector()),
             speed: motion.length() as f32,
             radius: capsule.radius(),
@@ -210,11 +210,11 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> LocalSweep {
-        let Query { capsule, scope } = self.query;
-        let Placed { mesh, pose, sides, .. } = *placed;
-        let motion = scope.sweep.motion;
-        let half_axis = L::F64x4::of_vector(scope.sweep.view.half_axis());
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> LocalSweep {
+        let Query { capsule, context } = self.query;
+        let MeshInstance { mesh, pose, sides, .. } = *instance;
+        let motion = context.sweep.motion;
+        let half_axis = L::F64x4::of_vector(context.sweep.view.half_axis());
         let center = L::F64x4::of_vector(capsule.p0()) + half_axis;
         let origin = pose.lanes_to_local(center - L::F64x4::of_vector(pose.position()));
         let vector = L::F64x4::of_vector(motion.vector());
@@ -237,29 +237,34 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
     }
 
     #[inline(always)]
-    fn prepare_triangles<L: F32x8>(&self, Placed { pose, .. }: &Placed, cull: &mut LocalSweep) {
-        let sweep = &self.query.scope.sweep;
+    fn prepare_triangles<L: F32x8>(
+        &self,
+        MeshInstance { pose, .. }: &MeshInstance,
+        cull: &mut LocalSweep,
+    ) {
+        let sweep = &self.query.context.sweep;
         let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.view.half_axis()));
         let motion = pose.lanes_to_local(L::F64x4::of_vector(sweep.motion.vector()));
         cull.heading = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }
 
     fn sides(&self, body: &Body) -> Sides {
-        self.query.scope.filter.sides_of(body)
+        self.query.context.filter.sides_of(body)
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        if let Some(contact) = self.query.scope.shape(body, shape, self.limit()) {
+        if let Some(contact) = self.query.context.shape(body, shape, self.limit()) {
             self.collector.take(contact, None);
         }
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, key: Option<f32>) {
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, key: Option<f32>) {
         // What is met later, as far as a filter can tell that allows for twice the bound, is apart at the start.
         let starts_apart = key.is_some_and(|time| time > 0.0);
         let limit = self.limit();
-        let impact = TriangleImpact { scope: &self.query.scope, placed, slot, limit, starts_apart };
+        let impact =
+            TriangleImpact { context: &self.query.context, instance, slot, limit, starts_apart };
         L::call(TakeTriangle { impact, collector: &mut *self.collector });
     }
 
@@ -289,8 +294,8 @@ impl SceneVisitor for OverlapSearch<'_> {
     }
 
     #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> near::OverlapCull {
-        near::OverlapCull::new(LocalCapsule::in_mesh(self.0.query.capsule, placed, self.limit()))
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> near::OverlapCull {
+        near::OverlapCull::new(LocalCapsule::in_mesh(self.0.query.capsule, instance, self.limit()))
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -302,8 +307,8 @@ impl SceneVisitor for OverlapSearch<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
-        self.0.triangle::<L>(placed, slot, None);
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
+        self.0.triangle::<L>(instance, slot, None);
     }
 
     fn is_done(&self) -> bool {

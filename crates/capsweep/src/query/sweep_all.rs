@@ -1,6 +1,6 @@
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::pair::target::TriangleTarget;
-use crate::query::impact::{Collector, Contact, Scope};
+use crate::query::impact::{Collector, Contact, SweepContext};
 use crate::query::sweep::Query;
 use crate::scene::filter::Filter;
 use crate::scene::hit::SceneHit;
@@ -41,22 +41,22 @@ pub(crate) fn every_touch(
     let view = CapsuleFrame::of(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
     let query = Query::new(content, capsule, sweep, &filter).by(shortcut);
-    query.run(&mut AllHitsCollector { scope: query.scope, report });
+    query.run(&mut AllHitsCollector { context: query.context, report });
 }
 
 /// Reports every contact.
 struct AllHitsCollector<'a, F> {
-    scope: Scope<'a>,
+    context: SweepContext<'a>,
     report: F,
 }
 
 impl<F: FnMut(SceneHit<SweepHit>)> Collector for AllHitsCollector<'_, F> {
     fn limit(&self) -> f64 {
-        self.scope.sweep.end
+        self.context.sweep.end
     }
 
     fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
-        if let Some(hit) = self.scope.report(contact, seen) {
+        if let Some(hit) = self.context.report(contact, seen) {
             (self.report)(hit);
         }
     }

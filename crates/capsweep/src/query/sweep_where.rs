@@ -1,7 +1,7 @@
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::pair::target::TriangleTarget;
 use crate::query::collect::first_hit::FirstHitCollector;
-use crate::query::impact::{Collector, Contact, Scope};
+use crate::query::impact::{Collector, Contact, SweepContext};
 use crate::query::sweep::Query;
 use crate::scene::filter::Filter;
 use crate::scene::hit::{Accept, HitTarget, SceneHit};
@@ -37,8 +37,8 @@ impl Scene {
         let view = CapsuleFrame::of(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
-        let scope = &query.scope;
-        let mut accepted = Accepted { first: FirstHitCollector::new(scope), scope, accept };
+        let context = &query.context;
+        let mut accepted = Accepted { first: FirstHitCollector::new(context), context, accept };
         query.run(&mut accepted);
         if accepted.first.ties.look_again() {
             query.run(&mut accepted);
@@ -50,7 +50,7 @@ impl Scene {
 /// Passes on the contacts that the caller accepts.
 struct Accepted<'a> {
     first: FirstHitCollector<'a>,
-    scope: &'a Scope<'a>,
+    context: &'a SweepContext<'a>,
     accept: &'a Accept<'a>,
 }
 
@@ -60,7 +60,7 @@ impl Collector for Accepted<'_> {
     }
 
     fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
-        let target = self.scope.content.target(contact.body, contact.slot);
+        let target = self.context.content.target(contact.body, contact.slot);
         if target.is_some_and(|target| (self.accept)(&target)) {
             self.first.take(contact, seen);
         }

@@ -140,8 +140,8 @@ impl Layer {
             }
         }
         self.tree.update(&changes);
-        let mut placed = self.tree().items.iter().copied().filter(|place| *place != NONE);
-        self.lone = placed.next().filter(|_| placed.next().is_none());
+        let mut instance = self.tree().items.iter().copied().filter(|place| *place != NONE);
+        self.lone = instance.next().filter(|_| instance.next().is_none());
     }
 
     // What queries see: the bodies as of the last commit.
@@ -203,7 +203,7 @@ impl Layer {
     }
 
     /// Whether any body has no end.
-    pub(crate) fn has_endless(&self) -> bool {
+    pub(crate) fn has_unbounded(&self) -> bool {
         !self.unbounded.is_empty()
     }
 

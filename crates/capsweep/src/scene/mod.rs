@@ -13,7 +13,7 @@ pub(crate) mod body;
 pub(crate) mod filter;
 pub(crate) mod hit;
 pub(crate) mod layer;
-pub(crate) mod placed;
+pub(crate) mod mesh_instance;
 pub(crate) mod store;
 
 pub use crate::bvh::{BvhDefect, BvhStats};

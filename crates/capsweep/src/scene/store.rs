@@ -80,7 +80,7 @@ pub(crate) struct Content {
     /// Largest magnitude of a coordinate of a body that has an end.
     pub(crate) size: f64,
     /// Whether any body has none.
-    pub(crate) has_endless: bool,
+    pub(crate) has_unbounded: bool,
     revision: Revision,
 }
 
@@ -96,7 +96,7 @@ impl Scene {
         let layers =
             [Mobility::Static, Mobility::Dynamic].map(|mobility| Arc::new(Layer::new(mobility)));
         let revision = Revision::next();
-        Self { content: Content { layers, size: 0.0, has_endless: false, revision } }
+        Self { content: Content { layers, size: 0.0, has_unbounded: false, revision } }
     }
 
     /// Adds a body; queries see it after the next [`Scene::commit`].
@@ -169,7 +169,7 @@ impl Scene {
         }
         let layers = &self.content.layers;
         self.content.size = layers.iter().fold(0.0, |size, one| one.size().max(size));
-        self.content.has_endless = layers.iter().any(|one| one.has_endless());
+        self.content.has_unbounded = layers.iter().any(|one| one.has_unbounded());
     }
 
     /// The body with this id.
@@ -232,8 +232,8 @@ impl Content {
     pub(crate) fn is_all_gathered(&self, bodies: Bodies) -> bool {
         let [lasting, moving] = &self.layers;
         match bodies {
-            Bodies::All => !lasting.has_endless() && !moving.holds_any(),
-            Bodies::Static => !lasting.has_endless(),
+            Bodies::All => !lasting.has_unbounded() && !moving.holds_any(),
+            Bodies::Static => !lasting.has_unbounded(),
             Bodies::Dynamic => false,
         }
     }

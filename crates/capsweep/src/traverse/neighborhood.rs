@@ -6,7 +6,7 @@ use crate::scene::body::{Body, Mobility, Shape, inward, outward};
 use crate::scene::filter::{Bodies, Filter};
 use crate::scene::hit::HitTarget;
 use crate::scene::layer::mobility_of;
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::traverse::cull_packet::{Corners, CullPacket, put_corners};
 use crate::traverse::cull_volume::Viewpoint;
@@ -51,7 +51,7 @@ pub(crate) struct NeighborhoodShape {
 
 /// A triangle of a static body: the body's place, and its slot in the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct TriangleRef {
     pub(crate) body: u32,
     pub(crate) slot: u32,
 }
@@ -63,19 +63,23 @@ pub(crate) struct NeighborhoodView<'a> {
     pub(crate) sight: &'a NeighborhoodCandidates,
 }
 
-impl Place {
+impl TriangleRef {
     /// The triangle in a slot of a body's mesh, or slot 0 of a body that is none; `None` if it is something that moves.
     pub(crate) fn of_static(body: u32, slot: u32) -> Option<Self> {
         (mobility_of(body) == Mobility::Static).then_some(Self { body, slot })
     }
 
     /// The mesh and the slot, if `filter` sees the triangle; `body` is the one in this place.
-    pub(crate) fn seen<'a>(self, body: &'a Body, filter: &Filter) -> Option<(Placed<'a>, usize)> {
-        let (placed, slot) = (Placed::of(self.body, body, *filter)?, self.slot as usize);
+    pub(crate) fn seen<'a>(
+        self,
+        body: &'a Body,
+        filter: &Filter,
+    ) -> Option<(MeshInstance<'a>, usize)> {
+        let (instance, slot) = (MeshInstance::of(self.body, body, *filter)?, self.slot as usize);
         let is_seen = filter.bodies != Bodies::Dynamic
             && filter.sees(body)
-            && placed.mesh.is_seen(slot, filter.mask);
-        is_seen.then_some((placed, slot))
+            && instance.mesh.is_seen(slot, filter.mask);
+        is_seen.then_some((instance, slot))
     }
 
     /// Where the triangle that a query reported is; `None` if that is something that moves, or no triangle.
@@ -84,8 +88,8 @@ impl Place {
         if mobility_of(body) != Mobility::Static {
             return None;
         }
-        let placed = scene.content().placed(body, Filter::default())?;
-        Some(Self { body, slot: *placed.mesh.slots.get(target.triangle? as usize)? })
+        let instance = scene.content().instance(body, Filter::default())?;
+        Some(Self { body, slot: *instance.mesh.slots.get(target.triangle? as usize)? })
     }
 }
 
@@ -153,9 +157,9 @@ impl Neighborhood {
     ) -> impl Iterator<Item = (HitTarget, Triangle)> + 'a {
         let content = scene.content();
         self.handfuls.iter().flat_map(move |&NeighborhoodPacket { body, slots, .. }| {
-            let placed = content.placed(body, Filter::default());
+            let instance = content.instance(body, Filter::default());
             slots.into_iter().filter(|&slot| slot != NONE).filter_map(move |slot| {
-                let Placed { mesh, pose, .. } = placed?;
+                let MeshInstance { mesh, pose, .. } = instance?;
                 let target = content.target(body, slot)?;
                 Some((target, mesh.world_triangle(pose, slot as usize)))
             })
@@ -222,8 +226,8 @@ impl Filling<'_> {
     #[cold]
     fn begin_mesh(&mut self, body: u32) {
         self.empty_hand();
-        let placed = self.content.placed(body, Filter::default());
-        let double_sided = placed.is_some_and(|placed| placed.mesh.is_double_sided());
+        let instance = self.content.instance(body, Filter::default());
+        let double_sided = instance.is_some_and(|instance| instance.mesh.is_double_sided());
         self.last = Some(Mesh { body, double_sided });
         self.into.bodies += 1;
     }

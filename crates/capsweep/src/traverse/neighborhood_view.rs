@@ -9,7 +9,9 @@ use crate::scene::filter::Filter;
 use crate::scene::store::{Content, Scene};
 use crate::traverse::cull_packet::Worth;
 use crate::traverse::cull_volume::{CullVolume, Look};
-use crate::traverse::neighborhood::{Neighborhood, NeighborhoodPacket, NeighborhoodView, Place};
+use crate::traverse::neighborhood::{
+    Neighborhood, NeighborhoodPacket, NeighborhoodView, TriangleRef,
+};
 use crate::traverse::scene_visitor::{InMesh, SceneVisitor, show};
 
 /// What a sweep may meet, as far as a glance tells. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a
@@ -18,7 +20,7 @@ pub(crate) enum CandidateCount {
     /// Nothing.
     Clear,
     /// This triangle and nothing else.
-    One(Place),
+    One(TriangleRef),
     /// Anything.
     Open,
 }
@@ -94,7 +96,7 @@ impl Neighborhood {
         &self,
         look: &Look,
         sides: Sides,
-        first: Option<Place>,
+        first: Option<TriangleRef>,
         sight: &mut NeighborhoodCandidates,
     ) -> bool {
         dispatch(CullNeighborhood { gathered: self, look, sides, first, sight })
@@ -127,7 +129,7 @@ impl Neighborhood {
 
     /// Puts `first` before all others.
     #[inline(always)]
-    fn put_first(&self, first: Place, picks: &mut Picks) {
+    fn put_first(&self, first: TriangleRef, picks: &mut Picks) {
         for at in 0..picks.count {
             let Pick { body, handful, worth } = &mut picks.kept[at];
             let Some(NeighborhoodPacket { slots, .. }) = self.handfuls.get(*handful as usize)
@@ -158,7 +160,7 @@ impl NeighborhoodView<'_> {
             [] => CandidateCount::Clear,
             [Pick { body, handful, worth }] if worth.bits.is_power_of_two() => {
                 let slots = &self.gathered.handfuls[handful as usize].slots;
-                CandidateCount::One(Place {
+                CandidateCount::One(TriangleRef {
                     body,
                     slot: slots[worth.bits.trailing_zeros() as usize],
                 })
@@ -173,7 +175,7 @@ struct CullNeighborhood<'a> {
     gathered: &'a Neighborhood,
     look: &'a Look<'a>,
     sides: Sides,
-    first: Option<Place>,
+    first: Option<TriangleRef>,
     sight: &'a mut NeighborhoodCandidates,
 }
 

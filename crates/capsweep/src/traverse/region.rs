@@ -7,7 +7,7 @@
 
 use crate::bvh::{
     Bounds, Boxes, Entered, F32x8, GridBox, Kernel, Node, NodeVisitor, VisitOrder, WIDTH, dispatch,
-    walk,
+    traverse,
 };
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa, prefetch_at};
@@ -15,10 +15,10 @@ use crate::mesh::packet::Packet;
 use crate::mesh::tri_mesh::TriMesh;
 use crate::scene::body::{Body, Shape, outward};
 use crate::scene::filter::Filter;
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
-use crate::traverse::scene_visitor::{SceneVisitor, for_each_lane, walk_scene};
+use crate::traverse::scene_visitor::{SceneVisitor, for_each_lane, traverse_scene};
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
@@ -39,7 +39,7 @@ pub(crate) fn gather(
     filter: Filter,
     gatherer: &mut impl Gatherer,
 ) {
-    walk_scene(content, None, filter, &mut Gathering { region, gatherer });
+    traverse_scene(content, None, filter, &mut Gathering { region, gatherer });
 }
 
 /// Shows the slot of every triangle of `mesh` whose bounds touch `region`, in the mesh's own space.
@@ -55,7 +55,7 @@ pub(crate) fn mesh_triangles_in(
             show(slot, triangle);
         }
     };
-    dispatch(MeshWalk { mesh, packets: &mesh.packets, around, show: &mut show });
+    dispatch(MeshTraversal { mesh, packets: &mesh.packets, around, show: &mut show });
 }
 
 /// A box in the mesh's space around all vertices that the pose puts into `region`.
@@ -107,7 +107,7 @@ impl Around {
 impl CullBoxes for Around {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
-        Entered { bits: node.meeting::<L>(self.on_grid), turns: VisitOrder::Any }
+        Entered { bits: node.overlapping::<L>(self.on_grid), order: VisitOrder::Any }
     }
 
     #[inline(always)]
@@ -158,8 +158,8 @@ impl<G: Gatherer> SceneVisitor for Gathering<'_, G> {
         Around::new(outward(self.region.min(), self.region.max()), size)
     }
 
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> Around {
-        Around::new(seen_from(placed.mesh, placed.pose, self.region), placed.mesh.size())
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> Around {
+        Around::new(seen_from(instance.mesh, instance.pose, self.region), instance.mesh.size())
     }
 
     fn sides(&self, _body: &Body) -> Sides {
@@ -173,10 +173,10 @@ impl<G: Gatherer> SceneVisitor for Gathering<'_, G> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
-        let corners = placed.mesh.world_corners::<L::F64x4>(placed.pose, slot);
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
+        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
         if reach_into(corners, self.region) {
-            self.gatherer.triangle(placed.body, slot as u32, &corners.to_arrays());
+            self.gatherer.triangle(instance.body, slot as u32, &corners.to_arrays());
         }
     }
 }
@@ -192,7 +192,7 @@ fn reach_into<F: F64x4>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
 }
 
 /// Walks the tree of a mesh on its own.
-struct MeshWalk<'a> {
+struct MeshTraversal<'a> {
     mesh: &'a TriMesh,
     /// The mesh's, fetched once.
     packets: &'a [Packet],
@@ -200,16 +200,16 @@ struct MeshWalk<'a> {
     show: &'a mut dyn FnMut(usize),
 }
 
-impl Kernel for MeshWalk<'_> {
+impl Kernel for MeshTraversal<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
-        walk::<L>(&self.mesh.bvh.nodes, &mut self);
+        traverse::<L>(&self.mesh.bvh.nodes, &mut self);
     }
 }
 
-impl NodeVisitor for MeshWalk<'_> {
+impl NodeVisitor for MeshTraversal<'_> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.around.enter(node)

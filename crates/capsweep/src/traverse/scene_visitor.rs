@@ -3,14 +3,14 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Sides;
-use crate::bvh::{Entered, F32x8, Kernel, Node, NodeVisitor, WIDTH, choose, dispatch, walk};
+use crate::bvh::{Entered, F32x8, Kernel, Node, NodeVisitor, WIDTH, choose, dispatch, traverse};
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{prefetch, prefetch_at};
 use crate::mesh::packet::Packet;
 use crate::scene::body::{Body, Geometry, Mobility, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::layer::Layer;
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::traverse::deferred::DeferredTriangles;
 use crate::traverse::neighborhood::NeighborhoodView;
@@ -31,11 +31,11 @@ pub(crate) trait SceneVisitor {
     fn in_world<L: F32x8>(&self, size: f64) -> Self::InWorld;
 
     /// Culls in the space of a mesh.
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> Self::InMesh;
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> Self::InMesh;
 
     /// Adds what triangles need and boxes do not.
     #[inline(always)]
-    fn prepare_triangles<L: F32x8>(&self, _placed: &Placed, _cull: &mut Self::InMesh) {}
+    fn prepare_triangles<L: F32x8>(&self, _placed: &MeshInstance, _cull: &mut Self::InMesh) {}
 
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
@@ -44,12 +44,12 @@ pub(crate) trait SceneVisitor {
     fn shape(&mut self, body: u32, shape: &Shape);
 
     /// A triangle that may be of interest, by its slot in its mesh, and its key if it has one.
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, key: Option<f32>);
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, key: Option<f32>);
 
     /// Has brought closer what is wanted of a triangle, by its slot, once it is looked at.
     #[inline(always)]
-    fn prefetch(&self, placed: &Placed, slot: usize) {
-        placed.mesh.prefetch(slot);
+    fn prefetch(&self, instance: &MeshInstance, slot: usize) {
+        instance.mesh.prefetch(slot);
     }
 
     /// Whether nothing more is of interest.
@@ -67,14 +67,14 @@ pub(crate) trait SceneVisitor {
 ///
 /// Static bodies are looked at by the `shortcut` if there is one: it must hold all of them that the search can be interested in.
 #[inline(always)]
-pub(crate) fn walk_scene(
+pub(crate) fn traverse_scene(
     content: &Content,
     shortcut: Option<&NeighborhoodView>,
     filter: Filter,
     search: &mut impl SceneVisitor,
 ) {
-    if content.has_endless {
-        show_endless(content, filter, search);
+    if content.has_unbounded {
+        visit_unbounded(content, filter, search);
     }
     for layer in content.layers(filter.bodies) {
         if search.is_done() {
@@ -94,7 +94,7 @@ pub(crate) fn walk_scene(
 }
 
 #[inline(never)]
-fn show_endless(content: &Content, filter: Filter, search: &mut impl SceneVisitor) {
+fn visit_unbounded(content: &Content, filter: Filter, search: &mut impl SceneVisitor) {
     for layer in content.layers(filter.bodies) {
         for (index, body) in layer.unbounded() {
             // A mesh has an end.
@@ -120,8 +120,8 @@ pub(crate) fn show<'a, S: SceneVisitor>(
             None
         }
         Geometry::Mesh { mesh, pose } => {
-            let placed = Placed { body: index, mesh, pose, sides: search.sides(body) };
-            Some(InMesh { placed, mask: filter.mask, search })
+            let instance = MeshInstance { body: index, mesh, pose, sides: search.sides(body) };
+            Some(InMesh { instance, mask: filter.mask, search })
         }
     }
 }
@@ -140,13 +140,13 @@ impl<S: SceneVisitor> Kernel for Bodies<'_, S> {
     #[inline(always)]
     fn run<L: F32x8>(self) {
         let cull = self.search.in_world::<L>(self.size);
-        walk::<L>(&self.layer.tree().nodes, &mut WorldWalk { bodies: self, cull });
+        traverse::<L>(&self.layer.tree().nodes, &mut WorldTraversal { bodies: self, cull });
     }
 }
 
 /// Looks at the triangles of a mesh.
 pub(crate) struct InMesh<'a, S> {
-    pub(crate) placed: Placed<'a>,
+    pub(crate) instance: MeshInstance<'a>,
     mask: u32,
     pub(crate) search: &'a mut S,
 }
@@ -154,14 +154,14 @@ pub(crate) struct InMesh<'a, S> {
 impl<S: SceneVisitor> InMesh<'_, S> {
     #[inline(always)]
     fn is_seen(&self, slot: usize) -> bool {
-        self.placed.mesh.is_seen(slot, self.mask)
+        self.instance.mesh.is_seen(slot, self.mask)
     }
 
     /// Shows the triangle in a slot.
     #[inline(always)]
     pub(crate) fn triangle<L: F32x8>(&mut self, slot: usize, key: Option<f32>) {
         if self.is_seen(slot) {
-            self.search.triangle::<L>(&self.placed, slot, key);
+            self.search.triangle::<L>(&self.instance, slot, key);
         }
     }
 }
@@ -172,15 +172,15 @@ impl<S: SceneVisitor> Kernel for InMesh<'_, S> {
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
         // Once, and first of all: they may be kept elsewhere.
-        let (nodes, packets) = (&*self.placed.mesh.bvh.nodes, &*self.placed.mesh.packets);
-        let cull = self.search.in_mesh::<L>(&self.placed);
+        let (nodes, packets) = (&*self.instance.mesh.bvh.nodes, &*self.instance.mesh.packets);
+        let cull = self.search.in_mesh::<L>(&self.instance);
         let is_patient = S::MAY_WAIT && self.search.is_for_first();
         let put_off = DeferredTriangles::new();
-        let mut walking = MeshWalk { mesh: &mut self, packets, cull, is_patient, put_off };
-        walking.prepare_triangles::<L>();
+        let mut traversal = MeshTraversal { mesh: &mut self, packets, cull, is_patient, put_off };
+        traversal.prepare_triangles::<L>();
         loop {
-            walk::<L>(nodes, &mut walking);
-            if walking.is_finished::<L>() {
+            traverse::<L>(nodes, &mut traversal);
+            if traversal.is_finished::<L>() {
                 return;
             }
         }
@@ -188,12 +188,12 @@ impl<S: SceneVisitor> Kernel for InMesh<'_, S> {
 }
 
 /// Walks the tree over bodies.
-struct WorldWalk<'a, S: SceneVisitor> {
+struct WorldTraversal<'a, S: SceneVisitor> {
     bodies: Bodies<'a, S>,
     cull: S::InWorld,
 }
 
-impl<S: SceneVisitor> NodeVisitor for WorldWalk<'_, S> {
+impl<S: SceneVisitor> NodeVisitor for WorldTraversal<'_, S> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
@@ -239,7 +239,7 @@ impl<S: SceneVisitor> NodeVisitor for WorldWalk<'_, S> {
 }
 
 /// Walks the tree of a mesh.
-struct MeshWalk<'a, 'b, S: SceneVisitor> {
+struct MeshTraversal<'a, 'b, S: SceneVisitor> {
     mesh: &'a mut InMesh<'b, S>,
     /// The mesh's, fetched once.
     packets: &'a [Packet],
@@ -249,10 +249,10 @@ struct MeshWalk<'a, 'b, S: SceneVisitor> {
     put_off: DeferredTriangles,
 }
 
-impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
+impl<S: SceneVisitor> MeshTraversal<'_, '_, S> {
     #[inline(always)]
     fn prepare_triangles<L: F32x8>(&mut self) {
-        self.mesh.search.prepare_triangles::<L>(&self.mesh.placed, &mut self.cull);
+        self.mesh.search.prepare_triangles::<L>(&self.mesh.instance, &mut self.cull);
     }
 
     /// Puts off what is promising in a leaf; `false` ends the walk.
@@ -275,7 +275,7 @@ impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
         }
         let keys = keys.store();
         for_each_lane(bits, |lane| self.put_off.add(keys[lane], leaf * WIDTH + lane));
-        self.put_off.has_room() || L::call(Settle { walk: self, before: f32::INFINITY })
+        self.put_off.has_room() || L::call(Settle { traverse: self, before: f32::INFINITY })
     }
 
     /// Whether all that was put off has come to what was promised. If not, which is rare, the walk must be made again.
@@ -291,7 +291,7 @@ impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
         if !is_kept {
             self.is_patient = false;
             self.put_off.promised = f32::INFINITY;
-            self.cull = self.mesh.search.in_mesh::<L>(&self.mesh.placed);
+            self.cull = self.mesh.search.in_mesh::<L>(&self.mesh.instance);
             self.prepare_triangles::<L>();
         }
         is_kept
@@ -300,7 +300,7 @@ impl<S: SceneVisitor> MeshWalk<'_, '_, S> {
 
 /// Shows the triangles that were put off and come before a key; `false` if nothing more is of interest.
 struct Settle<'a, 'b, 'c, S: SceneVisitor> {
-    walk: &'a mut MeshWalk<'b, 'c, S>,
+    traverse: &'a mut MeshTraversal<'b, 'c, S>,
     before: f32,
 }
 
@@ -309,7 +309,7 @@ impl<S: SceneVisitor> Kernel for Settle<'_, '_, '_, S> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> bool {
-        let MeshWalk { mesh, cull, put_off, .. } = self.walk;
+        let MeshTraversal { mesh, cull, put_off, .. } = self.traverse;
         while put_off.smallest < self.before {
             let key = put_off.smallest;
             let Some(slot) = put_off.take(cull.limit()) else { return true };
@@ -323,7 +323,7 @@ impl<S: SceneVisitor> Kernel for Settle<'_, '_, '_, S> {
     }
 }
 
-impl<S: SceneVisitor> NodeVisitor for MeshWalk<'_, '_, S> {
+impl<S: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, S> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
@@ -342,7 +342,7 @@ impl<S: SceneVisitor> NodeVisitor for MeshWalk<'_, '_, S> {
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
-        self.mesh.search.prefetch(&self.mesh.placed, leaf * WIDTH);
+        self.mesh.search.prefetch(&self.mesh.instance, leaf * WIDTH);
         if S::MAY_WAIT && self.is_patient {
             return self.put_off::<L>(leaf, &seen);
         }
@@ -374,7 +374,9 @@ impl<S: SceneVisitor> NodeVisitor for MeshWalk<'_, '_, S> {
 
     #[inline(always)]
     fn catch_up<L: F32x8>(&mut self, key: f32) -> bool {
-        !S::MAY_WAIT || self.put_off.smallest >= key || L::call(Settle { walk: self, before: key })
+        !S::MAY_WAIT
+            || self.put_off.smallest >= key
+            || L::call(Settle { traverse: self, before: key })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Culling may only reject what the exact solve rejects: no false rejection, on any hostile family.
 
-use capsweep::cache::{Hint, TriangleCache};
+use capsweep::cache::{HintSlot, TriangleCache};
 use capsweep::scene::{Filter, Pose, Scene};
 use capsweep::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
 use capsweep_testkit::brute::{Brute, PlainBody, in_mesh_order, is_pierced, same_bits, tri_mesh};
@@ -61,7 +61,7 @@ fn assert_a_cache_changes_nothing(
     let plain = scene.sweep(capsule, motion, filter);
     let mut cache = TriangleCache::new();
     for _ in 0..2 {
-        let cached = cache.sweep(scene, Hint::Side, capsule, motion, filter);
+        let cached = cache.sweep(scene, HintSlot::Side, capsule, motion, filter);
         let same = match (&plain, &cached) {
             (None, None) => true,
             (Some(plain), Some(cached)) => same_bits(&plain.hit, &cached.hit),

@@ -1,6 +1,6 @@
 //! A move in progress: where the character is by now, and what it has met.
 
-use crate::cache::Hint;
+use crate::cache::HintSlot;
 use crate::controller::config::ControllerConfig;
 use crate::controller::outcome::{Contact, MoveOutcome, Pass};
 use crate::controller::pass::crush::Crush;
@@ -72,7 +72,7 @@ impl MoveContext<'_> {
     #[inline(always)]
     pub(crate) fn sweep_up(
         &mut self,
-        hint: Hint,
+        hint: HintSlot,
         center: DVec3,
         rise: f64,
     ) -> Option<SceneHit<SweepHit>> {
@@ -80,7 +80,12 @@ impl MoveContext<'_> {
     }
 
     /// When the first touch on the way from `center` is, and nothing else about it.
-    pub(crate) fn sweep_time(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> Option<f64> {
+    pub(crate) fn sweep_time(
+        &mut self,
+        hint: HintSlot,
+        center: DVec3,
+        motion: DVec3,
+    ) -> Option<f64> {
         let way = (motion, motion.length());
         if thorough::is_asked_for() {
             return self.sweep_from(hint, center, way).map(|hit| hit.hit.time);
@@ -89,7 +94,12 @@ impl MoveContext<'_> {
     }
 
     /// Whether a motion from `center` is stopped at once by what the last one with this hint ran into, as far as that is known.
-    pub(crate) fn is_stopped_again(&mut self, hint: Hint, center: DVec3, motion: DVec3) -> bool {
+    pub(crate) fn is_stopped_again(
+        &mut self,
+        hint: HintSlot,
+        center: DVec3,
+        motion: DVec3,
+    ) -> bool {
         let stopped = self.ask(center, (motion, motion.length()), |world, capsule, motion| {
             Some(world.is_stopped_again(hint, capsule, motion))
         });
@@ -123,14 +133,18 @@ impl MoveContext<'_> {
 
     /// First touch on the way, a motion and its length, from where the character is.
     #[inline(always)]
-    pub(crate) fn sweep(&mut self, hint: Hint, way: (DVec3, f64)) -> Option<SceneHit<SweepHit>> {
+    pub(crate) fn sweep(
+        &mut self,
+        hint: HintSlot,
+        way: (DVec3, f64),
+    ) -> Option<SceneHit<SweepHit>> {
         self.sweep_from(hint, self.center, way)
     }
 
     #[inline(always)]
     fn sweep_from(
         &mut self,
-        hint: Hint,
+        hint: HintSlot,
         center: DVec3,
         way: (DVec3, f64),
     ) -> Option<SceneHit<SweepHit>> {

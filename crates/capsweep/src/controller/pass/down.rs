@@ -1,7 +1,7 @@
 //! The pass down: falling, settling, staying on ground that falls away, and sliding off what is too steep.
 
 use crate::SweepHit;
-use crate::cache::Hint;
+use crate::cache::HintSlot;
 use crate::controller::config::NonWalkable;
 use crate::controller::outcome::{Ground, Pass};
 use crate::controller::pass::context::MoveContext;
@@ -20,7 +20,7 @@ impl MoveContext<'_> {
         let probe = snap.max(self.ground_gap());
         let depth = down + probe;
         self.out.stats.down += 1;
-        let mut hit = self.sweep_up(Hint::Down, self.center, -depth);
+        let mut hit = self.sweep_up(HintSlot::Down, self.center, -depth);
         if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) {
             hit = self.sweep_past_overlap(hit, depth);
             if let Some(hit) = hit.as_ref().filter(|hit| self.reaches_body(hit.hit.depth)) {
@@ -32,7 +32,7 @@ impl MoveContext<'_> {
             // By no more, so that what is met then is touched by the whole skin.
             self.skin = (self.skin - CONTACT_TOLERANCE as f32).max(0.0);
             self.out.stats.down += 1;
-            hit = self.sweep_up(Hint::Down, self.center, -depth);
+            hit = self.sweep_up(HintSlot::Down, self.center, -depth);
         }
         let Some(hit) = &hit else {
             self.center -= self.up * down;
@@ -72,13 +72,13 @@ impl MoveContext<'_> {
         let mut hit = hit;
         if self.recover() {
             self.out.stats.down += 1;
-            hit = self.sweep_up(Hint::Down, self.center, -depth);
+            hit = self.sweep_up(HintSlot::Down, self.center, -depth);
         }
         let Some(deep) = self.depth_overhead(hit.as_ref()) else { return hit };
         // A ceiling carries nobody.
         self.skin = (self.skin - (deep + CONTACT_TOLERANCE) as f32).max(0.0);
         self.out.stats.down += 1;
-        self.sweep_up(Hint::Down, self.center, -depth)
+        self.sweep_up(HintSlot::Down, self.center, -depth)
     }
 
     /// How deep the skin is in a surface that faces down. A sweep also reports surfaces with two
@@ -109,7 +109,7 @@ impl MoveContext<'_> {
                 break;
             }
             self.out.stats.down += 1;
-            let Some(hit) = &self.sweep(Hint::Down, (motion, length)) else {
+            let Some(hit) = &self.sweep(HintSlot::Down, (motion, length)) else {
                 self.center += motion;
                 break;
             };
@@ -127,7 +127,7 @@ impl MoveContext<'_> {
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;
-        if let Some(hit) = &self.sweep_up(Hint::Down, self.center, -self.ground_gap()) {
+        if let Some(hit) = &self.sweep_up(HintSlot::Down, self.center, -self.ground_gap()) {
             self.out.ground = Some(self.ground(hit, hit.hit.distance));
         }
     }

@@ -1,6 +1,6 @@
 //! Being carried along by what moves under the feet.
 
-use crate::cache::Hint;
+use crate::cache::HintSlot;
 use crate::controller::input::{Carrier, MoveInput, Ride};
 use crate::controller::outcome::{Ground, Pass};
 use crate::controller::pass::context::MoveContext;
@@ -35,7 +35,7 @@ impl MoveContext<'_> {
         }
         let lift = self.up * rise;
         self.out.stats.up += 1;
-        let mut hit = self.sweep_up(Hint::Up, self.center, rise);
+        let mut hit = self.sweep_up(HintSlot::Up, self.center, rise);
         if hit.as_ref().is_some_and(|hit| self.is_lifted_by(hit, carrier)) {
             let ways = self.capsule_at(self.center).zip(self.in_range(Motion::new(lift)));
             hit = ways.and_then(|(capsule, motion)| {

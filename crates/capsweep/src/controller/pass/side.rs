@@ -3,7 +3,7 @@
 //! Walking is a level motion whose height follows the ground. What can be walked on bends it up or down and leaves its level speed; everything
 //! else is a wall, however it leans: a motion that would climb it is bent along it.
 
-use crate::cache::Hint;
+use crate::cache::HintSlot;
 use crate::controller::config::{Ceiling, Climbing};
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
@@ -53,7 +53,7 @@ impl MoveContext<'_> {
             let motion = left + self.up * rise;
             let whole = if rise == 0.0 { length } else { motion.length() };
             self.out.stats.side += 1;
-            let Some(hit) = &self.sweep(Hint::Side, (motion, whole)) else {
+            let Some(hit) = &self.sweep(HintSlot::Side, (motion, whole)) else {
                 self.center += motion;
                 break;
             };

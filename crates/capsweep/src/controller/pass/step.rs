@@ -1,6 +1,6 @@
 //! Climbing a step: up, on, and down onto something that can be walked on.
 
-use crate::cache::Hint;
+use crate::cache::HintSlot;
 use crate::controller::config::Climbing;
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
@@ -24,21 +24,21 @@ impl MoveContext<'_> {
         let highest = self.highest_step();
         self.out.stats.step += 1;
         let rise = self.up * highest;
-        let risen = self.sweep_time(Hint::Up, self.center, rise);
+        let risen = self.sweep_time(HintSlot::Up, self.center, rise);
         let risen = risen.map_or(highest, |time| time * rise.length());
         if risen <= CONTACT_TOLERANCE {
             return None;
         }
         let raised = self.center + self.up * risen;
         self.out.stats.step += 1;
-        let stopped = self.sweep_time(Hint::Step, raised, onward);
+        let stopped = self.sweep_time(HintSlot::Step, raised, onward);
         let made = stopped.unwrap_or(1.0);
         if made * onward.length() <= CONTACT_TOLERANCE {
             return None;
         }
         let over = raised + onward * made;
         self.out.stats.step += 1;
-        let Some(landing) = &self.sweep_up(Hint::Landing, over, -risen) else {
+        let Some(landing) = &self.sweep_up(HintSlot::Landing, over, -risen) else {
             // Over something thin: the pass down finds out what comes after it.
             self.center = over - self.up * risen;
             return Some(made);
@@ -118,15 +118,15 @@ impl MoveContext<'_> {
         self.out.stats.sensor += 1;
         // Without headway the landing is the same, and that is too steep.
         let spares = !thorough::is_asked_for();
-        if spares && stopped && self.is_stopped_again(Hint::Step, over, probe) {
+        if spares && stopped && self.is_stopped_again(HintSlot::Step, over, probe) {
             return false;
         }
-        let made = self.sweep_time(Hint::Step, over, probe).unwrap_or(1.0);
+        let made = self.sweep_time(HintSlot::Step, over, probe).unwrap_or(1.0);
         if spares && made == 0.0 {
             return false;
         }
         self.out.stats.sensor += 1;
-        let further = self.sweep_up(Hint::Landing, over + probe * made, -risen);
+        let further = self.sweep_up(HintSlot::Landing, over + probe * made, -risen);
         further.is_some_and(|further| {
             further.hit.distance <= lowered + CONTACT_TOLERANCE
                 && self.is_within_step(further.hit.point)

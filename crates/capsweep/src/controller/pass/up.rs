@@ -1,6 +1,6 @@
 //! The pass up: rising, and sliding along ceilings.
 
-use crate::cache::Hint;
+use crate::cache::HintSlot;
 use crate::controller::config::Ceiling;
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
@@ -19,7 +19,7 @@ impl MoveContext<'_> {
                 break;
             }
             self.out.stats.up += 1;
-            let Some(hit) = &self.sweep(Hint::Up, (motion, length)) else {
+            let Some(hit) = &self.sweep(HintSlot::Up, (motion, length)) else {
                 self.center += motion;
                 break;
             };

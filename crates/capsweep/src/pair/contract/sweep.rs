@@ -120,7 +120,7 @@ impl<'a> Sweep<'a> {
         if !flats.start_is_clear && !self.starts_apart {
             match L::call(Start { sweep: *self, target: *target, limit }) {
                 AtStart::Apart => {}
-                AtStart::Settled(meeting) => return meeting,
+                AtStart::Settled(impact) => return impact,
             }
         }
         let entry = target.enter::<L>(&way, &flats).filter(|entry| entry.time <= limit)?;
@@ -187,8 +187,8 @@ impl<'a> Sweep<'a> {
 
     /// Where and when they meet, and how deep; of a line contact that is entered, the points may be any of the line's.
     #[inline(always)]
-    pub(crate) fn met<L: F32x8>(&self, target: &impl Target, meeting: Impact) -> ImpactContact {
-        let Some(entry) = meeting.entry() else { return self.met_at_start::<L>(target) };
+    pub(crate) fn met<L: F32x8>(&self, target: &impl Target, impact: Impact) -> ImpactContact {
+        let Some(entry) = impact.entry() else { return self.met_at_start::<L>(target) };
         let contact = self.under_end::<L>(target, entry);
         let contact = contact.unwrap_or_else(|| self.touch::<L>(target, entry.time, Part::Normal));
         ImpactContact { time: entry.time, depth: 0.0, contact }
@@ -203,25 +203,25 @@ impl<'a> Sweep<'a> {
     }
 
     /// As [`Sweep::met`], with the lanes that there are.
-    pub(crate) fn find_met(&self, target: &impl Target, meeting: Impact) -> ImpactContact {
-        dispatch(FindImpactContact { sweep: self, target, meeting })
+    pub(crate) fn find_met(&self, target: &impl Target, impact: Impact) -> ImpactContact {
+        dispatch(FindImpactContact { sweep: self, target, impact })
     }
 
     /// The first touch of `target`, under the contract.
     pub(crate) fn first_touch(&self, target: &impl Target) -> Option<SweepHit> {
-        let meeting = self.meet_up_to(target, self.end)?;
-        Some(self.describe(target, meeting))
+        let impact = self.meet_up_to(target, self.end)?;
+        Some(self.describe(target, impact))
     }
 
     /// Everything about a meeting with `target`.
-    pub(crate) fn describe(&self, target: &impl Target, meeting: Impact) -> SweepHit {
-        dispatch(Describe { sweep: self, target, meeting })
+    pub(crate) fn describe(&self, target: &impl Target, impact: Impact) -> SweepHit {
+        dispatch(Describe { sweep: self, target, impact })
     }
 
     /// As [`Sweep::describe`], for code that runs with these lanes already.
     #[inline(always)]
-    pub(crate) fn report<L: F32x8>(&self, target: &impl Target, meeting: Impact) -> SweepHit {
-        let Some(entry) = meeting.entry() else {
+    pub(crate) fn report<L: F32x8>(&self, target: &impl Target, impact: Impact) -> SweepHit {
+        let Some(entry) = impact.entry() else {
             return self.told::<L>(target, self.met_at_start::<L>(target));
         };
         let (time, sweep) = (entry.time, *self);
@@ -235,10 +235,10 @@ impl<'a> Sweep<'a> {
     pub(crate) fn report_met<L: F32x8>(
         &self,
         target: &impl Target,
-        meeting: Impact,
+        impact: Impact,
         met: &ImpactContact,
     ) -> SweepHit {
-        let contact = match meeting.entry() {
+        let contact = match impact.entry() {
             Some(entry) => met.contact.in_middle::<L>(target, &self.axis_at(entry.time)),
             None => met.contact,
         };
@@ -334,7 +334,7 @@ impl<T: Target> Kernel for Touch<'_, T> {
 struct Describe<'a, T> {
     sweep: &'a Sweep<'a>,
     target: &'a T,
-    meeting: Impact,
+    impact: Impact,
 }
 
 impl<T: Target> Kernel for Describe<'_, T> {
@@ -342,14 +342,14 @@ impl<T: Target> Kernel for Describe<'_, T> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> SweepHit {
-        self.sweep.report::<L>(self.target, self.meeting)
+        self.sweep.report::<L>(self.target, self.impact)
     }
 }
 
 struct FindImpactContact<'a, T> {
     sweep: &'a Sweep<'a>,
     target: &'a T,
-    meeting: Impact,
+    impact: Impact,
 }
 
 impl<T: Target> Kernel for FindImpactContact<'_, T> {
@@ -357,7 +357,7 @@ impl<T: Target> Kernel for FindImpactContact<'_, T> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> ImpactContact {
-        self.sweep.met::<L>(self.target, self.meeting)
+        self.sweep.met::<L>(self.target, self.impact)
     }
 }
 

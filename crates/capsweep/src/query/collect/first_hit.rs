@@ -7,15 +7,15 @@ use crate::bvh::{F32x8, Kernel, dispatch};
 use crate::pair::contract::{Impact, ImpactContact};
 use crate::pair::target::TriangleTarget;
 use crate::query::collect::ties::Ties;
-use crate::query::impact::{Collector, Contact, FindImpactContact, Scope};
+use crate::query::impact::{Collector, Contact, FindImpactContact, SweepContext};
 use crate::scene::body::Geometry;
 use crate::scene::hit::{Accept, SceneHit};
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::CONTACT_TOLERANCE;
 
 /// Collects the contacts of one sweep.
 pub(crate) struct FirstHitCollector<'a> {
-    scope: &'a Scope<'a>,
+    context: &'a SweepContext<'a>,
     /// Latest time that any contact may have.
     end: f64,
     best: Option<Contact>,
@@ -36,7 +36,7 @@ struct Choice {
 
 impl Collector for FirstHitCollector<'_> {
     fn limit(&self) -> f64 {
-        match self.best.map(|best| best.meeting) {
+        match self.best.map(|best| best.impact) {
             None => self.end,
             Some(Impact::Enters(first)) => (first.time + self.slack).min(self.end),
             Some(_) => self.slack,
@@ -48,7 +48,7 @@ impl Collector for FirstHitCollector<'_> {
     #[inline(always)]
     fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
         let slack = self.slack;
-        let ties = |best: Contact| tie(contact.meeting, best.meeting, slack);
+        let ties = |best: Contact| tie(contact.impact, best.impact, slack);
         if self.ties.looks_again {
             if self.best.is_some_and(ties) {
                 self.choose(contact);
@@ -56,14 +56,14 @@ impl Collector for FirstHitCollector<'_> {
             return;
         }
         if let Some(best) = self.best {
-            if !before(contact.meeting, best.meeting) {
+            if !before(contact.impact, best.impact) {
                 if ties(best) {
                     self.ties.add(contact);
                 }
                 return;
             }
-            if !self.ties.is_empty() || tie(best.meeting, contact.meeting, slack) {
-                self.step_back(contact.meeting);
+            if !self.ties.is_empty() || tie(best.impact, contact.impact, slack) {
+                self.step_back(contact.impact);
             }
         }
         self.best = Some(contact);
@@ -76,11 +76,11 @@ impl Collector for FirstHitCollector<'_> {
 }
 
 impl<'a> FirstHitCollector<'a> {
-    pub(crate) fn new(scope: &'a Scope<'a>) -> Self {
-        let length = scope.sweep.motion.length();
+    pub(crate) fn new(context: &'a SweepContext<'a>) -> Self {
+        let length = context.sweep.motion.length();
         Self {
-            scope,
-            end: scope.sweep.end,
+            context,
+            end: context.sweep.end,
             best: None,
             seen: None,
             slack: if length > 0.0 { CONTACT_TOLERANCE / length } else { 0.0 },
@@ -100,9 +100,9 @@ impl<'a> FirstHitCollector<'a> {
         let is_alone = self.ties.is_empty() && !self.ties.looks_again;
         match &self.seen {
             _ if !is_alone => self.settled(*best, accept),
-            Some(seen) => self.scope.hit_triangle(best, seen, accept),
+            Some(seen) => self.context.hit_triangle(best, seen, accept),
             // Shapes have no seams.
-            None => self.scope.report(*best, None),
+            None => self.context.report(*best, None),
         }
     }
 
@@ -117,11 +117,11 @@ impl<'a> FirstHitCollector<'a> {
         }
         let Choice { contact, met, .. } = self.chosen.as_ref()?;
         let seen = self.seen.as_ref().filter(|_| contact.place() == best.place());
-        let mut found = self.scope.hit(contact, met, seen, accept);
+        let mut found = self.context.hit(contact, met, seen, accept);
         if let Some(SceneHit { hit, .. }) = &mut found {
             // The smallest time is reported, whichever of the tied contacts is shown.
-            hit.time = best.meeting.time();
-            hit.distance = hit.time * self.scope.sweep.motion.length();
+            hit.time = best.impact.time();
+            hit.distance = hit.time * self.context.sweep.motion.length();
         }
         found
     }
@@ -129,7 +129,7 @@ impl<'a> FirstHitCollector<'a> {
     /// Leaves of the contacts so far, the best too, only those that tie with a better one.
     #[inline(never)]
     fn step_back(&mut self, better: Impact) {
-        let ties = |contact: &Contact| tie(contact.meeting, better, self.slack);
+        let ties = |contact: &Contact| tie(contact.impact, better, self.slack);
         self.ties.retain(ties);
         if let Some(best) = self.best.filter(ties) {
             self.ties.add(best);
@@ -139,19 +139,19 @@ impl<'a> FirstHitCollector<'a> {
     /// Chooses a contact if it comes before the chosen one.
     #[inline(never)]
     fn choose(&mut self, contact: Contact) {
-        let scope = self.scope;
-        let Some((_, body)) = scope.content.at(contact.body) else { return };
+        let context = self.context;
+        let Some((_, body)) = context.content.at(contact.body) else { return };
         match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let sides = scope.filter.sides_of(body);
-                let placed = &Placed { body: contact.body, mesh, pose, sides };
-                dispatch(ChooseTriangle { first: self, contact, placed });
+                let sides = context.filter.sides_of(body);
+                let instance = &MeshInstance { body: contact.body, mesh, pose, sides };
+                dispatch(ChooseTriangle { first: self, contact, instance });
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                let (sweep, meeting) = (&scope.sweep, contact.meeting);
+                let (sweep, impact) = (&context.sweep, contact.impact);
                 self.choose_met(
                     contact,
-                    shape.visit(sweep.view, FindImpactContact { sweep, meeting }),
+                    shape.visit(sweep.view, FindImpactContact { sweep, impact }),
                 );
             }
         }
@@ -160,10 +160,10 @@ impl<'a> FirstHitCollector<'a> {
     /// As [`FirstHitCollector::choose`], of what was met: most head-on, then kind, key and triangle.
     #[inline(always)]
     fn choose_met(&mut self, contact: Contact, met: ImpactContact) {
-        let scope = self.scope;
-        let head_on = met.normal().dot(scope.sweep.motion.vector()).abs();
+        let context = self.context;
+        let head_on = met.normal().dot(context.sweep.motion.vector()).abs();
         let rank = |contact: &Contact| {
-            scope.content.target(contact.body, contact.slot).map(|target| target.rank())
+            context.content.target(contact.body, contact.slot).map(|target| target.rank())
         };
         let is_better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
@@ -179,7 +179,7 @@ impl<'a> FirstHitCollector<'a> {
 struct ChooseTriangle<'a, 'b> {
     first: &'a mut FirstHitCollector<'b>,
     contact: Contact,
-    placed: &'a Placed<'a>,
+    instance: &'a MeshInstance<'a>,
 }
 
 impl Kernel for ChooseTriangle<'_, '_> {
@@ -187,17 +187,17 @@ impl Kernel for ChooseTriangle<'_, '_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
-        let Self { first, contact, placed } = self;
-        let (sweep, slot) = (&first.scope.sweep, contact.slot as usize);
-        let corners = placed.mesh.world_corners::<L::F64x4>(placed.pose, slot);
-        let seen = TriangleTarget::in_mesh(sweep.view, corners, placed.exits(slot));
-        first.choose_met(contact, sweep.met::<L>(&seen, contact.meeting));
+        let Self { first, contact, instance } = self;
+        let (sweep, slot) = (&first.context.sweep, contact.slot as usize);
+        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
+        let seen = TriangleTarget::in_mesh(sweep.view, corners, instance.exits(slot));
+        first.choose_met(contact, sweep.met::<L>(&seen, contact.impact));
     }
 }
 
 /// Whether a meeting is within the bound of the best; `slack` is the bound as a fraction of the motion.
-fn tie(meeting: Impact, best: Impact, slack: f64) -> bool {
-    match (meeting, best) {
+fn tie(impact: Impact, best: Impact, slack: f64) -> bool {
+    match (impact, best) {
         (Impact::Overlaps { depth }, Impact::Overlaps { depth: deepest }) => {
             depth >= deepest - CONTACT_TOLERANCE
         }
@@ -217,8 +217,8 @@ fn before(a: Impact, b: Impact) -> bool {
     }
 }
 
-fn rank(meeting: Impact) -> u8 {
-    match meeting {
+fn rank(impact: Impact) -> u8 {
+    match impact {
         Impact::Overlaps { .. } => 0,
         Impact::Touches { .. } => 1,
         Impact::Enters(_) => 2,

@@ -2,7 +2,7 @@
 
 use crate::pair::target::TriangleTarget;
 use crate::query::impact::{Collector, Contact};
-use crate::traverse::neighborhood::Place;
+use crate::traverse::neighborhood::TriangleRef;
 
 /// Finds the time that [`FirstHitCollector`](crate::query::collect::first_hit::FirstHitCollector) reports: the smallest.
 pub(crate) struct FirstTimeCollector {
@@ -17,9 +17,9 @@ impl FirstTimeCollector {
     }
 
     /// The time, and the triangle of a static mesh that is touched then, if it is one.
-    pub(crate) fn found(&self) -> Option<(f64, Option<Place>)> {
+    pub(crate) fn found(&self) -> Option<(f64, Option<TriangleRef>)> {
         let Contact { body, slot, .. } = self.first?;
-        Some((self.limit, Place::of_static(body, slot)))
+        Some((self.limit, TriangleRef::of_static(body, slot)))
     }
 }
 
@@ -29,7 +29,7 @@ impl Collector for FirstTimeCollector {
     }
 
     fn take(&mut self, contact: Contact, _seen: Option<&TriangleTarget>) {
-        let time = contact.meeting.time();
+        let time = contact.impact.time();
         if self.first.is_none() || time < self.limit {
             (self.limit, self.first) = (time, Some(contact));
         }

@@ -11,7 +11,7 @@ use crate::cull::slabs::EPSILON;
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa};
 use crate::mesh::packet::Packet;
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::{DVec3, Vec3};
 
@@ -64,12 +64,12 @@ impl AtPoint {
 
     /// In the space of a mesh.
     #[inline(always)]
-    pub(crate) fn in_mesh<L: F32x8>(sought: &FaceQuery, placed: &Placed) -> Self {
-        let Placed { mesh, pose, .. } = *placed;
+    pub(crate) fn in_mesh<L: F32x8>(sought: &FaceQuery, instance: &MeshInstance) -> Self {
+        let MeshInstance { mesh, pose, .. } = *instance;
         let (point, metre) = (pose.point_to_local(sought.point), pose.local_metre());
         let (seam, blur) = (SEAM * metre, pose.rounding(mesh.size()) * metre);
         let rising =
-            sought.towards.and_then(|towards| Rising::new(placed, towards, point, seam, blur));
+            sought.towards.and_then(|towards| Rising::new(instance, towards, point, seam, blur));
         Self::new::<L>(point, seam, room(point, mesh.size()) + 4.0 * blur, rising)
     }
 
@@ -86,12 +86,12 @@ impl AtPoint {
 impl CullBoxes for AtPoint {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
-        Entered { bits: node.meeting::<L>(self.around), turns: VisitOrder::Any }
+        Entered { bits: node.overlapping::<L>(self.around), order: VisitOrder::Any }
     }
 
     #[inline(always)]
     fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        (self.around.meeting(boxes.min, boxes.max), L::splat(0.0))
+        (self.around.overlapping(boxes.min, boxes.max), L::splat(0.0))
     }
 
     #[inline(always)]
@@ -112,7 +112,7 @@ impl Cull for AtPoint {
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<u32> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let mut bits = self.around.meeting([low.x, low.y, low.z], [high.x, high.y, high.z]);
+        let mut bits = self.around.overlapping([low.x, low.y, low.z], [high.x, high.y, high.z]);
         if bits == 0 {
             return None;
         }
@@ -145,7 +145,7 @@ struct Rising {
 impl Rising {
     #[inline(always)]
     fn new(
-        Placed { pose, sides, .. }: &Placed,
+        MeshInstance { pose, sides, .. }: &MeshInstance,
         Towards { normal, ahead }: Towards,
         point: DVec3,
         seam: f64,
@@ -286,16 +286,16 @@ mod tests {
     use capsweep_testkit::Rng;
     use glam::DQuat;
 
-    struct Kept<'a>(&'a Placed<'a>, DVec3, Option<Towards>);
+    struct Kept<'a>(&'a MeshInstance<'a>, DVec3, Option<Towards>);
 
     impl Kernel for Kept<'_> {
         type Output = bool;
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> bool {
-            let Self(placed, point, towards) = self;
-            let at_point = AtPoint::in_mesh::<L>(&FaceQuery { point, towards }, placed);
-            at_point.filter::<L>(&placed.mesh.packets[0]).is_some()
+            let Self(instance, point, towards) = self;
+            let at_point = AtPoint::in_mesh::<L>(&FaceQuery { point, towards }, instance);
+            at_point.filter::<L>(&instance.mesh.packets[0]).is_some()
         }
     }
 
@@ -364,23 +364,24 @@ mod tests {
                 continue;
             };
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
-            let placed = Placed { body: 0, mesh: &mesh, pose: &pose, sides };
+            let instance = MeshInstance { body: 0, mesh: &mesh, pose: &pose, sides };
             let world = pose.triangle_to_world(corners);
             let point = some_point(&mut rng, world);
             let normal = some_normal(&mut rng, world);
             let towards = Towards { normal, ahead: rng.chance(0.7) };
             let ahead = (towards.ahead && sides == Sides::Front).then_some(normal);
-            let face = FaceAt::looking(&placed, 0, point, None);
+            let face = FaceAt::looking(&instance, 0, point, None);
             let said = format!("{round}: {corners:?} {pose:?} {point} {towards:?}");
-            for is_kept in
-                [dispatch(Kept(&placed, point, None)), Kept(&placed, point, None).run::<Plain>()]
-            {
+            for is_kept in [
+                dispatch(Kept(&instance, point, None)),
+                Kept(&instance, point, None).run::<Plain>(),
+            ] {
                 assert!(is_kept || face.is_none(), "{said}");
             }
-            let face = FaceAt::looking(&placed, 0, point, ahead);
+            let face = FaceAt::looking(&instance, 0, point, ahead);
             let rises = face.is_some_and(|face| face.rise(normal).along.length() > RISING_SINE);
-            let found = dispatch(Kept(&placed, point, Some(towards)));
-            let plain = Kept(&placed, point, Some(towards)).run::<Plain>();
+            let found = dispatch(Kept(&instance, point, Some(towards)));
+            let plain = Kept(&instance, point, Some(towards)).run::<Plain>();
             assert!((found && plain) || !rises, "{said}");
             rising += u32::from(rises);
             left_out += u32::from(!found);
@@ -408,11 +409,12 @@ mod tests {
                 let corners = [tops[0], tops[1], foot];
                 let mesh = TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).unwrap();
                 let pose = Pose::IDENTITY;
-                let placed = Placed { body: 0, mesh: &mesh, pose: &pose, sides: Sides::Both };
+                let instance =
+                    MeshInstance { body: 0, mesh: &mesh, pose: &pose, sides: Sides::Both };
                 let normal = up.as_vec3().as_dvec3();
                 let towards = Towards { normal, ahead: false };
-                assert!(dispatch(Kept(&placed, point, None)), "{round}");
-                let is_kept = dispatch(Kept(&placed, point, Some(towards)));
+                assert!(dispatch(Kept(&instance, point, None)), "{round}");
+                let is_kept = dispatch(Kept(&instance, point, Some(towards)));
                 assert!(!is_kept, "{round}: {corners:?} {point} {normal}");
             }
         }

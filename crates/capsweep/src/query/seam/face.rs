@@ -2,7 +2,7 @@
 
 use crate::kernel::polygon::{ALL, Corners};
 use crate::math::{F32x8, F64x4, Kernel, Vec3Soa, dispatch};
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::DVec3;
 
@@ -33,7 +33,7 @@ pub(crate) struct Rise {
 
 /// The triangle in a slot of a mesh, at a point.
 struct InSlot<'a> {
-    mesh: &'a Placed<'a>,
+    mesh: &'a MeshInstance<'a>,
     slot: usize,
     point: DVec3,
     ahead: Option<DVec3>,
@@ -44,7 +44,7 @@ impl Kernel for InSlot<'_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<FaceAt> {
-        let Placed { mesh, pose, .. } = *self.mesh;
+        let MeshInstance { mesh, pose, .. } = *self.mesh;
         FaceAt::of::<L::F64x4>(mesh.world_corners(pose, self.slot), self.point, self.ahead)
     }
 }
@@ -52,13 +52,13 @@ impl Kernel for InSlot<'_> {
 impl FaceAt {
     /// `None` for a triangle further than [`SEAM`] from the point, and for one that has no face, or none that reaches further than
     /// that from its borders.
-    pub(crate) fn new(mesh: &Placed, slot: u32, point: DVec3) -> Option<Self> {
+    pub(crate) fn new(mesh: &MeshInstance, slot: u32, point: DVec3) -> Option<Self> {
         Self::looking(mesh, slot, point, None)
     }
 
     /// As [`FaceAt::new`]; `None` too for a face that does not look `ahead`.
     pub(crate) fn looking(
-        mesh: &Placed,
+        mesh: &MeshInstance,
         slot: u32,
         point: DVec3,
         ahead: Option<DVec3>,

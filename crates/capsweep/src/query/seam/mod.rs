@@ -17,24 +17,24 @@ pub(crate) mod face;
 
 use crate::bvh::F32x8;
 use crate::pair::contract::Impact;
-use crate::query::impact::{Contact, Scope};
+use crate::query::impact::{Contact, SweepContext};
 use crate::query::seam::cull::{AtPoint, FaceQuery, Towards};
 use crate::query::seam::face::FaceAt;
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::hit::{Accept, HitTarget};
-use crate::scene::placed::Placed;
+use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::tolerance::{FLAT_COS, RISING_SINE, SEAM};
 use crate::traverse::cull_volume::Look;
 use crate::traverse::neighborhood::NeighborhoodView;
 use crate::traverse::neighborhood_view::NeighborhoodCandidates;
-use crate::traverse::scene_visitor::{SceneVisitor, walk_scene};
+use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
 use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
-impl Scope<'_> {
+impl SweepContext<'_> {
     /// Makes of a contact the hit that it is once the faces around it are known, of those that `accept` says yes to.
     #[inline]
     pub(crate) fn fix_internal_edge(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
@@ -43,12 +43,12 @@ impl Scope<'_> {
         }
     }
 
-    /// As [`Scope::fix_internal_edge`], of a contact on a border.
+    /// As [`SweepContext::fix_internal_edge`], of a contact on a border.
     #[inline(never)]
     fn mend_border(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
-        let Some(at) = self.content.placed(contact.body, *self.filter) else { return };
-        let seam = Seam { scope: self, at: &at, contact: &contact, accept };
-        match contact.meeting {
+        let Some(at) = self.content.instance(contact.body, *self.filter) else { return };
+        let seam = Seam { context: self, at: &at, contact: &contact, accept };
+        match contact.impact {
             Impact::Enters(_) | Impact::Touches { .. } => seam.turn_back(hit),
             Impact::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
                 seam.avoid_false_exits(hit);
@@ -60,8 +60,8 @@ impl Scope<'_> {
 
 /// A contact on the border of a triangle.
 struct Seam<'a> {
-    scope: &'a Scope<'a>,
-    at: &'a Placed<'a>,
+    context: &'a SweepContext<'a>,
+    at: &'a MeshInstance<'a>,
     contact: &'a Contact,
     accept: &'a Accept<'a>,
 }
@@ -80,7 +80,7 @@ struct BlockingFace {
 impl Seam<'_> {
     /// Turns the normal of a touch back to the surface, if that still opposes the motion.
     fn turn_back(&self, hit: &mut SweepHit) {
-        let motion = self.scope.sweep.motion.vector();
+        let motion = self.context.sweep.motion.vector();
         let head_on = |normal: Vec3| -normal.as_dvec3().dot(motion);
         let (own, point) = (hit.face_normal, hit.point);
         if self.is_flat(hit.feature) {
@@ -114,7 +114,7 @@ impl Seam<'_> {
 
     /// Pushes an overlap with a border, the axis being off the triangle, off a face.
     fn push_off(&self, hit: &mut SweepHit) {
-        let depth = |normal| self.scope.depth_along(self.at, self.contact.slot, normal);
+        let depth = |normal| self.context.depth_along(self.at, self.contact.slot, normal);
         let own = hit.face_normal;
         let own_depth = depth(own);
         let (mut normal, mut new_depth) = (own, own_depth);
@@ -144,8 +144,8 @@ impl Seam<'_> {
             && self.goes_on(hit)
         {
             exits.close(edge);
-            let seen = at.target_by(self.scope.sweep.view, slot, exits);
-            *hit = self.scope.report_triangle(at.pose, &seen, self.contact.meeting);
+            let seen = at.target_by(self.context.sweep.view, slot, exits);
+            *hit = self.context.report_triangle(at.pose, &seen, self.contact.impact);
         }
     }
 
@@ -202,7 +202,7 @@ impl Seam<'_> {
         towards: Option<Towards>,
         mut visit: impl FnMut(&FaceAt, &HitTarget),
     ) {
-        let Scope { content, shortcut, filter, .. } = *self.scope;
+        let SweepContext { content, shortcut, filter, .. } = *self.context;
         let sought = &FaceQuery { point, towards };
         each_triangle_near(content, shortcut, *filter, sought, &mut |at, slot| {
             let ahead = sought.towards.as_ref().filter(|towards| towards.ahead);
@@ -270,11 +270,11 @@ pub(crate) fn each_triangle_near(
     shortcut: Option<&NeighborhoodView>,
     filter: Filter,
     sought: &FaceQuery,
-    visit: &mut dyn FnMut(&Placed, u32),
+    visit: &mut dyn FnMut(&MeshInstance, u32),
 ) {
     let mut around = Around { sought, filter, visit };
     let Some(NeighborhoodView { gathered, .. }) = shortcut else {
-        return walk_scene(content, None, filter, &mut around);
+        return traverse_scene(content, None, filter, &mut around);
     };
     // Glances are made for capsules: a ball has half of the distance in its radius.
     let ball = Capsule::new(sought.point, sought.point, (0.5 * SEAM) as f32);
@@ -285,14 +285,14 @@ pub(crate) fn each_triangle_near(
         gathered.look_over(&look, Sides::Both, None, &mut sight)
     });
     let shortcut = is_within.then_some(NeighborhoodView { gathered, sight: &sight });
-    walk_scene(content, shortcut.as_ref(), filter, &mut around);
+    traverse_scene(content, shortcut.as_ref(), filter, &mut around);
 }
 
 /// Looks for triangles around a point. One kind for all who visit them: a walk is much code.
 struct Around<'a> {
     sought: &'a FaceQuery,
     filter: Filter,
-    visit: &'a mut dyn FnMut(&Placed, u32),
+    visit: &'a mut dyn FnMut(&MeshInstance, u32),
 }
 
 impl SceneVisitor for Around<'_> {
@@ -309,8 +309,8 @@ impl SceneVisitor for Around<'_> {
     }
 
     #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, placed: &Placed) -> AtPoint {
-        AtPoint::in_mesh::<L>(self.sought, placed)
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> AtPoint {
+        AtPoint::in_mesh::<L>(self.sought, instance)
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -320,7 +320,7 @@ impl SceneVisitor for Around<'_> {
     /// Shapes have no seams.
     fn shape(&mut self, _body: u32, _shape: &Shape) {}
 
-    fn triangle<L: F32x8>(&mut self, placed: &Placed, slot: usize, _key: Option<f32>) {
-        (self.visit)(placed, slot as u32);
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
+        (self.visit)(instance, slot as u32);
     }
 }

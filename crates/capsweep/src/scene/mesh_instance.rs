@@ -15,7 +15,7 @@ use crate::shape::pose::Pose;
 
 /// A mesh among the bodies.
 #[derive(Clone, Copy)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct MeshInstance<'a> {
     /// The body's place.
     pub(crate) body: u32,
     pub(crate) mesh: &'a TriMesh,
@@ -26,13 +26,13 @@ pub(crate) struct Placed<'a> {
 
 impl Content {
     /// A body that is a mesh, as `filter` sees it.
-    pub(crate) fn placed(&self, index: u32, filter: Filter) -> Option<Placed<'_>> {
+    pub(crate) fn instance(&self, index: u32, filter: Filter) -> Option<MeshInstance<'_>> {
         let (_, body) = self.at(index)?;
-        Placed::of(index, body, filter)
+        MeshInstance::of(index, body, filter)
     }
 }
 
-impl<'a> Placed<'a> {
+impl<'a> MeshInstance<'a> {
     /// The body in a place, if it is a mesh, as `filter` sees it.
     pub(crate) fn of(index: u32, body: &'a Body, filter: Filter) -> Option<Self> {
         let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
@@ -40,7 +40,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-impl Placed<'_> {
+impl MeshInstance<'_> {
     /// Where an axis may leave the triangle in `slot`.
     #[inline(always)]
     pub(crate) fn exits(&self, slot: usize) -> Exits {
@@ -52,7 +52,7 @@ impl Placed<'_> {
         self.target_by(view, slot, self.exits(slot))
     }
 
-    /// As [`Placed::target`], left by other `exits`.
+    /// As [`MeshInstance::target`], left by other `exits`.
     pub(crate) fn target_by(
         &self,
         view: &CapsuleFrame,
@@ -64,7 +64,7 @@ impl Placed<'_> {
 }
 
 struct AsTarget<'a> {
-    at: &'a Placed<'a>,
+    at: &'a MeshInstance<'a>,
     view: &'a CapsuleFrame,
     slot: usize,
     exits: Exits,
@@ -75,7 +75,7 @@ impl Kernel for AsTarget<'_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> TriangleTarget {
-        let Placed { mesh, pose, .. } = *self.at;
+        let MeshInstance { mesh, pose, .. } = *self.at;
         let corners = mesh.world_corners::<L::F64x4>(pose, self.slot);
         TriangleTarget::in_mesh(self.view, corners, self.exits)
     }
