@@ -190,10 +190,10 @@ impl LocalNormal {
     ///   corner that it shares with another edge at the point.
     ///
     /// Errors: let ε be half an ulp of 1. `A` is off by `8ε·|ab|·|ac|`, `e × r` by `6ε·|e|·|r|`,
-    /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM`] from the point are rejected anyway,
-    /// so `r` is at most that much longer than the edges. The error of `A` changes the distance
-    /// inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. That is nothing within
-    /// twice the seam, and does not bring edges further away to within it.
+    /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM`] from the point are rejected
+    /// anyway, so `r` is at most that much longer than the edges. The error of `A` changes the
+    /// distance inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. That is
+    /// nothing within twice the seam, and does not bring edges further away to within it.
     #[inline(always)]
     fn cannot_block<L: F32x8>(
         &self,
@@ -301,8 +301,8 @@ impl EdgeMasks {
     /// the edges that share its start and its end.
     #[inline(always)]
     fn cannot_ascend(&self, before: &Self, after: &Self) -> u32 {
-        let leaves_triangle = self.descends & before.is_at_point | self.ascends & after.is_at_point;
-        self.is_far_inside | self.is_level | leaves_triangle
+        let leaves = self.descends & before.is_at_point | self.ascends & after.is_at_point;
+        self.is_far_inside | self.is_level | leaves
     }
 }
 
@@ -421,7 +421,7 @@ mod tests {
         assert!(rising > 50_000 && left_out > 40_000, "{rising} {left_out}");
     }
 
-    /// Both faces of a convex edge fall away from a normal between theirs, also at the edge's ends.
+    /// Both faces of a convex edge fall away from a normal between theirs, at its ends too.
     #[test]
     fn faces_at_a_convex_edge_are_left_out() {
         let mut rng = Rng::new(&[92]);
