@@ -75,8 +75,8 @@ impl Scene {
     /// nothing gets a push of zero.
     ///
     /// Triangles whose front alone counts bound a solid: the push leads to their front, also if
-    /// the axis lies wholly behind them. Where both sides count, the push leads to the nearer side.
-    /// A push out of a mesh is never longer than the capsule's total height. A push out of a solid
+    /// the axis lies wholly behind them. Where both sides count, it leads to the nearer side. A
+    /// push out of a mesh is never longer than the capsule's total height. A push out of a solid
     /// shape is as long as the capsule is deep in it.
     ///
     /// ```
@@ -217,8 +217,8 @@ struct RequiredPush {
 }
 
 impl RequiredPush {
-    /// The push out of `found` along a normal. The f32 normal is a unit vector to f32 only, so it
-    /// is made one in f64, and the depth is scaled to keep the displacement.
+    /// The push out of `found` along a normal. A unit vector in f32 is off by a rounding, so it is
+    /// normalised in f64. The depth is scaled to keep the displacement.
     fn new(found: &SceneHit<Overlap>, (normal, depth): (Vec3, f64)) -> Self {
         let normal = normal.as_dvec3();
         let length = normal.length();
@@ -249,8 +249,8 @@ impl PushConstraints {
     /// Adds the constraint of a push that is required after `push`.
     ///
     /// If its normal is flat against an earlier one, that constraint is raised instead. The
-    /// shortest push to the intersection of two nearly parallel planes leads far aside: a
-    /// millimetre for a tile that stands ten micrometres higher than the next.
+    /// shortest push to the intersection of two nearly parallel planes leads far aside. It would
+    /// be a millimetre for a tile that stands ten micrometres higher than the next.
     fn add(&mut self, required: &RequiredPush, push: DVec3) {
         for (normal, reach) in &mut self.all[..self.count] {
             let along = normal.dot(required.normal);

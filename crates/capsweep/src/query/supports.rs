@@ -28,7 +28,9 @@ pub struct Column {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(ColumnParts of Column { point: DVec3, up: DVec3, above: f64, below: f64 } by Column::new);
+crate::serial::parts!(
+    ColumnParts of Column { point: DVec3, up: DVec3, above: f64, below: f64 } by Column::new
+);
 
 impl Column {
     /// From `above` metres over `point` to `below` metres under it. `up` may have any length but
@@ -234,8 +236,8 @@ impl SupportCollector<'_> {
     }
 }
 
-/// Merges the surfaces that the column meets at a shared edge or vertex: those of equal height and
-/// facing, unless the column crosses the interior of both.
+/// Merges the surfaces that the column meets at a shared edge or vertex. These have equal height
+/// and facing, and the column crosses the interior of at most one of them.
 fn merge_shared_edges(out: &mut Vec<Support>, up: DVec3) {
     let level = |support: &Support| support.normal.as_dvec3().dot(up).abs();
     let mut kept = 0;

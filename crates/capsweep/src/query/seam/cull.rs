@@ -51,8 +51,8 @@ pub(crate) struct LocalFaceQuery {
     normal: Option<LocalNormal>,
 }
 
-/// Smallest ratio of a triangle's area vector to the product of its edges' sizes (no unit): below
-/// it a triangle is never rejected by its direction.
+/// Smallest ratio of a triangle's area vector to the product of two edges (no unit). A thinner
+/// triangle is never rejected by its direction.
 const MIN_SHAPE: f32 = 1.0 / 1024.0;
 
 /// Longest sum of edges (metres) and smallest area vector (square metres) of triangles that may be
@@ -178,8 +178,8 @@ impl LocalNormal {
 
     /// Bits of the triangles that certainly have no face at `point` that rises towards the normal.
     ///
-    /// Let `n` be the normal, `A = ab × ac` the area vector, `e` an edge, and `r` the vector from
-    /// the edge's start to the point.
+    /// Let `n` be the normal, `A = ab × ac` the area vector and `e` an edge. The vector `r` leads
+    /// from the edge's start to the point.
     /// - `A × e` points into the triangle across `e`, and its length is `|A|·|e|`. So
     ///   `(n × A) · e` is negative if the face falls away from `n` past that edge.
     /// - `A · (e × r)` is the distance of the point inside of the edge, times `|A|·|e|`.

@@ -149,8 +149,8 @@ impl TangentCone {
     /// rises by that. `edge` is the edge that the vector runs along, if any.
     ///
     /// The point where the triangle ends in that direction must lie on the side of `direction`.
-    /// Its height counts from the point's projection, so a tile a little below the point still
-    /// rises, and a triangle that only leads back to beside the point does not.
+    /// Its height counts from the point's projection. So a tile a little below the point still
+    /// rises. A triangle that only leads back to beside the point does not.
     fn ascends(&self, vector: DVec3, direction: DVec3, edge: Option<usize>) -> bool {
         let steepness = vector.length();
         if steepness <= RISING_SINE {
