@@ -1,5 +1,6 @@
 //! Queries of a scene allocate nothing beyond what the caller's own `Vec` needs.
 
+#[path = "common/counting.rs"]
 mod counting;
 
 use capsweep::cache::TriangleCache;

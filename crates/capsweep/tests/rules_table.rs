@@ -113,7 +113,7 @@ fn the_checker_rejects_rows_that_do_not_hold() {
     let page = fs::read_to_string(root().join("docs/rules.md")).unwrap();
     let row = page.lines().find(|line| line.starts_with("| 1.3 |")).unwrap();
     let source = "`crates/capsweep/src/shape/capsule.rs`";
-    let test = "`crates/capsweep/tests/rules.rs::bounds_touch_the_capsule_on_all_six_sides`";
+    let test = "`crates/capsweep/tests/rules/main.rs::bounds_touch_the_capsule_on_all_six_sides`";
     let made = |verdict: &str, source: &str, test: &str| {
         format!("| 1.3 | bounds | {verdict} | {source} | {test} |")
     };
@@ -122,7 +122,7 @@ fn the_checker_rejects_rows_that_do_not_hold() {
 
     let no_file = made("followed", "`crates/capsweep/src/shape/cube.rs`", test);
     let no_function = test.replace("six", "seven");
-    let helper = "`crates/capsweep/tests/rules.rs::assert_near`";
+    let helper = "`crates/capsweep/tests/rules/main.rs::assert_near`";
     let no_test_file = "`crates/capsweep/tests/nowhere.rs::a_test`";
     let cases = [
         (no_file, "source crates/capsweep/src/shape/cube.rs does not exist"),

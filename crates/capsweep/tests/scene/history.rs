@@ -1,6 +1,6 @@
 //! Whatever a scene has been through, it answers like one that was just built, and its clones like it did then.
 
-use crate::queries::filter;
+use crate::filters::filter;
 use capsweep::query::Column;
 use capsweep::scene::{
     Bodies, BodyId, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
