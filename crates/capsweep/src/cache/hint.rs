@@ -1,24 +1,28 @@
 use glam::DVec3;
 
-/// The pass that a sweep belongs to: what was hit last in a pass is looked at first in the next of its kind (rule 11.1). It never changes an answer.
+/// A slot of a cache that remembers the last triangle hit by one kind of sweep.
+///
+/// The next sweep with the same slot tests that triangle first, which culls most others. Hints
+/// never change an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HintSlot {
-    /// Rising.
+    /// Upward sweeps.
     Up,
-    /// Walking.
+    /// Sideways sweeps.
     Side,
-    /// Falling.
+    /// Downward sweeps.
     Down,
-    /// Going on over a step.
+    /// Forward sweeps over a step.
     Step,
-    /// Coming down on a step.
+    /// Downward sweeps onto a step.
     Landing,
 }
 
 impl HintSlot {
     pub(crate) const COUNT: usize = 5;
 
-    /// The pass that `motion` looks like to somebody whose head is in the direction of `up`: steeper than 45° is up or down.
+    /// `Up`, `Side` or `Down` for a motion, given the up direction of the character. Motions
+    /// steeper than 45° are `Up` or `Down`.
     pub fn for_motion(motion: DVec3, up: DVec3) -> Self {
         let rise = motion.dot(up);
         if 2.0 * rise * rise <= motion.length_squared() * up.length_squared() {

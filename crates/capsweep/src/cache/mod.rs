@@ -1,11 +1,14 @@
-//! What a character has around it, kept from one query to the next (rule 11).
+//! A cache of the static geometry around one character.
 //!
-//! A [`TriangleCache`] remembers, for a box of the world, which static bodies and which of their triangles lie in it, these side by side. A query that stays in the
-//! box takes a glance at them instead of going down the trees; one that does not fills the cache again, for a larger box that leans along the motion. All else
-//! is as it is without: the same solve, masks, sides and predicates at query time, and dynamic bodies
-//! looked up in the scene as they are now. So **with or without a cache the answer has the same bits.**
+//! A [`TriangleCache`] holds the static bodies and triangles that overlap a box around the
+//! character, packed for culling. A query within the box culls these instead of traversing the
+//! trees. A query that leaves the box refills the cache, for a larger box that leans along the
+//! motion. The rest is as without a cache: the same exact tests, masks, sides and predicates, and
+//! dynamic bodies are looked up in the scene as they are now. So **with or without a cache, the
+//! answer has the same bits.**
 //!
-//! A cache holds numbers and the scene's [`Revision`]; it keeps no scene alive, and one of another revision is not mistaken for it.
+//! A cache holds indices, coordinates and the scene's [`Revision`]. It does not keep the scene
+//! alive, and it never answers from another revision than the one it was filled from.
 
 mod hint;
 mod queries;
@@ -14,49 +17,52 @@ mod region;
 pub use hint::HintSlot;
 
 use crate::scene::{HitTarget, Revision, Scene};
-use crate::traverse::cull_volume::Look;
-use crate::traverse::neighborhood::{Neighborhood, NeighborhoodView, TriangleRef};
-use crate::traverse::neighborhood_view::NeighborhoodCandidates;
+use crate::traverse::cull_volume::SweptVolume;
+use crate::traverse::neighborhood::{Neighborhood, TriangleRef};
+use crate::traverse::neighborhood_view::{
+    NeighborhoodCandidates, NeighborhoodView, cull_neighborhood,
+};
+use crate::traverse::static_source::StaticSource;
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
-/// The static surroundings of one character.
+/// The static geometry around one character.
 #[derive(Debug, Clone)]
 pub struct TriangleCache {
     is_on: bool,
-    /// The scene that it was filled from.
+    /// The revision of the scene that it was filled from.
     revision: Option<Revision>,
-    gathered: Neighborhood,
-    /// What the last query saw of it.
-    sight: NeighborhoodCandidates,
-    /// The triangles that were hit last, by pass.
+    neighborhood: Neighborhood,
+    /// The candidates of the last query.
+    candidates: NeighborhoodCandidates,
+    /// The triangles hit last, by [`HintSlot`].
     hints: [Option<TriangleRef>; HintSlot::COUNT],
     stats: CacheStats,
 }
 
-/// The work that a cache did and saved.
+/// Counts of the queries that a cache answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CacheStats {
-    /// Queries that were answered from the cache as it was.
+    /// Queries answered from the cache as it was.
     pub hits: u64,
-    /// Queries that the cache was filled for.
+    /// Queries that refilled the cache.
     pub refills: u64,
-    /// Queries that went down the trees: too long to be worth filling a cache for, or the cache is off.
+    /// Queries that traversed the trees: too long to refill the cache for, or the cache is off.
     pub passed: u64,
-    /// Triangles that the other queries were tested against.
+    /// Triangles that the hits and refills culled, summed over these queries.
     pub triangles: u64,
 }
 
 /// A triangle in a cache.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CachedTriangle {
-    /// Its number in its mesh, and its body.
+    /// The body, and the triangle's index in its mesh.
     pub target: HitTarget,
-    /// Where it is in the world.
+    /// The triangle in world space.
     pub triangle: Triangle,
 }
 
 impl Default for TriangleCache {
-    /// Whichever is faster: on (`docs/decisions.md`).
+    /// As [`TriangleCache::new`].
     fn default() -> Self {
         Self::new()
     }
@@ -68,85 +74,88 @@ impl TriangleCache {
         Self {
             is_on: true,
             revision: None,
-            gathered: Neighborhood::default(),
-            sight: NeighborhoodCandidates::NONE,
+            neighborhood: Neighborhood::default(),
+            candidates: NeighborhoodCandidates::NONE,
             hints: [None; HintSlot::COUNT],
             stats: CacheStats::default(),
         }
     }
 
-    /// No cache at all: queries go down the trees.
+    /// A cache that never fills: every query traverses the trees.
     pub fn off() -> Self {
         Self { is_on: false, ..Self::new() }
     }
 
-    /// Whether it remembers anything.
+    /// Whether queries fill it.
     pub fn is_on(&self) -> bool {
         self.is_on
     }
 
-    /// Forgets everything but its statistics. Never needed for right answers.
+    /// Empties the cache and its hints; the statistics stay. Answers never need this: a changed
+    /// scene has a new revision, and refills the cache.
     pub fn clear(&mut self) {
         self.revision = None;
-        self.gathered.clear();
+        self.neighborhood.clear();
         self.hints = [None; HintSlot::COUNT];
     }
 
-    /// What it did so far.
+    /// The counts since it was made.
     pub fn stats(&self) -> CacheStats {
         self.stats
     }
 
-    /// The box that it holds; `None` while it is empty.
+    /// The box that it was filled for; `None` while it is empty.
     pub fn region(&self) -> Option<Aabb> {
-        self.gathered.region()
+        self.neighborhood.region()
     }
 
-    /// The state of the scene that it was filled from; `None` while it is empty.
+    /// The revision of the scene that it was filled from; `None` while it is empty.
     pub fn revision(&self) -> Option<Revision> {
         self.revision
     }
 
-    /// How many static bodies it holds.
+    /// How many static bodies overlap its box.
     pub fn body_count(&self) -> usize {
-        self.gathered.body_count()
+        self.neighborhood.body_count()
     }
 
-    /// How many static triangles it holds: those that reach into its box.
+    /// How many static triangles overlap its box.
     pub fn triangle_count(&self) -> usize {
-        self.gathered.triangle_count()
+        self.neighborhood.triangle_count()
     }
 
-    /// The triangles that it holds, of all masks and sides; none if `scene` is of another revision than the one that it was filled from.
+    /// The triangles in it, of all masks and sides. Empty if `scene` has another revision than the
+    /// one that it was filled from.
     pub fn triangles<'a>(&'a self, scene: &'a Scene) -> impl Iterator<Item = CachedTriangle> + 'a {
-        let known = self.revision == Some(scene.revision());
-        let triangles = known.then(|| self.gathered.triangles(scene));
+        let is_current = self.revision == Some(scene.revision());
+        let triangles = is_current.then(|| self.neighborhood.triangles(scene));
         triangles
             .into_iter()
             .flatten()
             .map(|(target, triangle)| CachedTriangle { target, triangle })
     }
 
-    /// Whether the cache holds all that a query may meet, which then has it in sight.
+    /// Whether the cache holds everything that a query can hit. If so, `candidates` are its own.
     #[inline]
-    fn holds(
+    fn covers(
         &mut self,
         scene: &Scene,
-        look: &Look,
-        (sides, hint): (Sides, Option<HintSlot>),
+        (capsule, motion): (&Capsule, &Motion),
+        (sides, slot): (Sides, Option<HintSlot>),
     ) -> bool {
-        let first = hint.and_then(|hint| self.hints[hint as usize]);
+        let swept = SweptVolume::of_sweep(capsule, motion);
+        let first = slot.and_then(|slot| self.hints[slot as usize]);
         self.revision == Some(scene.revision())
-            && self.gathered.look_over(look, sides, first, &mut self.sight)
+            && cull_neighborhood(&self.neighborhood, &swept, sides, first, &mut self.candidates)
     }
 
-    /// Fills the cache for a query, if that is worth it. Whether it then holds all that may be met.
+    /// Refills the cache for a query, unless that is too long. Returns whether it covers the query.
     #[cold]
     fn refill(
         &mut self,
         scene: &Scene,
         (capsule, motion): (&Capsule, &Motion),
-        what: (Sides, Option<HintSlot>),
+        options: (Sides, Option<HintSlot>),
     ) -> bool {
         if !self.is_on || region::is_long(capsule, motion) {
             self.stats.passed += 1;
@@ -155,28 +164,29 @@ impl TriangleCache {
         if self.revision != Some(scene.revision()) {
             self.hints = [None; HintSlot::COUNT];
         }
-        self.gathered.fill(scene, &region::around(capsule, motion));
+        self.neighborhood.fill(scene, &region::fill_region(capsule, motion));
         self.revision = Some(scene.revision());
         self.stats.refills += 1;
-        self.holds(scene, &Look::along(capsule, motion), what)
+        self.covers(scene, (capsule, motion), options)
     }
 
-    /// Lets a query `ask` by the way that the cache is, once that holds all that can be met; by none if that is not worth it. `what`: the sides of
-    /// triangles that count, and the pass that it belongs to.
+    /// Runs a query on the source of static bodies that the cache chooses: its packets, refilled if
+    /// need be, or the trees. `options`: the sides of triangles that count, and the hint to use.
     #[inline]
-    fn by_shortcut<T>(
+    fn query<T>(
         &mut self,
         scene: &Scene,
-        query: (&Capsule, &Motion),
-        what: (Sides, Option<HintSlot>),
-        ask: impl FnOnce(Option<&NeighborhoodView>) -> T,
+        swept: (&Capsule, &Motion),
+        options: (Sides, Option<HintSlot>),
+        run: impl FnOnce(StaticSource) -> T,
     ) -> T {
-        if self.holds(scene, &Look::along(query.0, query.1), what) {
+        if self.covers(scene, swept, options) {
             self.stats.hits += 1;
-        } else if !self.refill(scene, query, what) {
-            return ask(None);
+        } else if !self.refill(scene, swept, options) {
+            return run(StaticSource::Tree);
         }
-        self.stats.triangles += self.gathered.triangle_count() as u64;
-        ask(Some(&NeighborhoodView { gathered: &self.gathered, sight: &self.sight }))
+        self.stats.triangles += self.neighborhood.triangle_count() as u64;
+        let Self { neighborhood, candidates, .. } = self;
+        run(StaticSource::Packets(&NeighborhoodView { neighborhood, candidates }))
     }
 }

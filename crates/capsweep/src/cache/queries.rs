@@ -1,105 +1,93 @@
-//! The queries of a scene, by way of a cache.
+//! The queries of a scene, through a cache.
 
 use crate::cache::{HintSlot, TriangleCache};
+use crate::query::overlap::all_overlaps;
+use crate::query::sweep::{first_hit, first_time, is_stopped_at_start};
+use crate::query::sweep_where::first_accepted_hit;
 use crate::scene::{Filter, HitTarget, Scene, SceneHit};
 use crate::traverse::neighborhood::TriangleRef;
-use crate::traverse::neighborhood_view::CandidateCount;
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl TriangleCache {
-    /// The bits of [`Scene::sweep`].
-    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
+    /// As [`Scene::sweep`], with the same bits.
+    #[allow(clippy::too_many_arguments, reason = "those of the scene's query, and the hint")]
     pub fn sweep(
         &mut self,
         scene: &Scene,
-        hint: HintSlot,
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
+        hint: HintSlot,
     ) -> Option<SceneHit<SweepHit>> {
-        self.sweep_told(scene, hint, (capsule, motion), filter, true)
+        self.sweep_with(scene, (capsule, motion), filter, hint, true)
     }
 
-    /// As [`TriangleCache::sweep`]; the hit says where on a triangle it is if `weights` does.
-    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
+    /// As [`TriangleCache::sweep`], with or without barycentric coordinates.
+    #[allow(clippy::too_many_arguments, reason = "those of the scene's query, and the hint")]
     #[inline]
-    pub(crate) fn sweep_told(
+    pub(crate) fn sweep_with(
         &mut self,
         scene: &Scene,
-        hint: HintSlot,
-        query: (&Capsule, &Motion),
+        swept: (&Capsule, &Motion),
         filter: &Filter,
-        weights: bool,
+        hint: HintSlot,
+        barycentrics: bool,
     ) -> Option<SceneHit<SweepHit>> {
-        let mut alone = None;
-        let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
-            Some(shortcut) => match shortcut.survey(scene, filter) {
-                CandidateCount::Clear => None,
-                CandidateCount::One(at) => {
-                    alone = Some(at);
-                    scene.sweep_one((shortcut, at), query, filter, weights)
-                }
-                CandidateCount::Open => scene.sweep_by(Some(shortcut), query, filter, weights),
-            },
-            None => scene.sweep_by(None, query, filter, weights),
-        });
-        if let Some(hit) = &hit {
-            self.remember(scene, hint, || alone.or_else(|| TriangleRef::of(scene, &hit.target)));
-        }
-        hit
+        let hit = self.query(scene, swept, (filter.sides, Some(hint)), |source| {
+            first_hit(scene.content(), source, swept, filter, barycentrics)
+        })?;
+        self.remember(scene, hint, || TriangleRef::of(scene, &hit.target));
+        Some(hit)
     }
 
-    /// Whether a sweep is stopped at its start by what was hit last in its pass, as far as that is known.
+    /// Whether the hinted triangle stops a sweep at its start. `false` proves nothing: another
+    /// body may stop it.
     pub(crate) fn is_stopped_again(
         &self,
         scene: &Scene,
-        hint: HintSlot,
-        query: (&Capsule, &Motion),
+        swept: (&Capsule, &Motion),
         filter: &Filter,
+        hint: HintSlot,
     ) -> bool {
         let last = self.hints[hint as usize].filter(|_| self.revision == Some(scene.revision()));
-        last.is_some_and(|place| scene.is_stopped_by(place, query, filter))
+        last.is_some_and(|last| is_stopped_at_start(scene.content(), last, swept, filter))
     }
 
-    /// The time of [`TriangleCache::sweep`]'s answer.
+    /// The time of the hit of [`TriangleCache::sweep`].
     pub(crate) fn sweep_time(
         &mut self,
         scene: &Scene,
-        hint: HintSlot,
-        query: (&Capsule, &Motion),
+        swept: (&Capsule, &Motion),
         filter: &Filter,
+        hint: HintSlot,
     ) -> Option<f64> {
-        let (time, place) =
-            self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| match by {
-                Some(shortcut) => scene.sweep_time(shortcut, query, filter),
-                None => scene.sweep(query.0, query.1, filter).map(|hit| (hit.hit.time, None)),
-            })?;
-        self.remember(scene, hint, || place);
+        let (time, triangle) = self.query(scene, swept, (filter.sides, Some(hint)), |source| {
+            first_time(scene.content(), source, swept, filter)
+        })?;
+        self.remember(scene, hint, || triangle);
         Some(time)
     }
 
-    /// The bits of [`Scene::sweep_where`].
-    #[allow(clippy::too_many_arguments, reason = "those of the scene's own query, and whose it is")]
+    /// As [`Scene::sweep_where`], with the same bits.
+    #[allow(clippy::too_many_arguments, reason = "those of the scene's query, and the hint")]
     pub fn sweep_where(
         &mut self,
         scene: &Scene,
-        hint: HintSlot,
         capsule: &Capsule,
         motion: &Motion,
         filter: &Filter,
+        hint: HintSlot,
         accept: impl Fn(&HitTarget) -> bool,
     ) -> Option<SceneHit<SweepHit>> {
-        let query = (capsule, motion);
-        let hit = self.by_shortcut(scene, query, (filter.sides, Some(hint)), |by| {
-            scene.sweep_where_by(by, query, filter, &accept)
-        });
-        if let Some(hit) = &hit {
-            self.remember(scene, hint, || TriangleRef::of(scene, &hit.target));
-        }
-        hit
+        let swept = (capsule, motion);
+        let hit = self.query(scene, swept, (filter.sides, Some(hint)), |source| {
+            first_accepted_hit(scene.content(), source, swept, filter, &accept)
+        })?;
+        self.remember(scene, hint, || TriangleRef::of(scene, &hit.target));
+        Some(hit)
     }
 
-    /// The bits of [`Scene::overlap_all`].
+    /// As [`Scene::overlap_all`], with the same bits.
     pub fn overlap_all(
         &mut self,
         scene: &Scene,
@@ -107,26 +95,26 @@ impl TriangleCache {
         filter: &Filter,
         out: &mut Vec<SceneHit<Overlap>>,
     ) {
-        let still = (capsule, &Motion::ZERO);
-        self.by_shortcut(scene, still, (filter.sides, None), |by| {
-            scene.overlap_all_by(by, capsule, filter, out);
+        self.query(scene, (capsule, &Motion::ZERO), (filter.sides, None), |source| {
+            all_overlaps(scene.content(), source, capsule, filter, out);
         });
     }
 
-    /// Where something was hit. If that is something that moves, it leaves the hint as it was: the static triangle is still the best guess. So
-    /// does a hit in another scene than the one that was gathered from: hints are places in that.
+    /// Stores a hint. A hit with a dynamic body keeps the old one: the static triangle is still
+    /// the best guess. So does a hit in a scene of another revision, where the slot of a triangle
+    /// means nothing.
     #[inline]
     fn remember(
         &mut self,
         scene: &Scene,
         hint: HintSlot,
-        at: impl FnOnce() -> Option<TriangleRef>,
+        triangle: impl FnOnce() -> Option<TriangleRef>,
     ) {
         if self.is_on
             && self.revision == Some(scene.revision())
-            && let Some(place) = at()
+            && let Some(triangle) = triangle()
         {
-            self.hints[hint as usize] = Some(place);
+            self.hints[hint as usize] = Some(triangle);
         }
     }
 }
@@ -160,7 +148,8 @@ mod tests {
         scene
     }
 
-    /// A sweep too long for the cache passes it by and leaves what it has gathered, so what it hits must not become a hint there.
+    /// A sweep that is too long for the cache leaves it as it was filled, from another scene. So
+    /// its hit must not become a hint.
     #[test]
     fn a_hit_in_another_scene_is_no_hint() {
         let (few, many) = (floor(1), floor(400));
@@ -173,8 +162,8 @@ mod tests {
             unreachable!("all are in range")
         };
         let mut cache = TriangleCache::new();
-        assert!(cache.sweep(&few, HintSlot::Step, &near, &short, &filter).is_some());
-        assert!(cache.sweep(&many, HintSlot::Step, &high, &long, &filter).is_some());
-        assert!(!cache.is_stopped_again(&few, HintSlot::Step, (&near, &short), &filter));
+        assert!(cache.sweep(&few, &near, &short, &filter, HintSlot::Step).is_some());
+        assert!(cache.sweep(&many, &high, &long, &filter, HintSlot::Step).is_some());
+        assert!(!cache.is_stopped_again(&few, (&near, &short), &filter, HintSlot::Step));
     }
 }

@@ -44,7 +44,7 @@ impl<'a> World<'a> {
         motion: &Motion,
     ) -> Option<f64> {
         if self.ignore.is_none() {
-            return self.cache.sweep_time(self.scene, hint, (capsule, motion), &self.filter);
+            return self.cache.sweep_time(self.scene, (capsule, motion), &self.filter, hint);
         }
         self.sweep(hint, capsule, motion).map(|hit| hit.hit.time)
     }
@@ -57,7 +57,7 @@ impl<'a> World<'a> {
         motion: &Motion,
     ) -> bool {
         self.ignore.is_none()
-            && self.cache.is_stopped_again(self.scene, hint, (capsule, motion), &self.filter)
+            && self.cache.is_stopped_again(self.scene, (capsule, motion), &self.filter, hint)
     }
 
     /// First touch with what is not overlapped at the start.
@@ -113,17 +113,17 @@ impl<'a> World<'a> {
         filter: Filter,
     ) -> Option<SceneHit<SweepHit>> {
         match self.ignore {
-            None => self.cache.sweep_told(self.scene, hint, (capsule, motion), &filter, false),
+            None => self.cache.sweep_with(self.scene, (capsule, motion), &filter, hint, false),
             Some(own) => {
                 let others = |target: &HitTarget| !target.body.names_same(own);
-                self.cache.sweep_where(self.scene, hint, capsule, motion, &filter, others)
+                self.cache.sweep_where(self.scene, capsule, motion, &filter, hint, others)
             }
         }
     }
 
     /// What `capsule` overlaps most.
     pub(crate) fn overlap(&self, capsule: &Capsule) -> Option<SceneHit<Overlap>> {
-        self.scene.overlap_among(capsule, &self.filter, &|target| !self.ignores(target))
+        self.scene.overlap_where(capsule, &self.filter, &|target| !self.ignores(target))
     }
 
     /// The short way out of everything that `capsule` overlaps.

@@ -13,6 +13,7 @@ use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::CONTACT_TOLERANCE;
 use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
+use crate::traverse::static_source::StaticSource;
 use crate::{Capsule, ClosestPoints, Limit, Sides};
 
 impl Scene {
@@ -30,7 +31,7 @@ impl Scene {
         let query = Query::new(self.content(), capsule, filter);
         let mut near = Nearby::new(&query, limit.metres());
         query.run(&mut near);
-        if near.ties.look_again() {
+        if near.ties.begin_second_pass() {
             query.run(&mut near);
         }
         near.answer()
@@ -52,7 +53,7 @@ impl<'a> Query<'a> {
 
     /// Shows everything that may be near enough to `near`.
     fn run(&self, near: &mut Nearby) {
-        traverse_scene(self.content, None, *self.filter, near);
+        traverse_scene(self.content, StaticSource::Tree, *self.filter, near);
     }
 
     fn separation_of_triangle(&self, at: &MeshInstance, slot: usize) -> f64 {
@@ -167,7 +168,7 @@ impl<'a> Nearby<'a> {
     }
 
     fn answer(mut self) -> Option<SceneHit<ClosestPoints>> {
-        if !self.ties.looks_again {
+        if !self.ties.is_second_pass {
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);
             }
@@ -180,7 +181,7 @@ impl<'a> Nearby<'a> {
             return;
         }
         let part = Part { distance, body, slot };
-        if self.ties.looks_again {
+        if self.ties.is_second_pass {
             self.choose(part);
             return;
         }

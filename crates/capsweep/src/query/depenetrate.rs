@@ -87,7 +87,7 @@ impl Scene {
         accept: &Accept,
     ) -> Depenetration {
         self.depenetrate_by(capsule, filter, accept, |capsule| {
-            let found = self.overlap_among(capsule, filter, accept)?;
+            let found = self.overlap_where(capsule, filter, accept)?;
             Some(Way::new(&found, (found.hit.normal, found.hit.depth)))
         })
     }
@@ -144,7 +144,7 @@ impl Scene {
         let motion = Motion::new(push).ok().filter(|motion| !motion.is_zero())?;
         let axis = Capsule::new(capsule.p0(), capsule.p1(), AXIS_RADIUS).ok()?;
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..*filter };
-        let crossed = self.sweep_where_by(None, (&axis, &motion), &filter, accept)?.hit;
+        let crossed = self.sweep_where(&axis, &motion, &filter, accept)?.hit;
         let normal = crossed.normal.as_dvec3().normalize();
         let depth = f64::from(capsule.radius());
         Some((Way { normal, depth, overlap: depth }, push * crossed.time))

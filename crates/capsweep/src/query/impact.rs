@@ -1,4 +1,4 @@
-//! How a part of a body meets a sweep, and what is reported of it.
+//! The exact test of a sweep against one triangle or shape, and the report of a hit.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -11,56 +11,58 @@ use crate::scene::hit::{Accept, HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
-use crate::traverse::neighborhood::NeighborhoodView;
-use crate::{Feature, Sides, SweepHit};
+use crate::traverse::static_source::StaticSource;
+use crate::{Capsule, Feature, Sides, SweepHit};
 use glam::Vec3;
 
-/// One contact: how it meets, the body's place, and the triangle's slot in its mesh.
+/// An impact, and where in the scene it is: the body's index, and the triangle's slot in its mesh.
 #[derive(Clone, Copy)]
-pub(crate) struct Contact {
+pub(crate) struct SceneImpact {
     pub(crate) impact: Impact,
     pub(crate) body: u32,
+    /// 0 for a shape.
     pub(crate) slot: u32,
 }
 
-impl Contact {
-    /// The body's place, and the triangle's slot.
-    pub(crate) fn place(&self) -> (u32, u32) {
-        (self.body, self.slot)
+impl SceneImpact {
+    /// Whether both are with the same triangle or shape.
+    pub(crate) fn has_same_target(&self, other: &Self) -> bool {
+        (self.body, self.slot) == (other.body, other.slot)
     }
 }
 
-/// A sweep, the bodies it runs through, and what it sees of them.
+/// A sweep, the scene that it runs through, and the filter.
 #[derive(Clone, Copy)]
 pub(crate) struct SweepContext<'a> {
     pub(crate) content: &'a Content,
-    /// Around the trees over static bodies, if all that can be met was gathered before.
-    pub(crate) shortcut: Option<&'a NeighborhoodView<'a>>,
+    pub(crate) source: StaticSource<'a>,
+    pub(crate) capsule: &'a Capsule,
     pub(crate) sweep: Sweep<'a>,
     pub(crate) filter: &'a Filter,
 }
 
-/// Takes in every contact that a walk finds.
+/// Receives the impacts that a traversal finds.
 pub(crate) trait Collector {
-    /// Latest time that is still of interest.
+    /// Latest time of interest.
     fn limit(&self) -> f64;
 
-    /// `seen`: what the capsule sees of the triangle, if it is one.
-    fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>);
+    /// Takes an impact. `target`: the triangle in the capsule's frame, if it is one.
+    fn take(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>);
 
-    /// Whether nothing more is of interest.
+    /// Early out: no further impact can change the answer.
     fn is_done(&self) -> bool {
         false
     }
 
-    /// Whether only the first contact counts, whatever it is with; taking one twice must change nothing.
-    fn is_for_first(&self) -> bool {
+    /// Whether only the first impact counts, and all are accepted. Taking an impact twice must then
+    /// change nothing.
+    fn wants_first_only(&self) -> bool {
         false
     }
 }
 
-/// How the sweep meets the triangle in `slot` up to the time `limit`.
-pub(crate) struct TriangleImpact<'a> {
+/// The exact test of the triangle in `slot`, up to the time `limit`.
+pub(crate) struct TestTriangle<'a> {
     pub(crate) context: &'a SweepContext<'a>,
     pub(crate) instance: &'a MeshInstance<'a>,
     pub(crate) slot: usize,
@@ -69,152 +71,161 @@ pub(crate) struct TriangleImpact<'a> {
     pub(crate) starts_apart: bool,
 }
 
-impl TriangleImpact<'_> {
-    /// What `then` makes of the contact, and of what the capsule sees of the triangle. Both are handed on, not back: they would be written in parts and
-    /// copied as a whole, which has to wait for all of them.
+impl TestTriangle<'_> {
+    /// Calls `then` with the impact and with the triangle in the capsule's frame, if there is one.
+    ///
+    /// Both are passed on, not returned: a return would write them in parts and copy them whole,
+    /// and such a copy waits for all parts (a store-forwarding stall).
     #[inline(always)]
-    fn find_impact<L: F32x8, T>(
+    fn test<L: F32x8, T>(
         &self,
-        then: impl FnOnce(Contact, &TriangleTarget) -> Option<T>,
+        then: impl FnOnce(SceneImpact, &TriangleTarget) -> Option<T>,
     ) -> Option<T> {
-        let Self { context, instance: at, slot, limit, starts_apart } = *self;
-        let sweep = Sweep { sides: at.sides, starts_apart, ..context.sweep };
-        let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
-        let seen = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
-        let impact = sweep.find_impact::<L>(&seen, limit)?;
-        let contact = context.accept(Contact { impact, body: at.body, slot: slot as u32 })?;
-        then(contact, &seen)
+        let Self { context, instance, slot, limit, starts_apart } = *self;
+        let sweep = Sweep { sides: instance.sides, starts_apart, ..context.sweep };
+        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
+        let target = TriangleTarget::facing(&sweep, corners, instance.exits(slot))?;
+        let impact = sweep.find_impact::<L>(&target, limit)?;
+        let (body, slot) = (instance.body, slot as u32);
+        then(context.accept(SceneImpact { impact, body, slot })?, &target)
     }
 }
 
-impl Kernel for TriangleImpact<'_> {
-    type Output = Option<Contact>;
+impl Kernel for TestTriangle<'_> {
+    type Output = Option<SceneImpact>;
 
     #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<Contact> {
-        self.find_impact::<L, _>(|contact, _| Some(contact))
+    fn run<L: F32x8>(self) -> Option<SceneImpact> {
+        self.test::<L, _>(|impact, _| Some(impact))
     }
 }
 
-/// Shows `collector` how the sweep meets a triangle, if it does.
-pub(crate) struct TakeTriangle<'a, C: ?Sized> {
-    pub(crate) impact: TriangleImpact<'a>,
+/// Tests a triangle, and passes an impact to `collector`.
+pub(crate) struct CollectTriangle<'a, C: ?Sized> {
+    pub(crate) test: TestTriangle<'a>,
     pub(crate) collector: &'a mut C,
 }
 
-impl<C: Collector + ?Sized> Kernel for TakeTriangle<'_, C> {
+impl<C: Collector + ?Sized> Kernel for CollectTriangle<'_, C> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
-        self.impact.find_impact::<L, ()>(|contact, seen| {
-            self.collector.take(contact, Some(seen));
+        self.test.test::<L, ()>(|impact, target| {
+            self.collector.take(impact, Some(target));
             None
         });
     }
 }
 
-/// As [`TriangleImpact`], with everything about the hit on what is `target`: for a triangle that nothing else can come before.
-pub(crate) struct HitTriangle<'a> {
-    pub(crate) impact: TriangleImpact<'a>,
+/// Tests and reports a triangle that is the only candidate.
+pub(crate) struct HitSingleTriangle<'a> {
+    pub(crate) test: TestTriangle<'a>,
     pub(crate) target: HitTarget,
 }
 
-impl Kernel for HitTriangle<'_> {
+impl Kernel for HitSingleTriangle<'_> {
     type Output = Option<SceneHit<SweepHit>>;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let Self { impact, target } = self;
-        let (context, pose) = (impact.context, impact.instance.pose);
-        impact.find_impact::<L, _>(|contact, seen| {
-            let contact = &contact;
-            OnTriangle { context, contact, seen, pose, target, accept: &|_| true }.run::<L>()
+        let Self { test, target } = self;
+        let (context, pose) = (test.context, test.instance.pose);
+        test.test::<L, _>(|impact, triangle| {
+            let impact = &impact;
+            let accept: &Accept = &|_| true;
+            ReportTriangle { context, impact, triangle, pose, target, accept }.run::<L>()
         })
     }
 }
 
-/// Everything about a contact with a triangle, among what `accept` says yes to.
-struct OnTriangle<'a> {
+/// Reports an impact with a triangle. `accept` tells which triangles can correct its normal at an
+/// internal edge.
+struct ReportTriangle<'a> {
     context: &'a SweepContext<'a>,
-    contact: &'a Contact,
-    seen: &'a TriangleTarget,
+    impact: &'a SceneImpact,
+    triangle: &'a TriangleTarget,
     pose: &'a Pose,
     target: HitTarget,
     accept: &'a Accept<'a>,
 }
 
-impl Kernel for OnTriangle<'_> {
+impl Kernel for ReportTriangle<'_> {
     type Output = Option<SceneHit<SweepHit>>;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let hit = self.context.sweep.report::<L>(self.seen, self.contact.impact);
-        Some(self.mended(hit))
+        let hit = self.context.sweep.report::<L>(self.triangle, self.impact.impact);
+        Some(self.finish(hit))
     }
 }
 
-impl OnTriangle<'_> {
+impl ReportTriangle<'_> {
+    /// Names the vertices in the order of the mesh, and corrects the normal at an internal edge.
     #[inline(always)]
-    fn mended(self, mut hit: SweepHit) -> SceneHit<SweepHit> {
-        let Self { context, contact, pose, target, accept, .. } = self;
+    fn finish(self, mut hit: SweepHit) -> SceneHit<SweepHit> {
+        let Self { context, impact, pose, target, accept, .. } = self;
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         if hit.feature == Feature::Face {
             return SceneHit { hit, target };
         }
-        // A copy is lent, so that what is on a face goes straight to where it stays.
+        // The correction gets a copy. So a hit on a face, the frequent case, is written in place.
         let mut on_border = hit;
-        context.fix_internal_edge(*contact, &mut on_border, accept);
+        context.fix_internal_edge(*impact, &mut on_border, accept);
         SceneHit { hit: on_border, target }
     }
 }
 
-/// As [`OnTriangle`], of what they met.
-struct MetOnTriangle<'a> {
-    on: OnTriangle<'a>,
-    met: &'a ImpactContact,
+/// As [`ReportTriangle`], where the contact point and normal are known already.
+struct ReportContact<'a> {
+    report: ReportTriangle<'a>,
+    contact: &'a ImpactContact,
 }
 
-impl Kernel for MetOnTriangle<'_> {
+impl Kernel for ReportContact<'_> {
     type Output = Option<SceneHit<SweepHit>>;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let Self { on, met } = self;
-        let hit = on.context.sweep.report_met::<L>(on.seen, on.contact.impact, met);
-        Some(on.mended(hit))
+        let Self { report, contact } = self;
+        let (sweep, impact) = (&report.context.sweep, report.impact.impact);
+        let hit = sweep.report_met::<L>(report.triangle, impact, contact);
+        Some(report.finish(hit))
     }
 }
 
 impl SweepContext<'_> {
-    /// How the sweep meets a shape up to the time `limit`.
-    pub(crate) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
-        let impact = FindImpact { sweep: self.sweep, limit };
-        let impact = shape.visit(self.sweep.view, impact)?;
-        self.accept(Contact { impact, body, slot: 0 })
+    /// The exact test of a shape, up to the time `limit`.
+    pub(crate) fn test_shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<SceneImpact> {
+        let impact = shape.visit(self.sweep.view, FindImpact { sweep: self.sweep, limit })?;
+        self.accept(SceneImpact { impact, body, slot: 0 })
     }
 
-    fn accept(&self, contact: Contact) -> Option<Contact> {
-        let overlaps = matches!(contact.impact, Impact::Overlaps { .. });
+    /// Drops overlaps at the start if the filter skips them.
+    fn accept(&self, impact: SceneImpact) -> Option<SceneImpact> {
+        let overlaps = matches!(impact.impact, Impact::Overlaps { .. });
         let skipped = overlaps && self.filter.start_overlaps == StartOverlaps::Skip;
-        (!skipped).then_some(contact)
+        (!skipped).then_some(impact)
     }
 
-    /// Everything about a contact. `seen`: what the capsule sees of the triangle, if it is one and that is known.
+    /// The hit of an impact, without the correction at internal edges. `triangle`: the triangle in
+    /// the capsule's frame, if that is known.
     pub(crate) fn report(
         &self,
-        contact: Contact,
-        seen: Option<&TriangleTarget>,
+        impact: SceneImpact,
+        triangle: Option<&TriangleTarget>,
     ) -> Option<SceneHit<SweepHit>> {
-        let (id, body) = self.content.at(contact.body)?;
-        let target = HitTarget::of(id, body, contact.slot);
-        let (sweep, impact) = (&self.sweep, contact.impact);
+        let (id, body) = self.content.at(impact.body)?;
+        let target = HitTarget::of(id, body, impact.slot);
+        let SceneImpact { impact, body: index, slot } = impact;
+        let sweep = &self.sweep;
         let hit = match &body.geometry {
             Geometry::Mesh { pose, .. } => {
-                let at = MeshInstance::of(contact.body, body, *self.filter)?;
-                let seen = seen.copied();
-                let seen = seen.unwrap_or_else(|| at.target(sweep.view, contact.slot as usize));
-                self.report_triangle(pose, &seen, impact)
+                let instance = MeshInstance::of(index, body, *self.filter)?;
+                let triangle = triangle.copied();
+                let triangle =
+                    triangle.unwrap_or_else(|| instance.target(sweep.view, slot as usize));
+                self.report_triangle(pose, &triangle, impact)
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 shape.visit(sweep.view, Describe { sweep, impact })
@@ -223,71 +234,75 @@ impl SweepContext<'_> {
         Some(SceneHit { hit, target })
     }
 
-    /// Everything about a contact of those that tie, once the faces around it are known. `seen`: as in [`SweepContext::report`].
-    pub(crate) fn hit(
+    /// The hit of an impact whose contact is known, corrected at internal edges. `triangle`: as in
+    /// [`SweepContext::report`].
+    pub(crate) fn hit_with_contact(
         &self,
-        contact: &Contact,
-        met: &ImpactContact,
-        seen: Option<&TriangleTarget>,
+        impact: &SceneImpact,
+        contact: &ImpactContact,
+        triangle: Option<&TriangleTarget>,
         accept: &Accept,
     ) -> Option<SceneHit<SweepHit>> {
-        let on_triangle =
-            |seen| dispatch(MetOnTriangle { on: self.on_triangle(contact, seen, accept)?, met });
-        if let Some(seen) = seen {
-            return on_triangle(seen);
+        let report = |triangle| {
+            let report = self.triangle_report(impact, triangle, accept)?;
+            dispatch(ReportContact { report, contact })
+        };
+        if let Some(triangle) = triangle {
+            return report(triangle);
         }
-        match self.content.instance(contact.body, *self.filter) {
-            Some(instance) => on_triangle(&instance.target(self.sweep.view, contact.slot as usize)),
-            // Shapes have no seams.
-            None => self.report(*contact, None),
+        match self.content.instance(impact.body, *self.filter) {
+            Some(instance) => report(&instance.target(self.sweep.view, impact.slot as usize)),
+            // A shape has no internal edges.
+            None => self.report(*impact, None),
         }
     }
 
-    /// Everything about a contact with a triangle that nothing comes before, once the faces around it are known.
+    /// The hit of an impact with a triangle, corrected at internal edges.
     pub(crate) fn hit_triangle(
         &self,
-        contact: &Contact,
-        seen: &TriangleTarget,
+        impact: &SceneImpact,
+        triangle: &TriangleTarget,
         accept: &Accept,
     ) -> Option<SceneHit<SweepHit>> {
-        dispatch(self.on_triangle(contact, seen, accept)?)
+        dispatch(self.triangle_report(impact, triangle, accept)?)
     }
 
     #[inline(always)]
-    fn on_triangle<'a>(
+    fn triangle_report<'a>(
         &'a self,
-        contact: &'a Contact,
-        seen: &'a TriangleTarget,
+        impact: &'a SceneImpact,
+        triangle: &'a TriangleTarget,
         accept: &'a Accept<'a>,
-    ) -> Option<OnTriangle<'a>> {
-        let (id, body) = self.content.at(contact.body)?;
+    ) -> Option<ReportTriangle<'a>> {
+        let (id, body) = self.content.at(impact.body)?;
         let Geometry::Mesh { pose, .. } = &body.geometry else { return None };
-        let target = HitTarget::of(id, body, contact.slot);
-        Some(OnTriangle { context: self, contact, seen, pose, target, accept })
+        let target = HitTarget::of(id, body, impact.slot);
+        Some(ReportTriangle { context: self, impact, triangle, pose, target, accept })
     }
 
-    /// Everything about how the sweep meets a triangle. A call, to write it where it stays.
+    /// The hit of an impact with a triangle. Not inlined: the hit is written to its destination,
+    /// without a copy.
     #[inline(never)]
     pub(crate) fn report_triangle(
         &self,
         pose: &Pose,
-        seen: &TriangleTarget,
+        triangle: &TriangleTarget,
         impact: Impact,
     ) -> SweepHit {
-        let mut hit = self.sweep.describe(seen, impact);
+        let mut hit = self.sweep.describe(triangle, impact);
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         hit
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
-    pub(crate) fn is_pierced(&self, at: &MeshInstance, slot: u32) -> bool {
+    pub(crate) fn is_pierced(&self, instance: &MeshInstance, slot: u32) -> bool {
         let view = self.sweep.view;
-        dispatch(IsPierced { view, target: at.target(view, slot as usize) })
+        dispatch(IsPierced { view, target: instance.target(view, slot as usize) })
     }
 
-    /// How far along `normal` the capsule must move to clear the whole of the triangle in `slot`.
-    pub(crate) fn depth_along(&self, at: &MeshInstance, slot: u32, normal: Vec3) -> f64 {
-        at.target(self.sweep.view, slot as usize).depth_along(self.sweep.view, normal)
+    /// How far the capsule must move along `normal` to clear the whole triangle in `slot`, metres.
+    pub(crate) fn depth_along(&self, instance: &MeshInstance, slot: u32, normal: Vec3) -> f64 {
+        instance.target(self.sweep.view, slot as usize).depth_along(self.sweep.view, normal)
     }
 }
 
@@ -301,6 +316,7 @@ impl Filter {
     }
 }
 
+/// Finds the impact with a shape.
 struct FindImpact<'a> {
     sweep: Sweep<'a>,
     limit: f64,
@@ -314,6 +330,7 @@ impl Visitor for FindImpact<'_> {
     }
 }
 
+/// Reports an impact with a shape.
 struct Describe<'a> {
     sweep: &'a Sweep<'a>,
     impact: Impact,
@@ -327,7 +344,7 @@ impl Visitor for Describe<'_> {
     }
 }
 
-/// Where the sweep meets a shape.
+/// Finds the contact point and normal of an impact with a shape.
 pub(crate) struct FindImpactContact<'a> {
     pub(crate) sweep: &'a Sweep<'a>,
     pub(crate) impact: Impact,

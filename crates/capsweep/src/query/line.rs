@@ -14,6 +14,7 @@ use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::tolerance::END_SLACK;
 use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
+use crate::traverse::static_source::StaticSource;
 use glam::DVec3;
 
 /// Who looks along a line.
@@ -47,7 +48,12 @@ impl Line<'_> {
     /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
     #[inline]
     pub(crate) fn show(&self, observer: &mut impl Observer) {
-        traverse_scene(self.content, None, *self.filter, &mut Looking { line: self, observer });
+        traverse_scene(
+            self.content,
+            StaticSource::Tree,
+            *self.filter,
+            &mut Looking { line: self, observer },
+        );
     }
 }
 

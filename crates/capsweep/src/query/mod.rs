@@ -7,7 +7,7 @@ pub(crate) mod depenetrate;
 pub(crate) mod impact;
 pub(crate) mod line;
 mod neighbor;
-mod overlap;
+pub(crate) mod overlap;
 mod ray;
 pub(crate) mod seam;
 pub(crate) mod source;
@@ -15,7 +15,7 @@ pub(crate) mod supports;
 pub(crate) mod sweep;
 pub(crate) mod sweep_all;
 mod sweep_any;
-mod sweep_where;
+pub(crate) mod sweep_where;
 #[cfg(test)]
 mod tests;
 

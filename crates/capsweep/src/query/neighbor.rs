@@ -4,6 +4,7 @@ use crate::query::seam::{each_triangle_near, is_flat};
 use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::store::Scene;
+use crate::traverse::static_source::StaticSource;
 use crate::{Feature, Sides, SweepHit};
 use glam::Vec3;
 
@@ -21,7 +22,7 @@ impl Scene {
         let mut best: Option<(f64, HitTarget, Vec3)> = None;
         let point = hit.hit.point;
         let sought = &FaceQuery { point, towards: None };
-        each_triangle_near(self.content(), None, *filter, sought, &mut |at, slot| {
+        each_triangle_near(self.content(), StaticSource::Tree, *filter, sought, &mut |at, slot| {
             let Some(face) = FaceAt::new(at, slot, point) else { return };
             let Some(target) = self.content().target(at.body, slot) else { return };
             let front_only = at.sides == Sides::Front;

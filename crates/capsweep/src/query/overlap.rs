@@ -1,72 +1,77 @@
-//! What a capsule overlaps where it is (rule 2.2): a sweep that goes nowhere.
+//! Everything that a capsule overlaps: a sweep with zero motion.
 
-use crate::query::sweep_all::every_touch;
+use crate::query::sweep_all::all_hits;
+use crate::query::sweep_where::first_accepted_hit;
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{Accept, SceneHit};
-use crate::scene::store::Scene;
-use crate::traverse::neighborhood::NeighborhoodView;
+use crate::scene::store::{Content, Scene};
+use crate::traverse::static_source::StaticSource;
 use crate::{Capsule, Motion, Overlap, SweepHit};
 
 impl Scene {
-    /// Whether `capsule` overlaps anything that `filter` lets it see.
+    /// Whether `capsule` overlaps anything that `filter` sees.
     pub fn overlaps(&self, capsule: &Capsule, filter: &Filter) -> bool {
-        self.sweep_any(capsule, &Motion::ZERO, &reporting(*filter))
+        self.sweep_any(capsule, &Motion::ZERO, &with_start_overlaps(*filter))
     }
 
-    /// The deepest overlap of `capsule`; of those within [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE) of it the first by kind, key and triangle.
+    /// The deepest overlap of `capsule`. Of those within
+    /// [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE) of it, the first by kind, key and triangle.
     ///
-    /// The way out is that of one triangle or shape alone. An axis that pierces a triangle of a mesh is pushed out
-    /// at its front (at either side with [`Sides::Both`](crate::Sides) and in double-sided meshes) or past an edge where the surface
-    /// ends or falls away, never past an [inner](crate::scene::EdgeKind::is_inner) one: there it would come to lie under the next triangle.
-    /// Edges at which other triangles within [`SEAM`](crate::SEAM) go on, of this mesh or another, are no edges here.
+    /// The normal and the depth are those of one triangle or shape alone. If the axis pierces a
+    /// triangle of a mesh, the capsule is pushed out at its front, or past an edge where the surface
+    /// ends or falls away. With [`Sides::Both`](crate::Sides) and in double-sided meshes both sides
+    /// count. It is never pushed past an [inner](crate::scene::EdgeKind::is_inner) edge, where it
+    /// would end under the next triangle. An edge that another triangle continues within
+    /// [`SEAM`](crate::SEAM), of this mesh or another, counts as inner.
     pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<SceneHit<Overlap>> {
-        self.sweep(capsule, &Motion::ZERO, &reporting(*filter)).map(as_overlap)
+        self.sweep(capsule, &Motion::ZERO, &with_start_overlaps(*filter)).map(as_overlap)
     }
 
-    /// As [`Scene::overlap`], among the triangles and shapes that `accept` says yes to.
-    pub(crate) fn overlap_among(
+    /// As [`Scene::overlap`], among the triangles and shapes that `accept` returns `true` for.
+    pub(crate) fn overlap_where(
         &self,
         capsule: &Capsule,
         filter: &Filter,
         accept: &Accept,
     ) -> Option<SceneHit<Overlap>> {
-        let still = (capsule, &Motion::ZERO);
-        self.sweep_where_by(None, still, &reporting(*filter), accept).map(as_overlap)
+        let (query, filter) = ((capsule, &Motion::ZERO), with_start_overlaps(*filter));
+        first_accepted_hit(self.content(), StaticSource::Tree, query, &filter, accept)
+            .map(as_overlap)
     }
 
-    /// Every triangle and shape that `capsule` overlaps, each with its own way out: the deepest first, equal depths by kind,
-    /// key and triangle. `out` is cleared first. Only the inner edges of its own mesh are known here, no other seams.
+    /// Every triangle and shape that `capsule` overlaps, each with its own normal and depth. The
+    /// deepest comes first, equal depths by kind, key and triangle. `out` is cleared first.
+    ///
+    /// Only the inner edges of a triangle's own mesh count here, not seams between meshes.
     pub fn overlap_all(
         &self,
         capsule: &Capsule,
         filter: &Filter,
         out: &mut Vec<SceneHit<Overlap>>,
     ) {
-        self.overlap_all_by(None, capsule, filter, out);
-    }
-
-    /// As [`Scene::overlap_all`], around the trees over static bodies if all that it can meet was gathered before.
-    pub(crate) fn overlap_all_by(
-        &self,
-        shortcut: Option<&NeighborhoodView>,
-        capsule: &Capsule,
-        filter: &Filter,
-        out: &mut Vec<SceneHit<Overlap>>,
-    ) {
-        out.clear();
-        let filter = reporting(*filter);
-        every_touch(self.content(), shortcut, (capsule, &Motion::ZERO), filter, |hit| {
-            out.push(as_overlap(hit));
-        });
-        out.sort_unstable_by(|a, b| {
-            let deeper = b.hit.depth.total_cmp(&a.hit.depth);
-            deeper.then_with(|| a.target.rank().cmp(&b.target.rank()))
-        });
+        all_overlaps(self.content(), StaticSource::Tree, capsule, filter, out);
     }
 }
 
-/// The filter, whatever it says about overlaps at the start of a sweep.
-fn reporting(filter: Filter) -> Filter {
+/// Every overlap of a capsule, sorted.
+pub(crate) fn all_overlaps(
+    content: &Content,
+    source: StaticSource,
+    capsule: &Capsule,
+    filter: &Filter,
+    out: &mut Vec<SceneHit<Overlap>>,
+) {
+    out.clear();
+    let (query, filter) = ((capsule, &Motion::ZERO), with_start_overlaps(*filter));
+    all_hits(content, source, query, &filter, |hit| out.push(as_overlap(hit)));
+    out.sort_unstable_by(|a, b| {
+        let deeper = b.hit.depth.total_cmp(&a.hit.depth);
+        deeper.then_with(|| a.target.rank().cmp(&b.target.rank()))
+    });
+}
+
+/// The filter, with overlaps at the start reported whatever it says of them.
+fn with_start_overlaps(filter: Filter) -> Filter {
     Filter { start_overlaps: StartOverlaps::Report, ..filter }
 }
 

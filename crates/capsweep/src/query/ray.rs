@@ -39,7 +39,7 @@ impl Scene {
         let line = Line { content: self.content(), filter, start: origin, motion: motion.vector() };
         loop {
             line.show(&mut first);
-            if !first.ties.look_again() {
+            if !first.ties.begin_second_pass() {
                 return first.answer(motion.length());
             }
         }
@@ -115,7 +115,7 @@ impl FirstRayHit<'_> {
         if impact.time > self.limit {
             return;
         }
-        if self.surface.is_some() || self.ties.looks_again {
+        if self.surface.is_some() || self.ties.is_second_pass {
             self.compare(impact);
         }
         if impact.time < self.best.time {
@@ -128,7 +128,7 @@ impl FirstRayHit<'_> {
     /// Makes room for a meeting among those before it.
     #[cold]
     fn compare(&mut self, impact: RayContact) {
-        if self.ties.looks_again {
+        if self.ties.is_second_pass {
             self.choose(impact);
         } else if impact.time < self.best.time {
             let last = impact.time + self.slack;
@@ -143,7 +143,7 @@ impl FirstRayHit<'_> {
 
     #[inline]
     fn answer(&mut self, length: f64) -> Option<SceneHit<RayHit>> {
-        if self.ties.is_empty() && !self.ties.looks_again {
+        if self.ties.is_empty() && !self.ties.is_second_pass {
             let surface = self.surface.as_ref()?;
             let (id, body) = self.content.at(self.best.body)?;
             let target = HitTarget::of(id, body, self.best.slot);
@@ -158,7 +158,7 @@ impl FirstRayHit<'_> {
     /// The hit that comes before all others that tie.
     #[cold]
     fn chosen_hit(&mut self) -> Option<SceneHit<RayHit>> {
-        if !self.ties.looks_again {
+        if !self.ties.is_second_pass {
             self.choose(self.best);
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);

@@ -5,7 +5,7 @@ use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
 use crate::scene::body::{BodyId, Geometry, Mobility, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::store::{Content, Scene};
-use crate::traverse::region::{Gatherer, gather, mesh_triangles_in};
+use crate::traverse::region::{RegionVisitor, mesh_triangles_in, visit_region};
 use crate::{Aabb, MAX_POSITION, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -168,7 +168,7 @@ impl Scene {
         mut show: impl FnMut(&SourceTriangle),
     ) {
         let content = self.content();
-        gather(content, region, *filter, &mut Shown { content, show: &mut show });
+        visit_region(content, region, *filter, &mut Shown { content, show: &mut show });
     }
 }
 
@@ -178,7 +178,7 @@ struct Shown<'a> {
     show: &'a mut dyn FnMut(&SourceTriangle),
 }
 
-impl Gatherer for Shown<'_> {
+impl RegionVisitor for Shown<'_> {
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         let Some((id, body)) = self.content.at(body) else { return };
         let Geometry::Mesh { mesh, .. } = &body.geometry else { return };

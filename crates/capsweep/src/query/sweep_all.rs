@@ -1,16 +1,17 @@
+//! Every hit of a sweep that nothing stops.
+
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::pair::target::TriangleTarget;
-use crate::query::impact::{Collector, Contact, SweepContext};
-use crate::query::sweep::Query;
+use crate::query::impact::{Collector, SceneImpact, SweepContext};
 use crate::scene::filter::Filter;
 use crate::scene::hit::SceneHit;
 use crate::scene::store::{Content, Scene};
-use crate::traverse::neighborhood::NeighborhoodView;
+use crate::traverse::static_source::StaticSource;
 use crate::{Capsule, Motion, SweepHit};
 
 impl Scene {
-    /// Every triangle and shape that `capsule` meets when it moves by `motion` through all of them: each where it would be
-    /// hit were it alone. `out` is cleared first.
+    /// Every triangle and shape that `capsule` hits as it moves by `motion` through all of them.
+    /// Each hit is the one that the triangle or shape alone would give. `out` is cleared first.
     ///
     /// Sorted by time, then the deepest first, then by kind, key and triangle.
     pub fn sweep_all(
@@ -21,7 +22,8 @@ impl Scene {
         out: &mut Vec<SceneHit<SweepHit>>,
     ) {
         out.clear();
-        every_touch(self.content(), None, (capsule, motion), *filter, |hit| out.push(hit));
+        let query = (capsule, motion);
+        all_hits(self.content(), StaticSource::Tree, query, filter, |hit| out.push(hit));
         out.sort_unstable_by(|a, b| {
             let earlier = a.hit.time.total_cmp(&b.hit.time);
             let deeper = || b.hit.depth.total_cmp(&a.hit.depth);
@@ -30,21 +32,21 @@ impl Scene {
     }
 }
 
-/// Shows `report` every hit, in the order of the tree.
-pub(crate) fn every_touch(
+/// Passes every hit to `report`, in the order of the traversal.
+pub(crate) fn all_hits(
     content: &Content,
-    shortcut: Option<&NeighborhoodView>,
+    source: StaticSource,
     (capsule, motion): (&Capsule, &Motion),
-    filter: Filter,
+    filter: &Filter,
     report: impl FnMut(SceneHit<SweepHit>),
 ) {
-    let view = CapsuleFrame::of(capsule);
-    let sweep = Sweep::new(&view, motion, filter.sides);
-    let query = Query::new(content, capsule, sweep, &filter).by(shortcut);
-    query.run(&mut AllHitsCollector { context: query.context, report });
+    let frame = CapsuleFrame::of(capsule);
+    let sweep = Sweep::new(&frame, motion, filter.sides);
+    let context = SweepContext { content, source, capsule, sweep, filter };
+    context.run(&mut AllHitsCollector { context, report });
 }
 
-/// Reports every contact.
+/// Reports every impact.
 struct AllHitsCollector<'a, F> {
     context: SweepContext<'a>,
     report: F,
@@ -55,8 +57,8 @@ impl<F: FnMut(SceneHit<SweepHit>)> Collector for AllHitsCollector<'_, F> {
         self.context.sweep.end
     }
 
-    fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
-        if let Some(hit) = self.context.report(contact, seen) {
+    fn take(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>) {
+        if let Some(hit) = self.context.report(impact, target) {
             (self.report)(hit);
         }
     }

@@ -1,23 +1,36 @@
+//! Whether a sweep hits anything.
+
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::pair::target::TriangleTarget;
-use crate::query::impact::{Collector, Contact};
-use crate::query::sweep::Query;
+use crate::query::impact::{Collector, SceneImpact, SweepContext};
 use crate::scene::filter::Filter;
-use crate::scene::store::Scene;
+use crate::scene::store::{Content, Scene};
+use crate::traverse::static_source::StaticSource;
 use crate::{Capsule, Motion};
 
 impl Scene {
-    /// Whether `capsule`, moving by `motion`, meets anything at all: whether [`Scene::sweep`] has an answer, sooner.
+    /// Whether `capsule`, moving by `motion`, hits anything: whether [`Scene::sweep`] has an
+    /// answer. Faster, because it stops at the first hit that it finds.
     pub fn sweep_any(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> bool {
-        let view = CapsuleFrame::of(capsule);
-        let sweep = Sweep::new(&view, motion, filter.sides);
-        let mut any = AnyHitCollector { end: sweep.end, found: false };
-        Query::new(self.content(), capsule, sweep, filter).run(&mut any);
-        any.found
+        any_hit(self.content(), StaticSource::Tree, (capsule, motion), filter)
     }
 }
 
-/// Stops at the first contact.
+/// Whether a sweep hits anything.
+pub(crate) fn any_hit(
+    content: &Content,
+    source: StaticSource,
+    (capsule, motion): (&Capsule, &Motion),
+    filter: &Filter,
+) -> bool {
+    let frame = CapsuleFrame::of(capsule);
+    let sweep = Sweep::new(&frame, motion, filter.sides);
+    let mut any = AnyHitCollector { end: sweep.end, found: false };
+    SweepContext { content, source, capsule, sweep, filter }.run(&mut any);
+    any.found
+}
+
+/// Stops at the first impact.
 struct AnyHitCollector {
     end: f64,
     found: bool,
@@ -28,7 +41,7 @@ impl Collector for AnyHitCollector {
         self.end
     }
 
-    fn take(&mut self, _contact: Contact, _seen: Option<&TriangleTarget>) {
+    fn take(&mut self, _impact: SceneImpact, _target: Option<&TriangleTarget>) {
         self.found = true;
     }
 

@@ -72,9 +72,9 @@ fn plain_loops_answer_like_vector_instructions_by_way_of_a_cache() {
         let direction = if rng.chance(0.5) { DVec3::NEG_Z } else { rng.direction() };
         let motion = Motion::new(direction * rng.log_range(1e-3, 2.0)).unwrap();
         let filter = Filter::default();
-        let wide = wide_cache.sweep(&scene, HintSlot::Side, &capsule, &motion, &filter);
+        let wide = wide_cache.sweep(&scene, &capsule, &motion, &filter, HintSlot::Side);
         let plain = plain_only::run(|| {
-            plain_cache.sweep(&scene, HintSlot::Side, &capsule, &motion, &filter)
+            plain_cache.sweep(&scene, &capsule, &motion, &filter, HintSlot::Side)
         });
         assert_eq!(format!("{wide:?}"), format!("{plain:?}"), "query {number}");
         hits += usize::from(wide.is_some());
@@ -98,12 +98,12 @@ fn the_time_alone_is_that_of_the_whole_answer() {
         let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
         let filter = Filter { sides, ..Filter::default() };
         for _ in 0..2 {
-            let hit = whole.sweep(&scene, HintSlot::Step, &capsule, &motion, &filter);
+            let hit = whole.sweep(&scene, &capsule, &motion, &filter, HintSlot::Step);
             let time = hit.map(|hit| hit.hit.time);
             let query = (&capsule, &motion);
-            let again = alone.is_stopped_again(&scene, HintSlot::Step, query, &filter);
+            let again = alone.is_stopped_again(&scene, query, &filter, HintSlot::Step);
             assert!(!again || time == Some(0.0), "query {number}: {time:?}");
-            let found = alone.sweep_time(&scene, HintSlot::Step, query, &filter);
+            let found = alone.sweep_time(&scene, query, &filter, HintSlot::Step);
             assert_eq!(found.map(f64::to_bits), time.map(f64::to_bits), "query {number}");
             (hits, stopped) = (hits + usize::from(time.is_some()), stopped + usize::from(again));
             // Once more, from where it was stopped.
@@ -144,9 +144,9 @@ fn the_time_alone_is_the_earliest_of_a_wall_of_many_triangles() {
             let capsule = Capsule::from_center(center, half_axis, radius).unwrap();
             let level = rng.direction() * dvec3(1.0, 1.0, 0.0);
             let motion = Motion::new(level * rng.range(0.1, 1.0)).unwrap();
-            let hit = whole.sweep(&scene, HintSlot::Side, &capsule, &motion, &filter);
+            let hit = whole.sweep(&scene, &capsule, &motion, &filter, HintSlot::Side);
             let time = hit.map(|hit| hit.hit.time.to_bits());
-            let found = alone.sweep_time(&scene, HintSlot::Side, (&capsule, &motion), &filter);
+            let found = alone.sweep_time(&scene, (&capsule, &motion), &filter, HintSlot::Side);
             assert_eq!(found.map(f64::to_bits), time, "wall {number}: {capsule:?} {motion:?}");
             hits += usize::from(time.is_some());
         }

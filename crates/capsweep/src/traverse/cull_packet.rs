@@ -1,7 +1,8 @@
-//! What was gathered around a character, as far as a [`CullVolume`] needs it.
+//! Eight triangles of a neighborhood, prepared for culling against a [`CullVolume`].
 //!
-//! The planes of a triangle are worked out once, in f64, and kept in f32 relative to the middle of what was gathered: that is near, so the
-//! margins are micrometres. A query then only takes products with them.
+//! The planes of a triangle are computed once in f64, and kept in f32 relative to the centre of
+//! the neighborhood. That is close by, so the error bounds are micrometres. A query then costs a
+//! few dot products for eight triangles.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -13,10 +14,10 @@ use crate::tolerance::{MIN_DIRECTION_LENGTH, WELL_SPREAD_SQ};
 use crate::traverse::cull_volume::{CullVolume, ROUNDING};
 use glam::DVec3;
 
-/// Up to eight triangles: coordinate `k` of corner `i` of triangle `lane` is `corners[i][k][lane]`.
+/// Up to eight triangles: `corners[i][k][lane]` is coordinate `k` of corner `i` of one.
 pub(crate) type Corners = [[[f64; WIDTH]; 3]; 3];
 
-/// Puts a triangle, whose corners are side by side, into a lane.
+/// Writes a triangle's corners into a lane.
 #[inline]
 pub(crate) fn put_corners(into: &mut Corners, lane: usize, corners: &Vec3Soa<[f64; 4]>) {
     for (i, corner) in into.iter_mut().enumerate() {
@@ -25,24 +26,28 @@ pub(crate) fn put_corners(into: &mut Corners, lane: usize, corners: &Vec3Soa<[f6
     }
 }
 
-/// Eight triangles in the world, as far as a glance needs them. All but `area` are seen from the same origin.
+/// Eight triangles in world axes. All but `area` is relative to the neighborhood's origin.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CullPacket {
-    /// Their boxes, outward: on each axis the lower ends negated, and the upper ones; empty where there is no triangle.
+    /// Boxes, rounded outward: for each axis the negated lower ends and the upper ends. Empty in
+    /// lanes without a triangle.
     boxes: [[[f32; WIDTH]; 2]; 3],
-    /// Their own planes, and those that stand on their edges and look away; all zero for a degenerate one, which these tell nothing of.
+    /// Planes of the faces, and planes through the edges with normals that point outward in the
+    /// face. Zero for a degenerate triangle, so that they cull nothing.
     face: Planes,
     edges: [Planes; 3],
-    /// [`Triangle::area_vector`](crate::Triangle::area_vector) of the first four, and of the others.
+    /// [`Triangle::area_vector`](crate::Triangle::area_vector) of lanes 0–3 and of lanes 4–7.
     area: [[[f64; 4]; 3]; 2],
-    /// What heights over the planes of a triangle are uncertain by, for the numbers here. The planes of triangles as large as the bound
-    /// allows are known to 10⁻¹⁰ m where the query is, far less than the reach has to spare.
+    /// Error bounds of heights over the planes, metres, for the numbers stored here. In f64 the
+    /// planes of the largest triangles are known to 10⁻¹⁰ m near the query, far below the reach's
+    /// own margin.
     slack: [f32; WIDTH],
-    /// Bit `i` is set where triangle `i` has a back that may not count: a degenerate one has no sides.
-    faced: u32,
+    /// Bit `i` is set if triangle `i` has a back face that may be culled. A degenerate triangle
+    /// has no sides.
+    one_sided: u32,
 }
 
-/// Eight planes: unit normals, and minus their distances from the origin.
+/// Eight planes: unit normals and negated offsets from the origin.
 #[derive(Debug, Clone, Copy)]
 struct Planes {
     normal: [[f32; WIDTH]; 3],
@@ -52,7 +57,7 @@ struct Planes {
 impl Planes {
     const NONE: Self = Self { normal: [[0.0; WIDTH]; 3], minus_offset: [0.0; WIDTH] };
 
-    /// The four planes from lane `at` on, given by unit normals and points on them. How far they are from the origin.
+    /// Writes four planes from lane `at` on. Returns their distances from the origin.
     #[inline(always)]
     fn put<F: F64x4>(&mut self, at: usize, normal: Vec3Soa<F>, on_plane: Vec3Soa<F>) -> F {
         let minus_offset = F::splat(0.0) - normal.dot(on_plane);
@@ -63,22 +68,23 @@ impl Planes {
         minus_offset.abs()
     }
 
-    /// The height of the moving axis over them: of its middle half way, and how far from there it gets either way.
+    /// Heights of the moving axis over the planes: at the centre of the motion, and the most by
+    /// which they change from there.
     #[inline(always)]
-    fn heights<L: F32x8>(&self, glance: &CullVolume) -> (L, L) {
+    fn heights<L: F32x8>(&self, volume: &CullVolume) -> (L, L) {
         let [x, y, z] = &self.normal;
         let normal = Vec3Soa { x: L::load(x), y: L::load(y), z: L::load(z) };
-        let middle = all::<L>(&glance.middle);
+        let middle = all::<L>(&volume.middle);
         let height = L::load(&self.minus_offset)
             .plus_product(normal.x, middle.x)
             .plus_product(normal.y, middle.y)
             .plus_product(normal.z, middle.z);
-        let gained = normal.dot(all(&glance.half_motion)).abs();
-        (height, gained + normal.dot(all(&glance.half_axis)).abs())
+        let gained = normal.dot(all(&volume.half_motion)).abs();
+        (height, gained + normal.dot(all(&volume.half_axis)).abs())
     }
 }
 
-/// A vector of a glance in every lane.
+/// Broadcasts a vector to all lanes.
 #[inline(always)]
 fn all<L: F32x8>([x, y, z, _]: &[f32; 4]) -> Vec3Soa<L> {
     Vec3Soa { x: L::splat(*x), y: L::splat(*y), z: L::splat(*z) }
@@ -91,93 +97,96 @@ impl CullPacket {
         edges: [Planes::NONE; 3],
         area: [[[0.0; 4]; 3]; 2],
         slack: [0.0; WIDTH],
-        faced: 0,
+        one_sided: 0,
     };
 
-    /// Becomes the outlines of `count` triangles in the world, seen from `origin`; they must be empty.
-    pub(crate) fn draw(&mut self, corners: &Corners, count: usize, origin: DVec3) {
-        dispatch(Outline { corners, count, origin, into: self });
+    /// Fills an empty packet with `count` triangles, relative to `origin`.
+    pub(crate) fn prepare(&mut self, corners: &Corners, count: usize, origin: DVec3) {
+        dispatch(PreparePacket { corners, count, origin, into: self });
     }
 
-    /// Both sides of them count, whatever a query says.
-    pub(crate) fn count_both_sides(&mut self) {
-        self.faced = 0;
+    /// Both sides of all triangles count, whatever the query's filter says.
+    pub(crate) fn make_double_sided(&mut self) {
+        self.one_sided = 0;
     }
 
-    /// The triangles that are worth a closer look.
+    /// The triangles that need an exact test.
     #[inline(always)]
-    pub(crate) fn worth<L: F32x8>(&self, glance: &CullVolume, fronts_only: bool) -> Worth {
-        let mut bits = self.near::<L>(glance);
-        if bits != 0 && fronts_only {
-            bits &= !(self.left_by::<L::F64x4>(glance.exact_motion) & self.faced);
+    pub(crate) fn cull<L: F32x8>(&self, volume: &CullVolume, culls_backs: bool) -> CandidateLanes {
+        let mut bits = self.near::<L>(volume);
+        if bits != 0 && culls_backs {
+            bits &= !(self.facing_away::<L::F64x4>(volume.exact_motion) & self.one_sided);
         }
-        if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
+        if bits == 0 { CandidateLanes::NONE } else { self.in_reach::<L>(bits, volume) }
     }
 
-    /// Those of the triangles that were worth it that still are, after the limit was lowered.
+    /// Of the triangles `bits`, those that still need an exact test after the limit was lowered.
     #[inline(always)]
-    pub(crate) fn worth_still<L: F32x8>(&self, bits: u32, glance: &CullVolume) -> Worth {
-        let bits = self.near::<L>(glance) & bits;
-        if bits == 0 { Worth::NONE } else { self.in_reach::<L>(bits, glance) }
+    pub(crate) fn recull<L: F32x8>(&self, bits: u32, volume: &CullVolume) -> CandidateLanes {
+        let bits = self.near::<L>(volume) & bits;
+        if bits == 0 { CandidateLanes::NONE } else { self.in_reach::<L>(bits, volume) }
     }
 
-    /// Bits of the triangles whose boxes are in reach of one around the moving axis: it has none of the corners that a larger one would have.
+    /// Bits of the triangles whose boxes are within reach of the moving axis' box. The distance of
+    /// the two boxes is rounded at corners, where a box grown by the reach would not be.
     #[inline(always)]
-    fn near<L: F32x8>(&self, glance: &CullVolume) -> u32 {
+    fn near<L: F32x8>(&self, volume: &CullVolume) -> u32 {
         let aside = |axis: usize| {
             let [below, high] = &self.boxes[axis];
-            let over = L::splat(glance.below[axis]) - L::load(below);
-            over.max(L::splat(glance.low[axis]) - L::load(high)).max(L::splat(0.0))
+            let over = L::splat(volume.below[axis]) - L::load(below);
+            over.max(L::splat(volume.low[axis]) - L::load(high)).max(L::splat(0.0))
         };
         let (x, y, z) = (aside(0), aside(1), aside(2));
-        (x * x).plus_product(y, y).plus_product(z, z).le_mask(L::splat(glance.square))
+        (x * x).plus_product(y, y).plus_product(z, z).le_mask(L::splat(volume.square))
     }
 
-    /// Bits of the triangles whose front looks the way that `motion` runs, or across it: to the bit what the exact sweep asks first.
+    /// Bits of the triangles that face along `motion` or across it. The same bits as the first
+    /// test of the exact sweep.
     #[inline(always)]
-    fn left_by<F: F64x4>(&self, [x, y, z, _]: [f64; 4]) -> u32 {
+    fn facing_away<F: F64x4>(&self, [x, y, z, _]: [f64; 4]) -> u32 {
         let motion = Vec3Soa { x: F::splat(x), y: F::splat(y), z: F::splat(z) };
-        ahead(&self.area[0], motion) | ahead(&self.area[1], motion) << 4
+        not_against(&self.area[0], motion) | not_against(&self.area[1], motion) << 4
     }
 
-    /// Those of the `wanted` triangles that no plane keeps out of reach.
+    /// Of the `wanted` triangles, those that no plane separates from the volume.
     ///
-    /// Where the moving axis stays `h` or more off a triangle's plane, a point of the triangle within `r` of a point of the axis is
-    /// within `√(r² − h²)` of it as seen along the normal: the axis must come that near to the inside of each edge.
+    /// Let the moving axis stay `h` or more off the triangle's plane. Then a point of the triangle
+    /// within `r` of the axis is within `√(r² − h²)` of it in the plane. So the axis must come
+    /// that close to the inner side of each edge plane.
     #[inline(always)]
-    fn in_reach<L: F32x8>(&self, wanted: u32, glance: &CullVolume) -> Worth {
+    fn in_reach<L: F32x8>(&self, wanted: u32, volume: &CullVolume) -> CandidateLanes {
         let zero = L::splat(0.0);
-        let (height, spread) = self.face.heights::<L>(glance);
+        let (height, spread) = self.face.heights::<L>(volume);
         let apart = zero.max(height.abs() - spread);
-        let slack = L::load(&self.slack) + L::splat(glance.slack);
-        let reach = L::splat(glance.reach) + slack;
+        let slack = L::load(&self.slack) + L::splat(volume.slack);
+        let reach = L::splat(volume.reach) + slack;
         let mut bits = apart.le_mask(reach) & wanted;
         if bits == 0 {
-            return Worth::NONE;
+            return CandidateLanes::NONE;
         }
         let [ab, bc, ca] = &self.edges;
         let outside = |planes: &Planes| {
-            let (height, spread) = planes.heights::<L>(glance);
+            let (height, spread) = planes.heights::<L>(volume);
             height - spread
         };
         let outside = outside(ab).max(outside(bc)).max(outside(ca));
-        // Squares: a root is slow. Out of reach this is negative, and no square is at most that.
+        // Squares avoid the root. Beyond reach this is negative, and no square is at most that.
         let square_aside = (reach - apart) * (reach + apart);
         let beyond = zero.max(outside - slack);
         bits &= (beyond * beyond).le_mask(square_aside);
-        Worth { bits, sure: bits & outside.le_mask(zero) }
+        CandidateLanes { bits, sure: bits & outside.le_mask(zero) }
     }
 }
 
-/// Works out outlines, four at a time.
-struct Outline<'a> {
+/// Computes a packet, four triangles at a time.
+struct PreparePacket<'a> {
     corners: &'a Corners,
     count: usize,
     origin: DVec3,
     into: &'a mut CullPacket,
 }
 
-impl Kernel for Outline<'_> {
+impl Kernel for PreparePacket<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -193,18 +202,18 @@ impl Kernel for Outline<'_> {
     }
 }
 
-impl Outline<'_> {
-    /// The four triangles from lane `at` on.
+impl PreparePacket<'_> {
+    /// Computes the four triangles from lane `at` on.
     #[inline(always)]
     fn four<F: F64x4>(&mut self, at: usize) {
         let origin = Vec3Soa::<F>::all(self.origin);
         let (a, b, c) = (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
         let (ab, ac) = (b.sub(a), c.sub(a));
         let area = ab.cross(ac);
-        let (normal, faced) = self.normals(at, [ab, ac], area);
+        let (normal, one_sided) = self.normals(at, [ab, ac], area);
         let into = &mut *self.into;
         into.area[at / 4] = [area.x.store(), area.y.store(), area.z.store()];
-        into.faced |= faced << at;
+        into.one_sided |= one_sided << at;
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         for (axis, [a, b, c]) in
             [[a.x, b.x, c.x], [a.y, b.y, c.y], [a.z, b.z, c.z]].into_iter().enumerate()
@@ -228,7 +237,8 @@ impl Outline<'_> {
         Vec3Soa { x: F::load(four(x)), y: F::load(four(y)), z: F::load(four(z)) }
     }
 
-    /// Unit normals, zero for degenerate triangles, and bits of the others: as [`face_normal`] has them, all but a few of them at once.
+    /// Unit normals, zero for degenerate triangles, and bits of the others. The same values as
+    /// [`face_normal`]; only slivers need its slow path.
     #[inline(always)]
     fn normals<F: F64x4>(
         &self,
@@ -254,20 +264,20 @@ impl Outline<'_> {
     }
 }
 
-/// The unit vectors across edges that look away from their triangles; zero where the normal is.
+/// Unit vectors in the faces, across the edges and outward; zero where the normal is zero.
 #[inline(always)]
 fn away<F: F64x4>(edge: Vec3Soa<F>, normal: Vec3Soa<F>) -> Vec3Soa<F> {
     let away = edge.cross(normal);
     away.over((away.dot(away) + F::splat(MIN_DIRECTION_LENGTH)).sqrt())
 }
 
-/// How much further out a coordinate must be so that f32 has it no further in: twice what it rounds.
+/// Margin that keeps a coordinate outward after rounding to f32: twice the rounding error.
 #[inline(always)]
 fn outward_by<F: F64x4>(at: F) -> F {
     at.abs() * F::splat(f64::from(f32::EPSILON)) + F::splat(f64::from(f32::MIN_POSITIVE))
 }
 
-/// Puts four numbers into the lanes from `at` on, as f32.
+/// Writes four numbers as f32 into the lanes from `at` on.
 #[inline(always)]
 fn put<F: F64x4>(lanes: &mut [f32; WIDTH], at: usize, values: F) {
     for (lane, value) in lanes[at..at + 4].iter_mut().zip(values.store()) {
@@ -275,19 +285,18 @@ fn put<F: F64x4>(lanes: &mut [f32; WIDTH], at: usize, values: F) {
     }
 }
 
-/// Triangles that are worth a closer look.
+/// The lanes of a packet that need an exact test.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Worth {
-    /// Bits of those that are.
+pub(crate) struct CandidateLanes {
     pub(crate) bits: u32,
-    /// Bits of those among them whose inside the axis passes over: they come first, as most likely they are touched.
+    /// Those that are tested first: the axis passes over their inside, so a hit is likely.
     pub(crate) sure: u32,
 }
 
-impl Worth {
+impl CandidateLanes {
     pub(crate) const NONE: Self = Self { bits: 0, sure: 0 };
 
-    /// Lets the one in `lane` come first, if it is one of them.
+    /// Makes `lane` the first to be tested, if its bit is set.
     #[inline(always)]
     pub(crate) fn put_first(&mut self, lane: usize) {
         if self.bits & (1 << lane) != 0 {
@@ -295,7 +304,7 @@ impl Worth {
         }
     }
 
-    /// Takes out the lane of the one to look at first.
+    /// Takes out the next lane to test.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<usize> {
         if self.bits == 0 {
@@ -308,9 +317,9 @@ impl Worth {
     }
 }
 
-/// Bits of the vectors that do not run against `motion`.
+/// Bits of the vectors whose dot product with `motion` is not negative.
 #[inline(always)]
-fn ahead<F: F64x4>([x, y, z]: &[[f64; 4]; 3], motion: Vec3Soa<F>) -> u32 {
+fn not_against<F: F64x4>([x, y, z]: &[[f64; 4]; 3], motion: Vec3Soa<F>) -> u32 {
     let area = Vec3Soa { x: F::load(*x), y: F::load(*y), z: F::load(*z) };
     F::splat(0.0).le_mask(area.dot(motion))
 }
@@ -319,7 +328,7 @@ fn ahead<F: F64x4>([x, y, z]: &[[f64; 4]; 3], motion: Vec3Soa<F>) -> u32 {
 mod tests {
     use super::*;
     use crate::bvh::Plain;
-    use crate::traverse::cull_volume::{Look, Viewpoint};
+    use crate::traverse::cull_volume::{LocalOrigin, SweptVolume};
     use crate::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
     use capsweep_testkit::Rng;
 
@@ -330,13 +339,13 @@ mod tests {
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> u32 {
-            self.0.worth::<L>(self.1, self.1.sees_fronts_only(self.2)).bits
+            self.0.cull::<L>(self.1, self.1.culls_backs(self.2)).bits
         }
     }
 
-    struct TakeGlance<'a>(&'a Look<'a>, Viewpoint);
+    struct NewVolume<'a>(&'a SweptVolume<'a>, LocalOrigin);
 
-    impl Kernel for TakeGlance<'_> {
+    impl Kernel for NewVolume<'_> {
         type Output = CullVolume;
 
         #[inline(always)]
@@ -358,9 +367,9 @@ mod tests {
     }
 
     #[test]
-    fn no_triangle_that_is_met_is_passed_over() {
+    fn no_triangle_that_is_hit_is_culled() {
         let mut rng = Rng::new(&[29]);
-        let (mut met, mut passed) = (0, 0);
+        let (mut hits, mut culled) = (0, 0);
         for round in 0..10_000 {
             let far = if round % 2 == 0 { 1.0 } else { 16_384.0 };
             let place = rng.cube(far);
@@ -380,27 +389,27 @@ mod tests {
                 let hit = sweep_capsule_triangle(&capsule, &motion, &triangle, sides);
                 expected |= u32::from(hit.is_some()) << lane;
             }
-            let mut outlines = CullPacket::EMPTY;
-            outlines.draw(&corners, count, origin);
-            let look = Look::along(&capsule, &motion);
+            let mut packet = CullPacket::EMPTY;
+            packet.prepare(&corners, count, origin);
+            let swept = SweptVolume::of_sweep(&capsule, &motion);
             let within = (place - origin).abs() + half_axis.abs() + motion.vector().abs();
-            let from = Viewpoint::new(origin, within.as_vec3());
-            let glance = dispatch(TakeGlance(&look, from));
-            let bits = dispatch(Bits(&outlines, &glance, sides));
+            let from = LocalOrigin::new(origin, within.as_vec3());
+            let volume = dispatch(NewVolume(&swept, from));
+            let bits = dispatch(Bits(&packet, &volume, sides));
             assert_eq!(expected & !bits, 0, "{round}: {capsule:?} {motion:?} {corners:?}");
             assert_eq!(bits >> count, 0, "{round}: lanes without a triangle");
             let mut plain = CullPacket::EMPTY;
-            Outline { corners: &corners, count, origin, into: &mut plain }.run::<Plain>();
-            let glance = TakeGlance(&look, from).run::<Plain>();
-            let plain_bits = Bits(&plain, &glance, sides).run::<Plain>();
+            PreparePacket { corners: &corners, count, origin, into: &mut plain }.run::<Plain>();
+            let volume = NewVolume(&swept, from).run::<Plain>();
+            let plain_bits = Bits(&plain, &volume, sides).run::<Plain>();
             assert_eq!(
                 expected & !plain_bits,
                 0,
                 "{round}, plain: {capsule:?} {motion:?} {corners:?}"
             );
-            met += expected.count_ones();
-            passed += count as u32 - bits.count_ones();
+            hits += expected.count_ones();
+            culled += count as u32 - bits.count_ones();
         }
-        assert!(met > 4_000 && passed > 15_000, "{met} met, {passed} passed over");
+        assert!(hits > 4_000 && culled > 15_000, "{hits} hits, {culled} culled");
     }
 }

@@ -1,5 +1,5 @@
-//! Where a query looks, from somewhere near and in f32: most of what was gathered around a character is not in the way of its next sweep, or
-//! looks away from it.
+//! The volume of a query in f32, relative to an origin close by: culls most triangles of a
+//! neighborhood before any exact test.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -10,21 +10,21 @@ use crate::tolerance::{CONTACT_TOLERANCE, END_SLACK};
 use crate::{Capsule, Motion, Sides};
 use glam::{DVec3, Vec3};
 
-/// What f32 loses of a distance (no unit), relative to the numbers that it is made of: three roundings of products and sums and
-/// those of the numbers themselves are 8 · 2⁻²⁴.
+/// Bound on the f32 rounding of a distance, relative to its terms (no unit). Rounded inputs and
+/// three rounded products and sums make 8 · 2⁻²⁴; this is twice that.
 pub(crate) const ROUNDING: f32 = 1.0 / (1 << 20) as f32;
 
-/// What a query is interested in: all within `reach` of a capsule's moving axis.
-pub(crate) struct Look<'a> {
+/// The volume of a query, exact: all points within `reach` of a capsule's moving axis.
+pub(crate) struct SweptVolume<'a> {
     capsule: &'a Capsule,
     motion: &'a Motion,
     reach: f64,
 }
 
-impl<'a> Look<'a> {
-    /// At all that a sweep may touch.
+impl<'a> SweptVolume<'a> {
+    /// Everything that a sweep may touch.
     #[inline]
-    pub(crate) fn along(capsule: &'a Capsule, motion: &'a Motion) -> Self {
+    pub(crate) fn of_sweep(capsule: &'a Capsule, motion: &'a Motion) -> Self {
         Self {
             capsule,
             motion,
@@ -32,51 +32,51 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// At all within `limit` of a capsule.
+    /// Everything within `limit` of a capsule, metres from its surface.
     pub(crate) fn around(capsule: &'a Capsule, limit: f64) -> Self {
         let reach = f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * CONTACT_TOLERANCE;
         Self { capsule, motion: &Motion::ZERO, reach }
     }
 }
 
-/// From where a glance is taken.
+/// The origin of the f32 coordinates.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Viewpoint {
+pub(crate) struct LocalOrigin {
     pub(crate) origin: DVec3,
-    /// What heights over planes are uncertain by, for what is of interest.
+    /// Error bound of heights over planes, metres, for points within the volume.
     slack: f32,
 }
 
-impl Viewpoint {
-    /// All that is of interest is this near along each axis.
+impl LocalOrigin {
+    /// `within`: the largest distance from the origin along each axis, metres.
     pub(crate) fn new(origin: DVec3, within: Vec3) -> Self {
         Self { origin, slack: within.element_sum() * ROUNDING }
     }
 }
 
-/// A [`Look`] from somewhere near, in f32. The last number of a vector is there twice.
+/// A [`SweptVolume`] in f32, relative to a [`LocalOrigin`]. Vectors repeat z in their fourth lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CullVolume {
-    /// The lower end of a box around the moving axis.
+    /// Lower corner of the box around the moving axis.
     pub(crate) low: [f32; 4],
-    /// Minus its upper end, as outlines have their lower ones.
+    /// Its negated upper corner; packets negate their lower corners in the same way.
     pub(crate) below: [f32; 4],
-    /// Of the axis, at the start.
+    /// Centre of the axis at the start.
     start: [f32; 4],
-    /// Half way to the limit.
+    /// Centre of the axis half way to the limit.
     pub(crate) middle: [f32; 4],
-    /// From there to the limit.
+    /// Half the motion up to the limit.
     pub(crate) half_motion: [f32; 4],
     pub(crate) half_axis: [f32; 4],
-    /// At least the reach.
+    /// The reach, rounded up.
     pub(crate) reach: f32,
-    /// Of the [`Viewpoint`].
+    /// Error bound of the [`LocalOrigin`].
     pub(crate) slack: f32,
-    /// Of the reach and the slack.
+    /// `(reach + slack)²`.
     pub(crate) square: f32,
-    /// In f64, all of it.
+    /// The whole motion in f64.
     pub(crate) exact_motion: [f64; 4],
-    /// Latest time of interest; 0 where nothing moves.
+    /// Latest time of interest, a fraction of the motion; 0 where the capsule does not move.
     pub(crate) limit: f64,
 }
 
@@ -97,8 +97,8 @@ impl CullVolume {
 
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(
-        &Look { capsule, motion, reach }: &Look,
-        Viewpoint { origin, slack }: Viewpoint,
+        &SweptVolume { capsule, motion, reach }: &SweptVolume,
+        LocalOrigin { origin, slack }: LocalOrigin,
     ) -> Self {
         let half = L::F64x4::splat(0.5);
         let origin = four::<L>(origin);
@@ -108,7 +108,7 @@ impl CullVolume {
         let middle = L::narrowed((low + high + exact_motion) * half);
         let half_axis = L::narrowed((high - low) * half);
         let half_motion = L::narrowed(exact_motion * half);
-        // The nearest f32 is off by much less than the factor.
+        // The conversion rounds by far less than SLACK adds.
         let reach = reach as f32 * SLACK;
         let extent = half_axis.abs() + half_motion.abs();
         Self {
@@ -122,14 +122,13 @@ impl CullVolume {
             slack,
             square: (reach + slack) * (reach + slack),
             exact_motion: exact_motion.store(),
-            // A motion too short for its length to be told counts as none, as for the exact sweep.
+            // A motion whose length underflows counts as none, as in the exact sweep.
             limit: if motion.is_zero() { 0.0 } else { 1.0 },
         }
     }
 
-    /// Nothing after `time` is of interest any more.
-    ///
-    /// The middle is then off by a few roundings more, which [`ROUNDING`] has room for.
+    /// Lowers the latest time of interest. The middle then has a few more roundings, which
+    /// [`ROUNDING`] covers.
     #[inline(always)]
     pub(crate) fn lower_limit<L: F32x8>(&mut self, time: f64) {
         if time < self.limit {
@@ -145,8 +144,8 @@ impl CullVolume {
         }
     }
 
-    /// Whether all that is of interest lies in a box, given by its lower end and minus its upper one, with a millimetre to spare at least: so
-    /// the faces around a contact do, too.
+    /// Whether the volume lies within a box, given by its lower and its negated upper corner. At
+    /// least a millimetre is to spare, so the box holds the faces around every contact too.
     #[inline(always)]
     pub(crate) fn is_within<L: F32x8>(&self, [low, below]: [[f32; 4]; 2]) -> bool {
         let margin = L::F32x4::splat(self.margin());
@@ -154,26 +153,26 @@ impl CullVolume {
             && (L::F32x4::load(below) + margin).all_at_most(L::F32x4::load(self.below))
     }
 
-    /// What is of interest around the moving axis.
+    /// Distance from the moving axis that a box must have: the reach, and 1 % or 1 mm more.
     #[inline(always)]
     fn margin(&self) -> f32 {
         self.reach + (0.01 * self.reach).max(0.001) + self.slack
     }
 
-    /// Whether of `sides` the fronts alone count: where nothing moves, none is skipped.
-    pub(crate) fn sees_fronts_only(&self, sides: Sides) -> bool {
+    /// Whether back faces are culled. A capsule that does not move overlaps both sides.
+    pub(crate) fn culls_backs(&self, sides: Sides) -> bool {
         sides == Sides::Front && self.limit > 0.0
     }
 
-    /// Whether a box may hold anything of interest.
-    pub(crate) fn sees(&self, bounds: &Bounds) -> bool {
+    /// Whether a box overlaps the volume, with its margin.
+    pub(crate) fn overlaps(&self, bounds: &Bounds) -> bool {
         let ([x, y, z, _], [below_x, below_y, below_z, _]) = (self.low, self.below);
         let (min, max) = (Vec3::new(x, y, z), -Vec3::new(below_x, below_y, below_z));
         bounds.overlaps(&Bounds { min: min - self.margin(), max: max + self.margin() })
     }
 }
 
-/// A vector in lanes.
+/// A vector in four lanes, z twice.
 #[inline(always)]
 fn four<L: F32x8>(vector: DVec3) -> L::F64x4 {
     L::F64x4::load([vector.x, vector.y, vector.z, vector.z])

@@ -1,21 +1,23 @@
-//! Triangles that are looked at closely only when nothing else can come before them.
+//! Triangles whose exact test waits until nothing else can come before them.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::WIDTH;
 
-/// Two packets full.
+/// Room for two packets of triangles.
 const ROOM: usize = 2 * WIDTH;
 
-/// Triangles that wait, by their slots and keys.
+/// Triangles that passed the f32 culling and wait for their exact test, in no order.
 pub(crate) struct DeferredTriangles {
+    /// Lower bounds on the times of impact.
     keys: [f32; ROOM],
     slots: [u32; ROOM],
     count: usize,
-    /// The smallest key; infinite if there is none.
+    /// The smallest key; infinite if no triangle waits.
     pub(crate) smallest: f32,
-    /// The key beyond which nothing will be of interest once all of them are looked at, as far as one can tell.
-    pub(crate) promised: f32,
+    /// Optimistic upper bound on the limit, from the triangles that wait; verified once all of
+    /// them are tested.
+    pub(crate) bound: f32,
 }
 
 impl DeferredTriangles {
@@ -26,17 +28,18 @@ impl DeferredTriangles {
             slots: [0; ROOM],
             count: 0,
             smallest: f32::INFINITY,
-            promised: f32::INFINITY,
+            bound: f32::INFINITY,
         }
     }
 
-    /// Whether there is room for another packet.
+    /// Whether another packet fits.
     #[inline(always)]
     pub(crate) fn has_room(&self) -> bool {
         self.count + WIDTH <= ROOM
     }
 
-    /// There must be room: then the remainder is the count itself, and tells the compiler that it is in bounds.
+    /// Adds a triangle; there must be room. The remainder then equals the count, and proves to the
+    /// compiler that the index is in bounds.
     #[inline(always)]
     pub(crate) fn add(&mut self, key: f32, slot: usize) {
         let at = self.count % ROOM;
@@ -45,7 +48,7 @@ impl DeferredTriangles {
         self.smallest = self.smallest.min(key);
     }
 
-    /// Takes out the slot with the smallest key; nothing, and all of them, if that is beyond the limit.
+    /// Takes out the slot with the smallest key. Clears everything if that key is beyond `limit`.
     #[inline(always)]
     pub(crate) fn take(&mut self, limit: f32) -> Option<usize> {
         if self.count == 0 || self.smallest > limit {

@@ -1,4 +1,7 @@
-//! From a query to the triangles that it may meet: down the trees, or through the neighborhood that a cache holds.
+//! Traversal: from a query to the triangles that it may hit.
+//!
+//! A [`SceneVisitor`](scene_visitor::SceneVisitor) goes down the trees of a scene, or through the
+//! packets of a [`Neighborhood`](neighborhood::Neighborhood) that a cache gathered before.
 
 pub(crate) mod cull_packet;
 pub(crate) mod cull_volume;
@@ -7,3 +10,4 @@ pub(crate) mod neighborhood;
 pub(crate) mod neighborhood_view;
 pub(crate) mod region;
 pub(crate) mod scene_visitor;
+pub(crate) mod static_source;

@@ -1,147 +1,155 @@
-//! The way through the static bodies that were gathered before, around their trees: a glance at all of them, then a closer look at what may be
-//! of interest.
+//! A query's view of a neighborhood: which packets and shapes may hold a hit, and their traversal.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Sides;
 use crate::bvh::{F32x8, Kernel, NONE, dispatch};
 use crate::scene::filter::Filter;
-use crate::scene::store::{Content, Scene};
-use crate::traverse::cull_packet::Worth;
-use crate::traverse::cull_volume::{CullVolume, Look};
-use crate::traverse::neighborhood::{
-    Neighborhood, NeighborhoodPacket, NeighborhoodView, TriangleRef,
-};
-use crate::traverse::scene_visitor::{InMesh, SceneVisitor, show};
+use crate::scene::store::Content;
+use crate::traverse::cull_packet::CandidateLanes;
+use crate::traverse::cull_volume::{CullVolume, SweptVolume};
+use crate::traverse::neighborhood::{Neighborhood, NeighborhoodPacket, TriangleRef};
+use crate::traverse::scene_visitor::{SceneVisitor, VisitMesh, visit_body};
 
-/// What a sweep may meet, as far as a glance tells. Most often there is nothing in the way of a walk, and nothing but a piece of floor in that of a
-/// fall.
-pub(crate) enum CandidateCount {
-    /// Nothing.
-    Clear,
-    /// This triangle and nothing else.
-    One(TriangleRef),
-    /// Anything.
-    Open,
+/// A neighborhood, and the candidates that one query finds in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NeighborhoodView<'a> {
+    pub(crate) neighborhood: &'a Neighborhood,
+    pub(crate) candidates: &'a NeighborhoodCandidates,
 }
 
-/// What a query sees of what was gathered.
+/// How many candidates a sweep has. Most sweeps of a walk have none, and most of a fall one.
+pub(crate) enum CandidateCount {
+    None,
+    /// This triangle alone.
+    One(TriangleRef),
+    Many,
+}
+
+/// The candidates of one query.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NeighborhoodCandidates {
-    glance: CullVolume,
-    /// What may be of interest, in the order in which it is looked at, which never changes an answer.
-    picks: Picks,
+    volume: CullVolume,
+    list: CandidateList,
 }
 
 impl NeighborhoodCandidates {
-    pub(crate) const NONE: Self = Self { glance: CullVolume::NONE, picks: Picks::NONE };
+    pub(crate) const NONE: Self = Self { volume: CullVolume::NONE, list: CandidateList::NONE };
 }
 
-/// Most handfuls and shapes that are picked at once: few queries see more.
-const MOST_PICKS: usize = 8;
+/// Most packets and shapes in a [`CandidateList`]: few queries have more.
+const MAX_CANDIDATES: usize = 8;
 
-/// What may be of interest, as far as a glance tells, or the first part of it.
+/// Packets and shapes that may hold a hit, or the first of them. The order never changes an
+/// answer.
 #[derive(Debug, Clone, Copy)]
-struct Picks {
-    kept: [Pick; MOST_PICKS],
+struct CandidateList {
+    kept: [Candidate; MAX_CANDIDATES],
     count: usize,
-    /// Where the glance is to go on: a handful, or after them all a shape.
+    /// Where culling goes on, if the list is full: index of a packet, or beyond them of a shape.
     rest: Option<usize>,
 }
 
-/// A handful with triangles that may be of interest, or a shape.
+/// A packet with triangles that need an exact test, or a shape.
 #[derive(Debug, Clone, Copy)]
-struct Pick {
+struct Candidate {
     body: u32,
     /// [`NONE`] for a shape.
-    handful: u32,
-    worth: Worth,
+    packet: u32,
+    lanes: CandidateLanes,
 }
 
-impl Picks {
+impl CandidateList {
     const NONE: Self = Self {
-        kept: [Pick { body: 0, handful: 0, worth: Worth::NONE }; MOST_PICKS],
+        kept: [Candidate { body: 0, packet: 0, lanes: CandidateLanes::NONE }; MAX_CANDIDATES],
         count: 0,
         rest: None,
     };
 
-    fn all(&self) -> &[Pick] {
+    fn all(&self) -> &[Candidate] {
         &self.kept[..self.count]
     }
 
-    /// Whether no more than one triangle or shape was picked.
+    /// Whether it holds at most one triangle or shape.
     #[inline(always)]
     fn is_at_most_one(&self) -> bool {
         match self.all() {
             [] => true,
-            [Pick { worth, .. }] => worth.bits & worth.bits.wrapping_sub(1) == 0,
+            [Candidate { lanes, .. }] => lanes.bits & lanes.bits.wrapping_sub(1) == 0,
             _ => false,
         }
     }
 
-    /// Whether there was room for it.
+    /// `false` if the list is full.
     #[inline(always)]
-    fn add(&mut self, pick: Pick) -> bool {
+    fn add(&mut self, candidate: Candidate) -> bool {
         let Some(free) = self.kept.get_mut(self.count) else { return false };
-        *free = pick;
+        *free = candidate;
         self.count += 1;
         true
     }
 }
 
-impl Neighborhood {
-    /// Takes a look: whether all that is to be seen is here. Of triangles these `sides` count; `first` is what the query looks at before all else.
-    #[inline]
-    pub(crate) fn look_over(
-        &self,
-        look: &Look,
-        sides: Sides,
-        first: Option<TriangleRef>,
-        sight: &mut NeighborhoodCandidates,
-    ) -> bool {
-        dispatch(CullNeighborhood { gathered: self, look, sides, first, sight })
-    }
+/// Culls a neighborhood. Returns `false` if the query's volume is not within it; otherwise
+/// `candidates` holds the packets and shapes to test, the triangle `first` before all others.
+#[inline]
+pub(crate) fn cull_neighborhood(
+    neighborhood: &Neighborhood,
+    swept: &SweptVolume,
+    sides: Sides,
+    first: Option<TriangleRef>,
+    candidates: &mut NeighborhoodCandidates,
+) -> bool {
+    dispatch(Begin { neighborhood, swept, sides, first, candidates })
+}
 
-    /// Picks what may be of interest, from somewhere on.
+impl Neighborhood {
+    /// Fills `list` from a packet or shape on.
     #[inline(always)]
-    fn pick<L: F32x8>(&self, glance: &CullVolume, sides: Sides, from: usize, picks: &mut Picks) {
-        (picks.count, picks.rest) = (0, None);
-        let fronts_only = glance.sees_fronts_only(sides);
-        for (index, handful) in self.handfuls.iter().enumerate().skip(from) {
-            let worth = handful.outlines.worth::<L>(glance, fronts_only);
-            if worth.bits == 0 {
+    fn cull<L: F32x8>(
+        &self,
+        volume: &CullVolume,
+        sides: Sides,
+        from: usize,
+        list: &mut CandidateList,
+    ) {
+        (list.count, list.rest) = (0, None);
+        let culls_backs = volume.culls_backs(sides);
+        for (index, packet) in self.packets.iter().enumerate().skip(from) {
+            let lanes = packet.cull.cull::<L>(volume, culls_backs);
+            if lanes.bits == 0 {
                 continue;
             }
-            if !picks.add(Pick { body: handful.body, handful: index as u32, worth }) {
-                picks.rest = Some(index);
+            if !list.add(Candidate { body: packet.body, packet: index as u32, lanes }) {
+                list.rest = Some(index);
                 return;
             }
         }
-        let before = self.handfuls.len();
+        let before = self.packets.len();
         for (index, shape) in self.shapes.iter().enumerate().skip(from.saturating_sub(before)) {
-            let pick = Pick { body: shape.body, handful: NONE, worth: Worth::NONE };
-            if glance.sees(&shape.bounds) && !picks.add(pick) {
-                picks.rest = Some(before + index);
+            let candidate =
+                Candidate { body: shape.body, packet: NONE, lanes: CandidateLanes::NONE };
+            if volume.overlaps(&shape.bounds) && !list.add(candidate) {
+                list.rest = Some(before + index);
                 return;
             }
         }
     }
 
-    /// Puts `first` before all others.
+    /// Moves the triangle `first` to the front.
     #[inline(always)]
-    fn put_first(&self, first: TriangleRef, picks: &mut Picks) {
-        for at in 0..picks.count {
-            let Pick { body, handful, worth } = &mut picks.kept[at];
-            let Some(NeighborhoodPacket { slots, .. }) = self.handfuls.get(*handful as usize)
-            else {
+    fn move_to_front(&self, first: TriangleRef, list: &mut CandidateList) {
+        for at in 0..list.count {
+            let Candidate { body, packet, lanes } = &mut list.kept[at];
+            let Some(NeighborhoodPacket { slots, .. }) = self.packets.get(*packet as usize) else {
                 continue;
             };
             if *body == first.body
                 && let Some(lane) = slots.iter().position(|&slot| slot == first.slot)
             {
-                worth.put_first(lane);
+                lanes.put_first(lane);
                 if at > 0 {
-                    picks.kept.swap(0, at);
+                    list.kept.swap(0, at);
                 }
                 return;
             }
@@ -150,139 +158,139 @@ impl Neighborhood {
 }
 
 impl NeighborhoodView<'_> {
-    /// What a sweep may meet.
+    /// How many candidates a sweep has, if the neighborhood holds everything that `filter` sees.
     #[inline]
-    pub(crate) fn survey(&self, scene: &Scene, filter: &Filter) -> CandidateCount {
-        if !scene.content().is_all_gathered(filter.bodies) {
-            return CandidateCount::Open;
+    pub(crate) fn count(&self, content: &Content, filter: &Filter) -> CandidateCount {
+        if !content.is_all_gathered(filter.bodies) {
+            return CandidateCount::Many;
         }
-        match *self.sight.picks.all() {
-            [] => CandidateCount::Clear,
-            [Pick { body, handful, worth }] if worth.bits.is_power_of_two() => {
-                let slots = &self.gathered.handfuls[handful as usize].slots;
-                CandidateCount::One(TriangleRef {
-                    body,
-                    slot: slots[worth.bits.trailing_zeros() as usize],
-                })
+        match *self.candidates.list.all() {
+            [] => CandidateCount::None,
+            [Candidate { body, packet, lanes }] if lanes.bits.is_power_of_two() => {
+                let slots = &self.neighborhood.packets[packet as usize].slots;
+                let slot = slots[lanes.bits.trailing_zeros() as usize];
+                CandidateCount::One(TriangleRef { body, slot })
             }
-            _ => CandidateCount::Open,
+            _ => CandidateCount::Many,
         }
     }
 }
 
-/// Takes a look at all that was gathered.
-struct CullNeighborhood<'a> {
-    gathered: &'a Neighborhood,
-    look: &'a Look<'a>,
+/// Computes the volume of a query, and culls from the start.
+struct Begin<'a> {
+    neighborhood: &'a Neighborhood,
+    swept: &'a SweptVolume<'a>,
     sides: Sides,
     first: Option<TriangleRef>,
-    sight: &'a mut NeighborhoodCandidates,
+    candidates: &'a mut NeighborhoodCandidates,
 }
 
-impl Kernel for CullNeighborhood<'_> {
+impl Kernel for Begin<'_> {
     type Output = bool;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> bool {
-        let Self { gathered, look, sides, first, sight: NeighborhoodCandidates { glance, picks } } =
-            self;
-        *glance = CullVolume::new::<L>(look, gathered.from);
-        if !glance.is_within::<L>(gathered.inside) {
+        let Self { neighborhood, swept, sides, first, candidates } = self;
+        let NeighborhoodCandidates { volume, list } = candidates;
+        *volume = CullVolume::new::<L>(swept, neighborhood.origin);
+        if !volume.is_within::<L>(neighborhood.inside) {
             return false;
         }
-        // A function of its own has the glance in memory, from where a number gets into all lanes with the operation that it is for.
-        L::call(LookOn { gathered, glance, sides, from: 0, picks });
+        // Not inlined: with the volume in memory, the loop broadcasts its numbers straight from
+        // there instead of keeping them in registers.
+        L::call(CullFrom { neighborhood, volume, sides, from: 0, list });
         if let Some(first) = first
-            && !picks.is_at_most_one()
+            && !list.is_at_most_one()
         {
-            gathered.put_first(first, picks);
+            neighborhood.move_to_front(first, list);
         }
         true
     }
 }
 
-/// Takes another look, from somewhere on.
-struct LookOn<'a> {
-    gathered: &'a Neighborhood,
-    glance: &'a CullVolume,
+/// Culls from a packet or shape on.
+struct CullFrom<'a> {
+    neighborhood: &'a Neighborhood,
+    volume: &'a CullVolume,
     sides: Sides,
     from: usize,
-    picks: &'a mut Picks,
+    list: &'a mut CandidateList,
 }
 
-impl Kernel for LookOn<'_> {
+impl Kernel for CullFrom<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
-        self.gathered.pick::<L>(self.glance, self.sides, self.from, self.picks);
+        self.neighborhood.cull::<L>(self.volume, self.sides, self.from, self.list);
     }
 }
 
-/// Shows what was gathered.
-pub(crate) struct ByShortcut<'a, S> {
+/// Passes the candidates of a neighborhood to a visitor, instead of traversing the trees of static
+/// bodies.
+pub(crate) struct VisitPackets<'a, V> {
     pub(crate) content: &'a Content,
-    pub(crate) shortcut: &'a NeighborhoodView<'a>,
+    pub(crate) view: &'a NeighborhoodView<'a>,
     pub(crate) filter: Filter,
-    pub(crate) search: &'a mut S,
+    pub(crate) visitor: &'a mut V,
 }
 
-impl<S: SceneVisitor> Kernel for ByShortcut<'_, S> {
+impl<V: SceneVisitor> Kernel for VisitPackets<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
-        let NeighborhoodView { gathered, sight: NeighborhoodCandidates { glance, picks } } =
-            self.shortcut;
-        let mut glance = *glance;
-        let mut rest = self.look_closely::<L>(picks, &mut glance);
+        let NeighborhoodView { neighborhood, candidates } = self.view;
+        let mut volume = candidates.volume;
+        let mut rest = self.visit::<L>(&candidates.list, &mut volume);
         while let Some(from) = rest {
-            let (mut picks, sides) = (Picks::NONE, self.filter.sides);
-            L::call(LookOn { gathered, glance: &glance, sides, from, picks: &mut picks });
-            rest = self.look_closely::<L>(&picks, &mut glance);
+            let (mut list, sides) = (CandidateList::NONE, self.filter.sides);
+            L::call(CullFrom { neighborhood, volume: &volume, sides, from, list: &mut list });
+            rest = self.visit::<L>(&list, &mut volume);
         }
     }
 }
 
-impl<S: SceneVisitor> ByShortcut<'_, S> {
-    /// Shows what was picked. Where to go on, if nothing of it ended the search.
+impl<V: SceneVisitor> VisitPackets<'_, V> {
+    /// Tests the listed candidates. Returns where culling goes on, unless the visitor is done.
     #[inline(always)]
-    fn look_closely<L: F32x8>(&mut self, picks: &Picks, glance: &mut CullVolume) -> Option<usize> {
-        let (gathered, seen_up_to) = (self.shortcut.gathered, glance.limit);
-        for of_one_body in picks.all().chunk_by(|one, next| one.body == next.body) {
-            let place = of_one_body[0].body;
-            let Some((_, body)) = self.content.at(place) else { continue };
-            if let Some(mut mesh) = show(place, body, self.filter, &mut *self.search) {
-                for pick in of_one_body {
-                    let handful = &gathered.handfuls[pick.handful as usize];
-                    mesh.look_into::<L>(handful, (pick.worth, seen_up_to), glance);
+    fn visit<L: F32x8>(&mut self, list: &CandidateList, volume: &mut CullVolume) -> Option<usize> {
+        let (neighborhood, culled_to) = (self.view.neighborhood, volume.limit);
+        for of_one_body in list.all().chunk_by(|one, next| one.body == next.body) {
+            let index = of_one_body[0].body;
+            let Some((_, body)) = self.content.at(index) else { continue };
+            if let Some(mut mesh) = visit_body(index, body, self.filter, &mut *self.visitor) {
+                for candidate in of_one_body {
+                    let packet = &neighborhood.packets[candidate.packet as usize];
+                    mesh.visit_packet::<L>(packet, (candidate.lanes, culled_to), volume);
                 }
             }
-            if self.search.is_done() {
+            if self.visitor.is_done() {
                 return None;
             }
         }
-        picks.rest
+        list.rest
     }
 }
 
-impl<S: SceneVisitor> InMesh<'_, S> {
-    /// Shows the triangles of a handful that are worth it, as a glance up to a time has told, until the search is done.
+impl<V: SceneVisitor> VisitMesh<'_, V> {
+    /// Tests the candidate lanes of a packet, which were culled up to a time, until the visitor is
+    /// done.
     #[inline(always)]
-    fn look_into<L: F32x8>(
+    fn visit_packet<L: F32x8>(
         &mut self,
-        NeighborhoodPacket { slots, outlines, .. }: &NeighborhoodPacket,
-        (mut worth, mut up_to): (Worth, f64),
-        glance: &mut CullVolume,
+        NeighborhoodPacket { slots, cull, .. }: &NeighborhoodPacket,
+        (mut lanes, mut culled_to): (CandidateLanes, f64),
+        volume: &mut CullVolume,
     ) {
-        while !self.search.is_done() {
-            glance.lower_limit::<L>(self.search.limit());
-            // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
-            if glance.limit < up_to {
-                up_to = glance.limit;
-                worth = outlines.worth_still::<L>(worth.bits, glance);
+        while !self.visitor.is_done() {
+            volume.lower_limit::<L>(self.visitor.limit());
+            // A hit may cull the rest of the packet: culling again is cheaper than an exact test.
+            if volume.limit < culled_to {
+                culled_to = volume.limit;
+                lanes = cull.recull::<L>(lanes.bits, volume);
             }
-            let Some(lane) = worth.next() else { return };
+            let Some(lane) = lanes.next() else { return };
             self.triangle::<L>(slots[lane] as usize, None);
         }
     }

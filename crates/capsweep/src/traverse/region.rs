@@ -1,7 +1,8 @@
-//! Everything in a box of the world, shown to whoever asks (rule 3.2).
+//! Everything that overlaps a box of the world.
 //!
-//! Trees are walked in f32 with boxes that are too large if anything, and what is left is shown if its bounds in the
-//! world touch the region. So everything with a point in the region is shown, and nothing far from it.
+//! Trees are traversed in f32 with boxes that are rounded outward. The triangles that remain are
+//! tested by their exact world bounds. So every triangle with a point in the region is visited,
+//! and none whose bounds do not touch it.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -19,92 +20,93 @@ use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
 use crate::traverse::scene_visitor::{SceneVisitor, for_each_lane, traverse_scene};
+use crate::traverse::static_source::StaticSource;
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
-/// Who looks at a region.
-pub(crate) trait Gatherer {
-    /// The corners in the world, side by side, of a triangle that may have a point in the region. `body` is the body's place, `slot` the triangle's
-    /// in its mesh.
+/// Receives the content of a region.
+pub(crate) trait RegionVisitor {
+    /// A triangle whose bounds touch the region: the index of its body, its slot in the mesh, and
+    /// its corners in the world.
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>);
 
-    /// A shape whose bounds touch the region, or that has no bounds.
+    /// A shape whose bounds touch the region, or an unbounded one.
     fn shape(&mut self, body: u32, shape: &Shape);
 }
 
-/// Shows `gatherer` everything in `region` that `filter` sees, in the order of the trees.
-pub(crate) fn gather(
+/// Passes `visitor` everything in `region` that `filter` sees, in the order of the trees.
+pub(crate) fn visit_region(
     content: &Content,
     region: &Aabb,
     filter: Filter,
-    gatherer: &mut impl Gatherer,
+    visitor: &mut impl RegionVisitor,
 ) {
-    traverse_scene(content, None, filter, &mut Gathering { region, gatherer });
+    traverse_scene(content, StaticSource::Tree, filter, &mut VisitRegion { region, visitor });
 }
 
-/// Shows the slot of every triangle of `mesh` whose bounds touch `region`, in the mesh's own space.
+/// Visits every triangle of `mesh` whose bounds touch `region`, in the space of the mesh.
 pub(crate) fn mesh_triangles_in(
     mesh: &TriMesh,
     region: &Aabb,
-    mut show: impl FnMut(usize, Triangle),
+    mut visit: impl FnMut(usize, Triangle),
 ) {
-    let around = Around::new(outward(region.min(), region.max()), mesh.size());
-    let mut show = |slot: usize| {
+    let cull = BoxCull::new(outward(region.min(), region.max()), mesh.size());
+    let mut visit = |slot: usize| {
         let triangle = mesh.local_triangle(slot);
         if triangle.bounds().overlaps(region) {
-            show(slot, triangle);
+            visit(slot, triangle);
         }
     };
-    dispatch(MeshTraversal { mesh, packets: &mesh.packets, around, show: &mut show });
+    dispatch(MeshTraversal { mesh, packets: &mesh.packets, cull, visit: &mut visit });
 }
 
-/// A box in the mesh's space around all vertices that the pose puts into `region`.
-fn seen_from(mesh: &TriMesh, pose: &Pose, region: &Aabb) -> Bounds {
+/// A box in mesh space around all vertices that the pose moves into `region`.
+fn local_region(mesh: &TriMesh, pose: &Pose, region: &Aabb) -> Bounds {
     let center = pose.point_to_local(region.center());
     let half = region.size() * 0.5;
     let axes = pose.axes();
-    let turned = DVec3::new(
+    let half_in_mesh_axes = DVec3::new(
         axes.x_axis.abs().dot(half),
         axes.y_axis.abs().dot(half),
         axes.z_axis.abs().dot(half),
     );
-    // What the way there and back can round: 2⁻⁵³ a step, of the largest number on the way.
+    // Rounding to mesh space and back: 2⁻⁵³ of the largest number for each of at most 32 steps.
     let largest = region.center().abs().max_element()
         + half.max_element()
         + pose.position().abs().max_element();
     let slack = pose.rounding(mesh.size()) + largest * 32.0 * f64::EPSILON;
-    let reach = (turned + slack) / pose.scale().abs();
+    let reach = (half_in_mesh_axes + slack) / pose.scale().abs();
     outward(center - reach, center + reach)
 }
 
-/// Everything that shares a point with a box.
-struct Around {
+/// Culls everything that does not overlap a box.
+struct BoxCull {
     bounds: Bounds,
     on_grid: GridBox,
 }
 
-impl Around {
-    /// `size`: the largest coordinate of what is looked at.
+impl BoxCull {
+    /// `size`: the largest coordinate of the boxes that are culled, metres.
     fn new(bounds: Bounds, size: f64) -> Self {
         let largest = bounds.min.abs().max(bounds.max.abs()).max_element() + size as f32;
         let wider = 8.0 * f32::EPSILON * largest;
         Self { bounds, on_grid: GridBox::new(bounds.min - wider, bounds.max + wider) }
     }
 
-    /// Bits of the boxes that do.
+    /// Bits of the boxes that overlap it.
     #[inline(always)]
-    fn touching<L: F32x8>(&self, boxes: &Boxes<L>) -> u32 {
-        let around = &self.bounds;
+    fn overlapping<L: F32x8>(&self, boxes: &Boxes<L>) -> u32 {
+        let Bounds { min, max } = self.bounds;
         let mut bits = boxes.filled();
         for axis in 0..3 {
-            bits &= boxes.min[axis].le_mask(L::splat(around.max[axis]));
-            bits &= L::splat(around.min[axis]).le_mask(boxes.max[axis]);
+            bits &= boxes.min[axis].le_mask(L::splat(max[axis]));
+            bits &= L::splat(min[axis]).le_mask(boxes.max[axis]);
         }
         bits
     }
 }
 
-impl CullBoxes for Around {
+impl CullBoxes for BoxCull {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         Entered { bits: node.overlapping::<L>(self.on_grid), order: VisitOrder::Any }
@@ -112,7 +114,7 @@ impl CullBoxes for Around {
 
     #[inline(always)]
     fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        (self.touching(boxes), L::splat(0.0))
+        (self.overlapping(boxes), L::splat(0.0))
     }
 
     fn limit(&self) -> f32 {
@@ -122,7 +124,7 @@ impl CullBoxes for Around {
     fn lower_limit(&mut self, _limit: f64) {}
 }
 
-impl Cull for Around {
+impl Cull for BoxCull {
     type Seen<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
@@ -135,31 +137,31 @@ impl Cull for Around {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let boxes = Boxes { min: [low.x, low.y, low.z], max: [high.x, high.y, high.z] };
-        let bits = self.touching(&boxes);
+        let bits = self.overlapping(&boxes);
         (bits != 0).then_some(Candidates { bits, sure: 0, keys: L::splat(0.0) })
     }
 }
 
-/// Looks at a region of a scene.
-struct Gathering<'a, G> {
+/// Traverses a region of a scene.
+struct VisitRegion<'a, G> {
     region: &'a Aabb,
-    gatherer: &'a mut G,
+    visitor: &'a mut G,
 }
 
-impl<G: Gatherer> SceneVisitor for Gathering<'_, G> {
-    type InWorld = Around;
-    type InMesh = Around;
+impl<G: RegionVisitor> SceneVisitor for VisitRegion<'_, G> {
+    type InWorld = BoxCull;
+    type InMesh = BoxCull;
 
     fn limit(&self) -> f64 {
         0.0
     }
 
-    fn in_world<L: F32x8>(&self, size: f64) -> Around {
-        Around::new(outward(self.region.min(), self.region.max()), size)
+    fn in_world<L: F32x8>(&self, size: f64) -> BoxCull {
+        BoxCull::new(outward(self.region.min(), self.region.max()), size)
     }
 
-    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> Around {
-        Around::new(seen_from(instance.mesh, instance.pose, self.region), instance.mesh.size())
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> BoxCull {
+        BoxCull::new(local_region(instance.mesh, instance.pose, self.region), instance.mesh.size())
     }
 
     fn sides(&self, _body: &Body) -> Sides {
@@ -168,22 +170,22 @@ impl<G: Gatherer> SceneVisitor for Gathering<'_, G> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if shape.bounds().is_none_or(|bounds| bounds.overlaps(self.region)) {
-            self.gatherer.shape(body, shape);
+            self.visitor.shape(body, shape);
         }
     }
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
         let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        if reach_into(corners, self.region) {
-            self.gatherer.triangle(instance.body, slot as u32, &corners.to_arrays());
+        if overlap_region(corners, self.region) {
+            self.visitor.triangle(instance.body, slot as u32, &corners.to_arrays());
         }
     }
 }
 
-/// Whether the bounds of corners that are side by side touch `region`: on no axis they are all before it, or all behind.
+/// Whether the bounds of a triangle touch `region`: on no axis are all corners below or above it.
 #[inline(always)]
-fn reach_into<F: F64x4>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
+fn overlap_region<F: F64x4>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
     let (min, max) = (Vec3Soa::<F>::all(region.min()), Vec3Soa::<F>::all(region.max()));
     let reach = |corner: F, min: F, max: F| min.le_mask(corner) != 0 && corner.le_mask(max) != 0;
     reach(corners.x, min.x, max.x)
@@ -191,13 +193,12 @@ fn reach_into<F: F64x4>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
         && reach(corners.z, min.z, max.z)
 }
 
-/// Walks the tree of a mesh on its own.
+/// Traverses the tree of a mesh that is in no scene.
 struct MeshTraversal<'a> {
     mesh: &'a TriMesh,
-    /// The mesh's, fetched once.
     packets: &'a [Packet],
-    around: Around,
-    show: &'a mut dyn FnMut(usize),
+    cull: BoxCull,
+    visit: &'a mut dyn FnMut(usize),
 }
 
 impl Kernel for MeshTraversal<'_> {
@@ -212,7 +213,7 @@ impl Kernel for MeshTraversal<'_> {
 impl NodeVisitor for MeshTraversal<'_> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
-        self.around.enter(node)
+        self.cull.enter(node)
     }
 
     fn limit(&self) -> f32 {
@@ -226,9 +227,9 @@ impl NodeVisitor for MeshTraversal<'_> {
 
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
-        let seen = self.around.filter::<L>(&self.packets[leaf]);
+        let seen = self.cull.filter::<L>(&self.packets[leaf]);
         let bits = seen.map_or(0, |seen| seen.bits);
-        for_each_lane(bits, |lane| (self.show)(leaf * WIDTH + lane));
+        for_each_lane(bits, |lane| (self.visit)(leaf * WIDTH + lane));
         true
     }
 }

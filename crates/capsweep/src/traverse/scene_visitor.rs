@@ -1,4 +1,4 @@
-//! The one way through a scene: over its bodies, and over the triangles of those that are meshes.
+//! The traversal of a scene: over its bodies, and over the triangles of its meshes.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -13,170 +13,173 @@ use crate::scene::layer::Layer;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::traverse::deferred::DeferredTriangles;
-use crate::traverse::neighborhood::NeighborhoodView;
-use crate::traverse::neighborhood_view::ByShortcut;
+use crate::traverse::neighborhood_view::VisitPackets;
+use crate::traverse::static_source::StaticSource;
 
-/// Who looks through a scene.
+/// A query on its traversal of a scene.
+///
+/// Culling orders candidates by a *key*: a lower bound on the time or the distance of a hit.
 pub(crate) trait SceneVisitor {
     type InWorld: CullBoxes;
     type InMesh: Cull;
 
-    /// Whether it may be [for what comes first](Self::is_for_first) at all: if not, nothing of what that needs is made.
-    const MAY_WAIT: bool = false;
+    /// Whether [`wants_first_only`](Self::wants_first_only) can be true. If not, the code for
+    /// deferred triangles is not compiled.
+    const MAY_DEFER: bool = false;
 
-    /// What is still of interest: times, or distances.
+    /// The largest key of interest: a time, or a distance.
     fn limit(&self) -> f64;
 
-    /// Culls in the world, whose coordinates are at most `size`.
+    /// Culling in world space. `size` is the largest coordinate of the scene.
     fn in_world<L: F32x8>(&self, size: f64) -> Self::InWorld;
 
-    /// Culls in the space of a mesh.
+    /// Culling in the space of a mesh.
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> Self::InMesh;
 
-    /// Adds what triangles need and boxes do not.
+    /// Adds to `cull` the data that only triangle tests need, not box tests.
     #[inline(always)]
-    fn prepare_triangles<L: F32x8>(&self, _placed: &MeshInstance, _cull: &mut Self::InMesh) {}
+    fn prepare_triangles<L: F32x8>(&self, _instance: &MeshInstance, _cull: &mut Self::InMesh) {}
 
     /// The sides of a body's triangles that count.
     fn sides(&self, body: &Body) -> Sides;
 
-    /// A shape that may be of interest, and its body's place.
+    /// Tests a shape. `body` is the index of its body.
     fn shape(&mut self, body: u32, shape: &Shape);
 
-    /// A triangle that may be of interest, by its slot in its mesh, and its key if it has one.
+    /// Tests the triangle in a slot of a mesh; `key` if the culling has one.
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, key: Option<f32>);
 
-    /// Has brought closer what is wanted of a triangle, by its slot, once it is looked at.
+    /// Prefetches the data of the exact test for the packet that begins at `slot`.
     #[inline(always)]
     fn prefetch(&self, instance: &MeshInstance, slot: usize) {
         instance.mesh.prefetch(slot);
     }
 
-    /// Whether nothing more is of interest.
+    /// Early out: no further candidate can change the answer.
     fn is_done(&self) -> bool {
         false
     }
 
-    /// Whether only what comes first counts, and nothing that is found is turned down.
-    fn is_for_first(&self) -> bool {
+    /// Whether only the first hit counts, and every hit that is found is accepted.
+    fn wants_first_only(&self) -> bool {
         false
     }
 }
 
-/// Shows `search` everything in `content` that may be of interest to it and that `filter` lets it see.
-///
-/// Static bodies are looked at by the `shortcut` if there is one: it must hold all of them that the search can be interested in.
+/// Passes `visitor` every candidate in `content` that `filter` sees.
 #[inline(always)]
 pub(crate) fn traverse_scene(
     content: &Content,
-    shortcut: Option<&NeighborhoodView>,
+    source: StaticSource,
     filter: Filter,
-    search: &mut impl SceneVisitor,
+    visitor: &mut impl SceneVisitor,
 ) {
     if content.has_unbounded {
-        visit_unbounded(content, filter, search);
+        visit_unbounded(content, filter, visitor);
     }
     for layer in content.layers(filter.bodies) {
-        if search.is_done() {
+        if visitor.is_done() {
             return;
         }
-        if let Some(shortcut) = shortcut.filter(|_| layer.mobility() == Mobility::Static) {
-            dispatch(ByShortcut { content, shortcut, filter, search });
+        if let StaticSource::Packets(view) = source
+            && layer.mobility() == Mobility::Static
+        {
+            dispatch(VisitPackets { content, view, filter, visitor });
         } else if let Some((index, body)) = layer.single_body() {
-            // A mesh alone has a tree of its own, which is as quick to say no.
-            if let Some(mesh) = show(index, body, filter, search) {
+            // One body needs no tree above it: a mesh has its own, which rejects as fast.
+            if let Some(mesh) = visit_body(index, body, filter, visitor) {
                 dispatch(mesh);
             }
         } else if !layer.tree().is_empty() {
-            dispatch(Bodies { layer, size: content.size, filter, search });
+            dispatch(VisitBodies { layer, size: content.size, filter, visitor });
         }
     }
 }
 
 #[inline(never)]
-fn visit_unbounded(content: &Content, filter: Filter, search: &mut impl SceneVisitor) {
+fn visit_unbounded(content: &Content, filter: Filter, visitor: &mut impl SceneVisitor) {
     for layer in content.layers(filter.bodies) {
         for (index, body) in layer.unbounded() {
-            // A mesh has an end.
-            let _ = show(index, body, filter, search);
+            // Only shapes are unbounded, so no mesh is left to traverse.
+            let _ = visit_body(index, body, filter, visitor);
         }
     }
 }
 
-/// Shows `search` a body if it may see it; a mesh is still to be walked.
+/// Tests a body that `filter` sees. A mesh is returned, for the caller to traverse.
 #[inline]
-pub(crate) fn show<'a, S: SceneVisitor>(
+pub(crate) fn visit_body<'a, V: SceneVisitor>(
     index: u32,
     body: &'a Body,
     filter: Filter,
-    search: &'a mut S,
-) -> Option<InMesh<'a, S>> {
+    visitor: &'a mut V,
+) -> Option<VisitMesh<'a, V>> {
     if !filter.sees(body) {
         return None;
     }
     match &body.geometry {
         Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-            search.shape(index, shape);
+            visitor.shape(index, shape);
             None
         }
         Geometry::Mesh { mesh, pose } => {
-            let instance = MeshInstance { body: index, mesh, pose, sides: search.sides(body) };
-            Some(InMesh { instance, mask: filter.mask, search })
+            let instance = MeshInstance { body: index, mesh, pose, sides: visitor.sides(body) };
+            Some(VisitMesh { instance, mask: filter.mask, visitor })
         }
     }
 }
 
-/// Looks at the bodies of a layer.
-struct Bodies<'a, S> {
+/// Traverses the bodies of a layer.
+struct VisitBodies<'a, V> {
     layer: &'a Layer,
     size: f64,
     filter: Filter,
-    search: &'a mut S,
+    visitor: &'a mut V,
 }
 
-impl<S: SceneVisitor> Kernel for Bodies<'_, S> {
+impl<V: SceneVisitor> Kernel for VisitBodies<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
-        let cull = self.search.in_world::<L>(self.size);
+        let cull = self.visitor.in_world::<L>(self.size);
         traverse::<L>(&self.layer.tree().nodes, &mut WorldTraversal { bodies: self, cull });
     }
 }
 
-/// Looks at the triangles of a mesh.
-pub(crate) struct InMesh<'a, S> {
+/// Traverses the triangles of a mesh.
+pub(crate) struct VisitMesh<'a, V> {
     pub(crate) instance: MeshInstance<'a>,
     mask: u32,
-    pub(crate) search: &'a mut S,
+    pub(crate) visitor: &'a mut V,
 }
 
-impl<S: SceneVisitor> InMesh<'_, S> {
+impl<V: SceneVisitor> VisitMesh<'_, V> {
     #[inline(always)]
     fn is_seen(&self, slot: usize) -> bool {
         self.instance.mesh.is_seen(slot, self.mask)
     }
 
-    /// Shows the triangle in a slot.
+    /// Tests the triangle in a slot, if the mask sees it.
     #[inline(always)]
     pub(crate) fn triangle<L: F32x8>(&mut self, slot: usize, key: Option<f32>) {
         if self.is_seen(slot) {
-            self.search.triangle::<L>(&self.instance, slot, key);
+            self.visitor.triangle::<L>(&self.instance, slot, key);
         }
     }
 }
 
-impl<S: SceneVisitor> Kernel for InMesh<'_, S> {
+impl<V: SceneVisitor> Kernel for VisitMesh<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
-        // Once, and first of all: they may be kept elsewhere.
+        // Resolved once: the buffers may lie in a memory-mapped file, behind a pointer.
         let (nodes, packets) = (&*self.instance.mesh.bvh.nodes, &*self.instance.mesh.packets);
-        let cull = self.search.in_mesh::<L>(&self.instance);
-        let is_patient = S::MAY_WAIT && self.search.is_for_first();
-        let put_off = DeferredTriangles::new();
-        let mut traversal = MeshTraversal { mesh: &mut self, packets, cull, is_patient, put_off };
+        let cull = self.visitor.in_mesh::<L>(&self.instance);
+        let defers = V::MAY_DEFER && self.visitor.wants_first_only();
+        let deferred = DeferredTriangles::new();
+        let mut traversal = MeshTraversal { mesh: &mut self, packets, cull, defers, deferred };
         traversal.prepare_triangles::<L>();
         loop {
             traverse::<L>(nodes, &mut traversal);
@@ -187,13 +190,13 @@ impl<S: SceneVisitor> Kernel for InMesh<'_, S> {
     }
 }
 
-/// Walks the tree over bodies.
-struct WorldTraversal<'a, S: SceneVisitor> {
-    bodies: Bodies<'a, S>,
-    cull: S::InWorld,
+/// Traverses the tree over bodies.
+struct WorldTraversal<'a, V: SceneVisitor> {
+    bodies: VisitBodies<'a, V>,
+    cull: V::InWorld,
 }
 
-impl<S: SceneVisitor> NodeVisitor for WorldTraversal<'_, S> {
+impl<V: SceneVisitor> NodeVisitor for WorldTraversal<'_, V> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
@@ -212,9 +215,9 @@ impl<S: SceneVisitor> NodeVisitor for WorldTraversal<'_, S> {
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let layer = self.bodies.layer;
-        // Large scenes lie far away in memory, so what is needed is asked for as soon as it is known: waiting once is enough.
         let Some(places) = layer.places_in_leaf(leaf) else { return true };
         let (mut bits, keys) = self.cull.enter_boxes::<L>(&layer.boxes_in_leaf(leaf).boxes());
+        // Bodies of large scenes miss the caches: prefetch all candidates, so the misses overlap.
         for_each_lane(bits, |lane| layer.prefetch(places[lane]));
         let keys = keys.store();
         while bits != 0 {
@@ -224,106 +227,106 @@ impl<S: SceneVisitor> NodeVisitor for WorldTraversal<'_, S> {
                 continue;
             }
             if let Some((index, body)) = layer.in_place(places[lane]) {
-                let Bodies { filter, search, .. } = &mut self.bodies;
-                if let Some(mesh) = show(index, body, *filter, &mut **search) {
+                let VisitBodies { filter, visitor, .. } = &mut self.bodies;
+                if let Some(mesh) = visit_body(index, body, *filter, &mut **visitor) {
                     L::call(mesh);
                 }
-                if search.is_done() {
+                if visitor.is_done() {
                     return false;
                 }
-                self.cull.lower_limit(search.limit());
+                self.cull.lower_limit(visitor.limit());
             }
         }
         true
     }
 }
 
-/// Walks the tree of a mesh.
-struct MeshTraversal<'a, 'b, S: SceneVisitor> {
-    mesh: &'a mut InMesh<'b, S>,
-    /// The mesh's, fetched once.
+/// Traverses the tree of a mesh.
+struct MeshTraversal<'a, 'b, V: SceneVisitor> {
+    mesh: &'a mut VisitMesh<'b, V>,
     packets: &'a [Packet],
-    cull: S::InMesh,
-    /// Whether triangles are put off for what may come before them.
-    is_patient: bool,
-    put_off: DeferredTriangles,
+    cull: V::InMesh,
+    /// Whether triangles are deferred: an exact test waits until no other can come before it.
+    defers: bool,
+    deferred: DeferredTriangles,
 }
 
-impl<S: SceneVisitor> MeshTraversal<'_, '_, S> {
+impl<V: SceneVisitor> MeshTraversal<'_, '_, V> {
     #[inline(always)]
     fn prepare_triangles<L: F32x8>(&mut self) {
-        self.mesh.search.prepare_triangles::<L>(&self.mesh.instance, &mut self.cull);
+        self.mesh.visitor.prepare_triangles::<L>(&self.mesh.instance, &mut self.cull);
     }
 
-    /// Puts off what is promising in a leaf; `false` ends the walk.
+    /// Defers the candidates of a leaf. `false` ends the traversal.
     #[inline(always)]
-    fn put_off<L: F32x8>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
+    fn defer<L: F32x8>(&mut self, leaf: usize, seen: &<V::InMesh as Cull>::Seen<L>) -> bool {
         let Candidates { mut bits, sure, keys } = self.cull.recheck(seen);
-        let until = self.cull.optimistic_bound(seen);
-        let sure = bits & sure & keys.le_mask(until);
+        let bounds = self.cull.optimistic_bound(seen);
+        let sure = bits & sure & keys.le_mask(bounds);
         if sure != 0 {
-            let until = until.store();
-            let lane = smallest(sure, &until);
-            if self.mesh.is_seen(leaf * WIDTH + lane) && until[lane] < self.cull.limit() {
-                self.put_off.promised = until[lane];
-                self.cull.lower_limit(f64::from(until[lane]));
-                // What is promised may rule out the neighbours.
+            let bounds = bounds.store();
+            let lane = smallest(sure, &bounds);
+            if self.mesh.is_seen(leaf * WIDTH + lane) && bounds[lane] < self.cull.limit() {
+                self.deferred.bound = bounds[lane];
+                self.cull.lower_limit(f64::from(bounds[lane]));
+                // The lower limit may cull other triangles of this leaf.
                 if bits & (bits - 1) != 0 {
                     bits &= self.cull.recheck(seen).bits;
                 }
             }
         }
         let keys = keys.store();
-        for_each_lane(bits, |lane| self.put_off.add(keys[lane], leaf * WIDTH + lane));
-        self.put_off.has_room() || L::call(Settle { traverse: self, before: f32::INFINITY })
+        for_each_lane(bits, |lane| self.deferred.add(keys[lane], leaf * WIDTH + lane));
+        self.deferred.has_room() || L::call(TestDeferred { traversal: self, before: f32::INFINITY })
     }
 
-    /// Whether all that was put off has come to what was promised. If not, which is rare, the walk must be made again.
+    /// Tests all deferred triangles, and verifies the optimistic bound. Where a hit does not keep
+    /// it, which is rare, the tree is traversed again without deferring.
     #[inline(always)]
     fn is_finished<L: F32x8>(&mut self) -> bool {
-        if !S::MAY_WAIT {
+        if !V::MAY_DEFER {
             return true;
         }
         if !self.catch_up::<L>(f32::INFINITY) {
             return true;
         }
-        let is_kept = self.mesh.search.limit() <= f64::from(self.put_off.promised);
-        if !is_kept {
-            self.is_patient = false;
-            self.put_off.promised = f32::INFINITY;
-            self.cull = self.mesh.search.in_mesh::<L>(&self.mesh.instance);
+        let holds = self.mesh.visitor.limit() <= f64::from(self.deferred.bound);
+        if !holds {
+            self.defers = false;
+            self.deferred.bound = f32::INFINITY;
+            self.cull = self.mesh.visitor.in_mesh::<L>(&self.mesh.instance);
             self.prepare_triangles::<L>();
         }
-        is_kept
+        holds
     }
 }
 
-/// Shows the triangles that were put off and come before a key; `false` if nothing more is of interest.
-struct Settle<'a, 'b, 'c, S: SceneVisitor> {
-    traverse: &'a mut MeshTraversal<'b, 'c, S>,
+/// Tests the deferred triangles whose keys are below `before`. `false` ends the traversal.
+struct TestDeferred<'a, 'b, 'c, V: SceneVisitor> {
+    traversal: &'a mut MeshTraversal<'b, 'c, V>,
     before: f32,
 }
 
-impl<S: SceneVisitor> Kernel for Settle<'_, '_, '_, S> {
+impl<V: SceneVisitor> Kernel for TestDeferred<'_, '_, '_, V> {
     type Output = bool;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> bool {
-        let MeshTraversal { mesh, cull, put_off, .. } = self.traverse;
-        while put_off.smallest < self.before {
-            let key = put_off.smallest;
-            let Some(slot) = put_off.take(cull.limit()) else { return true };
+        let MeshTraversal { mesh, cull, deferred, .. } = self.traversal;
+        while deferred.smallest < self.before {
+            let key = deferred.smallest;
+            let Some(slot) = deferred.take(cull.limit()) else { return true };
             mesh.triangle::<L>(slot, Some(key));
-            if mesh.search.is_done() {
+            if mesh.visitor.is_done() {
                 return false;
             }
-            cull.lower_limit(mesh.search.limit());
+            cull.lower_limit(mesh.visitor.limit());
         }
         true
     }
 }
 
-impl<S: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, S> {
+impl<V: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, V> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
@@ -342,29 +345,30 @@ impl<S: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, S> {
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
-        self.mesh.search.prefetch(&self.mesh.instance, leaf * WIDTH);
-        if S::MAY_WAIT && self.is_patient {
-            return self.put_off::<L>(leaf, &seen);
+        self.mesh.visitor.prefetch(&self.mesh.instance, leaf * WIDTH);
+        if V::MAY_DEFER && self.defers {
+            return self.defer::<L>(leaf, &seen);
         }
         let mut bits = u32::MAX;
         loop {
-            let promising = self.cull.recheck(&seen);
-            bits &= promising.bits;
+            let candidates = self.cull.recheck(&seen);
+            bits &= candidates.bits;
             if bits == 0 {
                 return true;
             }
-            let keys = promising.keys.store();
+            let keys = candidates.keys.store();
             let limit = self.cull.limit();
-            // What was found may rule out its neighbours, which are cheaper to look at again than to look at closely.
+            // A hit that lowers the limit may cull the rest of the packet: culling eight again in
+            // f32 is cheaper than one exact test.
             while bits != 0 && self.cull.limit() == limit {
-                let sure = bits & promising.sure;
+                let sure = bits & candidates.sure;
                 let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
                 bits &= !(1 << lane);
                 self.mesh.triangle::<L>(leaf * WIDTH + lane, Some(keys[lane]));
-                if self.mesh.search.is_done() {
+                if self.mesh.visitor.is_done() {
                     return false;
                 }
-                self.cull.lower_limit(self.mesh.search.limit());
+                self.cull.lower_limit(self.mesh.visitor.limit());
             }
             if bits == 0 {
                 return true;
@@ -374,13 +378,13 @@ impl<S: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, S> {
 
     #[inline(always)]
     fn catch_up<L: F32x8>(&mut self, key: f32) -> bool {
-        !S::MAY_WAIT
-            || self.put_off.smallest >= key
-            || L::call(Settle { traverse: self, before: key })
+        !V::MAY_DEFER
+            || self.deferred.smallest >= key
+            || L::call(TestDeferred { traversal: self, before: key })
     }
 }
 
-/// Does `work` for every lane whose bit is set.
+/// Calls `work` with every lane whose bit is set.
 #[inline(always)]
 pub(crate) fn for_each_lane(mut bits: u32, mut work: impl FnMut(usize)) {
     while bits != 0 {

@@ -138,14 +138,14 @@ fn wander(world: &mut World, cache: &mut TriangleCache, start: DVec3, queries: u
         let (filter, scene) = (world.filter(), &world.scene);
         let hint = HINTS[world.rng.below(3) as usize];
         let (one, other) = (
-            cache.sweep(scene, hint, &capsule, &motion, &filter),
+            cache.sweep(scene, &capsule, &motion, &filter, hint),
             scene.sweep(&capsule, &motion, &filter),
         );
         assert_eq!(bits(&one), bits(&other), "{i}: {capsule:?} {motion:?} {filter:?}");
         found += u32::from(one.is_some());
         let odd = |target: &capsweep::scene::HitTarget| target.triangle.is_none_or(|t| t % 2 == 1);
         let (one, other) = (
-            cache.sweep_where(scene, hint, &capsule, &motion, &filter, odd),
+            cache.sweep_where(scene, &capsule, &motion, &filter, hint, odd),
             scene.sweep_where(&capsule, &motion, &filter, odd),
         );
         assert_eq!(bits(&one), bits(&other), "{i}, where: {capsule:?} {motion:?} {filter:?}");
@@ -196,7 +196,7 @@ fn who_asks_for_what_moves_is_told_of_nothing_that_does_not() {
     let down = Motion::new(dvec3(0.0, 0.0, -2.0)).unwrap();
     for (bodies, hits) in [(Bodies::All, true), (Bodies::Static, true), (Bodies::Dynamic, false)] {
         let filter = Filter { bodies, ..Filter::default() };
-        let found = TriangleCache::new().sweep(&scene, HintSlot::Down, &capsule, &down, &filter);
+        let found = TriangleCache::new().sweep(&scene, &capsule, &down, &filter, HintSlot::Down);
         assert_eq!(found, scene.sweep(&capsule, &down, &filter));
         assert_eq!(found.is_some(), hits, "{bodies:?}");
     }
@@ -208,7 +208,7 @@ fn a_motion_too_short_to_have_a_length_is_none() {
     let sunk = capsule.translated(DVec3::Z * -0.8).unwrap();
     let out = Motion::new(DVec3::Z * 1e-310).unwrap();
     let filter = Filter::default();
-    let found = TriangleCache::new().sweep(&scene, HintSlot::Up, &sunk, &out, &filter);
+    let found = TriangleCache::new().sweep(&scene, &sunk, &out, &filter, HintSlot::Up);
     assert!(found.is_some_and(|hit| hit.hit.starts_overlapping()));
     assert_eq!(found, scene.sweep(&sunk, &out, &filter));
 }
@@ -232,7 +232,7 @@ fn a_long_thin_capsule_misses_nothing() {
         scene.commit();
         let motion = Motion::new(DVec3::X * 0.01).unwrap();
         let filter = Filter { sides: Sides::Both, ..Filter::default() };
-        let found = TriangleCache::new().sweep(&scene, HintSlot::Side, &capsule, &motion, &filter);
+        let found = TriangleCache::new().sweep(&scene, &capsule, &motion, &filter, HintSlot::Side);
         assert_eq!(found, scene.sweep(&capsule, &motion, &filter), "{round}: {capsule:?}");
         hits += u32::from(found.is_some());
     }
@@ -248,7 +248,7 @@ fn a_changed_scene_is_noticed() {
     let motion = Motion::new(DVec3::X).unwrap();
     let filter = Filter::default();
     let mut ask = |scene: &Scene| {
-        let hit = cache.sweep(scene, HintSlot::Side, &capsule, &motion, &filter);
+        let hit = cache.sweep(scene, &capsule, &motion, &filter, HintSlot::Side);
         assert_eq!(bits(&hit), bits(&scene.sweep(&capsule, &motion, &filter)));
         (hit.map(|hit| hit.target.key), cache.stats().refills)
     };
@@ -286,7 +286,7 @@ fn a_query_that_leaves_the_box_fills_the_cache_again() {
         let asked = capsule.swept_bounds(&motion);
         let held = cache.region().is_some_and(|region| holds_easily(&region, &asked));
         let before = cache.stats();
-        cache.sweep(&world.scene, HintSlot::Side, &capsule, &motion, &Filter::default());
+        cache.sweep(&world.scene, &capsule, &motion, &Filter::default(), HintSlot::Side);
         assert!(cache.region().unwrap().contains(&asked), "the asked box is always held");
         assert!(!held || cache.stats().hits == before.hits + 1);
         let tested = cache.stats().triangles - before.triangles;
@@ -330,7 +330,7 @@ fn in_a_crowd_everything_is_looked_at() {
         let capsule = Capsule::from_center(start, rng.cube(0.3), 0.1).unwrap();
         let motion = Motion::new(rng.cube(0.4) - start).unwrap();
         let filter = Filter::default();
-        let one = cache.sweep(&scene, HintSlot::Side, &capsule, &motion, &filter);
+        let one = cache.sweep(&scene, &capsule, &motion, &filter, HintSlot::Side);
         assert_eq!(bits(&one), bits(&scene.sweep(&capsule, &motion, &filter)));
         hits += u32::from(one.is_some());
         let amid = Capsule::from_center(rng.cube(0.3), rng.cube(0.3), 0.2).unwrap();
@@ -363,7 +363,7 @@ fn hints_never_change_an_answer() {
             let plain = world.scene.sweep(&capsule, &motion, &Filter::default());
             // Whatever was hit last by this kind of motion or by another, up to everything that there is.
             for hint in HINTS {
-                let hit = cache.sweep(&world.scene, hint, &capsule, &motion, &Filter::default());
+                let hit = cache.sweep(&world.scene, &capsule, &motion, &Filter::default(), hint);
                 assert_eq!(bits(&hit), bits(&plain));
             }
             hits += u32::from(plain.is_some());
@@ -378,7 +378,7 @@ fn a_cache_holds_every_triangle_of_its_box_with_its_own_number() {
     let mut cache = TriangleCache::new();
     let capsule = Capsule::from_center(dvec3(20.0, 20.0, 1.0), DVec3::Z * 0.5, 0.3).unwrap();
     let motion = Motion::new(DVec3::X * 0.3).unwrap();
-    cache.sweep(&world.scene, HintSlot::Side, &capsule, &motion, &Filter::default());
+    cache.sweep(&world.scene, &capsule, &motion, &Filter::default(), HintSlot::Side);
     let region = cache.region().unwrap();
     let held: Vec<_> = cache.triangles(&world.scene).collect();
     assert_eq!(held.len(), cache.triangle_count());
@@ -458,7 +458,7 @@ fn a_valid_cached_query_does_not_allocate() {
         let capsule = Capsule::from_center(at + rng.cube(0.05), DVec3::Z * 0.5, 0.3).unwrap();
         let motion = Motion::new(rng.cube(0.2)).unwrap();
         let before = allocations();
-        cache.sweep(&world.scene, HintSlot::Side, &capsule, &motion, &Filter::default());
+        cache.sweep(&world.scene, &capsule, &motion, &Filter::default(), HintSlot::Side);
         cache.overlap_all(&world.scene, &capsule, &Filter::default(), &mut overlaps);
         (allocations() - before, cache.stats().refills)
     };

@@ -62,7 +62,7 @@ fn assert_a_cache_changes_nothing(
     let plain = scene.sweep(capsule, motion, filter);
     let mut cache = TriangleCache::new();
     for _ in 0..2 {
-        let cached = cache.sweep(scene, HintSlot::Side, capsule, motion, filter);
+        let cached = cache.sweep(scene, capsule, motion, filter, HintSlot::Side);
         let same = match (&plain, &cached) {
             (None, None) => true,
             (Some(plain), Some(cached)) => same_bits(&plain.hit, &cached.hit),

@@ -1,4 +1,8 @@
-//! The contacts that may answer a sweep, and the choice between them (ties, rule 10.2).
+//! The first hit of a sweep, and the choice between contacts that tie.
+//!
+//! Overlaps at the start come first, the deepest before all; then touches at the start; then by
+//! time. Contacts within the tolerance of the best tie. Of these the most head-on wins, then kind,
+//! key and triangle decide. So the answer does not depend on the order of the traversal.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -7,30 +11,31 @@ use crate::bvh::{F32x8, Kernel, dispatch};
 use crate::pair::contract::{Impact, ImpactContact};
 use crate::pair::target::TriangleTarget;
 use crate::query::collect::ties::Ties;
-use crate::query::impact::{Collector, Contact, FindImpactContact, SweepContext};
+use crate::query::impact::{Collector, FindImpactContact, SceneImpact, SweepContext};
 use crate::scene::body::Geometry;
 use crate::scene::hit::{Accept, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::CONTACT_TOLERANCE;
 
-/// Collects the contacts of one sweep.
+/// Keeps the best impact of a sweep, and those that tie with it.
 pub(crate) struct FirstHitCollector<'a> {
-    context: &'a SweepContext<'a>,
-    /// Latest time that any contact may have.
+    pub(crate) context: &'a SweepContext<'a>,
+    /// Latest time of any impact.
     end: f64,
-    best: Option<Contact>,
-    /// What the capsule sees of the best, if that is a triangle.
-    seen: Option<TriangleTarget>,
-    /// The bound as a fraction of the motion.
+    best: Option<SceneImpact>,
+    /// The triangle of `best` in the capsule's frame, if it is one.
+    triangle: Option<TriangleTarget>,
+    /// The contact tolerance as a fraction of the motion.
     slack: f64,
-    pub(crate) ties: Ties<Contact>,
+    pub(crate) ties: Ties<SceneImpact>,
     chosen: Option<Choice>,
 }
 
-/// The best contact so far among those that tie.
+/// The winner so far among the impacts that tie.
 struct Choice {
-    contact: Contact,
-    met: ImpactContact,
+    impact: SceneImpact,
+    contact: ImpactContact,
+    /// `|normal · motion|`, metres.
     head_on: f64,
 }
 
@@ -43,34 +48,35 @@ impl Collector for FirstHitCollector<'_> {
         }
     }
 
-    /// Part of the kernel that solves, which copies what it sees with the lanes that it has. A contact is lent to nobody on the way: it would be written in
-    /// parts and read as a whole, which has to wait for all of them.
+    /// Inlined into the kernel of the exact test, so that the triangle is copied with wide
+    /// instructions. The impact is passed by value: a reference would have it written in parts and
+    /// read as a whole, which stalls.
     #[inline(always)]
-    fn take(&mut self, contact: Contact, seen: Option<&TriangleTarget>) {
+    fn take(&mut self, impact: SceneImpact, triangle: Option<&TriangleTarget>) {
         let slack = self.slack;
-        let ties = |best: Contact| tie(contact.impact, best.impact, slack);
-        if self.ties.looks_again {
+        let ties = |best: SceneImpact| tie(impact.impact, best.impact, slack);
+        if self.ties.is_second_pass {
             if self.best.is_some_and(ties) {
-                self.choose(contact);
+                self.choose(impact);
             }
             return;
         }
         if let Some(best) = self.best {
-            if !before(contact.impact, best.impact) {
+            if !before(impact.impact, best.impact) {
                 if ties(best) {
-                    self.ties.add(contact);
+                    self.ties.add(impact);
                 }
                 return;
             }
-            if !self.ties.is_empty() || tie(best.impact, contact.impact, slack) {
-                self.step_back(contact.impact);
+            if !self.ties.is_empty() || tie(best.impact, impact.impact, slack) {
+                self.retain_ties(impact.impact);
             }
         }
-        self.best = Some(contact);
-        self.seen = seen.copied();
+        self.best = Some(impact);
+        self.triangle = triangle.copied();
     }
 
-    fn is_for_first(&self) -> bool {
+    fn wants_first_only(&self) -> bool {
         true
     }
 }
@@ -82,103 +88,102 @@ impl<'a> FirstHitCollector<'a> {
             context,
             end: context.sweep.end,
             best: None,
-            seen: None,
+            triangle: None,
             slack: if length > 0.0 { CONTACT_TOLERANCE / length } else { 0.0 },
             ties: Ties::none(),
             chosen: None,
         }
     }
 
-    /// The answer, once every contact was taken in.
+    /// The hit, once the traversal is complete.
     pub(crate) fn answer(&mut self) -> Option<SceneHit<SweepHit>> {
         self.answer_among(&|_| true)
     }
 
-    /// The answer where only what `accept` says yes to is there.
+    /// The hit, where only triangles that `accept` returns `true` for correct its normal.
     pub(crate) fn answer_among(&mut self, accept: &Accept) -> Option<SceneHit<SweepHit>> {
         let best = self.best.as_ref()?;
-        let is_alone = self.ties.is_empty() && !self.ties.looks_again;
-        match &self.seen {
-            _ if !is_alone => self.settled(*best, accept),
-            Some(seen) => self.context.hit_triangle(best, seen, accept),
-            // Shapes have no seams.
+        let is_alone = self.ties.is_empty() && !self.ties.is_second_pass;
+        match &self.triangle {
+            _ if !is_alone => self.answer_of_ties(*best, accept),
+            Some(triangle) => self.context.hit_triangle(best, triangle, accept),
+            // A shape has no internal edges.
             None => self.context.report(*best, None),
         }
     }
 
-    /// The answer where contacts tie.
+    /// The hit where impacts tie.
     #[inline(never)]
-    fn settled(&mut self, best: Contact, accept: &Accept) -> Option<SceneHit<SweepHit>> {
-        if !self.ties.looks_again {
+    fn answer_of_ties(&mut self, best: SceneImpact, accept: &Accept) -> Option<SceneHit<SweepHit>> {
+        if !self.ties.is_second_pass {
             self.choose(best);
             for i in 0..self.ties.kept().len() {
                 self.choose(self.ties.kept()[i]);
             }
         }
-        let Choice { contact, met, .. } = self.chosen.as_ref()?;
-        let seen = self.seen.as_ref().filter(|_| contact.place() == best.place());
-        let mut found = self.context.hit(contact, met, seen, accept);
+        let Choice { impact, contact, .. } = self.chosen.as_ref()?;
+        let triangle = self.triangle.as_ref().filter(|_| impact.has_same_target(&best));
+        let mut found = self.context.hit_with_contact(impact, contact, triangle, accept);
         if let Some(SceneHit { hit, .. }) = &mut found {
-            // The smallest time is reported, whichever of the tied contacts is shown.
+            // The smallest time is reported, whichever of the ties wins.
             hit.time = best.impact.time();
             hit.distance = hit.time * self.context.sweep.motion.length();
         }
         found
     }
 
-    /// Leaves of the contacts so far, the best too, only those that tie with a better one.
+    /// Keeps only impacts that tie with a new best one; the old best may be one of them.
     #[inline(never)]
-    fn step_back(&mut self, better: Impact) {
-        let ties = |contact: &Contact| tie(contact.impact, better, self.slack);
+    fn retain_ties(&mut self, better: Impact) {
+        let ties = |impact: &SceneImpact| tie(impact.impact, better, self.slack);
         self.ties.retain(ties);
         if let Some(best) = self.best.filter(ties) {
             self.ties.add(best);
         }
     }
 
-    /// Chooses a contact if it comes before the chosen one.
+    /// Makes an impact the winner, if it beats the one so far.
     #[inline(never)]
-    fn choose(&mut self, contact: Contact) {
+    fn choose(&mut self, impact: SceneImpact) {
         let context = self.context;
-        let Some((_, body)) = context.content.at(contact.body) else { return };
+        let Some((_, body)) = context.content.at(impact.body) else { return };
         match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = context.filter.sides_of(body);
-                let instance = &MeshInstance { body: contact.body, mesh, pose, sides };
-                dispatch(ChooseTriangle { first: self, contact, instance });
+                let instance = &MeshInstance { body: impact.body, mesh, pose, sides };
+                dispatch(ChooseTriangle { first: self, impact, instance });
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                let (sweep, impact) = (&context.sweep, contact.impact);
-                self.choose_met(
-                    contact,
-                    shape.visit(sweep.view, FindImpactContact { sweep, impact }),
-                );
+                let sweep = &context.sweep;
+                let find = FindImpactContact { sweep, impact: impact.impact };
+                self.choose_contact(impact, shape.visit(sweep.view, find));
             }
         }
     }
 
-    /// As [`FirstHitCollector::choose`], of what was met: most head-on, then kind, key and triangle.
+    /// As [`FirstHitCollector::choose`], with the contact at hand: the most head-on wins, then
+    /// kind, key and triangle decide.
     #[inline(always)]
-    fn choose_met(&mut self, contact: Contact, met: ImpactContact) {
+    fn choose_contact(&mut self, impact: SceneImpact, contact: ImpactContact) {
         let context = self.context;
-        let head_on = met.normal().dot(context.sweep.motion.vector()).abs();
-        let rank = |contact: &Contact| {
-            context.content.target(contact.body, contact.slot).map(|target| target.rank())
+        let head_on = contact.normal().dot(context.sweep.motion.vector()).abs();
+        let rank = |impact: &SceneImpact| {
+            context.content.target(impact.body, impact.slot).map(|target| target.rank())
         };
         let is_better = self.chosen.as_ref().is_none_or(|chosen| {
             head_on > chosen.head_on
-                || (head_on == chosen.head_on && rank(&contact) < rank(&chosen.contact))
+                || (head_on == chosen.head_on && rank(&impact) < rank(&chosen.impact))
         });
         if is_better {
-            self.chosen = Some(Choice { contact, met, head_on });
+            self.chosen = Some(Choice { impact, contact, head_on });
         }
     }
 }
 
-/// As [`FirstHitCollector::choose`], of a triangle.
+/// As [`FirstHitCollector::choose`], for a triangle.
 struct ChooseTriangle<'a, 'b> {
     first: &'a mut FirstHitCollector<'b>,
-    contact: Contact,
+    impact: SceneImpact,
     instance: &'a MeshInstance<'a>,
 }
 
@@ -187,15 +192,16 @@ impl Kernel for ChooseTriangle<'_, '_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
-        let Self { first, contact, instance } = self;
-        let (sweep, slot) = (&first.context.sweep, contact.slot as usize);
+        let Self { first, impact, instance } = self;
+        let (sweep, slot) = (&first.context.sweep, impact.slot as usize);
         let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        let seen = TriangleTarget::in_mesh(sweep.view, corners, instance.exits(slot));
-        first.choose_met(contact, sweep.met::<L>(&seen, contact.impact));
+        let triangle = TriangleTarget::in_mesh(sweep.view, corners, instance.exits(slot));
+        first.choose_contact(impact, sweep.met::<L>(&triangle, impact.impact));
     }
 }
 
-/// Whether a meeting is within the bound of the best; `slack` is the bound as a fraction of the motion.
+/// Whether an impact is within the contact tolerance of the best one. `slack` is that tolerance as
+/// a fraction of the motion.
 fn tie(impact: Impact, best: Impact, slack: f64) -> bool {
     match (impact, best) {
         (Impact::Overlaps { depth }, Impact::Overlaps { depth: deepest }) => {

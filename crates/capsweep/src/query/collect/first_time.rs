@@ -1,14 +1,15 @@
-//! When a sweep first touches something, and nothing else about it: no ties, no normal, no seams.
+//! The time of the first hit alone: no ties, no normal, no internal edges.
 
 use crate::pair::target::TriangleTarget;
-use crate::query::impact::{Collector, Contact};
+use crate::query::impact::{Collector, SceneImpact};
 use crate::traverse::neighborhood::TriangleRef;
 
-/// Finds the time that [`FirstHitCollector`](crate::query::collect::first_hit::FirstHitCollector) reports: the smallest.
+/// Finds the time that [`FirstHitCollector`](crate::query::collect::first_hit::FirstHitCollector)
+/// reports: the smallest of all contacts, those that tie included.
 pub(crate) struct FirstTimeCollector {
-    /// Latest time of interest: the end, or that of the first contact so far.
+    /// Latest time of interest: the end, or the first time so far.
     limit: f64,
-    first: Option<Contact>,
+    first: Option<SceneImpact>,
 }
 
 impl FirstTimeCollector {
@@ -16,9 +17,9 @@ impl FirstTimeCollector {
         Self { limit: end, first: None }
     }
 
-    /// The time, and the triangle of a static mesh that is touched then, if it is one.
+    /// The time, and the triangle if it is of a static mesh.
     pub(crate) fn found(&self) -> Option<(f64, Option<TriangleRef>)> {
-        let Contact { body, slot, .. } = self.first?;
+        let SceneImpact { body, slot, .. } = self.first?;
         Some((self.limit, TriangleRef::of_static(body, slot)))
     }
 }
@@ -28,19 +29,19 @@ impl Collector for FirstTimeCollector {
         self.limit
     }
 
-    fn take(&mut self, contact: Contact, _seen: Option<&TriangleTarget>) {
-        let time = contact.impact.time();
+    fn take(&mut self, impact: SceneImpact, _target: Option<&TriangleTarget>) {
+        let time = impact.impact.time();
         if self.first.is_none() || time < self.limit {
-            (self.limit, self.first) = (time, Some(contact));
+            (self.limit, self.first) = (time, Some(impact));
         }
     }
 
-    /// Nothing comes before the start.
+    /// No hit comes before time 0.
     fn is_done(&self) -> bool {
         self.first.is_some() && self.limit <= 0.0
     }
 
-    fn is_for_first(&self) -> bool {
+    fn wants_first_only(&self) -> bool {
         true
     }
 }

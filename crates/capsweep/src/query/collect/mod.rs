@@ -1,4 +1,4 @@
-//! What a query keeps of the contacts that it meets.
+//! Collectors: how a sweep ranks the impacts that it finds.
 
 pub(crate) mod first_hit;
 pub(crate) mod first_time;

@@ -1,29 +1,32 @@
-#![allow(clippy::inline_always, reason = "what is not yet there must not be written")]
+//! Contacts within the tolerance of the best one.
 
-/// How many contacts within the bound of the best are remembered; more are looked up a second time.
+#![allow(clippy::inline_always, reason = "avoids a copy of the whole, mostly unused, storage")]
+
+/// Most ties that are kept. A query with more traverses the scene a second time.
 const ROOM: usize = 8;
 
 /// The contacts that tie with the best so far.
 pub(crate) struct Ties<C> {
-    /// Made for the first: many queries find none.
+    /// Written when the first tie comes: most queries have none.
     kept: Option<[C; ROOM]>,
     count: usize,
-    /// More contacts tie than there is room for.
-    crowded: bool,
-    /// The best is known, and contacts are compared as they come.
-    pub(crate) looks_again: bool,
+    /// More contacts tie than `kept` has room for.
+    overflowed: bool,
+    /// The second traversal: the best is known, and contacts are compared as they come.
+    pub(crate) is_second_pass: bool,
 }
 
 impl<C: Copy> Ties<C> {
-    /// None yet. No constant: that would be copied whole.
+    /// No ties. A function, because a constant would be copied whole.
     #[inline(always)]
     pub(crate) fn none() -> Self {
-        Self { kept: None, count: 0, crowded: false, looks_again: false }
+        Self { kept: None, count: 0, overflowed: false, is_second_pass: false }
     }
 
-    /// Whether more contacts tie than were kept. The walk must then be made again, once, with the best now known.
-    pub(crate) fn look_again(&mut self) -> bool {
-        !core::mem::replace(&mut self.looks_again, self.crowded) && self.looks_again
+    /// Whether a second traversal is needed, because more contacts tie than were kept. Returns
+    /// `true` at most once.
+    pub(crate) fn begin_second_pass(&mut self) -> bool {
+        !core::mem::replace(&mut self.is_second_pass, self.overflowed) && self.is_second_pass
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -33,17 +36,17 @@ impl<C: Copy> Ties<C> {
     #[inline]
     pub(crate) fn add(&mut self, contact: C) {
         match &mut self.kept {
-            // All room is taken by the first; what is past the count is not looked at.
+            // The first fills all room; entries beyond the count are never read.
             None => (self.kept, self.count) = (Some([contact; ROOM]), 1),
             Some(kept) if self.count < ROOM => {
                 kept[self.count] = contact;
                 self.count += 1;
             }
-            Some(_) => self.crowded = true,
+            Some(_) => self.overflowed = true,
         }
     }
 
-    /// Drops those that no longer tie.
+    /// Drops the contacts that no longer tie.
     #[inline]
     pub(crate) fn retain(&mut self, ties: impl Fn(&C) -> bool) {
         let Some(kept) = &mut self.kept else { return };

@@ -17,7 +17,7 @@ pub(crate) mod face;
 
 use crate::bvh::F32x8;
 use crate::pair::contract::Impact;
-use crate::query::impact::{Contact, SweepContext};
+use crate::query::impact::{SceneImpact, SweepContext};
 use crate::query::seam::cull::{AtPoint, FaceQuery, Towards};
 use crate::query::seam::face::FaceAt;
 use crate::scene::body::{Body, Shape};
@@ -26,10 +26,12 @@ use crate::scene::hit::{Accept, HitTarget};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::tolerance::{FLAT_COS, RISING_SINE, SEAM};
-use crate::traverse::cull_volume::Look;
-use crate::traverse::neighborhood::NeighborhoodView;
-use crate::traverse::neighborhood_view::NeighborhoodCandidates;
+use crate::traverse::cull_volume::SweptVolume;
+use crate::traverse::neighborhood_view::{
+    NeighborhoodCandidates, NeighborhoodView, cull_neighborhood,
+};
 use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
+use crate::traverse::static_source::StaticSource;
 use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
@@ -37,7 +39,12 @@ use glam::{DVec3, Vec3};
 impl SweepContext<'_> {
     /// Makes of a contact the hit that it is once the faces around it are known, of those that `accept` says yes to.
     #[inline]
-    pub(crate) fn fix_internal_edge(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
+    pub(crate) fn fix_internal_edge(
+        &self,
+        contact: SceneImpact,
+        hit: &mut SweepHit,
+        accept: &Accept,
+    ) {
         if hit.feature != Feature::Face {
             self.mend_border(contact, hit, accept);
         }
@@ -45,7 +52,7 @@ impl SweepContext<'_> {
 
     /// As [`SweepContext::fix_internal_edge`], of a contact on a border.
     #[inline(never)]
-    fn mend_border(&self, contact: Contact, hit: &mut SweepHit, accept: &Accept) {
+    fn mend_border(&self, contact: SceneImpact, hit: &mut SweepHit, accept: &Accept) {
         let Some(at) = self.content.instance(contact.body, *self.filter) else { return };
         let seam = Seam { context: self, at: &at, contact: &contact, accept };
         match contact.impact {
@@ -62,7 +69,7 @@ impl SweepContext<'_> {
 struct Seam<'a> {
     context: &'a SweepContext<'a>,
     at: &'a MeshInstance<'a>,
-    contact: &'a Contact,
+    contact: &'a SceneImpact,
     accept: &'a Accept<'a>,
 }
 
@@ -202,12 +209,12 @@ impl Seam<'_> {
         towards: Option<Towards>,
         mut visit: impl FnMut(&FaceAt, &HitTarget),
     ) {
-        let SweepContext { content, shortcut, filter, .. } = *self.context;
+        let SweepContext { content, source, filter, .. } = *self.context;
         let sought = &FaceQuery { point, towards };
-        each_triangle_near(content, shortcut, *filter, sought, &mut |at, slot| {
+        each_triangle_near(content, source, *filter, sought, &mut |at, slot| {
             let ahead = sought.towards.as_ref().filter(|towards| towards.ahead);
             let ahead = ahead.filter(|_| at.sides == Sides::Front).map(|towards| towards.normal);
-            if (at.body, slot) != self.contact.place()
+            if (at.body, slot) != (self.contact.body, self.contact.slot)
                 && let Some(face) = FaceAt::looking(at, slot, point, ahead)
                 && let Some(target) = content.target(at.body, slot)
                 && self.accepts(&target)
@@ -267,25 +274,26 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
 /// Shows every triangle that may have a face that is `sought` to `visit`: its mesh, and its slot there.
 pub(crate) fn each_triangle_near(
     content: &Content,
-    shortcut: Option<&NeighborhoodView>,
+    source: StaticSource,
     filter: Filter,
     sought: &FaceQuery,
     visit: &mut dyn FnMut(&MeshInstance, u32),
 ) {
     let mut around = Around { sought, filter, visit };
-    let Some(NeighborhoodView { gathered, .. }) = shortcut else {
-        return traverse_scene(content, None, filter, &mut around);
+    let StaticSource::Packets(&NeighborhoodView { neighborhood, .. }) = source else {
+        return traverse_scene(content, source, filter, &mut around);
     };
-    // Glances are made for capsules: a ball has half of the distance in its radius.
+    // A cull volume belongs to a capsule: a ball with half of the distance as its radius.
     let ball = Capsule::new(sought.point, sought.point, (0.5 * SEAM) as f32);
-    let mut sight = NeighborhoodCandidates::NONE;
-    // A way out may end far from the capsule.
+    let mut candidates = NeighborhoodCandidates::NONE;
+    // After a push-out the point may lie outside of the neighborhood.
     let is_within = ball.is_ok_and(|ball| {
-        let look = Look::around(&ball, SEAM - f64::from(ball.radius()));
-        gathered.look_over(&look, Sides::Both, None, &mut sight)
+        let swept = SweptVolume::around(&ball, SEAM - f64::from(ball.radius()));
+        cull_neighborhood(neighborhood, &swept, Sides::Both, None, &mut candidates)
     });
-    let shortcut = is_within.then_some(NeighborhoodView { gathered, sight: &sight });
-    traverse_scene(content, shortcut.as_ref(), filter, &mut around);
+    let view = NeighborhoodView { neighborhood, candidates: &candidates };
+    let source = if is_within { StaticSource::Packets(&view) } else { StaticSource::Tree };
+    traverse_scene(content, source, filter, &mut around);
 }
 
 /// Looks for triangles around a point. One kind for all who visit them: a walk is much code.
