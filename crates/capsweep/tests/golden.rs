@@ -1,8 +1,8 @@
 //! The same bits on every platform and in every build: one hash for thousands of answers.
 //!
 //! `src/golden_tests.rs` includes this file and computes the hashes without vector instructions.
-//! When an answer is meant to change, put the hashes that the failing test prints here, and say why
-//! in the commit.
+//! When an answer is meant to change, put the hashes that the failing test prints here, and say
+//! why in the commit.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! `docs/rules.md` keeps its word: every rule has a row, and what a row names exists.
+//! Checks `docs/rules.md`: every rule has a row, and every file and test that a row names exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ const RULES: [&str; 52] = [
     "B.9",
 ];
 
-/// What a row says in both columns when its part of the library does not exist yet.
+/// The text of both columns while that part of the library does not exist.
 const PENDING: &str = "not yet";
 
 struct Row<'a> {
@@ -50,7 +50,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
@@ -62,8 +62,8 @@ fn test_defect(root: &Path, test: &str) -> Result<(), String> {
     if has_test(&text, function) { Ok(()) } else { Err(format!("{test} is not a test")) }
 }
 
-/// Whether `text` has `#[test]` among the attributes and comments right above `fn name(`. The tests
-/// inside `proptest!` carry the attribute too.
+/// Whether `text` has `#[test]` among the attributes and comments right above `fn name(`. The
+/// tests inside `proptest!` carry the attribute too.
 fn has_test(text: &str, name: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let start = format!("fn {name}(");
@@ -74,7 +74,7 @@ fn has_test(text: &str, name: &str) -> bool {
     })
 }
 
-/// Everything that is wrong with the page.
+/// All defects of the page.
 fn defects(page: &str, root: &Path) -> Vec<String> {
     let mut defects = Vec::new();
     let mut rules = Vec::new();

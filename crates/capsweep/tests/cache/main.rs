@@ -1,4 +1,4 @@
-//! With or without a cache, whatever is in it, a query has the same bits (rule 11).
+//! A query has the same bits with and without a cache, whatever the cache holds (rule 11).
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -30,7 +30,8 @@ fn ball(at: DVec3, radius: f32) -> Shape {
     Shape::Sphere(Sphere::new(at, radius).unwrap())
 }
 
-/// A world of many bodies: levels side by side, turned, stretched and mirrored copies, shapes, a plane, and things that move.
+/// A world of many bodies: levels side by side, rotated, stretched and mirrored copies, shapes, a
+/// half-space, and dynamic bodies.
 struct World {
     scene: Scene,
     moving: Vec<BodyId>,
@@ -52,7 +53,7 @@ impl World {
         world
     }
 
-    /// The part of it that does not move, and has an end.
+    /// Its static, bounded bodies.
     fn still(seed: u64, offset: DVec3) -> Self {
         let mut rng = Rng::new(&[seed]);
         let mut scene = Scene::new();
@@ -60,7 +61,7 @@ impl World {
         let (vertices, indices) = level::stairs();
         let options = MeshOptions { double_sided: true };
         let both_sides = Arc::new(TriMesh::new(&vertices, &indices, options).unwrap());
-        // Every third triangle is there for one mask, every third for the other, every third for both.
+        // A third of the triangles has the first mask, a third the second, a third both.
         let dungeon = mesh(level::dungeon());
         let masks: Vec<u32> = (0..dungeon.triangle_count() as u32).map(|i| i % 3 + 1).collect();
         let dungeon = Arc::new(TriMesh::clone(&dungeon).with_masks(&masks).unwrap());
@@ -90,7 +91,7 @@ impl World {
         Self { scene, moving: Vec::new(), rng }
     }
 
-    /// Moves what moves to somewhere around `center`.
+    /// Moves the dynamic bodies to random positions around `center`.
     fn stir(&mut self, center: DVec3) {
         for id in &self.moving {
             let at = center + self.rng.cube(3.0);
@@ -116,12 +117,12 @@ fn capsule(at: DVec3, rng: &mut Rng) -> Capsule {
     Capsule::from_center(at, half, rng.range(0.05, 0.6) as f32).unwrap()
 }
 
-/// Every number of an answer, in text that differs where a bit does.
+/// Every number of an answer, as text that differs where a bit differs.
 fn bits(answer: &impl core::fmt::Debug) -> String {
     format!("{answer:?}")
 }
 
-/// Wanders and asks, with a cache and without; how many answers were hits.
+/// Random queries along a random path, with a cache and without. Returns the number of hits.
 fn wander(world: &mut World, cache: &mut TriangleCache, start: DVec3, queries: u32) -> u32 {
     let (mut at, mut found, mut heading) = (start, 0, DVec3::X);
     let (mut cached, mut plain) = (Vec::new(), Vec::new());
@@ -213,7 +214,7 @@ fn a_motion_too_short_to_have_a_length_is_none() {
     assert_eq!(found, scene.sweep(&sunk, &out, &filter));
 }
 
-/// In f32, the ends of a capsule of some 100 km are known to some centimetres: more than it is wide.
+/// f32 resolves the ends of a capsule of 100 km to some centimetres, more than its width.
 #[test]
 fn a_long_thin_capsule_misses_nothing() {
     let mut rng = Rng::new(&[31]);
@@ -253,7 +254,7 @@ fn a_changed_scene_is_noticed() {
         (hit.map(|hit| hit.target.key), cache.stats().refills)
     };
     assert_eq!(ask(&world.scene), (None, 1));
-    // A body that comes, and is not there before the commit.
+    // A new body, which queries do not see before the commit.
     let wall = world.scene.insert(Body::shape(ball(at + DVec3::X, 0.3)).with_key(7));
     assert_eq!(ask(&world.scene), (None, 1));
     let before = world.scene.clone();
@@ -263,7 +264,7 @@ fn a_changed_scene_is_noticed() {
     // Another scene with another state.
     assert_eq!(ask(&before), (None, 3));
     assert_eq!(ask(&world.scene), (Some(7), 4));
-    // What moves is seen without a refill, and where it is now.
+    // Queries see dynamic bodies at their current position, without a refill.
     world.scene.move_shape(world.moving[0], ball(at + DVec3::X * 0.5, 0.3)).unwrap();
     world.scene.commit();
     assert_eq!(ask(&world.scene), (Some(300), 4));
@@ -301,7 +302,7 @@ fn a_query_that_leaves_the_box_fills_the_cache_again() {
     assert_eq!((cache.region(), cache.triangle_count()), (None, 0));
 }
 
-/// Meshes and shapes by turns, crowded around the origin: far more than one glance picks.
+/// Meshes and shapes alternate, crowded around the origin: far more than one culling pass keeps.
 fn crowd(rng: &mut Rng) -> Scene {
     let mut scene = Scene::new();
     for key in 0..40 {
@@ -342,7 +343,7 @@ fn in_a_crowd_everything_is_looked_at() {
     assert!(hits > 300 && cache.triangle_count() == 800, "{hits}, {}", cache.triangle_count());
 }
 
-/// Well inside: the cache itself asks for a hair more than the swept box.
+/// Well inside: the cache itself needs slightly more than the swept box.
 fn holds_easily(region: &Aabb, asked: &Aabb) -> bool {
     let hair = DVec3::splat(1e-3);
     let asked = Aabb::new(asked.min() - hair, asked.max() + hair).unwrap();
@@ -361,7 +362,7 @@ fn hints_never_change_an_answer() {
             let capsule = Capsule::from_center(at + rng.cube(0.1), DVec3::Z * 0.5, 0.3).unwrap();
             let motion = Motion::new(rng.cube(0.4)).unwrap();
             let plain = world.scene.sweep(&capsule, &motion, &Filter::default());
-            // Whatever was hit last by this kind of motion or by another, up to everything that there is.
+            // Hints of this slot and of others, up to every triangle of the world.
             for hint in HINTS {
                 let hit = cache.sweep(&world.scene, &capsule, &motion, &Filter::default(), hint);
                 assert_eq!(bits(&hit), bits(&plain));
@@ -399,7 +400,7 @@ fn a_cache_holds_every_triangle_of_its_box_with_its_own_number() {
         assert!(found.iter().all(|one| one.triangle.vertices() == triangle.vertices()));
     }
     assert!(inside > 10, "{inside}");
-    // Those of another scene are not mistaken for them.
+    // A cache does not mistake the triangles of another scene for its own.
     assert_eq!(cache.triangles(&Scene::new()).count(), 0);
 }
 
@@ -432,7 +433,7 @@ fn a_walk_has_the_same_bits_with_and_without_a_cache() {
             if start % 2 == 0 {
                 input = input.ignoring(world.moving[0]);
             }
-            // Some see every triangle, some two of three.
+            // Some filters see every triangle, some two thirds.
             if start % 3 == 0 {
                 input = input.with_filter(Filter { mask: 1, ..Filter::default() });
             }

@@ -1,4 +1,4 @@
-//! An allocator that counts, for tests that nothing is allocated.
+//! An allocator that counts, for tests that code does not allocate.
 
 #![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
 
@@ -11,7 +11,7 @@ thread_local! {
 
 struct Counting;
 
-// SAFETY: everything is handed on to the system's allocator.
+// SAFETY: every call goes to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.with(|count| count.set(count.get() + 1));
@@ -28,7 +28,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often this thread has allocated so far.
+/// The number of allocations of this thread so far.
 pub(crate) fn allocations() -> usize {
     COUNT.with(Cell::get)
 }

@@ -1,4 +1,4 @@
-//! Culling may only reject what the exact solve rejects: no false rejection, on any hostile family.
+//! Culling rejects only what the exact solver rejects, on every hostile family.
 
 use capsweep::cache::{HintSlot, TriangleCache};
 use capsweep::scene::{Filter, Pose, Scene};
@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3, Vec3, dvec3};
 /// A world position far from the origin (metres), where f32 resolves about a millimetre.
 const FAR: DVec3 = dvec3(16_384.0, -16_384.0, 512.0);
 
-/// A mesh of one triangle answers as the pair does, in bits; whether it is hit.
+/// Asserts that a mesh of one triangle answers like the pair, in bits. Returns whether it is hit.
 fn assert_one_triangle_is_the_pair(
     local: [Vec3; 3],
     pose: Pose,
@@ -28,7 +28,7 @@ fn assert_one_triangle_is_the_pair(
     match (&pair, &answer) {
         (None, None) => {}
         (Some(pair), Some(answer)) if same_bits(pair, &answer.hit) => {}
-        // A mesh knows fewer ways out of a triangle that the axis pierces.
+        // A mesh offers fewer push-outs of a triangle that the axis pierces.
         (Some(pair), Some(answer)) if is_pierced(capsule, pair) && answer.hit.depth > 0.0 => {}
         _ => panic!(
             "{what}: {capsule:?} {motion:?} {sides:?} {local:?} {pose:?}: {pair:?} became {answer:?}"
@@ -37,7 +37,8 @@ fn assert_one_triangle_is_the_pair(
     let filter = Filter { sides, ..Filter::default() };
     assert_a_cache_changes_nothing(&scene, (capsule, motion), &filter, what);
     if let Some(hit) = pair.filter(|hit| hit.distance > 0.0) {
-        // A cache is for short motions: the last bit of this one, and what comes after it along the surface and into it.
+        // Caches serve short motions: the last part of this one, then motions along the surface
+        // and into it.
         let reach = capsule.total_height().min(motion.length());
         let last = motion.vector() * (reach / motion.length());
         let touching = capsule.translated(motion.vector() * hit.time).unwrap();
@@ -52,7 +53,7 @@ fn assert_one_triangle_is_the_pair(
     pair.is_some()
 }
 
-/// A cached sweep has the bits of the scene's, be it the first or a later one.
+/// A cached sweep has the bits of the scene's, the first one and later ones.
 fn assert_a_cache_changes_nothing(
     scene: &Scene,
     (capsule, motion): (&Capsule, &Motion),
@@ -106,7 +107,7 @@ fn no_hostile_triangle_is_rejected_far_from_the_origin() {
         for (case, corners, what) in cases(family, 2_500) {
             let capsule = case.capsule.translated(FAR).unwrap();
             let query = (&capsule, &case.motion);
-            // Once by the pose, once by the vertices themselves, where f32 is coarse.
+            // Far away by the pose, then by the vertices themselves, where f32 is coarse.
             let local = corners.map(DVec3::as_vec3);
             let pose = Pose::from_translation(FAR).unwrap();
             assert_one_triangle_is_the_pair(local, pose, query, case.sides, &what);
@@ -147,7 +148,7 @@ fn no_small_triangle_far_along_the_motion_is_rejected() {
         let motion = Motion::new(along * (away + 10.0)).unwrap();
         let across = along.any_orthonormal_vector();
         let size = rng.log_range(1e-4, 2.0);
-        // Edge on, to within rounding or so.
+        // Edge-on, within about a rounding error.
         let tilt = rng.log_range(1e-9, 1e-1) * rng.sign();
         let target = start + along * away + rng.cube(0.2);
         let side = along.cross(across);
@@ -167,7 +168,7 @@ fn no_small_triangle_far_along_the_motion_is_rejected() {
     assert!(hits > 2_000, "{hits} hits");
 }
 
-/// A motion below what f32 can hold is still a motion, and an overlap at its start is still one.
+/// A motion too short for f32 is still a motion, and an overlap at its start is still a hit.
 #[test]
 fn no_triangle_is_rejected_for_a_tiny_motion() {
     let local = [Vec3::new(-1.0, -1.5, 0.0), Vec3::new(2.0, -1.0, 0.0), Vec3::new(0.0, 2.0, 0.0)];
@@ -188,7 +189,7 @@ fn no_triangle_is_rejected_for_a_tiny_motion() {
     }
 }
 
-/// Triangles so small that the square of their normal is nothing in f32.
+/// Triangles so small that the square of their normal is zero in f32.
 #[test]
 fn no_speck_is_rejected() {
     let mut rng = Rng::new(&[11]);
@@ -207,7 +208,7 @@ fn no_speck_is_rejected() {
     }
 }
 
-/// Slivers and needles placed far away: their side is told in f64, of vertices that the pose has rounded.
+/// Slivers and needles placed far away: f64 decides their side, on vertices that the pose rounded.
 #[test]
 fn no_needle_is_rejected_for_its_side() {
     let mut rng = Rng::new(&[12]);

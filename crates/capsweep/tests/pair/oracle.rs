@@ -1,6 +1,7 @@
-//! Every pair and family against the independent oracle: nothing missed, nothing invented, and every field right.
+//! Every pair and family against the independent oracle: no hit missed, none invented, every field
+//! right.
 //!
-//! `cargo run --release -p capsweep-testkit -- oracle --queries 1000000` runs the same with more cases.
+//! `cargo run --release -p capsweep-testkit -- oracle --queries 1000000` runs more cases.
 
 use capsweep_testkit::{Family, Pair, run};
 

@@ -136,7 +136,7 @@ fn hits_on_solids_lie_on_their_surface() {
                 hits[i] += 1;
                 assert!(gap(hit.point).abs() < 1e-9, "shape {i}: {} off", gap(hit.point));
                 assert!(hit.normal.as_dvec3().dot(way.vector()) < 0.0);
-                // The normal leads out.
+                // The normal points out of the solid.
                 let out = gap(hit.point + hit.normal.as_dvec3() * 1e-4);
                 assert!((out - 1e-4).abs() < 1e-6, "shape {i}: out by {out}");
             }

@@ -1,4 +1,4 @@
-//! Each tolerance of the library, pinned from outside: what it decides, and from where to where.
+//! Each tolerance of the library, pinned from outside: what it decides, and its range.
 
 use capsweep::{
     CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Motion, Obb, Region, Sides, Triangle,
@@ -65,7 +65,7 @@ fn a_touch_at_exactly_the_end_is_a_hit() {
     for hit in hits(2.0, dvec3(0.0, 0.0, -2.0)) {
         assert_eq!(hit.map(|hit| (hit.time, hit.distance)), Some((1.0, 2.0)));
     }
-    // Lengths that no binary fraction holds: the end comes out a rounding error early or late.
+    // Lengths without an exact binary fraction: the end is a rounding error early or late.
     for step in 1..200 {
         let fall = f64::from(step) * 0.1;
         for hit in hits(fall, dvec3(f64::from(step) * 1e-3, 0.0, -fall)) {
@@ -127,7 +127,8 @@ fn a_triangle_is_degenerate_relative_to_its_size() {
     assert_eq!(collinear.unwrap().normal(), None);
 }
 
-/// Every test that `src/tolerance.rs` says pins a tolerance is there. A name with three underscores is a test's.
+/// Every test that `src/tolerance.rs` names exists. A name with three underscores is that of a
+/// test.
 #[test]
 fn the_tests_that_pin_tolerances_exist() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

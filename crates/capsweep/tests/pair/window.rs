@@ -33,7 +33,7 @@ fn the_window_drops_nothing_that_the_sweep_touches() {
     assert!(hits > 10_000 && dropped > 4_000, "{hits} hit, {dropped} dropped");
 }
 
-/// As low as at the end of a sweep at 10⁹ m, where f64 resolves 0.1 µm.
+/// As low as the end of a sweep at 10⁹ m, where f64 resolves 0.1 µm.
 #[test]
 fn the_window_holds_at_the_end_of_the_world() {
     let mut rng = Rng::new(&[31]);
@@ -59,7 +59,8 @@ fn level_at(z: f64) -> Triangle {
     Triangle::new(dvec3(-90.0, -70.0, z), dvec3(110.0, -80.0, z), dvec3(10.0, 130.0, z)).unwrap()
 }
 
-/// The rule's own window misses both: a floor 10 m down, and a ledge at the end of a long climb at 20°.
+/// The rule's own window misses both: a floor 10 m down, and a ledge at the end of a long climb at
+/// 20°.
 #[test]
 fn the_window_holds_all_of_a_long_fall_and_of_a_long_climb() {
     let capsule = Capsule::from_feet(dvec3(0.0, 0.0, 10.0), DVec3::Z, 0.4, 1.8).unwrap();

@@ -1,4 +1,5 @@
-//! The tree and its filters change nothing: scene = every triangle and shape one by one, in bits.
+//! Trees and culling change no answer: a scene answers like every triangle and shape one by one,
+//! in bits.
 
 use crate::queries::{Query, queries};
 use capsweep::scene::{Mobility, Pose, Shape};
@@ -9,7 +10,7 @@ use capsweep_testkit::level::{self, Joints};
 use glam::{DQuat, DVec3, Vec3, dquat, dvec3, vec3};
 use std::sync::Arc;
 
-/// Compares the scene with its twin; how many queries hit, overlap and tie.
+/// Compares the scene with brute force. Returns how many queries hit, overlap and tie.
 fn compare(brute: &Brute, queries: &[Query]) -> [usize; 3] {
     let scenes = [brute.scene(), brute.reversed_scene(), brute.rotated_scene(7)];
     let mut counts = [0; 3];
@@ -34,7 +35,7 @@ fn compare(brute: &Brute, queries: &[Query]) -> [usize; 3] {
     counts
 }
 
-/// Queries of each sort were among them, or the comparison proves little.
+/// Asserts that the queries had hits, overlaps and ties; otherwise the comparison proves little.
 fn assert_rich([hits, overlaps, ties]: [usize; 3], queries: usize) {
     assert!(hits > queries / 4, "{hits} hits");
     assert!(hits < queries, "{hits} hits");

@@ -1,4 +1,4 @@
-//! Meshes that are hardly meshes: empty, degenerate, huge, out of range.
+//! Extreme meshes: empty, degenerate, huge, out of range.
 
 use crate::queries::{Query, queries};
 use capsweep::scene::{
@@ -134,7 +134,8 @@ fn huge_triangles_answer_like_brute_force() {
     compare(&Brute::new([PlainBody::mesh(mesh, away, 1)]), 2_000, 53);
 }
 
-/// A mesh stands all in the range of positions, or nowhere: it is refused when it is placed and when it is moved.
+/// A mesh must lie within the range of positions as a whole. Inserting or moving it out of range
+/// is an error.
 #[test]
 fn a_mesh_that_reaches_out_of_range_is_refused() {
     let vertices = vec![vec3(9e8, 0.0, 0.0), vec3(9e8, 1e8, 0.0), vec3(8e8, 0.0, 1e8)];

@@ -1,4 +1,5 @@
-//! Masks and tags of single triangles. The twin of a mask is a mesh without the triangles that it hides.
+//! Masks and tags of single triangles. A masked mesh answers like a mesh without the hidden
+//! triangles.
 
 use crate::queries::{Query, queries};
 use capsweep::query::{Column, Support};
@@ -12,7 +13,7 @@ use capsweep_testkit::{Rng, level::Mesh};
 use glam::{DQuat, DVec3, Vec3, dvec3};
 use std::sync::Arc;
 
-/// Triangles of a metre or so, in no order and joined to nothing.
+/// Triangles of about a metre, in random order and without shared vertices.
 pub(crate) fn soup(rng: &mut Rng, count: u32) -> Mesh {
     let vertices = (0..count).flat_map(|_| {
         let at = rng.cube(6.0);
@@ -49,7 +50,8 @@ pub(crate) fn some_poses() -> [Pose; 3] {
     ]
 }
 
-/// All queries of a scene, as words: equal words are equal bits. Triangles go by their tags.
+/// The answers of all queries of a scene, as text: equal text is equal bits. Tags identify
+/// triangles.
 fn answers(scene: &Scene, number: u64, filter: Filter) -> Vec<String> {
     fn unnumbered(target: HitTarget) -> HitTarget {
         HitTarget { triangle: None, ..target }
@@ -111,7 +113,7 @@ fn every_query_sees_what_is_left_when_hidden_triangles_are_taken_out() {
         for number in 0..300 {
             let sides = if number % 2 == 0 { Sides::Front } else { Sides::Both };
             let hides = Filter { mask, sides, ..Filter::default() };
-            // Bodies have all bits, and a query without any sees none of them.
+            // Bodies have all bits, and a query without any bit sees none of them.
             let all = Filter { mask: if mask == 0 { 0 } else { u32::MAX }, ..hides };
             let (one, other) = (answers(&masked, number, hides), answers(&parted, number, all));
             assert_eq!(one, other, "mask {mask:#b}, query {number}");

@@ -1,4 +1,4 @@
-//! Where a scene stands changes nothing but positions: far away, and mirrored.
+//! The placement of a scene changes positions only: far away, and mirrored.
 
 use crate::queries::{FAR, Query, queries};
 use capsweep::scene::{Filter, Pose, SceneHit};
@@ -44,7 +44,7 @@ fn a_scene_far_away_is_the_scene_at_the_origin() {
     let (near_scene, far_scene) = (near.scene(), at(FAR).scene());
     for (number, query) in queries(&near, 6_000, 21).into_iter().enumerate() {
         let Query { capsule, motion, filter } = query;
-        // On the grid that both places share, so that the query itself is the same.
+        // On the grid that both placements share, so that the queries are equal.
         let (p0, p1) = (snapped(capsule.p0()), snapped(capsule.p1()));
         let capsule = Capsule::new(p0, p1, capsule.radius()).unwrap();
         let moved = Capsule::new(p0 + FAR, p1 + FAR, capsule.radius()).unwrap();

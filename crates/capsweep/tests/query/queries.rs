@@ -1,4 +1,4 @@
-//! Queries where they matter: close to what is there, free, touching and overlapping.
+//! Random queries close to the geometry: free, touching and overlapping.
 
 use crate::filters::filter;
 use capsweep::scene::Filter;
@@ -41,7 +41,7 @@ fn capsule(rng: &mut Rng, center: DVec3) -> Capsule {
     Capsule::from_center(center, half_axis, radius).unwrap()
 }
 
-/// A place within a few metres of some triangle, mostly on its front.
+/// A position within a few metres of some triangle, mostly on its front.
 fn place(rng: &mut Rng, triangles: &[Triangle]) -> DVec3 {
     let [a, b, c] = triangles[rng.below(triangles.len() as u32) as usize].vertices();
     let (u, v) = (rng.unit(), rng.unit());
@@ -50,7 +50,8 @@ fn place(rng: &mut Rng, triangles: &[Triangle]) -> DVec3 {
     a + (b - a) * u + (c - a) * v + normal * rng.range(-0.3, 2.5) + rng.cube(0.2)
 }
 
-/// `count` queries, the same for the same seed. Some start where an earlier one ended: they touch or overlap.
+/// `count` queries, the same for the same seed. Some start where an earlier one ended: they touch
+/// or overlap.
 pub(crate) fn queries(brute: &Brute, count: usize, seed: u64) -> Vec<Query> {
     let triangles = brute.triangles();
     let scene = brute.scene();
@@ -80,5 +81,5 @@ pub(crate) fn queries(brute: &Brute, count: usize, seed: u64) -> Vec<Query> {
     queries
 }
 
-/// A world position far from everything: as the contract names it.
+/// A world position far from the origin, as the contract names it (metres).
 pub(crate) const FAR: DVec3 = dvec3(16_384.0, -16_384.0, 512.0);

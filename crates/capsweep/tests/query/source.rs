@@ -1,4 +1,4 @@
-//! Triangles by region, and meshes made of what shows triangles.
+//! Triangles by region, and meshes made from triangle sources.
 
 use crate::masks::{some_poses, soup};
 use capsweep::query::{Owner, SourceTriangle, TriangleSource};
@@ -15,7 +15,7 @@ fn some_region(rng: &mut Rng, near: DVec3) -> Aabb {
     Aabb::new(at - half, at + half).unwrap()
 }
 
-/// What is shown, in an order of its own.
+/// The triangles that a source shows, sorted.
 fn shown(source: &dyn TriangleSource, region: &Aabb) -> Vec<SourceTriangle> {
     let mut found = Vec::new();
     source.triangles_in(region, &mut |triangle| found.push(*triangle));
@@ -53,7 +53,7 @@ fn a_mesh_shows_the_triangles_that_touch_a_region_and_no_others() {
     assert!(count > 1_000, "{count}");
 }
 
-/// Three meshes at each of two places, one of them far away, and one that may move.
+/// Three meshes at each of two positions, one of them far away; one of the meshes is dynamic.
 fn world() -> (Scene, Vec<(Owner, Pose, Arc<TriMesh>)>) {
     let meshes = [1, 2].map(|seed| Arc::new(mesh(seed)));
     let mut scene = Scene::new();
@@ -75,7 +75,7 @@ fn world() -> (Scene, Vec<(Owner, Pose, Arc<TriMesh>)>) {
     (scene, bodies)
 }
 
-/// Whether a triangle has a point in a box: what is left of it when it is cut by each of the box's sides.
+/// Whether a triangle has a point in a box, by clipping it against each side of the box.
 fn has_point_in(triangle: &Triangle, region: &Aabb) -> bool {
     let mut left = triangle.vertices().to_vec();
     for axis in 0..3 {
@@ -160,7 +160,7 @@ fn changes_are_shown_after_commit() {
     assert_eq!(shown(&scene, &everywhere).len(), before - 320);
 }
 
-/// The triangles of a mesh from the last to the first, all of them wherever one asks.
+/// The triangles of a mesh from the last to the first, all of them for every region.
 struct Backwards<'a>(&'a TriMesh);
 
 impl TriangleSource for Backwards<'_> {

@@ -43,7 +43,8 @@ fn heights(found: &[Support]) -> Vec<(f64, Facing)> {
     found.iter().map(|support| (support.height, support.facing)).collect()
 }
 
-/// Twelve storeys of 3 m: a floor, and 2.75 m above it a ceiling, made of the same tiles upside down.
+/// Twelve storeys of 3 m: a floor, and 2.75 m above it a ceiling, made of the same tiles upside
+/// down.
 fn building(place: DVec3) -> Scene {
     let tiles = mesh_of(&tiled_floor(8, 1.0, 0.0, 0.0, Joints::Matching));
     scene_of((0..12).flat_map(|storey| {
@@ -86,7 +87,8 @@ fn every_floor_of_a_building_is_found_in_order() {
 #[test]
 fn the_range_is_inclusive() {
     let scene = building(DVec3::ZERO);
-    // On the floor of storey 4, whose ceiling is 2.75 m above, under which lies the ceiling of storey 3.
+    // On the floor of storey 4, whose ceiling is 2.75 m above, under which lies the ceiling of
+    // storey 3.
     let point = dvec3(0.3, 0.2, 12.0);
     let found = |above: f64, below: f64| {
         heights(&supports(&scene, &upright(point, above, below), Filter::default()))
@@ -122,7 +124,7 @@ fn a_shared_edge_or_vertex_counts_once() {
                     let found = supports(scene, &upright(point, 9.0, 9.0), Filter::default());
                     assert_eq!(found.len(), 1, "at {target}: {found:?}");
                     assert!((found[0].height + above).abs() < 1e-9);
-                    // From the very place, too.
+                    // From the position itself, too.
                     let column = upright(*place + target, 1.0, 1.0);
                     assert_eq!(supports(scene, &column, Filter::default()).len(), 1);
                 }
@@ -178,7 +180,7 @@ fn closed_rocks_have_a_top_and_a_bottom_in_turns() {
     }
 }
 
-/// Heights over `z = 0` of all triangles over a place, from top to bottom, by plain projection.
+/// Heights over `z = 0` of all triangles over a position, from top to bottom, by projection.
 fn brute_force(parts: &[(Mesh, Pose)], x: f64, y: f64) -> Vec<(f64, Facing)> {
     let mut found = Vec::new();
     for ((vertices, indices), pose) in parts {
@@ -197,8 +199,8 @@ fn brute_force(parts: &[(Mesh, Pose)], x: f64, y: f64) -> Vec<(f64, Facing)> {
     found
 }
 
-/// Heights in steps of a micrometre, in which a box that stands on a floor has no gap under it; there it is rounding that
-/// decides which of the two surfaces is the upper one.
+/// Heights rounded to micrometres, so that a box on a floor has no gap under it. Otherwise
+/// rounding would decide which of the two surfaces is the upper one.
 fn in_steps(found: impl Iterator<Item = (f64, Facing)>) -> Vec<(i64, Facing)> {
     let mut steps: Vec<(i64, Facing)> =
         found.map(|(height, facing)| ((height * 1e6 + 0.25).round() as i64, facing)).collect();

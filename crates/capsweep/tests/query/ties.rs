@@ -1,4 +1,4 @@
-//! Which contact is shown where several are first: the contract's ties.
+//! Ties: which contact a query reports when several are first.
 
 use capsweep::scene::{BodyKind, Filter, Pose, Shape};
 use capsweep::{CONTACT_TOLERANCE, Capsule, HalfSpace, Motion};
@@ -84,7 +84,7 @@ fn kind_comes_before_key() {
     assert_eq!(kind(&[&shape, &obstacle]), BodyKind::Shape);
 }
 
-/// Contacts within the bound tie: the most head-on is shown, the smallest time told.
+/// Contacts within the bound tie: a query reports the most head-on contact and the smallest time.
 #[test]
 fn the_smallest_distance_is_told_whichever_contact_is_shown() {
     let slope = dvec3(0.6, 0.0, 0.8);
@@ -112,7 +112,8 @@ fn the_smallest_distance_is_told_whichever_contact_is_shown() {
     }
 }
 
-/// Two floors through one point, a hundred-thousandth of a turn apart: in f32 both look straight up along the motion.
+/// Two floors through one point, 10⁻⁵ of a turn apart: in f32 both normals point straight up along
+/// the motion.
 #[test]
 fn the_most_head_on_is_told_in_f64() {
     let floor = |slope: f32| {

@@ -1,6 +1,7 @@
-//! The rules that are followed as they stand, with numbers worked out by hand; no shape here is symmetric.
+//! The rules that capsweep follows as they stand, with numbers worked out by hand. No shape here
+//! is symmetric.
 //!
-//! `corrections` has the rules that are not, `docs/rules.md` the list of both.
+//! `corrections` has the rules that capsweep corrects, `docs/rules.md` lists both.
 
 #![expect(clippy::unwrap_used, reason = "clippy.toml allows it in tests, but not in their helpers")]
 
@@ -43,7 +44,7 @@ fn floor(z: f64) -> Triangle {
     triangle(dvec3(-19.0, -17.0, z), dvec3(23.0, -16.0, z), dvec3(1.0, 29.0, z))
 }
 
-/// The same triangle seen from the other side.
+/// The same triangle with its front on the other side.
 fn flipped(triangle: &Triangle) -> Triangle {
     let [a, b, c] = triangle.vertices();
     self::triangle(a, c, b)
@@ -67,7 +68,7 @@ fn assert_at(found: DVec3, expected: DVec3, tolerance: f64) {
     assert!(found.distance(expected) <= tolerance, "{found} is not {expected}");
 }
 
-// 1: the capsule ------------------------------------------------------------------------------------
+// 1: the capsule ---------------------------------------------------------------------------------
 
 /// 1.1: the axis (2, 3, 6) has length 7.
 #[test]
@@ -82,8 +83,8 @@ fn a_capsule_knows_its_axis_heights_centre_and_direction() {
     assert!(!capsule.is_sphere());
 }
 
-/// 1.1: (3, −2, 0) is across the axis (2, 3, 6). A ball of radius 1/8 is as far away as its centre is from
-/// the segment, less 1/2 and 1/8.
+/// 1.1: (3, −2, 0) is across the axis (2, 3, 6). A ball of radius 1/8 is as far away as its centre
+/// is from the segment, less 1/2 and 1/8.
 #[test]
 fn a_capsule_is_all_that_is_within_the_radius_of_its_segment() {
     let (p0, p1) = (dvec3(1.0, -2.0, 3.0), dvec3(3.0, 1.0, 9.0));
@@ -121,11 +122,12 @@ fn a_capsule_stands_along_an_up_of_any_length() {
     assert_at(capsule.p0(), dvec3(3.0, -3.7, 7.4), EXACT);
     assert_at(capsule.p1(), dvec3(3.0, -3.1, 8.2), EXACT);
     assert_at(capsule.feet(dvec3(0.0, 6.0, 8.0)).unwrap(), feet, EXACT);
-    // Upside down it stands on its other end: 8.2 − 0.5 · 0.8 and −3.1 + 0.5 · 0.6 the other way round.
+    // Upside down it stands on its other end: 8.2 − 0.5 · 0.8 and −3.1 + 0.5 · 0.6 the other way
+    // round.
     assert_at(capsule.feet(dvec3(0.0, -3.0, -4.0)).unwrap(), dvec3(3.0, -2.8, 8.6), EXACT);
 }
 
-/// 1.2.1: the cylinder's height is not allowed below 0.
+/// 1.2.1: the cylinder's height is at least 0.
 #[test]
 fn a_total_height_below_two_radii_makes_a_sphere_on_the_feet() {
     let capsule = Capsule::from_feet(dvec3(3.0, -4.0, 7.0), DVec3::Z, 0.5, 0.75).unwrap();
@@ -145,9 +147,9 @@ fn bounds_touch_the_capsule_on_all_six_sides() {
     assert_eq!(bounds.max(), dvec3(4.5, 5.5, 9.5));
 }
 
-// 2: the queries ------------------------------------------------------------------------------------
+// 2: the queries ---------------------------------------------------------------------------------
 
-/// 2.1: falling 4 m at a slant of (0.6, 0, −0.8) onto the floor: 5 m of way, of 8.
+/// 2.1: falling 4 m along (0.6, 0, −0.8) onto the floor: after 5 m of 8.
 #[test]
 fn a_sweep_reports_time_distance_point_and_normal_of_the_first_touch() {
     let way = Motion::along(dvec3(3.0, 0.0, -4.0), 8.0).unwrap();
@@ -199,9 +201,10 @@ fn closest_points_are_signed_and_joined_along_the_normal() {
     }
 }
 
-// 3: bounds of a sweep ------------------------------------------------------------------------------
+// 3: bounds of a sweep ---------------------------------------------------------------------------
 
-/// 3.1: start and end box united, and grown by a hundredth of the radius (0.005) or at least a millimetre.
+/// 3.1: start and end box united, and grown by a hundredth of the radius (0.005) or at least a
+/// millimetre.
 #[test]
 fn swept_bounds_hold_start_and_end_and_a_margin() {
     let (p0, p1) = (dvec3(1.0, 5.0, -3.0), dvec3(4.0, -2.0, 9.0));
@@ -214,9 +217,10 @@ fn swept_bounds_hold_start_and_end_and_a_margin() {
     }
 }
 
-// 4: sweeps -----------------------------------------------------------------------------------------
+// 4: sweeps --------------------------------------------------------------------------------------
 
-/// 4.2: falling, `p0` leads; rising at a ceiling, `p1` does. Feet at 2, head at 4.25, ceiling at 6.
+/// 4.2: falling, `p0` leads; rising at a ceiling, `p1` does. Feet at 2, head at 4.25, ceiling at
+/// 6.
 #[test]
 fn a_face_is_touched_by_the_end_that_leads() {
     let hit = sweep(&raised(2.0), &motion(0.0, 0.0, -5.0), &floor(0.0)).unwrap();
@@ -262,7 +266,7 @@ fn an_edge_is_touched_by_the_side_and_by_an_end() {
     assert_at(hit.normal.as_dvec3(), dvec3(-0.8, 0.0, -0.6), SINGLE);
 }
 
-/// 4.4: a tip 0.3 m beside the way of the axis is touched 0.4 m before it is level.
+/// 4.4: a tip 0.3 m beside the path of the axis is touched 0.4 m before it is level.
 #[test]
 fn a_vertex_is_touched_by_the_side_and_by_an_end() {
     let tip = dvec3(2.0, 0.1, 1.0);
@@ -281,8 +285,9 @@ fn a_vertex_is_touched_by_the_side_and_by_an_end() {
     assert_eq!((hit.feature, hit.region), (Feature::Vertex(0), Region::Bottom));
 }
 
-/// 4.2.1 and B.5: the sign of normal · motion alone decides what is skipped. A floor does not stop a capsule
-/// that rises through it; a wall and a ceiling, whose normals do not look up, stop what runs into them.
+/// 4.2.1 and B.5: the sign of normal · motion alone decides what is skipped. A floor does not stop
+/// a capsule that rises through it. A wall and a ceiling, whose normals do not point up, stop a
+/// capsule that runs into them.
 #[test]
 fn faces_are_skipped_by_the_motion_and_never_by_where_they_look() {
     let up = motion(0.0, 0.0, 5.0);
@@ -319,10 +324,10 @@ fn a_touch_at_the_start_is_a_hit_only_if_the_motion_presses_on() {
     }
 }
 
-// 5: overlaps and closest points --------------------------------------------------------------------
+// 5: overlaps and closest points -----------------------------------------------------------------
 
-/// 5.2: an axis that ends 0.3 m beside a border and 0.4 m over it is 0.5 m away. Out is along these closest
-/// points, by what a radius of 0.75 has left.
+/// 5.2: an axis that ends 0.3 m beside a border and 0.4 m over it is 0.5 m away. Out is along
+/// these closest points, by 0.75 − 0.5 = 0.25 m.
 #[test]
 fn out_is_along_the_closest_points_by_what_the_radius_has_left() {
     let plate = triangle(dvec3(0.0, -4.0, 0.0), dvec3(0.0, 5.0, 0.0), dvec3(-6.0, 0.5, 0.0));
@@ -369,10 +374,10 @@ fn the_closest_feature_is_found_on_face_edge_and_vertex() {
     assert_near(closest.distance, 0.15, EXACT);
 }
 
-// 10: the other shapes ------------------------------------------------------------------------------
+// 10: the other shapes ---------------------------------------------------------------------------
 
-/// 10.2: a box turned by 90° about z, so that its half extents 1 and 3 change places: its near face is at
-/// x = 8 − 3 = 5, and 5 − 0.3 − 0.5 = 4.2.
+/// 10.2: a box turned by 90° about z, so that its half extents 1 and 3 change places: its near
+/// face is at x = 8 − 3 = 5, and 5 − 0.3 − 0.5 = 4.2.
 #[test]
 fn a_box_is_swept_in_its_own_frame() {
     let turned = DQuat::from_axis_angle(DVec3::Z, std::f64::consts::FRAC_PI_2);
@@ -383,7 +388,8 @@ fn a_box_is_swept_in_its_own_frame() {
     assert_eq!((hit.feature, hit.region), (Feature::Face, Region::Side));
 }
 
-/// 10.2: a ball of radius 0.75, 1 m beside the way of the axis: radii of 1.25 touch 0.75 m before it is level.
+/// 10.2: a ball of radius 0.75, 1 m beside the path of the axis: radii of 1.25 touch 0.75 m before
+/// it is level.
 #[test]
 fn a_sphere_is_swept_by_the_sum_of_the_radii() {
     let ball = Sphere::new(dvec3(4.3, 0.8, 1.0), 0.75).unwrap();
@@ -395,7 +401,8 @@ fn a_sphere_is_swept_by_the_sum_of_the_radii() {
     assert_near(hit.point.distance(ball.center()), 0.75, EXACT);
 }
 
-/// 10.2: a rail across the way at z = 1.25, which the standing axis spans: radii of 0.75 touch side to side.
+/// 10.2: a rail across the path at z = 1.25, which the standing axis spans: radii of 0.75 touch
+/// side to side.
 #[test]
 fn a_capsule_is_swept_side_against_side() {
     let rail = capsule(dvec3(4.3, -3.0, 1.25), dvec3(4.3, 5.0, 1.25), 0.25);

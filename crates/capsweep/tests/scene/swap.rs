@@ -1,5 +1,5 @@
-//! Worlds swapped under load: two threads ask while a third changes the scene, and every answer is that of the world
-//! that was asked.
+//! Worlds swapped under load: two threads query while a third changes the scene. Every answer is
+//! that of the queried version.
 use arc_swap::ArcSwap;
 use capsweep::scene::{
     Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, SceneHit, Shape, TriMesh,
@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many states the world goes through, over and over.
+/// The number of states in the cycle of the world.
 const STATES: usize = 12;
 const QUERIES: usize = 200;
 const PLATFORMS: u64 = 40;
-/// Half the extent of the dungeon (metres), about.
+/// About half the extent of the dungeon (metres).
 const HALL: DVec3 = dvec3(28.0, 28.0, 4.0);
 
 fn platform(state: usize, number: u64) -> Shape {
@@ -92,7 +92,7 @@ fn ask(scene: &Scene, query: &Query) -> Answer {
     (scene.sweep(&query.capsule, &query.motion, &filter), near)
 }
 
-/// Two threads ask for `length`; questions and swaps there were.
+/// Two threads query for `length`. Returns the numbers of queries and swaps.
 fn swap_under_load(length: Duration) -> (u64, u64) {
     let mesh = |(vertices, indices): level::Mesh| {
         Arc::new(TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap())
@@ -155,7 +155,7 @@ fn worlds_are_swapped_under_load_for_a_minute() {
     assert!(asked > 0 && swaps > STATES as u64);
 }
 
-/// Nothing in the library can make a reader wait.
+/// The library has no lock, so no reader waits.
 #[test]
 fn the_library_has_no_locks() {
     const fn shared<T: Send + Sync>() {}

@@ -1,4 +1,5 @@
-//! What constructors refuse: the error names the field and shows the value, in its variant and in words.
+//! Refusals of constructors: the error names the field and the value, in its variant and in its
+//! text.
 
 use capsweep::{
     Aabb, Capsule, HalfSpace, MAX_POSITION, MAX_SIZE, Motion, Obb, ShapeError, Sphere, Triangle,
@@ -209,7 +210,7 @@ fn a_box_can_be_made_of_its_axes_again() {
     let made = Obb::new(dvec3(1.0, 2.0, 3.0), vec3(0.1, 0.2, 0.3), turn).unwrap();
     let of = |axes| Obb::from_axes(made.center(), made.half_extents(), axes);
     assert_eq!(of(made.axes()), Ok(made));
-    // 10⁻¹² is let pass, and no more.
+    // 10⁻¹² is the most that passes.
     let mut axes = made.axes();
     axes.x_axis *= 1.0 + 4e-13;
     assert!(of(axes).is_ok());

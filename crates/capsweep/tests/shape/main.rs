@@ -1,4 +1,4 @@
-//! Shapes and poses: construction, refusals, and the way between local and world space.
+//! Shapes and poses: construction, refusals, and conversion between local and world space.
 #![allow(clippy::unwrap_used, reason = "a shape that cannot be made fails the test")]
 
 mod construction;

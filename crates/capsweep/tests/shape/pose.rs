@@ -172,7 +172,7 @@ fn wow_s_axes_are_a_quarter_turn_away() {
     // East and north.
     assert_eq!(wow::world_to_internal(DVec3::X), -DVec3::Y);
     assert_eq!(wow::world_to_internal(DVec3::Y), DVec3::X);
-    // A turn, no mirror.
+    // A rotation, no mirror.
     let turned = [DVec3::X, DVec3::Y, DVec3::Z].map(wow::internal_dir_to_world);
     assert_eq!(turned[0].cross(turned[1]), turned[2]);
 }
@@ -207,7 +207,8 @@ fn poses() -> impl Strategy<Value = Pose> {
 proptest! {
     #[test]
     fn there_and_back_is_where_it_was(pose in poses(), point in coordinates(500.0)) {
-        // World numbers reach 33 km, where f64 steps by 7 pm; the way back divides by down to 1/16.
+        // World coordinates reach 33 km, where f64 steps by 7 pm; the inverse divides by down to
+        // 1/16.
         let back = pose.point_to_local(pose.point_to_world(point));
         prop_assert!((back - point).length() < 1e-9, "{back} is not {point}");
         let back = pose.vector_to_local(pose.vector_to_world(point));

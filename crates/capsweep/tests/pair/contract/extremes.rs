@@ -104,7 +104,8 @@ proptest! {
         at in position(), a in position(), b in position(), c in position(), shrink in number(),
         axis in position(), radius in size(), motion in position(),
     ) {
-        // Everything within a tiny or a large neighbourhood of one point: sizes vanish against positions.
+        // All coordinates lie near one point, tiny or large offsets apart: sizes vanish against
+        // positions.
         let near = |p: DVec3| (at + p * shrink.min(1e-3)).clamp(DVec3::splat(-1e9), DVec3::splat(1e9));
         let (p0, p1) = (at, near(axis));
         if let Ok(body) = Capsule::new(p0, p1, radius) {
@@ -145,7 +146,8 @@ fn an_overlap_has_a_positive_depth_however_thin_the_capsule() {
     for target in [floor, Target::Box(block), Target::Capsule(wire)] {
         for radius in [1e-12_f32, 1e-10, 1e-9, 1e-8] {
             for height in [0.0, 1e-13, 5e-10, 9e-10, 1.5e-9, 1e-8] {
-                // The surfaces are `height − radius` apart: a positive gap is no overlap of any depth.
+                // The surfaces are `height − radius` apart: a positive gap is no overlap of any
+                // depth.
                 let at = DVec3::new(0.25, 0.0, height);
                 let body = Capsule::new(at, at, radius).expect("valid");
                 let scene = format!("{body:?}\n{target:?}");

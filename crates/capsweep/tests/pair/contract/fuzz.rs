@@ -1,4 +1,5 @@
-//! Random scenes of every pair before the referee: smooth ones, and lattice ones full of coincidences.
+//! Random cases of every pair, judged by the referee: smooth ones, and lattice ones full of
+//! coincidences.
 
 use super::referee::{judge, judge_at_rest};
 use super::target::{Target, capsule, half_space, rod, solid, sphere, triangle};

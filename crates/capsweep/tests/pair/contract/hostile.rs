@@ -1,4 +1,5 @@
-//! Geometry that breaks solvers: slivers, needles, kilometres, micrometres, near-parallel and grazing.
+//! Geometry that breaks solvers: slivers, needles, kilometres, micrometres, near-parallel and
+//! grazing.
 
 use super::fuzz::{fixed, vector};
 use super::referee::{judge, judge_at_rest};
@@ -15,14 +16,14 @@ fn direction() -> impl Strategy<Value = DVec3> + Clone {
     vector(1.0).prop_filter_map("too short", |p| (p.length() > 0.1).then(|| p.normalize()))
 }
 
-/// How a capsule comes: from where it is aimed, along what, how far off, how long and how thick.
+/// A capsule's approach: its aim, direction, miss distance, length and radius.
 #[derive(Debug, Clone, Copy)]
 struct Approach {
     along: DVec3,
     aside: DVec3,
     axis: DVec3,
     radius: f32,
-    /// Share of the motion before the aim is reached.
+    /// Fraction of the motion before the aim.
     share: f64,
 }
 
@@ -34,7 +35,7 @@ fn approach() -> impl Strategy<Value = Approach> {
 }
 
 impl Approach {
-    /// Judges the sweep of `length` metres that leads past `aim` with sizes `scale` times as large.
+    /// Judges the sweep of `length` metres past `aim`, with sizes multiplied by `scale`.
     fn judge(&self, target: &Target, aim: DVec3, length: f64, scale: f64) {
         let radius = self.radius * scale as f32;
         let center = aim + self.aside * f64::from(radius) - self.along * (length * self.share);
@@ -78,7 +79,8 @@ proptest! {
     fn four_kilometre_triangles_are_hit_exactly_by_kilometre_motions(
         from in approach(), w in weights(), a in vector(2300.0), b in vector(2300.0), c in vector(2300.0),
     ) {
-        // Seen from the capsule's start, as everything is: coordinates stay within some kilometres.
+        // Relative to the start of the capsule, like all kernels: coordinates stay within some
+        // kilometres.
         from.judge(&triangle(a, b, c), blend([a, b, c], w), 1000.0, 1.0);
         from.judge(&triangle(a, b, c), blend([a, b, c], w), 10.0, 1.0);
     }
@@ -230,7 +232,8 @@ fn vanishing(size: f64) -> [Target; 4] {
     ]
 }
 
-/// Judges sweeps of an ordinary capsule around the origin, near it and through it, against `target`.
+/// Judges sweeps of an ordinary capsule around the origin, near it and through it, against
+/// `target`.
 fn judge_around(target: &Target) {
     for [p0, axis] in [
         [v(0.0, 0.0, 0.3), v(1.5, 0.0, 0.0)],
@@ -296,7 +299,8 @@ fn motions_whose_squared_length_underflows_touch_only_what_they_touch() {
 
 #[test]
 fn triangles_finer_than_the_distance_resolves_are_where_they_are() {
-    // Near the origin f64 tells 10⁻¹⁵ m apart; seen from 300 m away the same vertices are one height.
+    // Near the origin f64 resolves 10⁻¹⁵ m; relative to a capsule 300 m away the vertices have one
+    // height.
     for size in [1e-14, 1e-12, 1e-6, 1e-3] {
         for thin in [1.0, 1e-6, 1e-11] {
             let fine = size * thin;
@@ -356,7 +360,7 @@ fn slivers_that_the_query_origin_flattens_are_where_they_are() {
     judge(&body, v(0.0, -10.0, 0.0), &long);
 }
 
-/// Triangles that the capsule sees rounded to others, or to points.
+/// Triangles that rounding relative to the capsule turns into others, or into points.
 #[test]
 fn a_tiny_triangle_far_away_tells_its_own_normal() {
     let mut rng = Rng::new(&[83]);

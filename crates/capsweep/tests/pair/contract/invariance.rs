@@ -1,4 +1,4 @@
-//! The same scene told differently has the same answer.
+//! Equivalent descriptions of one scene have the same answer.
 
 use super::fuzz::{any_capsule, any_target, fixed, lattice, vector};
 use super::reference::{gap, smallest_gap};
@@ -7,7 +7,7 @@ use capsweep::{Capsule, Region, SweepHit};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
-/// How far apart two answers are along the motion; a hit that only one has is infinitely far.
+/// Distance of two answers along the motion; infinite if only one of them is a hit.
 fn apart(one: Option<SweepHit>, other: Option<SweepHit>) -> f64 {
     match (one, other) {
         (None, None) => 0.0,
@@ -16,7 +16,7 @@ fn apart(one: Option<SweepHit>, other: Option<SweepHit>) -> f64 {
     }
 }
 
-/// How exactly a time of impact is defined: rounding over the slope of the approach.
+/// Uncertainty of a time of impact: rounding over the slope of the approach.
 fn sharpness(hit: Option<SweepHit>, motion: DVec3) -> f64 {
     let slope = hit.map_or(1.0, |hit| {
         if hit.depth > 0.0 { 1.0 } else { -hit.normal.as_dvec3().dot(motion.normalize_or_zero()) }
@@ -24,7 +24,8 @@ fn sharpness(hit: Option<SweepHit>, motion: DVec3) -> f64 {
     1e-9 / slope.clamp(1e-4, 1.0)
 }
 
-/// Whether no rounding can change the kind of answer: neither the start nor the closest approach is a touch.
+/// Whether no rounding can change the kind of answer: neither the start nor the closest approach
+/// is a touch.
 fn decided(body: &Capsule, motion: DVec3, target: &Target, margin: f64) -> bool {
     gap(body, DVec3::ZERO, target).abs() > margin
         && smallest_gap(body, motion, target).abs() > margin

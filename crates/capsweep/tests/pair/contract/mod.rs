@@ -1,5 +1,5 @@
-//! The contract, tested from its words alone: every expectation here comes from hand-made closed forms, from
-//! minimised distances or from invariances, and none from the library.
+//! The contract, tested from its text alone. Expectations come from closed forms made by hand,
+//! from minimised distances or from invariances, never from the library.
 mod ends;
 mod extremes;
 mod fuzz;

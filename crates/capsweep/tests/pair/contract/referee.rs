@@ -5,7 +5,7 @@ use super::target::Target;
 use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Region, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
-/// Room for the reference's own rounding (metres).
+/// Margin for the rounding of the reference (metres).
 const ROUNDING: f64 = 2e-9;
 
 /// Asserts that the sweep in `Both` answers as the contract says, whatever the input.
@@ -58,7 +58,7 @@ pub(crate) fn pushes_out(capsule: &Capsule, target: &Target, normal: Vec3, depth
     assert_eq!(shorter, None, "shorter than {normal} · {depth}\n{capsule:?}\n{target:?}");
 }
 
-/// Asserts what every hit promises of its own fields.
+/// Asserts the promises that every hit makes about its fields.
 pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit: &SweepHit) {
     let scene = format!("{capsule:?}\nmotion {motion:?}\n{target:?}\n{hit:?}");
     finite(hit, &scene);
@@ -77,8 +77,8 @@ pub(crate) fn well_formed(capsule: &Capsule, motion: DVec3, target: &Target, hit
     let (p0, p1) = (capsule.p0() + offset, capsule.p1() + offset);
     let touching = (point_segment(hit.point, p0, p1) - radius).abs();
     assert!(touching < slack, "the point is {touching:e} off the capsule\n{scene}");
-    // The middle of a line contact may carry the normal of its end: both are within the bound of closest, and so
-    // aside of each other by at most the half chord of a cap as deep as the bound.
+    // The middle of a line contact may carry the normal of its end, since both are within the
+    // bound of closest. They differ by at most the half chord of a cap as deep as the bound.
     let center = hit.point + normal * radius;
     let aside =
         if hit.region == Region::Side { (2.0 * CONTACT_TOLERANCE * radius).sqrt() } else { 0.0 };

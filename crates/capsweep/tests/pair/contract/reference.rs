@@ -85,7 +85,8 @@ pub(crate) fn point_box(p: DVec3, solid: &Obb) -> f64 {
     (local.abs() - half).max(DVec3::ZERO).length()
 }
 
-/// Gap between the surfaces of `capsule`, moved by `offset`, and `target`; minus all radii where the cores meet.
+/// Gap between the surfaces of `capsule`, moved by `offset`, and `target`; minus all radii where
+/// the cores meet.
 pub(crate) fn gap(capsule: &Capsule, offset: DVec3, target: &Target) -> f64 {
     let (p0, p1) = (capsule.p0() + offset, capsule.p1() + offset);
     let radius = f64::from(capsule.radius());
@@ -103,7 +104,8 @@ pub(crate) fn smallest_gap(capsule: &Capsule, motion: DVec3, target: &Target) ->
     minimise(|t| gap(capsule, motion * t, target)).1
 }
 
-/// Whether some translation shorter than `depth` by more than `margin` frees the capsule: it must not.
+/// Whether some translation shorter than `depth` by more than `margin` frees the capsule: it must
+/// not.
 pub(crate) fn shorter_way_out(
     capsule: &Capsule,
     target: &Target,

@@ -1,4 +1,4 @@
-//! What a hit says of itself: feature, weights, region and the middle of line contacts.
+//! The report of a hit: feature, weights, region and the middle of line contacts.
 
 use super::referee::{judge, well_formed};
 use super::target::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};

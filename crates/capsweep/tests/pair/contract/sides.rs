@@ -58,7 +58,8 @@ fn the_sign_alone_decides_also_for_edges_and_start_overlaps() {
         let hit = of(floor).front(&sunk, barred).expect("into the front");
         assert_eq!((hit.time, hit.distance, hit.depth), (0.0, 0.0, 0.25), "{barred}");
     }
-    // From below, moving down: the motion enters the front, so the triangle counts, whatever the push-out.
+    // From below, moving down: the motion enters the front, so the triangle counts, whatever the
+    // push-out.
     let below = capsule(v(1.0, 1.0, -0.25), v(1.0, 1.0, -2.0), 0.5);
     let hit = of(floor).front(&below, v(0.0, 0.0, -1.0)).expect("no other side test exists");
     assert_eq!((hit.time, hit.depth, hit.normal), (0.0, 0.25, -Vec3::Z));
@@ -187,7 +188,8 @@ fn a_degenerate_triangle_has_no_side_from_afar() {
     assert_eq!(target.both(&body, motion), Some(hit));
 }
 
-/// What `Front` must answer, from what `Both` answers: lattice data makes the triangle's sign exact.
+/// What `Front` must answer, from what `Both` answers: lattice data makes the triangle's sign
+/// exact.
 fn by_the_sign(target: &Target, motion: DVec3, both: Option<SweepHit>) -> Option<SweepHit> {
     let hit = both?;
     let out = if let Target::Triangle(t) = target {
@@ -210,7 +212,8 @@ proptest! {
         target in any_target(lattice(1)), body in any_capsule(lattice(2)), motion in lattice(2),
     ) {
         let both = target.both(&body, motion);
-        // The sign of a solid's push-out is only as exact as its f32 normal, unless that is an axis.
+        // The sign of a solid's push-out is only as exact as its f32 normal, unless that is an
+        // axis.
         let unsure = !matches!(target, Target::Triangle(_)) && both.is_some_and(|hit| {
             let normal = hit.normal.as_dvec3();
             normal.abs().max_element() < 1.0 && normal.dot(motion).abs() < 1e-6

@@ -1,4 +1,4 @@
-//! One name for the five kinds of target, and shorthands to make them.
+//! One type for the five kinds of target, and shorthands to make them.
 
 use super::reference::{point_box, point_segment, point_triangle};
 use capsweep::{
@@ -6,7 +6,7 @@ use capsweep::{
 };
 use glam::{DQuat, DVec3, Vec3};
 
-/// What a capsule is tested against.
+/// The target of a capsule query.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Target {
     Triangle(Triangle),
@@ -89,7 +89,7 @@ impl Target {
         }
     }
 
-    /// Directions in which a shortest way out is likely.
+    /// Directions in which the shortest push-out is likely.
     pub(crate) fn own_directions(&self) -> Vec<DVec3> {
         match self {
             Self::Triangle(t) => {
@@ -111,7 +111,7 @@ impl Target {
         }
     }
 
-    /// The same target elsewhere.
+    /// The target, translated.
     pub(crate) fn translated(&self, by: DVec3) -> Self {
         match self {
             Self::Triangle(t) => {
@@ -128,7 +128,8 @@ impl Target {
         }
     }
 
-    /// The same target seen through `map`, which permutes and mirrors the world's axes. Boxes must be axis-aligned.
+    /// The target mapped by `map`, which permutes and mirrors the world's axes. Boxes must be
+    /// axis-aligned.
     pub(crate) fn mapped(&self, map: impl Fn(DVec3) -> DVec3) -> Self {
         match self {
             Self::Triangle(t) => {

@@ -167,7 +167,8 @@ fn touching_an_edge_or_a_corner_from_beside_counts_by_the_contact_normal() {
 
 #[test]
 fn sliding_along_a_rod_that_the_axis_crosses_is_no_hit() {
-    // Heights, radii and the crossing point are exact, so is n = +z, and the motion has no z at all.
+    // Heights, radii and the crossing point are exact, so is n = +z, and the motion has no z at
+    // all.
     let along = rod(v(-3.0, 0.0, -0.25), v(2.0, 0.0, -0.25), 0.25);
     let low = v(0.0, 0.0, 0.5);
     for half in [v(0.25, 0.125, 0.0), v(0.0, 0.5, 0.0), v(0.5, 0.75, 0.0), v(-0.25, 0.375, 0.0)] {
@@ -180,7 +181,8 @@ fn sliding_along_a_rod_that_the_axis_crosses_is_no_hit() {
     }
 }
 
-/// Such a capsule is within the bound of touching, and yet its axis comes too near to the face for a direction.
+/// Such a capsule is within the bound of touching, yet its axis is too near to the face for a
+/// direction.
 #[test]
 fn a_capsule_thinner_than_the_bound_that_reaches_through_a_face_overlaps_it() {
     let floor = triangle(v(-50.0, -50.0, 0.0), v(50.0, -50.0, 0.0), v(0.0, 80.0, 0.0));
@@ -211,7 +213,7 @@ fn an_end_that_touches_the_inside_of_a_face_has_the_normal_of_its_plane() {
             assert_eq!(hit.feature, capsweep::Feature::Face);
         }
         for motion in [front, u, u + front * 0.01, w * 1e-9] {
-            // Along the face as far as f64 can tell.
+            // Along the face within the resolution of f64.
             let level = motion - front * front.dot(motion).min(0.0);
             assert_eq!(face.front(&body, level), None, "{gap} {motion}");
         }

@@ -29,7 +29,7 @@ fn brute_force(
     Some(hit)
 }
 
-/// What a scene is made of, as the twin sees it.
+/// The parts of a scene, for brute force.
 struct Parts {
     meshes: Vec<(Arc<TriMesh>, Pose)>,
     shapes: Vec<Shape>,
@@ -141,7 +141,7 @@ fn far_from_the_origin_rays_answer_as_at_it() {
 
 #[test]
 fn the_order_of_insertion_decides_nothing() {
-    // Forty floors at one height: more ties than are remembered.
+    // Forty floors at one height: more ties than the collector stores.
     let floor = mesh_of(&tiled_floor(2, 1.0, 0.0, 0.0, Joints::Matching));
     let down = motion(dvec3(0.0, 0.0, -2.0));
     let mut scene = Scene::new();
@@ -190,7 +190,7 @@ fn culling_rejects_no_hit_on_hostile_worlds() {
     for round in 0..120 {
         let size = rng.log_range(1e-4, 1e4);
         let centre = if rng.chance(0.5) { rng.cube(size) } else { rng.cube(1.0) * 1e5 };
-        // Soups of triangles of all sizes, thin ones and flat ones among them, on a coarse grid or off it.
+        // Triangle soups of all sizes with thin and flat triangles, on a coarse grid or off it.
         let mut vertices = Vec::new();
         for _ in 0..40 {
             let corner = rng.cube(size);
@@ -213,7 +213,7 @@ fn culling_rejects_no_hit_on_hostile_worlds() {
         let scene = parts.scene();
         for place in places(&level, &pose) {
             let away = rng.direction() * size * rng.log_range(1e-6, 1e3);
-            // Beyond the place, just to it, or starting on it.
+            // Beyond the aim, just to it, or starting on it.
             let (origin, way) = match rng.below(4) {
                 0 => (place, away),
                 1 => (place - away, away),
@@ -235,7 +235,7 @@ fn culling_rejects_no_hit_on_hostile_worlds() {
     assert!(hits > 10_000, "{hits}");
 }
 
-// On the grid of f32 far from a mesh's origin small triangles are points and needles, and in the world a little more than that.
+// Far from a mesh's origin, the grid of f32 turns small triangles into points and needles.
 #[test]
 fn culling_rejects_no_needle_far_from_its_meshs_origin() {
     let mut rng = Rng::new(&[616]);

@@ -1,4 +1,4 @@
-//! Watertight meshes: no ray gets through a shared edge or vertex.
+//! Watertight meshes: no ray passes through a shared edge or vertex.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn no_ray_leaks_through_a_tiled_floor() {
                     let hit = scene.ray(&cast(origin, &way), &Filter::default());
                     let time = hit.map(|hit| hit.hit.time);
                     assert!(time.is_some_and(|t| (t - 0.5).abs() < 1e-6), "{place}: {time:?}");
-                    // And from below, where the back is asked for.
+                    // And from below, with both sides.
                     let (origin, way) = (origin + way.vector(), motion(-way.vector()));
                     assert!(
                         scene.ray(&cast(origin, &way), &both()).is_some(),
@@ -105,8 +105,8 @@ fn no_ray_gets_out_of_a_closed_rock() {
 
 #[test]
 fn neighbours_leave_no_gap_whatever_their_shape() {
-    // A fan around a vertex in general position, made of slivers as well: a ray at the vertex, at its spokes and just
-    // beside them meets it.
+    // A fan around a vertex in general position, slivers included. A ray at the vertex, at its
+    // spokes and just beside them hits the fan.
     let mut rng = Rng::new(&[79]);
     for round in 0..4_000 {
         let place = if rng.chance(0.5) { DVec3::ZERO } else { FAR };

@@ -1,4 +1,4 @@
-//! Rays: the pairs and their conventions, watertight meshes, and the scene against brute force.
+//! Rays through scenes: watertight meshes, and scenes against brute force.
 
 #![allow(clippy::disallowed_methods, reason = "angles of a test fan need not agree to the bit")]
 
@@ -17,7 +17,7 @@ fn mesh_of((vertices, indices): &Mesh) -> Arc<TriMesh> {
     Arc::new(TriMesh::new(vertices, indices, MeshOptions::default()).unwrap())
 }
 
-/// Places worth aiming at: every vertex, the middle of every edge and of every face, and a point on each edge.
+/// Aims for rays: every vertex, the middle of every edge and face, and a point on each edge.
 fn places(mesh: &Mesh, pose: &Pose) -> Vec<DVec3> {
     let (vertices, indices) = mesh;
     let world = |index: u32| pose.point_to_world(vertices[index as usize].as_dvec3());

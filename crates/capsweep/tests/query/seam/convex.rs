@@ -31,7 +31,7 @@ fn roof(slope: f32) -> Mesh {
     ((0..=12).flat_map(rib).collect(), (0..12).flat_map(strip).collect())
 }
 
-/// The hit as it is without the rule, by the same order of ties: each triangle alone.
+/// The hit without the correction of normals, by the same order of ties: each triangle alone.
 fn alone(
     scene: &Scene,
     capsule: &Capsule,
@@ -43,7 +43,8 @@ fn alone(
     all
 }
 
-/// Falls and dashes at `at`; how many hits were on edges and vertices. Every hit must be what the triangle alone says.
+/// Falls and dashes at `at`. Every hit must be that of the triangle alone. Returns how many hits
+/// were on edges and vertices.
 fn assert_untouched(scene: &Scene, at: impl Fn(&mut Rng) -> DVec3, seed: u64) -> usize {
     let mut rng = Rng::new(&[seed]);
     let (mut edges, mut beyond) = (0, 0);
@@ -69,8 +70,9 @@ fn assert_untouched(scene: &Scene, at: impl Fn(&mut Rng) -> DVec3, seed: u64) ->
         if found.hit.normal == own.hit.normal {
             assert_eq!(found.hit.feature, own.hit.feature);
         } else {
-            // Within the bound of the first touch, what is shown can be an edge or a vertex that is none from this side: its
-            // normal lies beyond the face's or aside from the edge's, by no more than the bound leaves room for.
+            // Within the bound of the first touch, the reported edge or vertex may not be convex
+            // from this side. Its normal then differs from the face's or the edge's, by at most
+            // what the bound allows.
             let turned = found.hit.normal.dot(own.hit.normal).min(1.0).acos();
             let room = (2.0 * CONTACT_TOLERANCE as f32 / radius).sqrt();
             assert!(turned < 1.1 * room, "{found:?} {own:?}");
@@ -109,9 +111,9 @@ fn convex_edges_keep_their_normals() {
 fn ridges_of_a_degree_keep_their_normals() {
     let mut edges = 0;
     for (degrees, seed) in [(1.0_f32, 11), (5.0, 12), (40.0, 13)] {
-        // Half of the bend falls on either side.
+        // Each side has half of the bend.
         let roof = placed(&roof((degrees / 2.0).to_radians().tan()), &[Pose::IDENTITY]);
-        // So flat a ridge is met only from right above.
+        // So flat a ridge is hit only from right above.
         let reach = f64::from(degrees) * 2e-3;
         let along_ridge = |rng: &mut Rng| {
             let x = if rng.chance(0.5) { 0.0 } else { rng.range(-reach, reach) };
@@ -141,7 +143,7 @@ fn nosings_of_stairs_keep_their_normals() {
         let Some(found) = stairs.sweep(&capsule, &way, &filter) else { continue };
         let raw = alone(&stairs, &capsule, &way, &filter);
         assert_eq!(found.hit.time.to_bits(), raw[0].hit.time.to_bits());
-        // Between the tread's normal and the riser's: nobody's face.
+        // Between the tread's normal and the riser's: the normal of no face.
         let is_nosing = found.hit.feature != Feature::Face;
         nosings += usize::from(is_nosing && found.hit.normal.max_element() < 0.99);
     }
@@ -175,11 +177,12 @@ fn no_time_and_no_point_changes_on_a_seam() {
             bent += usize::from(own.hit.normal.as_dvec3().dot(floor.up) < half_a_degree);
         }
     }
-    // Without the rule, many a normal would not be the floor's.
+    // Without the correction, many normals would not be the floor's.
     assert!(mended > 300 && bent > 200, "{mended} {bent}");
 }
 
-/// Where nothing is skipped, the capsule is clear of every face until it touches, so a normal has little to turn.
+/// If no face is skipped, the capsule is clear of every face until it touches. So the correction
+/// turns a normal only a little.
 #[test]
 fn a_first_touch_is_turned_by_no_more_than_a_seam_leaves_room_for() {
     let levels = [level::dungeon(), level::city_block(), level::terrain(40), level::stairs()];
@@ -202,7 +205,8 @@ fn a_first_touch_is_turned_by_no_more_than_a_seam_leaves_room_for() {
             assert_eq!(found.hit.time.to_bits(), raw[0].hit.time.to_bits());
             let own = raw.iter().find(|hit| hit.target == found.target).unwrap();
             edges += usize::from(own.hit.feature != Feature::Face);
-            // A ball over a face as much lower than the edge it touches stands aside of it by this angle.
+            // A ball over a face that is this much lower than the touched edge has a normal off by
+            // this angle.
             let room = (2.0 * SEAM as f32 / radius).sqrt();
             let turned = found.hit.normal.dot(own.hit.normal).min(1.0).acos();
             assert!(turned < room, "{turned} {found:?} {own:?}");

@@ -1,4 +1,4 @@
-//! Floors that are flat and look it, made in every way that makes seams.
+//! Flat floors, made in every way that makes seams.
 
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::Rng;
@@ -45,7 +45,7 @@ fn single(name: &'static str, cells: u32, jitter: f32, joints: Joints, pose: Pos
     Floor { name, scene, middle: pose.position(), up, uneven: 1e-5 }
 }
 
-/// Instances side by side, turned and mirrored in the plane, each up to `uneven` above or below it.
+/// Instances side by side, rotated and mirrored in the plane, each up to `uneven` metres off it.
 fn patchwork(name: &'static str, cells: u32, uneven: f64, turn: DQuat, rng: &mut Rng) -> Floor {
     let size = WIDTH / f64::from(cells);
     let tiles = [

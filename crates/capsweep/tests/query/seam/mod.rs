@@ -1,4 +1,4 @@
-//! Where triangles meet: a floor is one surface, however it is cut up; a ridge is a ridge.
+//! Seams: a floor is one surface however it is cut into triangles; a ridge keeps its normals.
 #![allow(clippy::disallowed_methods, reason = "angles of test paths need not agree to the bit")]
 
 mod convex;

@@ -1,4 +1,4 @@
-//! Walking over seams: every normal is the floor's.
+//! Sweeps over seams: every normal is the floor's.
 
 use super::floors::{Floor, floors};
 use capsweep::scene::{Filter, SceneHit, StartOverlaps};
@@ -42,7 +42,7 @@ fn some_motion(floor: &Floor, deepest: f64, rng: &mut Rng) -> Motion {
     Motion::new((level - floor.up * slope) * length).expect("finite")
 }
 
-/// Walks one path; how many hits it made.
+/// Sweeps along one path. Returns the number of hits.
 fn walk(floor: &Floor, mut capsule: Capsule, motion: &Motion, filter: &Filter) -> usize {
     let mut hits = 0;
     for _ in 0..3 {
@@ -89,7 +89,8 @@ fn walk_many(paths: usize, seed: u64) {
                 let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
                 let skip = rng.chance(0.5);
                 let start_overlaps = if skip { StartOverlaps::Skip } else { StartOverlaps::Report };
-                // Who passes over a floor sinks in, and may come upon it from below, or upon the sides of a slab.
+                // A capsule on a path over a floor sinks in, and may hit it from below, or the
+                // sides of a slab.
                 let deepest = match floor.name {
                     _ if !skip => 1.0,
                     "slabs" => 1e-3,

@@ -1,4 +1,4 @@
-//! Out of floors, whatever they are made of.
+//! Push-out from floors, whatever their triangles.
 
 use super::floors::{Floor, floors};
 use capsweep::query::{Clearance, MAX_PUSHES};
@@ -9,7 +9,8 @@ use capsweep_testkit::level::{self, Joints};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// Upright on the floor, sunk into it. Every fourth stands where corners of tiles meet, or between two.
+/// Upright capsules, sunk into the floor. Every fourth stands where corners of tiles meet, or
+/// between two.
 fn sunk(floor: &Floor, rng: &mut Rng, depth: f64, lean: f64) -> Capsule {
     let (x, y) = floor.level();
     let (u, v) = if rng.chance(0.25) {
@@ -69,7 +70,7 @@ fn a_free_capsule_is_not_moved() {
     }
 }
 
-/// The same floor turned any way pushes the same way.
+/// A rotated floor pushes along its rotated normal.
 #[test]
 fn a_push_turns_with_the_floor() {
     let floor = level::tiled_floor(32, 0.5, 0.0, 0.2, Joints::TJunctions);
@@ -101,7 +102,8 @@ fn a_push_turns_with_the_floor() {
     }
 }
 
-/// Solid behind its front: out is where it faces, though the other way is shorter. Where both sides count, the shorter it is.
+/// A front is solid behind: the push-out leads to its front even if the other way is shorter. With
+/// both sides it takes the shorter way.
 #[test]
 fn behind_a_surface_out_is_to_the_front_unless_both_sides_count() {
     for floor in floors(16).iter().filter(|floor| floor.name != "slabs") {

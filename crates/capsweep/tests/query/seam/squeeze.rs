@@ -1,4 +1,4 @@
-//! Between walls: freed where there is room, and told where there is none.
+//! Between walls: a capsule is freed if there is room, and reported as squeezed if not.
 
 use capsweep::query::{Clearance, MAX_PUSHES};
 use capsweep::scene::{Body, Filter, Scene, Shape};
@@ -54,12 +54,12 @@ fn a_capsule_taller_than_the_room_is_squeezed() {
     assert!((left - 0.05).abs() < 1e-6, "{left}");
 }
 
-/// One wall after the other would go back and forth.
+/// Pushing out of one wall after the other would oscillate.
 #[test]
 fn corners_are_left_in_as_many_pushes_as_they_have_walls() {
     let mut rng = Rng::new(&[8]);
     for _ in 0..300 {
-        // Three walls that look at each other to some degree, as in a funnel.
+        // Three walls that partly face each other, as in a funnel.
         let normals = [0.0, 2.1, 4.2].map(|turn: f64| {
             let angle = turn + rng.range(-0.4, 0.4);
             dvec3(angle.cos(), angle.sin(), rng.range(0.8, 1.6)).normalize()
@@ -71,13 +71,13 @@ fn corners_are_left_in_as_many_pushes_as_they_have_walls() {
         assert!(found.pushes <= 3, "{found:?}");
         let out = capsule.translated(found.push).unwrap();
         assert!(!scene.overlaps(&out, &Filter::default()));
-        // The shortest way, by trying all around it: nothing nearer is free.
+        // The shortest way, by trying all positions around: none nearer is free.
         let shorter = found.push * 0.99;
         assert!(scene.overlaps(&capsule.translated(shorter).unwrap(), &Filter::default()));
     }
 }
 
-/// A crowd of balls all around: more than four pushes can tell apart.
+/// A crowd of balls all around: more constraints than four pushes can resolve.
 #[test]
 fn what_is_left_is_told() {
     let mut rng = Rng::new(&[9]);

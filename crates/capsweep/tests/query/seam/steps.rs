@@ -5,7 +5,8 @@ use capsweep::{Capsule, Feature, Motion, SEAM, Sides};
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
 
-/// Two squares of 4 m side by side, the second, at x > 0, higher by `height`. It is cut differently: a T-junction.
+/// Two squares of 4 m side by side; the second, at x > 0, is higher by `height`. Its triangles
+/// make a T-junction with the first.
 fn step(height: f64, turn: DQuat) -> Scene {
     let square = |cuts: u16| {
         let line = |i: u16| 4.0 * f32::from(i) / f32::from(cuts) - 2.0;
@@ -24,7 +25,8 @@ fn step(height: f64, turn: DQuat) -> Scene {
     scene
 }
 
-/// Degrees between the normal of the first hit and the floor's, coming from the lower square at `gap` above it.
+/// Degrees between the normal of the first hit and the floor's, for a sweep from the lower square
+/// at `gap` above it.
 fn bend(height: f64, gap: f64, sides: Sides, turn: DQuat) -> (f64, Feature) {
     let at = turn * dvec3(-0.5, 0.1, 0.375 + gap);
     let ball = Capsule::new(at, at, 0.375).unwrap();
@@ -56,7 +58,8 @@ fn a_step_of_a_tenth_of_a_millimetre_is_a_seam_and_a_higher_one_is_not() {
     }
 }
 
-/// On the border of a square whose neighbour does not count, touched in an edge of one triangle and in a corner of two.
+/// On the border of a square whose neighbour the query skips: on an edge of one triangle, and at a
+/// corner of two.
 #[test]
 fn who_is_turned_down_makes_no_seam() {
     let whole = step(0.0, DQuat::IDENTITY);

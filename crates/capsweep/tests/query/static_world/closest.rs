@@ -44,7 +44,7 @@ fn nearest(world: &World, capsule: &Capsule, limit: Limit) -> Option<SceneHit<Cl
     ties.min_by_key(|hit| order(&hit.target))
 }
 
-/// Far from the scene the walk has nothing at hand to start from.
+/// Far from the scene the traversal has no near candidate to start with.
 #[test]
 fn closest_finds_what_is_far_away() {
     for (name, world, mut rng) in worlds() {
@@ -57,7 +57,7 @@ fn closest_finds_what_is_far_away() {
     }
 }
 
-/// More triangles tie than are remembered: a fan of 200 about one vertex.
+/// More triangles tie than the collector stores: a fan of 200 about one vertex.
 #[test]
 fn many_ties_are_decided_by_the_lowest_triangle() {
     let rim = |i: usize| {

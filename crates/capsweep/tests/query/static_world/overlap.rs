@@ -35,7 +35,8 @@ fn overlap_all_is_every_overlap() {
             assert_eq!(found.map(|hit| hit.target), deepest.map(|hit| hit.target), "{name}");
             let (Some(found), Some(deepest)) = (found, deepest) else { continue };
             if found != deepest {
-                // On a seam another way out is shown: never off a face, never shorter, and one that clears the triangle.
+                // On a seam the push-out differs: never away from a face, never shorter, and it
+                // clears the triangle.
                 assert_ne!(deepest.hit.feature, Feature::Face, "{name}");
                 assert!(found.hit.depth > deepest.hit.depth - CONTACT_TOLERANCE, "{name}");
                 let part = world.parts.iter().find(|part| part.target == found.target);
@@ -57,7 +58,7 @@ pub(crate) fn deepest(all: &[SceneHit<Overlap>]) -> Option<SceneHit<Overlap>> {
     ties.min_by_key(|hit| order(&hit.target)).copied()
 }
 
-/// Measured without the rule on inner edges: a capsule sunk 0.7 m is pushed sideways, tile after tile.
+/// Without the rule on inner edges, a capsule sunk 0.7 m is pushed sideways, tile after tile.
 #[test]
 fn a_capsule_sunk_into_a_floor_is_pushed_up() {
     let mut rng = Rng::new(&[17]);
@@ -86,10 +87,11 @@ fn assert_pushed_up(world: &World, capsule: &Capsule, sunk: f64) {
     let found = world.scene.overlap(capsule, &filter).expect("it is in the floor").hit;
     let down = Motion::new(dvec3(0.0, 0.0, -1.0)).expect("finite");
     let swept = world.scene.sweep(capsule, &down, &filter).expect("it starts in the floor").hit;
-    // With its axis all below, the capsule is out by the shorter way.
+    // With its axis wholly below, the capsule leaves by the shorter way.
     let (normal, depth) = if sunk < 1.4 { (Vec3::Z, sunk) } else { (-Vec3::Z, 1.8 - sunk) };
     for (n, d) in [(found.normal, found.depth), (swept.normal, swept.depth)] {
-        // Next to a seam both triangles are as deep to the bound, and one of them by its edge: 0.5° at most.
+        // Next to a seam both triangles are equally deep within the bound, one of them at its
+        // edge: 0.5° at most.
         assert!(n.dot(normal) > 0.99996, "sunk {sunk}: {n}");
         assert!((d - depth).abs() < 2.0 * CONTACT_TOLERANCE, "sunk {sunk}: {d}");
         let out = capsule.translated(n.as_dvec3() * d).expect("in range");

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) struct World {
     pub(crate) scene: Scene,
     pub(crate) parts: Vec<Part>,
-    /// Where to ask.
+    /// Positions for queries.
     places: Vec<DVec3>,
 }
 
@@ -35,12 +35,12 @@ enum Solid {
     Shape(Shape),
 }
 
-/// What decides between equals.
+/// The order that breaks ties.
 pub(crate) fn order(target: &HitTarget) -> (BodyKind, u64, Option<u32>) {
     (target.kind, target.key, target.triangle)
 }
 
-/// A mesh, and which of its edges are inner ones.
+/// A mesh and its inner edges.
 pub(crate) struct Model {
     mesh: Arc<TriMesh>,
     inner: Vec<[bool; 3]>,
@@ -88,7 +88,7 @@ impl World {
         self.parts.push(Part { target, solid: Solid::Shape(shape) });
     }
 
-    /// Some shapes of every kind around the places.
+    /// Some shapes of every kind around the positions.
     pub(crate) fn with_shapes(mut self, rng: &mut Rng) -> Self {
         for key in 0..40 {
             let at = self.some_place(rng) + rng.cube(1.0);
@@ -134,7 +134,7 @@ fn dungeon(rng: &mut Rng) -> World {
     world.with_shapes(rng)
 }
 
-/// Turned, stretched and mirrored instances, some of them double-sided.
+/// Rotated, stretched and mirrored instances, some of them double-sided.
 fn instances(rng: &mut Rng) -> World {
     let level = level::instances(120);
     let models: Vec<Model> =
@@ -148,7 +148,7 @@ fn instances(rng: &mut Rng) -> World {
     world.with_shapes(rng)
 }
 
-/// Tiles in three meshes, two of them at the same place.
+/// Tiles in three meshes, two of them at the same position.
 fn floors(rng: &mut Rng) -> World {
     let mesh = level::tiled_floor(12, 0.5, 0.1, 0.2, Joints::TJunctions);
     let model = Model::new(&mesh, false);
@@ -241,14 +241,15 @@ impl Part {
         }
     }
 
-    /// Whether the axis pierces a triangle: its way out in a mesh is then not that of the pair.
+    /// Whether the axis pierces a triangle: its push-out in a mesh then differs from that of the
+    /// pair.
     pub(crate) fn is_pierced(&self, capsule: &Capsule) -> bool {
         let Solid::Triangle { .. } = self.solid else { return false };
         self.overlap(capsule)
             .is_some_and(|overlap| overlap.depth >= f64::from(capsule.radius()) * (1.0 - 1e-6))
     }
 
-    /// Whether a way out of a pierced triangle is one that the contract allows, and clears it.
+    /// Whether the contract allows this push-out of a pierced triangle, and whether it clears it.
     pub(crate) fn assert_way_out(
         &self,
         capsule: &Capsule,
@@ -259,7 +260,8 @@ impl Part {
         let Solid::Triangle { triangle, inner, .. } = &self.solid else { panic!("not pierced") };
         let push = normal.as_dvec3() * depth;
         let out = capsule.translated(push).expect("in range");
-        // It clears the triangle's whole extent that way, and not by more: behind an inner edge there is more surface.
+        // It clears the triangle's whole extent in that direction and not more, because the
+        // surface goes on behind an inner edge.
         let along = |point: DVec3| normal.as_dvec3().dot(point);
         let bottom = along(out.p0()).min(along(out.p1())) - f64::from(out.radius());
         let top = triangle.vertices().map(along).into_iter().fold(f64::NEG_INFINITY, f64::max);

@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// 5.2.4 and 9.1: the axis reaches 0.75 m below the floor. Up, it must rise by that and the radius:
-/// 0.75 + 0.5 = 1.25 m; down, 1.0 + 0.5 = 1.5 m. The literal depth is the radius alone, and a push by it
-/// leaves the axis as pierced as before.
+/// 5.2.4 and 9.1: the axis reaches 0.75 m below the floor. Up, it must rise by that and the
+/// radius: 0.75 + 0.5 = 1.25 m; down, 1.0 + 0.5 = 1.5 m. The literal depth is the radius alone,
+/// and a push by it leaves the axis as pierced as before.
 #[test]
 fn a_piercing_axis_pushed_out_by_the_radius_is_still_inside() {
     let capsule = capsule(dvec3(0.3, -0.2, -0.75), dvec3(0.3, -0.2, 1.0), 0.5);
@@ -22,10 +22,10 @@ fn a_piercing_axis_pushed_out_by_the_radius_is_still_inside() {
     assert!((axis_distance(&capsule, push, &floor) - 0.5).abs() < EXACT);
 }
 
-/// 5.3.3 is an empty step for an axis over the inside of the face. Nothing is lost: there the gap is
-/// linear along the axis, so it is smallest at an end (5.3.6), at an edge (5.3.4) or where the axis
-/// pierces (5.3.2). Shown against a search over a grid of both, which can only be too far, and by no more
-/// than its spacing.
+/// 5.3.3 is an empty step for an axis over the inside of the face. Nothing is lost, because the
+/// gap is linear along the axis there. It is smallest at an end (5.3.6), at an edge (5.3.4) or
+/// where the axis pierces (5.3.2). The reference searches a grid over both, which can only be too
+/// far, and by no more than its spacing.
 #[test]
 fn the_empty_step_of_the_closest_points_needs_no_filling() {
     let triangle = triangle(dvec3(-2.0, -1.5, 0.2), dvec3(3.0, -1.0, -0.1), dvec3(0.5, 2.5, 0.6));
@@ -54,8 +54,9 @@ fn the_empty_step_of_the_closest_points_needs_no_filling() {
     }
 }
 
-/// Smallest distance between 81 points of the axis and 3321 of the triangle, whose edges are shorter
-/// than 5.2 m: a true closest pair is within 5.2 / 80 / √3 + 2.9 / 160 < 0.06 m of a sampled one.
+/// Smallest distance between 81 points of the axis and 3321 of the triangle, whose edges are
+/// shorter than 5.2 m: a true closest pair is within 5.2 / 80 / √3 + 2.9 / 160 < 0.06 m of a
+/// sampled one.
 fn grid_distance(p0: DVec3, p1: DVec3, triangle: &Triangle) -> f64 {
     let [a, b, c] = triangle.vertices();
     let part = |i: u32| f64::from(i) / 80.0;
@@ -65,9 +66,9 @@ fn grid_distance(p0: DVec3, p1: DVec3, triangle: &Triangle) -> f64 {
     axis.flat_map(|x| points.iter().map(move |y| x.distance(*y))).fold(f64::INFINITY, f64::min)
 }
 
-/// 6.2: bands of one radius at each end of the axis. A person of height 1.75 and radius 0.375 has an axis
-/// of 1 m: 0.25 m of it count as side. At height 1.5 the bands meet in one point, and a wall that pokes
-/// the capsule a hand below the middle counts as ground.
+/// 6.2: bands of one radius at each end of the axis. A person of height 1.75 and radius 0.375 has
+/// an axis of 1 m: 0.25 m of it count as side. At height 1.5 the bands meet in one point, and a
+/// wall that touches the capsule just below the middle counts as ground.
 #[test]
 fn walls_count_as_ground_by_bands_of_one_radius() {
     let tall = Capsule::from_feet(DVec3::ZERO, DVec3::Z, 0.375, 1.75).unwrap();
@@ -86,8 +87,9 @@ fn walls_count_as_ground_by_bands_of_one_radius() {
     assert_eq!(hit.region, Region::Side);
 }
 
-/// 6.2 where the bands overlap: the axis is 0.5 m long and the point faces 0.35 m of it, so it is 0.15 m
-/// from the top's end and 0.35 m from the bottom's. The bottom's band is asked first and takes it.
+/// 6.2 where the bands overlap: the axis is 0.5 m long and the point is level with 0.35 m of it.
+/// So it is 0.15 m from the top's end and 0.35 m from the bottom's. The bottom's band comes first
+/// and takes it.
 #[test]
 fn where_bands_overlap_the_bottom_takes_what_is_nearer_to_the_top() {
     let capsule = capsule(dvec3(0.2, 0.1, 0.5), dvec3(0.2, 0.1, 1.0), 0.5);
@@ -96,8 +98,9 @@ fn where_bands_overlap_the_bottom_takes_what_is_nearer_to_the_top() {
     assert_eq!(contact::region_by_bands(&capsule, point), Region::Top);
 }
 
-/// 8.1.2: under a sloped ceiling with normal (0.6, 0, −0.8) the top end touches: `p1`, at 1.25 m of the
-/// axis. The literal point is taken at 0.8 · 1.25 = 1 m of it, so it is 0.25 · 0.8 = 0.2 m off the plane.
+/// 8.1.2: under a sloped ceiling with normal (0.6, 0, −0.8) the top end touches: `p1`, at 1.25 m
+/// of the axis. The literal point is taken at 0.8 · 1.25 = 1 m of it, so it is 0.25 · 0.8 = 0.2 m
+/// off the plane.
 #[test]
 fn an_oblique_normal_puts_the_literal_contact_point_in_mid_air() {
     let capsule = capsule(dvec3(0.3, -0.2, 0.5), dvec3(0.3, -0.2, 1.75), 0.5);
@@ -115,9 +118,10 @@ fn an_oblique_normal_puts_the_literal_contact_point_in_mid_air() {
     assert!(point.distance(hit.point) < 1e-7, "{point} against {hit:?}");
 }
 
-/// 9.2: under the scale S = (2, 1, 0.5) a plane with local normal n has the world normal S⁻¹n / |S⁻¹n|, and
-/// local heights over it are world heights times |S⁻¹n| = |(0.3, 0, 1.6)| = 1.6279. None of the three
-/// scales undoes that. The axis ends 0.2 m over the plane: the true depth is 0.5 − 0.2 = 0.3 m.
+/// 9.2: under the scale S = (2, 1, 0.5) a plane with local normal n has the world normal S⁻¹n /
+/// |S⁻¹n|. Local heights over it are world heights times |S⁻¹n| = |(0.3, 0, 1.6)| = 1.6279. None
+/// of the three scales undoes that. The axis ends 0.2 m over the plane: the true depth is 0.5 −
+/// 0.2 = 0.3 m.
 #[test]
 fn no_single_factor_turns_a_depth_under_non_uniform_scale_into_the_worlds() {
     let (scale, local_normal) = (dvec3(2.0, 1.0, 0.5), dvec3(0.6, 0.0, 0.8));
@@ -144,7 +148,8 @@ fn no_single_factor_turns_a_depth_under_non_uniform_scale_into_the_worlds() {
     assert!((contact::scale_depth(uniform_local, -3.0) - 0.3).abs() < EXACT);
 }
 
-/// 10.2.1: ∞ · 0 is NaN, so `direction · ∞` straight down is (NaN, NaN, −∞), and the floor is not there.
+/// 10.2.1: ∞ · 0 is NaN, so `direction · ∞` straight down is (NaN, NaN, −∞), and the sweep misses
+/// the floor.
 #[test]
 fn a_search_that_starts_at_infinity_sweeps_by_nan() {
     let capsule = capsule(dvec3(0.3, -0.2, 2.5), dvec3(0.3, -0.2, 3.75), 0.5);
@@ -157,14 +162,14 @@ fn a_search_that_starts_at_infinity_sweeps_by_nan() {
     assert!((hit.distance - 2.0).abs() < 1e-9, "{hit:?}");
 }
 
-/// 10.3: a hit must be strictly nearer than the best so far, so the one at exactly the end of the motion
-/// is lost. The feet are at z = 2 and the motion is 2 m.
+/// 10.3: a hit must be strictly nearer than the best so far, so the one at exactly the end of the
+/// motion is lost. The feet are at z = 2 and the motion is 2 m.
 #[test]
 fn a_touch_at_exactly_the_end_is_lost_by_a_strict_comparison() {
     let capsule = capsule(dvec3(0.3, -0.2, 2.5), dvec3(0.3, -0.2, 3.75), 0.5);
     let floors = [floor(0.0)];
     assert_eq!(literal::sweep_triangles(&capsule, DVec3::NEG_Z, 2.0, &floors), None);
-    // The step itself is right there: it is the comparison that loses it.
+    // The literal step finds it; the comparison loses it.
     let touch = literal::sweep_capsule_triangle(&capsule, dvec3(0.0, 0.0, -2.0), &floors[0]);
     assert_eq!(touch.unwrap().time, 1.0);
 
@@ -172,9 +177,10 @@ fn a_touch_at_exactly_the_end_is_lost_by_a_strict_comparison() {
     assert!((hit.time - 1.0).abs() < EXACT && hit.time <= 1.0, "{hit:?}");
 }
 
-/// A.1: on a triangle without area the weights are 0 · ∞, and no point is inside, not even the middle of
-/// the segment that it is. Going up at it, A.3's normal of +Z has it skipped as a back face. The capsule
-/// passes 0.3 m beside the segment: the touch is √(0.5² − 0.3²) = 0.4 m below it.
+/// A.1: on a triangle without area the weights are 0 · ∞, and no point is inside, not even the
+/// middle of the segment that it is. Moving up at it, A.3's normal of +Z makes it a back face,
+/// which is skipped. The capsule passes 0.3 m beside the segment: the touch is √(0.5² − 0.3²) =
+/// 0.4 m below it.
 #[test]
 fn a_triangle_without_area_is_not_there_for_the_barycentric_test() {
     let (a, b) = (dvec3(0.0, 0.0, 3.0), dvec3(4.0, 0.0, 3.0));
@@ -201,8 +207,9 @@ fn a_segment_shorter_than_a_millimetre_is_its_start_by_an_absolute_tolerance() {
     assert_eq!(closest_point_segment(point, a, b), b);
 }
 
-/// A.3: legs of 0.9 and 0.8 mm span 0.72 mm², below a millionth of a square metre, so a tiny wall that
-/// faces −x is given +Z. A capsule that rises as it comes is then told to skip a face that it runs into.
+/// A.3: legs of 0.9 and 0.8 mm span 0.72 mm², below a millionth of a square metre. So a tiny wall
+/// that faces −x gets the normal +Z. A capsule that rises on its approach then skips a face that
+/// it runs into.
 #[test]
 fn a_millimetre_triangle_faces_up_by_an_absolute_tolerance() {
     let corner = dvec3(2.0, 0.0, 1.0);
@@ -220,9 +227,9 @@ fn a_millimetre_triangle_faces_up_by_an_absolute_tolerance() {
     assert_eq!(hit.normal.as_dvec3(), DVec3::NEG_X);
 }
 
-/// B.1 and B.2: gliding down by 1 in 100 (0.6°), a skin of 0.125 m taken off along the motion leaves
-/// 0.125 · sin = 1.25 mm along the normal. Inflated by the skin, the capsule stops where the true gap is
-/// the skin.
+/// B.1 and B.2: gliding down by 1 in 100 (0.6°), a skin of 0.125 m taken off along the motion
+/// leaves 0.125 · sin = 1.25 mm along the normal. Inflated by the skin, the capsule stops where
+/// the true gap is the skin.
 #[test]
 fn a_skin_subtracted_along_a_grazing_motion_leaves_a_hundredth_of_it() {
     let capsule = capsule(dvec3(-9.0, 0.3, 0.65), dvec3(-9.0, 0.3, 1.9), 0.5);
@@ -239,7 +246,7 @@ fn a_skin_subtracted_along_a_grazing_motion_leaves_a_hundredth_of_it() {
     assert!((gap_after(hit.distance) - 0.125).abs() < EXACT, "{}", gap_after(hit.distance));
 }
 
-/// B.1 alone: closer than the skin, the advance is negative and the character is thrown back.
+/// B.1 alone: closer than the skin, the advance is negative and the character moves back.
 #[test]
 fn the_skin_rule_without_its_clamp_moves_backwards() {
     let capsule = capsule(dvec3(0.3, -0.2, 0.5625), dvec3(0.3, -0.2, 1.75), 0.5);

@@ -1,8 +1,10 @@
-//! Where the rules, taken literally, give a wrong answer: one test per correction of `docs/rules.md`.
+//! Where the rules, taken literally, give a wrong answer: one test per correction of
+//! `docs/rules.md`.
 //!
-//! Each shows what the literal step answers, what is true, and that capsweep answers the truth. The truth
-//! is worked out by hand in the comment, or is the definition itself: at the reported pose the axis is
-//! one radius away, and before it was further. Radii are sums of powers of two, so exact in f32.
+//! Each test shows the answer of the literal step, the true answer, and that capsweep gives the
+//! true one. The comment works it out by hand, or it is the definition itself: at the reported
+//! pose the axis is one radius away, and before it was further. Radii are sums of powers of two,
+//! so exact in f32.
 
 #![expect(clippy::unwrap_used, reason = "clippy.toml allows it in tests, but not in their helpers")]
 
@@ -42,8 +44,8 @@ fn ceiling(z: f64) -> Triangle {
     triangle(a, c, b)
 }
 
-/// Distance from the axis to the triangle once the capsule has moved by `offset`. The closest points
-/// come from the test kit: no code is shared with the library.
+/// Distance from the axis to the triangle once the capsule has moved by `offset`. The closest
+/// points come from the test kit: no code is shared with the library.
 fn axis_distance(capsule: &Capsule, offset: DVec3, triangle: &Triangle) -> f64 {
     let (p0, p1) = (capsule.p0() + offset, capsule.p1() + offset);
     let (on_axis, on_triangle) = literal::closest_segment_triangle(p0, p1, triangle);
@@ -66,8 +68,9 @@ fn sweep(capsule: &Capsule, motion: &Motion, triangle: &Triangle) -> Option<Swee
     sweep_capsule_triangle(capsule, motion, triangle, Sides::Front)
 }
 
-/// 2.1: (3, 0, −4) has length 5, so "2 m" of it are 10 m. The feet are 4 m over the floor: the way
-/// there is 4 / (4/5) = 5 m, out of reach for 2 m. The literal sweep reports it after 5/10 of its 2 m.
+/// 2.1: (3, 0, −4) has length 5, so "2 m" of it are 10 m. The feet are 4 m over the floor: the
+/// distance there is 4 / (4/5) = 5 m, out of reach for 2 m. The literal sweep reports a hit after
+/// 5/10 of its 2 m.
 #[test]
 fn a_direction_of_length_five_takes_the_literal_sweep_five_times_as_far() {
     let capsule = capsule(dvec3(0.3, -0.2, 4.5), dvec3(0.3, -0.2, 5.75), 0.5);
@@ -99,9 +102,10 @@ fn a_ceiling_is_found_one_cylinder_height_late_by_the_plane_distance_of_p0() {
     assert_is_first_touch(&capsule, &up, &ceiling, &hit);
 }
 
-/// 4.2.4 looks for the contact under the capsule's *centre*. On the slope z = 0.75·x the foot of the
-/// centre is 0.6 · 1.5 = 0.9 m up the slope from where the lower end touches. The triangle ends 0.6 m
-/// up: the literal steps fall through it. `p0` starts 2 m above the pose that touches at the origin.
+/// 4.2.4 looks for the contact under the capsule's *centre*. On the slope z = 0.75·x the foot of
+/// the centre is 0.6 · 1.5 = 0.9 m up the slope from where the lower end touches. The triangle
+/// ends 0.6 m up: the literal steps fall through it. `p0` starts 2 m above the pose that touches
+/// at the origin.
 #[test]
 fn a_slope_under_the_lower_end_is_missed_by_looking_under_the_centre() {
     let (normal, up_slope, along) = (dvec3(-0.6, 0.0, 0.8), dvec3(0.8, 0.0, 0.6), DVec3::Y);
@@ -119,8 +123,9 @@ fn a_slope_under_the_lower_end_is_missed_by_looking_under_the_centre() {
     assert_is_first_touch(&capsule, &fall, &slope, &hit);
 }
 
-/// 4.2.3 behind the plane: a lying capsule whose axis is 0.25 m below a floor that faces up, sinking.
-/// It overlaps: 0.25 < 0.5. The literal time, (−0.25 + 0.5) / 2, is when it has just come out below.
+/// 4.2.3 behind the plane: a lying capsule whose axis is 0.25 m below a floor that faces up,
+/// sinking. It overlaps: 0.25 < 0.5. The literal time, (−0.25 + 0.5) / 2, is when it has just come
+/// out below.
 #[test]
 fn a_capsule_behind_the_plane_is_reported_when_it_has_passed_through() {
     let capsule = capsule(dvec3(-0.4, 0.1, -0.25), dvec3(0.7, 0.3, -0.25), 0.5);
@@ -137,9 +142,9 @@ fn a_capsule_behind_the_plane_is_reported_when_it_has_passed_through() {
     assert!((hit.depth - 0.25).abs() < EXACT, "{hit:?}");
 }
 
-/// 4.4.1 takes the axis point nearest to the vertex at the start: `p1`, which then passes 0.4 m over
-/// it. The true contact is half way up: the axis is 0.1 m beside the vertex, so they touch once it is
-/// √(0.25² − 0.1²) m away along x; by then the axis spans the vertex's height.
+/// 4.4.1 takes the axis point nearest to the vertex at the start: `p1`, which then passes 0.4 m
+/// over it. The true contact is half way up: the axis is 0.1 m beside the vertex, so they touch
+/// once it is √(0.25² − 0.1²) m away along x; by then the axis spans the vertex's height.
 #[test]
 fn a_vertex_that_the_side_reaches_is_missed_by_sweeping_the_end_that_was_closest() {
     let capsule = capsule(DVec3::ZERO, dvec3(0.0, 0.0, 2.0), 0.25);
@@ -147,7 +152,8 @@ fn a_vertex_that_the_side_reaches_is_missed_by_sweeping_the_end_that_was_closest
     let vertex = dvec3(2.0, 0.1, 3.0);
     assert_eq!(literal::sweep_capsule_vertex(&capsule, climb.vector(), vertex), None);
 
-    // The whole triangle is found by its face, after `p0` has come up to it: half of the motion too late.
+    // The whole triangle is found by its face, after `p0` has come up to it: half of the motion
+    // too late.
     let spike = triangle(vertex, dvec3(6.0, 1.1, 3.6), dvec3(6.0, -1.4, 2.9));
     let literal = literal::sweep_capsule_triangle(&capsule, climb.vector(), &spike).unwrap();
     assert!(literal.time > 0.95, "{literal:?}");
@@ -160,10 +166,10 @@ fn a_vertex_that_the_side_reaches_is_missed_by_sweeping_the_end_that_was_closest
     assert_is_first_touch(&capsule, &climb, &spike, &hit);
 }
 
-/// 4.3.2 takes the axis point nearest to the edge at the start: `p0`, facing (2, 0, 0). Sideways, the
-/// edge z = y rises along the axis. Axis and edge lie in the planes x = 3·t and x = 2, and their crossing
-/// seen along x, at height 1.5·t, stays on both: they touch at 2 − 3·t = 0.25. `p0` alone comes no nearer
-/// to the edge than 1/√2 m.
+/// 4.3.2 takes the axis point nearest to the edge at the start: `p0`, facing (2, 0, 0). Sideways,
+/// the edge z = y rises along the axis. Axis and edge lie in the planes x = 3·t and x = 2, and
+/// their crossing seen along x, at height 1.5·t, stays on both: they touch at 2 − 3·t = 0.25. `p0`
+/// alone comes no nearer to the edge than 1/√2 m.
 #[test]
 fn an_edge_that_the_side_reaches_is_missed_by_sweeping_the_point_that_was_closest() {
     let capsule = capsule(DVec3::ZERO, dvec3(0.0, 0.0, 2.0), 0.25);
@@ -180,8 +186,9 @@ fn an_edge_that_the_side_reaches_is_missed_by_sweeping_the_point_that_was_closes
     assert_is_first_touch(&capsule, &shift, &blade, &hit);
 }
 
-/// 4.4.4 (and 4.3.5): the vertex is 0.25 m from the axis of a capsule of radius 0.5, so they overlap. The
-/// entry root is negative, and the exit root, where the axis has passed it by 0.5 m, is at 0.75 / 2.
+/// 4.4.4 (and 4.3.5): the vertex is 0.25 m from the axis of a capsule of radius 0.5, so they
+/// overlap. The entry root is negative, and the exit root, where the axis has passed it by 0.5 m,
+/// is at 0.75 / 2.
 #[test]
 fn an_overlapping_start_becomes_a_hit_on_the_far_side_by_the_exit_root() {
     let capsule = capsule(DVec3::ZERO, dvec3(0.0, 0.0, 1.25), 0.5);
@@ -202,9 +209,9 @@ fn an_overlapping_start_becomes_a_hit_on_the_far_side_by_the_exit_root() {
     assert_eq!((hit.normal.as_dvec3(), hit.feature), (DVec3::NEG_X, Feature::Vertex(0)));
 }
 
-/// 4.3.5 divides by `2a`, and `a` is what the motion has across the edge: nothing here, so 0/0, a NaN that
-/// passes every test as a hit. What is touched is the edge's end, 0.3 m beside the axis's way: at
-/// √(0.5² − 0.3²) = 0.4 m before it, after 1 − 0.4 = 0.6 of 3 m.
+/// 4.3.5 divides by `2a`, and `a` is the part of the motion across the edge: zero here, so 0/0, a
+/// NaN that passes every test as a hit. The capsule touches the edge's end, 0.3 m beside the path
+/// of the axis: √(0.5² − 0.3²) = 0.4 m before it, after 1 − 0.4 = 0.6 of 3 m.
 #[test]
 fn a_motion_along_an_edge_divides_zero_by_zero() {
     let capsule = capsule(DVec3::ZERO, dvec3(0.0, 0.0, 1.25), 0.5);
@@ -213,7 +220,7 @@ fn a_motion_along_an_edge_divides_zero_by_zero() {
     let literal = literal::sweep_capsule_edge(&capsule, along.vector(), edge).unwrap();
     assert!(literal.time.is_nan() && literal.normal.is_nan(), "{literal:?}");
 
-    // A motion along an edge runs along the face too: only `Both` looks at it.
+    // A motion along an edge is also along the face: only `Both` tests it.
     let fin = triangle(edge.0, edge.1, dvec3(3.5, 0.4, 3.0));
     let hit = sweep_capsule_triangle(&capsule, &along, &fin, Sides::Both).unwrap();
     assert!((hit.distance - 0.6).abs() < EXACT, "{hit:?}");
@@ -221,9 +228,9 @@ fn a_motion_along_an_edge_divides_zero_by_zero() {
     assert_is_first_touch(&capsule, &along, &fin, &hit);
 }
 
-/// 4.2 to 4.4 on random sweeps of up to 10 m against triangles of up to 30 m around a point near the way. A hit
-/// of capsweep's is real: at its pose, measured by the test kit, the axis is one radius away, or closer where
-/// it starts overlapping.
+/// 4.2 to 4.4 on random sweeps of up to 10 m against triangles of up to 30 m around a point near
+/// the path. A hit of capsweep is real: at its pose, measured by the test kit, the axis is one
+/// radius away, or closer where it starts overlapping.
 #[test]
 fn the_literal_steps_get_most_random_hits_wrong() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
