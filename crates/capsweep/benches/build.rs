@@ -1,4 +1,5 @@
-//! What a world costs to build: `cargo bench -p capsweep --bench build`, with `CAPSWEEP_MESHES` for a folder of OBJ files.
+//! The cost of building a world: `cargo bench -p capsweep --bench build`. `CAPSWEEP_MESHES` names
+//! a folder of OBJ files to include.
 #![allow(
     missing_docs,
     dead_code,

@@ -1,7 +1,8 @@
-//! What a question costs: `cargo bench -p capsweep --bench queries`, with `CAPSWEEP_MESHES` for a folder of OBJ files.
+//! The cost of a query: `cargo bench -p capsweep --bench queries`. `CAPSWEEP_MESHES` names a
+//! folder of OBJ files to include.
 //!
-//! Capsules of radius 0.4 m and height 1.8 m that stand on the surface, asked about in random order. One iteration asks
-//! for all of them; the throughput is questions a second.
+//! Capsules of radius 0.4 m and height 1.8 m stand on the surface and are queried in random order.
+//! One iteration makes all queries; the throughput is queries per second.
 #![allow(
     missing_docs,
     clippy::expect_used,

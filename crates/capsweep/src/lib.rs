@@ -53,12 +53,18 @@
 //! normals and points, [`scene`] for poses and for what is wrong with a mesh. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
 //! answers are exact), `docs/rules.md` (rule by rule: source and test).
 
+// `golden_tests` includes a test from outside the library, which calls the library by its name.
+#[cfg(test)]
+extern crate self as capsweep;
+
 mod buffer;
 mod bvh;
 pub mod cache;
 pub mod controller;
 mod cull;
 mod error;
+#[cfg(test)]
+mod golden_tests;
 mod hit;
 mod kernel;
 mod math;

@@ -1,5 +1,6 @@
 //! Queries of a scene allocate nothing beyond what the caller's own `Vec` needs.
 
+#[path = "common/counting.rs"]
 mod counting;
 
 use capsweep::cache::TriangleCache;
@@ -74,7 +75,7 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
         }
         allocations() - before
     };
-    // The lists grow to what such a walk needs, and stay.
+    // The lists grow to the size that such a walk needs, and keep it.
     walk(2_000);
     let grown = walk(2_000);
     assert!(grown <= 2, "{grown} allocations");
@@ -100,7 +101,8 @@ fn rays_and_supports_do_not_allocate() {
         assert!(scene.ray(&Ray::new(origin, way).unwrap(), &Filter::default()).is_some());
         let column = Column::new(origin, DVec3::Z, 0.0, 100.0).expect("a column");
         scene.supports(&column, SlopeLimit::from_cos(0.7).unwrap(), &Filter::default(), &mut out);
-        // Every other one lies in its neighbour, and is one with it on edges and vertices alone.
+        // Every other tile lies in the plane of its neighbour, so only edges and vertices join
+        // them.
         assert!(out.len() == 20 || out.len() == 40, "{}", out.len());
     }
     assert_eq!(allocations(), before);

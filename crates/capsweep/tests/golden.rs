@@ -1,12 +1,16 @@
-//! The same bits on every platform and in every build: one number for thousands of answers.
+//! The same bits on every platform and in every build: one hash for thousands of answers.
 //!
-//! When an answer is meant to change, put the number that the failing test prints here, and say why in the commit.
+//! `src/golden_tests.rs` includes this file and computes the hashes without vector instructions.
+//! When an answer is meant to change, put the hashes that the failing test prints here, and say
+//! why in the commit.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
     reason = "a helper of a test that cannot go on must stop the test"
 )]
 
+use capsweep::cache::TriangleCache;
+use capsweep::controller::{Controller, ControllerConfig, MoveInput, MoveOutcome};
 use capsweep::query::{Column, Support};
 use capsweep::scene::{
     Body, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps, TriMesh,
@@ -19,16 +23,18 @@ use capsweep_testkit::{Rng, level};
 use glam::{DQuat, DVec3, Vec3, dquat, dvec3, vec3};
 use std::sync::Arc;
 
-/// Sweeps, overlaps, closest points, rays, supports.
-const GOLDEN: [u64; 5] = [
+/// Sweeps, overlaps, closest points, rays, supports, moves of a character.
+pub(crate) const GOLDEN: [u64; 6] = [
     0x46d7_ed0c_cf36_0164,
     0x5b00_fe08_2636_85dc,
     0x524d_3c9d_d5ad_c2f6,
     0x16f3_717e_b36b_e94b,
     0x2c56_4b04_ba75_6c9c,
+    0x244d_98e0_bbab_8411,
 ];
 
-/// FNV-1a over the bits of every number that queries report. Names, field order and text formats play no part in it.
+/// FNV-1a over the bits of every number that queries report. Names, field order and text formats
+/// play no part in it.
 struct Hash(u64);
 
 impl Hash {
@@ -123,6 +129,15 @@ impl Hash {
         self.direction(support.normal);
         self.word(u64::from(support.walkable));
     }
+
+    fn outcome(&mut self, outcome: &MoveOutcome) {
+        self.place(outcome.state.center());
+        self.word(u64::from(outcome.is_grounded()));
+        for contact in &outcome.contacts {
+            self.place(contact.point);
+            self.direction(contact.normal);
+        }
+    }
 }
 
 fn turn(rng: &mut Rng) -> DQuat {
@@ -130,7 +145,8 @@ fn turn(rng: &mut Rng) -> DQuat {
     dquat(a, b, c, d + 1.5).normalize()
 }
 
-/// A dungeon with turned, stretched and mirrored furniture, shapes of every kind, and things that move.
+/// A dungeon with rotated, stretched and mirrored furniture, shapes of every kind, and dynamic
+/// bodies.
 fn world() -> Scene {
     let mut rng = Rng::new(&[2_026]);
     let mut scene = Scene::new();
@@ -188,7 +204,7 @@ fn filter(rng: &mut Rng) -> Filter {
     Filter { sides, start_overlaps, ..Filter::default() }
 }
 
-/// The hash of the answers to 3 000 questions; `ask` says how many there were.
+/// The hash of the answers to 3 000 queries; `ask` returns how many there were.
 fn hash_of(mut ask: impl FnMut(&mut Rng, &mut Hash) -> usize) -> u64 {
     let (mut rng, mut hash) = (Rng::new(&[77]), Hash(0xcbf2_9ce4_8422_2325));
     let answers: usize = (0..3_000).map(|_| ask(&mut rng, &mut hash)).sum();
@@ -196,8 +212,8 @@ fn hash_of(mut ask: impl FnMut(&mut Rng, &mut Hash) -> usize) -> u64 {
     hash.0
 }
 
-#[test]
-fn every_answer_has_the_bits_it_always_had() {
+/// The hashes of all kinds of answers, as [`GOLDEN`] lists them.
+pub(crate) fn hashes() -> [u64; 6] {
     let scene = world();
     let sweeps = hash_of(|rng, hash| {
         let (capsule, filter) = (capsule(rng), filter(rng));
@@ -250,6 +266,32 @@ fn every_answer_has_the_bits_it_always_had() {
         }
         all.len()
     });
-    let found = [sweeps, overlaps, closest, rays, supports];
+    [sweeps, overlaps, closest, rays, supports, moves(&scene)]
+}
+
+/// Characters that fall somewhere and walk on, each in its own direction, with a cache.
+fn moves(scene: &Scene) -> u64 {
+    let controller = Controller::new(ControllerConfig::human(DVec3::Z)).unwrap();
+    let mut cache = TriangleCache::new();
+    let mut state = controller.spawn(DVec3::ZERO).unwrap();
+    let mut velocity = DVec3::ZERO;
+    let mut ticks = 0;
+    hash_of(|rng, hash| {
+        if ticks % 60 == 0 {
+            state = controller.spawn(place(rng)).unwrap();
+            velocity = rng.direction() * 0.07 - DVec3::Z * 0.1;
+        }
+        ticks += 1;
+        let motion = Motion::new(velocity).unwrap();
+        let outcome = controller.move_by(scene, &mut cache, &state, &MoveInput::new(motion));
+        hash.outcome(&outcome);
+        state = outcome.state;
+        outcome.contacts.len()
+    })
+}
+
+#[test]
+fn every_answer_has_the_bits_it_always_had() {
+    let found = hashes();
     assert!(found == GOLDEN, "the answers have other bits: {found:#018x?}");
 }

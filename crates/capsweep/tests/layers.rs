@@ -1,4 +1,5 @@
-//! The layers of the library: each module knows only those before it. `ARCHITECTURE.md` draws the same order.
+//! The layers of the library: each module uses only layers before it. `ARCHITECTURE.md` lists the
+//! same order.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -27,14 +28,14 @@ const LAYERS: [&str; 14] = [
     "persist",
 ];
 
-/// Most files of one folder.
+/// The most files that a folder may have.
 const FOLDER: usize = 19;
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// Every source file but tests, with its path below `src`.
+/// Every source file except tests, with its path below `src`.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -58,7 +59,8 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The paths that follow `prefix` in `code`, braces resolved: `a::{b, c::D}` is `a::b` and `a::c::D`.
+/// The paths that follow `prefix` in `code`, braces resolved: `a::{b, c::D}` is `a::b` and
+/// `a::c::D`.
 fn paths_after(prefix: &str, code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices(prefix) {
@@ -107,7 +109,7 @@ fn re_exports() -> BTreeMap<String, String> {
     paths.into_iter().map(|path| (path[path.len() - 1].clone(), path[0].clone())).collect()
 }
 
-/// The layer of a file or of a module; `None` if there is no such layer.
+/// The layer of a module; the root for one without a layer.
 fn layer_of(module: &str) -> usize {
     LAYERS.iter().position(|layer| *layer == module).unwrap_or(0)
 }
@@ -136,7 +138,7 @@ fn paths(file: &Path, text: &str) -> Vec<Vec<String>> {
     let modules = modules(file);
     for path in paths_after("super::", &text) {
         let ups = path.iter().take_while(|part| *part == "super").count();
-        // Modules within the file, as those of tests, may go up once more than the file can.
+        // Modules inside the file, such as tests, may go up once more than the file itself.
         let keep = modules.len().saturating_sub(1 + ups);
         let rest = path[ups..].iter().cloned();
         paths.push(modules[..keep].iter().cloned().chain(rest).collect());
@@ -144,7 +146,7 @@ fn paths(file: &Path, text: &str) -> Vec<Vec<String>> {
     paths
 }
 
-/// Arrows that point to a later layer, as `file: path`.
+/// Paths that point to a later layer, as `file: path`.
 fn backward(file: &Path, text: &str, re_exports: &BTreeMap<String, String>) -> Vec<String> {
     let own = modules(file);
     let own = if own.len() > 1 || file.ends_with("mod.rs") { layer_of(&own[0]) } else { 0 };

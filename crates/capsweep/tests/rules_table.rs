@@ -1,4 +1,4 @@
-//! `docs/rules.md` keeps its word: every rule has a row, and what a row names exists.
+//! Checks `docs/rules.md`: every rule has a row, and every file and test that a row names exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ const RULES: [&str; 52] = [
     "B.9",
 ];
 
-/// What a row says in both columns when its part of the library does not exist yet.
+/// The text of both columns while that part of the library does not exist.
 const PENDING: &str = "not yet";
 
 struct Row<'a> {
@@ -50,7 +50,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
@@ -62,8 +62,8 @@ fn test_defect(root: &Path, test: &str) -> Result<(), String> {
     if has_test(&text, function) { Ok(()) } else { Err(format!("{test} is not a test")) }
 }
 
-/// Whether `text` has `#[test]` among the attributes and comments right above `fn name(`. The tests
-/// inside `proptest!` carry the attribute too.
+/// Whether `text` has `#[test]` among the attributes and comments right above `fn name(`. The
+/// tests inside `proptest!` carry the attribute too.
 fn has_test(text: &str, name: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let start = format!("fn {name}(");
@@ -74,7 +74,7 @@ fn has_test(text: &str, name: &str) -> bool {
     })
 }
 
-/// Everything that is wrong with the page.
+/// All defects of the page.
 fn defects(page: &str, root: &Path) -> Vec<String> {
     let mut defects = Vec::new();
     let mut rules = Vec::new();
@@ -113,7 +113,7 @@ fn the_checker_rejects_rows_that_do_not_hold() {
     let page = fs::read_to_string(root().join("docs/rules.md")).unwrap();
     let row = page.lines().find(|line| line.starts_with("| 1.3 |")).unwrap();
     let source = "`crates/capsweep/src/shape/capsule.rs`";
-    let test = "`crates/capsweep/tests/rules.rs::bounds_touch_the_capsule_on_all_six_sides`";
+    let test = "`crates/capsweep/tests/rules/main.rs::bounds_touch_the_capsule_on_all_six_sides`";
     let made = |verdict: &str, source: &str, test: &str| {
         format!("| 1.3 | bounds | {verdict} | {source} | {test} |")
     };
@@ -122,7 +122,7 @@ fn the_checker_rejects_rows_that_do_not_hold() {
 
     let no_file = made("followed", "`crates/capsweep/src/shape/cube.rs`", test);
     let no_function = test.replace("six", "seven");
-    let helper = "`crates/capsweep/tests/rules.rs::assert_near`";
+    let helper = "`crates/capsweep/tests/rules/main.rs::assert_near`";
     let no_test_file = "`crates/capsweep/tests/nowhere.rs::a_test`";
     let cases = [
         (no_file, "source crates/capsweep/src/shape/cube.rs does not exist"),

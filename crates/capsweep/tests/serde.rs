@@ -1,4 +1,5 @@
-//! The `serde` feature: what is written is read again in every bit, and bad values are refused with a reason.
+//! The `serde` feature: a round trip keeps every bit, and reading refuses bad values with a
+//! reason.
 
 #![allow(clippy::unwrap_used, reason = "a value that cannot be made or written fails the test")]
 
@@ -18,7 +19,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Through JSON and back. Words of the value tell −0 from 0, so equal words are equal bits.
+/// Through JSON and back. Debug text tells −0 from 0, so equal text is equal bits.
 fn again<T: Serialize + DeserializeOwned + Debug>(value: &T) {
     let text = serde_json::to_string(value).unwrap();
     let read: T = serde_json::from_str(&text).unwrap();
@@ -118,7 +119,7 @@ fn answers_keep_every_bit() {
     again(&[Region::Bottom, Region::Side, Region::Top, Region::Sphere]);
 }
 
-/// JSON has no infinity: a limit that is left out, or `null`, is none.
+/// JSON has no infinity: a missing limit, or `null`, means unbounded.
 #[test]
 fn a_limit_is_a_number_or_nothing() {
     assert_eq!(serde_json::to_string(&Limit::UNBOUNDED).unwrap(), "null");
@@ -132,7 +133,8 @@ fn a_limit_is_a_number_or_nothing() {
     }
 }
 
-/// Filters come from people and from other programs: what is left out is as by default, and a slip of the pen is told.
+/// People and other programs write filters. A missing field has its default; an unknown field is
+/// an error.
 #[test]
 fn a_filter_may_be_given_in_part() {
     let read = serde_json::from_str::<Filter>;

@@ -1,4 +1,4 @@
-//! Worlds to measure on, and questions about them.
+//! Levels and query positions for the benchmarks.
 
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion, Sides};
@@ -7,15 +7,15 @@ use glam::{DVec3, Vec3, dvec3};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// The capsule that is asked about: as tall as a person (metres).
+/// The capsule of every query, as tall as a person (metres).
 pub(crate) const RADIUS: f32 = 0.4;
 pub(crate) const HALF_AXIS: f64 = 0.5;
-/// How far above the surface a start stands (metres).
+/// Height of a start above the surface (metres).
 const GAP: f64 = 0.02;
 
 const STARTS: usize = 2_000;
 
-/// A world and where capsules stand in it.
+/// A world and the positions of standing capsules in it.
 pub(crate) struct Level {
     pub(crate) scene: Scene,
     pub(crate) starts: Vec<DVec3>,
@@ -49,7 +49,7 @@ pub(crate) fn mesh(name: &str) -> level::Mesh {
     }
 }
 
-/// Vertices and triangles of an OBJ file, turned from Y up to Z up; polygons become fans.
+/// Vertices and triangles of an OBJ file, rotated from Y up to Z up; polygons become fans.
 fn read(text: &str) -> level::Mesh {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for line in text.lines() {
@@ -72,7 +72,7 @@ pub(crate) fn tri_mesh((vertices, indices): &level::Mesh) -> TriMesh {
     TriMesh::new(vertices, indices, MeshOptions::default()).expect("a mesh within range")
 }
 
-/// 100 000 turned and stretched instances of 50 meshes, not yet committed.
+/// 100 000 rotated and stretched instances of 50 meshes, not yet committed.
 pub(crate) fn instances() -> Scene {
     let level::Instances { meshes, placements } = level::instances(100_000);
     let meshes: Vec<_> = meshes.iter().map(|mesh| Arc::new(tri_mesh(mesh))).collect();
@@ -84,7 +84,7 @@ pub(crate) fn instances() -> Scene {
     scene
 }
 
-/// A level by its name, made when it is first asked for.
+/// A level by its name, made on first use.
 pub(crate) fn level(name: &str) -> &'static Level {
     static KNOWN: Mutex<BTreeMap<String, &'static Level>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().expect("nobody panics while a level is made");
@@ -124,7 +124,8 @@ pub(crate) fn capsule(center: DVec3) -> Capsule {
     Capsule::from_center(center, DVec3::Z * HALF_AXIS, RADIUS).expect("a capsule")
 }
 
-/// Where a capsule that falls from `center` stands: on something that faces up, and free of everything.
+/// The position where a capsule that falls from `center` stands: on a surface that faces up,
+/// without overlaps.
 fn dropped(scene: &Scene, center: DVec3, height: f64) -> Option<DVec3> {
     let fall = Motion::new(DVec3::NEG_Z * height).expect("finite");
     let both = Filter { sides: Sides::Both, ..Filter::default() };

@@ -9,7 +9,7 @@ use glam::{DVec3, dvec3};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// All queries of a scene, as words: equal words are equal bits.
+/// The answers of all queries of a scene, as text: equal text is equal bits.
 fn answers(scene: &Scene, number: u64) -> String {
     let mut rng = Rng::new(&[12, number]);
     let at = rng.cube(1.0) * dvec3(28.0, 28.0, 4.0) + DVec3::Z * 2.0;
@@ -66,7 +66,7 @@ fn a_loaded_scene_answers_like_the_one_it_was_made_from() {
         hits += usize::from(words.contains("HitTarget"));
     }
     assert!(hits > 500, "{hits}");
-    // What was loaded is written as it was.
+    // A loaded scene is written again byte for byte.
     assert_eq!(loaded.to_bytes(), bytes);
     assert_ne!(loaded.revision(), built.revision());
 }
@@ -85,7 +85,7 @@ fn a_loaded_scene_can_be_changed() {
     for number in 0..500 {
         assert_eq!(answers(&built, number), answers(&loaded, number), "query {number}");
     }
-    // Ids close ranks when a scene that lost bodies is written; keys stay, and the order.
+    // Writing a scene that lost bodies renumbers the ids. Keys and order stay.
     let again = Scene::from_bytes(built.to_bytes()).unwrap();
     let keys = |scene: &Scene| -> Vec<u64> { scene.bodies().map(|(_, body)| body.key()).collect() };
     assert_eq!(keys(&again), keys(&built));
@@ -116,7 +116,7 @@ fn a_loaded_mesh_is_the_mesh_that_was_written() {
             assert_eq!((loaded.mask(i), loaded.tag(i)), (built.mask(i), built.tag(i)));
         }
         assert_eq!(loaded.to_bytes(), built.to_bytes());
-        // What is changed is copied first.
+        // A change copies the data first.
         let numbers = vec![9; built.triangle_count()];
         let changed = loaded.clone().with_tags(&numbers).unwrap();
         assert_eq!((changed.tag(5), loaded.tag(5)), (Some(9), built.tag(5)));
@@ -243,7 +243,7 @@ fn notes_come_back_as_they_were_and_change_nothing_else() {
     let (loaded, read) = Scene::from_bytes_with_notes(bytes.clone()).unwrap();
     assert_eq!(read, notes);
     assert_eq!(loaded.to_bytes(), built.to_bytes());
-    // Who does not ask for them reads the scene alone.
+    // A reader that does not want notes reads the scene alone.
     assert_eq!(Scene::from_bytes(bytes.clone()).unwrap().to_bytes(), built.to_bytes());
     assert_eq!(built.to_bytes_with_notes(&[]), built.to_bytes());
     assert!(Scene::from_bytes_with_notes(built.to_bytes()).unwrap().1.is_empty());

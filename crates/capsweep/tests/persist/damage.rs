@@ -73,7 +73,7 @@ fn a_refusal_says_what_was_found() {
     assert_eq!(wrong, FileError::WrongContent { found: 1, wanted: "scene" });
 }
 
-/// Two builds of the same input are the same file, so files can be compared and cached by their bytes.
+/// Two builds of the same input give the same file, so build systems can compare and cache files.
 #[test]
 fn the_same_mesh_gives_the_same_bytes() {
     let level = capsweep_testkit::level::dungeon();

@@ -1,4 +1,5 @@
-//! Meshes and scenes as bytes: what was written answers like what was built, and what was not written is refused.
+//! Meshes and scenes as bytes: a loaded scene answers like the original, and damaged bytes are
+//! refused.
 
 #![allow(clippy::unwrap_used, reason = "a file that cannot be read fails the test")]
 
@@ -22,7 +23,7 @@ fn mesh((vertices, indices): &Mesh, double_sided: bool) -> TriMesh {
     mesh.with_masks(&masks).unwrap().with_tags(&tags).unwrap()
 }
 
-/// A dungeon, turned and mirrored instances, shapes and obstacles of every kind.
+/// A dungeon, rotated and mirrored instances, shapes and obstacles of every kind.
 fn world() -> Scene {
     let mut rng = Rng::new(&[5]);
     let mut scene = Scene::new();

@@ -1,4 +1,4 @@
-//! Bad numbers are errors where they are given: no query answers "nothing there" because of them.
+//! Bad numbers are errors at construction: no query answers "no hit" because of them.
 
 use crate::{capsule, motion};
 use capsweep::query::Column;
@@ -126,7 +126,7 @@ fn a_slope_limit_that_is_no_cosine_is_an_error_and_not_a_floor_too_steep() {
     }
 }
 
-/// What the other queries take is checked as well: columns, boxes, windows and shapes.
+/// The arguments of the other queries are checked as well: columns, boxes, windows and shapes.
 #[test]
 fn no_other_query_takes_a_number_that_is_not_finite() {
     let body = capsule([0.0; 3], [0.0, 0.0, 1.0], 0.5);

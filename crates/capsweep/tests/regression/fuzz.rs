@@ -8,7 +8,7 @@ use capsweep::{
 use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, dvec3};
 
-/// Nearer than a nanometre but thinner still: apart, though rounding calls the axis piercing.
+/// Nearer than a nanometre, with a smaller radius: apart, though rounding calls the axis piercing.
 #[test]
 fn a_capsule_thinner_than_its_gap_does_not_overlap() {
     let mover = capsule(
@@ -27,8 +27,8 @@ fn a_capsule_thinner_than_its_gap_does_not_overlap() {
     assert!(overlap.is_none_or(|overlap| overlap.depth > 0.0));
 }
 
-/// Vertices that differ by less than the capsule's distance resolves fall together once they are
-/// seen from it. Their face is gone, and must not be found to lie under everything.
+/// Vertices that differ by less than f64 resolves at the capsule's distance coincide relative to
+/// it. Their face vanishes, and the solver must not find it under everything.
 #[test]
 fn a_triangle_too_small_to_see_from_afar_is_a_point() {
     let target = triangle([[0.0, 1.4e-105, 1.6e-105], [0.0; 3], [3.2e-105, 0.0, 3.2e-105]]);
@@ -51,7 +51,7 @@ fn subnormal_edges_have_no_normal() {
     }
 }
 
-/// The length of a motion of 10⁻¹⁵⁹ m must not be lost to its square.
+/// The square of a motion of 10⁻¹⁵⁹ m must not lose its length.
 #[test]
 fn a_subnormal_square_does_not_spoil_the_direction_of_a_motion() {
     let way = motion([-2.276e-159, -3.4e-161, 3.4e-161]);
@@ -87,8 +87,9 @@ fn a_rounded_normal_still_opposes_a_grazing_motion() {
     }
 }
 
-/// Found by the oracle at a million queries: the plane of a face is crossed a hair before its border, at so
-/// flat an angle that the round border is missed by rounding. Both pieces said no, and the capsule went in.
+/// The oracle found this in a million queries. The motion crosses the plane of a face just before
+/// its border, at so flat an angle that rounding misses the round border. Both pieces missed, and
+/// the capsule passed through.
 #[test]
 fn a_grazing_motion_cannot_slip_in_between_a_face_and_its_border() {
     let turns = [
@@ -114,7 +115,8 @@ fn a_grazing_motion_cannot_slip_in_between_a_face_and_its_border() {
             [1e-9, 8.1e-9, 1.2e-8, 2e-8, 1e-7].map(|s| [(s, 0.0), (s, 0.8)]).concat()
         {
             for step in -200..200 {
-                // The leading end comes down to the height of the radius this far before the border.
+                // The leading end comes down to the height of the radius this far before the
+                // border.
                 let beside = f64::from(step) * 5e-18 / slope;
                 let half_axis = dvec3(long, 0.0, -long * slope);
                 let start = dvec3(-1.0 - beside, 0.3, 0.5 + slope) - half_axis;
@@ -129,7 +131,8 @@ fn a_grazing_motion_cannot_slip_in_between_a_face_and_its_border() {
     }
 }
 
-/// An inside test is off by a rounding across the border: at the tip of a needle that is metres along it.
+/// An inside test is off by one rounding across the border. At the tip of a needle that is metres
+/// along it.
 #[test]
 fn nothing_overlaps_past_the_tip_of_a_needle() {
     let turns = [(1.0, 2.0, -0.5, 0.7), (-0.3, 0.4, 1.0, 2.3), (0.9, -0.2, 0.3, 1.1)];
@@ -159,7 +162,8 @@ fn nothing_overlaps_past_the_tip_of_a_needle() {
     }
 }
 
-/// An axis a nanometre beside a needle: its direction to it is worth nothing, and 645 m along it fell 10 µm short.
+/// An axis a nanometre beside a needle: the direction to the needle has no correct digits. After
+/// 645 m along it, the hit was 10 µm off.
 #[test]
 fn a_huge_capsule_is_pushed_out_of_what_it_all_but_pierces() {
     let mover = capsule(
@@ -178,7 +182,8 @@ fn a_huge_capsule_is_pushed_out_of_what_it_all_but_pierces() {
     assert!(left.abs() < 5e-6, "{left:e} left after {overlap:?}");
 }
 
-/// Microns beside an edge of 4 km, the way to it is known to a millionth only; along it for a kilometre, that is more than the gap.
+/// Micrometres beside an edge of 4 km, the direction to it is known to 10⁻⁶ only. Over a kilometre
+/// along it, that is more than the gap.
 #[test]
 fn a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it() {
     let mover = capsule(
@@ -232,7 +237,8 @@ fn a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it() {
     assert!(hits > 5_000, "{hits} go in");
 }
 
-/// Collinear corners that were turned in the world have a face by their rounding, and no height over it: weights were not numbers.
+/// Collinear corners that a pose rotated span a face by rounding alone. It has no height, and the
+/// weights were NaN.
 #[test]
 fn weights_on_a_triangle_without_a_height_are_numbers() {
     let flat = triangle([

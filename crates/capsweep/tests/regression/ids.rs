@@ -23,7 +23,7 @@ fn sheet() -> Arc<TriMesh> {
     Arc::new(TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).unwrap())
 }
 
-/// A scene with a mesh, a shape and a platform that moves, and their ids.
+/// A scene with a mesh, a shape and a dynamic platform, and their ids.
 fn world(key: u64) -> (Scene, [BodyId; 3]) {
     let mut scene = Scene::new();
     let ids = [
@@ -119,7 +119,7 @@ fn an_id_goes_on_working_in_every_clone_whatever_is_done_to_the_others() {
     scene.commit();
     assert!(scene.body(ids[0]).is_err());
     assert!(clone.body(ids[0]).is_ok() && second.body(ids[0]).is_ok());
-    // Removed in one and put in again, it is another body there.
+    // Removed in one clone and inserted again, it is another body there.
     let again = scene.insert(Body::mesh(sheet(), Pose::IDENTITY).unwrap());
     assert_ne!(again, ids[0]);
     assert!(scene.body(ids[0]).is_err() && clone.body(again).is_err());
@@ -179,7 +179,7 @@ fn the_stamp_of_an_id_makes_no_hit_larger() {
     assert_eq!(size_of::<SceneHit<()>>(), 32);
 }
 
-/// A floor, and a block in the way that moves.
+/// A floor, and a dynamic block in the way.
 fn yard() -> (Scene, BodyId) {
     let mut scene = Scene::new();
     let block =
@@ -213,7 +213,7 @@ fn a_character_ignores_its_own_body_and_none_with_the_same_number_in_another_sce
     assert!(walked(&scene, other) < 1.0, "the body of another scene is not there");
 }
 
-/// Where a character on the slab is taken that is said to be carried a metre by `carrier`.
+/// How far a character on the slab moves when the input says that `carrier` carries it a metre.
 fn carried(scene: &Scene, slab: BodyId, carrier: BodyId) -> f64 {
     let controller = Controller::new(ControllerConfig::human(DVec3::Z)).unwrap();
     let start = controller.spawn(dvec3(0.0, 0.0, 0.02)).unwrap();

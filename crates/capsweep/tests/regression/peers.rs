@@ -65,7 +65,7 @@ fn jolt_886_sphere_does_not_hit_a_distant_sliver() {
     assert_near(Some(closest_capsule_triangle(&end, &target).distance), 2.213_031_7, 1e-6);
 }
 
-/// Walls all but parallel to the axis, where the engine found depths of up to 16 m.
+/// Walls almost parallel to the axis, where the engine found depths of up to 16 m.
 #[test]
 fn jolt_940_a_wall_along_the_axis_gives_the_true_depth() {
     let upright = |half: f64, radius: f32| capsule([0.0, -half, 0.0], [0.0, half, 0.0], radius);
@@ -295,7 +295,7 @@ fn jolt_a_deep_start_reports_the_depth_of_the_floor() {
     assert_direction(hit.normal, [0.0, 1.0, 0.0]);
 }
 
-/// A motion of 7·10⁻⁴² m kept the engine busy for ever.
+/// A motion of 7·10⁻⁴² m put the engine into an endless loop.
 #[test]
 fn parry_123_a_vanishing_motion_ends_with_no_hit() {
     let mover = sphere_capsule([0.0; 3], 0.375);

@@ -1,5 +1,5 @@
-//! For overlaps and closest points no triangle is skipped because of its sides: sides only choose
-//! by which side a pierced triangle of a mesh is left.
+//! Overlaps and closest points skip no triangle because of its sides. Sides only choose the side
+//! on which a capsule leaves a pierced triangle of a mesh.
 
 use crate::capsule;
 use capsweep::cache::TriangleCache;
@@ -54,7 +54,7 @@ fn world_triangle(pose: &Pose, corners: [Vec3; 3]) -> Triangle {
     Triangle::new(a, b, c).unwrap()
 }
 
-/// The axis comes nowhere near the triangle.
+/// The axis stays far from the triangle.
 fn is_off(body: &Capsule, triangle: &Triangle) -> bool {
     closest_capsule_triangle(body, triangle).distance + f64::from(body.radius()) > 1e-3
 }
@@ -85,7 +85,7 @@ fn a_pair_that_does_not_move_is_judged_alike_from_both_sides() {
     assert!(overlaps > 1_000, "{overlaps}");
 }
 
-/// What the capsule overlaps in a scene, whether by way of a cache or not.
+/// The overlaps of a capsule in a scene, with and without a cache.
 fn overlaps_in(scene: &Scene, body: &Capsule, filter: &Filter) -> Vec<SceneHit<Overlap>> {
     let (mut plain, mut cached) = (Vec::new(), Vec::new());
     scene.overlap_all(body, filter, &mut plain);
@@ -99,8 +99,8 @@ fn overlaps_in(scene: &Scene, body: &Capsule, filter: &Filter) -> Vec<SceneHit<O
     plain
 }
 
-/// Scenes of the triangles of `world`, with all sides: each overlaps the triangles that the pairs
-/// overlap. How many there are, and how often one is pierced.
+/// Asserts that scenes of the triangles of `world`, with all sides, overlap the same triangles as
+/// the pairs. Returns how many, and how many are pierced.
 #[track_caller]
 fn assert_like_pairs(scenes: &[Scene], world: &[Triangle], body: &Capsule) -> (usize, usize) {
     let mut pierced = 0;
@@ -175,8 +175,8 @@ fn the_closest_triangle_of_a_scene_is_that_of_the_pairs_whatever_the_sides() {
     assert!(backs > 100, "{backs}");
 }
 
-/// A floor of four triangles around the origin, and a capsule whose axis pierces it, more of it
-/// over the floor than under it or less.
+/// A floor of four triangles around the origin, and a capsule whose axis pierces it. More or less
+/// of the axis is over the floor than under it.
 #[test]
 fn sides_choose_the_side_by_which_a_pierced_floor_is_left() {
     let rim = [[-9.0, -9.0], [9.0, -9.0], [9.0, 9.0], [-9.0, 9.0]];

@@ -1,6 +1,6 @@
-//! Where a widely used engine's capsule sweeps go wrong by design; here they do not.
+//! Where the capsule sweeps of a widely used engine go wrong by design; capsweep's do not.
 //!
-//! The numbers W1 to W12 are ours, for reference in `docs/numerics.md`. W7 and W8 are about speed.
+//! Each weakness has a number, W1 to W12. W7 and W8 are about speed and need no test.
 
 use crate::{assert_direction, assert_near, capsule, motion, sphere_capsule, triangle};
 use capsweep::{
@@ -15,7 +15,7 @@ fn reversed(target: &Triangle) -> Triangle {
     Triangle::new(a, c, b).unwrap()
 }
 
-/// W1: from behind, the far cap of the prism was taken: late by up to the projected axis.
+/// W1: from behind, the engine takes the far cap of the prism: late by up to the projected axis.
 #[test]
 fn w1_a_back_face_is_hit_as_early_as_a_front_face() {
     let mover = capsule([0.3, -0.2, 3.0], [1.1, 0.4, 4.5], 0.4);
@@ -29,7 +29,7 @@ fn w1_a_back_face_is_hit_as_early_as_a_front_face() {
     }
 }
 
-/// W2: a triangle seen edge-on was skipped, borders and all.
+/// W2: the engine skips a triangle that is edge-on to the motion, with its borders.
 #[test]
 fn w2_the_border_of_a_sheet_seen_edge_on_is_hit() {
     let sheet = triangle([[2.0, -3.0, 0.0], [2.0, 4.0, 0.0], [9.0, 0.5, 0.0]]);
@@ -42,12 +42,12 @@ fn w2_the_border_of_a_sheet_seen_edge_on_is_hit() {
     let lying = capsule([-1.0, 0.3, 0.0], [0.0, 0.3, 0.0], 0.5);
     let hit = sweep_capsule_triangle(&lying, &way, &sheet, Sides::Both);
     assert_near(hit.map(|hit| hit.distance), 1.5, 1e-12);
-    // Front skips what the motion does not run into: documented, and the sign alone decides.
+    // `Front` skips faces that do not oppose the motion: the sign alone decides.
     assert_eq!(sweep_capsule_triangle(&ball, &way, &sheet, Sides::Front), None);
     assert_eq!(sweep_capsule_triangle(&lying, &way, &sheet, Sides::Front), None);
 }
 
-/// W3: triangles with legs below 3.1 mm were invisible to spheres and to axial drops.
+/// W3: triangles with legs below 3.1 mm are invisible to spheres and to axial drops.
 #[test]
 fn w3_small_triangles_are_hit_head_on() {
     for leg in [3e-3, 1e-3, 1e-5, 1e-8] {
@@ -63,7 +63,7 @@ fn w3_small_triangles_are_hit_head_on() {
     }
 }
 
-/// W4: moving along its axis, a capsule missed what it overlapped behind the leading hemisphere.
+/// W4: moving along its axis, a capsule misses overlaps behind the leading hemisphere.
 #[test]
 fn w4_overlap_is_seen_anywhere_along_an_axial_motion() {
     let floor = triangle([[-6.0, -5.0, 0.0], [7.0, -4.0, 0.0], [0.5, 8.0, 0.0]]);
@@ -78,7 +78,8 @@ fn w4_overlap_is_seen_anywhere_along_an_axial_motion() {
     }
 }
 
-/// W5: three code paths disagreed on what starts overlapping; a border that faces away was one of them.
+/// W5: three code paths disagree on what starts overlapping, for example at a border that faces
+/// away.
 #[test]
 fn w5_every_query_agrees_on_what_overlaps() {
     let target = triangle([[0.0, -3.0, 0.0], [0.0, 4.0, 0.0], [-6.0, 0.5, 0.0]]);
@@ -101,7 +102,7 @@ fn w5_every_query_agrees_on_what_overlaps() {
     }
 }
 
-/// W6: overlapping a sphere or a capsule, the normal was the motion's direction.
+/// W6: overlapping a sphere or a capsule, the normal is the direction of the motion.
 #[test]
 fn w6_the_normal_of_an_overlap_pushes_out_of_every_shape() {
     let mover = capsule([0.0, 0.0, 0.0], [0.0, 0.0, 1.0], 0.4);
@@ -122,7 +123,7 @@ fn w6_the_normal_of_an_overlap_pushes_out_of_every_shape() {
     }
 }
 
-/// W9: ties were decided by an absolute millimetre, whatever the unit of length.
+/// W9: an absolute millimetre decides ties, whatever the unit of length.
 #[test]
 fn w9_a_scene_in_other_units_gives_the_same_answer() {
     let mover = |scale: f64| {
@@ -142,7 +143,7 @@ fn w9_a_scene_in_other_units_gives_the_same_answer() {
     }
 }
 
-/// W10: on triangles of 100 m and more the normal was up to 84° off.
+/// W10: on triangles of 100 m and more the normal is up to 84° off.
 #[test]
 fn w10_normals_hold_on_big_triangles() {
     for size in [1e2, 1e3, 4e3] {
@@ -159,7 +160,7 @@ fn w10_normals_hold_on_big_triangles() {
     }
 }
 
-/// W11: resting exactly on a floor and moving along it, a hit appeared at the floor's far border.
+/// W11: resting exactly on a floor and moving along it, a capsule hits the floor's far border.
 #[test]
 fn w11_a_tangential_motion_in_touch_hits_nothing() {
     let floor = triangle([[-2.0, -3.0, 0.0], [2.5, -2.0, 0.0], [0.5, 4.0, 0.0]]);
@@ -175,7 +176,7 @@ fn w11_a_tangential_motion_in_touch_hits_nothing() {
     }
 }
 
-/// W12: push-out depended on the world's axes, and was blind with the centre behind the surface.
+/// W12: push-out depends on the world's axes, and fails with the centre behind the surface.
 #[test]
 fn w12_push_out_turns_with_the_scene_and_sees_behind_the_surface() {
     let vertices = [[-3.0, -2.5, 0.0], [4.0, -2.0, 0.0], [0.5, 3.0, 0.0]].map(DVec3::from);

@@ -4,7 +4,7 @@ use super::{EXACT, assert_at, assert_near, flipped, floor, motion, raised, sweep
 use capsweep::{Motion, closest_capsule_triangle, closest_point_segment};
 use glam::{Vec3, dvec3};
 
-// A: utilities --------------------------------------------------------------------------------------
+// A: utilities -----------------------------------------------------------------------------------
 
 /// A.1: over the inside and the border, at any height; not beside.
 #[test]
@@ -28,7 +28,8 @@ fn the_closest_point_of_a_segment_is_clamped_to_its_ends() {
     assert_eq!(closest_point_segment(dvec3(9.0, 9.0, 9.0), a, a), a, "a segment of no length");
 }
 
-/// A.3: seen from the front the vertices run counter-clockwise: (0, 2, 0) × (0, 0, 3) looks along +x.
+/// A.3: seen from the front the vertices run counter-clockwise: (0, 2, 0) × (0, 0, 3) points along
+/// +x.
 #[test]
 fn a_triangles_normal_follows_its_winding() {
     let (a, b, c) = (dvec3(7.0, 1.0, 1.0), dvec3(7.0, 3.0, 1.0), dvec3(7.0, 1.0, 4.0));
@@ -48,7 +49,7 @@ fn a_signed_distance_is_positive_in_front() {
     assert_eq!(plate.signed_distance(dvec3(4.0, 5.0, -6.0)), Some(-3.0));
 }
 
-// B: pitfalls ---------------------------------------------------------------------------------------
+// B: pitfalls ------------------------------------------------------------------------------------
 
 /// B.1: head-on, a contact offset of 0.125 m leaves a gap of 0.125 m.
 #[test]
@@ -60,8 +61,8 @@ fn a_safe_advance_keeps_the_contact_offset_head_on() {
     assert_near(closest_capsule_triangle(&there, &floor(0.0)).distance, 0.125, EXACT);
 }
 
-/// B.2: a step of 1.9375 m ends 0.0625 m over the floor, inside the skin of 0.125 m. Swept as it is it sees
-/// nothing; lengthened by the skin it stops at 1.875 m.
+/// B.2: a motion of 1.9375 m ends 0.0625 m over the floor, inside the skin of 0.125 m. As it is,
+/// the sweep hits nothing; lengthened by the skin it stops at 1.875 m.
 #[test]
 fn a_sweep_longer_by_the_contact_offset_sees_what_the_step_would_come_too_near() {
     let step = motion(0.0, 0.0, -1.9375);

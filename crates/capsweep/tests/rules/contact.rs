@@ -1,4 +1,4 @@
-//! Rules 6 to 9: what is read off a contact.
+//! Rules 6 to 9: region, normal, point and depth of a contact.
 
 use super::{
     EXACT, SINGLE, assert_at, assert_near, capsule, flipped, floor, motion, raised, standing,
@@ -10,7 +10,7 @@ use capsweep::{
 };
 use glam::{DVec3, Vec3, dvec3, vec3};
 
-// 6: regions ----------------------------------------------------------------------------------------
+// 6: regions -------------------------------------------------------------------------------------
 
 /// 6.1: ground, wall and ceiling meet the bottom, the side and the top.
 #[test]
@@ -62,7 +62,7 @@ fn a_tenth_of_the_axis_at_each_end_is_bottom_and_top() {
     }
 }
 
-// 7: normals ----------------------------------------------------------------------------------------
+// 7: normals -------------------------------------------------------------------------------------
 
 /// 7.1: turned only if it points along the motion.
 #[test]
@@ -133,10 +133,10 @@ fn walls_and_ceilings_keep_their_normals() {
     assert_at(hit.normal.as_dvec3(), dvec3(-0.8, 0.0, -0.6), SINGLE);
 }
 
-// 8 and 9: contact points and depths ----------------------------------------------------------------
+// 8 and 9: contact points and depths -------------------------------------------------------------
 
-/// 8.1: on the slope with normal (−0.6, 0, 0.8) through the origin, p0 = (0.3, −0.2, 2.5) is 1.82 m high. It
-/// falls until that is 0.5: by 1.32 / 0.8 = 1.65 m.
+/// 8.1: on the slope with normal (−0.6, 0, 0.8) through the origin, p0 = (0.3, −0.2, 2.5) is 1.82
+/// m high. It falls until that is 0.5: by 1.32 / 0.8 = 1.65 m.
 #[test]
 fn a_sweeps_point_is_where_the_lower_end_meets_the_plane() {
     let slope = HalfSpace::new(DVec3::ZERO, dvec3(-0.6, 0.0, 0.8)).unwrap();

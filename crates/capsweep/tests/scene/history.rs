@@ -1,6 +1,7 @@
-//! Whatever a scene has been through, it answers like one that was just built, and its clones like it did then.
+//! Whatever its history, a scene answers like a newly built one, and its clones keep the answers
+//! of their time.
 
-use crate::queries::filter;
+use crate::filters::filter;
 use capsweep::query::Column;
 use capsweep::scene::{
     Bodies, BodyId, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
@@ -13,7 +14,7 @@ use core::fmt::Debug;
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
 
-/// How far from the origin bodies are (metres).
+/// Largest coordinate of bodies (metres).
 const REACH: f64 = 12.0;
 
 /// A scene and the bodies that should be in it: as changed, and as of the last commit.
@@ -100,7 +101,7 @@ impl Story {
         assert_eq!(self.scene.bodies().count(), self.now.len());
     }
 
-    /// Asks the scene, one that was just built, and brute force.
+    /// Queries the scene, a newly built one, and brute force.
     fn compare(&self, queries: u64, rng: &mut Rng) -> usize {
         let brute = Brute::new(self.committed.iter().cloned());
         let new = brute.scene();
@@ -123,7 +124,7 @@ impl Story {
     }
 }
 
-/// One question of every kind.
+/// One query of every kind.
 struct Question {
     capsule: Capsule,
     motion: Motion,
@@ -131,7 +132,7 @@ struct Question {
     filter: Filter,
 }
 
-/// Every answer to the same question, in words. Ids depend on the history, and only they.
+/// Every answer to one query, as text. Only ids depend on the history, so they are left out.
 fn answers(scene: &Scene, question: &Question) -> Vec<String> {
     let Question { capsule, motion, column, filter } = question;
     let (mut all, mut overlaps, mut supports) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,7 +166,7 @@ fn answers(scene: &Scene, question: &Question) -> Vec<String> {
     words
 }
 
-/// Numbers are printed so that they can be read back, so equal words are equal bits.
+/// Debug text of floats reads back exactly, so equal text is equal bits.
 fn told<T: Debug>(hit: Option<(HitTarget, T)>) -> String {
     let hit = hit.map(|(target, hit)| (target.kind, target.key, target.triangle, hit));
     format!("{hit:?}")
@@ -200,7 +201,7 @@ fn any_history_answers_like_a_scene_that_was_just_built() {
             // Not yet committed, so not yet seen.
             found += story.compare(2, &mut rng);
             if round % 7 == 3 {
-                // A clone goes on with a life of its own.
+                // A clone changes independently from here on.
                 let mut other = story.clone();
                 other.change(&meshes, &mut rng);
                 other.commit();
@@ -221,7 +222,7 @@ fn a_refitted_mesh_answers_like_a_new_one() {
     let mut mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     let mut found = 0;
     for round in 0..20 {
-        // A swell, then a crumpled heap: edges bend the other way, and the tree no longer suits.
+        // A swell, then random vertices: edges change their kind, and the tree no longer fits.
         for vertex in &mut vertices {
             let by = if round < 10 { 0.05 } else { 3.0 };
             *vertex += rng.cube(by).as_vec3();

@@ -1,4 +1,4 @@
-//! What becomes of bodies: insertion, commit, moves, removal, ids, revisions, clones, filters.
+//! The life of bodies: insertion, commit, moves, removal, ids, revisions, clones, filters.
 
 use capsweep::scene::{
     Bodies, Body, BodyKind, Filter, Mobility, Pose, Scene, SceneError, SceneHit, Shape,
@@ -16,7 +16,7 @@ fn slab(z: f32) -> Body {
     Body::mesh(tri_mesh(&(corners, vec![[0, 1, 2]]), false), Pose::IDENTITY).unwrap()
 }
 
-/// What a long fall from z = 10 meets first.
+/// The first hit of a long fall from z = 10.
 fn fall(scene: &Scene, filter: Filter) -> Option<SceneHit<SweepHit>> {
     let capsule = Capsule::from_feet(DVec3::Z * 10.0, DVec3::Z, 0.375, 1.8).unwrap();
     scene.sweep(&capsule, &Motion::new(DVec3::NEG_Z * 20.0).unwrap(), &filter)
@@ -78,7 +78,7 @@ fn moved_bodies_are_found_where_they_are() {
     scene.move_shape(shape, ball(6.0)).unwrap();
     scene.commit();
     assert_distance(&scene, 3.5);
-    // A bounded shape may become an endless one, and back.
+    // A bounded shape may become an unbounded one, and back.
     let plane = HalfSpace::new(DVec3::Z * 8.0, DVec3::Z).unwrap();
     scene.move_shape(shape, Shape::HalfSpace(plane)).unwrap();
     scene.commit();

@@ -1,4 +1,4 @@
-//! Scenes, held to their slow twin: what a tree, a filter or an order of insertion may never change.
+//! Scenes over time: bodies come, move and go; clones and swapped worlds keep their answers.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -6,14 +6,9 @@
     reason = "a helper of a test that cannot go on must stop the test"
 )]
 
-mod brute_force;
-mod culling;
+#[path = "../common/filters.rs"]
+mod filters;
+
 mod history;
 mod life;
-mod masks;
-mod placement;
-mod queries;
-mod source;
-mod special;
-mod ties;
-mod window;
+mod swap;

@@ -1,0 +1,16 @@
+//! One capsule or ray against one shape: the contract, the oracle, tolerances.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test that cannot go on must stop the test"
+)]
+
+#[path = "../common/ray_shapes.rs"]
+mod ray_shapes;
+
+mod contract;
+mod oracle;
+mod ray;
+mod tolerance;
+mod window;

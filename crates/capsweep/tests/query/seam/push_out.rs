@@ -1,0 +1,121 @@
+//! Push-out from floors, whatever their triangles.
+
+use super::floors::{Floor, floors};
+use capsweep::query::{Clearance, MAX_PUSHES};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::{Capsule, Sides};
+use capsweep_testkit::Rng;
+use capsweep_testkit::level::{self, Joints};
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
+
+/// Upright capsules, sunk into the floor. Every fourth stands where corners of tiles meet, or
+/// between two.
+fn sunk(floor: &Floor, rng: &mut Rng, depth: f64, lean: f64) -> Capsule {
+    let (x, y) = floor.level();
+    let (u, v) = if rng.chance(0.25) {
+        (rng.integer(-8, 8) * 0.125, rng.integer(-8, 8) * 0.125)
+    } else {
+        (rng.range(-2.0, 2.0), rng.range(-2.0, 2.0))
+    };
+    let at = floor.middle + x * u + y * v;
+    let up = (floor.up + rng.cube(lean)).normalize();
+    let feet = at - floor.up * depth;
+    Capsule::from_feet(feet, up, 0.4, 1.8).expect("a capsule")
+}
+
+fn push_out_many(count: usize, seed: u64) {
+    for cells in [64, 32, 16, 8, 4] {
+        for floor in floors(cells).iter().filter(|floor| floor.name != "slabs") {
+            let mut rng = Rng::new(&[seed, u64::from(cells)]);
+            let mut most = 0;
+            for _ in 0..count {
+                let depth = rng.range(0.0, 1.7);
+                let lean = if rng.chance(0.5) { 0.0 } else { 0.1 };
+                let capsule = sunk(floor, &mut rng, depth, lean);
+                let found = floor.scene.depenetrate(&capsule, &Filter::default());
+                let case = format!("{} {cells} sunk {depth}: {found:?} {capsule:?}", floor.name);
+                assert_eq!(found.state, Clearance::Free, "{case}");
+                assert!(found.pushes <= MAX_PUSHES, "{case}");
+                most = most.max(found.pushes);
+                let out = capsule.translated(found.push).expect("in range");
+                assert!(!floor.scene.overlaps(&out, &Filter::default()), "{case}");
+                let up = floor.up;
+                let lowest =
+                    (out.p0() - floor.middle).dot(up).min((out.p1() - floor.middle).dot(up));
+                let height = lowest - f64::from(out.radius());
+                // On top of the floor: where it was not sunk, it was not moved.
+                assert!(height > -2.0 * floor.uneven - 2e-6, "{height}: {case}");
+                assert!(found.push.length() <= capsule.total_height(), "{case}");
+                let aside = found.push - up * found.push.dot(up);
+                assert!(aside.length() < 1e-3, "{aside}: {case}");
+            }
+            assert!(most <= 2, "{} {cells}: {most} pushes", floor.name);
+        }
+    }
+}
+
+#[test]
+fn a_capsule_sunk_into_a_floor_comes_out_at_the_top() {
+    push_out_many(1_000, 1);
+}
+
+#[test]
+fn a_free_capsule_is_not_moved() {
+    for floor in floors(16) {
+        let capsule = Capsule::from_feet(floor.middle + floor.up * 0.01, floor.up, 0.4, 1.8);
+        let found = floor.scene.depenetrate(&capsule.expect("a capsule"), &Filter::default());
+        assert_eq!((found.push, found.pushes, found.is_free()), (DVec3::ZERO, 0, true));
+        assert_eq!(found.left(), 0.0);
+    }
+}
+
+/// A rotated floor pushes along its rotated normal.
+#[test]
+fn a_push_turns_with_the_floor() {
+    let floor = level::tiled_floor(32, 0.5, 0.0, 0.2, Joints::TJunctions);
+    let mesh = TriMesh::new(&floor.0, &floor.1, MeshOptions::default()).expect("a mesh");
+    let mesh = Arc::new(mesh);
+    let turned = |turn: DQuat| {
+        let mut scene = Scene::new();
+        let pose = Pose::new(DVec3::ZERO, turn, DVec3::ONE).expect("a pose");
+        scene.insert(Body::mesh(Arc::clone(&mesh), pose).expect("in range"));
+        scene.commit();
+        scene
+    };
+    let mut rng = Rng::new(&[6]);
+    let (level, filter) = (turned(DQuat::IDENTITY), Filter::default());
+    for _ in 0..40 {
+        let axis = rng.cube(1.0);
+        let turn = DQuat::from_xyzw(axis.x, axis.y, axis.z, 0.3).normalize();
+        let scene = turned(turn);
+        for _ in 0..20 {
+            let feet = rng.cube(2.0).with_z(-rng.range(0.0, 1.7));
+            let capsule = |turn: DQuat| {
+                Capsule::from_feet(turn * feet, turn * DVec3::Z, 0.4, 1.8).expect("a capsule")
+            };
+            let one = level.depenetrate(&capsule(DQuat::IDENTITY), &filter);
+            let other = scene.depenetrate(&capsule(turn), &filter);
+            assert!(other.push.distance(turn * one.push) < 1e-5, "{one:?} {other:?}");
+            assert!(one.is_free() && other.is_free());
+        }
+    }
+}
+
+/// A front is solid behind: the push-out leads to its front even if the other way is shorter. With
+/// both sides it takes the shorter way.
+#[test]
+fn behind_a_surface_out_is_to_the_front_unless_both_sides_count() {
+    for floor in floors(16).iter().filter(|floor| floor.name != "slabs") {
+        let capsule = Capsule::from_feet(floor.middle - floor.up * 1.6, floor.up, 0.4, 1.8);
+        let capsule = capsule.expect("a capsule");
+        let push = |sides: Sides| {
+            let filter = Filter { sides, ..Filter::default() };
+            let found = floor.scene.depenetrate(&capsule, &filter);
+            assert!(found.is_free(), "{}: {found:?}", floor.name);
+            found.push.dot(floor.up)
+        };
+        assert!((push(Sides::Front) - 1.6).abs() < 1e-3, "{}", floor.name);
+        assert!((push(Sides::Both) + 0.2).abs() < 1e-3, "{}", floor.name);
+    }
+}

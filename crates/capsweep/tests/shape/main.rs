@@ -1,0 +1,5 @@
+//! Shapes and poses: construction, refusals, and conversion between local and world space.
+#![allow(clippy::unwrap_used, reason = "a shape that cannot be made fails the test")]
+
+mod construction;
+mod pose;
