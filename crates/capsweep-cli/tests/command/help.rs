@@ -15,9 +15,10 @@ const PAGES: [&[&str]; 11] = [
     &["-h"],
 ];
 
-/// In a folder with the files that they name. A line for `--queries` in a help text is a line of questions.jsonl.
+/// Runs in a folder with the files that the examples name. The line for `--queries` in a help text
+/// becomes queries.jsonl.
 #[test]
-fn every_example_in_the_help_is_answered() {
+fn every_example_in_the_help_runs() {
     let folder = folder("help");
     file(&folder, "level.glb", level_glb());
     file(&folder, "map.obj", crate::scenes::ROOM);
@@ -29,9 +30,9 @@ fn every_example_in_the_help_is_answered() {
             let lines = joined.lines().filter_map(|line| line.strip_prefix(start));
             lines.map(str::to_owned).collect()
         };
-        let questions = starting("  {");
-        let lines: Vec<_> = questions.iter().map(|line| format!("{{{line}")).collect();
-        file(&folder, "questions.jsonl", lines.join("\n"));
+        let queries = starting("  {");
+        let lines: Vec<_> = queries.iter().map(|line| format!("{{{line}")).collect();
+        file(&folder, "queries.jsonl", lines.join("\n"));
         let examples = starting("  capsweep ");
         assert!(!examples.is_empty(), "{page:?} has an example");
         for example in examples {
@@ -41,8 +42,8 @@ fn every_example_in_the_help_is_answered() {
             assert_eq!(output.status.code(), Some(0), "{example}: {}", text(&output.stderr));
         }
         if let [verb @ ("sweep" | "overlap" | "closest" | "ray" | "supports"), _] = page {
-            assert_eq!(questions.len(), 1, "{verb} shows a line");
-            let lines = [verb, "level.glb", "--queries", "questions.jsonl"];
+            assert_eq!(queries.len(), 1, "{verb} shows a line");
+            let lines = [verb, "level.glb", "--queries", "queries.jsonl"];
             let output = command(&[&lines]).current_dir(&folder).output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{verb}: {}", text(&output.stdout));
         }

@@ -22,7 +22,7 @@ fn raw(words: &[&[&str]], lines: &[u8]) -> (String, i32) {
         scope.spawn(move || stdin.write_all(lines).unwrap());
         child.wait_with_output().unwrap()
     });
-    assert_eq!(text(&stderr), "", "answers are all there is to say");
+    assert_eq!(text(&stderr), "", "stderr is empty");
     (text(&stdout).to_owned(), status.code().unwrap())
 }
 
@@ -65,7 +65,10 @@ fn lines_of_every_kind_give_what_the_flags_give() {
         (
             "sweep",
             [&flags[..], &ahead, &["--sides", "both", "--mask", "4"]].concat(),
-            json!({"capsule": capsule, "direction": motion, "distance": 7, "sides": "both", "mask": 4}),
+            json!({
+                "capsule": capsule, "direction": motion, "distance": 7,
+                "sides": "both", "mask": 4,
+            }),
         ),
     ] {
         let (expected, _) = ask(&[&[verb, &room], &flags]);
@@ -85,8 +88,8 @@ fn a_bad_line_is_answered_with_its_number_and_the_run_goes_on() {
     let bad_radius = json!({"p0": [0, 0, 0], "p1": [0, 0, 1], "radius": -1});
     let bad = [
         ("{".to_owned(), "line 2: EOF while parsing an object (column 1)"),
-        (String::new(), "line 3: there is no question on it"),
-        ("[1, 2]".to_owned(), "line 4: a question is a JSON object"),
+        (String::new(), "line 3: the line is blank"),
+        ("[1, 2]".to_owned(), "line 4: a query is a JSON object"),
         (with("mask", json!("all")), "line 5: invalid type: string \"all\", expected u32"),
         (with("masks", json!(1)), "line 6: unknown field `masks`"),
         (with("direction", json!([0, 0, 0])), "line 7: direction has length 0"),
@@ -119,7 +122,7 @@ fn a_bad_line_is_answered_with_its_number_and_the_run_goes_on() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_a_bad_line() {
+fn invalid_utf8_is_a_bad_line() {
     let (output, code) = raw(&[&["sweep"]], b"\xff\xfe\n\x00\n");
     assert_eq!((output.lines().count(), code), (2, 2));
     assert!(output.lines().all(|line| line.starts_with("{\"error\":\"line ")), "{output}");
@@ -131,7 +134,7 @@ fn no_lines_are_no_answers() {
 }
 
 #[test]
-fn line_breaks_may_be_those_of_windows_and_the_last_may_be_missing() {
+fn windows_line_breaks_work_and_the_last_break_is_optional() {
     let room = file(&folder("lines_breaks"), "room.obj", ROOM);
     let lines = format!("{}\r\n{}", fall(1.0), fall(2.0));
     let (answered, code) = answers(&[&["sweep", &room]], &lines);
@@ -167,9 +170,9 @@ fn triangles_on_a_line_replace_the_scene() {
 }
 
 #[test]
-fn of_triangles_touched_at_once_the_most_head_on_answers_and_the_deepest_overlap() {
+fn ties_go_to_the_most_head_on_triangle_and_the_deepest_overlap() {
     let floor = json!([[-9, -9, 0], [9, -9, 0], [0, 9, 0]]);
-    // Touched at the same moment, off its edge.
+    // Touched at the same time, at its edge.
     let slanted = json!([[-9, 0.3, 0.1], [9, 0.3, 0.1], [0, 9, -9]]);
     let mut line = json!({
         "capsule": {"p0": [0, 0, 3], "p1": [0, 0, 4], "radius": 0.5},
@@ -210,7 +213,7 @@ fn numbers_keep_every_bit() {
 }
 
 #[test]
-fn who_asks_line_by_line_is_answered_line_by_line() {
+fn each_line_is_answered_before_the_next_is_written() {
     let room = file(&folder("lines_dialogue"), "room.obj", ROOM);
     let mut child = command(&[&["sweep", &room, "--queries", "-"]])
         .stdin(Stdio::piped())
@@ -250,7 +253,7 @@ fn a_line_without_end_is_an_error_and_takes_no_memory() {
     assert_eq!((&output[0]["distance"], &output[2]["distance"]), (&json!(1.0), &json!(2.0)));
 }
 
-/// Just too long, a line is whole by the time that its end is read.
+/// A line just over the limit is complete in the buffer before its length is checked.
 #[test]
 fn the_longest_line_is_answered_and_one_byte_more_is_refused() {
     let room = file(&folder("lines_longest"), "room.obj", ROOM);
@@ -271,7 +274,7 @@ fn the_longest_line_is_answered_and_one_byte_more_is_refused() {
 fn a_file_of_lines_is_read_by_name_and_a_missing_one_is_an_error() {
     let folder = folder("lines_file");
     let room = file(&folder, "room.obj", ROOM);
-    let lines = file(&folder, "questions.jsonl", format!("{}\n", fall(1.0)));
+    let lines = file(&folder, "queries.jsonl", format!("{}\n", fall(1.0)));
     let Output { stdout, status, .. } = run(&[&["sweep", &room, "--queries", &lines]]);
     assert_eq!((text(&stdout).lines().count(), status.code()), (1, Some(0)));
     // Lines are JSON with and without the flag.
@@ -288,7 +291,7 @@ fn a_file_of_lines_is_read_by_name_and_a_missing_one_is_an_error() {
 fn a_closed_pipe_ends_the_run_quietly() {
     let room = file(&folder("lines_pipe"), "room.obj", ROOM);
     let many = format!("{}\n", fall(1.0)).repeat(20_000);
-    let lines = file(&folder("lines_pipe"), "questions.jsonl", many);
+    let lines = file(&folder("lines_pipe"), "queries.jsonl", many);
     let mut child = command(&[&["sweep", &room, "--queries", &lines]])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -297,7 +300,7 @@ fn a_closed_pipe_ends_the_run_quietly() {
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert!(first.contains("\"hit\":true"), "{first}");
-    // The reader is gone by now.
+    // The pipe is closed now.
     let Output { stderr, status, .. } = child.wait_with_output().unwrap();
     assert_eq!((text(&stderr), status.code()), ("", Some(0)));
 }

@@ -10,7 +10,8 @@ fn the_way_out_is_one_object_with_every_key() {
         "hit": true, "depth": 0.25,
         "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
         "feature": "face", "region": "bottom", "instance": 0, "triangle": null, "tag": 0,
-        "instance_name": "half-space", "tag_name": null, "feature_index": null, "barycentrics": null,
+        "instance_name": "half-space", "tag_name": null, "feature_index": null,
+        "barycentrics": null,
     });
     assert!(is_like(&answer, &expected), "{answer}");
 }

@@ -9,7 +9,7 @@ fn drawn(folder: &std::path::Path, words: &[&str], name: &str) -> Vec<u8> {
     fs::read(picture).unwrap()
 }
 
-/// Whether every element is closed by its own name, and text holds no stray sign: XML as far as these files use it.
+/// Whether tags nest correctly and text is escaped: the part of XML that these files use.
 fn is_well_formed(xml: &str) -> bool {
     let mut open = Vec::new();
     let mut rest = xml;

@@ -9,7 +9,8 @@ fn a_hit_is_one_object_with_every_key() {
     let expected = json!({
         "hit": true, "time": 0.4, "distance": 2.0,
         "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
-        "depth": 0.0, "feature": "vertex", "region": "bottom", "instance": 0, "triangle": 0, "tag": 0,
+        "depth": 0.0, "feature": "vertex", "region": "bottom",
+        "instance": 0, "triangle": 0, "tag": 0,
         "instance_name": "triangle", "tag_name": null, "feature_index": 0,
         "barycentrics": [1.0, 0.0, 0.0],
     });
