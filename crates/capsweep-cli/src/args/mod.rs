@@ -36,8 +36,8 @@ pub(crate) struct Cli {
 
     /// Number of threads [default: one per core]
     ///
-    /// The command starts at most four per core, or 16 on a small machine, and prints a note if
-    /// that is fewer than N.
+    /// The command starts at most four per core (16 with fewer than four cores) and prints a note
+    /// if N is larger.
     #[arg(
         long, global = true, value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..)

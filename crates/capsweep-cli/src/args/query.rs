@@ -6,6 +6,10 @@ use crate::query::{SLOPE_LIMIT, SidesArg};
 use clap::Args;
 use std::path::PathBuf;
 
+/// Help heading of the flags that only one query has. Without it they would appear under the
+/// heading of the flattened arguments before them.
+const QUERY: &str = "Query";
+
 #[derive(Debug, Args)]
 pub(crate) struct SweepArgs {
     #[command(flatten)]
@@ -39,7 +43,10 @@ pub(crate) struct ClosestArgs {
     pub(crate) world: WorldArgs,
 
     /// Largest distance between the surfaces, 0 or more [default: unlimited]
-    #[arg(long, value_name = "metres", allow_hyphen_values = true, conflicts_with = "queries")]
+    #[arg(
+        long, value_name = "metres", allow_hyphen_values = true,
+        conflicts_with = "queries", help_heading = QUERY
+    )]
     pub(crate) limit: Option<f64>,
 
     #[command(flatten)]
@@ -57,7 +64,7 @@ pub(crate) struct RayArgs {
     /// Start of the ray, in metres
     #[arg(
         long = ORIGIN.name, value_name = ORIGIN.form, allow_hyphen_values = true,
-        conflicts_with = "queries"
+        conflicts_with = "queries", help_heading = QUERY
     )]
     pub(crate) origin: Option<String>,
 
@@ -76,7 +83,7 @@ pub(crate) struct SupportsArgs {
     /// Point on the vertical line, in metres; heights count from it
     #[arg(
         long = POINT.name, value_name = POINT.form, allow_hyphen_values = true,
-        conflicts_with = "queries"
+        conflicts_with = "queries", help_heading = QUERY
     )]
     pub(crate) point: Option<String>,
 
@@ -86,7 +93,7 @@ pub(crate) struct SupportsArgs {
         value_name = "metres",
         default_value_t = 2.0,
         allow_hyphen_values = true,
-        conflicts_with = "queries"
+        conflicts_with = "queries", help_heading = QUERY
     )]
     pub(crate) above: f64,
 
@@ -96,14 +103,14 @@ pub(crate) struct SupportsArgs {
         value_name = "metres",
         default_value_t = 100.0,
         allow_hyphen_values = true,
-        conflicts_with = "queries"
+        conflicts_with = "queries", help_heading = QUERY
     )]
     pub(crate) below: f64,
 
     /// Steepest walkable slope, 0 to 90
     #[arg(
         long, value_name = "degrees", default_value_t = SLOPE_LIMIT, allow_hyphen_values = true,
-        conflicts_with = "queries"
+        conflicts_with = "queries", help_heading = QUERY
     )]
     pub(crate) slope_limit: f64,
 
@@ -138,8 +145,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_enum, default_value_t = SidesArg::Front)]
     pub(crate) sides: SidesArg,
 
-    /// Bit mask, such as 6 or 0xff; the query sees instances and triangles that share a bit with
-    /// it
+    /// Bit mask, such as 6 or 0xff: the query sees what shares a bit with it
     #[arg(long, value_name = "BITS", default_value = "0xffffffff", value_parser = bits)]
     pub(crate) mask: u32,
 }
@@ -160,15 +166,15 @@ pub(crate) struct CapsuleArgs {
     #[arg(conflicts_with_all = [FEET.name, "radius", "height", AXIS.name])]
     pub(crate) capsule: Option<String>,
 
-    /// Lowest point of the capsule along --axis, in metres
+    /// Lowest point of the capsule (along --axis), in metres
     #[arg(long = FEET.name, value_name = FEET.form, allow_hyphen_values = true)]
     pub(crate) feet: Option<String>,
 
-    /// Radius
+    /// Radius of the capsule
     #[arg(long, value_name = "metres", allow_hyphen_values = true)]
     pub(crate) radius: Option<f32>,
 
-    /// Total height, hemispheres included
+    /// Total height of the capsule, hemispheres included
     #[arg(long, value_name = "metres", allow_hyphen_values = true)]
     pub(crate) height: Option<f32>,
 

@@ -1,3 +1,5 @@
+//! Runs `capsweep bench`: measures, prints a table.
+
 use crate::args::BenchArgs;
 use crate::bench::{self, Rate};
 use crate::course::{self, Course};

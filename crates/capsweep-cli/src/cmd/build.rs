@@ -1,3 +1,5 @@
+//! Runs `capsweep build`: writes a scene file.
+
 use crate::args::BuildArgs;
 use crate::output::{self, Format, Outcome, escape};
 use crate::{load, overwrite, progress};

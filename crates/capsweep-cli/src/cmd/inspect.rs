@@ -1,3 +1,5 @@
+//! Runs `capsweep inspect`: prints the content and the defects of a level.
+
 use crate::args::InspectArgs;
 use crate::inspect::{DefectTriangle, Finding, Inspection, Mesh};
 use crate::output::{self, Format, Outcome, Rows, bytes, count, escape, list};

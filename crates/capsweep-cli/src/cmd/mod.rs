@@ -1,4 +1,4 @@
-//! One file per command; `query` is that of all queries.
+//! One file per command; all queries share `query`.
 
 mod bench;
 mod build;

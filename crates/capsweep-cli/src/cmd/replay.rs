@@ -1,3 +1,5 @@
+//! Runs `capsweep replay`: repeats the moves of a trace and compares their bits.
+
 use crate::args::ReplayArgs;
 use crate::course::{self, Course};
 use crate::load;

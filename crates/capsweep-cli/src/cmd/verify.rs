@@ -1,3 +1,5 @@
+//! Runs `capsweep verify`: checks a scene file.
+
 use crate::args::VerifyArgs;
 use crate::output::{self, Format, Outcome, escape};
 use crate::progress;

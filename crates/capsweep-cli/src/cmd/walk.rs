@@ -1,3 +1,5 @@
+//! Runs `capsweep walk`: plans a walk, makes it, writes its trace, pictures and report.
+
 use crate::args::WalkArgs;
 use crate::course::{self, Course, Platform};
 use crate::output::{self, Format, Outcome, count, escape, rounded};

@@ -1,8 +1,7 @@
 //! Escapes text from files and from the command line for terminals.
 //!
-//! A name may contain escape sequences, line breaks or characters that reverse the text after
-//! them. They are printed as `\u{1b}`, so that no name moves the cursor, fakes a row or hides
-//! text.
+//! A name may contain escape sequences, line breaks or characters that reverse the following text.
+//! They are printed as `\u{1b}`, so that no name moves the cursor, fakes a row or hides text.
 
 use std::borrow::Cow;
 

@@ -191,8 +191,8 @@ impl<'a> WalkTree<'a> {
         Ok(tree.best())
     }
 
-    /// The branch to extend: it ends in the cell with the fewest ends, and has the fewest tried
-    /// directions. Of equals, the latest.
+    /// The branch to extend: the number of ends in its cell plus its tried directions is smallest.
+    /// Of equals, the latest.
     fn least_visited(&self) -> Option<usize> {
         let open = self.branches.iter().enumerate();
         let open = open.filter(|(_, branch)| branch.tried < DIRECTIONS && branch.depth < MAX_LEGS);
@@ -218,7 +218,7 @@ impl<'a> WalkTree<'a> {
         let (mut end, depth) = (from.end.clone(), from.depth + 1);
         let start = end.clone();
         let mut ticks = Vec::new();
-        // Nothing moves in a level from a file, so the clones share one state.
+        // Nothing moves in a level from a file, so every walk may use its own clone.
         end.walk_leg(&mut self.scene.clone(), number, &leg, &mut ticks)?;
         let before_wall = moves_before_obstruction(&ticks, self.dt);
         let before_rim = self.moves_before_fall(&start, &leg, &ticks);

@@ -55,7 +55,7 @@ pub(crate) enum Preset {
     /// A person 1.8 m tall, for steps up to 0.4 m and slopes up to 50°
     #[default]
     Human,
-    /// The defaults of the `PhysX` capsule controller
+    #[value(help = "The defaults of the PhysX capsule controller")]
     Physx,
     /// A human of World of Warcraft, in yards
     Wow,

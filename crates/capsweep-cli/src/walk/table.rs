@@ -43,7 +43,7 @@ fn row(report: &LegReport) -> [String; 8] {
     ]
 }
 
-/// The flags as text. Times that round to 0.0 s are left out.
+/// The flags as text. Times and lengths that round to 0 are left out.
 pub(crate) fn flags(flags: &Flags) -> String {
     let mut words = Vec::new();
     if flags.jumped {

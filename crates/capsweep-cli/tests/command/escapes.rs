@@ -74,7 +74,7 @@ fn names_from_files_reach_the_terminal_escaped_in_every_command() {
 }
 
 #[test]
-fn answers_to_lines_are_escaped_and_mean_the_same() {
+fn answers_to_query_lines_are_escaped_and_parse_to_the_same_names() {
     let level = hostile_level(&folder("escapes_lines"));
     let line = r#"{"origin":[0,0,2],"direction":[0,0,-1],"distance":5}"#;
     let queries = format!("{line}\n{{\"\u{9b}2J\": 1}}\n");
@@ -88,7 +88,7 @@ fn answers_to_lines_are_escaped_and_mean_the_same() {
 }
 
 #[test]
-fn errors_are_escaped_whatever_they_repeat() {
+fn errors_are_escaped() {
     let folder = folder("escapes_errors");
     let obj = file(&folder, "bad.obj", format!("{ROOM}f 1 2 {}\n", HOSTILE.replace('\n', "")));
     let extension = json!({"asset": {"version": "2.0"}, "extensionsRequired": [HOSTILE]});

@@ -50,7 +50,7 @@ fn every_example_in_the_help_runs() {
     }
 }
 
-/// docs/query-lines.md shows a line of each kind, and below it how its answer begins.
+/// docs/query-lines.md shows a line of each kind, and below it the beginning of its answer.
 #[test]
 fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
     let room = file(&folder("help_lines"), "room.obj", crate::scenes::ROOM);
@@ -61,7 +61,7 @@ fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
         let (_, block) = section.split_once("```json\n").unwrap();
         let (line, shown) = block.split_once('\n').unwrap();
         let shown = shown.lines().next().unwrap();
-        let (answers, code) = crate::lines::answers(&[&[verb, &room]], line);
+        let (answers, code) = crate::query_lines::answers(&[&[verb, &room]], line);
         assert_eq!((answers.len(), code), (1, 0), "{verb}: {answers:?}");
         let keys = |text: &str| -> Vec<String> {
             text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
@@ -76,7 +76,7 @@ fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
 }
 
 #[test]
-fn walk_and_replay_explain_themselves() {
+fn walk_and_replay_show_examples_and_exit_codes() {
     for (command, words) in [
         ("walk", ["capsweep walk --picture walk.png", "Exit code: 0 walked, 2 error"]),
         (

@@ -66,7 +66,7 @@ fn thirty_thousand_lines_are_answered_in_order_in_little_memory() {
 /// Takes half a minute. Run it with
 /// `cargo test --release -p capsweep-cli --test command -- --ignored a_million_lines --nocapture`.
 #[test]
-#[ignore = "half a minute; thirty thousand lines are asked in CI"]
+#[ignore = "half a minute; CI answers thirty thousand lines"]
 fn a_million_lines_are_answered_in_order_within_200_mb() {
     let started = std::time::Instant::now();
     let memory = ask_many("million", 1_000_000);

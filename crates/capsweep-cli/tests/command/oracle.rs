@@ -2,7 +2,7 @@
 //! the answers.
 
 use super::*;
-use crate::lines::answers;
+use crate::query_lines::answers;
 use capsweep::{ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use capsweep_testkit::{Answers, Case, Family, Pair, TargetShape, generate, judge};
 use glam::{DVec3, Vec3};
@@ -25,7 +25,7 @@ fn direction_and_distance(motion: &Motion) -> (DVec3, f64) {
 }
 
 fn static_line(case: &Case) -> Value {
-    let TargetShape::Triangle(triangle) = case.target else { panic!("a triangle was asked for") };
+    let TargetShape::Triangle(triangle) = case.target else { panic!("the target is a triangle") };
     json!({
         "capsule": {
             "p0": case.capsule.p0().to_array(), "p1": case.capsule.p1().to_array(),
@@ -42,10 +42,6 @@ fn sweep_line(case: &Case, original: &Motion) -> Value {
     line["distance"] = json!(distance);
     line["sides"] = json!(if case.sides == Sides::Both { "both" } else { "front" });
     line
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
 }
 
 fn point(value: &Value) -> DVec3 {

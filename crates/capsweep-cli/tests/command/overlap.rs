@@ -3,7 +3,7 @@ use super::*;
 const SUNK: [&str; 2] = ["--capsule", "0,0,0.25,0,0,1.25,0.5"];
 
 #[test]
-fn the_way_out_is_one_object_with_every_key() {
+fn an_overlap_is_one_object_with_every_key() {
     let (answer, code) = ask(&[&["overlap"], &SUNK, &["--half-space", "3,4,0,0,0,2"]]);
     assert_eq!(code, 0);
     let expected = json!({
@@ -34,7 +34,7 @@ overlaps target 0 (half-space)
 }
 
 #[test]
-fn the_deepest_answers_and_of_equals_the_first_given() {
+fn the_deepest_target_wins_and_of_equals_the_first() {
     let shallow = ["--half-space", "0,0,-0.125,0,0,1"];
     let deep = ["--half-space", "0,0,0,0,0,1"];
     let (answer, _) = ask(&[&["overlap"], &SUNK, &shallow, &deep, &deep, &shallow]);

@@ -14,7 +14,7 @@ fn trace_of_a_room(folder: &std::path::Path) -> [String; 2] {
 }
 
 #[test]
-fn the_course_gives_the_same_bits_again_the_platform_included() {
+fn the_course_with_its_platform_replays_to_the_same_bits() {
     let folder = folder("replay_course");
     let trace = path(&folder, "walk.jsonl");
     assert_eq!(run(&[&["walk", "--trace", &trace]]).status.code(), Some(0));
@@ -33,7 +33,7 @@ fn the_course_gives_the_same_bits_again_the_platform_included() {
 }
 
 #[test]
-fn a_scene_is_replayed_however_its_trees_were_built() {
+fn a_replay_does_not_depend_on_the_build_of_the_trees() {
     let folder = folder("replay_scene");
     let [room, trace] = trace_of_a_room(&folder);
     assert_eq!(ask(&[&["replay", &trace, &room]]).1, 0);
@@ -43,7 +43,7 @@ fn a_scene_is_replayed_however_its_trees_were_built() {
 }
 
 #[test]
-fn a_changed_bit_is_found_and_told() {
+fn a_changed_bit_is_found_and_listed() {
     let folder = folder("replay_differs");
     let [room, trace] = trace_of_a_room(&folder);
     let mut lines: Vec<String> =
@@ -70,7 +70,7 @@ fn a_changed_bit_is_found_and_told() {
 }
 
 #[test]
-fn many_differences_are_counted_and_the_first_are_told() {
+fn many_differences_are_counted_and_the_first_are_listed() {
     let folder = folder("replay_differs_much");
     let [room, trace] = trace_of_a_room(&folder);
     let changed =
@@ -83,7 +83,7 @@ fn many_differences_are_counted_and_the_first_are_told() {
 }
 
 #[test]
-fn another_scene_is_an_error_that_says_so() {
+fn another_scene_is_an_error() {
     let folder = folder("replay_wrong_scene");
     let [room, trace] = trace_of_a_room(&folder);
     let error = refusal(&[&["replay", &trace]]);

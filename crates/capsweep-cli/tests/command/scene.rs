@@ -26,7 +26,7 @@ fn a_hit_has_every_key_and_the_names_of_the_file() {
 }
 
 #[test]
-fn a_built_file_gives_every_answer_again_with_its_names() {
+fn a_built_file_gives_the_same_answers_and_names() {
     let folder = folder("scene_built");
     for (name, content) in [("room.obj", ROOM.as_bytes().to_vec()), ("level.glb", level_glb())] {
         let (scene, built) = (file(&folder, name, content), path(&folder, "built.capsweep"));
@@ -50,7 +50,7 @@ fn a_built_file_gives_every_answer_again_with_its_names() {
 }
 
 #[test]
-fn instances_are_told_apart_by_number_and_name() {
+fn answers_name_the_instance_by_number_and_name() {
     let level = file(&folder("scene_instances"), "level.glb", level_glb());
     let (answer, _) = ask(&[&["ray", &level, "--origin", "1,2,9", "--motion", "0,0,-20"]]);
     assert_eq!((&answer["instance"], &answer["instance_name"]), (&json!(1), &json!("roof")));
@@ -62,7 +62,7 @@ fn instances_are_told_apart_by_number_and_name() {
 #[test]
 fn up_axis_and_unit_are_flags() {
     let room = file(&folder("scene_axes"), "room.obj", ROOM);
-    // Z up as it stands: the floor is now a wall at y = 0 that looks along y.
+    // Read with Z up, the floor is a wall at y = 0 that faces along y.
     let aside = ["ray", &room, "--origin", "1,3,1", "--motion", "0,-9,0"];
     assert_eq!(ask(&[&aside]).1, 1);
     let (answer, code) = ask(&[&aside, &["--up", "z"]]);

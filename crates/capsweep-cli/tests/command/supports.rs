@@ -36,7 +36,7 @@ fn the_readable_answer_is_a_table() {
 }
 
 #[test]
-fn a_common_edge_counts_once_and_the_most_level_stays() {
+fn a_shared_edge_counts_once_and_the_most_level_surface_wins() {
     // Two slopes that meet in a ridge over the point, one of them steep.
     let gentle = ["--triangle", "0,-4,0,4,0,-1,0,4,0"];
     let steep = ["--triangle", "0,-4,0,0,4,0,-4,0,-9"];
@@ -70,7 +70,7 @@ fn the_slope_limit_is_in_degrees() {
 
 /// Rays must end within the range of positions; columns may reach beyond.
 #[test]
-fn a_column_as_long_as_the_world_finds_a_triangle_too() {
+fn a_column_as_long_as_the_world_finds_a_triangle() {
     let floor = ["--triangle", "-4,-4,1,8,-4,1,-4,8,1"];
     for (above, below, height) in
         [("1e9", "1e9", -1.0), ("1e9", "0", -1.0), ("0", "1e9", -1.0), ("5", "5", -1.0)]

@@ -6,10 +6,6 @@ fn leg<'a>(walk: &'a Value, name: &str) -> &'a Value {
     legs.iter().find(|leg| leg["asked_for"]["name"] == name).unwrap()
 }
 
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
 #[test]
 fn the_course_is_walked_to_its_end_and_every_station_has_its_effect() {
     let (walk, code) = ask(&[&["walk"]]);
@@ -98,7 +94,7 @@ fn a_script_sets_the_legs() {
     let at =
         |i: usize| walk["legs"][i]["to"].as_array().unwrap().iter().map(number).collect::<Vec<_>>();
     assert!((at(0)[0] - 2.0).abs() < 0.05 && (at(0)[1] - 1.0).abs() < 0.05);
-    // Radius and skin before the wall at 4.
+    // Stops radius and skin before the wall at x = 4.
     assert!((at(1)[0] - 3.5).abs() < 1e-3 && number(&walk["legs"][1]["flags"]["blocked"]) > 1.0);
     assert!(at(2)[2] > 0.1 && walk["legs"][2]["ground"].is_null(), "in the air");
     // The flag overrides the script.
@@ -107,7 +103,7 @@ fn a_script_sets_the_legs() {
 }
 
 #[test]
-fn a_script_may_leave_the_start_to_the_command() {
+fn a_script_may_omit_the_start() {
     let folder = folder("walk_script_start");
     let script = file(&folder, "script.json", r#"{"legs": [{"heading": 90, "seconds": 0.2}]}"#);
     let (walk, code) = ask(&[&["walk", "--script", &script]]);
@@ -186,7 +182,7 @@ fn a_bad_script_is_an_error_with_its_line() {
 /// The file system reports a length of 0 for the endless device.
 #[cfg(unix)]
 #[test]
-fn a_script_without_an_end_is_an_error() {
+fn an_endless_script_is_an_error() {
     let error = refusal(&[&["walk", "--script", "/dev/zero"]]);
     assert!(error.contains("/dev/zero: too long for a script"), "{error}");
 }

@@ -52,6 +52,17 @@ pub(crate) enum Anchor {
     Right,
 }
 
+impl Anchor {
+    /// The left end of a text of a width at the position `x`.
+    pub(crate) fn left(self, x: f64, width: f64) -> f64 {
+        match self {
+            Self::Left => x,
+            Self::Middle => x - width / 2.0,
+            Self::Right => x - width,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextSize {
     Small,

@@ -1,7 +1,7 @@
 //! Writes a canvas as PNG.
 
 use super::font::bitmap;
-use super::{Anchor, Canvas, Colour, Item, Raster, Stroke, TextSize, advance, width_of};
+use super::{Canvas, Colour, Item, Raster, Stroke, TextSize, advance, width_of};
 use anyhow::{Context, Result};
 use glam::DVec2;
 use tiny_skia::{
@@ -67,12 +67,7 @@ fn draw(pixels: &mut Pixmap, item: &Item) {
             outline(pixels, path.as_ref(), stroke);
         }
         Item::Text { at, text, anchor, size, colour } => {
-            let width = width_of(text, *size);
-            let left = match anchor {
-                Anchor::Left => at.x,
-                Anchor::Middle => at.x - width / 2.0,
-                Anchor::Right => at.x - width,
-            };
+            let left = anchor.left(at.x, width_of(text, *size));
             draw_text(pixels, DVec2::new(left, at.y), (text, *size), *colour);
         }
     }

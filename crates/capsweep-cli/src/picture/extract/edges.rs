@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const CREASE_COS: f64 = 0.8;
 /// Grid size for welding corners, in metres.
 const WELD: f64 = 1e-3;
-/// With more triangles in view, a drawing of the edges would be solid ink: there are none.
+/// With more triangles in view, the picture has no edges: they would be solid ink.
 const MAX_TRIANGLES: usize = 150_000;
 
 /// The kind of an edge, updated with each triangle that shares it.

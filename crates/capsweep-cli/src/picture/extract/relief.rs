@@ -1,8 +1,7 @@
 //! The ground as a raster: a floor plan, cut about a metre over the feet.
 //!
 //! The height of the cut follows the nearest point of the walk, so each storey shows where the
-//! walk visits it. A cell shows the ground below the cut, or solid if the cut is inside
-//! something.
+//! walk visits it. A cell shows the ground below the cut, or solid material that the cut hits.
 
 use super::path::PathPoint;
 use crate::load::bounds;

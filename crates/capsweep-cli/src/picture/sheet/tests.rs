@@ -2,7 +2,7 @@
 
 use crate::course;
 use crate::picture::canvas::font::{Font, bitmap};
-use crate::picture::canvas::{Anchor, Canvas, Item, Rect, TextSize, width_of};
+use crate::picture::canvas::{Canvas, Item, Rect, TextSize, width_of};
 use crate::picture::style::{CARRIED, IN_THE_AIR, INK, WALKING};
 use crate::picture::{Picture, sheet};
 use crate::test_walks::{DT, human, level_of, walk, walk_course};
@@ -60,12 +60,7 @@ fn texts(canvas: &Canvas) -> Vec<(&str, Rect)> {
         Item::Text { at, text, anchor, size, .. } => {
             let wide = width_of(text, *size);
             let high = if *size == TextSize::Title { 20.0 } else { 13.0 };
-            let left = match anchor {
-                Anchor::Left => at.x,
-                Anchor::Middle => at.x - wide / 2.0,
-                Anchor::Right => at.x - wide,
-            };
-            let low = dvec2(left, at.y - high / 2.0);
+            let low = dvec2(anchor.left(at.x, wide), at.y - high / 2.0);
             Some(Rect { low, high: low + dvec2(wide, high) })
         }
         _ => None,

@@ -1,4 +1,4 @@
-//! `--queries`: a JSON object a line in, one a line out.
+//! `--queries`: one JSON object per line in, one per line out.
 
 use super::*;
 use crate::scenes::{ROOM, file, folder};
@@ -34,7 +34,7 @@ fn fall(from: f64) -> Value {
 }
 
 #[test]
-fn lines_of_every_kind_give_what_the_flags_give() {
+fn query_lines_and_flags_give_equal_answers() {
     let room = file(&folder("lines_flags"), "room.obj", ROOM);
     let capsule = json!({"p0": [1.1, 1.2, 0.3], "p1": [1.1, 1.2, 1.3], "radius": 0.4});
     let flags = ["--capsule", "1.1,1.2,0.3,1.1,1.2,1.3,0.4"];
@@ -129,7 +129,7 @@ fn invalid_utf8_is_a_bad_line() {
 }
 
 #[test]
-fn no_lines_are_no_answers() {
+fn empty_input_gives_no_answers() {
     assert_eq!(answers(&[&["sweep"]], ""), (vec![], 0));
 }
 
@@ -234,7 +234,7 @@ fn each_line_is_answered_before_the_next_is_written() {
 }
 
 #[test]
-fn a_line_without_end_is_an_error_and_takes_no_memory() {
+fn an_endless_line_is_an_error_and_takes_no_memory() {
     let room = file(&folder("lines_endless"), "room.obj", ROOM);
     let endless = vec![b'x'; 40 << 20];
     let lines = [
