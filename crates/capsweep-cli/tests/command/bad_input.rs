@@ -30,7 +30,7 @@ fn a_word_among_the_numbers_is_shown() {
 }
 
 #[test]
-fn errors_of_the_library_carry_the_flag_and_the_value() {
+fn what_the_library_refuses_carries_the_flag_and_the_value() {
     for (flag, value, reason) in [
         ("--triangle", "0,0,0,NaN,0,0,0,1,0", "b.x is NaN: it must be a finite number"),
         ("--triangle", "0,0,0,1,0,0,0,inf,0", "c.y is inf: it must be a finite number"),
