@@ -2,7 +2,7 @@
 
 use anyhow::{Error, Result, anyhow};
 
-/// A flag's name without the dashes, and the form of its value as help and errors show it.
+/// The name of a flag without dashes, and the form of its value for help and errors.
 #[derive(Debug)]
 pub(crate) struct Flag {
     pub(crate) name: &'static str,
@@ -23,14 +23,14 @@ pub(crate) const OTHER_CAPSULE: Flag = Flag { name: "other-capsule", form: "x,y,
 pub(crate) const HALF_SPACE: Flag = Flag { name: "half-space", form: "x,y,z,nx,ny,nz" };
 
 impl Flag {
-    /// Exactly `N` numbers.
+    /// Parses exactly `N` numbers.
     pub(crate) fn numbers<const N: usize>(&self, text: &str) -> Result<[f64; N]> {
         let numbers = self.list(text)?;
         let got = numbers.len();
         numbers.try_into().map_err(|_| self.wrong_count(&N.to_string(), text, got))
     }
 
-    /// However many numbers there are.
+    /// Parses any count of numbers.
     pub(crate) fn list(&self, text: &str) -> Result<Vec<f64>> {
         text.split(',').map(|part| self.number(part.trim())).collect()
     }

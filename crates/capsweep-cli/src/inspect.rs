@@ -1,4 +1,4 @@
-//! What there is to know about a level: how much of what, how its trees are, what is wrong with its meshes and where.
+//! The content of a level: counts, memory, tree statistics, and the defects of its meshes.
 
 use crate::load;
 use capsweep::scene::{BvhStats, MeshReport, Pose, Scene, TriMesh};
@@ -15,16 +15,16 @@ pub(crate) struct Inspection {
     pub(crate) shapes: usize,
     /// Triangles, each mesh counted once.
     pub(crate) triangles: usize,
-    /// Triangles, each mesh counted as often as it stands somewhere.
+    /// Triangles, each mesh counted once per instance.
     pub(crate) placed_triangles: usize,
-    /// Of everything that has an end.
+    /// Bounds of all bounded bodies.
     pub(crate) bounds: Option<Bounds>,
-    /// Bytes of all meshes.
+    /// Memory of all meshes, in bytes.
     pub(crate) memory: usize,
     pub(crate) meshes: Vec<Mesh>,
 }
 
-/// A box in the world.
+/// A box in world space, in metres.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Bounds {
     pub(crate) min: [f64; 3],
@@ -33,41 +33,41 @@ pub(crate) struct Bounds {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Mesh {
-    /// The name of its first instance.
+    /// Name of the first instance.
     pub(crate) name: Option<String>,
-    /// The number of its first instance.
+    /// Number of the first instance.
     pub(crate) instance: u64,
     pub(crate) instances: usize,
     pub(crate) triangles: usize,
     pub(crate) double_sided: bool,
-    /// Bytes.
+    /// Memory in bytes.
     pub(crate) memory: usize,
     pub(crate) tree: BvhStats,
-    /// What is wrong; kinds of which there is nothing are left out.
+    /// The kinds of defects that the mesh has.
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Triangles with something wrong.
+/// The triangles with one kind of defect.
 #[derive(Debug, Serialize)]
 pub(crate) struct Finding {
     pub(crate) what: &'static str,
-    /// How many edges, where it is about edges; triangles otherwise.
+    /// Number of edges if the defect is one of edges, otherwise of triangles.
     pub(crate) count: usize,
-    /// All of them.
-    pub(crate) triangles: Vec<Spot>,
+    /// All triangles with the defect.
+    pub(crate) triangles: Vec<DefectTriangle>,
 }
 
-/// A triangle and its middle in the world, where the first instance stands.
+/// A triangle and its centroid in world space, as part of the first instance.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Spot {
+pub(crate) struct DefectTriangle {
     pub(crate) triangle: u32,
     pub(crate) at: [f64; 3],
 }
 
 impl Inspection {
-    pub(crate) fn of(level: &Level) -> Self {
+    pub(crate) fn new(level: &Level) -> Self {
         let scene = &level.scene;
-        let meshes: Vec<Mesh> = distinct(scene).iter().map(|one| one.inspect(level)).collect();
+        let meshes: Vec<Mesh> = unique_meshes(scene).iter().map(|one| one.inspect(level)).collect();
         let instances = meshes.iter().map(|mesh| mesh.instances).sum();
         Self {
             instances,
@@ -81,25 +81,25 @@ impl Inspection {
     }
 }
 
-/// A mesh, its first instance, and how many there are.
-struct Distinct<'a> {
+/// A mesh, its first instance, and the number of its instances.
+struct UniqueMesh<'a> {
     mesh: &'a Arc<TriMesh>,
     pose: &'a Pose,
     key: u64,
     instances: usize,
 }
 
-/// Every mesh once, in the order in which they first stand somewhere.
-fn distinct(scene: &Scene) -> Vec<Distinct<'_>> {
+/// Every mesh once, in the order of the first instances.
+fn unique_meshes(scene: &Scene) -> Vec<UniqueMesh<'_>> {
     let mut known = std::collections::HashMap::new();
-    let mut meshes: Vec<Distinct> = Vec::new();
+    let mut meshes: Vec<UniqueMesh> = Vec::new();
     for (_, body) in scene.bodies() {
         let Some((mesh, pose)) = body.instance() else { continue };
-        let place = *known.entry(Arc::as_ptr(mesh)).or_insert_with(|| {
-            meshes.push(Distinct { mesh, pose, key: body.key(), instances: 0 });
+        let index = *known.entry(Arc::as_ptr(mesh)).or_insert_with(|| {
+            meshes.push(UniqueMesh { mesh, pose, key: body.key(), instances: 0 });
             meshes.len() - 1
         });
-        meshes[place].instances += 1;
+        meshes[index].instances += 1;
     }
     meshes
 }
@@ -109,7 +109,7 @@ fn bounds(scene: &Scene) -> Option<Bounds> {
     Some(Bounds { min: all.min().to_array(), max: all.max().to_array() })
 }
 
-impl Distinct<'_> {
+impl UniqueMesh<'_> {
     fn inspect(&self, level: &Level) -> Mesh {
         let Self { mesh, key, instances, .. } = *self;
         Mesh {
@@ -129,17 +129,20 @@ impl Distinct<'_> {
         let corners: Vec<[Vec3; 3]> = triangles.filter_map(|i| self.mesh.triangle(i)).collect();
         let indices: Vec<[u32; 3]> =
             (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-        // Vertices at one position count as one, so it does not matter that every triangle has its own here.
+        // The report welds vertices at equal positions, so each triangle may have its own here.
         let report = MeshReport::new(corners.as_flattened(), &indices);
-        let spot = |triangle: &u32| {
+        let defect = |triangle: &u32| {
             let local = corners[*triangle as usize].map(Vec3::as_dvec3);
-            let middle = local.into_iter().sum::<DVec3>() / 3.0;
-            Spot { triangle: *triangle, at: self.pose.point_to_world(middle).to_array() }
+            let centroid = local.into_iter().sum::<DVec3>() / 3.0;
+            DefectTriangle {
+                triangle: *triangle,
+                at: self.pose.point_to_world(centroid).to_array(),
+            }
         };
         let finding = |what, count, triangles: &[u32]| Finding {
             what,
             count,
-            triangles: triangles.iter().map(spot).collect(),
+            triangles: triangles.iter().map(defect).collect(),
         };
         let of_triangles = |what, list: &[u32]| finding(what, list.len(), list);
         let all = [

@@ -1,15 +1,16 @@
-//! What is wrong with JSON, for those who know better in which line it is.
+//! Messages of JSON errors without serde's line number, where the caller adds the true one.
 
 use anyhow::{Error, anyhow};
 
-/// What an error says, without the line and column that it ends in.
-pub(crate) fn without_place(error: &serde_json::Error) -> String {
+/// The message of an error without the line and column that serde appends.
+pub(crate) fn without_position(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
-    let told = error.to_string();
-    told.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&told).to_owned()
+    let message = error.to_string();
+    let position = format!(" at line {line} column {column}");
+    message.strip_suffix(&position).unwrap_or(&message).to_owned()
 }
 
-/// The error without the line, which is always the first of one.
-pub(crate) fn in_column(error: &serde_json::Error) -> Error {
-    anyhow!("{} (column {})", without_place(error), error.column())
+/// The error with its column, for JSON that was parsed line by line: serde counts every line as 1.
+pub(crate) fn with_column(error: &serde_json::Error) -> Error {
+    anyhow!("{} (column {})", without_position(error), error.column())
 }

@@ -1,4 +1,4 @@
-//! From the SCENE on the command line to a level that can be asked.
+//! Loads the SCENE argument.
 
 use crate::args::FileArgs;
 use crate::output::escape;
@@ -11,11 +11,11 @@ use std::path::Path;
 use std::time::Instant;
 use tracing::info;
 
-/// Opens a scene of any format. The error says which file, where in it, and what is wrong.
-pub(crate) fn level(path: &Path, how: &FileArgs) -> Result<Level> {
+/// Opens a scene of any format. The error names the file, the position in it and the defect.
+pub(crate) fn level(path: &Path, file_args: &FileArgs) -> Result<Level> {
     let started = Instant::now();
     let bar = progress::spinner(format!("opening {}", path.display()));
-    let opened = capsweep_formats::open(path, &how.options());
+    let opened = capsweep_formats::open(path, &file_args.options());
     bar.finish_and_clear();
     let level = opened?;
     let (bodies, took) = (level.scene.bodies().count(), started.elapsed());
@@ -24,7 +24,7 @@ pub(crate) fn level(path: &Path, how: &FileArgs) -> Result<Level> {
     Ok(level)
 }
 
-/// The box around everything that has one; `None` if nothing has.
+/// The box around all bounded bodies; `None` if there are none.
 pub(crate) fn bounds(scene: &Scene) -> Option<Aabb> {
     let mut boxes = scene.bodies().filter_map(|(_, body)| body.world_bounds());
     let first = boxes.next()?;

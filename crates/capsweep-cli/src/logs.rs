@@ -1,4 +1,4 @@
-//! Logs, on stderr. Without `-v` there are none: errors are printed where the command ends.
+//! Logs on stderr. Without `-v` there are none; `main` prints errors.
 
 use tracing::level_filters::LevelFilter;
 

@@ -1,4 +1,4 @@
-//! The capsweep command: load a level, ask it, walk it.
+//! The capsweep command: queries, walks and checks of levels.
 
 mod args;
 mod bench;
@@ -7,16 +7,18 @@ mod course;
 mod flag;
 mod inspect;
 mod json_error;
-mod lines;
 mod load;
 mod logs;
 mod output;
-mod outputs;
+mod overwrite;
+mod parse;
 mod picture;
-mod plan;
 mod progress;
 mod query;
+mod query_lines;
 mod target;
+#[cfg(test)]
+mod test_walks;
 mod threads;
 mod trace;
 mod walk;
@@ -28,7 +30,7 @@ use output::{Outcome, escape};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = parse();
+    let cli = parse_args();
     logs::start(cli.verbosity());
     match run(&cli) {
         Ok(outcome) => outcome.exit_code(),
@@ -39,12 +41,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// The command line; ends the process with help or an error where there is nothing to do.
-fn parse() -> Cli {
+/// Parses the command line. Exits if it asks for help or is wrong.
+fn parse_args() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
         let is_hostile = |word: std::ffi::OsString| escape::is_needed(&word.to_string_lossy());
         if error.use_stderr() && std::env::args_os().any(is_hostile) {
-            // clap repeats words as they are.
+            // clap would print the words unescaped.
             output::print_usage(&error.render().to_string());
             std::process::exit(error.exit_code());
         }
@@ -58,11 +60,11 @@ fn run(cli: &Cli) -> Result<Outcome> {
     match &cli.command {
         Command::Walk(args) => cmd::walk(args, format),
         Command::Replay(args) => cmd::replay(args, format),
-        Command::Sweep(args) => cmd::question(&args.around, format, || plan::sweep(args)),
-        Command::Overlap(args) => cmd::question(&args.around, format, || plan::overlap(args)),
-        Command::Closest(args) => cmd::question(&args.around, format, || plan::closest(args)),
-        Command::Ray(args) => cmd::question(&args.around, format, || plan::ray(args)),
-        Command::Supports(args) => cmd::question(&args.around, format, || plan::supports(args)),
+        Command::Sweep(args) => cmd::query(&args.world, format, || parse::sweep(args)),
+        Command::Overlap(args) => cmd::query(&args.world, format, || parse::overlap(args)),
+        Command::Closest(args) => cmd::query(&args.world, format, || parse::closest(args)),
+        Command::Ray(args) => cmd::query(&args.world, format, || parse::ray(args)),
+        Command::Supports(args) => cmd::query(&args.world, format, || parse::supports(args)),
         Command::Inspect(args) => cmd::inspect(args, format),
         Command::Bench(args) => cmd::bench(args, format),
         Command::Build(args) => cmd::build(args, format),

@@ -1,11 +1,11 @@
-//! Progress on stderr: on a terminal, and nowhere else.
+//! Progress on stderr, only if stderr is a terminal.
 
 use crate::output::escape;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
-/// For work whose length is not known.
+/// A spinner for work of unknown length.
 pub(crate) fn spinner(what: impl Into<String>) -> ProgressBar {
     let bar =
         if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
@@ -16,10 +16,10 @@ pub(crate) fn spinner(what: impl Into<String>) -> ProgressBar {
     bar
 }
 
-/// For work of `length` steps.
+/// A bar for work of known length.
 pub(crate) fn bar(length: u64, what: impl Into<String>) -> ProgressBar {
     let bar = if stderr().is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
-    // The template is a constant; were it bad, the bar would look as it does by default.
+    // The template is a valid constant; an invalid one would leave the default style.
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent} % ({eta})") {
         bar.set_style(style);
     }

@@ -1,4 +1,4 @@
-//! A shape that the capsule may touch, whatever its kind.
+//! A shape given as a target flag or on a query line, and the pair functions of its kind.
 
 use capsweep::scene::Shape;
 use capsweep::{
@@ -55,7 +55,7 @@ impl Target {
         }
     }
 
-    /// As a scene has it; `None` of a triangle.
+    /// The shape of a scene body; `None` for a triangle, which only meshes hold.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self {
             Self::Triangle(_) => None,

@@ -1,26 +1,25 @@
-//! How many threads there are.
+//! Sets the number of threads.
 
 use crate::output;
 use anyhow::{Context, Result};
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-/// Threads that are used at most, for each core: more only wait for each other.
-const MOST_A_CORE: u64 = 4;
+/// Most threads per core: more would only wait for each other.
+const MAX_PER_CORE: u64 = 4;
 
-/// Threads that may be used on any machine, to compare answers by few and by many.
+/// Threads allowed on any machine, so that tests can compare few threads with many.
 const ALWAYS_ALLOWED: u64 = 16;
 
-/// Sets up rayon's global pool, in which everything parallel runs: building meshes, batches,
-/// benches.
+/// Sets up rayon's global pool, which runs all parallel work: mesh builds, batches, benchmarks.
 ///
-/// More threads than the machine can use are not started. A note on stderr says so.
+/// Caps the number of threads at what the machine can use and prints a note if it does.
 pub(crate) fn set_up(flag: Option<u64>) -> Result<()> {
     let cores = available_parallelism().map_or(1, NonZero::get) as u64;
-    let most = (MOST_A_CORE * cores).max(ALWAYS_ALLOWED);
+    let most = (MAX_PER_CORE * cores).max(ALWAYS_ALLOWED);
     let asked = match flag {
         Some(asked) => Some(("--threads", asked)),
-        // Rayon follows this variable by itself, without a limit.
+        // Rayon reads this variable itself, but without a cap.
         None => from_environment().filter(|(_, asked)| *asked > most),
     };
     let Some((source, asked)) = asked else { return Ok(()) };

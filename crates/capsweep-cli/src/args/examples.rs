@@ -1,4 +1,4 @@
-//! What stands at the end of each help text.
+//! Examples and exit codes: the last part of each help text.
 
 pub(crate) const ALL: &str = "\
 Examples:
@@ -7,60 +7,60 @@ Examples:
   capsweep inspect level.glb
   capsweep sweep level.glb --feet 0,0,2 --radius 0.4 --height 1.8 --motion 0,0,-5
 
-Exit code: 0 found or done, 1 clear, 2 error";
+Exit code: 0 hit found or work done, 1 no hit, 2 error";
 
-pub(crate) const SWEEP: &str = "\
-Examples:
+pub(crate) const SWEEP: &str = r#"Examples:
   capsweep sweep level.glb --feet 0,0,2 --radius 0.4 --height 1.8 --motion 0,0,-5
-  capsweep sweep level.glb --queries questions.jsonl > answers.jsonl
+  capsweep sweep level.glb --queries queries.jsonl > answers.jsonl
   capsweep sweep --capsule 0,0,2.4,0,0,3.4,0.4 --motion 0,0,-5 --triangle -4,-4,0,8,-4,0,-4,8,0
-  capsweep sweep --feet 0,0,0 --radius 0.4 --height 1.8 --direction 1,0,0 --distance 3 \\
+  capsweep sweep --feet 0,0,0 --radius 0.4 --height 1.8 --direction 1,0,0 --distance 3 \
     --box 2,0,1,0.5,1,1 --sphere 4,0,1,0.5 --json
 
-A line of questions.jsonl (sides, mask and triangles may be left out):
-  {\"capsule\":{\"p0\":[0,0,2.4],\"p1\":[0,0,3.4],\"radius\":0.4},\"direction\":[0,0,-1],\"distance\":5}
+A line of queries.jsonl (sides, mask and triangles are optional):
+  {"capsule":{"p0":[0,0,2.4],"p1":[0,0,3.4],"radius":0.4},"direction":[0,0,-1],"distance":5}
 
-Exit code: 0 it touches, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
+Exit code: 0 hit, 1 no hit, 2 error
+With --queries: 0 every line answered, 2 some lines are errors"#;
 
-pub(crate) const OVERLAP: &str = "\
-Examples:
+pub(crate) const OVERLAP: &str = r#"Examples:
   capsweep overlap level.glb --feet 0,0,-0.1 --radius 0.4 --height 1.8
   capsweep overlap --feet 0,0,-0.1 --radius 0.4 --height 1.8 --half-space 0,0,0,0,0,1
 
 A line for --queries:
-  {\"capsule\":{\"p0\":[0,0,0.3],\"p1\":[0,0,1.3],\"radius\":0.4}}
+  {"capsule":{"p0":[0,0,0.3],"p1":[0,0,1.3],"radius":0.4}}
 
-Exit code: 0 it overlaps, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
+Exit code: 0 overlap, 1 no overlap, 2 error
+With --queries: 0 every line answered, 2 some lines are errors"#;
 
-pub(crate) const CLOSEST: &str = "\
-Examples:
+pub(crate) const CLOSEST: &str = r#"Examples:
   capsweep closest level.glb --feet 0,0,2 --radius 0.4 --height 1.8 --limit 10
   capsweep closest --capsule 0,0,1,0,0,2,0.4 --sphere 3,0,1,0.5
 
 A line for --queries:
-  {\"capsule\":{\"p0\":[0,0,1],\"p1\":[0,0,2],\"radius\":0.4},\"limit\":10}
+  {"capsule":{"p0":[0,0,1],"p1":[0,0,2],"radius":0.4},"limit":10}
 
-Exit code: 0 found, 1 nothing within the limit, 2 error; with --queries 0 all answered, 2 some lines were errors";
+Exit code: 0 found, 1 nothing within the limit, 2 error
+With --queries: 0 every line answered, 2 some lines are errors"#;
 
-pub(crate) const RAY: &str = "\
-Examples:
+pub(crate) const RAY: &str = r#"Examples:
   capsweep ray level.glb --origin 0,0,2 --motion 0,0,-5
   capsweep ray --origin 0,0,1 --direction 1,0,0 --distance 10 --sphere 3,0,1,0.5
 
 A line for --queries:
-  {\"origin\":[0,0,2],\"direction\":[0,0,-1],\"distance\":5}
+  {"origin":[0,0,2],"direction":[0,0,-1],"distance":5}
 
-Exit code: 0 it meets something, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
+Exit code: 0 hit, 1 no hit, 2 error
+With --queries: 0 every line answered, 2 some lines are errors"#;
 
-pub(crate) const SUPPORTS: &str = "\
-Examples:
+pub(crate) const SUPPORTS: &str = r#"Examples:
   capsweep supports level.glb --point 0,0,2 --above 3 --below 50
   capsweep supports --point 0,0,2 --box 0,0,0.5,1,1,0.5 --half-space 0,0,0,0,0,1
 
 A line for --queries:
-  {\"point\":[0,0,2],\"above\":3,\"below\":50}
+  {"point":[0,0,2],"above":3,"below":50}
 
-Exit code: 0 found, 1 clear, 2 error; with --queries 0 all answered, 2 some lines were errors";
+Exit code: 0 surfaces found, 1 none, 2 error
+With --queries: 0 every line answered, 2 some lines are errors"#;
 
 pub(crate) const INSPECT: &str = "\
 Examples:
@@ -88,7 +88,7 @@ Examples:
   capsweep verify level.capsweep
   capsweep verify level.capsweep --json
 
-Exit code: 0 sound, 1 damaged or no scene file of this version, 2 it cannot be read";
+Exit code: 0 sound, 1 damaged or not a scene file of this version, 2 unreadable";
 
 pub(crate) const WALK: &str = "\
 Examples:
@@ -97,8 +97,10 @@ Examples:
   capsweep walk map.obj --up z --unit cm --picture map.svg
   capsweep walk level.glb --script patrol.json --json
 
-In the table: sides is the time along walls, blocked the time without getting on, air the time off the ground;
-step counts moves that climbed one, snap moves that kept to ground that fell away.
+Flags in the table: sides is the time in contact with walls or steep ground, above the time in
+contact with a ceiling, blocked the time with less than a fifth of the desired progress, air the
+time off the ground, steep the time on ground too steep to walk on. step counts the moves that
+climbed a stair, snap the moves that followed ground down.
 
 Exit code: 0 walked, 2 error";
 

@@ -1,17 +1,17 @@
-//! The flags that say how a scene's file is read.
+//! The flags for the axes and units of a scene's file.
 
 use anyhow::{Result, bail};
 use capsweep_formats::{LoadOptions, UpAxis};
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "How SCENE is read")]
+#[command(next_help_heading = "Conventions of the SCENE file")]
 pub(crate) struct FileArgs {
-    /// The file's up axis [default: y, as OBJ and glTF have it]; worlds here have z up
+    /// Up axis of the file; loading turns it to z [default: y, as in OBJ and glTF]
     #[arg(long, value_enum)]
     up: Option<UpArg>,
 
-    /// The file's unit: m, cm, mm, km, in, ft, yd, or so many metres [default: m]
+    /// Length unit of the file: m, cm, mm, km, in, ft, yd, or a number of metres [default: m]
     #[arg(long, value_name = "UNIT", value_parser = metres)]
     unit: Option<f64>,
 }
@@ -34,7 +34,7 @@ impl FileArgs {
     }
 }
 
-/// Metres in a unit.
+/// Parses a unit: its length in metres.
 fn metres(text: &str) -> Result<f64> {
     Ok(match text {
         "m" => 1.0,

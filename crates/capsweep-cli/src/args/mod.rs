@@ -1,17 +1,17 @@
-//! The command line exactly as typed; `plan` turns it into shapes.
+//! The command line as typed. `crate::parse` turns it into queries and shapes.
 
 mod examples;
 mod file;
-mod question;
+mod query;
 mod targets;
 mod walk;
 
 pub(crate) use file::FileArgs;
-pub(crate) use question::{
-    AroundArgs, CapsuleArgs, ClosestArgs, FilterArgs, MotionArgs, OverlapArgs, RayArgs,
-    SupportsArgs, SweepArgs,
+pub(crate) use query::{
+    CapsuleArgs, ClosestArgs, FilterArgs, MotionArgs, OverlapArgs, RayArgs, SupportsArgs,
+    SweepArgs, WorldArgs,
 };
-pub(crate) use targets::{TargetArgs, TargetFlag, TypedTarget};
+pub(crate) use targets::{RawTarget, TargetArgs, TargetFlag};
 pub(crate) use walk::{ReplayArgs, WalkArgs};
 
 use crate::output::Format;
@@ -20,25 +20,31 @@ use std::path::PathBuf;
 
 /// Exact capsule queries over triangle worlds
 ///
-/// Load a level (OBJ, glTF, GLB, or a scene file of its own) and ask where a moving capsule first touches, whether it overlaps, what
-/// is closest, what a ray meets, what a character can stand on. Worlds have z up, lengths are metres. The readable answer is rounded to a micrometre; --json gives every digit.
+/// Loads a level (OBJ, glTF, GLB or a capsweep scene file) and answers queries: where a moving
+/// capsule first touches, whether a capsule overlaps, which points are closest, what a ray hits,
+/// which surfaces a character can stand on. Z is up and lengths are in metres. Text output is
+/// rounded to a micrometre; --json prints every digit.
 #[derive(Debug, Parser)]
 #[command(name = "capsweep", version, after_help = examples::ALL)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Print one JSON object, every number with all its digits
+    /// Print the answer as one JSON object, with every digit of every number
     #[arg(long, global = true)]
     json: bool,
 
-    /// How many threads to use [default: one for each core]
+    /// Number of threads [default: one per core]
     ///
-    /// More than four for each core are not started; a note says so.
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// The command starts at most four per core (16 with fewer than four cores) and prints a note
+    /// if N is larger.
+    #[arg(
+        long, global = true, value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     threads: Option<u64>,
 
-    /// Say on stderr what is being done; twice for more
+    /// Log to stderr; -vv logs more
     #[arg(short, long, global = true, action = ArgAction::Count)]
     verbose: u8,
 }
@@ -59,116 +65,129 @@ impl Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// A character walks a route through a level, and a table tells how each leg went
+    /// Walk a character through a level and report on each leg
     ///
-    /// Without SCENE it walks the built-in course: along a wall, through a doorway, up stairs, off a ledge, over a crate, under a beam,
-    /// up a ramp, across a gap on a platform. With SCENE and no script it finds a start and a route that sees much of the level.
+    /// Without SCENE the character walks the built-in course: along a wall, through a doorway, up
+    /// stairs, off a ledge, over a crate, under a beam, up a ramp, across a gap on a platform.
+    /// With SCENE and no script the command searches for a start and a route that covers much of
+    /// the level.
     #[command(after_help = examples::WALK)]
     Walk(WalkArgs),
 
-    /// Does a recorded walk still give the same bits?
+    /// Repeat a recorded walk and compare every bit
     ///
-    /// Every move of the trace is made again and compared bit by bit; what differs is told move by move.
+    /// Repeats every move of the trace, compares the outcomes bit by bit, and lists the moves that
+    /// differ.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
 
-    /// Where does a capsule first touch when it moves?
+    /// Find where a moving capsule first touches
     ///
-    /// Ask a SCENE, or targets given as flags. Of those touched at once the most head-on answers, then the first.
+    /// Queries a SCENE, or targets given as flags. If the capsule touches several at the same
+    /// time, the most head-on contact wins, then the first target.
     #[command(after_help = examples::SWEEP)]
     Sweep(SweepArgs),
 
-    /// Does a capsule overlap where it is, and which way is out?
+    /// Find the deepest overlap of a capsule at rest, and its shortest way out
     ///
-    /// Ask a SCENE, or targets given as flags. The deepest overlap answers; of equals the first.
+    /// Queries a SCENE, or targets given as flags. The deepest overlap wins; of equal depths, the
+    /// first target.
     #[command(after_help = examples::OVERLAP)]
     Overlap(OverlapArgs),
 
-    /// Which points of a capsule and the world are closest?
+    /// Find the closest points of a capsule and the world
     ///
-    /// Ask a SCENE, or targets given as flags. The nearest answers; of equals the first. Where they overlap the distance is
-    /// negative.
+    /// Queries a SCENE, or targets given as flags. The nearest target wins; of equal distances,
+    /// the first. The distance is negative if they overlap.
     #[command(after_help = examples::CLOSEST)]
     Closest(ClosestArgs),
 
-    /// Where does a ray first meet a surface?
+    /// Find where a ray first hits a surface
     ///
-    /// Ask a SCENE, or targets given as flags. No ray passes between triangles that share an edge.
+    /// Queries a SCENE, or targets given as flags. No ray passes between triangles that share an
+    /// edge.
     #[command(after_help = examples::RAY)]
     Ray(RayArgs),
 
-    /// Which surfaces lie over and under a point, and can they be walked on?
+    /// List the floors and ceilings over and under a point
     ///
-    /// Ask a SCENE, or targets given as flags. Every surface along the world's z axis answers, from top to bottom.
+    /// Queries a SCENE, or targets given as flags. Lists every surface on the vertical line
+    /// through the point, from top to bottom, and whether it is walkable.
     #[command(after_help = examples::SUPPORTS)]
     Supports(SupportsArgs),
 
-    /// What is in a level, and what is wrong with it?
+    /// Show what a level contains and the defects of its meshes
     ///
-    /// Triangles, bounds, instances, memory, figures of the trees; and of each mesh degenerate triangles, slivers, duplicates, flipped, open
-    /// and non-manifold edges, with where they are.
+    /// Shows triangles, bounds, instances, memory and statistics of the trees. For each mesh it
+    /// lists degenerate triangles, slivers, duplicates, and flipped, open and non-manifold edges,
+    /// with their positions.
     #[command(after_help = examples::INSPECT)]
     Inspect(InspectArgs),
 
-    /// How many questions a second does this machine answer?
+    /// Measure queries and controller moves per second
     ///
-    /// Sweeps, overlaps, closest points, rays and controller moves, on one thread and on all.
+    /// Measures sweeps, overlaps, closest points, rays and controller moves, on one thread and on
+    /// all.
     #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
 
-    /// Makes a scene file, which opens at once and by memory map
+    /// Write a scene file, which opens without building trees
     ///
-    /// It holds the meshes of SCENE with their trees, where they stand, and their names. A file that is there already is replaced
-    /// as a whole: programs that have it open keep what they have.
+    /// The file holds the meshes of SCENE with their trees, their poses and their names. An
+    /// existing file is replaced as a whole: programs that have it open keep the old content.
     ///
-    /// Programs map scene files into memory. Never write into one that is in use (cp onto it,
+    /// Programs may map scene files into memory. Never write into one that is in use (cp onto it,
     /// rsync --inplace, an editor): programs that have it open then answer wrongly or end with a
     /// bus error (SIGBUS). Build it again, or copy the new file beside it and rename it with mv.
     /// `capsweep verify` checks a file.
     #[command(after_help = examples::BUILD)]
     Build(BuildArgs),
 
-    /// Is a scene file sound, and if not, what is wrong with it?
+    /// Check a scene file and list its defects
     ///
-    /// Checks the whole file: head, length, the checksums of the file and of each section, every
-    /// index, bound, corner and edge, the trees and their boxes, bodies and their poses, names.
-    /// Tells all findings, with where they are.
+    /// Checks the whole file: header, length, the checksums of the file and of each section, every
+    /// index, bound, corner and edge, the trees and their boxes, the bodies and their poses, the
+    /// names. Lists all defects with their positions.
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// A scene file that `capsweep build` made
+    /// Scene file written by `capsweep build`
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
-    /// An OBJ, glTF or GLB file, or a scene file that `capsweep build` made
+    /// Level: an OBJ, glTF or GLB file, or a scene file written by `capsweep build`
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
 
     #[command(flatten)]
-    pub(crate) how: FileArgs,
+    pub(crate) file_args: FileArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// An OBJ, glTF or GLB file, or a scene file that `capsweep build` made [default: the built-in course]
+    /// Level: an OBJ, glTF or GLB file, or a scene file written by `capsweep build` [default: the
+    /// built-in course]
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<PathBuf>,
 
-    /// How long to measure each number
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", allow_hyphen_values = true, value_parser = seconds)]
+    /// Time for each measurement, in seconds from 0.001 to 3600
+    #[arg(
+        long, value_name = "SECONDS", default_value = "0.5", allow_hyphen_values = true,
+        value_parser = seconds
+    )]
     pub(crate) seconds: f64,
 
     #[command(flatten)]
-    pub(crate) how: FileArgs,
+    pub(crate) file_args: FileArgs,
 }
 
-/// A time that a benchmark may take.
+/// Parses the time for one measurement of a benchmark.
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
@@ -178,14 +197,14 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// An OBJ, glTF or GLB file
+    /// Level: an OBJ, glTF or GLB file, or a scene file
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
 
-    /// The file to write; call it level.capsweep, say. It must not be SCENE
+    /// Scene file to write, such as level.capsweep; it must not be SCENE
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
     #[command(flatten)]
-    pub(crate) how: FileArgs,
+    pub(crate) file_args: FileArgs,
 }

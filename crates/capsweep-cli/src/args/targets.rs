@@ -1,6 +1,6 @@
-//! The target flags. Each may be repeated, and their order across all of them is kept: answers name
-//! a target by its place in it. clap's derive keeps one list per flag, so the two traits are
-//! implemented by hand.
+//! The target flags. Each is repeatable, and answers number the targets in the order typed, across
+//! all flags. clap's derive keeps one list per flag and loses that order, so this file implements
+//! clap's two traits by hand.
 
 use crate::flag::{BOX, Flag, HALF_SPACE, OTHER_CAPSULE, SPHERE, TRIANGLE};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -30,11 +30,15 @@ impl TargetFlag {
 
     fn help(self) -> &'static str {
         match self {
-            Self::Triangle => "Three corners, counter-clockwise seen from the front",
-            Self::Box => "Centre, half extents, and a rotation as a quaternion if it is turned",
-            Self::Sphere => "Centre and radius",
-            Self::OtherCapsule => "Centres of its two hemispheres, and the radius",
-            Self::HalfSpace => "A point on the surface, and the normal out of the solid",
+            Self::Triangle => "Three corners in metres, counter-clockwise seen from the front",
+            Self::Box => {
+                "Centre and half extents in metres, and optionally a rotation as a quaternion"
+            }
+            Self::Sphere => "Centre and radius, in metres",
+            Self::OtherCapsule => "Centres of its two hemispheres and the radius, in metres",
+            Self::HalfSpace => {
+                "A point on the surface in metres, and the outward normal of any length"
+            }
         }
     }
 
@@ -45,22 +49,24 @@ impl TargetFlag {
             .value_name(*form)
             .help(self.help())
             .help_heading(
-                "Targets instead of a SCENE (one or more, numbered from 0 in the order given)",
+                "Targets instead of a SCENE (repeatable, numbered from 0 in the order given)",
             )
             .action(ArgAction::Append)
             .allow_hyphen_values(true)
     }
 }
 
+/// A target flag and its value, not yet parsed.
 #[derive(Debug, Clone)]
-pub(crate) struct TypedTarget {
+pub(crate) struct RawTarget {
     pub(crate) flag: TargetFlag,
     pub(crate) text: String,
 }
 
+/// All target flags in the order typed.
 #[derive(Debug, Clone)]
 pub(crate) struct TargetArgs {
-    pub(crate) in_order: Vec<TypedTarget>,
+    pub(crate) in_order: Vec<RawTarget>,
 }
 
 impl Args for TargetArgs {
@@ -75,15 +81,15 @@ impl Args for TargetArgs {
 
 impl FromArgMatches for TargetArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut placed = Vec::new();
+        let mut indexed = Vec::new();
         for flag in TargetFlag::ALL {
             let name = flag.flag().name;
             let texts = matches.get_many::<String>(name).into_iter().flatten().cloned();
-            let places = matches.indices_of(name).into_iter().flatten();
-            placed.extend(places.zip(texts.map(|text| TypedTarget { flag, text })));
+            let indices = matches.indices_of(name).into_iter().flatten();
+            indexed.extend(indices.zip(texts.map(|text| RawTarget { flag, text })));
         }
-        placed.sort_by_key(|(place, _)| *place);
-        Ok(Self { in_order: placed.into_iter().map(|(_, typed)| typed).collect() })
+        indexed.sort_by_key(|(index, _)| *index);
+        Ok(Self { in_order: indexed.into_iter().map(|(_, target)| target).collect() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

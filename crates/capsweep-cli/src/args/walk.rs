@@ -1,4 +1,4 @@
-//! What `walk` and `replay` are asked.
+//! The flags of `walk` and `replay`.
 
 use super::FileArgs;
 use crate::walk::script::Preset;
@@ -7,40 +7,40 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct WalkArgs {
-    /// An OBJ, glTF, GLB or scene file; without one, the built-in course
+    /// Level: an OBJ, glTF or GLB file, or a scene file [default: the built-in course]
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<PathBuf>,
 
-    /// Where to walk, as JSON (docs/walk-script.md); without one a route is found
+    /// Script of the walk, as JSON (docs/walk-script.md) [default: the command finds a route]
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
 
-    /// Who walks [default: what the script says, or human]
+    /// Size and movement of the character [default: as in the script, otherwise human]
     #[arg(long, value_enum)]
     pub(crate) character: Option<Preset>,
 
-    /// Writes every move as a line of JSON, for `capsweep replay`
+    /// Write every move as a line of JSON, for `capsweep replay`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
 
-    /// Draws the walk: .svg or .png for plan and elevation, .glb for 3D viewers; may be given several times
+    /// Draw the walk: .svg or .png for plan and elevation, .glb for 3D viewers; repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) how: FileArgs,
+    pub(crate) file_args: FileArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// What `capsweep walk --trace` wrote
+    /// Trace written by `capsweep walk --trace`
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
 
-    /// The scene it was recorded in; a walk over the built-in course needs none
+    /// Scene of the recorded walk; not needed for the built-in course
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) how: FileArgs,
+    pub(crate) file_args: FileArgs,
 }

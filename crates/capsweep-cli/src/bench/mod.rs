@@ -1,46 +1,48 @@
-//! How many questions and moves a second this machine answers: one thread, then all.
+//! Measures queries and controller moves per second, on one thread and on all.
 //!
-//! The questions are drawn before the clock runs, around places where a character could stand. They are asked over and over until the time is up.
+//! The queries are drawn before the clock starts, around positions where a character can stand.
+//! They run in a loop until the time is up.
 
+mod characters;
 mod random;
-mod spots;
-mod walkers;
+mod spawn;
 
 use anyhow::{Result, bail};
 use capsweep::scene::{Filter, Scene};
 use capsweep::{Capsule, Limit, Motion, Ray};
+use characters::Characters;
 use glam::DVec3;
 use random::Random;
 use rayon::prelude::*;
 use serde::Serialize;
-use spots::Spots;
+use spawn::SpawnPoints;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use walkers::Walkers;
 
-/// A person, in metres.
+/// Size of the capsule, in metres: a person.
 const RADIUS: f32 = 0.4;
 const HEIGHT: f32 = 1.8;
 
-/// Different questions of each kind: more than a processor's caches remember the answers of, few enough to draw at once.
-const QUESTIONS: usize = 4096;
+/// Queries per kind: more than fit into the CPU caches with their data, few enough to draw
+/// quickly.
+const QUERIES: usize = 4096;
 
-/// Questions that a thread asks at a time.
-const ROUND: usize = 256;
+/// Queries that a thread runs at a time.
+const CHUNK: usize = 256;
 
-/// What is measured, in the order of the table.
+/// A kind of query, in the order of the table.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// 0.13 m along the ground: a tick of running.
+    /// A sweep of 0.13 m along the ground: one tick of running.
     Step,
-    /// 5 m along the ground.
+    /// A sweep of 5 m along the ground.
     Dash,
-    /// 2 m down.
+    /// A sweep of 2 m down.
     Drop,
     Overlap,
     /// Within 2 m.
     Closest,
-    /// 50 m any way.
+    /// 50 m in a random direction.
     Ray,
 }
 
@@ -60,13 +62,13 @@ impl Kind {
     }
 }
 
-/// The name of the last row.
+/// Name of the last row.
 const MOVE: &str = "controller move";
 
-/// How many rates there are.
+/// Number of rows.
 pub(crate) const ROWS: u64 = Kind::ALL.len() as u64 + 1;
 
-/// How often a second.
+/// Queries or moves per second.
 #[derive(Debug, Serialize)]
 pub(crate) struct Rate {
     pub(crate) what: &'static str,
@@ -74,40 +76,40 @@ pub(crate) struct Rate {
     pub(crate) all_threads: f64,
 }
 
-/// Measures everything, `each` long; `done` hears of every rate.
-pub(crate) fn run(scene: &Scene, each: Duration, done: impl Fn()) -> Result<Vec<Rate>> {
-    let Some(spots) = Spots::of(scene) else { bail!("there is no triangle to stand on") };
+/// Measures every row for the time `each` per number. Calls `on_row` after each row.
+pub(crate) fn run(scene: &Scene, each: Duration, on_row: impl Fn()) -> Result<Vec<Rate>> {
+    let Some(spawn) = SpawnPoints::new(scene) else { bail!("there is no triangle to stand on") };
     let mut random = Random::new(1);
-    let questions = questions(&spots, &mut random)?;
+    let queries = draw_queries(&spawn, &mut random)?;
     let mut rates = Vec::new();
     for kind in Kind::ALL {
-        let ask = |questions: &[Question]| {
-            for question in questions {
-                question.ask(kind, scene);
+        let run_all = |queries: &[BenchQuery]| {
+            for query in queries {
+                query.run(kind, scene);
             }
         };
         let one_thread = rate(each, || {
-            ask(&questions);
-            questions.len()
+            run_all(&queries);
+            queries.len()
         });
         let all_threads = rate(each, || {
-            questions.par_chunks(ROUND).for_each(ask);
-            questions.len()
+            queries.par_chunks(CHUNK).for_each(run_all);
+            queries.len()
         });
         rates.push(Rate { what: kind.name(), one_thread, all_threads });
-        done();
+        on_row();
     }
-    let mut walkers = Walkers::new(&spots, &mut random)?;
-    let one_thread = rate(each, || walkers.step_one_by_one(scene));
-    let all_threads = rate(each, || walkers.step_together(scene));
+    let mut characters = Characters::new(&spawn, &mut random)?;
+    let one_thread = rate(each, || characters.move_serial(scene));
+    let all_threads = rate(each, || characters.move_parallel(scene));
     rates.push(Rate { what: MOVE, one_thread, all_threads });
-    done();
+    on_row();
     Ok(rates)
 }
 
-/// How often a second `work` does what it says it did.
+/// Runs `work`, which returns its number of operations. Returns operations per second.
 fn rate(time: Duration, mut work: impl FnMut() -> usize) -> f64 {
-    // Once without the clock, so that caches and pages are warm.
+    // The first run only warms caches and pages.
     work();
     let (started, mut count) = (Instant::now(), 0);
     loop {
@@ -119,25 +121,29 @@ fn rate(time: Duration, mut work: impl FnMut() -> usize) -> f64 {
     }
 }
 
-struct Question {
+/// The random inputs of one query of every kind.
+struct BenchQuery {
     capsule: Capsule,
+    /// Unit vector along the ground, for sweeps.
     heading: DVec3,
-    anywhere: DVec3,
+    /// Unit vector, for rays.
+    ray_direction: DVec3,
 }
 
-fn questions(spots: &Spots, random: &mut Random) -> Result<Vec<Question>> {
+fn draw_queries(spawn: &SpawnPoints, random: &mut Random) -> Result<Vec<BenchQuery>> {
     let draw = |_| {
-        let capsule = spots.person(random)?;
-        Ok(Question { capsule, heading: random.heading(), anywhere: random.direction() })
+        let capsule = spawn.capsule(random)?;
+        let (heading, ray_direction) = (random.heading(), random.direction());
+        Ok(BenchQuery { capsule, heading, ray_direction })
     };
-    (0..QUESTIONS).map(draw).collect()
+    (0..QUERIES).map(draw).collect()
 }
 
-impl Question {
-    fn ask(&self, kind: Kind, scene: &Scene) {
+impl BenchQuery {
+    fn run(&self, kind: Kind, scene: &Scene) {
         let (capsule, filter) = (&self.capsule, &Filter::default());
         let sweep = |motion: DVec3| {
-            // A few metres are always a motion.
+            // Lengths of a few metres are always valid.
             if let Ok(motion) = Motion::new(motion) {
                 black_box(scene.sweep(capsule, &motion, filter));
             }
@@ -155,7 +161,7 @@ impl Question {
                 }
             }
             Kind::Ray => {
-                let motion = Motion::new(self.anywhere * 50.0);
+                let motion = Motion::new(self.ray_direction * 50.0);
                 if let Ok(ray) = motion.and_then(|motion| Ray::new(capsule.center(), motion)) {
                     black_box(scene.ray(&ray, filter));
                 }

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every run: `SplitMix64`.
+//! `SplitMix64`: random numbers that are the same on every run.
 
 use glam::DVec3;
 
@@ -16,17 +16,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From 0 up to 1, which it is not.
+    /// Uniform in `0 ≤ x < 1`.
     pub(super) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// From 0 up to `count`, which it is not.
+    /// One of `0..count`.
     pub(super) fn below(&mut self, count: usize) -> usize {
         (self.next() % count.max(1) as u64) as usize
     }
 
-    /// A unit vector in the plane.
+    /// A unit vector in the ground plane.
     pub(super) fn heading(&mut self) -> DVec3 {
         let (sin, cos) = (self.unit() * core::f64::consts::TAU).sin_cos();
         DVec3::new(cos, sin, 0.0)

@@ -1,3 +1,5 @@
+//! Runs `capsweep bench`: measures, prints a table.
+
 use crate::args::BenchArgs;
 use crate::bench::{self, Rate};
 use crate::course::{self, Course};
@@ -11,13 +13,13 @@ use std::time::Duration;
 struct Report {
     scene: String,
     threads: usize,
-    /// How often a second.
+    /// Queries or moves per second.
     rates: Vec<Rate>,
 }
 
 pub(crate) fn bench(args: &BenchArgs, format: Format) -> Result<Outcome> {
     let (scene, level) = match &args.scene {
-        Some(path) => (path.display().to_string(), load::level(path, &args.how)?),
+        Some(path) => (path.display().to_string(), load::level(path, &args.file_args)?),
         None => (course::NAME.to_owned(), Course::new()?.level),
     };
     let bar = progress::bar(bench::ROWS, format!("measuring {scene}"));
@@ -25,10 +27,7 @@ pub(crate) fn bench(args: &BenchArgs, format: Format) -> Result<Outcome> {
     let measured = bench::run(&level.scene, each, || bar.inc(1));
     bar.finish_and_clear();
     let report = Report { scene, threads: rayon::current_num_threads(), rates: measured? };
-    match format {
-        Format::Json => output::say_json(&report)?,
-        Format::Text => output::say(&table(&report))?,
-    }
+    output::print(format, &report, || table(&report))?;
     Ok(Outcome::Done)
 }
 

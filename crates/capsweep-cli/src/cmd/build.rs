@@ -1,6 +1,8 @@
+//! Runs `capsweep build`: writes a scene file.
+
 use crate::args::BuildArgs;
 use crate::output::{self, Format, Outcome, escape};
-use crate::{load, outputs, progress};
+use crate::{load, overwrite, progress};
 use anyhow::{Context, Result};
 use capsweep_formats::scene_file;
 use serde::Serialize;
@@ -12,19 +14,14 @@ struct Built {
 }
 
 pub(crate) fn build(args: &BuildArgs, format: Format) -> Result<Outcome> {
-    outputs::check(&[&args.scene], &[&args.output])?;
-    let level = load::level(&args.scene, &args.how)?;
-    let file = args.output.display();
+    overwrite::check(&[&args.scene], &[&args.output])?;
+    let level = load::level(&args.scene, &args.file_args)?;
+    let file = args.output.display().to_string();
     let bar = progress::spinner(format!("writing {file}"));
     let written = scene_file::write(&args.output, &level.scene, &level.names);
     bar.finish_and_clear();
     let bytes = written.with_context(|| format!("cannot write {file}"))?;
-    match format {
-        Format::Text => {
-            let file = file.to_string();
-            output::say(&format!("{}: {bytes} bytes", escape::name(&file)))?;
-        }
-        Format::Json => output::say_json(&Built { file: file.to_string(), bytes })?,
-    }
+    let built = Built { file, bytes };
+    output::print(format, &built, || format!("{}: {bytes} bytes", escape::name(&built.file)))?;
     Ok(Outcome::Done)
 }

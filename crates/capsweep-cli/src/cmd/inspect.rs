@@ -1,30 +1,24 @@
+//! Runs `capsweep inspect`: prints the content and the defects of a level.
+
 use crate::args::InspectArgs;
-use crate::inspect::{Finding, Inspection, Mesh, Spot};
-use crate::output::{self, Format, Outcome, Rows, bytes, escape, list};
+use crate::inspect::{DefectTriangle, Finding, Inspection, Mesh};
+use crate::output::{self, Format, Outcome, Rows, bytes, count, escape, list};
 use crate::{load, progress};
 use anyhow::Result;
 
 pub(crate) fn inspect(args: &InspectArgs, format: Format) -> Result<Outcome> {
-    let level = load::level(&args.scene, &args.how)?;
+    let level = load::level(&args.scene, &args.file_args)?;
     let bar = progress::spinner("inspecting");
-    let inspection = Inspection::of(&level);
+    let inspection = Inspection::new(&level);
     bar.finish_and_clear();
-    match format {
-        Format::Json => output::say_json(&inspection)?,
-        Format::Text => {
-            let file = args.scene.display().to_string();
-            let heading = format!("{}: {}", escape::name(&file), summary(&inspection));
-            let mut parts = vec![totals(&inspection).under(&heading)];
-            parts.extend(inspection.meshes.iter().enumerate().map(|(i, mesh)| of_mesh(i, mesh)));
-            output::say(&parts.join("\n"))?;
-        }
-    }
+    output::print(format, &inspection, || {
+        let file = args.scene.display().to_string();
+        let heading = format!("{}: {}", escape::name(&file), summary(&inspection));
+        let mut parts = vec![totals(&inspection).under(&heading)];
+        parts.extend(inspection.meshes.iter().enumerate().map(|(i, mesh)| mesh_text(i, mesh)));
+        parts.join("\n")
+    })?;
     Ok(Outcome::Done)
-}
-
-/// `2 meshes`, `1 mesh`.
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 fn summary(inspection: &Inspection) -> String {
@@ -49,7 +43,7 @@ fn totals(inspection: &Inspection) -> Rows {
     rows.row("memory", bytes(*memory as u64))
 }
 
-fn of_mesh(index: usize, mesh: &Mesh) -> String {
+fn mesh_text(index: usize, mesh: &Mesh) -> String {
     let Mesh { triangles, memory, tree, .. } = mesh;
     let name = mesh.name.as_ref().map(|name| format!(" {name:?}")).unwrap_or_default();
     let sides = if mesh.double_sided { "double-sided" } else { "one-sided" };
@@ -73,8 +67,10 @@ fn of_mesh(index: usize, mesh: &Mesh) -> String {
                 tree.nodes_on_a_line, tree.leaves_on_a_line
             ),
         );
-    let rows =
-        mesh.findings.iter().fold(rows, |rows, finding| rows.row(finding.what, places(finding)));
+    let rows = mesh
+        .findings
+        .iter()
+        .fold(rows, |rows, finding| rows.row(finding.what, finding_text(finding)));
     let rows =
         if mesh.findings.is_empty() { rows.row("findings", "none".to_owned()) } else { rows };
     let triangles = count(*triangles, "triangle", "triangles");
@@ -82,11 +78,12 @@ fn of_mesh(index: usize, mesh: &Mesh) -> String {
     rows.under(&format!("mesh {index}{name}: {triangles}, {sides}, {instances}"))
 }
 
-/// How many places a finding shows; --json has all of them.
+/// Triangles listed per finding; --json lists all.
 const SHOWN: usize = 3;
 
-fn places(finding: &Finding) -> String {
-    let place = |spot: &Spot| format!("triangle {} at {} m", spot.triangle, list(spot.at));
+fn finding_text(finding: &Finding) -> String {
+    let place =
+        |defect: &DefectTriangle| format!("triangle {} at {} m", defect.triangle, list(defect.at));
     let shown: Vec<_> = finding.triangles.iter().take(SHOWN).map(place).collect();
     let more = match finding.triangles.len().saturating_sub(SHOWN) {
         0 => String::new(),

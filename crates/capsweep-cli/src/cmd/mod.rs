@@ -1,9 +1,9 @@
-//! One file per command; what questions there are is in `query`.
+//! One file per command; all queries share `query`.
 
 mod bench;
 mod build;
 mod inspect;
-mod question;
+mod query;
 mod replay;
 mod verify;
 mod walk;
@@ -11,7 +11,7 @@ mod walk;
 pub(crate) use bench::bench;
 pub(crate) use build::build;
 pub(crate) use inspect::inspect;
-pub(crate) use question::question;
+pub(crate) use query::query;
 pub(crate) use replay::replay;
 pub(crate) use verify::verify;
 pub(crate) use walk::walk;

@@ -1,3 +1,5 @@
+//! Runs `capsweep replay`: repeats the moves of a trace and compares their bits.
+
 use crate::args::ReplayArgs;
 use crate::course::{self, Course};
 use crate::load;
@@ -9,8 +11,8 @@ use capsweep::scene::Scene;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Moves whose differences are told; the others are counted.
-const TOLD: usize = 10;
+/// Moves whose differences are listed; further ones are only counted.
+const LISTED: usize = 10;
 
 #[derive(Serialize)]
 struct Replayed {
@@ -18,19 +20,19 @@ struct Replayed {
     scene: String,
     moves: usize,
     differing: usize,
-    /// Of the first moves that differ.
-    differences: Vec<Differing>,
+    /// The differences of the first moves that differ.
+    differences: Vec<MoveDifferences>,
 }
 
 #[derive(Serialize)]
-struct Differing {
-    /// From 1; the trace has it one line further down.
+struct MoveDifferences {
+    /// Number of the move, from 1; it is one line further down in the trace.
     r#move: usize,
-    parts: Vec<Part>,
+    parts: Vec<PartDifference>,
 }
 
 #[derive(Serialize)]
-struct Part {
+struct PartDifference {
     name: String,
     recorded: String,
     replayed: String,
@@ -38,39 +40,38 @@ struct Part {
 
 pub(crate) fn replay(args: &ReplayArgs, format: Format) -> Result<Outcome> {
     let (mut trace, head) = Reader::open(&args.trace)?;
-    let mut scene = scene_of(args, &head)?;
+    let mut scene = load_scene(args, &head)?;
     let mut replayed =
         Replayed { same: true, scene: head.scene, moves: 0, differing: 0, differences: Vec::new() };
-    while let Some(step) = trace.next_step()? {
+    while let Some(recorded) = trace.next_move()? {
         replayed.moves += 1;
-        let again = again(&mut scene, &step).map_err(|error| trace.error(&format!("{error:#}")))?;
-        if !again.is_empty() {
+        let differences = replay_move(&mut scene, &recorded)
+            .map_err(|error| trace.error(&format!("{error:#}")))?;
+        if !differences.is_empty() {
             replayed.same = false;
             replayed.differing += 1;
-            if replayed.differences.len() < TOLD {
-                let parts = again.into_iter().map(Part::from).collect();
-                replayed.differences.push(Differing { r#move: replayed.moves, parts });
+            if replayed.differences.len() < LISTED {
+                let parts = differences.into_iter().map(PartDifference::from).collect();
+                replayed.differences.push(MoveDifferences { r#move: replayed.moves, parts });
             }
         }
     }
     if replayed.moves != head.moves {
-        let (found, told) = (replayed.moves, head.moves);
+        let (found, declared) = (replayed.moves, head.moves);
         let what = format!(
-            "the trace ends after {found} moves and its first line tells of {told}: was it cut off?"
+            "the trace ends after {found} moves, but its first line declares {declared}: \
+             was it cut off?"
         );
         return Err(trace.error(&what));
     }
-    match format {
-        Format::Text => output::say(&replayed.text())?,
-        Format::Json => output::say_json(&replayed)?,
-    }
+    output::print(format, &replayed, || replayed.text())?;
     Ok(if replayed.same { Outcome::Done } else { Outcome::Differs })
 }
 
-/// The scene that the trace belongs to, or an error that says which it is.
-fn scene_of(args: &ReplayArgs, head: &Head) -> Result<Scene> {
+/// The scene of the trace. A scene with another fingerprint is an error.
+fn load_scene(args: &ReplayArgs, head: &Head) -> Result<Scene> {
     let (name, scene) = match &args.scene {
-        Some(path) => (path.display().to_string(), load::level(path, &args.how)?.scene),
+        Some(path) => (path.display().to_string(), load::level(path, &args.file_args)?.scene),
         None if head.scene == course::NAME => (course::NAME.to_owned(), Course::new()?.level.scene),
         None => {
             bail!("{} is a walk through {}: give that SCENE too", args.trace.display(), head.scene)
@@ -79,8 +80,8 @@ fn scene_of(args: &ReplayArgs, head: &Head) -> Result<Scene> {
     let found = fingerprint(&scene);
     if found != head.fingerprint {
         bail!(
-            "{} belongs to another scene than {name}: it was recorded in {} with fingerprint {}, this one has {found} \
-             (was it read with other --up or --unit flags, or has it changed?)",
+            "{} belongs to another scene than {name}: it was recorded in {} with fingerprint {}, \
+             this one has {found} (were --up and --unit the same, and is the file unchanged?)",
             args.trace.display(),
             head.scene,
             head.fingerprint,
@@ -89,13 +90,13 @@ fn scene_of(args: &ReplayArgs, head: &Head) -> Result<Scene> {
     Ok(scene)
 }
 
-/// Makes a move again, with everything else where it was then.
-fn again(scene: &mut Scene, step: &TraceMove) -> Result<Vec<Difference>> {
-    restore(scene, step)?;
-    Ok(step.replay(scene)?)
+/// Repeats a move with the moving body at its recorded pose. Returns what differs.
+fn replay_move(scene: &mut Scene, recorded: &TraceMove) -> Result<Vec<Difference>> {
+    restore(scene, recorded)?;
+    Ok(recorded.replay(scene)?)
 }
 
-impl From<Difference> for Part {
+impl From<Difference> for PartDifference {
     fn from(Difference { part, recorded, replayed }: Difference) -> Self {
         Self { name: part, recorded, replayed }
     }
@@ -109,9 +110,9 @@ impl Replayed {
             return format!("{moves} moves through {scene}: the same bits");
         }
         let mut text = format!("{differing} of {moves} moves through {scene} differ");
-        for Differing { r#move, parts } in &self.differences {
+        for MoveDifferences { r#move, parts } in &self.differences {
             let _ = write!(text, "\n  move {move}, line {}", r#move + 1);
-            for Part { name, recorded, replayed } in parts {
+            for PartDifference { name, recorded, replayed } in parts {
                 let [name, recorded, replayed] =
                     [name, recorded, replayed].map(|t| escape::name(t));
                 let _ = write!(

@@ -1,3 +1,5 @@
+//! Runs `capsweep verify`: checks a scene file.
+
 use crate::args::VerifyArgs;
 use crate::output::{self, Format, Outcome, escape};
 use crate::progress;
@@ -13,11 +15,11 @@ struct Report {
     sound: bool,
     bytes: u64,
     meshes: u32,
-    /// Of the meshes that are sound.
+    /// Triangles of the sound meshes.
     triangles: u64,
     bodies: u64,
     findings: Vec<String>,
-    /// Findings beyond those that are listed.
+    /// Number of findings beyond those listed.
     more: u64,
 }
 
@@ -27,10 +29,7 @@ pub(crate) fn verify(args: &VerifyArgs, format: Format) -> Result<Outcome> {
     let verified = scene_file::verify(&args.file, &Limits::default());
     bar.finish_and_clear();
     let report = Report::new(file, &verified?);
-    match format {
-        Format::Json => output::say_json(&report)?,
-        Format::Text => output::say(&report.text())?,
-    }
+    output::print(format, &report, || report.text())?;
     Ok(if report.sound { Outcome::Done } else { Outcome::Damaged })
 }
 

@@ -1,15 +1,17 @@
+//! Runs `capsweep walk`: plans a walk, makes it, writes its trace, pictures and report.
+
 use crate::args::WalkArgs;
-use crate::course::{self, Course, Ferry};
-use crate::output::{self, Format, Outcome, escape};
+use crate::course::{self, Course, Platform};
+use crate::output::{self, Format, Outcome, count, escape, rounded};
 use crate::picture::{self, Picture};
 use crate::trace::{self, Head};
+use crate::walk::character::{Character, Tick};
 use crate::walk::leg::Leg;
 use crate::walk::report::{LegReport, reports};
-use crate::walk::route::route;
+use crate::walk::route::find_route;
 use crate::walk::script::Script;
-use crate::walk::table::{rounded, table};
-use crate::walk::walker::{Tick, Walker};
-use crate::{load, outputs, progress};
+use crate::walk::table::table;
+use crate::{load, overwrite, progress};
 use anyhow::{Context, Result};
 use capsweep::controller::{CharacterState, Controller, Locomotion};
 use capsweep_formats::Level;
@@ -18,24 +20,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
-    // Asked for in vain is better known before the walk than after.
+    // Bad outputs are errors before the walk, not after it.
     for file in &args.picture {
         picture::check(file)?;
     }
     let inputs: Vec<&Path> = args.scene.iter().chain(&args.script).map(PathBuf::as_path).collect();
-    let written: Vec<&Path> =
+    let outputs: Vec<&Path> =
         args.trace.iter().chain(&args.picture).map(PathBuf::as_path).collect();
-    outputs::check(&inputs, &written)?;
-    let walk = Walk::plan(args)?;
+    overwrite::check(&inputs, &outputs)?;
+    let walk = Walk::new(args)?;
     let started = Instant::now();
-    let ticks = walk.make()?;
+    let ticks = walk.run()?;
     let took = started.elapsed();
     let controller = walk.locomotion.controller();
     let reports = reports(&walk.legs, &ticks, controller, &walk.level.names);
     let fingerprint = trace::fingerprint(&walk.level.scene);
     if let Some(file) = &args.trace {
         let head = Head::new(&walk.name, &fingerprint, ticks.len());
-        trace::write(file, &head, ticks.iter().map(|tick| &tick.step))?;
+        trace::write(file, &head, ticks.iter().map(|tick| &tick.record))?;
     }
     for file in &args.picture {
         let bar = progress::spinner(format!("drawing {}", file.display()));
@@ -51,36 +53,34 @@ pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
         written.with_context(|| format!("cannot write {}", file.display()))?;
     }
     let summary = Summary::new(&walk, fingerprint, &ticks, &reports);
-    match format {
-        Format::Text => output::say(&summary.text(took))?,
-        Format::Json => output::say_json(&summary)?,
-    }
+    output::print(format, &summary, || summary.text(took))?;
     Ok(Outcome::Done)
 }
 
-/// Everything that a walk needs.
+/// The inputs of a walk.
 struct Walk {
     name: String,
     level: Level,
-    ferry: Option<Ferry>,
+    platform: Option<Platform>,
     locomotion: Locomotion,
     start: CharacterState,
     legs: Vec<Leg>,
+    /// Seconds per move.
     dt: f64,
 }
 
 impl Walk {
-    fn plan(args: &WalkArgs) -> Result<Self> {
+    fn new(args: &WalkArgs) -> Result<Self> {
         let script = args.script.as_deref().map(Script::read).transpose()?;
         let preset = args.character.or(script.as_ref().map(|script| script.character));
-        let (config, moving) = preset.unwrap_or_default().configs();
-        let locomotion = Locomotion::new(Controller::new(config)?, moving)?;
+        let (config, locomotion) = preset.unwrap_or_default().configs();
+        let locomotion = Locomotion::new(Controller::new(config)?, locomotion)?;
         let dt = 1.0 / script.as_ref().map_or(60.0, |script| script.rate);
-        let (name, level, ferry) = if let Some(path) = &args.scene {
-            (file_name(path), load::level(path, &args.how)?, None)
+        let (name, level, platform) = if let Some(path) = &args.scene {
+            (file_name(path), load::level(path, &args.file_args)?, None)
         } else {
-            let Course { level, ferry } = Course::new()?;
-            (course::NAME.to_owned(), level, Some(ferry))
+            let Course { level, platform } = Course::new()?;
+            (course::NAME.to_owned(), level, Some(platform))
         };
         let spawn = |feet| {
             let controller = locomotion.controller();
@@ -91,25 +91,20 @@ impl Walk {
             None if args.scene.is_none() => (spawn(course::START)?, course::legs()),
             Some(Script { legs, .. }) if args.scene.is_none() => (spawn(course::START)?, legs),
             script => {
-                let bar = progress::spinner("looking for a way through the level");
-                let found = route(&level.scene, &locomotion, dt);
+                let bar = progress::spinner("searching for a route through the level");
+                let found = find_route(&level.scene, &locomotion, dt);
                 bar.finish_and_clear();
                 let found = found?;
                 (found.start, script.map_or(found.legs, |script| script.legs))
             }
         };
-        Ok(Self { name, level, ferry, locomotion, start, legs, dt })
+        Ok(Self { name, level, platform, locomotion, start, legs, dt })
     }
 
-    fn make(&self) -> Result<Vec<Tick>> {
-        let mut walker = Walker::new(self.locomotion, self.start, self.dt);
-        walker.ferry.clone_from(&self.ferry);
-        let mut scene = self.level.scene.clone();
-        let mut ticks = Vec::new();
-        for (number, leg) in self.legs.iter().enumerate() {
-            walker.walk(&mut scene, number, leg, &mut ticks)?;
-        }
-        Ok(ticks)
+    fn run(&self) -> Result<Vec<Tick>> {
+        let mut character = Character::new(self.locomotion, self.start, self.dt);
+        character.platform.clone_from(&self.platform);
+        character.walk(&mut self.level.scene.clone(), &self.legs)
     }
 }
 
@@ -117,6 +112,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
+/// The report on a walk: the keys of `walk --json`.
 #[derive(Serialize)]
 struct Summary<'a> {
     scene: &'a str,
@@ -155,9 +151,10 @@ impl<'a> Summary<'a> {
     fn text(&self, took: Duration) -> String {
         let Self { scene, bodies, triangles, moves, .. } = self;
         let scene = escape::name(scene);
-        let things = if *bodies == 1 { "body" } else { "bodies" };
+        let bodies = count(*bodies, "body", "bodies");
         format!(
-            "{scene}: {triangles} triangles in {bodies} {things}; a walker {} m tall and {} m wide\n\n{}\n\n\
+            "{scene}: {triangles} triangles in {bodies}; a walker {} m tall and {} m wide\n\n\
+             {}\n\n\
              {} m of {} m that were asked for, in {} s; {moves} moves took {} ms",
             self.total_height,
             2.0 * self.radius,

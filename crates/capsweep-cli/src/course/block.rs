@@ -1,8 +1,8 @@
-//! Closed blocks that the course is built of. Fronts are outside.
+//! Builds the course from closed blocks whose front sides are outside.
 
 use glam::{Vec3, vec3};
 
-/// Triangles in the making.
+/// A mesh builder.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     pub(super) vertices: Vec<Vec3>,
@@ -10,20 +10,20 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// A box between two corners.
+    /// Adds a box between two corners.
     pub(super) fn cuboid(mut self, low: Vec3, high: Vec3) -> Self {
         let profile = [(low.x, low.z), (high.x, low.z), (high.x, high.z), (low.x, high.z)];
-        self.draw_out(&profile, [low.y, high.y]);
+        self.extrude(&profile, [low.y, high.y]);
         self
     }
 
-    /// A convex profile in x and z, counter-clockwise seen from −y, drawn out along y.
+    /// Adds a convex profile in x and z, counter-clockwise seen from −y, extruded along y.
     pub(super) fn prism(mut self, profile: &[(f32, f32)], across: [f32; 2]) -> Self {
-        self.draw_out(profile, across);
+        self.extrude(profile, across);
         self
     }
 
-    /// Steps that rise along x from `foot`, each a box that reaches down to the ground.
+    /// Adds stairs that rise along x from `foot`, each step a box that reaches to the ground.
     pub(super) fn stairs(mut self, foot: Vec3, across: f32, stairs: &Stairs) -> Self {
         let Stairs { steps, rise, run } = *stairs;
         for step in 0..steps {
@@ -34,7 +34,7 @@ impl Blocks {
         self
     }
 
-    fn draw_out(&mut self, profile: &[(f32, f32)], [right, left]: [f32; 2]) {
+    fn extrude(&mut self, profile: &[(f32, f32)], [right, left]: [f32; 2]) {
         let at = |(x, z): (f32, f32), y| vec3(x, y, z);
         for (i, &from) in profile.iter().enumerate() {
             let to = profile[(i + 1) % profile.len()];
@@ -55,7 +55,7 @@ impl Blocks {
     }
 }
 
-/// A flight of stairs: how many steps, how high, how deep.
+/// A flight of stairs: number of steps, their height and their depth, in metres.
 pub(super) struct Stairs {
     pub(super) steps: u32,
     pub(super) rise: f32,

@@ -1,4 +1,4 @@
-//! The route through the course: each leg meets one thing.
+//! The route through the course: each leg tests one station.
 
 use crate::walk::leg::{Goal, Leg};
 use glam::dvec2;
@@ -8,10 +8,10 @@ pub(crate) fn legs() -> Vec<Leg> {
     let head =
         |name: &str, degrees: f64, seconds: f64| Leg::new(name, Goal::Heading(degrees), seconds);
     vec![
-        // The wall is 1.6 m to the left: it is met at an angle of 32° and slid along.
+        // The wall is 1.6 m to the left: the character meets it at 32° and slides along it.
         head("wall slide", 32.0, 2.6),
         walk("to the door", 8.0, 0.35),
-        // Off the middle by more than there is room: round the frame.
+        // Further off the middle than the clearance: the character slides round the frame.
         walk("doorway", 10.2, 0.35),
         walk("stairs", 14.0, 0.0),
         walk("ledge", 17.5, 0.0),

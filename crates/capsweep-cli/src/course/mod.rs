@@ -1,13 +1,14 @@
 //! The built-in course: a level in code, so that `capsweep walk` needs no file.
 //!
-//! It runs along x, in metres, Z up. Every station is a body of its own; its key is the number of its name.
+//! It runs along x, in metres, Z up. Every station is its own body; the body's key is the index of
+//! its name.
 
 mod block;
-mod ferry;
 mod legs;
+mod platform;
 
-pub(crate) use ferry::Ferry;
 pub(crate) use legs::legs;
+pub(crate) use platform::Platform;
 
 use anyhow::Result;
 use block::{Blocks, Stairs};
@@ -16,17 +17,17 @@ use capsweep_formats::{Level, Names};
 use glam::{DVec3, dvec3, vec3};
 use std::sync::Arc;
 
-/// What scripts and traces call it.
+/// Name of the course in reports and traces.
 pub(crate) const NAME: &str = "the built-in course";
 
-/// Where the walk begins.
+/// Feet of the character at the start.
 pub(crate) const START: DVec3 = DVec3::ZERO;
 
-/// The level, and the body of it that moves.
+/// The level and its moving platform.
 #[derive(Debug, Clone)]
 pub(crate) struct Course {
     pub(crate) level: Level,
-    pub(crate) ferry: Ferry,
+    pub(crate) platform: Platform,
 }
 
 impl Course {
@@ -38,36 +39,36 @@ impl Course {
             names.push(name.to_owned());
         }
         let slab = Blocks::default().cuboid(vec3(-1.0, -1.0, -0.3), vec3(1.0, 1.0, 0.0));
-        let ends = [dvec3(FERRY_FROM, 0.0, DECK), dvec3(FERRY_TO, 0.0, LAST_DECK)];
+        let ends = [dvec3(PLATFORM_FROM, 0.0, DECK), dvec3(PLATFORM_TO, 0.0, LAST_DECK)];
         let body = Body::mesh(mesh(&slab)?, Pose::from_translation(ends[0])?)?
             .with_key(names.len() as u64)
             .with_mobility(Mobility::Dynamic);
         names.push("platform".to_owned());
-        let ferry = Ferry::new(scene.insert(body), ends)?;
+        let platform = Platform::new(scene.insert(body), ends)?;
         scene.commit();
-        Ok(Self { level: Level { scene, names: Names::new(names, Vec::new()) }, ferry })
+        Ok(Self { level: Level { scene, names: Names::new(names, Vec::new()) }, platform })
     }
 }
 
-/// Height of the deck that the ramp leads to, and of the one beyond the gap.
+/// Heights of the deck behind the ramp and of the deck beyond the gap.
 const DECK: f64 = 2.0;
 const LAST_DECK: f64 = 2.8;
-/// The middle of the platform at the two ends of its way: a gap of 2 cm to each deck.
-const FERRY_FROM: f64 = 33.02;
-const FERRY_TO: f64 = 37.98;
+/// x of the platform's centre at both ends, 2 cm from each deck.
+const PLATFORM_FROM: f64 = 33.02;
+const PLATFORM_TO: f64 = 37.98;
 
 fn mesh(blocks: &Blocks) -> Result<Arc<TriMesh>> {
     Ok(Arc::new(TriMesh::new(&blocks.vertices, &blocks.triangles, MeshOptions::default())?))
 }
 
-/// What stands still, from the start to the end.
+/// The static stations, from the start to the end.
 fn stations() -> Vec<(&'static str, Blocks)> {
     let block = Blocks::default;
     let (deck, last_deck) = (DECK as f32, LAST_DECK as f32);
     vec![
         ("floor", block().cuboid(vec3(-1.5, -3.0, -0.4), vec3(32.0, 3.0, 0.0))),
         ("wall", block().cuboid(vec3(0.5, 1.6, 0.0), vec3(7.0, 1.9, 2.4))),
-        // Wide enough for the walker by 36 cm, higher by 23.
+        // 36 cm wider and 23 cm higher than the character.
         (
             "doorway",
             block()
@@ -81,10 +82,10 @@ fn stations() -> Vec<(&'static str, Blocks)> {
                 .stairs(vec3(10.8, -1.2, 0.0), 2.4, &Stairs { steps: 8, rise: 0.2, run: 0.3 })
                 .cuboid(vec3(13.2, -1.2, 0.0), vec3(15.6, 1.2, 1.6)),
         ),
-        // Too high for a step, low enough for a jump.
+        // Too high to step onto, low enough to jump onto.
         ("crate", block().cuboid(vec3(18.0, -0.6, 0.0), vec3(19.0, 0.6, 0.46))),
         ("low beam", block().cuboid(vec3(21.5, -3.0, 1.3), vec3(23.3, 3.0, 1.8))),
-        // 60°, where 50° can be walked.
+        // 60°: the character walks up to 50°.
         ("steep bank", block().prism(&[(25.0, 0.0), (26.0, 0.0), (26.0, 1.732)], [1.0, 3.0])),
         ("ramp", block().prism(&[(25.5, 0.0), (30.0, 0.0), (30.0, deck)], [-1.5, 0.9])),
         ("deck", block().cuboid(vec3(30.0, -1.5, 0.0), vec3(32.0, 1.5, deck))),

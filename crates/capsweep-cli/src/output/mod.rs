@@ -1,9 +1,11 @@
-//! What the command prints: a readable answer, or one JSON object, on stdout; errors on stderr.
+//! Output of the command: text or one JSON object on stdout, errors and notes on stderr.
 
 pub(crate) mod escape;
 mod text;
 
-pub(crate) use text::{Rows, Text, along_normal, bytes, list, metres, number, position};
+pub(crate) use text::{
+    Rows, Text, along_normal, bytes, count, list, metres, number, position, rounded,
+};
 
 use anyhow::{Context, Error, Result};
 use serde::Serialize;
@@ -16,20 +18,20 @@ pub(crate) enum Format {
     Json,
 }
 
-/// What the exit code says. Errors are 2.
+/// The result of a command, which decides its exit code. An error exits with 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// A query found something.
     Found,
     /// A query found nothing.
     Clear,
-    /// A command that finds nothing did its work, or every line was answered.
+    /// A command that is no query succeeded, or every query line has an answer.
     Done,
-    /// Some lines were errors, and said so.
-    SomeRefused,
-    /// What was done again came out otherwise.
+    /// Some query lines are errors; their answers say which.
+    SomeErrors,
+    /// A replayed move differs from the recorded one.
     Differs,
-    /// A file is not what it should be.
+    /// A scene file is damaged.
     Damaged,
 }
 
@@ -38,57 +40,69 @@ impl Outcome {
         match self {
             Self::Found | Self::Done => ExitCode::SUCCESS,
             Self::Clear | Self::Differs | Self::Damaged => ExitCode::from(1),
-            Self::SomeRefused => ExitCode::from(2),
+            Self::SomeErrors => ExitCode::from(2),
         }
+    }
+}
+
+/// Prints a result in the format that the user chose.
+pub(crate) fn print(
+    format: Format,
+    json: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<()> {
+    match format {
+        Format::Text => print_text(&text()),
+        Format::Json => print_json(json),
     }
 }
 
 /// Prints text and a line break.
 ///
-/// Names in it are escaped already, as they may hold line breaks. This is for those that are not.
-pub(crate) fn say(text: &str) -> Result<()> {
+/// Callers escape names themselves, because names may contain line breaks. This escapes the rest.
+fn print_text(text: &str) -> Result<()> {
     write(&[escape::lines(text).as_bytes(), b"\n"].concat()).map(|_| ())
 }
 
 /// Prints one JSON object on one line.
-pub(crate) fn say_json(object: &impl Serialize) -> Result<()> {
+fn print_json(object: &impl Serialize) -> Result<()> {
     let text = escape::json(serde_json::to_string(object)?);
     write(&[text.as_bytes(), b"\n"].concat()).map(|_| ())
 }
 
-/// Whether there is still somebody to write for.
+/// Whether the other end of stdout still reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reader {
-    Reads,
-    /// A reader that has closed the pipe has seen enough; that is no error.
-    Gone,
+pub(crate) enum Pipe {
+    Open,
+    /// The reader has closed the pipe, as `head` does. That is no error.
+    Closed,
 }
 
-/// Writes to stdout, at once.
-pub(crate) fn write(bytes: &[u8]) -> Result<Reader> {
+/// Writes to stdout and flushes it.
+pub(crate) fn write(bytes: &[u8]) -> Result<Pipe> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Ok(()) => Ok(Reader::Reads),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Ok(()) => Ok(Pipe::Open),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Pipe::Closed),
         Err(error) => Err(error).context("cannot write the answer"),
     }
 }
 
 pub(crate) fn print_error(error: &Error) {
-    tell(&format!("error: {}", escape::name(&format!("{error:#}"))));
+    print_stderr(&format!("error: {}", escape::name(&format!("{error:#}"))));
 }
 
-/// Tells of something that was done otherwise than asked.
+/// Prints a note that the command deviates from its flags.
 pub(crate) fn print_note(note: &str) {
-    tell(&format!("note: {}", escape::name(note)));
+    print_stderr(&format!("note: {}", escape::name(note)));
 }
 
-/// Prints an error of several lines about the command line.
+/// Prints an error about the command line, which has several lines.
 pub(crate) fn print_usage(text: &str) {
-    tell(escape::lines(text).trim_end());
+    print_stderr(escape::lines(text).trim_end());
 }
 
-fn tell(text: &str) {
-    // With stderr closed nobody is left to tell; the exit code still says it.
+fn print_stderr(text: &str) {
+    // If stderr is closed, the exit code still reports the error.
     let _ = writeln!(io::stderr(), "{text}");
 }

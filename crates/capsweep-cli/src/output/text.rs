@@ -1,14 +1,17 @@
-//! The readable answer: a heading and aligned rows, numbers rounded to six decimals: a
-//! micrometre, half the bound that the library promises. A radius is f32, so further digits of `0.4`
-//! would be those of 0.400000006.
+//! Text output: a heading and aligned rows.
+//!
+//! Numbers have six decimals, a micrometre: half the error bound of the library. A radius is f32,
+//! so more digits would turn `0.4` into `0.400000006`.
 
 use capsweep::{Feature, Region};
 use glam::{DVec3, Vec3};
 
+/// An answer with a text form.
 pub(crate) trait Text {
     fn text(&self) -> String;
 }
 
+/// Rows of a label and a value.
 #[derive(Default)]
 pub(crate) struct Rows(Vec<(&'static str, String)>);
 
@@ -31,7 +34,7 @@ impl Rows {
         self.row("region", format!("{region} of the capsule"))
     }
 
-    /// Nothing where there are none.
+    /// Adds no row if there are none.
     pub(crate) fn barycentrics(self, weights: Option<[f64; 3]>) -> Self {
         match weights {
             Some(weights) => self.row("barycentrics", list(weights)),
@@ -39,6 +42,7 @@ impl Rows {
         }
     }
 
+    /// The heading, and the rows under it in two aligned columns.
     pub(crate) fn under(&self, heading: &str) -> String {
         let width = self.0.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
         let rows = self.0.iter().map(|(label, value)| format!("\n  {label:width$}  {value}"));
@@ -67,15 +71,27 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
-/// As the flags take it, so that an answer can be pasted into the next question.
+/// In the form that flags take, so that users can paste an answer into the next command.
 pub(crate) fn list(values: [f64; 3]) -> String {
     values.map(number).join(",")
 }
 
+/// Rounded to six decimals, without trailing zeros.
 pub(crate) fn number(value: f64) -> String {
-    let rounded = format!("{value:.6}");
-    match rounded.trim_end_matches('0').trim_end_matches('.') {
-        "-0" => "0".to_owned(),
-        trimmed => trimmed.to_owned(),
+    let rounded = rounded(value, 6);
+    rounded.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Rounded to `digits` decimals; zero has no minus sign.
+pub(crate) fn rounded(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.chars().all(|c| matches!(c, '0' | '.')) => zero.to_owned(),
+        _ => text,
     }
+}
+
+/// A count and its noun, such as `2 meshes` or `1 mesh`.
+pub(crate) fn count(number: usize, singular: &str, plural: &str) -> String {
+    format!("{number} {}", if number == 1 { singular } else { plural })
 }

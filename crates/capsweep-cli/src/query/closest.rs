@@ -1,9 +1,9 @@
-//! Which points of the capsule and the geometry are closest?
+//! The closest-points query: the closest points of a capsule and the geometry.
 
-use super::choose::{ask_each, choose};
-use super::part::{Part, widened};
-use super::place::Place;
-use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
+use super::details::{HitDetails, normal_to_f64};
+use super::named_target::NamedTarget;
+use super::tie_break::{best_hit, query_each};
+use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
 use crate::output::{Rows, Text, metres, position};
 use crate::target::Target;
 use anyhow::Result;
@@ -12,14 +12,14 @@ use capsweep::{Capsule, ClosestPoints, Limit};
 use serde::{Deserialize, Deserializer, Serialize};
 
 #[derive(Debug)]
-pub(crate) struct ClosestQuestion {
+pub(crate) struct ClosestQuery {
     capsule: Capsule,
     limit: Limit,
     filter: Filter,
 }
 
-impl ClosestQuestion {
-    /// `limit` is in metres; everything is looked at if it is left out.
+impl ClosestQuery {
+    /// `limit` is in metres; `None` is unlimited.
     pub(crate) fn new(capsule: Capsule, limit: Option<f64>, filter: Filter) -> Result<Self> {
         Ok(Self { capsule, limit: Limit::try_from(limit)?, filter })
     }
@@ -29,17 +29,17 @@ impl ClosestQuestion {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClosestLine {
     capsule: Capsule,
-    #[serde(default, deserialize_with = "some_number")]
+    #[serde(default, deserialize_with = "required_number")]
     limit: Option<f64>,
     #[serde(default)]
-    sides: SidesWord,
-    #[serde(default = "every_bit")]
+    sides: SidesArg,
+    #[serde(default = "all_bits")]
     mask: u32,
-    triangles: Corners,
+    triangles: LineCorners,
 }
 
-/// A limit that is given is a number: `null` is refused.
-fn some_number<'de, D: Deserializer<'de>>(line: D) -> Result<Option<f64>, D::Error> {
+/// Reads a limit that is present: it must be a number, not `null`.
+fn required_number<'de, D: Deserializer<'de>>(line: D) -> Result<Option<f64>, D::Error> {
     f64::deserialize(line).map(Some)
 }
 
@@ -52,49 +52,52 @@ pub(crate) struct ClosestAnswer<'a> {
     normal: [f64; 3],
     face_normal: [f64; 3],
     #[serde(flatten)]
-    part: Part<'a>,
+    details: HitDetails<'a>,
     #[serde(skip)]
     found: ClosestPoints,
 }
 
-impl Question for ClosestQuestion {
+impl Query for ClosestQuery {
     type Line = ClosestLine;
     type Answer<'a> = ClosestAnswer<'a>;
     const CLEAR: &'static str = "clear: nothing is within the limit";
 
-    fn read(line: ClosestLine) -> Result<(Self, Option<Vec<Target>>)> {
+    fn from_line(line: ClosestLine) -> Result<(Self, Option<Vec<Target>>)> {
         let filter = line.sides.filter(line.mask);
-        Ok((Self::new(line.capsule, line.limit, filter)?, triangles(line.triangles)?))
+        Ok((Self::new(line.capsule, line.limit, filter)?, line_triangles(line.triangles)?))
     }
 
-    fn ask<'a>(&self, around: Around<'a>) -> Option<ClosestAnswer<'a>> {
+    fn run<'a>(&self, world: WorldRef<'a>) -> Option<ClosestAnswer<'a>> {
         let Self { capsule, limit, filter } = self;
-        match around {
-            Around::Level(level) => {
+        match world {
+            WorldRef::Level(level) => {
                 let found = level.scene.closest(capsule, *limit, filter)?;
-                Some(ClosestAnswer::new(found.hit, Place::in_level(level, &found.target)))
+                Some(ClosestAnswer::new(found.hit, NamedTarget::in_level(level, &found.target)))
             }
-            Around::Targets(targets) | Around::Triangles(targets) => {
+            WorldRef::Targets(targets) | WorldRef::LineTriangles(targets) => {
                 let within = |points: &ClosestPoints| points.distance <= limit.metres();
                 let nearest = |target: &Target| Some(target.closest(capsule)).filter(within);
-                let found = ask_each(targets, filter, nearest);
-                let (_, (index, points)) = choose(found, |points| points.distance, |_| 0.0)?;
-                Some(ClosestAnswer::new(points, Place::of_target(around, index, &targets[index])))
+                let found = query_each(targets, filter, nearest);
+                let (_, (index, points)) = best_hit(found, |points| points.distance, |_| 0.0)?;
+                Some(ClosestAnswer::new(
+                    points,
+                    NamedTarget::in_targets(world, index, &targets[index]),
+                ))
             }
         }
     }
 }
 
 impl<'a> ClosestAnswer<'a> {
-    fn new(found: ClosestPoints, place: Place<'a>) -> Self {
+    fn new(found: ClosestPoints, target: NamedTarget<'a>) -> Self {
         Self {
             hit: true,
             distance: found.distance,
             on_capsule: found.on_capsule.to_array(),
             on_geometry: found.on_geometry.to_array(),
-            normal: widened(found.normal),
-            face_normal: widened(found.face_normal),
-            part: Part::new(found.feature, Some(found.region), place, found.barycentrics),
+            normal: normal_to_f64(found.normal),
+            face_normal: normal_to_f64(found.face_normal),
+            details: HitDetails::new(found.feature, Some(found.region), target, found.barycentrics),
             found,
         }
     }
@@ -111,6 +114,6 @@ impl Text for ClosestAnswer<'_> {
             .feature(points.feature)
             .region(points.region)
             .barycentrics(points.barycentrics)
-            .under(&format!("closest to {}", self.part.place.name()))
+            .under(&format!("closest to {}", self.details.target.describe()))
     }
 }

@@ -1,21 +1,22 @@
-//! The questions, one file each: what a line of `--queries` says, how it is asked, and what is answered, in JSON and in words.
+//! The queries, one file each: the keys of a query line, the call into the library, and the answer
+//! as JSON and as text.
 
-mod around;
-mod choose;
 mod closest;
+mod details;
+mod named_target;
 mod overlap;
-mod part;
-mod place;
 mod ray;
 mod supports;
 mod sweep;
+mod tie_break;
+mod world;
 
-pub(crate) use around::{Around, Surroundings};
-pub(crate) use closest::ClosestQuestion;
-pub(crate) use overlap::OverlapQuestion;
-pub(crate) use ray::RayQuestion;
-pub(crate) use supports::{SLOPE_LIMIT, SupportsQuestion};
-pub(crate) use sweep::SweepQuestion;
+pub(crate) use closest::ClosestQuery;
+pub(crate) use overlap::OverlapQuery;
+pub(crate) use ray::RayQuery;
+pub(crate) use supports::{SLOPE_LIMIT, SupportsQuery};
+pub(crate) use sweep::SweepQuery;
+pub(crate) use world::{QueryWorld, WorldRef};
 
 use crate::output::Text;
 use crate::target::Target;
@@ -27,35 +28,45 @@ use glam::DVec3;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// A question with everything that it needs, checked.
-pub(crate) trait Question: Sized + Sync {
-    /// What a line of `--queries` says.
+/// A query with checked inputs.
+pub(crate) trait Query: Sized + Sync {
+    /// The JSON object on a line of `--queries`.
     type Line: DeserializeOwned;
 
-    /// What is said if something is found.
+    /// The answer if the query finds something.
     type Answer<'a>: Serialize + Text;
 
-    /// What is said in words if nothing is.
+    /// The text output if the query finds nothing.
     const CLEAR: &'static str;
 
-    /// The question of a line, and the triangles that are there instead of the scene.
-    fn read(line: Self::Line) -> Result<(Self, Option<Vec<Target>>)>;
+    /// Checks a query line. Also returns the line's own triangles, which replace the scene.
+    fn from_line(line: Self::Line) -> Result<(Self, Option<Vec<Target>>)>;
 
-    fn ask<'a>(&self, around: Around<'a>) -> Option<Self::Answer<'a>>;
+    fn run<'a>(&self, world: WorldRef<'a>) -> Option<Self::Answer<'a>>;
 }
 
-/// Which sides count, as flags and lines say it.
+/// The JSON answer of a query that finds nothing.
+#[derive(Serialize)]
+pub(crate) struct ClearAnswer {
+    hit: bool,
+}
+
+impl ClearAnswer {
+    pub(crate) const VALUE: Self = Self { hit: false };
+}
+
+/// The sides that a query meets, as flags and query lines spell them.
 #[derive(Debug, Clone, Copy, Default, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum SidesWord {
-    /// Skip a triangle seen from behind, and a solid that the motion leads out of
+pub(crate) enum SidesArg {
+    /// Skip triangles met from behind, and solids that the motion leaves
     #[default]
     Front,
     /// Skip nothing
     Both,
 }
 
-impl SidesWord {
+impl SidesArg {
     pub(crate) fn filter(self, mask: u32) -> Filter {
         let sides = match self {
             Self::Front => Sides::Front,
@@ -65,18 +76,18 @@ impl SidesWord {
     }
 }
 
-/// The mask of a line that names none.
-fn every_bit() -> u32 {
+/// The default mask of a query line: every bit.
+fn all_bits() -> u32 {
     u32::MAX
 }
 
-/// The triangles of a line, three corners each.
-type Corners = Option<Vec<[DVec3; 3]>>;
+/// The triangles of a query line, three corners each.
+type LineCorners = Option<Vec<[DVec3; 3]>>;
 
-fn triangles(corners: Corners) -> Result<Option<Vec<Target>>> {
+fn line_triangles(corners: LineCorners) -> Result<Option<Vec<Target>>> {
     let triangle = |(index, [a, b, c]): (usize, [DVec3; 3])| {
-        let made = Triangle::new(a, b, c).map(Target::Triangle);
-        made.with_context(|| format!("triangles[{index}]"))
+        let triangle = Triangle::new(a, b, c).map(Target::Triangle);
+        triangle.with_context(|| format!("triangles[{index}]"))
     };
     corners.map(|all| all.into_iter().enumerate().map(triangle).collect()).transpose()
 }

@@ -1,9 +1,9 @@
-//! Does the capsule overlap where it is, and which way is out?
+//! The overlap query: the deepest overlap of a capsule at rest.
 
-use super::choose::{ask_each, choose};
-use super::part::{Part, widened};
-use super::place::Place;
-use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
+use super::details::{HitDetails, normal_to_f64};
+use super::named_target::NamedTarget;
+use super::tie_break::{best_hit, query_each};
+use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
 use crate::output::{Rows, Text, along_normal, position};
 use crate::target::Target;
 use anyhow::Result;
@@ -12,7 +12,7 @@ use capsweep::{Capsule, Overlap};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug)]
-pub(crate) struct OverlapQuestion {
+pub(crate) struct OverlapQuery {
     pub(crate) capsule: Capsule,
     pub(crate) filter: Filter,
 }
@@ -22,10 +22,10 @@ pub(crate) struct OverlapQuestion {
 pub(crate) struct OverlapLine {
     capsule: Capsule,
     #[serde(default)]
-    sides: SidesWord,
-    #[serde(default = "every_bit")]
+    sides: SidesArg,
+    #[serde(default = "all_bits")]
     mask: u32,
-    triangles: Corners,
+    triangles: LineCorners,
 }
 
 #[derive(Serialize)]
@@ -36,46 +36,49 @@ pub(crate) struct OverlapAnswer<'a> {
     normal: [f64; 3],
     face_normal: [f64; 3],
     #[serde(flatten)]
-    part: Part<'a>,
+    details: HitDetails<'a>,
     #[serde(skip)]
     found: Overlap,
 }
 
-impl Question for OverlapQuestion {
+impl Query for OverlapQuery {
     type Line = OverlapLine;
     type Answer<'a> = OverlapAnswer<'a>;
     const CLEAR: &'static str = "clear: nothing is overlapped";
 
-    fn read(line: OverlapLine) -> Result<(Self, Option<Vec<Target>>)> {
+    fn from_line(line: OverlapLine) -> Result<(Self, Option<Vec<Target>>)> {
         let filter = line.sides.filter(line.mask);
-        Ok((Self { capsule: line.capsule, filter }, triangles(line.triangles)?))
+        Ok((Self { capsule: line.capsule, filter }, line_triangles(line.triangles)?))
     }
 
-    fn ask<'a>(&self, around: Around<'a>) -> Option<OverlapAnswer<'a>> {
+    fn run<'a>(&self, world: WorldRef<'a>) -> Option<OverlapAnswer<'a>> {
         let Self { capsule, filter } = self;
-        match around {
-            Around::Level(level) => {
+        match world {
+            WorldRef::Level(level) => {
                 let found = level.scene.overlap(capsule, filter)?;
-                Some(OverlapAnswer::new(found.hit, Place::in_level(level, &found.target)))
+                Some(OverlapAnswer::new(found.hit, NamedTarget::in_level(level, &found.target)))
             }
-            Around::Targets(targets) | Around::Triangles(targets) => {
-                let found = ask_each(targets, filter, |target| target.overlap(capsule));
-                let (_, (index, overlap)) = choose(found, |overlap| -overlap.depth, |_| 0.0)?;
-                Some(OverlapAnswer::new(overlap, Place::of_target(around, index, &targets[index])))
+            WorldRef::Targets(targets) | WorldRef::LineTriangles(targets) => {
+                let found = query_each(targets, filter, |target| target.overlap(capsule));
+                let (_, (index, overlap)) = best_hit(found, |overlap| -overlap.depth, |_| 0.0)?;
+                Some(OverlapAnswer::new(
+                    overlap,
+                    NamedTarget::in_targets(world, index, &targets[index]),
+                ))
             }
         }
     }
 }
 
 impl<'a> OverlapAnswer<'a> {
-    fn new(found: Overlap, place: Place<'a>) -> Self {
+    fn new(found: Overlap, target: NamedTarget<'a>) -> Self {
         Self {
             hit: true,
             depth: found.depth,
             point: found.point.to_array(),
-            normal: widened(found.normal),
-            face_normal: widened(found.face_normal),
-            part: Part::new(found.feature, Some(found.region), place, found.barycentrics),
+            normal: normal_to_f64(found.normal),
+            face_normal: normal_to_f64(found.face_normal),
+            details: HitDetails::new(found.feature, Some(found.region), target, found.barycentrics),
             found,
         }
     }
@@ -91,6 +94,6 @@ impl Text for OverlapAnswer<'_> {
             .feature(overlap.feature)
             .region(overlap.region)
             .barycentrics(overlap.barycentrics)
-            .under(&format!("overlaps {}", self.part.place.name()))
+            .under(&format!("overlaps {}", self.details.target.describe()))
     }
 }

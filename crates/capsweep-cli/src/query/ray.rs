@@ -1,9 +1,9 @@
-//! Where does a moving point first meet a surface?
+//! The ray query: where a moving point first hits a surface.
 
-use super::choose::{ask_each, choose};
-use super::part::{Part, widened};
-use super::place::Place;
-use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
+use super::details::{HitDetails, normal_to_f64};
+use super::named_target::NamedTarget;
+use super::tie_break::{best_hit, query_each};
+use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
 use crate::output::{Rows, Text, metres, number, position};
 use crate::target::Target;
 use anyhow::Result;
@@ -13,12 +13,12 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug)]
-pub(crate) struct RayQuestion {
+pub(crate) struct RayQuery {
     ray: Ray,
     filter: Filter,
 }
 
-impl RayQuestion {
+impl RayQuery {
     pub(crate) fn new(origin: DVec3, motion: Motion, filter: Filter) -> Result<Self> {
         Ok(Self { ray: Ray::new(origin, motion)?, filter })
     }
@@ -31,10 +31,10 @@ pub(crate) struct RayLine {
     direction: DVec3,
     distance: f64,
     #[serde(default)]
-    sides: SidesWord,
-    #[serde(default = "every_bit")]
+    sides: SidesArg,
+    #[serde(default = "all_bits")]
     mask: u32,
-    triangles: Corners,
+    triangles: LineCorners,
 }
 
 #[derive(Serialize)]
@@ -46,53 +46,53 @@ pub(crate) struct RayAnswer<'a> {
     normal: [f64; 3],
     face_normal: [f64; 3],
     #[serde(flatten)]
-    part: Part<'a>,
+    details: HitDetails<'a>,
     #[serde(skip)]
     found: RayHit,
 }
 
-impl Question for RayQuestion {
+impl Query for RayQuery {
     type Line = RayLine;
     type Answer<'a> = RayAnswer<'a>;
     const CLEAR: &'static str = "clear: nothing is on the ray";
 
-    fn read(line: RayLine) -> Result<(Self, Option<Vec<Target>>)> {
+    fn from_line(line: RayLine) -> Result<(Self, Option<Vec<Target>>)> {
         let motion = Motion::along(line.direction, line.distance)?;
         let filter = line.sides.filter(line.mask);
-        Ok((Self::new(line.origin, motion, filter)?, triangles(line.triangles)?))
+        Ok((Self::new(line.origin, motion, filter)?, line_triangles(line.triangles)?))
     }
 
-    fn ask<'a>(&self, around: Around<'a>) -> Option<RayAnswer<'a>> {
+    fn run<'a>(&self, world: WorldRef<'a>) -> Option<RayAnswer<'a>> {
         let Self { ray, filter } = self;
-        match around {
-            Around::Level(level) => {
+        match world {
+            WorldRef::Level(level) => {
                 let found = level.scene.ray(ray, filter)?;
-                Some(RayAnswer::new(found.hit, Place::in_level(level, &found.target)))
+                Some(RayAnswer::new(found.hit, NamedTarget::in_level(level, &found.target)))
             }
-            Around::Targets(targets) | Around::Triangles(targets) => {
+            WorldRef::Targets(targets) | WorldRef::LineTriangles(targets) => {
                 let first = |target: &Target| target.ray(ray, filter.sides);
-                let found = ask_each(targets, filter, first);
+                let found = query_each(targets, filter, first);
                 let time = found.iter().map(|(_, hit)| hit.time).reduce(f64::min)?;
                 let head_on = |hit: &RayHit| hit.normal.as_dvec3().dot(ray.motion().vector()).abs();
-                let (distance, (index, hit)) = choose(found, |hit| hit.distance, head_on)?;
-                // The smallest is reported, whichever of the tied hits is shown.
+                let (distance, (index, hit)) = best_hit(found, |hit| hit.distance, head_on)?;
+                // The answer has the earliest time of all ties, whichever hit wins.
                 let hit = RayHit { time, distance, ..hit };
-                Some(RayAnswer::new(hit, Place::of_target(around, index, &targets[index])))
+                Some(RayAnswer::new(hit, NamedTarget::in_targets(world, index, &targets[index])))
             }
         }
     }
 }
 
 impl<'a> RayAnswer<'a> {
-    fn new(found: RayHit, place: Place<'a>) -> Self {
+    fn new(found: RayHit, target: NamedTarget<'a>) -> Self {
         Self {
             hit: true,
             time: found.time,
             distance: found.distance,
             point: found.point.to_array(),
-            normal: widened(found.normal),
-            face_normal: widened(found.normal),
-            part: Part::new(found.feature, None, place, found.barycentrics),
+            normal: normal_to_f64(found.normal),
+            face_normal: normal_to_f64(found.normal),
+            details: HitDetails::new(found.feature, None, target, found.barycentrics),
             found,
         }
     }
@@ -108,6 +108,6 @@ impl Text for RayAnswer<'_> {
             .normals(hit.normal, hit.normal)
             .feature(hit.feature)
             .barycentrics(hit.barycentrics)
-            .under(&format!("meets {}", self.part.place.name()))
+            .under(&format!("meets {}", self.details.target.describe()))
     }
 }

@@ -1,9 +1,9 @@
-//! Which surfaces lie over and under a point?
+//! The supports query: the floors and ceilings over and under a point.
 
-use super::part::{feature_index, feature_word, widened};
-use super::place::Place;
-use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
-use crate::output::{Text, list, number};
+use super::details::{feature_index, feature_name, normal_to_f64};
+use super::named_target::NamedTarget;
+use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
+use crate::output::{Text, count, list, number};
 use crate::target::Target;
 use anyhow::{Result, bail};
 use capsweep::query::{Column, Facing, Support};
@@ -15,17 +15,17 @@ use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// Steepest slope that counts as walkable unless said otherwise, in degrees: that of the library's human.
+/// Default for the steepest walkable slope, in degrees: that of the library's human preset.
 pub(crate) const SLOPE_LIMIT: f64 = 50.0;
 
 #[derive(Debug)]
-pub(crate) struct SupportsQuestion {
+pub(crate) struct SupportsQuery {
     column: Column,
     slope_limit: SlopeLimit,
     filter: Filter,
 }
 
-impl SupportsQuestion {
+impl SupportsQuery {
     /// `slope_limit` is in degrees.
     pub(crate) fn new(column: Column, slope_limit: f64, filter: Filter) -> Result<Self> {
         if !(0.0..=90.0).contains(&slope_limit) {
@@ -42,22 +42,22 @@ pub(crate) struct SupportsLine {
     point: DVec3,
     above: f64,
     below: f64,
-    #[serde(default = "upwards")]
+    #[serde(default = "z_up")]
     up: DVec3,
-    #[serde(default = "slope_limit")]
+    #[serde(default = "default_slope_limit")]
     slope_limit: f64,
     #[serde(default)]
-    sides: SidesWord,
-    #[serde(default = "every_bit")]
+    sides: SidesArg,
+    #[serde(default = "all_bits")]
     mask: u32,
-    triangles: Corners,
+    triangles: LineCorners,
 }
 
-fn upwards() -> DVec3 {
+fn z_up() -> DVec3 {
     DVec3::Z
 }
 
-fn slope_limit() -> f64 {
+fn default_slope_limit() -> f64 {
     SLOPE_LIMIT
 }
 
@@ -76,79 +76,81 @@ struct SupportAnswer<'a> {
     walkable: bool,
     feature: &'static str,
     #[serde(flatten)]
-    place: Place<'a>,
+    target: NamedTarget<'a>,
     feature_index: Option<u8>,
 }
 
-impl Question for SupportsQuestion {
+impl Query for SupportsQuery {
     type Line = SupportsLine;
     type Answer<'a> = SupportsAnswer<'a>;
     const CLEAR: &'static str = "clear: no surface is over or under the point";
 
-    fn read(line: SupportsLine) -> Result<(Self, Option<Vec<Target>>)> {
+    fn from_line(line: SupportsLine) -> Result<(Self, Option<Vec<Target>>)> {
         let column = Column::new(line.point, line.up, line.above, line.below)?;
         let filter = line.sides.filter(line.mask);
-        Ok((Self::new(column, line.slope_limit, filter)?, triangles(line.triangles)?))
+        Ok((Self::new(column, line.slope_limit, filter)?, line_triangles(line.triangles)?))
     }
 
-    fn ask<'a>(&self, around: Around<'a>) -> Option<SupportsAnswer<'a>> {
-        let supports = match around {
-            Around::Level(level) => self.in_level(level),
-            Around::Targets(targets) | Around::Triangles(targets) => {
-                self.of_targets(around, targets)
+    fn run<'a>(&self, world: WorldRef<'a>) -> Option<SupportsAnswer<'a>> {
+        let supports = match world {
+            WorldRef::Level(level) => self.in_level(level),
+            WorldRef::Targets(targets) | WorldRef::LineTriangles(targets) => {
+                self.in_targets(world, targets)
             }
         };
         (!supports.is_empty()).then_some(SupportsAnswer { hit: true, supports })
     }
 }
 
-impl SupportsQuestion {
+impl SupportsQuery {
     fn in_level<'a>(&self, level: &'a Level) -> Vec<SupportAnswer<'a>> {
         let mut found = Vec::new();
         level.scene.supports(&self.column, self.slope_limit, &self.filter, &mut found);
-        let answer = |one: &Support| SupportAnswer::new(one, Place::in_level(level, &one.target));
+        let answer =
+            |one: &Support| SupportAnswer::new(one, NamedTarget::in_level(level, &one.target));
         found.iter().map(answer).collect()
     }
 
-    /// What a scene of these targets would answer. Triangles are crossed as they are, in f64; a scene's meshes are f32.
-    fn of_targets<'a>(&self, around: Around<'a>, targets: &[Target]) -> Vec<SupportAnswer<'a>> {
+    /// The answer of a scene of these targets. Triangles keep their f64 corners; a scene's meshes
+    /// would round them to f32.
+    fn in_targets<'a>(&self, world: WorldRef<'a>, targets: &[Target]) -> Vec<SupportAnswer<'a>> {
         let mut found = Vec::new();
-        let seen = if self.filter.mask == 0 { &[] } else { targets };
-        for (index, target) in seen.iter().enumerate() {
-            let place = || Place::of_target(around, index, target);
+        let visible = if self.filter.mask == 0 { &[] } else { targets };
+        for (index, target) in visible.iter().enumerate() {
+            let named = || NamedTarget::in_targets(world, index, target);
             match target {
                 Target::Triangle(triangle) => {
-                    found.extend(self.crossing(triangle).map(|one| one.answer(place())));
+                    found.extend(self.crossing(triangle).map(|one| one.answer(named())));
                 }
                 solid => found.extend(
-                    self.of_solid(solid).iter().map(|one| SupportAnswer::new(one, place())),
+                    self.of_solid(solid).iter().map(|one| SupportAnswer::new(one, named())),
                 ),
             }
         }
-        // The order of the targets decides between equals.
+        // The sort is stable: of equals, the first target stays first.
         found.sort_by(|a, b| b.height.total_cmp(&a.height).then(a.facing.cmp(b.facing).reverse()));
-        count_once(found, self.column.up())
+        merge_shared_edges(found, self.column.up())
     }
 
     fn crossing(&self, triangle: &Triangle) -> Option<Crossing> {
         let up = self.column.up();
         let (height, hit) = self.height_of(triangle)?;
-        let own = triangle.normal().unwrap_or(hit.normal);
-        let turned = self.filter.sides == Sides::Both && own.as_dvec3().dot(up) < 0.0;
-        let normal = if turned { -own } else { own };
-        let level = normal.as_dvec3().dot(up);
-        let walkable = level >= 0.0 && level >= f64::from(self.slope_limit.cos());
+        let front = triangle.normal().unwrap_or(hit.normal);
+        let is_flipped = self.filter.sides == Sides::Both && front.as_dvec3().dot(up) < 0.0;
+        let normal = if is_flipped { -front } else { front };
+        let cos_slope = normal.as_dvec3().dot(up);
+        let walkable = cos_slope >= 0.0 && cos_slope >= f64::from(self.slope_limit.cos());
         Some(Crossing {
             height,
             point: hit.point,
             normal,
-            faces_up: level >= 0.0,
+            faces_up: cos_slope >= 0.0,
             walkable,
             feature: hit.feature,
         })
     }
 
-    /// Where the column crosses a triangle, and how high that is over its point.
+    /// The crossing of the column and a triangle, and its height over the column's point.
     fn height_of(&self, triangle: &Triangle) -> Option<(f64, RayHit)> {
         let column = &self.column;
         let (point, up, above, below) =
@@ -158,14 +160,15 @@ impl SupportsQuestion {
         if let Ok(ray) = down.and_then(|down| Ray::new(point + up * above, down)) {
             return hit(&ray).map(|hit| (above - hit.distance, hit));
         }
-        // A ray cannot reach out of the range of positions: each half is asked from the point.
-        let half = |way, length| Ray::new(point, Motion::along(way, length).ok()?).ok();
+        // The column's top is outside the range of positions: cast one ray down and one ray up
+        // from the point instead.
+        let half = |direction, length| Ray::new(point, Motion::along(direction, length).ok()?).ok();
         let under = half(-up, below).and_then(|ray| hit(&ray)).map(|hit| (-hit.distance, hit));
         let over = || half(up, above).and_then(|ray| hit(&ray)).map(|hit| (hit.distance, hit));
         under.or_else(over)
     }
 
-    /// A shape's floor and ceiling.
+    /// The floor and the ceiling of a solid shape, from a scene that holds nothing else.
     fn of_solid(&self, target: &Target) -> Vec<Support> {
         let mut found = Vec::new();
         if let Some(shape) = target.shape() {
@@ -178,7 +181,7 @@ impl SupportsQuestion {
     }
 }
 
-/// Where the column crosses a triangle.
+/// The crossing of the column and a triangle.
 struct Crossing {
     height: f64,
     point: DVec3,
@@ -189,24 +192,24 @@ struct Crossing {
 }
 
 impl Crossing {
-    fn answer(self, place: Place) -> SupportAnswer {
+    fn answer(self, target: NamedTarget) -> SupportAnswer {
         SupportAnswer {
             height: self.height,
             point: self.point.to_array(),
-            normal: widened(self.normal),
+            normal: normal_to_f64(self.normal),
             facing: if self.faces_up { "up" } else { "down" },
             walkable: self.walkable,
-            feature: feature_word(self.feature),
-            place,
+            feature: feature_name(self.feature),
+            target,
             feature_index: feature_index(self.feature),
         }
     }
 }
 
-/// Makes one of the surfaces that the column meets at a common edge or vertex: of those at one height that face the same way, and that it
-/// does not both cross inside, the most level stays.
-fn count_once(found: Vec<SupportAnswer>, up: DVec3) -> Vec<SupportAnswer> {
-    let level = |one: &SupportAnswer| DVec3::from_array(one.normal).dot(up).abs();
+/// Merges the surfaces that the column meets at a shared edge or vertex: of surfaces at one height
+/// that face the same way, the most level stays. Two crossings inside faces are never merged.
+fn merge_shared_edges(found: Vec<SupportAnswer>, up: DVec3) -> Vec<SupportAnswer> {
+    let levelness = |one: &SupportAnswer| DVec3::from_array(one.normal).dot(up).abs();
     let mut kept: Vec<SupportAnswer> = Vec::new();
     for next in found {
         let same = kept
@@ -214,11 +217,11 @@ fn count_once(found: Vec<SupportAnswer>, up: DVec3) -> Vec<SupportAnswer> {
             .rev()
             .take_while(|other| other.height - next.height <= CONTACT_TOLERANCE)
             .find(|other| {
-                let on_a_border = other.feature_index.is_some() || next.feature_index.is_some();
-                other.facing == next.facing && on_a_border
+                let on_border = other.feature_index.is_some() || next.feature_index.is_some();
+                other.facing == next.facing && on_border
             });
         match same {
-            Some(other) if level(&next) > level(other) => *other = next,
+            Some(other) if levelness(&next) > levelness(other) => *other = next,
             Some(_) => {}
             None => kept.push(next),
         }
@@ -227,25 +230,25 @@ fn count_once(found: Vec<SupportAnswer>, up: DVec3) -> Vec<SupportAnswer> {
 }
 
 impl<'a> SupportAnswer<'a> {
-    fn new(found: &Support, place: Place<'a>) -> Self {
+    fn new(found: &Support, target: NamedTarget<'a>) -> Self {
         Self {
             height: found.height,
             point: found.point.to_array(),
-            normal: widened(found.normal),
+            normal: normal_to_f64(found.normal),
             facing: match found.facing {
                 Facing::Up => "up",
                 Facing::Down => "down",
             },
             walkable: found.walkable,
-            feature: feature_word(found.feature),
-            place,
+            feature: feature_name(found.feature),
+            target,
             feature_index: feature_index(found.feature),
         }
     }
 }
 
 impl Text for SupportsAnswer<'_> {
-    /// From top to bottom, a line each.
+    /// One line per surface, from top to bottom.
     fn text(&self) -> String {
         let line = |one: &SupportAnswer| {
             let kind = match (one.facing, one.walkable) {
@@ -254,11 +257,10 @@ impl Text for SupportsAnswer<'_> {
                 _ => "ceiling",
             };
             let (height, normal) = (number(one.height), list(one.normal));
-            format!("\n  {height:>12} m  {kind:14}  normal {normal}  {}", one.place.name())
+            format!("\n  {height:>12} m  {kind:14}  normal {normal}  {}", one.target.describe())
         };
-        let count = self.supports.len();
-        let surfaces = if count == 1 { "surface" } else { "surfaces" };
+        let surfaces = count(self.supports.len(), "surface", "surfaces");
         let lines: String = self.supports.iter().map(line).collect();
-        format!("{count} {surfaces}, heights from the point{lines}")
+        format!("{surfaces}, heights from the point{lines}")
     }
 }

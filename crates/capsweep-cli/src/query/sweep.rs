@@ -1,9 +1,9 @@
-//! Where does the capsule first touch when it moves?
+//! The sweep query: where a moving capsule first touches.
 
-use super::choose::{Found, ask_each, choose};
-use super::part::{Part, widened};
-use super::place::Place;
-use super::{Around, Corners, Question, SidesWord, every_bit, triangles};
+use super::details::{HitDetails, normal_to_f64};
+use super::named_target::NamedTarget;
+use super::tie_break::{TargetHit, best_hit, query_each};
+use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
 use crate::output::{Rows, Text, along_normal, metres, number, position};
 use crate::target::Target;
 use anyhow::Result;
@@ -13,7 +13,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug)]
-pub(crate) struct SweepQuestion {
+pub(crate) struct SweepQuery {
     pub(crate) capsule: Capsule,
     pub(crate) motion: Motion,
     pub(crate) filter: Filter,
@@ -26,10 +26,10 @@ pub(crate) struct SweepLine {
     direction: DVec3,
     distance: f64,
     #[serde(default)]
-    sides: SidesWord,
-    #[serde(default = "every_bit")]
+    sides: SidesArg,
+    #[serde(default = "all_bits")]
     mask: u32,
-    triangles: Corners,
+    triangles: LineCorners,
 }
 
 #[derive(Serialize)]
@@ -42,65 +42,65 @@ pub(crate) struct SweepAnswer<'a> {
     face_normal: [f64; 3],
     depth: f64,
     #[serde(flatten)]
-    part: Part<'a>,
+    details: HitDetails<'a>,
     #[serde(skip)]
     found: SweepHit,
 }
 
-impl Question for SweepQuestion {
+impl Query for SweepQuery {
     type Line = SweepLine;
     type Answer<'a> = SweepAnswer<'a>;
     const CLEAR: &'static str = "clear: nothing is touched along the motion";
 
-    fn read(line: SweepLine) -> Result<(Self, Option<Vec<Target>>)> {
+    fn from_line(line: SweepLine) -> Result<(Self, Option<Vec<Target>>)> {
         let motion = Motion::along(line.direction, line.distance)?;
         let filter = line.sides.filter(line.mask);
-        Ok((Self { capsule: line.capsule, motion, filter }, triangles(line.triangles)?))
+        Ok((Self { capsule: line.capsule, motion, filter }, line_triangles(line.triangles)?))
     }
 
-    fn ask<'a>(&self, around: Around<'a>) -> Option<SweepAnswer<'a>> {
+    fn run<'a>(&self, world: WorldRef<'a>) -> Option<SweepAnswer<'a>> {
         let Self { capsule, motion, filter } = self;
-        match around {
-            Around::Level(level) => {
+        match world {
+            WorldRef::Level(level) => {
                 let found = level.scene.sweep(capsule, motion, filter)?;
-                Some(SweepAnswer::new(found.hit, Place::in_level(level, &found.target)))
+                Some(SweepAnswer::new(found.hit, NamedTarget::in_level(level, &found.target)))
             }
-            Around::Targets(targets) | Around::Triangles(targets) => {
+            WorldRef::Targets(targets) | WorldRef::LineTriangles(targets) => {
                 let sweep = |target: &Target| target.sweep(capsule, motion, filter.sides);
-                let (index, hit) = self.first(ask_each(targets, filter, sweep))?;
-                Some(SweepAnswer::new(hit, Place::of_target(around, index, &targets[index])))
+                let (index, hit) = self.first(query_each(targets, filter, sweep))?;
+                Some(SweepAnswer::new(hit, NamedTarget::in_targets(world, index, &targets[index])))
             }
         }
     }
 }
 
-impl SweepQuestion {
-    /// The deepest overlap at the start, or else the first touch.
-    fn first(&self, found: Vec<Found<SweepHit>>) -> Option<Found<SweepHit>> {
+impl SweepQuery {
+    /// The deepest overlap at the start, otherwise the first touch.
+    fn first(&self, hits: Vec<TargetHit<SweepHit>>) -> Option<TargetHit<SweepHit>> {
         let head_on = |hit: &SweepHit| hit.normal.as_dvec3().dot(self.motion.vector()).abs();
         let (overlaps, later): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|(_, hit)| hit.starts_overlapping());
+            hits.into_iter().partition(|(_, hit)| hit.starts_overlapping());
         if !overlaps.is_empty() {
-            return choose(overlaps, |hit| -hit.depth, head_on).map(|(_, chosen)| chosen);
+            return best_hit(overlaps, |hit| -hit.depth, head_on).map(|(_, deepest)| deepest);
         }
         let first = later.iter().map(|(_, hit)| hit.time).reduce(f64::min)?;
-        let (distance, (index, hit)) = choose(later, |hit| hit.distance, head_on)?;
-        // The smallest is reported, whichever of the tied contacts is shown.
+        let (distance, (index, hit)) = best_hit(later, |hit| hit.distance, head_on)?;
+        // The answer has the earliest time of all ties, whichever contact wins.
         Some((index, SweepHit { time: first, distance, ..hit }))
     }
 }
 
 impl<'a> SweepAnswer<'a> {
-    fn new(found: SweepHit, place: Place<'a>) -> Self {
+    fn new(found: SweepHit, target: NamedTarget<'a>) -> Self {
         Self {
             hit: true,
             time: found.time,
             distance: found.distance,
             point: found.point.to_array(),
-            normal: widened(found.normal),
-            face_normal: widened(found.face_normal),
+            normal: normal_to_f64(found.normal),
+            face_normal: normal_to_f64(found.face_normal),
             depth: found.depth,
-            part: Part::new(found.feature, Some(found.region), place, found.barycentrics),
+            details: HitDetails::new(found.feature, Some(found.region), target, found.barycentrics),
             found,
         }
     }
@@ -122,6 +122,6 @@ impl Text for SweepAnswer<'_> {
             .feature(hit.feature)
             .region(hit.region)
             .barycentrics(hit.barycentrics)
-            .under(&format!("{heading} {}", self.part.place.name()))
+            .under(&format!("{heading} {}", self.details.target.describe()))
     }
 }

@@ -1,13 +1,13 @@
-//! Traces: every move of a walk, as lines of JSON.
+//! Traces: the moves of a walk as lines of JSON.
 //!
-//! The first line is a [`Head`]: which scene the moves belong to, and how many they are. Every other line is a [`TraceMove`] of the library. What moves in the
-//! scene is in them too: the carrier that was given for the move says which body is where.
+//! The first line is a [`Head`]: the scene and the number of moves. Every other line is a
+//! [`TraceMove`] of the library. The carrier in its input holds the pose of the moving body.
 
 mod fingerprint;
 
 pub(crate) use fingerprint::fingerprint;
 
-use crate::json_error::in_column;
+use crate::json_error::with_column;
 use anyhow::{Context, Result, anyhow, bail};
 use capsweep::controller::TraceMove;
 use capsweep::scene::Scene;
@@ -18,19 +18,19 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The version of the format that is written and read.
+/// The only format version that this command writes and reads.
 const VERSION: u32 = 2;
 
-/// Bytes of the longest line that is read: a move with a thousand contacts takes half of it.
-const LONGEST_LINE: u64 = 1 << 20;
+/// Longest line in bytes: twice a move with a thousand contacts.
+const MAX_LINE: u64 = 1 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
     capsweep_trace: u32,
-    /// What the scene is called.
+    /// Name of the scene.
     pub(crate) scene: String,
     pub(crate) fingerprint: String,
-    /// How many follow: a file that was cut off between two lines looks whole otherwise.
+    /// Number of moves that follow. It reveals a file that was cut off between two lines.
     pub(crate) moves: usize,
 }
 
@@ -45,12 +45,12 @@ impl Head {
 pub(crate) fn write<'a>(
     path: &Path,
     head: &Head,
-    steps: impl Iterator<Item = &'a TraceMove>,
+    moves: impl Iterator<Item = &'a TraceMove>,
 ) -> Result<()> {
     let lines = |file: &mut dyn Write| -> io::Result<()> {
         line(file, head)?;
-        for step in steps {
-            line(file, step)?;
+        for one in moves {
+            line(file, one)?;
         }
         Ok(())
     };
@@ -62,12 +62,12 @@ fn line(file: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     file.write_all(b"\n")
 }
 
-/// A trace that is read line by line.
+/// Reads a trace line by line.
 pub(crate) struct Reader {
     file: BufReader<File>,
     path: PathBuf,
-    /// The line that was read last, from 1.
-    pub(crate) line: usize,
+    /// Number of the last line read, from 1.
+    line: usize,
 }
 
 impl Reader {
@@ -76,7 +76,10 @@ impl Reader {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         let mut reader = Self { file: BufReader::new(file), path: path.to_owned(), line: 0 };
         let head: Option<Head> = reader.next().map_err(|error| {
-            error.context("a trace begins with a line that names its scene; `capsweep walk --trace` writes one")
+            error.context(
+                "a trace begins with a line that names its scene; \
+                 `capsweep walk --trace` writes one",
+            )
         })?;
         let head = head.ok_or_else(|| reader.error("the file is empty"))?;
         if head.capsweep_trace != VERSION {
@@ -89,11 +92,11 @@ impl Reader {
     }
 
     /// The next move; `None` at the end.
-    pub(crate) fn next_step(&mut self) -> Result<Option<TraceMove>> {
+    pub(crate) fn next_move(&mut self) -> Result<Option<TraceMove>> {
         self.next()
     }
 
-    /// What is wrong, with where.
+    /// An error at the current line.
     pub(crate) fn error(&self, what: &str) -> anyhow::Error {
         anyhow!("{}: line {}: {what}", self.path.display(), self.line)
     }
@@ -101,27 +104,27 @@ impl Reader {
     fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
         self.line += 1;
         let mut text = Vec::new();
-        let mut bounded = (&mut self.file).take(LONGEST_LINE);
+        let mut bounded = (&mut self.file).take(MAX_LINE);
         let read = bounded.read_until(b'\n', &mut text);
         let read = read.map_err(|error| self.error(&error.to_string()))?;
         if read == 0 {
             return Ok(None);
         }
-        if read as u64 == LONGEST_LINE && !text.ends_with(b"\n") {
-            bail!(self.error(&format!("longer than {LONGEST_LINE} bytes")));
+        if read as u64 == MAX_LINE && !text.ends_with(b"\n") {
+            bail!(self.error(&format!("longer than {MAX_LINE} bytes")));
         }
         match serde_json::from_slice(&text) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(self.error(&in_column(&error).to_string())),
+            Err(error) => Err(self.error(&with_column(&error).to_string())),
         }
     }
 }
 
-/// Puts what moves where it was when a move was made.
-pub(crate) fn restore(scene: &mut Scene, step: &TraceMove) -> Result<()> {
-    let Some(carrier) = &step.input.carrier else { return Ok(()) };
-    let at = scene.body(carrier.body)?.instance().map(|(_, pose)| *pose);
-    if at != Some(carrier.next) {
+/// Puts the moving body at its pose during a recorded move.
+pub(crate) fn restore(scene: &mut Scene, recorded: &TraceMove) -> Result<()> {
+    let Some(carrier) = &recorded.input.carrier else { return Ok(()) };
+    let current = scene.body(carrier.body)?.instance().map(|(_, pose)| *pose);
+    if current != Some(carrier.next) {
         scene.move_mesh(carrier.body, carrier.next)?;
         scene.commit();
     }

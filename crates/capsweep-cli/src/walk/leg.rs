@@ -1,36 +1,36 @@
-//! A leg of a walk: where to, how fast, for how long.
+//! A leg of a walk: its goal, speed and duration.
 
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
-/// Metres a second, unless a leg says otherwise.
+/// Default speed, in metres per second.
 pub(crate) const SPEED: f64 = 2.5;
 
-/// A target is reached within this (metres).
-const ARRIVED: f64 = 0.02;
+/// Distance at which a leg has reached its goal, in metres.
+const ARRIVAL_DISTANCE: f64 = 0.02;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Leg {
     pub(crate) name: String,
     pub(crate) goal: Goal,
-    /// It ends after that, or earlier where it arrives or cannot get on.
+    /// Time limit in seconds. A leg to a place ends earlier if it arrives or gets stuck.
     pub(crate) seconds: f64,
-    /// Metres a second.
+    /// Metres per second.
     pub(crate) speed: f64,
-    /// Whether it begins with a jump.
+    /// Whether the leg begins with a jump.
     pub(crate) jump: bool,
-    /// How tall the walker is from here on; `None` leaves it as it is.
+    /// Height of the character from this leg on, in metres; `None` keeps the height.
     pub(crate) height: Option<f32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Goal {
-    /// Degrees from x towards y.
+    /// Walk in a direction, in degrees from x towards y.
     Heading(f64),
-    /// A place on the map.
+    /// Walk to an x and y.
     To(DVec2),
-    /// Where it is.
+    /// Stand still.
     Stand,
 }
 
@@ -40,23 +40,24 @@ impl Leg {
     }
 
     /// The velocity to walk with from `feet`; `None` on arrival.
-    pub(crate) fn wish(&self, feet: DVec3, dt: f64) -> Option<DVec3> {
+    pub(crate) fn desired_velocity(&self, feet: DVec3, dt: f64) -> Option<DVec3> {
         match self.goal {
             Goal::Stand => Some(DVec3::ZERO),
             Goal::Heading(degrees) => {
                 Some(DVec2::from_angle(degrees.to_radians()).extend(0.0) * self.speed)
             }
             Goal::To(target) => {
-                let way = target - feet.truncate();
-                let left = way.length();
-                // The last step is as long as what is left.
-                (left > ARRIVED).then(|| (way / left).extend(0.0) * self.speed.min(left / dt))
+                let to_target = target - feet.truncate();
+                let left = to_target.length();
+                // The last move covers exactly the remaining distance.
+                (left > ARRIVAL_DISTANCE)
+                    .then(|| (to_target / left).extend(0.0) * self.speed.min(left / dt))
             }
         }
     }
 
-    /// Whether it may end early because it does not get on.
-    pub(crate) fn gives_up(&self) -> bool {
+    /// Whether the leg ends early if the character is stuck.
+    pub(crate) fn ends_when_stuck(&self) -> bool {
         matches!(self.goal, Goal::To(_))
     }
 }

@@ -1,10 +1,12 @@
-//! A character walks a route through a level: what `capsweep walk` does.
+//! Walks of a character through a level, for `capsweep walk`.
 //!
-//! [`script`] and [`crate::course`] say which [`leg`]s, or [`route`] finds some; [`walker`] walks them and keeps every move. All
-//! that is shown of a walk is made of these moves: [`report`] and [`table`], the trace, the pictures.
+//! A [`script`] or the [`crate::course`] lists the [`leg`]s, or [`route`] searches for some.
+//! [`character`] walks them and records every move. The [`report`], the [`table`], the trace and
+//! the pictures are all made from these records.
 
-#![allow(clippy::cast_sign_loss, reason = "numbers of moves and walks are not negative")]
+#![allow(clippy::cast_sign_loss, reason = "counts of moves and walks are not negative")]
 
+pub(crate) mod character;
 pub(crate) mod leg;
 pub(crate) mod report;
 pub(crate) mod route;
@@ -13,4 +15,3 @@ pub(crate) mod start;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
-pub(crate) mod walker;

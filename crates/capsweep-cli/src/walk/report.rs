@@ -1,30 +1,30 @@
-//! What came of each leg, from the moves that were made.
+//! The report on each leg, computed from the recorded moves.
 
+use super::character::{Tick, ground_lengths, is_stuck};
 use super::leg::Leg;
-use super::walker::{Tick, is_stuck, level_lengths};
 use capsweep::controller::{Contact, Controller, Pass};
 use capsweep::scene::HitTarget;
 use capsweep_formats::Names;
 use glam::{DVec3, Vec3};
 use serde::Serialize;
 
-/// Everything is in metres and seconds.
+/// The report on one leg, in metres and seconds. The fields are the keys of `walk --json`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct LegReport {
-    /// From 1.
+    /// Number of the leg, from 1.
     pub(crate) leg: usize,
     pub(crate) asked_for: Leg,
     pub(crate) seconds: f64,
-    /// How far it wanted to walk, seen from above.
+    /// Requested distance in the ground plane.
     pub(crate) asked: f64,
-    /// How far it got, seen from above, what carried it included.
+    /// Achieved distance in the ground plane, including the ride on a platform.
     pub(crate) achieved: f64,
     pub(crate) from: DVec3,
     pub(crate) to: DVec3,
-    /// What it stands on at the end; `None` in the air.
+    /// The ground at the end of the leg; `None` in the air.
     pub(crate) ground: Option<GroundReport>,
     pub(crate) flags: Flags,
-    /// Every surface that stopped or turned it, once each.
+    /// Every surface that stopped or deflected the character, once each.
     pub(crate) contacts: Vec<ContactReport>,
 }
 
@@ -35,30 +35,30 @@ pub(crate) struct GroundReport {
     pub(crate) walkable: bool,
 }
 
-/// What happened, and for how long or how often.
+/// Events of a leg: their duration or their number.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Flags {
-    /// Seconds in which a wall, or something too steep, was in the way.
+    /// Seconds in contact with walls or ground too steep to walk on.
     pub(crate) sides: f64,
-    /// Seconds in which a ceiling was.
+    /// Seconds in contact with a ceiling.
     pub(crate) above: f64,
-    /// Seconds in which it hardly got on.
+    /// Seconds with hardly any progress (see [`is_stuck`]).
     pub(crate) blocked: f64,
     /// Seconds in the air.
     pub(crate) airborne: f64,
-    /// Seconds on ground that is too steep to walk.
+    /// Seconds on ground too steep to walk on.
     pub(crate) steep: f64,
-    /// Moves that climbed a step.
+    /// Number of moves that climbed a step.
     pub(crate) steps: u32,
-    /// Moves that kept to ground that fell away.
+    /// Number of moves that followed ground down.
     pub(crate) snaps: u32,
-    /// Metres that something carried it.
+    /// Metres that a platform carried the character.
     pub(crate) carried: f64,
-    /// Metres that it was pushed out of something.
+    /// Metres of depenetration.
     pub(crate) recovered: f64,
-    /// Whether it jumped.
+    /// Whether the character jumped.
     pub(crate) jumped: bool,
-    /// Whether it wanted to stand taller than there was room for.
+    /// Whether there was no room for the height of the leg.
     pub(crate) no_room: bool,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct ContactReport {
     pub(crate) triangle: Option<u32>,
 }
 
-/// One report a leg; a leg that was there already has no moves and stays where the one before ended.
+/// One report per leg. A leg whose goal is already reached has no moves and keeps the position.
 pub(crate) fn reports(
     legs: &[Leg],
     ticks: &[Tick],
@@ -79,10 +79,10 @@ pub(crate) fn reports(
     names: &Names,
 ) -> Vec<LegReport> {
     let mut reports: Vec<LegReport> = Vec::new();
-    let start = ticks.first().map_or(DVec3::ZERO, |tick| controller.feet(&tick.step.state));
+    let start = ticks.first().map_or(DVec3::ZERO, |tick| controller.feet(&tick.record.state));
     for (number, leg) in legs.iter().enumerate() {
         let first = ticks.partition_point(|tick| tick.leg < number);
-        let made = &ticks[first..ticks.partition_point(|tick| tick.leg <= number)];
+        let leg_ticks = &ticks[first..ticks.partition_point(|tick| tick.leg <= number)];
         let from = reports.last().map_or(start, |report| report.to);
         let mut report = LegReport {
             leg: number + 1,
@@ -93,22 +93,22 @@ pub(crate) fn reports(
             from,
             to: from,
             ground: reports.last().and_then(|report| report.ground.clone()),
-            flags: Flags { jumped: leg.jump && !made.is_empty(), ..Flags::default() },
+            flags: Flags { jumped: leg.jump && !leg_ticks.is_empty(), ..Flags::default() },
             contacts: Vec::new(),
         };
-        for tick in made {
+        for tick in leg_ticks {
             report.add(tick, names);
         }
-        if let Some(last) = made.last() {
-            let outcome = &last.step.outcome;
+        if let Some(last) = leg_ticks.last() {
+            let outcome = &last.record.outcome;
             report.to = controller.feet(&outcome.state);
             report.flags.no_room =
                 leg.height.is_some_and(|height| height > outcome.state.total_height());
             report.ground = outcome.ground.filter(|ground| ground.touched).map(|ground| {
-                let rise = f64::from(ground.face_normal.z).clamp(-1.0, 1.0);
+                let cos_slope = f64::from(ground.face_normal.z).clamp(-1.0, 1.0);
                 GroundReport {
-                    name: name(names, &ground.target),
-                    slope_degrees: rise.acos().to_degrees(),
+                    name: target_name(names, &ground.target),
+                    slope_degrees: cos_slope.acos().to_degrees(),
                     walkable: ground.walkable,
                 }
             });
@@ -120,14 +120,14 @@ pub(crate) fn reports(
 
 impl LegReport {
     fn add(&mut self, tick: &Tick, names: &Names) {
-        let (outcome, dt) = (&tick.step.outcome, tick.step.input.dt);
-        let (asked, got) = level_lengths(outcome);
+        let (outcome, dt) = (&tick.record.outcome, tick.record.input.dt);
+        let (requested, achieved) = ground_lengths(outcome);
         self.seconds += dt;
-        self.asked += asked;
-        self.achieved += got;
+        self.asked += requested;
+        self.achieved += achieved;
         let flags = &mut self.flags;
         let ground = outcome.ground.filter(|ground| ground.touched);
-        let during = |yes: bool| if yes { dt } else { 0.0 };
+        let during = |is_true: bool| if is_true { dt } else { 0.0 };
         flags.sides += during(outcome.touching.sides);
         flags.above += during(outcome.touching.above);
         flags.blocked += during(is_stuck(outcome));
@@ -139,7 +139,7 @@ impl LegReport {
         flags.recovered += outcome.recovery.displacement.length();
         for contact in outcome.contacts.iter().filter(|contact| !is_footing(contact)) {
             let report = ContactReport {
-                name: name(names, &contact.target),
+                name: target_name(names, &contact.target),
                 pass: contact.pass,
                 point: contact.point,
                 normal: contact.normal,
@@ -155,13 +155,13 @@ impl LegReport {
     }
 }
 
-/// Whether a contact is merely what the walker stands or walks on.
+/// Whether a contact is only the ground under the character.
 pub(crate) fn is_footing(contact: &Contact) -> bool {
     matches!(contact.pass, Pass::Down | Pass::Ride) || contact.normal.z > 0.7
 }
 
-/// What somebody would call what was touched.
-pub(crate) fn name(names: &Names, target: &HitTarget) -> String {
+/// The name of a touched body and its tag, for reports.
+fn target_name(names: &Names, target: &HitTarget) -> String {
     let tag = names.tag(target.tag).filter(|_| target.tag != 0);
     let name = match (names.body(target.key), tag) {
         (Some(body), Some(tag)) if body != tag => return format!("{body}/{tag}"),

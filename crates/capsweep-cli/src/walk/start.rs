@@ -1,4 +1,4 @@
-//! Places to start from: open walkable ground, found by sounding the level on a grid.
+//! Start positions on open walkable ground, found by vertical probes on a grid.
 
 use anyhow::Result;
 use capsweep::controller::{CharacterState, Controller, Surroundings};
@@ -8,19 +8,20 @@ use capsweep::{Aabb, Capsule, Motion};
 use glam::{DVec2, DVec3, dvec3};
 use std::f64::consts::TAU;
 
-/// Soundings along each side of the level.
+/// Probes along each side of the level.
 const GRID: u32 = 40;
 
-/// Radii of open ground around a start: as many as a level has, up to the last.
+/// Distances around a start, in radii of the character, at which the ground is checked. Starts
+/// with the most clear distances win.
 const CLEARANCES: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
-/// Directions in which the ground is sounded. At four radii they are two radii apart.
+/// Directions in which the ground is probed. At four radii, neighbours are two radii apart.
 const DIRECTIONS: u32 = 12;
-/// Ground that rises by less than this part of the way to it is gentle.
-const GENTLE: f64 = 0.3;
-/// Metres over the ground: on a slope the round bottom needs some room.
+/// Ground is gentle if its height differs by less than this fraction of its distance.
+const GENTLE_SLOPE: f64 = 0.3;
+/// Height of the spawn over the ground, in metres: on a slope the round bottom needs some room.
 const LIFT: f64 = 0.1;
 
-/// Characters that stand free on the most open ground of a level, in the order of the grid.
+/// Characters at free positions on the most open ground of a level, in grid order.
 pub(crate) fn starts(
     scene: &Scene,
     bounds: &Aabb,
@@ -31,9 +32,10 @@ pub(crate) fn starts(
     let slope = controller.config().slope_limit;
     for row in 0..GRID {
         for column in 0..GRID {
-            // The middles of the cells: the edges of levels often lie on round numbers.
-            let part = dvec3(f64::from(column) + 0.5, f64::from(row) + 0.5, 0.0) / f64::from(GRID);
-            let foot = low + size * part;
+            // Centres of the cells: the edges of levels often lie on round numbers.
+            let fraction =
+                dvec3(f64::from(column) + 0.5, f64::from(row) + 0.5, 0.0) / f64::from(GRID);
+            let foot = low + size * fraction;
             let line = Column::new(foot, DVec3::Z, size.z + 1.0, 1.0)?;
             scene.supports(&line, slope, &Filter::default(), &mut surfaces);
             for surface in surfaces.iter().filter(|surface| surface.walkable) {
@@ -46,11 +48,13 @@ pub(crate) fn starts(
             }
         }
     }
-    let most = starts.iter().map(|(open, _)| *open).max();
-    Ok(starts.into_iter().filter(|(open, _)| Some(*open) == most).map(|(_, start)| start).collect())
+    let best = starts.iter().map(|(clearance, _)| *clearance).max();
+    let is_best = |(clearance, _): &(_, _)| Some(*clearance) == best;
+    Ok(starts.into_iter().filter(is_best).map(|(_, start)| start).collect())
 }
 
-/// How many of [`CLEARANCES`] are open around a character, none on a rim or against a wall, and whether the ground there is gentle.
+/// The number of [`CLEARANCES`] that are clear of rims and walls around a character, and whether
+/// the ground there is gentle.
 fn clearance(
     scene: &Scene,
     controller: &Controller,
@@ -58,18 +62,18 @@ fn clearance(
 ) -> Result<(usize, bool)> {
     let radius = f64::from(controller.config().radius);
     let mut gentle = true;
-    for (open, radii) in CLEARANCES.into_iter().enumerate() {
-        let Some(rise) = rise(scene, controller, state, radii * radius)? else {
-            return Ok((open, gentle));
+    for (clear, radii) in CLEARANCES.into_iter().enumerate() {
+        let Some(rise) = ground_rise(scene, controller, state, radii * radius)? else {
+            return Ok((clear, gentle));
         };
-        gentle &= rise < GENTLE * radii * radius;
+        gentle &= rise < GENTLE_SLOPE * radii * radius;
     }
     Ok((CLEARANCES.len(), gentle))
 }
 
-/// By how much the ground all around at `reach` is higher or lower, at most. `None` if it is not walkable, or if something is in
-/// the way to it.
-fn rise(
+/// The largest height difference of the ground around a character at the distance `reach`. `None`
+/// if that ground is not walkable everywhere, or if an obstacle is in between.
+fn ground_rise(
     scene: &Scene,
     controller: &Controller,
     state: &CharacterState,
@@ -77,27 +81,27 @@ fn rise(
 ) -> Result<Option<f64>> {
     let config = controller.config();
     let (feet, step) = (controller.feet(state), f64::from(config.step_offset));
-    // What a step climbs is no obstacle: only what is higher is in the way.
+    // Obstacles up to a step are climbed, so the capsule starts above them.
     let tall = (config.total_height - config.step_offset).max(2.0 * config.radius);
     let capsule = Capsule::from_feet(feet + DVec3::Z * step, DVec3::Z, config.radius, tall)?;
-    let (mut surfaces, mut most) = (Vec::new(), 0.0f64);
+    let (mut surfaces, mut largest) = (Vec::new(), 0.0f64);
     for turn in 0..DIRECTIONS {
         let angle = TAU * f64::from(turn) / f64::from(DIRECTIONS);
-        let way = (DVec2::from_angle(angle) * reach).extend(0.0);
-        // Ground that rises or falls by 45° and a step is found.
-        let room = reach + step;
-        let line = Column::new(feet + way, DVec3::Z, room, room)?;
+        let offset = (DVec2::from_angle(angle) * reach).extend(0.0);
+        // Finds ground that rises or falls by up to 45° and one step.
+        let range = reach + step;
+        let line = Column::new(feet + offset, DVec3::Z, range, range)?;
         scene.supports(&line, config.slope_limit, &Filter::default(), &mut surfaces);
         let nearer = |a: &&Support, b: &&Support| a.height.abs().total_cmp(&b.height.abs());
         let walkable = surfaces.iter().filter(|surface| surface.walkable);
         let Some(ground) = walkable.min_by(nearer) else { return Ok(None) };
-        // The feet are over the ground too.
+        // The feet themselves are this far over the ground.
         let up = ground.height + LIFT;
-        let motion = Motion::new(way + DVec3::Z * up)?;
+        let motion = Motion::new(offset + DVec3::Z * up)?;
         if scene.sweep(&capsule, &motion, &Filter::default()).is_some() {
             return Ok(None);
         }
-        most = most.max(up.abs());
+        largest = largest.max(up.abs());
     }
-    Ok(Some(most))
+    Ok(Some(largest))
 }

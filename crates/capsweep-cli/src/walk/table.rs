@@ -1,9 +1,9 @@
-//! The legs of a walk as a table that people read.
+//! The reports on the legs as a text table.
 
 use super::report::{Flags, LegReport};
-use crate::output::escape;
+use crate::output::{escape, rounded};
 
-/// One row a leg under a heading; no row ends in spaces.
+/// A heading and one row per leg; no row ends in spaces.
 pub(crate) fn table(reports: &[LegReport]) -> String {
     let heading = ["leg", "", "asked", "got", "feet then at", "on", "flags", "contacts"];
     let mut rows = vec![heading.map(str::to_owned)];
@@ -13,7 +13,7 @@ pub(crate) fn table(reports: &[LegReport]) -> String {
     });
     let lines = rows.iter().map(|row| {
         let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
-            // Numbers line up on the right.
+            // Columns of numbers are right-aligned.
             if matches!(column, 0 | 2 | 3) {
                 format!("{cell:>width$}")
             } else {
@@ -43,7 +43,7 @@ fn row(report: &LegReport) -> [String; 8] {
     ]
 }
 
-/// In words, the shortest time that counts being a tenth of a second.
+/// The flags as text. Times and lengths that round to 0 are left out.
 pub(crate) fn flags(flags: &Flags) -> String {
     let mut words = Vec::new();
     if flags.jumped {
@@ -75,7 +75,7 @@ pub(crate) fn flags(flags: &Flags) -> String {
     words.join(", ")
 }
 
-/// The names, each once, with how many surfaces they stand for.
+/// The names of the touched bodies, each once, with the number of their surfaces.
 fn contacts(report: &LegReport) -> String {
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for contact in &report.contacts {
@@ -90,13 +90,4 @@ fn contacts(report: &LegReport) -> String {
         count => format!("{name} ×{count}"),
     });
     words.collect::<Vec<_>>().join(", ")
-}
-
-/// With `digits` decimals, and no minus before a zero.
-pub(crate) fn rounded(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    match text.strip_prefix('-') {
-        Some(zero) if zero.chars().all(|c| matches!(c, '0' | '.')) => zero.to_owned(),
-        _ => text,
-    }
 }

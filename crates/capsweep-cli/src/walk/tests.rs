@@ -1,42 +1,14 @@
-//! Routes through generated levels: where they start, and what their legs do.
+//! Routes through generated levels: their starts and their legs.
 
 use super::report::reports;
-use super::route::{Route, route};
+use super::route::find_route;
 use super::start::starts;
-use super::walker::{Tick, Walker};
 use crate::load::bounds;
-use capsweep::controller::{Controller, ControllerConfig, Locomotion, LocomotionConfig};
-use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
-use capsweep_formats::Names;
+use crate::test_walks::{DT, human, level_of, walk};
 use capsweep_testkit::level::{Mesh, city_block, dungeon, stairs, terrain};
-use glam::{DVec3, Vec3, vec3};
-use std::sync::Arc;
+use glam::{Vec3, vec3};
 
-const DT: f64 = 1.0 / 60.0;
-
-fn scene_of((vertices, triangles): &Mesh) -> Scene {
-    let mesh = TriMesh::new(vertices, triangles, MeshOptions::default()).unwrap();
-    let mut scene = Scene::new();
-    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
-    scene.commit();
-    scene
-}
-
-fn human() -> Locomotion {
-    let controller = Controller::new(ControllerConfig::human(DVec3::Z)).unwrap();
-    Locomotion::new(controller, LocomotionConfig::human()).unwrap()
-}
-
-fn walked(scene: &Scene, route: &Route) -> Vec<Tick> {
-    let mut walker = Walker::new(human(), route.start, DT);
-    let mut ticks = Vec::new();
-    for (number, leg) in route.legs.iter().enumerate() {
-        walker.walk(&mut scene.clone(), number, leg, &mut ticks).unwrap();
-    }
-    ticks
-}
-
-/// A box with its front outside.
+/// Adds a box whose front sides are outside.
 fn cuboid((vertices, triangles): &mut Mesh, low: Vec3, high: Vec3) {
     let first = vertices.len() as u32;
     let pick = |bit: u32, low: f32, high: f32| if bit == 0 { low } else { high };
@@ -50,7 +22,7 @@ fn cuboid((vertices, triangles): &mut Mesh, low: Vec3, high: Vec3) {
     }
 }
 
-/// A plateau 12 m square without a railing, and walls across it that leave two halls.
+/// A plateau 12 m square without a railing, divided by walls.
 fn plateau() -> Mesh {
     let mut mesh = Mesh::default();
     cuboid(&mut mesh, vec3(-6.0, -6.0, -1.0), vec3(6.0, 6.0, 0.0));
@@ -62,7 +34,7 @@ fn plateau() -> Mesh {
 
 #[test]
 fn starts_keep_off_rims_and_walls_where_there_is_open_ground() {
-    let scene = scene_of(&plateau());
+    let scene = level_of(&plateau(), "plateau").scene;
     let controller = *human().controller();
     let found = starts(&scene, &bounds(&scene).unwrap(), &controller).unwrap();
     assert!(found.len() > 20, "{}", found.len());
@@ -90,18 +62,18 @@ fn a_level_without_open_ground_has_starts_too() {
     // A beam half a metre wide.
     let mut mesh = Mesh::default();
     cuboid(&mut mesh, vec3(-8.0, -0.25, -1.0), vec3(8.0, 0.25, 0.0));
-    let scene = scene_of(&mesh);
+    let scene = level_of(&mesh, "beam").scene;
     let controller = *human().controller();
     let found = starts(&scene, &bounds(&scene).unwrap(), &controller).unwrap();
     assert!(!found.is_empty());
-    // Stairs two metres wide, each step lower than what is climbed: in the middle of them.
+    // Stairs two metres wide that the character can climb: the starts are in their middle.
     let mut mesh = Mesh::default();
     for step in 0..6u8 {
         let near = -1.5 + 0.5 * f32::from(step);
         let top = 0.35 * f32::from(step + 1);
         cuboid(&mut mesh, vec3(near, -1.0, -1.0), vec3(near + 0.5, 1.0, top));
     }
-    let scene = scene_of(&mesh);
+    let scene = level_of(&mesh, "stairs").scene;
     let found = starts(&scene, &bounds(&scene).unwrap(), &controller).unwrap();
     let off = |start: &_| controller.feet(start).truncate().abs();
     assert!(found.iter().all(|start| off(start).y < 0.5 && off(start).x < 1.0));
@@ -110,7 +82,7 @@ fn a_level_without_open_ground_has_starts_too() {
 #[test]
 fn routes_start_on_the_ground_and_spend_no_leg_against_a_wall() {
     let mut around = plateau();
-    // A ditch with walls around the plateau, which is out of reach from there.
+    // A floor far below the plateau, from which the plateau is out of reach.
     cuboid(&mut around, vec3(-20.0, -20.0, -9.0), vec3(20.0, 20.0, -8.0));
     let mut small = Mesh::default();
     for step in 0..5u8 {
@@ -128,13 +100,12 @@ fn routes_start_on_the_ground_and_spend_no_leg_against_a_wall() {
         ("city", city_block()),
     ];
     for (name, mesh) in levels {
-        let scene = scene_of(&mesh);
+        let level = level_of(&mesh, name);
         let locomotion = human();
-        let found = route(&scene, &locomotion, DT).unwrap();
+        let found = find_route(&level.scene, &locomotion, DT).unwrap();
         assert!(found.start.is_grounded(), "{name}: the start is on the ground");
-        let ticks = walked(&scene, &found);
-        let names = Names::new(Vec::new(), Vec::new());
-        let reports = reports(&found.legs, &ticks, locomotion.controller(), &names);
+        let ticks = walk(&level, found.start, &found.legs);
+        let reports = reports(&found.legs, &ticks, locomotion.controller(), &level.names);
         assert!(reports.len() >= 3, "{name}: {} legs", reports.len());
         for report in &reports {
             let flags = &report.flags;

@@ -61,7 +61,8 @@ fn a_bad_capsule_or_motion_carries_its_flags() {
         refusal(&[&["overlap", "--feet", "0,0,0", "--radius", "-1", "--height", "2"], &FLOOR]);
     assert_eq!(
         error,
-        "error: --feet 0,0,0 --radius -1 --height 2 --axis 0,0,1: radius is -1: it must be greater than 0\n"
+        "error: --feet 0,0,0 --radius -1 --height 2 --axis 0,0,1: \
+         radius is -1: it must be greater than 0\n"
     );
     let error = refusal(&[&["sweep"], &PERSON, &["--motion", "0,0,nan"], &FLOOR]);
     assert_eq!(error, "error: --motion 0,0,nan: motion.z is NaN: it must be a finite number\n");
@@ -74,7 +75,7 @@ fn a_bad_capsule_or_motion_carries_its_flags() {
 }
 
 #[test]
-fn what_is_missing_is_asked_for() {
+fn missing_flags_are_named() {
     assert_eq!(
         refusal(&[&["overlap"], &FLOOR]),
         "error: no capsule: give --capsule, or --feet with --radius and --height\n"
@@ -91,7 +92,8 @@ fn what_is_missing_is_asked_for() {
     );
     assert_eq!(
         refusal(&[&["closest"], &PERSON]),
-        "error: nothing to ask: give a SCENE, or one or more of --triangle, --box, --sphere, --other-capsule, --half-space\n"
+        "error: nothing to query: give a SCENE, or one or more of \
+         --triangle, --box, --sphere, --other-capsule, --half-space\n"
     );
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::scenes::{ROOM, file, folder};
 
 #[test]
-fn more_threads_than_the_machine_can_use_are_not_started_and_a_note_says_so() {
+fn the_number_of_threads_is_capped_with_a_note() {
     let cores = std::thread::available_parallelism().unwrap().get();
     let most = (4 * cores).max(16);
     for asked in ["65535", "18446744073709551615"] {
@@ -13,7 +13,7 @@ fn more_threads_than_the_machine_can_use_are_not_started_and_a_note_says_so() {
         let wanted = format!("note: --threads {asked} is more than this machine of {cores} cores");
         assert!(text(&stderr).starts_with(&wanted), "{}", text(&stderr));
     }
-    // Rayon's own variable is no way around.
+    // The cap applies to rayon's own variable too.
     let words = ["bench", "--seconds", "0.001", "--json"];
     let output = command(&[&words]).env("RAYON_NUM_THREADS", "65535").output().unwrap();
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -22,7 +22,7 @@ fn more_threads_than_the_machine_can_use_are_not_started_and_a_note_says_so() {
 }
 
 #[test]
-fn every_rate_is_told_for_one_thread_and_for_all() {
+fn every_row_has_a_rate_for_one_thread_and_for_all() {
     let room = file(&folder("bench"), "room.obj", ROOM);
     for scene in [&[][..], &[room.as_str()]] {
         let (answer, code) = ask(&[&["bench", "--seconds", "0.001", "--threads", "2"], scene]);
@@ -41,13 +41,13 @@ fn every_rate_is_told_for_one_thread_and_for_all() {
 fn the_readable_answer_is_a_table() {
     let Output { stdout, stderr, status } = run(&[&["bench", "--seconds", "0.001"]]);
     assert_eq!((status.code(), text(&stderr)), (Some(0), ""));
-    let told = text(&stdout);
-    assert!(told.starts_with("the built-in course\n"), "{told}");
-    assert_eq!(told.lines().count(), 9, "{told}");
+    let table = text(&stdout);
+    assert!(table.starts_with("the built-in course\n"), "{table}");
+    assert_eq!(table.lines().count(), 9, "{table}");
 }
 
 #[test]
-fn a_time_without_sense_is_refused() {
+fn an_invalid_time_is_refused() {
     for seconds in ["0", "-1", "NaN", "1e9", "long"] {
         let error = refusal(&[&["bench", "--seconds", seconds]]);
         assert!(error.contains("'--seconds <SECONDS>'"), "{error}");

@@ -2,7 +2,7 @@ use super::*;
 use crate::scenes::{ROOM, file, folder, path};
 
 #[test]
-fn a_scene_file_is_made_and_made_again() {
+fn a_scene_file_can_be_built_twice_and_from_a_scene_file() {
     let folder = folder("build");
     let (room, out) = (file(&folder, "room.obj", ROOM), path(&folder, "room.capsweep"));
     let Output { stdout, status, .. } = run(&[&["build", &room, "-o", &out]]);
@@ -11,7 +11,7 @@ fn a_scene_file_is_made_and_made_again() {
     assert_eq!(text(&stdout), format!("{out}: {bytes} bytes\n"));
     let (answer, code) = ask(&[&["build", &room, "-o", &out]]);
     assert_eq!((answer, code), (json!({"file": out, "bytes": bytes}), 0));
-    // Built from it, another file is the same.
+    // A file built from a scene file is a copy of it.
     let (whole, again) = (std::fs::read(&out).unwrap(), path(&folder, "again.capsweep"));
     assert_eq!(run(&[&["build", &out, "-o", &again]]).status.code(), Some(0));
     assert_eq!(std::fs::read(&again).unwrap(), whole);

@@ -31,28 +31,28 @@ closest to target 0 (sphere)
 }
 
 #[test]
-fn the_nearest_answers_and_of_equals_the_first_given() {
+fn the_nearest_target_wins_and_of_equals_the_first() {
     let (far, near) = (["--sphere", "9,0,3,1"], ["--sphere", "3,0,3,1"]);
     let (answer, _) = ask(&[&["closest"], &PERSON, &far, &near, &near]);
     assert_eq!((&answer["distance"], &answer["instance"]), (&json!(1.5), &json!(1)));
 }
 
 #[test]
-fn inside_the_distance_is_negative_and_still_found() {
+fn the_distance_of_an_overlap_is_negative() {
     let (answer, code) = ask(&[&["closest"], &PERSON, &["--half-space", "0,0,3,0,0,1"]]);
     assert_eq!((code, &answer["distance"]), (0, &json!(-1.0)));
 }
 
 #[test]
-fn a_limit_that_is_no_distance_is_refused_and_an_infinite_one_is_none() {
+fn an_invalid_limit_is_refused_and_an_infinite_one_is_unlimited() {
     let far: [&[&str]; 3] = [&["closest"], &PERSON, &["--sphere", "3,0,2.5,1"]];
-    for (limit, told) in [
+    for (limit, reason) in [
         ("nan", "limit is NaN: it must be a number, and may be infinite"),
         ("-1", "limit is -1: it must be 0 or greater"),
         ("-inf", "limit is -inf: it must be 0 or greater"),
     ] {
         let error = refusal(&[&far.concat(), &["--limit", limit]]);
-        assert!(error.starts_with("error: --limit ") && error.contains(told), "{error}");
+        assert!(error.starts_with("error: --limit ") && error.contains(reason), "{error}");
     }
     for (limit, code) in [("inf", 0), ("1e300", 0), ("1.5", 0), ("1.4", 1), ("0", 1)] {
         assert_eq!(ask(&[&far.concat(), &["--limit", limit]]).1, code, "{limit}");

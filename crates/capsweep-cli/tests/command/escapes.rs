@@ -1,4 +1,4 @@
-//! Names are data: none of them reaches a terminal as an escape sequence.
+//! No name reaches a terminal as an escape sequence.
 
 use super::*;
 use crate::scenes::{ROOM, file, folder, path};
@@ -6,8 +6,8 @@ use crate::scenes::{ROOM, file, folder, path};
 /// A colour, a title, a bell, a line break, DEL, a C1 sequence, and text that runs backwards.
 const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;owned\u{7}\n\u{7f}\u{9b}2J\u{202e}gpj\u{2066}";
 
-/// Whether a terminal would act on something in it, apart from line breaks.
-fn acts(printed: &str) -> bool {
+/// Whether a text has characters that a terminal acts on, apart from line breaks.
+fn has_active(printed: &str) -> bool {
     printed.contains(|c: char| {
         c != '\n' && c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}'
     })
@@ -29,7 +29,7 @@ fn hostile_level(folder: &std::path::Path) -> String {
     let mut json = json.to_string();
     json.extend(std::iter::repeat_n(' ', json.len().next_multiple_of(4) - json.len()));
     let level = crate::scenes::glb(json.as_bytes(), &glb[20 + length + 8..]);
-    // The file's own name is hostile too, but for the line break.
+    // The name of the file is hostile too, without the line break.
     file(folder, &format!("{}.glb", HOSTILE.replace('\n', "")), level)
 }
 
@@ -58,13 +58,13 @@ fn names_from_files_reach_the_terminal_escaped_in_every_command() {
     for words in commands {
         for more in [&[][..], &["--json"]] {
             let printed = printed(&[words, more]);
-            assert!(!acts(&printed), "{words:?}: {printed:?}");
+            assert!(!has_active(&printed), "{words:?}: {printed:?}");
             assert!(printed.contains("u{1b}") || printed.contains("u001b"), "{words:?}: {printed}");
         }
     }
     let (answer, _) = ask(&[&["ray", &level, "--origin", "0,0,2", "--motion", "0,0,-5"]]);
-    assert_eq!(answer["instance_name"], HOSTILE, "JSON means what it meant");
-    // A name with a line break makes no second row.
+    assert_eq!(answer["instance_name"], HOSTILE, "the JSON has the original name");
+    // A line break in a name does not start a new row.
     let table = printed(&[&["walk", &level, "--script", &script]]);
     assert_eq!(table.lines().count(), 6, "{table}");
     assert!(
@@ -74,13 +74,13 @@ fn names_from_files_reach_the_terminal_escaped_in_every_command() {
 }
 
 #[test]
-fn answers_to_lines_are_escaped_and_mean_the_same() {
+fn answers_to_query_lines_are_escaped_and_parse_to_the_same_names() {
     let level = hostile_level(&folder("escapes_lines"));
     let line = r#"{"origin":[0,0,2],"direction":[0,0,-1],"distance":5}"#;
-    let questions = format!("{line}\n{{\"\u{9b}2J\": 1}}\n");
-    let questions = file(&folder("escapes_lines"), "questions.jsonl", questions);
-    let Output { stdout, .. } = run(&[&["ray", &level, "--queries", &questions]]);
-    assert!(!acts(text(&stdout)), "{:?}", text(&stdout));
+    let queries = format!("{line}\n{{\"\u{9b}2J\": 1}}\n");
+    let queries = file(&folder("escapes_lines"), "queries.jsonl", queries);
+    let Output { stdout, .. } = run(&[&["ray", &level, "--queries", &queries]]);
+    assert!(!has_active(text(&stdout)), "{:?}", text(&stdout));
     let answers: Vec<Value> =
         text(&stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers[0]["instance_name"], HOSTILE);
@@ -88,7 +88,7 @@ fn answers_to_lines_are_escaped_and_mean_the_same() {
 }
 
 #[test]
-fn errors_are_escaped_whatever_they_repeat() {
+fn errors_are_escaped() {
     let folder = folder("escapes_errors");
     let obj = file(&folder, "bad.obj", format!("{ROOM}f 1 2 {}\n", HOSTILE.replace('\n', "")));
     let extension = json!({"asset": {"version": "2.0"}, "extensionsRequired": [HOSTILE]});
@@ -110,8 +110,8 @@ fn errors_are_escaped_whatever_they_repeat() {
     ];
     for words in commands {
         let error = refusal(&[words]);
-        assert!(!acts(&error), "{words:?}: {error:?}");
-        // clap leaves out whole ANSI sequences by itself.
+        assert!(!has_active(&error), "{words:?}: {error:?}");
+        // clap drops whole ANSI sequences itself.
         assert!(error.contains(r"\u{9b}"), "{words:?}: {error}");
     }
 }

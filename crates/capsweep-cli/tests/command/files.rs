@@ -1,10 +1,11 @@
-//! Files that are missing, damaged or meant to harm: an error that names the file and the reason, never an answer.
+//! Missing, damaged and hostile files: an error that names the file and the reason, never an
+//! answer.
 
 use super::*;
 use crate::scenes::{file, folder, glb, level_glb, path};
 
-/// What every command that takes a scene says of a bad one, without `error: ` and the file's name.
-fn told(scene: &str) -> String {
+/// The error of every command that takes a scene, without `error: ` and the file's name.
+fn scene_error(scene: &str) -> String {
     let out = format!("{scene}.capsweep");
     let commands: [&[&str]; 9] = [
         &["inspect", scene],
@@ -25,71 +26,79 @@ fn told(scene: &str) -> String {
 }
 
 #[test]
-fn a_missing_file_a_folder_and_an_unknown_format_are_told() {
+fn a_missing_file_a_folder_and_an_unknown_format_are_errors() {
     let folder = folder("files_missing");
-    assert_eq!(told(&path(&folder, "missing.obj")), "No such file or directory (os error 2)\n");
-    assert!(told(&path(&folder, "missing.capsweep")).contains("No such file"));
+    assert_eq!(
+        scene_error(&path(&folder, "missing.obj")),
+        "No such file or directory (os error 2)\n"
+    );
+    assert!(scene_error(&path(&folder, "missing.capsweep")).contains("No such file"));
     std::fs::create_dir_all(folder.join("folder.obj")).unwrap();
-    assert_eq!(told(&path(&folder, "folder.obj")), "not a regular file\n");
+    assert_eq!(scene_error(&path(&folder, "folder.obj")), "not a regular file\n");
     let other = file(&folder, "level.fbx", "Kaydara");
-    assert_eq!(told(&other), "its name does not end in .obj, .gltf, .glb or .capsweep\n");
+    assert_eq!(scene_error(&other), "its name does not end in .obj, .gltf, .glb or .capsweep\n");
 }
 
 #[test]
-fn empty_files_are_told() {
+fn empty_files_are_errors() {
     let folder = folder("files_empty");
-    assert_eq!(told(&file(&folder, "empty.obj", "")), "there are no triangles in it\n");
-    assert_eq!(told(&file(&folder, "empty.capsweep", "")), "0 bytes are too few to be a file\n");
+    assert_eq!(scene_error(&file(&folder, "empty.obj", "")), "there are no triangles in it\n");
+    assert_eq!(
+        scene_error(&file(&folder, "empty.capsweep", "")),
+        "0 bytes are too few to be a file\n"
+    );
     for name in ["empty.gltf", "empty.glb"] {
-        assert!(!told(&file(&folder, name, "")).is_empty(), "{name}");
+        assert!(!scene_error(&file(&folder, name, "")).is_empty(), "{name}");
     }
 }
 
 #[test]
-fn files_that_are_cut_off_are_told() {
+fn truncated_files_are_errors() {
     let folder = folder("files_cut");
     let level = level_glb();
     let whole = file(&folder, "whole.glb", &level);
     let built = path(&folder, "whole.capsweep");
     assert_eq!(run(&[&["build", &whole, "-o", &built]]).status.code(), Some(0));
     for length in [4, 20, level.len() / 2, level.len() - 1] {
-        told(&file(&folder, "cut.glb", &level[..length]));
+        scene_error(&file(&folder, "cut.glb", &level[..length]));
     }
     let bytes = std::fs::read(&built).unwrap();
     for length in [7, 63, 64, bytes.len() / 2, bytes.len() - 1] {
-        told(&file(&folder, "cut.capsweep", &bytes[..length]));
+        scene_error(&file(&folder, "cut.capsweep", &bytes[..length]));
     }
-    assert!(told(&file(&folder, "cut.obj", "v 0 0 0\nv 1 0 0\nv 0 1")).contains("line 3: "));
+    assert!(scene_error(&file(&folder, "cut.obj", "v 0 0 0\nv 1 0 0\nv 0 1")).contains("line 3: "));
 }
 
 #[test]
-fn numbers_and_indices_that_are_none_are_told_with_their_line() {
+fn invalid_numbers_and_indices_are_errors_with_their_line() {
     let folder = folder("files_numbers");
     let nan = "v 0 0 0\nv NaN 0 0\nv 0 1 0\nf 1 2 3\n";
-    assert!(told(&file(&folder, "nan.obj", nan)).contains("NaN"));
+    assert!(scene_error(&file(&folder, "nan.obj", nan)).contains("NaN"));
     let far = "v 0 0 0\nv 1e30 0 0\nv 0 1 0\nf 1 2 3\n";
-    assert!(told(&file(&folder, "far.obj", far)).contains("must be finite and in range"));
+    assert!(scene_error(&file(&folder, "far.obj", far)).contains("must be finite and in range"));
     let index = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n";
-    assert!(told(&file(&folder, "index.obj", index)).starts_with("line 4: "));
+    assert!(scene_error(&file(&folder, "index.obj", index)).starts_with("line 4: "));
 }
 
-/// A few hundred bytes that say they are gigabytes. The command runs with 1 GB of address space: enough for its threads, too
-/// little to believe the file.
+/// A few hundred bytes that declare gigabytes. The command runs with 1 GB of address space, which
+/// is enough for its threads, but not for the declared sizes.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_small_file_that_declares_gigabytes_is_refused_before_it_takes_them() {
+fn a_small_file_that_declares_gigabytes_is_refused_before_allocation() {
     let folder = folder("files_bomb");
     let json = |count: u64, view: &str, length: u64| {
         format!(
             r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
             "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
-            "accessors":[{{{view}"componentType":5126,"type":"VEC3","count":{count},"min":[0,0,0],"max":[0,0,0]}}],
-            "bufferViews":[{{"buffer":0,"byteLength":{length}}}],"buffers":[{{"byteLength":{length}}}]}}"#
+            "accessors":[{{{view}"componentType":5126,"type":"VEC3","count":{count},
+                "min":[0,0,0],"max":[0,0,0]}}],
+            "bufferViews":[{{"buffer":0,"byteLength":{length}}}],
+            "buffers":[{{"byteLength":{length}}}]}}"#
         )
     };
     let zeros = glb(json(3_000_000_000, "", 4).as_bytes(), &[0; 4]);
     let claims = glb(json(300_000_000, r#""bufferView":0,"#, 3_600_000_000).as_bytes(), &[0; 4]);
-    // Nodes that double what is below them: 2^40 in the end.
+    // Each node has the next one twice as a child: 2^40 instances.
     let mut nodes: Vec<Value> = (1..=40).map(|child| json!({"children": [child, child]})).collect();
     nodes.push(json!({"mesh": 0}));
     let instances = json!({

@@ -15,9 +15,10 @@ const PAGES: [&[&str]; 11] = [
     &["-h"],
 ];
 
-/// In a folder with the files that they name. A line for `--queries` in a help text is a line of questions.jsonl.
+/// Runs in a folder with the files that the examples name. The line for `--queries` in a help text
+/// becomes queries.jsonl.
 #[test]
-fn every_example_in_the_help_is_answered() {
+fn every_example_in_the_help_runs() {
     let folder = folder("help");
     file(&folder, "level.glb", level_glb());
     file(&folder, "map.obj", crate::scenes::ROOM);
@@ -29,9 +30,9 @@ fn every_example_in_the_help_is_answered() {
             let lines = joined.lines().filter_map(|line| line.strip_prefix(start));
             lines.map(str::to_owned).collect()
         };
-        let questions = starting("  {");
-        let lines: Vec<_> = questions.iter().map(|line| format!("{{{line}")).collect();
-        file(&folder, "questions.jsonl", lines.join("\n"));
+        let queries = starting("  {");
+        let lines: Vec<_> = queries.iter().map(|line| format!("{{{line}")).collect();
+        file(&folder, "queries.jsonl", lines.join("\n"));
         let examples = starting("  capsweep ");
         assert!(!examples.is_empty(), "{page:?} has an example");
         for example in examples {
@@ -41,15 +42,15 @@ fn every_example_in_the_help_is_answered() {
             assert_eq!(output.status.code(), Some(0), "{example}: {}", text(&output.stderr));
         }
         if let [verb @ ("sweep" | "overlap" | "closest" | "ray" | "supports"), _] = page {
-            assert_eq!(questions.len(), 1, "{verb} shows a line");
-            let lines = [verb, "level.glb", "--queries", "questions.jsonl"];
+            assert_eq!(queries.len(), 1, "{verb} shows a line");
+            let lines = [verb, "level.glb", "--queries", "queries.jsonl"];
             let output = command(&[&lines]).current_dir(&folder).output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{verb}: {}", text(&output.stdout));
         }
     }
 }
 
-/// docs/query-lines.md shows a line of each kind, and below it how its answer begins.
+/// docs/query-lines.md shows a line of each kind, and below it the beginning of its answer.
 #[test]
 fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
     let room = file(&folder("help_lines"), "room.obj", crate::scenes::ROOM);
@@ -60,7 +61,7 @@ fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
         let (_, block) = section.split_once("```json\n").unwrap();
         let (line, shown) = block.split_once('\n').unwrap();
         let shown = shown.lines().next().unwrap();
-        let (answers, code) = crate::lines::answers(&[&[verb, &room]], line);
+        let (answers, code) = crate::query_lines::answers(&[&[verb, &room]], line);
         assert_eq!((answers.len(), code), (1, 0), "{verb}: {answers:?}");
         let keys = |text: &str| -> Vec<String> {
             text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
@@ -75,7 +76,7 @@ fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
 }
 
 #[test]
-fn walk_and_replay_explain_themselves() {
+fn walk_and_replay_show_examples_and_exit_codes() {
     for (command, words) in [
         ("walk", ["capsweep walk --picture walk.png", "Exit code: 0 walked, 2 error"]),
         (

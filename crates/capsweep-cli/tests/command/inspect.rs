@@ -2,7 +2,7 @@ use super::*;
 use crate::scenes::{ROOM, file, folder, level_glb, path};
 
 #[test]
-fn a_level_is_told_in_numbers() {
+fn the_json_has_counts_and_bounds() {
     let level = file(&folder("inspect_json"), "level.glb", level_glb());
     let (answer, code) = ask(&[&["inspect", &level]]);
     assert_eq!(code, 0);
@@ -26,7 +26,7 @@ fn a_level_is_told_in_numbers() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_where() {
+fn defects_are_listed_with_their_positions() {
     let spoiled = format!(
         "{ROOM}\
          o bad\nv 0 0 0\nv 2 0 0\nv 1 0 0\nv 0 5 0\nv 900 5 0\nv 450 5.0001 0\n\
@@ -57,7 +57,7 @@ fn the_readable_answer_has_totals_and_meshes() {
     let level = file(&folder, "level.glb", level_glb());
     let Output { stdout, status, .. } = run(&[&["inspect", &level]]);
     assert_eq!(status.code(), Some(0));
-    let told = text(&stdout);
+    let report = text(&stdout);
     for line in [
         &format!("{level}: 2 instances of 1 mesh\n"),
         "  triangles  2, placed 4\n",
@@ -66,9 +66,9 @@ fn the_readable_answer_has_totals_and_meshes() {
         "  tree          1 node, 1 leaf (25 % full), 1 level\n",
         "  open edges    4, at 2 triangles: triangle 0 at ",
     ] {
-        assert!(told.contains(line), "{line:?} in\n{told}");
+        assert!(report.contains(line), "{line:?} in\n{report}");
     }
-    // A built file is inspected like what it was built from, apart from its name.
+    // A built file gives the same report as its source, apart from the name.
     let built = path(&folder, "level.capsweep");
     run(&[&["build", &level, "-o", &built]]);
     assert_eq!(ask(&[&["inspect", &built]]), ask(&[&["inspect", &level]]));

@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "these helpers are part of tests: what fails should stop them"
+    reason = "a failed helper must stop its test"
 )]
 
 mod bad_input;
@@ -15,12 +15,12 @@ mod escapes;
 mod files;
 mod help;
 mod inspect;
-mod lines;
 mod many;
 mod oracle;
 mod outputs;
 mod overlap;
 mod pictures;
+mod query_lines;
 mod ray;
 mod readme;
 mod replay;
@@ -52,6 +52,10 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
 /// The answer to a query in JSON, with its exit code.
 fn ask(words: &[&[&str]]) -> (Value, i32) {
     let Output { stdout, status, .. } = run(&[words.concat().as_slice(), &["--json"]]);
@@ -59,7 +63,7 @@ fn ask(words: &[&[&str]]) -> (Value, i32) {
     (serde_json::from_slice(&stdout).unwrap(), status.code().unwrap())
 }
 
-/// The same keys, words and shape, and numbers within a nanometre.
+/// Whether two values have the same keys, strings and structure, and numbers within a nanometre.
 fn is_like(answer: &Value, expected: &Value) -> bool {
     match (answer, expected) {
         (Value::Number(a), Value::Number(b)) => {
@@ -75,7 +79,7 @@ fn is_like(answer: &Value, expected: &Value) -> bool {
     }
 }
 
-/// What stderr says about a query that must fail without an answer.
+/// The stderr of a command that must fail without an answer.
 fn refusal(words: &[&[&str]]) -> String {
     let Output { stdout, stderr, status } = run(words);
     assert_eq!(status.code(), Some(2), "{words:?}");
@@ -83,7 +87,7 @@ fn refusal(words: &[&[&str]]) -> String {
     text(&stderr).to_owned()
 }
 
-/// What stderr says about one bad target.
+/// The stderr of a query with one bad target.
 fn refused_target(flag: &str, value: &str) -> String {
     refusal(&[&["overlap"], &PERSON, &[flag, value]])
 }

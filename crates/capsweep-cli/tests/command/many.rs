@@ -1,21 +1,23 @@
-//! More lines than fit into memory: they stream through it.
+//! Many query lines stream through bounded memory.
 
 use super::*;
 use crate::scenes::{ROOM, file, folder};
 use std::io::{BufRead, BufReader, Write};
 use std::process::ChildStdin;
 
-/// Line `i`: a fall from a height that tells the lines apart.
+/// A fall from a height that depends on the number of the line.
 fn line(number: u64) -> String {
     let height = 1.0 + (number % 997) as f64 / 256.0;
     format!(
-        "{{\"capsule\":{{\"p0\":[1,1,{}],\"p1\":[1,1,{}],\"radius\":0.5}},\"direction\":[0,0,-1],\"distance\":9}}\n",
+        "{{\"capsule\":{{\"p0\":[1,1,{}],\"p1\":[1,1,{}],\"radius\":0.5}},\
+         \"direction\":[0,0,-1],\"distance\":9}}\n",
         height + 0.5,
         height + 1.5
     )
 }
 
-/// Asks so many lines and checks the answers and their order; the largest memory of the command in kB, where the system tells it.
+/// Writes `count` lines and checks the answers and their order. Returns the peak memory of the
+/// command in kB, if the system reports it.
 fn ask_many(name: &str, count: u64) -> Option<u64> {
     let room = file(&folder(name), "room.obj", ROOM);
     let mut child = command(&[&["sweep", &room, "--queries", "-"]])
@@ -31,16 +33,16 @@ fn ask_many(name: &str, count: u64) -> Option<u64> {
         stdin
     };
     let memory = std::thread::scope(|scope| {
-        let asks = scope.spawn(move || write(stdin));
+        let writer = scope.spawn(move || write(stdin));
         let mut answers = BufReader::new(stdout).lines();
         for number in 0..count {
             let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
             let height = 1.0 + (number % 997) as f64 / 256.0;
             assert_eq!(answer["distance"], json!(height), "line {number}");
         }
-        // All is answered, and the command waits for more: its memory has been as large as it gets.
+        // The command has answered every line and waits for more, so this is its peak.
         let memory = peak_memory(child.id());
-        drop(asks.join().unwrap());
+        drop(writer.join().unwrap());
         assert!(answers.next().is_none());
         memory
     });
@@ -61,9 +63,10 @@ fn thirty_thousand_lines_are_answered_in_order_in_little_memory() {
     assert!(memory.is_none_or(|memory| memory < 100_000), "{memory:?} kB");
 }
 
-/// Half a minute: `cargo test --release -p capsweep-cli --test command -- --ignored a_million_lines --nocapture`.
+/// Takes half a minute. Run it with
+/// `cargo test --release -p capsweep-cli --test command -- --ignored a_million_lines --nocapture`.
 #[test]
-#[ignore = "half a minute; thirty thousand lines are asked in CI"]
+#[ignore = "half a minute; CI answers thirty thousand lines"]
 fn a_million_lines_are_answered_in_order_within_200_mb() {
     let started = std::time::Instant::now();
     let memory = ask_many("million", 1_000_000);

@@ -1,7 +1,8 @@
-//! What the command answers to the test kit's families of hard cases, judged by the test kit's oracle.
+//! Runs the test kit's families of hard cases through the command; the test kit's oracle judges
+//! the answers.
 
 use super::*;
-use crate::lines::answers;
+use crate::query_lines::answers;
 use capsweep::{ClosestPoints, Feature, Motion, Overlap, Region, Sides, SweepHit};
 use capsweep_testkit::{Answers, Case, Family, Pair, TargetShape, generate, judge};
 use glam::{DVec3, Vec3};
@@ -9,22 +10,22 @@ use glam::{DVec3, Vec3};
 /// Cases of each family.
 const CASES: u64 = 100;
 
-/// The case as a line can say it: its motion as a direction and a distance.
-fn sayable(case: Case) -> Case {
-    let (direction, distance) = spoken(&case.motion);
+/// The case as a query line can express it: its motion is a direction times a distance.
+fn as_line_case(case: Case) -> Case {
+    let (direction, distance) = direction_and_distance(&case.motion);
     let motion = Motion::along(direction, distance).unwrap();
     let expect = case.expect.filter(|_| motion == case.motion);
     Case { motion, expect, ..case }
 }
 
-/// A zero motion has no direction; any will do.
-fn spoken(motion: &Motion) -> (DVec3, f64) {
+/// The direction and the distance of a motion. A zero motion takes any direction.
+fn direction_and_distance(motion: &Motion) -> (DVec3, f64) {
     let direction = if motion.is_zero() { DVec3::X } else { motion.vector() };
     (direction, motion.length())
 }
 
-fn question(case: &Case) -> Value {
-    let TargetShape::Triangle(triangle) = case.target else { panic!("a triangle was asked for") };
+fn static_line(case: &Case) -> Value {
+    let TargetShape::Triangle(triangle) = case.target else { panic!("the target is a triangle") };
     json!({
         "capsule": {
             "p0": case.capsule.p0().to_array(), "p1": case.capsule.p1().to_array(),
@@ -34,17 +35,13 @@ fn question(case: &Case) -> Value {
     })
 }
 
-fn sweep_question(case: &Case, original: &Motion) -> Value {
-    let mut line = question(case);
-    let (direction, distance) = spoken(original);
+fn sweep_line(case: &Case, original: &Motion) -> Value {
+    let mut line = static_line(case);
+    let (direction, distance) = direction_and_distance(original);
     line["direction"] = json!(direction.to_array());
     line["distance"] = json!(distance);
     line["sides"] = json!(if case.sides == Sides::Both { "both" } else { "front" });
     line
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
 }
 
 fn point(value: &Value) -> DVec3 {
@@ -128,9 +125,9 @@ fn lines_of_every_family_agree_with_the_oracle() {
     for family in Family::ALL {
         for index in 0..CASES {
             let original = generate(Pair::Triangle, family, 7, index);
-            let case = sayable(original);
-            sweeps.push(sweep_question(&case, &original.motion).to_string());
-            statics.push(question(&case).to_string());
+            let case = as_line_case(original);
+            sweeps.push(sweep_line(&case, &original.motion).to_string());
+            statics.push(static_line(&case).to_string());
             cases.push((family, index, case));
         }
     }
@@ -154,7 +151,7 @@ fn lines_of_every_family_agree_with_the_oracle() {
         // The limits of the contract; the oracle may be 2 nm off.
         assert!(verdict.gap <= 2e-6 + 2e-9 && verdict.push_out <= 5e-6, "{what}");
         assert!(verdict.depth <= 5e-6 && verdict.normal <= 0.5 && verdict.point <= 1e-4, "{what}");
-        // And not a bit is lost on the way.
+        // The JSON keeps every bit.
         let library = case.answers();
         assert_eq!(answers.sweep, library.sweep, "{what}");
         assert_eq!(answers.overlap, library.overlap, "{what}");

@@ -1,4 +1,4 @@
-//! Files that the command writes: whole or not at all, and never over what it reads.
+//! Output files: written as a whole or not at all, and never over an input.
 
 use super::*;
 use crate::scenes::{ROOM, file, folder, path};
@@ -32,7 +32,7 @@ fn several_processes_that_build_one_file_all_succeed() {
 }
 
 #[test]
-fn a_build_onto_its_own_source_is_refused_by_whatever_name() {
+fn a_build_onto_its_own_source_is_refused_under_any_name() {
     let folder = empty("outputs_source");
     let room = file(&folder, "room.obj", ROOM);
     let mut names = vec![room.clone(), path(&folder, "./room.obj")];
@@ -100,7 +100,7 @@ fn a_full_disk_never_replaces_a_good_file() {
 
 #[cfg(unix)]
 #[test]
-fn an_output_that_is_a_link_is_written_through_and_a_dangling_one_is_told() {
+fn an_output_link_is_followed_and_a_dangling_one_is_an_error() {
     use std::os::unix::fs::symlink;
     let folder = empty("outputs_links");
     let room = file(&folder, "room.obj", ROOM);
@@ -132,7 +132,7 @@ fn stdout_and_devices_can_be_written_to() {
     let Output { stdout, status, .. } = run(&[&["build", &room, "-o", "/dev/stdout"]]);
     assert_eq!(status.code(), Some(0));
     assert!(stdout.starts_with(b"capsweep") && stdout.len() > 1000);
-    // Redirected into a file as well, and nothing is made beside it or in /proc.
+    // Redirected into a file too, without other files beside it.
     let redirected = fs::File::create(folder.join("out")).unwrap();
     let words: &[&str] = &["walk", "--trace", "/dev/stdout"];
     let status = command(&[words]).stdout(redirected).status().unwrap();

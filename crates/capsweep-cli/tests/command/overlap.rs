@@ -3,14 +3,15 @@ use super::*;
 const SUNK: [&str; 2] = ["--capsule", "0,0,0.25,0,0,1.25,0.5"];
 
 #[test]
-fn the_way_out_is_one_object_with_every_key() {
+fn an_overlap_is_one_object_with_every_key() {
     let (answer, code) = ask(&[&["overlap"], &SUNK, &["--half-space", "3,4,0,0,0,2"]]);
     assert_eq!(code, 0);
     let expected = json!({
         "hit": true, "depth": 0.25,
         "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
         "feature": "face", "region": "bottom", "instance": 0, "triangle": null, "tag": 0,
-        "instance_name": "half-space", "tag_name": null, "feature_index": null, "barycentrics": null,
+        "instance_name": "half-space", "tag_name": null, "feature_index": null,
+        "barycentrics": null,
     });
     assert!(is_like(&answer, &expected), "{answer}");
 }
@@ -33,7 +34,7 @@ overlaps target 0 (half-space)
 }
 
 #[test]
-fn the_deepest_answers_and_of_equals_the_first_given() {
+fn the_deepest_target_wins_and_of_equals_the_first() {
     let shallow = ["--half-space", "0,0,-0.125,0,0,1"];
     let deep = ["--half-space", "0,0,0,0,0,1"];
     let (answer, _) = ask(&[&["overlap"], &SUNK, &shallow, &deep, &deep, &shallow]);

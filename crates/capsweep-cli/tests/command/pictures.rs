@@ -9,7 +9,7 @@ fn drawn(folder: &std::path::Path, words: &[&str], name: &str) -> Vec<u8> {
     fs::read(picture).unwrap()
 }
 
-/// Whether every element is closed by its own name, and text holds no stray sign: XML as far as these files use it.
+/// Whether tags nest correctly and text is escaped: the part of XML that these files use.
 fn is_well_formed(xml: &str) -> bool {
     let mut open = Vec::new();
     let mut rest = xml;
@@ -32,7 +32,7 @@ fn is_well_formed(xml: &str) -> bool {
 }
 
 #[test]
-fn an_svg_is_xml_and_tells_of_every_leg() {
+fn an_svg_is_xml_and_lists_every_leg() {
     let folder = folder("picture_svg");
     let svg = drawn(&folder, &[], "walk.svg");
     let svg = text(&svg);
@@ -56,7 +56,7 @@ fn an_svg_is_xml_and_tells_of_every_leg() {
 }
 
 #[test]
-fn the_same_walk_is_the_same_picture() {
+fn the_same_walk_gives_the_same_picture() {
     let folder = folder("picture_same");
     for name in ["walk.svg", "walk.png", "walk.glb"] {
         assert_eq!(drawn(&folder, &[], name), drawn(&folder, &["--threads", "1"], name), "{name}");
@@ -64,7 +64,7 @@ fn the_same_walk_is_the_same_picture() {
 }
 
 #[test]
-fn a_png_has_its_signature_and_a_size_that_can_be_looked_at() {
+fn a_png_has_its_signature_and_a_reasonable_size() {
     let folder = folder("picture_png");
     let png = drawn(&folder, &[], "walk.PNG");
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n") && png.ends_with(b"IEND\xaeB`\x82"));
@@ -74,7 +74,7 @@ fn a_png_has_its_signature_and_a_size_that_can_be_looked_at() {
 }
 
 #[test]
-fn a_glb_is_read_by_the_format_s_own_library_and_by_ours() {
+fn a_glb_is_read_by_the_gltf_crate_and_by_capsweep() {
     let folder = folder("picture_glb");
     let glb = drawn(&folder, &[], "walk.glb");
     let document = gltf::Gltf::from_slice(&glb).unwrap();
@@ -98,19 +98,19 @@ fn a_glb_is_read_by_the_format_s_own_library_and_by_ours() {
     let bodies: Vec<_> = level.scene.bodies().map(|(_, body)| body).collect();
     let of =
         |name: &str| bodies.iter().find(|body| level.names.body(body.key()) == Some(name)).unwrap();
-    // What was Z up is Z up again, and where it was.
+    // Positions come back with Z up.
     let stairs = of("stairs").world_bounds().unwrap();
     assert!((stairs.min() - glam::dvec3(10.8, -1.2, 0.0)).length() < 1e-5, "{stairs:?}");
     assert!((stairs.max() - glam::dvec3(15.6, 1.2, 1.6)).length() < 1e-5, "{stairs:?}");
     let path = of("path, walking").world_bounds().unwrap();
     assert!(path.min().x < 0.1 && path.max().x > 40.9 && path.max().z < 3.0, "{path:?}");
-    // And it can be walked through in its turn.
+    // A walk through the picture itself works too.
     let again = ask(&[&["walk", &crate::scenes::path(&folder, "walk.glb")]]);
     assert_eq!(again.1, 0);
 }
 
 #[test]
-fn names_from_files_do_no_harm_in_pictures() {
+fn names_from_files_are_escaped_in_pictures() {
     let folder = folder("picture_names");
     let room = file(&folder, "a&b<c>.obj", ROOM.replace("wood", "<wood&\"'>"));
     let svg = drawn(&folder, &[&room], "walk.svg");
@@ -121,7 +121,7 @@ fn names_from_files_do_no_harm_in_pictures() {
 }
 
 #[test]
-fn somebody_who_falls_out_of_the_world_is_drawn_too() {
+fn a_fall_out_of_the_world_is_drawn() {
     let folder = folder("picture_fall");
     let script = r#"{"start": [500, 500, 5], "legs": [{"heading": 0, "seconds": 3}]}"#;
     let script = file(&folder, "script.json", script);
@@ -131,7 +131,7 @@ fn somebody_who_falls_out_of_the_world_is_drawn_too() {
 }
 
 #[test]
-fn names_in_other_scripts_are_spelled_and_control_characters_escaped() {
+fn names_in_other_scripts_are_drawn_and_control_characters_escaped() {
     let folder = folder("picture_scripts");
     let room = file(&folder, "床.obj", ROOM.replace("wood", "дерево\u{1b}[31m"));
     let svg = drawn(&folder, &[&room], "walk.svg");

@@ -16,7 +16,7 @@ fn a_hit_is_one_object_with_every_key() {
 }
 
 #[test]
-fn each_kind_of_target_is_met() {
+fn each_kind_of_target_is_hit() {
     for (flag, value, kind) in [
         ("--triangle", "-4,-4,1,8,-4,1,-4,8,1", "triangle"),
         ("--box", "0,0,0.5,2,3,0.5", "box"),
@@ -34,14 +34,14 @@ fn each_kind_of_target_is_met() {
 }
 
 #[test]
-fn back_faces_are_met_only_with_both_sides() {
+fn back_faces_are_hit_only_with_both_sides() {
     let up: [&[&str]; 2] = [&["ray", "--origin", "0,0,-2", "--motion", "0,0,5"], &FLOOR];
     assert_eq!(ask(&up).1, 1);
     assert_eq!(ask(&[&up.concat(), &["--sides", "both"]]).1, 0);
 }
 
 #[test]
-fn what_is_missing_or_bad_is_told() {
+fn missing_and_bad_flags_are_errors() {
     assert_eq!(
         refusal(&[&["ray", "--motion", "0,0,1"], &FLOOR]),
         "error: no start: give --origin\n"

@@ -35,7 +35,7 @@ fn the_readme_says_how_many_of_the_legs_its_table_shows() {
     let legs = ask(&[&["walk"]]).0["legs"].as_array().unwrap().len();
     assert!(before.contains(&format!("Here are {} of its {legs} legs:", rows.len())));
     for row in rows {
-        // The number and the name of the leg; lengths are rounded by the table's own width.
+        // Compares number and name of the leg; the README may round lengths differently.
         let words: Vec<&str> = row.split("  ").filter(|word| !word.is_empty()).collect();
         let name = format!("{}  {}", words[0].trim(), words[1]);
         assert!(walk.lines().any(|line| line.trim_start().starts_with(&name)), "{name}");
@@ -64,7 +64,7 @@ fn the_installed_command_is_stripped_and_profiling_has_line_numbers() {
         assert!(profiling.contains(&line), "{line} is not in {profiling:?}");
     }
     assert!(page("CONTRIBUTING.md").contains("cargo build --profile profiling"));
-    // Where there is a release build, it is what people install.
+    // A release build is what people install.
     let built = format!("{}/../../target/release/capsweep", env!("CARGO_MANIFEST_DIR"));
     if let Ok(file) = std::fs::metadata(built) {
         assert!(file.len() <= 8_000_000, "{} bytes", file.len());

@@ -2,7 +2,7 @@ use super::*;
 use crate::scenes::{ROOM, file, folder, path};
 use std::fs;
 
-/// A short walk through a room, written down.
+/// Records a short walk through a room. Returns the room and the trace.
 fn trace_of_a_room(folder: &std::path::Path) -> [String; 2] {
     let room = file(folder, "room.obj", ROOM);
     let script = r#"{"start": [0, 0, 0], "legs": [{"heading": 20, "seconds": 2}]}"#;
@@ -14,14 +14,15 @@ fn trace_of_a_room(folder: &std::path::Path) -> [String; 2] {
 }
 
 #[test]
-fn the_course_gives_the_same_bits_again_the_platform_included() {
+fn the_course_with_its_platform_replays_to_the_same_bits() {
     let folder = folder("replay_course");
     let trace = path(&folder, "walk.jsonl");
     assert_eq!(run(&[&["walk", "--trace", &trace]]).status.code(), Some(0));
     let (answer, code) = ask(&[&["replay", &trace]]);
     let moves = fs::read_to_string(&trace).unwrap().lines().count() - 1;
     let expected = json!({
-        "same": true, "scene": "the built-in course", "moves": moves, "differing": 0, "differences": [],
+        "same": true, "scene": "the built-in course", "moves": moves, "differing": 0,
+        "differences": [],
     });
     assert_eq!((answer, code), (expected, 0));
     let Output { stdout, .. } = run(&[&["replay", &trace]]);
@@ -32,7 +33,7 @@ fn the_course_gives_the_same_bits_again_the_platform_included() {
 }
 
 #[test]
-fn a_scene_is_replayed_however_its_trees_were_built() {
+fn a_replay_does_not_depend_on_the_build_of_the_trees() {
     let folder = folder("replay_scene");
     let [room, trace] = trace_of_a_room(&folder);
     assert_eq!(ask(&[&["replay", &trace, &room]]).1, 0);
@@ -42,16 +43,16 @@ fn a_scene_is_replayed_however_its_trees_were_built() {
 }
 
 #[test]
-fn a_changed_bit_is_found_and_told() {
+fn a_changed_bit_is_found_and_listed() {
     let folder = folder("replay_differs");
     let [room, trace] = trace_of_a_room(&folder);
     let mut lines: Vec<String> =
         fs::read_to_string(&trace).unwrap().lines().map(str::to_owned).collect();
-    let mut step: Value = serde_json::from_str(&lines[7]).unwrap();
-    let x = step["outcome"]["state"]["center"][0].as_f64().unwrap();
-    step["outcome"]["state"]["center"][0] = json!(x.next_up());
-    step["outcome"]["stepped"] = json!(true);
-    lines[7] = step.to_string();
+    let mut record: Value = serde_json::from_str(&lines[7]).unwrap();
+    let x = record["outcome"]["state"]["center"][0].as_f64().unwrap();
+    record["outcome"]["state"]["center"][0] = json!(x.next_up());
+    record["outcome"]["stepped"] = json!(true);
+    lines[7] = record.to_string();
     let changed = file(&folder, "changed.jsonl", lines.join("\n"));
     let (answer, code) = ask(&[&["replay", &changed, &room]]);
     assert_eq!((code, &answer["same"], &answer["differing"]), (1, &json!(false), &json!(1)));
@@ -69,7 +70,7 @@ fn a_changed_bit_is_found_and_told() {
 }
 
 #[test]
-fn many_differences_are_counted_and_the_first_are_told() {
+fn many_differences_are_counted_and_the_first_are_listed() {
     let folder = folder("replay_differs_much");
     let [room, trace] = trace_of_a_room(&folder);
     let changed =
@@ -82,12 +83,12 @@ fn many_differences_are_counted_and_the_first_are_told() {
 }
 
 #[test]
-fn another_scene_is_an_error_that_says_so() {
+fn another_scene_is_an_error() {
     let folder = folder("replay_wrong_scene");
     let [room, trace] = trace_of_a_room(&folder);
     let error = refusal(&[&["replay", &trace]]);
     assert!(error.contains("is a walk through room.obj: give that SCENE too"), "{error}");
-    // A corner that is elsewhere, and the same file read otherwise.
+    // Another scene: one corner moved, and the same file with another unit.
     let other = file(&folder, "other.obj", ROOM.replace("v 4 3 4", "v 4 3.5 4"));
     for words in [&["replay", &trace, &other][..], &["replay", &trace, &room, "--unit", "cm"]] {
         let error = refusal(&[words]);
@@ -107,11 +108,16 @@ fn a_bad_trace_is_an_error_with_its_line() {
     let huge = format!("{head}\n{}", "[".repeat(1 << 21));
     let second = whole.lines().nth(1).unwrap();
     let cut = whole.split_inclusive('\n').take(119).collect::<String>();
-    let moved = second.replace("\"carrier\":null", concat!(
-        "\"carrier\":{\"body\":{\"index\":7,\"generation\":0},\"ride\":\"Full\",",
-        "\"previous\":{\"position\":[0.0,0.0,0.0],\"rotation\":[0.0,0.0,0.0,1.0],\"scale\":[1.0,1.0,1.0]},",
-        "\"next\":{\"position\":[0.0,0.0,0.0],\"rotation\":[0.0,0.0,0.0,1.0],\"scale\":[1.0,1.0,1.0]}}",
-    ));
+    let moved = second.replace(
+        "\"carrier\":null",
+        concat!(
+            "\"carrier\":{\"body\":{\"index\":7,\"generation\":0},\"ride\":\"Full\",",
+            "\"previous\":{\"position\":[0.0,0.0,0.0],\"rotation\":[0.0,0.0,0.0,1.0],",
+            "\"scale\":[1.0,1.0,1.0]},",
+            "\"next\":{\"position\":[0.0,0.0,0.0],\"rotation\":[0.0,0.0,0.0,1.0],",
+            "\"scale\":[1.0,1.0,1.0]}}",
+        ),
+    );
     let cases = [
         (String::new(), "line 1: the file is empty"),
         ("hello\n".to_owned(), "a trace begins with a line that names its scene"),
@@ -125,9 +131,9 @@ fn a_bad_trace_is_an_error_with_its_line() {
         (format!("{head}\n{moved}\n"), "line 2: "),
         (
             format!("{head}\n"),
-            "line 2: the trace ends after 0 moves and its first line tells of 120",
+            "line 2: the trace ends after 0 moves, but its first line declares 120",
         ),
-        (cut, "line 120: the trace ends after 118 moves and its first line tells of 120"),
+        (cut, "line 120: the trace ends after 118 moves, but its first line declares 120"),
         (format!("{whole}{second}\n"), "the trace ends after 121 moves"),
         (huge, "line 2: longer than 1048576 bytes"),
     ];

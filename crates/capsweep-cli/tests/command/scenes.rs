@@ -1,4 +1,4 @@
-//! Files that tests write for themselves.
+//! Files that the tests write.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ v 4 3 -5
 f 2 5 6 3
 ";
 
-/// A folder of this test's own.
+/// The folder of one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
     std::fs::create_dir_all(&folder).unwrap();
@@ -29,7 +29,7 @@ pub(crate) fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-/// Writes a file; its path.
+/// Writes a file and returns its path.
 pub(crate) fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     std::fs::write(folder.join(name), content).unwrap();
     path(folder, name)
@@ -46,7 +46,9 @@ pub(crate) fn level_glb() -> Vec<u8> {
             { "mesh": 0, "name": "roof", "translation": [0.0, 3.0, 0.0] },
         ],
         "materials": [{ "name": "slate" }],
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0, "mode": 5 }] }],
+        "meshes": [{
+            "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0, "mode": 5 }],
+        }],
         "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 4,
             "min": [-4, 0, -4], "max": [4, 0, 4] }],
         "bufferViews": [{ "buffer": 0, "byteLength": 48 }],

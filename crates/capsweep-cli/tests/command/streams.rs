@@ -1,6 +1,6 @@
 use super::*;
 
-/// Runs with a stdout whose reader is gone; the exit code and what stderr says.
+/// Runs with a closed pipe as stdout. Returns the exit code and stderr.
 fn run_into_closed_pipe(words: &[&[&str]]) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -30,7 +30,7 @@ fn help_into_a_closed_pipe_does_not_panic() {
 }
 
 #[test]
-fn an_error_with_nobody_to_read_it_does_not_panic() {
+fn an_error_into_a_closed_pipe_does_not_panic() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let status = command(&[&["overlap"], &FLOOR]).stderr(writer).status().unwrap();

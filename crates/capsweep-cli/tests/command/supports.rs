@@ -5,15 +5,15 @@ const BOX: [&str; 2] = ["--box", "0,0,0.5,1,2,0.5"];
 const GROUND: [&str; 2] = ["--half-space", "0,0,0,0,0,1"];
 
 #[test]
-fn every_surface_answers_from_top_to_bottom() {
+fn surfaces_are_listed_from_top_to_bottom() {
     let (answer, code) = ask(&[&POINT, &BOX, &GROUND]);
     assert_eq!(code, 0);
     let surface = |height: f64, facing: &str, up: f64, instance: u32, name: &str| {
         json!({
             "height": height, "point": [0.0, 0.0, 2.0 + height], "normal": [0.0, 0.0, up],
             "facing": facing, "walkable": facing == "up", "feature": "face",
-            "instance": instance, "triangle": null, "tag": 0, "instance_name": name, "tag_name": null,
-            "feature_index": null,
+            "instance": instance, "triangle": null, "tag": 0,
+            "instance_name": name, "tag_name": null, "feature_index": null,
         })
     };
     let surfaces = [
@@ -36,7 +36,7 @@ fn the_readable_answer_is_a_table() {
 }
 
 #[test]
-fn a_common_edge_counts_once_and_the_most_level_stays() {
+fn a_shared_edge_counts_once_and_the_most_level_surface_wins() {
     // Two slopes that meet in a ridge over the point, one of them steep.
     let gentle = ["--triangle", "0,-4,0,4,0,-1,0,4,0"];
     let steep = ["--triangle", "0,-4,0,0,4,0,-4,0,-9"];
@@ -68,9 +68,9 @@ fn the_slope_limit_is_in_degrees() {
     assert!(error.ends_with("above is -1: it must be 0 or greater\n"), "{error}");
 }
 
-/// A ray ends at the range of positions; the column reaches beyond.
+/// Rays must end within the range of positions; columns may reach beyond.
 #[test]
-fn a_column_as_long_as_the_world_finds_a_triangle_too() {
+fn a_column_as_long_as_the_world_finds_a_triangle() {
     let floor = ["--triangle", "-4,-4,1,8,-4,1,-4,8,1"];
     for (above, below, height) in
         [("1e9", "1e9", -1.0), ("1e9", "0", -1.0), ("0", "1e9", -1.0), ("5", "5", -1.0)]

@@ -9,7 +9,8 @@ fn a_hit_is_one_object_with_every_key() {
     let expected = json!({
         "hit": true, "time": 0.4, "distance": 2.0,
         "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
-        "depth": 0.0, "feature": "vertex", "region": "bottom", "instance": 0, "triangle": 0, "tag": 0,
+        "depth": 0.0, "feature": "vertex", "region": "bottom",
+        "instance": 0, "triangle": 0, "tag": 0,
         "instance_name": "triangle", "tag_name": null, "feature_index": 0,
         "barycentrics": [1.0, 0.0, 0.0],
     });
@@ -35,7 +36,7 @@ touches target 0 (triangle)
 }
 
 #[test]
-fn a_start_in_overlap_says_how_deep() {
+fn a_start_in_overlap_has_a_depth() {
     let query: [&[&str]; 4] = [&["sweep"], &["--capsule", "0,0,0.25,0,0,1,0.5"], &FALL, &FLOOR];
     let (answer, code) = ask(&query);
     assert_eq!((code, &answer["time"]), (0, &json!(0.0)));
@@ -106,14 +107,14 @@ fn each_kind_of_target_is_named() {
 }
 
 #[test]
-fn the_first_touched_answers_by_its_place_among_all_flags() {
+fn targets_are_numbered_in_the_order_of_all_flags() {
     let targets = ["--half-space", "0,0,-1,0,0,1", "--triangle", FLOOR[1], "--sphere", "0,0,0,0.5"];
     let (answer, _) = ask(&[&["sweep"], &PERSON, &FALL, &targets]);
     assert_eq!((&answer["instance_name"], &answer["instance"]), (&json!("sphere"), &json!(2)));
 }
 
 #[test]
-fn of_equal_times_the_first_given_answers() {
+fn of_equal_times_the_first_target_wins() {
     let (plane, top) = (["--half-space", "0,0,0,0,0,1"], ["--box", "0,0,-1,2,3,1"]);
     let (answer, _) = ask(&[&["sweep"], &PERSON, &FALL, &plane, &top]);
     assert_eq!((&answer["instance_name"], &answer["instance"]), (&json!("half-space"), &json!(0)));

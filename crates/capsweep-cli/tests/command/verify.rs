@@ -9,7 +9,7 @@ fn built(name: &str) -> (std::path::PathBuf, String) {
 }
 
 #[test]
-fn a_sound_file_is_told_to_be_one() {
+fn a_sound_file_is_reported_as_sound() {
     let (_, out) = built("verify_sound");
     let bytes = std::fs::metadata(&out).unwrap().len();
     let Output { stdout, status, .. } = run(&[&["verify", &out]]);
@@ -24,7 +24,7 @@ fn a_sound_file_is_told_to_be_one() {
 }
 
 #[test]
-fn a_damaged_file_is_told_with_what_and_where() {
+fn the_defects_of_a_damaged_file_are_listed() {
     let (folder, out) = built("verify_damaged");
     let whole = std::fs::read(&out).unwrap();
     // Every 37th byte: the library's own tests flip every bit.
@@ -39,9 +39,9 @@ fn a_damaged_file_is_told_with_what_and_where() {
     let cut = file(&folder, "cut.capsweep", &whole[..whole.len() - 100]);
     let Output { stdout, status, .. } = run(&[&["verify", &cut]]);
     assert_eq!(status.code(), Some(1));
-    let told = text(&stdout);
-    assert!(told.starts_with(&format!("{cut}: damaged; build it again\n")), "{told}");
-    assert!(told.contains("it was cut off or added to"), "{told}");
+    let report = text(&stdout);
+    assert!(report.starts_with(&format!("{cut}: damaged; build it again\n")), "{report}");
+    assert!(report.contains("it was cut off or added to"), "{report}");
     let other = file(&folder, "room2.obj", ROOM);
     assert!(ask(&[&["verify", &other]]).0["findings"][0].as_str().unwrap().contains("no capsweep"));
 }
@@ -54,9 +54,9 @@ fn a_file_that_cannot_be_read_is_an_error() {
     }
 }
 
-/// The library's page on scene files, the readme and the help must warn where people meet them.
+/// The README and the help of `build` must contain the warning.
 #[test]
-fn people_are_told_never_to_write_into_a_scene_file() {
+fn readme_and_help_warn_against_writing_into_a_scene_file() {
     let readme = include_str!("../../../../README.md");
     assert!(readme.contains("SIGBUS") && readme.contains("capsweep verify"));
     let Output { stdout, .. } = run(&[&["build", "--help"]]);

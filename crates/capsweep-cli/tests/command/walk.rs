@@ -6,12 +6,8 @@ fn leg<'a>(walk: &'a Value, name: &str) -> &'a Value {
     legs.iter().find(|leg| leg["asked_for"]["name"] == name).unwrap()
 }
 
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
 #[test]
-fn the_course_is_walked_to_its_end_and_every_station_does_its_part() {
+fn the_course_is_walked_to_its_end_and_every_station_has_its_effect() {
     let (walk, code) = ask(&[&["walk"]]);
     assert_eq!((code, &walk["scene"]), (0, &json!("the built-in course")));
     let flag = |name: &str, flag: &str| number(&leg(&walk, name)["flags"][flag]);
@@ -23,7 +19,7 @@ fn the_course_is_walked_to_its_end_and_every_station_does_its_part() {
             .map(|c| c["name"].clone())
             .collect::<Vec<_>>()
     };
-    // Slid along, at the speed that is left of a walk at 32° to the wall.
+    // The character slides along the wall with cos 32° of its speed.
     assert!(flag("wall slide", "sides") > 1.0 && met("wall slide").contains(&json!("wall")));
     assert!(
         number(&leg(&walk, "wall slide")["achieved"])
@@ -78,7 +74,7 @@ fn a_scene_without_a_script_is_explored() {
 }
 
 #[test]
-fn a_script_says_where_to_walk() {
+fn a_script_sets_the_legs() {
     let folder = folder("walk_script");
     let room = file(&folder, "room.obj", ROOM);
     let script = r#"{
@@ -98,16 +94,16 @@ fn a_script_says_where_to_walk() {
     let at =
         |i: usize| walk["legs"][i]["to"].as_array().unwrap().iter().map(number).collect::<Vec<_>>();
     assert!((at(0)[0] - 2.0).abs() < 0.05 && (at(0)[1] - 1.0).abs() < 0.05);
-    // Radius and skin before the wall at 4.
+    // Stops radius and skin before the wall at x = 4.
     assert!((at(1)[0] - 3.5).abs() < 1e-3 && number(&walk["legs"][1]["flags"]["blocked"]) > 1.0);
     assert!(at(2)[2] > 0.1 && walk["legs"][2]["ground"].is_null(), "in the air");
-    // The flag outweighs the script.
+    // The flag overrides the script.
     let (walk, _) = ask(&[&["walk", &room, "--script", &script, "--character", "human"]]);
     assert!((number(&walk["radius"]) - 0.3).abs() < 1e-6);
 }
 
 #[test]
-fn a_script_may_leave_the_start_to_the_command() {
+fn a_script_may_omit_the_start() {
     let folder = folder("walk_script_start");
     let script = file(&folder, "script.json", r#"{"legs": [{"heading": 90, "seconds": 0.2}]}"#);
     let (walk, code) = ask(&[&["walk", "--script", &script]]);
@@ -125,7 +121,7 @@ fn the_script_in_the_documentation_is_walked() {
     let script = file(&folder, "script.json", rest.split_once("```").unwrap().0);
     let (walk, code) = ask(&[&["walk", "--script", &script]]);
     assert_eq!((code, walk["legs"].as_array().unwrap().len()), (0, 5));
-    // And the head of a trace is as it is written there.
+    // The first line of a trace agrees with the page too.
     let trace = path(&folder, "walk.jsonl");
     run(&[&["walk", "--trace", &trace]]);
     let trace = std::fs::read_to_string(trace).unwrap();
@@ -183,16 +179,16 @@ fn a_bad_script_is_an_error_with_its_line() {
     assert!(refusal(&[&["walk", "--script", &missing]]).contains("missing.json: No such file"));
 }
 
-/// Its length is 0 to those who ask for it beforehand.
+/// The file system reports a length of 0 for the endless device.
 #[cfg(unix)]
 #[test]
-fn a_script_without_an_end_is_an_error() {
+fn an_endless_script_is_an_error() {
     let error = refusal(&[&["walk", "--script", "/dev/zero"]]);
     assert!(error.contains("/dev/zero: too long for a script"), "{error}");
 }
 
 #[test]
-fn a_scene_without_room_to_stand_says_what_may_be_wrong() {
+fn a_scene_without_walkable_ground_is_an_error_that_names_the_flags() {
     let folder = folder("walk_no_room");
     let wall = file(&folder, "wall.obj", "v 0 0 0\nv 0 9 0\nv 9 9 0\nf 1 2 3\n");
     let error = refusal(&[&["walk", &wall]]);
@@ -201,7 +197,7 @@ fn a_scene_without_room_to_stand_says_what_may_be_wrong() {
 }
 
 #[test]
-fn what_cannot_be_written_is_an_error() {
+fn an_unwritable_output_is_an_error() {
     let folder = folder("walk_unwritable");
     let inside = path(&folder, "missing/walk");
     for flag in ["--picture", "--trace"] {
@@ -213,7 +209,8 @@ fn what_cannot_be_written_is_an_error() {
     assert_eq!(error, "error: walk.gif: a picture's name ends in .svg, .png or .glb\n");
 }
 
-/// Every mesh of a folder is walked: `CAPSWEEP_MESHES=folder cargo test -p capsweep-cli --test command real_meshes`.
+/// Walks every mesh of a folder. Run it with
+/// `CAPSWEEP_MESHES=folder cargo test -p capsweep-cli --test command real_meshes`.
 #[test]
 fn real_meshes_are_walked() {
     let Ok(meshes) = std::env::var("CAPSWEEP_MESHES") else {

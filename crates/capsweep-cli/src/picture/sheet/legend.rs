@@ -1,0 +1,255 @@
+//! The legend, and the list of legs.
+
+use crate::output::rounded;
+use crate::picture::Picture;
+use crate::picture::canvas::font::wrapped;
+use crate::picture::canvas::{Canvas, Colour, Stroke, TextSize, advance, width_of};
+use crate::picture::extract::marks::{ContactKind, ContactMark, Event, EventKind};
+use crate::picture::extract::path::{Mode, PathPoint, mode_runs};
+use crate::picture::extract::section::SurfaceKind;
+use crate::picture::style::{self, FAINT, INK, PAPER, SOLID, STEEP, WALKABLE, WALL};
+use crate::walk::report::LegReport;
+use crate::walk::table::flags;
+use glam::{DVec2, dvec2};
+
+/// Height of a line of text, in pixels.
+const LINE: f64 = 20.0;
+/// Most legs in the list.
+const MAX_LEGS: usize = 40;
+/// Smallest width of a column if the list has several, in pixels.
+const MIN_COLUMN: f64 = 500.0;
+/// Keeps a number and its unit on one line; replaced by a space after wrapping.
+const NO_BREAK: &str = "\u{a0}";
+
+/// The symbol of a legend entry.
+#[derive(Clone, Copy)]
+enum Symbol {
+    Line(Colour),
+    Dot(Colour),
+    Capsule(Colour),
+    Patch(Colour),
+    Dashed,
+}
+
+/// An entry of the legend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entry {
+    Mode(Mode),
+    Event(EventKind),
+    Contact(ContactKind),
+    Solid,
+    Surface(SurfaceKind),
+    Overhead,
+}
+
+/// All entries in the order of the legend. A take-off has the entry of a landing.
+const ENTRIES: [Entry; 16] = [
+    Entry::Mode(Mode::Walking),
+    Entry::Mode(Mode::InTheAir),
+    Entry::Mode(Mode::Carried),
+    Entry::Event(EventKind::Start),
+    Entry::Event(EventKind::LegEnd),
+    Entry::Event(EventKind::Blocked),
+    Entry::Event(EventKind::Landing),
+    Entry::Contact(ContactKind::Wall),
+    Entry::Contact(ContactKind::Step),
+    Entry::Contact(ContactKind::Ceiling),
+    Entry::Contact(ContactKind::Landing),
+    Entry::Surface(SurfaceKind::Walkable),
+    Entry::Surface(SurfaceKind::Steep),
+    Entry::Surface(SurfaceKind::Other),
+    Entry::Solid,
+    Entry::Overhead,
+];
+
+impl Entry {
+    fn symbol(self) -> (Symbol, &'static str) {
+        match self {
+            Self::Mode(mode) => {
+                let text = match mode {
+                    Mode::Walking => "walking",
+                    Mode::InTheAir => "in the air",
+                    Mode::Carried => "carried",
+                };
+                (Symbol::Line(style::mode(mode)), text)
+            }
+            Self::Event(kind) => {
+                let text = match kind {
+                    EventKind::Start => "start",
+                    EventKind::LegEnd => "end of a leg",
+                    EventKind::Blocked => "blocked",
+                    EventKind::TakeOff | EventKind::Landing => "fell, landed",
+                };
+                (Symbol::Capsule(style::event(kind)), text)
+            }
+            Self::Contact(kind) => {
+                let text = match kind {
+                    ContactKind::Wall => "wall and its normal",
+                    ContactKind::Step => "step",
+                    ContactKind::Ceiling => "ceiling",
+                    ContactKind::Landing => "landing",
+                };
+                (Symbol::Dot(style::contact(kind)), text)
+            }
+            Self::Solid => (Symbol::Patch(SOLID), "solid at breast height"),
+            Self::Surface(SurfaceKind::Walkable) => (Symbol::Patch(WALKABLE.faded(90)), "walkable"),
+            Self::Surface(SurfaceKind::Steep) => (Symbol::Patch(STEEP.faded(90)), "too steep"),
+            Self::Surface(SurfaceKind::Other) => (Symbol::Line(WALL), "wall, underside"),
+            Self::Overhead => (Symbol::Dashed, "overhead"),
+        }
+    }
+}
+
+/// The entries for the path, the contacts and the events of a walk.
+pub(super) fn walk_entries(
+    points: &[PathPoint],
+    marks: &[ContactMark],
+    events: &[Event],
+) -> Vec<Entry> {
+    let modes = mode_runs(points).into_iter().map(|(mode, _)| Entry::Mode(mode));
+    let events = events.iter().map(|event| match event.kind {
+        EventKind::TakeOff => Entry::Event(EventKind::Landing),
+        other => Entry::Event(other),
+    });
+    modes.chain(events).chain(marks.iter().map(|mark| Entry::Contact(mark.kind))).collect()
+}
+
+/// The size of a legend in rows of at most `width` pixels.
+pub(super) fn size(entries: &[Entry], width: f64) -> DVec2 {
+    let positions = positions(entries, width);
+    let ends = positions.iter().map(|(entry, at)| *at + dvec2(entry_width(*entry), LINE / 2.0));
+    ends.fold(DVec2::ZERO, DVec2::max)
+}
+
+/// Draws each of the entries once, in the order of the legend.
+pub(super) fn draw(canvas: &mut Canvas, entries: &[Entry], corner: DVec2, width: f64) {
+    for (entry, at) in positions(entries, width) {
+        let (symbol, text) = entry.symbol();
+        draw_symbol(canvas, symbol, corner + at + dvec2(12.0, 0.0));
+        canvas.note(corner + at + dvec2(30.0, 0.0), text, INK);
+    }
+}
+
+/// The position of each entry relative to the corner of the legend.
+fn positions(entries: &[Entry], width: f64) -> Vec<(Entry, DVec2)> {
+    let mut at = dvec2(0.0, LINE / 2.0);
+    let mut positions = Vec::new();
+    for entry in ENTRIES.into_iter().filter(|entry| entries.contains(entry)) {
+        if at.x > 0.0 && at.x + entry_width(entry) > width {
+            at = dvec2(0.0, at.y + LINE);
+        }
+        positions.push((entry, at));
+        at.x += entry_width(entry);
+    }
+    positions
+}
+
+fn entry_width(entry: Entry) -> f64 {
+    30.0 + width_of(entry.symbol().1, TextSize::Small) + 22.0
+}
+
+fn draw_symbol(canvas: &mut Canvas, symbol: Symbol, at: DVec2) {
+    let ends = |half: f64| vec![at - dvec2(half, 0.0), at + dvec2(half, 0.0)];
+    match symbol {
+        Symbol::Line(colour) => canvas.line(ends(11.0), Stroke::solid(colour, 2.4)),
+        Symbol::Dashed => canvas.line(ends(11.0), style::OVERHEAD),
+        Symbol::Capsule(colour) => {
+            canvas.pill(at, dvec2(8.0, 17.0), colour.faded(45), Stroke::solid(colour, 1.4));
+        }
+        Symbol::Patch(colour) => {
+            canvas.pill(at, dvec2(18.0, 11.0), colour, Stroke::solid(PAPER, 0.0));
+        }
+        Symbol::Dot(colour) => {
+            canvas.pill(at - dvec2(7.0, 0.0), DVec2::splat(4.5), colour, Stroke::solid(PAPER, 0.7));
+            canvas.arrow(at - dvec2(7.0, 0.0), at + dvec2(10.0, 0.0), Stroke::solid(colour, 1.3));
+        }
+    }
+}
+
+/// The list of legs: lines of text in columns.
+pub(super) struct LegList {
+    /// Lines, and whether they are the first of a leg, which is darker.
+    columns: Vec<Vec<(String, bool)>>,
+    /// Width of a column in pixels.
+    column_width: f64,
+}
+
+impl LegList {
+    /// At most `width` pixels wide, in the number of columns that makes it lowest.
+    pub(super) fn new(canvas: &Canvas, picture: &Picture, width: f64) -> Self {
+        let most = if picture.reports.len() > 6 { 3 } else { 1 };
+        let mut best = Self::in_columns(canvas, picture, width, 1);
+        for columns in 2..=most {
+            let other = Self::in_columns(canvas, picture, width, columns);
+            if other.column_width >= MIN_COLUMN && other.rows() < best.rows() {
+                best = other;
+            }
+        }
+        best
+    }
+
+    fn in_columns(canvas: &Canvas, picture: &Picture, width: f64, columns: u32) -> Self {
+        let reports = &picture.reports[..picture.reports.len().min(MAX_LEGS)];
+        let column_width = width / f64::from(columns);
+        let text_width = (column_width / advance(TextSize::Small)) as usize;
+        let lines = |report: &LegReport| {
+            // Leaves room for the indent of the lines after the first.
+            let lines = wrapped(&leg_text(canvas, report), text_width.saturating_sub(6).max(10));
+            let lines = lines.into_iter().enumerate();
+            lines.map(|(i, line)| (line.replace(NO_BREAK, " "), i == 0)).collect::<Vec<_>>()
+        };
+        let rows = reports.len().div_ceil(columns as usize).max(1);
+        let mut columns: Vec<Vec<(String, bool)>> =
+            reports.chunks(rows).map(|legs| legs.iter().flat_map(lines).collect()).collect();
+        if let Some(last) = columns.last_mut().filter(|_| picture.reports.len() > MAX_LEGS) {
+            let text = format!("and {} more legs", picture.reports.len() - MAX_LEGS);
+            last.push((text, false));
+        }
+        Self { columns, column_width }
+    }
+
+    fn rows(&self) -> usize {
+        self.columns.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Size in pixels.
+    pub(super) fn size(&self) -> DVec2 {
+        let rows = self.rows();
+        let last = self.columns.last().into_iter().flatten();
+        let text = last.map(|(line, first)| indent(*first) + width_of(line, TextSize::Small));
+        let before = self.column_width * self.columns.len().saturating_sub(1) as f64;
+        dvec2(before + text.fold(0.0, f64::max), rows as f64 * LINE)
+    }
+
+    /// Draws the list. Returns the y of its end.
+    pub(super) fn draw(&self, canvas: &mut Canvas, corner: DVec2) -> f64 {
+        for (lines, number) in self.columns.iter().zip(0u32..) {
+            let mut at = corner + dvec2(self.column_width * f64::from(number), LINE / 2.0);
+            for (line, first) in lines {
+                let colour = if *first { INK } else { FAINT };
+                canvas.note(at + dvec2(indent(*first), 0.0), line, colour);
+                at.y += LINE;
+            }
+        }
+        corner.y + self.size().y
+    }
+}
+
+fn indent(first: bool) -> f64 {
+    if first { 0.0 } else { 4.0 * advance(TextSize::Small) }
+}
+
+/// The text of a leg; [`NO_BREAK`] joins numbers and units.
+fn leg_text(canvas: &Canvas, report: &LegReport) -> String {
+    let flags = flags(&report.flags).replace(", ", ",\n").replace(' ', NO_BREAK).replace('\n', " ");
+    let ground = report.ground.as_ref().map_or("the air", |ground| &ground.name);
+    format!(
+        "{:>2}{NO_BREAK}{NO_BREAK}{}: {} of {}{NO_BREAK}m, ends on {}{}{flags}",
+        report.leg,
+        canvas.drawable(&report.asked_for.name),
+        rounded(report.achieved, 1),
+        rounded(report.asked, 1),
+        canvas.drawable(ground),
+        if flags.is_empty() { "" } else { "; " },
+    )
+}
