@@ -1,92 +1,119 @@
-//! Many queries at once: in the rayon pool of the caller (feature `rayon`), else one after the other.
+//! Many queries in one call. With the feature `rayon` they run in parallel, in the current rayon
+//! pool; otherwise one after the other.
 //!
-//! `out` is cleared, and then `out[i]` answers `queries[i]`, with the bits that the single query gives.
+//! Each function clears `out` and then sets `out[i]` to the answer to `queries[i]`. An answer has
+//! the same bits as that of the single query.
+//!
+//! ```
+//! use capsweep::query::batch::{self, RayQuery};
+//! use capsweep::scene::{Body, Filter, Scene, Shape};
+//! use capsweep::{Motion, Ray, Sphere};
+//! use glam::{DVec3, dvec3};
+//!
+//! let mut scene = Scene::new();
+//! let sphere = Sphere::new(dvec3(0.0, 0.0, 5.0), 1.0)?;
+//! scene.insert(Body::shape(Shape::Sphere(sphere)));
+//! scene.commit();
+//!
+//! let motion = Motion::new(dvec3(0.0, 0.0, 10.0))?;
+//! let rays = [Ray::new(DVec3::ZERO, motion)?, Ray::new(dvec3(3.0, 0.0, 0.0), motion)?];
+//! let queries = rays.map(|ray| RayQuery { ray, filter: Filter::default() });
+//! let mut out = Vec::new();
+//! batch::ray(&scene, &queries, &mut out);
+//! assert!(out[0].is_some() && out[1].is_none());
+//! # Ok::<(), capsweep::ShapeError>(())
+//! ```
 
 use crate::scene::filter::Filter;
 use crate::scene::hit::SceneHit;
 use crate::scene::store::Scene;
 use crate::{Capsule, ClosestPoints, Limit, Motion, Overlap, Ray, RayHit, SweepHit};
 
-/// Asks for [`Scene::sweep`].
+/// The arguments of one [`Scene::sweep`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepQuery {
-    /// What moves.
+    /// The capsule at its start.
     pub capsule: Capsule,
-    /// How it moves.
+    /// Its displacement.
     pub motion: Motion,
-    /// What it sees.
+    /// The bodies and triangles that count.
     pub filter: Filter,
 }
 
-/// Asks for [`Scene::overlap`].
+/// The arguments of one [`Scene::overlap`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OverlapQuery {
-    /// What may overlap.
+    /// The capsule at rest.
     pub capsule: Capsule,
-    /// What it sees.
+    /// The bodies and triangles that count.
     pub filter: Filter,
 }
 
-/// Asks for [`Scene::closest`].
+/// The arguments of one [`Scene::closest`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestQuery {
-    /// What to measure from.
+    /// The capsule at rest.
     pub capsule: Capsule,
-    /// How far to look.
+    /// Largest distance between the surfaces.
     pub limit: Limit,
-    /// What it sees.
+    /// The bodies and triangles that count.
     pub filter: Filter,
 }
 
-/// Asks for [`Scene::ray`].
+/// The arguments of one [`Scene::ray`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayQuery {
-    /// What is cast.
+    /// The ray.
     pub ray: Ray,
-    /// What it sees.
+    /// The bodies and triangles that count.
     pub filter: Filter,
 }
 
-/// First touches: see [`Scene::sweep`].
+/// The first touch of each query: see [`Scene::sweep`].
 pub fn sweep(scene: &Scene, queries: &[SweepQuery], out: &mut Vec<Option<SceneHit<SweepHit>>>) {
-    answer(queries, out, |query| scene.sweep(&query.capsule, &query.motion, &query.filter));
+    run_all(queries, out, |query| scene.sweep(&query.capsule, &query.motion, &query.filter));
 }
 
-/// Deepest overlaps: see [`Scene::overlap`].
+/// The deepest overlap of each query: see [`Scene::overlap`].
 pub fn overlap(scene: &Scene, queries: &[OverlapQuery], out: &mut Vec<Option<SceneHit<Overlap>>>) {
-    answer(queries, out, |query| scene.overlap(&query.capsule, &query.filter));
+    run_all(queries, out, |query| scene.overlap(&query.capsule, &query.filter));
 }
 
-/// Nearest bodies: see [`Scene::closest`].
+/// The closest points of each query: see [`Scene::closest`].
 pub fn closest(
     scene: &Scene,
     queries: &[ClosestQuery],
     out: &mut Vec<Option<SceneHit<ClosestPoints>>>,
 ) {
-    answer(queries, out, |query| scene.closest(&query.capsule, query.limit, &query.filter));
+    run_all(queries, out, |query| scene.closest(&query.capsule, query.limit, &query.filter));
 }
 
-/// First surfaces: see [`Scene::ray`].
+/// The first surface on each ray: see [`Scene::ray`].
 pub fn ray(scene: &Scene, queries: &[RayQuery], out: &mut Vec<Option<SceneHit<RayHit>>>) {
-    answer(queries, out, |query| scene.ray(&query.ray, &query.filter));
+    run_all(queries, out, |query| scene.ray(&query.ray, &query.filter));
 }
 
-/// Fewest queries that are worth handing to another thread: some 10 µs of work.
+/// Fewest queries that rayon gives to another thread: some 10 µs of work, well above the cost of a
+/// split.
 #[cfg(feature = "rayon")]
-const SHARE: usize = 16;
+const MIN_QUERIES_PER_TASK: usize = 16;
 
 #[cfg(feature = "rayon")]
-fn answer<Q: Sync, A: Send>(queries: &[Q], out: &mut Vec<A>, ask: impl Fn(&Q) -> A + Send + Sync) {
+fn run_all<Q: Sync, A: Send>(
+    queries: &[Q],
+    out: &mut Vec<A>,
+    query: impl Fn(&Q) -> A + Send + Sync,
+) {
     use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-    queries.par_iter().with_min_len(SHARE).map(ask).collect_into_vec(out);
+    queries.par_iter().with_min_len(MIN_QUERIES_PER_TASK).map(query).collect_into_vec(out);
 }
 
 #[cfg(not(feature = "rayon"))]
-fn answer<Q, A>(queries: &[Q], out: &mut Vec<A>, ask: impl Fn(&Q) -> A) {
+fn run_all<Q, A>(queries: &[Q], out: &mut Vec<A>, query: impl Fn(&Q) -> A) {
     out.clear();
-    out.extend(queries.iter().map(ask));
+    out.extend(queries.iter().map(query));
 }

@@ -1,4 +1,4 @@
-//! The nearest body (rule 2.3).
+//! The closest points of a capsule and a scene.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -17,57 +17,81 @@ use crate::traverse::static_source::StaticSource;
 use crate::{Capsule, ClosestPoints, Limit, Sides};
 
 impl Scene {
-    /// The nearest triangle or shape within `limit` of `capsule`, surface to surface; negative
-    /// distances are depths.
+    /// The triangle or shape closest to `capsule`, among what `filter` sees; `None` if nothing is
+    /// within `limit`.
     ///
-    /// Of those within [`CONTACT_TOLERANCE`] of the nearest the first by kind, key and triangle is reported, with its own
-    /// distance. Where the axis pierces a triangle the depth is that of [`Scene::overlap_all`]. Sides play no other part.
+    /// - **Distance.** In metres between the surfaces, `limit` included. In an overlap it is
+    ///   negative, and its magnitude is the depth.
+    /// - **Ties.** Of those within [`CONTACT_TOLERANCE`] of the closest, the first by kind, key
+    ///   and triangle is reported, with its own distance.
+    /// - **Sides.** Triangles count from both sides. If the axis pierces a triangle, the filter's
+    ///   sides choose the push-out, as in [`Scene::overlap_all`].
+    /// - **Internal edges** are not corrected: each triangle counts as if it were alone.
+    ///
+    /// ```
+    /// use capsweep::scene::{Body, Filter, Scene, Shape};
+    /// use capsweep::{Capsule, Limit, Sphere};
+    /// use glam::{DVec3, dvec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// let sphere = Sphere::new(dvec3(3.0, 0.0, 0.0), 1.0)?;
+    /// scene.insert(Body::shape(Shape::Sphere(sphere)).with_key(7));
+    /// scene.commit();
+    ///
+    /// let capsule = Capsule::from_center(DVec3::ZERO, DVec3::Z * 0.5, 0.5)?;
+    /// let found = scene.closest(&capsule, Limit::new(2.0)?, &Filter::default());
+    /// let found = found.expect("1.5 m apart");
+    /// assert!((found.distance - 1.5).abs() < 1e-9);
+    /// assert_eq!(found.target.key, 7);
+    /// assert!(scene.closest(&capsule, Limit::new(1.0)?, &Filter::default()).is_none());
+    /// # Ok::<(), capsweep::ShapeError>(())
+    /// ```
     pub fn closest(
         &self,
         capsule: &Capsule,
         limit: Limit,
         filter: &Filter,
     ) -> Option<SceneHit<ClosestPoints>> {
-        let query = Query::new(self.content(), capsule, filter);
-        let mut near = Nearby::new(&query, limit.metres());
-        query.run(&mut near);
-        if near.ties.begin_second_pass() {
-            query.run(&mut near);
+        let context = ClosestContext::new(self.content(), capsule, filter);
+        let mut collector = ClosestCollector::new(&context, limit.metres());
+        context.traverse(&mut collector);
+        if collector.ties.begin_second_pass() {
+            context.traverse(&mut collector);
         }
-        near.answer()
+        collector.answer()
     }
 }
 
-/// A search around a capsule.
-struct Query<'a> {
+/// The capsule of a query, and the bodies that it sees.
+struct ClosestContext<'a> {
     content: &'a Content,
     capsule: &'a Capsule,
     view: CapsuleFrame,
     filter: &'a Filter,
 }
 
-impl<'a> Query<'a> {
+impl<'a> ClosestContext<'a> {
     fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
         Self { content, capsule, view: CapsuleFrame::of(capsule), filter }
     }
 
-    /// Shows everything that may be near enough to `near`.
-    fn run(&self, near: &mut Nearby) {
-        traverse_scene(self.content, StaticSource::Tree, *self.filter, near);
+    /// Calls `collector` for everything that may be within its limit.
+    fn traverse(&self, collector: &mut ClosestCollector) {
+        traverse_scene(self.content, StaticSource::Tree, *self.filter, collector);
     }
 
-    fn separation_of_triangle(&self, at: &MeshInstance, slot: usize) -> f64 {
-        contract::separation(&self.view, &at.target(&self.view, slot))
+    fn separation_of_triangle(&self, instance: &MeshInstance, slot: usize) -> f64 {
+        contract::separation(&self.view, &instance.target(&self.view, slot))
     }
 
-    fn report(&self, part: Part) -> Option<SceneHit<ClosestPoints>> {
-        let (id, body) = self.content.at(part.body)?;
-        let target = HitTarget::of(id, body, part.slot);
+    fn report(&self, candidate: ClosestCandidate) -> Option<SceneHit<ClosestPoints>> {
+        let (id, body) = self.content.at(candidate.body)?;
+        let target = HitTarget::of(id, body, candidate.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);
-                let at = MeshInstance { body: part.body, mesh, pose, sides };
-                let target = at.target(&self.view, part.slot as usize);
+                let instance = MeshInstance { body: candidate.body, mesh, pose, sides };
+                let target = instance.target(&self.view, candidate.slot as usize);
                 let mut hit = contract::closest(&self.view, &target);
                 hit.feature = pose.feature_to_mesh(hit.feature);
                 hit.barycentrics =
@@ -75,16 +99,17 @@ impl<'a> Query<'a> {
                 hit
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(&self.view, Describe(&self.view))
+                shape.visit(&self.view, FindClosest(&self.view))
             }
         };
         Some(SceneHit { hit, target })
     }
 }
 
-struct Separation<'a>(&'a CapsuleFrame);
+/// Measures the distance of a shape.
+struct MeasureSeparation<'a>(&'a CapsuleFrame);
 
-impl Visitor for Separation<'_> {
+impl Visitor for MeasureSeparation<'_> {
     type Output = f64;
 
     fn visit(self, target: &impl Target) -> f64 {
@@ -92,9 +117,10 @@ impl Visitor for Separation<'_> {
     }
 }
 
-struct Describe<'a>(&'a CapsuleFrame);
+/// Finds the closest points of a shape.
+struct FindClosest<'a>(&'a CapsuleFrame);
 
-impl Visitor for Describe<'_> {
+impl Visitor for FindClosest<'_> {
     type Output = ClosestPoints;
 
     fn visit(self, target: &impl Target) -> ClosestPoints {
@@ -102,25 +128,30 @@ impl Visitor for Describe<'_> {
     }
 }
 
-/// A body's place, a triangle's slot in its mesh, and how far away it is.
+/// A triangle or shape that may be the closest.
 #[derive(Clone, Copy)]
-struct Part {
+struct ClosestCandidate {
+    /// Metres between the surfaces; negative in an overlap.
     distance: f64,
+    /// The body's index.
     body: u32,
+    /// The triangle's slot in its mesh; 0 for shapes.
     slot: u32,
 }
 
-/// Collects what is nearest.
-struct Nearby<'a> {
-    query: &'a Query<'a>,
-    /// The caller's limit.
+/// Collects the closest candidate and those that tie with it.
+struct ClosestCollector<'a> {
+    context: &'a ClosestContext<'a>,
+    /// The caller's limit, metres.
     limit: f64,
+    /// The smallest distance so far.
     best: Option<f64>,
-    ties: Ties<Part>,
+    ties: Ties<ClosestCandidate>,
+    /// The first by rank of those that tie.
     chosen: Option<SceneHit<ClosestPoints>>,
 }
 
-impl SceneVisitor for Nearby<'_> {
+impl SceneVisitor for ClosestCollector<'_> {
     type InWorld = LocalCapsule;
     type InMesh = LocalCapsule;
 
@@ -129,36 +160,37 @@ impl SceneVisitor for Nearby<'_> {
     }
 
     fn in_world<L: F32x8>(&self, size: f64) -> LocalCapsule {
-        LocalCapsule::in_world(self.query.capsule, size, self.limit())
+        LocalCapsule::in_world(self.context.capsule, size, self.limit())
     }
 
     #[inline(always)]
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> LocalCapsule {
-        LocalCapsule::in_mesh(self.query.capsule, instance, self.limit())
+        LocalCapsule::in_mesh(self.context.capsule, instance, self.limit())
     }
 
     fn sides(&self, body: &Body) -> Sides {
-        self.query.filter.sides_of(body)
+        self.context.filter.sides_of(body)
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        let view = &self.query.view;
-        self.take(shape.visit(view, Separation(view)), body, 0);
+        let view = &self.context.view;
+        self.take(shape.visit(view, MeasureSeparation(view)), body, 0);
     }
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
-        self.take(self.query.separation_of_triangle(instance, slot), instance.body, slot as u32);
+        self.take(self.context.separation_of_triangle(instance, slot), instance.body, slot as u32);
     }
 }
 
-impl<'a> Nearby<'a> {
-    fn new(query: &'a Query<'a>, limit: f64) -> Self {
-        Self { query, limit, best: None, ties: Ties::none(), chosen: None }
+impl<'a> ClosestCollector<'a> {
+    fn new(context: &'a ClosestContext<'a>, limit: f64) -> Self {
+        Self { context, limit, best: None, ties: Ties::none(), chosen: None }
     }
 
-    fn choose(&mut self, part: Part) {
-        let hit = self.query.report(part);
+    /// Chooses the candidate if it comes before the one chosen so far by rank.
+    fn choose(&mut self, candidate: ClosestCandidate) {
+        let hit = self.context.report(candidate);
         let chosen = self.chosen.as_ref().map(|chosen| chosen.target.rank());
         if let Some(hit) = hit
             && chosen.is_none_or(|chosen| hit.target.rank() < chosen)
@@ -180,15 +212,15 @@ impl<'a> Nearby<'a> {
         if distance > self.limit() {
             return;
         }
-        let part = Part { distance, body, slot };
+        let candidate = ClosestCandidate { distance, body, slot };
         if self.ties.is_second_pass {
-            self.choose(part);
+            self.choose(candidate);
             return;
         }
         if self.best.is_none_or(|best| distance < best) {
             self.best = Some(distance);
             self.ties.retain(|kept| kept.distance <= distance + CONTACT_TOLERANCE);
         }
-        self.ties.add(part);
+        self.ties.add(candidate);
     }
 }

@@ -1,12 +1,15 @@
-//! Out of everything at once: the bounded, iterative push-out.
+//! Depenetration: frees a capsule of all its overlaps, in a bounded number of pushes.
 //!
-//! Every push answers the deepest overlap that is left. What it demands, to be so far along its normal, is kept as a half-space
-//! of total pushes, and the total is the shortest that meets all demands so far: two walls and a floor cost three pushes,
-//! whatever their angles, where pushing out of one after the other would go back and forth. Demands that no push can meet, or
-//! only one longer than the capsule, are a squeeze.
+//! Each round finds the deepest overlap that is left. Its push-out becomes a half-space constraint
+//! on the *total* push: at least so far along this normal. The next total push is the shortest one
+//! that meets all constraints so far, the projection of the start pose onto them. So two walls and
+//! a floor cost three pushes at any angle. Pushing out of one after the other would go back and
+//! forth. If no push meets the constraints, or only one longer than the capsule, the capsule is
+//! squeezed.
 //!
-//! Sides are decided at the start pose: a push must not carry the axis through a surface, or the surface's back would push it
-//! on. A surface that a push would cross demands a push, too: back to where the whole capsule is in front of it.
+//! Sides are decided at the start pose. A push must not carry the axis through a surface, because
+//! the surface's back would then push the capsule further. A surface that a push would cross adds
+//! a constraint too: back to where the whole capsule is in front of it.
 
 use crate::pair::contract::CapsuleFrame;
 use crate::pair::target::TriangleTarget;
@@ -20,14 +23,14 @@ use glam::{DVec3, Vec3};
 /// Most pushes of one [`Scene::depenetrate`].
 pub const MAX_PUSHES: usize = 4;
 
-/// What became of a capsule that was to be freed.
+/// The result of [`Scene::depenetrate`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Depenetration {
-    /// The whole displacement, from where the capsule was to where it is best off.
+    /// Total displacement of the capsule, metres; zero if it was free.
     pub push: DVec3,
-    /// In how many pushes; 0 if it was free.
+    /// Number of pushes; 0 if the capsule was free.
     pub pushes: usize,
-    /// What was reached.
+    /// Whether the capsule is free after the displacement.
     pub state: Clearance,
 }
 
@@ -36,13 +39,13 @@ pub struct Depenetration {
 pub enum Clearance {
     /// It overlaps nothing.
     Free,
-    /// It is held from sides that face each other, and moving away from one leads into another. It was put where
-    /// the deepest of these overlaps is least.
+    /// Surfaces that face each other leave no room: moving away from one leads into another. The
+    /// capsule is where the deepest of these overlaps is least.
     Squeezed {
         /// Depth of the deepest overlap that is left, metres.
         left: f64,
     },
-    /// The pushes did not suffice. Asking again from there goes on.
+    /// [`MAX_PUSHES`] pushes did not suffice. Another call from the new place continues.
     Unfinished {
         /// Depth of the deepest overlap that is left, metres.
         left: f64,
@@ -55,7 +58,7 @@ impl Depenetration {
         self.state == Clearance::Free
     }
 
-    /// Depth of the deepest overlap that is left, metres; 0 if none is.
+    /// Depth of the deepest overlap that is left, metres; 0 if there is none.
     pub fn left(&self) -> f64 {
         match self.state {
             Clearance::Free => 0.0,
@@ -65,174 +68,215 @@ impl Depenetration {
 }
 
 impl Scene {
-    /// The short way out of everything that `filter` lets `capsule` see, in at most [`MAX_PUSHES`] pushes.
+    /// Finds a short push that frees `capsule` of every overlap with what `filter` sees.
     ///
-    /// Surfaces of which only the front counts bound something solid: out is where they face, also for a capsule whose axis
-    /// has sunk wholly behind them. Where both sides count, out is the nearer one. No push out of a mesh is longer than the
-    /// capsule; out of a solid shape it is as long as the shape is deep.
+    /// It takes at most [`MAX_PUSHES`] pushes, each out of the deepest overlap that is left. The
+    /// total is the shortest displacement that answers all of them. A capsule that overlaps
+    /// nothing gets a push of zero.
+    ///
+    /// Triangles whose front alone counts bound a solid: the push leads to their front, also if
+    /// the axis lies wholly behind them. Where both sides count, it leads to the nearer side. A
+    /// push out of a mesh is never longer than the capsule's total height. A push out of a solid
+    /// shape is as long as the capsule is deep in it.
+    ///
+    /// ```
+    /// use capsweep::scene::{Body, Filter, Scene, Shape};
+    /// use capsweep::{Capsule, HalfSpace};
+    /// use glam::{DVec3, dvec3};
+    ///
+    /// // A floor and a wall. The capsule is 10 cm deep in the one and 20 cm in the other.
+    /// let mut scene = Scene::new();
+    /// for outward in [DVec3::Z, DVec3::X] {
+    ///     let solid = HalfSpace::new(DVec3::ZERO, outward)?;
+    ///     scene.insert(Body::shape(Shape::HalfSpace(solid)));
+    /// }
+    /// scene.commit();
+    /// let capsule = Capsule::from_feet(dvec3(0.2, 0.0, -0.1), DVec3::Z, 0.4, 1.8)?;
+    ///
+    /// let result = scene.depenetrate(&capsule, &Filter::default());
+    /// assert!(result.is_free());
+    /// assert!(result.push.distance(dvec3(0.2, 0.0, 0.1)) < 1e-6);
+    /// # Ok::<(), capsweep::ShapeError>(())
+    /// ```
     pub fn depenetrate(&self, capsule: &Capsule, filter: &Filter) -> Depenetration {
-        self.depenetrate_by(capsule, filter, &|_| true, |capsule| {
+        self.find_free_push(capsule, filter, &|_| true, |capsule| {
             let found = self.overlap(capsule, filter)?;
-            let front = self.front_of(capsule, &found, *filter);
-            Some(Way::new(&found, front.unwrap_or((found.hit.normal, found.hit.depth))))
+            let front = self.push_to_front(capsule, &found, *filter);
+            let push_out = front.unwrap_or((found.hit.normal, found.hit.depth));
+            Some(RequiredPush::new(&found, push_out))
         })
     }
 
-    /// As [`Scene::depenetrate`], out of what `accept` says yes to, for capsules that may be behind surfaces of which only the front
-    /// counts: whose axis is behind one is pushed back there.
+    /// [`Scene::depenetrate`] for a capsule that may stand behind one-sided surfaces: an axis
+    /// behind one is pushed out on that side. Only what `accept` allows counts.
     pub(crate) fn depenetrate_on_either_side(
         &self,
         capsule: &Capsule,
         filter: &Filter,
         accept: &Accept,
     ) -> Depenetration {
-        self.depenetrate_by(capsule, filter, accept, |capsule| {
+        self.find_free_push(capsule, filter, accept, |capsule| {
             let found = self.overlap_where(capsule, filter, accept)?;
-            Some(Way::new(&found, (found.hit.normal, found.hit.depth)))
+            Some(RequiredPush::new(&found, (found.hit.normal, found.hit.depth)))
         })
     }
 
-    fn depenetrate_by(
+    /// The loop of both functions above. `deepest` gives the push out of the deepest overlap of a
+    /// capsule; `None` if it is free.
+    fn find_free_push(
         &self,
         capsule: &Capsule,
         filter: &Filter,
         accept: &Accept,
-        way_out: impl Fn(&Capsule) -> Option<Way>,
+        deepest: impl Fn(&Capsule) -> Option<RequiredPush>,
     ) -> Depenetration {
-        // Pushed out of the range of positions, it is free of all that can be there.
-        let way_out = |push| way_out(&capsule.translated(push).ok()?);
+        // Outside of the range of positions there is nothing to overlap.
+        let deepest = |push| deepest(&capsule.translated(push).ok()?);
         let crossing = |push: &DVec3| self.axis_crossing(capsule, *push, filter, accept);
-        let mut demands = Demands::default();
+        let mut constraints = PushConstraints::default();
         let mut push = DVec3::ZERO;
         for pushes in 0..MAX_PUSHES {
-            let Some(way) = way_out(push) else {
+            let Some(required) = deepest(push) else {
                 return Depenetration { push, pushes, state: Clearance::Free };
             };
-            demands.add(&way, push);
-            let reach = capsule.total_height().max(way.depth) + CONTACT_TOLERANCE;
+            constraints.add(&required, push);
+            let reach = capsule.total_height().max(required.depth) + CONTACT_TOLERANCE;
             let is_near = |next: &DVec3| next.distance(push) <= reach;
-            let mut next = demands.shortest(0.0).filter(is_near);
-            if let Some((wall, at)) = next.as_ref().and_then(crossing) {
-                demands.add(&wall, at);
-                let around = demands.shortest(0.0).filter(is_near);
-                next = around.filter(|around| crossing(around).is_none());
+            let mut next = constraints.shortest_push(0.0).filter(is_near);
+            if let Some((required, at)) = next.as_ref().and_then(crossing) {
+                constraints.add(&required, at);
+                let detour = constraints.shortest_push(0.0).filter(is_near);
+                next = detour.filter(|detour| crossing(detour).is_none());
             }
             let Some(next) = next else {
-                let push = demands.least_bad(is_near);
+                let push = constraints.min_violation_push(is_near);
                 let push = crossing(&push).map_or(push, |(_, at)| at);
-                let left = way_out(push);
-                let state =
-                    left.map_or(Clearance::Free, |way| Clearance::Squeezed { left: way.overlap });
+                let state = deepest(push).map_or(Clearance::Free, |required| Clearance::Squeezed {
+                    left: required.overlap_depth,
+                });
                 return Depenetration { push, pushes: pushes + 1, state };
             };
             push = next;
         }
-        let left = way_out(push);
-        let state = left.map_or(Clearance::Free, |way| Clearance::Unfinished { left: way.overlap });
+        let state = deepest(push).map_or(Clearance::Free, |required| Clearance::Unfinished {
+            left: required.overlap_depth,
+        });
         Depenetration { push, pushes: MAX_PUSHES, state }
     }
 
-    /// The first surface that the bare axis of `capsule` passes through on its way along `push`: the push at which it gets
-    /// there, and the way back to where the whole capsule is in front of it.
+    /// The first surface that the bare axis of `capsule` crosses when it moves by `push`. Returns
+    /// the push back to where the whole capsule is in front of it, and the part of `push` up to
+    /// the crossing.
     fn axis_crossing(
         &self,
         capsule: &Capsule,
         push: DVec3,
         filter: &Filter,
         accept: &Accept,
-    ) -> Option<(Way, DVec3)> {
+    ) -> Option<(RequiredPush, DVec3)> {
         let motion = Motion::new(push).ok().filter(|motion| !motion.is_zero())?;
         let axis = Capsule::new(capsule.p0(), capsule.p1(), AXIS_RADIUS).ok()?;
         let filter = Filter { start_overlaps: StartOverlaps::Skip, ..*filter };
         let crossed = self.sweep_where(&axis, &motion, &filter, accept)?.hit;
         let normal = crossed.normal.as_dvec3().normalize();
         let depth = f64::from(capsule.radius());
-        Some((Way { normal, depth, overlap: depth }, push * crossed.time))
+        Some((RequiredPush { normal, depth, overlap_depth: depth }, push * crossed.time))
     }
 
-    /// The way out to the front of a face that was met from behind and has a front only.
-    fn front_of(
+    /// The push-out, as normal and depth, to the front of a one-sided face that `found` overlaps
+    /// from behind. `None` for other overlaps.
+    fn push_to_front(
         &self,
         capsule: &Capsule,
         found: &SceneHit<Overlap>,
         filter: Filter,
     ) -> Option<(Vec3, f64)> {
-        let at = self.content().instance(found.target.body.index, filter)?;
-        let corners = at.mesh.triangle(found.target.triangle? as usize)?;
-        let triangle = Triangle::from_checked(at.pose.triangle_to_world(corners));
+        let instance = self.content().instance(found.target.body.index, filter)?;
+        let corners = instance.mesh.triangle(found.target.triangle? as usize)?;
+        let triangle = Triangle::from_checked(instance.pose.triangle_to_world(corners));
         let front = triangle.normal()?;
-        // Right below a corner of four tiles it is a vertex that is nearest, and no face.
+        // The normal decides, not the feature: right below a corner of four tiles the closest
+        // feature is a vertex.
         let along = found.hit.normal.as_dvec3().dot(front.as_dvec3());
-        (along < -FLAT_COS && at.sides == Sides::Front).then(|| {
-            let view = CapsuleFrame::of(capsule);
-            (front, TriangleTarget::new(&view, &triangle).depth_along(&view, front))
+        (along < -FLAT_COS && instance.sides == Sides::Front).then(|| {
+            let frame = CapsuleFrame::of(capsule);
+            (front, TriangleTarget::new(&frame, &triangle).depth_along(&frame, front))
         })
     }
 }
 
-/// Out of one thing.
-struct Way {
+/// The push that frees the capsule of one surface, from the pose where the overlap was found.
+struct RequiredPush {
     /// Unit.
     normal: DVec3,
+    /// Metres along the normal.
     depth: f64,
-    /// Depth of the overlap, by whichever way is the shorter.
-    overlap: f64,
+    /// Depth of the overlap along its own, shortest push-out, metres. It is less than `depth` if
+    /// the push leads to the other side of a face.
+    overlap_depth: f64,
 }
 
-impl Way {
-    /// Along a normal and so deep, out of what was found.
+impl RequiredPush {
+    /// The push out of `found` along a normal. A unit vector in f32 is off by a rounding, so it is
+    /// normalised in f64. The depth is scaled to keep the displacement.
     fn new(found: &SceneHit<Overlap>, (normal, depth): (Vec3, f64)) -> Self {
         let normal = normal.as_dvec3();
         let length = normal.length();
-        Self { normal: normal / length, depth: depth * length, overlap: found.hit.depth }
+        Self { normal: normal / length, depth: depth * length, overlap_depth: found.hit.depth }
     }
 }
 
-/// What the total push must reach: so far along each of these unit normals. Each push adds at most one overlap and one
-/// surface that it would cross.
+/// Half-space constraints on the total push: `normal · push ≥ reach`, with unit normals. Each
+/// round adds at most one for an overlap and one for a surface that the push would cross.
 #[derive(Default)]
-struct Demands {
+struct PushConstraints {
     all: [(DVec3, f64); 2 * MAX_PUSHES],
     count: usize,
 }
 
-/// Radius that stands for none (metres): the bare axis, with room for the bound of the contract.
+/// Radius of the capsule that stands for a bare axis (metres): small, but above the contact
+/// tolerance.
 const AXIS_RADIUS: f32 = 1e-5;
 
-/// A total push that falls short of a demand by less than this meets it: the overlap that is left is none yet (metres).
-const SHORT: f64 = 0.25 * CONTACT_TOLERANCE;
+/// A push that misses a constraint by less than this still meets it (metres). What then is left is
+/// too shallow to count as an overlap.
+const CONSTRAINT_TOLERANCE: f64 = 0.25 * CONTACT_TOLERANCE;
 
-/// Bisections of the slack in a squeeze: it is then known to a millionth of a nanometre for a capsule of a metre.
-const HALVINGS: usize = 50;
+/// Bisections of the slack in a squeeze. For a capsule of a metre they find it to 10⁻¹⁵ m.
+const BISECTIONS: usize = 50;
 
-impl Demands {
-    /// Takes in the way out of what is overlapped after `push`.
+impl PushConstraints {
+    /// Adds the constraint of a push that is required after `push`.
     ///
-    /// A way that is flat against an earlier one raises that: of two planes that all but coincide the shortest push meets both far
-    /// aside, a millimetre for a tile that stands ten micrometres higher than the next.
-    fn add(&mut self, way: &Way, push: DVec3) {
+    /// If its normal is flat against an earlier one, that constraint is raised instead. The
+    /// shortest push to the intersection of two nearly parallel planes leads far aside. It would
+    /// be a millimetre for a tile that stands ten micrometres higher than the next.
+    fn add(&mut self, required: &RequiredPush, push: DVec3) {
         for (normal, reach) in &mut self.all[..self.count] {
-            let along = normal.dot(way.normal);
+            let along = normal.dot(required.normal);
             if along > FLAT_COS {
-                *reach = reach.max(normal.dot(push) + way.depth / along);
+                *reach = reach.max(normal.dot(push) + required.depth / along);
                 return;
             }
         }
-        self.all[self.count] = (way.normal, way.normal.dot(push) + way.depth);
+        let reach = required.normal.dot(push) + required.depth;
+        self.all[self.count] = (required.normal, reach);
         self.count += 1;
     }
 
-    /// The shortest push that meets all demands lowered by `slack`; `None` if there is none.
+    /// The shortest push that meets all constraints lowered by `slack`; `None` if there is none.
     ///
-    /// It touches the half-spaces of up to three demands and is the shortest that touches these, so it is enough to try
-    /// them one by one, in pairs and in threes.
-    fn shortest(&self, slack: f64) -> Option<DVec3> {
+    /// It lies on the planes of at most three constraints and is the shortest push to these. So it
+    /// is enough to try the constraints one by one, in pairs and in triples.
+    fn shortest_push(&self, slack: f64) -> Option<DVec3> {
         let all = &self.all[..self.count];
         let mut best: Option<DVec3> = None;
         let mut consider = |push: Option<DVec3>| {
             if let Some(push) = push
                 && best.is_none_or(|best| push.length_squared() < best.length_squared())
-                && all.iter().all(|(normal, reach)| normal.dot(push) >= reach - slack - SHORT)
+                && all
+                    .iter()
+                    .all(|(normal, reach)| normal.dot(push) >= reach - slack - CONSTRAINT_TOLERANCE)
             {
                 best = Some(push);
             }
@@ -244,34 +288,36 @@ impl Demands {
             consider(Some(one.0 * one.1));
             for j in 0..i {
                 let two = lowered(all[j]);
-                consider(meeting_point([one, two, (one.0.cross(two.0), 0.0)]));
+                consider(plane_intersection([one, two, (one.0.cross(two.0), 0.0)]));
                 for &third in &all[..j] {
-                    consider(meeting_point([one, two, lowered(third)]));
+                    consider(plane_intersection([one, two, lowered(third)]));
                 }
             }
         }
         best
     }
 
-    /// The push at which no demand is missed by more than need be, of those that are `allowed`.
-    fn least_bad(&self, allowed: impl Fn(&DVec3) -> bool) -> DVec3 {
+    /// The push that minimises the largest violation of a constraint, among those `is_allowed`:
+    /// bisects the slack that all constraints need in common.
+    fn min_violation_push(&self, is_allowed: impl Fn(&DVec3) -> bool) -> DVec3 {
         let reaches = self.all[..self.count].iter().map(|(_, reach)| *reach);
-        // With this slack nothing is demanded.
-        let (mut short, mut enough) = (0.0, reaches.fold(0.0, f64::max));
+        // With the largest reach as slack, the zero push meets all constraints.
+        let (mut too_small, mut enough) = (0.0, reaches.fold(0.0, f64::max));
         let mut best = DVec3::ZERO;
-        for _ in 0..HALVINGS {
-            let slack = 0.5 * (short + enough);
-            match self.shortest(slack).filter(&allowed) {
+        for _ in 0..BISECTIONS {
+            let slack = 0.5 * (too_small + enough);
+            match self.shortest_push(slack).filter(&is_allowed) {
                 Some(push) => (enough, best) = (slack, push),
-                None => short = slack,
+                None => too_small = slack,
             }
         }
         best
     }
 }
 
-/// The point at which three planes, each given by a normal and how far along it the plane is, meet.
-fn meeting_point([(a, u), (b, v), (c, w)]: [(DVec3, f64); 3]) -> Option<DVec3> {
+/// The point where three planes meet, each given by its normal and its offset along the normal.
+/// `None` if they are parallel or share a line, to rounding.
+fn plane_intersection([(a, u), (b, v), (c, w)]: [(DVec3, f64); 3]) -> Option<DVec3> {
     let volume = a.dot(b.cross(c));
     let point = (b.cross(c) * u + c.cross(a) * v + a.cross(b) * w) / volume;
     (volume.abs() > THIN).then_some(point)

@@ -1,4 +1,4 @@
-//! Everything along a line, shown to whoever asks: the walk below rays and supports.
+//! Traverses the triangles and shapes along a line: shared by rays and supports.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -17,9 +17,9 @@ use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
 use crate::traverse::static_source::StaticSource;
 use glam::DVec3;
 
-/// Who looks along a line.
-pub(crate) trait Observer {
-    /// Latest time that is still of interest, as a fraction of the line.
+/// Receives the triangles and shapes along a line.
+pub(crate) trait LineVisitor {
+    /// Latest time that is still of interest, as a fraction of the line's motion.
     fn limit(&self) -> f64;
 
     /// The sides of a body's triangles that count.
@@ -32,7 +32,7 @@ pub(crate) trait Observer {
     fn shape(&mut self, body: u32, shape: &Shape);
 }
 
-/// A piece of a line through a scene.
+/// A segment of a line through a scene.
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub(crate) content: &'a Content,
@@ -41,41 +41,38 @@ pub(crate) struct Line<'a> {
     pub(crate) motion: DVec3,
 }
 
-/// What the walk allows for around a line, on top of rounding: more than any slack at its ends (metres).
-const REACH: f64 = 4.0 * END_SLACK;
+/// Half width of the line for culling, on top of rounding (metres): more than any slack at its
+/// ends.
+const LINE_MARGIN: f64 = 4.0 * END_SLACK;
 
 impl Line<'_> {
-    /// Shows everything on the line to `observer`, nearest first as far as boxes tell.
+    /// Calls `visitor` for everything that the line may cross, in the order of the boxes along it.
     #[inline]
-    pub(crate) fn show(&self, observer: &mut impl Observer) {
-        traverse_scene(
-            self.content,
-            StaticSource::Tree,
-            *self.filter,
-            &mut Looking { line: self, observer },
-        );
+    pub(crate) fn traverse(&self, visitor: &mut impl LineVisitor) {
+        let mut visitor = LineTraversal { line: self, visitor };
+        traverse_scene(self.content, StaticSource::Tree, *self.filter, &mut visitor);
     }
 }
 
-/// Looks along a line.
-struct Looking<'a, O> {
+/// Culls by the line and passes the rest on to the line's visitor.
+struct LineTraversal<'a, V> {
     line: &'a Line<'a>,
-    observer: &'a mut O,
+    visitor: &'a mut V,
 }
 
-impl<O: Observer> SceneVisitor for Looking<'_, O> {
+impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
     type InWorld = LocalRay;
     type InMesh = LocalRay;
 
     fn limit(&self) -> f64 {
-        self.observer.limit()
+        self.visitor.limit()
     }
 
     fn in_world<L: F32x8>(&self, size: f64) -> LocalRay {
         let exact = ExactRay {
             origin: self.line.start,
             motion: self.line.motion,
-            reach: REACH,
+            reach: LINE_MARGIN,
             mesh_size: size,
             blur: 0.0,
         };
@@ -88,7 +85,7 @@ impl<O: Observer> SceneVisitor for Looking<'_, O> {
         let exact = ExactRay {
             origin: pose.point_near_local(self.line.start),
             motion: pose.vector_near_local(self.line.motion),
-            reach: REACH * pose.local_metre(),
+            reach: LINE_MARGIN * pose.local_metre(),
             mesh_size: mesh.size(),
             blur: pose.rounding(mesh.size()) * pose.local_metre(),
         };
@@ -101,20 +98,20 @@ impl<O: Observer> SceneVisitor for Looking<'_, O> {
     }
 
     fn sides(&self, body: &Body) -> Sides {
-        self.observer.sides(body)
+        self.visitor.sides(body)
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        self.observer.shape(body, shape);
+        self.visitor.shape(body, shape);
     }
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
-        self.observer.triangle::<L>(instance, slot);
+        self.visitor.triangle::<L>(instance, slot);
     }
 }
 
-/// The part of a ray's line that lies in a shape.
+/// The part of a ray's line that lies in a shape; `None` if the line misses it.
 pub(crate) fn span_of_shape(ray: &Cast, shape: &Shape) -> Option<Span> {
     match shape {
         Shape::Box(obb) => span_of_box(ray, obb),

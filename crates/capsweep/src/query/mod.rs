@@ -1,4 +1,5 @@
-//! The queries of a scene, one file each; `collect` keeps what they find, `seam` corrects normals at internal edges.
+//! The queries of a scene, one file each. `collect` stores and ranks their contacts, `seam`
+//! corrects normals at internal edges.
 
 pub mod batch;
 mod closest;

@@ -1,11 +1,11 @@
-//! First surface on a ray through a scene.
+//! Rays through a scene: the first surface that a ray hits.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::math::{F32x8, dispatch};
 use crate::pair::ray::{Cast, PierceTriangle, Surface, within};
 use crate::query::collect::ties::Ties;
-use crate::query::line::{Line, Observer, span_of_shape};
+use crate::query::line::{Line, LineVisitor, span_of_shape};
 use crate::scene::body::{Body, Geometry, Shape};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{HitTarget, SceneHit};
@@ -16,29 +16,51 @@ use crate::tolerance::CONTACT_TOLERANCE;
 use crate::{Ray, RayHit, Sides};
 
 impl Scene {
-    /// First surface that `ray` meets, of what `filter` lets it see.
+    /// The first surface that `ray` hits, among the bodies and triangles that `filter` sees.
     ///
-    /// Watertight: where triangles share an edge or a vertex, no ray passes between them. A solid that holds the origin is
-    /// a hit at time 0 in [`Sides::Both`], unless the filter [skips](StartOverlaps::Skip) what overlaps at the start, and
-    /// none in [`Sides::Front`]; see [`Ray`](crate::Ray). Of the hits within [`CONTACT_TOLERANCE`] of the first, the most head-on is reported,
-    /// then by kind, key and triangle.
+    /// - **Answer.** `time` is a fraction of the ray's motion, `distance` is in metres. The normal
+    ///   is of unit length and opposes the ray.
+    /// - **Watertight.** No ray passes between triangles that share an edge or a vertex.
+    /// - **Ties.** Of the hits within [`CONTACT_TOLERANCE`] of the first, the most head-on is
+    ///   reported, then by kind, key and triangle. Time and distance are those of the first.
+    /// - **Origin in a solid.** In [`Sides::Both`] that is a hit at time 0, unless the filter
+    ///   [skips](StartOverlaps::Skip) overlaps at the start. In [`Sides::Front`] it is no hit.
+    /// - **No motion.** A ray without motion hits nothing. [`Ray`](crate::Ray) lists the rules
+    ///   for starts and ends on a surface.
+    ///
+    /// ```
+    /// use capsweep::scene::{Body, Filter, Scene, Shape};
+    /// use capsweep::{Motion, Ray, Sphere};
+    /// use glam::{DVec3, Vec3, dvec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// let sphere = Sphere::new(dvec3(0.0, 0.0, 5.0), 1.0)?;
+    /// scene.insert(Body::shape(Shape::Sphere(sphere)).with_key(7));
+    /// scene.commit();
+    ///
+    /// let ray = Ray::new(DVec3::ZERO, Motion::new(dvec3(0.0, 0.0, 10.0))?)?;
+    /// let hit = scene.ray(&ray, &Filter::default()).expect("the sphere is ahead");
+    /// assert!((hit.distance - 4.0).abs() < 1e-9);
+    /// assert_eq!((hit.normal, hit.target.key), (Vec3::NEG_Z, 7));
+    /// # Ok::<(), capsweep::ShapeError>(())
+    /// ```
     pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<SceneHit<RayHit>> {
         let (origin, motion) = (ray.origin(), ray.motion());
         let ray = Cast::new(ray)?;
-        let mut first = FirstRayHit {
+        let mut first = FirstRayHitCollector {
             content: self.content(),
             filter,
             ray,
             slack: CONTACT_TOLERANCE / motion.length(),
             limit: ray.end(),
-            best: RayContact { time: f64::INFINITY, body: 0, slot: 0 },
+            best: RayCrossing { time: f64::INFINITY, body: 0, slot: 0 },
             surface: None,
             ties: Ties::none(),
             chosen: None,
         };
         let line = Line { content: self.content(), filter, start: origin, motion: motion.vector() };
         loop {
-            line.show(&mut first);
+            line.traverse(&mut first);
             if !first.ties.begin_second_pass() {
                 return first.answer(motion.length());
             }
@@ -46,33 +68,37 @@ impl Scene {
     }
 }
 
-/// A surface on the ray: when, the body's place, and the triangle's slot in its mesh.
+/// A surface that the ray crosses.
 #[derive(Clone, Copy)]
-struct RayContact {
+struct RayCrossing {
+    /// Fraction of the motion.
     time: f64,
+    /// The body's index.
     body: u32,
+    /// The triangle's slot in its mesh; 0 for shapes.
     slot: u32,
 }
 
-/// Collects the surfaces that may be the first.
-struct FirstRayHit<'a> {
+/// Collects the first crossing and those that tie with it.
+struct FirstRayHitCollector<'a> {
     content: &'a Content,
     filter: &'a Filter,
     ray: Cast,
-    /// The bound as a fraction of the motion.
+    /// [`CONTACT_TOLERANCE`] as a fraction of the motion.
     slack: f64,
-    /// Latest time of those that are still of interest.
+    /// Latest time that is still of interest.
     limit: f64,
-    /// The first; at no time while there is none.
-    best: RayContact,
-    /// What is met there, in the order of the mesh's vertices.
+    /// The first crossing; its time is infinite while there is none.
+    best: RayCrossing,
+    /// The surface at the first crossing, in the order of the mesh's vertices.
     surface: Option<Surface>,
-    /// The others that tie with it: few rays have any.
-    ties: Ties<RayContact>,
+    /// The other crossings that tie with the first: few rays have any.
+    ties: Ties<RayCrossing>,
+    /// The preferred hit of those that tie, and how head-on it is.
     chosen: Option<(f64, SceneHit<RayHit>)>,
 }
 
-impl Observer for FirstRayHit<'_> {
+impl LineVisitor for FirstRayHitCollector<'_> {
     fn limit(&self) -> f64 {
         self.limit
     }
@@ -82,62 +108,64 @@ impl Observer for FirstRayHit<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, at: &MeshInstance, slot: usize) {
-        let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
-        if let Some(piercing) = self.ray.pierce(corners, at.sides)
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize) {
+        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
+        if let Some(piercing) = self.ray.pierce(corners, instance.sides)
             && self.ray.reaches(piercing.time)
         {
             let time = within(piercing.time);
-            let impact = RayContact { time, body: at.body, slot: slot as u32 };
-            self.take(impact, || in_mesh_order(at.pose, piercing.surface()));
+            let crossing = RayCrossing { time, body: instance.body, slot: slot as u32 };
+            self.take(crossing, || in_mesh_order(instance.pose, piercing.surface()));
         }
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(surface) = self.surface_of(shape) {
-            self.take(RayContact { time: within(surface.time), body, slot: 0 }, || surface);
+            self.take(RayCrossing { time: within(surface.time), body, slot: 0 }, || surface);
         }
     }
 }
 
-impl FirstRayHit<'_> {
+impl FirstRayHitCollector<'_> {
     fn surface_of(&self, shape: &Shape) -> Option<Surface> {
         let sides = match self.filter.start_overlaps {
             StartOverlaps::Report => self.filter.sides,
-            // What holds the origin is all that the front leaves out of a solid.
+            // For solids, front only differs from both sides in this: it skips those that hold
+            // the origin.
             StartOverlaps::Skip => Sides::Front,
         };
         span_of_shape(&self.ray, shape)?.met(&self.ray, sides)
     }
 
     #[inline(always)]
-    fn take(&mut self, impact: RayContact, surface: impl FnOnce() -> Surface) {
-        if impact.time > self.limit {
+    fn take(&mut self, crossing: RayCrossing, surface: impl FnOnce() -> Surface) {
+        if crossing.time > self.limit {
             return;
         }
         if self.surface.is_some() || self.ties.is_second_pass {
-            self.compare(impact);
+            self.compare(crossing);
         }
-        if impact.time < self.best.time {
-            self.best = impact;
-            self.limit = self.limit.min(impact.time + self.slack);
+        if crossing.time < self.best.time {
+            self.best = crossing;
+            self.limit = self.limit.min(crossing.time + self.slack);
             self.surface = Some(surface());
         }
     }
 
-    /// Makes room for a meeting among those before it.
+    /// Handles a crossing after the first: keeps the ties up to date, or, in the second traversal,
+    /// compares it with the chosen hit.
     #[cold]
-    fn compare(&mut self, impact: RayContact) {
+    fn compare(&mut self, crossing: RayCrossing) {
         if self.ties.is_second_pass {
-            self.choose(impact);
-        } else if impact.time < self.best.time {
-            let last = impact.time + self.slack;
+            self.choose(crossing);
+        } else if crossing.time < self.best.time {
+            let last = crossing.time + self.slack;
             self.ties.retain(|kept| kept.time <= last);
             if self.best.time <= last {
                 self.ties.add(self.best);
             }
         } else {
-            self.ties.add(impact);
+            self.ties.add(crossing);
         }
     }
 
@@ -149,13 +177,13 @@ impl FirstRayHit<'_> {
             let target = HitTarget::of(id, body, self.best.slot);
             return Some(SceneHit { hit: self.ray.hit(surface), target });
         }
-        // The smallest time is reported, whichever of the tied hits is shown.
+        // The smallest time is reported, whichever of the tied hits is chosen.
         let (time, distance) = (self.best.time, self.best.time * length);
         let SceneHit { hit, target } = self.chosen_hit()?;
         Some(SceneHit { hit: RayHit { time, distance, ..hit }, target })
     }
 
-    /// The hit that comes before all others that tie.
+    /// The preferred hit of those that tie.
     #[cold]
     fn chosen_hit(&mut self) -> Option<SceneHit<RayHit>> {
         if !self.ties.is_second_pass {
@@ -167,9 +195,10 @@ impl FirstRayHit<'_> {
         self.chosen.take().map(|(_, hit)| hit)
     }
 
-    /// Keeps the hit if it comes before the chosen one: most head-on, then kind, key and triangle.
-    fn choose(&mut self, impact: RayContact) {
-        let Some(hit) = self.describe(impact) else { return };
+    /// Chooses the hit if it comes before the one chosen so far: most head-on, then by kind, key
+    /// and triangle.
+    fn choose(&mut self, crossing: RayCrossing) {
+        let Some(hit) = self.describe(crossing) else { return };
         let head_on = hit.hit.normal.as_dvec3().dot(self.ray.motion).abs();
         let better = self.chosen.as_ref().is_none_or(|(other_head_on, other)| {
             head_on > *other_head_on
@@ -180,12 +209,12 @@ impl FirstRayHit<'_> {
         }
     }
 
-    fn describe(&self, impact: RayContact) -> Option<SceneHit<RayHit>> {
-        let (id, body) = self.content.at(impact.body)?;
-        let target = HitTarget::of(id, body, impact.slot);
+    fn describe(&self, crossing: RayCrossing) -> Option<SceneHit<RayHit>> {
+        let (id, body) = self.content.at(crossing.body)?;
+        let target = HitTarget::of(id, body, crossing.slot);
         let surface = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let triangle = mesh.world_triangle(pose, impact.slot as usize);
+                let triangle = mesh.world_triangle(pose, crossing.slot as usize);
                 let sides = self.sides(body);
                 let pierce = PierceTriangle { ray: &self.ray, triangle: &triangle, sides };
                 let piercing = dispatch(pierce)?;
@@ -197,7 +226,8 @@ impl FirstRayHit<'_> {
     }
 }
 
-/// A crossing of a world triangle, in the order of the mesh's vertices.
+/// Reorders the feature and barycentrics of a world triangle to the order of the mesh's vertices:
+/// a mirrored instance swaps two of them.
 #[inline(always)]
 fn in_mesh_order(pose: &Pose, mut surface: Surface) -> Surface {
     pose.put_in_mesh_order(&mut surface.feature, &mut surface.barycentrics);

@@ -1,4 +1,5 @@
-//! Where triangles come from: a caller's own arrays, a height field, a mesh, a scene.
+//! Triangle sources: gives the triangles of meshes and scenes to callers, and builds meshes from
+//! the triangles of callers.
 
 use crate::math::Vec3Soa;
 use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
@@ -9,10 +10,11 @@ use crate::traverse::region::{RegionVisitor, mesh_triangles_in, visit_region};
 use crate::{Aabb, MAX_POSITION, Triangle};
 use glam::{DVec3, Vec3};
 
-/// Anything that has triangles in a space of its own.
+/// A source of triangles, all in one space.
 ///
-/// Implement it for geometry that is kept elsewhere, and [`TriMesh::from_source`] makes a mesh of it. [`TriMesh`] shows
-/// its triangles in its own space, [`Scene`] those of all its meshes in the world.
+/// Implement it for geometry that is stored elsewhere, such as a height field or arrays of your
+/// own; [`TriMesh::from_source`] then builds a mesh from it. [`TriMesh`] gives its triangles in
+/// its own space, [`Scene`] those of all its meshes in world space.
 ///
 /// ```
 /// use capsweep::scene::{MeshOptions, TriMesh};
@@ -31,7 +33,8 @@ use glam::{DVec3, Vec3};
 ///         let cells = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
 ///         let triangles = cells.flat_map(|(x, y)| {
 ///             let (south_west, north_east) = (corner(x, y), corner(x + 1, y + 1));
-///             [[south_west, corner(x + 1, y), north_east], [south_west, north_east, corner(x, y + 1)]]
+///             let (south_east, north_west) = (corner(x + 1, y), corner(x, y + 1));
+///             [[south_west, south_east, north_east], [south_west, north_east, north_west]]
 ///         });
 ///         for ([a, b, c], index) in triangles.zip(0..) {
 ///             let triangle = Triangle::new(a, b, c).expect("heights are finite");
@@ -48,29 +51,30 @@ use glam::{DVec3, Vec3};
 /// # Ok::<(), capsweep::scene::MeshError>(())
 /// ```
 pub trait TriangleSource {
-    /// Shows every triangle with a point in `region`, surface included, in any order, each once. Others may be shown too.
+    /// Calls `show` once for every triangle that has a point in `region`, its boundary included,
+    /// in any order. It may be called for other triangles too.
     fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle));
 }
 
-/// A triangle as its source has it.
+/// A triangle of a [`TriangleSource`], with its attributes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceTriangle {
-    /// Its corners, counter-clockwise seen from the front.
+    /// The corners, counter-clockwise seen from the front.
     pub triangle: Triangle,
-    /// Its number in the mesh that it is of.
+    /// Its number in its mesh.
     pub index: u32,
-    /// Bits of which a query's mask must share one.
+    /// A query sees the triangle only if their masks share a bit.
     pub mask: u32,
-    /// The caller's own number for it.
+    /// The caller's number for it.
     pub tag: u32,
-    /// Whether sweeps hit both its sides whatever the query says.
+    /// Whether sweeps hit both of its sides, whatever the query's filter says.
     pub double_sided: bool,
-    /// The body that it is of, in a scene.
+    /// The body that it belongs to; `None` outside of a scene.
     pub owner: Option<Owner>,
 }
 
-/// The body of a scene that a triangle is of.
+/// The body of a scene that a triangle belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Owner {
@@ -78,29 +82,33 @@ pub struct Owner {
     pub body: BodyId,
     /// The caller's number for it.
     pub key: u64,
-    /// Bits of which a query's mask must share one as well.
+    /// A query sees the body only if their masks share a bit.
     pub mask: u32,
     /// Whether it may move.
     pub mobility: Mobility,
 }
 
 impl SourceTriangle {
-    /// A triangle that every mask sees, with no tag, of nothing in particular.
+    /// A single-sided triangle with all mask bits set, tag 0 and no owner.
     pub fn new(triangle: Triangle, index: u32) -> Self {
         Self { triangle, index, mask: u32::MAX, tag: 0, double_sided: false, owner: None }
     }
 }
 
 impl TriMesh {
-    /// Builds a mesh of everything that `source` has, seen from `origin`, with its masks and tags.
+    /// Builds a mesh from all triangles of `source`, with their masks and tags. The mesh's space
+    /// has its origin at `origin`.
     ///
-    /// Triangles are numbered in the order of their [index](SourceTriangle::index), body by body where they have one:
-    /// those numbered 0, 1, 2 … keep their numbers. Corners are rounded to f32 after `origin` is subtracted. Far from
-    /// the world's origin choose one among the triangles, and place the mesh [there](crate::scene::Pose::from_translation).
-    /// Which sides count, `options` says.
+    /// Triangles are numbered in the order of their [index](SourceTriangle::index), body by body
+    /// where they have owners. So triangles with the indices 0, 1, 2 … keep them.
+    ///
+    /// Corners are rounded to f32 after `origin` is subtracted. Far from the world's origin choose
+    /// an `origin` close to the triangles, and
+    /// [place](crate::scene::Pose::from_translation) the mesh there. `options` decides which sides
+    /// count; [`SourceTriangle::double_sided`] is ignored.
     ///
     /// # Errors
-    /// As [`TriMesh::new`]; vertex `3 i + k` is corner `k` of triangle `i`.
+    /// The errors of [`TriMesh::new`]; in them, vertex `3 i + k` is corner `k` of triangle `i`.
     pub fn from_source(
         source: &(impl TriangleSource + ?Sized),
         origin: DVec3,
@@ -109,8 +117,8 @@ impl TriMesh {
         let everywhere =
             Aabb::from_corners(DVec3::splat(-MAX_POSITION), DVec3::splat(MAX_POSITION));
         let mut found = Vec::new();
-        source.triangles_in(&everywhere, &mut |shown| {
-            let SourceTriangle { triangle, index, mask, tag, owner, .. } = *shown;
+        source.triangles_in(&everywhere, &mut |source_triangle| {
+            let SourceTriangle { triangle, index, mask, tag, owner, .. } = *source_triangle;
             let corners = triangle.vertices().map(|vertex| (vertex - origin).as_vec3());
             found.push((owner.map(|owner| owner.body), index, corners, mask, tag));
         });
@@ -142,7 +150,7 @@ impl TriMesh {
     }
 }
 
-/// In the mesh's own space.
+/// All triangles of the mesh, in its own space.
 impl TriangleSource for TriMesh {
     fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
         mesh_triangles_in(self, region, |slot, triangle| {
@@ -151,7 +159,8 @@ impl TriangleSource for TriMesh {
     }
 }
 
-/// The triangles of all committed meshes that some query can see, in the world.
+/// The triangles of all committed meshes, in world space. Those with an empty mask, which no query
+/// sees, are left out.
 impl TriangleSource for Scene {
     fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
         self.triangles_seen_in(region, &Filter::default(), show);
@@ -159,8 +168,11 @@ impl TriangleSource for Scene {
 }
 
 impl Scene {
-    /// Shows every triangle that `filter` sees and that has a point in `region`, in the world, in any order, each once.
-    /// Others may be shown too, if their bounds touch the region. Sides and what the filter says on overlaps do not matter.
+    /// Calls `show` once for every triangle that `filter` sees and that has a point in `region`:
+    /// in world space, in any order.
+    ///
+    /// It is called for other triangles too if their bounds touch the region. The filter's sides
+    /// and start overlaps have no effect.
     pub fn triangles_seen_in(
         &self,
         region: &Aabb,
@@ -168,24 +180,24 @@ impl Scene {
         mut show: impl FnMut(&SourceTriangle),
     ) {
         let content = self.content();
-        visit_region(content, region, *filter, &mut Shown { content, show: &mut show });
+        visit_region(content, region, *filter, &mut TriangleReporter { content, show: &mut show });
     }
 }
 
-/// Passes on triangles, as a caller knows them.
-struct Shown<'a> {
+/// Converts gathered triangles to [`SourceTriangle`]s for a callback.
+struct TriangleReporter<'a> {
     content: &'a Content,
     show: &'a mut dyn FnMut(&SourceTriangle),
 }
 
-impl RegionVisitor for Shown<'_> {
+impl RegionVisitor for TriangleReporter<'_> {
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         let Some((id, body)) = self.content.at(body) else { return };
         let Geometry::Mesh { mesh, .. } = &body.geometry else { return };
         let owner = Owner { body: id, key: body.key, mask: body.mask, mobility: body.mobility };
         let triangle = Triangle::from_checked([0, 1, 2].map(|i| corners.lane(i)));
-        let shown = mesh.source_triangle(slot as usize, triangle);
-        (self.show)(&SourceTriangle { owner: Some(owner), ..shown });
+        let ownerless = mesh.source_triangle(slot as usize, triangle);
+        (self.show)(&SourceTriangle { owner: Some(owner), ..ownerless });
     }
 
     fn shape(&mut self, _body: u32, _shape: &Shape) {}

@@ -1,11 +1,11 @@
-//! Every surface over and under a point: what a character can stand on, and what is over its head.
+//! Supports: every surface over and under a point, such as floors to stand on and ceilings.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::math::F32x8;
 use crate::pair::ray::{Cast, Surface};
-use crate::query::line::{Line, Observer, span_of_shape};
+use crate::query::line::{Line, LineVisitor, span_of_shape};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::hit::HitTarget;
@@ -15,7 +15,8 @@ use crate::tolerance::{END_SLACK, SAME_HEIGHT};
 use crate::{Feature, Motion, Ray, Sides, SlopeLimit};
 use glam::{DVec3, Vec3};
 
-/// A piece of the line through a point along an up direction: checked when it is made.
+/// A segment of the line through a point along an up direction: finite and in range by
+/// construction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "ColumnParts", into = "ColumnParts"))]
@@ -27,10 +28,13 @@ pub struct Column {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(ColumnParts of Column { point: DVec3, up: DVec3, above: f64, below: f64 } by Column::new);
+crate::serial::parts!(
+    ColumnParts of Column { point: DVec3, up: DVec3, above: f64, below: f64 } by Column::new
+);
 
 impl Column {
-    /// From `above` metres over `point` to `below` metres under it; `up` may have any length but zero.
+    /// From `above` metres over `point` to `below` metres under it. `up` may have any length but
+    /// zero.
     ///
     /// # Errors
     /// If a number is not finite or out of range, `above` or `below` is negative, or `up` is zero.
@@ -51,23 +55,23 @@ impl Column {
         self.point
     }
 
-    /// Unit.
+    /// The up direction, of unit length.
     pub fn up(&self) -> DVec3 {
         self.up
     }
 
-    /// Metres that the column reaches over the point.
+    /// How far the column reaches over the point, metres.
     pub fn above(&self) -> f64 {
         self.above
     }
 
-    /// Metres that the column reaches under the point.
+    /// How far the column reaches under the point, metres.
     pub fn below(&self) -> f64 {
         self.below
     }
 }
 
-/// Which way a surface faces.
+/// Whether a surface faces up or down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Facing {
@@ -85,25 +89,54 @@ pub struct Support {
     pub height: f64,
     /// Where the column crosses the surface.
     pub point: DVec3,
-    /// The surface's own unit normal. It points up where both sides of a triangle count.
+    /// The surface's own normal, of unit length. Where both sides of a triangle count, it is the
+    /// one that points up.
     pub normal: Vec3,
-    /// Which way the normal points.
+    /// Whether the normal points up or down.
     pub facing: Facing,
-    /// Whether it faces up and is no steeper than the slope limit.
+    /// Whether the surface faces up and is no steeper than the slope limit.
     pub walkable: bool,
-    /// Which part of the target is crossed: the border only where the column meets it exactly.
+    /// The part of the target that the column crosses. An edge or vertex only where the column
+    /// meets it exactly.
     pub feature: Feature,
-    /// On which part of which body.
+    /// The body, and the triangle of a mesh.
     pub target: HitTarget,
 }
 
 impl Scene {
-    /// Every surface in `column`, from top to bottom, of what `filter` lets it see. `out` is emptied first.
+    /// Finds every surface that `column` crosses, from top to bottom, among what `filter` sees.
+    /// Clears `out` first.
     ///
-    /// Triangles count whichever side the column comes from; solids have a floor on top and a ceiling below. A surface
-    /// counts once where the column meets an edge or a vertex of it: of those that meet there and face the same way the
-    /// most level is reported, then by kind, key and triangle. What stands upright is not crossed. A surface is walkable
-    /// where `normal · up` is at least the cosine of the slope limit.
+    /// - **Surfaces.** Triangles count from both sides. Solids have a floor on top and a ceiling
+    ///   below. Vertical surfaces are not crossed.
+    /// - **Walkable** surfaces have `normal · up` of at least the cosine of the slope limit.
+    /// - **Shared edges.** Where the column meets an edge or a vertex, surfaces of one height that
+    ///   face the same side count once. The most level one is reported, then by kind, key and
+    ///   triangle.
+    /// - **Order.** At equal heights floors come before ceilings, then by kind, key and triangle.
+    /// - **Ends.** Surfaces at exactly the ends of the column count.
+    ///
+    /// ```
+    /// use capsweep::query::{Column, Facing};
+    /// use capsweep::scene::{Body, Filter, Scene, Shape};
+    /// use capsweep::{Obb, SlopeLimit};
+    /// use glam::{DQuat, DVec3, dvec3, vec3};
+    ///
+    /// // A table top: its upper side at 1 m, its lower side at 0.5 m.
+    /// let mut scene = Scene::new();
+    /// let table = Obb::new(dvec3(0.0, 0.0, 0.75), vec3(1.0, 1.0, 0.25), DQuat::IDENTITY)?;
+    /// scene.insert(Body::shape(Shape::Box(table)));
+    /// scene.commit();
+    ///
+    /// let column = Column::new(dvec3(0.2, 0.1, 2.0), DVec3::Z, 1.0, 5.0)?;
+    /// let mut found = Vec::new();
+    /// scene.supports(&column, SlopeLimit::DEGREES_50, &Filter::default(), &mut found);
+    /// let [floor, ceiling] = found[..] else { panic!("two surfaces") };
+    /// assert_eq!((floor.facing, floor.walkable), (Facing::Up, true));
+    /// assert!((floor.height + 1.0).abs() < 1e-9);
+    /// assert_eq!((ceiling.facing, ceiling.walkable), (Facing::Down, false));
+    /// # Ok::<(), capsweep::ShapeError>(())
+    /// ```
     pub fn supports(
         &self,
         column: &Column,
@@ -112,7 +145,7 @@ impl Scene {
         out: &mut Vec<Support>,
     ) {
         out.clear();
-        // A metre for each unit of time.
+        // The motion has unit length, so that times are metres.
         let Some(ray) = Motion::new(-column.up)
             .ok()
             .and_then(|down| Cast::new(&Ray::from_checked(column.point, down)))
@@ -125,28 +158,30 @@ impl Scene {
             start: column.point + column.up * column.above,
             motion: column.up * -(column.above + column.below),
         };
-        let steepest = f64::from(slope_limit.cos());
-        line.show(&mut Collector { content: line.content, filter, column, ray, steepest, out });
+        let content = line.content;
+        let min_cos = f64::from(slope_limit.cos());
+        line.traverse(&mut SupportCollector { content, filter, column, ray, min_cos, out });
         out.sort_unstable_by(|a, b| {
             let by_height = b.height.total_cmp(&a.height);
             by_height.then(a.facing.cmp(&b.facing)).then(a.target.rank().cmp(&b.target.rank()))
         });
-        count_once(out, column.up);
+        merge_shared_edges(out, column.up);
     }
 }
 
-/// Collects what a column crosses.
-struct Collector<'a> {
+/// Collects the surfaces that a column crosses.
+struct SupportCollector<'a> {
     content: &'a Content,
     filter: &'a Filter,
     column: &'a Column,
-    /// Down from the column's point, a metre in unit time.
+    /// Down from the column's point, one metre in unit time.
     ray: Cast,
-    steepest: f64,
+    /// Cosine of the slope limit.
+    min_cos: f64,
     out: &'a mut Vec<Support>,
 }
 
-impl Observer for Collector<'_> {
+impl LineVisitor for SupportCollector<'_> {
     fn limit(&self) -> f64 {
         let length = self.column.above + self.column.below;
         if length > 0.0 { 1.0 + END_SLACK / length } else { 1.0 }
@@ -157,13 +192,14 @@ impl Observer for Collector<'_> {
     }
 
     #[inline(always)]
-    fn triangle<L: F32x8>(&mut self, at: &MeshInstance, slot: usize) {
-        let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
-        let Some(piercing) = self.ray.pierce(corners, at.sides) else { return };
-        let Some(target) = self.content.target(at.body, slot as u32) else { return };
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize) {
+        let MeshInstance { body, mesh, pose, sides } = *instance;
+        let corners = mesh.world_corners::<L::F64x4>(pose, slot);
+        let Some(piercing) = self.ray.pierce(corners, sides) else { return };
+        let Some(target) = self.content.target(body, slot as u32) else { return };
         let mut surface = piercing.surface();
-        surface.feature = at.pose.feature_to_mesh(surface.feature);
-        let both = at.mesh.is_double_sided() || self.filter.sides == Sides::Both;
+        surface.feature = pose.feature_to_mesh(surface.feature);
+        let both = mesh.is_double_sided() || self.filter.sides == Sides::Both;
         if both && surface.normal.dot(self.column.up) < 0.0 {
             surface.normal = -surface.normal;
         }
@@ -179,30 +215,30 @@ impl Observer for Collector<'_> {
     }
 }
 
-impl Collector<'_> {
+impl SupportCollector<'_> {
     fn take(&mut self, surface: &Surface, target: HitTarget) {
         let column = self.column;
         let height = -surface.time;
         if height > column.above + END_SLACK || height < -column.below - END_SLACK {
             return;
         }
-        let level = surface.normal.dot(column.up);
-        let facing = if level >= 0.0 { Facing::Up } else { Facing::Down };
+        let cos = surface.normal.dot(column.up);
+        let facing = if cos >= 0.0 { Facing::Up } else { Facing::Down };
         self.out.push(Support {
             height,
             point: column.point + column.up * height,
             normal: surface.normal.as_vec3(),
             facing,
-            walkable: facing == Facing::Up && level >= self.steepest,
+            walkable: facing == Facing::Up && cos >= self.min_cos,
             feature: surface.feature,
             target,
         });
     }
 }
 
-/// Makes one of the surfaces that the column meets at a common edge or vertex: those at the same height that face the
-/// same way, and that it does not both cross inside.
-fn count_once(out: &mut Vec<Support>, up: DVec3) {
+/// Merges the surfaces that the column meets at a shared edge or vertex. These have equal height
+/// and facing, and the column crosses the interior of at most one of them.
+fn merge_shared_edges(out: &mut Vec<Support>, up: DVec3) {
     let level = |support: &Support| support.normal.as_dvec3().dot(up).abs();
     let mut kept = 0;
     for i in 0..out.len() {
@@ -223,7 +259,7 @@ fn count_once(out: &mut Vec<Support>, up: DVec3) {
         let other = out[same];
         let (a, b) = (level(&next), level(&other));
         if a > b || (a == b && next.target.rank() < other.target.rank()) {
-            // The place stays, so the order does.
+            // The height and point stay, so the order does too.
             out[same] = Support { height: other.height, point: other.point, ..next };
         }
     }

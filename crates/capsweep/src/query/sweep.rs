@@ -47,7 +47,29 @@ impl Scene {
 }
 
 /// The first hit of a sweep. `barycentrics`: whether the hit has them; the controller needs none.
+#[inline]
 pub(crate) fn first_hit(
+    content: &Content,
+    source: StaticSource,
+    swept: (&Capsule, &Motion),
+    filter: &Filter,
+    barycentrics: bool,
+) -> Option<SceneHit<SweepHit>> {
+    // Most sweeps of a walk end here: nothing, or one triangle, is close enough.
+    if let StaticSource::Packets(view) = source {
+        match view.count(content, filter) {
+            CandidateCount::None => return None,
+            CandidateCount::One(triangle) => {
+                return hit_single(content, source, triangle, swept, filter, barycentrics);
+            }
+            CandidateCount::Many => {}
+        }
+    }
+    hit_any_of(content, source, swept, filter, barycentrics)
+}
+
+/// The first hit where any number of triangles and shapes are candidates.
+fn hit_any_of(
     content: &Content,
     source: StaticSource,
     (capsule, motion): (&Capsule, &Motion),
@@ -57,13 +79,6 @@ pub(crate) fn first_hit(
     let frame = CapsuleFrame::of(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides).with_weights(barycentrics);
     let context = SweepContext { content, source, capsule, sweep, filter };
-    if let StaticSource::Packets(view) = source {
-        match view.count(content, filter) {
-            CandidateCount::None => return None,
-            CandidateCount::One(triangle) => return hit_single(&context, triangle),
-            CandidateCount::Many => {}
-        }
-    }
     let mut first = FirstHitCollector::new(&context);
     loop {
         context.run_first(&mut first);
@@ -75,10 +90,21 @@ pub(crate) fn first_hit(
 
 /// The hit where one triangle is the only candidate: no traversal, no ties.
 #[inline(never)]
-fn hit_single(context: &SweepContext, triangle: TriangleRef) -> Option<SceneHit<SweepHit>> {
-    let (id, body) = context.content.at(triangle.body)?;
-    let (instance, slot) = triangle.seen(body, context.filter)?;
-    let (limit, starts_apart) = (context.sweep.end, false);
+#[allow(clippy::too_many_arguments, reason = "those of the query, and the triangle")]
+fn hit_single(
+    content: &Content,
+    source: StaticSource,
+    triangle: TriangleRef,
+    (capsule, motion): (&Capsule, &Motion),
+    filter: &Filter,
+    barycentrics: bool,
+) -> Option<SceneHit<SweepHit>> {
+    let (id, body) = content.at(triangle.body)?;
+    let (instance, slot) = triangle.seen(body, filter)?;
+    let frame = CapsuleFrame::of(capsule);
+    let sweep = Sweep::new(&frame, motion, filter.sides).with_weights(barycentrics);
+    let context = &SweepContext { content, source, capsule, sweep, filter };
+    let (limit, starts_apart) = (sweep.end, false);
     let test = TestTriangle { context, instance: &instance, slot, limit, starts_apart };
     dispatch(HitSingleTriangle { test, target: HitTarget::of(id, body, triangle.slot) })
 }

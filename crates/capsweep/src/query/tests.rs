@@ -1,4 +1,5 @@
-//! Vector instructions change no bit of an answer.
+//! Scene queries give the same bits with and without vector instructions, and their short forms
+//! the same bits as the full ones.
 
 use crate::bvh::{F32x8, Kernel, Plain, dispatch, plain_only};
 use crate::cache::{HintSlot, TriangleCache};
@@ -15,7 +16,7 @@ fn mesh((vertices, indices): &level::Mesh) -> Arc<TriMesh> {
     Arc::new(TriMesh::new(vertices, indices, MeshOptions::default()).unwrap())
 }
 
-/// Halls, tiles that tie with each other, turned and mirrored copies, and boxes.
+/// A dungeon, tiles that tie with each other, rotated and mirrored copies, and boxes.
 fn world(rng: &mut Rng) -> Scene {
     let mut scene = Scene::new();
     scene.insert(Body::mesh(mesh(&level::dungeon()), Pose::IDENTITY).unwrap().with_key(1));
@@ -51,7 +52,8 @@ fn plain_loops_answer_like_vector_instructions() {
         let filter = Filter { sides, ..Filter::default() };
         let wide = scene.sweep(&capsule, &motion, &filter);
         let plain = plain_only::run(|| scene.sweep(&capsule, &motion, &filter));
-        // Every number is finite, so equal is equal in bits but for the sign of zero; the words have that.
+        // Text, because it tells zeros of different sign apart. All numbers are finite, so equal
+        // text means equal bits.
         assert_eq!(format!("{wide:?}"), format!("{plain:?}"), "query {number}");
         hits += usize::from(wide.is_some());
     }
@@ -59,7 +61,7 @@ fn plain_loops_answer_like_vector_instructions() {
 }
 
 #[test]
-fn plain_loops_answer_like_vector_instructions_by_way_of_a_cache() {
+fn plain_loops_answer_like_vector_instructions_with_a_cache() {
     let mut rng = Rng::new(&[62]);
     let scene = world(&mut rng);
     let (mut wide_cache, mut plain_cache) = (TriangleCache::new(), TriangleCache::new());
@@ -106,7 +108,7 @@ fn the_time_alone_is_that_of_the_whole_answer() {
             let found = alone.sweep_time(&scene, query, &filter, HintSlot::Step);
             assert_eq!(found.map(f64::to_bits), time.map(f64::to_bits), "query {number}");
             (hits, stopped) = (hits + usize::from(time.is_some()), stopped + usize::from(again));
-            // Once more, from where it was stopped.
+            // Once more, from where the capsule was stopped.
             let Some(time) = time else { break };
             capsule = capsule.translated(motion.vector() * time).unwrap();
         }
@@ -114,7 +116,8 @@ fn the_time_alone_is_that_of_the_whole_answer() {
     assert!((2_000..12_000).contains(&hits) && stopped > 500, "{hits} hits, {stopped} stopped");
 }
 
-/// An upright capsule touches many triangles of an upright wall at once, each at a time that is rounded in its own way.
+/// An upright capsule touches many triangles of an upright wall at once. Their times are equal,
+/// but each is rounded differently.
 #[test]
 fn the_time_alone_is_the_earliest_of_a_wall_of_many_triangles() {
     const CELLS: u32 = 12;
@@ -154,16 +157,17 @@ fn the_time_alone_is_the_earliest_of_a_wall_of_many_triangles() {
     assert!((10_000..30_000).contains(&hits), "{hits} hits");
 }
 
-/// Corners side by side, their area vector and their normal have the bits of a triangle of its own, slivers included.
+/// Corners in lanes, their area vector and their normal have the bits of the scalar triangle,
+/// slivers included.
 #[test]
-fn a_triangle_side_by_side_is_the_triangle() {
+fn a_triangle_in_lanes_has_the_bits_of_the_scalar_one() {
     fn bits(vector: DVec3) -> [u64; 3] {
         vector.to_array().map(f64::to_bits)
     }
 
     #[derive(Clone, Copy)]
-    struct SideBySide<'a>(&'a TriMesh, &'a Pose, usize);
-    impl Kernel for SideBySide<'_> {
+    struct LaneCorners<'a>(&'a TriMesh, &'a Pose, usize);
+    impl Kernel for LaneCorners<'_> {
         type Output = ([[u64; 3]; 4], Option<[u64; 3]>);
 
         #[allow(
@@ -190,7 +194,7 @@ fn a_triangle_side_by_side_is_the_triangle() {
         let at = rng.cube(50.0);
         let along = rng.direction() * rng.log_range(1e-3, 10.0);
         let across = rng.direction() * rng.log_range(1e-9, 10.0);
-        // Walls and floors have zeros of either sign.
+        // Flat triangles have coordinates of zero, of either sign.
         let level = [DVec3::ONE, dvec3(1.0, 1.0, 0.0), dvec3(0.0, 1.0, 1.0)][rng.below(3) as usize];
         let vertices = [at, at + along, at + along * rng.unit() + across]
             .map(|vertex| (vertex * level).as_vec3());
@@ -200,9 +204,9 @@ fn a_triangle_side_by_side_is_the_triangle() {
             let [a, b, c] = triangle.vertices();
             let normal = face_normal(&[a, b, c]);
             let want = ([a, b, c, triangle.area_vector()].map(bits), normal.map(bits));
-            let side_by_side = SideBySide(&mesh, pose, 0);
-            assert_eq!(dispatch(side_by_side), want);
-            assert_eq!(side_by_side.run::<Plain>(), want);
+            let in_lanes = LaneCorners(&mesh, pose, 0);
+            assert_eq!(dispatch(in_lanes), want);
+            assert_eq!(in_lanes.run::<Plain>(), want);
         }
     }
 }

@@ -1,7 +1,10 @@
-//! Which triangles may have a face at a point, and one that rises towards a normal, in f32: good for culling only.
+//! Rejects triangles that have no face at a point, or none that rises towards a normal. In f32:
+//! for culling only.
 //!
-//! Hardly any face rises: past a convex edge the surface falls away. That is told of eight triangles at once: of what
-//! [`FaceAt`](crate::query::seam::face::FaceAt) works out, only signs are needed, and of the borders at the point whether they are there beyond doubt.
+//! Hardly any face rises, because the surface falls away past a convex edge. The test decides that
+//! for eight triangles at once. It needs only signs of what
+//! [`TangentCone`](crate::query::seam::face::TangentCone) computes, and which edges are certainly
+//! at the point. A triangle in doubt is kept.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -15,83 +18,88 @@ use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::{DVec3, Vec3};
 
-/// What the rounding of a point, and of boxes on grids, can amount to where coordinates are at most `size`.
+/// Bound on the rounding of a point, and of boxes on grids, for coordinates up to `size`.
 #[inline(always)]
-fn room(point: DVec3, size: f64) -> f64 {
+fn rounding_margin(point: DVec3, size: f64) -> f64 {
     f64::from(16.0 * EPSILON) * (point.abs().element_sum() + size)
 }
 
-/// Which faces are looked for: those within [`SEAM`] of a point.
+/// Asks for the faces within [`SEAM`] of a point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FaceQuery {
     pub(crate) point: DVec3,
-    /// If there is one, only those that rise towards it are wanted.
-    pub(crate) towards: Option<Towards>,
+    /// If given, faces that do not rise towards it may be left out.
+    pub(crate) normal: Option<ContactNormal>,
 }
 
-/// A normal that faces may rise towards.
+/// A contact's normal, which faces may block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Towards {
-    pub(crate) normal: DVec3,
-    /// Whether faces that only count from the front must look that way.
-    pub(crate) ahead: bool,
+pub(crate) struct ContactNormal {
+    /// Unit.
+    pub(crate) direction: DVec3,
+    /// Whether one-sided faces count only if their front faces the normal's direction.
+    pub(crate) culls_back_faces: bool,
 }
 
-/// A point in the space of a mesh, and how far from it faces are of interest.
+/// A [`FaceQuery`] in the space of a mesh, in f32.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AtPoint {
+pub(crate) struct LocalFaceQuery {
     point: [f32; 4],
-    /// The box around all that is within [`SEAM`].
-    around: GridBox,
-    /// Where every face is of interest, or angles are not what they are in the world, `None`.
-    rising: Option<Rising>,
+    /// Holds everything within [`SEAM`] of the point.
+    bounds: GridBox,
+    /// `None` if every face counts, or if a non-uniform scale changes angles.
+    normal: Option<LocalNormal>,
 }
 
-/// Of a triangle thinner than this part of its edges nothing is told (no unit).
-const STOUT: f32 = 1.0 / 1024.0;
+/// Smallest ratio of a triangle's area vector to the product of two edges (no unit). A thinner
+/// triangle is never rejected by its direction.
+const MIN_SHAPE: f32 = 1.0 / 1024.0;
 
-/// Nor of one whose edges are longer, or whose area is smaller (metres, and their square): products of four lengths stay well within f32.
-const LONGEST: f32 = 1e6;
-const SMALLEST: f32 = 1e-12;
+/// Longest sum of edges (metres) and smallest area vector (square metres) of triangles that may be
+/// rejected by their direction. Products of four lengths then stay well within the range of f32.
+const MAX_EDGES: f32 = 1e6;
+const MIN_AREA: f32 = 1e-12;
 
-impl AtPoint {
+impl LocalFaceQuery {
     /// In a world whose coordinates are at most `size`.
     #[inline(always)]
     pub(crate) fn in_world<L: F32x8>(point: DVec3, size: f64) -> Self {
-        let room = room(point, size);
-        Self::new::<L>(point, SEAM, room, None)
+        let margin = rounding_margin(point, size);
+        Self::new::<L>(point, SEAM, margin, None)
     }
 
     /// In the space of a mesh.
     #[inline(always)]
-    pub(crate) fn in_mesh<L: F32x8>(sought: &FaceQuery, instance: &MeshInstance) -> Self {
+    pub(crate) fn in_mesh<L: F32x8>(query: &FaceQuery, instance: &MeshInstance) -> Self {
         let MeshInstance { mesh, pose, .. } = *instance;
-        let (point, metre) = (pose.point_to_local(sought.point), pose.local_metre());
-        let (seam, blur) = (SEAM * metre, pose.rounding(mesh.size()) * metre);
-        let rising =
-            sought.towards.and_then(|towards| Rising::new(instance, towards, point, seam, blur));
-        Self::new::<L>(point, seam, room(point, mesh.size()) + 4.0 * blur, rising)
+        let (point, metre) = (pose.point_to_local(query.point), pose.local_metre());
+        let (seam, vertex_error) = (SEAM * metre, pose.rounding(mesh.size()) * metre);
+        let normal = query
+            .normal
+            .and_then(|normal| LocalNormal::new(instance, normal, point, seam, vertex_error));
+        let margin = rounding_margin(point, mesh.size()) + 4.0 * vertex_error;
+        Self::new::<L>(point, seam, margin, normal)
     }
 
-    /// `room` for the rounding of all that is near.
+    /// `seam` is [`SEAM`] in local metres, `margin` a bound on the rounding of everything near.
     #[inline(always)]
-    fn new<L: F32x8>(point: DVec3, seam: f64, room: f64, rising: Option<Rising>) -> Self {
+    fn new<L: F32x8>(point: DVec3, seam: f64, margin: f64, normal: Option<LocalNormal>) -> Self {
         let point = L::narrowed(L::F64x4::of_vector(point));
-        let reach = L::F32x4::splat((1.01 * seam + room) as f32);
-        let around = GridBox::along::<L>(point, reach, L::F32x4::splat(0.0));
-        Self { point: point.store(), around, rising }
+        let reach = L::F32x4::splat((1.01 * seam + margin) as f32);
+        let bounds = GridBox::along::<L>(point, reach, L::F32x4::splat(0.0));
+        Self { point: point.store(), bounds, normal }
     }
 }
 
-impl CullBoxes for AtPoint {
+impl CullBoxes for LocalFaceQuery {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
-        Entered { bits: node.overlapping::<L>(self.around), order: VisitOrder::Any }
+        Entered { bits: node.overlapping::<L>(self.bounds), order: VisitOrder::Any }
     }
 
     #[inline(always)]
     fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        (self.around.overlapping(boxes.min, boxes.max), L::splat(0.0))
+        (self.bounds.overlapping(boxes.min, boxes.max), L::splat(0.0))
     }
 
     #[inline(always)]
@@ -99,12 +107,12 @@ impl CullBoxes for AtPoint {
         0.0
     }
 
-    /// What is found is of interest, whatever was before.
+    /// The distance of interest is always [`SEAM`].
     #[inline(always)]
     fn lower_limit(&mut self, _limit: f64) {}
 }
 
-impl Cull for AtPoint {
+impl Cull for LocalFaceQuery {
     /// Bits of the triangles.
     type Seen<L: F32x8> = u32;
 
@@ -112,12 +120,12 @@ impl Cull for AtPoint {
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<u32> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let mut bits = self.around.overlapping([low.x, low.y, low.z], [high.x, high.y, high.z]);
+        let mut bits = self.bounds.overlapping([low.x, low.y, low.z], [high.x, high.y, high.z]);
         if bits == 0 {
             return None;
         }
-        if let Some(rising) = &self.rising {
-            bits &= !rising.cannot_block(a, b, c, Vec3Soa::of_quad(self.point));
+        if let Some(normal) = &self.normal {
+            bits &= !normal.cannot_block(a, b, c, Vec3Soa::of_quad(self.point));
         }
         (bits != 0).then_some(bits)
     }
@@ -128,50 +136,64 @@ impl Cull for AtPoint {
     }
 }
 
-/// Faces that rise towards a normal, in the space of a mesh; lengths are the mesh's own.
+/// A [`ContactNormal`] in the space of a mesh. Lengths are the mesh's own.
 #[derive(Debug, Clone, Copy)]
-struct Rising {
-    normal: Vec3,
-    /// All bits if only faces that look along the normal count.
-    ahead: u32,
+struct LocalNormal {
+    /// Unit.
+    direction: Vec3,
+    /// All bits set if triangles that face away are rejected, otherwise 0.
+    back_face_mask: u32,
     seam: f32,
-    /// What the rounding of the point, and of vertices in the world, can amount to.
-    unsure: f32,
-    /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32.
-    short: f32,
-    blur: f32,
+    /// Bound on the rounding of the point and of vertices in the world.
+    point_error: f32,
+    /// [`EPSILON`] times this length is `edge_error`. Added to an edge's size, it lets one product
+    /// with [`EPSILON`] cover both errors.
+    edge_padding: f32,
+    /// Bound on the error of an edge by the rounding of its two ends in the world.
+    edge_error: f32,
 }
 
-impl Rising {
+impl LocalNormal {
     #[inline(always)]
     fn new(
         MeshInstance { pose, sides, .. }: &MeshInstance,
-        Towards { normal, ahead }: Towards,
+        ContactNormal { direction, culls_back_faces }: ContactNormal,
         point: DVec3,
         seam: f64,
-        blur: f64,
+        vertex_error: f64,
     ) -> Option<Self> {
-        // Otherwise a normal is another in the mesh's space.
+        let culls_back_faces = culls_back_faces && *sides == Sides::Front;
+        // A non-uniform scale does not keep angles, so right angles in the mesh's space tell
+        // nothing.
         pose.is_uniform().then(|| Self {
-            normal: (pose.vector_to_local(normal) * pose.min_scale()).as_vec3(),
-            ahead: if ahead && *sides == Sides::Front { u32::MAX } else { 0 },
+            direction: (pose.vector_to_local(direction) * pose.min_scale()).as_vec3(),
+            back_face_mask: if culls_back_faces { u32::MAX } else { 0 },
             seam: seam as f32,
-            unsure: 4.0 * EPSILON * point.abs().element_sum() as f32 + 16.0 * blur as f32,
-            short: 2.0 * blur as f32 / EPSILON,
-            blur: 2.0 * blur as f32,
+            point_error: 4.0 * EPSILON * point.abs().element_sum() as f32
+                + 16.0 * vertex_error as f32,
+            edge_padding: 2.0 * vertex_error as f32 / EPSILON,
+            edge_error: 2.0 * vertex_error as f32,
         })
     }
 
-    /// Bits of the triangles that have no face at `point` that rises towards the normal, beyond doubt.
+    /// Bits of the triangles that certainly have no face at `point` that rises towards the normal.
     ///
-    /// With `n` the normal and `A = ab × ac` the triangle's, `A × e` points into it across its edge `e`, by the product of the lengths of both. So
-    /// `n × A · e` is negative where the face falls away past that border, and `A · (e × r)`, with `r` from the edge's start to the point, is how
-    /// far the point is inside of it. A face does not rise if it falls away past a border at the point, and none of the borders there
-    /// is a way up: because it is level, or leads out of the triangle at the corner that it shares with another border there.
+    /// Let `n` be the normal, `A = ab × ac` the area vector and `e` an edge. The vector `r` leads
+    /// from the edge's start to the point.
+    /// - `A × e` points into the triangle across `e`, and its length is `|A|·|e|`. So
+    ///   `(n × A) · e` is negative if the face falls away from `n` past that edge.
+    /// - `A · (e × r)` is the distance of the point inside of the edge, times `|A|·|e|`.
     ///
-    /// Let ε be half an ulp of 1. `A` is off by 8ε·|ab|·|ac|, `e × r` by 6ε·|e|·|r|, and `n · e` by 6ε·|e|. What is further than [`SEAM`] from the
-    /// point is left out anyway, so `r` is no longer than the edges, but for that. What an error of `A` does to how far inside the point is, is 8ε ÷ [`STOUT`]
-    /// of the point's distance from the border: nothing for those within twice the seam, and others are not taken for those.
+    /// A face does not rise if both of these hold:
+    /// - It falls away past an edge at the point.
+    /// - No edge at the point ascends. It is level, or its ascent leaves the triangle at the
+    ///   corner that it shares with another edge at the point.
+    ///
+    /// Errors: let ε be half an ulp of 1. `A` is off by `8ε·|ab|·|ac|`, `e × r` by `6ε·|e|·|r|`,
+    /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM`] from the point are rejected
+    /// anyway, so `r` is at most that much longer than the edges. The error of `A` changes the
+    /// distance inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. That is
+    /// nothing within twice the seam, and does not bring edges further away to within it.
     #[inline(always)]
     fn cannot_block<L: F32x8>(
         &self,
@@ -183,96 +205,104 @@ impl Rising {
         let (ab, bc, ca) = (b.sub(a), c.sub(b), a.sub(c));
         let area = ca.cross(ab);
         let area_length = area.dot(area).sqrt();
-        let short = L::splat(self.short);
-        let (ab_size, ca_size) = (ab.size() + short, ca.size() + short);
+        let padding = L::splat(self.edge_padding);
+        let (ab_size, ca_size) = (ab.size() + padding, ca.size() + padding);
         let (sizes, spread) = (ab_size + ca_size, ab_size * ca_size);
-        let is_sound = (spread * L::splat(STOUT)).le_mask(area_length)
-            & sizes.le_mask(L::splat(LONGEST))
-            & L::splat(SMALLEST).le_mask(area_length);
+        let is_well_shaped = (spread * L::splat(MIN_SHAPE)).le_mask(area_length)
+            & sizes.le_mask(L::splat(MAX_EDGES))
+            & L::splat(MIN_AREA).le_mask(area_length);
 
-        let normal = Vec3Soa::splat(self.normal);
-        let doubt = spread * L::splat(32.0 * EPSILON);
-        let unsure = L::splat(self.unsure).plus_product(sizes, L::splat(8.0 * EPSILON));
-        let face = Face {
+        let normal = Vec3Soa::splat(self.direction);
+        let area_error = spread * L::splat(32.0 * EPSILON);
+        let distance_error =
+            L::splat(self.point_error).plus_product(sizes, L::splat(8.0 * EPSILON));
+        let test = EdgeTest {
             normal,
             area,
-            across: normal.cross(area),
-            doubt: doubt * sizes,
-            near: (L::splat(0.5 * self.seam) - unsure) * area_length,
-            far: (L::splat(1.5 * self.seam) + unsure) * area_length,
-            blur: L::splat(self.blur),
+            normal_cross_area: normal.cross(area),
+            fall_error: area_error * sizes,
+            near: (L::splat(0.5 * self.seam) - distance_error) * area_length,
+            far: (L::splat(1.5 * self.seam) + distance_error) * area_length,
+            edge_error: L::splat(self.edge_error),
         };
-        let one = face.border(ab, point.sub(a));
-        let two = face.border(bc, point.sub(b));
-        let three = face.border(ca, point.sub(c));
+        let ab = test.classify(ab, point.sub(a));
+        let bc = test.classify(bc, point.sub(b));
+        let ca = test.classify(ca, point.sub(c));
 
-        let falls = one.is_at & one.falls | two.is_at & two.falls | three.is_at & three.falls;
-        let has_no_way_up = one.is_no_way_up(&three, &two)
-            & two.is_no_way_up(&one, &three)
-            & three.is_no_way_up(&two, &one);
-        let is_past = one.is_past | two.is_past | three.is_past;
-        let looks_away = (area.dot(normal) + doubt).le_mask(L::splat(0.0)) & self.ahead;
-        is_sound & (falls & has_no_way_up | is_past | looks_away)
+        let falls_away = ab.is_at_point & ab.falls_away
+            | bc.is_at_point & bc.falls_away
+            | ca.is_at_point & ca.falls_away;
+        let no_edge_ascends =
+            ab.cannot_ascend(&ca, &bc) & bc.cannot_ascend(&ab, &ca) & ca.cannot_ascend(&bc, &ab);
+        let is_outside = ab.is_outside | bc.is_outside | ca.is_outside;
+        let faces_away =
+            (area.dot(normal) + area_error).le_mask(L::splat(0.0)) & self.back_face_mask;
+        is_well_shaped & (falls_away & no_edge_ascends | is_outside | faces_away)
     }
 }
 
-/// What [`Rising::cannot_block`] looks at borders with.
-struct Face<L> {
+/// What the tests of the three edges share, for eight triangles.
+struct EdgeTest<L> {
     normal: Vec3Soa<L>,
     area: Vec3Soa<L>,
-    /// Of the normal and the area.
-    across: Vec3Soa<L>,
-    /// What a product of that with an edge is uncertain by.
-    doubt: L,
-    /// How far inside a border a point is that is at it, and one that is not, each times the area.
+    normal_cross_area: Vec3Soa<L>,
+    /// Bound on the error of `normal_cross_area · edge`.
+    fall_error: L,
+    /// The point is at an edge if its distance inside is at most `near`, and not at it if the
+    /// distance is at least `far`. In doubt it is neither. Both are scaled by the area.
     near: L,
     far: L,
-    blur: L,
+    edge_error: L,
 }
 
-impl<L: F32x8> Face<L> {
-    /// A border along an edge, and the way from its start to the point.
+impl<L: F32x8> EdgeTest<L> {
+    /// Tests an edge; `from_start` leads from its start to the point.
     #[inline(always)]
-    fn border(&self, edge: Vec3Soa<L>, from_start: Vec3Soa<L>) -> Border {
+    fn classify(&self, edge: Vec3Soa<L>, from_start: Vec3Soa<L>) -> EdgeMasks {
         let zero = L::splat(0.0);
         let length = edge.dot(edge).sqrt();
         let inside = self.area.dot(edge.cross(from_start));
         let (near, far) = (self.near * length, self.far * length);
-        let climb = self.normal.dot(edge);
-        let unclear = self.blur.plus_product(length, L::splat(8.0 * EPSILON));
+        let ascent = self.normal.dot(edge);
+        let ascent_error = self.edge_error.plus_product(length, L::splat(8.0 * EPSILON));
         let level = length * L::splat(0.5 * RISING_SINE as f32);
-        Border {
-            is_at: inside.le_mask(near),
-            is_far: far.le_mask(inside),
-            is_past: (inside + far).le_mask(zero),
-            falls: (self.across.dot(edge) + self.doubt).le_mask(zero),
-            is_level: (climb.abs() + self.blur).le_mask(level),
-            rises: unclear.le_mask(climb),
-            sinks: (climb + unclear).le_mask(zero),
+        EdgeMasks {
+            is_at_point: inside.le_mask(near),
+            is_far_inside: far.le_mask(inside),
+            is_outside: (inside + far).le_mask(zero),
+            falls_away: (self.normal_cross_area.dot(edge) + self.fall_error).le_mask(zero),
+            is_level: (ascent.abs() + self.edge_error).le_mask(level),
+            ascends: ascent_error.le_mask(ascent),
+            descends: (ascent + ascent_error).le_mask(zero),
         }
     }
 }
 
-/// What is known of a border of eight triangles, as bits.
-struct Border {
-    /// Whether it is within the seam of the point, beyond doubt; whether it is not, with the point inside or outside of it.
-    is_at: u32,
-    is_far: u32,
-    is_past: u32,
-    /// Whether the face falls away past it.
-    falls: u32,
-    /// Whether it is level for [`RISING_SINE`]; whether it rises from its start to its end, or sinks.
+/// One edge of eight triangles: a bit is set where the statement is certain.
+struct EdgeMasks {
+    /// The edge is within [`SEAM`] of the point.
+    is_at_point: u32,
+    /// The point is further inside of the edge than [`SEAM`].
+    is_far_inside: u32,
+    /// The point is further outside of the edge than [`SEAM`].
+    is_outside: u32,
+    /// The face falls away from the normal past the edge.
+    falls_away: u32,
+    /// The edge ascends by less than [`RISING_SINE`] in either direction.
     is_level: u32,
-    rises: u32,
-    sinks: u32,
+    /// The edge ascends from its start to its end.
+    ascends: u32,
+    /// The edge descends from its start to its end.
+    descends: u32,
 }
 
-impl Border {
-    /// Bits of the triangles in which the face does not rise along this border, between the one before and the one after it.
+impl EdgeMasks {
+    /// Bits of the triangles whose face does not rise along this edge. `before` and `after` are
+    /// the edges that share its start and its end.
     #[inline(always)]
-    fn is_no_way_up(&self, before: &Self, after: &Self) -> u32 {
-        let leads_out = self.sinks & before.is_at | self.rises & after.is_at;
-        self.is_far | self.is_level | leads_out
+    fn cannot_ascend(&self, before: &Self, after: &Self) -> u32 {
+        let leaves = self.descends & before.is_at_point | self.ascends & after.is_at_point;
+        self.is_far_inside | self.is_level | leaves
     }
 }
 
@@ -281,26 +311,26 @@ mod tests {
     use super::*;
     use crate::bvh::{Kernel, Plain, dispatch};
     use crate::mesh::tri_mesh::TriMesh;
-    use crate::query::seam::face::FaceAt;
+    use crate::query::seam::face::TangentCone;
     use crate::scene::{MeshOptions, Pose};
     use capsweep_testkit::Rng;
     use glam::DQuat;
 
-    struct Kept<'a>(&'a MeshInstance<'a>, DVec3, Option<Towards>);
+    struct IsKept<'a>(&'a MeshInstance<'a>, DVec3, Option<ContactNormal>);
 
-    impl Kernel for Kept<'_> {
+    impl Kernel for IsKept<'_> {
         type Output = bool;
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> bool {
-            let Self(instance, point, towards) = self;
-            let at_point = AtPoint::in_mesh::<L>(&FaceQuery { point, towards }, instance);
-            at_point.filter::<L>(&instance.mesh.packets[0]).is_some()
+            let Self(instance, point, normal) = self;
+            let local = LocalFaceQuery::in_mesh::<L>(&FaceQuery { point, normal }, instance);
+            local.filter::<L>(&instance.mesh.packets[0]).is_some()
         }
     }
 
-    /// Any size, some of them slivers.
-    fn some_corners(rng: &mut Rng) -> [Vec3; 3] {
+    /// Of any size, some of them slivers.
+    fn random_corners(rng: &mut Rng) -> [Vec3; 3] {
         let size = rng.log_range(1e-5, 1e3);
         let at = rng.direction() * rng.log_range(1e-3, 1e3);
         let thin = if rng.chance(0.2) { rng.log_range(1e-6, 1.0) } else { rng.log_range(0.1, 1.0) };
@@ -309,7 +339,7 @@ mod tests {
         [at, at + along, at + along * rng.unit() + across].map(DVec3::as_vec3)
     }
 
-    fn some_pose(rng: &mut Rng) -> Pose {
+    fn random_pose(rng: &mut Rng) -> Pose {
         let turn = DQuat::from_axis_angle(rng.direction(), rng.range(0.0, 3.0));
         let scale = if rng.chance(0.2) {
             DVec3::from_array([0; 3].map(|_| rng.sign() * rng.log_range(1e-2, 1e2)))
@@ -321,8 +351,8 @@ mod tests {
         Pose::new(rng.cube(reach), turn, scale).expect("in range")
     }
 
-    /// On a border, at a corner or inside, and a little beside it.
-    fn some_point(rng: &mut Rng, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    /// On an edge, at a corner or inside, moved a little.
+    fn random_point(rng: &mut Rng, [a, b, c]: [DVec3; 3]) -> DVec3 {
         let on = match rng.below(6) {
             0 => a,
             1 => b,
@@ -335,8 +365,8 @@ mod tests {
         on + rng.direction() * beside
     }
 
-    /// Anywhere, or all but level with a border, or all but along the face.
-    fn some_normal(rng: &mut Rng, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    /// In any direction, or nearly perpendicular to an edge or to the face.
+    fn random_normal(rng: &mut Rng, [a, b, c]: [DVec3; 3]) -> DVec3 {
         let any = rng.direction();
         let edges = [b - a, c - b, a - c];
         let edge = edges[rng.below(3) as usize].normalize_or(DVec3::X);
@@ -358,38 +388,40 @@ mod tests {
         let mut rng = Rng::new(&[91]);
         let (mut rising, mut left_out) = (0, 0);
         for round in 0..200_000 {
-            let pose = if round % 2 == 0 { Pose::IDENTITY } else { some_pose(&mut rng) };
-            let corners = some_corners(&mut rng);
+            let pose = if round % 2 == 0 { Pose::IDENTITY } else { random_pose(&mut rng) };
+            let corners = random_corners(&mut rng);
             let Ok(mesh) = TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()) else {
                 continue;
             };
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
             let instance = MeshInstance { body: 0, mesh: &mesh, pose: &pose, sides };
             let world = pose.triangle_to_world(corners);
-            let point = some_point(&mut rng, world);
-            let normal = some_normal(&mut rng, world);
-            let towards = Towards { normal, ahead: rng.chance(0.7) };
-            let ahead = (towards.ahead && sides == Sides::Front).then_some(normal);
-            let face = FaceAt::looking(&instance, 0, point, None);
-            let said = format!("{round}: {corners:?} {pose:?} {point} {towards:?}");
+            let point = random_point(&mut rng, world);
+            let direction = random_normal(&mut rng, world);
+            let normal = ContactNormal { direction, culls_back_faces: rng.chance(0.7) };
+            let culls_back_faces = normal.culls_back_faces && sides == Sides::Front;
+            let facing = culls_back_faces.then_some(direction);
+            let face = TangentCone::new(&instance, 0, point, None);
+            let case = format!("{round}: {corners:?} {pose:?} {point} {normal:?}");
             for is_kept in [
-                dispatch(Kept(&instance, point, None)),
-                Kept(&instance, point, None).run::<Plain>(),
+                dispatch(IsKept(&instance, point, None)),
+                IsKept(&instance, point, None).run::<Plain>(),
             ] {
-                assert!(is_kept || face.is_none(), "{said}");
+                assert!(is_kept || face.is_none(), "{case}");
             }
-            let face = FaceAt::looking(&instance, 0, point, ahead);
-            let rises = face.is_some_and(|face| face.rise(normal).along.length() > RISING_SINE);
-            let found = dispatch(Kept(&instance, point, Some(towards)));
-            let plain = Kept(&instance, point, Some(towards)).run::<Plain>();
-            assert!((found && plain) || !rises, "{said}");
+            let face = TangentCone::new(&instance, 0, point, facing);
+            let rises =
+                face.is_some_and(|face| face.project(direction).vector.length() > RISING_SINE);
+            let found = dispatch(IsKept(&instance, point, Some(normal)));
+            let plain = IsKept(&instance, point, Some(normal)).run::<Plain>();
+            assert!((found && plain) || !rises, "{case}");
             rising += u32::from(rises);
             left_out += u32::from(!found);
         }
         assert!(rising > 50_000 && left_out > 40_000, "{rising} {left_out}");
     }
 
-    /// Between the normals of two faces both fall away, at their edge and at its ends.
+    /// Both faces of a convex edge fall away from a normal between theirs, at its ends too.
     #[test]
     fn faces_at_a_convex_edge_are_left_out() {
         let mut rng = Rng::new(&[92]);
@@ -411,11 +443,11 @@ mod tests {
                 let pose = Pose::IDENTITY;
                 let instance =
                     MeshInstance { body: 0, mesh: &mesh, pose: &pose, sides: Sides::Both };
-                let normal = up.as_vec3().as_dvec3();
-                let towards = Towards { normal, ahead: false };
-                assert!(dispatch(Kept(&instance, point, None)), "{round}");
-                let is_kept = dispatch(Kept(&instance, point, Some(towards)));
-                assert!(!is_kept, "{round}: {corners:?} {point} {normal}");
+                let direction = up.as_vec3().as_dvec3();
+                let normal = ContactNormal { direction, culls_back_faces: false };
+                assert!(dispatch(IsKept(&instance, point, None)), "{round}");
+                let is_kept = dispatch(IsKept(&instance, point, Some(normal)));
+                assert!(!is_kept, "{round}: {corners:?} {point} {direction}");
             }
         }
     }

@@ -1,3 +1,6 @@
+//! The tangent cone of a triangle at a point, in f64: it decides whether a face rises towards a
+//! contact's normal.
+
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::polygon::{ALL, Corners};
@@ -6,76 +9,82 @@ use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::DVec3;
 
-/// A face where a point lies on it: in which directions it goes on from there, and how far.
+/// The directions in which a triangle continues from a point on it, and how far.
 ///
-/// Inside a face that is every direction of its plane, on a border those to one side, at a corner a wedge. A border
-/// within [`SEAM`] of the point counts as being at it.
+/// In the interior these are all directions of its plane, on an edge those to one side, at a
+/// corner a wedge. The point need not lie on the triangle exactly. Its projection onto the plane
+/// is moved to the edge or corner within [`SEAM`], if there is one: to the cone's *apex*.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FaceAt {
-    /// Unit normal of the front.
+pub(crate) struct TangentCone {
+    /// Unit normal of the triangle's front.
     pub(crate) front: DVec3,
-    /// From the point's projection to the place on the face that the point counts as lying at.
-    offset: DVec3,
-    /// Unit, across the borders, into the face.
+    /// From the point's projection to the apex, metres.
+    apex_offset: DVec3,
+    /// Unit normals of the edges, in the triangle's plane, pointing inside.
     inward: Vec3Soa<[f64; 4]>,
-    /// How far the borders are from the point's place; 0 where that is on them.
-    inside: [f64; 4],
+    /// Distances from the apex to the edges, metres; 0 for edges through the apex.
+    edge_distances: [f64; 4],
 }
 
-/// The direction of a face that comes nearest to some other direction.
+/// A direction projected onto a tangent cone.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rise {
-    /// Along the face; as long as the sine by which it rises, zero where the face falls away from the other direction.
-    pub(crate) along: DVec3,
-    /// Whether it runs into the face, and not along a border.
-    pub(crate) is_inside: bool,
+pub(crate) struct ConeProjection {
+    /// In the triangle's plane. Its length is the sine of the angle by which the face rises
+    /// towards the direction; zero if the face falls away from it.
+    pub(crate) vector: DVec3,
+    /// Whether the vector runs into the triangle's interior, and not along an edge.
+    pub(crate) is_interior: bool,
 }
 
-/// The triangle in a slot of a mesh, at a point.
-struct InSlot<'a> {
-    mesh: &'a MeshInstance<'a>,
+/// Builds the tangent cone of the triangle in a slot of a mesh.
+struct BuildTangentCone<'a> {
+    instance: &'a MeshInstance<'a>,
     slot: usize,
     point: DVec3,
-    ahead: Option<DVec3>,
+    facing: Option<DVec3>,
 }
 
-impl Kernel for InSlot<'_> {
-    type Output = Option<FaceAt>;
+impl Kernel for BuildTangentCone<'_> {
+    type Output = Option<TangentCone>;
 
     #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<FaceAt> {
-        let MeshInstance { mesh, pose, .. } = *self.mesh;
-        FaceAt::of::<L::F64x4>(mesh.world_corners(pose, self.slot), self.point, self.ahead)
+    fn run<L: F32x8>(self) -> Option<TangentCone> {
+        let MeshInstance { mesh, pose, .. } = *self.instance;
+        let corners = mesh.world_corners(pose, self.slot);
+        TangentCone::from_corners::<L::F64x4>(corners, self.point, self.facing)
     }
 }
 
-impl FaceAt {
-    /// `None` for a triangle further than [`SEAM`] from the point, and for one that has no face, or none that reaches further than
-    /// that from its borders.
-    pub(crate) fn new(mesh: &MeshInstance, slot: u32, point: DVec3) -> Option<Self> {
-        Self::looking(mesh, slot, point, None)
-    }
-
-    /// As [`FaceAt::new`]; `None` too for a face that does not look `ahead`.
-    pub(crate) fn looking(
-        mesh: &MeshInstance,
+impl TangentCone {
+    /// The tangent cone at `point` of the triangle in a slot of a mesh.
+    ///
+    /// `None` if the triangle is further than [`SEAM`] from the point or is degenerate. `None` too
+    /// if all three edges are within [`SEAM`] of the point: the triangle is then too small to have
+    /// directions. With `facing`, also `None` for a triangle whose front does not face it.
+    pub(crate) fn new(
+        instance: &MeshInstance,
         slot: u32,
         point: DVec3,
-        ahead: Option<DVec3>,
+        facing: Option<DVec3>,
     ) -> Option<Self> {
-        dispatch(InSlot { mesh, slot: slot as usize, point, ahead })
+        dispatch(BuildTangentCone { instance, slot: slot as usize, point, facing })
     }
 
-    /// As [`FaceAt::looking`], of a triangle's corners, side by side.
+    /// [`TangentCone::new`] from the triangle's corners, one in each lane.
     #[inline(always)]
-    fn of<F: F64x4>(corners: Vec3Soa<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
+    fn from_corners<F: F64x4>(
+        corners: Vec3Soa<F>,
+        point: DVec3,
+        facing: Option<DVec3>,
+    ) -> Option<Self> {
         let corners = Corners::new::<3>(corners);
         let spread = corners.spread();
-        // What looks away needs no unit normal; the area of a sliver does not say.
+        // The area vector tells front from back without a square root. That of a sliver is
+        // unreliable, so a sliver's normal is computed first.
         let sliver_front =
             if spread.is_well_shaped() { None } else { Some(corners.sliver_normal()?) };
-        let towards = sliver_front.unwrap_or(spread.area_vector);
-        if ahead.is_some_and(|ahead| towards.dot(ahead) <= 0.0) {
+        let front_vector = sliver_front.unwrap_or(spread.area_vector);
+        if facing.is_some_and(|facing| front_vector.dot(facing) <= 0.0) {
             return None;
         }
         let front = sliver_front.unwrap_or_else(|| spread.normal());
@@ -89,73 +98,79 @@ impl FaceAt {
         if !is_within_seam(&corners, point, inside) {
             return None;
         }
-        // Bits of the borders at the point.
-        let (at_point, borders) = (inside.le_mask(F::splat(SEAM)) & 0b111, inward.to_arrays());
-        let offset = match at_point.count_ones() {
+        // One bit for each edge through the apex.
+        let (at_apex, normals) = (inside.le_mask(F::splat(SEAM)) & 0b111, inward.to_arrays());
+        let apex_offset = match at_apex.count_ones() {
             0 => DVec3::ZERO,
             1 => {
-                let i = at_point.trailing_zeros() as usize;
-                DVec3::ZERO - borders.lane(i) * inside.store()[i]
+                let i = at_apex.trailing_zeros() as usize;
+                DVec3::ZERO - normals.lane(i) * inside.store()[i]
             }
             2 => {
-                // The corner that two borders share is across the third.
-                let third = at_point.trailing_ones() as usize;
+                // The corner that two edges share is opposite to the third.
+                let third = at_apex.trailing_ones() as usize;
                 corners.start.to_arrays().lane((third + 2) % 3) - point - front * height
             }
             _ => return None,
         };
         let zero = F::splat(0.0);
-        let from_place = zero.max(inside + inward.dot(Vec3Soa::all(offset)));
-        let inside = F::splat(SEAM).if_less(inside, from_place, zero).store();
-        Some(Self { front, offset, inward: borders, inside })
+        let from_apex = zero.max(inside + inward.dot(Vec3Soa::all(apex_offset)));
+        let edge_distances = F::splat(SEAM).if_less(inside, from_apex, zero).store();
+        Some(Self { front, apex_offset, inward: normals, edge_distances })
     }
 
-    /// The front's normal or the back's, whichever is on the side of `direction`.
-    pub(crate) fn towards(&self, direction: DVec3) -> DVec3 {
+    /// The normal of the front or of the back, whichever is on the side of `direction`.
+    pub(crate) fn normal_facing(&self, direction: DVec3) -> DVec3 {
         if self.front.dot(direction) < 0.0 { -self.front } else { self.front }
     }
 
-    /// How far the face rises towards the unit vector `direction`; nothing where it is by less than [`RISING_SINE`].
-    pub(crate) fn rise(&self, direction: DVec3) -> Rise {
-        let level = direction - self.front * self.front.dot(direction);
-        if self.climbs(level, direction, None) {
-            return Rise { along: level, is_inside: true };
+    /// Projects the unit vector `direction` onto the cone: the steepest ascent along the face. The
+    /// projection is zero if the face rises by no more than [`RISING_SINE`].
+    pub(crate) fn project(&self, direction: DVec3) -> ConeProjection {
+        let in_plane = direction - self.front * self.front.dot(direction);
+        if self.ascends(in_plane, direction, None) {
+            return ConeProjection { vector: in_plane, is_interior: true };
         }
-        let mut steepest = Rise { along: DVec3::ZERO, is_inside: false };
-        for i in (0..3).filter(|&i| self.inside[i] == 0.0) {
-            let ray = self.front.cross(self.inward.lane(i));
-            let along = ray * ray.dot(direction);
-            if along.length_squared() > steepest.along.length_squared()
-                && self.climbs(along, direction, Some(i))
+        // Outside of the cone the projection lies on one of its sides: the edges at the apex.
+        let mut steepest = ConeProjection { vector: DVec3::ZERO, is_interior: false };
+        for i in (0..3).filter(|&i| self.edge_distances[i] == 0.0) {
+            let edge = self.front.cross(self.inward.lane(i));
+            let vector = edge * edge.dot(direction);
+            if vector.length_squared() > steepest.vector.length_squared()
+                && self.ascends(vector, direction, Some(i))
             {
-                steepest.along = along;
+                steepest.vector = vector;
             }
         }
         steepest
     }
 
-    /// Whether the face goes on along `way`, a vector of its plane, and its end that way lies to the side of
-    /// `direction`, seen from right over or under the point. `border` is the one that the way runs along, if any.
-    fn climbs(&self, way: DVec3, direction: DVec3, border: Option<usize>) -> bool {
-        let steepness = way.length();
+    /// Whether the triangle continues from the apex along `vector`, which lies in its plane, and
+    /// rises by that. `edge` is the edge that the vector runs along, if any.
+    ///
+    /// The point where the triangle ends in that direction must lie on the side of `direction`.
+    /// Its height counts from the point's projection. So a tile a little below the point still
+    /// rises. A triangle that only leads back to beside the point does not.
+    fn ascends(&self, vector: DVec3, direction: DVec3, edge: Option<usize>) -> bool {
+        let steepness = vector.length();
         if steepness <= RISING_SINE {
             return false;
         }
-        let way = way / steepness;
+        let along = vector / steepness;
         let mut length = f64::INFINITY;
-        for i in (0..3).filter(|&i| Some(i) != border) {
-            let outward = -self.inward.lane(i).dot(way);
+        for i in (0..3).filter(|&i| Some(i) != edge) {
+            let outward = -self.inward.lane(i).dot(along);
             if outward > 0.0 {
-                length = length.min(self.inside[i] / outward);
+                length = length.min(self.edge_distances[i] / outward);
             }
         }
-        let end = self.offset + way * length;
+        let end = self.apex_offset + along * length;
         length > 0.0 && end.dot(direction) > RISING_SINE * length
     }
 }
 
-/// Whether a triangle, of the plane of which the point lies within [`SEAM`], is as near itself; `inside` is how far the point is
-/// inside of its borders.
+/// Whether a triangle is within [`SEAM`] of a point that is as near to its plane. `inside` is how
+/// far the point lies inside of each edge.
 #[inline(always)]
 fn is_within_seam<F: F64x4>(corners: &Corners<F>, point: DVec3, inside: F) -> bool {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
@@ -165,10 +180,11 @@ fn is_within_seam<F: F64x4>(corners: &Corners<F>, point: DVec3, inside: F) -> bo
     if zero.le_mask(inside) == ALL {
         return true;
     }
-    // The nearest points of the edges.
+    // Distances to the closest points of the edges.
     let Corners { start, edge } = *corners;
     let (point, length_squared) = (Vec3Soa::all(point), edge.dot(edge));
     let along = one.min(zero.max(point.sub(start).dot(edge) / length_squared));
+    // An edge without length is its start.
     let along = zero.if_less(length_squared, along, zero);
     let apart = start.add(edge.scale(along)).sub(point);
     apart.dot(apart).le_mask(F::splat(SEAM * SEAM)) != 0
@@ -181,16 +197,18 @@ mod tests {
     use crate::math::Plain;
     use glam::dvec3;
 
-    fn face_of(corners: [DVec3; 3], point: DVec3) -> FaceAt {
-        FaceAt::of::<<Plain as F32x8>::F64x4>(Vec3Soa::corners(&corners), point, None).unwrap()
+    type PlainF64x4 = <Plain as F32x8>::F64x4;
+
+    fn cone_of(corners: [DVec3; 3], point: DVec3) -> TangentCone {
+        TangentCone::from_corners::<PlainF64x4>(Vec3Soa::corners(&corners), point, None).unwrap()
     }
 
-    fn face(point: DVec3) -> FaceAt {
-        face_of([DVec3::ZERO, dvec3(3.0, 0.0, 0.0), dvec3(0.0, 2.0, 0.0)], point)
+    fn cone(point: DVec3) -> TangentCone {
+        cone_of([DVec3::ZERO, dvec3(3.0, 0.0, 0.0), dvec3(0.0, 2.0, 0.0)], point)
     }
 
-    /// The steepest of all directions in which there is still face a centimetre away.
-    fn sampled(point: DVec3, direction: DVec3) -> f64 {
+    /// The largest sine of all directions in which the triangle reaches a centimetre or more.
+    fn sampled_steepness(point: DVec3, direction: DVec3) -> f64 {
         let steps = 40_000;
         let directions = (0..steps).map(|i| {
             let angle = f64::from(i) / f64::from(steps) * std::f64::consts::TAU;
@@ -202,64 +220,65 @@ mod tests {
     }
 
     #[test]
-    fn a_rise_is_the_steepest_way_along_the_face() {
+    fn a_projection_is_the_steepest_ascent_along_the_face() {
         let mut rng = capsweep_testkit::Rng::new(&[81]);
         let points =
             [dvec3(1.0, 0.5, 0.0), dvec3(1.5, 0.0, 0.0), dvec3(1.5, 1.0, 0.0), DVec3::X * 3.0];
         for point in points.into_iter().chain([DVec3::ZERO, DVec3::Y * 2.0]) {
             for _ in 0..100 {
                 let direction = rng.direction();
-                let rise = face(point).rise(direction);
-                let found = rise.along.length();
-                assert!((found - sampled(point, direction)).abs() < 1e-3, "{point} {direction}");
-                assert!((rise.along.dot(direction) - found * found).abs() < 1e-12);
+                let vector = cone(point).project(direction).vector;
+                let found = vector.length();
+                let sampled = sampled_steepness(point, direction);
+                assert!((found - sampled).abs() < 1e-3, "{point} {direction}");
+                assert!((vector.dot(direction) - found * found).abs() < 1e-12);
             }
         }
     }
 
     #[test]
-    fn a_border_within_the_seam_is_at_the_point() {
-        let down_the_y = dvec3(0.0, -0.6, 0.8);
-        assert_eq!(face(dvec3(1.0, 0.9 * SEAM, 0.0)).rise(down_the_y).along, DVec3::ZERO);
-        assert!(face(dvec3(1.0, 1.1 * SEAM, 0.0)).rise(down_the_y).is_inside);
+    fn an_edge_within_the_seam_is_at_the_point() {
+        let towards_the_edge = dvec3(0.0, -0.6, 0.8);
+        let near = cone(dvec3(1.0, 0.9 * SEAM, 0.0));
+        assert_eq!(near.project(towards_the_edge).vector, DVec3::ZERO);
+        let further = cone(dvec3(1.0, 1.1 * SEAM, 0.0));
+        assert!(further.project(towards_the_edge).is_interior);
     }
 
-    /// Whether stout, or a sliver, whose area does not say where it looks.
+    /// A well-shaped triangle, and a sliver, whose area vector does not tell its front.
     #[test]
-    fn a_face_that_looks_away_is_left_out() {
+    fn a_face_that_faces_away_is_left_out() {
         for (length, width) in [(1.0, 1.0), (100.0, 5e-3)] {
             let corners = [DVec3::ZERO, DVec3::X * length, dvec3(0.3 * length, width, 0.0)];
-            let looking = |ahead: DVec3| {
-                let point = DVec3::X * (0.3 * length);
-                FaceAt::of::<<Plain as F32x8>::F64x4>(
-                    Vec3Soa::corners(&corners),
-                    point,
-                    Some(ahead),
-                )
+            let facing = |direction: DVec3| {
+                let (corners, point) = (Vec3Soa::corners(&corners), DVec3::X * (0.3 * length));
+                TangentCone::from_corners::<PlainF64x4>(corners, point, Some(direction))
             };
-            assert!(looking(DVec3::Z).is_some(), "{width}");
-            assert!(looking(DVec3::NEG_Z).is_none(), "{width}");
+            assert!(facing(DVec3::Z).is_some(), "{width}");
+            assert!(facing(DVec3::NEG_Z).is_none(), "{width}");
         }
     }
 
-    /// Across a border that runs back to a corner which lies no higher than the point itself.
+    /// The triangle's edge runs back to a corner that lies no higher than the point itself.
     #[test]
     fn a_face_that_ends_beside_the_point_does_not_rise() {
-        // On the edge from the origin along y, close to the corner, and just off the other triangle at that corner.
+        // On a y edge of another triangle, close to the corner at the origin, and just off this
+        // triangle.
         let corners = [DVec3::ZERO, DVec3::X, dvec3(1.0, 1.0, 0.0)];
         let point = dvec3(0.0, 1.3 * SEAM, 0.0);
-        let face = face_of(corners, point);
-        assert_eq!(face.rise(dvec3(-0.6, 0.0, 0.8)).along, DVec3::ZERO);
+        let projection = cone_of(corners, point).project(dvec3(-0.6, 0.0, 0.8));
+        assert_eq!(projection.vector, DVec3::ZERO);
     }
 
-    /// Of a floor whose tiles are ten micrometres out of level, a tile still goes on where it lies lower, however short it is there.
+    /// Tiles of a floor lie ten micrometres out of level. The lower tile still continues the
+    /// floor, also where it is short.
     #[test]
     fn a_short_face_that_lies_a_little_lower_still_rises() {
         let point = dvec3(1.5, 0.0, 1e-5);
         let slight = dvec3(0.0, 1e-3, 1.0).normalize();
-        assert!(face(point).rise(slight).is_inside);
-        // Five millimetres from there to the border across.
+        assert!(cone(point).project(slight).is_interior);
+        // Five millimetres from there to the edge opposite.
         let point = dvec3(2.9925, 0.0, 1e-5);
-        assert!(face(point).rise(slight).is_inside);
+        assert!(cone(point).project(slight).is_interior);
     }
 }

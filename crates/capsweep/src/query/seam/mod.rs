@@ -1,43 +1,58 @@
-//! Seams: where a surface goes on past the edge or the vertex that was touched.
+//! Internal edges: corrects the normal of a contact on an edge or vertex where the surface
+//! continues.
 //!
-//! Alone, a triangle has borders, and a capsule that touches one is turned aside by it. In a floor of many triangles nothing
-//! can be touched there from the front but the floor. So a contact on a border keeps its normal only if no other face at its
-//! point *rises* towards that normal: if none goes on, from the point, to the normal's side of the plane across it. Otherwise
-//! the normal is turned back, by as little as it takes: to the face's own normal, or, where just a border of that face rises,
-//! until it stands across that border. Convex edges are not affected: both their faces fall away from every normal between them.
-//! A time never changes.
+//! **Problem.** The solver tests one triangle at a time. A single triangle ends at its edges, so a
+//! capsule that touches an edge gets a normal that leans away from the triangle. In a floor of
+//! many triangles most edges are internal: nothing but the floor can be touched there. The leaning
+//! normal would stop or lift a character that slides over the floor (a *ghost collision*).
 //!
-//! A flat edge inside a mesh is known since the mesh was built. All else, T-junctions and other meshes included, is looked
-//! up: the faces within [`SEAM`] of the point.
-
-#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+//! **Idea.** At first order the capsule fills the half-space that starts at the contact point and
+//! that the normal points into. A face that meets the point must not continue into it. A face that
+//! does *rises* towards the normal, and *blocks* it. In terms of convex analysis: the projection
+//! of the normal onto the face's tangent cone at the point must be zero. Convex edges keep their
+//! normals, because both faces fall away from every normal between their own.
+//!
+//! **Steps** for a contact on an edge or vertex of a mesh triangle:
+//! 1. The mesh knows since its build that the edge is flat: report the triangle's own face.
+//! 2. Otherwise find the other faces at the point, in every mesh that the query sees, so that
+//!    T-junctions and separate tiles count. [`search`] traverses the scene, [`cull`] rejects eight
+//!    triangles at a time in f32, [`face`] builds the tangent cones in f64.
+//! 3. Take the blocking face that rises most; equal ones by [rank](HitTarget::rank). Without one
+//!    the hit stays as it is, in every bit.
+//! 4. Correct the normal by as little as possible. Where the face rises into its interior, a face
+//!    normal replaces the contact's: that of the triangle hit or of the blocking face
+//!    ([`EdgeContact::fix_touch`]). Where only an edge of the face rises, the normal becomes
+//!    perpendicular to that edge.
+//! 5. An overlap gets the depth along its new normal ([`EdgeContact::fix_overlap`]). If the axis
+//!    pierces the triangle, no exit leads past an edge behind which the surface continues
+//!    ([`EdgeContact::close_internal_exits`]).
+//!
+//! **Tolerances.** Faces within [`SEAM`](crate::SEAM) of the point (0.1 mm) are at the point.
+//! Faces whose normals differ by less than 0.5° ([`FLAT_COS`]) are flat. A face rises if the sine
+//! of its slope exceeds [`RISING_SINE`], which is above the rounding of normals to f32.
+//!
+//! **Never.** A correction changes no time, no distance, and not which triangle is hit. It does
+//! not apply to contacts on faces or on shapes. It never turns a touch's normal along the motion.
 
 pub(crate) mod cull;
 pub(crate) mod face;
+pub(crate) mod search;
 
-use crate::bvh::F32x8;
 use crate::pair::contract::Impact;
 use crate::query::impact::{SceneImpact, SweepContext};
-use crate::query::seam::cull::{AtPoint, FaceQuery, Towards};
-use crate::query::seam::face::FaceAt;
-use crate::scene::body::{Body, Shape};
-use crate::scene::filter::Filter;
+use crate::query::seam::cull::{ContactNormal, FaceQuery};
+use crate::query::seam::face::TangentCone;
+use crate::query::seam::search::for_each_triangle_near;
 use crate::scene::hit::{Accept, HitTarget};
 use crate::scene::mesh_instance::MeshInstance;
-use crate::scene::store::Content;
-use crate::tolerance::{FLAT_COS, RISING_SINE, SEAM};
-use crate::traverse::cull_volume::SweptVolume;
-use crate::traverse::neighborhood_view::{
-    NeighborhoodCandidates, NeighborhoodView, cull_neighborhood,
-};
-use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
-use crate::traverse::static_source::StaticSource;
-use crate::{Capsule, Feature, Sides, SweepHit, Triangle};
+use crate::tolerance::{FLAT_COS, RISING_SINE};
+use crate::{Feature, Sides, SweepHit, Triangle};
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
 impl SweepContext<'_> {
-    /// Makes of a contact the hit that it is once the faces around it are known, of those that `accept` says yes to.
+    /// Corrects the normal of `hit` if it is on an internal edge or vertex. Of the faces around
+    /// the contact only those count that `accept` allows.
     #[inline]
     pub(crate) fn fix_internal_edge(
         &self,
@@ -46,29 +61,30 @@ impl SweepContext<'_> {
         accept: &Accept,
     ) {
         if hit.feature != Feature::Face {
-            self.mend_border(contact, hit, accept);
+            self.fix_edge_contact(contact, hit, accept);
         }
     }
 
-    /// As [`SweepContext::fix_internal_edge`], of a contact on a border.
+    /// The part of [`SweepContext::fix_internal_edge`] for contacts on an edge or vertex. It is
+    /// not inlined: most contacts are on faces.
     #[inline(never)]
-    fn mend_border(&self, contact: SceneImpact, hit: &mut SweepHit, accept: &Accept) {
-        let Some(at) = self.content.instance(contact.body, *self.filter) else { return };
-        let seam = Seam { context: self, at: &at, contact: &contact, accept };
+    fn fix_edge_contact(&self, contact: SceneImpact, hit: &mut SweepHit, accept: &Accept) {
+        let Some(instance) = self.content.instance(contact.body, *self.filter) else { return };
+        let edge = EdgeContact { context: self, instance: &instance, contact: &contact, accept };
         match contact.impact {
-            Impact::Enters(_) | Impact::Touches { .. } => seam.turn_back(hit),
-            Impact::Overlaps { .. } if self.is_pierced(&at, contact.slot) => {
-                seam.avoid_false_exits(hit);
+            Impact::Enters(_) | Impact::Touches { .. } => edge.fix_touch(hit),
+            Impact::Overlaps { .. } if self.is_pierced(&instance, contact.slot) => {
+                edge.close_internal_exits(hit);
             }
-            Impact::Overlaps { .. } => seam.push_off(hit),
+            Impact::Overlaps { .. } => edge.fix_overlap(hit),
         }
     }
 }
 
-/// A contact on the border of a triangle.
-struct Seam<'a> {
+/// A contact on an edge or vertex of a mesh triangle.
+struct EdgeContact<'a> {
     context: &'a SweepContext<'a>,
-    at: &'a MeshInstance<'a>,
+    instance: &'a MeshInstance<'a>,
     contact: &'a SceneImpact,
     accept: &'a Accept<'a>,
 }
@@ -76,118 +92,129 @@ struct Seam<'a> {
 /// A face that rises towards a contact's normal.
 #[derive(Clone, Copy)]
 struct BlockingFace {
-    /// The face's normal, on the side of the contact's.
+    /// The face's normal, on the side that the contact's normal points to.
     normal: Vec3,
-    /// The contact's normal turned back, where the face rises along its border only.
-    across_border: Option<Vec3>,
+    /// The contact's normal made perpendicular to the edge of the face that rises; `None` if the
+    /// face rises into its interior.
+    edge_normal: Option<Vec3>,
+    /// Sine of the angle by which the face rises.
     steepness: f64,
     target: HitTarget,
 }
 
-impl Seam<'_> {
-    /// Turns the normal of a touch back to the surface, if that still opposes the motion.
-    fn turn_back(&self, hit: &mut SweepHit) {
+impl EdgeContact<'_> {
+    /// Corrects the normal of a touch, if the new one still opposes the motion.
+    fn fix_touch(&self, hit: &mut SweepHit) {
         let motion = self.context.sweep.motion.vector();
         let head_on = |normal: Vec3| -normal.as_dvec3().dot(motion);
         let (own, point) = (hit.face_normal, hit.point);
-        if self.is_flat(hit.feature) {
+        if self.is_flat_edge(hit.feature) {
             if head_on(own) > 0.0 {
-                put_on_face(hit, own);
+                set_face(hit, own);
             }
             return;
         }
-        // Seldom asked for: few borders have a face that rises.
-        let own_face = LazyCell::new(|| self.own_face(point));
-        let turned = |risen: &BlockingFace| {
-            if let Some(normal) = risen.across_border {
+        // Lazy, because few contacts have a blocking face.
+        let own_cone = LazyCell::new(|| self.own_cone(point));
+        let corrected = |blocking: &BlockingFace| {
+            if let Some(normal) = blocking.edge_normal {
                 return normal;
             }
-            // In a corner both faces are touched: the more head-on one counts.
-            let takes_own = own_face.as_ref().is_some_and(|face| {
-                is_flat(own, risen.normal)
-                    || (rises(face, risen.normal) && head_on(own) > head_on(risen.normal))
+            // In a concave corner the capsule touches both faces: the more head-on one counts.
+            let takes_own = own_cone.as_ref().is_some_and(|cone| {
+                are_flat(own, blocking.normal)
+                    || (rises(cone, blocking.normal) && head_on(own) > head_on(blocking.normal))
             });
-            if takes_own { own } else { risen.normal }
+            if takes_own { own } else { blocking.normal }
         };
-        let Some(risen) = self.steepest(hit, |risen| head_on(turned(risen)) > 0.0) else {
+        let Some(blocking) =
+            self.steepest_blocking_face(hit, |face| head_on(corrected(face)) > 0.0)
+        else {
             return;
         };
-        if risen.across_border.is_some() {
-            hit.normal = turned(&risen);
+        if blocking.edge_normal.is_some() {
+            hit.normal = corrected(&blocking);
         } else {
-            put_on_face(hit, turned(&risen));
+            set_face(hit, corrected(&blocking));
         }
     }
 
-    /// Pushes an overlap with a border, the axis being off the triangle, off a face.
-    fn push_off(&self, hit: &mut SweepHit) {
-        let depth = |normal| self.context.depth_along(self.at, self.contact.slot, normal);
+    /// Pushes an overlap along a face's normal, where the axis does not pierce the triangle. Of
+    /// the triangle's own face and the blocking face, the one with the shorter push wins.
+    fn fix_overlap(&self, hit: &mut SweepHit) {
+        let depth = |normal| self.context.depth_along(self.instance, self.contact.slot, normal);
         let own = hit.face_normal;
         let own_depth = depth(own);
         let (mut normal, mut new_depth) = (own, own_depth);
-        if !self.is_flat(hit.feature) {
-            let Some(risen) = self.steepest(hit, |risen| risen.across_border.is_none()) else {
+        if !self.is_flat_edge(hit.feature) {
+            let Some(blocking) =
+                self.steepest_blocking_face(hit, |face| face.edge_normal.is_none())
+            else {
                 return;
             };
-            let other_depth = depth(risen.normal);
-            let has_face = self.own_face(hit.point).is_some();
-            let takes_own = is_flat(own, risen.normal) || own_depth < other_depth;
+            let other_depth = depth(blocking.normal);
+            let has_face = self.own_cone(hit.point).is_some();
+            let takes_own = are_flat(own, blocking.normal) || own_depth < other_depth;
             if !(has_face && takes_own) {
-                (normal, new_depth) = (risen.normal, other_depth);
+                (normal, new_depth) = (blocking.normal, other_depth);
             }
         }
         hit.depth = new_depth;
-        put_on_face(hit, normal);
+        set_face(hit, normal);
     }
 
-    /// Has an overlap of a pierced triangle leave it past no edge behind which the surface goes on.
-    fn avoid_false_exits(&self, hit: &mut SweepHit) {
-        let (at, slot) = (self.at, self.contact.slot as usize);
-        let triangle = at.mesh.world_triangle(at.pose, slot);
-        let mut exits = at.exits(slot);
+    /// Solves the push-out of a pierced triangle again, until it leads past no edge behind which
+    /// the surface continues.
+    fn close_internal_exits(&self, hit: &mut SweepHit) {
+        let (instance, slot) = (self.instance, self.contact.slot as usize);
+        let triangle = instance.mesh.world_triangle(instance.pose, slot);
+        let mut exits = instance.exits(slot);
         // Each round closes one of three edges.
-        while let Some(edge) =
-            edge_left_by(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
-            && self.goes_on(hit)
+        while let Some(edge) = exit_edge(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
+            && self.surface_continues(hit)
         {
             exits.close(edge);
-            let seen = at.target_by(self.context.sweep.view, slot, exits);
-            *hit = self.context.report_triangle(at.pose, &seen, self.contact.impact);
+            let target = instance.target_by(self.context.sweep.view, slot, exits);
+            *hit = self.context.report_triangle(instance.pose, &target, self.contact.impact);
         }
     }
 
-    /// Whether another face continues the pierced triangle where it is left, or stands upright there.
-    fn goes_on(&self, hit: &SweepHit) -> bool {
-        let Some(own) = self.own_face(hit.point) else { return false };
-        let mut goes_on = false;
-        self.each_face(hit.point, None, |face, _| {
-            let onward = face.rise(hit.normal.as_dvec3()).along.length() > RISING_SINE;
-            let looks_alike = face.front.dot(own.front).abs() > RISING_SINE;
-            goes_on |= (onward && looks_alike) || rises(face, own.front.as_vec3());
+    /// Whether another face continues the pierced triangle where the push-out leaves it, or
+    /// stands upright there.
+    fn surface_continues(&self, hit: &SweepHit) -> bool {
+        let Some(own) = self.own_cone(hit.point) else { return false };
+        let mut continues = false;
+        self.for_each_face(hit.point, None, |face, _| {
+            let is_onward = face.project(hit.normal.as_dvec3()).vector.length() > RISING_SINE;
+            let is_perpendicular = face.front.dot(own.front).abs() <= RISING_SINE;
+            continues |= (is_onward && !is_perpendicular) || rises(face, own.front.as_vec3());
         });
-        goes_on
+        continues
     }
 
-    /// Of the faces that rise towards the normal and are `wanted`, the one that rises most; the first by rank of equals.
-    fn steepest(
+    /// The face that rises most towards the normal, among the blocking faces that `is_candidate`
+    /// allows. Of equal ones the first by rank.
+    fn steepest_blocking_face(
         &self,
         hit: &SweepHit,
-        wanted: impl Fn(&BlockingFace) -> bool,
+        is_candidate: impl Fn(&BlockingFace) -> bool,
     ) -> Option<BlockingFace> {
-        let normal = hit.normal.as_dvec3();
-        // A sweep that sees fronts only is held up by no back.
-        let towards = Towards { normal, ahead: !hit.starts_overlapping() };
+        let direction = hit.normal.as_dvec3();
+        // A sweep that hits fronts only passes through backs, so these cannot block it. In an
+        // overlap every face counts.
+        let normal = ContactNormal { direction, culls_back_faces: !hit.starts_overlapping() };
         let mut steepest: Option<BlockingFace> = None;
-        self.each_face(hit.point, Some(towards), |face, target| {
-            let rise = face.rise(normal);
-            let steepness = rise.along.length();
+        self.for_each_face(hit.point, Some(normal), |face, target| {
+            let projection = face.project(direction);
+            let steepness = projection.vector.length();
             if steepness <= RISING_SINE {
                 return;
             }
-            let across = (!rise.is_inside).then(|| (normal - rise.along).normalize().as_vec3());
-            let risen = BlockingFace {
-                normal: face.towards(normal).as_vec3(),
-                across_border: across,
+            let edge_normal = (!projection.is_interior)
+                .then(|| (direction - projection.vector).normalize().as_vec3());
+            let blocking = BlockingFace {
+                normal: face.normal_facing(direction).as_vec3(),
+                edge_normal,
                 steepness,
                 target: *target,
             };
@@ -195,70 +222,74 @@ impl Seam<'_> {
                 steepness > best.steepness
                     || (steepness == best.steepness && target.rank() < best.target.rank())
             });
-            if comes_first && wanted(&risen) {
-                steepest = Some(risen);
+            if comes_first && is_candidate(&blocking) {
+                steepest = Some(blocking);
             }
         });
         steepest
     }
 
-    /// Shows every other accepted face at `point` to `visit`: all of them, or those that rise `towards` a normal, and perhaps others.
-    fn each_face(
+    /// Calls `visit` for every other accepted face at `point`. With a `normal`, faces that do not
+    /// block it may be left out.
+    fn for_each_face(
         &self,
         point: DVec3,
-        towards: Option<Towards>,
-        mut visit: impl FnMut(&FaceAt, &HitTarget),
+        normal: Option<ContactNormal>,
+        mut visit: impl FnMut(&TangentCone, &HitTarget),
     ) {
         let SweepContext { content, source, filter, .. } = *self.context;
-        let sought = &FaceQuery { point, towards };
-        each_triangle_near(content, source, *filter, sought, &mut |at, slot| {
-            let ahead = sought.towards.as_ref().filter(|towards| towards.ahead);
-            let ahead = ahead.filter(|_| at.sides == Sides::Front).map(|towards| towards.normal);
-            if (at.body, slot) != (self.contact.body, self.contact.slot)
-                && let Some(face) = FaceAt::looking(at, slot, point, ahead)
-                && let Some(target) = content.target(at.body, slot)
-                && self.accepts(&target)
+        let query = &FaceQuery { point, normal };
+        for_each_triangle_near(content, source, *filter, query, &mut |instance, slot| {
+            let facing = normal.as_ref().filter(|normal| normal.culls_back_faces);
+            let facing = facing.filter(|_| instance.sides == Sides::Front);
+            let facing = facing.map(|normal| normal.direction);
+            if (instance.body, slot) != (self.contact.body, self.contact.slot)
+                && let Some(face) = TangentCone::new(instance, slot, point, facing)
+                && let Some(target) = content.target(instance.body, slot)
+                && (self.accept)(&target)
             {
                 visit(&face, &target);
             }
         });
     }
 
-    fn accepts(&self, target: &HitTarget) -> bool {
-        (self.accept)(target)
-    }
-
-    fn own_face(&self, point: DVec3) -> Option<FaceAt> {
-        FaceAt::new(self.at, self.contact.slot, point)
+    /// The tangent cone of the triangle that was hit.
+    fn own_cone(&self, point: DVec3) -> Option<TangentCone> {
+        TangentCone::new(self.instance, self.contact.slot, point, None)
     }
 
     /// Whether the mesh was built with a neighbour that continues the face past this edge.
-    fn is_flat(&self, feature: Feature) -> bool {
+    fn is_flat_edge(&self, feature: Feature) -> bool {
         let Feature::Edge(edge) = feature else { return false };
-        // Stretched, a slight bend may be a steep one.
-        self.at.pose.is_uniform() && self.at.mesh.is_flat(self.contact.slot as usize, edge)
+        // A non-uniform scale can make a slight bend a steep one.
+        self.instance.pose.is_uniform()
+            && self.instance.mesh.is_flat(self.contact.slot as usize, edge)
     }
 }
 
-fn put_on_face(hit: &mut SweepHit, normal: Vec3) {
+/// Reports a contact on a face in place of one on an edge or vertex.
+fn set_face(hit: &mut SweepHit, normal: Vec3) {
     (hit.normal, hit.face_normal, hit.feature) = (normal, normal, Feature::Face);
 }
 
-/// Whether two faces lie flat: see [`FLAT_COS`].
-pub(crate) fn is_flat(one: Vec3, other: Vec3) -> bool {
+/// Whether two faces with these normals lie flat: see [`FLAT_COS`].
+pub(crate) fn are_flat(one: Vec3, other: Vec3) -> bool {
     one.as_dvec3().dot(other.as_dvec3()) > FLAT_COS
 }
 
-/// Whether a face leaves the plane across `normal` to its front, by more than a flat one.
-fn rises(face: &FaceAt, normal: Vec3) -> bool {
-    let steepness = face.rise(normal.as_dvec3()).along.length_squared();
+/// Whether a face rises towards `normal` by more than the 0.5° of a flat edge. The length of the
+/// projection is a sine, so its square is compared with `1 − cos²`.
+fn rises(face: &TangentCone, normal: Vec3) -> bool {
+    let steepness = face.project(normal.as_dvec3()).vector.length_squared();
     steepness > 1.0 - FLAT_COS * FLAT_COS
 }
 
-/// The edge that a piercing axis, pushed out along `normal`, leaves a triangle by; `None` if it leaves through a cap.
+/// The edge past which a piercing axis, pushed out along `normal`, leaves the triangle; `None` if
+/// it leaves off the front or the back.
 ///
-/// The way past an edge is across it and across the axis, so of the edges it is the most perpendicular one.
-fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
+/// A push-out past an edge is perpendicular to the edge and to the axis. So the edge is the one
+/// most perpendicular to `normal`.
+fn exit_edge(triangle: &Triangle, normal: Vec3) -> Option<usize> {
     let (vertices, normal) = (triangle.vertices(), normal.as_dvec3());
     let front = triangle.normal()?.as_dvec3();
     if front.dot(normal).abs() > 1.0 - RISING_SINE {
@@ -269,66 +300,4 @@ fn edge_left_by(triangle: &Triangle, normal: Vec3) -> Option<usize> {
         normal.dot(edge).abs() / edge.length()
     });
     (0..3).min_by(|&i, &j| along[i].total_cmp(&along[j]))
-}
-
-/// Shows every triangle that may have a face that is `sought` to `visit`: its mesh, and its slot there.
-pub(crate) fn each_triangle_near(
-    content: &Content,
-    source: StaticSource,
-    filter: Filter,
-    sought: &FaceQuery,
-    visit: &mut dyn FnMut(&MeshInstance, u32),
-) {
-    let mut around = Around { sought, filter, visit };
-    let StaticSource::Packets(&NeighborhoodView { neighborhood, .. }) = source else {
-        return traverse_scene(content, source, filter, &mut around);
-    };
-    // A cull volume belongs to a capsule: a ball with half of the distance as its radius.
-    let ball = Capsule::new(sought.point, sought.point, (0.5 * SEAM) as f32);
-    let mut candidates = NeighborhoodCandidates::NONE;
-    // After a push-out the point may lie outside of the neighborhood.
-    let is_within = ball.is_ok_and(|ball| {
-        let swept = SweptVolume::around(&ball, SEAM - f64::from(ball.radius()));
-        cull_neighborhood(neighborhood, &swept, Sides::Both, None, &mut candidates)
-    });
-    let view = NeighborhoodView { neighborhood, candidates: &candidates };
-    let source = if is_within { StaticSource::Packets(&view) } else { StaticSource::Tree };
-    traverse_scene(content, source, filter, &mut around);
-}
-
-/// Looks for triangles around a point. One kind for all who visit them: a walk is much code.
-struct Around<'a> {
-    sought: &'a FaceQuery,
-    filter: Filter,
-    visit: &'a mut dyn FnMut(&MeshInstance, u32),
-}
-
-impl SceneVisitor for Around<'_> {
-    type InWorld = AtPoint;
-    type InMesh = AtPoint;
-
-    fn limit(&self) -> f64 {
-        SEAM
-    }
-
-    #[inline(always)]
-    fn in_world<L: F32x8>(&self, size: f64) -> AtPoint {
-        AtPoint::in_world::<L>(self.sought.point, size)
-    }
-
-    #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> AtPoint {
-        AtPoint::in_mesh::<L>(self.sought, instance)
-    }
-
-    fn sides(&self, body: &Body) -> Sides {
-        self.filter.sides_of(body)
-    }
-
-    /// Shapes have no seams.
-    fn shape(&mut self, _body: u32, _shape: &Shape) {}
-
-    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
-        (self.visit)(instance, slot as u32);
-    }
 }
