@@ -23,7 +23,7 @@ pub(crate) const END_SLACK: f64 = 1e-9;
 /// The closest point may be off by [`BORDER`] of the largest coordinate, 10⁻¹¹ m on 4 km; over a shorter distance
 /// that turns the normal by more than 5·10⁻⁵, and a push-out of a kilometre along it falls short by more than 1 µm. The push-out found
 /// for a piercing axis is continuous across this distance, so the choice moves a depth by 0.3 µm at most. Pinned by
-/// `push_out_is_continuous_where_the_axis_starts_to_pierce` and `a_huge_capsule_is_pushed_out_of_what_it_all_but_pierces`.
+/// `push_out_is_continuous_where_the_axis_starts_to_pierce` and `a_huge_capsule_is_pushed_out_of_a_needle_that_it_almost_pierces`.
 pub(crate) const PIERCE: f64 = 3e-7;
 
 /// A contact is a line when the gap changes by less than this (1 nm) along it.

@@ -192,7 +192,7 @@ fn over_a_floor() -> (Scene, Capsule) {
 }
 
 #[test]
-fn who_asks_for_what_moves_is_told_of_nothing_that_does_not() {
+fn a_query_for_dynamic_bodies_finds_no_static_one() {
     let (scene, capsule) = over_a_floor();
     let down = Motion::new(dvec3(0.0, 0.0, -2.0)).unwrap();
     for (bodies, hits) in [(Bodies::All, true), (Bodies::Static, true), (Bodies::Dynamic, false)] {
@@ -321,7 +321,7 @@ fn crowd(rng: &mut Rng) -> Scene {
 }
 
 #[test]
-fn in_a_crowd_everything_is_looked_at() {
+fn in_a_crowd_the_cache_misses_no_triangle() {
     let mut rng = Rng::new(&[30]);
     let scene = crowd(&mut rng);
     let mut cache = TriangleCache::new();

@@ -169,7 +169,7 @@ fn masks_and_tags_can_be_read_back() {
 }
 
 #[test]
-fn a_build_can_say_what_it_found() {
+fn a_mesh_comes_with_a_report_on_request() {
     let (mut vertices, mut indices) = soup(&mut Rng::new(&[74]), 5);
     vertices.push(Vec3::ONE);
     indices.push([0, 1, 1]);

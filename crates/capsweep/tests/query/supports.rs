@@ -338,7 +338,7 @@ fn both_sides_hold_where_both_sides_count() {
 }
 
 #[test]
-fn a_column_refuses_what_is_no_column() {
+fn a_column_refuses_bad_numbers() {
     let (point, up) = (DVec3::ZERO, DVec3::Z);
     let refused = |column: Result<Column, ShapeError>| column.unwrap_err().field();
     assert_eq!(refused(Column::new(dvec3(0.0, f64::NAN, 0.0), up, 1.0, 1.0)), "point.y");

@@ -86,7 +86,7 @@ fn kind_comes_before_key() {
 
 /// Contacts within the bound tie: a query reports the most head-on contact and the smallest time.
 #[test]
-fn the_smallest_distance_is_told_whichever_contact_is_shown() {
+fn the_smallest_distance_is_reported_whichever_contact_is_chosen() {
     let slope = dvec3(0.6, 0.0, 0.8);
     let steep = HalfSpace::new(DVec3::ZERO, slope).unwrap();
     for (apart, shown) in [(0.25, 1), (0.75, 1), (1.25, 0)] {
@@ -115,7 +115,7 @@ fn the_smallest_distance_is_told_whichever_contact_is_shown() {
 /// Two floors through one point, 10⁻⁵ of a turn apart: in f32 both normals point straight up along
 /// the motion.
 #[test]
-fn the_most_head_on_is_told_in_f64() {
+fn f64_decides_which_contact_is_most_head_on() {
     let floor = |slope: f32| {
         tri_mesh(
             &(

@@ -165,7 +165,7 @@ fn nothing_overlaps_past_the_tip_of_a_needle() {
 /// An axis a nanometre beside a needle: the direction to the needle has no correct digits. After
 /// 645 m along it, the hit was 10 µm off.
 #[test]
-fn a_huge_capsule_is_pushed_out_of_what_it_all_but_pierces() {
+fn a_huge_capsule_is_pushed_out_of_a_needle_that_it_almost_pierces() {
     let mover = capsule(
         [0.0; 3],
         [-7.629_394_531_25e-6, -1.704_494_934_529_066e-6, 2.502_929_419_279_098_5e-9],

@@ -126,7 +126,7 @@ fn an_id_goes_on_working_in_every_clone_whatever_is_done_to_the_others() {
 }
 
 #[test]
-fn bodies_put_into_two_clones_are_told_apart_though_their_ids_are_equal() {
+fn bodies_inserted_into_two_clones_are_distinct_though_their_ids_are_equal() {
     let (mut scene, _) = world(1);
     let mut clone = scene.clone();
     for mobility in [Mobility::Static, Mobility::Dynamic] {
@@ -145,7 +145,7 @@ fn bodies_put_into_two_clones_are_told_apart_though_their_ids_are_equal() {
 }
 
 #[test]
-fn ids_from_hits_and_lists_are_those_of_the_scene_that_was_asked() {
+fn ids_from_hits_and_lists_are_those_of_the_queried_scene() {
     let ((scene, _), (mut other, _)) = (world(1), world(2));
     let body = Capsule::from_feet(dvec3(0.0, 0.0, 2.0), DVec3::Z, 0.4, 1.8).unwrap();
     let hit = scene.sweep(&body, &motion([0.0, 0.0, -5.0]), &Filter::default()).unwrap();
@@ -229,7 +229,7 @@ fn carried(scene: &Scene, slab: BodyId, carrier: BodyId) -> f64 {
 }
 
 #[test]
-fn a_carrier_of_another_scene_carries_nobody() {
+fn a_carrier_of_another_scene_carries_no_character() {
     let slab = || {
         let mut scene = Scene::new();
         let body = Body::mesh(sheet(), Pose::IDENTITY).unwrap();

@@ -172,7 +172,7 @@ fn an_overlaps_point_is_the_closest_point_on_the_geometry() {
 
 /// 9.1: the radius less the distance, and never negative.
 #[test]
-fn a_depth_is_what_the_radius_exceeds_the_distance_by() {
+fn a_depth_is_the_radius_less_the_distance() {
     let capsule = standing();
     let on_axis = capsule.p0();
     // (2, 3, 6) / 16 is 7/16 long.

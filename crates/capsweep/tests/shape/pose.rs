@@ -125,7 +125,7 @@ fn the_parts_of_a_pose_make_it_again_in_bits() {
 }
 
 #[test]
-fn what_is_no_pose_is_refused_by_name() {
+fn bad_poses_are_refused_by_name() {
     let refused = |position, rotation, scale| Pose::new(position, rotation, scale).unwrap_err();
     let (here, level, plain) = (DVec3::ZERO, DQuat::IDENTITY, DVec3::ONE);
 

@@ -362,7 +362,7 @@ fn slivers_that_the_query_origin_flattens_are_where_they_are() {
 
 /// Triangles that rounding relative to the capsule turns into others, or into points.
 #[test]
-fn a_tiny_triangle_far_away_tells_its_own_normal() {
+fn a_tiny_triangle_far_away_reports_its_own_normal() {
     let mut rng = Rng::new(&[83]);
     for _ in 0..4_000 {
         let size = rng.log_range(1e-14, 1e-2);

@@ -79,7 +79,7 @@ fn corners_are_left_in_as_many_pushes_as_they_have_walls() {
 
 /// A crowd of balls all around: more constraints than four pushes can resolve.
 #[test]
-fn what_is_left_is_told() {
+fn depenetration_reports_the_depth_that_is_left() {
     let mut rng = Rng::new(&[9]);
     let mut unfinished = 0;
     for _ in 0..200 {

@@ -61,7 +61,7 @@ fn a_step_of_a_tenth_of_a_millimetre_is_a_seam_and_a_higher_one_is_not() {
 /// On the border of a square whose neighbour the query skips: on an edge of one triangle, and at a
 /// corner of two.
 #[test]
-fn who_is_turned_down_makes_no_seam() {
+fn a_rejected_triangle_makes_no_seam() {
     let whole = step(0.0, DQuat::IDENTITY);
     let mut alone = whole.clone();
     let neighbour = whole.bodies().find(|(_, body)| body.key() == 5).expect("is there").0;
