@@ -1,7 +1,8 @@
 //! Fixed work to count instructions of: `scripts/instructions` runs it under callgrind.
 //!
-//! `instructions FILE KIND` makes the same queries in every run: `step`, `dash` and `drop` sweep a capsule; `move-physx`
-//! and `move-human` walk characters with a cache each. Only [`measured`] is counted.
+//! `instructions FILE KIND` makes the same queries in every run: `step`, `dash` and `drop` sweep a
+//! capsule; `move-physx` and `move-human` walk characters with a cache each. Only [`measured`] is
+//! counted.
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};

@@ -116,15 +116,15 @@ pub(crate) enum Command {
     #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
 
-    /// Makes a scene file, which opens at once and by memory map
+    /// Makes a scene file, which opens without building its trees
     ///
     /// It holds the meshes of SCENE with their trees, where they stand, and their names. A file that is there already is replaced
     /// as a whole: programs that have it open keep what they have.
     ///
-    /// Programs map scene files into memory. Never write into one that is in use (cp onto it,
-    /// rsync --inplace, an editor): programs that have it open then answer wrongly or end with a
-    /// bus error (SIGBUS). Build it again, or copy the new file beside it and rename it with mv.
-    /// `capsweep verify` checks a file.
+    /// Programs may map a scene file into memory. Never write into one that is in use (cp onto it,
+    /// rsync --inplace, an editor): programs that map it then answer wrongly or end with a bus error
+    /// (SIGBUS). Build it again, or copy the new file beside it and rename it with mv. capsweep
+    /// itself reads the whole file. `capsweep verify` checks a file.
     #[command(after_help = examples::BUILD)]
     Build(BuildArgs),
 
