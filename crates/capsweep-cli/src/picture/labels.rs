@@ -264,25 +264,15 @@ pub(super) fn number_size(width: f64) -> DVec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Numbers between 0 and 1, the same every time.
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> f64 {
-            self.0 =
-                self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(0x1405_7b7e_f767_814f);
-            (self.0 >> 11) as f64 / (1u64 << 53) as f64
-        }
-    }
+    use capsweep_testkit::Rng;
 
     /// Straight legs from place to place.
-    fn route(random: &mut Random, panel: &Panel, legs: usize) -> Vec<DVec2> {
+    fn route(rng: &mut Rng, panel: &Panel, legs: usize) -> Vec<DVec2> {
         let inner = panel.grown(-20.0);
-        let mut at = inner.low + inner.size() * dvec2(random.next(), random.next());
+        let mut at = inner.low + inner.size() * dvec2(rng.unit(), rng.unit());
         let mut corners = vec![at];
         while corners.len() <= legs {
-            let way = DVec2::from_angle(TAU * random.next()) * (30.0 + 200.0 * random.next());
+            let way = DVec2::from_angle(TAU * rng.unit()) * (30.0 + 200.0 * rng.unit());
             if inner.contains(at + way) {
                 at += way;
                 corners.push(at);
@@ -329,9 +319,9 @@ mod tests {
     #[test]
     fn labels_of_a_route_lie_neither_on_its_path_nor_on_each_other() {
         let panel = Panel { low: dvec2(50.0, 62.0), high: dvec2(1250.0, 862.0) };
-        let mut random = Random(1);
+        let mut rng = Rng::from_seed(1);
         for _ in 0..150 {
-            let corners = route(&mut random, &panel, 12);
+            let corners = route(&mut rng, &panel, 12);
             let (labels, _) = labelled(panel, &corners);
             assert!(labels.iter().all(Option::is_some), "{corners:?} has {labels:?}");
             let labels: Vec<_> = labels.into_iter().flatten().collect();
@@ -342,10 +332,10 @@ mod tests {
     #[test]
     fn where_there_is_no_room_a_label_is_left_out_and_none_overlaps() {
         let panel = Panel { low: DVec2::ZERO, high: dvec2(300.0, 200.0) };
-        let mut random = Random(2);
+        let mut rng = Rng::from_seed(2);
         let mut left_out = 0;
         for _ in 0..20 {
-            let corners = route(&mut random, &panel, 80);
+            let corners = route(&mut rng, &panel, 80);
             let (labels, _) = labelled(panel, &corners);
             left_out += labels.iter().filter(|label| label.is_none()).count();
             let labels: Vec<_> = labels.into_iter().flatten().collect();
@@ -357,7 +347,7 @@ mod tests {
     #[test]
     fn the_same_route_has_the_same_labels() {
         let panel = Panel { low: DVec2::ZERO, high: dvec2(800.0, 500.0) };
-        let corners = route(&mut Random(3), &panel, 20);
+        let corners = route(&mut Rng::from_seed(3), &panel, 20);
         let middles = || {
             let (labels, _) = labelled(panel, &corners);
             labels.into_iter().map(|label| label.map(|(label, _)| label)).collect::<Vec<_>>()
@@ -371,11 +361,11 @@ mod tests {
         assert_eq!(row, [(0, 10.0), (1, 30.5), (2, 51.0), (3, 80.0)]);
         let row = in_a_row(&[95.0, 96.0, 99.0], &[18.0; 3], [0.0, 100.0]);
         assert_eq!(row, [(0, 50.0), (1, 70.5), (2, 91.0)]);
-        let mut random = Random(4);
+        let mut rng = Rng::from_seed(4);
         for count in [1u32, 5, 30, 400] {
-            let mut wishes: Vec<f64> = (0..count).map(|_| 1000.0 * random.next()).collect();
+            let mut wishes: Vec<f64> = (0..count).map(|_| 1000.0 * rng.unit()).collect();
             wishes.sort_by(f64::total_cmp);
-            let widths: Vec<f64> = (0..count).map(|_| 18.0 + 14.0 * random.next()).collect();
+            let widths: Vec<f64> = (0..count).map(|_| 18.0 + 14.0 * rng.unit()).collect();
             let row = in_a_row(&wishes, &widths, [0.0, 1000.0]);
             assert!(!row.is_empty() && (count > 30 || row.len() == count as usize));
             for (label, middle) in &row {
