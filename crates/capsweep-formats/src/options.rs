@@ -18,7 +18,7 @@ pub struct LoadOptions {
     pub limits: Limits,
 }
 
-/// Upper bounds on the size and content of a file. They bound memory, whatever a file declares.
+/// Upper bounds on the size and content of a file. They bound memory even if a file declares more.
 ///
 /// A world at the default limits takes a few gigabytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

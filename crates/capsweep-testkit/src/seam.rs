@@ -134,22 +134,22 @@ fn steepest_direction(face: &Triangle, point: DVec3, direction: DVec3) -> Option
         [0, 2] => corners[0],
         _ => return None,
     };
-    let end = |way: DVec3, along: Option<usize>| {
+    let end = |slope: DVec3, along: Option<usize>| {
         let lengths = (0..3).filter(|&i| Some(i) != along).filter_map(|i| {
-            let toward = -inside[i].0.dot(way);
+            let toward = -inside[i].0.dot(slope);
             let left =
                 if at.contains(&i) { 0.0 } else { inside[i].0.dot(start - corners[i]).max(0.0) };
             (toward > 0.0).then_some(left / toward)
         });
         lengths.fold(f64::INFINITY, f64::min)
     };
-    let leads_up = |way: DVec3, along: Option<usize>| {
-        let steepness = way.length();
-        let length = end(way / steepness, along);
+    let leads_up = |slope: DVec3, along: Option<usize>| {
+        let steepness = slope.length();
+        let length = end(slope / steepness, along);
         // Relative to the point's projection to the plane, so that a face slightly below the
         // point still rises.
         let below = point - front * front.dot(point - corners[0]);
-        let top = start + way / steepness * length - below;
+        let top = start + slope / steepness * length - below;
         steepness > RISING_SINE && length > 0.0 && top.dot(direction) > RISING_SINE * length
     };
     let level = direction - front * front.dot(direction);
@@ -160,11 +160,11 @@ fn steepest_direction(face: &Triangle, point: DVec3, direction: DVec3) -> Option
         let ray = front.cross(inside[i].0);
         [(i, ray), (i, -ray)]
     });
-    let ways = rays
+    let slopes = rays
         .filter(|(_, ray)| ray.dot(direction) > 0.0)
         .map(|(i, ray)| (i, ray * ray.dot(direction)));
-    let up = ways.filter(|&(i, way)| leads_up(way, Some(i))).map(|(_, way)| way);
-    up.max_by(|a, b| a.length().total_cmp(&b.length())).map(|way| (way, false))
+    let up = slopes.filter(|&(i, slope)| leads_up(slope, Some(i))).map(|(_, slope)| slope);
+    up.max_by(|a, b| a.length().total_cmp(&b.length())).map(|slope| (slope, false))
 }
 
 /// Distance of a point to a triangle: to the plane if the point projects inside, else to the

@@ -8,9 +8,9 @@ pub(super) fn heading(machine: &Machine, questions: u64) {
     println!();
     println!(
         "{questions} sweeps of each family against one triangle, in f32, judged by an f64 oracle.\n\
-         left out: less than 0.1 mm decides the touch. missed, invented: a hit is not found, or does\n\
-         not exist. start: an overlap at the start is reported later, or vice versa. gap: |distance at\n\
-         the reported time − radius| in µm. refused: the engine does not accept the triangle.\n\
+         left out: less than 0.1 mm decides the touch. missed, invented: a hit is not found, or\n\
+         does not exist. start: an overlap at the start is reported later, or vice versa.\n\
+         gap: |distance at the reported time − radius| in µm. refused: triangles not accepted.\n\
          Parry's sweeps see both sides of a triangle."
     );
 }

@@ -14,10 +14,11 @@ pub(super) fn heading(machine: &Machine, queries: u32, repetitions: u32) {
     machine.print();
     println!();
     println!(
-        "Nanoseconds of processor time per query: one thread, default build flags for every engine,\n\
+        "Nanoseconds of processor time per query: one thread, default build flags for all,\n\
          {queries} queries in random order, median of {repetitions} interleaved repetitions.\n\
-         Upright capsule, radius 0.4 m, height 1.8 m, 2 cm above the surface. step 0.13 m sideways,\n\
-         dash 5 m, drop 2 m down, long 50 m. In brackets the speed as a multiple of PhysX's.\n\
+         Upright capsule, radius 0.4 m, height 1.8 m, 2 cm above the surface.\n\
+         step 0.13 m sideways, dash 5 m, drop 2 m down, long 50 m.\n\
+         In brackets the speed as a multiple of PhysX's.\n\
          PhysX sees fronts only; Parry's sweeps see both sides."
     );
 }

@@ -14,9 +14,9 @@ pub(super) fn heading(machine: &Machine, options: &Options) {
          5 m/s along the ground at 60 moves per second, and a free fall until ground is reported.\n\
          Radius 0.4 m, height 1.8 m, steps up to 0.5 m, slopes up to 45°, otherwise each engine's\n\
          defaults. One thread, median of {repetitions} repetitions.\n\
-         through: the centre passed a front face. left: walked off the mesh. stuck: within 5 cm for\n\
-         two seconds, and then within 1 cm for half a second of each of 64 headings. overlap: the\n\
-         deepest in a front, without the skin."
+         through: the centre passed a front face. left: walked off the mesh.\n\
+         stuck: within 5 cm for two seconds, then within 1 cm for half a second of each of 64\n\
+         headings. overlap: the deepest in a front, without the skin."
     );
 }
 
@@ -42,8 +42,8 @@ pub(super) fn table(mesh: &Mesh, cells: &[Cell]) {
 /// Prints a row per scenario and a column per engine.
 pub(super) fn scenarios(outcomes: &[Outcome]) {
     println!(
-        "\nPosition of the feet after two seconds, from the origin along x, and contacts (Below, Sides,\n\
-         Above):"
+        "\nPosition of the feet after two seconds, from the origin along x, and contacts\n\
+         (Below, Sides, Above):"
     );
     for (row, of_scenario) in
         outcomes.chunk_by(|one, other| one.scenario == other.scenario).enumerate()
