@@ -1,5 +1,7 @@
-//! Tells the program whether `PhysX` was compiled with its assertions: `physx-sys` does so in a profile with debug
-//! information or without optimisation, and then no time means anything. And which compiler made it.
+//! Records whether `PhysX` was compiled with its assertions, and the version of rustc.
+//!
+//! `physx-sys` enables assertions in a profile with debug information or without optimisation.
+//! Times are meaningless then.
 
 use std::process::Command;
 

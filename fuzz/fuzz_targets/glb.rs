@@ -1,6 +1,6 @@
-//! Any description and any bytes in a sound binary glTF file, so that mutations reach what lies behind the container.
+//! Any JSON and any bytes in a valid binary glTF container, so that mutations get past its header.
 //!
-//! The bytes before the first 0 are the JSON, the rest are the buffer.
+//! The bytes before the first 0 are the JSON, the rest is the buffer.
 #![no_main]
 
 mod loaders;

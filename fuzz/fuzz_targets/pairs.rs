@@ -1,32 +1,34 @@
-//! Arbitrary bytes as floats, through every constructor and every pair.
+//! Arbitrary bytes as floats, through every constructor and every pair of shapes.
 //!
-//! Whatever the bytes: a typed error or a defined answer, no panic, nothing that is not finite.
-//! Where the numbers are within the range that the bound is stated for, the answer must also be
-//! right: at the reported time the surfaces touch, and pushing out of an overlap leaves them touching.
+//! Any bytes give a typed error or a defined answer with finite numbers, and never a panic. If the
+//! numbers are in the range of the stated bound, the answer must also be right. At the reported
+//! time the surfaces touch, and pushing out of an overlap leaves them touching.
 
 #![no_main]
 
 use capsweep::{
-    CONTACT_TOLERANCE, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit,
-    Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
+    CONTACT_TOLERANCE, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere,
+    SweepHit, Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
     closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box, overlap_capsule_capsule,
-    overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle, sweep_capsule_box,
-    sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere, sweep_capsule_triangle,
+    overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle,
+    sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
+    sweep_capsule_triangle,
 };
 use glam::{DQuat, DVec3, Vec3};
 use libfuzzer_sys::fuzz_target;
 
-/// How the bytes become numbers.
+/// The decoding of bytes to numbers.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// Eight bytes, the bits of an f64: anything at all.
+    /// Eight bytes are the bits of an f64: any value.
     Bits,
-    /// Two bytes: multiples of 1/256 up to 128, many of them equal, aligned or touching.
+    /// Two bytes give a multiple of 1/256 up to 128. Many are equal, aligned or touching.
     Lattice,
-    /// Three bytes: a mantissa and a power of two from 2⁻²⁰ to 2¹¹.
+    /// Three bytes give a mantissa and a power of two from 2⁻²⁰ to 2¹¹.
     Scaled,
 }
 
+/// Reads numbers from bytes.
 struct Numbers<'a> {
     bytes: &'a [u8],
     mode: Mode,
@@ -60,15 +62,17 @@ impl Numbers<'_> {
     }
 }
 
-/// Whether every length is within what [`CONTACT_TOLERANCE`] is stated for.
-fn within_stated_range(lengths: &[f64]) -> bool {
+/// Whether every length is in the range that [`CONTACT_TOLERANCE`] is stated for.
+fn is_in_stated_range(lengths: &[f64]) -> bool {
     lengths.iter().all(|length| *length <= 1000.0)
 }
 
+/// A capsule and its motion against any target.
 struct Pair<'a> {
     capsule: &'a Capsule,
     motion: &'a Motion,
-    stated: bool,
+    /// Whether all numbers are in the stated range.
+    in_range: bool,
 }
 
 impl Pair<'_> {
@@ -79,23 +83,36 @@ impl Pair<'_> {
         closest: impl Fn(&Capsule) -> ClosestPoints,
     ) {
         let near = closest(self.capsule);
-        finite(&[near.distance], &[near.on_capsule, near.on_geometry], &[near.normal, near.face_normal]);
+        finite(
+            &[near.distance],
+            &[near.on_capsule, near.on_geometry],
+            &[near.normal, near.face_normal],
+        );
         if let Some(overlap) = overlap(self.capsule) {
             finite(&[overlap.depth], &[overlap.point], &[overlap.normal, overlap.face_normal]);
             assert!(overlap.depth > 0.0 && near.distance < 0.0);
             let push = overlap.normal.as_dvec3() * overlap.depth;
-            if self.stated && let Ok(free) = self.capsule.translated(push) {
+            if self.in_range
+                && let Ok(free) = self.capsule.translated(push)
+            {
                 let left = closest(&free).distance;
                 assert!(left.abs() <= 5e-6, "{left} left after push-out by {push}");
             }
         }
         for sides in [Sides::Front, Sides::Both] {
             let Some(hit) = sweep(self.capsule, self.motion, sides) else { continue };
-            finite(&[hit.time, hit.distance, hit.depth], &[hit.point], &[hit.normal, hit.face_normal]);
+            finite(
+                &[hit.time, hit.distance, hit.depth],
+                &[hit.point],
+                &[hit.normal, hit.face_normal],
+            );
             assert!((0.0..=1.0).contains(&hit.time) && hit.depth >= 0.0);
             let moved = self.capsule.translated(self.motion.vector() * hit.time);
-            if self.stated && hit.time > 0.0 && let Ok(there) = moved {
-                let gap = closest(&there).distance;
+            if self.in_range
+                && hit.time > 0.0
+                && let Ok(moved) = moved
+            {
+                let gap = closest(&moved).distance;
                 assert!(gap.abs() <= CONTACT_TOLERANCE, "gap {gap} at time {}", hit.time);
             }
         }
@@ -125,10 +142,10 @@ fn run(bytes: &[u8]) -> Option<()> {
     let pair = |lengths: &[f64]| Pair {
         capsule: &capsule,
         motion: &motion,
-        stated: p0.abs().max_element() < 1e6
+        in_range: p0.abs().max_element() < 1e6
             && radius > 1e-3
-            && within_stated_range(&common)
-            && within_stated_range(lengths),
+            && is_in_stated_range(&common)
+            && is_in_stated_range(lengths),
     };
     if let Ok(triangle) = Triangle::new(a, b, c) {
         pair(&[a.distance(b), a.distance(c)]).check(

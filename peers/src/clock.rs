@@ -1,18 +1,18 @@
-//! Time that is spent working: on a machine that others use too, wall-clock time is mostly theirs.
+//! Processor time of this thread. On a busy machine, wall-clock time includes other programs.
 
 use std::time::Duration;
 
-/// Processor time that this thread has used; the wall clock's where the system does not tell.
+/// Processor time of this thread; wall-clock time on systems without it.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "the C library's clock of a thread has no safe wrapper")]
 fn now() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the clock exists on every Linux, and `time` is where its reading goes.
+    // SAFETY: the clock exists on every Linux, and `time` is valid for the write.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Processor time that this thread has used; the wall clock's where the system does not tell.
+/// Processor time of this thread; wall-clock time on systems without it.
 #[cfg(not(target_os = "linux"))]
 fn now() -> Duration {
     use std::sync::LazyLock;
@@ -21,7 +21,7 @@ fn now() -> Duration {
     START.elapsed()
 }
 
-/// A stretch of this thread's work.
+/// Measures the processor time of this thread.
 pub(crate) struct Stopwatch(Duration);
 
 impl Stopwatch {
@@ -30,7 +30,7 @@ impl Stopwatch {
         Self(now())
     }
 
-    /// How much work was done since.
+    /// Processor time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         now().saturating_sub(self.0)
     }

@@ -1,10 +1,10 @@
-//! Where and with what the numbers were measured.
+//! The machine and the versions of a measurement.
 
 use serde::Serialize;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The crates whose versions a table must name.
+/// Crates whose versions a table names.
 const CRATES: [&str; 4] = ["capsweep", "physx-sys", "parry3d", "rapier3d"];
 
 /// The machine, the versions and the day.
@@ -16,9 +16,9 @@ pub(crate) struct Machine {
     pub(crate) threads: usize,
     /// Operating system and architecture.
     pub(crate) os: String,
-    /// What compiled the Rust engines.
+    /// Compiler of the Rust engines.
     pub(crate) rustc: String,
-    /// What compiled `PhysX`.
+    /// Compiler of `PhysX`.
     pub(crate) clang: String,
     /// Crate and version.
     pub(crate) versions: Vec<(String, String)>,
@@ -27,8 +27,8 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// This machine, now. What cannot be found out is `unknown`.
-    pub(crate) fn here() -> Self {
+    /// Describes this machine, today. Fields that cannot be determined are `unknown`.
+    pub(crate) fn current() -> Self {
         Self {
             cpu: cpu().unwrap_or_else(unknown),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
@@ -42,7 +42,7 @@ impl Machine {
         }
     }
 
-    /// The head of every table.
+    /// Prints the heading of a table.
     pub(crate) fn print(&self) {
         println!("{}, {} threads, {}, {}", self.cpu, self.threads, self.os, self.date);
         println!("{}; {}", self.rustc, self.clang);
@@ -79,7 +79,7 @@ fn today() -> String {
     date(seconds / 86_400)
 }
 
-/// The day that is `days` after 1 January 1970, in years of whole months that start in March.
+/// The date `days` after 1 January 1970. Years start in March, so that a leap day is the last day.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

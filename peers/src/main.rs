@@ -1,4 +1,4 @@
-//! capsweep beside its peers: the same work in one process, one table.
+//! Compares capsweep with `PhysX`, Parry and Rapier: the same work, in one process, in one table.
 
 mod accuracy;
 mod clock;
@@ -9,7 +9,6 @@ mod mesh;
 mod output;
 mod queries;
 mod report;
-mod rng;
 mod speed;
 mod walk;
 
@@ -32,7 +31,8 @@ enum Mode {
     Accuracy(accuracy::Options),
     /// Character controllers on the same meshes with the same inputs, and in small scenes
     Walk(walk::Options),
-    /// Puts the files of `--json` into the README as tables, and into docs/ as a chart
+    /// Writes the files of `--json` as tables to docs/benchmarks.md, with a short table in the
+    /// README and the chart docs/peers.svg
     Report(report::Options),
 }
 
@@ -61,7 +61,7 @@ fn check_build() -> Result<()> {
     Ok(())
 }
 
-/// The middle of `times`, which are left sorted and must not be empty.
+/// The median of `times`, which must not be empty. Sorts them.
 fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
     let half = times.len() / 2;

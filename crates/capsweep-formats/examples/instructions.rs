@@ -1,7 +1,8 @@
-//! Fixed work to count instructions of: `scripts/instructions` runs it under callgrind.
+//! Fixed work for counting instructions: `scripts/instructions` runs it under callgrind.
 //!
-//! `instructions FILE KIND` makes the same queries in every run: `step`, `dash` and `drop` sweep a capsule; `move-physx`
-//! and `move-human` walk characters with a cache each. Only [`measured`] is counted.
+//! `instructions FILE KIND` makes the same queries in every run: `step`, `dash` and `drop` sweep a
+//! capsule; `move-physx` and `move-human` walk characters with a cache each. Only [`measured`] is
+//! counted.
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
@@ -16,12 +17,12 @@ use std::hint::black_box;
 /// Sweeps of one run.
 const SWEEPS: usize = 2_000;
 
-/// Characters of one run, the moves of each, and the moves between two changes of heading.
-const WALKERS: usize = 24;
+/// Characters of one run, moves of each, and moves between two changes of heading.
+const CHARACTERS: usize = 24;
 const MOVES: usize = 240;
-const HEADING: usize = 40;
+const HEADING_MOVES: usize = 40;
 
-/// Metres a second, a second; and seconds of one move.
+/// Gravity in metres per second squared, and the seconds of one move.
 const GRAVITY: f64 = 9.81;
 const TICK: f64 = 1.0 / 60.0;
 
@@ -45,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs the work that is counted. Never inlined: callgrind finds it by its name.
+/// Runs the counted work. Never inlined, because callgrind finds it by its name.
 #[inline(never)]
 fn measured<T>(work: impl FnOnce() -> T) -> T {
     black_box(work())
@@ -55,7 +56,7 @@ fn level_direction(rng: &mut Rng) -> DVec3 {
     rng.direction().with_z(0.0).normalize_or(DVec3::X)
 }
 
-/// Makes [`SWEEPS`] sweeps from standing places; returns how many.
+/// Runs [`SWEEPS`] sweeps from standing positions and returns their number.
 fn sweeps(
     scene: &Scene,
     rng: &mut Rng,
@@ -63,7 +64,7 @@ fn sweeps(
 ) -> Result<usize, Box<dyn Error>> {
     let mut queries = Vec::with_capacity(SWEEPS);
     while queries.len() < SWEEPS {
-        let feet = standing_place(scene, rng, 0.4)?;
+        let feet = standing_position(scene, rng, 0.4)?;
         let capsule = Capsule::from_feet(feet + DVec3::Z * 0.02, DVec3::Z, 0.4, 1.8)?;
         queries.push((capsule, Motion::new(motion(rng))?));
     }
@@ -76,31 +77,31 @@ fn sweeps(
     Ok(queries.len())
 }
 
-/// Makes [`MOVES`] moves of each of [`WALKERS`] characters; returns how many moves in all.
+/// Runs [`MOVES`] moves of each of [`CHARACTERS`] characters and returns the number of moves.
 fn moves(scene: &Scene, rng: &mut Rng, config: ControllerConfig) -> Result<usize, Box<dyn Error>> {
     let controller = Controller::new(config)?;
-    for _ in 0..WALKERS {
-        let feet = standing_place(scene, rng, config.radius)?;
+    for _ in 0..CHARACTERS {
+        let feet = standing_position(scene, rng, config.radius)?;
         let state = controller.spawn(feet)?;
         let mut headings = Vec::new();
-        headings.resize_with(MOVES / HEADING, || level_direction(rng) * (5.0 * TICK));
+        headings.resize_with(MOVES / HEADING_MOVES, || level_direction(rng) * (5.0 * TICK));
         let mut cache = TriangleCache::new();
         let still = MoveInput::new(Motion::ZERO);
         let mut outcome = controller.move_by(scene, &mut cache, &state, &still);
         let mut fall = 0.0;
         for number in 0..MOVES {
             fall = if outcome.touching.below { 0.0 } else { fall } + GRAVITY * TICK;
-            let ahead = headings[number / HEADING] - DVec3::Z * (fall * TICK);
+            let ahead = headings[number / HEADING_MOVES] - DVec3::Z * (fall * TICK);
             let input = MoveInput::new(Motion::new(ahead)?);
             let state = outcome.state;
             measured(|| controller.move_into(scene, &mut cache, &state, &input, &mut outcome));
         }
     }
-    Ok(WALKERS * MOVES)
+    Ok(CHARACTERS * MOVES)
 }
 
-/// A random place on a walkable triangle where a capsule of `radius` and 1.8 m is free.
-fn standing_place(scene: &Scene, rng: &mut Rng, radius: f32) -> Result<DVec3, Box<dyn Error>> {
+/// A random position on a walkable triangle at which a capsule of `radius` and 1.8 m is free.
+fn standing_position(scene: &Scene, rng: &mut Rng, radius: f32) -> Result<DVec3, Box<dyn Error>> {
     let bodies: Vec<_> = scene.bodies().filter_map(|(_, body)| body.instance()).collect();
     if bodies.is_empty() {
         return Err("the file has no meshes".into());
@@ -117,12 +118,12 @@ fn standing_place(scene: &Scene, rng: &mut Rng, radius: f32) -> Result<DVec3, Bo
         if u + v > 1.0 {
             (u, v) = (1.0 - u, 1.0 - v);
         }
-        // Clear of the slope by the round bottom and the skin of either preset.
+        // High enough above the slope for the round bottom and the skin of both presets.
         let feet = a + (b - a) * u + (c - a) * v + DVec3::Z * 0.12;
         let capsule = Capsule::from_feet(feet, DVec3::Z, radius + 0.1, 1.9)?;
         if !scene.overlaps(&capsule, &Filter::default()) {
             return Ok(feet);
         }
     }
-    Err("found no place to stand".into())
+    Err("found no position to stand".into())
 }

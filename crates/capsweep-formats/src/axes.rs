@@ -1,4 +1,4 @@
-//! From a file's axes and unit to Z up and metres.
+//! Converts a file's axes and unit to Z up and metres.
 
 use crate::error::{Fault, Reason};
 use crate::{LoadOptions, UpAxis};
@@ -13,15 +13,15 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    /// What `options` say, or Y up in metres.
-    pub(crate) fn of(options: &LoadOptions) -> Result<Self, Fault> {
+    /// The axes that `options` set; by default Y up and metres.
+    pub(crate) fn from_options(options: &LoadOptions) -> Result<Self, Fault> {
         let unit = options.unit.unwrap_or(1.0);
         if (MIN_SCALE..=MAX_SCALE).contains(&unit) {
             return Ok(Self { up: options.up.unwrap_or(UpAxis::Y), unit });
         }
-        let what =
+        let message =
             format!("a unit of {unit} m: it must lie between {MIN_SCALE:e} and {MAX_SCALE:e}");
-        Err(Reason::Unsupported(what).into())
+        Err(Reason::Unsupported(message).into())
     }
 
     /// Metres in a unit of the file.
@@ -29,34 +29,35 @@ impl Axes {
         self.unit
     }
 
-    /// A local position: turned, and still in the file's unit. Exact.
-    pub(crate) fn turn(self, position: Vec3) -> Vec3 {
+    /// Rotates a local position to Z up and keeps the file's unit. Exact.
+    pub(crate) fn rotate(self, position: Vec3) -> Vec3 {
         match self.up {
             UpAxis::Z => position,
             UpAxis::Y => Vec3::new(position.x, -position.z, position.y),
         }
     }
 
-    /// A position in the world, in metres.
-    pub(crate) fn place(self, position: DVec3) -> DVec3 {
-        self.unit * self.turned(position)
+    /// Converts a position in the world to Z up and metres.
+    pub(crate) fn to_world(self, position: DVec3) -> DVec3 {
+        self.unit * self.rotate_f64(position)
     }
 
-    /// What `linear` does in the file's axes, done to [turned](Self::turn) vertices; the result is in metres.
-    pub(crate) fn linear(self, linear: DMat3) -> DMat3 {
-        let turned = match self.up {
+    /// Converts a linear map in the file's axes to one of [rotated](Self::rotate) vertices, with
+    /// results in metres.
+    pub(crate) fn linear_to_world(self, linear: DMat3) -> DMat3 {
+        let rotated = match self.up {
             UpAxis::Z => linear,
-            // The columns are the images of x, of −z (now y) and of y (now z).
+            // The columns are the images of the new axes: x, y (−z in the file) and z (y there).
             UpAxis::Y => DMat3::from_cols(
-                self.turned(linear.x_axis),
-                self.turned(-linear.z_axis),
-                self.turned(linear.y_axis),
+                self.rotate_f64(linear.x_axis),
+                self.rotate_f64(-linear.z_axis),
+                self.rotate_f64(linear.y_axis),
             ),
         };
-        turned * self.unit
+        rotated * self.unit
     }
 
-    fn turned(self, v: DVec3) -> DVec3 {
+    fn rotate_f64(self, v: DVec3) -> DVec3 {
         match self.up {
             UpAxis::Z => v,
             UpAxis::Y => DVec3::new(v.x, -v.z, v.y),

@@ -1,3 +1,9 @@
+//! Errors of loading, each with a complete message.
+//!
+//! In this crate `Display` includes the causes of an error, so `source()` returns `None`. A
+//! program that prints the whole chain prints each cause once. [`LoadError::reason`] has the cause
+//! itself.
+
 use crate::WorldError;
 use capsweep::ShapeError;
 use capsweep::persist::FileError;
@@ -6,61 +12,65 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a file did not become a world: which file, where in it, and what is wrong there.
+/// Why a file could not be loaded: the file, the location in it and the reason.
+///
+/// The message is complete: it includes the cause, so [`source`](std::error::Error::source)
+/// returns `None`.
 #[derive(Debug)]
 pub struct LoadError {
     /// The file.
     pub file: PathBuf,
-    /// Where in it, such as `line 12` or `meshes[3].primitives[0]`; `None` if it is the file as a whole.
-    pub place: Option<String>,
-    /// What is wrong.
+    /// The location in it, such as `line 12` or `meshes[3].primitives[0]`; `None` if the reason
+    /// concerns the whole file.
+    pub location: Option<String>,
+    /// The reason.
     pub reason: Reason,
 }
 
-/// What is wrong with a file.
+/// Why a file could not be loaded.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The system refuses to read it.
+    /// The system cannot read the file.
     Io(io::Error),
-    /// Its extension names no format.
+    /// The extension belongs to no known format.
     UnknownFormat,
-    /// It breaks the rules of its format.
+    /// The file breaks the rules of its format.
     Malformed(String),
-    /// It follows them, but asks for what is not supported.
+    /// The file is valid, but uses a feature that is not supported.
     Unsupported(String),
-    /// It is, or declares to be, larger than [`Limits`](crate::Limits) allow.
+    /// The file has, or declares, more than [`Limits`](crate::Limits) allow.
     TooMuch {
-        /// Of what.
+        /// The items that are counted.
         what: &'static str,
-        /// How much there is.
+        /// Their number.
         found: u64,
-        /// How much is allowed.
+        /// The largest number allowed.
         limit: u64,
     },
-    /// A vertex or an index that a mesh cannot have.
+    /// A vertex or an index is invalid.
     Mesh(MeshError),
-    /// A transform that an instance cannot have.
+    /// A transform is not a valid pose.
     Pose(ShapeError),
-    /// What it holds cannot stand where it should.
+    /// The world in the file cannot become a scene.
     World(WorldError),
-    /// It is no scene file, or a damaged one.
+    /// The file is not a scene file, or is damaged.
     SceneFile(FileError),
-    /// It holds no triangles.
+    /// The file has no triangles.
     Empty,
 }
 
 impl LoadError {
     pub(crate) fn new(file: &Path, reason: Reason) -> Self {
-        Self { file: file.to_owned(), place: None, reason }
+        Self { file: file.to_owned(), location: None, reason }
     }
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.file.display())?;
-        if let Some(place) = &self.place {
-            write!(f, "{place}: ")?;
+        if let Some(location) = &self.location {
+            write!(f, "{location}: ")?;
         }
         self.reason.fmt(f)
     }
@@ -73,7 +83,7 @@ impl fmt::Display for Reason {
             Self::UnknownFormat => {
                 f.write_str("its name does not end in .obj, .gltf, .glb or .capsweep")
             }
-            Self::Malformed(what) | Self::Unsupported(what) => f.write_str(what),
+            Self::Malformed(message) | Self::Unsupported(message) => f.write_str(message),
             Self::TooMuch { what, found, limit } => {
                 write!(
                     f,
@@ -89,47 +99,35 @@ impl fmt::Display for Reason {
     }
 }
 
-impl std::error::Error for LoadError {
-    /// What is behind the reason, which is said already: who prints the whole chain should not read it twice.
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.reason {
-            Reason::Io(error) => error.source(),
-            Reason::Mesh(error) => error.source(),
-            Reason::Pose(error) => error.source(),
-            Reason::World(error) => error.source(),
-            Reason::SceneFile(error) => error.source(),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for LoadError {}
 
-/// A reason and where it was found, before the file's name is put to it.
+/// A [`LoadError`] without the file's name.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    pub(crate) place: Option<String>,
+    pub(crate) location: Option<String>,
     pub(crate) reason: Reason,
 }
 
 impl Fault {
-    /// The same at `place`, unless a closer place is known already.
-    pub(crate) fn at(self, place: impl FnOnce() -> String) -> Self {
-        Self { place: self.place.or_else(|| Some(place())), ..self }
+    /// Sets the location, unless a more exact one is known already.
+    pub(crate) fn at(self, location: impl FnOnce() -> String) -> Self {
+        Self { location: self.location.or_else(|| Some(location())), ..self }
     }
 
     pub(crate) fn in_file(self, file: &Path) -> LoadError {
-        LoadError { file: file.to_owned(), place: self.place, reason: self.reason }
+        LoadError { file: file.to_owned(), location: self.location, reason: self.reason }
     }
 }
 
 impl From<Reason> for Fault {
     fn from(reason: Reason) -> Self {
-        Self { place: None, reason }
+        Self { location: None, reason }
     }
 }
 
-/// A broken rule of the format, in words.
-pub(crate) fn malformed(what: impl Into<String>) -> Fault {
-    Reason::Malformed(what.into()).into()
+/// A fault of a file that breaks the rules of its format.
+pub(crate) fn malformed(message: impl Into<String>) -> Fault {
+    Reason::Malformed(message.into()).into()
 }
 
 /// Checks a count against its limit.

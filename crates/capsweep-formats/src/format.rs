@@ -1,4 +1,4 @@
-//! Which format a file has.
+//! Detects the format of a file.
 
 use crate::error::{LoadError, Reason};
 use crate::{LoadOptions, Source, World, gltf, obj, scene_file};
@@ -7,17 +7,17 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// A format, and how it is read.
+/// A format and its reader.
 pub(crate) enum Format {
-    /// Meshes and where they stand.
+    /// Meshes with placements, and the function that parses them.
     Meshes(fn(&Source, &LoadOptions) -> Result<World, LoadError>),
-    /// Ready for queries.
+    /// A scene file, ready for queries.
     Scene,
 }
 
-/// What a file begins with, or else its extension, in any case, says which format it has.
-pub(crate) fn of(path: &Path) -> Result<Format, LoadError> {
-    if begins_like_a_scene(path) {
+/// The format, by the first bytes for scene files, otherwise by the extension in any case.
+pub(crate) fn detect(path: &Path) -> Result<Format, LoadError> {
+    if has_scene_magic(path) {
         return Ok(Format::Scene);
     }
     let extension = path.extension().map(OsStr::to_ascii_lowercase);
@@ -29,8 +29,10 @@ pub(crate) fn of(path: &Path) -> Result<Format, LoadError> {
     }
 }
 
-/// A file that cannot be read does not; why it cannot, its reader will say. A pipe is never read here: what is taken from it is gone.
-fn begins_like_a_scene(path: &Path) -> bool {
+/// Whether the file begins as a scene file. False if it cannot be read: its reader reports why.
+///
+/// A pipe is never read here, because the bytes would be missing afterwards.
+fn has_scene_magic(path: &Path) -> bool {
     let mut start = [0; scene_file::MAGIC.len()];
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
         && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())

@@ -1,24 +1,29 @@
-//! Worlds from files, for [`capsweep`]: OBJ, glTF (`.gltf`, `.glb`), and capsweep's own scene files.
+//! Loads levels for [`capsweep`] from OBJ, glTF (`.gltf`, `.glb`) and capsweep's own scene files.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let level = capsweep_formats::open("level.glb", &Default::default())?;
 //! println!("{} bodies", level.scene.bodies().count());
-//! // Opens by memory map from now on, and answers with the same bits.
-//! capsweep_formats::scene_file::write("level.capsweep".as_ref(), &level.scene, &level.names)?;
+//! // The scene file opens faster, because its trees are built, and answers with the same bits.
+//! capsweep_formats::scene_file::write("level.capsweep", &level.scene, &level.names)?;
+//! let level = capsweep_formats::open("level.capsweep", &Default::default())?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! - **Out comes Z up, in metres, right-handed, fronts counter-clockwise**, whatever the file has. What it has is its format's
-//!   convention (both: Y up; glTF is in metres, OBJ does not say and counts as metres) unless [`LoadOptions`] says otherwise.
-//! - **[`Level`]** is a scene and the names of what is in it: [`open`] makes one of a file of any format.
-//! - **[`World`]** holds each mesh once and where it stands as often as it does. [`World::scene`] makes a scene of it, in which a
-//!   body's key is the number of its [`Placement`]. [`Names`] gives the names that belong to a hit's key and tag.
-//! - **Bad files are errors** that name the file, the place in it and the reason ([`LoadError`]). What a file declares is checked
-//!   against what it has, and against [`Limits`], before anything is allocated for it.
+//! - **The result is Z up, in metres, right-handed, with counter-clockwise fronts.** Files are
+//!   taken as Y up and in metres, the convention of glTF, unless [`LoadOptions`] say otherwise.
+//!   OBJ has no unit of its own.
+//! - **[`Level`]** is a scene with its names. [`open`] makes one from a file of any format. It
+//!   reads the whole file; [`scene_file::open_mapped`] maps a scene file instead.
+//! - **[`World`]** has each mesh once and a list of [`Placement`]s. [`load`] makes one, for
+//!   programs that need the vertices. [`World::scene`] makes the scene: the key of a body is the
+//!   index of its placement. [`Names`] gives the names for a hit's key and tag.
+//! - **Bad files are errors** that name the file, the location in it and the reason
+//!   ([`LoadError`]). Every declared size is checked against the file and against [`Limits`]
+//!   before memory is allocated for it.
 //!
-//! What each format becomes is written at [`obj`], [`gltf`] and [`scene_file`].
+//! [`obj`], [`gltf`] and [`scene_file`] describe the formats.
 
 mod axes;
 mod error;
@@ -37,22 +42,25 @@ pub use error::{LoadError, Reason};
 pub use level::{Level, open};
 pub use names::Names;
 pub use options::{Limits, LoadOptions, UpAxis};
+pub use source::Source;
 pub use world::{Model, Placement, World, WorldError};
 
-pub use source::Source;
 use std::path::Path;
 
-/// Reads a world from a file, with the vertices it has; its extension says in which format (`obj`, `gltf`, `glb`, in any case).
+/// Loads the meshes and placements of a file, before they become a scene.
+///
+/// The extension decides the format: `obj`, `gltf` or `glb`, in any case.
 ///
 /// # Errors
-/// If the file cannot be read, is larger than [`Limits`] allow, is damaged, or holds no triangles.
+/// If the file cannot be read, is larger than [`Limits`] allow, is damaged, or has no triangles.
+/// Also for a scene file, which keeps no vertices: see [`open`].
 pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<World, LoadError> {
     let path = path.as_ref();
-    match format::of(path)? {
+    match format::detect(path)? {
         format::Format::Meshes(parse) => parse(&Source::open(path, &options.limits)?, options),
         format::Format::Scene => {
-            let what = "a scene file holds no vertices to load: open it as a level".to_owned();
-            Err(LoadError::new(path, Reason::Unsupported(what)))
+            let message = "a scene file holds no vertices to load: open it as a level";
+            Err(LoadError::new(path, Reason::Unsupported(message.to_owned())))
         }
     }
 }

@@ -1,15 +1,15 @@
-/// The names of bodies, by their key, and of triangles' materials, by their tag.
+/// Names of bodies by key, and of triangles' materials by tag.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
     bodies: Vec<String>,
     tags: Vec<String>,
 }
 
-/// What names begin with where they are kept in a scene file: other notes are left alone.
+/// The first bytes of names in the notes of a scene file. Notes of other kinds are ignored.
 const MARK: &[u8] = b"capsweep names 1\n";
 
 impl Names {
-    /// Name `i` belongs to key or tag `i`; an empty one stands for none.
+    /// Name `i` belongs to key or tag `i`; an empty string is no name.
     pub fn new(bodies: Vec<String>, tags: Vec<String>) -> Self {
         Self { bodies, tags }
     }
@@ -24,7 +24,8 @@ impl Names {
         find(&self.tags, tag as usize)
     }
 
-    /// As the notes of a scene file: after a mark, each list with its length before it, and each name likewise.
+    /// The notes of a scene file: [`MARK`], then both lists. Lists and names have their length
+    /// (u32, little-endian) in front.
     pub(crate) fn to_notes(&self) -> Vec<u8> {
         if [&self.bodies, &self.tags].into_iter().flatten().all(String::is_empty) {
             return Vec::new();
@@ -40,12 +41,12 @@ impl Names {
         notes
     }
 
-    /// The names in notes, none if they are of another kind; `None` if they are damaged.
+    /// Reads names from notes: empty if the notes are of another kind, `None` if damaged.
     pub(crate) fn from_notes(notes: &[u8]) -> Option<Self> {
         let Some(mut rest) = notes.strip_prefix(MARK) else { return Some(Self::default()) };
         let mut list = || {
             let count = take_length(&mut rest)?;
-            // Every name takes four bytes at least, so a count cannot ask for more than there is.
+            // Every name takes at least four bytes. This bounds the allocation for a false count.
             (count <= rest.len() / 4).then_some(())?;
             (0..count).map(|_| take_name(&mut rest)).collect::<Option<Vec<_>>>()
         };
@@ -58,7 +59,7 @@ fn find(names: &[String], index: usize) -> Option<&str> {
     names.get(index).map(String::as_str).filter(|name| !name.is_empty())
 }
 
-/// Names and lists of them are bounded by [`Limits`](crate::Limits) far below 32 bits.
+/// A length as u32. [`Limits`](crate::Limits) bound names and lists far below that.
 fn length(length: usize) -> [u8; 4] {
     (length as u32).to_le_bytes()
 }

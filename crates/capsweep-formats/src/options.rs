@@ -3,29 +3,29 @@
 pub enum UpAxis {
     /// Y, with Z towards the viewer: the convention of OBJ and glTF.
     Y,
-    /// Z, as worlds here have it: nothing is turned.
+    /// Z, as in capsweep: positions are not rotated.
     Z,
 }
 
-/// How to read a file.
+/// Options of loading a file.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LoadOptions {
-    /// The file's own up axis; `None` is its format's convention.
+    /// Up axis of the file; `None` for its format's convention.
     pub up: Option<UpAxis>,
-    /// Metres in one unit of the file (0.01 for centimetres); `None` is its format's convention.
+    /// Metres in one unit of the file (0.01 for centimetres); `None` for its format's convention.
     pub unit: Option<f64>,
-    /// How large a file may become.
+    /// Upper bounds on the file's size and content.
     pub limits: Limits,
 }
 
-/// How large a file may be, and what is in it: bounds on memory, whatever a file declares.
+/// Upper bounds on the size and content of a file. They bound memory even if a file declares more.
 ///
 /// A world at the default limits takes a few gigabytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Bytes of the file and of all the files it refers to.
+    /// Bytes of the file and of all files that it refers to.
     pub bytes: u64,
-    /// Triangles of all meshes, each mesh counted once however often it is placed.
+    /// Triangles of all meshes; each mesh counts once, however often it is placed.
     pub triangles: u64,
     /// Placed meshes; in an OBJ file, changes of group or material.
     pub placements: u64,

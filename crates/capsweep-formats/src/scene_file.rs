@@ -1,51 +1,94 @@
-//! capsweep's own scene file (`.capsweep`): a scene with its trees and names, used where it lies.
+//! capsweep's own scene file (`.capsweep`): a scene with its trees and names, ready for queries.
 //!
-//! The file is what [`Scene::to_bytes_with_notes`] writes, the names being the notes. [`open`] maps it into memory: nothing is parsed, built or
-//! copied, the file's pages come in as queries touch them, and processes that open the same file share them. What is in it is checked
-//! first, whole.
+//! The file is the output of [`Scene::to_bytes_with_notes`], with the names as notes. Opening it
+//! parses and builds no mesh: queries use the bytes as they are. The whole content is checked
+//! first.
 //!
-//! **Replace a scene file, never write into it.** A map shows what is in the file now. Who shortens or overwrites a file that is in use
-//! makes every program that has it open answer wrongly, panic, or end with a bus error. [`write`](fn@write) does it rightly: a new file is written beside the old
-//! one and then given its name. Programs that have the old one open keep it until they let go of it.
+//! There are two ways to open one:
+//!
+//! - [`capsweep_formats::open`](crate::open) reads the file into memory. Later changes to the file
+//!   have no effect. This is the default.
+//! - [`open_mapped`] maps the file. The system loads pages on demand, and processes that map the
+//!   same file share them. It is `unsafe`: no process may change the file while it is mapped.
+//!
+//! **Replace a scene file, never write into it.** [`write`](fn@write) writes a new file beside the
+//! old one and renames it. Programs that have the old file open keep its content.
 
-use crate::error::{Fault, LoadError, Reason, malformed, within};
+use crate::error::{Fault, LoadError, Reason, malformed};
 use crate::{Level, Limits, LoadOptions, Names, source, whole_file};
 use capsweep::persist::{self, FileError};
 use capsweep::scene::Scene;
 use memmap2::Mmap;
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The extension that such files have as a rule.
+/// The usual extension of scene files.
 pub const EXTENSION: &str = "capsweep";
 
-/// What every such file begins with.
+/// The first bytes of every scene file.
 pub(crate) const MAGIC: &[u8; 8] = b"capsweep";
 
-/// Opens a scene file by memory map.
+/// Reads a scene file into memory.
 ///
 /// # Errors
-/// If the file cannot be read, is no scene file or a damaged one, or is larger than [`Limits`] allow; and if `options` name an up axis or a
-/// unit: a scene file has Z up and metres.
-pub fn open(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
-    let fault = |fault: Fault| fault.in_file(path);
-    if options.up.is_some() || options.unit.is_some() {
-        let what = "a scene file is Z up and in metres: say up axis and unit when it is built";
-        return Err(fault(Reason::Unsupported(what.to_owned()).into()));
-    }
-    parse(map(path, options.limits.bytes).map_err(fault)?).map_err(fault)
+/// If the file cannot be read, is not a sound scene file, or is larger than [`Limits`] allow. Also
+/// if `options` set an up axis or a unit: a scene file is Z up and in metres.
+pub(crate) fn read(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    let read = || {
+        if options.up.is_some() || options.unit.is_some() {
+            let message =
+                "a scene file is Z up and in metres: set up axis and unit when it is built";
+            return Err(Reason::Unsupported(message.to_owned()).into());
+        }
+        parse(source::read_aligned(path, options.limits.bytes)?)
+    };
+    read().map_err(|fault| fault.in_file(path))
 }
 
-/// A level from the bytes of a scene file, which are kept while it lives.
+/// Maps a scene file into memory instead of reading it.
+///
+/// The file must stay as it is for as long as the level is in use. In return the system loads only
+/// the pages that queries touch, may drop them again, and shares them between processes. The check
+/// on opening still touches every page once. Answers have the same bits as with
+/// [`open`](crate::open).
+///
+/// # Safety
+/// No process may truncate or write into the file while the level, or a clone of its scene or of
+/// one of its meshes, exists. After a truncation the system ends the program with a bus error
+/// (SIGBUS) at the next query. After other writes, queries answer wrongly or panic, and the
+/// behaviour is undefined because the bytes are borrowed as immutable.
+///
+/// Replacing the file by a rename is allowed: the map keeps the old content. [`write`](fn@write),
+/// `capsweep build` and `mv` rename. `cp` onto the file, `rsync --inplace` and most editors write
+/// into it.
 ///
 /// # Errors
-/// If they are no scene file or a damaged one. The error's file is called `name`.
+/// If the file cannot be mapped, is not a sound scene file, or is larger than `limits` allow.
+#[expect(unsafe_code, reason = "a map is only valid while the file does not change")]
+pub unsafe fn open_mapped(path: impl AsRef<Path>, limits: &Limits) -> Result<Level, LoadError> {
+    let path = path.as_ref();
+    let open = || {
+        let (file, length) = source::open_regular(path, limits.bytes)?;
+        if length == 0 {
+            // A map cannot be empty.
+            return Err(Reason::SceneFile(FileError::TooShort { bytes: 0 }).into());
+        }
+        // SAFETY: The map is only read. The caller promises that the file does not change.
+        let map = unsafe { Mmap::map(&file) };
+        parse(map.map_err(|error| Fault::from(Reason::Io(error)))?)
+    };
+    open().map_err(|fault: Fault| fault.in_file(path))
+}
+
+/// Makes a level from the bytes of a scene file and keeps them while the level lives.
+///
+/// # Errors
+/// If the bytes are not a sound scene file. The error calls the file `name`.
 pub fn from_bytes(
     bytes: impl AsRef<[u8]> + Send + Sync + 'static,
-    name: &Path,
+    name: impl AsRef<Path>,
 ) -> Result<Level, LoadError> {
-    parse(bytes).map_err(|fault| fault.in_file(name))
+    parse(bytes).map_err(|fault| fault.in_file(name.as_ref()))
 }
 
 fn parse(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Level, Fault> {
@@ -55,75 +98,56 @@ fn parse(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Level, Fault
     Ok(Level { scene, names })
 }
 
-fn map(path: &Path, limit: u64) -> Result<Mmap, Fault> {
-    let io = |error| Fault::from(Reason::Io(error));
-    let file = File::open(path).map_err(io)?;
-    let metadata = file.metadata().map_err(io)?;
-    if !metadata.is_file() {
-        return Err(malformed("not a regular file"));
-    }
-    within("bytes", metadata.len(), limit)?;
-    if metadata.len() == 0 {
-        // A map cannot be empty.
-        return Err(Reason::SceneFile(FileError::TooShort { bytes: 0 }).into());
-    }
-    #[expect(unsafe_code, reason = "a memory map is the point of this module")]
-    // SAFETY: The map is only read, and it must not change while it is: that is asked of whoever writes scene files, in this module's documentation,
-    // and kept by `write`, which never writes into a file that exists.
-    let map = unsafe { Mmap::map(&file) };
-    map.map_err(io)
-}
-
-/// Writes a scene file, or replaces one as a whole; the number of its bytes.
+/// Writes a scene file, or replaces one as a whole, and returns its length in bytes.
 ///
-/// Programs that have the old file open keep it as it was. Several writers of one path do not
-/// disturb each other: the file is then what one of them wrote. See [`whole_file`].
+/// Programs that have the old file open keep its content. Several writers of one path do not
+/// disturb each other: the last rename wins. See [`whole_file`].
 ///
 /// # Errors
 /// As [`whole_file::write`]. The old file is then unchanged.
-pub fn write(path: &Path, scene: &Scene, names: &Names) -> io::Result<u64> {
+pub fn write(path: impl AsRef<Path>, scene: &Scene, names: &Names) -> io::Result<u64> {
     let bytes = scene.to_bytes_with_notes(&names.to_notes());
-    whole_file::write(path, |file| file.write_all(&bytes))?;
+    whole_file::write(path.as_ref(), |file| file.write_all(&bytes))?;
     Ok(bytes.len() as u64)
 }
 
-/// What a check of a whole scene file found.
+/// Result of checking a whole scene file.
 #[derive(Debug)]
 pub struct Verified {
-    /// How many bytes the file has.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// How many meshes it describes.
+    /// Number of meshes in the file.
     pub meshes: u32,
-    /// Triangles of the meshes that are sound.
+    /// Number of triangles in the sound meshes.
     pub triangles: u64,
-    /// How many bodies it describes.
+    /// Number of bodies in the file.
     pub bodies: u64,
-    /// What is wrong, the first hundred findings; none if the file is sound.
+    /// The first hundred defects; empty if the file is sound.
     pub findings: Vec<Reason>,
-    /// How many more there are.
+    /// Number of further defects.
     pub more: u64,
 }
 
 impl Verified {
-    /// Whether nothing is wrong.
+    /// Whether the file has no defect.
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty()
     }
 }
 
-/// Checks a scene file wholly and tells everything that is wrong with it, its names included.
+/// Checks a whole scene file, its names included, and reports all defects.
 ///
-/// [`capsweep::persist::verify`] says what is checked. The file is read, not mapped, so a file
-/// that changes meanwhile does no harm.
+/// [`capsweep::persist::verify`] lists the checks. The file is read, not mapped.
 ///
 /// # Errors
-/// If the file cannot be read, is no regular file, or has more bytes than [`Limits`] allow.
-pub fn verify(path: &Path, limits: &Limits) -> Result<Verified, LoadError> {
-    let bytes = source::read(path, limits.bytes).map_err(|fault| fault.in_file(path))?;
-    let content = bytes.get(12..16).map(<[u8]>::to_vec);
+/// If the file cannot be read, is not a regular file, or is larger than `limits` allow.
+pub fn verify(path: impl AsRef<Path>, limits: &Limits) -> Result<Verified, LoadError> {
+    let path = path.as_ref();
+    let bytes = source::read_aligned(path, limits.bytes).map_err(|fault| fault.in_file(path))?;
+    let content = bytes.as_ref().get(12..16).map(<[u8]>::to_vec);
     let all = persist::verify(bytes);
     let mut findings: Vec<Reason> = all.findings.into_iter().map(Reason::SceneFile).collect();
-    // A mesh alone is sound for the library, but no scene.
+    // The library also accepts a file of a single mesh, content 1. It is not a scene.
     if findings.is_empty() && content.as_deref() == Some(&[1, 0, 0, 0]) {
         let error = FileError::WrongContent { found: 1, wanted: "scene" };
         findings.push(Reason::SceneFile(error));

@@ -28,34 +28,36 @@ pub fn write<T>(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> io::Result<T> {
-    match Target::of(path)? {
+    match Target::resolve(path)? {
         Target::Direct => {
             let file = OpenOptions::new().write(true).truncate(true).open(path)?;
-            fill(file, content).map(|(_, value)| value)
+            write_buffered(file, content).map(|(_, value)| value)
         }
         Target::File { path, permissions } => replace(&path, permissions, content),
     }
 }
 
-/// Where the bytes of a path go.
+/// The destination of the bytes written to a path.
 enum Target {
-    /// A pipe, a device, or a stream of this process: there is nothing to rename onto.
+    /// A pipe, a device, or a stream of this process: it cannot be replaced by a rename.
     Direct,
-    /// A regular file, or none yet. `path` is no link.
+    /// A regular file that exists or can be created. `path` is not a link.
     File { path: PathBuf, permissions: Option<Permissions> },
 }
 
 impl Target {
-    fn of(path: &Path) -> io::Result<Self> {
+    /// Follows links and checks that the file may be written.
+    fn resolve(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"))
             }
             Ok(metadata) if !metadata.is_file() => Ok(Self::Direct),
-            Ok(metadata) => match followed(path)? {
+            Ok(metadata) => match resolve_links(path)? {
                 None => Ok(Self::Direct),
                 Some(path) => {
-                    // Renaming needs no permission for the old file; replacing it should.
+                    // A rename needs no permission for the old file. Replacing it should, so this
+                    // asks for it.
                     OpenOptions::new().write(true).open(&path)?;
                     Ok(Self::File { path, permissions: Some(metadata.permissions()) })
                 }
@@ -63,11 +65,11 @@ impl Target {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 if let Ok(named) = fs::read_link(path) {
                     let named = named.to_string_lossy();
-                    let what = format!(
+                    let message = format!(
                         "it is a link to {named:?}, which does not exist: \
                          remove the link, or create that file"
                     );
-                    return Err(io::Error::new(ErrorKind::NotFound, what));
+                    return Err(io::Error::new(ErrorKind::NotFound, message));
                 }
                 Ok(Self::File { path: path.to_owned(), permissions: None })
             }
@@ -78,24 +80,25 @@ impl Target {
 
 /// The file at the end of all links; `None` if they lead through `/proc`.
 ///
-/// There, links such as `/proc/self/fd/1` stand for open files. `/dev/stdout` leads to it.
-fn followed(path: &Path) -> io::Result<Option<PathBuf>> {
-    let mut at = path.to_owned();
-    // The system has resolved the path already, so the chain ends. It could change meanwhile.
+/// Links in `/proc`, such as `/proc/self/fd/1`, stand for open files. `/dev/stdout` leads there.
+fn resolve_links(path: &Path) -> io::Result<Option<PathBuf>> {
+    let mut current = path.to_owned();
+    // The caller has resolved the path before, so the chain ends. The bound stops a chain that
+    // changes meanwhile.
     for _ in 0..64 {
-        let folder = folder_of(&at).canonicalize()?;
+        let folder = folder_of(&current).canonicalize()?;
         if cfg!(unix) && folder.starts_with("/proc") {
             return Ok(None);
         }
-        match fs::read_link(&at) {
-            Ok(named) => at = folder.join(named),
-            Err(_) => return at.canonicalize().map(Some),
+        match fs::read_link(&current) {
+            Ok(named) => current = folder.join(named),
+            Err(_) => return current.canonicalize().map(Some),
         }
     }
     Err(io::Error::other("too many links lead to each other"))
 }
 
-/// The folder that a file lies in.
+/// The folder of a file.
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -103,7 +106,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Writes a temporary file beside `path`, then gives it that name.
+/// Writes a temporary file beside `path` and renames it to `path`.
 fn replace<T>(
     path: &Path,
     permissions: Option<Permissions>,
@@ -111,23 +114,24 @@ fn replace<T>(
 ) -> io::Result<T> {
     let (temporary, file) = Temporary::beside(path)?;
     if let Some(permissions) = permissions {
-        // Before there is anything to read in it.
+        // Before it has content that others could read.
         file.set_permissions(permissions)?;
     }
-    let (file, value) = fill(file, content)?;
-    // On disk before it takes the name: a crash leaves one of the two files whole.
+    let (file, value) = write_buffered(file, content)?;
+    // The content is on disk before the rename, so a crash leaves one of the two files whole.
     file.sync_all()?;
     drop(file);
     fs::rename(&temporary.path, path)?;
     temporary.keep();
     if cfg!(unix) {
-        // Makes the new name durable. A file system that cannot do this has renamed all the same.
+        // Makes the rename durable. Some file systems cannot do this; the rename is done anyway.
         let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
     }
     Ok(value)
 }
 
-fn fill<T>(
+/// Writes through a buffer and returns the file.
+fn write_buffered<T>(
     file: File,
     content: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> io::Result<(File, T)> {
@@ -137,7 +141,7 @@ fn fill<T>(
     Ok((file, value))
 }
 
-/// A file of this writer alone, removed unless it is kept.
+/// A temporary file that no other writer uses. Dropping it removes it, unless it was kept.
 struct Temporary {
     path: PathBuf,
     kept: bool,
@@ -148,19 +152,19 @@ impl Temporary {
         let name = path.file_name().ok_or_else(|| {
             io::Error::new(ErrorKind::InvalidInput, "the path does not end in a file's name")
         })?;
-        // Short enough for any file system, whatever the name is.
+        // Keeps the name short enough for any file system.
         let name: String = name.to_string_lossy().chars().take(32).collect();
         loop {
             let path = folder_of(path).join(format!(".{name}.{}.tmp", unique()));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => return Ok((Self { path, kept: false }, file)),
-                // Of another writer, or left by an interrupted process.
+                // Another writer's, or left by an interrupted process: try another name.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 // The file itself may be writable, so the error names the folder.
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                     let folder = folder_of(&path).display();
-                    let what = format!("no file can be made in the folder {folder}: {error}");
-                    return Err(io::Error::new(error.kind(), what));
+                    let message = format!("no file can be made in the folder {folder}: {error}");
+                    return Err(io::Error::new(error.kind(), message));
                 }
                 Err(error) => return Err(error),
             }
@@ -175,13 +179,13 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.kept {
-            // The error that led here says more than a failure to clean up.
+            // The caller already reports the error that led here, so this one is dropped.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Process id, a counter and a random number: also unique among machines that share a folder.
+/// Process id, counter and random number: also unique among machines that share a folder.
 fn unique() -> String {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);

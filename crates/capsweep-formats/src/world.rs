@@ -5,7 +5,7 @@ use core::fmt;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// What a file holds: meshes, and where copies of them stand. Z up, metres.
+/// The meshes of a file and their placements. Z up, metres.
 #[derive(Debug, Clone)]
 pub struct World {
     models: Vec<Model>,
@@ -13,48 +13,48 @@ pub struct World {
     names: Names,
 }
 
-/// A mesh in its own space. Every triangle names vertices that exist, and every vertex is finite.
+/// A mesh in its own space. Every index is valid and every vertex is finite.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
-    /// The name that the file gives it, or nothing.
+    /// The name in the file, or an empty string.
     pub name: String,
-    /// Positions.
+    /// Positions of the vertices.
     pub vertices: Vec<Vec3>,
-    /// Three vertices each; counter-clockwise is the front.
+    /// Indices of three vertices each; counter-clockwise is the front.
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle its tag: what [`Names::tag`] knows the name of.
+    /// One tag for each triangle; [`Names::tag`] gives its name.
     pub tags: Vec<u32>,
-    /// Whether both sides of its triangles count.
+    /// Whether queries meet both sides of the triangles.
     pub double_sided: bool,
 }
 
-/// A copy of a model.
+/// A model placed in the world.
 #[derive(Debug, Clone)]
 pub struct Placement {
-    /// The name of the node that placed it, or of the file.
+    /// The name of the node in a glTF file, or of an OBJ file.
     pub name: String,
-    /// Its place in [`World::models`].
+    /// Index of the model in [`World::models`].
     pub model: usize,
-    /// Where it stands.
+    /// Position, rotation and scale.
     pub pose: Pose,
 }
 
-/// Why a world could not become a scene.
+/// Why a world could not become a scene. The message includes the cause.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// A model cannot be made a mesh.
+    /// A model is not a valid mesh.
     Model {
-        /// Its name.
+        /// The model's name.
         model: String,
-        /// Why.
+        /// The cause.
         error: MeshError,
     },
-    /// A copy of a model cannot stand where it should.
+    /// A placement leads out of the range of positions.
     Placement {
-        /// Its name.
+        /// The placement's name.
         placement: String,
-        /// Why.
+        /// The cause.
         error: ShapeError,
     },
 }
@@ -71,23 +71,24 @@ impl fmt::Display for WorldError {
 impl core::error::Error for WorldError {}
 
 impl World {
-    /// Every placement's model must be one of `models`; there must be a name for every tag.
+    /// Every placement must have a valid model index, and every tag a name.
     pub(crate) fn new(models: Vec<Model>, placements: Vec<Placement>, tags: Vec<String>) -> Self {
         let bodies = placements.iter().map(|placement| placement.name.clone()).collect();
         Self { models, placements, names: Names::new(bodies, tags) }
     }
 
-    /// Each mesh once.
+    /// All models; each counts once, however often it is placed.
     pub fn models(&self) -> &[Model] {
         &self.models
     }
 
-    /// Each copy of a mesh.
+    /// All placements.
     pub fn placements(&self) -> &[Placement] {
         &self.placements
     }
 
-    /// The names of placements, by their bodies' keys in [`World::scene`], and of materials, by tags.
+    /// Names of placements, by the keys of their bodies in [`World::scene`], and of materials by
+    /// tag.
     pub fn names(&self) -> &Names {
         &self.names
     }
@@ -96,11 +97,11 @@ impl World {
         self.names
     }
 
-    /// A committed scene of all placements; the body of placement `i` has the key `i`.
+    /// Builds a committed scene of all placements. The body of placement `i` has the key `i`.
     ///
     /// # Errors
-    /// If a placement leads out of the range of positions, or a model has more triangles than a mesh can number, which only raised
-    /// [`Limits`](crate::Limits) let happen.
+    /// If a placement leads out of the range of positions. With raised [`Limits`](crate::Limits),
+    /// also if a model has more triangles than a mesh can number.
     pub fn scene(&self) -> Result<Scene, WorldError> {
         let mesh = |model: &Model| {
             let refused = |error| WorldError::Model { model: model.name.clone(), error };
@@ -118,7 +119,7 @@ impl World {
         Ok(scene)
     }
 
-    /// How many triangles there are, each placement counted.
+    /// Number of triangles in the world: those of each model times its placements.
     pub fn triangle_count(&self) -> usize {
         let of = |placement: &Placement| self.models[placement.model].triangles.len();
         self.placements.iter().map(of).sum()
@@ -126,19 +127,19 @@ impl World {
 }
 
 impl Model {
-    /// The mesh that queries use, with its tags.
+    /// Builds the mesh for queries, with its tags.
     ///
     /// # Errors
-    /// If a vertex is out of range, an index names none, or there is not one tag for each triangle.
+    /// If a vertex is out of range, an index is invalid, or triangles and tags differ in number.
     pub fn mesh(&self) -> Result<TriMesh, MeshError> {
         let options = MeshOptions { double_sided: self.double_sided };
         TriMesh::new(&self.vertices, &self.triangles, options)?.with_tags(&self.tags)
     }
 
-    /// The first vertex from number `first` on that a mesh cannot have.
+    /// Finds the first vertex from index `first` on that is out of range.
     pub(crate) fn bad_vertex_from(&self, first: usize) -> Option<MeshError> {
         let limit = capsweep::MAX_POSITION as f32;
-        // NaN is not at most anything.
+        // Negated, so that NaN counts as out of range.
         let bad = |position: &Vec3| !position.abs().cmple(Vec3::splat(limit)).all();
         let vertex = first + self.vertices[first..].iter().position(bad)?;
         Some(MeshError::BadVertex { vertex, position: self.vertices[vertex] })

@@ -1,6 +1,6 @@
-//! The slow, obviously right twin of a scene: every triangle and every shape, one pair at a time.
+//! Brute-force reference for scene sweeps: tests every triangle and every shape as a single pair.
 
-use crate::seam::{self, Border};
+use crate::seam::{self, EdgeContact};
 use capsweep::scene::{
     Bodies, Body, BodyKind, EdgeKind, EdgeTopology, Filter, MeshOptions, Mobility, Pose, Scene,
     SceneHit, Shape, StartOverlaps, TriMesh,
@@ -13,32 +13,32 @@ use capsweep::{
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
-/// What a plain body is made of.
+/// Geometry of a [`PlainBody`].
 #[derive(Debug, Clone)]
 pub enum PlainGeometry {
     /// A placed mesh.
     Mesh {
         /// The mesh in its own space.
         mesh: Arc<TriMesh>,
-        /// Where it stands.
+        /// Position, rotation and scale.
         pose: Pose,
     },
     /// A shape of the world.
     Shape(Shape),
-    /// A shape that the caller puts in the way.
+    /// A shape that the caller adds as an obstacle.
     Obstacle(Shape),
 }
 
 /// A body as plain data.
 #[derive(Debug, Clone)]
 pub struct PlainBody {
-    /// What it is made of.
+    /// Mesh, shape or obstacle.
     pub geometry: PlainGeometry,
-    /// The caller's number.
+    /// The caller's number for the body.
     pub key: u64,
-    /// The bits that a query's mask is compared with.
+    /// Bits that are compared with a query's mask.
     pub mask: u32,
-    /// Whether it may move.
+    /// Static or dynamic.
     pub mobility: Mobility,
 }
 
@@ -53,7 +53,7 @@ impl PlainBody {
         Self::new(PlainGeometry::Mesh { mesh, pose }, key)
     }
 
-    /// The same body for a scene.
+    /// Makes the same body for a scene.
     ///
     /// # Panics
     /// If a mesh leaves the range of positions.
@@ -76,7 +76,7 @@ impl PlainBody {
         }
     }
 
-    fn is_seen_by(&self, filter: Filter) -> bool {
+    fn is_visible_to(&self, filter: Filter) -> bool {
         let wanted = match filter.bodies {
             Bodies::All => true,
             Bodies::Static => self.mobility == Mobility::Static,
@@ -86,20 +86,20 @@ impl PlainBody {
     }
 }
 
-/// A mesh of `vertices` and `indices`.
+/// Builds a mesh for queries.
 ///
 /// # Panics
-/// If they make no mesh.
+/// If the mesh is invalid.
 pub fn tri_mesh((vertices, indices): &crate::level::Mesh, double_sided: bool) -> Arc<TriMesh> {
     let options = MeshOptions { double_sided };
     Arc::new(TriMesh::new(vertices, indices, options).expect("a mesh within range"))
 }
 
-/// A contact of one triangle or shape.
+/// The contact with one triangle or shape.
 #[derive(Debug, Clone, Copy)]
 struct Contact {
     hit: SweepHit,
-    /// Its body's place in the list.
+    /// Index of the body in the list.
     body: usize,
     kind: BodyKind,
     key: u64,
@@ -108,148 +108,151 @@ struct Contact {
 }
 
 impl Contact {
+    /// The order of contacts that tie in everything else.
     fn rank(&self) -> (BodyKind, u64, Option<u32>) {
         (self.kind, self.key, self.triangle)
     }
 }
 
-/// Where a body is, baked into the world.
+/// A body with its triangles in world space.
 #[derive(Debug, Clone)]
-struct Baked {
+struct WorldBody {
     plain: PlainBody,
     triangles: Vec<Triangle>,
-    /// How the edges of each triangle join its neighbours.
+    /// Kinds of the edges of each triangle.
     edges: Vec<[EdgeKind; 3]>,
     bounds: Option<Aabb>,
 }
 
-/// All bodies of a world in a plain list.
+/// A world as a plain list of bodies.
 #[derive(Debug, Clone, Default)]
 pub struct Brute {
-    bodies: Vec<Baked>,
+    bodies: Vec<WorldBody>,
 }
 
-/// Bodies whose box stays this far (metres) from the sweep's box are passed over.
+/// Bodies whose box is farther than this from the sweep's box are skipped, in metres.
 const FAR: f64 = 1.0;
 
 impl Brute {
-    /// Bakes every triangle into the world, in f64.
+    /// Transforms every triangle to world space, in f64.
     ///
     /// # Panics
     /// If a triangle leaves the range of positions.
     pub fn new(bodies: impl IntoIterator<Item = PlainBody>) -> Self {
-        Self { bodies: bodies.into_iter().map(bake).collect() }
+        Self { bodies: bodies.into_iter().map(to_world).collect() }
     }
 
-    /// A committed scene of the same bodies, inserted in the order of the list.
+    /// Builds a committed scene of the bodies, inserted in the order of the list.
     pub fn scene(&self) -> Scene {
         scene_of(self.bodies.iter())
     }
 
-    /// A committed scene of the same bodies, inserted in the order of the list turned around.
+    /// Builds a committed scene of the bodies, inserted in reverse order.
     pub fn reversed_scene(&self) -> Scene {
         scene_of(self.bodies.iter().rev())
     }
 
-    /// A committed scene of the same bodies, inserted from number `start` on and then from the first.
+    /// Builds a committed scene of the bodies, inserted from index `start` on, then from the
+    /// first.
     pub fn rotated_scene(&self, start: usize) -> Scene {
         let (first, second) = self.bodies.split_at(start % self.bodies.len().max(1));
         scene_of(second.iter().chain(first))
     }
 
-    /// All triangles in the world.
+    /// All triangles in world space.
     pub fn triangles(&self) -> Vec<Triangle> {
-        self.bodies.iter().flat_map(|baked| baked.triangles.iter().copied()).collect()
+        self.bodies.iter().flat_map(|body| body.triangles.iter().copied()).collect()
     }
 
-    /// Everything that may answer the sweep.
+    /// Finds all answers that the sweep may give.
     pub fn sweep(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> Expected {
         let swept = capsule.swept_bounds(motion);
         let mut contacts = Vec::new();
-        for (place, baked) in self.seen_by(filter) {
+        for (index, body) in self.visible_to(filter) {
             let reach = DVec3::splat(FAR);
-            let far = baked.bounds.is_some_and(|bounds| {
+            let far = body.bounds.is_some_and(|bounds| {
                 let apart = (bounds.min() - swept.max()).max(swept.min() - bounds.max());
                 apart.cmpgt(reach).any()
             });
             if !far {
-                baked.meet(place, (capsule, motion), *filter, &mut contacts);
+                body.add_contacts(index, (capsule, motion), *filter, &mut contacts);
             }
         }
         if filter.start_overlaps == StartOverlaps::Skip {
             contacts.retain(|contact| contact.hit.depth == 0.0);
         }
-        let mut expected = Expected::of(contacts, capsule, motion);
+        let mut expected = Expected::new(contacts, capsule, motion);
         if !expected.pierced {
             for tied in &mut expected.tied {
-                tied.shown = self.mended(&tied.contact, (capsule, motion), *filter);
+                tied.allowed = self.corrected(&tied.contact, (capsule, motion), *filter);
             }
         }
         expected
     }
 
-    fn seen_by(&self, filter: &Filter) -> impl Iterator<Item = (usize, &Baked)> {
+    /// The bodies that a filter selects, with their indices.
+    fn visible_to(&self, filter: &Filter) -> impl Iterator<Item = (usize, &WorldBody)> {
         let filter = *filter;
         let bodies = self.bodies.iter().enumerate();
-        bodies.filter(move |(_, baked)| baked.plain.is_seen_by(filter))
+        bodies.filter(move |(_, body)| body.plain.is_visible_to(filter))
     }
 
-    /// What may be shown of a contact: by the rule on seams, if it is on an edge or a vertex.
-    fn mended(
+    /// The hits that may be reported for a contact, after the correction of internal edges.
+    fn corrected(
         &self,
         contact: &Contact,
         (capsule, motion): (&Capsule, &Motion),
         filter: Filter,
     ) -> Vec<SweepHit> {
-        let (hit, baked) = (contact.hit, &self.bodies[contact.body]);
+        let (hit, body) = (contact.hit, &self.bodies[contact.body]);
         let (PlainGeometry::Mesh { pose, .. }, Some(number), true) =
-            (&baked.plain.geometry, contact.triangle, hit.feature != Feature::Face)
+            (&body.plain.geometry, contact.triangle, hit.feature != Feature::Face)
         else {
             return vec![hit];
         };
         let number = number as usize;
         let is_flat = match hit.feature {
             Feature::Edge(edge) => {
-                baked.edges[number][usize::from(edge)] == EdgeKind::Flat && pose.is_uniform()
+                body.edges[number][usize::from(edge)] == EdgeKind::Flat && pose.is_uniform()
             }
             _ => false,
         };
         let mut others = Vec::new();
-        for (place, baked) in self.seen_by(&filter) {
-            let is_near = baked.bounds.is_some_and(|bounds| {
+        for (index, body) in self.visible_to(&filter) {
+            let is_near = body.bounds.is_some_and(|bounds| {
                 let apart = (bounds.min() - hit.point).max(hit.point - bounds.max());
                 apart.max_element() <= 2.0 * SEAM
             });
             if is_near {
-                let triangles = baked.triangles.iter().enumerate();
+                let triangles = body.triangles.iter().enumerate();
                 let near = triangles.filter(|&(i, triangle)| {
-                    (place, i) != (contact.body, number)
-                        && baked.mask(i) & filter.mask != 0
+                    (index, i) != (contact.body, number)
+                        && body.mask(i) & filter.mask != 0
                         && seam::distance(hit.point, triangle) <= SEAM
                 });
-                others.extend(near.map(|(_, triangle)| (*triangle, baked.sides(filter.sides))));
+                others.extend(near.map(|(_, triangle)| (*triangle, body.sides(filter.sides))));
             }
         }
-        let own = baked.triangles[number];
-        Border { hit, capsule, motion, own, is_flat, others }.mended()
+        let own = body.triangles[number];
+        EdgeContact { hit, capsule, motion, own, is_flat, others }.corrected()
     }
 }
 
-fn scene_of<'a>(bodies: impl Iterator<Item = &'a Baked>) -> Scene {
+fn scene_of<'a>(bodies: impl Iterator<Item = &'a WorldBody>) -> Scene {
     let mut scene = Scene::new();
-    for baked in bodies {
-        scene.insert(baked.plain.body());
+    for body in bodies {
+        scene.insert(body.plain.body());
     }
     scene.commit();
     scene
 }
 
-fn bake(plain: PlainBody) -> Baked {
+fn to_world(plain: PlainBody) -> WorldBody {
     match &plain.geometry {
         PlainGeometry::Mesh { mesh, pose } => {
             let triangles: Vec<Triangle> = (0..mesh.triangle_count())
                 .map(|index| {
-                    let corners = mesh.triangle(index).expect("a triangle that is there");
+                    let corners = mesh.triangle(index).expect("the index is valid");
                     let [a, b, c] = pose.triangle_to_world(corners);
                     Triangle::new(a, b, c).expect("a triangle within range")
                 })
@@ -260,16 +263,16 @@ fn bake(plain: PlainBody) -> Baked {
             let indices: Vec<[u32; 3]> =
                 (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
             let edges = EdgeTopology::new(&corners, &indices).into_kinds();
-            Baked { plain, triangles, edges, bounds }
+            WorldBody { plain, triangles, edges, bounds }
         }
         PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {
             let bounds = shape.bounds();
-            Baked { plain, triangles: Vec::new(), edges: Vec::new(), bounds }
+            WorldBody { plain, triangles: Vec::new(), edges: Vec::new(), bounds }
         }
     }
 }
 
-impl Baked {
+impl WorldBody {
     /// The mask of a triangle.
     fn mask(&self, number: usize) -> u32 {
         match &self.plain.geometry {
@@ -278,7 +281,7 @@ impl Baked {
         }
     }
 
-    /// The sides that count, if those of other bodies are `sides`.
+    /// The sides of this body that count: both if it is double-sided, otherwise `sides`.
     fn sides(&self, sides: Sides) -> Sides {
         match &self.plain.geometry {
             PlainGeometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
@@ -286,22 +289,23 @@ impl Baked {
         }
     }
 
-    fn meet(
+    /// Adds the contacts of all its triangles, or of its shape.
+    fn add_contacts(
         &self,
-        place: usize,
+        body: usize,
         (capsule, motion): (&Capsule, &Motion),
         filter: Filter,
         contacts: &mut Vec<Contact>,
     ) {
         let sides = self.sides(filter.sides);
-        let (body, kind, key) = (place, self.plain.kind(), self.plain.key);
+        let (kind, key) = (self.plain.kind(), self.plain.key);
         let mut add = |hit: Option<SweepHit>, triangle, tag| {
             contacts.extend(hit.map(|hit| Contact { hit, body, kind, key, triangle, tag }));
         };
         match &self.plain.geometry {
             PlainGeometry::Mesh { mesh, pose } => {
                 for (triangle, number) in self.triangles.iter().zip(0..) {
-                    let of = |value: Option<u32>| value.expect("a triangle that is there");
+                    let of = |value: Option<u32>| value.expect("the index is valid");
                     if of(mesh.mask(number)) & filter.mask == 0 {
                         continue;
                     }
@@ -325,7 +329,7 @@ impl Baked {
     }
 }
 
-/// The hit of a world triangle in the vertex order of its mesh.
+/// Converts a hit of a world triangle to the vertex order of its mesh.
 pub fn in_mesh_order(hit: SweepHit, pose: &Pose) -> SweepHit {
     SweepHit {
         feature: pose.feature_to_mesh(hit.feature),
@@ -334,21 +338,21 @@ pub fn in_mesh_order(hit: SweepHit, pose: &Pose) -> SweepHit {
     }
 }
 
-/// A contact that may answer a sweep.
+/// A contact that may be the answer of a sweep.
 #[derive(Debug, Clone)]
 struct Tied {
     contact: Contact,
-    /// How head-on it is (metres).
+    /// Part of the motion against the normal, in metres. Ties go to the most head-on contact.
     head_on: f64,
-    /// What may be shown of it.
-    shown: Vec<SweepHit>,
+    /// The hits that may be reported for it.
+    allowed: Vec<SweepHit>,
 }
 
-/// What a sweep may answer, by the tie rules of the contract.
+/// The answers that a sweep may give, by the tie rules of the contract.
 #[derive(Debug, Clone)]
 pub struct Expected {
     tied: Vec<Tied>,
-    /// The smallest time.
+    /// The smallest time of all contacts.
     time: f64,
     length: f64,
     /// Whether the axis pierces a triangle of a mesh.
@@ -356,7 +360,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    fn of(contacts: Vec<Contact>, capsule: &Capsule, motion: &Motion) -> Self {
+    fn new(contacts: Vec<Contact>, capsule: &Capsule, motion: &Motion) -> Self {
         let pierced = contacts
             .iter()
             .any(|contact| contact.kind == BodyKind::Mesh && is_pierced(capsule, &contact.hit));
@@ -374,8 +378,8 @@ impl Expected {
         });
         let head_on = |contact: &Contact| contact.hit.normal.as_dvec3().dot(motion.vector()).abs();
         let tied = tied.map(|contact| {
-            let shown = vec![contact.hit];
-            Tied { contact, head_on: head_on(&contact), shown }
+            let allowed = vec![contact.hit];
+            Tied { contact, head_on: head_on(&contact), allowed }
         });
         let tied = tied.collect();
         Self { tied, time, length: motion.length(), pierced }
@@ -386,7 +390,7 @@ impl Expected {
         self.tied.is_empty()
     }
 
-    /// How many contacts tie.
+    /// Number of contacts that tie.
     pub fn tied(&self) -> usize {
         self.tied.len()
     }
@@ -401,14 +405,14 @@ impl Expected {
         self.tied.iter().any(|tied| tied.contact.hit.depth > 0.0)
     }
 
-    /// Compares an answer with what it must be, in bits.
+    /// Compares an answer with the expected ones, in bits.
     ///
-    /// Out of a pierced triangle a mesh knows fewer ways than the pair does: there only the overlap is compared.
-    /// Only f32 normals are known here, so of contacts whose head-on values differ by less than 10⁻⁶ of the motion any may
-    /// be the most head-on.
+    /// A mesh tries fewer directions out of a pierced triangle than the pair does. There only the
+    /// presence of an overlap is compared. Normals are f32 here. So any contact may be the most
+    /// head-on one if the head-on values differ by less than 10⁻⁶ of the motion.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// A message that says what differs.
     pub fn check(&self, answer: Option<&SceneHit<SweepHit>>) -> Result<(), String> {
         let Some(answer) = answer else {
             return match self.tied.first() {
@@ -425,19 +429,19 @@ impl Expected {
         };
         let target = answer.target;
         let same = |contact: &Contact| contact.rank() == (target.kind, target.key, target.triangle);
-        let Some(shown) = self.tied.iter().find(|tied| same(&tied.contact)) else {
+        let Some(named) = self.tied.iter().find(|tied| same(&tied.contact)) else {
             return Err(format!("{answer:?} does not tie with {:?}", self.tied));
         };
-        if target.tag != shown.contact.tag {
-            return Err(format!("{answer:?} has not the tag of {shown:?}"));
+        if target.tag != named.contact.tag {
+            return Err(format!("{answer:?} has not the tag of {named:?}"));
         }
-        if most - shown.head_on >= 1e-6 * self.length && most > shown.head_on {
+        if most - named.head_on >= 1e-6 * self.length && most > named.head_on {
             return Err(format!("{answer:?} is not the most head-on of {:?}", self.tied));
         }
         let before = |tied: &&Tied| {
-            // The same hit on a twin: nothing but the rank can decide.
-            same_bits(&tied.contact.hit, &shown.contact.hit)
-                && tied.contact.rank() < shown.contact.rank()
+            // The same hit on two coincident triangles or shapes: only the rank decides.
+            same_bits(&tied.contact.hit, &named.contact.hit)
+                && tied.contact.rank() < named.contact.rank()
         };
         if let Some(first) = self.tied.iter().find(before) {
             return Err(format!("{answer:?} comes after {first:?}"));
@@ -447,22 +451,24 @@ impl Expected {
             distance: self.time * self.length,
             ..*hit
         };
-        let mut allowed = shown.shown.iter().map(expected);
-        if allowed.any(|hit| is_shown_as(&hit, &expected(&shown.contact.hit), &answer.hit)) {
+        let mut allowed = named.allowed.iter().map(expected);
+        if allowed.any(|hit| is_reported_as(&hit, &expected(&named.contact.hit), &answer.hit)) {
             Ok(())
         } else {
-            Err(format!("{answer:?} differs from {shown:?}"))
+            Err(format!("{answer:?} differs from {named:?}"))
         }
     }
 }
 
-/// Whether an answer is `hit`, in bits: but for what the rule on seams computes anew, the depth, and the normal
-/// across a border.
-fn is_shown_as(hit: &SweepHit, unmended: &SweepHit, answer: &SweepHit) -> bool {
+/// Whether an answer equals `hit` in bits.
+///
+/// The correction of internal edges computes the depth and some normals anew. Those are compared
+/// with a tolerance.
+fn is_reported_as(hit: &SweepHit, uncorrected: &SweepHit, answer: &SweepHit) -> bool {
     let depth = (hit.depth - answer.depth).abs() <= 1e-9 * hit.depth;
-    let depth = if depth && hit.depth != unmended.depth { answer.depth } else { hit.depth };
-    let is_turned = hit.normal != unmended.normal && hit.feature == unmended.feature;
-    let normal = if is_turned && hit.normal.abs_diff_eq(answer.normal, 1e-6) {
+    let depth = if depth && hit.depth != uncorrected.depth { answer.depth } else { hit.depth };
+    let is_new_normal = hit.normal != uncorrected.normal && hit.feature == uncorrected.feature;
+    let normal = if is_new_normal && hit.normal.abs_diff_eq(answer.normal, 1e-6) {
         answer.normal
     } else {
         hit.normal
@@ -470,13 +476,15 @@ fn is_shown_as(hit: &SweepHit, unmended: &SweepHit, answer: &SweepHit) -> bool {
     same_bits(&SweepHit { depth, normal, ..*hit }, answer)
 }
 
-/// Whether the axis pierces what was hit, or all but does: a capsule that only dips into it is less than its radius deep,
-/// and within a micrometre of that the library may take the one for the other.
+/// Whether the axis pierces the geometry, or nearly.
+///
+/// A capsule whose axis stays outside is less than its radius deep. Within a micrometre of that
+/// the library may decide either way.
 pub fn is_pierced(capsule: &Capsule, hit: &SweepHit) -> bool {
     hit.depth > (f64::from(capsule.radius()) * (1.0 - 1e-6) - 1e-6).max(0.0)
 }
 
-/// Time, distance, point, depth and normals of a hit as bits.
+/// Time, distance, point, depth and normals of a hit, as bits.
 fn bits(hit: &SweepHit) -> [u64; 12] {
     let [x, y, z] = hit.point.to_array();
     let normal = hit.normal.to_array().map(|value| u64::from(value.to_bits()));
@@ -486,12 +494,13 @@ fn bits(hit: &SweepHit) -> [u64; 12] {
     [time, distance, x, y, z, depth, normal[0], normal[1], normal[2], face[0], face[1], face[2]]
 }
 
-fn is_same_place(one: &SweepHit, other: &SweepHit) -> bool {
+/// Whether feature, region and barycentric weights are equal.
+fn is_same_site(one: &SweepHit, other: &SweepHit) -> bool {
     let weights = |hit: &SweepHit| hit.barycentrics.map(|weights| weights.map(f64::to_bits));
     (one.feature, one.region) == (other.feature, other.region) && weights(one) == weights(other)
 }
 
 /// Whether two hits are the same in every bit.
 pub fn same_bits(one: &SweepHit, other: &SweepHit) -> bool {
-    bits(one) == bits(other) && is_same_place(one, other)
+    bits(one) == bits(other) && is_same_site(one, other)
 }

@@ -1,8 +1,10 @@
+//! One query of one pair of shapes.
+
 use capsweep::{
     Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit, Triangle,
 };
 
-/// What a capsule is tested against.
+/// A pair of shapes, named after the target of the capsule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pair {
     /// Capsule and triangle.
@@ -34,7 +36,7 @@ impl Pair {
     }
 }
 
-/// The other shape of a pair.
+/// The target of the capsule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TargetShape {
     /// A triangle.
@@ -49,7 +51,7 @@ pub enum TargetShape {
     HalfSpace(HalfSpace),
 }
 
-/// What must come out where the arithmetic is exact, so that no tolerance is needed.
+/// The exact answer of a case without rounding errors, so without a tolerance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Expect {
     /// No hit at all.
@@ -67,18 +69,18 @@ pub struct Case {
     pub capsule: Capsule,
     /// Its motion.
     pub motion: Motion,
-    /// What it may touch.
+    /// The target.
     pub target: TargetShape,
-    /// From which sides.
+    /// The sides of the target that the sweep meets.
     pub sides: Sides,
-    /// The answer, where it is known by construction.
+    /// The answer, if it is known by construction.
     pub expect: Option<Expect>,
 }
 
-/// What the library says about a case.
+/// The library's answers to a case.
 #[derive(Debug, Clone, Copy)]
 pub struct Answers {
-    /// The first touch.
+    /// The first touch of the sweep.
     pub sweep: Option<SweepHit>,
     /// The overlap at the start.
     pub overlap: Option<Overlap>,

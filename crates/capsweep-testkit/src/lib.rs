@@ -1,8 +1,12 @@
-//! An independent oracle for capsweep, families of hard cases, and the judge that compares the two; and the
-//! capsule-sweep rules' own steps, taken at their word ([`literal`]).
+//! Test kit of capsweep: an independent [`oracle`], families of hard cases, and a judge that
+//! compares the library with the oracle.
 //!
-//! The oracle shares no code and no idea with the library: it knows one primitive, the closest point of a shape to a
-//! point, and finds everything else by one-dimensional searches over convex functions (see [`oracle`]).
+//! The oracle shares no code and no method with the library. It has one primitive, the closest
+//! point of a shape to a point. Everything else comes from one-dimensional searches over convex
+//! functions.
+//!
+//! [`brute`] is a brute-force reference for scenes, [`level`] generates levels, and [`literal`]
+//! implements the capsule-sweep rules literally. [`Rng`] is the one random generator of all tests.
 //!
 //! ```
 //! use capsweep_testkit::{Family, Pair, run};
@@ -12,7 +16,7 @@
 //! ```
 #![allow(
     clippy::expect_used,
-    reason = "generators build shapes from numbers that are valid by construction; a wrong one should stop the run"
+    reason = "generated shapes are valid by construction; an invalid one should stop the run"
 )]
 
 pub mod brute;
@@ -30,9 +34,9 @@ pub use case::{Answers, Case, Expect, Pair, TargetShape};
 pub use check::{Fault, Verdict, judge};
 pub use family::{Family, generate};
 pub use report::{Failure, Report, Worst, run};
-pub use rng::Rng;
+pub use rng::{Rng, mix};
 
-/// The samples of the README, which compile and run as they are.
+/// Compiles and runs the samples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 mod readme {}

@@ -29,10 +29,10 @@ struct OracleArgs {
     /// Only this pair.
     #[arg(long, value_parser = pair)]
     pair: Option<Pair>,
-    /// Where the cases come from: the same seed gives the same cases.
+    /// Seed of the cases: the same seed gives the same cases.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads to use; one per core if not given. The answers do not depend on it.
+    /// Number of threads; by default one per core. The answers do not depend on it.
     #[arg(long)]
     threads: Option<usize>,
 }
@@ -69,7 +69,7 @@ fn oracle(args: &OracleArgs) -> ExitCode {
         let seconds = start.elapsed().as_secs_f64();
         let each = seconds * 1e6 / total.queries.max(1) as f64;
         println!(
-            "{seconds:.1} s, {each:.2} µs per query; depths are searched for in every pierced case"
+            "{seconds:.1} s, {each:.2} µs per query, with a search for depths in every pierced case"
         );
     }
     let mut failed = false;

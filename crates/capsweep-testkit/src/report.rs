@@ -1,10 +1,12 @@
+//! Statistics of many judged cases, and the table of the command.
+
 use crate::{Answers, Case, Family, Fault, Pair, Verdict, generate, judge};
 use rayon::prelude::*;
 use std::fmt;
 
-/// The limits of the contract, and the column each belongs to.
+/// The limits of the contract, with the names of their columns.
 const LIMITS: [(&str, f64); 5] = [
-    // 2 µm, 5 µm and 5 µm; each with the 2 nm that the oracle itself may be off at a threshold.
+    // Metres: 2 µm with the 2 nm error of the oracle, then 5 µm and 5 µm.
     ("gap", 2e-6 + 2e-9),
     ("push-out", 5e-6),
     ("depth", 5e-6),
@@ -14,34 +16,34 @@ const LIMITS: [(&str, f64); 5] = [
     ("point", 1e-4),
 ];
 
-/// The largest value of a measure, and the case it came from.
+/// The largest value of a measure, with its case.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Worst {
     /// Metres or degrees.
     pub value: f64,
-    /// The case's number.
+    /// Index of the case.
     pub index: u64,
 }
 
-/// A kind of failure: how often, and the first case that shows it.
+/// One kind of failure, with its number of cases and the first of them.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// What is wrong.
+    /// The broken rule or exceeded limit.
     pub kind: &'static str,
-    /// In how many cases.
+    /// Number of cases.
     pub count: u64,
-    /// The first of them.
+    /// Index of the first case.
     pub index: u64,
 }
 
-/// The outcome of many cases of one family and pair.
+/// The result of many cases of one family and pair.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The pair.
     pub pair: Pair,
     /// The family.
     pub family: Family,
-    /// The seed that all cases come from.
+    /// Seed of the cases.
     pub seed: u64,
     /// Cases judged.
     pub queries: u64,
@@ -49,17 +51,19 @@ pub struct Report {
     pub hits: u64,
     /// Cases that start overlapping.
     pub overlaps: u64,
-    /// Cases in which rounding decides between hit and miss.
+    /// Cases with an answer that depends on rounding.
     pub ambiguous: u64,
-    /// Gap, push-out, depth, normal and point.
+    /// Worst gap, push-out, depth, normal and point.
     pub worst: [Worst; 5],
     failures: Vec<Failure>,
 }
 
-/// Cases per task: enough to hide the cost of a task, few enough to share 20 000 evenly.
+/// Cases per parallel task: enough to hide its overhead, few enough to balance 20 000.
 const CHUNK: u64 = 500;
 
-/// Judges cases `0..queries` of a family and pair, in parallel. The result does not depend on the threads.
+/// Judges cases `0..queries` of a family and pair, in parallel.
+///
+/// The result does not depend on the number of threads.
 pub fn run(pair: Pair, family: Family, queries: u64, seed: u64) -> Report {
     let chunks: Vec<Report> = (0..queries.div_ceil(CHUNK))
         .into_par_iter()
@@ -135,22 +139,22 @@ impl Report {
         }
     }
 
-    /// Adds another family or pair: the row of totals. Its numbers of cases no longer name a case.
+    /// Adds another family or pair for the row of totals. The indices then no longer name cases.
     pub fn add_totals(&mut self, other: &Self) {
         self.merge(other);
     }
 
-    /// Everything that is wrong, by kind.
+    /// All failures, by kind.
     pub fn failures(&self) -> impl Iterator<Item = &Failure> {
         self.failures.iter()
     }
 
-    /// How many cases failed in this way.
+    /// Number of failures of this kind.
     pub fn count(&self, kind: &str) -> u64 {
         self.failures.iter().filter(|f| f.kind == kind).map(|f| f.count).sum()
     }
 
-    /// How many fields contradict each other or the contract, beyond the kinds that have their own column.
+    /// Number of failures without a column of their own: fields that contradict each other.
     fn broken(&self) -> u64 {
         let own = |kind: &str| {
             ["missed", "invented", "wrong start"].contains(&kind)
@@ -159,7 +163,7 @@ impl Report {
         self.failures.iter().filter(|f| !own(f.kind)).map(|f| f.count).sum()
     }
 
-    /// A failing case again, with every digit, for a test of its own.
+    /// A failing case with all digits, to make a test of it.
     pub fn example(&self, failure: &Failure) -> String {
         let (pair, family) = (self.pair, self.family);
         let case: Case = generate(pair, family, self.seed, failure.index);
@@ -174,14 +178,15 @@ impl Report {
             self.seed,
             failure.index,
         );
-        let said = format!("sweep {sweep:?}\n  overlap {overlap:?}\n  closest {closest:?}");
-        format!("{head}\n  {case:?}\n  {said}\n  {:?}", judge(&case, &answers))
+        let found = format!("sweep {sweep:?}\n  overlap {overlap:?}\n  closest {closest:?}");
+        format!("{head}\n  {case:?}\n  {found}\n  {:?}", judge(&case, &answers))
     }
 
-    /// The heading of the table whose rows [`Report`] prints.
+    /// The heading of the table. Each [`Report`] prints a row.
     pub fn heading() -> String {
         format!(
-            "{:10} {:17} {:>9} {:>8} {:>8} {:>7} {:>6} {:>8} {:>6} {:>6} {:>9} {:>9} {:>9} {:>8} {:>8}",
+            "{:10} {:17} {:>9} {:>8} {:>8} {:>7} {:>6} {:>8} {:>6} {:>6} \
+             {:>9} {:>9} {:>9} {:>8} {:>8}",
             "pair",
             "family",
             "queries",
@@ -200,11 +205,12 @@ impl Report {
         )
     }
 
-    /// The row of the table, under the name of its family or another.
+    /// The row of the table, with these names for pair and family.
     pub fn row(&self, pair: &str, family: &str) -> String {
         let [gap, out, depth, normal, point] = self.worst.map(|w| w.value);
         format!(
-            "{pair:10} {family:17} {:>9} {:>8} {:>8} {:>7} {:>6} {:>8} {:>6} {:>6} {:>9.1e} {:>9.1e} {:>9.1e} {:>8.1e} {:>8.1e}",
+            "{pair:10} {family:17} {:>9} {:>8} {:>8} {:>7} {:>6} {:>8} {:>6} {:>6} \
+             {:>9.1e} {:>9.1e} {:>9.1e} {:>8.1e} {:>8.1e}",
             self.queries,
             self.hits,
             self.overlaps,
@@ -228,7 +234,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Counts a failure with the others of its kind; the first case stays the example.
+/// Counts a failure with the others of its kind and keeps the first case.
 fn record(failures: &mut Vec<Failure>, found: &Failure) {
     match failures.iter_mut().find(|f| f.kind == found.kind) {
         Some(known) => known.count += found.count,

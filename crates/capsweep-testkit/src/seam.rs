@@ -1,51 +1,54 @@
-//! The rule on seams, written out for one contact and a plain list of the triangles around it.
+//! Reference for the correction of internal edges: one contact and a plain list of the triangles
+//! around it.
 
 use capsweep::{Capsule, Feature, Motion, SEAM, Sides, SweepHit, Triangle};
 use glam::{DVec3, Vec3};
 
-/// A contact on an edge or a vertex, and everything that the rule asks about.
+/// A contact on an edge or a vertex, with all input of the rule.
 #[derive(Debug)]
-pub(crate) struct Border<'a> {
+pub(crate) struct EdgeContact<'a> {
     pub(crate) hit: SweepHit,
     pub(crate) capsule: &'a Capsule,
     pub(crate) motion: &'a Motion,
     /// The triangle that was hit.
     pub(crate) own: Triangle,
-    /// Whether its mesh continues it flatly past the edge that was hit.
+    /// Whether the mesh continues the triangle in its plane past the edge that was hit.
     pub(crate) is_flat: bool,
-    /// All other triangles within [`SEAM`] of the point, and which of their sides count.
+    /// All other triangles within [`SEAM`] of the point, with the sides that count.
     pub(crate) others: Vec<(Triangle, Sides)>,
 }
 
-/// Sine below which nothing rises.
-const RISE: f64 = 1e-6;
+/// Sine below which a face does not rise above the contact (no unit).
+const RISING_SINE: f64 = 1e-6;
 
-/// Cosine and sine of half a degree.
-const FLAT: (f64, f64) = (0.999_961_923_064_171_3, 0.008_726_535_498_373_935);
+/// Cosine and sine of half a degree: faces below that angle count as flat.
+const FLAT_ANGLE: (f64, f64) = (0.999_961_923_064_171_3, 0.008_726_535_498_373_935);
 
-/// What turns a contact's normal.
-struct Turn {
+/// A corrected hit, from one of the other triangles.
+struct Correction {
+    /// Sine of the angle by which the triangle rises above the contact.
     steepness: f64,
     hit: SweepHit,
 }
 
-impl Border<'_> {
-    /// What may be reported: more than one where several faces rise equally, to rounding.
-    pub(crate) fn mended(&self) -> Vec<SweepHit> {
+impl EdgeContact<'_> {
+    /// The hits that may be reported: several if faces rise equally, to rounding.
+    pub(crate) fn corrected(&self) -> Vec<SweepHit> {
         let hit = self.hit;
         if self.is_flat {
-            let fits = hit.starts_overlapping() || self.opposes(hit.face_normal);
-            return vec![if fits { self.on_face(hit.face_normal) } else { hit }];
+            let is_valid = hit.starts_overlapping() || self.opposes(hit.face_normal);
+            return vec![if is_valid { self.on_face(hit.face_normal) } else { hit }];
         }
-        let turns: Vec<Turn> =
-            self.others.iter().filter_map(|(face, sides)| self.turn(face, *sides)).collect();
-        let Some(most) = turns.iter().map(|turn| turn.steepness).reduce(f64::max) else {
+        let all: Vec<Correction> =
+            self.others.iter().filter_map(|(face, sides)| self.correct(face, *sides)).collect();
+        let Some(most) = all.iter().map(|one| one.steepness).reduce(f64::max) else {
             return vec![hit];
         };
-        turns.iter().filter(|turn| turn.steepness > most - 1e-9).map(|turn| turn.hit).collect()
+        all.iter().filter(|one| one.steepness > most - 1e-9).map(|one| one.hit).collect()
     }
 
-    fn turn(&self, face: &Triangle, sides: Sides) -> Option<Turn> {
+    /// The correction that `face` asks for, if any.
+    fn correct(&self, face: &Triangle, sides: Sides) -> Option<Correction> {
         let hit = self.hit;
         let (overlaps, normal) = (hit.starts_overlapping(), hit.normal.as_dvec3());
         let front = face.normal()?;
@@ -53,43 +56,44 @@ impl Border<'_> {
             return None;
         }
         let up = if front.dot(hit.normal) < 0.0 { -front } else { front };
-        let (along, is_inside) = steepest_way(face, hit.point, normal)?;
-        let turned = if is_inside {
-            self.on_face(self.of_two(up))
+        let (along, is_inside) = steepest_direction(face, hit.point, normal)?;
+        let corrected = if is_inside {
+            self.on_face(self.choose_normal(up))
         } else if overlaps {
             return None;
         } else {
             SweepHit { normal: (normal - along).normalize().as_vec3(), ..hit }
         };
-        (overlaps || self.opposes(turned.normal))
-            .then_some(Turn { steepness: along.length(), hit: turned })
+        (overlaps || self.opposes(corrected.normal))
+            .then_some(Correction { steepness: along.length(), hit: corrected })
     }
 
-    /// The other face's normal, or the own.
-    fn of_two(&self, other: Vec3) -> Vec3 {
+    /// Chooses between the other face's normal and the own face's.
+    fn choose_normal(&self, other: Vec3) -> Vec3 {
         let own = self.hit.face_normal;
         if self.own.is_degenerate() {
             return other;
         }
-        if own.as_dvec3().dot(other.as_dvec3()) > FLAT.0 {
+        if own.as_dvec3().dot(other.as_dvec3()) > FLAT_ANGLE.0 {
             return own;
         }
         let takes_own = if self.hit.starts_overlapping() {
             self.depth_along(own) < self.depth_along(other)
         } else {
-            let steep = steepest_way(&self.own, self.hit.point, other.as_dvec3());
-            let is_corner = steep.is_some_and(|(along, _)| along.length() > FLAT.1);
+            let steep = steepest_direction(&self.own, self.hit.point, other.as_dvec3());
+            let is_corner = steep.is_some_and(|(along, _)| along.length() > FLAT_ANGLE.1);
             is_corner && self.head_on(own) > self.head_on(other)
         };
         if takes_own { own } else { other }
     }
 
+    /// The hit as a face contact with this normal.
     fn on_face(&self, normal: Vec3) -> SweepHit {
         let depth = if self.hit.starts_overlapping() { self.depth_along(normal) } else { 0.0 };
         SweepHit { normal, face_normal: normal, feature: Feature::Face, depth, ..self.hit }
     }
 
-    /// How far the capsule must go along `normal` until it is past all three corners of its triangle.
+    /// Distance along `normal` that brings the capsule past all three corners of the own triangle.
     fn depth_along(&self, normal: Vec3) -> f64 {
         let normal = normal.as_dvec3();
         let along = |point: DVec3| normal.normalize().dot(point - self.capsule.p0());
@@ -98,6 +102,7 @@ impl Border<'_> {
         (top - bottom) / normal.length()
     }
 
+    /// Part of the motion against `normal`, in metres.
     fn head_on(&self, normal: Vec3) -> f64 {
         -normal.as_dvec3().dot(self.motion.vector())
     }
@@ -107,10 +112,12 @@ impl Border<'_> {
     }
 }
 
-/// The way along `face`, from where `point` lies on it, that leads most towards `direction`, and whether it leads inside.
+/// The steepest direction along `face` from the projection of `point`, towards `direction`, and
+/// whether it leads into the face.
 ///
-/// A way counts if the triangle goes on along it, and if where the triangle ends that way is on the side of `direction`.
-fn steepest_way(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec3, bool)> {
+/// The triangle must continue along it, and must end on the side of `direction`. The length is the
+/// sine of the slope.
+fn steepest_direction(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec3, bool)> {
     let corners = face.vertices();
     let front = face.area_vector().normalize();
     let inside = [0, 1, 2].map(|i| {
@@ -118,8 +125,8 @@ fn steepest_way(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec
         (inward, inward.dot(point - corners[i]))
     });
     let at: Vec<usize> = (0..3).filter(|&i| inside[i].1 <= SEAM).collect();
-    // On its plane, on the border, or at the corner after the first of two borders.
-    let place = match at[..] {
+    // The start on the triangle: in its plane, on an edge, or at the corner between two edges.
+    let start = match at[..] {
         [] => point - front * front.dot(point - corners[0]),
         [i] => point - front * front.dot(point - corners[0]) - inside[i].0 * inside[i].1,
         [0, 1] => corners[1],
@@ -127,22 +134,23 @@ fn steepest_way(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec
         [0, 2] => corners[0],
         _ => return None,
     };
-    let end = |way: DVec3, along: Option<usize>| {
+    let end = |slope: DVec3, along: Option<usize>| {
         let lengths = (0..3).filter(|&i| Some(i) != along).filter_map(|i| {
-            let toward = -inside[i].0.dot(way);
+            let toward = -inside[i].0.dot(slope);
             let left =
-                if at.contains(&i) { 0.0 } else { inside[i].0.dot(place - corners[i]).max(0.0) };
+                if at.contains(&i) { 0.0 } else { inside[i].0.dot(start - corners[i]).max(0.0) };
             (toward > 0.0).then_some(left / toward)
         });
         lengths.fold(f64::INFINITY, f64::min)
     };
-    let leads_up = |way: DVec3, along: Option<usize>| {
-        let steepness = way.length();
-        let length = end(way / steepness, along);
-        // Seen from the point's place in the plane: a face a little lower still rises.
+    let leads_up = |slope: DVec3, along: Option<usize>| {
+        let steepness = slope.length();
+        let length = end(slope / steepness, along);
+        // Relative to the point's projection to the plane, so that a face slightly below the
+        // point still rises.
         let below = point - front * front.dot(point - corners[0]);
-        let top = place + way / steepness * length - below;
-        steepness > RISE && length > 0.0 && top.dot(direction) > RISE * length
+        let top = start + slope / steepness * length - below;
+        steepness > RISING_SINE && length > 0.0 && top.dot(direction) > RISING_SINE * length
     };
     let level = direction - front * front.dot(direction);
     if leads_up(level, None) {
@@ -152,14 +160,15 @@ fn steepest_way(face: &Triangle, point: DVec3, direction: DVec3) -> Option<(DVec
         let ray = front.cross(inside[i].0);
         [(i, ray), (i, -ray)]
     });
-    let ways = rays
+    let slopes = rays
         .filter(|(_, ray)| ray.dot(direction) > 0.0)
         .map(|(i, ray)| (i, ray * ray.dot(direction)));
-    let up = ways.filter(|&(i, way)| leads_up(way, Some(i))).map(|(_, way)| way);
-    up.max_by(|a, b| a.length().total_cmp(&b.length())).map(|way| (way, false))
+    let up = slopes.filter(|&(i, slope)| leads_up(slope, Some(i))).map(|(_, slope)| slope);
+    up.max_by(|a, b| a.length().total_cmp(&b.length())).map(|slope| (slope, false))
 }
 
-/// Distance of a point to a triangle: to its plane where it lies over it, else to the nearest edge.
+/// Distance of a point to a triangle: to the plane if the point projects inside, else to the
+/// nearest edge.
 pub(crate) fn distance(point: DVec3, triangle: &Triangle) -> f64 {
     let corners = triangle.vertices();
     if triangle.contains_projection(point) == Some(true) {

@@ -1,4 +1,5 @@
-//! The generated levels are what they say: size, winding, no rubbish, the same bits every time.
+//! Generated levels have the documented size and winding, no defects, and the same bits every
+//! time.
 
 use capsweep::scene::{EdgeKind, MeshReport, inspect_mesh};
 use capsweep_testkit::level::{
@@ -55,7 +56,7 @@ fn levels_have_the_size_they_say() {
 }
 
 #[test]
-fn levels_hold_no_rubbish() {
+fn levels_have_no_defects() {
     for (name, mesh) in named() {
         let report = report(&mesh);
         assert_eq!(report.degenerate, [], "{name}");
@@ -85,7 +86,7 @@ const FINGERPRINTS: [u64; 5] = [
 
 #[test]
 fn the_dungeon_is_closed_and_seen_from_inside() {
-    // T-junctions leave open edges, but the area vectors of a surface without holes add up to zero.
+    // T-junctions leave open edges. But the area vectors of a surface without holes sum to zero.
     let (vertices, indices) = dungeon();
     let areas = indices.iter().map(|triangle| {
         let [a, b, c] = triangle.map(|index| vertices[index as usize].as_dvec3());
@@ -105,7 +106,7 @@ fn a_soup_of_terrain_joins_like_the_mesh() {
 }
 
 #[test]
-fn terrain_is_one_sheet_that_looks_up() {
+fn terrain_is_one_sheet_that_faces_up() {
     let mesh = terrain(65);
     assert!(normals(&mesh).all(|normal| normal.z > 0.0));
     let report = report(&mesh);

@@ -1,6 +1,6 @@
-//! What is true of a question, and how far an answer is from it.
+//! The oracle's answer to a case, and the error of an engine's answer.
 
-use super::question::Question;
+use super::case::SweepCase;
 use crate::engine::{Answer, Hit};
 use anyhow::Result;
 use capsweep::Sides;
@@ -9,98 +9,100 @@ use capsweep_testkit::oracle::{Closest, Core, Solid, Sweep, segment_distance, sw
 use glam::DVec3;
 use serde::Serialize;
 
-/// Where a touch hangs on less than this (metres), either answer is right: f32 engines cannot know better.
-pub(super) const DOUBT: f64 = 1e-4;
+/// Distance (metres) below which both answers to a touch are accepted: f32 cannot decide it.
+pub(super) const TOUCH_TOLERANCE: f64 = 1e-4;
 
-/// Cosine between face and motion below which it is not clear which side is seen (no unit).
+/// Cosine between normal and motion below which the side is ambiguous (no unit).
 const EDGE_ON: f64 = 1e-5;
 
-/// Width over length below which a triangle is a segment, and has no sides: as capsweep defines it.
+/// Width over length below which a triangle is degenerate and has no sides, as in capsweep.
 const DEGENERATE: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// The kind of answer that is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Right {
+enum Expected {
     Nothing,
     Overlap,
     Later,
     Either,
 }
 
-/// What the oracle says.
-pub(super) struct Truth {
+/// The oracle's answer to a case.
+pub(super) struct OracleAnswer {
     core: Core,
     axis: DVec3,
     motion: DVec3,
     reach: f64,
     sides: Sides,
-    right: Right,
+    expected: Expected,
 }
 
-impl Truth {
-    /// The truth about `question` when `sides` of the triangle are seen.
-    pub(super) fn of(question: &Question, sides: Sides) -> Option<Self> {
-        let (capsule, triangle) = (question.capsule().ok()?, question.triangle().ok()?);
+impl OracleAnswer {
+    /// The answer if `sides` of the triangle are seen; `None` if the case is not valid.
+    pub(super) fn new(case: &SweepCase, sides: Sides) -> Option<Self> {
+        let (capsule, triangle) = (case.capsule().ok()?, case.triangle().ok()?);
         let core = Solid::relative_to(&TargetShape::Triangle(triangle), capsule.p0()).core;
         let axis = capsule.p1() - capsule.p0();
-        let motion = question.motion.as_dvec3();
-        let reach = f64::from(question.radius);
+        let motion = case.motion.as_dvec3();
+        let reach = f64::from(case.radius);
         let start = segment_distance(&core, DVec3::ZERO, axis);
-        let mut truth = Self { core, axis, motion, reach, sides, right: Right::Either };
-        truth.right = truth.right(&start);
-        Some(truth)
+        let mut answer = Self { core, axis, motion, reach, sides, expected: Expected::Either };
+        answer.expected = answer.expected(&start);
+        Some(answer)
     }
 
-    fn right(&self, start: &Closest) -> Right {
-        if self.motion.length() < DOUBT {
-            return Right::Either;
+    fn expected(&self, start: &Closest) -> Expected {
+        if self.motion.length() < TOUCH_TOLERANCE {
+            return Expected::Either;
         }
-        match self.faces() {
+        match self.facing() {
             _ if self.sides == Sides::Both => {}
             cosine if cosine < -EDGE_ON => {}
-            cosine if cosine > EDGE_ON => return Right::Nothing,
-            _ => return Right::Either,
+            cosine if cosine > EDGE_ON => return Expected::Nothing,
+            _ => return Expected::Either,
         }
         let above = start.distance - self.reach;
-        if above.abs() < DOUBT {
-            return Right::Either;
+        if above.abs() < TOUCH_TOLERANCE {
+            return Expected::Either;
         }
         if above < 0.0 {
-            return Right::Overlap;
+            return Expected::Overlap;
         }
-        match sweep(&self.core, self.axis, self.motion, (self.reach, DOUBT), start) {
-            Sweep::Hit { .. } => Right::Later,
-            Sweep::Miss => Right::Nothing,
-            Sweep::Unsure => Right::Either,
+        match sweep(&self.core, self.axis, self.motion, (self.reach, TOUCH_TOLERANCE), start) {
+            Sweep::Hit { .. } => Expected::Later,
+            Sweep::Miss => Expected::Nothing,
+            Sweep::Unsure => Expected::Either,
         }
     }
 
-    /// Cosine between the front's normal and the motion; −1, seen from any side, where there is no front.
-    fn faces(&self) -> f64 {
-        let Core::Triangle(flat) = &self.core else { return -1.0 };
-        if flat.width < DEGENERATE * flat.length || flat.length == 0.0 {
+    /// Cosine between the front normal and the motion; −1 for a degenerate triangle, which is seen
+    /// from every side.
+    fn facing(&self) -> f64 {
+        let Core::Triangle(triangle) = &self.core else { return -1.0 };
+        if triangle.width < DEGENERATE * triangle.length || triangle.length == 0.0 {
             return -1.0;
         }
-        let [a, b, c] = flat.corners;
+        let [a, b, c] = triangle.corners;
         (b - a).cross(c - a).normalize_or_zero().dot(self.motion.normalize())
     }
 
-    /// The gap that is left at a hit, in metres, and how far its normal is off, in degrees.
+    /// The gap at a hit in metres, and the error of its normal in degrees.
     ///
-    /// Where both sides are seen, the sign of a normal is not judged: `PhysX` documents that it then reports the front's.
+    /// With both sides the sign of the normal is not judged: `PhysX` then reports the front
+    /// normal, as its documentation says.
     fn measure(&self, hit: &Hit) -> (f64, f64) {
         let offset = self.motion.normalize() * hit.distance;
-        let there = segment_distance(&self.core, offset, self.axis);
+        let closest = segment_distance(&self.core, offset, self.axis);
         let normal = hit.normal.as_dvec3().normalize_or_zero();
         let chord = match self.sides {
-            Sides::Front => normal.distance(there.normal),
-            Sides::Both => normal.distance(there.normal).min((-normal).distance(there.normal)),
+            Sides::Front => normal.distance(closest.normal),
+            Sides::Both => normal.distance(closest.normal).min((-normal).distance(closest.normal)),
         };
-        ((there.distance - self.reach).abs(), (2.0 * (0.5 * chord).min(1.0).asin()).to_degrees())
+        ((closest.distance - self.reach).abs(), (2.0 * (0.5 * chord).min(1.0).asin()).to_degrees())
     }
 }
 
-/// The answers of one engine, counted.
+/// Counts of one engine's answers.
 #[derive(Default)]
 pub(super) struct Tally {
     asked: u64,
@@ -116,7 +118,7 @@ pub(super) struct Tally {
     worst_gap: Option<(f64, Example)>,
 }
 
-/// The first question that shows a fault, or the one with the largest gap.
+/// The first case with a fault, or the one with the largest gap.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Example {
     fault: &'static str,
@@ -126,41 +128,41 @@ pub(super) struct Example {
     motion: [f32; 3],
     triangle: [[f32; 3]; 3],
     sides: &'static str,
-    /// What the engine said, in metres along the motion.
+    /// The engine's answer, in metres along the motion.
     answer: Option<f64>,
 }
 
 impl Example {
-    fn new(fault: &'static str, question: &Question, truth: &Truth, answer: Answer) -> Self {
+    fn new(fault: &'static str, case: &SweepCase, expected: &OracleAnswer, answer: Answer) -> Self {
         Self {
             fault,
-            center: question.center.to_array(),
-            half_axis: question.half_axis.to_array(),
-            radius: question.radius,
-            motion: question.motion.to_array(),
-            triangle: question.corners.map(|corner| corner.to_array()),
-            sides: if truth.sides == Sides::Front { "front" } else { "both" },
+            center: case.center.to_array(),
+            half_axis: case.half_axis.to_array(),
+            radius: case.radius,
+            motion: case.motion.to_array(),
+            triangle: case.corners.map(|corner| corner.to_array()),
+            sides: if expected.sides == Sides::Front { "front" } else { "both" },
             answer: answer.map(|hit| hit.distance),
         }
     }
 }
 
-/// What becomes of a [`Tally`] in files.
+/// A [`Tally`] as files show it.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
-    /// Questions.
+    /// Cases.
     pub(super) asked: u64,
-    /// Questions to which either answer is right.
+    /// Cases with two accepted answers.
     pub(super) left_out: u64,
-    /// Triangles that the engine does not take.
+    /// Triangles that the engine refuses.
     pub(super) refused: u64,
-    /// Hits later than the start, whose gaps were measured.
+    /// Hits after the start, with measured gaps.
     pub(super) hits: u64,
-    /// There is a hit; the engine finds none.
+    /// There is a hit, but the engine finds none.
     pub(super) missed: u64,
-    /// There is none; the engine finds one.
+    /// There is no hit, but the engine finds one.
     pub(super) invented: u64,
-    /// An overlap at the start is reported as a later hit, or the other way round.
+    /// An overlap at the start is reported as a later hit, or vice versa.
     pub(super) wrong_start: u64,
     /// Metres: |distance at the reported time − radius|.
     pub(super) gap_p50: Option<f64>,
@@ -170,52 +172,52 @@ pub(super) struct Summary {
     pub(super) gap_max: Option<f64>,
     /// Degrees between the reported normal and the true one.
     pub(super) normal_max: f64,
-    /// One question for each kind of fault, and that with the largest gap.
+    /// One case for each kind of fault, and the case with the largest gap.
     pub(super) examples: Vec<Example>,
 }
 
 impl Tally {
-    /// Counts what an engine says about a question; a question that is none is not counted.
+    /// Counts an engine's answer to a case. A case without an oracle answer is not counted.
     pub(super) fn add(
         &mut self,
-        question: &Question,
-        truth: Option<&Truth>,
-        said: &Result<Answer>,
+        case: &SweepCase,
+        expected: Option<&OracleAnswer>,
+        found: &Result<Answer>,
     ) {
-        let Some(truth) = truth else { return };
+        let Some(expected) = expected else { return };
         self.asked += 1;
-        let &Ok(answer) = said else {
+        let &Ok(answer) = found else {
             self.refused += 1;
             return;
         };
-        let fault = match (truth.right, answer) {
-            (Right::Either, _) => {
+        let fault = match (expected.expected, answer) {
+            (Expected::Either, _) => {
                 self.left_out += 1;
                 None
             }
-            (Right::Nothing, None) => None,
-            (Right::Nothing, Some(_)) => Some((&mut self.invented, "invented")),
+            (Expected::Nothing, None) => None,
+            (Expected::Nothing, Some(_)) => Some((&mut self.invented, "invented")),
             (_, None) => Some((&mut self.missed, "missed")),
-            (Right::Overlap, Some(hit)) => {
-                (hit.distance > DOUBT).then_some((&mut self.wrong_start, "wrong start"))
+            (Expected::Overlap, Some(hit)) => {
+                (hit.distance > TOUCH_TOLERANCE).then_some((&mut self.wrong_start, "wrong start"))
             }
-            (Right::Later, Some(hit)) if hit.distance == 0.0 => {
+            (Expected::Later, Some(hit)) if hit.distance == 0.0 => {
                 Some((&mut self.wrong_start, "wrong start"))
             }
-            (Right::Later, Some(hit)) => {
-                let (gap, normal) = truth.measure(&hit);
+            (Expected::Later, Some(hit)) => {
+                let (gap, normal) = expected.measure(&hit);
                 self.hits += 1;
                 self.gaps.push(gap);
                 self.normal_max = self.normal_max.max(normal);
                 if gap > self.worst_gap.as_ref().map_or(0.0, |(worst, _)| *worst) {
-                    self.worst_gap = Some((gap, Example::new("gap", question, truth, answer)));
+                    self.worst_gap = Some((gap, Example::new("gap", case, expected, answer)));
                 }
                 None
             }
         };
         if let Some((count, fault)) = fault {
             *count += 1;
-            self.keep(Example::new(fault, question, truth, answer));
+            self.keep(Example::new(fault, case, expected, answer));
         }
     }
 

@@ -1,52 +1,53 @@
-//! `peers accuracy`: the test kit's families of sweeps against one triangle, answered by each engine and judged by an
-//! oracle that shares nothing with any of them.
+//! `peers accuracy`: sweeps of the test kit's families against one triangle.
+//!
+//! An oracle that shares no code with any engine judges the answers.
 
+mod case;
 mod engines;
 mod judge;
 mod print;
-mod question;
 
 use crate::machine::Machine;
 use crate::output;
 use anyhow::Result;
 use capsweep::Sides;
 use capsweep_testkit::{Family, Pair, generate};
+use case::SweepCase;
 use engines::ENGINES;
-use judge::{Tally, Truth};
-use question::Question;
+use judge::{OracleAnswer, Tally};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// What to ask.
+/// Options of `peers accuracy`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Ask only this family; may be given more than once
+    /// Run only this family; may be given more than once
     #[arg(long, value_name = "FAMILY")]
     only: Vec<String>,
-    /// Write everything that was found to this file too
+    /// Also write all results to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Sweeps of each family
     #[arg(long, value_name = "COUNT", default_value_t = 5_000)]
     questions: u64,
-    /// Where the cases come from: the same seed gives the same cases
+    /// Seed of the cases: the same seed gives the same cases
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Everything that was found: the file of `--json`.
+/// All results: the file of `--json`.
 #[derive(Serialize)]
 struct Report {
     mode: &'static str,
     machine: Machine,
     questions: u64,
     seed: u64,
-    /// Metres: where a touch hangs on less, the case is left out.
-    doubt: f64,
+    /// Metres: a case with a touch that depends on less is left out.
+    tolerance: f64,
     cells: Vec<Cell>,
 }
 
-/// How one engine did in one family, or in all of them together.
+/// Result of one engine in one family, or in all families together.
 #[derive(Serialize)]
 struct Cell {
     family: &'static str,
@@ -55,16 +56,16 @@ struct Cell {
     result: judge::Summary,
 }
 
-/// Asks, prints a table an engine, and writes the file.
+/// Runs all cases, prints a table per engine, and writes the file.
 ///
 /// # Errors
 /// If there is no such family, or the file cannot be written.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let machine = Machine::here();
+    let machine = Machine::current();
     print::heading(&machine, options.questions);
     let mut tallies: Vec<(&'static str, Vec<Tally>)> = Vec::new();
     for family in families(&options.only)? {
-        tallies.push((family.name(), ask(family, options)));
+        tallies.push((family.name(), run_family(family, options)));
     }
     let mut cells = Vec::new();
     for (index, engine) in ENGINES.iter().enumerate() {
@@ -83,7 +84,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             machine,
             questions: options.questions,
             seed: options.seed,
-            doubt: judge::DOUBT,
+            tolerance: judge::TOUCH_TOLERANCE,
             cells,
         },
     )
@@ -98,17 +99,17 @@ fn families(only: &[String]) -> Result<Vec<Family>> {
     Ok(Family::ALL.into_iter().filter(wanted).collect())
 }
 
-/// What each engine makes of one family, in the order of [`ENGINES`].
-fn ask(family: Family, options: &Options) -> Vec<Tally> {
+/// Runs one family on each engine, in the order of [`ENGINES`].
+fn run_family(family: Family, options: &Options) -> Vec<Tally> {
     let mut tallies: Vec<Tally> = ENGINES.iter().map(|_| Tally::default()).collect();
     for index in 0..options.questions {
         let case = generate(Pair::Triangle, family, options.seed, index);
-        let Some(question) = Question::of(&case) else { continue };
-        let truths = [Sides::Front, Sides::Both].map(|sides| Truth::of(&question, sides));
+        let Some(rounded) = SweepCase::from_case(&case) else { continue };
+        let expected = [Sides::Front, Sides::Both].map(|sides| OracleAnswer::new(&rounded, sides));
         for (engine, tally) in ENGINES.iter().zip(&mut tallies) {
             let sides = engine.sides.unwrap_or(case.sides);
-            let truth = truths[usize::from(sides == Sides::Both)].as_ref();
-            tally.add(&question, truth, &(engine.answer)(&question, sides));
+            let expected = expected[usize::from(sides == Sides::Both)].as_ref();
+            tally.add(&rounded, expected, &(engine.answer)(&rounded, sides));
         }
     }
     tallies
@@ -118,13 +119,13 @@ fn ask(family: Family, options: &Options) -> Vec<Tally> {
 mod tests {
     use super::*;
 
-    /// The table's zeros, on few cases; and what the peers get wrong is found.
+    /// The zeros of the table, on few cases. Faults of the other engines are found.
     #[test]
     fn capsweep_has_no_faults_and_faults_of_others_are_found() {
         let options = Options { only: vec![], json: None, questions: 300, seed: 5 };
         let mut all: Vec<Tally> = ENGINES.iter().map(|_| Tally::default()).collect();
         for family in Family::ALL {
-            for (all, tally) in all.iter_mut().zip(ask(family, &options)) {
+            for (all, tally) in all.iter_mut().zip(run_family(family, &options)) {
                 all.merge(&tally);
             }
         }

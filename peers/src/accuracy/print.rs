@@ -1,4 +1,4 @@
-//! The tables for people.
+//! Prints the tables of `peers accuracy`.
 
 use super::Cell;
 use crate::machine::Machine;
@@ -7,16 +7,11 @@ pub(super) fn heading(machine: &Machine, questions: u64) {
     machine.print();
     println!();
     println!(
-        "{questions} sweeps of each family against one triangle, in f32, judged by an f64 oracle. Left out: where a touch"
-    );
-    println!(
-        "hangs on less than 0.1 mm. missed, invented: a hit that is not found, or is not there. start: an overlap at the"
-    );
-    println!(
-        "start that is reported later, or the other way round. gap: |distance at the reported time − radius|, µm."
-    );
-    println!(
-        "refused: triangles that the engine does not take. Parry's sweeps see both sides of a triangle."
+        "{questions} sweeps of each family against one triangle, in f32, judged by an f64 oracle.\n\
+         left out: less than 0.1 mm decides the touch. missed, invented: a hit is not found, or\n\
+         does not exist. start: an overlap at the start is reported later, or vice versa.\n\
+         gap: |distance at the reported time − radius| in µm. refused: triangles not accepted.\n\
+         Parry's sweeps see both sides of a triangle."
     );
 }
 

@@ -1,6 +1,6 @@
-//! capsweep: a scene with one mesh, or with many instances.
+//! capsweep: a scene of one mesh or of many instances.
 
-use super::controller::{Controller, Moved, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
+use super::controller::{Controller, MoveResult, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
 use super::{Answer, Engine, Hit};
 use crate::mesh::{Geometry, Mesh, World};
 use crate::queries::{CLOSEST_LIMIT, HALF_AXIS, Kind, Query, RADIUS};
@@ -13,14 +13,14 @@ use glam::{DVec3, Vec3};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A scene of a mesh by itself, or of a world of instances.
+/// A scene of a single mesh, or of a world of instances.
 pub(crate) struct Capsweep<S> {
     scene: Scene,
     source: PhantomData<S>,
 }
 
-/// The capsule, its motion and the ray from its centre; all are within range, as the meshes are.
-pub(crate) struct Ready {
+/// The capsule, its motion and the ray from its centre. All are in range because the meshes are.
+pub(crate) struct PreparedQuery {
     capsule: Capsule,
     motion: Motion,
     ray: Ray,
@@ -30,13 +30,13 @@ fn mesh(mesh: &Mesh) -> Result<Arc<TriMesh>> {
     Ok(Arc::new(TriMesh::new(&mesh.vertices, &mesh.triangles, MeshOptions::default())?))
 }
 
-/// Something that capsweep makes a scene of.
-pub(crate) trait Placed: Geometry {
-    /// The scene, committed.
+/// Geometry that becomes a capsweep scene.
+pub(crate) trait SceneSource: Geometry {
+    /// Builds a committed scene.
     fn scene(&self) -> Result<Scene>;
 }
 
-impl Placed for Mesh {
+impl SceneSource for Mesh {
     fn scene(&self) -> Result<Scene> {
         let mut scene = Scene::new();
         scene.insert(Body::mesh(mesh(self)?, Pose::IDENTITY)?);
@@ -45,7 +45,7 @@ impl Placed for Mesh {
     }
 }
 
-impl Placed for World {
+impl SceneSource for World {
     fn scene(&self) -> Result<Scene> {
         let meshes = self.meshes.iter().map(mesh).collect::<Result<Vec<_>>>()?;
         let mut scene = Scene::new();
@@ -62,9 +62,9 @@ impl Placed for World {
     }
 }
 
-impl<S: Placed> Engine for Capsweep<S> {
+impl<S: SceneSource> Engine for Capsweep<S> {
     type Source = S;
-    type Ready = Option<Ready>;
+    type PreparedQuery = Option<PreparedQuery>;
 
     const NAME: &'static str = "capsweep";
 
@@ -77,37 +77,37 @@ impl<S: Placed> Engine for Capsweep<S> {
         Some(if sided { Sides::Front } else { Sides::Both })
     }
 
-    fn ready(&self, query: &Query) -> Option<Ready> {
+    fn prepare(&self, query: &Query) -> Option<PreparedQuery> {
         let half_axis = DVec3::new(0.0, 0.0, f64::from(HALF_AXIS));
         let capsule = Capsule::from_center(query.center.as_dvec3(), half_axis, RADIUS).ok()?;
         let motion = Motion::new(query.motion.as_dvec3()).ok()?;
-        Some(Ready { capsule, motion, ray: Ray::new(capsule.center(), motion).ok()? })
+        Some(PreparedQuery { capsule, motion, ray: Ray::new(capsule.center(), motion).ok()? })
     }
 
-    fn sweep(&self, query: &Option<Ready>) -> Answer {
+    fn sweep(&self, query: &Option<PreparedQuery>) -> Answer {
         let query = query.as_ref()?;
         let found = self.scene.sweep(&query.capsule, &query.motion, &Filter::default())?;
         Some(Hit { distance: found.hit.distance, normal: found.hit.normal })
     }
 
-    fn overlap(&self, query: &Option<Ready>) -> Answer {
+    fn overlap(&self, query: &Option<PreparedQuery>) -> Answer {
         let found = self.scene.overlaps(&query.as_ref()?.capsule, &Filter::default());
         found.then_some(Hit { distance: 0.0, normal: Vec3::ZERO })
     }
 
-    fn closest(&self, query: &Option<Ready>) -> Answer {
+    fn closest(&self, query: &Option<PreparedQuery>) -> Answer {
         let limit = Limit::new(f64::from(CLOSEST_LIMIT)).ok()?;
         let found = self.scene.closest(&query.as_ref()?.capsule, limit, &Filter::default())?;
         Some(Hit { distance: found.hit.distance.max(0.0), normal: found.hit.normal })
     }
 
-    fn ray(&self, query: &Option<Ready>) -> Answer {
+    fn ray(&self, query: &Option<PreparedQuery>) -> Answer {
         let found = self.scene.ray(&query.as_ref()?.ray, &Filter::default())?;
         Some(Hit { distance: found.hit.distance, normal: found.hit.normal })
     }
 }
 
-/// A character in capsweep, with the settings of `PhysX`'s.
+/// A character in capsweep, with the settings of `PhysX`.
 pub(crate) struct CapsweepController {
     scene: Scene,
     controller: controller::Controller,
@@ -131,7 +131,8 @@ impl CapsweepController {
         let (scene, controller) = (mesh.scene()?, controller::Controller::new(config)?);
         let still = MoveInput::new(Motion::new(DVec3::ZERO)?);
         let mut cache = TriangleCache::new();
-        let outcome = controller.move_by(&scene, &mut cache, &controller.spawn(DVec3::ZERO)?, &still);
+        let state = controller.spawn(DVec3::ZERO)?;
+        let outcome = controller.move_by(&scene, &mut cache, &state, &still);
         Ok(Self { scene, controller, cache, outcome })
     }
 }
@@ -147,9 +148,9 @@ impl Controller for CapsweepController {
         Ok(())
     }
 
-    fn step(&mut self, displacement: Vec3) -> Moved {
+    fn move_by(&mut self, displacement: Vec3) -> MoveResult {
         let state = self.outcome.state;
-        // Finite and short, as every displacement here is; otherwise it stays.
+        // Every displacement here is finite and short. For any other the character stays.
         if let Ok(motion) = Motion::new(displacement.as_dvec3()) {
             let input = MoveInput::new(motion).with_dt(f64::from(TICK));
             let Self { scene, controller, cache, outcome } = self;
@@ -161,6 +162,6 @@ impl Controller for CapsweepController {
             sides: Some(touching.sides),
             above: Some(touching.above),
         };
-        Moved { center: self.outcome.state.center(), touches }
+        MoveResult { center: self.outcome.state.center(), touches }
     }
 }

@@ -1,6 +1,6 @@
 //! Character controllers, behind one trait.
 //!
-//! To add one: a file here that implements [`Controller`], and a line in [`CONTROLLERS`].
+//! To add one, implement [`Controller`] in a file here and add a line to [`CONTROLLERS`].
 
 use super::capsweep::CapsweepController;
 use super::physx::PhysXController;
@@ -13,47 +13,48 @@ use serde::Serialize;
 /// Steepest slope that may be climbed, as the cosine of its angle: 45°, the default of `PhysX`.
 pub(crate) const SLOPE_LIMIT: f32 = 0.707;
 
-/// Highest step that may be climbed (metres): the default of `PhysX`.
+/// Highest step that may be climbed, in metres: the default of `PhysX`.
 pub(crate) const STEP_OFFSET: f32 = 0.5;
 
 /// Seconds of one move.
 pub(crate) const TICK: f32 = 1.0 / 60.0;
 
-/// A character that walks through a mesh: Z up, the capsule of every other question, each engine's own defaults for all but
-/// the two limits above.
+/// A character in a mesh: Z up, with the capsule of all queries.
+///
+/// Everything except the two limits above is the engine's default.
 pub(crate) trait Controller {
     /// The engine's name in tables and files.
     fn name(&self) -> &'static str;
 
-    /// Puts the capsule's centre at `center`, with no memory of where it was.
+    /// Places the capsule's centre at `center` and resets all state.
     fn teleport(&mut self, center: DVec3) -> Result<()>;
 
-    /// Moves by `displacement`, as far as the mesh lets it.
-    fn step(&mut self, displacement: Vec3) -> Moved;
+    /// Moves by `displacement`, as far as the mesh allows.
+    fn move_by(&mut self, displacement: Vec3) -> MoveResult;
 }
 
-/// What became of a move.
+/// Result of a move.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Moved {
+pub(crate) struct MoveResult {
     /// Middle of the capsule.
     pub(crate) center: DVec3,
-    /// What the engine says it touches.
+    /// The contacts that the engine reports.
     pub(crate) touches: Touches,
 }
 
-/// Where the engine says that the character touches something.
+/// The sides on which the engine reports contacts.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Touches {
     /// The ground.
     pub(crate) below: bool,
-    /// A wall; `None` if the engine does not say.
+    /// A wall; `None` if the engine does not report it.
     pub(crate) sides: Option<bool>,
-    /// A ceiling; `None` if the engine does not say.
+    /// A ceiling; `None` if the engine does not report it.
     pub(crate) above: Option<bool>,
 }
 
 impl Touches {
-    /// The same in few letters: `B` below, `S` sides, `A` above.
+    /// Three letters: `B` below, `S` sides, `A` above.
     pub(crate) fn letters(self) -> String {
         let of = |letter: char, touches: bool| if touches { letter } else { '·' };
         [of('B', self.below), of('S', self.sides == Some(true)), of('A', self.above == Some(true))]
@@ -62,18 +63,18 @@ impl Touches {
     }
 }
 
-/// Metres a second, a second.
+/// Metres per second squared.
 const GRAVITY: f32 = 9.81;
 
-/// A character's fall: it begins again with every move that ends on the ground.
+/// The free fall of a character. It starts again after every move that ends on the ground.
 #[derive(Default)]
 pub(crate) struct Fall {
-    /// Metres a second, downward.
+    /// Metres per second, downward.
     speed: f32,
 }
 
 impl Fall {
-    /// How far the next move leads up, after one that ended with `touches`: a negative number.
+    /// Vertical part of the next move, after one that ended with `touches`. Always negative.
     pub(crate) fn next(&mut self, touches: Touches) -> f32 {
         if touches.below {
             self.speed = 0.0;
@@ -83,11 +84,11 @@ impl Fall {
     }
 }
 
-/// Makes a controller in a mesh.
-pub(crate) type Make = fn(&Mesh) -> Result<Box<dyn Controller>>;
+/// Makes a character in a mesh.
+pub(crate) type MakeController = fn(&Mesh) -> Result<Box<dyn Controller>>;
 
-/// All of them, in the order of tables.
-pub(crate) const CONTROLLERS: [Make; 3] = [
+/// All controllers, in the order of tables.
+pub(crate) const CONTROLLERS: [MakeController; 3] = [
     |mesh| Ok(Box::new(CapsweepController::new(mesh)?)),
     |mesh| Ok(Box::new(PhysXController::new(mesh)?)),
     |mesh| Ok(Box::new(RapierController::new(mesh)?)),

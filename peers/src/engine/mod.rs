@@ -1,6 +1,6 @@
 //! The engines, behind one trait.
 //!
-//! To add one: a file here that implements [`Engine`], and a line in `speed/mod.rs` where the others are built.
+//! To add one, implement [`Engine`] in a file here and build it in `speed/mod.rs`.
 
 pub(crate) mod capsweep;
 pub(crate) mod controller;
@@ -17,26 +17,26 @@ use anyhow::Result;
 use glam::Vec3;
 use std::time::Duration;
 
-/// What was found, and how far away.
+/// The answer to a query that found something.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hit {
-    /// Metres along the motion; between the surfaces for closest points (0 where they overlap);
-    /// 0 for an overlap.
+    /// Metres along the motion. For closest points, metres between the surfaces (0 in an overlap).
+    /// 0 for an overlap query.
     pub(crate) distance: f64,
-    /// As the engine reports it, from the mesh towards the capsule; zero where the question has none.
+    /// Normal as the engine reports it, from the mesh to the capsule; zero if the query has none.
     pub(crate) normal: Vec3,
 }
 
-/// The answer to one question; `None` if nothing was found.
+/// The answer to one query; `None` if it found nothing.
 pub(crate) type Answer = Option<Hit>;
 
-/// A mesh or a world in one engine's own form, and the questions it can answer.
+/// A mesh or a world in an engine's own form, with its queries.
 pub(crate) trait Engine: Sized {
-    /// What it is built from.
+    /// The geometry that it is built from.
     type Source: Geometry;
 
-    /// A question in the engine's own types. Made before the clock starts.
-    type Ready;
+    /// A query in the engine's own types. Made before the clock starts.
+    type PreparedQuery;
 
     /// The engine's name in tables and files.
     const NAME: &'static str;
@@ -44,38 +44,38 @@ pub(crate) trait Engine: Sized {
     /// Builds the engine's search structure with its default settings.
     fn build(source: &Self::Source) -> Result<Self>;
 
-    /// Which sides of triangles it sees when asked `kind`; `None` if it has no such query.
+    /// The sides of triangles that queries of `kind` see; `None` if the engine has no such query.
     fn sides(&self, kind: Kind) -> Option<Sides>;
 
-    /// `query` in the engine's own types.
-    fn ready(&self, query: &Query) -> Self::Ready;
+    /// Converts `query` to the engine's own types.
+    fn prepare(&self, query: &Query) -> Self::PreparedQuery;
 
     /// First touch of the moving capsule.
-    fn sweep(&self, query: &Self::Ready) -> Answer;
+    fn sweep(&self, query: &Self::PreparedQuery) -> Answer;
 
     /// Whether the capsule overlaps anything.
-    fn overlap(&self, query: &Self::Ready) -> Answer;
+    fn overlap(&self, query: &Self::PreparedQuery) -> Answer;
 
     /// Closest points of the capsule within [`crate::queries::CLOSEST_LIMIT`].
-    fn closest(&self, query: &Self::Ready) -> Answer;
+    fn closest(&self, query: &Self::PreparedQuery) -> Answer;
 
-    /// First triangle on the way of a ray.
-    fn ray(&self, query: &Self::Ready) -> Answer;
+    /// First triangle that a ray meets.
+    fn ray(&self, query: &Self::PreparedQuery) -> Answer;
 }
 
-/// An [`Engine`] of any kind, so that a list can hold them all.
-pub(crate) trait Subject {
+/// An [`Engine`] of any type, so that a list can hold them all.
+pub(crate) trait DynEngine {
     /// As [`Engine::NAME`].
     fn name(&self) -> &'static str;
 
     /// As [`Engine::sides`].
     fn sides(&self, kind: Kind) -> Option<Sides>;
 
-    /// Answers every query in order and says how long that took. Calls within are direct.
+    /// Answers every query in order and returns the time. Calls inside are static.
     fn run(&self, kind: Kind, queries: &[Query], answers: &mut Vec<Answer>) -> Duration;
 }
 
-impl<E: Engine> Subject for E {
+impl<E: Engine> DynEngine for E {
     fn name(&self) -> &'static str {
         E::NAME
     }
@@ -85,17 +85,18 @@ impl<E: Engine> Subject for E {
     }
 
     fn run(&self, kind: Kind, queries: &[Query], answers: &mut Vec<Answer>) -> Duration {
-        let ready: Vec<E::Ready> = queries.iter().map(|query| self.ready(query)).collect();
+        let prepared: Vec<E::PreparedQuery> =
+            queries.iter().map(|query| self.prepare(query)).collect();
         answers.clear();
-        answers.reserve(ready.len());
+        answers.reserve(prepared.len());
         let watch = Stopwatch::start();
         match kind {
             Kind::Step | Kind::Dash | Kind::Drop | Kind::Long => {
-                answers.extend(ready.iter().map(|query| self.sweep(query)));
+                answers.extend(prepared.iter().map(|query| self.sweep(query)));
             }
-            Kind::Overlap => answers.extend(ready.iter().map(|query| self.overlap(query))),
-            Kind::Closest => answers.extend(ready.iter().map(|query| self.closest(query))),
-            Kind::Ray => answers.extend(ready.iter().map(|query| self.ray(query))),
+            Kind::Overlap => answers.extend(prepared.iter().map(|query| self.overlap(query))),
+            Kind::Closest => answers.extend(prepared.iter().map(|query| self.closest(query))),
+            Kind::Ray => answers.extend(prepared.iter().map(|query| self.ray(query))),
         }
         watch.elapsed()
     }
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
     use crate::mesh::Mesh;
 
-    /// A floor at z = 0 that looks up, 20 × 30 m.
+    /// A floor at z = 0 that faces up, 20 × 30 m.
     fn floor() -> Mesh {
         let corners = [(-7.0, -9.0), (13.0, -9.0), (13.0, 21.0), (-7.0, 21.0)];
         Mesh {
@@ -118,19 +119,19 @@ mod tests {
         }
     }
 
-    fn distance(subject: &dyn Subject, kind: Kind, center: Vec3, motion: Vec3) -> Option<f64> {
+    fn distance(subject: &dyn DynEngine, kind: Kind, center: Vec3, motion: Vec3) -> Option<f64> {
         let mut answers = Vec::new();
         subject.run(kind, &[Query { center, motion }], &mut answers);
         answers[0].map(|hit| hit.distance)
     }
 
-    /// The capsule is upright and as large as it should be, and sides mean what they say.
+    /// The capsule is upright and has the right size, and the sides are right.
     #[test]
     fn engines_find_a_floor_where_it_is() {
         let mut physx = PhysX::build(&floor()).unwrap();
         let parry = Parry::build(&floor()).unwrap();
         let above = Vec3::new(1.0, 2.0, 1.5);
-        for subject in [&physx as &dyn Subject, &parry] {
+        for subject in [&physx as &dyn DynEngine, &parry] {
             let found = |kind, motion| distance(subject, kind, above, motion);
             let near = |found: Option<f64>, metres: f64| {
                 assert!(
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(distance(&physx, Kind::Dash, below, Vec3::Z * 5.0), None);
         assert_eq!(distance(&parry, Kind::Ray, below, Vec3::Z * 5.0), None);
         physx.set_sides(Sides::Both);
-        for subject in [&physx as &dyn Subject, &parry] {
+        for subject in [&physx as &dyn DynEngine, &parry] {
             let found = distance(subject, Kind::Dash, below, Vec3::Z * 5.0);
             assert!(found.is_some_and(|d| (d - 0.6).abs() < 1e-3), "{found:?}");
         }

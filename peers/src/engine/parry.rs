@@ -1,6 +1,6 @@
 //! Parry: `TriMesh` with its default flags and the free functions of `parry3d::query`.
 //!
-//! Its shape casts see both sides of a triangle; its rays can be told to see fronts only.
+//! Its shape casts see both sides of a triangle. Its rays can skip back faces.
 
 use super::{Answer, Engine, Hit};
 use crate::mesh::Mesh;
@@ -19,14 +19,14 @@ pub(crate) struct Parry {
 }
 
 /// The capsule's pose and its displacement, taken as a velocity over a time of 1.
-pub(crate) struct Ready {
+pub(crate) struct PreparedQuery {
     pose: Pose,
     motion: Vector,
     length: f64,
 }
 
 impl Parry {
-    /// First touch of a capsule of any size and direction: its axis reaches from `center` by `half_axis` both ways.
+    /// First touch of a capsule of any size and direction, with its axis `center ± half_axis`.
     pub(crate) fn sweep_capsule(
         &self,
         center: Vec3,
@@ -34,14 +34,14 @@ impl Parry {
         radius: f32,
         motion: Vec3,
     ) -> Answer {
-        let query = Ready::new(center, motion);
+        let query = PreparedQuery::new(center, motion);
         if half_axis == Vec3::ZERO {
             return self.sweep_shape(&Ball::new(radius), &query);
         }
         self.sweep_shape(&Capsule::new(vector(-half_axis), vector(half_axis), radius), &query)
     }
 
-    fn sweep_shape(&self, shape: &dyn Shape, query: &Ready) -> Answer {
+    fn sweep_shape(&self, shape: &dyn Shape, query: &PreparedQuery) -> Answer {
         let options = ShapeCastOptions::with_max_time_of_impact(1.0);
         let still = (&Pose::IDENTITY, Vector::ZERO);
         query::cast_shapes(still.0, still.1, &self.mesh, &query.pose, query.motion, shape, options)
@@ -54,7 +54,7 @@ impl Parry {
     }
 }
 
-impl Ready {
+impl PreparedQuery {
     fn new(center: Vec3, motion: Vec3) -> Self {
         Self {
             pose: Pose::from_translation(vector(center)),
@@ -66,7 +66,7 @@ impl Ready {
 
 impl Engine for Parry {
     type Source = Mesh;
-    type Ready = Ready;
+    type PreparedQuery = PreparedQuery;
 
     const NAME: &'static str = "parry";
 
@@ -85,15 +85,15 @@ impl Engine for Parry {
         }
     }
 
-    fn ready(&self, query: &Query) -> Ready {
-        Ready::new(query.center, query.motion)
+    fn prepare(&self, query: &Query) -> PreparedQuery {
+        PreparedQuery::new(query.center, query.motion)
     }
 
-    fn sweep(&self, query: &Ready) -> Answer {
+    fn sweep(&self, query: &PreparedQuery) -> Answer {
         self.sweep_shape(&self.capsule, query)
     }
 
-    fn overlap(&self, query: &Ready) -> Answer {
+    fn overlap(&self, query: &PreparedQuery) -> Answer {
         let found =
             query::intersection_test(&Pose::IDENTITY, &self.mesh, &query.pose, &self.capsule);
         found
@@ -101,7 +101,7 @@ impl Engine for Parry {
             .then_some(Hit { distance: 0.0, normal: Vec3::ZERO })
     }
 
-    fn closest(&self, query: &Ready) -> Answer {
+    fn closest(&self, query: &PreparedQuery) -> Answer {
         let (mesh, capsule) = (&self.mesh, &self.capsule);
         match query::closest_points(&Pose::IDENTITY, mesh, &query.pose, capsule, CLOSEST_LIMIT) {
             Ok(ClosestPoints::Intersecting) => Some(Hit { distance: 0.0, normal: Vec3::ZERO }),
@@ -114,7 +114,7 @@ impl Engine for Parry {
         }
     }
 
-    fn ray(&self, query: &Ready) -> Answer {
+    fn ray(&self, query: &PreparedQuery) -> Answer {
         let ray = Ray::new(query.pose.translation, query.motion);
         self.mesh.cast_local_ray_with_culling(&ray, 1.0, RayCullingMode::IgnoreBackfaces).map(
             |hit| Hit {
@@ -125,7 +125,7 @@ impl Engine for Parry {
     }
 }
 
-/// A vector of the glam that Parry uses, which is another version than ours.
+/// Converts a vector to Parry's version of glam.
 pub(crate) fn vector(v: Vec3) -> Vector {
     Vector::from_array(v.to_array())
 }

@@ -1,6 +1,6 @@
-//! Rapier: its kinematic character controller. Its queries are Parry's.
+//! Rapier: the kinematic character controller. Its queries are Parry's.
 
-use super::controller::{Controller, Moved, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
+use super::controller::{Controller, MoveResult, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
 use super::parry::vector;
 use crate::mesh::Mesh;
 use crate::queries::{HALF_AXIS, RADIUS};
@@ -15,13 +15,13 @@ use rapier3d::prelude::{
 };
 
 /// A world of one mesh in Rapier.
-struct Static {
+struct RapierWorld {
     bodies: RigidBodySet,
     colliders: ColliderSet,
     broad_phase: BroadPhaseBvh,
 }
 
-impl Static {
+impl RapierWorld {
     fn new(mesh: &Mesh) -> Result<Self> {
         let vertices = mesh.vertices.iter().map(|&vertex| vector(vertex)).collect();
         let shape = SharedShape::new(TriMesh::new(vertices, mesh.triangles.clone())?);
@@ -43,7 +43,7 @@ impl Static {
 
 /// A character in Rapier.
 pub(crate) struct RapierController {
-    world: Static,
+    world: RapierWorld,
     controller: KinematicCharacterController,
     capsule: Capsule,
     center: Vector,
@@ -67,7 +67,7 @@ impl RapierController {
             ..KinematicCharacterController::default()
         };
         let capsule = Capsule::new_z(HALF_AXIS, RADIUS);
-        Ok(Self { world: Static::new(mesh)?, controller, capsule, center: Vector::ZERO })
+        Ok(Self { world: RapierWorld::new(mesh)?, controller, capsule, center: Vector::ZERO })
     }
 }
 
@@ -81,7 +81,7 @@ impl Controller for RapierController {
         Ok(())
     }
 
-    fn step(&mut self, displacement: Vec3) -> Moved {
+    fn move_by(&mut self, displacement: Vec3) -> MoveResult {
         let pose = Pose::from_translation(self.center);
         let queries = self.world.queries();
         let wanted = vector(displacement);
@@ -90,7 +90,7 @@ impl Controller for RapierController {
         self.center += moved.translation;
         let center = Vec3::from_array(self.center.to_array()).as_dvec3();
         let touches = Touches { below: moved.grounded, sides: None, above: None };
-        Moved { center, touches }
+        MoveResult { center, touches }
     }
 }
 
@@ -100,26 +100,26 @@ mod tests {
     use crate::engine::parry::Parry;
     use crate::engine::{Engine, reference::Reference};
     use crate::mesh;
-    use crate::queries::{Kind, questions, starts};
+    use crate::queries::{Kind, generate, starts};
     use rapier3d::parry::query::ShapeCastOptions;
 
-    /// Why tables have one column for both.
+    /// The reason for one column for both in tables.
     #[test]
     fn rapier_casts_as_parry_does() {
         let [mesh, ..] = mesh::generated();
-        let reference = Reference::of_mesh(&mesh).unwrap();
+        let reference = Reference::from_mesh(&mesh).unwrap();
         let starts = starts(&reference, 200).unwrap();
         let parry = Parry::build(&mesh).unwrap();
-        let world = Static::new(&mesh).unwrap();
+        let world = RapierWorld::new(&mesh).unwrap();
         let capsule = Capsule::new_z(HALF_AXIS, RADIUS);
         let options = ShapeCastOptions::with_max_time_of_impact(1.0);
-        for query in questions(Kind::Dash, &starts) {
+        for query in generate(Kind::Dash, &starts) {
             let pose = Pose::from_translation(vector(query.center));
             let motion = vector(query.motion);
             let found = world.queries().cast_shape(&pose, motion, &capsule, options);
             let found = found
                 .map(|(_, hit)| f64::from(hit.time_of_impact) * query.motion.as_dvec3().length());
-            let parrys = parry.sweep(&parry.ready(&query)).map(|hit| hit.distance);
+            let parrys = parry.sweep(&parry.prepare(&query)).map(|hit| hit.distance);
             assert_eq!(found, parrys, "{query:?}");
         }
     }

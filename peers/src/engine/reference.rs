@@ -1,8 +1,8 @@
-//! Exact answers to check the engines by: capsweep's pair functions, in f64, over every triangle
-//! that could matter. Not timed.
+//! Exact reference answers: capsweep's pair functions, in f64, over every triangle nearby. Not
+//! timed.
 //!
-//! Triangles, or instances, are sorted into square columns (a grid over x and y), so that a million
-//! of them can be asked twenty thousand times.
+//! Triangles or instances are in a grid of square columns over x and y. So twenty thousand queries
+//! on a million triangles are fast enough.
 
 use super::{Answer, Hit};
 use crate::mesh::{Instance, Mesh, World};
@@ -11,16 +11,16 @@ use anyhow::Result;
 use capsweep::{Aabb, Capsule, Motion, ShapeError, Sides, Triangle};
 use glam::{DVec3, Vec3};
 
-/// A face whose unit normal rises more than this is something to stand on, however steep.
-const LOOKS_UP: f32 = 0.1;
+/// Least z of the unit normal of a face that a capsule can stand on (no unit).
+const MIN_STANDING_Z: f32 = 0.1;
 
-/// A mesh or a world of instances, sorted into columns.
+/// A mesh or a world of instances in a grid of columns.
 pub(crate) struct Reference<'a> {
     items: Vec<(Aabb, Item<'a>)>,
     columns: Columns,
 }
 
-/// What a column lists.
+/// An entry of a column.
 enum Item<'a> {
     Triangle(Triangle),
     Instance(&'a Mesh, Instance),
@@ -31,45 +31,45 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// If a vertex is out of capsweep's range.
-    pub(crate) fn of_mesh(mesh: &'a Mesh) -> Result<Self> {
+    pub(crate) fn from_mesh(mesh: &'a Mesh) -> Result<Self> {
         let triangles = (0..mesh.triangles.len()).map(|index| {
             let [a, b, c] = mesh.corners(index).map(Vec3::as_dvec3);
             let triangle = Triangle::new(a, b, c)?;
             Ok((triangle.bounds(), Item::Triangle(triangle)))
         });
-        // About the capsule's own reach.
-        Ok(Self::of(triangles.collect::<Result<_, ShapeError>>()?, 2.0))
+        // About the size of the capsule.
+        Ok(Self::new(triangles.collect::<Result<_, ShapeError>>()?, 2.0))
     }
 
     /// Sorts the instances of `world` into columns.
     ///
     /// # Errors
     /// If a vertex is out of capsweep's range.
-    pub(crate) fn of_world(world: &'a World) -> Result<Self> {
+    pub(crate) fn from_world(world: &'a World) -> Result<Self> {
         let instances = world.instances.iter().map(|instance| {
             let mesh = &world.meshes[instance.mesh];
             let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
             for &vertex in &mesh.vertices {
-                let placed = placed(instance, vertex);
-                (min, max) = (min.min(placed), max.max(placed));
+                let vertex = to_world(instance, vertex);
+                (min, max) = (min.min(vertex), max.max(vertex));
             }
             Ok((Aabb::new(min, max)?, Item::Instance(mesh, *instance)))
         });
         // About the size of an instance.
-        Ok(Self::of(instances.collect::<Result<_, ShapeError>>()?, 6.0))
+        Ok(Self::new(instances.collect::<Result<_, ShapeError>>()?, 6.0))
     }
 
-    fn of(items: Vec<(Aabb, Item<'a>)>, side: f64) -> Self {
+    fn new(items: Vec<(Aabb, Item<'a>)>, side: f64) -> Self {
         let columns = Columns::new(&items, side);
         Self { items, columns }
     }
 
-    /// The box around everything.
+    /// The box around all items.
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
         extent(&self.items)
     }
 
-    /// Calls `visit` with every triangle whose box meets `bounds`, once, in order.
+    /// Calls `visit` once for every triangle whose box overlaps `bounds`, in order.
     fn visit(&self, bounds: &Aabb, mut visit: impl FnMut(&Triangle)) {
         let mut near: Vec<u32> = self.columns.over(bounds).flatten().copied().collect();
         near.sort_unstable();
@@ -80,7 +80,8 @@ impl<'a> Reference<'a> {
                 Item::Triangle(triangle) => visit(triangle),
                 Item::Instance(mesh, instance) => {
                     let triangles = (0..mesh.triangles.len()).filter_map(|index| {
-                        let [a, b, c] = mesh.corners(index).map(|vertex| placed(instance, vertex));
+                        let [a, b, c] =
+                            mesh.corners(index).map(|vertex| to_world(instance, vertex));
                         Triangle::new(a, b, c).ok()
                     });
                     let meets = |triangle: &Triangle| triangle.bounds().overlaps(bounds);
@@ -105,8 +106,10 @@ impl<'a> Reference<'a> {
         first
     }
 
-    /// How far the capsule around `center` falls, at most `height`, until it stands on a face that
-    /// looks up; `None` if nothing that it touches first does.
+    /// Distance that the capsule around `center` falls, at most `height`, until it stands on a
+    /// face.
+    ///
+    /// `None` if no face that it touches first points up.
     pub(crate) fn fall(&self, center: Vec3, height: f32) -> Option<f64> {
         let capsule = capsule(center);
         let motion = Motion::new(DVec3::NEG_Z * f64::from(height)).ok()?;
@@ -115,8 +118,8 @@ impl<'a> Reference<'a> {
         self.visit(&capsule.swept_bounds(&motion), |triangle| {
             let hit = capsweep::sweep_capsule_triangle(&capsule, &motion, triangle, Sides::Both);
             let Some(hit) = hit.filter(|hit| hit.distance <= first) else { return };
-            let looks_up = triangle.normal().is_some_and(|normal| normal.z > LOOKS_UP);
-            stands = looks_up || (stands && hit.distance == first);
+            let points_up = triangle.normal().is_some_and(|normal| normal.z > MIN_STANDING_Z);
+            stands = points_up || (stands && hit.distance == first);
             first = hit.distance;
         });
         stands.then_some(first)
@@ -132,8 +135,11 @@ impl<'a> Reference<'a> {
         overlaps
     }
 
-    /// How deep the capsule around `center`, where `motion` has led it, is in the front of a triangle, at most (metres); 0 if
-    /// in none. A triangle that it leaves is not counted: who comes through a back face has to leave its front.
+    /// Largest depth of the capsule around `center` in the front of a triangle, in metres; 0
+    /// without an overlap.
+    ///
+    /// `motion` is its last move. A triangle that it leaves is not counted, because a character
+    /// that comes through a back face must leave through the front.
     pub(crate) fn depth(&self, center: DVec3, motion: DVec3) -> f64 {
         let half_axis = DVec3::Z * f64::from(HALF_AXIS);
         let Ok(capsule) = Capsule::from_center(center, half_axis, RADIUS) else { return 0.0 };
@@ -149,7 +155,7 @@ impl<'a> Reference<'a> {
         deepest
     }
 
-    /// Whether a point that moves as `query` says passes through the front of a triangle.
+    /// Whether the moving point of `query` passes through the front of a triangle.
     pub(crate) fn is_crossed(&self, query: &Query) -> bool {
         self.ray(query, Sides::Front).is_some()
     }
@@ -166,12 +172,12 @@ impl<'a> Reference<'a> {
         first.filter(|found| found.distance <= f64::from(CLOSEST_LIMIT))
     }
 
-    /// First triangle on the way of a ray.
+    /// First triangle that a ray meets.
     fn ray(&self, query: &Query, sides: Sides) -> Answer {
         let (origin, motion) = (query.center.as_dvec3(), query.motion.as_dvec3());
-        let way = Aabb::new(origin.min(origin + motion), origin.max(origin + motion)).ok()?;
+        let swept = Aabb::new(origin.min(origin + motion), origin.max(origin + motion)).ok()?;
         let mut first = None;
-        self.visit(&way, |triangle| {
+        self.visit(&swept, |triangle| {
             let hit = ray_time(origin, motion, triangle, sides).map(|time| Hit {
                 distance: time * motion.length(),
                 normal: triangle.normal().unwrap_or(Vec3::ZERO),
@@ -200,11 +206,11 @@ fn keep_nearer(first: &mut Answer, hit: Answer) {
     }
 }
 
-/// Lists of items by the squares, over x and y, that their boxes reach into.
+/// A grid over x and y: for each square the items whose boxes overlap it.
 struct Columns {
     origin: DVec3,
     side: f64,
-    /// How many along x.
+    /// Number of squares along x.
     row: usize,
     lists: Vec<Vec<u32>>,
 }
@@ -227,7 +233,7 @@ impl Columns {
         self.indices_over(bounds).map(|index| &self.lists[index])
     }
 
-    /// The columns that `bounds` reaches into, clamped to those there are.
+    /// The columns that `bounds` overlaps, clamped to the grid.
     fn indices_over(&self, bounds: &Aabb) -> impl Iterator<Item = usize> + use<> {
         let row = self.row;
         let last = DVec3::new((row - 1) as f64, (self.lists.len() / row - 1) as f64, f64::INFINITY);
@@ -247,20 +253,20 @@ fn extent(items: &[(Aabb, Item<'_>)]) -> (DVec3, DVec3) {
         .fold(start, |(min, max), (bounds, _)| (min.min(bounds.min()), max.max(bounds.max())))
 }
 
-/// Where `instance` puts a vertex of its mesh.
-fn placed(instance: &Instance, vertex: Vec3) -> DVec3 {
+/// Transforms a vertex of an instance to the world.
+fn to_world(instance: &Instance, vertex: Vec3) -> DVec3 {
     let scaled = vertex.as_dvec3() * instance.scale.as_dvec3();
     instance.rotation.as_dquat().normalize() * scaled + instance.position.as_dvec3()
 }
 
-/// The upright capsule of every question, around `center`.
+/// The upright capsule of all queries, around `center`.
 #[expect(clippy::expect_used, reason = "finite vertices and offsets of metres make valid capsules")]
 fn capsule(center: Vec3) -> Capsule {
     let half_axis = DVec3::Z * f64::from(HALF_AXIS);
     Capsule::from_center(center.as_dvec3(), half_axis, RADIUS).expect("a start point is in range")
 }
 
-/// When a ray meets a triangle, 0 to 1: Möller and Trumbore, in f64.
+/// Time of a ray's hit, 0 to 1, by the method of Möller and Trumbore, in f64.
 fn ray_time(origin: DVec3, motion: DVec3, triangle: &Triangle, sides: Sides) -> Option<f64> {
     let [a, b, c] = triangle.vertices();
     let (ab, ac) = (b - a, c - a);
@@ -281,16 +287,16 @@ fn ray_time(origin: DVec3, motion: DVec3, triangle: &Triangle, sides: Sides) -> 
 mod tests {
     use super::*;
     use crate::mesh;
-    use crate::queries::{questions, starts};
+    use crate::queries::{generate, starts};
 
-    /// Columns only leave out what cannot matter: every answer equals the one over all triangles.
+    /// Columns leave out only triangles that are too far: answers equal those over all triangles.
     #[test]
     fn columns_answer_like_every_triangle() {
         let [mesh, ..] = mesh::generated();
-        let reference = Reference::of_mesh(&mesh).unwrap();
+        let reference = Reference::from_mesh(&mesh).unwrap();
         let starts = starts(&reference, 20).unwrap();
         for kind in [Kind::Step, Kind::Dash, Kind::Long] {
-            for query in questions(kind, &starts) {
+            for query in generate(kind, &starts) {
                 let capsule = capsule(query.center);
                 let motion = Motion::new(query.motion.as_dvec3()).unwrap();
                 let mut every = None;

@@ -1,4 +1,4 @@
-//! The triangle worlds that every engine is asked about: Z up, metres, counter-clockwise fronts.
+//! The meshes and worlds of all measurements: Z up, metres, counter-clockwise fronts.
 
 mod solids;
 mod world;
@@ -12,22 +12,22 @@ use std::path::{Path, PathBuf};
 pub(crate) use solids::Solids;
 pub(crate) use world::{Instance, World, world};
 
-/// What an engine is built from: one mesh, or many copies of many.
+/// Input of an engine: one mesh, or many instances of many meshes.
 pub(crate) trait Geometry {
-    /// What tables call it.
+    /// The name in tables.
     fn name(&self) -> &str;
 
-    /// Triangles, those of every copy counted.
+    /// Number of triangles, those of every instance counted.
     fn triangles(&self) -> usize;
 
-    /// Copies of meshes; `None` for a mesh by itself.
+    /// Number of instances; `None` for a single mesh.
     fn instances(&self) -> Option<usize>;
 }
 
-/// A triangle mesh as files and generators give it.
+/// A triangle mesh from a file or a generator.
 #[derive(Clone)]
 pub(crate) struct Mesh {
-    /// What tables call it.
+    /// The name in tables.
     pub(crate) name: String,
     /// Corner positions.
     pub(crate) vertices: Vec<Vec3>,
@@ -56,12 +56,12 @@ impl Mesh {
     }
 }
 
-/// Real levels that belong to the table, where they are present.
+/// Names of the real levels.
 const REAL: [&str; 3] = ["dungeon", "nav_test", "building"];
 
-/// The real levels in the folder that `CAPSWEEP_MESHES` names.
+/// Loads the real levels from the folder in `CAPSWEEP_MESHES`.
 ///
-/// What is absent is skipped with a message: a clone has none.
+/// Missing files are skipped with a message, because the repository has none of them.
 pub(crate) fn real() -> Result<Vec<Mesh>> {
     let Some(folder) = std::env::var_os("CAPSWEEP_MESHES").map(PathBuf::from) else {
         eprintln!("{}: skipped, CAPSWEEP_MESHES names no folder", REAL.join(", "));
@@ -79,7 +79,8 @@ pub(crate) fn real() -> Result<Vec<Mesh>> {
     Ok(meshes)
 }
 
-/// The generated levels of capsweep's test kit: a dungeon, a city block and a million triangles of hills.
+/// The generated levels of capsweep's test kit: a dungeon, a city block and hills of a million
+/// triangles.
 pub(crate) fn generated() -> [Mesh; 3] {
     let named = |name: &str, (vertices, triangles): level::Mesh| Mesh {
         name: name.to_owned(),
@@ -93,7 +94,7 @@ pub(crate) fn generated() -> [Mesh; 3] {
     ]
 }
 
-/// All triangles of an OBJ or glTF file, where they stand.
+/// Loads all triangles of an OBJ or glTF file, in world space.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -114,7 +115,7 @@ pub(crate) fn load(path: &Path) -> Result<Mesh> {
     Ok(mesh)
 }
 
-/// The real levels that are there, the generated ones and those of `files`.
+/// The available real levels, the generated ones, and those of `files`.
 ///
 /// # Errors
 /// If one of the files cannot be read.

@@ -1,7 +1,7 @@
-//! Collects boxes, prisms and tessellated sheets into one mesh, outward faces in front.
+//! Builds a mesh of boxes, prisms and sheets. Fronts face outward.
 
 use super::Mesh;
-use crate::rng::{Rng, mix};
+use capsweep_testkit::{Rng, mix};
 use glam::{Vec2, Vec3};
 
 /// A mesh under construction.
@@ -11,23 +11,23 @@ pub(crate) struct Solids {
 }
 
 impl Solids {
-    /// Nothing yet.
+    /// An empty mesh.
     pub(crate) fn new() -> Self {
         Self { vertices: Vec::new(), triangles: Vec::new() }
     }
 
-    /// What was collected.
+    /// Finishes the mesh.
     pub(crate) fn into_mesh(self, name: &str) -> Mesh {
         Mesh { name: name.to_owned(), vertices: self.vertices, triangles: self.triangles }
     }
 
-    /// A box between two corners.
+    /// Adds a box between two corners.
     pub(crate) fn block(&mut self, min: Vec3, max: Vec3) {
         let corners = [(min.x, min.y), (max.x, min.y), (max.x, max.y), (min.x, max.y)];
         self.prism(&corners.map(|(x, y)| Vec2::new(x, y)), min.z, max.z);
     }
 
-    /// A box of size `size` standing on `foot`, its x axis turned to `along` (unit).
+    /// Adds a box of this size on `foot`, with its x axis along `along` (unit).
     pub(crate) fn turned_block(&mut self, foot: Vec3, size: Vec3, along: Vec2) {
         let (u, v) = (along * size.x * 0.5, along.perp() * size.y * 0.5);
         let centre = foot.truncate();
@@ -35,7 +35,7 @@ impl Solids {
         self.prism(&outline, foot.z, foot.z + size.z);
     }
 
-    /// An eight-sided column on `foot`.
+    /// Adds an eight-sided column on `foot`.
     pub(crate) fn column(&mut self, foot: Vec3, radius: f32, height: f32) {
         let slant = radius * core::f32::consts::FRAC_1_SQRT_2;
         let ring = [
@@ -52,7 +52,7 @@ impl Solids {
         self.prism(&outline, foot.z, foot.z + height);
     }
 
-    /// A stair of `count` solid steps that rises by `rise` and runs by `run` (a vector) each.
+    /// Adds `count` solid steps with this rise and this run (a vector) each.
     pub(crate) fn stairs(&mut self, foot: Vec3, run: Vec2, width: f32, (rise, count): (f32, u32)) {
         let length = run.length();
         let along = run / length;
@@ -63,7 +63,7 @@ impl Solids {
         }
     }
 
-    /// A horizontal sheet of `cells` × `cells` quads that faces up.
+    /// Adds a horizontal sheet of `cells` × `cells` quads that faces up.
     pub(crate) fn sheet(&mut self, min: Vec3, size: Vec2, cells: u32) {
         let first = self.vertices.len() as u32;
         let row = cells + 1;
@@ -82,13 +82,13 @@ impl Solids {
         }
     }
 
-    /// A ramp, 20 m wide and with nothing under it, that rises from the floor along x by `degrees`.
+    /// Adds a ramp along x, 20 m wide and open below, that rises from the floor by `degrees`.
     pub(crate) fn ramp(&mut self, from: f32, to: f32, degrees: f32) {
         let rise = (to - from) * degrees.to_radians().tan();
         self.quad([(from, -10.0, 0.0), (to, -10.0, rise), (to, 10.0, rise), (from, 10.0, 0.0)]);
     }
 
-    /// A ceiling, 20 m wide, that comes down from the first height to the second along x.
+    /// Adds a ceiling, 20 m wide, that descends from the first height to the second along x.
     pub(crate) fn lowered_ceiling(&mut self, from: f32, to: f32, (high, low): (f32, f32)) {
         self.quad([(from, -10.0, high), (from, 10.0, high), (to, 10.0, low), (to, -10.0, low)]);
     }
@@ -99,19 +99,20 @@ impl Solids {
         self.triangles.extend([[a, a + 1, a + 2], [a, a + 2, a + 3]]);
     }
 
-    /// A square of uneven ground around the origin, `cells` × `cells` quads, level along its border.
+    /// Adds a square of uneven ground around the origin, of `cells` × `cells` quads. Its border is
+    /// at height 0.
     pub(crate) fn ground(&mut self, side: f32, cells: u32, rng: &mut Rng) {
         let first = self.vertices.len();
         let corner = Vec3::new(-0.5 * side, -0.5 * side, 0.0);
         self.sheet(corner, Vec2::splat(side), cells);
         for vertex in &mut self.vertices[first..] {
             let inside = vertex.truncate().abs().max_element() < 0.49 * side;
-            vertex.z = if inside { rng.between(-0.15, 0.15) } else { 0.0 };
+            vertex.z = if inside { rng.range_f32(-0.15, 0.15) } else { 0.0 };
         }
     }
 
-    /// A rough ball of radius 0.85 to 1 around the origin: an octahedron, each of its faces split
-    /// into four `splits` times.
+    /// Adds a rough sphere of radius 0.85 to 1 around the origin: an octahedron with every face
+    /// split into four `splits` times.
     pub(crate) fn rock(&mut self, splits: u32, seed: u64) {
         for signs in 0..8u32 {
             let sign = |bit: u32| if signs & bit == 0 { 1.0 } else { -1.0 };
@@ -121,12 +122,12 @@ impl Solids {
         }
     }
 
-    /// The part of a rock over the spherical triangle `corners` (unit).
+    /// Adds the part of a rock over the spherical triangle `corners` (unit).
     fn rock_face(&mut self, corners: [Vec3; 3], splits: u32, seed: u64) {
         let [a, b, c] = corners;
         if splits == 0 {
             let first = self.vertices.len() as u32;
-            // The radius is a function of the direction, so neighbours meet.
+            // The radius is a function of the direction, so neighbouring faces share their edges.
             self.vertices.extend(corners.map(|corner| corner * roughness(corner, seed)));
             self.triangles.push([first, first + 1, first + 2]);
             return;
@@ -137,7 +138,7 @@ impl Solids {
         }
     }
 
-    /// A convex counter-clockwise outline, closed from `bottom` to `top`.
+    /// Adds a closed prism over a convex counter-clockwise outline.
     fn prism(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
         let first = self.vertices.len() as u32;
         let count = outline.len() as u32;
@@ -156,17 +157,17 @@ impl Solids {
 
 /// Radius of a rock in `direction`, 0.85 to 1.
 fn roughness(direction: Vec3, seed: u64) -> f32 {
-    // Adding 0 makes −0 into 0: the same direction has the same bits.
+    // Adding 0 turns −0 into 0, so that equal directions have equal bits.
     let key = (direction + Vec3::ZERO).to_array().into_iter();
     let hash = key.fold(seed, |hash, number| mix(hash ^ u64::from(number.to_bits())));
-    Rng::new(hash).between(0.85, 1.0)
+    Rng::from_seed(hash).range_f32(0.85, 1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Six times the volume that the triangles enclose; positive if their fronts face outward.
+    /// Volume that the triangles enclose; positive if their fronts face outward.
     fn volume(mesh: &Mesh) -> f32 {
         let triple = |[a, b, c]: [Vec3; 3]| a.dot(b.cross(c)) / 6.0;
         (0..mesh.triangles.len()).map(|index| triple(mesh.corners(index))).sum()

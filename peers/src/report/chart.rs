@@ -1,13 +1,13 @@
-//! A chart of sweeps: a panel per mesh, a group per kind of sweep, a bar per engine.
+//! The chart of sweep times: a panel per mesh, a group per kind of sweep, a bar per engine.
 
-use super::input::{Speed, distinct, written};
+use super::input::{Speed, display_name, distinct};
 use std::fmt::Write as _;
 
-/// The sweeps, with what each is.
+/// The sweeps, with their lengths.
 const SWEEPS: [(&str, &str); 4] =
     [("step", "0.13 m"), ("dash", "5 m"), ("drop", "2 m down"), ("long", "50 m")];
 
-/// Engines from left to right, and their colours: told apart in grey and by the colour-blind too.
+/// Engines from left to right, with colours that differ in greyscale and for colour-blind readers.
 const ENGINES: [(&str, &str); 3] =
     [("capsweep", "#0b6e4f"), ("physx", "#e0a526"), ("parry", "#b7bec6")];
 
@@ -17,7 +17,7 @@ const COLUMNS: usize = 2;
 const HEAD: f64 = 70.0;
 const PLOT: (f64, f64) = (360.0, 130.0);
 
-/// How much longer the longest bar may be than the longest of capsweep and `PhysX`.
+/// Largest bar relative to the longest of capsweep and `PhysX` (no unit).
 const HEADROOM: f64 = 1.35;
 
 /// The chart.
@@ -42,7 +42,7 @@ pub(super) fn svg(measured: &Speed) -> String {
             svg,
             "<rect x=\"{x}\" y=\"42\" width=\"14\" height=\"14\" fill=\"{colour}\"/>"
         );
-        text(&mut svg, (x + 20.0, 54.0), "", written(engine));
+        text(&mut svg, (x + 20.0, 54.0), "", display_name(engine));
     }
     for (index, mesh) in meshes.iter().enumerate() {
         let corner =
@@ -64,7 +64,7 @@ fn panel(svg: &mut String, measured: &Speed, mesh: &str, (left, top): (f64, f64)
     let triangles = measured.builds.iter().find(|build| build.mesh == mesh);
     let size = triangles.map_or(0, |build| build.triangles);
     text(svg, (left, top + 20.0), "font-weight=\"bold\"", &format!("{mesh}, {size} triangles"));
-    // Parry's bars, several times as long, are cut: the others could not be told apart otherwise.
+    // Parry's bars are several times as long. They are cut, so that the others stay readable.
     let near = ENGINES.iter().filter(|(engine, _)| *engine != "parry");
     let largest = near
         .flat_map(|(engine, _)| SWEEPS.iter().filter_map(|(query, _)| us(query, engine)))

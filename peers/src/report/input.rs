@@ -1,4 +1,4 @@
-//! What the other modes wrote, as far as it is shown.
+//! The files of the other modes: the fields that tables and chart use.
 
 use serde::Deserialize;
 
@@ -21,10 +21,10 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Where and with what, in one line.
+    /// Date, machine and versions in one line.
     pub(super) fn line(&self) -> String {
         let Self { cpu, os, rustc, clang, date, .. } = self;
-        // The hash and the distributor's build say nothing to a reader.
+        // Drops the hash and the distributor's build.
         let short = |text: &str| text.split(" (").next().unwrap_or(text).to_owned();
         let versions: Vec<String> = self
             .versions
@@ -107,7 +107,7 @@ pub(super) struct WalkCell {
     pub(super) mean_speed: f64,
 }
 
-/// Each value once, in the order in which they come.
+/// The distinct values, in order of their first occurrence.
 pub(super) fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut seen = Vec::new();
     for value in values {
@@ -118,8 +118,8 @@ pub(super) fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str
     seen
 }
 
-/// An engine's name as people write it.
-pub(super) fn written(engine: &str) -> &str {
+/// The spelling of an engine's name in tables.
+pub(super) fn display_name(engine: &str) -> &str {
     match engine {
         "physx" => "PhysX",
         "parry" => "Parry",

@@ -1,4 +1,5 @@
-//! `peers report` writes the tables of `docs/benchmarks.md`, the README's summary and the chart.
+//! `peers report`: writes the tables of `docs/benchmarks.md`, the short table of the README and
+//! the chart.
 
 mod chart;
 mod input;
@@ -40,28 +41,28 @@ pub(crate) struct Options {
 /// Reads the files; writes the page of benchmarks, and for `speed` the README and the chart.
 ///
 /// # Errors
-/// If a file cannot be read or written, or a page has no place for its table.
+/// If a file cannot be read or written, or a page has no markers for its table.
 pub(crate) fn run(options: &Options) -> Result<()> {
     for path in &options.files {
         let measured: Measured = serde_json::from_str(&read(path)?)
             .with_context(|| format!("{} is not a file of --json", path.display()))?;
         let (mode, table) = match &measured {
             Measured::Speed(speed) => {
-                place(&options.readme, "summary", &tables::summary(speed))?;
+                insert_table(&options.readme, "summary", &tables::summary(speed))?;
                 write(&options.chart, &chart::svg(speed))?;
                 ("speed", tables::speed(speed))
             }
             Measured::Accuracy(accuracy) => ("accuracy", tables::accuracy(accuracy)),
             Measured::Walk(walk) => ("walk", tables::walk(walk)),
         };
-        place(&options.benchmarks, mode, &table)?;
+        insert_table(&options.benchmarks, mode, &table)?;
     }
     Ok(())
 }
 
 /// Puts `table` between the markers of `mode` in the file `page`.
-fn place(page: &Path, mode: &str, table: &str) -> Result<()> {
-    let text = placed(&read(page)?, mode, table).with_context(|| page.display().to_string())?;
+fn insert_table(page: &Path, mode: &str, table: &str) -> Result<()> {
+    let text = with_table(&read(page)?, mode, table).with_context(|| page.display().to_string())?;
     write(page, &text)
 }
 
@@ -74,7 +75,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// `text` with `table` between the markers of `mode`.
-fn placed(text: &str, mode: &str, table: &str) -> Result<String> {
+fn with_table(text: &str, mode: &str, table: &str) -> Result<String> {
     let (start, end) = (format!("<!-- peers:{mode} -->"), format!("<!-- /peers:{mode} -->"));
     let parts =
         text.split_once(&start).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
@@ -91,22 +92,22 @@ mod tests {
     fn a_table_replaces_what_is_between_its_markers() {
         let text = "a\n<!-- peers:speed -->\nold\n<!-- /peers:speed -->\nb\n";
         let wanted = "a\n<!-- peers:speed -->\nnew\n<!-- /peers:speed -->\nb\n";
-        assert_eq!(placed(text, "speed", "new\n").unwrap(), wanted);
-        assert_eq!(placed(wanted, "speed", "new\n").unwrap(), wanted);
-        let error = placed(text, "walk", "new\n").unwrap_err().to_string();
+        assert_eq!(with_table(text, "speed", "new\n").unwrap(), wanted);
+        assert_eq!(with_table(wanted, "speed", "new\n").unwrap(), wanted);
+        let error = with_table(text, "walk", "new\n").unwrap_err().to_string();
         assert_eq!(error, "has no <!-- peers:walk --> followed by <!-- /peers:walk -->");
-        assert!(placed(&text.repeat(2), "speed", "new\n").is_err());
+        assert!(with_table(&text.repeat(2), "speed", "new\n").is_err());
     }
 
-    /// The markers of each mode stand in the pages that `run` writes.
+    /// The pages that `run` writes have the markers of each mode.
     #[test]
-    fn the_pages_have_a_place_for_every_table() {
+    fn the_pages_have_markers_for_every_table() {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
         let readme = read(Path::new(&format!("{root}/README.md"))).unwrap();
-        placed(&readme, "summary", "").unwrap();
+        with_table(&readme, "summary", "").unwrap();
         let benchmarks = read(Path::new(&format!("{root}/docs/benchmarks.md"))).unwrap();
         for mode in ["speed", "accuracy", "walk"] {
-            placed(&benchmarks, mode, "").unwrap();
+            with_table(&benchmarks, mode, "").unwrap();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Tables in Markdown.
 
-use super::input::{Accuracy, AccuracyCell, Build, Speed, Walk, WalkCell, distinct, written};
+use super::input::{Accuracy, AccuracyCell, Build, Speed, Walk, WalkCell, display_name, distinct};
 use std::fmt::Write as _;
 
 /// Queries in the order of their columns.
@@ -25,7 +25,7 @@ pub(super) fn speed(measured: &Speed) -> String {
         for (row, build) in builds.enumerate() {
             let head =
                 if row == 0 { format!("{mesh} | {}", size(build)) } else { " | ".to_owned() };
-            _ = write!(text, "| {head} | {} |", written(&build.engine));
+            _ = write!(text, "| {head} | {} |", display_name(&build.engine));
             for query in QUERIES {
                 let of_cell = |engine: &str| ns(measured, mesh, query, engine);
                 _ = write!(text, " {} |", with_ratio(of_cell(&build.engine), of_cell("physx")));
@@ -98,11 +98,11 @@ fn ns(measured: &Speed, mesh: &str, query: &str, engine: &str) -> Option<f64> {
         .map(|cell| cell.ns)
 }
 
-fn with_ratio(value: Option<f64>, yardstick: Option<f64>) -> String {
-    match (value, yardstick) {
+fn with_ratio(value: Option<f64>, baseline: Option<f64>) -> String {
+    match (value, baseline) {
         (None, _) => "–".to_owned(),
-        (Some(value), Some(yardstick)) if value != yardstick => {
-            let ratio = yardstick / value;
+        (Some(value), Some(baseline)) if value != baseline => {
+            let ratio = baseline / value;
             let digits = if ratio < 1.0 { 2 } else { 1 };
             format!("{value:.0} ({ratio:.digits$}×)")
         }
@@ -121,7 +121,7 @@ pub(super) fn accuracy(measured: &Accuracy) -> String {
             engine, asked, left_out, refused, missed, invented, wrong_start, ..
         } = cell;
         let judged = asked - left_out - refused;
-        _ = write!(text, "| {} | {judged} | {refused} | {missed} |", written(engine));
+        _ = write!(text, "| {} | {judged} | {refused} | {missed} |", display_name(engine));
         _ = writeln!(
             text,
             " {invented} | {wrong_start} | {} | {} | {} | {:.2}° |",
@@ -164,14 +164,14 @@ pub(super) fn walk(measured: &Walk) -> String {
     let mut last = "";
     for cell in &measured.cells {
         let WalkCell { mesh, engine, ns, fell_through, stuck, deepest_overlap, mean_speed } = cell;
-        let yardstick =
+        let baseline =
             measured.cells.iter().find(|other| other.mesh == *mesh && other.engine == "physx");
         _ = writeln!(
             text,
             "| {} | {} | {} | {fell_through} | {stuck} | {} | {mean_speed:.2} |",
             if mesh == last { "" } else { mesh },
-            written(engine),
-            with_ratio(Some(*ns), yardstick.map(|other| other.ns)),
+            display_name(engine),
+            with_ratio(Some(*ns), baseline.map(|other| other.ns)),
             metres(Some(*deepest_overlap)),
         );
         last = mesh;
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_yardstick_has_no_ratio() {
+    fn the_baseline_has_no_ratio() {
         assert_eq!(with_ratio(Some(100.0), Some(250.0)), "100 (2.5×)");
         assert_eq!(with_ratio(Some(1000.0), Some(64.0)), "1000 (0.06×)");
         assert_eq!(with_ratio(Some(250.0), Some(250.0)), "250");

@@ -1,4 +1,4 @@
-//! How long an engine takes to build its search structure, and how much memory that keeps.
+//! Build time and memory of an engine's search structure.
 
 use crate::engine::Engine;
 use crate::memory;
@@ -7,22 +7,22 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use std::time::Instant;
 
-/// One engine's cost of one mesh before the first query.
+/// Build cost of one engine for one mesh.
 #[derive(Serialize)]
 pub(super) struct Build {
     pub(super) mesh: String,
     pub(super) engine: &'static str,
     /// Median over the repetitions, milliseconds: from vertices and indices to the first query.
     pub(super) ms: f64,
-    /// Heap that it then holds, all in; absent where it cannot be counted.
+    /// Heap memory that it then holds in total; absent if it cannot be measured.
     pub(super) bytes: Option<usize>,
     pub(super) triangles: usize,
-    /// Copies of meshes; absent for a mesh by itself.
+    /// Number of instances; absent for a single mesh.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) instances: Option<usize>,
 }
 
-/// The repeated builds of one engine; the newest is kept.
+/// Repeated builds of one engine. The last one is kept.
 pub(super) struct Builds<E> {
     built: Option<E>,
     times: Vec<f64>,
@@ -30,7 +30,7 @@ pub(super) struct Builds<E> {
 }
 
 impl<E: Engine> Builds<E> {
-    /// None yet.
+    /// Starts without a build.
     pub(super) fn new() -> Self {
         Self { built: None, times: Vec::new(), bytes: None }
     }
@@ -51,7 +51,7 @@ impl<E: Engine> Builds<E> {
         Ok(())
     }
 
-    /// The newest build and what the builds cost.
+    /// Returns the last build and the costs.
     ///
     /// # Errors
     /// If nothing was built.

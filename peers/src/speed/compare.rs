@@ -1,45 +1,45 @@
-//! Do the engines agree? Against `PhysX` on every query, against exact answers on some.
+//! Compares the engines' answers: with `PhysX` on every query, with exact answers on some.
 
 use crate::engine::physx::PhysX;
 use crate::engine::reference::Reference;
-use crate::engine::{Answer, Engine, Hit, Subject};
+use crate::engine::{Answer, DynEngine, Engine, Hit};
 use crate::queries::{Kind, Query};
 use capsweep::Sides;
 use serde::Serialize;
 
-/// Two distances further apart than this disagree, metres.
-const AGREE: f64 = 0.001;
+/// Largest difference of two equal distances, metres.
+const DISTANCE_TOLERANCE: f64 = 0.001;
 
-/// How often one engine's answers differ from another's in one cell.
+/// Counts of differences between two engines' answers in one cell.
 #[derive(Serialize)]
 pub(super) struct Check {
     pub(super) mesh: String,
     pub(super) query: Kind,
     pub(super) engine: &'static str,
-    /// `physx`, told to see the same sides, or `exact`.
+    /// `physx`, with the same sides, or `exact`.
     pub(super) against: &'static str,
-    /// Which sides of triangles both were told to see.
+    /// The sides of triangles that both see.
     pub(super) sides: &'static str,
     /// Queries compared.
     pub(super) asked: usize,
-    /// One found something and the other nothing.
+    /// One found a hit and the other did not.
     pub(super) found_differs: usize,
-    /// Both found something, at distances more than 1 mm apart.
+    /// Both found a hit, at distances more than 1 mm apart.
     pub(super) distance_differs: usize,
-    /// The first that differs.
+    /// The first query with different answers.
     pub(super) example: Option<Example>,
 }
 
-/// A query whose answers differ.
+/// A query with different answers.
 #[derive(Serialize)]
 pub(super) struct Example {
     /// Middle of the capsule, or origin of the ray.
     pub(super) center: [f32; 3],
     /// Displacement.
     pub(super) motion: [f32; 3],
-    /// What the engine found, if anything.
+    /// The engine's answer.
     pub(super) answer: Option<Found>,
-    /// What the other found, if anything.
+    /// The other's answer.
     pub(super) other: Option<Found>,
 }
 
@@ -59,49 +59,51 @@ impl From<Hit> for Found {
 }
 
 impl Check {
-    /// Queries whose answers differ.
+    /// Number of queries with different answers.
     pub(super) fn differ(&self) -> usize {
         self.found_differs + self.distance_differs
     }
 }
 
-/// `subject` against the exact answers to the first `count` queries; `None` if it has no such query.
+/// Compares `engine` with the exact answers to the first `count` queries; `None` if it has no such
+/// query.
 pub(super) fn with_exact(
-    subject: &dyn Subject,
+    engine: &dyn DynEngine,
     (reference, count): (&Reference<'_>, usize),
     (mesh, kind): (&str, Kind),
     queries: &[Query],
 ) -> Option<Check> {
-    let sides = subject.sides(kind)?;
+    let sides = engine.sides(kind)?;
     let queries = &queries[..count.min(queries.len())];
     let exact: Vec<Answer> =
         queries.iter().map(|query| reference.answer(kind, query, sides)).collect();
-    let answers = answers(subject, kind, queries);
-    let names = (subject.name(), "exact", sides);
+    let answers = answers(engine, kind, queries);
+    let names = (engine.name(), "exact", sides);
     Some(compare(names, (mesh, kind), queries, (&answers, &exact)))
 }
 
-/// `subject` against `physx`, told to see the same sides, on every query; `None` if either has no
-/// such query. Leaves `physx` as it is timed: fronts only.
+/// Compares `engine` with `physx`, with the same sides, on every query.
+///
+/// `None` if either has no such query. Resets `physx` to fronts only, as it is timed.
 pub(super) fn with_physx(
-    subject: &dyn Subject,
+    engine: &dyn DynEngine,
     physx: &mut PhysX,
     (mesh, kind): (&str, Kind),
     queries: &[Query],
 ) -> Option<Check> {
-    let sides = subject.sides(kind)?;
+    let sides = engine.sides(kind)?;
     Engine::sides(physx, kind)?;
     physx.set_sides(sides);
     let others = answers(physx, kind, queries);
     physx.set_sides(Sides::Front);
-    let answers = answers(subject, kind, queries);
-    let names = (subject.name(), PhysX::NAME, sides);
+    let answers = answers(engine, kind, queries);
+    let names = (engine.name(), PhysX::NAME, sides);
     Some(compare(names, (mesh, kind), queries, (&answers, &others)))
 }
 
-fn answers(subject: &dyn Subject, kind: Kind, queries: &[Query]) -> Vec<Answer> {
+fn answers(engine: &dyn DynEngine, kind: Kind, queries: &[Query]) -> Vec<Answer> {
     let mut answers = Vec::new();
-    subject.run(kind, queries, &mut answers);
+    engine.run(kind, queries, &mut answers);
     answers
 }
 
@@ -126,7 +128,7 @@ fn compare(
     for ((query, answer), other) in queries.iter().zip(answers).zip(others) {
         match (answer, other) {
             (None, None) => continue,
-            (Some(a), Some(b)) if (a.distance - b.distance).abs() <= AGREE => continue,
+            (Some(a), Some(b)) if (a.distance - b.distance).abs() <= DISTANCE_TOLERANCE => continue,
             (Some(_), Some(_)) => check.distance_differs += 1,
             _ => check.found_differs += 1,
         }

@@ -1,10 +1,10 @@
-//! `peers speed`: nanoseconds a query for every mesh, query and engine, in one process and one thread.
+//! `peers speed`: nanoseconds per query for every mesh, query and engine, in one thread.
 
 mod build;
 mod compare;
 mod print;
 
-use crate::engine::Subject;
+use crate::engine::DynEngine;
 use crate::engine::capsweep::Capsweep;
 use crate::engine::parry::Parry;
 use crate::engine::physx::{PhysX, PhysXScene};
@@ -19,7 +19,7 @@ use compare::Check;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// What to measure.
+/// Options of `peers speed`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Another OBJ or glTF file to measure (Y up, metres); may be given more than once
@@ -28,23 +28,23 @@ pub(crate) struct Options {
     /// Measure only the mesh of this name; may be given more than once
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Write everything that was measured to this file too
+    /// Also write all measurements to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Queries of each kind on each mesh
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     queries: u32,
-    /// Timed repetitions of each cell, the engines taking turns; the median counts
+    /// Timed repetitions of each cell, with the engines interleaved; the median counts
     #[arg(long, value_name = "COUNT", default_value_t = 5)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     repetitions: u32,
-    /// Queries of each cell whose answers are also checked against exact ones
+    /// Queries of each cell that are also compared with exact answers
     #[arg(long, value_name = "COUNT", default_value_t = 500)]
     check: u32,
 }
 
-/// Everything that was measured: the file of `--json`.
+/// All measurements: the file of `--json`.
 #[derive(Serialize)]
 struct Report {
     mode: &'static str,
@@ -62,14 +62,14 @@ struct Cell {
     mesh: String,
     query: Kind,
     engine: &'static str,
-    /// Median over the repetitions, nanoseconds a query.
+    /// Median over the repetitions, nanoseconds per query.
     ns: f64,
     /// The fastest and the slowest repetition.
     ns_range: [f64; 2],
 }
 
 impl Report {
-    /// Prints what was measured on `source` and keeps it.
+    /// Prints and keeps the measurements of `source`.
     fn add(&mut self, source: &impl Geometry, measured: Measured) {
         print::table(source, &measured);
         self.cells.extend(measured.cells);
@@ -78,13 +78,14 @@ impl Report {
     }
 }
 
-/// Measures, prints a table a mesh as it goes, and writes the file.
+/// Measures all meshes, prints a table after each, and writes the file.
 ///
 /// # Errors
-/// If `PhysX` was compiled with assertions, a mesh cannot be read or built, or the file not be written.
+/// If `PhysX` was compiled with assertions, a mesh cannot be read or built, or the file cannot be
+/// written.
 pub(crate) fn run(options: &Options) -> Result<()> {
     crate::check_build()?;
-    let machine = Machine::here();
+    let machine = Machine::current();
     print::heading(&machine, options.queries, options.repetitions);
     let mut report = Report {
         mode: "speed",
@@ -107,7 +108,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     output::write(options.json.as_deref(), &report)
 }
 
-/// The real levels that are there, the generated ones, and those of `--mesh`; or `--only` some.
+/// The available real levels, the generated ones and those of `--mesh`, filtered by `--only`.
 fn meshes(options: &Options) -> Result<Vec<Mesh>> {
     let mut meshes = mesh::all(&options.mesh)?;
     meshes.retain(|mesh| wanted(options, &mesh.name));
@@ -118,7 +119,7 @@ fn wanted(options: &Options, name: &str) -> bool {
     options.only.is_empty() || options.only.iter().any(|only| only == name)
 }
 
-/// What was measured on one mesh.
+/// Measurements of one mesh.
 struct Measured {
     cells: Vec<Cell>,
     builds: Vec<Build>,
@@ -126,7 +127,7 @@ struct Measured {
 }
 
 fn measure(mesh: &Mesh, options: &Options) -> Result<Measured> {
-    let reference = Reference::of_mesh(mesh)?;
+    let reference = Reference::from_mesh(mesh)?;
     let starts = queries::starts(&reference, options.queries as usize)?;
 
     let mut own = Builds::<Capsweep<Mesh>>::new();
@@ -144,22 +145,22 @@ fn measure(mesh: &Mesh, options: &Options) -> Result<Measured> {
     let builds = vec![own_build, physx_build, parry_build];
     let mut measured = Measured { cells: Vec::new(), builds, checks: Vec::new() };
     for kind in Kind::ALL {
-        let questions = queries::questions(kind, &starts);
+        let queries = queries::generate(kind, &starts);
         let cell = (mesh.name.as_str(), kind);
         let exact = (&reference, options.check as usize);
-        let subjects: [&dyn Subject; 3] = [&own, &physx, &parry];
-        measured.cells.extend(time(&subjects, cell, &questions, options.repetitions));
-        measured.checks.extend(compare::with_exact(&own, exact, cell, &questions));
-        measured.checks.extend(compare::with_exact(&physx, exact, cell, &questions));
-        measured.checks.extend(compare::with_exact(&parry, exact, cell, &questions));
-        measured.checks.extend(compare::with_physx(&parry, &mut physx, cell, &questions));
+        let engines: [&dyn DynEngine; 3] = [&own, &physx, &parry];
+        measured.cells.extend(time(&engines, cell, &queries, options.repetitions));
+        measured.checks.extend(compare::with_exact(&own, exact, cell, &queries));
+        measured.checks.extend(compare::with_exact(&physx, exact, cell, &queries));
+        measured.checks.extend(compare::with_exact(&parry, exact, cell, &queries));
+        measured.checks.extend(compare::with_physx(&parry, &mut physx, cell, &queries));
     }
     Ok(measured)
 }
 
-/// The same over instances; Parry has nothing that holds meshes in a tree.
+/// Measures a world of instances. Parry has no tree of meshes.
 fn measure_world(world: &World, options: &Options) -> Result<Measured> {
-    let reference = Reference::of_world(world)?;
+    let reference = Reference::from_world(world)?;
     let starts = queries::starts(&reference, options.queries as usize)?;
 
     let mut own = Builds::<Capsweep<World>>::new();
@@ -174,41 +175,42 @@ fn measure_world(world: &World, options: &Options) -> Result<Measured> {
     let mut measured =
         Measured { cells: Vec::new(), builds: vec![own_build, physx_build], checks: Vec::new() };
     for kind in Kind::ALL.into_iter().filter(|kind| kind.is_sweep()) {
-        let questions = queries::questions(kind, &starts);
+        let queries = queries::generate(kind, &starts);
         let cell = (world.name(), kind);
         let exact = (&reference, options.check as usize);
-        let subjects: [&dyn Subject; 2] = [&own, &physx];
-        measured.cells.extend(time(&subjects, cell, &questions, options.repetitions));
-        measured.checks.extend(compare::with_exact(&own, exact, cell, &questions));
-        measured.checks.extend(compare::with_exact(&physx, exact, cell, &questions));
+        let engines: [&dyn DynEngine; 2] = [&own, &physx];
+        measured.cells.extend(time(&engines, cell, &queries, options.repetitions));
+        measured.checks.extend(compare::with_exact(&own, exact, cell, &queries));
+        measured.checks.extend(compare::with_exact(&physx, exact, cell, &queries));
     }
     Ok(measured)
 }
 
-/// Times every subject that has the query, taking turns; one turn before the clock counts.
+/// Times every engine that has the query, interleaved, after one warm-up round.
 fn time(
-    subjects: &[&dyn Subject],
+    engines: &[&dyn DynEngine],
     (mesh, kind): (&str, Kind),
-    questions: &[Query],
+    queries: &[Query],
     repetitions: u32,
 ) -> Vec<Cell> {
-    let able = subjects.iter().filter(|subject| subject.sides(kind).is_some());
-    let mut turns: Vec<(&dyn Subject, Vec<f64>)> = able.map(|&subject| (subject, vec![])).collect();
+    let able = engines.iter().filter(|engine| engine.sides(kind).is_some());
+    let mut rounds: Vec<(&dyn DynEngine, Vec<f64>)> =
+        able.map(|&engine| (engine, vec![])).collect();
     let mut answers = Vec::new();
     for repetition in 0..=repetitions {
-        for (subject, times) in &mut turns {
-            let took = subject.run(kind, questions, &mut answers);
+        for (engine, times) in &mut rounds {
+            let took = engine.run(kind, queries, &mut answers);
             if repetition > 0 {
-                times.push(took.as_secs_f64() * 1e9 / questions.len() as f64);
+                times.push(took.as_secs_f64() * 1e9 / queries.len() as f64);
             }
         }
     }
-    let cell = |(subject, mut times): (&dyn Subject, Vec<f64>)| Cell {
+    let cell = |(engine, mut times): (&dyn DynEngine, Vec<f64>)| Cell {
         mesh: mesh.to_owned(),
         query: kind,
-        engine: subject.name(),
+        engine: engine.name(),
         ns: crate::median(&mut times),
         ns_range: [times[0], times[times.len() - 1]],
     };
-    turns.into_iter().map(cell).collect()
+    rounds.into_iter().map(cell).collect()
 }

@@ -1,4 +1,4 @@
-//! The table for people.
+//! Prints the tables of `peers speed`.
 
 use super::Measured;
 use super::compare::{Check, Example, Found};
@@ -6,28 +6,24 @@ use crate::machine::Machine;
 use crate::mesh::Geometry;
 use crate::queries::Kind;
 
-/// What every number's ratio is taken to.
-const YARDSTICK: &str = "physx";
+/// The engine that ratios refer to.
+const BASELINE: &str = "physx";
 
-/// What was measured where, and how to read it.
+/// Prints the machine and an explanation of the tables.
 pub(super) fn heading(machine: &Machine, queries: u32, repetitions: u32) {
     machine.print();
     println!();
     println!(
-        "Nanoseconds of processor time a query: one thread, default build flags for everyone, {queries} queries in random"
-    );
-    println!(
-        "order, median of {repetitions} repetitions in which the engines take turns. Upright capsule, radius"
-    );
-    println!(
-        "0.4 m, height 1.8 m, 2 cm above the surface. step 0.13 m sideways, dash 5 m, drop 2 m down, long 50 m."
-    );
-    println!(
-        "In brackets the speed as a multiple of PhysX's. PhysX sees fronts only; Parry sweeps see both sides."
+        "Nanoseconds of processor time per query: one thread, default build flags for all,\n\
+         {queries} queries in random order, median of {repetitions} interleaved repetitions.\n\
+         Upright capsule, radius 0.4 m, height 1.8 m, 2 cm above the surface.\n\
+         step 0.13 m sideways, dash 5 m, drop 2 m down, long 50 m.\n\
+         In brackets the speed as a multiple of PhysX's.\n\
+         PhysX sees fronts only; Parry's sweeps see both sides."
     );
 }
 
-/// The times on one mesh or world, and where answers differ.
+/// Prints the times on one mesh or world, and the differences between answers.
 pub(super) fn table(source: &impl Geometry, measured: &Measured) {
     let copies = source.instances().map(|count| format!(" in {count} instances"));
     println!("\n{}: {} triangles{}", source.name(), source.triangles(), copies.unwrap_or_default());
@@ -41,10 +37,10 @@ pub(super) fn table(source: &impl Geometry, measured: &Measured) {
         print!("{:<8}", build.engine);
         for kind in Kind::ALL {
             let ns = |engine: &str| nanoseconds(measured, kind, engine);
-            print!("{:>15}", with_ratio(ns(build.engine), ns(YARDSTICK), 0));
+            print!("{:>15}", with_ratio(ns(build.engine), ns(BASELINE), 0));
         }
-        let yardstick = measured.builds.iter().find(|other| other.engine == YARDSTICK);
-        print!("{:>18}", with_ratio(Some(build.ms), yardstick.map(|other| other.ms), 2));
+        let baseline = measured.builds.iter().find(|other| other.engine == BASELINE);
+        print!("{:>18}", with_ratio(Some(build.ms), baseline.map(|other| other.ms), 2));
         let per_item = |bytes| bytes as f64 / build.instances.unwrap_or(build.triangles) as f64;
         let bytes = build.bytes.map(|bytes: usize| format!("{:.1}", per_item(bytes)));
         println!("{:>16}", bytes.unwrap_or_else(|| "–".to_owned()));
@@ -62,16 +58,16 @@ fn nanoseconds(measured: &Measured, kind: Kind, engine: &str) -> Option<f64> {
     cells.find(|cell| cell.query == kind && cell.engine == engine).map(|cell| cell.ns)
 }
 
-/// `value` and how many times it goes into the yardstick's; a dash if there is none.
-fn with_ratio(value: Option<f64>, yardstick: Option<f64>, decimals: usize) -> String {
-    match (value, yardstick) {
+/// `value` with the ratio of the baseline to it; a dash without a value.
+fn with_ratio(value: Option<f64>, baseline: Option<f64>, decimals: usize) -> String {
+    match (value, baseline) {
         (None, _) => "–".to_owned(),
         (Some(value), None) => format!("{value:.decimals$}       "),
-        (Some(value), Some(yardstick)) => format!("{value:.decimals$} ({:.2})", yardstick / value),
+        (Some(value), Some(baseline)) => format!("{value:.decimals$} ({:.2})", baseline / value),
     }
 }
 
-/// A line that says how many of a cell's answers differ and shows one; nothing where all agree.
+/// Prints the number of differences in a cell and one example; nothing if all answers agree.
 fn differences(checks: &[&Check]) {
     let Some((check, example)) =
         checks.iter().find_map(|check| check.example.as_ref().map(|example| (check, example)))

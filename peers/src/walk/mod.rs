@@ -1,21 +1,22 @@
-//! `peers walk`: the same characters with the same inputs through the same meshes, one controller after the other.
+//! `peers walk`: every controller moves the same characters with the same inputs through the same
+//! meshes.
 
 mod print;
+mod route;
 mod scenario;
-mod walker;
 
-use crate::engine::controller::{CONTROLLERS, Controller, Make};
+use crate::engine::controller::{CONTROLLERS, Controller, MakeController};
 use crate::engine::reference::Reference;
 use crate::machine::Machine;
 use crate::mesh::{self, Mesh};
 use crate::{output, queries};
 use anyhow::{Context, Result, ensure};
+use route::{Path, Route, Totals};
 use scenario::Outcome;
 use serde::Serialize;
 use std::path::PathBuf;
-use walker::{Path, Totals, Walker};
 
-/// What to walk.
+/// Options of `peers walk`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Another OBJ or glTF file to walk in (Y up, metres); may be given more than once
@@ -24,24 +25,24 @@ pub(crate) struct Options {
     /// Walk only in the mesh of this name; may be given more than once
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Write everything that was measured to this file too
+    /// Also write all measurements to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Characters in each mesh
     #[arg(long, value_name = "COUNT", default_value_t = 64)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     walkers: u32,
-    /// Moves of each character, 60 a second
+    /// Moves of each character, 60 per second
     #[arg(long, value_name = "COUNT", default_value_t = 300)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     ticks: u32,
-    /// Timed repetitions of each mesh, the engines taking turns; the median counts
+    /// Timed repetitions of each mesh, with the engines interleaved; the median counts
     #[arg(long, value_name = "COUNT", default_value_t = 5)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     repetitions: u32,
 }
 
-/// Everything that was measured: the file of `--json`.
+/// All measurements: the file of `--json`.
 #[derive(Serialize)]
 struct Report {
     mode: &'static str,
@@ -53,12 +54,12 @@ struct Report {
     scenarios: Vec<Outcome>,
 }
 
-/// How one controller did in one mesh.
+/// Result of one controller in one mesh.
 #[derive(Serialize)]
 struct Cell {
     mesh: String,
     engine: &'static str,
-    /// Median over the repetitions, nanoseconds a move.
+    /// Median over the repetitions, nanoseconds per move.
     ns: f64,
     /// The fastest and the slowest repetition.
     ns_range: [f64; 2],
@@ -66,13 +67,15 @@ struct Cell {
     totals: Totals,
 }
 
-/// Walks, prints a table a mesh as it goes and one of the scenarios, and writes the file.
+/// Runs all meshes and scenarios, prints a table after each mesh and one of the scenarios, and
+/// writes the file.
 ///
 /// # Errors
-/// If `PhysX` was compiled with assertions, a mesh cannot be read or built, or the file not be written.
+/// If `PhysX` was compiled with assertions, a mesh cannot be read or built, or the file cannot be
+/// written.
 pub(crate) fn run(options: &Options) -> Result<()> {
     crate::check_build()?;
-    let machine = Machine::here();
+    let machine = Machine::current();
     print::heading(&machine, options);
     let mut cells = Vec::new();
     for mesh in mesh::all(&options.mesh)? {
@@ -90,41 +93,45 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     output::write(options.json.as_deref(), &report)
 }
 
-/// Every controller's walks through one mesh, taking turns; one turn before the clock counts.
+/// Runs all controllers in one mesh, interleaved, after one warm-up round.
 fn walk(mesh: &Mesh, options: &Options) -> Result<Vec<Cell>> {
-    let reference = Reference::of_mesh(mesh)?;
+    let reference = Reference::from_mesh(mesh)?;
     let starts = queries::starts(&reference, options.walkers as usize)?;
-    let walkers: Vec<Walker> =
-        starts.iter().zip(0..).map(|(&at, seed)| Walker::new(at, seed, options.ticks)).collect();
-    let make = |make: &Make| {
-        make(mesh).map(|controller| Turn { controller, times: Vec::new(), paths: Vec::new() })
+    let routes: Vec<Route> =
+        starts.iter().zip(0..).map(|(&at, seed)| Route::new(at, seed, options.ticks)).collect();
+    let make = |make: &MakeController| {
+        make(mesh).map(|controller| ControllerRuns {
+            controller,
+            times: Vec::new(),
+            paths: Vec::new(),
+        })
     };
-    let mut turns: Vec<Turn> = CONTROLLERS.iter().map(make).collect::<Result<_>>()?;
+    let mut all: Vec<ControllerRuns> = CONTROLLERS.iter().map(make).collect::<Result<_>>()?;
     let floor = reference.bounds().0.z;
     for repetition in 0..=options.repetitions {
-        for turn in &mut turns {
-            turn.paths.clear();
-            for walker in &walkers {
-                turn.paths.push(walker.walk(turn.controller.as_mut(), floor)?);
+        for runs in &mut all {
+            runs.paths.clear();
+            for route in &routes {
+                runs.paths.push(route.walk(runs.controller.as_mut(), floor)?);
             }
             if repetition > 0 {
-                turn.times.push(turn.nanoseconds());
+                runs.times.push(runs.nanoseconds());
             }
         }
     }
-    Ok(turns.into_iter().map(|turn| turn.into_cell(mesh, &reference)).collect())
+    Ok(all.into_iter().map(|runs| runs.into_cell(mesh, &reference)).collect())
 }
 
-/// One controller's walks.
-struct Turn {
+/// The repeated runs of one controller.
+struct ControllerRuns {
     controller: Box<dyn Controller>,
-    /// Nanoseconds a move, of each repetition.
+    /// Nanoseconds per move, for each repetition.
     times: Vec<f64>,
-    /// Of the newest repetition.
+    /// Paths of the last repetition.
     paths: Vec<Path>,
 }
 
-impl Turn {
+impl ControllerRuns {
     fn nanoseconds(&self) -> f64 {
         let moves: usize = self.paths.iter().map(Path::moves).sum();
         let took: f64 = self.paths.iter().map(|path| path.took.as_secs_f64()).sum();
@@ -138,7 +145,7 @@ impl Turn {
             engine: self.controller.name(),
             ns,
             ns_range: [self.times[0], self.times[self.times.len() - 1]],
-            totals: Totals::of(&self.paths, reference, self.controller.as_mut()),
+            totals: Totals::new(&self.paths, reference, self.controller.as_mut()),
         }
     }
 }

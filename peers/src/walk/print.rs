@@ -1,4 +1,4 @@
-//! The tables for people.
+//! Prints the tables of `peers walk`.
 
 use super::scenario::Outcome;
 use super::{Cell, Options};
@@ -10,25 +10,21 @@ pub(super) fn heading(machine: &Machine, options: &Options) {
     machine.print();
     println!();
     println!(
-        "{walkers} characters a mesh, {ticks} moves each, the same headings for everyone: 5 m/s along the ground at 60 moves a"
+        "{walkers} characters per mesh, {ticks} moves each, the same headings for every engine:\n\
+         5 m/s along the ground at 60 moves per second, and a free fall until ground is reported.\n\
+         Radius 0.4 m, height 1.8 m, steps up to 0.5 m, slopes up to 45°, otherwise each engine's\n\
+         defaults. One thread, median of {repetitions} repetitions.\n\
+         through: the centre passed a front face. left: walked off the mesh.\n\
+         stuck: within 5 cm for two seconds, then within 1 cm for half a second of each of 64\n\
+         headings. overlap: the deepest in a front, without the skin."
     );
-    println!(
-        "second, and a free fall until the ground is met. Radius 0.4 m, height 1.8 m, steps up to 0.5 m, slopes up to 45°, all else each"
-    );
-    println!(
-        "engine's default. One thread, median of {repetitions} repetitions. through: the centre passed a front face. left: walked off the"
-    );
-    println!(
-        "mesh. stuck: within 5 cm for two seconds, and then within 1 cm for half a second of each of 64 headings. overlap: the deepest in"
-    );
-    println!("a front, without the skin.");
 }
 
 pub(super) fn table(mesh: &Mesh, cells: &[Cell]) {
     println!("\n{}: {} triangles", mesh.name, mesh.triangles());
     println!(
         "{:<10}{:>10}{:>10}{:>9}{:>7}{:>7}{:>14}{:>12}",
-        "", "ns a move", "moves", "through", "left", "stuck", "overlap mm", "speed m/s"
+        "", "ns/move", "moves", "through", "left", "stuck", "overlap mm", "speed m/s"
     );
     for Cell { engine, ns, totals, .. } in cells {
         println!(
@@ -43,10 +39,11 @@ pub(super) fn table(mesh: &Mesh, cells: &[Cell]) {
     }
 }
 
-/// A row a scenario, a column an engine.
+/// Prints a row per scenario and a column per engine.
 pub(super) fn scenarios(outcomes: &[Outcome]) {
     println!(
-        "\nWhere the feet end after two seconds, from the origin ahead along x, and what is touched (Below, Sides, Above):"
+        "\nPosition of the feet after two seconds, from the origin along x, and contacts\n\
+         (Below, Sides, Above):"
     );
     for (row, of_scenario) in
         outcomes.chunk_by(|one, other| one.scenario == other.scenario).enumerate()

@@ -1,4 +1,5 @@
-//! Small scenes that each ask one thing of a controller: where does it end, and what does it say it touches?
+//! Small scenes with one obstacle each: the end position and the reported contacts of a
+//! controller.
 
 use crate::engine::controller::{CONTROLLERS, Fall, Touches};
 use crate::mesh::{Mesh, Solids};
@@ -7,27 +8,27 @@ use anyhow::Result;
 use glam::{DVec3, Vec2, Vec3};
 use serde::Serialize;
 
-/// Metres of one move ahead: 5 m/s at 60 moves a second.
+/// Length of one move in metres: 5 m/s at 60 moves per second.
 const AHEAD: f32 = 5.0 / 60.0;
 
-/// Moves: two seconds, so ten metres where nothing is in the way.
+/// Number of moves: two seconds, so ten metres without an obstacle.
 const MOVES: usize = 120;
 
-/// How far above the floor a character starts, so that no skin is in it (metres).
+/// Height of a character above the floor at the start, in metres. More than any engine's skin.
 const DROP: f32 = 0.15;
 
-/// One engine's end of one scenario.
+/// Result of one engine in one scenario.
 #[derive(Serialize)]
 pub(super) struct Outcome {
     pub(super) scenario: &'static str,
     pub(super) engine: &'static str,
-    /// Where the lowest point of the capsule ends, without its skin.
+    /// Final position of the capsule's lowest point, without its skin.
     pub(super) feet: [f64; 3],
-    /// What it says it touches after the last move.
+    /// Reported contacts after the last move.
     pub(super) touches: Touches,
 }
 
-/// A scene, and where to walk in it from the origin.
+/// A scene and the heading of the character from the origin.
 struct Scenario {
     name: &'static str,
     build: fn(&mut Solids),
@@ -41,7 +42,7 @@ impl Scenario {
         Self { name, build, heading: Vec2::X, floor: 0.0 }
     }
 
-    /// The scene, on a floor of 60 × 60 m.
+    /// Builds the scene on a floor of 60 × 60 m.
     fn mesh(&self) -> Mesh {
         let mut solids = Solids::new();
         solids.sheet(Vec3::new(-30.0, -30.0, self.floor), Vec2::splat(60.0), 12);
@@ -50,12 +51,12 @@ impl Scenario {
     }
 }
 
-/// A block that is 10 m wide.
+/// Adds a block that is 10 m wide.
 fn block(solids: &mut Solids, from: (f32, f32), to: (f32, f32)) {
     solids.block(Vec3::new(from.0, -5.0, from.1), Vec3::new(to.0, 5.0, to.1));
 }
 
-/// Walls with a gap from `low` to `high`, under a lintel at `clear` metres.
+/// Adds a wall with an opening of twice `half_width`, under a lintel at `clear` metres.
 fn doorway(solids: &mut Solids, half_width: f32, clear: f32) {
     solids.block(Vec3::new(3.0, -5.0, 0.0), Vec3::new(3.5, -half_width, 3.0));
     solids.block(Vec3::new(3.0, half_width, 0.0), Vec3::new(3.5, 5.0, 3.0));
@@ -97,7 +98,7 @@ const SCENARIOS: [Scenario; 14] = [
     Scenario::ahead("wedge ceiling", |solids| solids.lowered_ceiling(3.0, 9.0, (3.0, 1.0))),
 ];
 
-/// Every scenario with every controller.
+/// Runs every scenario with every controller.
 ///
 /// # Errors
 /// If an engine refuses a mesh or a character.
@@ -114,7 +115,7 @@ pub(super) fn all() -> Result<Vec<Outcome>> {
             let ahead = scenario.heading * AHEAD;
             let mut fall = Fall::default();
             for _ in 0..MOVES {
-                let moved = controller.step(ahead.extend(fall.next(touches)));
+                let moved = controller.move_by(ahead.extend(fall.next(touches)));
                 (center, touches) = (moved.center, moved.touches);
             }
             let feet = (center - middle).to_array();

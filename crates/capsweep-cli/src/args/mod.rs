@@ -137,9 +137,9 @@ pub(crate) enum Command {
     /// existing file is replaced as a whole: programs that have it open keep the old content.
     ///
     /// Programs may map scene files into memory. Never write into one that is in use (cp onto it,
-    /// rsync --inplace, an editor): programs that have it open then answer wrongly or end with a
-    /// bus error (SIGBUS). Build it again, or copy the new file beside it and rename it with mv.
-    /// `capsweep verify` checks a file.
+    /// rsync --inplace, an editor): programs that map it then answer wrongly or end with a bus
+    /// error (SIGBUS). Build it again, or copy the new file beside it and rename it with mv.
+    /// capsweep itself reads the whole file. `capsweep verify` checks a file.
     #[command(after_help = examples::BUILD)]
     Build(BuildArgs),
 

@@ -1,4 +1,6 @@
-//! Lists of numbers in buffers: every offset, stride and count is checked before anything is read or allocated.
+//! Accessors: lists of numbers in buffers.
+//!
+//! Every offset, stride and count is checked before memory is allocated or read.
 
 use super::buffers::Buffers;
 use crate::error::{Fault, malformed, within};
@@ -18,12 +20,12 @@ pub(super) struct Accessors<'a> {
 }
 
 impl<'a> Accessors<'a> {
-    /// How many elements an accessor says it has.
+    /// The number of elements that an accessor declares.
     pub(super) fn count(self, index: Index<Accessor>) -> Result<u64, Fault> {
         Ok(self.get(index)?.count.0)
     }
 
-    /// Positions: three numbers each, floating or quantised.
+    /// Reads positions of three numbers each, floating or quantised.
     pub(super) fn positions(self, index: Index<Accessor>) -> Result<Vec<Vec3>, Fault> {
         let read = || {
             let accessor = self.get(index)?;
@@ -37,7 +39,7 @@ impl<'a> Accessors<'a> {
         read().map_err(|fault| at(fault, index))
     }
 
-    /// Indices of vertices, of one, two or four bytes.
+    /// Reads vertex indices of one, two or four bytes each.
     pub(super) fn indices(self, index: Index<Accessor>) -> Result<Vec<u32>, Fault> {
         let read = || {
             let accessor = self.get(index)?;
@@ -55,7 +57,7 @@ impl<'a> Accessors<'a> {
         self.root.get(index).ok_or_else(|| at(malformed("there is no such accessor"), index))
     }
 
-    /// All elements, of `size` bytes each, with those that a sparse accessor replaces.
+    /// Decodes all elements of `size` bytes each and applies sparse replacements.
     fn elements<T: Copy>(
         self,
         accessor: &Accessor,
@@ -67,7 +69,8 @@ impl<'a> Accessors<'a> {
         let mut elements: Vec<T> = if let Some(view) = accessor.buffer_view {
             self.view(view)?.elements(offset, count, size)?.map(&decode).collect()
         } else {
-            // Zeros cost nothing in the file: more of them than it has bytes are not meant.
+            // An accessor without data is all zeros and takes no bytes in the file. The file's
+            // own size bounds their number, so that a small file cannot ask for gigabytes.
             within("elements without data", count, self.buffers.bytes)?;
             vec![decode(&[0; 12][..size]); count as usize]
         };
@@ -75,7 +78,7 @@ impl<'a> Accessors<'a> {
         let Checked::Valid(IndexComponentType(part)) = sparse.indices.component_type else {
             return Err(malformed("has sparse indices of an unknown type"));
         };
-        let places = self.view(sparse.indices.buffer_view)?.elements(
+        let indices = self.view(sparse.indices.buffer_view)?.elements(
             sparse.indices.byte_offset.0,
             sparse.count.0,
             part.size(),
@@ -85,37 +88,37 @@ impl<'a> Accessors<'a> {
             sparse.count.0,
             size,
         )?;
-        for (place, value) in places.map(unsigned).zip(values) {
-            let element = elements.get_mut(place as usize);
-            *element.ok_or_else(|| malformed(format!("replaces element {place} of {count}")))? =
+        for (index, value) in indices.map(unsigned).zip(values) {
+            let element = elements.get_mut(index as usize);
+            *element.ok_or_else(|| malformed(format!("replaces element {index} of {count}")))? =
                 decode(value);
         }
         Ok(elements)
     }
 
-    fn view(self, index: Index<View>) -> Result<Bytes<'a>, Fault> {
-        let place = || format!("bufferViews[{}]", index.value());
+    fn view(self, index: Index<View>) -> Result<ViewBytes<'a>, Fault> {
+        let location = || format!("bufferViews[{}]", index.value());
         let view = self.root.get(index);
-        let view = view.ok_or_else(|| malformed("there is no such buffer view").at(place))?;
+        let view = view.ok_or_else(|| malformed("there is no such buffer view").at(location))?;
         let buffer = self.buffers.get(view.buffer.value());
         let buffer =
-            buffer.ok_or_else(|| malformed("names a buffer that is not there").at(place))?;
+            buffer.ok_or_else(|| malformed("names a buffer that is not there").at(location))?;
         let (offset, length) = (view.byte_offset.unwrap_or_default().0, view.byte_length.0);
         let bytes = slice(buffer, offset, length).ok_or_else(|| {
             let has = buffer.len();
-            malformed(format!("{length} bytes from {offset} in a buffer of {has}")).at(place)
+            malformed(format!("{length} bytes from {offset} in a buffer of {has}")).at(location)
         })?;
-        Ok(Bytes { bytes, stride: view.byte_stride.map(|stride| stride.0) })
+        Ok(ViewBytes { bytes, stride: view.byte_stride.map(|stride| stride.0) })
     }
 }
 
 /// The bytes of a buffer view.
-struct Bytes<'a> {
+struct ViewBytes<'a> {
     bytes: &'a [u8],
     stride: Option<usize>,
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> ViewBytes<'a> {
     /// `count` elements of `size` bytes from `offset`.
     fn elements(
         &self,
@@ -127,7 +130,7 @@ impl<'a> Bytes<'a> {
         if stride < size {
             return Err(malformed(format!("elements of {size} bytes lie {stride} apart")));
         }
-        // The last element may end before its stride does.
+        // The last element needs its own size only, not the whole stride.
         let length = match count {
             0 => Some(0),
             _ => (count - 1).checked_mul(stride as u64).and_then(|l| l.checked_add(size as u64)),
@@ -143,7 +146,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// The type of each number of an accessor whose elements are `wanted`.
+/// The type of each number in an accessor; an error unless its elements are of type `wanted`.
 fn component(accessor: &Accessor, wanted: Type) -> Result<ComponentType, Fault> {
     match (accessor.type_, accessor.component_type) {
         (Checked::Valid(found), Checked::Valid(GenericComponentType(part))) if found == wanted => {
@@ -165,7 +168,7 @@ fn at(fault: Fault, index: Index<Accessor>) -> Fault {
     fault.at(|| format!("accessors[{}]", index.value()))
 }
 
-/// One number of one to four bytes, lowest first.
+/// Decodes a little-endian number of one to four bytes.
 fn unsigned(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
@@ -180,7 +183,7 @@ fn number(part: ComponentType, bytes: &[u8]) -> f32 {
     }
 }
 
-/// A number in parts of its type's largest, from −1 or 0 to 1.
+/// Decodes a normalised number: a fraction of its type's maximum, from −1 or 0 to 1.
 fn normalized(part: ComponentType, bytes: &[u8]) -> f32 {
     let largest = match part {
         ComponentType::I8 => f32::from(i8::MAX),
@@ -190,6 +193,6 @@ fn normalized(part: ComponentType, bytes: &[u8]) -> f32 {
         ComponentType::U32 => u32::MAX as f32,
         ComponentType::F32 => return number(part, bytes),
     };
-    // The lowest signed number is one further from zero than the highest.
+    // The minimum of a signed type is −maximum − 1, and the format clamps it to −1.
     (number(part, bytes) / largest).max(-1.0)
 }

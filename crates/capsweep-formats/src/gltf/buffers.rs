@@ -1,4 +1,4 @@
-//! The bytes that a file's accessors look into.
+//! Buffers: the bytes that accessors refer to.
 
 use super::document::Document;
 use crate::Limits;
@@ -6,7 +6,7 @@ use crate::error::{Fault, malformed, within};
 use crate::source::Source;
 use std::borrow::Cow;
 
-/// Every buffer of a file, whole.
+/// All buffers of a file, in memory.
 pub(super) struct Buffers<'a> {
     all: Vec<Cow<'a, [u8]>>,
     /// Bytes of the file and of all buffers outside it.
@@ -21,20 +21,20 @@ impl<'a> Buffers<'a> {
     ) -> Result<Self, Fault> {
         let mut buffers = Self { all: Vec::new(), bytes: source.bytes().len() as u64 };
         for (index, buffer) in document.root.buffers.iter().enumerate() {
-            let place = || format!("buffers[{index}]");
+            let location = || format!("buffers[{index}]");
             let left = limits.bytes.saturating_sub(buffers.bytes);
             let bytes = match (&buffer.uri, &document.chunk) {
-                (Some(uri), _) => Cow::Owned(fetch(uri, source, left).map_err(|f| f.at(place))?),
+                (Some(uri), _) => Cow::Owned(fetch(uri, source, left).map_err(|f| f.at(location))?),
                 (None, Some(chunk)) if index == 0 => Cow::Borrowed(chunk.as_ref()),
-                (None, _) => return Err(malformed("has neither bytes nor an address").at(place)),
+                (None, _) => return Err(malformed("has neither bytes nor an address").at(location)),
             };
             let (has, says) = (bytes.len() as u64, buffer.byte_length.0);
             if has < says {
-                return Err(malformed(format!("says {says} bytes, but has {has}")).at(place));
+                return Err(malformed(format!("says {says} bytes, but has {has}")).at(location));
             }
             if buffer.uri.is_some() {
                 buffers.bytes += has;
-                within("bytes", buffers.bytes, limits.bytes).map_err(|fault| fault.at(place))?;
+                within("bytes", buffers.bytes, limits.bytes).map_err(|fault| fault.at(location))?;
             }
             buffers.all.push(bytes);
         }
@@ -46,7 +46,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// At most `limit` bytes from an address: in itself, or in a file beside this one.
+/// Reads at most `limit` bytes from a URI: from its own data, or from a file beside this one.
 fn fetch(uri: &str, source: &Source, limit: u64) -> Result<Vec<u8>, Fault> {
     if let Some(data) = uri.strip_prefix("data:") {
         let Some((kind, text)) = data.split_once(',') else {
@@ -58,10 +58,10 @@ fn fetch(uri: &str, source: &Source, limit: u64) -> Result<Vec<u8>, Fault> {
         return base64(text).ok_or_else(|| malformed("its data address is not base64"));
     }
     let path = percent_decoded(uri).ok_or_else(|| malformed(format!("{uri:?} is no address")))?;
-    source.beside(&path, limit)
+    source.read_sibling(&path, limit)
 }
 
-/// Three bytes of every four letters; `None` if a letter is none of the 64.
+/// Decodes base64: three bytes for every four letters. `None` if the text is not base64.
 fn base64(text: &str) -> Option<Vec<u8>> {
     let text = text.trim_end_matches('=').as_bytes();
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
@@ -89,7 +89,7 @@ fn base64(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// `%20` and the like as the characters they stand for; `None` if they stand for none.
+/// Decodes `%20` and the like. `None` if an escape is incomplete or the result is not UTF-8.
 fn percent_decoded(uri: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();

@@ -1,4 +1,4 @@
-//! The JSON of a file, and the bytes that come with it.
+//! The JSON of a file and the binary chunk of a `.glb`.
 
 use crate::Limits;
 use crate::error::{Fault, Reason, malformed, within};
@@ -6,10 +6,10 @@ use gltf::binary::Glb;
 use gltf::json::Root;
 use std::borrow::Cow;
 
-/// Magic, version and length of a binary file.
+/// Length of the header of a binary file in bytes: magic, version and length.
 const HEADER: usize = 12;
 
-/// Beginnings of the names of extensions that change no triangle, so a file may require them.
+/// Prefixes of extensions that change no triangle, so a file may require them.
 const HARMLESS: [&str; 8] = [
     "KHR_materials_",
     "KHR_texture_",
@@ -21,6 +21,7 @@ const HARMLESS: [&str; 8] = [
     "KHR_mesh_quantization",
 ];
 
+/// A parsed and checked file, without its external buffers.
 pub(super) struct Document<'a> {
     pub(super) root: Root,
     /// The binary chunk of a `.glb`.
@@ -30,14 +31,14 @@ pub(super) struct Document<'a> {
 impl<'a> Document<'a> {
     pub(super) fn read(bytes: &'a [u8], limits: &Limits) -> Result<Self, Fault> {
         let (json, chunk) = if bytes.starts_with(b"glTF") {
-            let glb = Glb::from_slice(declared(bytes)?).map_err(|error| {
+            let glb = Glb::from_slice(declared_bytes(bytes)?).map_err(|error| {
                 malformed(error.to_string()).at(|| "binary container".to_owned())
             })?;
             (glb.json, glb.bin)
         } else {
             (Cow::Borrowed(bytes), None)
         };
-        // Before the parser makes hundreds of bytes of every `{}`.
+        // Checked before parsing, because the parser allocates hundreds of bytes for every `{}`.
         let items = json.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();
         within("items of JSON", items as u64, limits.json_items)?;
         let root = Root::from_slice(&json).map_err(|error| {
@@ -50,9 +51,9 @@ impl<'a> Document<'a> {
     }
 }
 
-/// As many bytes as a binary file's header says there are.
-fn declared(bytes: &[u8]) -> Result<&[u8], Fault> {
-    let fault = |what: String| Err(malformed(what).at(|| "binary header".to_owned()));
+/// The part of a binary file that its header declares.
+fn declared_bytes(bytes: &[u8]) -> Result<&[u8], Fault> {
+    let fault = |message: String| Err(malformed(message).at(|| "binary header".to_owned()));
     let Some(length) = bytes.get(8..HEADER).and_then(|length| length.try_into().ok()) else {
         return fault(format!("the file ends after {} bytes", bytes.len()));
     };
@@ -72,11 +73,11 @@ fn check_version(root: &Root) -> Result<(), Fault> {
         Some((major.parse().ok()?, minor.parse().ok()?))
     };
     let refused = |field: &str, found: &str| {
-        let what = match number(found) {
+        let message = match number(found) {
             Some(_) => format!("{found:?}: only glTF 2.0 is read; export the file again"),
             None => format!("{found:?} is no version number such as \"2.0\""),
         };
-        Err(Fault::from(Reason::Unsupported(what)).at(|| format!("asset.{field}")))
+        Err(Fault::from(Reason::Unsupported(message)).at(|| format!("asset.{field}")))
     };
     let asset = &root.asset;
     if number(&asset.version).is_none_or(|(major, _)| major != 2) {
@@ -90,11 +91,12 @@ fn check_version(root: &Root) -> Result<(), Fault> {
     }
 }
 
+/// Refuses files that require an extension which may change triangles.
 fn check_extensions(root: &Root) -> Result<(), Fault> {
     let harmless = |name: &str| HARMLESS.iter().any(|start| name.starts_with(start));
     let Some(name) = root.extensions_required.iter().find(|name| !harmless(name)) else {
         return Ok(());
     };
-    let what = format!("requires the extension {}: export it without", name.escape_debug());
-    Err(Fault::from(Reason::Unsupported(what)).at(|| "extensionsRequired".to_owned()))
+    let message = format!("requires the extension {}: export it without", name.escape_debug());
+    Err(Fault::from(Reason::Unsupported(message)).at(|| "extensionsRequired".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! A mesh of the file as one or two models.
+//! Reads a glTF mesh as one or two models: single-sided and double-sided triangles.
 
 use super::accessor::Accessors;
 use crate::Limits;
@@ -10,7 +10,7 @@ use gltf::json::mesh::{Mesh, Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
 use std::collections::HashMap;
 
-/// What all models so far have, checked against the limits.
+/// Vertices and triangles of all models so far, checked against the limits.
 #[derive(Default)]
 pub(super) struct Totals {
     vertices: u64,
@@ -18,7 +18,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Counts more of both.
+    /// Adds to both counts.
     pub(super) fn add(
         &mut self,
         vertices: u64,
@@ -27,21 +27,22 @@ impl Totals {
     ) -> Result<(), Fault> {
         self.vertices = self.vertices.saturating_add(vertices);
         self.triangles = self.triangles.saturating_add(triangles);
-        // No mesh needs more than three vertices a triangle.
+        // A mesh needs at most three vertices for each triangle.
         within("vertices", self.vertices, limits.triangles.saturating_mul(3))?;
         within("triangles", self.triangles, limits.triangles)
     }
 }
 
-/// What models are read from and checked against.
-pub(super) struct Reader<'a> {
+/// Reads models from accessors, within limits.
+pub(super) struct MeshReader<'a> {
     pub(super) accessors: Accessors<'a>,
     pub(super) axes: Axes,
     pub(super) limits: &'a Limits,
 }
 
-impl Reader<'_> {
-    /// The surfaces of `mesh`: those that are seen from the front, and those that are seen from both sides.
+impl MeshReader<'_> {
+    /// Reads the triangles of `mesh`: one model for single-sided and one for double-sided
+    /// materials. Models without triangles are left out.
     pub(super) fn models(&self, mesh: &Mesh, totals: &mut Totals) -> Result<Vec<Model>, Fault> {
         let name = mesh.name.clone().unwrap_or_default();
         let mut models = [false, true].map(|double_sided| Model {
@@ -49,12 +50,13 @@ impl Reader<'_> {
             double_sided,
             ..Model::default()
         });
-        let mut known = HashMap::new();
+        let mut first_vertices = HashMap::new();
         for (index, primitive) in mesh.primitives.iter().enumerate() {
-            let place = || format!("primitives[{index}]");
+            let location = || format!("primitives[{index}]");
             let sides = usize::from(self.is_double_sided(primitive)?);
-            let mut part = Part { reader: self, model: &mut models[sides], sides, totals };
-            part.add(primitive, &mut known).map_err(|fault| fault.at(place))?;
+            let mut builder =
+                ModelBuilder { reader: self, model: &mut models[sides], sides, totals };
+            builder.add(primitive, &mut first_vertices).map_err(|fault| fault.at(location))?;
         }
         Ok(models.into_iter().filter(|model| !model.triangles.is_empty()).collect())
     }
@@ -70,20 +72,24 @@ impl Reader<'_> {
     }
 }
 
-/// A model in the making.
-struct Part<'a> {
-    reader: &'a Reader<'a>,
+/// Appends primitives to a model.
+struct ModelBuilder<'a> {
+    reader: &'a MeshReader<'a>,
     model: &'a mut Model,
+    /// 0 for the single-sided model, 1 for the double-sided one.
     sides: usize,
     totals: &'a mut Totals,
 }
 
-impl Part<'_> {
-    /// Adds the triangles of `primitive`. `known` says where the vertices of an accessor begin: primitives often share them.
+impl ModelBuilder<'_> {
+    /// Adds the triangles of `primitive`.
+    ///
+    /// Primitives often share an accessor of positions. `first_vertices` has the index of its
+    /// first vertex, by accessor and model, so that the vertices are added once.
     fn add(
         &mut self,
         primitive: &Primitive,
-        known: &mut HashMap<(usize, usize), u32>,
+        first_vertices: &mut HashMap<(usize, usize), u32>,
     ) -> Result<(), Fault> {
         let Checked::Valid(mode) = primitive.mode else {
             return Err(malformed("is of an unknown mode"));
@@ -91,8 +97,8 @@ impl Part<'_> {
         if !matches!(mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
             return Ok(());
         }
-        let Reader { accessors, axes, limits } = *self.reader;
-        // A primitive without positions has nothing to draw.
+        let MeshReader { accessors, axes, limits } = *self.reader;
+        // The format says that a primitive without positions is not drawn.
         let Some(&positions) = primitive.attributes.get(&Checked::Valid(Semantic::Positions))
         else {
             return Ok(());
@@ -104,7 +110,7 @@ impl Part<'_> {
             return Ok(());
         }
         let key = (positions.value(), self.sides);
-        let first = if let Some(&first) = known.get(&key) {
+        let first = if let Some(&first) = first_vertices.get(&key) {
             self.totals.add(0, count, limits)?;
             first
         } else {
@@ -112,11 +118,11 @@ impl Part<'_> {
             let first = u32::try_from(self.model.vertices.len())
                 .map_err(|_| malformed("more vertices than 32 bits can number"))?;
             let read = accessors.positions(positions)?;
-            self.model.vertices.extend(read.into_iter().map(|vertex| axes.turn(vertex)));
+            self.model.vertices.extend(read.into_iter().map(|vertex| axes.rotate(vertex)));
             if let Some(error) = self.model.bad_vertex_from(first as usize) {
                 return Err(Reason::Mesh(error).into());
             }
-            known.insert(key, first);
+            first_vertices.insert(key, first);
             first
         };
         let corners = match primitive.indices {
@@ -125,19 +131,19 @@ impl Part<'_> {
         };
         let tag = primitive.material.map_or(0, |material| material.value() as u32 + 1);
         for triangle in 0..count as usize {
-            let named = corners_of(mode, triangle).map(|corner| corners[corner]);
-            if let Some(&index) = named.iter().find(|&&index| u64::from(index) >= vertices) {
+            let indices = corners_of(mode, triangle).map(|corner| corners[corner]);
+            if let Some(&index) = indices.iter().find(|&&index| u64::from(index) >= vertices) {
                 let vertices = vertices as usize;
                 return Err(Reason::Mesh(MeshError::BadIndex { triangle, index, vertices }).into());
             }
-            self.model.triangles.push(named.map(|index| first + index));
+            self.model.triangles.push(indices.map(|index| first + index));
             self.model.tags.push(tag);
         }
         Ok(())
     }
 }
 
-/// How many triangles `corners` corners make.
+/// The number of triangles that `corners` corners make.
 fn triangle_count(mode: Mode, corners: u64) -> Result<u64, Fault> {
     match mode {
         Mode::Triangles if !corners.is_multiple_of(3) => {
@@ -148,7 +154,8 @@ fn triangle_count(mode: Mode, corners: u64) -> Result<u64, Fault> {
     }
 }
 
-/// Which corners triangle `i` has. Every other one of a strip runs the other way, so that all face the same side.
+/// The corners of triangle `i`. Every second triangle of a strip swaps two corners, so that all
+/// fronts are on the same side.
 fn corners_of(mode: Mode, i: usize) -> [usize; 3] {
     match mode {
         Mode::TriangleStrip => [i, i + 1 + i % 2, i + 2 - i % 2],

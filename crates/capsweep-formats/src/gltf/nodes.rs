@@ -1,8 +1,8 @@
-//! The nodes of a file as placements of models.
+//! Turns the nodes of a file into placements of models.
 
 use super::accessor::Accessors;
 use super::buffers::Buffers;
-use super::mesh::{Reader, Totals};
+use super::mesh::{MeshReader, Totals};
 use super::transform::Transform;
 use crate::axes::Axes;
 use crate::error::{Fault, Reason, malformed, within};
@@ -14,27 +14,27 @@ use gltf::json::{Index, Root};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A world in the making.
-pub(super) struct Builder<'a> {
+/// Collects the models and placements of a world.
+pub(super) struct WorldBuilder<'a> {
     root: &'a Root,
-    reader: Reader<'a>,
-    /// For each mesh that was placed, its models.
-    known: HashMap<usize, Range<usize>>,
+    reader: MeshReader<'a>,
+    /// The models of each mesh that has been placed.
+    models_of_mesh: HashMap<usize, Range<usize>>,
     totals: Totals,
     models: Vec<Model>,
     placements: Vec<Placement>,
 }
 
-/// What the nodes above a node do to it.
+/// The transform of a node and of all its ancestors, to the world.
 #[derive(Clone, Copy)]
-struct Above {
+struct WorldTransform {
     transform: Transform,
-    /// The first of them that leaves fewer than three dimensions.
-    flattens: Option<Index<Node>>,
+    /// The topmost node whose own transform has a rank below 3.
+    flattened_by: Option<Index<Node>>,
 }
 
-/// A node by its number and its name.
-fn place_of(root: &Root, index: Index<Node>) -> String {
+/// The location of a node for errors: its index and its name.
+fn location_of(root: &Root, index: Index<Node>) -> String {
     let number = index.value();
     match root.get(index).and_then(|node| node.name.as_deref()) {
         Some(name) => format!("nodes[{number}] {name:?}"),
@@ -42,59 +42,61 @@ fn place_of(root: &Root, index: Index<Node>) -> String {
     }
 }
 
-impl<'a> Builder<'a> {
+impl<'a> WorldBuilder<'a> {
     pub(super) fn new(
         root: &'a Root,
         buffers: &'a Buffers<'a>,
         options: &'a LoadOptions,
     ) -> Result<Self, Fault> {
         let accessors = Accessors { root, buffers };
-        let reader = Reader { accessors, axes: Axes::of(options)?, limits: &options.limits };
+        let reader =
+            MeshReader { accessors, axes: Axes::from_options(options)?, limits: &options.limits };
         Ok(Self {
             root,
             reader,
-            known: HashMap::new(),
+            models_of_mesh: HashMap::new(),
             totals: Totals::default(),
             models: Vec::new(),
             placements: Vec::new(),
         })
     }
 
-    /// Walks all nodes, each once, parents before children.
+    /// Visits all nodes once, parents before children.
     pub(super) fn build(mut self) -> Result<World, Fault> {
         let mut seen = vec![false; self.root.nodes.len()];
-        let top = Above { transform: Transform::IDENTITY, flattens: None };
-        let mut ahead: Vec<(Index<Node>, Above)> = Vec::new();
-        let push = |ahead: &mut Vec<_>, nodes: &[Index<Node>], above: Above| {
-            ahead.extend(nodes.iter().rev().map(|&node| (node, above)));
+        let top = WorldTransform { transform: Transform::IDENTITY, flattened_by: None };
+        let mut stack: Vec<(Index<Node>, WorldTransform)> = Vec::new();
+        let push = |stack: &mut Vec<_>, nodes: &[Index<Node>], parent: WorldTransform| {
+            stack.extend(nodes.iter().rev().map(|&node| (node, parent)));
         };
-        push(&mut ahead, &self.roots()?, top);
-        while let Some((index, above)) = ahead.pop() {
-            let place = || place_of(self.root, index);
+        push(&mut stack, &self.roots()?, top);
+        while let Some((index, parent)) = stack.pop() {
+            let location = || location_of(self.root, index);
             let Some(node) = self.root.get(index) else {
-                return Err(malformed("there is no such node").at(place));
+                return Err(malformed("there is no such node").at(location));
             };
-            // Nodes are a forest. A file in which they are not could go round for ever, or double with every level.
+            // The format demands a forest. Cycles would never end, and shared children could
+            // double the placements with every level.
             if std::mem::replace(&mut seen[index.value()], true) {
-                return Err(malformed("is reached by two ways").at(place));
+                return Err(malformed("is reached by two ways").at(location));
             }
-            let own = Transform::of(node).map_err(|fault| fault.at(place))?;
-            let here = Above {
-                transform: above.transform.after(&own),
-                flattens: above.flattens.or_else(|| (own.rank() < 3).then_some(index)),
+            let own = Transform::from_node(node).map_err(|fault| fault.at(location))?;
+            let world = WorldTransform {
+                transform: parent.transform.after(&own),
+                flattened_by: parent.flattened_by.or_else(|| (own.rank() < 3).then_some(index)),
             };
             if let Some(mesh) = node.mesh {
-                let placed = self.place(mesh, index, &here);
-                placed.map_err(|fault| fault.at(|| place_of(self.root, index)))?;
+                let placed = self.place(mesh, index, &world);
+                placed.map_err(|fault| fault.at(|| location_of(self.root, index)))?;
             }
-            push(&mut ahead, node.children.as_deref().unwrap_or_default(), here);
+            push(&mut stack, node.children.as_deref().unwrap_or_default(), world);
         }
         let names = self.root.materials.iter().map(|material| material.name.clone());
         let tags = std::iter::once(String::new()).chain(names.map(Option::unwrap_or_default));
         Ok(World::new(self.models, self.placements, tags.collect()))
     }
 
-    /// The nodes of the default scene, or of the first, or those that are nobody's children.
+    /// The root nodes: of the default scene, or of the first scene, or all without a parent.
     fn roots(&self) -> Result<Vec<Index<Node>>, Fault> {
         let Root { scene, scenes, nodes, .. } = self.root;
         if let Some(index) = scene.or((!scenes.is_empty()).then(|| Index::new(0))) {
@@ -113,17 +115,22 @@ impl<'a> Builder<'a> {
         Ok(roots.map(|(_, node)| Index::new(node)).collect())
     }
 
-    /// Puts the models of `mesh` where its node stands.
-    fn place(&mut self, mesh: Index<Mesh>, index: Index<Node>, here: &Above) -> Result<(), Fault> {
+    /// Places the models of `mesh` with the transform of node `index`.
+    fn place(
+        &mut self,
+        mesh: Index<Mesh>,
+        index: Index<Node>,
+        world: &WorldTransform,
+    ) -> Result<(), Fault> {
         let models = self.models_of(mesh)?;
         if models.is_empty() {
             return Ok(());
         }
-        self.check_rank(index, here)?;
+        self.check_rank(index, world)?;
         let axes = self.reader.axes;
         let transform = Transform {
-            linear: axes.linear(here.transform.linear),
-            translation: axes.place(here.transform.translation),
+            linear: axes.linear_to_world(world.transform.linear),
+            translation: axes.to_world(world.transform.translation),
         };
         let pose = transform.pose()?;
         for model in models {
@@ -139,16 +146,16 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Refuses a mesh that is flattened, and names the node that flattens it.
-    fn check_rank(&self, index: Index<Node>, here: &Above) -> Result<(), Fault> {
-        let rank = here.transform.rank();
+    /// Refuses a flattened mesh and names the node that flattens it.
+    fn check_rank(&self, index: Index<Node>, world: &WorldTransform) -> Result<(), Fault> {
+        let rank = world.transform.rank();
         if rank == 3 {
             return Ok(());
         }
-        let culprit = here.flattens.unwrap_or(index);
+        let culprit = world.flattened_by.unwrap_or(index);
         let is_own = culprit.value() == index.value();
         if is_own && self.root.get(index).is_some_and(|node| node.matrix.is_none()) {
-            // A scale of 0: the error of its pose names the axis.
+            // A scale of 0. The error of the pose names the axis, so it is left to that check.
             return Ok(());
         }
         let onto = match rank {
@@ -156,47 +163,44 @@ impl<'a> Builder<'a> {
             1 => "onto a line",
             _ => "to a point",
         };
-        let what = if is_own {
+        let mesh = if is_own {
             "its mesh".to_owned()
         } else {
-            format!("the mesh of {}", self.named(index))
+            format!("the mesh of {}", location_of(self.root, index))
         };
         let fault = malformed(format!(
-            "flattens {what} {onto} (its transform has rank {rank}, not 3): \
+            "flattens {mesh} {onto} (its transform has rank {rank}, not 3): \
              remove the node, or give it a thickness"
         ));
-        Err(fault.at(|| self.named(culprit)))
+        Err(fault.at(|| location_of(self.root, culprit)))
     }
 
-    fn named(&self, index: Index<Node>) -> String {
-        place_of(self.root, index)
-    }
-
-    /// The models of a mesh, read when it is placed for the first time.
+    /// The models of a mesh. They are read when the mesh is placed for the first time.
     fn models_of(&mut self, index: Index<Mesh>) -> Result<Range<usize>, Fault> {
-        if let Some(models) = self.known.get(&index.value()) {
+        if let Some(models) = self.models_of_mesh.get(&index.value()) {
             return Ok(models.clone());
         }
-        let place = || format!("meshes[{}]", index.value());
+        let location = || format!("meshes[{}]", index.value());
         let mesh = self.root.get(index);
-        let mesh = mesh.ok_or_else(|| malformed("there is no such mesh").at(place))?;
+        let mesh = mesh.ok_or_else(|| malformed("there is no such mesh").at(location))?;
         let first = self.models.len();
         let models = self.reader.models(mesh, &mut self.totals).map_err(|fault| {
-            // A place in the mesh is completed; one elsewhere says enough.
-            match fault.place {
+            // A location inside the mesh gets the mesh in front; others are complete.
+            match fault.location {
                 Some(inner) if inner.starts_with("primitives") => {
-                    Fault { place: Some(format!("{}.{inner}", place())), ..fault }
+                    Fault { location: Some(format!("{}.{inner}", location())), ..fault }
                 }
                 _ => fault,
             }
         })?;
         self.models.extend(models);
         let models = first..self.models.len();
-        self.known.insert(index.value(), models.clone());
+        self.models_of_mesh.insert(index.value(), models.clone());
         Ok(models)
     }
 
-    /// A copy of a model with the linear part of `transform` in its vertices, and the pose that moves it into place.
+    /// Adds a copy of a model with the linear part of `transform` in its vertices. Returns its
+    /// index and the pose with the translation.
     fn sheared(&mut self, model: usize, transform: &Transform) -> Result<(usize, Pose), Fault> {
         let Model { vertices, triangles, .. } = &self.models[model];
         let (vertex_count, triangle_count) = (vertices.len() as u64, triangles.len() as u64);
@@ -206,7 +210,7 @@ impl<'a> Builder<'a> {
             *vertex = (transform.linear * vertex.as_dvec3()).as_vec3();
         }
         if transform.linear.determinant() < 0.0 {
-            // Mirrored: the other way round, outside stays outside.
+            // A mirrored triangle has its front on the other side: swap two corners.
             copy.triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
         }
         if let Some(error) = copy.bad_vertex_from(0) {

@@ -1,26 +1,26 @@
-//! Where a node stands: its own transform and those of the nodes above it, in f64.
+//! Transforms of nodes, in f64: of one node and of a chain of nodes.
 
 use crate::error::{Fault, Reason, malformed};
 use capsweep::scene::Pose;
 use glam::{DMat3, DQuat, DVec3};
 use gltf::json::scene::Node;
 
-/// Largest cosine between two images of axes that still counts as a right angle (no unit).
+/// Largest cosine between two transformed axes that still counts as a right angle (no unit).
 ///
-/// A rotation that was written as a matrix of f32 numbers leaves up to 2·10⁻⁷, and a chain of them a few times that. Taking it for
-/// none moves a vertex by half of it: 5 µm for every 10 m of the mesh. Pinned by `a_matrix_of_rounded_numbers_is_no_shear`.
+/// A rotation stored as an f32 matrix leaves up to 2·10⁻⁷, and a chain of them a few times that.
+/// Treating a cosine at the limit as 0 moves a vertex by half of it: 5 µm for every 10 m of the
+/// mesh. Pinned by `a_matrix_of_rounded_numbers_is_no_shear`.
 const RIGHT_ANGLE: f64 = 1e-6;
 
-/// Largest entry of a matrix' bottom row, apart from its last, that counts as 0; the last may be
-/// as far from 1 (no unit).
+/// Largest error of an entry in a matrix' bottom row, which should be 0, 0, 0, 1 (no unit).
 ///
-/// Exporters that invert or multiply matrices of f32 numbers leave a few 10⁻⁷.
+/// Exporters that invert or multiply f32 matrices leave a few 10⁻⁷.
 const AFFINE: f64 = 1e-6;
 
-/// Least volume that the images of the axes span, each scaled to length 1 (no unit).
+/// Least volume that the transformed axes span, each scaled to length 1 (no unit).
 ///
-/// Below it they lie in a plane: rounding a matrix of rank 2 to f32 leaves a few 10⁻⁷.
-const FLAT: f64 = 1e-6;
+/// Below it they count as coplanar: rounding a matrix of rank 2 to f32 leaves a few 10⁻⁷.
+const MIN_VOLUME: f64 = 1e-6;
 
 /// A linear map, then a translation.
 #[derive(Debug, Clone, Copy)]
@@ -32,8 +32,8 @@ pub(super) struct Transform {
 impl Transform {
     pub(super) const IDENTITY: Self = Self { linear: DMat3::IDENTITY, translation: DVec3::ZERO };
 
-    /// A node's own.
-    pub(super) fn of(node: &Node) -> Result<Self, Fault> {
+    /// The transform of a node relative to its parent.
+    pub(super) fn from_node(node: &Node) -> Result<Self, Fault> {
         if let Some(m) = node.matrix {
             check_matrix(node, &m)?;
             let column = |i: usize| DVec3::new(m[i].into(), m[i + 1].into(), m[i + 2].into());
@@ -57,17 +57,17 @@ impl Transform {
         Ok(Self { linear, translation: node.translation.map_or(DVec3::ZERO, vector) })
     }
 
-    /// How many dimensions are left of a mesh: 3, unless the transform flattens it. 3 also where
-    /// a number is not finite.
+    /// Rank of the linear part: below 3 if it flattens a mesh. Also 3 if a number is not finite,
+    /// because the error of the pose names that number.
     pub(super) fn rank(&self) -> usize {
         let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         if !columns.iter().all(|column| column.is_finite()) {
             return 3;
         }
         let units: Vec<DVec3> = columns.iter().filter_map(|column| unit(*column)).collect();
-        let spans = |a: DVec3, b: DVec3| a.cross(b).length() > FLAT;
+        let spans = |a: DVec3, b: DVec3| a.cross(b).length() > MIN_VOLUME;
         match *units {
-            [x, y, z] if x.cross(y).dot(z).abs() > FLAT => 3,
+            [x, y, z] if x.cross(y).dot(z).abs() > MIN_VOLUME => 3,
             [x, y, z] if spans(x, y) || spans(y, z) || spans(z, x) => 2,
             [x, y] if spans(x, y) => 2,
             [] => 0,
@@ -75,7 +75,7 @@ impl Transform {
         }
     }
 
-    /// `inner`, and then this.
+    /// The transform that applies `inner` first and then this one.
     pub(super) fn after(&self, inner: &Self) -> Self {
         Self {
             linear: self.linear * inner.linear,
@@ -83,7 +83,7 @@ impl Transform {
         }
     }
 
-    /// The same as a pose; `None` if it shears, which a pose cannot.
+    /// The transform as a pose; `None` if it has shear, which a pose cannot hold.
     pub(super) fn pose(&self) -> Result<Option<Pose>, Fault> {
         let [x, y, z] = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         let mut scale = DVec3::new(x.length(), y.length(), z.length());
@@ -91,7 +91,7 @@ impl Transform {
             let pose = Pose::new(self.translation, rotation, scale);
             pose.map(Some).map_err(|error| Fault::from(Reason::Pose(error)))
         };
-        // Also where a number is NaN. No pose has such a scale either: the error names it.
+        // Negated, so that NaN is included. A pose cannot have such a scale: its error names it.
         if !(scale.min_element() > 0.0 && scale.max_element() < f64::INFINITY) {
             return made(DQuat::IDENTITY, scale);
         }
@@ -106,13 +106,15 @@ impl Transform {
     }
 }
 
-/// The direction of a vector of any length but 0.
+/// The direction of a vector; `None` for the zero vector.
+///
+/// Scaled by the largest component first, so that squares neither overflow nor underflow.
 fn unit(vector: DVec3) -> Option<DVec3> {
     let largest = vector.abs().max_element();
     (largest > 0.0).then(|| (vector / largest).normalize())
 }
 
-/// Refuses a matrix beside other transforms, and one that is not affine.
+/// Refuses a matrix next to other transforms, and one that is not affine.
 fn check_matrix(node: &Node, m: &[f32; 16]) -> Result<(), Fault> {
     let others = [
         ("translation", node.translation.is_some()),

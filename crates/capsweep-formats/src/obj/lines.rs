@@ -1,7 +1,8 @@
-//! An OBJ file as a reader that hands out, one by one, the lines that matter, checked and in the plainest form: `v x y z`,
-//! `f 1 2 3` and `o TAG`, where the number of a tag stands for a pair of group and material.
+//! Normalises an OBJ file line by line for `tobj`.
 //!
-//! Polygons are cut into triangles here, so that every error knows its line.
+//! [`Lines`] is a reader that yields the relevant lines only, checked and in a simple form:
+//! `v x y z`, `f 1 2 3` and `o TAG`. The number of a tag stands for a pair of group and material.
+//! Polygons are triangulated here, so that every error can name its line.
 
 use super::polygon;
 use crate::Limits;
@@ -14,25 +15,27 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
-/// Longest name of a group or a material, in bytes: names are kept for every pair of the two.
+/// Longest name of a group or material in bytes. Memory for names must stay bounded, and every
+/// pair of the two has one.
 const LONGEST_NAME: usize = 256;
 
-/// U+FEFF as UTF-8: a byte-order mark, which editors and concatenated files leave at a line's
-/// start.
+/// U+FEFF as UTF-8. Editors put this byte-order mark at the start of a file, and concatenation
+/// leaves it at the start of a line.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// Reader of normalised lines.
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
-    /// Number of the last line that was looked at, from 1.
+    /// Number of the line read last, from 1.
     pub(super) number: usize,
-    /// Why reading stopped early.
+    /// The fault that stopped reading.
     pub(super) fault: Option<Fault>,
-    /// What is handed out, and how much of it is gone.
-    clean: String,
-    gone: usize,
+    /// The current normalised line, and how many of its bytes were consumed.
+    line: String,
+    consumed: usize,
     /// All vertices so far, in the world's axes.
     vertices: Vec<Vec3>,
-    /// The vertices that no mesh may have, by their number from 1, with their lines.
+    /// Line numbers of the vertices that are out of range, by vertex number from 1.
     out_of_range: BTreeMap<u64, usize>,
     triangles: u64,
     tags: Tags,
@@ -47,8 +50,8 @@ impl<'a> Lines<'a> {
             number: 0,
             fault: None,
             // Faces before any group have tag 0.
-            clean: "o 0\n".to_owned(),
-            gone: 0,
+            line: "o 0\n".to_owned(),
+            consumed: 0,
             vertices: Vec::new(),
             out_of_range: BTreeMap::new(),
             triangles: 0,
@@ -58,16 +61,16 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The names of all tags.
+    /// Names of all tags.
     pub(super) fn into_names(self) -> Vec<String> {
         self.tags.names
     }
 
-    /// Makes the next line that matters `clean`; empty at the end of the file.
+    /// Reads up to the next relevant line. The line is empty at the end of the file.
     fn advance(&mut self) -> Result<(), Fault> {
-        self.clean.clear();
-        self.gone = 0;
-        while self.clean.is_empty() {
+        self.line.clear();
+        self.consumed = 0;
+        while self.line.is_empty() {
             let Some(line) = self.next_line() else { break };
             let mut words = line.split_ascii_whitespace();
             match words.next() {
@@ -81,7 +84,7 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    /// The next line, joined with those that it goes on in.
+    /// Reads the next line of the file, joined with its continuation lines.
     fn next_line(&mut self) -> Option<String> {
         let mut line = String::new();
         while !self.rest.is_empty() {
@@ -93,7 +96,7 @@ impl<'a> Lines<'a> {
             };
             self.rest = rest;
             let this = this.strip_prefix(BYTE_ORDER_MARK).unwrap_or(this);
-            // Comments and names in old encodings are no reason to refuse a file.
+            // Lossy, because comments and names in old encodings are no reason to refuse a file.
             line.push_str(&String::from_utf8_lossy(this.strip_suffix(b"\r").unwrap_or(this)));
             if !line.ends_with('\\') {
                 return Some(line);
@@ -103,35 +106,37 @@ impl<'a> Lines<'a> {
         (!line.is_empty()).then_some(line)
     }
 
+    /// Normalises a `v` line.
     fn vertex<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Result<(), Fault> {
         let words: Vec<&str> = words.collect();
-        // A fourth number is a weight; six are a position and a colour, seven both.
+        // Three numbers are a position, a fourth is its weight. Three more are a colour.
         let kept = match words.len() {
             3 | 6 => 3,
             4 | 7 => 4,
             _ => return Err(malformed("a vertex has three or four numbers, and three of colour")),
         };
-        self.clean.push('v');
+        self.line.push('v');
         let mut numbers = [0.0, 0.0, 0.0, 1.0];
         for (word, number) in words[..kept].iter().zip(&mut numbers) {
             *number = match word.parse::<f32>() {
                 Ok(number) if number.is_finite() => number,
                 _ => return Err(malformed(format!("{word:?} is not a finite number"))),
             };
-            _ = write!(self.clean, " {word}");
+            _ = write!(self.line, " {word}");
         }
-        self.clean.push('\n');
+        self.line.push('\n');
         let [x, y, z, weight] = numbers;
         let position = Vec3::new(x, y, z) / weight;
-        self.vertices.push(self.axes.turn(position));
+        self.vertices.push(self.axes.rotate(position));
         let reach = f64::from(position.abs().max_element());
-        // Also where a coordinate is NaN.
+        // Negated, so that NaN counts as out of range.
         if !(reach.max(reach * self.axes.unit()) <= MAX_POSITION && position.is_finite()) {
             self.out_of_range.insert(self.vertices.len() as u64, self.number);
         }
         Ok(())
     }
 
+    /// Normalises an `f` line into triangles.
     fn face<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Result<(), Fault> {
         let mut corners = Vec::new();
         for word in words {
@@ -148,12 +153,12 @@ impl<'a> Lines<'a> {
         within("triangles", self.triangles, self.limits.triangles)?;
         for triangle in polygon::triangulate(&corners, &self.vertices)? {
             let [a, b, c] = triangle.map(|corner| u64::from(corner) + 1);
-            _ = writeln!(self.clean, "f {a} {b} {c}");
+            _ = writeln!(self.line, "f {a} {b} {c}");
         }
         Ok(())
     }
 
-    /// The number, from 1, of the vertex that `index` names.
+    /// The vertex number, from 1, for an index in the file, which may count back from the end.
     fn vertex_number(&self, index: &str) -> Result<u32, Fault> {
         let count = self.vertices.len() as u64;
         let none = || {
@@ -167,29 +172,29 @@ impl<'a> Lines<'a> {
             u64::try_from(number).ok()
         };
         let vertex = vertex.filter(|vertex| (1..=count).contains(vertex)).ok_or_else(none)?;
-        self.in_range(vertex)?;
+        self.check_range(vertex)?;
         u32::try_from(vertex).map_err(|_| malformed("more vertices than 32 bits can number"))
     }
 
-    /// A vertex that no mesh may have is an error of its own line, once a face uses it.
-    fn in_range(&self, vertex: u64) -> Result<(), Fault> {
+    /// Refuses a vertex that is out of range, with the line of the vertex. Unused ones do no harm.
+    fn check_range(&self, vertex: u64) -> Result<(), Fault> {
         let Some(line) = self.out_of_range.get(&vertex) else { return Ok(()) };
         let index = vertex as usize - 1;
         let position = self.vertices[index];
         let reach = f64::from(position.abs().max_element());
         let reason = if reach <= MAX_POSITION {
             let unit = self.axes.unit();
-            let what = format!(
+            let message = format!(
                 "a coordinate of {reach} units of {unit} m: positions reach {MAX_POSITION:e} m"
             );
-            Reason::Unsupported(what)
+            Reason::Unsupported(message)
         } else {
             Reason::Mesh(MeshError::BadVertex { vertex: index, position })
         };
         Err(Fault::from(reason).at(|| format!("line {line}")))
     }
 
-    /// Faces from here on belong to another group or material: the rest of `line`.
+    /// Changes the group or material of the following faces to the name in `line`.
     fn switch(&mut self, set: impl FnOnce(&mut Tags, String), line: &str) -> Result<(), Fault> {
         let name = line.trim().split_once(|c: char| c.is_ascii_whitespace()).unwrap_or_default().1;
         let name = name.trim();
@@ -201,24 +206,24 @@ impl<'a> Lines<'a> {
         self.tags.switches += 1;
         within("changes of group or material", self.tags.switches, self.limits.placements)?;
         let tag = self.tags.current();
-        _ = writeln!(self.clean, "o {tag}");
+        _ = writeln!(self.line, "o {tag}");
         Ok(())
     }
 }
 
 impl BufRead for Lines<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.gone == self.clean.len()
+        if self.consumed == self.line.len()
             && let Err(fault) = self.advance()
         {
             self.fault = Some(fault);
             return Err(io::ErrorKind::InvalidData.into());
         }
-        Ok(&self.clean.as_bytes()[self.gone..])
+        Ok(&self.line.as_bytes()[self.consumed..])
     }
 
     fn consume(&mut self, count: usize) {
-        self.gone += count;
+        self.consumed += count;
     }
 }
 
@@ -232,12 +237,12 @@ impl Read for Lines<'_> {
     }
 }
 
-/// Tags by the pair of group and material.
+/// Tags for pairs of group and material.
 struct Tags {
     group: String,
     material: String,
     names: Vec<String>,
-    known: HashMap<String, u32>,
+    by_name: HashMap<String, u32>,
     switches: u64,
 }
 
@@ -247,22 +252,22 @@ impl Default for Tags {
             group: String::new(),
             material: String::new(),
             names: vec![String::new()],
-            known: HashMap::from([(String::new(), 0)]),
+            by_name: HashMap::from([(String::new(), 0)]),
             switches: 0,
         }
     }
 }
 
 impl Tags {
-    /// The tag of the present pair; a new one if it has none.
+    /// The tag of the current pair; a new tag if the pair is new.
     fn current(&mut self) -> u32 {
         let name = match (self.group.as_str(), self.material.as_str()) {
             (group, "") => group.to_owned(),
             ("", material) => material.to_owned(),
             (group, material) => format!("{group}/{material}"),
         };
-        let Self { names, known, .. } = self;
-        *known.entry(name).or_insert_with_key(|name| {
+        let Self { names, by_name, .. } = self;
+        *by_name.entry(name).or_insert_with_key(|name| {
             names.push(name.clone());
             (names.len() - 1) as u32
         })

@@ -1,57 +1,60 @@
-//! Triangles of a polygon, which need not be convex: exporters write the side of a flight of stairs as one face.
+//! Triangulates polygons, which need not be convex.
+//!
+//! Exporters write the side of a flight of stairs as one face, for example.
 
 use crate::error::{Fault, Reason};
 use glam::{DVec2, DVec3, Vec3};
 
-/// Corners of the largest face that is cut ear by ear, which takes up to their cube in time.
-const MOST_CORNERS: usize = 1024;
+/// Most corners of a face for ear clipping, which takes cubic time in the worst case.
+const MAX_EAR_CORNERS: usize = 1024;
 
-/// How far a corner of a large polygon may be off, as a share of the polygon's extent.
+/// Error of a corner in a large polygon, relative to the polygon's extent (no unit).
 ///
 /// Files round coordinates, often to six decimals. Corners that are close to each other then
 /// zigzag although the polygon is convex. A fan still covers it to within twice this bound.
 const ROUNDING: f64 = 1e-5;
 
-/// The triangles of a face with these corners: a fan about the first, where that covers it,
-/// otherwise ears.
+/// Triangulates a face: a fan around the first corner if it covers the face, otherwise ears.
 pub(super) fn triangulate(corners: &[u32], vertices: &[Vec3]) -> Result<Vec<[u32; 3]>, Fault> {
     if let [a, b, c] = *corners {
         return Ok(vec![[a, b, c]]);
     }
     let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2));
-    let points = flattened(corners, vertices);
+    let points = project(corners, vertices);
     let rest: Vec<usize> = (0..corners.len()).collect();
     if is_star(&points, 0.0) {
         fan(corners, &rest, &mut triangles);
-    } else if corners.len() <= MOST_CORNERS {
+    } else if corners.len() <= MAX_EAR_CORNERS {
         cut_ears(corners, &points, rest, &mut triangles);
-    } else if is_star(&points, rounding(corners, vertices, &points)) {
+    } else if is_star(&points, rounding_error(corners, vertices, &points)) {
         fan(corners, &rest, &mut triangles);
     } else {
-        let what = format!(
-            "a face of {} corners that is not convex: at most {MOST_CORNERS}; \
+        let message = format!(
+            "a face of {} corners that is not convex: at most {MAX_EAR_CORNERS}; \
              cut it into triangles before",
             corners.len()
         );
-        return Err(Reason::Unsupported(what).into());
+        return Err(Reason::Unsupported(message).into());
     }
     Ok(triangles)
 }
 
-/// How far corners may be off, from rounding to decimals and to f32.
-fn rounding(corners: &[u32], vertices: &[Vec3], points: &[DVec2]) -> f64 {
+/// Largest error of a corner from rounding to decimals and to f32, in the file's unit.
+fn rounding_error(corners: &[u32], vertices: &[Vec3], points: &[DVec2]) -> f64 {
     let extent = points.iter().map(|point| point.length()).fold(0.0, f64::max);
     let corners = corners.iter().filter_map(|corner| vertices.get(*corner as usize));
     let reach = corners.map(|corner| corner.abs().max_element()).fold(0.0, f32::max);
     ROUNDING * extent + 4.0 * f64::from(f32::EPSILON * reach)
 }
 
-/// The corners in the plane of the face, counter-clockwise as a whole; all at 0 if it has none.
-fn flattened(corners: &[u32], vertices: &[Vec3]) -> Vec<DVec2> {
-    // An index that names no vertex is refused when the mesh is made.
+/// Projects the corners to the plane of the face, counter-clockwise as a whole.
+///
+/// All points are 0 if the face has no area and so no plane.
+fn project(corners: &[u32], vertices: &[Vec3]) -> Vec<DVec2> {
+    // Invalid indices are refused when the mesh is made.
     let at = |corner: &u32| vertices.get(*corner as usize).map_or(DVec3::ZERO, |v| v.as_dvec3());
     let first = corners.first().map_or(DVec3::ZERO, at);
-    // Newell's normal: exact for a plane, the best guess for what is not quite one.
+    // Newell's normal: exact for a planar face, and an area-weighted mean otherwise.
     let next = corners.iter().skip(1).chain(corners.first());
     let normal: DVec3 =
         corners.iter().zip(next).map(|(a, b)| (at(a) - first).cross(at(b) - first)).sum();
@@ -64,13 +67,14 @@ fn flattened(corners: &[u32], vertices: &[Vec3]) -> Vec<DVec2> {
         .collect()
 }
 
-/// Twice the area, positive if the corners run counter-clockwise.
+/// Twice the signed area; positive if the corners run counter-clockwise.
 fn area(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// Whether a fan about the first corner turns nowhere back, by more than corners that are off by
-/// `slack` explain.
+/// Whether no triangle of the fan around the first corner is inverted.
+///
+/// Corners may be off by `slack`: an inverted area below `slack` times the two sides is rounding.
 fn is_star(points: &[DVec2], slack: f64) -> bool {
     let Some((&first, rest)) = points.split_first() else { return true };
     rest.windows(2).all(|pair| {
@@ -85,8 +89,9 @@ fn fan(corners: &[u32], rest: &[usize], triangles: &mut Vec<[u32; 3]>) {
     }
 }
 
-/// Takes away one corner after the other that sticks out and has no other corner in its triangle. What crosses itself may run out of such corners;
-/// what is left then becomes a fan.
+/// Ear clipping: removes convex corners whose triangle contains no other corner, one by one.
+///
+/// A polygon that crosses itself may run out of ears. The rest then becomes a fan.
 fn cut_ears(
     corners: &[u32],
     points: &[DVec2],
@@ -100,7 +105,7 @@ fn cut_ears(
             let [a, b, c] = around(*i).map(|corner| points[corner]);
             let inside =
                 |p: DVec2| area(a, b, p) >= 0.0 && area(b, c, p) >= 0.0 && area(c, a, p) >= 0.0;
-            // The two sides of a slit share corners.
+            // Corners in the same position do not count: the two sides of a slit share theirs.
             let other = |p: DVec2| p != a && p != b && p != c;
             area(a, b, c) > 0.0 && !rest.iter().map(|k| points[*k]).any(|p| other(p) && inside(p))
         };
@@ -121,7 +126,8 @@ fn cut_ears(
 mod tests {
     use super::*;
 
-    /// The area that triangles cover, each counted by its own winding, and whether one is turned over.
+    /// The area that triangles cover, each counted by its own winding, and whether one is turned
+    /// over.
     fn covered(outline: &[Vec3]) -> (f64, bool) {
         let corners: Vec<u32> = (0..outline.len() as u32).collect();
         let triangles = triangulate(&corners, outline).unwrap();

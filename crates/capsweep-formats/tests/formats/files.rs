@@ -1,4 +1,4 @@
-//! Small files, made in memory or on disk.
+//! Builds small OBJ and glTF files in memory or on disk.
 
 use capsweep_formats::{LoadError, LoadOptions, Source, World, gltf, obj};
 use glam::DVec3;
@@ -18,14 +18,14 @@ pub(crate) fn refused(loaded: Result<World, LoadError>) -> String {
     loaded.expect_err("the file should be refused").to_string()
 }
 
-/// A folder of this test's own.
+/// Creates a folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// A binary glTF file around a description and its bytes.
+/// A binary glTF file with this JSON and this binary chunk.
 pub(crate) fn glb(json: &Value, bin: &[u8]) -> Vec<u8> {
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -53,14 +53,17 @@ pub(crate) fn floats(numbers: &[f32]) -> Vec<u8> {
 pub(crate) const CORNERS: [f32; 15] =
     [0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 4.0, 0.0, -3.0, 0.0, 0.0, -3.0, -1.0, 0.0, -2.0];
 
-/// The least description of a file with one mesh of one triangle on one node, over [`CORNERS`]. Tests change what they test.
+/// The JSON of a minimal file: one node, one mesh, one triangle over [`CORNERS`]. Tests change it.
 pub(crate) fn triangle() -> Value {
     json!({
         "asset": { "version": "2.0" },
         "scene": 0,
         "scenes": [{ "nodes": [0] }],
         "nodes": [{ "mesh": 0, "name": "floor" }],
-        "meshes": [{ "name": "plate", "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "meshes": [{
+            "name": "plate",
+            "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }],
+        }],
         "accessors": [
             { "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 5,
               "min": [-1, 0, -3], "max": [4, 0, 0] },
@@ -79,14 +82,14 @@ pub(crate) fn triangle_bytes() -> Vec<u8> {
     [floats(&CORNERS), vec![0, 1, 2]].concat()
 }
 
-/// `triangle` after `change`, loaded.
+/// Loads [`triangle`] after `change`.
 pub(crate) fn changed(change: impl FnOnce(&mut Value)) -> Result<World, LoadError> {
     let mut json = triangle();
     change(&mut json);
     load_gltf(glb(&json, &triangle_bytes()))
 }
 
-/// All triangles where they stand, in the order of placements.
+/// All triangles in world space, in the order of placements.
 pub(crate) fn world_triangles(world: &World) -> Vec<[DVec3; 3]> {
     let mut all = Vec::new();
     for placement in world.placements() {

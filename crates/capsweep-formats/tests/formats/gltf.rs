@@ -1,3 +1,5 @@
+//! Meshes, accessors, materials, scenes and buffers of glTF files.
+
 use crate::files::{
     CORNERS, changed, floats, folder, glb, load_gltf, triangle, triangle_bytes, world_triangles,
 };
@@ -5,7 +7,7 @@ use capsweep_formats::{LoadOptions, World, load};
 use glam::{DVec3, Vec3, vec3};
 use serde_json::json;
 
-/// The corners of the file, Z up.
+/// A corner of the file, Z up.
 fn corner(index: usize) -> Vec3 {
     vec3(CORNERS[3 * index], -CORNERS[3 * index + 2], CORNERS[3 * index + 1])
 }
@@ -18,7 +20,7 @@ fn wanted(indices: &[[usize; 3]]) -> Vec<[Vec3; 3]> {
     indices.iter().map(|triangle| triangle.map(corner)).collect()
 }
 
-/// The file with `indices`, in bytes of `component` type, drawn in `mode`.
+/// Loads the file with `indices` of type `component` and a primitive of type `mode`.
 fn drawn(mode: u32, component: u32, indices: &[u32]) -> World {
     let size = match component {
         5121 => 1,
@@ -132,7 +134,7 @@ fn materials_become_tags_and_double_sided_ones_a_model_of_their_own() {
     let world = changed(|json| {
         json["materials"] =
             json!([{ "name": "stone" }, { "name": "cloth", "doubleSided": true }, {}]);
-        let of = |material: u32| json!({ "attributes": { "POSITION": 0 }, "indices": 1, "material": material });
+        let of = |m: u32| json!({ "attributes": { "POSITION": 0 }, "indices": 1, "material": m });
         json["meshes"][0]["primitives"] = json!([
             of(0),
             of(1),

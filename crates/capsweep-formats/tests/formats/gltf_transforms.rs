@@ -1,3 +1,5 @@
+//! Transforms of nodes: chains, mirrors, shear, matrices, axes and units.
+
 use crate::files::{changed, glb, triangle, triangle_bytes, world_triangles};
 use capsweep::scene::Filter;
 use capsweep::{Capsule, Motion};
@@ -10,12 +12,13 @@ fn nodes(nodes: Value) -> World {
     changed(|json| json["nodes"] = nodes).unwrap()
 }
 
-/// Where the file says that its triangle is, Z up: matrices as the format defines them, multiplied by glam.
+/// The triangle's corners in the world, Z up, by the format's own definition: glam multiplies the
+/// matrices of the nodes.
 fn expected(chain: &[DAffine3]) -> [DVec3; 3] {
-    let whole = chain.iter().fold(DAffine3::IDENTITY, |above, &node| above * node);
+    let whole = chain.iter().fold(DAffine3::IDENTITY, |parent, &node| parent * node);
     [dvec3(0., 0., 0.), dvec3(4., 0., 0.), dvec3(4., 0., -3.)].map(|corner| {
-        let there = whole.transform_point3(corner);
-        dvec3(there.x, -there.z, there.y)
+        let corner = whole.transform_point3(corner);
+        dvec3(corner.x, -corner.z, corner.y)
     })
 }
 
@@ -45,7 +48,7 @@ fn a_chain_of_nodes_places_the_mesh_where_the_format_says() {
         dvec3(1., 2., 3.),
     );
     assert_near(world_triangles(&world)[0], expected(&[outer, inner]), 1e-13);
-    // Uneven scale inside a turn is no shear: the mesh is as it was.
+    // An uneven scale inside a rotation is no shear, so the model is shared.
     assert_eq!(world.models().len(), 1);
     assert!(world.placements()[0].pose.scale().abs_diff_eq(dvec3(2., 6., 1.), 1e-14));
     assert_eq!(world.names().body(0), Some("crate"));
@@ -89,7 +92,7 @@ fn a_mirrored_node_keeps_its_outside_outside() {
         let world = nodes(json!([{ "mesh": 0, "scale": scale }]));
         assert_eq!(world.models().len(), 1, "{scale:?}");
         let [a, b, c] = world_triangles(&world)[0];
-        // The plate looks up; scaled by −1 along the vertical it looks down, as its image in a mirror does.
+        // The plate faces up. A scale of −1 along the vertical makes it face down.
         let up = (b - a).cross(c - a).z.signum();
         assert_eq!(up, f64::signum(scale[1]), "{scale:?}");
         let sum = |triangle: [DVec3; 3]| triangle.into_iter().sum::<DVec3>();
@@ -112,12 +115,12 @@ fn shear_goes_into_the_vertices() {
         );
         let inner = DAffine3::from_rotation_translation(turn(), dvec3(1., 2., 3.));
         let [a, b, c] = expected(&[outer, inner]);
-        // Mirrored, the corners run the other way about.
+        // A mirrored triangle has two corners swapped.
         let wanted = if stretch < 0.0 { [a, c, b] } else { [a, b, c] };
         assert_near(world_triangles(&world)[0], wanted, 2e-6);
         let pose = world.placements()[0].pose;
         assert_eq!((pose.rotation(), pose.scale()), (DQuat::IDENTITY, DVec3::ONE));
-        // The model as it was, and the sheared one.
+        // The original model and the sheared one.
         assert_eq!(world.models().len(), 2);
     }
 }
@@ -127,7 +130,7 @@ fn a_matrix_of_rounded_numbers_is_no_shear() {
     let linear = DMat3::from_quat(turn()) * 1.7;
     let columns = linear.to_cols_array_2d().map(|[x, y, z]| [x as f32, y as f32, z as f32, 0.0]);
     let matrix = [columns.concat(), vec![10.0, 20.0, 30.0, 1.0]].concat();
-    // Three of them, one in the other.
+    // Three nested nodes.
     let world = nodes(json!([
         { "matrix": matrix, "children": [1] },
         { "matrix": matrix, "children": [2] },

@@ -1,3 +1,5 @@
+//! Damaged and malicious glTF files: every one gives an error with its location.
+
 use crate::files::{changed, folder, glb, load_gltf, refused, triangle, triangle_bytes};
 use capsweep_formats::{LoadOptions, load};
 use serde_json::{Value, json};
@@ -78,12 +80,13 @@ fn wrong_types_and_counts_are_told_with_their_place() {
         (
             "/nodes/0/translation",
             json!([0, 0, 1e12]),
-            "nodes[0] \"floor\": position.y is -9.99999995904e11: its magnitude must not exceed 1e9",
+            "nodes[0] \"floor\": position.y is -9.99999995904e11: \
+             its magnitude must not exceed 1e9",
         ),
     ];
     for (pointer, value, reason) in cases {
         let message = told(|json| match json.pointer_mut(pointer) {
-            Some(place) => *place = value,
+            Some(found) => *found = value,
             None => json["nodes"][0][&pointer[9..]] = value,
         });
         assert_eq!(message, format!("test.glb: {reason}"), "{pointer}");
@@ -177,7 +180,8 @@ fn extensions_that_may_change_triangles_are_refused_by_name() {
     });
     assert_eq!(
         message,
-        "test.glb: extensionsRequired: requires the extension KHR_draco_mesh_compression: export it without"
+        "test.glb: extensionsRequired: \
+         requires the extension KHR_draco_mesh_compression: export it without"
     );
 }
 

@@ -1,3 +1,5 @@
+//! Damaged and malicious OBJ files: every one gives an error with its line.
+
 use crate::files::{load_obj, refused, world_triangles};
 use capsweep_formats::{LoadOptions, Source, obj};
 use glam::DVec3;

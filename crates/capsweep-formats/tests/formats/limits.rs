@@ -1,4 +1,4 @@
-//! What a small file may ask for, and how much a large one may.
+//! Limits on files, and sizes that a file declares but does not have.
 
 use crate::files::{changed, folder, glb, refused, triangle, triangle_bytes};
 use capsweep_formats::{Limits, LoadError, LoadOptions, Source, World, gltf, load, obj};
@@ -29,7 +29,11 @@ fn sparse_accessors_without_data_are_no_longer_than_the_file() {
     let message = refused(changed(|json| {
         json["accessors"][0] = json!({
             "componentType": 5126, "type": "VEC3", "count": 60_000_000,
-            "sparse": { "count": 1, "indices": { "bufferView": 1, "componentType": 5121 }, "values": { "bufferView": 0 } },
+            "sparse": {
+                "count": 1,
+                "indices": { "bufferView": 1, "componentType": 5121 },
+                "values": { "bufferView": 0 },
+            },
         });
     }));
     assert!(
@@ -55,7 +59,10 @@ fn triangles_are_counted_over_all_meshes_that_are_placed() {
 #[test]
 fn shear_counts_as_another_mesh() {
     let sheared = |json: &mut Value| {
-        json["nodes"] = json!([{ "scale": [1, 3, 1], "children": [1] }, { "mesh": 0, "rotation": [0, 0, 0.6, 0.8] }]);
+        json["nodes"] = json!([
+            { "scale": [1, 3, 1], "children": [1] },
+            { "mesh": 0, "rotation": [0, 0, 0.6, 0.8] },
+        ]);
     };
     assert!(limited(Limits { triangles: 4, ..Limits::default() }, sheared).is_ok());
     let message = refused(limited(Limits { triangles: 3, ..Limits::default() }, sheared));

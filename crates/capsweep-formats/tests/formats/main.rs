@@ -1,11 +1,12 @@
-//! Files written by the tests themselves, and what becomes of them.
+//! Loads files that the tests write, and checks the worlds, scenes and errors.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "these helpers are part of tests: what fails should stop them"
+    reason = "a failure in a helper should stop the test"
 )]
 
+mod errors;
 mod files;
 mod gltf;
 mod gltf_transforms;

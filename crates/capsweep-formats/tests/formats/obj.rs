@@ -1,3 +1,5 @@
+//! Faces, groups, materials and options of OBJ files.
+
 use crate::files::{load_obj, world_triangles};
 use capsweep_formats::{LoadOptions, Source, UpAxis, obj};
 use glam::{DVec3, Vec3, dvec3, vec3};
@@ -49,8 +51,10 @@ fn groups_and_materials_become_tags_and_the_file_the_body() {
 
 #[test]
 fn a_group_that_comes_again_has_its_tag_again() {
-    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nusemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\nusemtl a\nf 1 2 3\n";
-    assert_eq!(load_obj(text).unwrap().models()[0].tags, [0, 1, 2, 1]);
+    let start = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let text =
+        start.to_owned() + &["a", "b", "a"].map(|m| format!("usemtl {m}\nf 1 2 3\n")).concat();
+    assert_eq!(load_obj(&text).unwrap().models()[0].tags, [0, 1, 2, 1]);
 }
 
 #[test]

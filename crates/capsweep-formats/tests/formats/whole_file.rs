@@ -1,3 +1,5 @@
+//! Replacing files as a whole: concurrent writers, failures, links, permissions and devices.
+
 use crate::files::folder;
 use crate::scene_file::ROOM;
 use capsweep_formats::{LoadOptions, Names, open, scene_file, whole_file};
@@ -6,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 
-/// What a folder holds.
+/// Names of the files in a folder.
 fn listed(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
@@ -60,7 +62,7 @@ fn a_writer_that_fails_removes_its_own_temporary_file_and_no_other() {
     write(&path, b"good").unwrap();
     let failed = whole_file::write(&path, |file| {
         file.write_all(&vec![0; 100_000])?;
-        // Another writer is at work meanwhile, and succeeds.
+        // Another writer succeeds meanwhile.
         write(&path, b"better")?;
         assert_eq!(listed(&folder).len(), 2, "the file and the outer temporary file");
         Err::<(), _>(io::Error::other("the disk is full"))

@@ -1,15 +1,15 @@
 //! The fields that all three answers share: point, normals, feature, weights and region.
 
-use super::{Judge, degrees, note};
+use super::{Judge, degrees, keep_worst};
 use crate::TargetShape;
 use crate::oracle::{Core, on_segment};
 use capsweep::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::{DVec3, Vec3};
 
-/// How far (0.1 mm) a point may be from the feature or region that it is said to be on.
+/// Largest distance (0.1 mm) of a point to the feature or region that the answer names.
 const NEAR: f64 = 1e-4;
 
-/// What sweeps, overlaps and closest points have in common.
+/// The fields that sweeps, overlaps and closest points share.
 pub(super) struct Contact {
     point: DVec3,
     normal: Vec3,
@@ -39,7 +39,7 @@ impl Contact {
 }
 
 impl Judge<'_> {
-    /// Judges a contact of the capsule moved by `offset`, whose surface is then `gap` metres from the geometry.
+    /// Judges a contact of the capsule moved by `offset`, with `gap` metres between the surfaces.
     pub(super) fn contact(&mut self, contact: &Contact, offset: DVec3, gap: f64) {
         let finite = contact.point.is_finite()
             && contact.normal.is_finite()
@@ -50,41 +50,42 @@ impl Judge<'_> {
         self.require(unit(contact.normal), "contact: the normal is not unit");
         self.require(unit(contact.face_normal), "contact: the face normal is not unit");
         let point = contact.point - self.origin;
-        note(&mut self.verdict.point, self.solid.surface_distance(point));
-        // An f32 normal turns by up to 6e-8, and with it the displacement out of a deep overlap.
+        keep_worst(&mut self.verdict.point, self.solid.surface_distance(point));
+        // Rounding a normal to f32 turns it by up to 6e-8, and with it a deep push-out.
         let blur = 1e-7 * offset.length();
         let from_axis =
             (on_segment(point - offset, DVec3::ZERO, self.axis) + offset).distance(point);
-        note(&mut self.verdict.point, (from_axis - self.radius - gap).abs() - blur);
+        keep_worst(&mut self.verdict.point, (from_axis - self.radius - gap).abs() - blur);
         self.region(contact, point - offset, gap, blur);
         self.face_normal(contact);
         self.feature(contact, point);
         self.weights(contact);
     }
 
-    /// A hemisphere that touches does so at the radius from its own centre.
+    /// The region must be right: the point is one radius from the centre of the named hemisphere.
     fn region(&mut self, contact: &Contact, point: DVec3, gap: f64, blur: f64) {
-        let far_from = |end: DVec3| (point.distance(end) - self.radius - gap).abs() - blur;
+        let error_from = |end: DVec3| (point.distance(end) - self.radius - gap).abs() - blur;
         let sphere = self.axis == DVec3::ZERO;
         let holds = match contact.region {
             Region::Sphere => sphere,
             _ if sphere => false,
-            Region::Bottom => far_from(DVec3::ZERO) < NEAR,
-            Region::Top => far_from(self.axis) < NEAR,
+            Region::Bottom => error_from(DVec3::ZERO) < NEAR,
+            Region::Top => error_from(self.axis) < NEAR,
             Region::Side => true,
         };
         self.require(holds, "contact: region");
     }
 
+    /// The face normal must be that of the touched face, on the capsule's side.
     fn face_normal(&mut self, contact: &Contact) {
         let (face, normal) = (contact.face_normal.as_dvec3(), contact.normal.as_dvec3());
         let parallel = |to: DVec3| degrees(face, to).min(degrees(face, -to)) < 0.5;
         let holds = match &self.solid.core {
-            Core::Triangle(flat) => {
-                let thinness = flat.width / flat.length.max(f64::MIN_POSITIVE);
-                match flat.normal() {
-                    // From 2⁻⁴⁰ on the library calls a triangle degenerate; up to here the rounding of the corners, seen
-                    // from the capsule, turns the normal that is compared with.
+            Core::Triangle(triangle) => {
+                let thinness = triangle.width / triangle.length.max(f64::MIN_POSITIVE);
+                match triangle.normal() {
+                    // The library calls a triangle degenerate below a thinness of 2⁻⁴⁰. Up to
+                    // 1e-10 the rounding of the corners relative to the capsule turns the normal.
                     Some(own) if thinness > 1e-10 => parallel(own) && face.dot(normal) > -1e-4,
                     _ if thinness > 4e-13 => true,
                     _ => degrees(face, normal) < 0.5,
@@ -99,7 +100,7 @@ impl Judge<'_> {
         self.require(holds, "contact: face normal");
     }
 
-    /// A corner or edge that is named is where the point is.
+    /// The point must be on the named corner or edge.
     fn feature(&mut self, contact: &Contact, point: DVec3) {
         let holds = match (&self.case.target, contact.feature) {
             (TargetShape::Triangle(_) | TargetShape::Box(_), Feature::Face) => true,
@@ -135,7 +136,7 @@ impl Judge<'_> {
         self.require(holds, "contact: feature");
     }
 
-    /// The weights of a triangle's corners are those of the point.
+    /// The barycentric weights must give the point.
     fn weights(&mut self, contact: &Contact) {
         match (&self.case.target, contact.barycentrics) {
             (TargetShape::Triangle(t), Some(weights)) => {
@@ -145,7 +146,7 @@ impl Judge<'_> {
                 self.require(inside, "contact: a weight is not in 0..=1");
                 self.require((u + v + w - 1.0).abs() < 1e-9, "contact: the weights' sum is not 1");
                 let point = a * u + b * v + c * w;
-                note(&mut self.verdict.point, point.distance(contact.point - self.origin));
+                keep_worst(&mut self.verdict.point, point.distance(contact.point - self.origin));
             }
             (TargetShape::Triangle(_), None) => self.require(false, "contact: no weights"),
             (_, weights) => self.require(weights.is_none(), "contact: weights without a triangle"),
@@ -153,7 +154,7 @@ impl Judge<'_> {
     }
 }
 
-/// −1 or 1 for a bit that is clear or set.
+/// The side of a box that a bit names: −1 for 0, 1 for 1.
 fn side(bit: u8) -> f64 {
     if bit == 0 { -1.0 } else { 1.0 }
 }

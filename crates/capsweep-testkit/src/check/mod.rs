@@ -1,58 +1,60 @@
-//! The judge: one case, the library's three answers, and what the oracle says about each.
+//! The judge: compares the library's three answers to a case with the oracle.
 
 mod contact;
-mod want;
+mod expected;
 
-use crate::oracle::{Closest, Depth, Solid, push_out, segment_distance};
+use crate::oracle::{Closest, PushOut, Solid, push_out, segment_distance};
 use crate::{Answers, Case, TargetShape};
 use capsweep::{CONTACT_TOLERANCE, SweepHit};
 use contact::Contact;
+use expected::ExpectedSweep;
 use glam::DVec3;
-use want::Want;
 
-/// Where the oracle itself may be a rounding away from a threshold (2 nm): the only doubt that is allowed.
+/// Distance (2 nm) from a threshold within which both answers are accepted.
 ///
-/// The library counts a touch up to 1 nm past the end of the motion as a touch at the end; the oracle's own error is
-/// below 0.1 nm for shapes of up to 4 km.
-pub(crate) const DOUBT: f64 = 2e-9;
+/// The library counts a touch up to 1 nm past the end of the motion as a touch at the end. The
+/// oracle's own error is below 0.1 nm for shapes of up to 4 km.
+pub(crate) const ORACLE_ERROR: f64 = 2e-9;
 
-/// Below this distance (1 µm) between axis and core the depth is searched for instead of taken from the distance: the
-/// direction between the closest points holds too few correct digits.
-const PIERCED: f64 = 1e-6;
+/// Distance of axis and core (1 µm) below which the oracle searches for the depth.
+///
+/// The direction between the closest points has too few correct digits there.
+const PIERCED_DISTANCE: f64 = 1e-6;
 
 /// A rule that an answer breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// There is a hit; none was reported.
+    /// There is a hit, but none was reported.
     Missed,
-    /// There is no hit; one was reported.
+    /// There is no hit, but one was reported.
     Invented,
-    /// An overlap or touch at the start was reported as something else, or the other way round.
+    /// The hit is right, but its kind is wrong: overlap at the start, touch at the start, or
+    /// later.
     WrongStart,
     /// A field contradicts the others, or the contract.
     Broken(&'static str),
 }
 
-/// What came out of one case.
+/// The result of one case.
 #[derive(Debug, Clone, Default)]
 pub struct Verdict {
-    /// The sweep reported a hit.
+    /// Whether the sweep reported a hit.
     pub hit: bool,
-    /// The capsule overlaps at the start.
+    /// Whether the capsule overlaps at the start.
     pub overlap: bool,
-    /// Rounding decides whether there is a hit: both answers are accepted.
+    /// Whether rounding decides between hit and miss, so that both answers are accepted.
     pub ambiguous: bool,
     /// |distance at the reported time − sum of the radii|, in metres.
     pub gap: f64,
     /// Gap that is left after moving out by the reported depth, in metres.
     pub push_out: f64,
-    /// Reported depth minus the shortest the oracle found, in metres.
+    /// Reported depth minus the shortest push-out of the oracle, in metres.
     pub depth: f64,
     /// Angle between the reported normal and the line between the closest points, in degrees.
     pub normal: f64,
-    /// How far a reported point is from where it should be, in metres.
+    /// Largest error of a reported point, in metres.
     pub point: f64,
-    /// Rules that are broken.
+    /// The rules that are broken.
     pub faults: Vec<Fault>,
 }
 
@@ -88,62 +90,64 @@ struct Judge<'a> {
     /// Sum of the radii: the distance of axis and core at which the surfaces touch.
     reach: f64,
     start: Closest,
-    /// The shortest way out of a pierced core, once it was searched for.
-    shortest: Option<Depth>,
+    /// The shortest push-out from a pierced core, once it has been searched for.
+    shortest: Option<PushOut>,
     verdict: Verdict,
 }
 
 impl Judge<'_> {
     fn run(mut self) -> Verdict {
         self.verdict.overlap = self.start.distance < self.reach - CONTACT_TOLERANCE;
-        let way_out = self.overlap();
+        let push_out = self.overlap();
         self.closest();
-        self.sweep(way_out);
+        self.sweep(push_out);
         self.verdict
     }
 
-    fn require(&mut self, holds: bool, what: &'static str) {
+    /// Records a broken rule unless it holds.
+    fn require(&mut self, holds: bool, rule: &'static str) {
         if !holds {
-            self.verdict.faults.push(Fault::Broken(what));
+            self.verdict.faults.push(Fault::Broken(rule));
         }
     }
 
-    /// Whether the axis meets the core, so that the line between the closest points has no direction.
+    /// Whether the axis crosses the core, so that the closest points give no direction.
     fn is_pierced(&self) -> bool {
-        !matches!(self.case.target, TargetShape::HalfSpace(_)) && self.start.distance < PIERCED
+        !matches!(self.case.target, TargetShape::HalfSpace(_))
+            && self.start.distance < PIERCED_DISTANCE
     }
 
     /// Judges `overlap_*`; returns the library's push-out direction.
     fn overlap(&mut self) -> Option<DVec3> {
         let found = self.answers.overlap;
         let d = self.start.distance;
-        if d < self.reach - CONTACT_TOLERANCE - DOUBT {
+        if d < self.reach - CONTACT_TOLERANCE - ORACLE_ERROR {
             self.require(found.is_some(), "overlap: missed");
-        } else if d > self.reach + DOUBT {
+        } else if d > self.reach + ORACLE_ERROR {
             self.require(found.is_none(), "overlap: invented");
         }
         let found = found?;
-        let offset = self.way_out(found.normal.as_dvec3(), found.depth);
+        let offset = self.judge_push_out(found.normal.as_dvec3(), found.depth);
         self.contact(&Contact::from_overlap(&found), offset, 0.0);
         Some(found.normal.as_dvec3())
     }
 
     /// Judges a depth and its direction; returns the displacement that frees the capsule.
-    fn way_out(&mut self, direction: DVec3, depth: f64) -> DVec3 {
+    fn judge_push_out(&mut self, direction: DVec3, depth: f64) -> DVec3 {
         self.require(depth > 0.0, "overlap: depth is not greater than zero");
-        // The displacement is what a caller makes of the two, with the normal as it is: an f32 unit vector is long or
-        // short by 3e-8, which over a depth of 100 m would be 3 µm if the depth did not allow for it.
+        // A caller moves by normal · depth with the f32 normal as it is. Its length is off by up
+        // to 3e-8, which over a depth of 100 m is 3 µm unless the depth makes up for it.
         let offset = direction * depth;
         let depth = offset.length();
         let freed = segment_distance(&self.solid.core, offset, self.axis);
-        note(&mut self.verdict.push_out, (freed.distance - self.reach).abs());
+        keep_worst(&mut self.verdict.push_out, (freed.distance - self.reach).abs());
         if self.is_pierced() {
             let (core, axis, reach) = (&self.solid.core, self.axis, self.reach);
             let shortest = *self.shortest.get_or_insert_with(|| push_out(core, axis, reach));
-            note(&mut self.verdict.depth, depth - shortest.depth);
+            keep_worst(&mut self.verdict.depth, depth - shortest.depth);
         } else {
-            note(&mut self.verdict.depth, (depth - (self.reach - self.start.distance)).abs());
-            note(&mut self.verdict.normal, degrees(direction, self.start.normal));
+            keep_worst(&mut self.verdict.depth, (depth - (self.reach - self.start.distance)).abs());
+            keep_worst(&mut self.verdict.normal, degrees(direction, self.start.normal));
         }
         offset
     }
@@ -153,46 +157,48 @@ impl Judge<'_> {
         let found = self.answers.closest;
         let normal = found.normal.as_dvec3();
         let contact = Contact::from_closest(&found);
-        // An f32 normal turns by up to 6e-8, and the points are that much further apart than it says.
+        // Rounding a normal to f32 turns it by up to 6e-8, and moves the points apart as much.
         let blur = 1e-7 * found.distance.abs();
         let between = found.on_geometry - found.on_capsule + normal * found.distance;
-        note(&mut self.verdict.point, between.length() - blur);
-        if found.distance < 0.0 && self.start.distance < self.reach - DOUBT {
-            // The distance is that of the surfaces, whatever the length of an f32 normal.
+        keep_worst(&mut self.verdict.point, between.length() - blur);
+        if found.distance < 0.0 && self.start.distance < self.reach - ORACLE_ERROR {
+            // The distance does not make up for the length of the f32 normal.
             let normal = normal.normalize();
-            let offset = self.way_out(normal, -found.distance);
+            let offset = self.judge_push_out(normal, -found.distance);
             self.contact(&contact, offset, 0.0);
             return;
         }
         let error = found.distance - (self.start.distance - self.reach);
-        self.require(error.abs() < DOUBT, "closest: distance");
+        self.require(error.abs() < ORACLE_ERROR, "closest: distance");
         if !self.is_pierced() {
-            note(&mut self.verdict.normal, degrees(normal, self.start.normal));
+            keep_worst(&mut self.verdict.normal, degrees(normal, self.start.normal));
         }
         self.contact(&contact, DVec3::ZERO, found.distance);
         let local = found.on_capsule - self.origin;
         let from_axis = crate::oracle::on_segment(local, DVec3::ZERO, self.axis).distance(local);
-        note(&mut self.verdict.point, (from_axis - self.radius).abs() - blur);
+        keep_worst(&mut self.verdict.point, (from_axis - self.radius).abs() - blur);
     }
 
     /// Judges `sweep_*`.
-    fn sweep(&mut self, way_out: Option<DVec3>) {
+    fn sweep(&mut self, push_out: Option<DVec3>) {
         let found = self.answers.sweep;
         self.verdict.hit = found.is_some();
-        let want = self.want(way_out);
-        self.verdict.ambiguous = want == Want::Unsure;
-        let fault = match (&found, want) {
-            (None, Want::Nothing) | (_, Want::Unsure) => None,
+        let expected = self.expected_sweep(push_out);
+        self.verdict.ambiguous = expected == ExpectedSweep::Unsure;
+        let fault = match (&found, expected) {
+            (None, ExpectedSweep::Miss) | (_, ExpectedSweep::Unsure) => None,
             (None, _) => Some(Fault::Missed),
-            (Some(_), Want::Nothing) => Some(Fault::Invented),
-            (Some(hit), Want::Overlap) => (!hit.starts_overlapping()).then_some(Fault::WrongStart),
-            (Some(hit), Want::Touch) => {
+            (Some(_), ExpectedSweep::Miss) => Some(Fault::Invented),
+            (Some(hit), ExpectedSweep::StartOverlap) => {
+                (!hit.starts_overlapping()).then_some(Fault::WrongStart)
+            }
+            (Some(hit), ExpectedSweep::StartTouch) => {
                 (hit.time != 0.0 || hit.depth != 0.0).then_some(Fault::WrongStart)
             }
-            (Some(hit), Want::Later) => {
+            (Some(hit), ExpectedSweep::Later) => {
                 (hit.time == 0.0 || hit.depth != 0.0).then_some(Fault::WrongStart)
             }
-            (Some(hit), Want::AtEnd) => {
+            (Some(hit), ExpectedSweep::AtEnd) => {
                 (hit.time < 1.0 - 1e-12 || hit.depth != 0.0).then_some(Fault::WrongStart)
             }
         };
@@ -202,6 +208,7 @@ impl Judge<'_> {
         }
     }
 
+    /// Judges the fields of a hit.
     fn hit(&mut self, hit: &SweepHit) {
         let motion = self.case.motion.vector();
         let length = self.case.motion.length();
@@ -211,26 +218,26 @@ impl Judge<'_> {
         let contact = Contact::from_sweep(hit);
         if hit.starts_overlapping() {
             self.require(hit.time == 0.0, "sweep: overlaps at the start, later");
-            let offset = self.way_out(hit.normal.as_dvec3(), hit.depth);
+            let offset = self.judge_push_out(hit.normal.as_dvec3(), hit.depth);
             self.contact(&contact, offset, 0.0);
             return;
         }
         self.require(hit.depth == 0.0, "sweep: depth is negative");
         let offset = motion * hit.time;
-        let there = segment_distance(&self.solid.core, offset, self.axis);
-        let gap = there.distance - self.reach;
+        let closest = segment_distance(&self.solid.core, offset, self.axis);
+        let gap = closest.distance - self.reach;
         if hit.time > 0.0 {
-            note(&mut self.verdict.gap, gap.abs());
+            keep_worst(&mut self.verdict.gap, gap.abs());
         }
-        note(&mut self.verdict.normal, degrees(hit.normal.as_dvec3(), there.normal));
+        keep_worst(&mut self.verdict.normal, degrees(hit.normal.as_dvec3(), closest.normal));
         let opposes = hit.normal.as_dvec3().dot(motion) <= 1e-6 * length;
         self.require(opposes, "sweep: the normal does not oppose the motion");
         self.contact(&contact, offset, gap);
     }
 }
 
-/// Keeps the larger; a NaN is worse than everything.
-fn note(worst: &mut f64, value: f64) {
+/// Keeps the larger of two errors; a NaN counts as infinite.
+fn keep_worst(worst: &mut f64, value: f64) {
     if value.is_nan() {
         *worst = f64::INFINITY;
     } else if value > *worst {
@@ -238,7 +245,9 @@ fn note(worst: &mut f64, value: f64) {
     }
 }
 
-/// Angle between two directions. The chord keeps its digits at small angles, where the cosine loses them.
+/// Angle between two directions in degrees.
+///
+/// From the chord, because the cosine loses its digits at small angles.
 fn degrees(a: DVec3, b: DVec3) -> f64 {
     let chord = a.normalize_or_zero().distance(b.normalize_or_zero());
     (2.0 * (0.5 * chord).min(1.0).asin()).to_degrees()
@@ -250,8 +259,8 @@ mod tests {
     use crate::{Family, Pair, generate};
     use capsweep::Feature;
 
-    /// Whether the judge finds fault with answers that `spoil` changed; `None` if it changed nothing, or if the
-    /// case is one in which either answer is right.
+    /// Whether the judge rejects the answers after `spoil` changed them. `None` if it changed
+    /// nothing, or if both answers to the case are right.
     fn caught(case: &Case, spoil: impl Fn(&mut Answers) -> bool) -> Option<bool> {
         let mut answers = case.answers();
         if judge(case, &answers).ambiguous || !spoil(&mut answers) {
@@ -266,7 +275,7 @@ mod tests {
         Some(measures || !verdict.faults.is_empty())
     }
 
-    /// Spoils many cases of every pair and requires that each spoiled answer is caught.
+    /// Spoils many cases of every pair and requires that the judge rejects each of them.
     fn always_caught(spoil: impl Fn(&mut Answers) -> bool) {
         let mut spoiled = 0;
         for pair in Pair::ALL {
@@ -334,7 +343,8 @@ mod tests {
         always_caught(|a| {
             later_hit(a).map(|hit| hit.point += 3e-4 * hit.normal.as_dvec3()).is_some()
         });
-        // A tenth of the motion, so at least 5 cm: at a grazing angle a shorter shift may stay within the bound.
+        // A tenth of the motion, so at least 5 cm. At a grazing angle a shorter shift may stay
+        // within the bound.
         always_caught(|a| {
             later_hit(a)
                 .filter(|hit| hit.time > 0.1)

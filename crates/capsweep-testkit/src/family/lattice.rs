@@ -1,7 +1,8 @@
-//! Touches that are exact: all coordinates are small multiples of a power of two, and all distances are rational.
+//! Exact touches: all coordinates are small multiples of a power of two, and all distances are
+//! rational.
 //!
-//! The target lies in `u·x ≤ 0` and touches the origin; the capsule's axis lies in `u·x ≥ radius` and touches
-//! `u·radius`. So the two touch at the origin with the normal `u`, and nowhere else any deeper.
+//! The target is in `u·x ≤ 0` and contains the origin. The capsule's axis is in `u·x ≥ radius` and
+//! contains `u·radius`. So the two touch at the origin with the normal `u`, and overlap nowhere.
 
 use crate::{Case, Expect, Pair, Rng, TargetShape};
 use capsweep::{Capsule, HalfSpace, Motion, Obb, Sides, Sphere, Triangle};
@@ -12,7 +13,7 @@ use glam::{DMat3, DVec3};
 struct Normal {
     vector: DVec3,
     length: f64,
-    /// How many of its coordinates are not zero: 1 for a face of a box, 2 for an edge, 3 for a corner.
+    /// Number of nonzero coordinates: 1 for a face of a box, 2 for an edge, 3 for a corner.
     rank: u32,
 }
 
@@ -23,10 +24,10 @@ const NORMALS: [Normal; 4] = [
     Normal { vector: DVec3::new(1.0, 2.0, 2.0), length: 3.0, rank: 3 },
 ];
 
-/// A case whose answer is known without rounding.
+/// A case with a known, exact answer.
 pub(super) fn case(pair: Pair, rng: &mut Rng) -> Case {
     let smooth = pair == Pair::HalfSpace;
-    // The library normalises a plane's normal, which is exact along the axes only.
+    // The library normalises a plane's normal, which is exact only along the world's axes.
     let u = NORMALS[if smooth { 0 } else { rng.below(4) as usize }];
     let frame = signed_permutation(rng);
     let origin = DVec3::new(rng.integer(-99, 99), rng.integer(-99, 99), rng.integer(-99, 99));
@@ -37,7 +38,7 @@ pub(super) fn case(pair: Pair, rng: &mut Rng) -> Case {
     let radius = u.length * size;
     let mut axis = lattice(rng, 8) * 0.25;
     if rng.chance(0.3) {
-        axis = square_to(u, rng);
+        axis = perpendicular_to(u, rng);
     }
     if rng.chance(0.1) {
         axis = DVec3::ZERO;
@@ -49,13 +50,13 @@ pub(super) fn case(pair: Pair, rng: &mut Rng) -> Case {
 
     let mut motion = lattice(rng, 8) * 0.5;
     if rng.chance(0.25) {
-        motion = square_to(u, rng);
+        motion = perpendicular_to(u, rng);
     }
     let towards = motion.dot(u.vector);
     let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
     let skipped = match &target {
         TargetShape::Triangle(t) => {
-            // Exact: products of small integers. Without area there is no side to skip.
+            // Exact, as products of small integers. A triangle without area has no side to skip.
             let area = t.area_vector();
             sides == Sides::Front
                 && area != DVec3::ZERO
@@ -65,13 +66,13 @@ pub(super) fn case(pair: Pair, rng: &mut Rng) -> Case {
         _ => false,
     };
     let (start, answer) = match rng.below(3) {
-        // Touching at the start: a hit if the motion presses on.
+        // Touching at the start: a hit if the motion leads into the target.
         0 => (contact, if towards < 0.0 { Expect::TouchAtStart } else { Expect::Nothing }),
-        // Touching at the end, coming from the free side.
+        // Touching at the end, from outside.
         1 if towards < 0.0 => (contact - motion, Expect::TouchAtEnd),
         // One step of the lattice short of touching at the end.
         _ if towards < 0.0 => (contact + u.vector / 1024.0 - motion, Expect::Nothing),
-        // Leaving, from one step above.
+        // Leaving, from one step of the lattice above.
         _ => (contact + u.vector / 1024.0, Expect::Nothing),
     };
     let ends = (place(start), place(start + axis));
@@ -89,8 +90,8 @@ fn lattice(rng: &mut Rng, reach: i32) -> DVec3 {
     DVec3::new(rng.integer(-reach, reach), rng.integer(-reach, reach), rng.integer(-reach, reach))
 }
 
-/// An integer vector square to `u`: nothing is rounded in a cross product of small integers.
-fn square_to(u: Normal, rng: &mut Rng) -> DVec3 {
+/// A vector perpendicular to `u`, exactly: a cross product of small integers is not rounded.
+fn perpendicular_to(u: Normal, rng: &mut Rng) -> DVec3 {
     u.vector.cross(lattice(rng, 2)) * 0.25
 }
 
@@ -123,7 +124,8 @@ fn target(
         Pair::Box => {
             let half =
                 DVec3::new(rng.integer(1, 12), rng.integer(1, 12), rng.integer(1, 12)) * 0.25;
-            // The corner, edge or face that `u` leaves is at the origin; the box may shift along the others.
+            // The corner, edge or face with the normal `u` is at the origin. The box may shift
+            // along the other axes.
             let mut center = -half;
             if u.rank < 3 {
                 center.x += half.x * rng.range(0.5, 1.5).round();
@@ -144,7 +146,8 @@ fn target(
         Pair::Capsule => {
             let size = rng.integer(1, 12) * 0.25;
             let a = u.vector * -size;
-            let along = if rng.chance(0.5) { square_to(u, rng) } else { lattice(rng, 8) * 0.25 };
+            let along =
+                if rng.chance(0.5) { perpendicular_to(u, rng) } else { lattice(rng, 8) * 0.25 };
             let along = if along.dot(u.vector) > 0.0 { -along } else { along };
             let shape = Capsule::new(place(a), place(a + along), (u.length * size) as f32);
             TargetShape::Capsule(shape.expect("radius is positive"))
@@ -156,7 +159,7 @@ fn target(
     }
 }
 
-/// A triangle in `u·x ≤ 0` that touches the origin with its inside, an edge or a corner.
+/// A triangle in `u·x ≤ 0` with the origin in its inside, on an edge or at a corner.
 fn triangle(u: Normal, rng: &mut Rng) -> [DVec3; 3] {
     let mut below = |reach: i32| loop {
         let v = lattice(rng, reach);
@@ -168,12 +171,12 @@ fn triangle(u: Normal, rng: &mut Rng) -> [DVec3; 3] {
     let other = below(8);
     match rng.below(3) {
         0 => {
-            // In the plane: the origin is the middle of three vectors that sum to zero.
-            let (a, b) = (square_to(u, rng) * 4.0, square_to(u, rng) * 4.0);
+            // In the plane. The corners sum to zero, so the origin is their centroid.
+            let (a, b) = (perpendicular_to(u, rng) * 4.0, perpendicular_to(u, rng) * 4.0);
             if a.cross(b) == DVec3::ZERO { [DVec3::ZERO, corner, other] } else { [a, b, -a - b] }
         }
         1 => {
-            let along = square_to(u, rng) * 4.0;
+            let along = perpendicular_to(u, rng) * 4.0;
             if along.cross(corner) == DVec3::ZERO {
                 [DVec3::ZERO, corner, other]
             } else {

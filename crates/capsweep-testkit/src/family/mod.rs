@@ -1,37 +1,38 @@
-//! Families of cases: each stresses one idea, for every pair of shapes.
+//! Families of cases: each stresses one difficulty, for every pair of shapes.
 
 mod lattice;
-mod place;
+mod query;
 mod target;
 
 use crate::{Case, Pair, Rng};
 
-/// What a family stresses.
+/// A family of cases, by the difficulty that it stresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Family {
     /// Any sizes, directions and starts.
     General,
     /// Upright capsules.
     Upright,
-    /// Capsules turned at random.
+    /// Capsules with random axes.
     AnyAxis,
-    /// Floors, walls and stairs along the world's axes; most motions too.
+    /// Floors, walls and stairs along the world's axes, with most motions along them too.
     AxisAligned,
     /// Widths of 10⁻³ to 10⁻⁹ of the length; spheres and capsules as thin as that.
     Slivers,
-    /// Past the tips of needles whose angle is as little as 10⁻¹², and the ends of rods as thin; thin capsules too.
+    /// Motions past the tips of needles with angles down to 10⁻¹², and past the ends of thin rods.
+    /// Capsules are thin too.
     Tips,
-    /// Motions that come down on a border, from outside it, by as little as 10⁻⁹; shapes of up to 4 km.
+    /// Motions onto an edge from outside the face, at angles down to 10⁻⁹; shapes of up to 4 km.
     Seams,
     /// Shapes of up to 2 km, motions of up to 1 km.
     Huge,
     /// Shapes of about 1 mm.
     Tiny,
-    /// Motions that lean towards or away from the face by as little as 10⁻⁶.
+    /// Motions at angles down to 10⁻⁶ towards or away from the face.
     Grazing,
-    /// The axis lies in the plane of the face, or almost.
+    /// The axis is parallel to the face, or almost.
     AxisAlongFace,
-    /// The axis runs along an edge, or almost.
+    /// The axis is parallel to an edge, or almost.
     AxisAlongEdge,
     /// The capsule moves along its own axis, or almost.
     AxisAlongMotion,
@@ -39,7 +40,7 @@ pub enum Family {
     Far,
     /// Starts overlapping: shallow, deep, pierced, mostly behind, moving along the axis.
     Overlapping,
-    /// On an integer lattice, where touching at the start and at the end is exact.
+    /// On an integer lattice, on which touches at the start and at the end are exact.
     ExactTouch,
     /// Capsules without length.
     Spheres,
@@ -95,11 +96,11 @@ impl Family {
     }
 }
 
-/// Case number `index` of a family: the same for the same arguments, whatever was generated before.
+/// Generates case number `index` of a family. The same arguments give the same case.
 pub fn generate(pair: Pair, family: Family, seed: u64, index: u64) -> Case {
     let mut rng = Rng::new(&[seed, pair as u64, family as u64, index]);
     match family {
         Family::ExactTouch => lattice::case(pair, &mut rng),
-        _ => place::case(pair, family, &mut rng),
+        _ => query::case(pair, family, &mut rng),
     }
 }

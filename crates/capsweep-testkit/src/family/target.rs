@@ -1,22 +1,22 @@
-//! The other shape: of every size and thinness, with a place on its surface to aim at.
+//! The target shape, of every size and thinness, with a point of its surface to aim at.
 
 use super::Family;
 use crate::{Pair, Rng, TargetShape};
 use capsweep::{Capsule, HalfSpace, Obb, Sphere, Triangle};
 use glam::{DQuat, DVec3};
 
-/// A shape and where to aim at it.
+/// A shape with the point to aim at.
 pub(super) struct Target {
     pub(super) shape: TargetShape,
     /// A point on the surface.
     pub(super) point: DVec3,
-    /// Unit, out of the face at that point.
+    /// Unit outward normal of the face at that point.
     pub(super) normal: DVec3,
-    /// Unit, along an edge of that face; any direction in it where there are no edges.
+    /// Unit direction along an edge of that face; any tangent if the shape has no edges.
     pub(super) edge: DVec3,
 }
 
-/// A shape of `pair` around `center`.
+/// Generates the target of a pair around `center`.
 pub(super) fn target(pair: Pair, family: Family, center: DVec3, rng: &mut Rng) -> Target {
     let size = match family {
         Family::Huge => rng.log_range(200.0, 2000.0),
@@ -45,7 +45,7 @@ fn triangle(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
         Family::Degenerate => flat_triangle(size, rng).map(|v| v + center),
         _ => [(); 3].map(|()| center + rng.cube(size)),
     };
-    // All six orders: three turns, each with or without a swap.
+    // All six vertex orders: three rotations, each with or without a swap.
     corners.rotate_left(rng.below(3) as usize);
     if rng.chance(0.5) {
         corners.swap(0, 1);
@@ -55,7 +55,7 @@ fn triangle(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
     if u + v > 1.0 {
         (u, v) = (1.0 - u, 1.0 - v);
     }
-    // A third of the aims is at an edge or a corner.
+    // A third of the cases aims at an edge or a corner.
     if family == Family::Seams || rng.chance(0.33) {
         u = 0.0;
         v = if rng.chance(0.3) { v.round() } else { v };
@@ -71,7 +71,7 @@ fn triangle(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
     }
 }
 
-/// A needle, aimed at from past its tip.
+/// A needle, with the aim past its tip.
 fn needle(tip: DVec3, length: f64, rng: &mut Rng) -> Target {
     let along = rng.direction();
     let across = along.any_orthonormal_vector() * rng.log_range(1e-12, 1e-2);
@@ -90,7 +90,7 @@ fn needle(tip: DVec3, length: f64, rng: &mut Rng) -> Target {
     }
 }
 
-/// Half a tile of a floor, wall or stair: legs along two of the world's axes, in quarters of a metre.
+/// Half a tile of a floor, wall or stair: legs along two world axes, in quarters of a metre.
 fn right_triangle(rng: &mut Rng) -> [DVec3; 3] {
     let corner = DVec3::new(rng.integer(-8, 8), rng.integer(-8, 8), rng.integer(-8, 8)) * 0.25;
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
@@ -103,7 +103,7 @@ fn right_triangle(rng: &mut Rng) -> [DVec3; 3] {
 fn thin_triangle(length: f64, rng: &mut Rng) -> [DVec3; 3] {
     let along = rng.direction();
     let across = along.any_orthonormal_vector() * (length * rng.log_range(1e-9, 1e-3));
-    // A needle has its short side at the end, a sliver has no short side.
+    // A needle has one short edge at its end; a sliver has three long edges.
     let foot = if rng.chance(0.4) { 1.0 } else { rng.range(0.05, 0.95) };
     [along * (-0.5 * length), along * (0.5 * length), along * ((foot - 0.5) * length) + across]
 }
@@ -114,7 +114,7 @@ fn flat_triangle(size: f64, rng: &mut Rng) -> [DVec3; 3] {
         0 => [a; 3],
         1 => [a, a, rng.cube(size)],
         2 => {
-            // Collinear to the last bit: multiples of a vector with few bits.
+            // Exactly collinear: multiples of a vector with few bits.
             let step = DVec3::new(rng.integer(-64, 64), rng.integer(-64, 64), rng.integer(-64, 64));
             let a = (a * 64.0).round() / 64.0;
             let step = step / 64.0;
@@ -171,7 +171,7 @@ fn solid_box(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target 
     }
 }
 
-/// A rotation uniform enough: about a random axis by a random angle.
+/// A rotation around a random axis by a random angle.
 fn rotation(rng: &mut Rng) -> DQuat {
     DQuat::from_axis_angle(rng.direction(), rng.range(0.0, std::f64::consts::TAU))
 }
@@ -247,7 +247,7 @@ pub(super) fn world_axis(rng: &mut Rng) -> DVec3 {
     DVec3::AXES[rng.below(3) as usize] * rng.sign()
 }
 
-/// A random unit vector square to `normal`.
+/// A random unit vector perpendicular to `normal`.
 pub(super) fn tangent(normal: DVec3, rng: &mut Rng) -> DVec3 {
     let (x, y) = normal.any_orthonormal_pair();
     let (sin, cos) = rng.range(0.0, std::f64::consts::TAU).sin_cos();

@@ -1,31 +1,34 @@
-//! A mesh in the making: vertices at the same place are one.
+//! Builds meshes from quads, boxes, prisms, cones and stairs.
 
 use super::Mesh;
 use glam::{Vec2, Vec3, vec3};
 use std::collections::HashMap;
 
+/// A mesh under construction. Vertices with the same position are shared.
 #[derive(Debug, Default)]
-pub(super) struct Builder {
+pub(super) struct MeshBuilder {
     vertices: Vec<Vec3>,
     indices: Vec<[u32; 3]>,
-    /// Looked up, never walked: its order decides nothing.
-    known: HashMap<[u32; 3], u32>,
+    /// Index of each vertex by the bits of its position. Never iterated, so its order has no
+    /// effect.
+    vertex_index: HashMap<[u32; 3], u32>,
 }
 
-impl Builder {
+impl MeshBuilder {
     pub(super) fn finish(self) -> Mesh {
         (self.vertices, self.indices)
     }
 
+    /// The index of a vertex; adds it if it is new.
     fn vertex(&mut self, at: Vec3) -> u32 {
         let key = at.to_array().map(|coordinate| (coordinate + 0.0).to_bits());
-        *self.known.entry(key).or_insert_with(|| {
+        *self.vertex_index.entry(key).or_insert_with(|| {
             self.vertices.push(at);
             self.vertices.len() as u32 - 1
         })
     }
 
-    /// A triangle, or nothing where two corners are the same.
+    /// Adds a triangle, unless two corners are the same.
     pub(super) fn triangle(&mut self, corners: [Vec3; 3]) {
         let [a, b, c] = corners.map(|corner| self.vertex(corner));
         if a != b && b != c && c != a {
@@ -33,13 +36,14 @@ impl Builder {
         }
     }
 
-    /// Two triangles, split from the first corner to the third.
+    /// Adds two triangles, split from the first corner to the third.
     pub(super) fn quad(&mut self, [a, b, c, d]: [Vec3; 4]) {
         self.triangle([a, b, c]);
         self.triangle([a, c, d]);
     }
 
-    /// `columns` by `rows` quads from `origin` along `u` and `v`; the front is towards `u × v`.
+    /// Adds `columns` by `rows` quads from `origin` along both sides. The front normal is the
+    /// cross product of the sides.
     pub(super) fn grid(&mut self, origin: Vec3, sides: [Vec3; 2], [columns, rows]: [u32; 2]) {
         let at = |i: u32, j: u32| {
             origin + sides[0] * (i as f32 / columns as f32) + sides[1] * (j as f32 / rows as f32)
@@ -51,7 +55,7 @@ impl Builder {
         }
     }
 
-    /// A closed box.
+    /// Adds a closed box.
     pub(super) fn cuboid(&mut self, min: Vec3, max: Vec3) {
         self.prism(
             &[
@@ -65,7 +69,7 @@ impl Builder {
         );
     }
 
-    /// An upright closed prism over a convex outline that runs counter-clockwise.
+    /// Adds a closed upright prism over a convex counter-clockwise outline.
     pub(super) fn prism(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
         self.wall(outline, bottom, top);
         for i in 2..outline.len() {
@@ -75,7 +79,7 @@ impl Builder {
         }
     }
 
-    /// The sides of [`Builder::prism`] without its caps.
+    /// Adds the sides of a [`MeshBuilder::prism`] without its caps.
     pub(super) fn wall(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
         for (i, &from) in outline.iter().enumerate() {
             let to = outline[(i + 1) % outline.len()];
@@ -83,7 +87,7 @@ impl Builder {
         }
     }
 
-    /// A closed pyramid or cone over an outline that runs counter-clockwise.
+    /// Adds a closed pyramid or cone over a counter-clockwise outline.
     pub(super) fn cone(&mut self, outline: &[Vec2], bottom: f32, tip: Vec3) {
         for (i, &from) in outline.iter().enumerate() {
             let to = outline[(i + 1) % outline.len()];
@@ -94,7 +98,7 @@ impl Builder {
         }
     }
 
-    /// A closed flight of stairs that rises from `flight.foot`.
+    /// Adds a closed flight of stairs.
     pub(super) fn flight(&mut self, flight: &Flight) {
         let Flight { foot, along, width, steps, rise, run } = *flight;
         let left = vec3(-along.y, along.x, 0.0) * width;
@@ -108,7 +112,7 @@ impl Builder {
             self.quad([near + left, near, rim, rim + left]);
             self.quad([rim, next, next + left, rim + left]);
             self.quad([base, base + left, base_far + left, base_far]);
-            // A column of each side, which shares the corner `near` with the step before.
+            // One column of both sides. It shares the corner `near` with the previous step.
             for [a, b, c] in [[base_far, next, rim], [base_far, rim, near], [base_far, near, base]]
             {
                 self.triangle([a, b, c]);
@@ -123,9 +127,9 @@ impl Builder {
 /// A straight flight of stairs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Flight {
-    /// The right-hand lower corner, for somebody who climbs.
+    /// The lower right corner, as seen by a climbing character.
     pub(super) foot: Vec3,
-    /// Unit and level: where the climb leads.
+    /// Horizontal unit direction of the climb.
     pub(super) along: Vec3,
     pub(super) width: f32,
     pub(super) steps: u32,
@@ -133,14 +137,14 @@ pub(super) struct Flight {
     pub(super) run: f32,
 }
 
-/// A convex outline of `corners` points about `center`, counter-clockwise.
+/// A convex counter-clockwise outline of `corners` points around `center`.
 ///
-/// The points lie on a circle at the rational parameters of the half-angle formula, so no sine is
-/// needed and every platform has the same bits.
+/// The points are on a circle, at rational parameters of the half-angle formula. So no sine is
+/// needed, and every platform has the same bits.
 pub(super) fn ring(center: Vec2, radius: f32, corners: u32) -> Vec<Vec2> {
     (0..corners)
         .map(|i| {
-            // Four quarters, each from t = 0 to below 1, over which the angle is nearly even.
+            // Four quarters with t from 0 to below 1, over which the angle is nearly linear.
             let turn = i * 4;
             let (quarter, t) = (turn / corners, (turn % corners) as f32 / corners as f32);
             let (x, y) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));

@@ -1,41 +1,45 @@
+//! A dungeon of rooms and corridors on three levels.
+
 use super::Mesh;
-use super::build::{Builder, Flight, ring};
-use super::random::Random;
+use super::build::{Flight, MeshBuilder, ring};
+use crate::Rng;
 use glam::{Vec2, Vec3, vec2, vec3};
 
-/// Rooms on a side, and cells of 1 m from one room's middle to the next's.
+/// Rooms in a row, and cells of 1 m from the middle of one room to that of the next.
 const ROOMS: usize = 4;
 const PLOT: usize = 14;
 const SIDE: usize = ROOMS * PLOT;
-/// Height between levels of rooms (metres), and the steps that climb it.
+/// Height between levels in metres, and the number of steps between them.
 const RISE: f32 = 0.9;
 const STEPS: u32 = 5;
 
-/// A dungeon of 56 × 56 m, about 10 000 triangles: 16 rooms on three levels with pillars and crates,
-/// corridors with ceilings, low doorways, ramps and stairs. Fronts are inside.
+/// A dungeon of 56 × 56 m with about 10 000 triangles. Fronts face the inside.
+///
+/// It has 16 rooms on three levels with pillars and crates, corridors with ceilings, low doorways,
+/// ramps and stairs.
 pub fn dungeon() -> Mesh {
-    let mut random = Random::new(7);
-    let mut plan = Plan { cells: vec![None; SIDE * SIDE], level: Builder::default() };
+    let mut rng = Rng::from_seed(7);
+    let mut plan = Plan { cells: vec![None; SIDE * SIDE], level: MeshBuilder::default() };
     let rooms: Vec<Room> = (0..ROOMS * ROOMS)
         .map(|i| {
             let middle = [i % ROOMS * PLOT + PLOT / 2, i / ROOMS * PLOT + PLOT / 2];
-            let mut reach = || 3 + random.below(3) as usize;
+            let mut reach = || 3 + rng.below(3) as usize;
             let (min, max) = ([0; 2].map(|_| reach()), [0; 2].map(|_| reach()));
             Room {
                 min: [middle[0] - min[0], middle[1] - min[1]],
                 max: [middle[0] + max[0], middle[1] + max[1]],
-                level: random.below(3),
-                height: random.between(4.0, 6.0),
+                level: rng.below(3),
+                height: rng.range_f32(4.0, 6.0),
             }
         })
         .collect();
     for room in &rooms {
-        plan.room(room, &mut random);
+        plan.room(room, &mut rng);
     }
     for row in 0..ROOMS {
         for column in 0..ROOMS {
             let here = row * ROOMS + column;
-            let stairs = random.below(2) == 0;
+            let stairs = rng.below(2) == 0;
             if column + 1 < ROOMS {
                 plan.corridor(&rooms[here], &rooms[here + 1], Axis::X, stairs);
             }
@@ -47,12 +51,12 @@ pub fn dungeon() -> Mesh {
     plan.finish()
 }
 
-/// Cells from `min` to below `max`.
+/// A room: the cells from `min` to below `max`.
 #[derive(Debug, Clone, Copy)]
 struct Room {
     min: [usize; 2],
     max: [usize; 2],
-    /// How many times [`RISE`] its floor lies above the lowest.
+    /// Height of its floor above the lowest, in multiples of [`RISE`].
     level: u32,
     height: f32,
 }
@@ -69,7 +73,7 @@ enum Axis {
     Y,
 }
 
-/// Heights over the corners of a cell, counter-clockwise from the lowest x and y.
+/// Heights at the corners of a cell, counter-clockwise from the lowest x and y.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
     floor: [f32; 4],
@@ -80,13 +84,13 @@ const CORNERS: [[usize; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
 #[derive(Debug)]
 struct Plan {
-    /// Open cells; the rest is rock.
+    /// Open cells; the others are solid.
     cells: Vec<Option<Cell>>,
-    level: Builder,
+    level: MeshBuilder,
 }
 
 impl Plan {
-    fn room(&mut self, room: &Room, random: &mut Random) {
+    fn room(&mut self, room: &Room, rng: &mut Rng) {
         let (low, high) = (room.floor(), room.floor() + room.height);
         for y in room.min[1]..room.max[1] {
             for x in room.min[0]..room.max[0] {
@@ -101,28 +105,28 @@ impl Plan {
                 self.level.wall(&ring(vec2(x, y), 0.4, 8), low, high);
             }
         }
-        for _ in 0..random.below(4) {
-            let at = vec2(random.between(west + 0.5, east - 1.5), south + 0.25);
-            let top = low + random.between(0.3, 1.2);
+        for _ in 0..rng.below(4) {
+            let at = vec2(rng.range_f32(west + 0.5, east - 1.5), south + 0.25);
+            let top = low + rng.range_f32(0.3, 1.2);
             self.level.cuboid(at.extend(low), (at + Vec2::splat(0.9)).extend(top));
         }
     }
 
-    /// Two cells wide, from the middle of a room's side to the next room's.
+    /// Adds a corridor two cells wide between the middles of two rooms' sides.
     fn corridor(&mut self, from: &Room, to: &Room, axis: Axis, stairs: bool) {
         let (along, across) = match axis {
             Axis::X => (0, 1),
             Axis::Y => (1, 0),
         };
         let (start, end) = (from.max[along], to.min[along]);
-        // Rooms reach at least three cells from the middle of their plot.
+        // Every room extends at least three cells from the middle of its plot.
         let middle = from.min[across] / PLOT * PLOT + PLOT / 2;
         let (low, high) = (from.floor().min(to.floor()), from.floor().max(to.floor()));
         let floor = |at: usize| {
             if stairs {
                 return low;
             }
-            // Level under the doorways, a ramp between.
+            // Horizontal under the doorways, a ramp between them.
             let run = (end - start - 2) as f32;
             let done = ((at as f32 - start as f32 - 1.0) / run).clamp(0.0, 1.0);
             from.floor() + (to.floor() - from.floor()) * done
@@ -156,7 +160,7 @@ impl Plan {
         }
     }
 
-    /// Stairs that end under `end`, with a gap to the walls.
+    /// Adds stairs that end below `end`, with a gap to the walls.
     fn climb(&mut self, end: Vec3, along: Vec3, steps: u32) {
         let (run, width) = (0.28, 1.6);
         let right = vec3(along.y, -along.x, 0.0);
@@ -165,7 +169,7 @@ impl Plan {
         self.level.flight(&Flight { foot, along, width, steps, rise, run });
     }
 
-    /// Floors, ceilings, and walls wherever two cells do not meet.
+    /// Adds floors and ceilings, and walls between cells of different heights.
     fn finish(mut self) -> Mesh {
         for y in 0..SIDE {
             for x in 0..SIDE {
@@ -189,7 +193,8 @@ impl Plan {
         if x < SIDE && y < SIDE { self.cells[y * SIDE + x] } else { None }
     }
 
-    /// What `cell` sees at its side `k`: rock, or the other floor's step and ceiling's drop.
+    /// Adds the wall of `cell` at its side `k`: full height if the neighbour is solid, otherwise
+    /// the differences of floors and ceilings.
     fn wall(&mut self, ends: [Vec2; 2], cell: &Cell, other: Option<&Cell>, k: usize) {
         let mine = [k, (k + 1) % 4];
         let (floor, ceiling) = (mine.map(|i| cell.floor[i]), mine.map(|i| cell.ceiling[i]));

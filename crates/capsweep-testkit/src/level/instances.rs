@@ -1,25 +1,29 @@
+//! Many instances of small meshes over hills.
+
 use super::Mesh;
-use super::build::{Builder, Flight, ring};
-use super::random::{Random, hills, noise};
+use super::build::{Flight, MeshBuilder, ring};
+use super::noise::{hills, noise};
+use crate::Rng;
 use capsweep::scene::Pose;
 use glam::{DVec3, Vec2, Vec3, dquat, dvec3, vec2, vec3};
 
-/// Small closed meshes, and where copies of them stand.
+/// Small closed meshes and their placements.
 #[derive(Debug, Clone)]
 pub struct Instances {
     /// 50 meshes: rocks, crates, trees, walls and stairs, of 12 to about 500 triangles.
     pub meshes: Vec<Mesh>,
-    /// For each instance its mesh and its pose.
+    /// Index of the mesh and pose of each instance.
     pub placements: Vec<(usize, Pose)>,
 }
 
-/// Half the side of the square that the instances cover (metres).
+/// Half the side of the square that the instances cover, in metres.
 const REACH: f32 = 2_000.0;
 
-/// `count` copies of 50 small meshes over hills of 4 × 4 km: all turned, a third of them tilted, half
-/// stretched unevenly, every fifth mirrored.
+/// `count` instances of 50 small meshes over hills of 4 × 4 km.
+///
+/// All are rotated, a third is tilted, half is stretched unevenly and a fifth is mirrored.
 pub fn instances(count: usize) -> Instances {
-    let mut random = Random::new(23);
+    let mut rng = Rng::from_seed(23);
     let meshes: Vec<Mesh> = (0..50)
         .map(|i| {
             let variant = i / 5;
@@ -32,23 +36,22 @@ pub fn instances(count: usize) -> Instances {
             }
         })
         .collect();
-    let placements = (0..count)
-        .map(|i| (random.below(meshes.len() as u32) as usize, pose(i, &mut random)))
-        .collect();
+    let placements =
+        (0..count).map(|i| (rng.below(meshes.len() as u32) as usize, pose(i, &mut rng))).collect();
     Instances { meshes, placements }
 }
 
 #[allow(clippy::expect_used, reason = "every part is within range by construction")]
-fn pose(number: usize, random: &mut Random) -> Pose {
-    let [x, y] = [0; 2].map(|_| random.between(-REACH, REACH));
+fn pose(number: usize, rng: &mut Rng) -> Pose {
+    let [x, y] = [0; 2].map(|_| rng.range_f32(-REACH, REACH));
     let position = vec3(x, y, hills(x, y));
     let tilt = if number.is_multiple_of(3) { 0.3 } else { 0.0 };
-    let [a, b, c] = [tilt, tilt, 1.0].map(|most| f64::from(random.between(-most, most)));
-    let rotation = dquat(a, b, c, f64::from(random.between(0.1, 1.0)));
-    let size = f64::from(random.between(0.5, 2.5));
+    let [a, b, c] = [tilt, tilt, 1.0].map(|most| f64::from(rng.range_f32(-most, most)));
+    let rotation = dquat(a, b, c, f64::from(rng.range_f32(0.1, 1.0)));
+    let size = f64::from(rng.range_f32(0.5, 2.5));
     let mut scale = DVec3::splat(size);
     if number.is_multiple_of(2) {
-        scale *= DVec3::from_array([0; 3].map(|_| f64::from(random.between(0.5, 2.0))));
+        scale *= DVec3::from_array([0; 3].map(|_| f64::from(rng.range_f32(0.5, 2.0))));
     }
     if number.is_multiple_of(5) {
         let mirrors = [
@@ -57,14 +60,14 @@ fn pose(number: usize, random: &mut Random) -> Pose {
             dvec3(1.0, 1.0, -1.0),
             dvec3(-1.0, -1.0, -1.0),
         ];
-        scale *= mirrors[random.below(4) as usize];
+        scale *= mirrors[rng.below(4) as usize];
     }
     Pose::new(position.as_dvec3(), rotation, scale).expect("a pose within range")
 }
 
-/// A dented ball of 128 or 512 triangles.
+/// A rock: a dented sphere of 128 or 512 triangles.
 fn rock(variant: u32) -> Mesh {
-    let mut rock = Builder::default();
+    let mut rock = MeshBuilder::default();
     let corners = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y];
     for (i, &corner) in corners.iter().enumerate() {
         let next = corners[(i + 1) % 4];
@@ -75,7 +78,7 @@ fn rock(variant: u32) -> Mesh {
     rock.finish()
 }
 
-fn dent(rock: &mut Builder, [a, b, c]: [Vec3; 3], depth: u32, seed: u32) {
+fn dent(rock: &mut MeshBuilder, [a, b, c]: [Vec3; 3], depth: u32, seed: u32) {
     if depth == 0 {
         rock.triangle([a, b, c].map(|direction| {
             let dents =
@@ -92,22 +95,22 @@ fn dent(rock: &mut Builder, [a, b, c]: [Vec3; 3], depth: u32, seed: u32) {
 
 /// A stack of one to three boxes, each smaller than the one below.
 fn crates(variant: u32) -> Mesh {
-    let mut stack = Builder::default();
-    let mut random = Random::new(u64::from(variant) + 100);
+    let mut stack = MeshBuilder::default();
+    let mut rng = Rng::from_seed(u64::from(variant) + 100);
     let mut bottom = 0.0;
     for i in 0..=variant % 3 {
-        let half = vec2(random.between(0.4, 0.6), random.between(0.5, 0.8)) / (1.0 + i as f32);
-        let top = bottom + random.between(0.4, 1.0);
+        let half = vec2(rng.range_f32(0.4, 0.6), rng.range_f32(0.5, 0.8)) / (1.0 + i as f32);
+        let top = bottom + rng.range_f32(0.4, 1.0);
         stack.cuboid((-half).extend(bottom), half.extend(top));
-        // A finger's breadth apart, so that no two faces lie in each other.
+        // A gap of 2 cm, so that no two faces coincide.
         bottom = top + 0.02;
     }
     stack.finish()
 }
 
-/// A trunk and two to four cones of needles.
+/// A tree: a trunk and two to four cones.
 fn tree(variant: u32) -> Mesh {
-    let mut tree = Builder::default();
+    let mut tree = MeshBuilder::default();
     let corners = 5 + variant % 4;
     tree.prism(&ring(Vec2::ZERO, 0.2, corners), 0.0, 1.5);
     for i in 0..2 + variant % 3 {
@@ -118,9 +121,9 @@ fn tree(variant: u32) -> Mesh {
     tree.finish()
 }
 
-/// A wall with merlons.
+/// A battlement: a wall with merlons.
 fn wall(variant: u32) -> Mesh {
-    let mut wall = Builder::default();
+    let mut wall = MeshBuilder::default();
     let length = 3.0 + variant as f32;
     wall.cuboid(vec3(0.0, -0.3, 0.0), vec3(length, 0.3, 2.0));
     let mut start = 0.25;
@@ -132,7 +135,7 @@ fn wall(variant: u32) -> Mesh {
 }
 
 fn steps(variant: u32) -> Mesh {
-    let mut steps = Builder::default();
+    let mut steps = MeshBuilder::default();
     steps.flight(&Flight {
         foot: vec3(-1.0, -0.75, 0.0),
         along: Vec3::X,

@@ -1,13 +1,14 @@
-//! Generated levels: the same bits every time, in metres with Z up, fronts towards the open air.
+//! Generated levels, with the same bits on every platform: metres, Z up, fronts towards free
+//! space.
 //!
-//! They are made of what real levels are made of: rooms and corridors, stairs and ramps, tiles that meet in
-//! T-junctions, boxes pushed against each other, hills, and many turned and stretched copies of small models.
+//! They have the parts of real levels: rooms and corridors, stairs and ramps, tiles with
+//! T-junctions, adjacent boxes, hills, and many rotated and stretched instances of small meshes.
 
 mod build;
 mod city;
 mod dungeon;
 mod instances;
-mod random;
+mod noise;
 mod stairs;
 mod terrain;
 mod tiles;

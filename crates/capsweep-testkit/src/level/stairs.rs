@@ -1,11 +1,14 @@
+//! A floor with stairs from shallow to steep.
+
 use super::Mesh;
-use super::build::{Builder, Flight};
+use super::build::{Flight, MeshBuilder};
 use glam::{Vec3, vec3};
 
-/// A floor of 40 × 40 m with a staircase of 16 steps, 18 cm by 28 cm, up to a landing, and four
-/// more flights around it from shallow to steep.
+/// A floor of 40 × 40 m with five flights of stairs.
+///
+/// The first has 16 steps of 18 cm by 28 cm and a landing. The others go from shallow to steep.
 pub fn stairs() -> Mesh {
-    let mut level = Builder::default();
+    let mut level = MeshBuilder::default();
     level.grid(vec3(-20.0, -20.0, 0.0), [Vec3::X * 40.0, Vec3::Y * 40.0], [20, 20]);
     let flight = |foot, along, [rise, run]: [f32; 2], steps| Flight {
         foot,

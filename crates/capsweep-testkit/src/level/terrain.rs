@@ -1,9 +1,12 @@
+//! A regular grid of hills.
+
 use super::Mesh;
-use super::random::hills;
+use super::noise::hills;
 use glam::vec3;
 
-/// Hills over `cells` × `cells` squares of 1 m about the origin: two triangles a square, whose
-/// diagonals alternate. 708 cells make a million triangles.
+/// Hills over `cells` × `cells` squares of 1 m around the origin.
+///
+/// Each square has two triangles; the diagonals alternate. 708 cells make a million triangles.
 pub fn terrain(cells: u32) -> Mesh {
     let stride = cells + 1;
     let offset = cells as f32 * 0.5;

@@ -1,10 +1,10 @@
-//! Sections 6.2 and 8.1: what the rules read off a contact.
+//! Sections 6.2 and 8.1: region and point of a contact.
 
 use super::primitive::EPSILON;
 use capsweep::{Capsule, Region};
 use glam::DVec3;
 
-/// 6.2: bands of one radius around each end; where they meet, the bottom is asked first.
+/// 6.2: bands of one radius around each end. If they overlap, the bottom is tested first.
 pub fn region_by_bands(capsule: &Capsule, point: DVec3) -> Region {
     let length = capsule.cylinder_height();
     if length < EPSILON {
@@ -25,7 +25,7 @@ pub fn region_by_bands(capsule: &Capsule, point: DVec3) -> Region {
     }
 }
 
-/// 8.1: the axis point is as far up the axis as the normal leans along it.
+/// 8.1: the axis point is at the axis length times the normal's component along the axis.
 pub fn sweep_contact_point(capsule: &Capsule, velocity: DVec3, time: f64, normal: DVec3) -> DVec3 {
     let p0 = capsule.p0() + velocity * time;
     let length = capsule.cylinder_height();

@@ -1,8 +1,8 @@
-//! The rules' own steps, taken at their word in f64: what somebody gets who types them in.
+//! The steps of the capsule-sweep rules, implemented literally in f64.
 //!
-//! Only the steps that capsweep corrects are here, numbered as in `docs/rules.md`, and nothing here is
-//! meant to be right. Tests put these answers next to the true ones. Helpers that the rules name but
-//! leave open are exact, so that what goes wrong is the step's own doing.
+//! Only the steps that capsweep corrects are here, with their numbers in `docs/rules.md`. They are
+//! wrong on purpose: tests compare their answers with the true ones. Helpers that the rules name
+//! but do not define are exact, so that every error comes from the step itself.
 
 mod contact;
 mod overlap;

@@ -7,18 +7,18 @@ use super::primitive::{
 use capsweep::{Capsule, Triangle};
 use glam::DVec3;
 
-/// What a literal overlap reports.
+/// Result of the literal overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LiteralOverlap {
     /// `radius − distance`.
     pub depth: f64,
-    /// The direction meant to push the capsule out.
+    /// Direction that should push the capsule out.
     pub normal: DVec3,
     /// Closest point on the triangle.
     pub point: DVec3,
 }
 
-/// 5.2, with the depth of 9.1: where the axis pierces the triangle it is the radius.
+/// 5.2, with the depth of 9.1, which is the radius if the axis pierces the triangle.
 pub fn overlap_capsule_triangle(capsule: &Capsule, triangle: &Triangle) -> Option<LiteralOverlap> {
     let (on_axis, point) = closest_segment_triangle(capsule.p0(), capsule.p1(), triangle);
     let distance = on_axis.distance(point);
@@ -35,7 +35,7 @@ pub fn overlap_capsule_triangle(capsule: &Capsule, triangle: &Triangle) -> Optio
     Some(LiteralOverlap { depth: radius - distance, normal, point })
 }
 
-/// 5.3, with 5.3.3 left as empty as the rule leaves it.
+/// 5.3. Step 5.3.3 is empty, as in the rule.
 pub fn closest_segment_triangle(p0: DVec3, p1: DVec3, triangle: &Triangle) -> (DVec3, DVec3) {
     // 5.3.1 and 5.3.2
     let (low, high) = (signed_distance(p0, triangle), signed_distance(p1, triangle));
@@ -45,7 +45,7 @@ pub fn closest_segment_triangle(p0: DVec3, p1: DVec3, triangle: &Triangle) -> (D
             return (crossing, crossing);
         }
     }
-    // 5.3.4; the vertices of 5.3.5 are ends of the edges.
+    // 5.3.4. The vertices of 5.3.5 are the ends of the edges.
     let on_edges = edges(triangle).map(|edge| closest_segments((p0, p1), edge));
     // 5.3.6
     let from_ends = [p0, p1].map(|end| (end, closest_on_triangle(end, triangle)));

@@ -1,10 +1,10 @@
-//! Sections 3.3 and 10: many triangles, filtered by height and swept one after the other.
+//! Sections 3.3 and 10: many triangles, filtered by height and swept one by one.
 
 use super::sweep::sweep_capsule_triangle;
 use capsweep::{Capsule, Triangle};
 use glam::DVec3;
 
-/// 3.3: the heights that a sweep is thought to reach.
+/// 3.3: the range of heights that the rule assumes for a sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VerticalWindow {
     /// Lowest z.
@@ -14,8 +14,8 @@ pub struct VerticalWindow {
 }
 
 impl VerticalWindow {
-    /// 3.3.1 to 3.3.3: grows by `step_down` on steep descents, by `distance` on steep climbs, and on
-    /// neither between.
+    /// 3.3.1 to 3.3.3: grows by `step_down` for steep descents and by `distance` for steep climbs,
+    /// and not at all for motions between.
     pub fn new(capsule: &Capsule, direction: DVec3, distance: f64, step_down: f64) -> Self {
         let bounds = capsule.bounds();
         let (mut min, mut max) = (bounds.min().z, bounds.max().z);
@@ -28,15 +28,17 @@ impl VerticalWindow {
         Self { min: min - 0.05, max: max + 0.05 }
     }
 
-    /// 3.3.4: whether the triangle's heights meet the window.
+    /// 3.3.4: whether the triangle's heights overlap the window.
     pub fn keeps(&self, triangle: &Triangle) -> bool {
         let bounds = triangle.bounds();
         bounds.max().z >= self.min && bounds.min().z <= self.max
     }
 }
 
-/// 10.2 and 10.3: the closest triangle and its distance, each tried with `direction · best so far` and
-/// kept only if strictly closer. 10.2.1 starts with a `limit` of infinity.
+/// 10.2 and 10.3: the closest triangle and its distance.
+///
+/// Each triangle is swept by `direction · best distance so far` and kept only if strictly closer.
+/// 10.2.1 starts with a `limit` of infinity.
 pub fn sweep_triangles(
     capsule: &Capsule,
     direction: DVec3,
@@ -63,8 +65,8 @@ mod tests {
     use super::*;
     use capsweep::{Motion, Sides};
 
-    /// Feet at z = 10, floor at z = 0: reached after 10 m. The window ends a 0.3 m step and 5 cm below
-    /// the feet, at 9.65.
+    /// Feet at z = 10, floor at z = 0: reached after 10 m. The window ends a 0.3 m step and 5 cm
+    /// below the feet, at 9.65.
     #[test]
     fn the_window_of_a_long_fall_drops_the_floor_it_falls_on() {
         let feet = DVec3::new(0.3, -0.2, 10.0);

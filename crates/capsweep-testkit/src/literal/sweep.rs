@@ -1,4 +1,5 @@
-//! Section 4: the plane of `p0`, then features picked where the capsule starts, swept as points.
+//! Section 4: the plane against `p0`, then edges and vertices against axis points chosen at the
+//! start.
 
 use super::primitive::{
     EPSILON, closest_point_segment, closest_segments, edges, point_in_triangle, signed_distance,
@@ -7,7 +8,7 @@ use super::primitive::{
 use capsweep::{Capsule, Triangle};
 use glam::DVec3;
 
-/// What a literal sweep reports.
+/// Result of the literal sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
     /// Fraction of the velocity.
@@ -18,7 +19,7 @@ pub struct Touch {
     pub point: DVec3,
 }
 
-/// 2.1: `direction` is trusted to be unit. Gives the touch and the distance, `time · distance`.
+/// 2.1: `direction` is assumed to be a unit vector. Returns the touch and `time · distance`.
 pub fn sweep_along(
     capsule: &Capsule,
     direction: DVec3,
@@ -29,7 +30,7 @@ pub fn sweep_along(
     Some((touch, touch.time * distance))
 }
 
-/// 4.2: the whole algorithm. (4.2.2 prepares values that no later step reads.)
+/// 4.2: the whole algorithm. Step 4.2.2 prepares values that no later step uses.
 pub fn sweep_capsule_triangle(
     capsule: &Capsule,
     velocity: DVec3,
@@ -62,7 +63,7 @@ pub fn sweep_capsule_triangle(
     (best.time <= 1.0).then_some(best)
 }
 
-/// 4.2.3: when the ball around `p0` alone meets the plane; `None` ends the whole sweep.
+/// 4.2.3: the time at which the sphere around `p0` alone meets the plane. `None` ends the sweep.
 fn plane_time(capsule: &Capsule, velocity: DVec3, triangle: &Triangle) -> Option<f64> {
     let radius = f64::from(capsule.radius());
     let height = signed_distance(capsule.p0(), triangle);
@@ -76,7 +77,8 @@ fn plane_time(capsule: &Capsule, velocity: DVec3, triangle: &Triangle) -> Option
     }
 }
 
-/// 4.3: the point of the axis that is closest to the edge *now*, swept against the endless tube.
+/// 4.3: the axis point that is closest to the edge *at the start*, swept against the unbounded
+/// cylinder around the edge.
 pub fn sweep_capsule_edge(
     capsule: &Capsule,
     velocity: DVec3,
@@ -88,7 +90,7 @@ pub fn sweep_capsule_edge(
         return None;
     }
     let along = (edge.1 - edge.0) / length;
-    // 4.3.2; the separation of 4.3.3 is read by no later step.
+    // 4.3.2. No later step uses the separation of 4.3.3.
     let (on_axis, _) = closest_segments((capsule.p0(), capsule.p1()), edge);
     // 4.3.4
     let across = |vector: DVec3| vector - along * vector.dot(along);
@@ -105,7 +107,7 @@ pub fn sweep_capsule_edge(
     Some(Touch { time, normal: (center - point) / (center - point).length(), point })
 }
 
-/// 4.4: the point of the axis that is closest to the vertex *now*, swept against a ball.
+/// 4.4: the axis point that is closest to the vertex *at the start*, swept against a sphere.
 pub fn sweep_capsule_vertex(capsule: &Capsule, velocity: DVec3, vertex: DVec3) -> Option<Touch> {
     let on_axis = closest_point_segment(capsule.p0(), capsule.p1(), vertex);
     if velocity.length_squared().abs() < EPSILON {
@@ -116,8 +118,10 @@ pub fn sweep_capsule_vertex(capsule: &Capsule, velocity: DVec3, vertex: DVec3) -
     Some(Touch { time, normal: from_vertex / from_vertex.length(), point: vertex })
 }
 
-/// 4.3.5 and 4.4.4: the entry root of `|offset + t·velocity| = radius`, or, where that is negative,
-/// the exit root. Divides by `2a` unasked: a velocity of zero makes a NaN, which no test refuses.
+/// 4.3.5 and 4.4.4: the entry root of `|offset + t·velocity| = radius`, or the exit root if the
+/// entry is negative.
+///
+/// Divides by `2a` without a check: a velocity of zero gives a NaN, which passes every test.
 fn first_root(offset: DVec3, velocity: DVec3, radius: f64) -> Option<f64> {
     let a = velocity.dot(velocity);
     let b = 2.0 * offset.dot(velocity);
@@ -133,8 +137,8 @@ fn first_root(offset: DVec3, velocity: DVec3, radius: f64) -> Option<f64> {
     if is_refused(time) { None } else { Some(time) }
 }
 
-/// The rules' test for a parameter outside 0 to 1.
-#[expect(clippy::manual_range_contains, reason = "a NaN passes this test, but no range holds it")]
+/// The rules' test whether a parameter is outside 0 to 1.
+#[expect(clippy::manual_range_contains, reason = "a NaN passes this test, but is in no range")]
 fn is_refused(parameter: f64) -> bool {
     parameter < 0.0 || parameter > 1.0
 }

@@ -1,33 +1,37 @@
+//! Shapes as convex cores with a radius, and their closest point to a point.
+
 use crate::TargetShape;
 use glam::{DMat3, DVec3};
 
-/// A shape as a core and a radius around it: its distance is the core's minus the radius.
+/// A shape as a core with a radius around it. Its distance is that of the core minus the radius.
 #[derive(Debug, Clone, Copy)]
 pub struct Solid {
-    /// What is left when the rounding is taken away.
+    /// The shape without its rounding.
     pub core: Core,
-    /// Metres around the core: 0 except for spheres and capsules.
+    /// Radius around the core in metres: 0 except for spheres and capsules.
     pub radius: f64,
 }
 
-/// A convex set of which the closest point to any point is known.
+/// A convex set with a formula for its closest point to any point.
 #[derive(Debug, Clone, Copy)]
 pub enum Core {
     /// A thin triangle, possibly degenerate.
-    Triangle(Flat),
+    Triangle(OracleTriangle),
     /// A solid box: centre, axes as columns, half extents.
     Box(DVec3, DMat3, DVec3),
     /// A point.
     Point(DVec3),
     /// A segment between two points.
     Segment(DVec3, DVec3),
-    /// Everything below a plane: a point on it and its unit normal. Distances inside are negative.
+    /// A half-space: a point on its plane and the unit normal. Distances inside are negative.
     HalfSpace(DVec3, DVec3),
 }
 
-/// A triangle in the frame of its longest edge: `a + x·e + y·w`, with `e` along the edge and `w` across it.
+/// A triangle in the frame of its longest edge.
+///
+/// A point is `a + x·e + y·w`, with `e` along the edge and `w` perpendicular to it.
 #[derive(Debug, Clone, Copy)]
-pub struct Flat {
+pub struct OracleTriangle {
     /// The corners in the caller's order.
     pub corners: [DVec3; 3],
     a: DVec3,
@@ -37,9 +41,9 @@ pub struct Flat {
     pub length: f64,
     /// Height of the third corner over the longest edge, in metres.
     pub width: f64,
-    /// Where along the longest edge the third corner stands, in metres.
+    /// Position of the third corner along the longest edge, in metres.
     foot: f64,
-    /// Whether `w` holds any correct bits.
+    /// Whether `w` has correct bits.
     has_area: bool,
 }
 
@@ -50,16 +54,17 @@ pub struct Nearest {
     pub distance: f64,
     /// The closest point.
     pub point: DVec3,
-    /// Unit, from the closest point to the given one: the gradient of the distance. Zero where the distance is.
+    /// Unit direction from the closest point to the given one: the gradient of the distance. Zero
+    /// if the distance is zero.
     pub normal: DVec3,
 }
 
 impl Solid {
-    /// `target` seen from `origin`.
+    /// `target` in coordinates relative to `origin`.
     pub fn relative_to(target: &TargetShape, origin: DVec3) -> Self {
         let (core, radius) = match target {
             TargetShape::Triangle(t) => {
-                (Core::Triangle(Flat::new(t.vertices().map(|v| v - origin))), 0.0)
+                (Core::Triangle(OracleTriangle::new(t.vertices().map(|v| v - origin))), 0.0)
             }
             TargetShape::Box(b) => {
                 (Core::Box(b.center() - origin, b.axes(), b.half_extents().as_dvec3()), 0.0)
@@ -73,7 +78,7 @@ impl Solid {
         Self { core, radius }
     }
 
-    /// How far `p` is from the shape's surface, inside or outside, in metres.
+    /// Distance of `p` to the shape's surface, from inside or outside, in metres.
     pub fn surface_distance(&self, p: DVec3) -> f64 {
         match self.core {
             Core::Box(center, axes, half) => {
@@ -91,11 +96,11 @@ impl Core {
     /// The closest point of the core to `p`.
     pub fn nearest(&self, p: DVec3) -> Nearest {
         match self {
-            Self::Triangle(flat) => Nearest::new(p, flat.nearest(p)),
+            Self::Triangle(triangle) => Nearest::new(p, triangle.nearest(p)),
             Self::Box(center, axes, half) => {
                 let local = axes.transpose() * (p - *center);
                 let clamped = local.clamp(-*half, *half);
-                // The difference is taken in the box's frame: inside, it is exactly zero.
+                // In the box's frame the difference is exactly zero inside.
                 let away = *axes * (local - clamped);
                 Nearest::new(p, p - away)
             }
@@ -108,11 +113,11 @@ impl Core {
         }
     }
 
-    /// The largest `u · q` over the core; infinite for a half-space in any direction but its own normal.
+    /// The largest `u · q` over the core. Infinite for a half-space, except along its own normal.
     pub fn support(&self, u: DVec3) -> f64 {
         match self {
-            Self::Triangle(flat) => {
-                let [a, b, c] = flat.corners;
+            Self::Triangle(triangle) => {
+                let [a, b, c] = triangle.corners;
                 u.dot(a).max(u.dot(b)).max(u.dot(c))
             }
             Self::Box(center, axes, half) => {
@@ -140,7 +145,7 @@ impl Nearest {
     }
 }
 
-impl Flat {
+impl OracleTriangle {
     /// The triangle with these corners.
     pub fn new(corners: [DVec3; 3]) -> Self {
         let longest = (0..3)
@@ -155,24 +160,28 @@ impl Flat {
         let length = along.length();
         let e = if length > 0.0 { along / length } else { DVec3::ZERO };
         let foot = third.dot(e);
-        // Taking the part along `e` away twice leaves an error of one rounding of the result, not of `third`,
-        // so that `w` is perpendicular to `e` even in a sliver.
+        // Subtracting the part along `e` twice leaves a rounding error relative to the result, not
+        // to `third`. So `w` is perpendicular to `e` even in a sliver.
         let across = third - e * foot;
         let across = across - e * across.dot(e);
         let width = across.length();
-        // The corners themselves are rounded at 2⁻⁵³ of their size: a width of a few such steps has no direction.
+        // The corners are rounded to 2⁻⁵³ of their size. A width of a few such steps has no
+        // direction.
         let has_area = width > 1e-15 * length;
         let w = if has_area { across / width } else { DVec3::ZERO };
         Self { corners, a, e, w, length, width, foot, has_area }
     }
 
-    /// Unit normal of the front: the corners run counter-clockwise seen from it. `None` if too thin to say.
+    /// Unit normal of the front, from which the corners run counter-clockwise. `None` if the
+    /// triangle is too thin.
     pub fn normal(&self) -> Option<DVec3> {
         self.has_area.then(|| self.e.cross(self.w).normalize())
     }
 
-    /// The best of three clamped edges and, where `p` projects inside, the plane. Every candidate lies on the
-    /// triangle, so the distance is never underestimated by a wrong choice.
+    /// The projection to the plane if it is inside, otherwise the closest point of the three
+    /// edges.
+    ///
+    /// Every candidate is on the triangle, so a wrong choice never makes the distance too small.
     fn nearest(&self, p: DVec3) -> DVec3 {
         if self.has_area {
             let d = p - self.a;
@@ -194,7 +203,7 @@ impl Flat {
     }
 }
 
-/// The point of the segment `a b` closest to `p`, measured from the nearer end so that an exact end stays exact.
+/// The point of the segment `a b` closest to `p`. An end is returned exactly.
 pub(crate) fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     let ab = b - a;
     let (along, whole) = ((p - a).dot(ab), ab.length_squared());
@@ -212,7 +221,7 @@ mod tests {
     use super::*;
 
     fn triangle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Core {
-        Core::Triangle(Flat::new([a.into(), b.into(), c.into()]))
+        Core::Triangle(OracleTriangle::new([a.into(), b.into(), c.into()]))
     }
 
     #[test]

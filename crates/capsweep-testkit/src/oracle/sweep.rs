@@ -1,11 +1,13 @@
+//! First time at which a moving segment comes within a distance of a convex core.
+
 use super::distance::{Closest, segment_distance};
 use super::shape::Core;
 use glam::DVec3;
 
-/// What a moving axis meets, for a reach (sum of the radii) that it starts outside of.
+/// Result of sweeping an axis that starts farther than `reach` (sum of the radii) from the core.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sweep {
-    /// The gap falls to the reach: first at `time`.
+    /// The gap falls to the reach, first at `time`.
     Hit {
         /// Fraction of the motion.
         time: f64,
@@ -16,9 +18,9 @@ pub enum Sweep {
     Unsure,
 }
 
-/// One time: the gap there, and how it changes per unit of time.
+/// The gap at one time, with its derivative by time.
 #[derive(Clone, Copy)]
-struct Probe {
+struct Sample {
     t: f64,
     gap: f64,
     slope: f64,
@@ -26,57 +28,57 @@ struct Probe {
 
 /// Sweeps the axis `s·axis`, `0 ≤ s ≤ 1`, by `motion` until it is within `reach` of `core`.
 ///
-/// The gap is convex in the time: first its minimum is bracketed by the sign of its slope, until it is found below
-/// `reach − doubt` or the tangents prove that it stays above `reach + doubt`; then the first crossing is bracketed.
-/// `start` is the closest pair at time 0.
+/// The gap is convex in time. The sign of its slope brackets the minimum, until a gap below `reach
+/// − error` is found or the tangents prove that it stays above `reach + error`. Then the first
+/// crossing is bracketed. `start` is the closest pair at time 0.
 pub fn sweep(
     core: &Core,
     axis: DVec3,
     motion: DVec3,
-    (reach, doubt): (f64, f64),
+    (reach, error): (f64, f64),
     start: &Closest,
 ) -> Sweep {
-    let probe = |t: f64| {
+    let sample = |t: f64| {
         let at = segment_distance(core, motion * t, axis);
-        Probe { t, gap: at.distance, slope: at.normal.dot(motion) }
+        Sample { t, gap: at.distance, slope: at.normal.dot(motion) }
     };
-    let from = Probe { t: 0.0, gap: start.distance, slope: start.normal.dot(motion) };
-    match deepest(&probe, from, reach, doubt) {
-        Ok(inside) => Sweep::Hit { time: first_crossing(&probe, from, inside, reach) },
+    let from = Sample { t: 0.0, gap: start.distance, slope: start.normal.dot(motion) };
+    match find_inside(&sample, from, reach, error) {
+        Ok(inside) => Sweep::Hit { time: first_crossing(&sample, from, inside, reach) },
         Err(decided) => decided,
     }
 }
 
-/// A time at which the gap is below `reach − doubt`, or the answer without one.
-fn deepest(
-    probe: &impl Fn(f64) -> Probe,
-    from: Probe,
+/// A time at which the gap is below `reach − error`, or the answer if there is none.
+fn find_inside(
+    sample: &impl Fn(f64) -> Sample,
+    from: Sample,
     reach: f64,
-    doubt: f64,
-) -> Result<Probe, Sweep> {
-    let by_gap = |gap: f64| Err(if gap > reach + doubt { Sweep::Miss } else { Sweep::Unsure });
+    error: f64,
+) -> Result<Sample, Sweep> {
+    let by_gap = |gap: f64| Err(if gap > reach + error { Sweep::Miss } else { Sweep::Unsure });
     if from.slope >= 0.0 {
         return by_gap(from.gap);
     }
-    let (mut low, mut high) = (from, probe(1.0));
+    let (mut low, mut high) = (from, sample(1.0));
     let (mut low_weight, mut high_weight) = (1.0, 1.0);
     let mut bisect = false;
     for _ in 0..200 {
-        if high.gap < reach - doubt {
+        if high.gap < reach - error {
             return Ok(high);
         }
         if high.slope <= 0.0 {
             return by_gap(high.gap);
         }
         let width = high.t - low.t;
-        // Where the tangents meet: a lower bound on the gap everywhere between.
+        // The tangents meet at `x`, at a lower bound of the gap in the bracket.
         let x = (high.gap - low.gap - high.slope * width) / (low.slope - high.slope);
         let bound = low.gap + low.slope * x;
         let best = low.gap.min(high.gap);
-        if bound > reach + doubt || best - bound < 1e-13 {
+        if bound > reach + error || best - bound < 1e-13 {
             return by_gap(best);
         }
-        // Half the slope of the squared gap is piecewise linear: secants end in its root.
+        // Half the slope of the squared gap is piecewise linear, so secants reach its root.
         let (a, b) = (low.gap * low.slope * low_weight, high.gap * high.slope * high_weight);
         let secant = low.t - a * width / (b - a);
         let inside = !bisect && secant > low.t && secant < high.t;
@@ -84,8 +86,8 @@ fn deepest(
         if t <= low.t || t >= high.t {
             return by_gap(best);
         }
-        let next = probe(t);
-        if next.gap < reach - doubt {
+        let next = sample(t);
+        if next.gap < reach - error {
             return Ok(next);
         }
         if next.slope < 0.0 {
@@ -100,13 +102,15 @@ fn deepest(
     by_gap(low.gap.min(high.gap))
 }
 
-/// The first time at which the gap is `reach`, between `low` (outside, falling) and `high` (inside).
+/// The first time at which the gap is `reach`, between `low` (outside, falling) and `high`
+/// (inside).
 ///
-/// Convexity keeps both steps safe: a tangent from outside meets the reach before the gap does, a chord after.
+/// The gap is convex, so the tangent at `low` reaches `reach` before the gap does, and the chord
+/// after it. Both keep the bracket.
 fn first_crossing(
-    probe: &impl Fn(f64) -> Probe,
-    mut low: Probe,
-    mut high: Probe,
+    sample: &impl Fn(f64) -> Sample,
+    mut low: Sample,
+    mut high: Sample,
     reach: f64,
 ) -> f64 {
     for _ in 0..100 {
@@ -118,12 +122,12 @@ fn first_crossing(
         let before = high.t - low.t;
         for t in [tangent, chord] {
             if t > low.t && t < high.t {
-                let next = probe(t);
+                let next = sample(t);
                 let end = if next.gap > reach && next.slope < 0.0 { &mut low } else { &mut high };
                 *end = next;
             }
         }
-        // Rounding can stop both; then the bracket is as good as it gets.
+        // Rounding can stop both steps. The bracket is then as narrow as f64 allows.
         if high.t - low.t == before {
             break;
         }

@@ -7,32 +7,18 @@ use crate::bvh::{
     WIDTH, build, traverse,
 };
 use crate::bvh::{F32x8, Kernel, Plain, dispatch};
+use capsweep_testkit::Rng;
 use glam::{Vec3, vec3};
 
-/// `SplitMix64`, for numbers that look random.
-struct Random(u64);
+/// A random point in the cube of `±reach`.
+fn random_point(rng: &mut Rng, reach: f32) -> Vec3 {
+    vec3(rng.unit_f32() - 0.5, rng.unit_f32() - 0.5, rng.unit_f32() - 0.5) * (2.0 * reach)
+}
 
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// From 0 to below 1.
-    fn unit(&mut self) -> f32 {
-        (self.bits() >> 40) as f32 / (1_u32 << 24) as f32
-    }
-
-    fn point(&mut self, reach: f32) -> Vec3 {
-        vec3(self.unit() - 0.5, self.unit() - 0.5, self.unit() - 0.5) * (2.0 * reach)
-    }
-
-    fn bounds(&mut self, reach: f32, size: f32) -> Bounds {
-        let (at, half) = (self.point(reach), self.point(size).abs());
-        Bounds { min: at - half, max: at + half }
-    }
+/// A random box with its centre in the cube of `±reach` and half extents up to `size`.
+fn random_bounds(rng: &mut Rng, reach: f32, size: f32) -> Bounds {
+    let (at, half) = (random_point(rng, reach), random_point(rng, size).abs());
+    Bounds { min: at - half, max: at + half }
 }
 
 /// A node as bits: its grid, which children it has, their boxes, and what they are.
@@ -49,14 +35,14 @@ fn content(bvh: &Bvh) -> (Vec<NodeBits>, Vec<u32>) {
 
 /// Inputs of many kinds, with their names.
 fn inputs() -> Vec<(String, Vec<Bounds>)> {
-    let mut random = Random(2);
+    let mut rng = Rng::from_seed(2);
     let mut inputs: Vec<(String, Vec<Bounds>)> = Vec::new();
     for count in (0..=100).chain([1_000]) {
-        let boxes = (0..count).map(|_| random.bounds(50.0, 1.0)).collect();
+        let boxes = (0..count).map(|_| random_bounds(&mut rng, 50.0, 1.0)).collect();
         inputs.push((format!("{count} random"), boxes));
-        let one = random.bounds(10.0, 2.0);
+        let one = random_bounds(&mut rng, 10.0, 2.0);
         inputs.push((format!("{count} identical"), vec![one; count]));
-        let at = random.point(1e4);
+        let at = random_point(&mut rng, 1e4);
         inputs.push((format!("{count} points in one"), vec![Bounds { min: at, max: at }; count]));
         let line = (0..count).map(|i| {
             let at = Vec3::X * i as f32;
@@ -64,31 +50,31 @@ fn inputs() -> Vec<(String, Vec<Bounds>)> {
         });
         inputs.push((format!("{count} collinear"), line.collect()));
     }
-    let mut add = |name: &str, make: &mut dyn FnMut(&mut Random, usize) -> Bounds| {
-        let boxes = (0..3_000).map(|i| make(&mut random, i)).collect();
+    let mut add = |name: &str, make: &mut dyn FnMut(&mut Rng, usize) -> Bounds| {
+        let boxes = (0..3_000).map(|i| make(&mut rng, i)).collect();
         inputs.push((name.to_owned(), boxes));
     };
-    add("duplicates", &mut |random, i| {
-        let at = vec3((i % 7) as f32, (i % 3) as f32, 0.0) + random.point(0.0);
+    add("duplicates", &mut |rng, i| {
+        let at = vec3((i % 7) as f32, (i % 3) as f32, 0.0) + random_point(rng, 0.0);
         Bounds { min: at, max: at + Vec3::ONE }
     });
-    add("far away", &mut |random, _| {
-        let bounds = random.bounds(100.0, 0.5);
+    add("far away", &mut |rng, _| {
+        let bounds = random_bounds(rng, 100.0, 0.5);
         let away = vec3(16_384.0, -16_384.0, 512.0);
         Bounds { min: bounds.min + away, max: bounds.max + away }
     });
-    add("all sizes", &mut |random, _| {
-        let size = (random.unit() * 40.0 - 30.0).exp2();
-        random.bounds(size, size * 0.1)
+    add("all sizes", &mut |rng, _| {
+        let size = (rng.unit_f32() * 40.0 - 30.0).exp2();
+        random_bounds(rng, size, size * 0.1)
     });
     add("nested", &mut |_, i| {
         let half = Vec3::splat((i + 1) as f32);
         Bounds { min: -half, max: half }
     });
-    add("as far as positions go", &mut |random, _| random.bounds(9e8, 1e7));
-    add("denormal", &mut |random, _| random.bounds(1e-41, 1e-42));
-    add("one far from the rest", &mut |random, i| {
-        let bounds = random.bounds(0.01, 0.001);
+    add("as far as positions go", &mut |rng, _| random_bounds(rng, 9e8, 1e7));
+    add("denormal", &mut |rng, _| random_bounds(rng, 1e-41, 1e-42));
+    add("one far from the rest", &mut |rng, i| {
+        let bounds = random_bounds(rng, 0.01, 0.001);
         let away = if i == 77 { Vec3::splat(8e8) } else { Vec3::ZERO };
         Bounds { min: bounds.min + away, max: bounds.max + away }
     });
@@ -143,8 +129,8 @@ fn twins_fill_every_level() {
 #[cfg(feature = "rayon")]
 #[test]
 fn threads_build_the_same_tree() {
-    let mut random = Random(3);
-    let boxes: Vec<Bounds> = (0..60_000).map(|_| random.bounds(200.0, 1.0)).collect();
+    let mut rng = Rng::from_seed(3);
+    let boxes: Vec<Bounds> = (0..60_000).map(|_| random_bounds(&mut rng, 200.0, 1.0)).collect();
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| build(&boxes))
@@ -158,8 +144,8 @@ fn threads_build_the_same_tree() {
 
 #[test]
 fn validation_finds_every_defect() {
-    let mut random = Random(4);
-    let boxes: Vec<Bounds> = (0..500).map(|_| random.bounds(50.0, 1.0)).collect();
+    let mut rng = Rng::from_seed(4);
+    let boxes: Vec<Bounds> = (0..500).map(|_| random_bounds(&mut rng, 50.0, 1.0)).collect();
     let sound = build(&boxes);
     assert!(sound.nodes.len() > 2);
     let defect = |change: &dyn Fn(&mut Bvh)| {
@@ -215,8 +201,8 @@ fn validation_finds_every_defect() {
 /// Fitting a tree anew goes from the last node to the first: children must come after their parents.
 #[test]
 fn a_parent_after_its_child_is_a_defect() {
-    let mut random = Random(6);
-    let boxes: Vec<Bounds> = (0..5_000).map(|_| random.bounds(50.0, 1.0)).collect();
+    let mut rng = Rng::from_seed(6);
+    let boxes: Vec<Bounds> = (0..5_000).map(|_| random_bounds(&mut rng, 50.0, 1.0)).collect();
     let mut bvh = build(&boxes);
     let inner = |children: &[u32; WIDTH]| children.iter().position(|child| child & LEAF == 0);
     let (lane, parent) =
@@ -386,12 +372,12 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
 
 #[test]
 fn walks_find_every_box_with_any_lanes() {
-    let mut random = Random(5);
+    let mut rng = Rng::from_seed(5);
     for (name, boxes) in inputs() {
         let bvh = build(&boxes);
         let reach = boxes.iter().fold(0.0_f32, |all, b| all.max(b.max.abs().max_element()));
         for _ in 0..4 {
-            let around = random.bounds(reach, reach * 0.3);
+            let around = random_bounds(&mut rng, reach, reach * 0.3);
             let (mut in_order, mut in_any) = (
                 found::<true>(&bvh, &[around.min, around.max]),
                 found::<false>(&bvh, &[around.min, around.max]),
@@ -419,21 +405,21 @@ fn a_box_on_the_grid_misses_no_child_that_it_touches() {
             self.0.overlapping::<L>(self.1)
         }
     }
-    let mut random = Random(11);
+    let mut rng = Rng::from_seed(11);
     let (mut touched, mut passed_over) = (0, 0);
     for round in 0..2_000 {
         let (reach, size) = ([1.0, 300.0, 2e4][round % 3], [0.0, 0.01, 1.0, 100.0][round % 4]);
-        let at = random.point(reach);
+        let at = random_point(&mut rng, reach);
         let boxes: Vec<Bounds> = (0..=round % 60)
             .map(|_| {
-                let Bounds { min, max } = random.bounds(10.0, size);
+                let Bounds { min, max } = random_bounds(&mut rng, 10.0, size);
                 Bounds { min: at + min, max: at + max }
             })
             .collect();
         let bvh = build(&boxes);
         for node in &*bvh.nodes {
-            let around = boxes[random.bits() as usize % boxes.len()];
-            let way = random.point(2.0 * size + 1.0);
+            let around = boxes[rng.bits() as usize % boxes.len()];
+            let way = random_point(&mut rng, 2.0 * size + 1.0);
             let looked_for =
                 Bounds { min: around.max + way.min(Vec3::ZERO), max: around.max + way.abs() };
             let largest =

@@ -2,7 +2,7 @@
 
 use super::{PhysXScene, physics, vec3};
 use crate::engine::Engine;
-use crate::engine::controller::{Controller, Moved, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
+use crate::engine::controller::{Controller, MoveResult, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
 use crate::mesh::{Mesh, World};
 use crate::queries::{HALF_AXIS, RADIUS};
 use anyhow::{Result, ensure};
@@ -32,9 +32,9 @@ impl PhysXController {
     /// # Errors
     /// If `PhysX` refuses the mesh or the character.
     pub(crate) fn new(mesh: &Mesh) -> Result<Self> {
-        let scene = PhysXScene::build(&World::of(mesh))?;
+        let scene = PhysXScene::build(&World::from_mesh(mesh))?;
         let physics = physics()?;
-        // SAFETY: scene and SDK exist; null stands for no filters.
+        // SAFETY: scene and SDK exist. Null means no filters.
         let mut made = unsafe {
             Self {
                 controller: null_mut(),
@@ -49,10 +49,11 @@ impl PhysXController {
         Ok(made)
     }
 
-    /// A new character in place of the old one: teleporting one would keep what it stands on.
+    /// Replaces the character. Teleporting the old one would keep the object that it stands on.
     fn spawn(&mut self, center: DVec3) -> Result<()> {
         let DVec3 { x, y, z } = center;
-        // SAFETY: manager and material exist; the descriptor is copied and then deleted; the old controller is released once.
+        // SAFETY: manager and material exist. The descriptor is copied and then deleted. The old
+        // controller is released once.
         unsafe {
             if !self.controller.is_null() {
                 PxController_release_mut(self.controller);
@@ -75,7 +76,8 @@ impl PhysXController {
 
 impl Drop for PhysXController {
     fn drop(&mut self) {
-        // SAFETY: all came from PhysX and are released once, users before what they use; the scene follows.
+        // SAFETY: all objects came from PhysX and are released once, each before those it uses.
+        // The scene follows.
         unsafe {
             if !self.controller.is_null() {
                 PxController_release_mut(self.controller);
@@ -97,10 +99,10 @@ impl Controller for PhysXController {
         self.spawn(center)
     }
 
-    fn step(&mut self, displacement: Vec3) -> Moved {
+    fn move_by(&mut self, displacement: Vec3) -> MoveResult {
         let displacement = vec3(displacement);
-        // SAFETY: the controller exists, the pointers are to live values, null stands for no obstacles; the position
-        // that is pointed to is copied before anything moves again.
+        // SAFETY: the controller exists and the pointers are to live values. Null means no
+        // obstacles. The position is copied before the next move.
         let (flags, center) = unsafe {
             let (controller, filters) = (self.controller, &raw const self.filters);
             let flags = PxController_move_mut(
@@ -119,6 +121,6 @@ impl Controller for PhysXController {
             sides: Some(flags.contains(PxControllerCollisionFlags::CollisionSides)),
             above: Some(flags.contains(PxControllerCollisionFlags::CollisionUp)),
         };
-        Moved { center, touches }
+        MoveResult { center, touches }
     }
 }

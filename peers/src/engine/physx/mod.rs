@@ -1,5 +1,7 @@
-//! `PhysX` through its raw bindings: a mesh cooked for BVH34 with default settings, and the stateless
-//! queries of `PxGeometryQuery` with default flags.
+//! `PhysX` through its raw bindings.
+//!
+//! A mesh is cooked for BVH34 with default settings. Queries are those of `PxGeometryQuery`, with
+//! default flags.
 #![expect(unsafe_code, reason = "PhysX is C++: every call into it is unsafe")]
 
 mod controller;
@@ -38,7 +40,7 @@ const VERSION: u32 = (5 << 24) + (1 << 16) + (3 << 8);
 /// The SDK; null if it did not start.
 struct Sdk(*mut PxPhysics);
 
-// SAFETY: the SDK is only used to make objects, and its functions that make objects lock it themselves.
+// SAFETY: the SDK is only used to create objects, and its functions that do so take a lock.
 unsafe impl Send for Sdk {}
 
 // SAFETY: as for `Send`.
@@ -47,13 +49,13 @@ unsafe impl Sync for Sdk {}
 /// The one SDK that `PhysX` allows a process; it lives until the process ends.
 static SDK: OnceLock<Sdk> = OnceLock::new();
 
-/// What `PhysX` would print: what it refuses is told by what its functions return.
+/// Drops the messages of `PhysX`. The return values of its functions report errors.
 unsafe extern "C" fn ignore(_: PxErrorCode, _: *const i8, _: *const i8, _: u32, _: *const c_void) {}
 
 /// Starts `PhysX`.
 fn start() -> Sdk {
-    // SAFETY: allocator and error callback live until the process ends; the foundation is null where there is one
-    // already; the SDK gets it and a scale, which it copies, and does without debuggers.
+    // SAFETY: allocator and error callback live until the process ends. The foundation is null if
+    // one exists already. The SDK copies the scale and gets no debuggers.
     unsafe {
         let errors = create_error_callback(ignore, null_mut());
         let foundation = phys_PxCreateFoundation(VERSION, get_default_allocator().cast(), errors);
@@ -77,7 +79,7 @@ fn physics() -> Result<*mut PxPhysics> {
     Ok(physics)
 }
 
-/// `mesh` in the form that `PhysX` queries, made with default settings.
+/// Cooks `mesh` for queries with default settings.
 ///
 /// # Errors
 /// If `PhysX` does not start or refuses the mesh.
@@ -99,7 +101,7 @@ fn cook(mesh: &Mesh) -> Result<*mut PxTriangleMesh> {
     Ok(cooked)
 }
 
-/// A cooked mesh as a shape, stretched along its own axes.
+/// A cooked mesh as a geometry, scaled along its own axes.
 fn mesh_geometry(cooked: *mut PxTriangleMesh, scale: Vec3) -> PxTriangleMeshGeometry {
     let scale = vec3(scale);
     // SAFETY: `cooked` came from `cook` and is not released yet; the scale is copied.
@@ -109,16 +111,16 @@ fn mesh_geometry(cooked: *mut PxTriangleMesh, scale: Vec3) -> PxTriangleMeshGeom
     }
 }
 
-/// The capsule of every question.
+/// The capsule of all queries.
 fn capsule_geometry() -> PxCapsuleGeometry {
     // SAFETY: takes and returns numbers.
     unsafe { PxCapsuleGeometry_new(RADIUS, HALF_AXIS) }
 }
 
-/// `query` as a pose, a unit direction and a distance.
-fn ready(query: &Query) -> Ready {
+/// Converts `query` to a pose, a unit direction and a distance.
+fn prepare(query: &Query) -> PreparedQuery {
     let motion = query.motion.as_dvec3();
-    Ready {
+    PreparedQuery {
         pose: PxTransform { q: UPRIGHT, p: vec3(query.center) },
         direction: vec3(motion.normalize_or_zero().as_vec3()),
         distance: motion.length() as f32,
@@ -134,35 +136,35 @@ pub(crate) struct PhysX {
 }
 
 /// The capsule's pose, a unit direction and a distance.
-pub(crate) struct Ready {
+pub(crate) struct PreparedQuery {
     pose: PxTransform,
     direction: PxVec3,
     distance: f32,
 }
 
 /// A capsule of any size and direction.
-pub(crate) struct Posed {
+pub(crate) struct PosedCapsule {
     center: Vec3,
     rotation: PxQuat,
     half_height: f32,
     radius: f32,
 }
 
-impl Posed {
-    /// The capsule whose axis reaches from `center` by `half_axis` both ways.
+impl PosedCapsule {
+    /// The capsule with the axis `center ± half_axis`.
     pub(crate) fn new(center: Vec3, half_axis: Vec3, radius: f32) -> Self {
         let axis = half_axis.as_dvec3();
-        // Along x before it is turned.
+        // A capsule of `PhysX` lies along x before its rotation.
         let turn = DQuat::from_rotation_arc(DVec3::X, axis.try_normalize().unwrap_or(DVec3::X));
         let [x, y, z, w] = turn.as_quat().to_array();
         Self { center, rotation: PxQuat { x, y, z, w }, half_height: axis.length() as f32, radius }
     }
 }
 
-/// Turns the x axis, along which a capsule of `PhysX` lies, upright.
+/// Rotates the x axis, along which a capsule of `PhysX` lies, to z.
 const UPRIGHT: PxQuat = PxQuat { x: 0.0, y: -FRAC_1_SQRT_2, z: 0.0, w: FRAC_1_SQRT_2 };
 
-/// The mesh stays where its vertices are.
+/// The pose of the mesh.
 static IDENTITY: PxTransform = PxTransform {
     q: PxQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 },
     p: PxVec3 { x: 0.0, y: 0.0, z: 0.0 },
@@ -173,10 +175,10 @@ impl PhysX {
     ///
     /// # Safety
     /// `shape` must be a live geometry.
-    unsafe fn sweep_geometry(&self, shape: *const PxGeometry, query: &Ready) -> Answer {
+    unsafe fn sweep_geometry(&self, shape: *const PxGeometry, query: &PreparedQuery) -> Answer {
         let mut hit = MaybeUninit::<PxGeomSweepHit>::uninit();
-        // SAFETY: every pointer is to a live value of the type PhysX expects (a geometry starts with
-        // PxGeometry); the hit is written if and only if the answer is true.
+        // SAFETY: every pointer is to a live value of the type that PhysX expects. A geometry
+        // starts with PxGeometry. The hit is written if and only if the answer is true.
         let hit = unsafe {
             let found = PxGeometryQuery_sweep(
                 &raw const query.direction,
@@ -197,13 +199,13 @@ impl PhysX {
     }
 
     /// First touch of a capsule of any size and direction.
-    pub(crate) fn sweep_posed(&self, capsule: &Posed, motion: Vec3) -> Answer {
-        let mut query = ready(&Query { center: capsule.center, motion });
+    pub(crate) fn sweep_capsule(&self, capsule: &PosedCapsule, motion: Vec3) -> Answer {
+        let mut query = prepare(&Query { center: capsule.center, motion });
         query.pose.q = capsule.rotation;
         // SAFETY: both geometries start with PxGeometry.
         unsafe {
             match capsule.half_height {
-                // A capsule without length is not valid there.
+                // PhysX refuses a capsule without length.
                 0.0 => {
                     let sphere = PxSphereGeometry_new(capsule.radius);
                     self.sweep_geometry(from_ref(&sphere).cast(), &query)
@@ -216,7 +218,7 @@ impl PhysX {
         }
     }
 
-    /// The same mesh, with or without its back faces.
+    /// Sets whether queries see back faces.
     pub(crate) fn set_sides(&mut self, sides: Sides) {
         self.flags.set(PxHitFlags::MeshBothSides, sides == Sides::Both);
     }
@@ -231,7 +233,7 @@ impl Drop for PhysX {
 
 impl Engine for PhysX {
     type Source = Mesh;
-    type Ready = Ready;
+    type PreparedQuery = PreparedQuery;
 
     const NAME: &'static str = "physx";
 
@@ -254,16 +256,16 @@ impl Engine for PhysX {
         }
     }
 
-    fn ready(&self, query: &Query) -> Ready {
-        ready(query)
+    fn prepare(&self, query: &Query) -> PreparedQuery {
+        prepare(query)
     }
 
-    fn sweep(&self, query: &Ready) -> Answer {
+    fn sweep(&self, query: &PreparedQuery) -> Answer {
         // SAFETY: a capsule's geometry starts with PxGeometry.
         unsafe { self.sweep_geometry(from_ref(&self.capsule).cast(), query) }
     }
 
-    fn overlap(&self, query: &Ready) -> Answer {
+    fn overlap(&self, query: &PreparedQuery) -> Answer {
         // SAFETY: every pointer is to a live value of the type PhysX expects.
         let found = unsafe {
             PxGeometryQuery_overlap(
@@ -278,14 +280,14 @@ impl Engine for PhysX {
         found.then_some(Hit { distance: 0.0, normal: Vec3::ZERO })
     }
 
-    fn closest(&self, _: &Ready) -> Answer {
+    fn closest(&self, _: &PreparedQuery) -> Answer {
         None
     }
 
-    fn ray(&self, query: &Ready) -> Answer {
+    fn ray(&self, query: &PreparedQuery) -> Answer {
         let mut hit = MaybeUninit::<PxGeomRaycastHit>::uninit();
-        // SAFETY: every pointer is to a live value of the type PhysX expects; there is room for the
-        // one hit that is asked for, and it is written if the count is 1.
+        // SAFETY: every pointer is to a live value of the type that PhysX expects. There is room
+        // for one hit, which is written if the count is 1.
         let hit = unsafe {
             let count = PxGeometryQuery_raycast(
                 &raw const query.pose.p,
@@ -306,7 +308,7 @@ impl Engine for PhysX {
     }
 }
 
-/// `items` as `PhysX` takes arrays: twelve bytes an item here, for vertices and triangles alike.
+/// An array in the form of `PhysX`. Vertices and triangles have twelve bytes each.
 fn bounded<T>(items: &[T]) -> PxBoundedData {
     PxBoundedData {
         stride: size_of::<T>() as u32,

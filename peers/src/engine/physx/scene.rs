@@ -1,6 +1,6 @@
-//! Many instances in a `PxScene`: each a static actor, only for queries, in a static tree.
+//! Many instances in a `PxScene`: each is a static actor for queries only, in a static tree.
 
-use super::{Ready, capsule_geometry, cook, glam, mesh_geometry, physics, ready, vec3};
+use super::{PreparedQuery, capsule_geometry, cook, glam, mesh_geometry, physics, prepare, vec3};
 use crate::engine::{Answer, Engine, Hit};
 use crate::mesh::{Instance, World};
 use crate::queries::{Kind, Query};
@@ -33,14 +33,14 @@ pub(crate) struct PhysXScene {
 }
 
 impl PhysXScene {
-    /// The scene itself, for what else lives in it.
+    /// The scene, for the controller manager.
     pub(super) fn raw(&self) -> *mut PxScene {
         self.scene
     }
 
     /// A scene with nothing in it.
     fn empty(physics: *mut PxPhysics) -> Result<Self> {
-        // SAFETY: `physics` exists; what the descriptor points to lives as long as the scene.
+        // SAFETY: `physics` exists. The objects of the descriptor live as long as the scene.
         let made = unsafe {
             let mode = PxDefaultCpuDispatcherWaitForWorkMode::WaitForWork;
             let dispatcher = phys_PxDefaultCpuDispatcherCreate(0, null_mut(), mode, 0);
@@ -66,8 +66,8 @@ impl PhysXScene {
         let geometry = mesh_geometry(self.meshes[instance.mesh], instance.scale);
         let [x, y, z, w] = instance.rotation.to_array();
         let pose = PxTransform { q: PxQuat { x, y, z, w }, p: vec3(instance.position) };
-        // SAFETY: every pointer is to a live object of `physics`; geometry and pose are copied; the
-        // actor keeps its own count of the shape, so ours is given back.
+        // SAFETY: every pointer is to a live object of `physics`. Geometry and pose are copied.
+        // The actor holds its own reference to the shape, so this one is released.
         let added = unsafe {
             let flags = PxShapeFlags::SceneQueryShape;
             let geometry = from_ref(&geometry).cast();
@@ -85,7 +85,7 @@ impl PhysXScene {
 
 impl Drop for PhysXScene {
     fn drop(&mut self) {
-        // SAFETY: everything came from PhysX, is released once, and users go before what they use.
+        // SAFETY: all objects came from PhysX and are released once, each before those it uses.
         unsafe {
             for &actor in &self.actors {
                 PxActor_release_mut(actor.cast());
@@ -104,7 +104,7 @@ impl Drop for PhysXScene {
 
 impl Engine for PhysXScene {
     type Source = World;
-    type Ready = Ready;
+    type PreparedQuery = PreparedQuery;
 
     const NAME: &'static str = "physx";
 
@@ -117,7 +117,7 @@ impl Engine for PhysXScene {
         for instance in &world.instances {
             built.insert(physics, instance)?;
         }
-        // SAFETY: the scene exists and nobody else uses it.
+        // SAFETY: the scene exists and has no other user.
         unsafe { PxSceneQuerySystemBase_flushUpdates_mut(built.scene.cast()) };
         Ok(built)
     }
@@ -126,14 +126,14 @@ impl Engine for PhysXScene {
         kind.is_sweep().then_some(Sides::Front)
     }
 
-    fn ready(&self, query: &Query) -> Ready {
-        ready(query)
+    fn prepare(&self, query: &Query) -> PreparedQuery {
+        prepare(query)
     }
 
-    fn sweep(&self, query: &Ready) -> Answer {
+    fn sweep(&self, query: &PreparedQuery) -> Answer {
         let mut hit = MaybeUninit::<PxSweepHit>::uninit();
-        // SAFETY: every pointer is to a live value of the type PhysX expects; null stands for no
-        // callback and no cache; the hit is written if the answer is true.
+        // SAFETY: every pointer is to a live value of the type that PhysX expects. Null means no
+        // callback and no cache. The hit is written if the answer is true.
         let hit = unsafe {
             let found = PxSceneQueryExt_sweepSingle(
                 self.scene,
@@ -153,15 +153,15 @@ impl Engine for PhysXScene {
         hit.map(|hit| Hit { distance: f64::from(hit.distance), normal: glam(hit.normal) })
     }
 
-    fn overlap(&self, _: &Ready) -> Answer {
+    fn overlap(&self, _: &PreparedQuery) -> Answer {
         None
     }
 
-    fn closest(&self, _: &Ready) -> Answer {
+    fn closest(&self, _: &PreparedQuery) -> Answer {
         None
     }
 
-    fn ray(&self, _: &Ready) -> Answer {
+    fn ray(&self, _: &PreparedQuery) -> Answer {
         None
     }
 }

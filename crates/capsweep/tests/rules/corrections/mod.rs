@@ -15,7 +15,7 @@ use capsweep::{
     closest_capsule_triangle, closest_point_segment, contact, overlap_capsule_triangle,
     sweep_capsule_half_space, sweep_capsule_triangle,
 };
-use capsweep_testkit::literal;
+use capsweep_testkit::{Rng, literal};
 use glam::{DVec3, dvec3};
 
 /// Agreement of numbers that two f64 computations must share (metres).
@@ -233,14 +233,14 @@ fn a_motion_along_an_edge_divides_zero_by_zero() {
 /// radius away, or closer where it starts overlapping.
 #[test]
 fn the_literal_steps_get_most_random_hits_wrong() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut rng = Rng::new(&[4_002]);
     let (mut hits, mut missed, mut late) = (0, 0, 0);
     for _ in 0..20_000 {
-        let p0 = random.within(1.0);
-        let capsule = capsule(p0, p0 + random.within(1.0), 0.5);
-        let way = Motion::new(random.within(5.5)).unwrap();
-        let middle = p0 + way.vector() * 0.5 + random.within(3.0);
-        let (a, b) = (random.within(9.0), random.within(9.0));
+        let p0 = rng.cube(1.0);
+        let capsule = capsule(p0, p0 + rng.cube(1.0), 0.5);
+        let way = Motion::new(rng.cube(5.5)).unwrap();
+        let middle = p0 + way.vector() * 0.5 + rng.cube(3.0);
+        let (a, b) = (rng.cube(9.0), rng.cube(9.0));
         let triangle = triangle(middle + a, middle + b, middle - a - b);
         let Some(hit) = sweep(&capsule, &way, &triangle) else { continue };
         let gap = axis_distance(&capsule, way.vector() * hit.time, &triangle) - 0.5;
@@ -256,22 +256,4 @@ fn the_literal_steps_get_most_random_hits_wrong() {
     }
     assert!(hits > 3000, "{hits}");
     assert!(2 * (missed + late) > hits, "{missed} missed and {late} late of {hits}");
-}
-
-/// Xorshift: the same numbers on every platform.
-struct Random(u64);
-
-impl Random {
-    /// A vector whose coordinates are at most `reach`, either way.
-    fn within(&mut self, reach: f64) -> DVec3 {
-        let mut number = || {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            // The upper 53 bits, as a fraction.
-            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-        };
-        let unit = dvec3(number(), number(), number());
-        (unit * 2.0 - 1.0) * reach
-    }
 }

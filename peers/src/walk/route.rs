@@ -1,48 +1,51 @@
-//! A character that changes its heading now and then, and what can be said about its path.
+//! The route of a character with random headings, and statistics of its path.
 
 use crate::clock::Stopwatch;
 use crate::engine::controller::{Controller, Fall, TICK, Touches};
 use crate::engine::reference::Reference;
 use crate::queries::Query;
-use crate::rng::Rng;
 use anyhow::Result;
+use capsweep_testkit::Rng;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Metres a second: a run.
+/// Speed in metres per second: a run.
 const SPEED: f32 = 5.0;
 
-/// A heading lasts between a third of a second and one second, in moves.
-const HEADING: [usize; 2] = [20, 60];
+/// Shortest and longest duration of a heading, in moves: a third of a second to one second.
+const HEADING_MOVES: [usize; 2] = [20, 60];
 
-/// Who stays within [`STAY_REACH`] metres for this many moves, two seconds and at least two headings, may be stuck, or was sent into a corner
-/// again and again.
+/// A character may be stuck if it stays within [`STAY_REACH`] metres for this many moves.
+///
+/// That is two seconds with at least two headings. It may also have been sent into a corner
+/// repeatedly.
 const STAY_MOVES: usize = 120;
 const STAY_REACH: f64 = 0.05;
 
-/// Who gets no further than this from there, in half a second in any of 64 headings, is stuck.
+/// A character is stuck if it then stays within this many metres for half a second in each of 64
+/// headings.
 const STUCK_REACH: f64 = 0.01;
 const STUCK_MOVES: usize = 30;
 const STUCK_HEADINGS: u8 = 64;
 
-/// Who is this far below everything has left the mesh (metres).
-const LEFT: f64 = 3.0;
+/// Depth below the mesh at which a character has left it, in metres.
+const LEFT_DEPTH: f64 = 3.0;
 
-/// Where a character starts, and what it tries.
-pub(super) struct Walker {
+/// Start and input of a character.
+pub(super) struct Route {
     start: DVec3,
     /// Displacements along the ground.
     moves: Vec<Vec2>,
 }
 
-/// Where a character went.
+/// The path of a character.
 pub(super) struct Path {
-    /// Its centre, before the first move and after each.
+    /// Centres before the first move and after each move.
     centers: Vec<DVec3>,
-    /// How long the moves took.
+    /// Processor time of the moves.
     pub(super) took: Duration,
-    /// It fell out of the mesh, and its walk ended.
+    /// Whether it fell out of the mesh, which ends its walk.
     left: bool,
 }
 
@@ -52,21 +55,21 @@ impl Path {
     }
 }
 
-impl Walker {
-    /// The walker that `seed` names.
+impl Route {
+    /// Generates the route for a seed.
     pub(super) fn new(start: Vec3, seed: u64, ticks: u32) -> Self {
-        let mut rng = Rng::new(1_000 + seed);
+        let mut rng = Rng::from_seed(1_000 + seed);
         let ticks = ticks as usize;
         let mut moves = Vec::with_capacity(ticks);
         while moves.len() < ticks {
-            let heading = rng.on_circle() * (SPEED * TICK);
-            let lasts = HEADING[0] + rng.below(HEADING[1] - HEADING[0]);
+            let heading = rng.circle_f32() * (SPEED * TICK);
+            let lasts = HEADING_MOVES[0] + rng.index(HEADING_MOVES[1] - HEADING_MOVES[0]);
             moves.resize((moves.len() + lasts).min(ticks), heading);
         }
         Self { start: start.as_dvec3(), moves }
     }
 
-    /// Walks until the moves are done, or the character is far below `floor`.
+    /// Moves a character along the route, until the end or until it is far below `floor`.
     pub(super) fn walk(&self, controller: &mut dyn Controller, floor: f64) -> Result<Path> {
         controller.teleport(self.start)?;
         let mut centers = Vec::with_capacity(self.moves.len() + 1);
@@ -75,11 +78,11 @@ impl Walker {
         let (mut fall, mut touches) = (Fall::default(), Touches::default());
         let watch = Stopwatch::start();
         for ahead in &self.moves {
-            let moved = controller.step(ahead.extend(fall.next(touches)));
+            let moved = controller.move_by(ahead.extend(fall.next(touches)));
             touches = moved.touches;
             let center = moved.center;
             centers.push(center);
-            left = center.z < floor - LEFT;
+            left = center.z < floor - LEFT_DEPTH;
             if left {
                 break;
             }
@@ -88,40 +91,40 @@ impl Walker {
     }
 }
 
-/// What all walks through a mesh came to.
+/// Statistics of all walks in a mesh.
 #[derive(Serialize)]
 pub(super) struct Totals {
     /// Moves made.
     pub(super) moves: usize,
-    /// Walkers whose centre passed through the front of a triangle.
+    /// Characters whose centre passed through the front of a triangle.
     pub(super) fell_through: usize,
-    /// Walkers that walked off the mesh, whose walk then ended.
+    /// Characters that walked off the mesh.
     pub(super) left: usize,
-    /// Walkers that stayed within 5 cm for two seconds and at least two headings, and get no further than 1 cm from there in half a second
-    /// of any of 64 headings.
+    /// Characters that stayed within 5 cm for two seconds and at least two headings, and then
+    /// within 1 cm for half a second in each of 64 headings.
     pub(super) stuck: usize,
-    /// Where the first of them is.
+    /// Position of the first of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stuck_at: Option<[f64; 3]>,
-    /// Metres: the deepest that the capsule, without its skin, was ever in the front of a triangle.
+    /// Largest depth of the capsule, without its skin, in the front of a triangle, in metres.
     pub(super) deepest_overlap: f64,
-    /// Metres a second along the ground, of the 5 that were asked for.
+    /// Mean speed along the ground in metres per second; the input asks for 5.
     pub(super) mean_speed: f64,
 }
 
 impl Totals {
-    /// Sums up; who may be stuck is put there again and tries.
-    pub(super) fn of(
+    /// Computes the statistics. Characters that may be stuck are placed there again and tested.
+    pub(super) fn new(
         paths: &[Path],
         reference: &Reference<'_>,
         controller: &mut dyn Controller,
     ) -> Self {
         let moves: usize = paths.iter().map(Path::moves).sum();
         let length: f64 = paths.iter().map(length).sum();
-        let fell = |path: &&Path| path.centers.windows(2).any(|step| crosses(step, reference));
+        let fell = |path: &&Path| path.centers.windows(2).any(|pair| crosses(pair, reference));
         let depth = |path: &Path| {
-            let steps = path.centers.windows(2);
-            steps.map(|step| reference.depth(step[1], step[1] - step[0])).fold(0.0, f64::max)
+            let moves = path.centers.windows(2);
+            moves.map(|pair| reference.depth(pair[1], pair[1] - pair[0])).fold(0.0, f64::max)
         };
         let stays = paths.iter().filter_map(stays_at);
         let stuck: Vec<DVec3> = stays.filter(|&center| is_stuck(controller, center)).collect();
@@ -137,42 +140,43 @@ impl Totals {
     }
 }
 
-fn level(center: &DVec3) -> DVec2 {
+/// The horizontal part of a position.
+fn horizontal(center: &DVec3) -> DVec2 {
     center.truncate()
 }
 
 fn length(path: &Path) -> f64 {
-    path.centers.windows(2).map(|step| level(&step[0]).distance(level(&step[1]))).sum()
+    path.centers.windows(2).map(|pair| horizontal(&pair[0]).distance(horizontal(&pair[1]))).sum()
 }
 
-/// Whether the centre's way from one place to the next leads through the front of a triangle.
-fn crosses(step: &[DVec3], reference: &Reference<'_>) -> bool {
-    let query = Query { center: step[0].as_vec3(), motion: (step[1] - step[0]).as_vec3() };
+/// Whether the centre passes through the front of a triangle in one move.
+fn crosses(pair: &[DVec3], reference: &Reference<'_>) -> bool {
+    let query = Query { center: pair[0].as_vec3(), motion: (pair[1] - pair[0]).as_vec3() };
     query.motion != Vec3::ZERO && reference.is_crossed(&query)
 }
 
-/// Where a character first stayed for long.
+/// The first position at which a character stayed long enough to be tested.
 fn stays_at(path: &Path) -> Option<DVec3> {
     let mut windows = path.centers.windows(STAY_MOVES + 1);
     let stays = |window: &&[DVec3]| {
-        let first = level(&window[0]);
-        window.iter().all(|center| level(center).distance(first) < STAY_REACH)
+        let first = horizontal(&window[0]);
+        window.iter().all(|center| horizontal(center).distance(first) < STAY_REACH)
     };
     windows.find(stays).map(|window| window[STAY_MOVES])
 }
 
-/// Whether no heading leads anywhere from `center`. Who cannot be put there is.
+/// Whether no heading leads away from `center`. Also true if the character cannot be placed there.
 fn is_stuck(controller: &mut dyn Controller, center: DVec3) -> bool {
     (0..STUCK_HEADINGS).all(|i| {
         let angle = f32::from(i) / f32::from(STUCK_HEADINGS) * std::f32::consts::TAU;
         let ahead = Vec2::from_angle(angle) * (SPEED * TICK);
         let (mut fall, mut touches) = (Fall::default(), Touches::default());
-        let mut went = |controller: &mut dyn Controller| {
-            let moved = controller.step(ahead.extend(fall.next(touches)));
+        let mut advance = |controller: &mut dyn Controller| {
+            let moved = controller.move_by(ahead.extend(fall.next(touches)));
             touches = moved.touches;
             moved.center.distance(center)
         };
         controller.teleport(center).is_err()
-            || (0..STUCK_MOVES).all(|_| went(controller) < STUCK_REACH)
+            || (0..STUCK_MOVES).all(|_| advance(controller) < STUCK_REACH)
     })
 }

@@ -1,4 +1,4 @@
-//! Where the capsule starts and where it goes: aimed at a place on the target, so that many queries hit.
+//! The capsule and its motion: aimed at a point of the target, so that many queries hit.
 
 use super::Family;
 use super::target::{Target, tangent, target, world_axis};
@@ -6,7 +6,7 @@ use crate::{Case, Pair, Rng};
 use capsweep::{Capsule, Motion, Sides};
 use glam::DVec3;
 
-/// A case of any family but the lattice's.
+/// A case of any family except [`Family::ExactTouch`].
 pub(super) fn case(pair: Pair, family: Family, rng: &mut Rng) -> Case {
     let center = match family {
         Family::Far => DVec3::new(16384.0, -16384.0, 512.0) + rng.cube(20.0),
@@ -30,13 +30,17 @@ pub(super) fn case(pair: Pair, family: Family, rng: &mut Rng) -> Case {
         near_touch(&aim, axis, radius, rng) - motion * f64::from(rng.below(2))
     } else if family == Family::Seams {
         let lowest = if axis.dot(aim.normal) >= 0.0 { 0.0 } else { 1.0 };
-        // A third passes over the border.
+        // A third passes above the edge.
         let above = if rng.chance(0.33) { rng.log_range(1e-8, 1e-2) } else { 0.0 };
         let away = aim.normal * (radius + above);
         aim.point + away - axis * lowest - motion * rng.log_range(1e-4, 0.5)
     } else {
-        let out = if family == Family::Grazing { aim.normal } else { way_to(&aim, motion, rng) };
-        // At that time the axis is about a radius away from the aim.
+        let out = if family == Family::Grazing {
+            aim.normal
+        } else {
+            approach_direction(&aim, motion, rng)
+        };
+        // At a time between −0.2 and 1.6 the axis is about a radius from the aimed point.
         aimed_start(&aim, axis, radius, out, rng) - motion * rng.range(-0.2, 1.6)
     };
     Case {
@@ -72,7 +76,7 @@ fn axis_length(family: Family, rng: &mut Rng) -> f64 {
     }
 }
 
-/// Zero, or so small that "parallel" is a question of rounding.
+/// Zero, or so small that rounding decides whether directions are parallel.
 fn small_tilt(rng: &mut Rng) -> DVec3 {
     if rng.chance(0.5) { DVec3::ZERO } else { rng.direction() * rng.log_range(1e-15, 1e-3) }
 }
@@ -86,7 +90,7 @@ fn axis_direction(pair: Pair, family: Family, aim: &Target, rng: &mut Rng) -> DV
         }
         Family::AxisAlongEdge => (aim.edge * rng.sign() + small_tilt(rng)).normalize(),
         Family::Tips if rng.chance(0.3) => (aim.edge + small_tilt(rng)).normalize(),
-        // A plane has no thin form: there the axis and the motion along it are the degenerate case.
+        // A plane has no degenerate form. Axis and motion parallel to it take that role.
         Family::Degenerate if pair == Pair::HalfSpace => tangent(aim.normal, rng),
         Family::General if rng.chance(0.3) => DVec3::Z,
         _ => rng.direction(),
@@ -124,15 +128,16 @@ fn motion(family: Family, aim: &Target, axis: DVec3, rng: &mut Rng) -> DVec3 {
         Family::Degenerate if rng.chance(0.2) => tangent(aim.normal, rng),
         _ => {
             let any = rng.direction();
-            // Three in four towards the face that is aimed at.
+            // Of the directions away from the aimed face, three in four are reversed.
             if any.dot(aim.normal) > 0.0 && rng.chance(0.75) { -any } else { any }
         }
     };
     direction * length
 }
 
-/// Unit, from the aim to where the capsule comes from: above the face, or beside an edge or corner.
-fn way_to(aim: &Target, motion: DVec3, rng: &mut Rng) -> DVec3 {
+/// Unit direction from the aimed point to the approaching capsule: above the face, or beside an
+/// edge or corner.
+fn approach_direction(aim: &Target, motion: DVec3, rng: &mut Rng) -> DVec3 {
     let any = rng.direction();
     if rng.chance(0.5) {
         aim.normal
@@ -143,9 +148,10 @@ fn way_to(aim: &Target, motion: DVec3, rng: &mut Rng) -> DVec3 {
     }
 }
 
-/// Where `p0` is when the axis is about a radius away from the aim, in direction `out`.
+/// Position of `p0` with the axis about a radius from the aimed point, in direction `out`.
 fn aimed_start(aim: &Target, axis: DVec3, radius: f64, out: DVec3, rng: &mut Rng) -> DVec3 {
-    // Mostly the axis point nearest to the face, so that the rest of the capsule does not touch earlier.
+    // Mostly the axis point nearest to the face, so that no other part of the capsule touches
+    // first.
     let lowest = if axis.dot(out) >= 0.0 { 0.0 } else { 1.0 };
     let s = if rng.chance(0.6) { lowest } else { rng.unit() };
     let away = match rng.below(10) {
@@ -157,14 +163,15 @@ fn aimed_start(aim: &Target, axis: DVec3, radius: f64, out: DVec3, rng: &mut Rng
     aim.point + out * (radius * away) - axis * s
 }
 
-/// Where `p0` is when the capsule is 10 nm to 10 µm above or below a touch: on either side of the contract's bound.
+/// Position of `p0` with the capsule 10 nm to 10 µm above or below a touch: on both sides of the
+/// contact tolerance.
 fn near_touch(aim: &Target, axis: DVec3, radius: f64, rng: &mut Rng) -> DVec3 {
     let lowest = if axis.dot(aim.normal) >= 0.0 { 0.0 } else { 1.0 };
     let away = radius + rng.sign() * rng.log_range(1e-8, 1e-5);
     aim.point + aim.normal * away - axis * lowest
 }
 
-/// A start in which the capsule overlaps the place that is aimed at.
+/// Position of `p0` with the capsule overlapping the aimed point.
 fn overlapping_start(aim: &Target, axis: DVec3, radius: f64, rng: &mut Rng) -> DVec3 {
     let s = rng.unit();
     let on_axis = match rng.below(4) {

@@ -1,13 +1,13 @@
-//! A case of the test kit in f32, so that every engine is asked the same.
+//! A case of the test kit, rounded to f32 so that every engine gets the same input.
 
 use anyhow::Result;
 use capsweep::{Capsule, Triangle};
 use capsweep_testkit::{Case, TargetShape};
 use glam::{DVec3, Vec3};
 
-/// A capsule that moves towards a triangle.
+/// A capsule, its motion and a triangle, in f32.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Question {
+pub(super) struct SweepCase {
     pub(super) center: Vec3,
     /// From the centre to the end of the axis; zero for a sphere.
     pub(super) half_axis: Vec3,
@@ -16,9 +16,9 @@ pub(super) struct Question {
     pub(super) corners: [Vec3; 3],
 }
 
-impl Question {
-    /// `case`, rounded; `None` if it is not about a triangle.
-    pub(super) fn of(case: &Case) -> Option<Self> {
+impl SweepCase {
+    /// Rounds a case to f32; `None` if its target is not a triangle.
+    pub(super) fn from_case(case: &Case) -> Option<Self> {
         let TargetShape::Triangle(triangle) = &case.target else { return None };
         let (p0, p1) = (case.capsule.p0(), case.capsule.p1());
         Some(Self {
