@@ -47,7 +47,7 @@ struct Query<'a> {
 
 impl<'a> Query<'a> {
     fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
-        Self { content, capsule, view: CapsuleFrame::of(capsule), filter }
+        Self { content, capsule, view: CapsuleFrame::new(capsule), filter }
     }
 
     /// Shows everything that may be near enough to `near`.

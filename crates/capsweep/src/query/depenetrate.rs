@@ -164,7 +164,7 @@ impl Scene {
         // Right below a corner of four tiles it is a vertex that is nearest, and no face.
         let along = found.hit.normal.as_dvec3().dot(front.as_dvec3());
         (along < -FLAT_COS && at.sides == Sides::Front).then(|| {
-            let view = CapsuleFrame::of(capsule);
+            let view = CapsuleFrame::new(capsule);
             (front, TriangleTarget::new(&view, &triangle).depth_along(&view, front))
         })
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, Kernel, dispatch};
-use crate::pair::contract::{Impact, ImpactContact, IsPierced, Sweep, Target};
+use crate::pair::contract::{Impact, ImpactContact, Sweep, Target, is_pierced};
 use crate::pair::target::TriangleTarget;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
 use crate::scene::filter::{Filter, StartOverlaps};
@@ -81,7 +81,7 @@ impl TriangleImpact<'_> {
         let sweep = Sweep { sides: at.sides, starts_apart, ..context.sweep };
         let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
         let seen = TriangleTarget::facing(&sweep, corners, at.exits(slot))?;
-        let impact = sweep.find_impact::<L>(&seen, limit)?;
+        let impact = sweep.find_impact_with::<L>(&seen, limit)?;
         let contact = context.accept(Contact { impact, body: at.body, slot: slot as u32 })?;
         then(contact, &seen)
     }
@@ -149,7 +149,7 @@ impl Kernel for OnTriangle<'_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let hit = self.context.sweep.report::<L>(self.seen, self.contact.impact);
+        let hit = self.context.sweep.hit_with::<L>(self.seen, self.contact.impact);
         Some(self.mended(hit))
     }
 }
@@ -181,7 +181,7 @@ impl Kernel for MetOnTriangle<'_> {
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
         let Self { on, met } = self;
-        let hit = on.context.sweep.report_met::<L>(on.seen, on.contact.impact, met);
+        let hit = on.context.sweep.hit_from_contact::<L>(on.seen, on.contact.impact, met);
         Some(on.mended(hit))
     }
 }
@@ -190,7 +190,7 @@ impl SweepContext<'_> {
     /// How the sweep meets a shape up to the time `limit`.
     pub(crate) fn shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<Contact> {
         let impact = FindImpact { sweep: self.sweep, limit };
-        let impact = shape.visit(self.sweep.view, impact)?;
+        let impact = shape.visit(self.sweep.frame, impact)?;
         self.accept(Contact { impact, body, slot: 0 })
     }
 
@@ -213,11 +213,11 @@ impl SweepContext<'_> {
             Geometry::Mesh { pose, .. } => {
                 let at = MeshInstance::of(contact.body, body, *self.filter)?;
                 let seen = seen.copied();
-                let seen = seen.unwrap_or_else(|| at.target(sweep.view, contact.slot as usize));
+                let seen = seen.unwrap_or_else(|| at.target(sweep.frame, contact.slot as usize));
                 self.report_triangle(pose, &seen, impact)
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(sweep.view, Describe { sweep, impact })
+                shape.visit(sweep.frame, Describe { sweep, impact })
             }
         };
         Some(SceneHit { hit, target })
@@ -237,7 +237,9 @@ impl SweepContext<'_> {
             return on_triangle(seen);
         }
         match self.content.instance(contact.body, *self.filter) {
-            Some(instance) => on_triangle(&instance.target(self.sweep.view, contact.slot as usize)),
+            Some(instance) => {
+                on_triangle(&instance.target(self.sweep.frame, contact.slot as usize))
+            }
             // Shapes have no seams.
             None => self.report(*contact, None),
         }
@@ -274,20 +276,20 @@ impl SweepContext<'_> {
         seen: &TriangleTarget,
         impact: Impact,
     ) -> SweepHit {
-        let mut hit = self.sweep.describe(seen, impact);
+        let mut hit = self.sweep.hit(seen, impact);
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         hit
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
     pub(crate) fn is_pierced(&self, at: &MeshInstance, slot: u32) -> bool {
-        let view = self.sweep.view;
-        dispatch(IsPierced { view, target: at.target(view, slot as usize) })
+        let view = self.sweep.frame;
+        is_pierced(view, at.target(view, slot as usize))
     }
 
     /// How far along `normal` the capsule must move to clear the whole of the triangle in `slot`.
     pub(crate) fn depth_along(&self, at: &MeshInstance, slot: u32, normal: Vec3) -> f64 {
-        at.target(self.sweep.view, slot as usize).depth_along(self.sweep.view, normal)
+        at.target(self.sweep.frame, slot as usize).depth_along(self.sweep.frame, normal)
     }
 }
 
@@ -310,7 +312,7 @@ impl Visitor for FindImpact<'_> {
     type Output = Option<Impact>;
 
     fn visit(self, target: &impl Target) -> Option<Impact> {
-        self.sweep.meet_up_to(target, self.limit)
+        self.sweep.find_impact(target, self.limit)
     }
 }
 
@@ -323,7 +325,7 @@ impl Visitor for Describe<'_> {
     type Output = SweepHit;
 
     fn visit(self, target: &impl Target) -> SweepHit {
-        self.sweep.describe(target, self.impact)
+        self.sweep.hit(target, self.impact)
     }
 }
 
@@ -337,6 +339,6 @@ impl Visitor for FindImpactContact<'_> {
     type Output = ImpactContact;
 
     fn visit(self, target: &impl Target) -> ImpactContact {
-        self.sweep.find_met(target, self.impact)
+        self.sweep.find_contact(target, self.impact)
     }
 }

@@ -2,10 +2,10 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::math::{F32x8, dispatch};
-use crate::pair::ray::{Cast, PierceTriangle, Surface, within};
+use crate::math::F32x8;
+use crate::pair::ray::{Cast, Surface, within};
 use crate::query::collect::ties::Ties;
-use crate::query::line::{Line, Observer, span_of_shape};
+use crate::query::line::{Line, Observer};
 use crate::scene::body::{Body, Geometry, Shape};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{HitTarget, SceneHit};
@@ -84,7 +84,7 @@ impl Observer for FirstRayHit<'_> {
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, at: &MeshInstance, slot: usize) {
         let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
-        if let Some(piercing) = self.ray.pierce(corners, at.sides)
+        if let Some(piercing) = self.ray.cross_corners(corners, at.sides)
             && self.ray.reaches(piercing.time)
         {
             let time = within(piercing.time);
@@ -107,7 +107,7 @@ impl FirstRayHit<'_> {
             // What holds the origin is all that the front leaves out of a solid.
             StartOverlaps::Skip => Sides::Front,
         };
-        span_of_shape(&self.ray, shape)?.met(&self.ray, sides)
+        shape.ray_span(&self.ray)?.first_surface(&self.ray, sides)
     }
 
     #[inline(always)]
@@ -187,9 +187,7 @@ impl FirstRayHit<'_> {
             Geometry::Mesh { mesh, pose } => {
                 let triangle = mesh.world_triangle(pose, impact.slot as usize);
                 let sides = self.sides(body);
-                let pierce = PierceTriangle { ray: &self.ray, triangle: &triangle, sides };
-                let piercing = dispatch(pierce)?;
-                in_mesh_order(pose, piercing.surface())
+                in_mesh_order(pose, self.ray.cross_triangle(&triangle, sides)?.surface())
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.surface_of(shape)?,
         };

@@ -5,7 +5,7 @@
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::math::F32x8;
 use crate::pair::ray::{Cast, Surface};
-use crate::query::line::{Line, Observer, span_of_shape};
+use crate::query::line::{Line, Observer};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::hit::HitTarget;
@@ -159,7 +159,7 @@ impl Observer for Collector<'_> {
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, at: &MeshInstance, slot: usize) {
         let corners = at.mesh.world_corners::<L::F64x4>(at.pose, slot);
-        let Some(piercing) = self.ray.pierce(corners, at.sides) else { return };
+        let Some(piercing) = self.ray.cross_corners(corners, at.sides) else { return };
         let Some(target) = self.content.target(at.body, slot as u32) else { return };
         let mut surface = piercing.surface();
         surface.feature = at.pose.feature_to_mesh(surface.feature);
@@ -172,7 +172,7 @@ impl Observer for Collector<'_> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         let Some(target) = self.content.target(body, 0) else { return };
-        if let Some(span) = span_of_shape(&self.ray, shape) {
+        if let Some(span) = shape.ray_span(&self.ray) {
             self.take(&span.enter, target);
             self.take(&span.exit, target);
         }

@@ -50,8 +50,8 @@ impl Scene {
         filter: &Filter,
         weights: bool,
     ) -> Option<SceneHit<SweepHit>> {
-        let view = CapsuleFrame::of(capsule);
-        let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
+        let view = CapsuleFrame::new(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides).with_barycentrics(weights);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let mut first = FirstHitCollector::new(&query.context);
         loop {
@@ -72,7 +72,7 @@ impl Scene {
         if matches!(shortcut.survey(self, filter), CandidateCount::Clear) {
             return None;
         }
-        let view = CapsuleFrame::of(capsule);
+        let view = CapsuleFrame::new(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut));
         let mut earliest = FirstTimeCollector::new(sweep.end);
@@ -89,7 +89,7 @@ impl Scene {
     ) -> bool {
         let Some((_, body)) = self.content().at(at.body) else { return false };
         let Some((instance, slot)) = at.seen(body, filter) else { return false };
-        let view = CapsuleFrame::of(capsule);
+        let view = CapsuleFrame::new(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let context = Query::new(self.content(), capsule, sweep, filter).context;
         dispatch(TriangleImpact {
@@ -113,8 +113,8 @@ impl Scene {
     ) -> Option<SceneHit<SweepHit>> {
         let (id, body) = self.content().at(at.body)?;
         let (instance, slot) = at.seen(body, filter)?;
-        let view = CapsuleFrame::of(capsule);
-        let sweep = Sweep::new(&view, motion, filter.sides).with_weights(weights);
+        let view = CapsuleFrame::new(capsule);
+        let sweep = Sweep::new(&view, motion, filter.sides).with_barycentrics(weights);
         let context = Query::new(self.content(), capsule, sweep, filter).by(Some(shortcut)).context;
         let impact = TriangleImpact {
             context: &context,
@@ -197,7 +197,7 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
         let narrow = |vector: DVec3| L::narrowed(L::F64x4::of_vector(vector));
         let swept = SweptCapsule::<L> {
             origin: narrow(capsule.center()),
-            half_axis: narrow(context.sweep.view.half_axis()),
+            half_axis: narrow(context.sweep.frame.half_axis()),
             motion: narrow(motion.vector()),
             speed: motion.length() as f32,
             radius: capsule.radius(),
@@ -214,7 +214,7 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
         let Query { capsule, context } = self.query;
         let MeshInstance { mesh, pose, sides, .. } = *instance;
         let motion = context.sweep.motion;
-        let half_axis = L::F64x4::of_vector(context.sweep.view.half_axis());
+        let half_axis = L::F64x4::of_vector(context.sweep.frame.half_axis());
         let center = L::F64x4::of_vector(capsule.p0()) + half_axis;
         let origin = pose.lanes_to_local(center - L::F64x4::of_vector(pose.position()));
         let vector = L::F64x4::of_vector(motion.vector());
@@ -243,7 +243,7 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
         cull: &mut LocalSweep,
     ) {
         let sweep = &self.query.context.sweep;
-        let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.view.half_axis()));
+        let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.frame.half_axis()));
         let motion = pose.lanes_to_local(L::F64x4::of_vector(sweep.motion.vector()));
         cull.heading = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }

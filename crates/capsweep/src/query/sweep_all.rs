@@ -38,7 +38,7 @@ pub(crate) fn every_touch(
     filter: Filter,
     report: impl FnMut(SceneHit<SweepHit>),
 ) {
-    let view = CapsuleFrame::of(capsule);
+    let view = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&view, motion, filter.sides);
     let query = Query::new(content, capsule, sweep, &filter).by(shortcut);
     query.run(&mut AllHitsCollector { context: query.context, report });

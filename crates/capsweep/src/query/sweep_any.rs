@@ -9,7 +9,7 @@ use crate::{Capsule, Motion};
 impl Scene {
     /// Whether `capsule`, moving by `motion`, meets anything at all: whether [`Scene::sweep`] has an answer, sooner.
     pub fn sweep_any(&self, capsule: &Capsule, motion: &Motion, filter: &Filter) -> bool {
-        let view = CapsuleFrame::of(capsule);
+        let view = CapsuleFrame::new(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let mut any = AnyHitCollector { end: sweep.end, found: false };
         Query::new(self.content(), capsule, sweep, filter).run(&mut any);

@@ -34,7 +34,7 @@ impl Scene {
         filter: &Filter,
         accept: &Accept,
     ) -> Option<SceneHit<SweepHit>> {
-        let view = CapsuleFrame::of(capsule);
+        let view = CapsuleFrame::new(capsule);
         let sweep = Sweep::new(&view, motion, filter.sides);
         let query = Query::new(self.content(), capsule, sweep, filter).by(shortcut);
         let context = &query.context;

@@ -1,6 +1,6 @@
 //! Vector instructions change no bit of an answer.
 
-use crate::bvh::{F32x8, Kernel, Plain, dispatch, plain_only};
+use crate::bvh::{F32x8, Kernel, Scalar, dispatch, scalar_only};
 use crate::cache::{HintSlot, TriangleCache};
 use crate::kernel::polygon::Corners;
 use crate::math::normals::face_normal;
@@ -50,7 +50,7 @@ fn plain_loops_answer_like_vector_instructions() {
         let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
         let filter = Filter { sides, ..Filter::default() };
         let wide = scene.sweep(&capsule, &motion, &filter);
-        let plain = plain_only::run(|| scene.sweep(&capsule, &motion, &filter));
+        let plain = scalar_only::run(|| scene.sweep(&capsule, &motion, &filter));
         // Every number is finite, so equal is equal in bits but for the sign of zero; the words have that.
         assert_eq!(format!("{wide:?}"), format!("{plain:?}"), "query {number}");
         hits += usize::from(wide.is_some());
@@ -73,7 +73,7 @@ fn plain_loops_answer_like_vector_instructions_by_way_of_a_cache() {
         let motion = Motion::new(direction * rng.log_range(1e-3, 2.0)).unwrap();
         let filter = Filter::default();
         let wide = wide_cache.sweep(&scene, HintSlot::Side, &capsule, &motion, &filter);
-        let plain = plain_only::run(|| {
+        let plain = scalar_only::run(|| {
             plain_cache.sweep(&scene, HintSlot::Side, &capsule, &motion, &filter)
         });
         assert_eq!(format!("{wide:?}"), format!("{plain:?}"), "query {number}");
@@ -202,7 +202,7 @@ fn a_triangle_side_by_side_is_the_triangle() {
             let want = ([a, b, c, triangle.area_vector()].map(bits), normal.map(bits));
             let side_by_side = SideBySide(&mesh, pose, 0);
             assert_eq!(dispatch(side_by_side), want);
-            assert_eq!(side_by_side.run::<Plain>(), want);
+            assert_eq!(side_by_side.run::<Scalar>(), want);
         }
     }
 }

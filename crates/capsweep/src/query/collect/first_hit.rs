@@ -151,7 +151,7 @@ impl<'a> FirstHitCollector<'a> {
                 let (sweep, impact) = (&context.sweep, contact.impact);
                 self.choose_met(
                     contact,
-                    shape.visit(sweep.view, FindImpactContact { sweep, impact }),
+                    shape.visit(sweep.frame, FindImpactContact { sweep, impact }),
                 );
             }
         }
@@ -190,8 +190,8 @@ impl Kernel for ChooseTriangle<'_, '_> {
         let Self { first, contact, instance } = self;
         let (sweep, slot) = (&first.context.sweep, contact.slot as usize);
         let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        let seen = TriangleTarget::in_mesh(sweep.view, corners, instance.exits(slot));
-        first.choose_met(contact, sweep.met::<L>(&seen, contact.impact));
+        let seen = TriangleTarget::in_mesh(sweep.frame, corners, instance.exits(slot));
+        first.choose_met(contact, sweep.find_contact_with::<L>(&seen, contact.impact));
     }
 }
 

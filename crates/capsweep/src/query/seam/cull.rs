@@ -279,7 +279,7 @@ impl Border {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::{Kernel, Plain, dispatch};
+    use crate::bvh::{Kernel, Scalar, dispatch};
     use crate::mesh::tri_mesh::TriMesh;
     use crate::query::seam::face::FaceAt;
     use crate::scene::{MeshOptions, Pose};
@@ -374,14 +374,14 @@ mod tests {
             let said = format!("{round}: {corners:?} {pose:?} {point} {towards:?}");
             for is_kept in [
                 dispatch(Kept(&instance, point, None)),
-                Kept(&instance, point, None).run::<Plain>(),
+                Kept(&instance, point, None).run::<Scalar>(),
             ] {
                 assert!(is_kept || face.is_none(), "{said}");
             }
             let face = FaceAt::looking(&instance, 0, point, ahead);
             let rises = face.is_some_and(|face| face.rise(normal).along.length() > RISING_SINE);
             let found = dispatch(Kept(&instance, point, Some(towards)));
-            let plain = Kept(&instance, point, Some(towards)).run::<Plain>();
+            let plain = Kept(&instance, point, Some(towards)).run::<Scalar>();
             assert!((found && plain) || !rises, "{said}");
             rising += u32::from(rises);
             left_out += u32::from(!found);

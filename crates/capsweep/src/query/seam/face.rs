@@ -70,7 +70,7 @@ impl FaceAt {
     #[inline(always)]
     fn of<F: F64x4>(corners: Vec3Soa<F>, point: DVec3, ahead: Option<DVec3>) -> Option<Self> {
         let corners = Corners::new::<3>(corners);
-        let spread = corners.spread();
+        let spread = corners.conditioning();
         // What looks away needs no unit normal; the area of a sliver does not say.
         let sliver_front =
             if spread.is_well_shaped() { None } else { Some(corners.sliver_normal()?) };
@@ -178,11 +178,11 @@ fn is_within_seam<F: F64x4>(corners: &Corners<F>, point: DVec3, inside: F) -> bo
 #[allow(clippy::disallowed_methods, reason = "angles of a test need not agree to the bit")]
 mod tests {
     use super::*;
-    use crate::math::Plain;
+    use crate::math::Scalar;
     use glam::dvec3;
 
     fn face_of(corners: [DVec3; 3], point: DVec3) -> FaceAt {
-        FaceAt::of::<<Plain as F32x8>::F64x4>(Vec3Soa::corners(&corners), point, None).unwrap()
+        FaceAt::of::<<Scalar as F32x8>::F64x4>(Vec3Soa::corners(&corners), point, None).unwrap()
     }
 
     fn face(point: DVec3) -> FaceAt {
@@ -231,7 +231,7 @@ mod tests {
             let corners = [DVec3::ZERO, DVec3::X * length, dvec3(0.3 * length, width, 0.0)];
             let looking = |ahead: DVec3| {
                 let point = DVec3::X * (0.3 * length);
-                FaceAt::of::<<Plain as F32x8>::F64x4>(
+                FaceAt::of::<<Scalar as F32x8>::F64x4>(
                     Vec3Soa::corners(&corners),
                     point,
                     Some(ahead),

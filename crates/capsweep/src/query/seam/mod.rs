@@ -144,7 +144,7 @@ impl Seam<'_> {
             && self.goes_on(hit)
         {
             exits.close(edge);
-            let seen = at.target_by(self.context.sweep.view, slot, exits);
+            let seen = at.target_by(self.context.sweep.frame, slot, exits);
             *hit = self.context.report_triangle(at.pose, &seen, self.contact.impact);
         }
     }
