@@ -307,13 +307,13 @@ impl BoxTarget {
     }
 
     /// The axis in the box's frame.
-    fn to_local(&self, axis: &Segment) -> Segment {
+    fn in_box_frame(&self, axis: &Segment) -> Segment {
         let own = self.axes.transpose();
         Segment { start: own * (axis.start - self.center), vector: own * axis.vector }
     }
 
     /// A result from the box's frame in the capsule's frame.
-    fn from_local(&self, axis: &Segment, local: ClosestPair) -> ClosestPair {
+    fn in_capsule_frame(&self, axis: &Segment, local: ClosestPair) -> ClosestPair {
         ClosestPair {
             on_axis: axis.at(local.axis_t),
             on_target: self.center + self.axes * local.on_target,
@@ -340,11 +340,11 @@ impl BoxTarget {
 
 impl Target for BoxTarget {
     fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
-        self.from_local(axis, segment_box(&self.to_local(axis), self.half_extents))
+        self.in_capsule_frame(axis, segment_box(&self.in_box_frame(axis), self.half_extents))
     }
 
     fn line_contact<L: F32x8>(&self, axis: &Segment, _nearest: ClosestPair) -> ClosestPair {
-        self.from_local(axis, line_contact_box(&self.to_local(axis), self.half_extents))
+        self.in_capsule_frame(axis, line_contact_box(&self.in_box_frame(axis), self.half_extents))
     }
 
     fn push_out(&self, half_axis: DVec3) -> PushOut {

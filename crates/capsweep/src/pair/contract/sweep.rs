@@ -254,7 +254,7 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     pub(crate) fn hit_with<L: F32x8>(&self, target: &impl Target, impact: Impact) -> SweepHit {
         let Some(entry) = impact.entry() else {
-            return self.into_hit::<L>(target, self.contact_at_start::<L>(target));
+            return self.make_hit::<L>(target, self.contact_at_start::<L>(target));
         };
         let (time, sweep) = (entry.time, *self);
         let contact = self.contact_on_face::<L>(target, entry).unwrap_or_else(|| {
@@ -265,7 +265,7 @@ impl<'a> Sweep<'a> {
                 move || sweep.contact_at::<L>(&target, time, Detail::Points),
             )
         });
-        self.into_hit::<L>(target, ImpactContact { time, depth: 0.0, contact })
+        self.make_hit::<L>(target, ImpactContact { time, depth: 0.0, contact })
     }
 
     /// [`Sweep::hit_with`], where the contact is known from [`Sweep::find_contact`].
@@ -280,11 +280,11 @@ impl<'a> Sweep<'a> {
             Some(entry) => found.contact.at_line_middle::<L>(target, &self.axis_at(entry.time)),
             None => found.contact,
         };
-        self.into_hit::<L>(target, ImpactContact { contact, ..*found })
+        self.make_hit::<L>(target, ImpactContact { contact, ..*found })
     }
 
     #[inline(always)]
-    fn into_hit<L: F32x8>(&self, target: &impl Target, found: ImpactContact) -> SweepHit {
+    fn make_hit<L: F32x8>(&self, target: &impl Target, found: ImpactContact) -> SweepHit {
         let ImpactContact { time, depth, contact } = found;
         let distance = time * self.motion.length();
         let normal = if depth > 0.0 {
