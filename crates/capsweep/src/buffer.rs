@@ -1,32 +1,34 @@
-//! A slice that is the library's own, or a part of bytes that somebody else keeps: a file in memory, a memory map.
+//! A slice that is owned, or borrowed from shared bytes: a file in memory, or a memory map.
 
 use bytemuck::Pod;
 use core::fmt;
 use core::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
-/// Bytes that are kept elsewhere.
+/// Bytes with a shared owner.
 pub(crate) type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// Reading is a slice: fetch it once before a loop, as shared bytes are looked up each time.
+/// Dereferences to a slice. Take the slice once before a loop: shared bytes are resolved each
+/// time.
 #[derive(Clone)]
 pub(crate) struct Buffer<T> {
-    /// Empty where the values are shared.
+    /// Empty if the values are shared.
     owned: Vec<T>,
     shared: Option<(Bytes, Range<usize>)>,
 }
 
 impl<T: Pod> Buffer<T> {
-    /// The `T`s in a range of bytes; `None` if it is out of bounds, not aligned, or ends within one.
+    /// The values in a range of bytes. `None` if it is out of bounds, misaligned, or not a whole
+    /// number of values.
     pub(crate) fn shared(bytes: &Bytes, range: Range<usize>) -> Option<Self> {
         let slice = (**bytes).as_ref().get(range.clone())?;
         bytemuck::try_cast_slice::<u8, T>(slice).ok()?;
-        // Nothing is not worth looking up: a mesh without masks asks for them at every leaf.
+        // An empty range is not worth resolving: a mesh without masks reads them at every leaf.
         let shared = (!slice.is_empty()).then(|| (Arc::clone(bytes), range));
         Some(Self { owned: Vec::new(), shared })
     }
 
-    /// To be changed: a copy first, if others keep it.
+    /// The values for writing; copies them first if they are shared.
     pub(crate) fn to_mut(&mut self) -> &mut Vec<T> {
         if self.shared.is_some() {
             *self = self.to_vec().into();
@@ -35,8 +37,8 @@ impl<T: Pod> Buffer<T> {
     }
 
     #[inline(never)]
-    fn look_up(bytes: &Bytes, range: Range<usize>) -> &[T] {
-        // It could be cast when it was made. An owner that shows other bytes by now may leave nothing.
+    fn resolve(bytes: &Bytes, range: Range<usize>) -> &[T] {
+        // `shared` checked the cast. An owner that returns other bytes now gives an empty slice.
         let slice = (**bytes).as_ref().get(range).unwrap_or_default();
         bytemuck::try_cast_slice(slice).unwrap_or_default()
     }
@@ -49,7 +51,7 @@ impl<T: Pod> Deref for Buffer<T> {
     fn deref(&self) -> &[T] {
         match &self.shared {
             None => &self.owned,
-            Some((bytes, range)) => Self::look_up(bytes, range.clone()),
+            Some((bytes, range)) => Self::resolve(bytes, range.clone()),
         }
     }
 }

@@ -1,91 +1,93 @@
-//! What construction refuses, and how it says so.
+//! The error of constructors, and the checks behind it.
 
-use crate::tolerance::SHORT_ROTATION;
+use crate::tolerance::MIN_ROTATION_LENGTH;
 use core::fmt;
 use glam::{DQuat, DVec3};
 
-/// Largest magnitude of a position's coordinate (metres): beyond it f64 resolves less than 0.1 µm.
+/// Largest magnitude of a position's coordinate (metres): beyond it f64 resolves less than 0.1
+/// µm.
 pub const MAX_POSITION: f64 = 1e9;
 
 /// Largest size (metres): a radius, a half extent, the length of a capsule's axis.
 pub const MAX_SIZE: f64 = 1e6;
 
-/// Why a shape or a motion could not be made. Every variant names the field and shows the value.
+/// The reason why a shape or a motion is refused. Every variant names the field; nearly all carry
+/// the value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// A number is NaN or infinite.
     NotFinite {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
-        /// What it held.
+        /// Its value.
         value: f64,
     },
     /// A number that may be infinite is NaN.
     NotANumber {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
     },
     /// A number is finite but larger than [`MAX_POSITION`] or [`MAX_SIZE`] allows.
     OutOfRange {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
-        /// What it held.
+        /// Its value.
         value: f64,
         /// The largest magnitude allowed.
         limit: f64,
     },
     /// A size that must be greater than zero is not.
     NotPositive {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
-        /// What it held.
+        /// Its value.
         value: f64,
     },
     /// A size that may be zero is negative.
     Negative {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
-        /// What it held.
+        /// Its value.
         value: f64,
     },
-    /// A number that divides, so its magnitude must not be zero or nearly so.
+    /// The magnitude of a number is too close to zero to divide by.
     TooSmall {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
-        /// What it held.
+        /// Its value.
         value: f64,
         /// The smallest magnitude allowed.
         limit: f64,
     },
-    /// A box whose minimum exceeds its maximum.
+    /// The minimum of a box exceeds its maximum.
     Inverted {
-        /// The axis on which it does.
+        /// The axis: `x`, `y` or `z`.
         field: &'static str,
-        /// The lower bound given.
+        /// The minimum given.
         min: f64,
-        /// The upper bound given.
+        /// The maximum given.
         max: f64,
     },
-    /// A number that follows from others is not what follows from them.
+    /// A redundant number contradicts the others.
     Disagrees {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
-        /// What it held.
+        /// Its value.
         value: f64,
-        /// What it should be.
+        /// The value that follows from the others.
         expected: f64,
     },
     /// Axes that must be unit and at right angles are not.
     NotOrthonormal {
-        /// The field that holds them.
+        /// The name of the field.
         field: &'static str,
-        /// By how much a product of two of them is off.
+        /// The largest error of a product of two of them.
         value: f64,
     },
     /// A vector or a quaternion that must give a direction is too short to have one.
     NoDirection {
-        /// The field that holds it.
+        /// The name of the field.
         field: &'static str,
         /// Its length.
         value: f64,
@@ -110,7 +112,8 @@ impl ShapeError {
     }
 }
 
-/// A number as it was given: sizes come in as f32, and `0.4_f32` should not read 0.4000000059604645.
+/// Prints a number as it was given. Sizes come in as f32, and `0.4_f32` should not print as
+/// 0.4000000059604645.
 struct AsGiven(f64);
 
 impl fmt::Display for AsGiven {
@@ -145,7 +148,7 @@ impl fmt::Display for ShapeError {
                 write!(f, "{field}: the minimum {min} exceeds the maximum {max}; swap them")
             }
             Self::Disagrees { field, value, expected } => {
-                write!(f, "{field} is {value}: the rest of it says {expected}")
+                write!(f, "{field} is {value}: the other fields give {expected}")
             }
             Self::NotOrthonormal { field, value } => {
                 write!(f, "{field} are off by {value:e}: they must be unit and at right angles")
@@ -167,7 +170,7 @@ macro_rules! xyz {
 }
 pub(crate) use xyz;
 
-/// Finite, and no larger in magnitude than `limit`.
+/// Checks that a number is finite and that its magnitude does not exceed `limit`.
 pub(crate) fn check_number(field: &'static str, value: f64, limit: f64) -> Result<(), ShapeError> {
     if !value.is_finite() {
         Err(ShapeError::NotFinite { field, value })
@@ -178,10 +181,10 @@ pub(crate) fn check_number(field: &'static str, value: f64, limit: f64) -> Resul
     }
 }
 
-/// Each coordinate is a number that a position may have.
+/// Checks that each coordinate is in the range of positions.
 #[inline]
 pub(crate) fn check_position(fields: [&'static str; 3], value: DVec3) -> Result<(), ShapeError> {
-    // Not so for NaN.
+    // The comparison is false for NaN.
     if value.abs().cmple(DVec3::splat(MAX_POSITION)).all() {
         return Ok(());
     }
@@ -198,9 +201,9 @@ pub(crate) fn check_radius(field: &'static str, value: f32) -> Result<(), ShapeE
     if value > 0.0 { Ok(()) } else { Err(ShapeError::NotPositive { field, value }) }
 }
 
-/// The unit vector along `value`, which may have any length that leaves a direction.
+/// The unit vector along `value`, which may have any length above zero.
 ///
-/// One that is already unit to rounding comes back with its bits.
+/// A vector that is unit to rounding keeps its bits.
 pub(crate) fn check_direction(
     name: &'static str,
     fields: [&'static str; 3],
@@ -209,7 +212,6 @@ pub(crate) fn check_direction(
     for (field, coordinate) in fields.into_iter().zip(value.to_array()) {
         check_number(field, coordinate, f64::MAX)?;
     }
-    // What is unit to rounding keeps its bits, as in `check_rotation`.
     if (value.length() - 1.0).abs() <= 8.0 * f64::EPSILON {
         return Ok(value);
     }
@@ -217,18 +219,17 @@ pub(crate) fn check_direction(
     direction.ok_or(ShapeError::NoDirection { field: name, value: length })
 }
 
-/// The unit quaternion along `rotation`, which may have any length that leaves a direction.
+/// The unit quaternion along `rotation`, which may have any length from [`MIN_ROTATION_LENGTH`].
 ///
-/// One that is already unit to rounding comes back with its bits, so what was normalised once and
-/// written to a file reads back as it was.
+/// A quaternion that is unit to rounding keeps its bits, so one that was written to a file reads
+/// back unchanged.
 pub(crate) fn check_rotation(rotation: DQuat) -> Result<DQuat, ShapeError> {
     let parts = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
     for (field, value) in parts.into_iter().zip(rotation.to_array()) {
         check_number(field, value, MAX_SIZE)?;
     }
-    // A quaternion this short is no rotation that somebody meant.
     let length = rotation.length();
-    if length < SHORT_ROTATION {
+    if length < MIN_ROTATION_LENGTH {
         return Err(ShapeError::NoDirection { field: "rotation", value: length });
     }
     // Normalising leaves a length within 4 ε of 1.
@@ -238,9 +239,10 @@ pub(crate) fn check_rotation(rotation: DQuat) -> Result<DQuat, ShapeError> {
     Ok(rotation * (1.0 / length))
 }
 
-/// Length and unit direction of a vector, right down to the smallest f64; no direction for zero.
+/// Length and unit direction of a vector, accurate down to the smallest normal f64. Shorter
+/// vectors have length 0 and no direction.
 ///
-/// Dividing by the largest coordinate first keeps the squares from overflowing or vanishing.
+/// Dividing by the largest coordinate first keeps the squares from overflow and underflow.
 pub(crate) fn length_and_direction(vector: DVec3) -> (f64, Option<DVec3>) {
     let largest = vector.abs().max_element();
     if largest < f64::MIN_POSITIVE {

@@ -1,38 +1,40 @@
-//! What the queries answer: one type per query, no field that is ever meaningless.
+//! The results of queries: one type per query, in which every field always has a meaning.
 
 use core::fmt;
 use glam::{DVec3, Vec3};
 
 /// Which sides of a triangle a sweep or a ray can hit.
 ///
-/// Overlaps and closest points skip no triangle because of its sides, nor does a sweep without
-/// motion. There, sides choose by which side a triangle of a mesh is left that the axis pierces.
+/// Overlaps, closest points and sweeps without motion skip no triangle because of its sides.
+/// There, sides decide through which side the capsule leaves a triangle of a mesh that its axis
+/// pierces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sides {
-    /// Skip a triangle when the motion runs along or out of its front: `n · motion ≥ 0` in f64.
-    /// A solid that the capsule overlaps is skipped when the motion leads out of it or along its surface.
+    /// Skip a triangle if the motion runs along or out of its front: `n · motion ≥ 0` in f64.
+    /// Skip a solid that the capsule overlaps if the motion leads out of it or along its surface.
     #[default]
     Front,
     /// Skip nothing.
     Both,
 }
 
-/// The part of the target that was touched, in the target's own numbering.
+/// The part of the target that is touched, in the target's numbering.
 ///
-/// - Triangle `a b c`: `Edge(0)` is `ab`, `Edge(1)` is `bc`, `Edge(2)` is `ca`; `Vertex(0)` is `a`.
-/// - Box: `Vertex(i)` has bit 0, 1, 2 of `i` set where it lies on the positive side of the box's
-///   x, y, z; `Edge(4·k + j)` runs along axis `k` and bit 0 and 1 of `j` say on which sides of the
-///   next two axes (in cyclic order) it lies.
+/// - Triangle `a b c`: `Edge(0)` is `ab`, `Edge(1)` is `bc`, `Edge(2)` is `ca`; `Vertex(0)` is
+///   `a`.
+/// - Box: in `Vertex(i)`, bits 0, 1, 2 of `i` are set if it lies on the positive side of the
+///   box's x, y, z axis. `Edge(4·k + j)` runs along axis `k`. Bits 0 and 1 of `j` are set if it
+///   lies on the positive side of the next two axes, in cyclic order.
 /// - Sphere, capsule and half-space are smooth: always `Face`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
     /// The interior of a face, or a smooth surface.
     Face,
-    /// An edge without its ends.
+    /// An edge, without its ends.
     Edge(u8),
-    /// A corner.
+    /// A vertex.
     Vertex(u8),
 }
 
@@ -46,7 +48,7 @@ impl fmt::Display for Feature {
     }
 }
 
-/// Which part of the capsule touches (rule 6).
+/// The part of the capsule that touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Region {
@@ -56,12 +58,12 @@ pub enum Region {
     Side,
     /// The hemisphere around `p1`.
     Top,
-    /// The whole of a capsule whose axis has no length.
+    /// All of a capsule whose axis has no length.
     Sphere,
 }
 
 impl Region {
-    /// The region of the clamped axis parameter of a closest pair: 0 bottom, 1 top, between side.
+    /// The region of the clamped axis parameter of the closest points: 0 bottom, 1 top, else side.
     ///
     /// The clamp gives exactly 0 or 1 on a hemisphere, so no tolerance is involved.
     pub(crate) fn at(axis_t: f64) -> Self {
@@ -86,29 +88,29 @@ impl fmt::Display for Region {
     }
 }
 
-/// The first touch of a moving capsule (rule 2.1), or the overlap it started in.
+/// The first touch of a moving capsule, or the overlap that it starts in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepHit {
-    /// Fraction of the motion, 0 to 1, at which the capsule touches.
+    /// Fraction of the motion, 0 to 1, at the touch.
     pub time: f64,
     /// Metres along the motion: `time` times its length.
     pub distance: f64,
     /// The touched point, on the geometry.
     pub point: DVec3,
-    /// Unit, from the geometry to the capsule. It opposes the motion, or, where the capsule
-    /// started overlapping, is the direction that pushes it out.
+    /// Unit contact normal, from the geometry to the capsule. It opposes the motion. If the
+    /// capsule starts overlapping, it is the direction that pushes it out.
     pub normal: Vec3,
-    /// The touched face's own unit normal, turned to the side that was hit. A degenerate triangle
-    /// and a smooth surface repeat [`SweepHit::normal`].
+    /// The touched face's unit normal, on the side that was hit. For a degenerate triangle and a
+    /// smooth surface it equals [`SweepHit::normal`].
     pub face_normal: Vec3,
-    /// 0, or, where the capsule started overlapping, how far along `normal` it must move to be free.
+    /// Metres along `normal` that free a capsule that starts overlapping; 0 otherwise.
     pub depth: f64,
-    /// Which part of the target was touched.
+    /// The part of the target that is touched.
     pub feature: Feature,
     /// Weights of the triangle's vertices at `point`; `None` for other shapes.
     pub barycentrics: Option<[f64; 3]>,
-    /// Which part of the capsule touches.
+    /// The part of the capsule that touches.
     pub region: Region,
 }
 
@@ -118,79 +120,82 @@ impl SweepHit {
         self.depth > 0.0
     }
 
-    /// How far the capsule may move along the motion and keep `contact_offset` metres between it
-    /// and the hit, measured along the motion; never negative (pitfalls B.1 and B.2).
+    /// Metres that the capsule may move along the motion so that `contact_offset` metres, measured
+    /// along the motion, remain to the hit. Never negative.
     ///
-    /// Sweep with [`Motion::extended`](crate::Motion::extended) by the same offset, or a hit within the offset's reach
-    /// is not seen. At grazing angles the gap along the *normal* shrinks to nothing with this
-    /// rule: to keep it, sweep the capsule [inflated](crate::Capsule::inflated) by the offset.
+    /// Sweep with [`Motion::extended`](crate::Motion::extended) by the same offset, or a hit just
+    /// past the end of the motion is missed. At grazing angles the gap along the *normal* shrinks
+    /// to nothing with this rule. To keep it, sweep the capsule
+    /// [inflated](crate::Capsule::inflated) by the offset.
     pub fn safe_advance(&self, contact_offset: f64) -> f64 {
         (self.distance - contact_offset).max(0.0)
     }
 }
 
-/// A capsule that overlaps the geometry where it is (rule 2.2).
+/// The overlap of a capsule at rest and the geometry.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Overlap {
-    /// Metres to move along `normal` to be just free: the shortest way out.
+    /// Metres along `normal` that just free the capsule, by the shortest push-out.
     pub depth: f64,
-    /// Point on the geometry that the capsule is deepest at, or last touches on its way out.
+    /// Point on the geometry where the capsule is deepest, or which it touches last when pushed
+    /// out.
     pub point: DVec3,
-    /// Unit, the direction that pushes the capsule out.
+    /// Unit direction that pushes the capsule out.
     pub normal: Vec3,
-    /// The face's own unit normal on the side that the capsule is pushed to. A degenerate
-    /// triangle and a smooth surface repeat [`Overlap::normal`].
+    /// The face's unit normal, on the side that the capsule is pushed to. For a degenerate
+    /// triangle and a smooth surface it equals [`Overlap::normal`].
     pub face_normal: Vec3,
-    /// Which part of the target is pushed away from.
+    /// The part of the target that the capsule is pushed away from.
     pub feature: Feature,
     /// Weights of the triangle's vertices at `point`; `None` for other shapes.
     pub barycentrics: Option<[f64; 3]>,
-    /// Which part of the capsule touches.
+    /// The part of the capsule that touches.
     pub region: Region,
 }
 
-/// The closest points of a capsule and the geometry (rule 2.3).
+/// The closest points of a capsule at rest and the geometry.
 ///
-/// `on_geometry − on_capsule = −distance · normal`, also where the two overlap, and up to the rounding of
+/// `on_geometry − on_capsule = −distance · normal`, also in an overlap, up to the rounding of
 /// `normal` to f32: a ten-millionth of the distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestPoints {
-    /// Metres between the surfaces; negative inside, where it is minus the overlap's depth (which is measured
-    /// along the rounded normal, so the two differ by up to a ten-millionth).
+    /// Metres between the surfaces. Negative in an overlap, where it is minus the depth. A depth
+    /// is measured along the f32 normal, so the two differ by up to a ten-millionth.
     pub distance: f64,
     /// Point on the capsule's surface.
     pub on_capsule: DVec3,
     /// Point on the geometry.
     pub on_geometry: DVec3,
-    /// Unit, from the geometry to the capsule; where they overlap, the direction that pushes out.
+    /// Unit normal, from the geometry to the capsule; in an overlap, the direction that pushes it
+    /// out.
     pub normal: Vec3,
-    /// The face's own unit normal on the capsule's side. A degenerate triangle and a smooth
-    /// surface repeat [`ClosestPoints::normal`].
+    /// The face's unit normal, on the capsule's side. For a degenerate triangle and a smooth
+    /// surface it equals [`ClosestPoints::normal`].
     pub face_normal: Vec3,
-    /// Which part of the target is closest.
+    /// The part of the target that is closest.
     pub feature: Feature,
     /// Weights of the triangle's vertices at `on_geometry`; `None` for other shapes.
     pub barycentrics: Option<[f64; 3]>,
-    /// Which part of the capsule is closest.
+    /// The part of the capsule that is closest.
     pub region: Region,
 }
 
-/// Where a ray meets a surface.
+/// The first surface that a ray meets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayHit {
-    /// Fraction of the motion, 0 to 1, at which the ray meets the surface.
+    /// Fraction of the motion, 0 to 1, at the hit.
     pub time: f64,
     /// Metres along the motion: `time` times its length.
     pub distance: f64,
     /// The point that was hit.
     pub point: DVec3,
-    /// Unit, the surface's normal turned against the ray. Against the ray itself where it starts inside a solid, and on a
-    /// degenerate triangle.
+    /// The surface's unit normal, on the side that was hit. If the ray starts inside a solid or
+    /// hits a degenerate triangle, it is opposite to the ray.
     pub normal: Vec3,
-    /// Which part of the target was hit: the border only where the ray meets it exactly.
+    /// The part of the target that was hit: an edge or vertex only if the ray meets it exactly.
     pub feature: Feature,
     /// Weights of the triangle's vertices at `point`; `None` for other shapes.
     pub barycentrics: Option<[f64; 3]>,

@@ -1,17 +1,16 @@
-//! Where does a moving capsule first touch? Exactly, with no contact missed and none invented.
+//! Exact queries of a capsule against triangle worlds: no contact missed, none invented.
 //!
-//! capsweep answers three questions about a capsule and a triangle, box, sphere, capsule or half-space:
+//! Four kinds of query, against a triangle, box, sphere, capsule or half-space:
 //!
-//! | question | functions | answer |
+//! | query | functions | answer |
 //! |---|---|---|
-//! | where does it first touch when it moves? | `sweep_capsule_*` | [`SweepHit`] |
-//! | does it overlap where it is, and which way is out? | `overlap_capsule_*` | [`Overlap`] |
-//! | what are the closest points? | `closest_capsule_*` | [`ClosestPoints`] |
+//! | sweep: the first touch of a moving capsule | `sweep_capsule_*` | [`SweepHit`] |
+//! | overlap: depth and shortest push-out of a capsule at rest | `overlap_capsule_*` | [`Overlap`] |
+//! | closest points of a capsule at rest | `closest_capsule_*` | [`ClosestPoints`] |
+//! | ray: the first surface that a moving point meets | `ray_*` | [`RayHit`] |
 //!
-//! and the same, with rays and supports, about whole worlds of placed meshes and shapes: [`scene::Scene`].
-//!
-//! and one about a point that moves: where does it meet a surface (`ray_*`, [`RayHit`])?
-//! On top of it all, [`controller`] walks characters through a scene.
+//! [`scene::Scene`] answers the same queries for whole worlds of placed meshes and shapes. On top
+//! of it, [`controller`] moves characters.
 //!
 //! ```
 //! use capsweep::{Capsule, Feature, Motion, Region, ShapeError, Sides, Triangle};
@@ -29,29 +28,35 @@
 //! let fall = Motion::new(DVec3::new(0.0, 0.0, -5.0))?;
 //!
 //! let hit = capsweep::sweep_capsule_triangle(&person, &fall, &floor, Sides::Front)
-//!     .expect("the floor is in the way");
+//!     .expect("the fall ends on the floor");
 //! assert!((hit.distance - 2.0).abs() < 1e-9);
 //! assert_eq!((hit.feature, hit.region), (Feature::Face, Region::Bottom));
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! - Positions, motions, times and distances are f64; radii, extents and normals are f32. Inner maths is
-//!   relative to the capsule, so 16 km from the origin is as exact as at it.
-//! - At the reported time the gap between the surfaces is 0 to within [`CONTACT_TOLERANCE`] (2 µm), for motions up to 1 km,
-//!   triangles up to 4 km and coordinates up to 10⁶; measured, it is below 25 nm.
-//! - One contract holds for every pair: an overlap at the start is a hit at time 0 with its push-out; a touch at the
-//!   start is a hit only if the motion presses on; a touch at the very end is a hit. Degenerate shapes included.
-//! - Shapes and motions are checked when they are made ([`ShapeError`]); no query panics or returns NaN.
-//! - The same input gives the same bits: only +, −, ×, ÷ and √ are used, in a fixed order.
+//! - Positions, motions, times and distances are f64; radii, extents and normals are f32. The
+//!   solver works relative to the capsule, so it is as exact 16 km from the origin as at it.
+//! - At the reported time the gap between the surfaces is 0 to within [`CONTACT_TOLERANCE`]: 2 µm.
+//!   That holds for motions up to 1 km, triangles up to 4 km and coordinates up to 10⁶ m. The
+//!   measured gap is below 25 nm.
+//! - One contract holds for every pair, degenerate shapes included. An overlap at the start is a
+//!   hit at time 0, with its push-out. A touch at the start is a hit only if the motion presses
+//!   into the surface. A touch at the very end is a hit.
+//! - Shapes and motions are checked when they are made ([`ShapeError`]). No query panics or
+//!   returns NaN.
+//! - The same input gives the same bits: the solver uses only +, −, ×, ÷ and √, in a fixed order.
 //!
 //! # Where to go next
 //!
-//! [`scene`] for worlds, [`Capsule`] and [`Triangle`] to make shapes, [`Sides`] for back faces, [`contact`] for the rules on regions,
-//! normals and points, [`scene`] for poses and for what is wrong with a mesh. In the repository: `docs/conventions.md` (the contract in words), `docs/numerics.md` (why the
-//! answers are exact), `docs/rules.md` (rule by rule: source and test).
+//! - [`Capsule`], [`Triangle`] and the other shapes, and [`Sides`] for back faces
+//! - [`scene`]: worlds, poses, and reports on faulty meshes
+//! - [`contact`]: the rules on regions, normals and points as functions
+//!
+//! The repository has the contract in words (`docs/conventions.md`), the reasons why the answers
+//! are exact (`docs/numerics.md`), and the source and test of each rule (`docs/rules.md`).
 
 // `golden_tests` includes a test from outside the library, which calls the library by its name.
 #[cfg(test)]
@@ -81,7 +86,7 @@ mod tolerance;
 mod traverse;
 
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
-/// The vectors of every signature here, so that a program needs no dependency of its own on the same version.
+/// The vector library of every signature, so that callers need not depend on the same version.
 pub use glam;
 pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Region, Sides, SweepHit};
 pub use kernel::point_segment::closest_point_segment;

@@ -1,6 +1,7 @@
-//! Work shared with the caller's rayon pool (feature `rayon`); without it one after the other. Results never depend on which.
+//! Parallel work in the caller's rayon pool (feature `rayon`), sequential without it. Results are
+//! the same in both.
 
-/// Does both, at the same time where a thread is free.
+/// Runs both closures, in parallel if a thread is free.
 #[cfg(feature = "rayon")]
 pub(crate) fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
@@ -14,11 +15,11 @@ pub(crate) fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> 
     (one(), other())
 }
 
-/// The numbers from 0 to below `count`, each turned into something, in order; in pieces that are worth handing over.
+/// Maps the numbers from 0 to below `count`, in order.
 #[cfg(feature = "rayon")]
 pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-    (0..count).into_par_iter().with_min_len(PIECE).map(make).collect()
+    (0..count).into_par_iter().with_min_len(MIN_CHUNK).map(make).collect()
 }
 
 #[cfg(not(feature = "rayon"))]
@@ -26,6 +27,6 @@ pub(crate) fn collect<T>(count: usize, make: impl Fn(usize) -> T) -> Vec<T> {
     (0..count).map(make).collect()
 }
 
-/// Some 10 µs of copying.
+/// Smallest number of items for one task: about 10 µs of copying.
 #[cfg(feature = "rayon")]
-const PIECE: usize = 1024;
+const MIN_CHUNK: usize = 1024;

@@ -1,9 +1,9 @@
-//! How shapes are written and read (feature `serde`): plain parts, checked again when they are read.
+//! Serialization of shapes (feature `serde`): as plain parts, checked again when they are read.
 //!
-//! Parts keep every bit, so a value that was written is the value that is read. Bad parts are refused with the words of
-//! [`ShapeError`](crate::ShapeError). Each type declares its parts beside itself.
+//! Parts keep every bit, so a value reads back as it was written. Bad parts are refused with a
+//! [`ShapeError`](crate::ShapeError). Each type declares its parts in its own file.
 
-/// Parts of a shape, how they are taken from it, and how it is made of them.
+/// Defines the serialized parts of a shape, with the conversions to and from it.
 macro_rules! parts {
     ($parts:ident of $shape:ident { $($field:ident: $type:ty),+ } by $make:expr) => {
         #[derive(serde::Serialize, serde::Deserialize)]

@@ -162,7 +162,10 @@ fn bad_values_are_refused_with_a_reason() {
         (error::<Aabb>(r#"{"min":[0,1,0],"max":[0,0,0]}"#), "exceeds the maximum"),
         (error::<Sphere>(r#"{"center":[0,0,0],"radius":-1}"#), "radius is -1"),
         (error::<HalfSpace>(r#"{"point":[0,0,0],"normal":[0,0,0]}"#), "normal has length 0"),
-        (error::<Motion>(r#"{"vector":[3,4,0],"length":6}"#), "length is 6: the rest of it says 5"),
+        (
+            error::<Motion>(r#"{"vector":[3,4,0],"length":6}"#),
+            "length is 6: the other fields give 5",
+        ),
         (error::<Motion>(r#"{"vector":[0,0,0],"length":-1e-320}"#), "length is -"),
         (
             error::<Pose>(r#"{"position":[0,0,0],"rotation":[0,0,0,0],"scale":[1,1,1]}"#),

@@ -17,9 +17,9 @@ mod traverse;
 mod validate;
 
 #[cfg(test)]
-pub(crate) use crate::math::Plain;
+pub(crate) use crate::math::Scalar;
 #[cfg(test)]
-pub(crate) use crate::math::plain_only;
+pub(crate) use crate::math::scalar_only;
 pub(crate) use crate::math::{F32x4, F32x8, Kernel, WIDTH, dispatch};
 pub(crate) use build::build;
 pub(crate) use dynamic::DynamicBvh;
@@ -119,7 +119,7 @@ impl Node {
     /// `value` in the lanes that hold a child, less than any number in others.
     #[inline(always)]
     pub(crate) fn if_used<L: F32x8>(&self, value: L) -> L {
-        value.unless(&self.children, NONE)
+        value.neg_infinity_where(&self.children, NONE)
     }
 
     /// The children's boxes.
@@ -225,7 +225,7 @@ impl<L: F32x8> Timed<'_, L> {
     #[inline(always)]
     pub(crate) fn passes<const AXIS: usize>(&self, side: usize, from: L::F32x4) -> L {
         let bytes = L::load_bytes(self.node.planes[AXIS][side]);
-        L::of_axis::<AXIS>(from).plus_product(bytes, L::of_axis::<AXIS>(self.pitch))
+        L::splat_axis::<AXIS>(from).plus_product(bytes, L::splat_axis::<AXIS>(self.pitch))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::bvh::{
     Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder,
     WIDTH, build, traverse,
 };
-use crate::bvh::{F32x8, Kernel, Plain, dispatch};
+use crate::bvh::{F32x8, Kernel, Scalar, dispatch};
 use capsweep_testkit::Rng;
 use glam::{Vec3, vec3};
 
@@ -277,9 +277,9 @@ fn leaves_up_to(bvh: &Bvh, most: usize) -> [Vec<usize>; 4] {
     }
     [
         dispatch(Walk::<true>(bvh, most)),
-        Walk::<true>(bvh, most).run::<Plain>(),
+        Walk::<true>(bvh, most).run::<Scalar>(),
         dispatch(Walk::<false>(bvh, most)),
-        Walk::<false>(bvh, most).run::<Plain>(),
+        Walk::<false>(bvh, most).run::<Scalar>(),
     ]
 }
 
@@ -366,7 +366,7 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
         })
     };
     let wide = dispatch(traverse());
-    assert_eq!(wide, traverse().run::<Plain>());
+    assert_eq!(wide, traverse().run::<Scalar>());
     wide.0
 }
 
@@ -427,7 +427,7 @@ fn a_box_on_the_grid_misses_no_child_that_it_touches() {
             let wider = Vec3::splat(8.0 * f32::EPSILON * largest);
             let grid_box = GridBox::new(looked_for.min - wider, looked_for.max + wider);
             let found = dispatch(Meets(node, grid_box));
-            assert_eq!(found, Meets(node, grid_box).run::<Plain>());
+            assert_eq!(found, Meets(node, grid_box).run::<Scalar>());
             for child in (0..WIDTH).filter(|child| node.used() >> child & 1 == 1) {
                 let touches = (0..3).all(|axis| {
                     let (low, high) = node.decoded(child, axis);

@@ -152,7 +152,7 @@ impl Stack<'_> {
     /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
     #[inline(always)]
     fn keep_in_order<L: F32x8>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
-        let first = order.smallest();
+        let first = order.min_lane();
         let others = bits & !(1 << first);
         let (keys, children) = order.sort_descending(others, keys, &node.children);
         // There is room for all eight; those above the last that is wanted are overwritten.

@@ -119,7 +119,7 @@ impl LocalSweep {
         Self {
             // By way of a register: copied as memory, it would wait for its neighbours.
             stretch: L::F32x4::load(swept.scale.stretch).store(),
-            is_scaled: swept.scale.is_any,
+            is_scaled: swept.scale.is_scaled,
             heading: SweepFrame::NONE,
             half_axis: swept.half_axis.store(),
             motion: swept.motion.store(),
@@ -331,7 +331,7 @@ impl LocalSweep {
         let radius_squared = squared * (reach * reach * L::splat(SLACK));
         let over = height.min(end) - thick;
         let below = zero - height.max(end) - thick;
-        let (near, under) = (over.at_most_root(radius_squared), below.at_most_root(radius_squared));
+        let (near, under) = (over.le_sqrt_mask(radius_squared), below.le_sqrt_mask(radius_squared));
         // The side is told in f64 of vertices rounded in the world, and a degenerate triangle has none.
         let edges = ab_size + ac_size;
         let thin = L::splat(self.blur).plus_product(edges, L::splat(THIN));
@@ -358,7 +358,7 @@ impl LocalSweep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::{Kernel, Plain, dispatch};
+    use crate::bvh::{Kernel, Scalar, dispatch};
     use crate::math::F64x4;
     use crate::pair::contract::{CapsuleFrame, Impact, Sweep};
     use crate::pair::target::TriangleTarget;
@@ -443,11 +443,11 @@ mod tests {
             let motion = Motion::new(motion).expect("in range");
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
 
-            let view = CapsuleFrame::of(&capsule);
+            let view = CapsuleFrame::new(&capsule);
             let sweep = Sweep::new(&view, &motion, sides);
             let triangle = Triangle::from_checked([a, b, c]);
             let Some(target) = TriangleTarget::swept(&sweep, &triangle) else { continue };
-            let Some(time) = sweep.meet_up_to(&target, sweep.end).map(Impact::time) else {
+            let Some(time) = sweep.find_impact(&target, sweep.end).map(Impact::time) else {
                 continue;
             };
             met += 1;
@@ -456,11 +456,11 @@ mod tests {
             // Up to the end, and then up to when it is met, as a walk does that has met something else.
             for limit in [sweep.end, time] {
                 let rounded = || Rounded(&capsule, &motion, sides, corners, sweep.end);
-                let (mut wide, mut plain) = (dispatch(rounded()), rounded().run::<Plain>());
+                let (mut wide, mut plain) = (dispatch(rounded()), rounded().run::<Scalar>());
                 wide.lower_limit(limit);
                 plain.lower_limit(limit);
                 assert_eq!(dispatch(Kept(&wide, &packet)), 1 << 3, "{round}: {time}");
-                assert_eq!(Kept(&plain, &packet).run::<Plain>(), 1 << 3, "{round}, plain: {time}");
+                assert_eq!(Kept(&plain, &packet).run::<Scalar>(), 1 << 3, "{round}, plain: {time}");
             }
         }
         assert!(met > 20_000, "{met}");

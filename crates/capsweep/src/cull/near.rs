@@ -244,7 +244,7 @@ impl LocalCapsule {
 mod tests {
     use super::*;
     use crate::Triangle;
-    use crate::bvh::{Kernel, Plain, WIDTH, dispatch};
+    use crate::bvh::{Kernel, Scalar, WIDTH, dispatch};
     use crate::pair::contract::{CapsuleFrame, separation};
     use crate::pair::target::TriangleTarget;
     use crate::scene::Pose;
@@ -304,13 +304,13 @@ mod tests {
                 mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max).into(),
                 scale: pose.min_scale(),
             };
-            let view = CapsuleFrame::of(&capsule);
+            let view = CapsuleFrame::new(&capsule);
             let triangle = Triangle::from_checked(world);
             let distance = separation(&view, &TriangleTarget::new(&view, &triangle));
             let local = LocalCapsule::new(&exact, distance);
             let (bits, keys) = dispatch(Keys(&local, &packet));
             assert_eq!(bits, 1 << 3, "{round}: {} {distance}", keys[3]);
-            let (bits, keys) = Keys(&local, &packet).run::<Plain>();
+            let (bits, keys) = Keys(&local, &packet).run::<Scalar>();
             assert_eq!(bits, 1 << 3, "{round}, plain: {} {distance}", keys[3]);
         }
     }

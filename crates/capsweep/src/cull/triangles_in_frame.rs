@@ -63,7 +63,7 @@ impl<L: F32x8> TrianglesInSweepFrame<L> {
             let off = (edge.aside + half).abs() - half.abs();
             let off = off.minus_product(edge.size, self.unsure);
             let off = off.minus_product(edge.along.y.abs(), self.axis_z);
-            bits &= off.at_most_root(edge.radius_squared);
+            bits &= off.le_sqrt_mask(edge.radius_squared);
         }
         bits
     }
@@ -96,13 +96,13 @@ impl<L: F32x8> TrianglesInSweepFrame<L> {
             // An axis along the motion is as far aside everywhere.
             if !is_upright {
                 let over = (lead * lead).plus_product(rise * rise, e_squared).max(least);
-                let radius = radius_squared * radius_squared.max(least).rough_inverse_root();
-                let best = lead * over.rough_inverse_root() * radius;
+                let radius = radius_squared * radius_squared.max(least).rsqrt_estimate();
+                let best = lead * over.rsqrt_estimate() * radius;
                 let best = best.negated_if_negative(rise * before);
                 aside = best.max(aside - rise.abs()).min(aside + rise.abs());
             }
             let rest = radius_squared.minus_product(aside, aside).max(zero);
-            let ahead = rest * (rest * e_squared).max(least).rough_inverse_root();
+            let ahead = rest * (rest * e_squared).max(least).rsqrt_estimate();
             let ahead = ahead.negated_if_negative(before);
             let size =
                 radius_squared.plus_product(aside, aside).plus_product(ahead * e_squared, ahead);

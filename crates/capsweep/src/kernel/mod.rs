@@ -1,5 +1,6 @@
-//! Geometry below the contract: closest points of segments, the rounded prism, push-out. Nothing here knows about sides,
-//! touching or ties.
+//! Geometry below the contract: closest points of segments, the rounded prism, push-out.
+//!
+//! Nothing here knows about sides, touching or ties.
 
 pub(crate) mod point_segment;
 pub(crate) mod polygon;
@@ -12,11 +13,11 @@ pub(crate) mod segment_polygon;
 pub(crate) mod segment_segment;
 mod sweep_input;
 
-pub(crate) use prism::{ContactSite, Entry, FlatPieceTest, Outcome};
+pub(crate) use prism::{ContactSite, Entry, FlatOutcome, FlatPieceTest};
 pub(crate) use push_out::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
-pub(crate) use segment::{Nearest, Segment};
+pub(crate) use segment::{ClosestPair, Segment};
 pub(crate) use segment_box::{box_feature, line_contact_box, segment_box};
 pub(crate) use segment_polygon::{end_over_face, line_contact, segment_polygon};
 pub(crate) use sweep_input::SweepInput;

@@ -1,12 +1,12 @@
-//! The shortest way out for an axis that pierces its target.
+//! The shortest push-out of an axis that pierces its target (depenetration).
 //!
-//! The axis is clear of the target when its centre is outside the prism `target ⊕ [−half, half]`.
-//! From inside a convex polytope the nearest way out is straight through its nearest face, so it
-//! is enough to try the normals of the faces, both ways: any direction clears by its *support*,
-//! and only a face's normal can be the shortest. A direction that is no face merely loses.
+//! The axis is clear of the target when its centre is outside the prism `target ⊕ [−half,
+//! half]`. The shortest translation out of a convex polytope leads straight through its nearest
+//! face. So it is enough to try the normals of the faces, with both signs. Any direction clears
+//! after its *support*, so a direction that is no face normal is never too short, only longer.
 //!
-//! A triangle of a mesh is part of a surface: there some faces of the prism lead only under the next triangle,
-//! and [`Exits`] says which do not.
+//! A triangle of a mesh is part of a surface. There, some faces of the prism lead only under the
+//! next triangle; [`Exits`] says which are open.
 
 use crate::error::length_and_direction;
 use crate::kernel::polygon::Polygon;
@@ -14,25 +14,25 @@ use crate::math::normals::span_of;
 use crate::tolerance::FLUSH;
 use glam::{DMat3, DVec3};
 
-/// A direction and how far the axis must move along it to be just clear.
+/// A unit direction, and the distance (metres) along it after which the axis is just clear.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PushOut {
     pub(crate) normal: DVec3,
     pub(crate) depth: f64,
 }
 
-/// Where an axis that pierces a triangle may leave it. The front is always open.
+/// The ways out for an axis that pierces a triangle. The front is always open.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Exits {
     pub(crate) back: bool,
-    /// Bits of the edges `ab`, `bc`, `ca` that are closed; others may be set.
+    /// Bits 0, 1, 2: the edges `ab`, `bc`, `ca` that are closed. Other bits mean nothing.
     pub(crate) closed: u8,
-    /// The triangle runs `a c b`: its first edge is the third of these.
+    /// Whether the triangle runs `a c b`: its first edge is then the third of these.
     pub(crate) mirrored: bool,
 }
 
 impl Exits {
-    /// Those of a triangle on its own.
+    /// The exits of a triangle that belongs to no mesh.
     pub(crate) const ALL: Self = Self { back: true, closed: 0, mirrored: false };
 
     fn are_all_open(self) -> bool {
@@ -43,7 +43,7 @@ impl Exits {
         1 << if self.mirrored { 2 - edge } else { edge }
     }
 
-    /// Whether an axis may leave past an edge.
+    /// Whether the axis may leave past an edge.
     pub(crate) fn is_open_past(self, edge: usize) -> bool {
         self.closed & self.bit(edge) == 0
     }
@@ -53,7 +53,7 @@ impl Exits {
     }
 }
 
-/// The shortest of the ways out along `normals`, tried both ways; the first of equals.
+/// The shortest push-out along `normals`, with both signs; the first of equals.
 fn shortest(
     normals: impl IntoIterator<Item = Option<DVec3>>,
     depth_along: impl Fn(DVec3) -> f64,
@@ -61,7 +61,7 @@ fn shortest(
     shortest_along(normals.into_iter().flatten().flat_map(|n| [n, -n]), depth_along)
 }
 
-/// The shortest of the ways out along `directions`; the first of equals.
+/// The shortest push-out along `directions`; the first of equals.
 fn shortest_along(
     directions: impl IntoIterator<Item = DVec3>,
     depth_along: impl Fn(DVec3) -> f64,
@@ -76,9 +76,11 @@ fn shortest_along(
     best
 }
 
-/// Out of a polygon for an axis centred on the origin. The front of a triangle wins a tie.
+/// The push-out from a polygon of an axis centred on the origin. The front of a triangle wins a
+/// tie.
 ///
-/// A point or a segment in line with the axis has no face: any direction across is as short.
+/// A point, or a segment in line with the axis, has no face: any perpendicular direction is as
+/// short.
 pub(crate) fn push_out_of_polygon<const N: usize>(
     polygon: &Polygon<N>,
     half_axis: DVec3,
@@ -95,9 +97,10 @@ pub(crate) fn push_out_of_polygon<const N: usize>(
     })
 }
 
-/// Out of a triangle of a mesh, through one of `exits`, for an axis centred on the origin.
+/// The push-out from a triangle of a mesh, through one of `exits`, of an axis centred on the
+/// origin.
 ///
-/// A triangle without a face has no side and no inside: it is left any way.
+/// A degenerate triangle has no sides, so all exits are open.
 pub(crate) fn push_out_of_triangle(
     triangle: &Polygon<3>,
     half_axis: DVec3,
@@ -110,7 +113,7 @@ pub(crate) fn push_out_of_triangle(
         let edge = triangle.edge(i);
         let across = span_of(edge.vector, half_axis)?;
         let outward = across.dot(edge.start - triangle.vertex(i + 2));
-        // With the axis in the triangle's plane all sides lie in that plane, and the caps speak for them.
+        // With the axis in the triangle's plane, all sides lie in that plane. The caps cover them.
         (outward.abs() > FLUSH).then(|| across * outward.signum())
     };
     let caps = [Some(front), exits.back.then_some(-front)];
@@ -120,13 +123,13 @@ pub(crate) fn push_out_of_triangle(
         .unwrap_or(PushOut { normal: front, depth: depth_along(front) })
 }
 
-/// How far an axis centred on the origin must move along `u` to be clear of the polygon on that side.
+/// Distance along `u` after which an axis centred on the origin is clear of the polygon.
 pub(crate) fn clearance<const N: usize>(polygon: &Polygon<N>, half_axis: DVec3, u: DVec3) -> f64 {
     let support = polygon.vertices().map(|v| u.dot(v)).fold(f64::NEG_INFINITY, f64::max);
     support + u.dot(half_axis).abs()
 }
 
-/// Out of a box with the given centre, axes (columns) and half extents.
+/// The push-out from a box with the given centre, axes (columns) and half extents.
 pub(crate) fn push_out_of_box(
     center: DVec3,
     axes: DMat3,

@@ -1,7 +1,7 @@
 use crate::Feature;
 use glam::DVec3;
 
-/// A segment: the capsule's axis at some pose, relative to the query's origin.
+/// A segment, relative to the query's origin: the capsule's axis or an edge of a polygon.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Segment {
     pub(crate) start: DVec3,
@@ -25,21 +25,22 @@ impl Segment {
     }
 }
 
-/// The closest points of an axis and a target's core.
+/// The closest points of the capsule's axis and a target's core.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Nearest {
-    /// Parameter of `on_axis`, exactly 0 or 1 where it was clamped to an end.
+pub(crate) struct ClosestPair {
+    /// Parameter of `on_axis`; exactly 0 or 1 where it was clamped to an end.
     pub(crate) axis_t: f64,
     pub(crate) on_axis: DVec3,
     pub(crate) on_target: DVec3,
     pub(crate) feature: Feature,
 }
 
-impl Nearest {
+impl ClosestPair {
     pub(crate) fn distance_squared(&self) -> f64 {
         self.on_axis.distance_squared(self.on_target)
     }
 
+    /// The closer of two pairs; `self` if equal.
     pub(crate) fn closer(self, other: Self) -> Self {
         if other.distance_squared() < self.distance_squared() { other } else { self }
     }

@@ -1,44 +1,47 @@
 use crate::Feature;
-use crate::kernel::{Nearest, Segment};
+use crate::kernel::{ClosestPair, Segment};
 use crate::tolerance::LINE;
 use glam::DVec3;
 
-/// The closest points of a segment and the box `|x| ≤ half`, both in the box's own frame: zero
-/// apart where the segment enters the box.
+/// The closest points of a segment and the box `|x| ≤ half`, both in the box's frame. Their
+/// distance is zero where the segment enters the box.
 ///
-/// The squared distance from the point at parameter `t` to the box is `Σ max(|x_i(t)| − half_i, 0)²`:
-/// convex, and quadratic between the at most six parameters where the segment crosses a face's
-/// plane. Half its slope, `Σ d_i·(x_i − clamp(x_i))`, grows piecewise linearly, so the minimum is
-/// where that crosses zero, found by walking the crossings in order. There are no regions to get wrong.
-pub(crate) fn segment_box(axis: &Segment, half: DVec3) -> Nearest {
-    let slope = Slope::new(axis, half);
-    slope.nearest_at(slope.first_at_least(0.0))
+/// The squared distance from the point at parameter `t` to the box is `Σ max(|x_i(t)| − half_i,
+/// 0)²`. It is convex, and quadratic between the at most six parameters where the segment crosses
+/// a face's plane. Half its slope, `Σ d_i·(x_i − clamp(x_i))`, grows piecewise linearly. The
+/// minimum is where the slope crosses zero: visit the crossings in order. No case distinction by
+/// regions of the box is needed.
+pub(crate) fn segment_box(axis: &Segment, half: DVec3) -> ClosestPair {
+    let slope = DistanceSlope::new(axis, half);
+    slope.closest_pair_at(slope.first_at_least(0.0))
 }
 
-/// The middle of the line contact that the closest point is part of. The gap changes by the slope
-/// over the gap: where that stays below [`LINE`] along the axis, all of it touches.
-pub(crate) fn line_contact_box(axis: &Segment, half: DVec3) -> Nearest {
-    let slope = Slope::new(axis, half);
+/// The middle of the line contact that the closest point belongs to.
+///
+/// The gap's derivative is the slope divided by the gap. Where that stays below [`LINE`] along the
+/// axis, all of it touches.
+pub(crate) fn line_contact_box(axis: &Segment, half: DVec3) -> ClosestPair {
+    let slope = DistanceSlope::new(axis, half);
     let lowest = slope.first_at_least(0.0);
     let flat = LINE * slope.outside(lowest).length();
     let (from, to) = (slope.first_at_least(-flat), slope.last_at_most(flat));
-    slope.nearest_at(if from < to { 0.5 * (from + to) } else { lowest })
+    slope.closest_pair_at(if from < to { 0.5 * (from + to) } else { lowest })
 }
 
-/// Half the slope of the squared distance to the box, along the segment: it never falls.
-struct Slope<'a> {
+/// Half the derivative of the squared distance to the box along the segment. It never falls.
+struct DistanceSlope<'a> {
     axis: &'a Segment,
     half: DVec3,
     /// Parameters between which the slope is linear.
     stops: [f64; 8],
 }
 
-impl<'a> Slope<'a> {
+impl<'a> DistanceSlope<'a> {
     fn new(axis: &'a Segment, half: DVec3) -> Self {
         Self { axis, half, stops: crossings(axis, half) }
     }
 
-    /// From the box to the point at `t`.
+    /// The vector from the box to the point at `t`; zero inside.
     fn outside(&self, t: f64) -> DVec3 {
         let x = self.axis.at(t);
         x - x.clamp(-self.half, self.half)
@@ -74,14 +77,15 @@ impl<'a> Slope<'a> {
         0.0
     }
 
-    fn nearest_at(&self, axis_t: f64) -> Nearest {
+    fn closest_pair_at(&self, axis_t: f64) -> ClosestPair {
         let on_axis = self.axis.at(axis_t);
         let on_target = on_axis.clamp(-self.half, self.half);
-        Nearest { axis_t, on_axis, on_target, feature: box_feature(on_axis, self.half) }
+        ClosestPair { axis_t, on_axis, on_target, feature: box_feature(on_axis, self.half) }
     }
 }
 
-/// Where the line through two points `(parameter, slope)` reaches `level`; it does between them.
+/// Parameter at which the line through two points `(parameter, slope)` reaches `level`, which lies
+/// between their slopes.
 fn crossing(before: (f64, f64), after: (f64, f64), level: f64) -> f64 {
     let rise = after.1 - before.1;
     if rise > 0.0 {
@@ -92,8 +96,8 @@ fn crossing(before: (f64, f64), after: (f64, f64), level: f64) -> f64 {
     }
 }
 
-/// 0, 1 and the parameters between at which the segment crosses the plane of a face, in order.
-/// Those it does not cross repeat an end.
+/// In order: 0, 1 and the parameters between them at which the segment crosses the plane of a
+/// face. A plane that it does not cross adds another 0.
 fn crossings(axis: &Segment, half: DVec3) -> [f64; 8] {
     let mut stops = [0.0; 8];
     stops[7] = 1.0;
@@ -101,7 +105,7 @@ fn crossings(axis: &Segment, half: DVec3) -> [f64; 8] {
         let speed = axis.vector[i];
         for (slot, face) in [(1 + 2 * i, -half[i]), (2 + 2 * i, half[i])] {
             let t = (face - axis.start[i]) / speed;
-            // Division by zero gives infinity or NaN: not a crossing.
+            // Division by zero gives infinity or NaN, which is no crossing.
             stops[slot] = if t > 0.0 && t < 1.0 { t } else { 0.0 };
         }
     }
@@ -109,7 +113,7 @@ fn crossings(axis: &Segment, half: DVec3) -> [f64; 8] {
     stops
 }
 
-/// Which feature of the box a point outside it is closest to; see [`Feature`] for the numbering.
+/// The feature of the box that is closest to a point outside; [`Feature`] has the numbering.
 pub(crate) fn box_feature(point: DVec3, half: DVec3) -> Feature {
     let clamped = [0, 1, 2].map(|i| point[i].abs() >= half[i]);
     let side = |i: usize| u8::from(point[i] > 0.0);

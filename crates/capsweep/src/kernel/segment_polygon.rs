@@ -3,43 +3,43 @@
 use crate::Feature;
 use crate::kernel::polygon::{Corners, Polygon};
 use crate::kernel::segment_segment::segment_segments;
-use crate::kernel::{Nearest, Segment};
+use crate::kernel::{ClosestPair, Segment};
 use crate::math::{F64x4, Vec3Soa};
 use crate::tolerance::LINE;
 use glam::DVec3;
 
-/// The closest points of a segment and a flat convex polygon (rule 5.3): zero apart where the
-/// segment pierces it.
+/// The closest points of a segment and a flat convex polygon. Their distance is zero where the
+/// segment pierces the polygon.
 ///
-/// The closest pair is one of: an end of the segment over the face; the segment against an edge,
-/// vertices included; or a piercing point. Each candidate is a real pair of points, so a candidate
-/// spoilt by rounding is never too near, and the true one is always among them. The rule's own
-/// step for the inside of the segment over the inside of the face is empty, and needs no filling:
-/// there the gap is linear along the segment, so an end, an edge or the piercing point is as near.
+/// The closest pair is one of these: an end of the segment over the face; the segment against an
+/// edge, vertices included; a piercing point. Each candidate is a real pair of points, so
+/// rounding never makes one too near, and the true pair is always among them. The inside of the
+/// segment over the inside of the face adds no case. There the gap is linear along the segment,
+/// so an end, an edge or the piercing point is as near.
 #[inline(always)]
 pub(crate) fn segment_polygon<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
-) -> Nearest {
-    let corners = Corners::<F>::of(polygon);
+) -> ClosestPair {
+    let corners = Corners::<F>::from_polygon(polygon);
     let Some(normal) = polygon.normal else {
-        return nearest_on_edges(axis, polygon, &corners);
+        return closest_on_edges(axis, polygon, &corners);
     };
     let on_plane = corners.start.first();
     let height = |point: DVec3| normal.dot(point - on_plane);
     let (low, high) = (height(axis.start), height(axis.at(1.0)));
     let ends = [(0.0, low), (1.0, high)];
     let nearer = usize::from(low.abs() > high.abs());
-    // Nothing on the axis is nearer to the plane than its piercing point or its nearer end.
+    // The piercing point, or else the nearer end, is the point of the axis nearest to the plane.
     let pierces = (low < 0.0) != (high < 0.0);
     let (axis_t, height) = if pierces { (low / (low - high), 0.0) } else { ends[nearer] };
-    if corners.lie_well_under(normal, axis.at(axis_t)) {
+    if corners.contains_projection(normal, axis.at(axis_t)) {
         return over_face(axis, normal, axis_t, height);
     }
-    let mut best = nearest_on_edges(axis, polygon, &corners);
+    let mut best = closest_on_edges(axis, polygon, &corners);
     for (axis_t, height) in [ends[nearer], ends[1 - nearer]] {
         if height * height < best.distance_squared()
-            && corners.lie_well_under(normal, axis.at(axis_t))
+            && corners.contains_projection(normal, axis.at(axis_t))
         {
             best = best.closer(over_face(axis, normal, axis_t, height));
         }
@@ -47,14 +47,15 @@ pub(crate) fn segment_polygon<F: F64x4, const N: usize>(
     best
 }
 
-/// The end of the axis that a motion brings to a plane with the normal `front`, and the plane's normal on its side.
+/// The end of the axis that a motion brings to a plane with the normal `front`: the normal on that
+/// side, and the closest points.
 #[inline(always)]
 pub(crate) fn end_over_face(
     axis: &Segment,
     front: DVec3,
     on_plane: DVec3,
     motion: DVec3,
-) -> (DVec3, Nearest) {
+) -> (DVec3, ClosestPair) {
     let normal = front * if front.dot(motion) > 0.0 { -1.0 } else { 1.0 };
     let axis_t = if normal.dot(axis.vector) < 0.0 { 1.0 } else { 0.0 };
     let height = normal.dot(axis.at(axis_t) - on_plane);
@@ -62,17 +63,17 @@ pub(crate) fn end_over_face(
 }
 
 #[inline(always)]
-fn over_face(axis: &Segment, normal: DVec3, axis_t: f64, height: f64) -> Nearest {
+fn over_face(axis: &Segment, normal: DVec3, axis_t: f64, height: f64) -> ClosestPair {
     let on_axis = axis.at(axis_t);
-    Nearest { axis_t, on_axis, on_target: on_axis - normal * height, feature: Feature::Face }
+    ClosestPair { axis_t, on_axis, on_target: on_axis - normal * height, feature: Feature::Face }
 }
 
 #[inline(always)]
-fn nearest_on_edges<F: F64x4, const N: usize>(
+fn closest_on_edges<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     corners: &Corners<F>,
-) -> Nearest {
+) -> ClosestPair {
     let (axis_t, edge_t) = segment_segments(axis, corners);
     let apart = Vec3Soa::all(axis.start)
         .add(Vec3Soa::all(axis.vector).scale(axis_t))
@@ -93,22 +94,22 @@ fn nearest_on_edges<F: F64x4, const N: usize>(
     } else {
         (Feature::Edge(i as u8), polygon.edge(i).at(edge_t))
     };
-    Nearest { axis_t, on_axis: axis.at(axis_t), on_target, feature }
+    ClosestPair { axis_t, on_axis: axis.at(axis_t), on_target, feature }
 }
 
-/// The middle of a line contact, if `nearest` is part of one: an axis that lies along the face or
-/// along an edge touches it in many points at once, and which of them came out nearest is chance.
+/// The middle of the line contact that `nearest` belongs to; `nearest` if there is none.
 ///
-/// The gap changes by less than [`LINE`] along what is averaged here.
+/// An axis along the face or along an edge touches it in many points at once. Rounding alone
+/// decides which of them is nearest. The gap changes by less than [`LINE`] along such a line.
 #[inline(always)]
 pub(crate) fn line_contact<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
-    nearest: Nearest,
-) -> Nearest {
+    nearest: ClosestPair,
+) -> ClosestPair {
     let is_level = polygon.normal.is_some_and(|normal| normal.dot(axis.vector).abs() <= LINE);
-    let edge = Corners::<F>::of(polygon).edge;
-    // Most axes run in another direction than any edge; the product of the lengths says so without a division.
+    let edge = Corners::<F>::from_polygon(polygon).edge;
+    // Most axes are parallel to no edge. Comparing with the squared length avoids a division.
     let turned = Vec3Soa::<F>::all(axis.vector).cross(edge);
     let along_edges = turned.dot(turned).le_mask(edge.dot(edge) * F::splat(4.0 * LINE * LINE));
     if is_level || along_edges != 0 { middle_of_line(axis, polygon, nearest) } else { nearest }
@@ -117,9 +118,9 @@ pub(crate) fn line_contact<F: F64x4, const N: usize>(
 fn middle_of_line<const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
-    nearest: Nearest,
-) -> Nearest {
-    // A face that the axis is not parallel to is touched by an end alone.
+    nearest: ClosestPair,
+) -> ClosestPair {
+    // If the axis is not parallel to the face, only an end touches it.
     if let Some(normal) = polygon.normal
         && nearest.feature == Feature::Face
         && normal.dot(axis.vector).abs() > 2.0 * LINE
@@ -138,8 +139,8 @@ fn line_over_face<const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     normal: DVec3,
-    nearest: &Nearest,
-) -> Option<Nearest> {
+    nearest: &ClosestPair,
+) -> Option<ClosestPair> {
     if normal.dot(axis.vector).abs() > LINE {
         return None;
     }
@@ -167,7 +168,7 @@ fn line_over_face<const N: usize>(
         let axis_t = 0.5 * (from + to);
         let on_axis = axis.at(axis_t);
         let on_target = on_axis - normal * normal.dot(on_axis - polygon.vertex(0));
-        Nearest { axis_t, on_axis, on_target, feature: Feature::Face }
+        ClosestPair { axis_t, on_axis, on_target, feature: Feature::Face }
     })
 }
 
@@ -175,8 +176,8 @@ fn line_along_edge<const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     i: usize,
-    nearest: &Nearest,
-) -> Option<Nearest> {
+    nearest: &ClosestPair,
+) -> Option<ClosestPair> {
     let edge = polygon.edge(i);
     let axis_squared = axis.vector.length_squared();
     let edge_squared = edge.vector.length_squared();
@@ -199,8 +200,12 @@ fn line_along_edge<const N: usize>(
     let axis_t = 0.5 * (from + to);
     let on_axis = axis.at(axis_t);
     let edge_t = edge.parameter(on_axis).clamp(0.0, 1.0);
-    let line =
-        Nearest { axis_t, on_axis, on_target: edge.at(edge_t), feature: Feature::Edge(i as u8) };
-    let gap = |pair: &Nearest| pair.distance_squared().sqrt();
+    let line = ClosestPair {
+        axis_t,
+        on_axis,
+        on_target: edge.at(edge_t),
+        feature: Feature::Edge(i as u8),
+    };
+    let gap = |pair: &ClosestPair| pair.distance_squared().sqrt();
     (gap(&line) <= gap(nearest) + LINE).then_some(line)
 }

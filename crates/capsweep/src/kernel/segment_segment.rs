@@ -4,17 +4,20 @@ use crate::kernel::Segment;
 use crate::kernel::polygon::Corners;
 use crate::math::{F64x4, Vec3Soa};
 
-/// Parameters of the closest points of a segment and of others.
+/// Parameters `(s, t)` of the closest points of a segment and each edge of a polygon, one per
+/// lane.
 ///
-/// With `d1`, `d2` the vectors and `r` from the start of `second` to the start of `first`, the
-/// squared gap `|r + s·d1 − t·d2|²` is convex in `(s, t)`. Eliminating `t` leaves the parts
-/// perpendicular to `d2`: `s = −(r⊥ · d1⊥) / |d1⊥|²`. The textbook denominator
-/// `|d1|²|d2|² − (d1·d2)²` is the same number with the perpendicular parts taken *after* squaring,
-/// which loses twice the digits: at an angle of 10⁻⁷ it is 1 % wrong. Taken before, the error in
-/// `s` is `ε·|r| / |d1⊥|`, which moves the gap by `ε·|r|` at any angle. Clamp `s`, solve `t`,
-/// and where `t` was clamped solve `s` again: two steps settle a convex problem on a rectangle.
+/// Let `d1`, `d2` be the vectors, and `r` lead from the start of the edge to the start of
+/// `first`. The squared gap `|r + s·d1 − t·d2|²` is convex in `(s, t)`. Eliminating `t`
+/// leaves the parts perpendicular to `d2`: `s = −(r⊥ · d1⊥) / |d1⊥|²`.
 ///
-/// Here `second` are the edges of a polygon, one to a lane.
+/// The textbook denominator `|d1|²|d2|² − (d1·d2)²` is the same number, but takes the
+/// perpendicular parts *after* squaring. That loses twice the digits: at an angle of 10⁻⁷ it
+/// is 1 % wrong. Taken before, the error in `s` is `ε·|r| / |d1⊥|`, which moves the gap by
+/// `ε·|r|` at any angle.
+///
+/// Then clamp `s`, solve `t`, and where `t` was clamped solve `s` again. Two steps settle a convex
+/// problem on a rectangle.
 #[inline(always)]
 pub(crate) fn segment_segments<F: F64x4>(first: &Segment, edges: &Corners<F>) -> (F, F) {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
@@ -28,7 +31,7 @@ pub(crate) fn segment_segments<F: F64x4>(first: &Segment, edges: &Corners<F>) ->
     let d1_perp = d1.sub(d2.scale(d1_along));
     let r_perp = r.sub(d2.scale(r_along));
     let perp_squared = d1_perp.dot(d1_perp);
-    // Exactly parallel, any `s` is as good as another; the clamps below still find the overlap.
+    // If exactly parallel, any `s` is as good; the clamps below still find the shared part.
     let across = clamp((zero - r_perp.dot(d1_perp)) / perp_squared);
     let s = zero.if_less(perp_squared, across, zero);
     let t = r_along + s * d1_along;

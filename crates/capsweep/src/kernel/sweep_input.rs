@@ -2,18 +2,19 @@ use crate::Motion;
 use crate::tolerance::BACKWARD;
 use glam::DVec3;
 
-/// A sweep as the solver sees it: the capsule's centre starts at the origin.
+/// The input of the sweep solver: the capsule's centre starts at the origin.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SweepInput {
     /// From the capsule's centre to `p1`.
     pub(crate) half_axis: DVec3,
-    /// The capsule's radius and the target's, added.
+    /// The capsule's radius plus the target's (metres).
     pub(crate) radius: f64,
     pub(crate) motion: DVec3,
-    /// Latest time that counts: the end of the motion, and a little slack.
+    /// Latest time that counts: the end of the motion and a little slack.
     pub(crate) limit: f64,
     pub(crate) motion_squared: f64,
-    /// A plane that the motion leaves faster than this (metres in unit time) looks away from it, beyond any rounding.
+    /// A plane that the motion leaves faster than this (metres in unit time) faces away from it,
+    /// beyond any rounding.
     pub(crate) backward: f64,
 }
 

@@ -1,9 +1,9 @@
-//! Four f32, one for each axis and one to spare: what all children of a node have in common.
+//! Four f32 lanes, one per axis and a spare one: values that all children of a node share.
 
 use crate::math::Lane;
-use crate::math::operators::plain_operators;
+use crate::math::operators::scalar_operators;
 
-/// Four f32, for numbers that cull.
+/// Four f32 lanes, for culling.
 pub(crate) trait F32x4: Lane {
     fn splat(value: f32) -> Self;
     fn load(values: [f32; 4]) -> Self;
@@ -13,34 +13,34 @@ pub(crate) trait F32x4: Lane {
     fn max(self, other: Self) -> Self;
     /// The magnitude of `self` with the sign of `other`.
     fn with_sign_of(self, other: Self) -> Self;
-    /// 1 where a number has a minus sign, else 0.
+    /// 1 where a lane has a minus sign, else 0.
     fn signs(self) -> [u32; 4];
-    /// The sum of the first three numbers.
+    /// The sum of the first three lanes.
     fn sum_of_three(self) -> f32;
-    /// Whether none of the four is more than that of `other`; not so for NaN.
-    fn all_at_most(self, other: Self) -> bool;
-    /// Two to the powers whose exponents are given as f32 stores them; above 0 and below 255.
+    /// Whether `self ≤ other` in all four lanes; false for NaN.
+    fn all_le(self, other: Self) -> bool;
+    /// Powers of two, from the biased exponents of f32: above 0 and below 255.
     fn powers_of_two(exponents: [u8; 4]) -> Self;
-    /// One over these.
+    /// The reciprocals of [`F32x4::powers_of_two`].
     fn over_powers_of_two(exponents: [u8; 4]) -> Self;
 }
 
-/// Four f32 in plain loops.
+/// Four f32 as an array, computed in loops.
 #[derive(Clone, Copy)]
-pub(crate) struct Plain(pub(crate) [f32; 4]);
+pub(crate) struct Scalar(pub(crate) [f32; 4]);
 
-plain_operators!(f32);
+scalar_operators!(f32);
 
-impl Lane for Plain {}
+impl Lane for Scalar {}
 
-impl F32x4 for Plain {
+impl F32x4 for Scalar {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 4])
     }
 
     #[inline(always)]
-    fn all_at_most(self, other: Self) -> bool {
+    fn all_le(self, other: Self) -> bool {
         (0..4).all(|i| self.0[i] <= other.0[i])
     }
 
@@ -106,7 +106,8 @@ mod sse {
         _mm_storeu_ps, _mm_storeu_si128, _mm_sub_epi32, _mm_sub_ps,
     };
 
-    /// Four f32 in one register. Only code that runs after [`crate::math::has_avx2`] said yes may use it.
+    /// Four f32 in one register. Only code that runs after [`crate::math::has_avx2`] returned
+    /// true may use it.
     #[derive(Clone, Copy)]
     pub(crate) struct Sse(pub(crate) __m128);
 
@@ -122,7 +123,7 @@ mod sse {
         }
 
         #[inline(always)]
-        fn all_at_most(self, other: Self) -> bool {
+        fn all_le(self, other: Self) -> bool {
             // SAFETY: values of this type exist only where AVX2 does.
             unsafe { _mm_movemask_ps(_mm_cmple_ps(self.0, other.0)) == 0b1111 }
         }
@@ -130,7 +131,7 @@ mod sse {
         #[inline(always)]
         fn store(self) -> [f32; 4] {
             let mut values = [0.0; 4];
-            // SAFETY: as `load`; the array has room for four floats.
+            // SAFETY: as `load`. The array has room for four floats.
             unsafe { _mm_storeu_ps(values.as_mut_ptr(), self.0) };
             values
         }
@@ -159,7 +160,8 @@ mod sse {
         #[inline(always)]
         fn signs(self) -> [u32; 4] {
             let mut signs = [0; 4];
-            // SAFETY: values of this type exist only where AVX2 does; the array has room for four words.
+            // SAFETY: values of this type exist only where AVX2 does. The array has room for four
+            // words.
             unsafe {
                 let bits = _mm_srli_epi32::<31>(_mm_castps_si128(self.0));
                 _mm_storeu_si128(signs.as_mut_ptr().cast(), bits);
@@ -178,7 +180,8 @@ mod sse {
 
         #[inline(always)]
         fn load(values: [f32; 4]) -> Self {
-            // SAFETY: reached only through the AVX2 side of `dispatch`; the array holds four floats and the load asks for no alignment.
+            // SAFETY: reached only where `has_avx2` returned true. The array holds four floats,
+            // and the load is unaligned.
             Self(unsafe { _mm_loadu_ps(values.as_ptr()) })
         }
 

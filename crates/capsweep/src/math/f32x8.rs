@@ -1,25 +1,26 @@
-//! Eight f32: what culls.
+//! Eight f32 lanes, for culling.
 
-use crate::math::operators::plain_operators;
+use crate::math::operators::scalar_operators;
 use crate::math::{F32x4, F64x4, Kernel, Lane};
 
-/// Number of lanes: children of a node, triangles of a packet.
+/// Number of lanes: the children of a node, and the triangles of a packet.
 pub(crate) const WIDTH: usize = 8;
 
-/// Eight f32. `min` and `max` return the second operand unless the first is smaller (larger), as the
-/// vector instructions do.
+/// Eight f32 lanes. `min` and `max` return the second operand unless the first is smaller
+/// (larger), as the vector instructions do.
 pub(crate) trait F32x8: Lane {
-    /// The f64 that go with them.
+    /// The four f64 lanes of the same implementation.
     type F64x4: F64x4;
-    /// One f32 for each axis.
+    /// The four f32 lanes of the same implementation: one per axis.
     type F32x4: F32x4;
 
-    /// To the nearest f32.
+    /// Rounds to the nearest f32.
     fn narrowed(four: Self::F64x4) -> Self::F32x4;
-    /// The number of one axis.
-    fn of_axis<const AXIS: usize>(quad: Self::F32x4) -> Self;
-    /// Bits of the lanes whose spans on the three axes, from byte to byte, all share one with those from `low` to `high`, which are cut off
-    /// below 0, above 255, and to whole numbers.
+    /// The value of one axis in every lane.
+    fn splat_axis<const AXIS: usize>(quad: Self::F32x4) -> Self;
+    /// The mask of the lanes whose byte intervals overlap `low` to `high` on all three axes.
+    /// `spans` holds the lower and the upper ends for each axis. `low` and `high` are truncated
+    /// to whole numbers from 0 to 255.
     fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::F32x4, high: Self::F32x4) -> u32;
     fn splat(value: f32) -> Self;
     fn load(values: &[f32; WIDTH]) -> Self;
@@ -29,72 +30,77 @@ pub(crate) trait F32x8: Lane {
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn abs(self) -> Self;
-    /// `self`, or minus that where `by` is negative.
+    /// `self`, negated where `by` has a minus sign.
     fn negated_if_negative(self, by: Self) -> Self;
     fn sqrt(self) -> Self;
-    /// One over the root of a normal number, to eleven bits: processors differ in the others.
-    fn rough_inverse_root(self) -> Self;
-    /// `self` and `other`, the other way round where `by` is negative.
+    /// Estimate of `1 / √self` for a normal number, good to eleven bits. Processors differ in
+    /// the others.
+    fn rsqrt_estimate(self) -> Self;
+    /// `self` and `other`, swapped where `by` has a minus sign.
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self);
-    /// `self` where `a` is at most `b`; infinite elsewhere.
+    /// `self` where `a ≤ b`; infinity elsewhere.
     fn if_at_most(self, a: Self, b: Self) -> Self;
-    /// `self` where the bit is set; infinite elsewhere.
+    /// `self` where the bit is set; infinity elsewhere.
     fn if_set(self, bits: u32) -> Self;
-    /// `self` where the word is another than this; minus infinity where it is this.
-    fn unless(self, words: &[u32; WIDTH], none: u32) -> Self;
-    /// The lane with the smallest number; of equals any. None may be NaN.
-    fn smallest(self) -> usize;
-    /// `keys` and `words` of the lanes whose bit is set, the last first: what is larger comes later, but for an ulp or three, and of equals
-    /// the one with the higher number. What follows those is anything.
+    /// Minus infinity where the word equals `value`; `self` elsewhere.
+    fn neg_infinity_where(self, words: &[u32; WIDTH], value: u32) -> Self;
+    /// The index of a lane with the smallest value. No lane may be NaN.
+    fn min_lane(self) -> usize;
+    /// `keys` and `words` of the lanes whose bit is set, in descending order of `self`.
+    ///
+    /// The order ignores differences of a few ulps, whose bits hold the lane number. Of equals the
+    /// higher lane comes first. The places after the selected lanes hold anything.
     fn sort_descending(
         self,
         bits: u32,
         keys: Self,
         words: &[u32; WIDTH],
     ) -> ([f32; WIDTH], [u32; WIDTH]);
-    /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
+    /// The mask of the lanes where `self ≤ other`; never set for NaN.
     fn le_mask(self, other: Self) -> u32;
 
-    /// As [`F32x8::le_mask`] of the root of `squared`, without the wait for it: what is below zero is less than any.
+    /// The mask of the lanes where `self ≤ √squared`, computed without the root. It holds for
+    /// every negative `self`.
     #[inline(always)]
-    fn at_most_root(self, squared: Self) -> u32 {
+    fn le_sqrt_mask(self, squared: Self) -> u32 {
         (self * self.abs()).le_mask(squared)
     }
 
-    /// Runs `kernel` with these lanes as a function of its own: for what is used in several places, or seldom.
+    /// Runs `kernel` with these lanes as a function of its own: for code that several callers
+    /// share, or that rarely runs.
     fn call<K: Kernel>(kernel: K) -> K::Output;
 }
 
-/// Low bits of a lane that its number takes the place of.
+/// The low bits of a sort key, which hold the lane number.
 const LANE_BITS: i32 = 7;
 
 const LANE_NUMBERS: [i32; WIDTH] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// Cut off below 0, above 255, and to a whole number.
-#[allow(clippy::cast_sign_loss, reason = "what is below 0 becomes 0")]
+/// Truncates to a whole number from 0 to 255.
+#[allow(clippy::cast_sign_loss, reason = "the cast saturates at 0")]
 fn byte(value: f32) -> u8 {
     value as u8
 }
 
-/// Eight f32 in plain loops.
+/// Eight f32 as an array, computed in loops.
 #[derive(Clone, Copy)]
-pub(crate) struct Plain([f32; WIDTH]);
+pub(crate) struct Scalar([f32; WIDTH]);
 
-plain_operators!(f32);
+scalar_operators!(f32);
 
-impl Lane for Plain {}
+impl Lane for Scalar {}
 
-impl F32x8 for Plain {
-    type F64x4 = crate::math::f64x4::Plain;
-    type F32x4 = crate::math::f32x4::Plain;
+impl F32x8 for Scalar {
+    type F64x4 = crate::math::f64x4::Scalar;
+    type F32x4 = crate::math::f32x4::Scalar;
 
     #[inline(always)]
     fn narrowed(four: Self::F64x4) -> Self::F32x4 {
-        crate::math::f32x4::Plain(four.0.map(|value| value as f32))
+        crate::math::f32x4::Scalar(four.0.map(|value| value as f32))
     }
 
     #[inline(always)]
-    fn of_axis<const AXIS: usize>(quad: Self::F32x4) -> Self {
+    fn splat_axis<const AXIS: usize>(quad: Self::F32x4) -> Self {
         Self::splat(quad.0[AXIS])
     }
 
@@ -157,7 +163,7 @@ impl F32x8 for Plain {
     }
 
     #[inline(always)]
-    fn rough_inverse_root(self) -> Self {
+    fn rsqrt_estimate(self) -> Self {
         Self(self.0.map(|value| 1.0 / value.sqrt()))
     }
 
@@ -173,13 +179,13 @@ impl F32x8 for Plain {
     }
 
     #[inline(always)]
-    fn unless(self, words: &[u32; WIDTH], none: u32) -> Self {
-        let pick = |i: usize| if words[i] == none { f32::NEG_INFINITY } else { self.0[i] };
+    fn neg_infinity_where(self, words: &[u32; WIDTH], value: u32) -> Self {
+        let pick = |i: usize| if words[i] == value { f32::NEG_INFINITY } else { self.0[i] };
         Self(core::array::from_fn(pick))
     }
 
     #[inline(always)]
-    fn smallest(self) -> usize {
+    fn min_lane(self) -> usize {
         let smaller = |best, i| if self.0[i] < self.0[best] { i } else { best };
         (1..WIDTH).fold(0, smaller)
     }
@@ -193,7 +199,7 @@ impl F32x8 for Plain {
     ) -> ([f32; WIDTH], [u32; WIDTH]) {
         let order = |lane: usize| {
             let bits = self.0[lane].to_bits().cast_signed();
-            // Numbers below zero are stored by their size: turned round.
+            // Negative floats order in reverse as integers, so flip all bits but the sign.
             let ordered = if bits < 0 { bits ^ i32::MAX } else { bits };
             (ordered & !LANE_BITS) | LANE_NUMBERS[lane]
         };
@@ -226,7 +232,7 @@ impl F32x8 for Plain {
 
     #[inline]
     fn call<K: Kernel>(kernel: K) -> K::Output {
-        crate::math::run_plain(kernel)
+        crate::math::run_scalar(kernel)
     }
 }
 
@@ -238,7 +244,7 @@ mod avx2 {
     use super::{F32x8, Kernel, LANE_BITS, LANE_NUMBERS, Lane, WIDTH};
     use crate::math::operators::register_operators;
     use core::arch::x86_64::{
-        __m128i, __m256, __m256i, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
+        __m256, __m256i, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
         _mm_cvttps_epi32, _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8,
         _mm_or_si128, _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set1_ps,
         _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_xor_si128, _mm256_add_epi32, _mm256_add_ps,
@@ -256,19 +262,21 @@ mod avx2 {
         _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_ps, _mm256_xor_si256,
     };
 
-    /// Eight f32 in one register. Only code that runs after [`has_avx2`](crate::math::has_avx2) said yes may use it.
+    /// Eight f32 in one register. Only code that runs after [`has_avx2`](crate::math::has_avx2)
+    /// returned true may use it.
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(__m256);
 
     register_operators!(Avx2: _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps);
 
-    /// The first bytes of the words that hold the ends of a box on an axis: eight times that of its high end, then of its low end.
-    const fn picks(axis: u128) -> u128 {
+    /// The shuffle that broadcasts the ends of a box on one axis: eight bytes of its high end,
+    /// then eight of its low end. Each end is the low byte of a 16-bit word, low ends first.
+    const fn broadcast_ends(axis: u128) -> u128 {
         let (eight_times, low) = (0x0101_0101_0101_0101, 2 * axis);
         (eight_times * (8 + low)) | ((eight_times * low) << 64)
     }
 
-    static PICKS: [u128; 3] = [picks(0), picks(1), picks(2)];
+    static BROADCAST_ENDS: [u128; 3] = [broadcast_ends(0), broadcast_ends(1), broadcast_ends(2)];
 
     impl Lane for Avx2 {
         #[inline(always)]
@@ -284,7 +292,7 @@ mod avx2 {
         }
     }
 
-    /// All ones in the lanes whose bit is set, zero in others.
+    /// All ones in the lanes whose bit is set, zero in the others.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn lanes_of(bits: u32) -> __m256i {
@@ -303,7 +311,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn of_axis<const AXIS: usize>(quad: Self::F32x4) -> Self {
+        fn splat_axis<const AXIS: usize>(quad: Self::F32x4) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe {
                 match AXIS {
@@ -314,23 +322,24 @@ mod avx2 {
             })
         }
 
-        /// Upper ends and lower bounds are counted down from 255, so that all comparisons are the same way round.
+        /// Upper ends of the spans and the low end of the box are complemented (255 − x), so
+        /// that all comparisons have the same direction.
         #[inline(always)]
         fn overlap_u8(spans: &[[[u8; WIDTH]; 2]; 3], low: Self::F32x4, high: Self::F32x4) -> u32 {
-            // SAFETY: as `splat`; spans of an axis are 16 bytes, and their loads ask for no alignment; picks are 16 bytes each, and aligned.
+            // SAFETY: as `splat`. The spans of an axis and each shuffle are 16 bytes, and the
+            // loads are unaligned.
             unsafe {
                 let top = _mm_set1_ps(255.0);
                 let low = _mm_cvttps_epi32(_mm_min_ps(low.0, top));
                 let high = _mm_cvttps_epi32(_mm_min_ps(high.0, top));
                 let ends = _mm_packus_epi32(low, high);
                 let ends = _mm_xor_si128(ends, _mm_set_epi32(0, 0, 0xff_00ff, 0xff_00ff));
-                let upper_down = _mm_set_epi32(-1, -1, 0, 0);
+                let complement_upper = _mm_set_epi32(-1, -1, 0, 0);
                 let within = |axis: usize| {
-                    // Read as if it might change: of a shuffle that the compiler knows it makes three, each waiting for the one before.
-                    let picks = (&raw const PICKS[axis]).cast::<__m128i>().read_volatile();
-                    let ends = _mm_shuffle_epi8(ends, picks);
+                    let shuffle = _mm_loadu_si128((&raw const BROADCAST_ENDS[axis]).cast());
+                    let ends = _mm_shuffle_epi8(ends, shuffle);
                     let span = _mm_loadu_si128((&raw const spans[axis]).cast());
-                    let span = _mm_xor_si128(span, upper_down);
+                    let span = _mm_xor_si128(span, complement_upper);
                     _mm_cmpeq_epi8(_mm_min_epu8(span, ends), span)
                 };
                 let all = _mm_and_si128(_mm_and_si128(within(0), within(1)), within(2));
@@ -341,13 +350,13 @@ mod avx2 {
 
         #[inline(always)]
         fn splat(value: f32) -> Self {
-            // SAFETY: reached only through the AVX2 side of `super::dispatch`.
+            // SAFETY: reached only where `has_avx2` returned true.
             Self(unsafe { _mm256_set1_ps(value) })
         }
 
         #[inline(always)]
         fn load(values: &[f32; WIDTH]) -> Self {
-            // SAFETY: as `splat`; the array holds eight floats and the load asks for no alignment.
+            // SAFETY: as `splat`. The array holds eight floats, and the load is unaligned.
             Self(unsafe { _mm256_loadu_ps(values.as_ptr()) })
         }
 
@@ -363,7 +372,7 @@ mod avx2 {
         #[inline(always)]
         fn store(self) -> [f32; WIDTH] {
             let mut values = [0.0; WIDTH];
-            // SAFETY: as `splat`; the array has room for eight floats.
+            // SAFETY: as `splat`. The array has room for eight floats.
             unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
             values
         }
@@ -399,7 +408,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn rough_inverse_root(self) -> Self {
+        fn rsqrt_estimate(self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe { _mm256_rsqrt_ps(self.0) })
         }
@@ -423,18 +432,19 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn unless(self, words: &[u32; WIDTH], none: u32) -> Self {
-            // SAFETY: values of this type exist only where AVX2 does; the array is eight words, and the load asks for no alignment.
+        fn neg_infinity_where(self, words: &[u32; WIDTH], value: u32) -> Self {
+            // SAFETY: values of this type exist only where AVX2 does. The array holds eight
+            // words, and the load is unaligned.
             Self(unsafe {
                 let words = _mm256_loadu_si256(words.as_ptr().cast());
-                let is_none = _mm256_cmpeq_epi32(words, _mm256_set1_epi32(none.cast_signed()));
-                let unbounded = _mm256_set1_ps(f32::NEG_INFINITY);
-                _mm256_blendv_ps(self.0, unbounded, _mm256_castsi256_ps(is_none))
+                let is_value = _mm256_cmpeq_epi32(words, _mm256_set1_epi32(value.cast_signed()));
+                let infinity = _mm256_set1_ps(f32::NEG_INFINITY);
+                _mm256_blendv_ps(self.0, infinity, _mm256_castsi256_ps(is_value))
             })
         }
 
         #[inline(always)]
-        fn smallest(self) -> usize {
+        fn min_lane(self) -> usize {
             // SAFETY: values of this type exist only where AVX2 does.
             let bits = unsafe {
                 let two = _mm256_min_ps(self.0, _mm256_permute_ps::<0b10_11_00_01>(self.0));
@@ -453,11 +463,12 @@ mod avx2 {
             words: &[u32; WIDTH],
         ) -> ([f32; WIDTH], [u32; WIDTH]) {
             let (mut sorted_keys, mut sorted_words) = ([0.0; WIDTH], [0; WIDTH]);
-            // SAFETY: values of this type exist only where AVX2 does; the arrays are eight words, and loads and stores ask for no alignment.
+            // SAFETY: values of this type exist only where AVX2 does. The arrays hold eight
+            // words, and loads and stores are unaligned.
             unsafe {
                 let numbers = _mm256_loadu_si256(LANE_NUMBERS.as_ptr().cast());
                 let bits_of = _mm256_castps_si256(self.0);
-                // Numbers below zero are stored by their size: turned round.
+                // Negative floats order in reverse as integers, so flip all bits but the sign.
                 let below_zero = _mm256_srli_epi32::<1>(_mm256_srai_epi32::<31>(bits_of));
                 let ordered = _mm256_xor_si256(bits_of, below_zero);
                 let rounded = _mm256_andnot_si256(_mm256_set1_epi32(LANE_BITS), ordered);
@@ -466,24 +477,25 @@ mod avx2 {
                     _mm256_or_si256(rounded, numbers),
                     lanes_of(bits),
                 );
-                // How many come after each lane, of all the others.
+                // For each lane, count the other lanes with a larger key.
                 let halves_swapped = _mm256_permute2x128_si256::<1>(order, order);
-                let after = |others| _mm256_cmpgt_epi32(others, order);
+                let larger = |others| _mm256_cmpgt_epi32(others, order);
                 let counts = [
-                    after(_mm256_shuffle_epi32::<0b00_11_10_01>(order)),
-                    after(_mm256_shuffle_epi32::<0b01_00_11_10>(order)),
-                    after(_mm256_shuffle_epi32::<0b10_01_00_11>(order)),
-                    after(halves_swapped),
-                    after(_mm256_shuffle_epi32::<0b00_11_10_01>(halves_swapped)),
-                    after(_mm256_shuffle_epi32::<0b01_00_11_10>(halves_swapped)),
-                    after(_mm256_shuffle_epi32::<0b10_01_00_11>(halves_swapped)),
+                    larger(_mm256_shuffle_epi32::<0b00_11_10_01>(order)),
+                    larger(_mm256_shuffle_epi32::<0b01_00_11_10>(order)),
+                    larger(_mm256_shuffle_epi32::<0b10_01_00_11>(order)),
+                    larger(halves_swapped),
+                    larger(_mm256_shuffle_epi32::<0b00_11_10_01>(halves_swapped)),
+                    larger(_mm256_shuffle_epi32::<0b01_00_11_10>(halves_swapped)),
+                    larger(_mm256_shuffle_epi32::<0b10_01_00_11>(halves_swapped)),
                 ];
                 let add = |a, b| _mm256_add_epi32(a, b);
                 let [a, b, c, d, e, f, g] = counts;
-                let minus_later = add(add(add(a, b), add(c, d)), add(add(e, f), g));
-                // The other way round: the lane of each place, four bits for each. Those that are not wanted share the place after the last.
+                let minus_count = add(add(add(a, b), add(c, d)), add(add(e, f), g));
+                // Invert the permutation: four bits per place hold the number of its lane. Lanes
+                // that are not selected share the place after the last.
                 let place =
-                    _mm256_slli_epi32::<2>(_mm256_sub_epi32(_mm256_setzero_si256(), minus_later));
+                    _mm256_slli_epi32::<2>(_mm256_sub_epi32(_mm256_setzero_si256(), minus_count));
                 let at_place = _mm256_sllv_epi32(numbers, place);
                 let half = _mm_or_si128(
                     _mm256_castsi256_si128(at_place),

@@ -1,17 +1,17 @@
-//! Four f64: what decides.
+//! Four f64 lanes, for the solver that decides hits.
 
 use crate::math::Lane;
-use crate::math::operators::plain_operators;
+use crate::math::operators::scalar_operators;
 use glam::DVec3;
 
-/// Four f64. `min` and `max` return the second operand unless the first is smaller (larger), as the
-/// vector instructions do.
+/// Four f64 lanes. `min` and `max` return the second operand unless the first is smaller
+/// (larger), as the vector instructions do.
 pub(crate) trait F64x4: Lane {
     fn splat(value: f64) -> Self;
     fn load(values: [f64; 4]) -> Self;
     fn widen(values: [f32; 4]) -> Self;
-    /// What is in one lane, in all of them.
-    fn all_of<const LANE: usize>(self) -> Self;
+    /// The value of one lane in every lane.
+    fn splat_lane<const LANE: usize>(self) -> Self;
     fn store(self) -> [f64; 4];
     /// Lane 0.
     fn first(self) -> f64;
@@ -19,43 +19,43 @@ pub(crate) trait F64x4: Lane {
     fn max(self, other: Self) -> Self;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
-    /// Bit `i` is set where lane `i` of `self` is at most that of `other`; never for NaN.
+    /// The mask of the lanes where `self ≤ other`; never set for NaN.
     fn le_mask(self, other: Self) -> u32;
-    /// Bit `i` is set where lane `i` of `self` is less than that of `other`; never for NaN.
+    /// The mask of the lanes where `self < other`; never set for NaN.
     fn lt_mask(self, other: Self) -> u32;
-    /// Lane `i` of what repeats every `N` lanes becomes what was in the next.
+    /// Rotates lanes that repeat every `N`: lane `i` gets the value of lane `(i + 1) % N`.
     fn next<const N: usize>(self) -> Self;
-    /// Lanes of `yes` where `self` is less than `other`, of `no` elsewhere.
+    /// Lanes of `yes` where `self < other`, of `no` elsewhere.
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self;
-    /// The sum of the first three lanes, in turn.
+    /// The sum of the first three lanes, added in order.
     fn sum_of_three(self) -> f64;
 
-    /// A vector, a lane for each axis; the last of them twice.
+    /// A vector, one lane per axis; the last lane repeats z.
     #[inline(always)]
     fn of_vector(vector: DVec3) -> Self {
         Self::load([vector.x, vector.y, vector.z, vector.z])
     }
 
-    /// The product of vectors that is a number.
+    /// The dot product of two vectors.
     #[inline(always)]
     fn dot(self, other: Self) -> f64 {
         (self * other).sum_of_three()
     }
 
-    /// The product of vectors that is across both; anything in the last lane.
+    /// The cross product of two vectors; the last lane holds anything.
     #[inline(always)]
     fn cross(self, other: Self) -> Self {
         (self * other.next::<3>() - self.next::<3>() * other).next::<3>()
     }
 }
 
-/// Four f64 in plain loops.
+/// Four f64 as an array, computed in loops.
 #[derive(Clone, Copy)]
-pub(crate) struct Plain(pub(crate) [f64; 4]);
+pub(crate) struct Scalar(pub(crate) [f64; 4]);
 
-plain_operators!(f64);
+scalar_operators!(f64);
 
-impl Plain {
+impl Scalar {
     #[inline(always)]
     fn bits(self, other: Self, f: impl Fn(f64, f64) -> bool) -> u32 {
         let mut bits = 0;
@@ -66,9 +66,9 @@ impl Plain {
     }
 }
 
-impl Lane for Plain {}
+impl Lane for Scalar {}
 
-impl F64x4 for Plain {
+impl F64x4 for Scalar {
     #[inline(always)]
     fn splat(value: f64) -> Self {
         Self([value; 4])
@@ -85,7 +85,7 @@ impl F64x4 for Plain {
     }
 
     #[inline(always)]
-    fn all_of<const LANE: usize>(self) -> Self {
+    fn splat_lane<const LANE: usize>(self) -> Self {
         Self([self.0[LANE]; 4])
     }
 
@@ -161,7 +161,8 @@ mod avx2 {
         _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
 
-    /// Four f64 in one register. Only code that runs after [`crate::math::has_avx2`] said yes may use it.
+    /// Four f64 in one register. Only code that runs after [`crate::math::has_avx2`] returned
+    /// true may use it.
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(pub(crate) __m256d);
 
@@ -172,24 +173,24 @@ mod avx2 {
     impl F64x4 for Avx2 {
         #[inline(always)]
         fn splat(value: f64) -> Self {
-            // SAFETY: reached only through the AVX2 side of `crate::math::dispatch`.
+            // SAFETY: reached only where `has_avx2` returned true.
             Self(unsafe { _mm256_set1_pd(value) })
         }
 
         #[inline(always)]
         fn load(values: [f64; 4]) -> Self {
-            // SAFETY: as `splat`; the array holds four doubles and the load asks for no alignment.
+            // SAFETY: as `splat`. The array holds four doubles, and the load is unaligned.
             Self(unsafe { _mm256_loadu_pd(values.as_ptr()) })
         }
 
         #[inline(always)]
         fn widen(values: [f32; 4]) -> Self {
-            // SAFETY: as `splat`; the array holds four floats and the load asks for no alignment.
+            // SAFETY: as `splat`. The array holds four floats, and the load is unaligned.
             Self(unsafe { _mm256_cvtps_pd(_mm_loadu_ps(values.as_ptr())) })
         }
 
         #[inline(always)]
-        fn all_of<const LANE: usize>(self) -> Self {
+        fn splat_lane<const LANE: usize>(self) -> Self {
             // SAFETY: values of this type exist only where AVX2 does.
             Self(unsafe {
                 match LANE {
@@ -204,7 +205,7 @@ mod avx2 {
         #[inline(always)]
         fn store(self) -> [f64; 4] {
             let mut values = [0.0; 4];
-            // SAFETY: as `splat`; the array has room for four doubles.
+            // SAFETY: as `splat`. The array has room for four doubles.
             unsafe { _mm256_storeu_pd(values.as_mut_ptr(), self.0) };
             values
         }

@@ -1,14 +1,20 @@
-//! Several numbers at once: AVX2 and FMA where the processor has them, plain loops where it has not, the same answers.
+//! SIMD types with a scalar fallback, and the normals of triangles.
 //!
-//! [`F64x4`] decides: it uses only operations that IEEE 754 rounds in one way (+, −, ×, ÷, √, comparisons, selection), never a fused
-//! multiply-add, so the two implementations agree in every bit; tests hold them to it. [`F32x8`] only cull, with margins above the
-//! rounding of every operation: there a product may be added to without being rounded first, and what is only guessed may be an
-//! estimate, which is not the same on every processor. This is the only module of the library with `unsafe`.
+//! Each type has two implementations: AVX2 with FMA where the processor has them, scalar loops
+//! elsewhere.
+//!
+//! - [`F64x4`] decides hits. It has only operations that IEEE 754 rounds in one way (+, −, ×,
+//!   ÷, √, comparison, selection), never a fused multiply-add. So both implementations agree
+//!   in every bit, which the tests check.
+//! - [`F32x8`] and [`F32x4`] cull, with margins above the rounding of every operation. They may
+//!   fuse a product and a sum, and use estimates that differ between processors.
+//!
+//! This is the only module of the library with `unsafe`.
 
 #![allow(unsafe_code, reason = "vector instructions, behind a run-time check")]
 #![allow(
     clippy::inline_always,
-    reason = "a call would leave the code that may use the instructions"
+    reason = "a function that is called instead is compiled without the vector instructions"
 )]
 
 mod f32x4;
@@ -23,17 +29,18 @@ mod vec3_soa;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 use core::ops::{Add, Div, Mul, Sub};
-#[cfg(target_arch = "x86_64")]
-use core::sync::atomic::{AtomicU8, Ordering};
 pub(crate) use f32x4::F32x4;
 #[cfg(target_arch = "x86_64")]
-use f32x8::Avx2;
-pub(crate) use f32x8::{F32x8, Plain, WIDTH};
+pub(crate) use f32x8::Avx2 as Widest;
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use f32x8::Scalar as Widest;
+pub(crate) use f32x8::{F32x8, Scalar, WIDTH};
 pub(crate) use f64x4::F64x4;
 use glam::Vec3;
+use std::sync::LazyLock;
 pub(crate) use vec3_soa::Vec3Soa;
 
-/// What a [`Vec3Soa`] is made of.
+/// Arithmetic lane by lane: what a [`Vec3Soa`] needs of its coordinates.
 pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
@@ -50,111 +57,131 @@ pub(crate) trait Lane:
     }
 }
 
-/// A computation written once over any [`F32x8`].
+/// A computation that is compiled once for each implementation of [`F32x8`].
+///
+/// Closures are kernels too: they capture the type of the lanes from the code around them.
 pub(crate) trait Kernel {
     type Output;
 
-    /// Runs with one implementation; must be `#[inline(always)]`, as must what it calls.
+    /// Runs with one implementation. It must be `#[inline(always)]`, and so must all that it
+    /// calls.
     fn run<L: F32x8>(self) -> Self::Output;
 }
 
-/// Runs `kernel` with the widest instructions that this processor has.
+// `FnMut`, not `FnOnce`: most closures need a shim to be called once, which is never inlined.
+impl<R, F: FnMut() -> R> Kernel for F {
+    type Output = R;
+
+    #[inline(always)]
+    fn run<L: F32x8>(mut self) -> R {
+        self()
+    }
+}
+
+/// Evaluates an expression with the widest lanes of this processor: `with_lanes!(|L| f::<L>(x))`.
+///
+/// It reads like a closure that is generic over the type `L`, which Rust does not have. The
+/// expression becomes a function of its own for each implementation of [`F32x8`], and takes what
+/// it uses by value.
+macro_rules! with_lanes {
+    (|$lanes:ident| $expression:expr) => {
+        if $crate::math::has_avx2() {
+            type $lanes = $crate::math::Widest;
+            <$lanes as $crate::math::F32x8>::call(
+                #[inline(always)]
+                move || $expression,
+            )
+        } else {
+            type $lanes = $crate::math::Scalar;
+            <$lanes as $crate::math::F32x8>::call(
+                #[inline(always)]
+                move || $expression,
+            )
+        }
+    };
+}
+
+pub(crate) use with_lanes;
+
+/// Runs `kernel` with the widest lanes of this processor.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(test)]
-    if plain_only::is_asked_for() {
-        return run_plain(kernel);
-    }
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the processor has AVX2 and FMA.
-        return unsafe { run_avx2(kernel) };
-    }
-    run_plain(kernel)
+    if has_avx2() { Widest::call(kernel) } else { Scalar::call(kernel) }
 }
 
-/// Not part of [`dispatch`], which would have to make room for all that it keeps on the stack.
+/// A call of its own: inlined, its stack frame would burden the AVX2 path as well.
 #[inline(never)]
-fn run_plain<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Plain>()
-}
-
-/// Whether the processor has AVX2, and FMA, which came with it; asked once.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn has_avx2() -> bool {
-    match AVX2.load(Ordering::Relaxed) {
-        UNKNOWN => ask_for_avx2(),
-        answer => answer == YES,
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-static AVX2: AtomicU8 = AtomicU8::new(UNKNOWN);
-#[cfg(target_arch = "x86_64")]
-const UNKNOWN: u8 = 0;
-#[cfg(target_arch = "x86_64")]
-const YES: u8 = 1;
-#[cfg(target_arch = "x86_64")]
-const NO: u8 = 2;
-
-#[cfg(target_arch = "x86_64")]
-#[cold]
-fn ask_for_avx2() -> bool {
-    let has =
-        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
-    AVX2.store(if has { YES } else { NO }, Ordering::Relaxed);
-    has
+fn run_scalar<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Scalar>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 #[inline(never)]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Avx2>()
+    kernel.run::<Widest>()
 }
 
-/// Asks for the memory of a value that is looked at soon.
+/// Whether the processor has AVX2, and FMA, which came with it.
+#[inline]
+pub(crate) fn has_avx2() -> bool {
+    #[cfg(test)]
+    if scalar_only::is_requested() {
+        return false;
+    }
+    *HAS_AVX2
+}
+
+/// std caches each feature too, but looking up both at every query costs 0.6 % of all instructions.
+static HAS_AVX2: LazyLock<bool> = LazyLock::new(|| {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+});
+
+/// Prefetches a value that is read soon.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     prefetch_at(core::slice::from_ref(value), 0);
 }
 
-/// As [`fetch`], for the value at `index`.
+/// Prefetches the value at `index`, which may be past the end.
 #[inline(always)]
 pub(crate) fn prefetch_at<T>(values: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in (0..size_of::<T>()).step_by(64) {
-        let at = values.as_ptr().wrapping_add(index).cast::<i8>().wrapping_add(line);
-        // SAFETY: it only takes time, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
+        let address = values.as_ptr().wrapping_add(index).cast::<i8>().wrapping_add(line);
+        // SAFETY: a prefetch reads nothing and never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
     }
 }
 
-/// A vector, and something else.
+/// A vector padded with 0 to the width of [`F32x4`].
 #[inline(always)]
 pub(crate) const fn quad(v: Vec3) -> [f32; 4] {
     [v.x, v.y, v.z, 0.0]
 }
 
-/// Lets a test do without vector instructions.
+/// Lets a test run the scalar implementation on any processor.
 #[cfg(test)]
-pub(crate) mod plain_only {
+pub(crate) mod scalar_only {
     use std::cell::Cell;
 
     thread_local! {
-        static ASKED_FOR: Cell<bool> = const { Cell::new(false) };
+        static REQUESTED: Cell<bool> = const { Cell::new(false) };
     }
 
-    pub(crate) fn is_asked_for() -> bool {
-        ASKED_FOR.get()
+    pub(crate) fn is_requested() -> bool {
+        REQUESTED.get()
     }
 
-    /// Runs `work` in plain loops, on this thread.
+    /// Runs `work` on this thread without vector instructions.
     pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
-        ASKED_FOR.set(true);
+        REQUESTED.set(true);
         let answer = work();
-        ASKED_FOR.set(false);
+        REQUESTED.set(false);
         answer
     }
 }

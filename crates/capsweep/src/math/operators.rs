@@ -1,18 +1,18 @@
-//! The four operations, written once for every kind of lanes.
+//! The four arithmetic operators, written once for every lane type.
 
-/// Operators of `Plain`, an array of `$number`, in plain loops.
-macro_rules! plain_operators {
+/// Operators of `Scalar`, an array of `$number`, as loops.
+macro_rules! scalar_operators {
     ($number:ty) => {
-        impl Plain {
+        impl Scalar {
             #[inline(always)]
             fn zip(self, other: Self, f: impl Fn($number, $number) -> $number) -> Self {
                 Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
             }
         }
-        plain_operators!(Add add +, Sub sub -, Mul mul *, Div div /);
+        scalar_operators!(Add add +, Sub sub -, Mul mul *, Div div /);
     };
     ($($operator:ident $method:ident $sign:tt),*) => {$(
-        impl core::ops::$operator for Plain {
+        impl core::ops::$operator for Scalar {
             type Output = Self;
 
             #[inline(always)]
@@ -23,7 +23,7 @@ macro_rules! plain_operators {
     )*};
 }
 
-/// Operators of a register: one instruction each.
+/// Operators of a register, one instruction each.
 #[cfg(target_arch = "x86_64")]
 macro_rules! register_operators {
     ($register:ident: $add:ident, $sub:ident, $mul:ident, $div:ident) => {
@@ -42,6 +42,6 @@ macro_rules! register_operators {
     )*};
 }
 
-pub(crate) use plain_operators;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use register_operators;
+pub(crate) use scalar_operators;

@@ -1,7 +1,9 @@
+//! Vectors as a structure of arrays: one vector per lane.
+
 use crate::math::{F64x4, Lane};
 use glam::DVec3;
 
-/// As many vectors as there are lanes.
+/// One vector per lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vec3Soa<V> {
     pub(crate) x: V,
@@ -41,7 +43,7 @@ impl<V: Lane> Vec3Soa<V> {
 }
 
 impl Vec3Soa<[f64; 4]> {
-    /// One of up to four vectors to a place; places past the last start over.
+    /// Up to four vectors, one per place; places past the last start over.
     #[inline(always)]
     pub(crate) fn side_by_side<const N: usize>(v: &[DVec3; N]) -> Self {
         let (a, b, c, d) = (v[0], v[1 % N], v[2 % N], v[3 % N]);
@@ -66,7 +68,7 @@ impl<F: F64x4> Vec3Soa<F> {
         Self { x: F::splat(vector.x), y: F::splat(vector.y), z: F::splat(vector.z) }
     }
 
-    /// One of up to four vectors to a lane; lanes past the last start over.
+    /// Up to four vectors, one per lane; lanes past the last start over.
     #[inline(always)]
     pub(crate) fn corners<const N: usize>(vectors: &[DVec3; N]) -> Self {
         Self::of_arrays(Vec3Soa::side_by_side(vectors))

@@ -4,42 +4,42 @@ use crate::pair::contract::{self, CapsuleFrame};
 use crate::pair::target::{BoxTarget, HalfSpaceTarget, RoundTarget, TriangleTarget};
 use crate::{Capsule, ClosestPoints, HalfSpace, Obb, Sphere, Triangle};
 
-/// Closest points of `capsule` and a triangle (rules 2.3, 5.3).
+/// Closest points of `capsule` and a triangle.
 ///
-/// Where they overlap the distance is negative and the points are those that push-out brings together.
+/// In an overlap the distance is negative, and the points are those that the push-out joins.
 pub fn closest_capsule_triangle(capsule: &Capsule, triangle: &Triangle) -> ClosestPoints {
-    let view = CapsuleFrame::of(capsule);
-    contract::closest(&view, &TriangleTarget::new(&view, triangle))
+    let frame = CapsuleFrame::new(capsule);
+    contract::closest(&frame, &TriangleTarget::new(&frame, triangle))
 }
 
 /// Closest points of `capsule` and a solid box.
 ///
-/// Where they overlap the distance is negative and the points are those that push-out brings together.
+/// In an overlap the distance is negative, and the points are those that the push-out joins.
 pub fn closest_capsule_box(capsule: &Capsule, obb: &Obb) -> ClosestPoints {
-    let view = CapsuleFrame::of(capsule);
-    contract::closest(&view, &BoxTarget::new(&view, obb))
+    let frame = CapsuleFrame::new(capsule);
+    contract::closest(&frame, &BoxTarget::new(&frame, obb))
 }
 
 /// Closest points of `capsule` and a solid sphere.
 ///
-/// Where they overlap the distance is negative and the points are those that push-out brings together.
+/// In an overlap the distance is negative, and the points are those that the push-out joins.
 pub fn closest_capsule_sphere(capsule: &Capsule, sphere: &Sphere) -> ClosestPoints {
-    let view = CapsuleFrame::of(capsule);
-    contract::closest(&view, &RoundTarget::sphere(&view, sphere))
+    let frame = CapsuleFrame::new(capsule);
+    contract::closest(&frame, &RoundTarget::sphere(&frame, sphere))
 }
 
 /// Closest points of `capsule` and another capsule.
 ///
-/// Where they overlap the distance is negative and the points are those that push-out brings together.
+/// In an overlap the distance is negative, and the points are those that the push-out joins.
 pub fn closest_capsule_capsule(capsule: &Capsule, other: &Capsule) -> ClosestPoints {
-    let view = CapsuleFrame::of(capsule);
-    contract::closest(&view, &RoundTarget::capsule(&view, other))
+    let frame = CapsuleFrame::new(capsule);
+    contract::closest(&frame, &RoundTarget::capsule(&frame, other))
 }
 
 /// Closest points of `capsule` and a half-space.
 ///
-/// Where they overlap the distance is negative and the points are those that push-out brings together.
+/// In an overlap the distance is negative, and the points are those that the push-out joins.
 pub fn closest_capsule_half_space(capsule: &Capsule, half_space: &HalfSpace) -> ClosestPoints {
-    let view = CapsuleFrame::of(capsule);
-    contract::closest(&view, &HalfSpaceTarget::new(&view, half_space))
+    let frame = CapsuleFrame::new(capsule);
+    contract::closest(&frame, &HalfSpaceTarget::new(&frame, half_space))
 }

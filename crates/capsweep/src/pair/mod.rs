@@ -1,4 +1,4 @@
-//! A capsule and one shape: the contract, written once for every pair, and the functions that answer by it.
+//! A capsule and one shape: the contract, written once for every pair, and the public functions.
 
 pub(crate) mod closest;
 pub(crate) mod contract;

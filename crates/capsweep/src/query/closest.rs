@@ -72,7 +72,7 @@ struct ClosestContext<'a> {
 
 impl<'a> ClosestContext<'a> {
     fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
-        Self { content, capsule, view: CapsuleFrame::of(capsule), filter }
+        Self { content, capsule, view: CapsuleFrame::new(capsule), filter }
     }
 
     /// Calls `collector` for everything that may be within its limit.

@@ -199,7 +199,7 @@ impl Scene {
         // feature is a vertex.
         let along = found.hit.normal.as_dvec3().dot(front.as_dvec3());
         (along < -FLAT_COS && instance.sides == Sides::Front).then(|| {
-            let frame = CapsuleFrame::of(capsule);
+            let frame = CapsuleFrame::new(capsule);
             (front, TriangleTarget::new(&frame, &triangle).depth_along(&frame, front))
         })
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, Kernel, dispatch};
-use crate::pair::contract::{Impact, ImpactContact, IsPierced, Sweep, Target};
+use crate::pair::contract::{Impact, ImpactContact, Sweep, Target, is_pierced};
 use crate::pair::target::TriangleTarget;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
 use crate::scene::filter::{Filter, StartOverlaps};
@@ -85,7 +85,7 @@ impl TestTriangle<'_> {
         let sweep = Sweep { sides: instance.sides, starts_apart, ..context.sweep };
         let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
         let target = TriangleTarget::facing(&sweep, corners, instance.exits(slot))?;
-        let impact = sweep.find_impact::<L>(&target, limit)?;
+        let impact = sweep.find_impact_with::<L>(&target, limit)?;
         let (body, slot) = (instance.body, slot as u32);
         then(context.accept(SceneImpact { impact, body, slot })?, &target)
     }
@@ -155,7 +155,7 @@ impl Kernel for ReportTriangle<'_> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let hit = self.context.sweep.report::<L>(self.triangle, self.impact.impact);
+        let hit = self.context.sweep.hit_with::<L>(self.triangle, self.impact.impact);
         Some(self.finish(hit))
     }
 }
@@ -189,7 +189,7 @@ impl Kernel for ReportContact<'_> {
     fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
         let Self { report, contact } = self;
         let (sweep, impact) = (&report.context.sweep, report.impact.impact);
-        let hit = sweep.report_met::<L>(report.triangle, impact, contact);
+        let hit = sweep.hit_from_contact::<L>(report.triangle, impact, contact);
         Some(report.finish(hit))
     }
 }
@@ -197,7 +197,7 @@ impl Kernel for ReportContact<'_> {
 impl SweepContext<'_> {
     /// The exact test of a shape, up to the time `limit`.
     pub(crate) fn test_shape(&self, body: u32, shape: &Shape, limit: f64) -> Option<SceneImpact> {
-        let impact = shape.visit(self.sweep.view, FindImpact { sweep: self.sweep, limit })?;
+        let impact = shape.visit(self.sweep.frame, FindImpact { sweep: self.sweep, limit })?;
         self.accept(SceneImpact { impact, body, slot: 0 })
     }
 
@@ -224,11 +224,11 @@ impl SweepContext<'_> {
                 let instance = MeshInstance::of(index, body, *self.filter)?;
                 let triangle = triangle.copied();
                 let triangle =
-                    triangle.unwrap_or_else(|| instance.target(sweep.view, slot as usize));
+                    triangle.unwrap_or_else(|| instance.target(sweep.frame, slot as usize));
                 self.report_triangle(pose, &triangle, impact)
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(sweep.view, Describe { sweep, impact })
+                shape.visit(sweep.frame, Describe { sweep, impact })
             }
         };
         Some(SceneHit { hit, target })
@@ -251,7 +251,7 @@ impl SweepContext<'_> {
             return report(triangle);
         }
         match self.content.instance(impact.body, *self.filter) {
-            Some(instance) => report(&instance.target(self.sweep.view, impact.slot as usize)),
+            Some(instance) => report(&instance.target(self.sweep.frame, impact.slot as usize)),
             // A shape has no internal edges.
             None => self.report(*impact, None),
         }
@@ -289,20 +289,19 @@ impl SweepContext<'_> {
         triangle: &TriangleTarget,
         impact: Impact,
     ) -> SweepHit {
-        let mut hit = self.sweep.describe(triangle, impact);
+        let mut hit = self.sweep.hit(triangle, impact);
         pose.put_in_mesh_order(&mut hit.feature, &mut hit.barycentrics);
         hit
     }
 
     /// Whether the axis pierces the triangle in `slot` at the start.
     pub(crate) fn is_pierced(&self, instance: &MeshInstance, slot: u32) -> bool {
-        let view = self.sweep.view;
-        dispatch(IsPierced { view, target: instance.target(view, slot as usize) })
+        is_pierced(self.sweep.frame, instance.target(self.sweep.frame, slot as usize))
     }
 
     /// How far the capsule must move along `normal` to clear the whole triangle in `slot`, metres.
     pub(crate) fn depth_along(&self, instance: &MeshInstance, slot: u32, normal: Vec3) -> f64 {
-        instance.target(self.sweep.view, slot as usize).depth_along(self.sweep.view, normal)
+        instance.target(self.sweep.frame, slot as usize).depth_along(self.sweep.frame, normal)
     }
 }
 
@@ -326,7 +325,7 @@ impl Visitor for FindImpact<'_> {
     type Output = Option<Impact>;
 
     fn visit(self, target: &impl Target) -> Option<Impact> {
-        self.sweep.meet_up_to(target, self.limit)
+        self.sweep.find_impact(target, self.limit)
     }
 }
 
@@ -340,7 +339,7 @@ impl Visitor for Describe<'_> {
     type Output = SweepHit;
 
     fn visit(self, target: &impl Target) -> SweepHit {
-        self.sweep.describe(target, self.impact)
+        self.sweep.hit(target, self.impact)
     }
 }
 
@@ -354,6 +353,6 @@ impl Visitor for FindImpactContact<'_> {
     type Output = ImpactContact;
 
     fn visit(self, target: &impl Target) -> ImpactContact {
-        self.sweep.find_met(target, self.impact)
+        self.sweep.find_contact(target, self.impact)
     }
 }

@@ -5,9 +5,6 @@
 use crate::Sides;
 use crate::bvh::F32x8;
 use crate::cull::local_ray::{ExactRay, LocalRay};
-use crate::pair::ray::{
-    Cast, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere,
-};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
@@ -108,15 +105,5 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
         self.visitor.triangle::<L>(instance, slot);
-    }
-}
-
-/// The part of a ray's line that lies in a shape; `None` if the line misses it.
-pub(crate) fn span_of_shape(ray: &Cast, shape: &Shape) -> Option<Span> {
-    match shape {
-        Shape::Box(obb) => span_of_box(ray, obb),
-        Shape::Sphere(sphere) => span_of_sphere(ray, sphere),
-        Shape::Capsule(capsule) => span_of_capsule(ray, capsule),
-        Shape::HalfSpace(half_space) => span_of_half_space(ray, half_space),
     }
 }

@@ -2,10 +2,10 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::math::{F32x8, dispatch};
-use crate::pair::ray::{Cast, PierceTriangle, Surface, within};
+use crate::math::F32x8;
+use crate::pair::ray::{Cast, Surface, within};
 use crate::query::collect::ties::Ties;
-use crate::query::line::{Line, LineVisitor, span_of_shape};
+use crate::query::line::{Line, LineVisitor};
 use crate::scene::body::{Body, Geometry, Shape};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{HitTarget, SceneHit};
@@ -110,7 +110,7 @@ impl LineVisitor for FirstRayHitCollector<'_> {
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize) {
         let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        if let Some(piercing) = self.ray.pierce(corners, instance.sides)
+        if let Some(piercing) = self.ray.cross_corners(corners, instance.sides)
             && self.ray.reaches(piercing.time)
         {
             let time = within(piercing.time);
@@ -134,7 +134,7 @@ impl FirstRayHitCollector<'_> {
             // the origin.
             StartOverlaps::Skip => Sides::Front,
         };
-        span_of_shape(&self.ray, shape)?.met(&self.ray, sides)
+        shape.ray_span(&self.ray)?.first_surface(&self.ray, sides)
     }
 
     #[inline(always)]
@@ -216,9 +216,7 @@ impl FirstRayHitCollector<'_> {
             Geometry::Mesh { mesh, pose } => {
                 let triangle = mesh.world_triangle(pose, crossing.slot as usize);
                 let sides = self.sides(body);
-                let pierce = PierceTriangle { ray: &self.ray, triangle: &triangle, sides };
-                let piercing = dispatch(pierce)?;
-                in_mesh_order(pose, piercing.surface())
+                in_mesh_order(pose, self.ray.cross_triangle(&triangle, sides)?.surface())
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.surface_of(shape)?,
         };

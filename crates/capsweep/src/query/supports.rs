@@ -5,7 +5,7 @@
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::math::F32x8;
 use crate::pair::ray::{Cast, Surface};
-use crate::query::line::{Line, LineVisitor, span_of_shape};
+use crate::query::line::{Line, LineVisitor};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::hit::HitTarget;
@@ -195,7 +195,7 @@ impl LineVisitor for SupportCollector<'_> {
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize) {
         let MeshInstance { body, mesh, pose, sides } = *instance;
         let corners = mesh.world_corners::<L::F64x4>(pose, slot);
-        let Some(piercing) = self.ray.pierce(corners, sides) else { return };
+        let Some(piercing) = self.ray.cross_corners(corners, sides) else { return };
         let Some(target) = self.content.target(body, slot as u32) else { return };
         let mut surface = piercing.surface();
         surface.feature = pose.feature_to_mesh(surface.feature);
@@ -208,7 +208,7 @@ impl LineVisitor for SupportCollector<'_> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         let Some(target) = self.content.target(body, 0) else { return };
-        if let Some(span) = span_of_shape(&self.ray, shape) {
+        if let Some(span) = shape.ray_span(&self.ray) {
             self.take(&span.enter, target);
             self.take(&span.exit, target);
         }

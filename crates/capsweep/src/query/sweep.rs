@@ -76,8 +76,8 @@ fn hit_any_of(
     filter: &Filter,
     barycentrics: bool,
 ) -> Option<SceneHit<SweepHit>> {
-    let frame = CapsuleFrame::of(capsule);
-    let sweep = Sweep::new(&frame, motion, filter.sides).with_weights(barycentrics);
+    let frame = CapsuleFrame::new(capsule);
+    let sweep = Sweep::new(&frame, motion, filter.sides).with_barycentrics(barycentrics);
     let context = SweepContext { content, source, capsule, sweep, filter };
     let mut first = FirstHitCollector::new(&context);
     loop {
@@ -101,8 +101,8 @@ fn hit_single(
 ) -> Option<SceneHit<SweepHit>> {
     let (id, body) = content.at(triangle.body)?;
     let (instance, slot) = triangle.seen(body, filter)?;
-    let frame = CapsuleFrame::of(capsule);
-    let sweep = Sweep::new(&frame, motion, filter.sides).with_weights(barycentrics);
+    let frame = CapsuleFrame::new(capsule);
+    let sweep = Sweep::new(&frame, motion, filter.sides).with_barycentrics(barycentrics);
     let context = &SweepContext { content, source, capsule, sweep, filter };
     let (limit, starts_apart) = (sweep.end, false);
     let test = TestTriangle { context, instance: &instance, slot, limit, starts_apart };
@@ -122,7 +122,7 @@ pub(crate) fn first_time(
     {
         return None;
     }
-    let frame = CapsuleFrame::of(capsule);
+    let frame = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides);
     let mut first = FirstTimeCollector::new(sweep.end);
     SweepContext { content, source, capsule, sweep, filter }.run(&mut first);
@@ -138,7 +138,7 @@ pub(crate) fn is_stopped_at_start(
 ) -> bool {
     let Some((_, body)) = content.at(triangle.body) else { return false };
     let Some((instance, slot)) = triangle.seen(body, filter) else { return false };
-    let frame = CapsuleFrame::of(capsule);
+    let frame = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides);
     let context = &SweepContext { content, source: StaticSource::Tree, capsule, sweep, filter };
     let (limit, starts_apart) = (0.0, false);
@@ -194,7 +194,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
         let narrow = |vector: DVec3| L::narrowed(L::F64x4::of_vector(vector));
         let swept = SweptCapsule::<L> {
             origin: narrow(capsule.center()),
-            half_axis: narrow(sweep.view.half_axis()),
+            half_axis: narrow(sweep.frame.half_axis()),
             motion: narrow(motion.vector()),
             speed: motion.length() as f32,
             radius: capsule.radius(),
@@ -211,7 +211,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
         let SweepContext { capsule, sweep, .. } = self.context;
         let MeshInstance { mesh, pose, sides, .. } = *instance;
         let motion = sweep.motion;
-        let half_axis = L::F64x4::of_vector(sweep.view.half_axis());
+        let half_axis = L::F64x4::of_vector(sweep.frame.half_axis());
         let center = L::F64x4::of_vector(capsule.p0()) + half_axis;
         let origin = pose.lanes_to_local(center - L::F64x4::of_vector(pose.position()));
         let vector = L::F64x4::of_vector(motion.vector());
@@ -240,7 +240,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
         cull: &mut LocalSweep,
     ) {
         let sweep = &self.context.sweep;
-        let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.view.half_axis()));
+        let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.frame.half_axis()));
         let motion = pose.lanes_to_local(L::F64x4::of_vector(sweep.motion.vector()));
         cull.heading = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }

@@ -40,7 +40,7 @@ pub(crate) fn all_hits(
     filter: &Filter,
     report: impl FnMut(SceneHit<SweepHit>),
 ) {
-    let frame = CapsuleFrame::of(capsule);
+    let frame = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides);
     let context = SweepContext { content, source, capsule, sweep, filter };
     context.run(&mut AllHitsCollector { context, report });

@@ -23,7 +23,7 @@ pub(crate) fn any_hit(
     (capsule, motion): (&Capsule, &Motion),
     filter: &Filter,
 ) -> bool {
-    let frame = CapsuleFrame::of(capsule);
+    let frame = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides);
     let mut any = AnyHitCollector { end: sweep.end, found: false };
     SweepContext { content, source, capsule, sweep, filter }.run(&mut any);

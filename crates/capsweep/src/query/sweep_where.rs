@@ -37,7 +37,7 @@ pub(crate) fn first_accepted_hit(
     filter: &Filter,
     accept: &Accept,
 ) -> Option<SceneHit<SweepHit>> {
-    let frame = CapsuleFrame::of(capsule);
+    let frame = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides);
     let context = &SweepContext { content, source, capsule, sweep, filter };
     let mut accepted = AcceptedHitCollector { first: FirstHitCollector::new(context), accept };

@@ -1,7 +1,7 @@
 //! Scene queries give the same bits with and without vector instructions, and their short forms
 //! the same bits as the full ones.
 
-use crate::bvh::{F32x8, Kernel, Plain, dispatch, plain_only};
+use crate::bvh::{F32x8, Kernel, Scalar, dispatch, scalar_only};
 use crate::cache::{HintSlot, TriangleCache};
 use crate::kernel::polygon::Corners;
 use crate::math::normals::face_normal;
@@ -51,7 +51,7 @@ fn plain_loops_answer_like_vector_instructions() {
         let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
         let filter = Filter { sides, ..Filter::default() };
         let wide = scene.sweep(&capsule, &motion, &filter);
-        let plain = plain_only::run(|| scene.sweep(&capsule, &motion, &filter));
+        let plain = scalar_only::run(|| scene.sweep(&capsule, &motion, &filter));
         // Text, because it tells zeros of different sign apart. All numbers are finite, so equal
         // text means equal bits.
         assert_eq!(format!("{wide:?}"), format!("{plain:?}"), "query {number}");
@@ -75,7 +75,7 @@ fn plain_loops_answer_like_vector_instructions_with_a_cache() {
         let motion = Motion::new(direction * rng.log_range(1e-3, 2.0)).unwrap();
         let filter = Filter::default();
         let wide = wide_cache.sweep(&scene, &capsule, &motion, &filter, HintSlot::Side);
-        let plain = plain_only::run(|| {
+        let plain = scalar_only::run(|| {
             plain_cache.sweep(&scene, &capsule, &motion, &filter, HintSlot::Side)
         });
         assert_eq!(format!("{wide:?}"), format!("{plain:?}"), "query {number}");
@@ -206,7 +206,7 @@ fn a_triangle_in_lanes_has_the_bits_of_the_scalar_one() {
             let want = ([a, b, c, triangle.area_vector()].map(bits), normal.map(bits));
             let in_lanes = LaneCorners(&mesh, pose, 0);
             assert_eq!(dispatch(in_lanes), want);
-            assert_eq!(in_lanes.run::<Plain>(), want);
+            assert_eq!(in_lanes.run::<Scalar>(), want);
         }
     }
 }

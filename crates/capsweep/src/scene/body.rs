@@ -2,6 +2,9 @@ use crate::bvh::Bounds;
 use crate::error::{check_position, xyz};
 use crate::mesh::tri_mesh::TriMesh;
 use crate::pair::contract::{CapsuleFrame, Target};
+use crate::pair::ray::{
+    Cast, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere,
+};
 use crate::pair::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
 use crate::shape::pose::Pose;
 use crate::{Aabb, Capsule, HalfSpace, Obb, ShapeError, Sphere};
@@ -46,6 +49,16 @@ pub(crate) trait Visitor {
 }
 
 impl Shape {
+    /// The part of a ray's line inside the shape.
+    pub(crate) fn ray_span(&self, ray: &Cast) -> Option<Span> {
+        match self {
+            Self::Box(obb) => span_of_box(ray, obb),
+            Self::Sphere(sphere) => span_of_sphere(ray, sphere),
+            Self::Capsule(capsule) => span_of_capsule(ray, capsule),
+            Self::HalfSpace(half_space) => span_of_half_space(ray, half_space),
+        }
+    }
+
     /// Does `visitor`'s work with this shape, seen from a capsule.
     pub(crate) fn visit<V: Visitor>(&self, view: &CapsuleFrame, visitor: V) -> V::Output {
         match self {

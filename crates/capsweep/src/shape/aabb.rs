@@ -1,7 +1,7 @@
 use crate::error::{ShapeError, check_position, xyz};
 use glam::DVec3;
 
-/// An axis-aligned box: finite, `min ≤ max` on every axis.
+/// An axis-aligned box. All coordinates are finite, and `min ≤ max` on every axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "AabbParts", into = "AabbParts"))]
@@ -29,7 +29,7 @@ impl Aabb {
         Ok(Self { min, max })
     }
 
-    /// A box known to be valid: its corners come from checked shapes.
+    /// A box whose corners come from checked shapes, so that it is known to be valid.
     pub(crate) fn from_corners(min: DVec3, max: DVec3) -> Self {
         debug_assert!(min.cmple(max).all(), "corners {min} and {max} are inverted");
         Self { min, max }
@@ -45,17 +45,17 @@ impl Aabb {
         self.max
     }
 
-    /// The middle of the box.
+    /// The centre of the box.
     pub fn center(&self) -> DVec3 {
         self.min + (self.max - self.min) * 0.5
     }
 
-    /// Edge lengths.
+    /// The edge lengths in metres.
     pub fn size(&self) -> DVec3 {
         self.max - self.min
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box that contains both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -72,12 +72,12 @@ impl Aabb {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
-    /// Whether `other` lies inside this box; equal sides count.
+    /// Whether `other` lies inside this box, surface included.
     pub fn contains(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// Whether `point` lies inside; the surface counts.
+    /// Whether `point` lies inside, surface included.
     pub fn contains_point(&self, point: DVec3) -> bool {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }

@@ -5,9 +5,9 @@ use crate::error::{
 use crate::{Aabb, Motion};
 use glam::DVec3;
 
-/// A capsule: every point within `radius` of the segment from `p0` to `p1` (rule 1.1).
+/// A capsule: all points within `radius` of the segment from `p0` to `p1`.
 ///
-/// Finite, radius greater than zero, by construction. Where `p0 = p1` it is a sphere.
+/// All numbers are finite, and the radius is greater than zero. If `p0 = p1`, it is a sphere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "CapsuleParts", into = "CapsuleParts"))]
@@ -18,7 +18,10 @@ pub struct Capsule {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(CapsuleParts of Capsule { p0: DVec3, p1: DVec3, radius: f32 } by Capsule::new);
+crate::serial::parts!(
+    CapsuleParts of Capsule { p0: DVec3, p1: DVec3, radius: f32 }
+    by Capsule::new
+);
 
 impl Capsule {
     /// The capsule around the segment from `p0` (bottom) to `p1` (top).
@@ -31,7 +34,8 @@ impl Capsule {
         if capsule.is_in_range() { Ok(capsule) } else { Self::checked(p0, p1, radius) }
     }
 
-    /// Whether every number is beyond doubt in its range: one look where [`Capsule::checked`] takes many. Not so for NaN.
+    /// Fast check that every number is in its range; false for NaN. A capsule that fails it may
+    /// still pass [`Capsule::checked`].
     #[inline]
     fn is_in_range(&self) -> bool {
         let Self { p0, p1, radius } = *self;
@@ -42,7 +46,7 @@ impl Capsule {
             && (p1 - p0).length_squared() < MAX_SIZE * MAX_SIZE
     }
 
-    /// As [`Capsule::new`], number by number.
+    /// [`Capsule::new`], number by number, to name the field in the error.
     #[cold]
     fn checked(p0: DVec3, p1: DVec3, radius: f32) -> Result<Self, ShapeError> {
         check_position(xyz!("p0"), p0)?;
@@ -52,8 +56,9 @@ impl Capsule {
         Ok(Self { p0, p1, radius })
     }
 
-    /// A capsule that stands on `feet`, its lowest point along `up`, `total_height` metres tall
-    /// (rule 1.2). A height below `2 · radius` makes a sphere; `up` may have any length but zero.
+    /// A capsule whose lowest point along `up` is `feet`, `total_height` metres tall.
+    ///
+    /// A height below `2 · radius` makes a sphere. `up` may have any length but zero.
     ///
     /// # Errors
     /// If a number is not finite or out of range, `radius` is not greater than zero,
@@ -83,16 +88,16 @@ impl Capsule {
     /// As [`Capsule::new`].
     #[inline]
     pub fn from_center(center: DVec3, half_axis: DVec3, radius: f32) -> Result<Self, ShapeError> {
-        match Self::plain(center, half_axis, radius) {
+        match Self::from_center_fast(center, half_axis, radius) {
             Some(capsule) => Ok(capsule),
             None => Self::checked_center(center, half_axis, radius),
         }
     }
 
-    /// As [`Capsule::from_center`], if that is beyond doubt at one look.
+    /// Fast path of [`Capsule::from_center`]: `None` if the numbers may be out of range.
     #[inline]
-    pub(crate) fn plain(center: DVec3, half_axis: DVec3, radius: f32) -> Option<Self> {
-        // Half of the range leaves room for a half axis of any direction. Not so for NaN.
+    pub(crate) fn from_center_fast(center: DVec3, half_axis: DVec3, radius: f32) -> Option<Self> {
+        // Half of the range leaves room for a half axis in any direction. False for NaN.
         let is_in_range = center.abs().element_sum() < 0.5 * MAX_POSITION
             && half_axis.abs().element_sum() < 0.25 * MAX_SIZE
             && radius > 0.0
@@ -100,7 +105,7 @@ impl Capsule {
         is_in_range.then_some(Self { p0: center - half_axis, p1: center + half_axis, radius })
     }
 
-    /// As [`Capsule::from_center`], number by number.
+    /// [`Capsule::from_center`], number by number, to name the field in the error.
     #[cold]
     fn checked_center(center: DVec3, half_axis: DVec3, radius: f32) -> Result<Self, ShapeError> {
         check_position(xyz!("center"), center)?;
@@ -108,32 +113,32 @@ impl Capsule {
         Self::new(center - half_axis, center + half_axis, radius)
     }
 
-    /// Centre of the bottom hemisphere.
+    /// The centre of the bottom hemisphere.
     pub fn p0(&self) -> DVec3 {
         self.p0
     }
 
-    /// Centre of the top hemisphere.
+    /// The centre of the top hemisphere.
     pub fn p1(&self) -> DVec3 {
         self.p1
     }
 
-    /// Radius in metres.
+    /// The radius in metres.
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// From `p0` to `p1`.
+    /// The vector from `p0` to `p1`.
     pub fn axis(&self) -> DVec3 {
         self.p1 - self.p0
     }
 
-    /// Length of the cylindrical part.
+    /// The length of the cylindrical part in metres.
     pub fn cylinder_height(&self) -> f64 {
         self.axis().length()
     }
 
-    /// Length from end to end, hemispheres included.
+    /// The length from end to end in metres, hemispheres included.
     pub fn total_height(&self) -> f64 {
         self.cylinder_height() + 2.0 * f64::from(self.radius)
     }
@@ -143,12 +148,12 @@ impl Capsule {
         0.5 * self.total_height()
     }
 
-    /// The middle of the capsule.
+    /// The centre of the capsule.
     pub fn center(&self) -> DVec3 {
         self.p0 + self.axis() * 0.5
     }
 
-    /// Unit vector from `p0` to `p1`; `None` for a sphere.
+    /// The unit vector from `p0` to `p1`; `None` for a sphere.
     pub fn direction(&self) -> Option<DVec3> {
         length_and_direction(self.axis()).1
     }
@@ -158,7 +163,8 @@ impl Capsule {
         self.p0 == self.p1
     }
 
-    /// The lowest point along `up`: where the capsule stands. `up` may have any length but zero.
+    /// The lowest point along `up`, on which the capsule stands. `up` may have any length but
+    /// zero.
     ///
     /// # Errors
     /// If `up` is zero or not finite.
@@ -168,29 +174,29 @@ impl Capsule {
         Ok(lower - up * f64::from(self.radius))
     }
 
-    /// The smallest axis-aligned box around it (rule 1.3).
+    /// The smallest axis-aligned box around the capsule.
     pub fn bounds(&self) -> Aabb {
         Aabb::from_corners(self.p0.min(self.p1), self.p0.max(self.p1)).grown(f64::from(self.radius))
     }
 
-    /// A box around everything the capsule passes through, inflated for numerical safety by a
-    /// hundredth of the radius, at least 1 mm (rule 3.1).
+    /// A box around the swept capsule, grown for numerical safety by a hundredth of the radius, at
+    /// least 1 mm.
     pub fn swept_bounds(&self, motion: &Motion) -> Aabb {
         let start = self.bounds();
         let end = Aabb::from_corners(start.min() + motion.vector(), start.max() + motion.vector());
         start.union(&end).grown((0.01 * f64::from(self.radius)).max(0.001))
     }
 
-    /// The same capsule elsewhere.
+    /// The capsule moved by `offset`.
     ///
     /// # Errors
-    /// If it would leave the range of positions, or `offset` is not finite.
+    /// If the result leaves the range of positions, or `offset` is not finite.
     pub fn translated(&self, offset: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("offset"), offset)?;
         Self::new(self.p0 + offset, self.p1 + offset, self.radius)
     }
 
-    /// The same axis with a radius larger by `margin` metres (smaller if negative).
+    /// The capsule with a radius larger by `margin` metres; smaller if `margin` is negative.
     ///
     /// # Errors
     /// If the new radius is not greater than zero or out of range.

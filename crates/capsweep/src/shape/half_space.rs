@@ -1,9 +1,9 @@
 use crate::error::{ShapeError, check_direction, check_position, xyz};
 use glam::DVec3;
 
-/// Everything behind an infinite plane: solid, so a capsule anywhere below it overlaps.
+/// A half-space: all points behind a plane. It is solid, so a capsule anywhere below overlaps.
 ///
-/// The normal is kept in f64: at 10⁶ m from the plane's point an f32 normal would be 6 cm off.
+/// The normal is f64: at 10⁶ m from the plane's point an f32 normal would be 6 cm off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "HalfSpaceParts", into = "HalfSpaceParts"))]
@@ -13,11 +13,14 @@ pub struct HalfSpace {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(HalfSpaceParts of HalfSpace { point: DVec3, normal: DVec3 } by HalfSpace::new);
+crate::serial::parts!(
+    HalfSpaceParts of HalfSpace { point: DVec3, normal: DVec3 }
+    by HalfSpace::new
+);
 
 impl HalfSpace {
-    /// The half-space bounded by the plane through `point`; `normal` points out of it and may
-    /// have any length but zero.
+    /// The half-space behind the plane through `point`. `normal` points out of it and may have any
+    /// length but zero.
     ///
     /// # Errors
     /// If a number is not finite or out of range, or `normal` is zero.
@@ -37,7 +40,7 @@ impl HalfSpace {
         self.normal
     }
 
-    /// Height of `point` over the surface in metres; negative inside.
+    /// The height of `point` over the surface in metres; negative inside.
     pub fn signed_distance(&self, point: DVec3) -> f64 {
         self.normal.dot(point - self.point)
     }

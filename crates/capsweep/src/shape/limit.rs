@@ -1,6 +1,6 @@
 use crate::error::ShapeError;
 
-/// The largest distance that is of interest to a query: 0 or greater, infinity included.
+/// The largest distance up to which a query reports: 0 or greater, infinity included.
 ///
 /// ```
 /// use capsweep::Limit;
@@ -11,21 +11,21 @@ use crate::error::ShapeError;
 /// # Ok::<(), capsweep::ShapeError>(())
 /// ```
 ///
-/// With the feature `serde` it is a number, or nothing (`null`, or left out) where it is
-/// unbounded: JSON has no infinity.
+/// With the feature `serde` it is a number, or `null` (or left out) if unbounded: JSON has no
+/// infinity.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Option<f64>", into = "Option<f64>"))]
 pub struct Limit(f64);
 
 impl Limit {
-    /// No limit: everything is of interest, however far away.
+    /// No limit.
     pub const UNBOUNDED: Self = Self(f64::INFINITY);
 
-    /// Touching or overlapping only.
+    /// Only touching or overlapping geometry.
     pub const ZERO: Self = Self(0.0);
 
-    /// A limit of so many metres; infinity is [`Limit::UNBOUNDED`].
+    /// A limit of `metres`; infinity is [`Limit::UNBOUNDED`].
     ///
     /// # Errors
     /// If `metres` is NaN or negative.

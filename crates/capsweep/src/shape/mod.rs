@@ -1,4 +1,4 @@
-//! The shapes that queries take: values, checked once when they are made (rules 1, 2.1, 3.1, A).
+//! The shapes that queries take: plain values, checked once by their constructors.
 
 mod aabb;
 mod capsule;

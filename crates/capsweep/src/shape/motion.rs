@@ -5,10 +5,10 @@ use crate::error::{
 use crate::tolerance::MIN_DIRECTION_LENGTH;
 use glam::DVec3;
 
-/// A straight displacement: finite, possibly zero (rule 2.1).
+/// A straight displacement. It is finite, and may be zero.
 ///
-/// A sweep takes the whole displacement, not a direction that must be unit and a distance, so a
-/// direction that somebody forgot to normalise cannot happen (pitfall B.3).
+/// Queries take the whole displacement instead of a unit direction and a distance. So a caller
+/// cannot forget to normalise a direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "MotionParts", into = "MotionParts"))]
@@ -30,26 +30,26 @@ impl Motion {
     /// If a coordinate is not finite or its magnitude exceeds [`crate::MAX_POSITION`].
     #[inline]
     pub fn new(vector: DVec3) -> Result<Self, ShapeError> {
-        match Self::plain(vector) {
+        match Self::new_fast(vector) {
             Some(motion) => Ok(motion),
             None => Self::checked(vector),
         }
     }
 
-    /// As [`Motion::new`], if that is beyond doubt at one look.
+    /// Fast path of [`Motion::new`]: `None` if the vector may be out of range, or is zero.
     #[inline]
-    pub(crate) fn plain(vector: DVec3) -> Option<Self> {
-        Self::as_long_as(vector, vector.length())
+    pub(crate) fn new_fast(vector: DVec3) -> Option<Self> {
+        Self::with_length(vector, vector.length())
     }
 
-    /// As [`Motion::plain`], of a vector whose length is known.
+    /// [`Motion::new_fast`], of a vector whose length is known.
     #[inline]
-    pub(crate) fn as_long_as(vector: DVec3, length: f64) -> Option<Self> {
-        // No coordinate is longer than that, and none has lost bits with its square. Not so for NaN.
+    pub(crate) fn with_length(vector: DVec3, length: f64) -> Option<Self> {
+        // The length bounds every coordinate, and no square underflowed. False for NaN.
         (length > MIN_DIRECTION_LENGTH && length < MAX_POSITION).then_some(Self { vector, length })
     }
 
-    /// As [`Motion::new`], number by number.
+    /// [`Motion::new`], number by number, to name the field in the error.
     #[cold]
     fn checked(vector: DVec3) -> Result<Self, ShapeError> {
         check_position(xyz!("motion"), vector)?;
@@ -62,7 +62,8 @@ impl Motion {
     /// `distance` metres along `direction`, which may have any length but zero.
     ///
     /// # Errors
-    /// If a number is not finite or out of range, if `distance` is negative, or if `direction` is zero.
+    /// If a number is not finite or out of range, if `distance` is negative, or if `direction` is
+    /// zero.
     pub fn along(direction: DVec3, distance: f64) -> Result<Self, ShapeError> {
         check_number("distance", distance, MAX_POSITION)?;
         if distance < 0.0 {
@@ -72,12 +73,13 @@ impl Motion {
         Ok(Self { vector: direction * distance, length: distance })
     }
 
-    /// The motion with this vector and this length, as [`Motion::along`] may have made them: the length is then off by a few
-    /// roundings, and by more where numbers are too small to be kept in full.
+    /// The motion with this vector and this length, as [`Motion::along`] makes them.
+    ///
+    /// The length may then be off by a few roundings, and by more for subnormal numbers.
     #[cfg(feature = "serde")]
     pub(crate) fn from_parts(vector: DVec3, length: f64) -> Result<Self, ShapeError> {
         let expected = Self::new(vector)?.length;
-        // Not so for NaN.
+        // False for NaN.
         let agrees =
             (length - expected).abs() <= 16.0 * f64::EPSILON * expected + f64::MIN_POSITIVE;
         if agrees && length >= 0.0 {
@@ -92,7 +94,7 @@ impl Motion {
         self.vector
     }
 
-    /// Its length in metres.
+    /// The length in metres.
     pub fn length(&self) -> f64 {
         self.length
     }
@@ -102,15 +104,16 @@ impl Motion {
         length_and_direction(self.vector).1
     }
 
-    /// Whether nothing moves.
+    /// Whether the motion is zero.
     pub fn is_zero(&self) -> bool {
         self.length == 0.0
     }
 
-    /// The same motion, longer by `contact_offset` metres: the sweep of pitfall B.2, whose hit
-    /// [`SweepHit::safe_advance`](crate::SweepHit::safe_advance) then shortens by the same amount.
+    /// The motion, longer by `contact_offset` metres.
     ///
-    /// A zero motion has no direction to grow in and stays zero.
+    /// Sweep with it to see hits within the offset past the end;
+    /// [`SweepHit::safe_advance`](crate::SweepHit::safe_advance) then subtracts the same amount.
+    /// A zero motion has no direction and stays zero.
     ///
     /// # Errors
     /// If `contact_offset` is negative or not finite, or the result is out of range.

@@ -3,7 +3,8 @@ use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, check_rot
 use crate::tolerance::ORTHONORMAL;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
-/// A solid oriented box: finite, half extents of zero or more, an orthonormal frame.
+/// A solid oriented box. All numbers are finite, half extents are 0 or greater, and the axes are
+/// orthonormal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "ObbParts", into = "ObbParts"))]
@@ -15,15 +16,19 @@ pub struct Obb {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(ObbParts of Obb { center: DVec3, half_extents: Vec3, axes: DMat3 } by Obb::from_axes);
+crate::serial::parts!(
+    ObbParts of Obb { center: DVec3, half_extents: Vec3, axes: DMat3 }
+    by Obb::from_axes
+);
 
 impl Obb {
-    /// The box with `half_extents` metres along its own axes, turned by `rotation` about `center`.
+    /// The box with `half_extents` metres along its axes, rotated about `center`.
     ///
     /// A half extent of zero makes a plate, a rod or a point. `rotation` is normalised.
     ///
     /// # Errors
-    /// If a number is not finite or out of range, a half extent is negative, or `rotation` is zero.
+    /// If a number is not finite or out of range, a half extent is negative, or `rotation` is
+    /// zero.
     pub fn new(center: DVec3, half_extents: Vec3, rotation: DQuat) -> Result<Self, ShapeError> {
         check_position(xyz!("center"), center)?;
         let sizes = half_extents.as_dvec3().to_array();
@@ -37,10 +42,12 @@ impl Obb {
         Ok(Self { center, half_extents, axes })
     }
 
-    /// The box with these axes, unit and at right angles, as columns: what [`Obb::axes`] gave makes the same box again.
+    /// The box with these orthonormal axes, as columns. The parts of a box make the same box
+    /// again.
     ///
     /// # Errors
-    /// If a number is not finite or out of range, a half extent is negative, or the axes are not orthonormal to 10⁻¹².
+    /// If a number is not finite or out of range, a half extent is negative, or the axes are not
+    /// orthonormal to 10⁻¹².
     pub fn from_axes(center: DVec3, half_extents: Vec3, axes: DMat3) -> Result<Self, ShapeError> {
         for value in axes.to_cols_array() {
             check_number("axes", value, MAX_SIZE)?;
@@ -61,22 +68,22 @@ impl Obb {
         Self::new(center, half_extents, DQuat::IDENTITY)
     }
 
-    /// The middle of the box.
+    /// The centre of the box.
     pub fn center(&self) -> DVec3 {
         self.center
     }
 
-    /// Half the edge lengths along the box's own axes, in metres.
+    /// Half the edge lengths along the box's axes, in metres.
     pub fn half_extents(&self) -> Vec3 {
         self.half_extents
     }
 
-    /// The box's own axes in the world, as columns.
+    /// The box's axes in the world, as columns.
     pub fn axes(&self) -> DMat3 {
         self.axes
     }
 
-    /// The smallest axis-aligned box around it.
+    /// The smallest axis-aligned box around the box.
     pub fn bounds(&self) -> Aabb {
         let reach = self.axes.abs() * self.half_extents.as_dvec3();
         Aabb::from_corners(self.center - reach, self.center + reach)

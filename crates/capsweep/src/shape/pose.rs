@@ -6,16 +6,16 @@ use crate::math::{F64x4, Vec3Soa};
 use crate::{Aabb, Feature};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
-/// Smallest magnitude of a scale: below it a model of 1 km is finer than a millimetre.
+/// Smallest magnitude of a scale: it shrinks a model of 1 km to a millimetre.
 pub const MIN_SCALE: f64 = 1e-6;
 
 /// Largest magnitude of a scale.
 pub const MAX_SCALE: f64 = 1e6;
 
-/// Where an instance stands (rule 12): local points are scaled, then rotated, then moved.
+/// The pose of an instance: local points are scaled, then rotated, then translated.
 ///
-/// A negative scale mirrors. An odd number of them turns a triangle inside out, so
-/// [`Pose::triangle_to_world`] swaps two of its vertices: what was outside stays outside.
+/// A negative scale mirrors. An odd number of negative scales turns a triangle inside out, so
+/// [`Pose::triangle_to_world`] swaps two of its vertices: the outside stays outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "PoseParts", into = "PoseParts"))]
@@ -25,44 +25,49 @@ pub struct Pose {
     scale: DVec3,
     /// `rotation` as a matrix: columns are the local axes in the world.
     axes: DMat3,
-    /// `scale` for culling.
+    /// `scale` in f32, for culling.
     local: Scale,
-    /// Whether there is neither rotation nor scale.
+    /// Whether the pose only translates: it has neither rotation nor scale.
     only_moves: bool,
     mirrored: bool,
-    /// Largest magnitude of a coordinate of `position`, and of a scale: what bounds rounding.
+    /// The largest magnitudes of a coordinate of `position` and of a scale: they bound the
+    /// rounding.
     far: f64,
     large: f64,
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(PoseParts of Pose { position: DVec3, rotation: DQuat, scale: DVec3 } by Pose::new);
+crate::serial::parts!(
+    PoseParts of Pose { position: DVec3, rotation: DQuat, scale: DVec3 }
+    by Pose::new
+);
 
-/// A scale in f32: good for culling only. The last numbers are nothing.
+/// A scale in f32, for culling only. The last number of each array is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scale {
-    /// World metres that a unit is along each axis, and the other way round; negative where it is mirrored.
+    /// World metres per local unit along each axis, and local units per world metre; negative
+    /// along mirrored axes.
     pub(crate) stretch: [f32; 4],
     pub(crate) shrink: [f32; 4],
-    /// Whether it is anything but one.
-    pub(crate) is_any: bool,
+    /// Whether the scale differs from 1.
+    pub(crate) is_scaled: bool,
 }
 
 impl Scale {
     pub(crate) const NONE: Self =
-        Self { stretch: quad(Vec3::ONE), shrink: quad(Vec3::ONE), is_any: false };
+        Self { stretch: quad(Vec3::ONE), shrink: quad(Vec3::ONE), is_scaled: false };
 
     fn new(scale: DVec3) -> Self {
         Self {
             stretch: quad(scale.as_vec3()),
             shrink: quad(scale.recip().as_vec3()),
-            is_any: scale != DVec3::ONE,
+            is_scaled: scale != DVec3::ONE,
         }
     }
 }
 
 impl Pose {
-    /// Local space is the world.
+    /// The pose in which local space is the world.
     pub const IDENTITY: Self = Self {
         position: DVec3::ZERO,
         rotation: DQuat::IDENTITY,
@@ -75,10 +80,10 @@ impl Pose {
         large: 1.0,
     };
 
-    /// Scale by `scale` along the local axes, turn by `rotation`, move to `position`.
+    /// The pose that scales along the local axes, rotates, then moves to `position`.
     ///
-    /// `rotation` is normalised. One that is unit already keeps its bits, so the parts of a pose
-    /// make the same pose again.
+    /// `rotation` is normalised. A unit rotation keeps its bits, so the parts of a pose make the
+    /// same pose again.
     ///
     /// # Errors
     /// If a number is not finite or out of range, `rotation` is zero, or a scale's magnitude lies
@@ -94,13 +99,13 @@ impl Pose {
         }
         let axes = DMat3::from_quat(rotation);
         let local = Scale::new(scale);
-        let only_moves = axes == DMat3::IDENTITY && !local.is_any;
+        let only_moves = axes == DMat3::IDENTITY && !local.is_scaled;
         let (far, large) = (position.abs().max_element(), scale.abs().max_element());
         let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
         Ok(Self { position, rotation, scale, axes, local, only_moves, mirrored, far, large })
     }
 
-    /// At `position`, neither turned nor scaled.
+    /// The pose at `position`, neither rotated nor scaled.
     ///
     /// # Errors
     /// If a coordinate is not finite or out of range.
@@ -108,7 +113,8 @@ impl Pose {
         Self::new(position, DQuat::IDENTITY, DVec3::ONE)
     }
 
-    /// The same `scale` along all three axes; a negative one mirrors through the local origin.
+    /// The pose with the same `scale` along all three axes. A negative one mirrors through the
+    /// local origin.
     ///
     /// # Errors
     /// As [`Pose::new`].
@@ -116,12 +122,12 @@ impl Pose {
         Self::new(position, rotation, DVec3::splat(scale))
     }
 
-    /// Where the local origin stands in the world.
+    /// The world position of the local origin.
     pub fn position(&self) -> DVec3 {
         self.position
     }
 
-    /// The rotation, unit.
+    /// The rotation, a unit quaternion.
     pub fn rotation(&self) -> DQuat {
         self.rotation
     }
@@ -131,24 +137,24 @@ impl Pose {
         self.scale
     }
 
-    /// The local axes in the world, unit, as columns: the rotation without the scale.
+    /// The local axes in the world as unit columns: the rotation without the scale.
     pub fn axes(&self) -> DMat3 {
         self.axes
     }
 
-    /// Whether the pose turns left into right: an odd number of scales is negative.
+    /// Whether the pose mirrors: an odd number of scales is negative.
     #[inline]
     pub fn is_mirrored(&self) -> bool {
         self.mirrored
     }
 
-    /// Whether all three scales have the same magnitude, so that angles stay what they are.
+    /// Whether all three scales have the same magnitude, so that angles stay unchanged.
     pub fn is_uniform(&self) -> bool {
         let scale = self.scale.abs();
         scale.x == scale.y && scale.y == scale.z
     }
 
-    /// The smallest magnitude of the three scales: no local length shrinks by more.
+    /// The smallest magnitude of the three scales.
     #[inline]
     pub fn min_scale(&self) -> f64 {
         if self.only_moves {
@@ -157,15 +163,16 @@ impl Pose {
         self.scale.abs().min_element()
     }
 
-    /// A local point in the world (rule 12.2), all in f64.
+    /// Transforms a local point to the world, in f64.
     ///
-    /// World vertices come from this function alone, or its like for several, so every query sees the same bits.
+    /// All world vertices come from this function or its vector version, so every query uses the
+    /// same bits.
     #[inline]
     pub fn point_to_world(&self, local: DVec3) -> DVec3 {
         self.vector_to_world(local) + self.position
     }
 
-    /// As [`Pose::point_to_world`], the same bits, for points side by side.
+    /// [`Pose::point_to_world`] of one point per lane, with the same bits.
     #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
     #[inline(always)]
     pub(crate) fn points_to_world<F: F64x4>(&self, local: Vec3Soa<F>) -> Vec3Soa<F> {
@@ -180,28 +187,29 @@ impl Pose {
         along_x.add(along_y).add(z.scale(local.z * scale.z)).add(position)
     }
 
-    /// How far [`Pose::point_to_world`] may round a vertex whose coordinates are at most `size` (metres).
+    /// Bound on the rounding (metres) of [`Pose::point_to_world`], for a vertex whose coordinates
+    /// are at most `size`.
     #[inline]
     pub(crate) fn rounding(&self, size: f64) -> f64 {
         (self.far + 3.0 * self.scaled(size)) * (8.0 * f64::EPSILON)
     }
 
-    /// What a local length comes to at most in the world.
+    /// Upper bound on a local length in the world.
     #[inline]
     pub(crate) fn scaled(&self, length: f64) -> f64 {
         length * self.large
     }
 
-    /// A world point in local space (rule 12.1).
+    /// Transforms a world point to local space.
     #[inline]
     pub fn point_to_local(&self, world: DVec3) -> DVec3 {
         self.vector_to_local(world - self.position)
     }
 
-    /// A local displacement in the world (rule 12.3): scaled and rotated, so its length changes.
+    /// Transforms a local displacement to the world: scaled and rotated, so its length changes.
     #[inline]
     pub fn vector_to_world(&self, local: DVec3) -> DVec3 {
-        // What follows would not change a bit.
+        // The rest would not change a bit.
         if self.only_moves {
             return local;
         }
@@ -210,20 +218,20 @@ impl Pose {
         self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z
     }
 
-    /// A world displacement in local space (rule 12.3).
+    /// Transforms a world displacement to local space.
     ///
-    /// Under non-uniform scale a capsule is no capsule in local space: only for culling.
+    /// Under non-uniform scale a capsule is no capsule in local space, so use it for culling only.
     #[inline]
     pub fn vector_to_local(&self, world: DVec3) -> DVec3 {
         if self.only_moves {
             return world;
         }
-        self.turned_to_local(world) / self.scale
+        self.rotate_to_local(world) / self.scale
     }
 
-    /// A world displacement along the local axes, not scaled.
+    /// Rotates a world displacement to the local axes, without scale.
     #[inline]
-    pub(crate) fn turned_to_local(&self, world: DVec3) -> DVec3 {
+    pub(crate) fn rotate_to_local(&self, world: DVec3) -> DVec3 {
         let Self { axes, .. } = self;
         if self.only_moves {
             return world;
@@ -231,7 +239,8 @@ impl Pose {
         DVec3::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
     }
 
-    /// As [`Pose::turned_to_local`], the same bits, with a lane for each axis; the last of them is there twice.
+    /// [`Pose::rotate_to_local`] with one lane per axis, with the same bits; the last lane
+    /// repeats z.
     #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
     #[inline(always)]
     pub(crate) fn lanes_to_local<F: F64x4>(&self, world: F) -> F {
@@ -239,34 +248,34 @@ impl Pose {
             return world;
         }
         let axes = self.axes.transpose();
-        F::of_vector(axes.x_axis) * world.all_of::<0>()
-            + F::of_vector(axes.y_axis) * world.all_of::<1>()
-            + F::of_vector(axes.z_axis) * world.all_of::<2>()
+        F::of_vector(axes.x_axis) * world.splat_lane::<0>()
+            + F::of_vector(axes.y_axis) * world.splat_lane::<1>()
+            + F::of_vector(axes.z_axis) * world.splat_lane::<2>()
     }
 
-    /// The scale for culling.
+    /// The scale in f32, for culling.
     #[inline]
     pub(crate) fn local_scale(&self) -> &Scale {
         &self.local
     }
 
-    /// As [`Pose::point_to_local`] to within a rounding of f32, and without waiting for divisions: culling needs no more.
+    /// [`Pose::point_to_local`] to f32 accuracy, without divisions: for culling.
     #[inline]
     pub(crate) fn point_near_local(&self, world: DVec3) -> DVec3 {
         self.vector_near_local(world - self.position)
     }
 
-    /// As [`Pose::vector_to_local`] to within a rounding of f32, and without waiting for divisions: culling needs no more.
+    /// [`Pose::vector_to_local`] to f32 accuracy, without divisions: for culling.
     #[inline]
     pub(crate) fn vector_near_local(&self, world: DVec3) -> DVec3 {
         if self.only_moves {
             return world;
         }
         let [x, y, z, _] = self.local.shrink.map(f64::from);
-        self.turned_to_local(world) * DVec3::new(x, y, z)
+        self.rotate_to_local(world) * DVec3::new(x, y, z)
     }
 
-    /// Local length of a world metre where it is longest: one over [`Pose::min_scale`], to within a rounding of f32.
+    /// The largest local length of a world metre: `1 / min_scale`, to f32 accuracy.
     #[inline]
     pub(crate) fn local_metre(&self) -> f64 {
         if self.only_moves {
@@ -276,8 +285,10 @@ impl Pose {
         f64::from(x.abs().max(y.abs()).max(z.abs()))
     }
 
-    /// A local surface normal in the world, unit (rule 12.4): by the inverse transpose, so it stays
-    /// perpendicular to the surface and on its outside, mirrored or not. Zero for zero.
+    /// Transforms a local surface normal to a unit normal in the world. Zero stays zero.
+    ///
+    /// It uses the inverse transpose, so the normal stays perpendicular to the surface and on its
+    /// outside, mirrored or not.
     pub fn normal_to_world(&self, local: DVec3) -> DVec3 {
         let scaled = local / self.scale;
         let turned =
@@ -285,11 +296,12 @@ impl Pose {
         length_and_direction(turned).1.unwrap_or(DVec3::ZERO)
     }
 
-    /// The world triangle of three local vertices; seen from its outside it runs counter-clockwise.
+    /// Transforms a triangle to the world; seen from its outside it stays counter-clockwise.
     ///
-    /// It starts at the image of the first vertex. In a [mirrored](Pose::is_mirrored) pose the other
-    /// two are swapped. Features and barycentrics found on it are in its own order; hits are reported in
-    /// the mesh's: see [`Pose::feature_to_mesh`] and [`Pose::barycentrics_to_mesh`].
+    /// It starts at the image of the first vertex. In a [mirrored](Pose::is_mirrored) pose the
+    /// other two are swapped. Features and barycentrics on it are in its own order, while hits
+    /// are reported in the mesh's: see [`Pose::feature_to_mesh`] and
+    /// [`Pose::barycentrics_to_mesh`].
     #[allow(clippy::inline_always, reason = "every solve begins with it")]
     #[inline(always)]
     pub fn triangle_to_world(&self, local: [Vec3; 3]) -> [DVec3; 3] {
@@ -302,9 +314,10 @@ impl Pose {
         if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
     }
 
-    /// A feature of the [world triangle](Pose::triangle_to_world) in the mesh's vertex order.
+    /// Converts a feature of the [world triangle](Pose::triangle_to_world) to the mesh's vertex
+    /// order.
     ///
-    /// It is its own inverse. Mirrored `a c b`: vertices 1 and 2 change places, and so do edges 0
+    /// It is its own inverse. In a mirrored triangle `a c b`, vertices 1 and 2 swap. So do edges 0
     /// (`ac`, the mesh's `ca`) and 2 (`ba`, the mesh's `ab`).
     pub fn feature_to_mesh(&self, feature: Feature) -> Feature {
         if !self.is_mirrored() {
@@ -319,13 +332,14 @@ impl Pose {
         }
     }
 
-    /// Barycentrics on the [world triangle](Pose::triangle_to_world) in the mesh's vertex order;
-    /// its own inverse.
+    /// Converts barycentrics on the [world triangle](Pose::triangle_to_world) to the mesh's vertex
+    /// order. It is its own inverse.
     pub fn barycentrics_to_mesh(&self, [a, b, c]: [f64; 3]) -> [f64; 3] {
         if self.is_mirrored() { [a, c, b] } else { [a, b, c] }
     }
 
-    /// Puts what was found on the [world triangle](Pose::triangle_to_world) into the mesh's vertex order.
+    /// Converts feature and barycentrics of the [world triangle](Pose::triangle_to_world) to the
+    /// mesh's vertex order.
     #[inline]
     pub(crate) fn put_in_mesh_order(&self, feature: &mut Feature, weights: &mut Option<[f64; 3]>) {
         if self.is_mirrored() {
@@ -334,11 +348,11 @@ impl Pose {
         }
     }
 
-    /// The smallest world box around a local box, corner by corner.
+    /// The smallest world box around a local box.
     ///
-    /// Every point of `local` lands in it as [`Pose::point_to_world`] rounds it, with no margin:
-    /// multiplication and addition round monotonically, so each coordinate has its extremes where
-    /// the terms have theirs.
+    /// It contains every point of `local` as [`Pose::point_to_world`] rounds it, without a
+    /// margin. Multiplication and addition round monotonically, so the extremes of the terms give
+    /// the extremes of each coordinate.
     ///
     /// # Errors
     /// If the world box leaves the range of positions.
@@ -347,7 +361,7 @@ impl Pose {
         Aabb::new(min, max)
     }
 
-    /// The corners of that box, in range or not.
+    /// The corners of the box of [`Pose::bounds_to_world`], in range or not.
     pub(crate) fn corners_to_world(&self, local: &Aabb) -> (DVec3, DVec3) {
         let (low, high) = (local.min() * self.scale, local.max() * self.scale);
         let terms = [

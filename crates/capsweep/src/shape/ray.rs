@@ -2,16 +2,17 @@ use crate::error::{ShapeError, check_position, xyz};
 use crate::{MAX_POSITION, Motion};
 use glam::DVec3;
 
-/// A point and the way that it moves: finite and in range by construction.
+/// A ray: a point and its motion, finite and in range.
 ///
-/// The motion may be zero; such a ray meets nothing. For every query and pair:
+/// The motion may be zero; such a ray hits nothing. For every query and pair:
 ///
-/// - Triangles are watertight: neighbours that share an edge bit by bit judge it by the same number, so no ray passes
-///   between them. A ray that runs along a triangle's plane does not meet it.
-/// - Solids are met where the ray goes in. One that holds the origin is skipped in [`Sides::Front`](crate::Sides::Front), as
-///   the ray can only leave it; in [`Sides::Both`](crate::Sides::Both) it is a hit at time 0 whose normals oppose the ray.
-/// - A start on the surface is a hit at time 0 if the ray goes in; on a triangle in `Both` it always does. The end is
-///   inclusive. Both ends allow for a nanometre of rounding.
+/// - Triangles are watertight: neighbours that share an edge bit by bit compute the same sign for
+///   it, so no ray passes between them. A ray that runs along a triangle's plane does not hit it.
+/// - A solid is hit where the ray enters it. A solid that contains the origin is skipped in
+///   [`Sides::Front`](crate::Sides::Front), because the ray can only leave it. In
+///   [`Sides::Both`](crate::Sides::Both) it is a hit at time 0, with a normal opposite to the ray.
+/// - A start on the surface is a hit at time 0 if the ray enters; on a triangle in `Both`,
+///   always. The end is inclusive. Both ends allow for a nanometre of rounding.
 ///
 /// ```
 /// use capsweep::{Motion, Ray};
@@ -52,17 +53,17 @@ impl Ray {
         Self { origin, motion }
     }
 
-    /// Where it starts.
+    /// The start point.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// How far it goes, and which way.
+    /// The displacement from start to end.
     pub fn motion(&self) -> Motion {
         self.motion
     }
 
-    /// Where it ends.
+    /// The end point.
     pub fn end(&self) -> DVec3 {
         self.origin + self.motion.vector()
     }

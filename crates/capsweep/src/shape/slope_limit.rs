@@ -1,6 +1,6 @@
 use crate::error::{ShapeError, check_number};
 
-/// The steepest slope that counts as walkable: checked when it is made.
+/// The steepest slope that counts as walkable.
 ///
 /// ```
 /// use capsweep::SlopeLimit;
@@ -21,18 +21,18 @@ pub struct SlopeLimit {
 }
 
 impl SlopeLimit {
-    /// By how much a slope may be steeper than a limit in degrees. Normals are f32, off by up to 10⁻⁵ degrees; models of a
-    /// slope are off by more.
+    /// Degrees by which a slope may exceed a limit given in degrees. Normals are f32, off by up to
+    /// 10⁻⁵ degrees; modelled slopes are off by more.
     pub const SLACK_DEGREES: f64 = 0.01;
 
-    /// What `PhysX` starts with: 0.707, just above 45°.
+    /// The default of `PhysX`: 0.707, just above 45°.
     pub const PHYSX: Self = Self { cos: 0.707 };
 
     /// 50°, inclusive.
     pub const DEGREES_50: Self = Self { cos: 0.642_653_9 };
 
-    /// Slopes of up to `degrees`, inclusive: [`SlopeLimit::SLACK_DEGREES`] steeper is still walkable. 90 is everything that
-    /// faces up. The same bits on every platform.
+    /// Slopes of up to `degrees`, inclusive: [`SlopeLimit::SLACK_DEGREES`] steeper is still
+    /// walkable. 90 allows everything that faces up. The bits are the same on every platform.
     ///
     /// # Errors
     /// If `degrees` is not finite, negative, or greater than 90.
@@ -46,7 +46,7 @@ impl SlopeLimit {
         Ok(Self { cos: cos_degrees(steepest) as f32 })
     }
 
-    /// The slope whose cosine is `cos`: 1 is level ground only, 0 everything that faces up.
+    /// The slope whose cosine is `cos`: 1 allows level ground only, 0 everything that faces up.
     ///
     /// # Errors
     /// If `cos` is not finite, negative, or greater than 1.
@@ -68,7 +68,7 @@ impl SlopeLimit {
 impl TryFrom<f32> for SlopeLimit {
     type Error = ShapeError;
 
-    /// As [`SlopeLimit::from_cos`].
+    /// Same as [`SlopeLimit::from_cos`].
     fn try_from(cos: f32) -> Result<Self, ShapeError> {
         Self::from_cos(cos)
     }
@@ -80,9 +80,10 @@ impl From<SlopeLimit> for f32 {
     }
 }
 
-/// The cosine of 0° to 90°, from sums and products only: libraries of platforms differ in their last bits.
+/// The cosine of 0° to 90°, from sums and products only: the maths libraries of platforms differ
+/// in their last bits.
 ///
-/// The series 1 − x²/2! + x⁴/4! − … to x²⁴: the rest is below 10⁻²¹ at 90°.
+/// The series is 1 − x²/2! + x⁴/4! − … up to x²⁴. The rest is below 10⁻²¹ at 90°.
 fn cos_degrees(degrees: f64) -> f64 {
     let radians = degrees * (core::f64::consts::PI / 180.0);
     let square = radians * radians;

@@ -2,7 +2,7 @@ use crate::Aabb;
 use crate::error::{ShapeError, check_position, check_radius, xyz};
 use glam::DVec3;
 
-/// A solid ball: finite centre, radius greater than zero.
+/// A solid sphere. All numbers are finite, and the radius is greater than zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "SphereParts", into = "SphereParts"))]
@@ -15,7 +15,7 @@ pub struct Sphere {
 crate::serial::parts!(SphereParts of Sphere { center: DVec3, radius: f32 } by Sphere::new);
 
 impl Sphere {
-    /// The ball of `radius` metres around `center`.
+    /// The sphere of `radius` metres around `center`.
     ///
     /// # Errors
     /// If a number is not finite or out of range, or `radius` is not greater than zero.
@@ -25,7 +25,7 @@ impl Sphere {
         Ok(Self { center, radius })
     }
 
-    /// The middle of the ball.
+    /// The centre of the sphere.
     pub fn center(&self) -> DVec3 {
         self.center
     }
@@ -35,7 +35,7 @@ impl Sphere {
         self.radius
     }
 
-    /// The smallest axis-aligned box around it.
+    /// The smallest axis-aligned box around the sphere.
     pub fn bounds(&self) -> Aabb {
         Aabb::from_corners(self.center, self.center).grown(f64::from(self.radius))
     }

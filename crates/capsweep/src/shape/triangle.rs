@@ -1,11 +1,11 @@
 use crate::Aabb;
 use crate::error::{ShapeError, check_position, xyz};
-use crate::math::normals::{face_normal, lies_over};
+use crate::math::normals::{contains_projection, face_normal};
 use glam::{DVec3, Vec3};
 
-/// A triangle: three finite vertices. Seen from the front they run counter-clockwise.
+/// A triangle of three finite vertices, counter-clockwise seen from the front.
 ///
-/// One with no area is allowed: it is the segment or the point that its vertices span.
+/// A degenerate triangle is allowed: it is the segment or the point that its vertices span.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "TriangleParts", into = "TriangleParts"))]
@@ -14,10 +14,13 @@ pub struct Triangle {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(TriangleParts of Triangle { vertices: [DVec3; 3] } by |[a, b, c]: [DVec3; 3]| Triangle::new(a, b, c));
+crate::serial::parts!(
+    TriangleParts of Triangle { vertices: [DVec3; 3] }
+    by |[a, b, c]: [DVec3; 3]| Triangle::new(a, b, c)
+);
 
 impl Triangle {
-    /// The triangle with these corners.
+    /// The triangle with these vertices.
     ///
     /// # Errors
     /// If a coordinate is not finite or out of range.
@@ -28,12 +31,12 @@ impl Triangle {
         Ok(Self { vertices: [a, b, c] })
     }
 
-    /// A triangle known to be valid: its corners come from a checked mesh.
+    /// A triangle whose vertices come from a checked mesh, so that it is known to be valid.
     pub(crate) fn from_checked(vertices: [DVec3; 3]) -> Self {
         Self { vertices }
     }
 
-    /// The three corners.
+    /// The three vertices.
     pub fn vertices(&self) -> [DVec3; 3] {
         self.vertices
     }
@@ -46,9 +49,9 @@ impl Triangle {
         (b - a).cross(c - a)
     }
 
-    /// Unit normal of the front; `None` if the triangle is degenerate (rule A.3).
+    /// The unit normal of the front; `None` if the triangle is degenerate.
     ///
-    /// Degenerate means thinner than 2⁻⁴⁰ of its longest edge, whatever its size.
+    /// Degenerate means thinner than 2⁻⁴⁰ of its longest edge, at any size.
     pub fn normal(&self) -> Option<Vec3> {
         face_normal(&self.vertices).map(DVec3::as_vec3)
     }
@@ -58,19 +61,19 @@ impl Triangle {
         face_normal(&self.vertices).is_none()
     }
 
-    /// Height of `point` over the plane, positive in front; `None` if degenerate (rule A.4).
+    /// The height of `point` over the plane in metres, positive in front; `None` if degenerate.
     pub fn signed_distance(&self, point: DVec3) -> Option<f64> {
         face_normal(&self.vertices).map(|normal| normal.dot(point - self.vertices[0]))
     }
 
-    /// Whether `point` lies over the triangle: its projection onto the plane is inside, the
-    /// border included (rule A.1). `None` if degenerate, where no projection is defined.
+    /// Whether the projection of `point` onto the plane lies inside the triangle, border included.
+    /// `None` if the triangle is degenerate, where no projection is defined.
     pub fn contains_projection(&self, point: DVec3) -> Option<bool> {
         let normal = face_normal(&self.vertices)?;
-        Some(lies_over(&self.vertices, normal, point))
+        Some(contains_projection(&self.vertices, normal, point))
     }
 
-    /// The smallest axis-aligned box around it.
+    /// The smallest axis-aligned box around the triangle.
     pub fn bounds(&self) -> Aabb {
         let [a, b, c] = self.vertices;
         Aabb::from_corners(a.min(b).min(c), a.max(b).max(c))

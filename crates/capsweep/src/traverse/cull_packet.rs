@@ -7,7 +7,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, Kernel, WIDTH, dispatch};
-use crate::kernel::polygon::{ALL, mended};
+use crate::kernel::polygon::{ALL, repair_normals};
 use crate::math::normals::face_normal;
 use crate::math::{F64x4, Vec3Soa};
 use crate::tolerance::{MIN_DIRECTION_LENGTH, WELL_SPREAD_SQ};
@@ -257,7 +257,7 @@ impl PreparePacket<'_> {
         if well_spread == ALL {
             return (normals, ALL);
         }
-        mended(normals, well_spread, |lane| {
+        repair_normals(normals, well_spread, |lane| {
             let lane = at + lane;
             face_normal(&self.corners.map(|[x, y, z]| DVec3::new(x[lane], y[lane], z[lane])))
         })
@@ -327,7 +327,7 @@ fn not_against<F: F64x4>([x, y, z]: &[[f64; 4]; 3], motion: Vec3Soa<F>) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::Plain;
+    use crate::bvh::Scalar;
     use crate::traverse::cull_volume::{LocalOrigin, SweptVolume};
     use crate::{Capsule, Motion, Sides, Triangle, sweep_capsule_triangle};
     use capsweep_testkit::Rng;
@@ -399,9 +399,9 @@ mod tests {
             assert_eq!(expected & !bits, 0, "{round}: {capsule:?} {motion:?} {corners:?}");
             assert_eq!(bits >> count, 0, "{round}: lanes without a triangle");
             let mut plain = CullPacket::EMPTY;
-            PreparePacket { corners: &corners, count, origin, into: &mut plain }.run::<Plain>();
-            let volume = NewVolume(&swept, from).run::<Plain>();
-            let plain_bits = Bits(&plain, &volume, sides).run::<Plain>();
+            PreparePacket { corners: &corners, count, origin, into: &mut plain }.run::<Scalar>();
+            let volume = NewVolume(&swept, from).run::<Scalar>();
+            let plain_bits = Bits(&plain, &volume, sides).run::<Scalar>();
             assert_eq!(
                 expected & !plain_bits,
                 0,

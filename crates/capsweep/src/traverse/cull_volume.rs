@@ -149,8 +149,8 @@ impl CullVolume {
     #[inline(always)]
     pub(crate) fn is_within<L: F32x8>(&self, [low, below]: [[f32; 4]; 2]) -> bool {
         let margin = L::F32x4::splat(self.margin());
-        (L::F32x4::load(low) + margin).all_at_most(L::F32x4::load(self.low))
-            && (L::F32x4::load(below) + margin).all_at_most(L::F32x4::load(self.below))
+        (L::F32x4::load(low) + margin).all_le(L::F32x4::load(self.low))
+            && (L::F32x4::load(below) + margin).all_le(L::F32x4::load(self.below))
     }
 
     /// Distance from the moving axis that a box must have: the reach, and 1 % or 1 mm more.

@@ -8,7 +8,7 @@ use crate::controller::pass::thorough;
 use crate::controller::world::World;
 use crate::error::ShapeError;
 use crate::scene::SceneHit;
-use crate::tolerance::{CONTACT_TOLERANCE, GROUND_GAP, STEP_SLACK, THINNER, UPRIGHT};
+use crate::tolerance::{CONTACT_TOLERANCE, GROUND_GAP, SKIN_CLEARANCE, STEP_SLACK, UPRIGHT};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
@@ -114,8 +114,9 @@ impl MoveContext<'_> {
         (motion, length): (DVec3, f64),
         query: impl Fn(&mut World, &Capsule, &Motion) -> Option<T>,
     ) -> Option<T> {
-        if let Some(way) = Motion::as_long_as(motion, length)
-            && let Some(capsule) = Capsule::plain(center, self.half_axis, self.radius + self.skin)
+        if let Some(way) = Motion::with_length(motion, length)
+            && let Some(capsule) =
+                Capsule::from_center_fast(center, self.half_axis, self.radius + self.skin)
         {
             return query(&mut self.world, &capsule, &way);
         }
@@ -194,6 +195,6 @@ impl MoveContext<'_> {
     /// Makes the skin thinner by `by` metres and a little more, so that what is between two surfaces can slide along both.
     pub(crate) fn thin_skin(&mut self, by: f64) {
         let full = self.config.contact_offset;
-        self.skin = (self.skin - by as f32 - THINNER * full).max(0.0);
+        self.skin = (self.skin - by as f32 - SKIN_CLEARANCE * full).max(0.0);
     }
 }

@@ -3,7 +3,7 @@
 //! A motion is replaced by the closest one that enters none of the planes: the motion itself, its projection on one plane, or (in space) its
 //! projection on the crease of two. Every plane is checked for every candidate, so corners and wedges need no luck with the order.
 
-use crate::tolerance::{LIFT, MOST_LIFT};
+use crate::tolerance::{LIFT, MAX_LIFT};
 use glam::DVec3;
 
 /// What has been run into. No more than one for each sweep of a pass.
@@ -38,7 +38,7 @@ impl Planes {
     /// is met because its normal was rounded.
     pub(crate) fn add(&mut self, normal: DVec3, lift: f64) {
         match self.0.iter_mut().find(|known| (known.normal - normal).length() < LIFT) {
-            Some(known) => known.lift = (4.0 * known.lift.max(lift)).min(MOST_LIFT),
+            Some(known) => known.lift = (4.0 * known.lift.max(lift)).min(MAX_LIFT),
             None => self.0.push(Plane { normal, lift }),
         }
     }

@@ -1,58 +1,68 @@
-//! How far apart capsule and target are where they are: overlaps and closest points.
+//! The signed distance of a capsule at rest and a target: overlaps and closest points.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::Nearest;
-use crate::math::{F32x8, Kernel, dispatch};
-use crate::pair::contract::contact::{Contact, Part, Report, Source};
+use crate::kernel::ClosestPair;
+use crate::math::{F32x8, with_lanes};
+use crate::pair::contract::contact::{Detail, NormalSource, PairContact, WorldContact};
 use crate::pair::contract::{CapsuleFrame, Target};
 use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
 use crate::{ClosestPoints, Overlap};
 use glam::DVec3;
 
-/// How far apart capsule and target are.
+/// The gap between capsule and target, with its contact.
 pub(crate) enum Gap {
-    /// They overlap by `depth`, out along the contact's normal.
-    Overlapping { depth: f64, contact: Contact },
-    /// Their surfaces are `gap` apart, `−CONTACT_TOLERANCE` or more.
-    Apart { gap: f64, contact: Contact },
+    /// They overlap by `depth` metres; the contact normal leads out.
+    Overlapping { depth: f64, contact: PairContact },
+    /// Their surfaces are `gap` metres apart, at least `−CONTACT_TOLERANCE`.
+    Apart { gap: f64, contact: PairContact },
 }
 
-/// How far apart `target` is. Given away, it need not be in memory where it comes from.
-pub(crate) struct Measure<'a, T> {
-    pub(crate) view: &'a CapsuleFrame,
-    pub(crate) target: T,
-}
+impl Gap {
+    /// Metres between the surfaces, negative in an overlap.
+    fn signed(&self) -> f64 {
+        match *self {
+            Self::Overlapping { depth, .. } => -depth,
+            Self::Apart { gap, .. } => gap,
+        }
+    }
 
-impl<T: Target> Kernel for Measure<'_, T> {
-    type Output = Gap;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Gap {
-        let Self { view, target } = self;
-        gap_at::<L>(view, &target, target.nearest::<L>(&view.axis()), Part::All)
+    fn contact(&self) -> &PairContact {
+        match self {
+            Self::Overlapping { contact, .. } | Self::Apart { contact, .. } => contact,
+        }
     }
 }
 
-fn gap<T: Target>(view: &CapsuleFrame, target: T) -> Gap {
-    dispatch(Measure { view, target })
+/// The gap at the capsule's own position.
+pub(crate) fn gap<T: Target>(frame: &CapsuleFrame, target: T) -> Gap {
+    with_lanes!(|L| gap_with::<L, T>(frame, target))
 }
 
-/// As [`Measure`], from the nearest points.
+/// [`gap`], for code that runs with the lanes `L`.
+#[inline(always)]
+pub(crate) fn gap_with<L: F32x8, T: Target>(frame: &CapsuleFrame, target: T) -> Gap {
+    gap_at::<L>(frame, &target, target.closest_pair::<L>(&frame.axis()), Detail::Points)
+}
+
+/// [`gap_with`], where the closest points are known.
 #[inline(always)]
 pub(crate) fn gap_at<L: F32x8>(
-    view: &CapsuleFrame,
+    frame: &CapsuleFrame,
     target: &impl Target,
-    nearest: Nearest,
-    part: Part,
+    nearest: ClosestPair,
+    detail: Detail,
 ) -> Gap {
-    let axis = view.axis();
-    let reach = view.radius + target.rounding();
+    let axis = frame.axis();
+    let reach = frame.radius + target.rounding();
     let distance = nearest.distance_squared().sqrt();
     if counts_as_piercing(distance, reach) {
-        return L::call(Pierced { view, target });
+        return L::call(
+            #[inline(always)]
+            || pierced_gap::<L>(frame, target),
+        );
     }
-    let contact = Contact::of::<L>(target, &axis, nearest, part, || DVec3::Z);
+    let contact = PairContact::new::<L>(target, &axis, nearest, detail, || DVec3::Z);
     if distance < reach - CONTACT_TOLERANCE {
         Gap::Overlapping { depth: reach - distance, contact }
     } else {
@@ -60,96 +70,60 @@ pub(crate) fn gap_at<L: F32x8>(
     }
 }
 
-/// Whether an axis this far from a core pierces it, or all but does; `reach` is the sum of the radii.
+/// Whether an axis counts as piercing a core at this distance. `reach` is the sum of the radii.
 fn counts_as_piercing(distance: f64, reach: f64) -> bool {
     // A capsule thinner than PIERCE can be that near without reaching the core.
     distance <= PIERCE && distance <= reach
 }
 
-/// Whether the axis pierces the target's core where it is, or all but does.
-pub(crate) struct IsPierced<'a, T> {
-    pub(crate) view: &'a CapsuleFrame,
-    pub(crate) target: T,
+/// Whether the axis counts as piercing the target's core.
+pub(crate) fn is_pierced<T: Target>(frame: &CapsuleFrame, target: T) -> bool {
+    with_lanes!(|L| {
+        let distance = target.closest_pair::<L>(&frame.axis()).distance_squared().sqrt();
+        counts_as_piercing(distance, frame.radius + target.rounding())
+    })
 }
 
-impl<T: Target> Kernel for IsPierced<'_, T> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> bool {
-        let Self { view, target } = self;
-        let distance = target.nearest::<L>(&view.axis()).distance_squared().sqrt();
-        counts_as_piercing(distance, view.radius + target.rounding())
+/// The gap of an axis that counts as piercing. The contact is that of the pushed-out capsule,
+/// moved back to where the capsule is.
+#[inline(always)]
+fn pierced_gap<L: F32x8>(frame: &CapsuleFrame, target: &impl Target) -> Gap {
+    let out = target.push_out(frame.half_axis);
+    let depth = out.depth + frame.radius + target.rounding();
+    let push = out.normal * depth;
+    let pushed = frame.axis().moved(push);
+    let nearest = target.line_contact::<L>(&pushed, target.closest_pair::<L>(&pushed));
+    let nearest = ClosestPair { on_axis: nearest.on_axis - push, ..nearest };
+    let contact = PairContact { normal: out.normal, source: NormalSource::PushOut, nearest };
+    // Rounding may put a capsule whose radius is about its distance just outside.
+    if depth > 0.0 {
+        Gap::Overlapping { depth, contact }
+    } else {
+        Gap::Apart { gap: -depth, contact }
     }
 }
 
-/// The axis pierces the core, or all but does. The contact is that of the capsule once pushed out, seen from where
-/// the capsule is.
-struct Pierced<'a, T> {
-    view: &'a CapsuleFrame,
-    target: &'a T,
-}
-
-impl<T: Target> Kernel for Pierced<'_, T> {
-    type Output = Gap;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Gap {
-        let Self { view, target } = self;
-        let out = target.push_out(view.half_axis);
-        let depth = out.depth + view.radius + target.rounding();
-        let push = out.normal * depth;
-        let pushed = view.axis().moved(push);
-        let nearest = target.line_contact::<L>(&pushed, target.nearest::<L>(&pushed));
-        let nearest = Nearest { on_axis: nearest.on_axis - push, ..nearest };
-        let contact = Contact { normal: out.normal, source: Source::PushOut, nearest };
-        // A capsule about as thin as its distance is: rounding may find it just outside after all.
-        if depth > 0.0 {
-            Gap::Overlapping { depth, contact }
-        } else {
-            Gap::Apart { gap: -depth, contact }
-        }
-    }
-}
-
-/// Overlap at the capsule's own pose, under the contract.
-pub(crate) fn overlap(view: &CapsuleFrame, target: &impl Target) -> Option<Overlap> {
-    match gap(view, *target) {
+/// The overlap at the capsule's own position; `None` if there is none by the contract.
+pub(crate) fn overlap(frame: &CapsuleFrame, target: &impl Target) -> Option<Overlap> {
+    match gap(frame, *target) {
         Gap::Overlapping { depth, contact } => {
-            Some(dispatch(Describe { view, target, contact }).overlap(depth))
+            Some(in_world(frame, target, &contact).into_overlap(depth))
         }
         Gap::Apart { .. } => None,
     }
 }
 
-/// Closest points, under the contract.
-pub(crate) fn closest(view: &CapsuleFrame, target: &impl Target) -> ClosestPoints {
-    let (distance, contact) = match gap(view, *target) {
-        Gap::Overlapping { depth, contact } => (-depth, contact),
-        Gap::Apart { gap, contact } => (gap, contact),
-    };
-    dispatch(Describe { view, target, contact }).closest(distance)
+/// The closest points at the capsule's own position.
+pub(crate) fn closest(frame: &CapsuleFrame, target: &impl Target) -> ClosestPoints {
+    let gap = gap(frame, *target);
+    in_world(frame, target, gap.contact()).into_closest_points(gap.signed())
 }
 
-struct Describe<'a, T> {
-    view: &'a CapsuleFrame,
-    target: &'a T,
-    contact: Contact,
+fn in_world<T: Target>(frame: &CapsuleFrame, target: &T, contact: &PairContact) -> WorldContact {
+    with_lanes!(|L| contact.in_world::<L>(frame, target, true))
 }
 
-impl<T: Target> Kernel for Describe<'_, T> {
-    type Output = Report;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Report {
-        self.contact.report::<L>(self.view, self.target, true)
-    }
-}
-
-/// Distance of the surfaces, as in [`closest`].
-pub(crate) fn separation(view: &CapsuleFrame, target: &impl Target) -> f64 {
-    match gap(view, *target) {
-        Gap::Overlapping { depth, .. } => -depth,
-        Gap::Apart { gap, .. } => gap,
-    }
+/// The distance that [`closest`] reports.
+pub(crate) fn separation(frame: &CapsuleFrame, target: &impl Target) -> f64 {
+    gap(frame, *target).signed()
 }

@@ -1,33 +1,33 @@
-//! How a moving capsule meets a target.
+//! The sweep of a capsule against a target: the time of impact, then its contact and hit.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::Segment;
-use crate::kernel::{ContactSite, Entry, Outcome, SweepInput};
-use crate::math::{F32x8, Kernel, dispatch};
-use crate::pair::contract::contact::{Contact, Part, Source};
-use crate::pair::contract::gap::{Gap, Measure, gap_at};
+use crate::kernel::{ContactSite, Entry, FlatOutcome, SweepInput};
+use crate::math::{F32x8, with_lanes};
+use crate::pair::contract::contact::{Detail, NormalSource, PairContact};
+use crate::pair::contract::gap::{Gap, gap_at, gap_with};
 use crate::pair::contract::{CapsuleFrame, Target};
 use crate::tolerance::{CLOSEST_POINT_ERROR, CONTACT_TOLERANCE, END_SLACK, NUDGE, TANGENT_SLOPE};
 use crate::{Motion, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
-/// How a sweep meets a target: what decides between targets, before anything is reported.
+/// How a sweep meets a target: enough to rank targets, without the contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Impact {
     /// They overlap at the start.
     Overlaps { depth: f64 },
-    /// They touch at the start, and the motion presses on.
+    /// They touch at the start, and the motion presses into the target.
     Touches {
-        /// As in [`Entry`]: on a face the normal is the plane's.
-        spot: ContactSite,
+        /// On a face the normal is the plane's.
+        site: ContactSite,
     },
-    /// They first touch then.
+    /// They first touch during the motion.
     Enters(Entry),
 }
 
 impl Impact {
-    /// When they meet.
+    /// Fraction of the motion at the impact.
     pub(crate) fn time(self) -> f64 {
         match self {
             Self::Overlaps { .. } | Self::Touches { .. } => 0.0,
@@ -35,231 +35,271 @@ impl Impact {
         }
     }
 
-    /// When and where, unless it is at the start and anywhere.
+    /// Time and site; `None` for an impact at the start at an unknown site.
     #[inline(always)]
     fn entry(self) -> Option<Entry> {
         match self {
             Self::Enters(entry) => Some(entry),
-            Self::Touches { spot: spot @ ContactSite::Face } => Some(Entry { time: 0.0, spot }),
+            Self::Touches { site: site @ ContactSite::Face } => Some(Entry { time: 0.0, site }),
             Self::Overlaps { .. } | Self::Touches { .. } => None,
         }
     }
 }
 
-/// Where a sweep meets a target: what decides between those that tie, and what is reported of the one that is shown.
+/// The contact of an impact: it decides between targets that tie, and becomes the hit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ImpactContact {
     time: f64,
     depth: f64,
-    contact: Contact,
+    contact: PairContact,
 }
 
 impl ImpactContact {
-    /// The normal, before it is rounded.
+    /// The contact normal in f64.
     pub(crate) fn normal(&self) -> DVec3 {
         self.contact.normal
     }
 }
 
-/// How a sweep meets a target at its start.
-enum AtStart {
-    /// Not yet: they are further apart than the bound.
+/// The state of a sweep at its start.
+enum StartState {
+    /// Capsule and target are further apart than the tolerance.
     Apart,
-    /// They overlap or touch, or will not meet: `None` too if the motion leads out or along, and later meets nothing.
-    Settled(Option<Impact>),
+    /// The start decides. `None` if the motion cannot close the gap, or leads out or along.
+    Decided(Option<Impact>),
 }
 
-/// What is swept, and how far it is of interest.
+/// The input of a sweep against any target.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sweep<'a> {
-    pub(crate) view: &'a CapsuleFrame,
+    pub(crate) frame: &'a CapsuleFrame,
     pub(crate) motion: &'a Motion,
     pub(crate) sides: Sides,
-    /// Whether hits say where on a triangle they are.
-    pub(crate) weights: bool,
-    /// Whether it is known that the capsule starts further than the bound from what it is asked to meet.
+    /// Whether hits carry barycentrics.
+    pub(crate) wants_barycentrics: bool,
+    /// Whether the capsule is known to start further than the tolerance from the target.
     pub(crate) starts_apart: bool,
-    /// The end of the motion, with the slack that makes it inclusive.
+    /// The end of the motion (time), with the slack that makes it inclusive.
     pub(crate) end: f64,
 }
 
 impl<'a> Sweep<'a> {
-    pub(crate) fn new(view: &'a CapsuleFrame, motion: &'a Motion, sides: Sides) -> Self {
+    pub(crate) fn new(frame: &'a CapsuleFrame, motion: &'a Motion, sides: Sides) -> Self {
         let end = if motion.is_zero() { 1.0 } else { 1.0 + END_SLACK / motion.length() };
-        // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
+        // The quotient overflows for motions near the smallest f64; f64::MAX is late enough.
         let end = end.min(f64::MAX);
-        Self { view, motion, sides, weights: true, starts_apart: false, end }
+        Self { frame, motion, sides, wants_barycentrics: true, starts_apart: false, end }
     }
 
-    /// Whose hits say where on a triangle they are if `weights` does.
-    pub(crate) fn with_weights(self, weights: bool) -> Self {
-        Self { weights, ..self }
+    /// The same sweep, whose hits carry barycentrics if `wanted`.
+    pub(crate) fn with_barycentrics(self, wanted: bool) -> Self {
+        Self { wants_barycentrics: wanted, ..self }
     }
 
-    /// How the sweep meets `target` up to the time `limit`, under the contract.
-    pub(crate) fn meet_up_to(&self, target: &impl Target, limit: f64) -> Option<Impact> {
-        dispatch(FindImpact { sweep: *self, target, limit })
+    /// The impact with `target` up to the time `limit`, by the contract.
+    pub(crate) fn find_impact(&self, target: &impl Target, limit: f64) -> Option<Impact> {
+        with_lanes!(|L| self.find_impact_with::<L>(target, limit))
     }
 
-    /// As [`Sweep::meet_up_to`], for code that runs with these lanes already.
+    /// [`Sweep::find_impact`], for code that runs with the lanes `L`.
     #[inline(always)]
-    pub(crate) fn find_impact<L: F32x8>(&self, target: &impl Target, limit: f64) -> Option<Impact> {
-        let radius = self.view.radius + target.rounding();
-        // Up to the end, whatever the limit: what a motion that all but runs along a face meets must not depend on what was met before.
-        let way = SweepInput::new(self.view.half_axis, radius, self.motion, self.end);
-        let flats = target.flats::<L>(&way);
+    pub(crate) fn find_impact_with<L: F32x8>(
+        &self,
+        target: &impl Target,
+        limit: f64,
+    ) -> Option<Impact> {
+        let radius = self.frame.radius + target.rounding();
+        // Solve to the end, whatever the limit. Otherwise an earlier hit on another target, which
+        // lowers the limit, could change the impact of a motion that nearly runs along a face.
+        let input = SweepInput::new(self.frame.half_axis, radius, self.motion, self.end);
+        let flats = target.test_flats::<L>(&input);
         match flats.outcome {
-            Outcome::Clear => return None,
-            Outcome::Resting { speed } => {
+            FlatOutcome::Separated => return None,
+            FlatOutcome::Resting { speed } => {
                 return self
                     .is_pressed(speed, TANGENT_SLOPE)
-                    .then_some(Impact::Touches { spot: ContactSite::Face });
+                    .then_some(Impact::Touches { site: ContactSite::Face });
             }
-            Outcome::Entered(_) | Outcome::Open => {}
+            FlatOutcome::Entered(_) | FlatOutcome::Undecided => {}
         }
         if !flats.start_is_clear && !self.starts_apart {
-            match L::call(Start { sweep: *self, target: *target, limit }) {
-                AtStart::Apart => {}
-                AtStart::Settled(impact) => return impact,
+            // By value: a target that a call can reach by reference would have to live in memory.
+            let (sweep, target) = (*self, *target);
+            let start = L::call(
+                #[inline(always)]
+                move || sweep.start_state::<L>(&target, limit),
+            );
+            match start {
+                StartState::Apart => {}
+                StartState::Decided(impact) => return impact,
             }
         }
-        let entry = target.enter::<L>(&way, &flats).filter(|entry| entry.time <= limit)?;
+        let entry = target.enter::<L>(&input, &flats).filter(|entry| entry.time <= limit)?;
         Some(Impact::Enters(Entry { time: entry.time.min(1.0), ..entry }))
     }
 
     #[inline(always)]
-    fn at_start<L: F32x8>(&self, target: &impl Target, limit: f64) -> AtStart {
-        let nearest = target.nearest::<L>(&self.view.axis());
+    fn start_state<L: F32x8>(&self, target: &impl Target, limit: f64) -> StartState {
+        let nearest = target.closest_pair::<L>(&self.frame.axis());
         let distance = nearest.distance_squared().sqrt();
-        let gap = distance - (self.view.radius + target.rounding());
+        let gap = distance - (self.frame.radius + target.rounding());
         if gap > CONTACT_TOLERANCE {
-            // A plane across the shortest way between two convex bodies keeps them apart until the gap is closed along that way, which points
-            // as far aside as its ends may be off.
-            let way = nearest.on_target - nearest.on_axis;
-            let along = way.dot(self.motion.vector()) + CLOSEST_POINT_ERROR * self.motion.length();
+            // A plane across the shortest connection of two convex bodies separates them until the
+            // motion closes the gap along it. The direction is as uncertain as the points.
+            let to_target = nearest.on_target - nearest.on_axis;
+            let along =
+                to_target.dot(self.motion.vector()) + CLOSEST_POINT_ERROR * self.motion.length();
             let closed = along / distance * limit;
             let misses = closed < 0.5 * gap - CONTACT_TOLERANCE;
-            return if misses { AtStart::Settled(None) } else { AtStart::Apart };
+            return if misses { StartState::Decided(None) } else { StartState::Apart };
         }
-        match gap_at::<L>(self.view, target, nearest, Part::Normal) {
+        match gap_at::<L>(self.frame, target, nearest, Detail::Normal) {
             Gap::Overlapping { depth, contact } => {
                 let front_only = self.sides == Sides::Front && !self.motion.is_zero();
-                let leaves = target.is_solid() && !self.presses_on::<L>(target, &contact);
+                let leaves = target.is_solid() && !self.presses_at_start::<L>(target, &contact);
                 let skipped = front_only && leaves;
-                AtStart::Settled((!skipped).then_some(Impact::Overlaps { depth }))
+                StartState::Decided((!skipped).then_some(Impact::Overlaps { depth }))
             }
             Gap::Apart { gap, contact } if gap <= CONTACT_TOLERANCE => {
-                let presses = self.presses_on::<L>(target, &contact);
-                AtStart::Settled(presses.then_some(Impact::Touches { spot: ContactSite::Anywhere }))
+                let presses = self.presses_at_start::<L>(target, &contact);
+                let touch = Impact::Touches { site: ContactSite::Anywhere };
+                StartState::Decided(presses.then_some(touch))
             }
-            Gap::Apart { .. } => AtStart::Apart,
+            Gap::Apart { .. } => StartState::Apart,
         }
     }
 
-    /// As [`Sweep::presses`], of a contact at the start of which the normal is known. It takes its points only where rounding may have turned
-    /// that as far as the motion leads into the surface.
+    /// [`Sweep::presses`], for a contact at the start of which only the normal is known.
+    ///
+    /// The points of a line contact are computed only where the rounding of the normal may decide.
     #[inline(always)]
-    fn presses_on<L: F32x8>(&self, target: &impl Target, contact: &Contact) -> bool {
-        let Source::Points { apart } = contact.source else { return self.presses(contact) };
+    fn presses_at_start<L: F32x8>(&self, target: &impl Target, contact: &PairContact) -> bool {
+        let NormalSource::ClosestPoints { distance } = contact.source else {
+            return self.presses(contact);
+        };
         let pressed = -contact.normal.dot(self.motion.vector());
-        // Points of a line contact are no further from the middle than half of the axis, and the distance between them.
-        let furthest = self.view.half_axis.abs().element_sum() + apart;
-        let doubtful =
-            2.0 * (TANGENT_SLOPE * apart + 16.0 * f64::EPSILON * furthest) * self.motion.length();
-        if pressed <= 0.0 || pressed * apart > doubtful {
+        // No point of a line contact is further from the centre than half of the axis plus the
+        // distance of the points.
+        let furthest = self.frame.half_axis.abs().element_sum() + distance;
+        let doubtful = 2.0
+            * (TANGENT_SLOPE * distance + 16.0 * f64::EPSILON * furthest)
+            * self.motion.length();
+        if pressed <= 0.0 || pressed * distance > doubtful {
             return pressed > 0.0;
         }
-        let nearest = target.line_contact::<L>(&self.view.axis(), contact.nearest);
-        self.presses(&Contact { nearest, ..*contact })
+        let nearest = target.line_contact::<L>(&self.frame.axis(), contact.nearest);
+        self.presses(&PairContact { nearest, ..*contact })
     }
 
-    /// Whether the motion runs against the contact's normal, and not merely along the surface.
-    fn presses(&self, contact: &Contact) -> bool {
+    /// Whether the motion leads against the contact normal, beyond rounding, and not just along
+    /// the surface.
+    fn presses(&self, contact: &PairContact) -> bool {
         let speed = -contact.normal.dot(self.motion.vector());
-        self.is_pressed(speed, TANGENT_SLOPE + contact.unsure())
+        self.is_pressed(speed, TANGENT_SLOPE + contact.normal_error())
     }
 
-    /// Whether a motion that runs against a surface with this speed does so by more than a slope.
+    /// Whether a motion with this speed against a surface (metres in unit time) is steeper than
+    /// `slope`.
     #[inline]
     fn is_pressed(&self, speed: f64, slope: f64) -> bool {
         speed > slope * self.motion.length()
     }
 
-    /// Where and when they meet, and how deep; of a line contact that is entered, the points may be any of the line's.
+    /// The contact of an impact.
+    pub(crate) fn find_contact(&self, target: &impl Target, impact: Impact) -> ImpactContact {
+        with_lanes!(|L| self.find_contact_with::<L>(target, impact))
+    }
+
+    /// [`Sweep::find_contact`], for code that runs with the lanes `L`. In a line contact that is
+    /// entered, the points may be any of the line's.
     #[inline(always)]
-    pub(crate) fn met<L: F32x8>(&self, target: &impl Target, impact: Impact) -> ImpactContact {
-        let Some(entry) = impact.entry() else { return self.met_at_start::<L>(target) };
-        let contact = self.under_end::<L>(target, entry);
-        let contact = contact.unwrap_or_else(|| self.touch::<L>(target, entry.time, Part::Normal));
+    pub(crate) fn find_contact_with<L: F32x8>(
+        &self,
+        target: &impl Target,
+        impact: Impact,
+    ) -> ImpactContact {
+        let Some(entry) = impact.entry() else { return self.contact_at_start::<L>(target) };
+        let contact = self.contact_on_face::<L>(target, entry);
+        let contact =
+            contact.unwrap_or_else(|| self.contact_at::<L>(target, entry.time, Detail::Normal));
         ImpactContact { time: entry.time, depth: 0.0, contact }
     }
 
     #[inline(always)]
-    fn met_at_start<L: F32x8>(&self, target: &impl Target) -> ImpactContact {
-        match L::call(Measure { view: self.view, target: *target }) {
+    fn contact_at_start<L: F32x8>(&self, target: &impl Target) -> ImpactContact {
+        // By value, as in `find_impact_with`.
+        let (frame, target) = (self.frame, *target);
+        let gap = L::call(
+            #[inline(always)]
+            move || gap_with::<L, _>(frame, target),
+        );
+        match gap {
             Gap::Overlapping { depth, contact } => ImpactContact { time: 0.0, depth, contact },
             Gap::Apart { contact, .. } => ImpactContact { time: 0.0, depth: 0.0, contact },
         }
     }
 
-    /// As [`Sweep::met`], with the lanes that there are.
-    pub(crate) fn find_met(&self, target: &impl Target, impact: Impact) -> ImpactContact {
-        dispatch(FindImpactContact { sweep: self, target, impact })
+    /// The first hit on `target`, by the contract.
+    pub(crate) fn first_hit(&self, target: &impl Target) -> Option<SweepHit> {
+        let impact = self.find_impact(target, self.end)?;
+        Some(self.hit(target, impact))
     }
 
-    /// The first touch of `target`, under the contract.
-    pub(crate) fn first_touch(&self, target: &impl Target) -> Option<SweepHit> {
-        let impact = self.meet_up_to(target, self.end)?;
-        Some(self.describe(target, impact))
+    /// The hit of an impact.
+    pub(crate) fn hit(&self, target: &impl Target, impact: Impact) -> SweepHit {
+        with_lanes!(|L| self.hit_with::<L>(target, impact))
     }
 
-    /// Everything about a meeting with `target`.
-    pub(crate) fn describe(&self, target: &impl Target, impact: Impact) -> SweepHit {
-        dispatch(Describe { sweep: self, target, impact })
-    }
-
-    /// As [`Sweep::describe`], for code that runs with these lanes already.
+    /// [`Sweep::hit`], for code that runs with the lanes `L`.
     #[inline(always)]
-    pub(crate) fn report<L: F32x8>(&self, target: &impl Target, impact: Impact) -> SweepHit {
+    pub(crate) fn hit_with<L: F32x8>(&self, target: &impl Target, impact: Impact) -> SweepHit {
         let Some(entry) = impact.entry() else {
-            return self.told::<L>(target, self.met_at_start::<L>(target));
+            return self.make_hit::<L>(target, self.contact_at_start::<L>(target));
         };
         let (time, sweep) = (entry.time, *self);
-        let contact = self.under_end::<L>(target, entry);
-        let contact = contact.unwrap_or_else(|| L::call(Touch { sweep, target: *target, time }));
-        self.told::<L>(target, ImpactContact { time, depth: 0.0, contact })
+        let contact = self.contact_on_face::<L>(target, entry).unwrap_or_else(|| {
+            // By value, as in `find_impact_with`.
+            let target = *target;
+            L::call(
+                #[inline(always)]
+                move || sweep.contact_at::<L>(&target, time, Detail::Points),
+            )
+        });
+        self.make_hit::<L>(target, ImpactContact { time, depth: 0.0, contact })
     }
 
-    /// As [`Sweep::report`], of what they [met](Sweep::met).
+    /// [`Sweep::hit_with`], where the contact is known from [`Sweep::find_contact`].
     #[inline(always)]
-    pub(crate) fn report_met<L: F32x8>(
+    pub(crate) fn hit_from_contact<L: F32x8>(
         &self,
         target: &impl Target,
         impact: Impact,
-        met: &ImpactContact,
+        found: &ImpactContact,
     ) -> SweepHit {
         let contact = match impact.entry() {
-            Some(entry) => met.contact.in_middle::<L>(target, &self.axis_at(entry.time)),
-            None => met.contact,
+            Some(entry) => found.contact.at_line_middle::<L>(target, &self.axis_at(entry.time)),
+            None => found.contact,
         };
-        self.told::<L>(target, ImpactContact { contact, ..*met })
+        self.make_hit::<L>(target, ImpactContact { contact, ..*found })
     }
 
     #[inline(always)]
-    fn told<L: F32x8>(&self, target: &impl Target, met: ImpactContact) -> SweepHit {
-        let ImpactContact { time, depth, contact } = met;
+    fn make_hit<L: F32x8>(&self, target: &impl Target, found: ImpactContact) -> SweepHit {
+        let ImpactContact { time, depth, contact } = found;
         let distance = time * self.motion.length();
         let normal = if depth > 0.0 {
             contact.normal.as_vec3()
         } else {
             self.rounded_against_motion(contact.normal)
         };
-        let report = contact.report::<L>(self.view, target, self.weights);
-        report.sweep(normal, time, distance, depth)
+        let in_world = contact.in_world::<L>(self.frame, target, self.wants_barycentrics);
+        in_world.into_sweep_hit(normal, time, distance, depth)
     }
 
-    /// A contact normal in f32. It opposes the motion, and does so rounded: near a graze it is
-    /// turned by 2·10⁻⁷, some ulps, if rounding has turned it along the motion.
+    /// A contact normal in f32 that still opposes the motion.
+    ///
+    /// Near a graze, rounding may turn the normal along the motion. Then it is turned back by
+    /// 2·10⁻⁷, a few ulps.
     fn rounded_against_motion(&self, normal: DVec3) -> Vec3 {
         let rounded = normal.as_vec3();
         if rounded.as_dvec3().dot(self.motion.vector()) <= 0.0 {
@@ -268,112 +308,37 @@ impl<'a> Sweep<'a> {
         self.motion.direction().map_or(rounded, |direction| (normal - direction * NUDGE).as_vec3())
     }
 
-    /// The contact of an entry that is known to be of one end of the axis, and on a face.
+    /// The contact of an entry that is known to be one end of the axis on a face.
     #[inline(always)]
-    fn under_end<L: F32x8>(&self, target: &impl Target, entry: Entry) -> Option<Contact> {
-        let is_on_face = entry.spot == ContactSite::Face;
+    fn contact_on_face<L: F32x8>(&self, target: &impl Target, entry: Entry) -> Option<PairContact> {
+        let is_on_face = entry.site == ContactSite::Face;
         let axis = self.axis_at(entry.time);
-        is_on_face.then(|| Contact::under_end::<L>(target, &axis, self.motion.vector())).flatten()
+        is_on_face
+            .then(|| PairContact::end_on_face::<L>(target, &axis, self.motion.vector()))
+            .flatten()
     }
 
-    /// The contact with `target` at a time, wherever on it.
+    /// The contact with `target` at a time, at any site.
     #[inline(always)]
-    fn touch<L: F32x8>(&self, target: &impl Target, time: f64, part: Part) -> Contact {
+    fn contact_at<L: F32x8>(&self, target: &impl Target, time: f64, detail: Detail) -> PairContact {
         let axis = self.axis_at(time);
         let backwards = || self.motion.direction().map_or(DVec3::Z, |along| -along);
-        Contact::of::<L>(target, &axis, target.nearest::<L>(&axis), part, backwards)
+        PairContact::new::<L>(target, &axis, target.closest_pair::<L>(&axis), detail, backwards)
     }
 
     fn axis_at(&self, time: f64) -> Segment {
-        self.view.axis().moved(self.motion.vector() * time)
+        self.frame.axis().moved(self.motion.vector() * time)
     }
 }
 
-/// First touch of `motion`, under the contract.
+/// First hit of `motion` on `target`, by the contract.
 pub(crate) fn sweep(
-    view: &CapsuleFrame,
+    frame: &CapsuleFrame,
     motion: &Motion,
     target: &impl Target,
     sides: Sides,
 ) -> Option<SweepHit> {
-    Sweep::new(view, motion, sides).first_touch(target)
-}
-
-/// How the sweep meets `target` at its start.
-struct Start<'a, T> {
-    sweep: Sweep<'a>,
-    target: T,
-    limit: f64,
-}
-
-impl<T: Target> Kernel for Start<'_, T> {
-    type Output = AtStart;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> AtStart {
-        self.sweep.at_start::<L>(&self.target, self.limit)
-    }
-}
-
-/// All of the contact with `target` at a time, wherever on it.
-struct Touch<'a, T> {
-    sweep: Sweep<'a>,
-    target: T,
-    time: f64,
-}
-
-impl<T: Target> Kernel for Touch<'_, T> {
-    type Output = Contact;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Contact {
-        self.sweep.touch::<L>(&self.target, self.time, Part::All)
-    }
-}
-
-struct Describe<'a, T> {
-    sweep: &'a Sweep<'a>,
-    target: &'a T,
-    impact: Impact,
-}
-
-impl<T: Target> Kernel for Describe<'_, T> {
-    type Output = SweepHit;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> SweepHit {
-        self.sweep.report::<L>(self.target, self.impact)
-    }
-}
-
-struct FindImpactContact<'a, T> {
-    sweep: &'a Sweep<'a>,
-    target: &'a T,
-    impact: Impact,
-}
-
-impl<T: Target> Kernel for FindImpactContact<'_, T> {
-    type Output = ImpactContact;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> ImpactContact {
-        self.sweep.met::<L>(self.target, self.impact)
-    }
-}
-
-struct FindImpact<'a, T> {
-    sweep: Sweep<'a>,
-    target: &'a T,
-    limit: f64,
-}
-
-impl<T: Target> Kernel for FindImpact<'_, T> {
-    type Output = Option<Impact>;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<Impact> {
-        self.sweep.find_impact::<L>(self.target, self.limit)
-    }
+    Sweep::new(frame, motion, sides).first_hit(target)
 }
 
 #[cfg(test)]
@@ -384,8 +349,8 @@ mod tests {
     use crate::{Capsule, Motion, Sides, Triangle};
     use glam::DVec3;
 
-    /// A needle of a capsule that all but runs along a tiny triangle: asked up to a time before it enters the face, it was said to touch an
-    /// edge, by the breadth of its border.
+    /// A thin, long capsule runs almost along a tiny triangle. Asked up to a time before it enters
+    /// the face, the solver once reported an edge, within the width of the face's border.
     #[test]
     fn what_is_met_does_not_depend_on_the_limit() {
         let capsule = Capsule::from_center(
@@ -418,14 +383,14 @@ mod tests {
         let (Ok(capsule), Ok(triangle), Ok(motion)) = (capsule, triangle, motion) else {
             unreachable!("all are in range")
         };
-        let view = CapsuleFrame::of(&capsule);
-        let sweep = Sweep::new(&view, &motion, Sides::Front);
-        let target = TriangleTarget::new(&view, &triangle);
-        let met = sweep.meet_up_to(&target, sweep.end).map(Impact::time);
-        assert!(met.is_some());
+        let frame = CapsuleFrame::new(&capsule);
+        let sweep = Sweep::new(&frame, &motion, Sides::Front);
+        let target = TriangleTarget::new(&frame, &triangle);
+        let full = sweep.find_impact(&target, sweep.end).map(Impact::time);
+        assert!(full.is_some());
         for limit in [1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2, 1.0] {
-            let up_to = sweep.meet_up_to(&target, limit).map(Impact::time);
-            assert_eq!(up_to, met.filter(|time| *time <= limit), "up to {limit}");
+            let up_to = sweep.find_impact(&target, limit).map(Impact::time);
+            assert_eq!(up_to, full.filter(|time| *time <= limit), "up to {limit}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Rays: where a moving point meets a surface. The public pairs, and what they share.
-//! [`Ray`] says what they promise.
+//! Ray casts against one shape: the public functions and their shared code. [`Ray`] states the
+//! contract.
 
 mod ray_box;
 mod ray_capsule;
@@ -17,14 +17,13 @@ pub(crate) use ray_box::span_of_box;
 pub(crate) use ray_capsule::span_of_capsule;
 pub(crate) use ray_half_space::span_of_half_space;
 pub(crate) use ray_sphere::span_of_sphere;
-pub(crate) use ray_triangle::PierceTriangle;
 
 use crate::error::length_and_direction;
 use crate::tolerance::END_SLACK;
 use crate::{Feature, Ray, RayHit, Sides};
 use glam::DVec3;
 
-/// A ray, and what every target needs of it.
+/// A ray with the values that every target needs, computed once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cast {
     pub(crate) origin: DVec3,
@@ -32,22 +31,22 @@ pub(crate) struct Cast {
     length: f64,
     /// [`END_SLACK`] as a fraction of the motion.
     pub(crate) slack: f64,
-    /// The axis along which the motion is largest comes last; the other two keep the winding.
+    /// The axes in cyclic order, the one with the largest motion last.
     axes: [usize; 3],
-    /// The motion along the last.
+    /// The motion along the last axis.
     speed: f64,
-    /// The motion along the first two, for each unit along the last.
+    /// The motion along the first two axes, per unit along the last.
     shear: [f64; 2],
 }
 
-/// A time cut off at both ends of the motion; zero has no sign, whichever way it was reached.
+/// A time clamped to the motion. Adding 0 turns −0 into +0.
 #[inline]
 pub(crate) fn within(time: f64) -> f64 {
     time.clamp(0.0, 1.0) + 0.0
 }
 
 impl Cast {
-    /// `None` if nothing moves.
+    /// `None` if the motion is zero.
     #[inline]
     pub(crate) fn new(ray: &Ray) -> Option<Self> {
         let (origin, motion) = (ray.origin(), ray.motion());
@@ -60,17 +59,17 @@ impl Cast {
         let [across, up, speed] = axes.map(|axis| by_axis[axis]);
         let shear = [across / speed, up / speed];
         let length = motion.length();
-        // The quotient of a motion near the smallest f64 overflows; it is late enough as it is.
+        // The quotient overflows for motions near the smallest f64; f64::MAX is late enough.
         let slack = (END_SLACK / length).min(f64::MAX);
         Some(Self { origin, motion: vector, length, slack, axes, speed, shear })
     }
 
-    /// Unit.
+    /// The unit direction of the motion.
     pub(crate) fn direction(&self) -> DVec3 {
         length_and_direction(self.motion).1.unwrap_or(DVec3::ZERO)
     }
 
-    /// The end of the motion, with the slack that makes it inclusive.
+    /// The end of the motion (time), with the slack that makes it inclusive.
     pub(crate) fn end(&self) -> f64 {
         (1.0 + self.slack).min(f64::MAX)
     }
@@ -80,7 +79,7 @@ impl Cast {
         time >= -self.slack && time <= self.end()
     }
 
-    /// What is reported of a surface that is met at `time`.
+    /// The hit on a surface, its normal turned against the ray.
     #[inline]
     pub(crate) fn hit(&self, surface: &Surface) -> RayHit {
         let time = within(surface.time);
@@ -97,7 +96,7 @@ impl Cast {
     }
 }
 
-/// The three axes in turn, so that the one along which a motion is largest comes last.
+/// The three axes in cyclic order, so that the one with the largest motion comes last.
 #[inline]
 pub(crate) fn axes_up_to_largest(motion: DVec3) -> [usize; 3] {
     let size = motion.abs();
@@ -110,42 +109,42 @@ pub(crate) fn axes_up_to_largest(motion: DVec3) -> [usize; 3] {
     }
 }
 
-/// A place where the ray's line crosses a surface, at any time.
+/// A crossing of the ray's line and a surface, at any time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surface {
     pub(crate) time: f64,
-    /// Unit, out of the solid or from the front of the triangle.
+    /// Unit: out of the solid, or the normal of the triangle's front.
     pub(crate) normal: DVec3,
     pub(crate) feature: Feature,
     pub(crate) barycentrics: Option<[f64; 3]>,
 }
 
 impl Surface {
-    /// On a smooth surface or inside a face.
+    /// A crossing of a smooth surface or of the inside of a face.
     fn face(time: f64, normal: DVec3) -> Self {
         Self { time, normal, feature: Feature::Face, barycentrics: None }
     }
 }
 
-/// The part of the ray's line that lies in a solid.
+/// The part of the ray's line inside a solid.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
     pub(crate) enter: Surface,
     pub(crate) exit: Surface,
-    /// The origin lies in the solid, and not on its surface.
+    /// Whether the origin lies inside the solid, not on its surface.
     pub(crate) holds_origin: bool,
-    /// The solid has no thickness where it is crossed.
+    /// Whether the solid has no thickness where it is crossed.
     pub(crate) flat: bool,
 }
 
 impl Span {
-    /// The hit under the contract.
+    /// The hit, by the contract of [`Ray`].
     pub(crate) fn hit(&self, ray: &Cast, sides: Sides) -> Option<RayHit> {
-        self.met(ray, sides).map(|surface| ray.hit(&surface))
+        self.first_surface(ray, sides).map(|surface| ray.hit(&surface))
     }
 
-    /// What is met, under the contract.
-    pub(crate) fn met(&self, ray: &Cast, sides: Sides) -> Option<Surface> {
+    /// The surface that is hit, by the contract of [`Ray`].
+    pub(crate) fn first_surface(&self, ray: &Cast, sides: Sides) -> Option<Surface> {
         if self.enter.time >= -ray.slack {
             let goes_in = self.exit.time > ray.slack || self.flat;
             return (goes_in && ray.reaches(self.enter.time)).then_some(self.enter);

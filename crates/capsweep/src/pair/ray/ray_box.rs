@@ -4,16 +4,16 @@ use crate::tolerance::END_SLACK;
 use crate::{Obb, Ray, RayHit, Sides};
 use glam::{BVec3, DMat3, DVec3};
 
-/// Where a ray goes into a solid box; see [`Ray`](crate::Ray) for a start inside.
+/// The hit of a ray that enters a solid box; see [`Ray`](crate::Ray) for a start inside.
 ///
-/// Faces include their borders, so no ray passes between boxes that share a face. A ray that starts on a face and runs
-/// along it is no hit.
+/// Faces include their borders, so no ray passes between boxes that share a face. A ray that
+/// starts on a face and runs along it is no hit.
 pub fn ray_box(ray: &Ray, obb: &Obb, sides: Sides) -> Option<RayHit> {
     let ray = Cast::new(ray)?;
     span_of_box(&ray, obb)?.hit(&ray, sides)
 }
 
-/// Between the latest of the entries through the planes of the faces and the earliest of the exits.
+/// The span from the latest entry through the planes of the faces to the earliest exit.
 pub(crate) fn span_of_box(ray: &Cast, obb: &Obb) -> Option<Span> {
     let own = obb.axes().transpose();
     let (start, speed) = (own * (ray.origin - obb.center()), own * ray.motion);
@@ -32,26 +32,26 @@ pub(crate) fn span_of_box(ray: &Cast, obb: &Obb) -> Option<Span> {
     if enter > exit {
         return None;
     }
-    let way = Way { start, speed, half, axes: obb.axes() };
-    let through = way.most_head_on(enters.cmpeq(DVec3::splat(enter)));
+    let ray = RayInBox { start, speed, half, axes: obb.axes() };
+    let through = ray.most_head_on(enters.cmpeq(DVec3::splat(enter)));
     Some(Span {
-        enter: way.surface(enter, enters.cmpeq(DVec3::splat(enter)), -1.0),
-        exit: way.surface(exit, exits.cmpeq(DVec3::splat(exit)), 1.0),
+        enter: ray.surface(enter, enters.cmpeq(DVec3::splat(enter)), -1.0),
+        exit: ray.surface(exit, exits.cmpeq(DVec3::splat(exit)), 1.0),
         holds_origin: (half - start.abs()).min_element() > END_SLACK,
         flat: half[through] == 0.0,
     })
 }
 
-/// The ray in the box's own frame.
-struct Way {
+/// The ray in the box's frame.
+struct RayInBox {
     start: DVec3,
     speed: DVec3,
     half: DVec3,
     axes: DMat3,
 }
 
-impl Way {
-    /// Of the faces crossed at once, the one that the ray is most head-on to.
+impl RayInBox {
+    /// Of the axes whose faces are crossed at once, the one with the largest speed.
     fn most_head_on(&self, crossed: BVec3) -> usize {
         let speed = self.speed.abs();
         let mut best = 0;
@@ -63,7 +63,8 @@ impl Way {
         best
     }
 
-    /// The place where the faces across the axes in `crossed` are passed; `outward` is 1 on the way out, −1 on the way in.
+    /// The crossing of the faces across the axes in `crossed`. `outward` is −1 for the entry and
+    /// 1 for the exit.
     fn surface(&self, time: f64, crossed: BVec3, outward: f64) -> Surface {
         let k = self.most_head_on(crossed);
         let mut corner = DVec3::ZERO;

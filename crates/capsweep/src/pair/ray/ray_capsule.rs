@@ -4,14 +4,14 @@ use crate::pair::ray::{Cast, Span, Surface};
 use crate::{Capsule, Ray, RayHit, Sides};
 use glam::DVec3;
 
-/// Where a ray goes into a capsule; see [`Ray`](crate::Ray) for a start inside.
+/// The hit of a ray that enters a capsule; see [`Ray`](crate::Ray) for a start inside.
 pub fn ray_capsule(ray: &Ray, capsule: &Capsule, sides: Sides) -> Option<RayHit> {
     let ray = Cast::new(ray)?;
     span_of_capsule(&ray, capsule)?.hit(&ray, sides)
 }
 
-/// A capsule is a cylinder and two balls, and convex: the ray goes in where it goes into the first of them, and out where
-/// it leaves the last.
+/// A capsule is a cylinder and two balls, and convex. The ray enters it where it enters the first
+/// of them, and exits where it leaves the last.
 pub(crate) fn span_of_capsule(ray: &Cast, capsule: &Capsule) -> Option<Span> {
     let radius = f64::from(capsule.radius());
     let offset = ray.origin - capsule.center();
@@ -35,13 +35,14 @@ pub(crate) fn span_of_capsule(ray: &Cast, capsule: &Capsule) -> Option<Span> {
     })
 }
 
-/// Times at which a point that starts at `offset` from the centre goes into and out of a cylinder without its caps' balls.
+/// Entry and exit times of a point that starts at `offset` from the centre of a cylinder with flat
+/// ends.
 fn cylinder(offset: DVec3, motion: DVec3, half_axis: DVec3, radius: f64) -> Option<(f64, f64)> {
     let size_squared = half_axis.length_squared();
     if size_squared == 0.0 {
         return None;
     }
-    // Along the axis, in half axes.
+    // Position and speed along the axis, in units of half the axis.
     let (start, speed) =
         (offset.dot(half_axis) / size_squared, motion.dot(half_axis) / size_squared);
     let (start_across, across) = (offset - half_axis * start, motion - half_axis * speed);

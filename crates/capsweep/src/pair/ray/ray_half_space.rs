@@ -2,18 +2,18 @@ use crate::pair::ray::{Cast, Span, Surface};
 use crate::tolerance::END_SLACK;
 use crate::{HalfSpace, Ray, RayHit, Sides};
 
-/// Where a ray goes into a half-space; see [`Ray`](crate::Ray) for a start inside.
+/// The hit of a ray that enters a half-space; see [`Ray`](crate::Ray) for a start inside.
 pub fn ray_half_space(ray: &Ray, half_space: &HalfSpace, sides: Sides) -> Option<RayHit> {
     let ray = Cast::new(ray)?;
     span_of_half_space(&ray, half_space)?.hit(&ray, sides)
 }
 
-/// A ray that never goes in or out does so at an infinite time.
+/// A ray that never enters or never exits does so at an infinite time.
 pub(crate) fn span_of_half_space(ray: &Cast, half_space: &HalfSpace) -> Option<Span> {
     let normal = half_space.normal();
     let height = half_space.signed_distance(ray.origin);
     let speed = normal.dot(ray.motion);
-    // However flat the ray: a start on the surface is on the surface.
+    // A start within the slack is on the surface, at any angle of the ray.
     let crossing = if height.abs() <= END_SLACK { 0.0 } else { -height / speed };
     let (enter, exit) = if speed < 0.0 {
         (crossing, f64::INFINITY)

@@ -2,7 +2,7 @@ use crate::pair::ray::{Cast, Span, Surface};
 use crate::{Ray, RayHit, Sides, Sphere};
 use glam::DVec3;
 
-/// Where a ray goes into a ball; see [`Ray`](crate::Ray) for a start inside.
+/// The hit of a ray that enters a solid sphere; see [`Ray`](crate::Ray) for a start inside.
 pub fn ray_sphere(ray: &Ray, sphere: &Sphere, sides: Sides) -> Option<RayHit> {
     let ray = Cast::new(ray)?;
     span_of_sphere(&ray, sphere)?.hit(&ray, sides)
@@ -23,15 +23,15 @@ pub(crate) fn span_of_sphere(ray: &Cast, sphere: &Sphere) -> Option<Span> {
     })
 }
 
-/// Times at which a point that starts at `offset` from the centre goes into and out of a ball; `None` if it passes by or
-/// grazes.
+/// Entry and exit times of a point that starts at `offset` from the centre of a ball; `None` if it
+/// passes by or grazes.
 ///
-/// Solved from the closest approach: the error is a few roundings of the distance to it.
+/// Solved from the closest approach, so the error is a few roundings of the distance to it.
 pub(crate) fn ball(offset: DVec3, motion: DVec3, radius: f64) -> Option<(f64, f64)> {
     let speed_squared = motion.length_squared();
     let closest = -offset.dot(motion) / speed_squared;
     let missed_by = (offset + motion * closest).length();
-    // A motion too slow to square makes NaN here; it arrives nowhere.
+    // A motion whose square underflows gives NaN here, and enters nothing.
     if missed_by >= radius || missed_by.is_nan() {
         return None;
     }

@@ -1,33 +1,34 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::polygon::Corners;
-use crate::math::{F32x8, F64x4, Kernel, Vec3Soa, dispatch};
+use crate::math::{F32x8, F64x4, Vec3Soa, with_lanes};
 use crate::pair::ray::{Cast, Surface};
 use crate::{Feature, Ray, RayHit, Sides, Triangle};
 use glam::DVec3;
 
-/// Where a ray meets a triangle.
+/// The hit of a ray on a triangle.
 ///
-/// `None` if it passes by or runs along the plane, or if `sides` is [`Sides::Front`] and the motion runs out of the
-/// triangle's front. Triangles that share an edge or a vertex bit by bit are watertight: a ray that reaches what they
-/// share hits at least one of them. A triangle without a face of its own is never skipped, and its normal is against the ray.
+/// `None` if the ray passes by or runs along the plane, or if `sides` is [`Sides::Front`] and the
+/// motion runs out of the triangle's front. Triangles that share an edge or a vertex bit by bit
+/// are watertight: a ray through the shared part hits at least one of them. A degenerate triangle
+/// is never skipped, and its normal opposes the ray.
 pub fn ray_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> Option<RayHit> {
     let ray = Cast::new(ray)?;
-    let piercing = dispatch(PierceTriangle { ray: &ray, triangle, sides })?;
-    ray.reaches(piercing.time).then(|| piercing.hit(&ray))
+    let crossing = ray.cross_triangle(triangle, sides)?;
+    ray.reaches(crossing.time).then(|| crossing.hit(&ray))
 }
 
 /// A crossing of the ray's line and a triangle, at any time.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Piercing {
+pub(crate) struct Crossing {
     pub(crate) time: f64,
-    /// The triangle's own unit normal, or one against the ray if it is degenerate.
+    /// The triangle's unit normal; against the ray if the triangle is degenerate.
     normal: DVec3,
     feature: Feature,
     weights: [f64; 3],
 }
 
-impl Piercing {
+impl Crossing {
     #[inline]
     pub(crate) fn surface(&self) -> Surface {
         Surface {
@@ -38,44 +39,41 @@ impl Piercing {
         }
     }
 
-    /// What is reported of the crossing.
+    /// The hit at this crossing.
     #[inline(always)]
     pub(crate) fn hit(&self, ray: &Cast) -> RayHit {
         ray.hit(&self.surface())
     }
 }
 
-/// Where the line of the ray crosses a triangle, border included.
-pub(crate) struct PierceTriangle<'a> {
-    pub(crate) ray: &'a Cast,
-    pub(crate) triangle: &'a Triangle,
-    pub(crate) sides: Sides,
-}
-
-impl Kernel for PierceTriangle<'_> {
-    type Output = Option<Piercing>;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<Piercing> {
-        self.ray.pierce(Vec3Soa::<L::F64x4>::corners(&self.triangle.vertices()), self.sides)
-    }
-}
-
-/// Bits of the lanes that hold a corner.
+/// The mask of the lanes that hold a corner.
 const CORNERS: u32 = 0b111;
 
 impl Cast {
-    /// As [`PierceTriangle`], of a triangle whose corners are side by side; then the first again.
+    /// Where the ray's line crosses a triangle, border included.
+    pub(crate) fn cross_triangle(&self, triangle: &Triangle, sides: Sides) -> Option<Crossing> {
+        with_lanes!(|L| {
+            let corners = Vec3Soa::<<L as F32x8>::F64x4>::corners(&triangle.vertices());
+            self.cross_corners(corners, sides)
+        })
+    }
+
+    /// [`Cast::cross_triangle`], of corners one per lane; the last lane repeats the first corner.
     ///
-    /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald, *Watertight Ray/Triangle
-    /// Intersection*): a vertex lands where it lands whichever triangle it belongs to. There the sign of each edge's
-    /// [`side`] is exact, and exactly opposite for the neighbour.
+    /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald,
+    /// *Watertight Ray/Triangle Intersection*). A vertex gets the same image in every triangle
+    /// that shares it. There the sign of each edge's [`side`] is exact, and exactly opposite for
+    /// the neighbour.
     #[inline(always)]
-    pub(crate) fn pierce<F: F64x4>(&self, corners: Vec3Soa<F>, sides: Sides) -> Option<Piercing> {
-        let seen = Seen::new(self, corners);
-        let Weights { areas, left, right } = seen.weights();
-        // On both sides of its edges: beside it. On none: seen from its edge.
-        if (left != 0) == (right != 0) {
+    pub(crate) fn cross_corners<F: F64x4>(
+        &self,
+        corners: Vec3Soa<F>,
+        sides: Sides,
+    ) -> Option<Crossing> {
+        let sheared = ShearedTriangle::new(self, corners);
+        let EdgeAreas { areas, positive, negative } = sheared.edge_areas();
+        // Both signs: the ray passes by. No sign: it runs along the plane.
+        if (positive != 0) == (negative != 0) {
             return None;
         }
         let triangle = Corners::new::<3>(corners);
@@ -87,16 +85,16 @@ impl Cast {
             return None;
         }
         let [u, v, w, _] = areas.store();
-        let inside = left | right == CORNERS;
+        let inside = positive | negative == CORNERS;
         let feature = if inside { Feature::Face } else { feature([u, v, w]) };
         let [u, v, w, _] = (areas / F::splat(u + v + w)).abs().store();
         let weights = [u, v, w];
-        let depths = seen.depth / F::splat(self.speed);
+        let depths = sheared.depth / F::splat(self.speed);
         let time = match feature {
             Feature::Vertex(i) => depths.store()[usize::from(i)],
-            Feature::Edge(i) => seen.on_edge(usize::from(i), depths),
+            Feature::Edge(i) => sheared.on_edge(usize::from(i), depths),
             Feature::Face => {
-                // On slivers the plane is known better than the weights; seen from its edge it is not.
+                // On slivers the plane is more accurate than the weights, unless seen edge-on.
                 let by_plane = normal.dot(corners.first() - self.origin) / normal.dot(self.motion);
                 if has_face && by_plane.is_finite() {
                     by_plane
@@ -109,28 +107,29 @@ impl Cast {
         let (next, last) = (depths.next::<3>(), depths.next::<3>().next::<3>());
         let [nearest, ..] = depths.min(next).min(last).store();
         let [farthest, ..] = depths.max(next).max(last).store();
-        Some(Piercing { time: time.clamp(nearest, farthest), normal, feature, weights })
+        Some(Crossing { time: time.clamp(nearest, farthest), normal, feature, weights })
     }
 }
 
-/// The corners of a triangle in lanes, seen along the ray; the last lane repeats one.
-struct Seen<F> {
-    /// Where they land on the plane across it.
+/// The corners of a triangle, one per lane, sheared along the ray; the last lane repeats one.
+struct ShearedTriangle<F> {
+    /// Coordinates in the plane across the ray.
     x: F,
     y: F,
-    /// How far they are along the ray's largest axis.
+    /// Coordinate along the axis with the largest motion.
     depth: F,
 }
 
-/// Twice the signed areas that the ray makes with the edges across from the corners.
-struct Weights<F> {
+/// Twice the signed areas of the triangles that the ray forms with the edge opposite to each
+/// corner: the unnormalised weights of the corners.
+struct EdgeAreas<F> {
     areas: F,
-    /// Bits of those that are positive, and of those that are negative.
-    left: u32,
-    right: u32,
+    /// The mask of the positive areas, and that of the negative ones.
+    positive: u32,
+    negative: u32,
 }
 
-impl<F: F64x4> Seen<F> {
+impl<F: F64x4> ShearedTriangle<F> {
     #[inline(always)]
     fn new(ray: &Cast, corners: Vec3Soa<F>) -> Self {
         let Vec3Soa { x, y, z } = corners.sub(Vec3Soa::all(ray.origin));
@@ -141,48 +140,49 @@ impl<F: F64x4> Seen<F> {
     }
 
     #[inline(always)]
-    fn weights(&self) -> Weights<F> {
+    fn edge_areas(&self) -> EdgeAreas<F> {
         let (from_x, from_y) = (self.x.next::<3>(), self.y.next::<3>());
         let (to_x, to_y) = (from_x.next::<3>(), from_y.next::<3>());
         let areas = from_x * to_y - from_y * to_x;
-        let weights = Weights::of(areas);
-        if weights.left | weights.right == CORNERS {
-            return weights;
+        let areas = EdgeAreas::new(areas);
+        if areas.positive | areas.negative == CORNERS {
+            return areas;
         }
-        self.exact_weights()
+        self.exact_edge_areas()
     }
 
-    /// Where an area is zero, or rounds to it.
+    /// With exact signs, for an area that is zero or rounds to it.
     #[cold]
-    fn exact_weights(&self) -> Weights<F> {
-        let [a, b, c] = self.places();
+    fn exact_edge_areas(&self) -> EdgeAreas<F> {
+        let [a, b, c] = self.positions();
         let [u, v, w] = [side(b, c), side(c, a), side(a, b)];
-        Weights::of(F::load([u, v, w, u]))
+        EdgeAreas::new(F::load([u, v, w, u]))
     }
 
-    fn places(&self) -> [[f64; 2]; 3] {
+    fn positions(&self) -> [[f64; 2]; 3] {
         let (x, y) = (self.x.store(), self.y.store());
         [[x[0], y[0]], [x[1], y[1]], [x[2], y[2]]]
     }
 
-    /// Depth at which the ray meets the edge that starts at a corner.
+    /// Depth at which the ray meets the edge that starts at corner `i`.
     #[cold]
     fn on_edge(&self, i: usize, depths: F) -> f64 {
-        let (flat, depths, j) = (self.places(), depths.store(), (i + 1) % 3);
+        let (flat, depths, j) = (self.positions(), depths.store(), (i + 1) % 3);
         on_edge((flat[i], depths[i]), (flat[j], depths[j]))
     }
 }
 
-impl<F: F64x4> Weights<F> {
+impl<F: F64x4> EdgeAreas<F> {
     #[inline(always)]
-    fn of(areas: F) -> Self {
+    fn new(areas: F) -> Self {
         let zero = F::splat(0.0);
-        Self { areas, left: zero.lt_mask(areas) & CORNERS, right: areas.lt_mask(zero) & CORNERS }
+        let positive = zero.lt_mask(areas) & CORNERS;
+        Self { areas, positive, negative: areas.lt_mask(zero) & CORNERS }
     }
 }
 
-/// Depth at which the ray meets an edge that it meets exactly, from the places of its ends and their depths: the same
-/// bits whichever end comes first.
+/// Depth at which the ray meets an edge that it crosses exactly, from the positions and depths of
+/// the edge's ends. The order of the ends changes no bit.
 fn on_edge(one: ([f64; 2], f64), other: ([f64; 2], f64)) -> f64 {
     let ((from, depth), (to, far)) = if one <= other { (one, other) } else { (other, one) };
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
@@ -190,11 +190,11 @@ fn on_edge(one: ([f64; 2], f64), other: ([f64; 2], f64)) -> f64 {
     depth + (far - depth) * along
 }
 
-/// Twice the signed area of the triangle from the ray through `from` and `to`: positive where `to` is to the left of
-/// `from`. Its sign is exact, and `side(to, from)` is exactly its negative.
+/// Twice the signed area of the triangle of the ray, `from` and `to`: positive where `to` is to
+/// the left of `from`. Its sign is exact, and `side(to, from)` is exactly its negative.
 ///
-/// Rounding is monotonic, so a difference of rounded products has the sign of the exact one or is zero; where it is
-/// zero, the two products' rounding errors decide.
+/// Rounding is monotonic, so a difference of rounded products has the sign of the exact one or is
+/// zero. Where it is zero, the rounding errors of the two products decide.
 fn side(from: [f64; 2], to: [f64; 2]) -> f64 {
     let (one, other) = (from[0] * to[1], from[1] * to[0]);
     let area = one - other;
@@ -210,7 +210,7 @@ fn rounding_error(a: f64, b: f64, product: f64) -> f64 {
     a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
 }
 
-/// Two numbers of 26 bits each that add up to `value` (Veltkamp).
+/// Splits `value` into two numbers of 26 bits each (Veltkamp).
 fn halves(value: f64) -> (f64, f64) {
     const SPLIT: f64 = ((1_u64 << 27) + 1) as f64;
     let scaled = value * SPLIT;
@@ -218,7 +218,7 @@ fn halves(value: f64) -> (f64, f64) {
     (high, value - high)
 }
 
-/// Weights are exactly zero on the border.
+/// The feature that is hit: weights are exactly zero on the border.
 #[cold]
 fn feature(weights: [f64; 3]) -> Feature {
     match weights.map(|weight| weight == 0.0) {

@@ -1,8 +1,8 @@
-//! Contact rules as functions (rules 6 to 9): region, normal, point, depth.
+//! Contact rules as functions: region, normal, point, depth.
 //!
 //! Hits carry all of these already, measured at the closest points. The functions are for contacts
-//! that come from elsewhere and for callers who want the rules' own classifications. They take plain numbers and do plain
-//! arithmetic on them: finite numbers in the range of positions give finite answers, NaN gives NaN.
+//! from other sources, and for callers who want these classifications. They do plain arithmetic:
+//! finite numbers in the range of positions give finite answers, NaN gives NaN.
 
 mod depth;
 mod normal;

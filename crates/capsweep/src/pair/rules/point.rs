@@ -2,11 +2,11 @@ use crate::tolerance::LEVEL_AXIS;
 use crate::{Capsule, Motion};
 use glam::{DVec3, Vec3};
 
-/// The point of the capsule, at `time` of its motion, that lies furthest against `normal` (rule 8.1).
+/// The point of the capsule, at `time` of its motion, that lies furthest against `normal`.
 ///
-/// Exact against planes only: there an end of the axis touches, the lower one along the normal, or
-/// the whole axis, whose middle is taken. Against edges and vertices the normal alone does not say
-/// where along the axis the contact is; hits report the point on the geometry from the closest pair.
+/// Exact against planes only. There the lower end of the axis along the normal touches, or the
+/// whole axis, of which this takes the middle. Against edges and vertices the normal alone does
+/// not determine the position along the axis. Hits report the point on the geometry instead.
 pub fn contact_point_from_normal(
     capsule: &Capsule,
     motion: &Motion,

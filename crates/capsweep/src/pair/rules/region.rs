@@ -1,11 +1,11 @@
 use crate::{Capsule, Region};
 use glam::DVec3;
 
-/// Classifies a contact point by bands of one radius around each end of the axis (rule 6.2).
+/// Classifies a contact point by bands of one radius around each end of the axis.
 ///
-/// Where the bands meet, on a capsule shorter than two radii between the ends, the nearer end wins
-/// and no point is [`Region::Side`]. On a human (radius 0.4, height 1.8) the side is only the middle
-/// fifth of the axis: hits report the region of the closest pair instead, which has no bands.
+/// If the cylinder is shorter than two radii, the bands meet: the nearer end wins, and no point is
+/// [`Region::Side`]. On a person (radius 0.4, height 1.8) the side is only the middle fifth of the
+/// axis. Hits report the region of the closest points instead, which has no bands.
 pub fn region_by_bands(capsule: &Capsule, point: DVec3) -> Region {
     let Some(direction) = capsule.direction() else { return Region::Sphere };
     let along = (point - capsule.p0()).dot(direction);
@@ -21,7 +21,7 @@ pub fn region_by_bands(capsule: &Capsule, point: DVec3) -> Region {
     }
 }
 
-/// Classifies an axis parameter, unclamped: up to 0.1 bottom, from 0.9 top, between side (rule 6.3).
+/// Classifies an unclamped axis parameter: up to 0.1 bottom, from 0.9 top, else side.
 pub fn region_by_parameter(axis_t: f64) -> Region {
     if axis_t <= 0.1 {
         Region::Bottom

@@ -3,16 +3,17 @@ use crate::tolerance::WINDOW_MARGIN;
 use crate::{Capsule, Motion, Triangle};
 use glam::DVec3;
 
-/// Cosine of the angle to `up` from which a motion counts as steep (rule 3.3.2).
+/// Cosine of the angle to `up` (or down) below which a motion counts as steep: within 60° of it.
 const STEEP: f64 = 0.5;
 
-/// The heights that a sweep can reach (rule 3.3): for callers who keep triangles in lists of their own and want to drop
-/// most of them before sweeping. A [`Scene`](crate::scene::Scene) does not need it.
+/// The interval of heights that a sweep can reach.
 ///
-/// Lossless: what it drops, the sweep does not touch.
+/// It is for callers who keep their own lists of triangles and want to cull most of them before a
+/// sweep. A [`Scene`](crate::scene::Scene) does not need it. Culling is conservative: a sweep
+/// touches no triangle that the window drops.
 ///
 /// ```
-/// use capsweep::scene::{VerticalWindow};
+/// use capsweep::scene::VerticalWindow;
 /// use capsweep::{Capsule, Motion, Triangle};
 /// use glam::{DVec3, dvec3};
 ///
@@ -32,11 +33,10 @@ pub struct VerticalWindow {
 }
 
 impl VerticalWindow {
-    /// The window of a sweep of `capsule` by `motion`. `up` may have any length but zero; `step_down` is how far below
-    /// (metres) a steep descent looks for ground at least.
+    /// The window of a sweep of `capsule` by `motion`. `up` may have any length but zero.
     ///
-    /// Besides the whole way of the capsule it holds what the rule asks for: a step below the start on steep descents,
-    /// and the motion's length above it on steep climbs.
+    /// It covers the whole swept capsule. On a steep descent it also covers at least `step_down`
+    /// metres below the start. On a steep climb it covers the motion's length above the start.
     ///
     /// # Errors
     /// If `up` is zero or not finite, or `step_down` is negative, not finite or out of range.
@@ -65,22 +65,22 @@ impl VerticalWindow {
         Ok(Self { up, min: min - WINDOW_MARGIN, max: max + WINDOW_MARGIN })
     }
 
-    /// The direction that heights count along, unit.
+    /// The unit direction along which heights are measured.
     pub fn up(&self) -> DVec3 {
         self.up
     }
 
-    /// The lowest height of interest (metres over the origin).
+    /// The lowest height of the window (metres over the origin).
     pub fn min(&self) -> f64 {
         self.min
     }
 
-    /// The greatest height of interest (metres over the origin).
+    /// The greatest height of the window (metres over the origin).
     pub fn max(&self) -> f64 {
         self.max
     }
 
-    /// Whether some of the triangle is in the window: if not, the sweep does not touch it.
+    /// Whether part of the triangle is in the window. If not, the sweep does not touch it.
     pub fn keeps(&self, triangle: &Triangle) -> bool {
         let [a, b, c] = triangle.vertices().map(|vertex| self.up.dot(vertex));
         a.max(b).max(c) >= self.min && a.min(b).min(c) <= self.max

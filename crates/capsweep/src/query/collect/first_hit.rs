@@ -156,7 +156,7 @@ impl<'a> FirstHitCollector<'a> {
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 let sweep = &context.sweep;
                 let find = FindImpactContact { sweep, impact: impact.impact };
-                self.choose_contact(impact, shape.visit(sweep.view, find));
+                self.choose_contact(impact, shape.visit(sweep.frame, find));
             }
         }
     }
@@ -195,8 +195,8 @@ impl Kernel for ChooseTriangle<'_, '_> {
         let Self { first, impact, instance } = self;
         let (sweep, slot) = (&first.context.sweep, impact.slot as usize);
         let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        let triangle = TriangleTarget::in_mesh(sweep.view, corners, instance.exits(slot));
-        first.choose_contact(impact, sweep.met::<L>(&triangle, impact.impact));
+        let triangle = TriangleTarget::in_mesh(sweep.frame, corners, instance.exits(slot));
+        first.choose_contact(impact, sweep.find_contact_with::<L>(&triangle, impact.impact));
     }
 }
 

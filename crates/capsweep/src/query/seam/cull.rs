@@ -309,7 +309,7 @@ impl EdgeMasks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::{Kernel, Plain, dispatch};
+    use crate::bvh::{Kernel, Scalar, dispatch};
     use crate::mesh::tri_mesh::TriMesh;
     use crate::query::seam::face::TangentCone;
     use crate::scene::{MeshOptions, Pose};
@@ -405,7 +405,7 @@ mod tests {
             let case = format!("{round}: {corners:?} {pose:?} {point} {normal:?}");
             for is_kept in [
                 dispatch(IsKept(&instance, point, None)),
-                IsKept(&instance, point, None).run::<Plain>(),
+                IsKept(&instance, point, None).run::<Scalar>(),
             ] {
                 assert!(is_kept || face.is_none(), "{case}");
             }
@@ -413,7 +413,7 @@ mod tests {
             let rises =
                 face.is_some_and(|face| face.project(direction).vector.length() > RISING_SINE);
             let found = dispatch(IsKept(&instance, point, Some(normal)));
-            let plain = IsKept(&instance, point, Some(normal)).run::<Plain>();
+            let plain = IsKept(&instance, point, Some(normal)).run::<Scalar>();
             assert!((found && plain) || !rises, "{case}");
             rising += u32::from(rises);
             left_out += u32::from(!found);

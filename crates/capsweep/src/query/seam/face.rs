@@ -78,7 +78,7 @@ impl TangentCone {
         facing: Option<DVec3>,
     ) -> Option<Self> {
         let corners = Corners::new::<3>(corners);
-        let spread = corners.spread();
+        let spread = corners.conditioning();
         // The area vector tells front from back without a square root. That of a sliver is
         // unreliable, so a sliver's normal is computed first.
         let sliver_front =
@@ -194,10 +194,10 @@ fn is_within_seam<F: F64x4>(corners: &Corners<F>, point: DVec3, inside: F) -> bo
 #[allow(clippy::disallowed_methods, reason = "angles of a test need not agree to the bit")]
 mod tests {
     use super::*;
-    use crate::math::Plain;
+    use crate::math::Scalar;
     use glam::dvec3;
 
-    type PlainF64x4 = <Plain as F32x8>::F64x4;
+    type PlainF64x4 = <Scalar as F32x8>::F64x4;
 
     fn cone_of(corners: [DVec3; 3], point: DVec3) -> TangentCone {
         TangentCone::from_corners::<PlainF64x4>(Vec3Soa::corners(&corners), point, None).unwrap()

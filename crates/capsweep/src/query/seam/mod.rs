@@ -174,7 +174,7 @@ impl EdgeContact<'_> {
             && self.surface_continues(hit)
         {
             exits.close(edge);
-            let target = instance.target_by(self.context.sweep.view, slot, exits);
+            let target = instance.target_by(self.context.sweep.frame, slot, exits);
             *hit = self.context.report_triangle(instance.pose, &target, self.contact.impact);
         }
     }
