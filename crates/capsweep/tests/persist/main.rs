@@ -4,6 +4,7 @@
 
 mod answers;
 mod damage;
+mod layout;
 
 use capsweep::scene::{Body, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Obb, Sphere};
