@@ -26,7 +26,7 @@ pub(crate) fn level(path: &Path, how: &FileArgs) -> Result<Level> {
 
 /// The box around everything that has one; `None` if nothing has.
 pub(crate) fn bounds(scene: &Scene) -> Option<Aabb> {
-    let mut boxes = scene.bodies().filter_map(|(_, body)| body.world_bounds());
+    let mut boxes = scene.bodies().filter_map(|(_, body)| body.bounds());
     let first = boxes.next()?;
     Some(boxes.fold(first, |all, one| all.union(&one)))
 }

@@ -237,10 +237,11 @@ impl Brute {
 
 fn scene_of<'a>(bodies: impl Iterator<Item = &'a Baked>) -> Scene {
     let mut scene = Scene::new();
-    for baked in bodies {
-        scene.insert(baked.plain.body());
-    }
-    scene.commit();
+    scene.edit(|edit| {
+        for baked in bodies {
+            edit.insert(baked.plain.body());
+        }
+    });
     scene
 }
 
@@ -255,11 +256,12 @@ fn bake(plain: PlainBody) -> Baked {
                 })
                 .collect();
             let bounds = triangles.iter().map(Triangle::bounds).reduce(|all, one| all.union(&one));
-            let corners = (0..triangles.len()).filter_map(|index| mesh.triangle(index));
+            let corners = (0..mesh.triangle_count()).filter_map(|index| mesh.triangle(index));
             let corners: Vec<Vec3> = corners.flatten().collect();
             let indices: Vec<[u32; 3]> =
                 (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-            let edges = EdgeTopology::new(&corners, &indices).into_kinds();
+            let edges =
+                EdgeTopology::new(&corners, &indices).expect("indices in range").into_kinds();
             Baked { plain, triangles, edges, bounds }
         }
         PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {
@@ -273,7 +275,7 @@ impl Baked {
     /// The mask of a triangle.
     fn mask(&self, number: usize) -> u32 {
         match &self.plain.geometry {
-            PlainGeometry::Mesh { mesh, .. } => mesh.mask(number).unwrap_or(0),
+            PlainGeometry::Mesh { mesh, .. } => mesh.mask(number as u32).unwrap_or(0),
             _ => u32::MAX,
         }
     }
@@ -307,7 +309,7 @@ impl Baked {
                     }
                     let hit = sweep_capsule_triangle(capsule, motion, triangle, sides);
                     let hit = hit.map(|hit| in_mesh_order(hit, pose));
-                    add(hit, Some(number as u32), of(mesh.tag(number)));
+                    add(hit, Some(number), of(mesh.tag(number)));
                 }
             }
             PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {

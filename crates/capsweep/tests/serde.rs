@@ -113,7 +113,7 @@ fn answers_keep_every_bit() {
         });
     }
     assert!(hits > 30, "{hits}");
-    again(&MeshReport::new(&vertices, &indices));
+    again(&MeshReport::new(&vertices, &indices).unwrap());
     again(&MeshOptions { double_sided: true });
     again(&[Region::Bottom, Region::Side, Region::Top, Region::Sphere]);
 }

@@ -46,7 +46,7 @@ pub(crate) fn fingerprint(scene: &Scene) -> String {
 
 fn of_mesh(mesh: &TriMesh) -> u64 {
     let mut hash = Fnv::START;
-    hash.take(mesh.triangle_count() as u64);
+    hash.take(u64::from(mesh.triangle_count()));
     hash.take(u64::from(mesh.is_double_sided()));
     for index in 0..mesh.triangle_count() {
         let corners = mesh.triangle(index).into_iter().flatten();

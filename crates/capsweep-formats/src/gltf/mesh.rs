@@ -127,7 +127,7 @@ impl Part<'_> {
         for triangle in 0..count as usize {
             let named = corners_of(mode, triangle).map(|corner| corners[corner]);
             if let Some(&index) = named.iter().find(|&&index| u64::from(index) >= vertices) {
-                let vertices = vertices as usize;
+                let (triangle, vertices) = (triangle as u32, vertices as usize);
                 return Err(Reason::Mesh(MeshError::BadIndex { triangle, index, vertices }).into());
             }
             self.model.triangles.push(named.map(|index| first + index));

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::F32x8;
-use crate::cull::near::LocalCapsule;
+use crate::cull::local_capsule::LocalCapsule;
 use crate::pair::contract::{self, CapsuleFrame, Target};
 use crate::query::collect::ties::Ties;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};

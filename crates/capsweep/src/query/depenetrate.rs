@@ -158,7 +158,7 @@ impl Scene {
         filter: Filter,
     ) -> Option<(Vec3, f64)> {
         let at = self.content().instance(found.target.body.index, filter)?;
-        let corners = at.mesh.triangle(found.target.triangle? as usize)?;
+        let corners = at.mesh.triangle(found.target.triangle?)?;
         let triangle = Triangle::from_checked(at.pose.triangle_to_world(corners));
         let front = triangle.normal()?;
         // Right below a corner of four tiles it is a vertex that is nearest, and no face.

@@ -133,7 +133,7 @@ impl TriMesh {
     fn source_triangle(&self, slot: usize, triangle: Triangle) -> SourceTriangle {
         SourceTriangle {
             triangle,
-            index: self.number_in(slot),
+            index: self.index_in(slot),
             mask: self.mask_in(slot),
             tag: self.tag_in(slot),
             double_sided: self.is_double_sided(),

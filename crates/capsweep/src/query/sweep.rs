@@ -3,9 +3,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, dispatch};
+use crate::cull::local_capsule::{LocalCapsule, OverlapCull};
 use crate::cull::local_sweep::{LocalSweep, SweptCapsule};
 use crate::cull::moving_box::MovingBox;
-use crate::cull::near::{self, LocalCapsule};
 use crate::cull::sweep_frame::SweepFrame;
 use crate::math::F64x4;
 use crate::pair::contract::{CapsuleFrame, Sweep};
@@ -203,7 +203,7 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
             radius: capsule.radius(),
             mesh_size: size as f32,
             front: 0.0,
-            blur: 0.0,
+            world_rounding: 0.0,
             scale: &Scale::NONE,
         };
         swept.moving_box(self.limit())
@@ -230,7 +230,7 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
                 Sides::Front if pose.is_mirrored() => -1.0,
                 Sides::Front => 1.0,
             },
-            blur: pose.rounding(mesh.size()) as f32,
+            world_rounding: pose.rounding(mesh.size()) as f32,
             scale: pose.local_scale(),
         };
         LocalSweep::new(&swept, self.limit())
@@ -245,7 +245,7 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
         let sweep = &self.query.context.sweep;
         let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.view.half_axis()));
         let motion = pose.lanes_to_local(L::F64x4::of_vector(sweep.motion.vector()));
-        cull.heading = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
+        cull.frame = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }
 
     fn sides(&self, body: &Body) -> Sides {
@@ -281,21 +281,21 @@ impl<C: Collector + ?Sized> SceneVisitor for Sweeping<'_, C> {
 struct OverlapSearch<'a>(Sweeping<'a, dyn Collector + 'a>);
 
 impl SceneVisitor for OverlapSearch<'_> {
-    type InWorld = near::OverlapCull;
-    type InMesh = near::OverlapCull;
+    type InWorld = OverlapCull;
+    type InMesh = OverlapCull;
 
     /// Surfaces that are this far apart do not overlap.
     fn limit(&self) -> f64 {
         0.0
     }
 
-    fn in_world<L: F32x8>(&self, size: f64) -> near::OverlapCull {
-        near::OverlapCull::new(LocalCapsule::in_world(self.0.query.capsule, size, self.limit()))
+    fn in_world<L: F32x8>(&self, size: f64) -> OverlapCull {
+        OverlapCull::new(LocalCapsule::in_world(self.0.query.capsule, size, self.limit()))
     }
 
     #[inline(always)]
-    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> near::OverlapCull {
-        near::OverlapCull::new(LocalCapsule::in_mesh(self.0.query.capsule, instance, self.limit()))
+    fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> OverlapCull {
+        OverlapCull::new(LocalCapsule::in_mesh(self.0.query.capsule, instance, self.limit()))
     }
 
     fn sides(&self, body: &Body) -> Sides {

@@ -123,7 +123,7 @@ impl CullBoxes for Around {
 }
 
 impl Cull for Around {
-    type Seen<L: F32x8> = Candidates<L>;
+    type Filtered<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
     fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {

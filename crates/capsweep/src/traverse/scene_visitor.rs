@@ -213,7 +213,7 @@ impl<S: SceneVisitor> NodeVisitor for WorldTraversal<'_, S> {
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let layer = self.bodies.layer;
         // Large scenes lie far away in memory, so what is needed is asked for as soon as it is known: waiting once is enough.
-        let Some(places) = layer.places_in_leaf(leaf) else { return true };
+        let Some(places) = layer.slots_in_leaf(leaf) else { return true };
         let (mut bits, keys) = self.cull.enter_boxes::<L>(&layer.boxes_in_leaf(leaf).boxes());
         for_each_lane(bits, |lane| layer.prefetch(places[lane]));
         let keys = keys.store();
@@ -223,7 +223,7 @@ impl<S: SceneVisitor> NodeVisitor for WorldTraversal<'_, S> {
             if keys[lane] > self.cull.limit() {
                 continue;
             }
-            if let Some((index, body)) = layer.in_place(places[lane]) {
+            if let Some((index, body)) = layer.in_slot(places[lane]) {
                 let Bodies { filter, search, .. } = &mut self.bodies;
                 if let Some(mesh) = show(index, body, *filter, &mut **search) {
                     L::call(mesh);
@@ -257,7 +257,7 @@ impl<S: SceneVisitor> MeshTraversal<'_, '_, S> {
 
     /// Puts off what is promising in a leaf; `false` ends the walk.
     #[inline(always)]
-    fn put_off<L: F32x8>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Seen<L>) -> bool {
+    fn put_off<L: F32x8>(&mut self, leaf: usize, seen: &<S::InMesh as Cull>::Filtered<L>) -> bool {
         let Candidates { mut bits, sure, keys } = self.cull.recheck(seen);
         let until = self.cull.optimistic_bound(seen);
         let sure = bits & sure & keys.le_mask(until);

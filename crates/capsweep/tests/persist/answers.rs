@@ -117,7 +117,7 @@ fn a_loaded_mesh_is_the_mesh_that_was_written() {
         }
         assert_eq!(loaded.to_bytes(), built.to_bytes());
         // What is changed is copied first.
-        let numbers = vec![9; built.triangle_count()];
+        let numbers = vec![9; built.triangle_count() as usize];
         let changed = loaded.clone().with_tags(&numbers).unwrap();
         assert_eq!((changed.tag(5), loaded.tag(5)), (Some(9), built.tag(5)));
     }

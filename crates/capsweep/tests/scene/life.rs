@@ -1,4 +1,4 @@
-//! What becomes of bodies: insertion, commit, moves, removal, ids, revisions, clones, filters.
+//! Bodies of a scene: insertion, moves, removal, edits, ids, revisions, clones, filters.
 
 use capsweep::scene::{
     Bodies, Body, BodyKind, Filter, Mobility, Pose, Scene, SceneError, SceneHit, Shape,
@@ -49,19 +49,15 @@ fn an_empty_scene_answers_nothing() {
 }
 
 #[test]
-fn an_inserted_body_is_seen_after_commit() {
+fn an_inserted_body_is_seen_at_once() {
     let mut scene = Scene::new();
     let id = scene.insert(slab(2.0).with_key(7).with_mask(3));
-    assert_eq!(distance(&scene), None);
-    scene.commit();
     assert_distance(&scene, 8.0);
     let hit = fall(&scene, Filter::default()).unwrap();
     assert_eq!((hit.target.body, hit.target.key, hit.target.kind), (id, 7, BodyKind::Mesh));
     let body = scene.body(id).unwrap();
     assert_eq!((body.key(), body.mask(), body.mobility()), (7, 3, Mobility::Static));
     scene.insert(Body::shape(ball(5.0)));
-    assert_distance(&scene, 8.0);
-    scene.commit();
     assert_distance(&scene, 4.5);
 }
 
@@ -78,7 +74,7 @@ fn moved_bodies_are_found_where_they_are() {
     scene.move_shape(shape, ball(6.0)).unwrap();
     scene.commit();
     assert_distance(&scene, 3.5);
-    // A bounded shape may become an endless one, and back.
+    // A bounded shape may become an unbounded one, and back.
     let plane = HalfSpace::new(DVec3::Z * 8.0, DVec3::Z).unwrap();
     scene.move_shape(shape, Shape::HalfSpace(plane)).unwrap();
     scene.commit();
@@ -207,24 +203,111 @@ fn masks_and_mobility_decide_what_is_seen() {
     assert_eq!(key(0b1_0010, Bodies::Dynamic), None);
 }
 
-/// The doc of `Scene`: queries see the bodies as of the last commit.
+/// There is no state in which a query answers from an older scene.
 #[test]
-fn no_change_is_seen_before_commit() {
+fn every_change_is_seen_by_the_next_query() {
     let mut scene = Scene::new();
     let mesh = scene.insert(slab(2.0));
-    let shape =
-        scene.insert(Body::shape(Shape::Sphere(Sphere::new(dvec3(0.0, 0.0, 0.0), 3.5).unwrap())));
-    scene.commit();
+    assert_distance(&scene, 8.0);
+    let wide = Shape::Sphere(Sphere::new(dvec3(0.0, 0.0, 0.0), 3.5).unwrap());
+    let shape = scene.insert(Body::shape(wide));
     assert_distance(&scene, 6.5);
     scene.move_shape(shape, ball(0.0)).unwrap();
-    assert_distance(&scene, 6.5);
+    assert_distance(&scene, 8.0);
     scene.remove(shape).unwrap();
-    assert_distance(&scene, 6.5);
-    // A body in the removed one's place.
+    // A body in the removed one's slot.
     scene.insert(Body::shape(ball(3.0)));
     assert_distance(&scene, 6.5);
+    scene.move_mesh(mesh, Pose::from_translation(DVec3::Z * 4.0).unwrap()).unwrap();
+    assert_distance(&scene, 4.0);
     scene.remove(mesh).unwrap();
     assert_distance(&scene, 6.5);
-    scene.commit();
+}
+
+#[test]
+fn an_edit_makes_all_its_changes_and_renews_the_revision_once() {
+    let mut scene = Scene::new();
+    let gone = scene.insert(slab(9.0));
+    let before = scene.clone();
+    let (mesh, shape) = scene.edit(|edit| {
+        edit.remove(gone).unwrap();
+        assert!(edit.body(gone).is_err());
+        let mesh = edit.insert(slab(2.0).with_key(1));
+        let shape = edit.insert(Body::shape(ball(6.0)));
+        edit.move_shape(shape, ball(3.0)).unwrap();
+        assert_eq!(edit.body(mesh).unwrap().key(), 1);
+        assert_eq!(edit.bodies().count(), 2);
+        (mesh, shape)
+    });
+    scene.validate().unwrap();
     assert_distance(&scene, 6.5);
+    assert_distance(&before, 1.0);
+    let revision = scene.revision();
+    scene.edit(|edit| {
+        assert_eq!(
+            edit.move_mesh(shape, Pose::IDENTITY).unwrap_err(),
+            SceneError::WrongKind { id: shape }
+        );
+    });
+    assert_eq!(scene.revision(), revision);
+    scene.edit(|edit| edit.remove(mesh).and(edit.remove(shape))).unwrap();
+    assert_ne!(scene.revision(), revision);
+    assert_eq!(distance(&scene), None);
+}
+
+/// An edit that stops half-way leaves a scene that answers from the bodies it has.
+#[test]
+fn an_edit_that_fails_or_panics_leaves_the_trees_up_to_date() {
+    let mut scene = Scene::new();
+    let gone = scene.insert(slab(9.0));
+    scene.remove(gone).unwrap();
+    let failed = scene.edit(|edit| {
+        edit.insert(slab(2.0));
+        edit.remove(gone)?;
+        edit.insert(slab(8.0));
+        Ok::<_, SceneError>(())
+    });
+    assert_eq!(failed, Err(SceneError::NoSuchBody { id: gone }));
+    assert_distance(&scene, 8.0);
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        scene.edit(|edit| {
+            edit.insert(Body::shape(ball(5.0)));
+            std::panic::resume_unwind(Box::new(()));
+        });
+    }));
+    assert!(panicked.is_err());
+    scene.validate().unwrap();
+    assert_distance(&scene, 4.5);
+}
+
+/// One by one, in one edit, and in any mixture: the same bodies give the same answers.
+#[test]
+fn single_changes_and_edits_give_scenes_that_answer_alike() {
+    let mut rng = capsweep_testkit::Rng::new(&[92]);
+    let shapes: Vec<Shape> = (0..300)
+        .map(|_| Shape::Sphere(Sphere::new(rng.cube(6.0) - DVec3::Z * 4.0, 0.3).unwrap()))
+        .collect();
+    let body = |(shape, key): (&Shape, u64)| Body::shape(*shape).with_key(key);
+    let (mut single, mut edited) = (Scene::new(), Scene::new());
+    for one in shapes.iter().zip(0..) {
+        single.insert(body(one));
+    }
+    edited.edit(|edit| {
+        for one in shapes.iter().zip(0..) {
+            edit.insert(body(one));
+        }
+    });
+    for scene in [&single, &edited] {
+        assert_eq!(scene.validate(), Ok(()));
+    }
+    let mut hits = 0;
+    for _ in 0..500 {
+        let at = rng.cube(6.0) + DVec3::Z * 6.0;
+        let capsule = Capsule::from_feet(at, DVec3::Z, 0.3, 1.8).unwrap();
+        let motion = Motion::new(rng.cube(1.0) - DVec3::Z * 15.0).unwrap();
+        let answer = single.sweep(&capsule, &motion, &Filter::default());
+        assert_eq!(answer, edited.sweep(&capsule, &motion, &Filter::default()));
+        hits += usize::from(answer.is_some());
+    }
+    assert!(hits > 100, "{hits}");
 }
