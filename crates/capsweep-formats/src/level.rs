@@ -2,7 +2,7 @@ use crate::{LoadError, LoadOptions, Names, Reason, format};
 use capsweep::scene::Scene;
 use std::path::Path;
 
-/// A committed scene and the names of what is in it: what every format becomes.
+/// A scene and the names of what is in it: what every format becomes.
 #[derive(Debug, Clone)]
 pub struct Level {
     /// Bodies with meshes; Z up, metres.

@@ -96,7 +96,7 @@ impl World {
         self.names
     }
 
-    /// A committed scene of all placements; the body of placement `i` has the key `i`.
+    /// A scene of all placements; the body of placement `i` has the key `i`.
     ///
     /// # Errors
     /// If a placement leads out of the range of positions, or a model has more triangles than a mesh can number, which only raised

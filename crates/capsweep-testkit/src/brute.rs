@@ -141,17 +141,17 @@ impl Brute {
         Self { bodies: bodies.into_iter().map(bake).collect() }
     }
 
-    /// A committed scene of the same bodies, inserted in the order of the list.
+    /// A scene of the same bodies, inserted in the order of the list.
     pub fn scene(&self) -> Scene {
         scene_of(self.bodies.iter())
     }
 
-    /// A committed scene of the same bodies, inserted in the order of the list turned around.
+    /// A scene of the same bodies, inserted in the order of the list turned around.
     pub fn reversed_scene(&self) -> Scene {
         scene_of(self.bodies.iter().rev())
     }
 
-    /// A committed scene of the same bodies, inserted from number `start` on and then from the first.
+    /// A scene of the same bodies, inserted from number `start` on and then from the first.
     pub fn rotated_scene(&self, start: usize) -> Scene {
         let (first, second) = self.bodies.split_at(start % self.bodies.len().max(1));
         scene_of(second.iter().chain(first))

@@ -20,7 +20,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bounds = mesh.bounds().ok_or("the block is empty")?;
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY)?);
-    scene.commit();
 
     let drop = |i: u32| -> Result<SweepQuery, Box<dyn Error>> {
         let part = DVec3::new(f64::from(i % GRID), f64::from(i / GRID), 0.0) / f64::from(GRID);

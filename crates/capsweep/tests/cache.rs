@@ -85,7 +85,6 @@ impl World {
             let cube = Obb::new(at, glam::Vec3::splat(0.4), turn);
             scene.insert(Body::shape(Shape::Box(cube.unwrap())).with_key(100 + u64::from(i)));
         }
-        scene.commit();
         Self { scene, moving: Vec::new(), rng }
     }
 
@@ -95,7 +94,6 @@ impl World {
             let at = center + self.rng.cube(3.0);
             self.scene.move_shape(*id, ball(at, 0.4)).unwrap();
         }
-        self.scene.commit();
     }
 
     fn filter(&mut self) -> Filter {
@@ -185,7 +183,6 @@ fn over_a_floor() -> (Scene, Capsule) {
     let mut scene = Scene::new();
     let floor = mesh((corners.to_vec(), vec![[0, 1, 2]]));
     scene.insert(Body::mesh(floor, Pose::IDENTITY).unwrap());
-    scene.commit();
     (scene, Capsule::new(DVec3::Z, DVec3::Z * 2.0, 0.4).unwrap())
 }
 
@@ -228,7 +225,6 @@ fn a_long_thin_capsule_misses_nothing() {
         let mut scene = Scene::new();
         let wall = mesh((corners.map(glam::Vec3::from).to_vec(), vec![[0, 1, 2]]));
         scene.insert(Body::mesh(wall, Pose::IDENTITY).unwrap());
-        scene.commit();
         let motion = Motion::new(DVec3::X * 0.01).unwrap();
         let filter = Filter { sides: Sides::Both, ..Filter::default() };
         let found = TriangleCache::new().sweep(&scene, HintSlot::Side, &capsule, &motion, &filter);
@@ -262,12 +258,10 @@ fn a_changed_scene_is_noticed() {
     assert_eq!(ask(&world.scene), (Some(7), 4));
     // What moves is seen without a refill, and where it is now.
     world.scene.move_shape(world.moving[0], ball(at + DVec3::X * 0.5, 0.3)).unwrap();
-    world.scene.commit();
     assert_eq!(ask(&world.scene), (Some(300), 4));
     world.stir(DVec3::ZERO);
     assert_eq!(ask(&world.scene), (Some(7), 4));
     world.scene.remove(wall).unwrap();
-    world.scene.commit();
     assert_eq!(ask(&world.scene), (None, 5));
 }
 
@@ -312,7 +306,6 @@ fn crowd(rng: &mut Rng) -> Scene {
             scene.insert(Body::shape(ball(rng.cube(0.5), 0.05)).with_key(key));
         }
     }
-    scene.commit();
     scene
 }
 

@@ -123,7 +123,6 @@ pub(crate) fn restore(scene: &mut Scene, step: &TraceMove) -> Result<()> {
     let at = scene.body(carrier.body)?.instance().map(|(_, pose)| *pose);
     if at != Some(carrier.next) {
         scene.move_mesh(carrier.body, carrier.next)?;
-        scene.commit();
     }
     Ok(())
 }

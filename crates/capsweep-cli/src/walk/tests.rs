@@ -18,7 +18,6 @@ fn scene_of((vertices, triangles): &Mesh) -> Scene {
     let mesh = TriMesh::new(vertices, triangles, MeshOptions::default()).unwrap();
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
-    scene.commit();
     scene
 }
 

@@ -44,7 +44,6 @@ fn world() -> Scene {
         scene.insert(Body::shape(shape).with_key(key));
         scene.insert(Body::obstacle(shape).with_key(key).with_mask(5));
     }
-    scene.commit();
     scene
 }
 
@@ -245,7 +244,6 @@ fn small_file() -> Vec<u8> {
     let turn = DQuat::from_xyzw(0.1, 0.2, -0.3, 0.9);
     let obb = Obb::new(dvec3(1.0, 1.0, 1.0), vec3(0.1, 0.2, 0.3), turn).unwrap();
     scene.insert(Body::obstacle(Shape::Box(obb)).with_mobility(Mobility::Dynamic));
-    scene.commit();
     scene.to_bytes_with_notes(b"names and the like")
 }
 
@@ -408,7 +406,6 @@ fn findings_beyond_the_first_hundred_are_counted() {
         let ball = Sphere::new(DVec3::ZERO, 1.0).unwrap();
         scene.insert(Body::shape(Shape::Sphere(ball)).with_key(key));
     }
-    scene.commit();
     let mut bytes = scene.to_bytes();
     let (start, _) = section(&bytes, 9, u32::MAX);
     (0..500).for_each(|body| bytes[start + 160 * body + 12] = 9);

@@ -151,7 +151,7 @@ impl TriangleSource for TriMesh {
     }
 }
 
-/// The triangles of all committed meshes that some query can see, in the world.
+/// The triangles of all meshes that some query can see, in the world.
 impl TriangleSource for Scene {
     fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
         self.triangles_seen_in(region, &Filter::default(), show);

@@ -23,8 +23,8 @@ struct Slot {
 
 /// Bodies of one [`Mobility`].
 ///
-/// Changes write to the slots at once and to the tree in [`Layer::commit`]. A scene commits before
-/// it can be queried again, so queries find both up to date.
+/// Changes write to the slots at once and to the tree in [`Layer::update_tree`]. A scene calls
+/// that before it can be queried again, so queries find both up to date.
 #[derive(Debug, Clone)]
 pub(crate) struct Layer {
     /// [`DYNAMIC`] or 0: what the index of a body has besides its slot.
@@ -32,7 +32,7 @@ pub(crate) struct Layer {
     slots: Vec<Slot>,
     /// Slots without a body that can be used again.
     free: Vec<u32>,
-    /// Slots changed since the last commit; a slot may be listed more than once.
+    /// Slots changed since the tree was last updated; a slot may be listed more than once.
     changed: Vec<u32>,
     /// Over the bounded bodies; its items are slots.
     tree: DynamicBvh,
@@ -111,7 +111,7 @@ impl Layer {
     }
 
     /// Brings the tree up to date with the slots.
-    pub(crate) fn commit(&mut self) {
+    pub(crate) fn update_tree(&mut self) {
         self.changed.sort_unstable();
         self.changed.dedup();
         self.unbounded.retain(|slot| self.changed.binary_search(slot).is_err());

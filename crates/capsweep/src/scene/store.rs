@@ -59,9 +59,9 @@ impl core::error::Error for SceneError {}
 /// Bodies in a world. Queries take `&Scene` and no lock, so any number of threads can query one
 /// scene.
 ///
-/// Every change is visible to the next query; there is nothing to commit. A single change costs
-/// O(log n) on average and never builds a mesh again, so moving a platform does not touch the
-/// world it moves through. [`Scene::edit`] makes many changes at once for less.
+/// Every change is visible to the next query. A single change costs O(log n) on average and never
+/// builds a mesh again, so moving a platform does not touch the world it moves through.
+/// [`Scene::edit`] makes many changes at once for less.
 ///
 /// To change a world while other threads query it, change a clone and swap it in. Cloning is
 /// cheap, and clones are independent. They share their static and their dynamic layer until one of
@@ -99,15 +99,11 @@ impl Scene {
         Self { content: Content { layers, size: 0.0, has_unbounded: false, revision } }
     }
 
-    /// Does nothing: every change is visible at once.
-    #[doc(hidden)]
-    pub fn commit(&mut self) {}
-
     /// Brings the trees and all that is derived from them up to date with the bodies.
     pub(crate) fn update_trees(&mut self) {
         for mobility in [Mobility::Static, Mobility::Dynamic] {
             if self.content.layer(mobility).is_changed() {
-                self.layer_mut(mobility).commit();
+                self.layer_mut(mobility).update_tree();
                 if mobility == Mobility::Static {
                     self.content.revision = Revision::next();
                 }

@@ -75,7 +75,6 @@ fn scene() -> Scene {
     let door = Obb::axis_aligned(dvec3(0.0, 3.0, 1.0), vec3(1.0, 0.125, 1.0)).unwrap();
     let door = Body::obstacle(Shape::Box(door)).with_key(8).with_mask(6);
     scene.insert(door.with_mobility(Mobility::Dynamic));
-    scene.commit();
     scene
 }
 

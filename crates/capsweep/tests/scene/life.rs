@@ -42,10 +42,7 @@ fn a_scene_can_be_sent_and_shared() {
 fn an_empty_scene_answers_nothing() {
     assert_eq!(distance(&Scene::new()), None);
     assert_eq!(distance(&Scene::default()), None);
-    let mut scene = Scene::new();
-    scene.commit();
-    assert_eq!(distance(&scene), None);
-    assert_eq!(scene.bodies().count(), 0);
+    assert_eq!(Scene::new().bodies().count(), 0);
 }
 
 #[test]
@@ -66,22 +63,17 @@ fn moved_bodies_are_found_where_they_are() {
     let mut scene = Scene::new();
     let mesh = scene.insert(slab(0.0).with_mobility(Mobility::Dynamic));
     let shape = scene.insert(Body::obstacle(ball(-5.0)));
-    scene.commit();
     assert_distance(&scene, 10.0);
     scene.move_mesh(mesh, Pose::from_translation(DVec3::Z * 3.0).unwrap()).unwrap();
-    scene.commit();
     assert_distance(&scene, 7.0);
     scene.move_shape(shape, ball(6.0)).unwrap();
-    scene.commit();
     assert_distance(&scene, 3.5);
     // A bounded shape may become an unbounded one, and back.
     let plane = HalfSpace::new(DVec3::Z * 8.0, DVec3::Z).unwrap();
     scene.move_shape(shape, Shape::HalfSpace(plane)).unwrap();
-    scene.commit();
     assert_distance(&scene, 2.0);
     let cube = Obb::axis_aligned(DVec3::Z * 4.0, vec3(1.0, 1.0, 1.0)).unwrap();
     scene.move_shape(shape, Shape::Box(cube)).unwrap();
-    scene.commit();
     assert_distance(&scene, 5.0);
 }
 
@@ -90,11 +82,9 @@ fn changes_of_the_wrong_kind_are_refused() {
     let mut scene = Scene::new();
     let mesh = scene.insert(slab(0.0));
     let shape = scene.insert(Body::shape(ball(0.0)));
-    scene.commit();
     let revision = scene.revision();
     assert_eq!(scene.move_mesh(shape, Pose::IDENTITY), Err(SceneError::WrongKind { id: shape }));
     assert_eq!(scene.move_shape(mesh, ball(1.0)), Err(SceneError::WrongKind { id: mesh }));
-    scene.commit();
     assert_eq!(scene.revision(), revision);
     assert_distance(&scene, 9.5);
 }
@@ -103,9 +93,7 @@ fn changes_of_the_wrong_kind_are_refused() {
 fn a_removed_body_is_gone_and_its_id_is_never_reused() {
     let mut scene = Scene::new();
     let first = scene.insert(slab(2.0).with_key(1));
-    scene.commit();
     assert_eq!(scene.remove(first).unwrap().key(), 1);
-    scene.commit();
     assert_eq!(distance(&scene), None);
     let gone = SceneError::NoSuchBody { id: first };
     assert_eq!(scene.body(first).unwrap_err(), gone);
@@ -120,7 +108,6 @@ fn a_removed_body_is_gone_and_its_id_is_never_reused() {
         scene.remove(id).unwrap();
     }
     let last = scene.insert(slab(4.0).with_key(2));
-    scene.commit();
     assert!(ids.iter().all(|id| scene.body(*id).is_err()));
     assert_eq!(scene.bodies().map(|(id, body)| (id, body.key())).collect::<Vec<_>>(), [(last, 2)]);
     assert_eq!(fall(&scene, Filter::default()).unwrap().target.body, last);
@@ -131,42 +118,38 @@ fn static_changes_renew_the_revision_and_dynamic_ones_do_not() {
     let mut scene = Scene::new();
     let mut last = scene.revision();
     assert_ne!(last, Scene::new().revision());
-    let mut renewed = |scene: &mut Scene| {
-        scene.commit();
+    let mut renewed = |scene: &Scene| {
         let before = core::mem::replace(&mut last, scene.revision());
         before != last
     };
-    assert!(!renewed(&mut scene));
+    assert!(!renewed(&scene));
     let fixed = scene.insert(slab(0.0));
-    assert!(renewed(&mut scene));
-    assert!(!renewed(&mut scene));
+    assert!(renewed(&scene));
+    assert!(!renewed(&scene));
     let lift = scene.insert(slab(1.0).with_mobility(Mobility::Dynamic));
-    assert!(!renewed(&mut scene));
+    assert!(!renewed(&scene));
     scene.move_mesh(lift, Pose::from_translation(DVec3::Z).unwrap()).unwrap();
-    assert!(!renewed(&mut scene));
+    assert!(!renewed(&scene));
     scene.remove(lift).unwrap();
-    assert!(!renewed(&mut scene));
+    assert!(!renewed(&scene));
     scene.move_mesh(fixed, Pose::from_translation(DVec3::Z).unwrap()).unwrap();
-    assert!(renewed(&mut scene));
+    assert!(renewed(&scene));
     scene.remove(fixed).unwrap();
-    assert!(renewed(&mut scene));
+    assert!(renewed(&scene));
 }
 
 #[test]
 fn clones_are_independent() {
     let mut scene = Scene::new();
     let id = scene.insert(slab(2.0));
-    scene.commit();
     let mut other = scene.clone();
     assert_eq!(other.revision(), scene.revision());
     other.move_mesh(id, Pose::from_translation(DVec3::Z).unwrap()).unwrap();
     other.insert(Body::shape(ball(6.0)));
-    other.commit();
     assert_ne!(other.revision(), scene.revision());
     assert_distance(&scene, 8.0);
     assert_distance(&other, 3.5);
     scene.remove(id).unwrap();
-    scene.commit();
     assert_eq!(distance(&scene), None);
     assert_distance(&other, 3.5);
     assert!(other.body(id).is_ok());
@@ -184,7 +167,6 @@ fn masks_and_mobility_decide_what_is_seen() {
     scene.insert(platform.with_mobility(Mobility::Dynamic));
     scene.insert(Body::shape(floor).with_mask(0b1_0000).with_key(5));
     scene.insert(slab(9.0).with_mask(0).with_key(6));
-    scene.commit();
     let key = |mask, bodies| {
         let filter = Filter { mask, bodies, ..Filter::default() };
         fall(&scene, filter).map(|hit| hit.target.key)

@@ -36,7 +36,6 @@ fn scene_of(mesh: TriMesh, poses: &[Pose]) -> Scene {
     for (pose, key) in poses.iter().zip(0..) {
         scene.insert(Body::mesh(Arc::clone(&mesh), *pose).unwrap().with_key(key));
     }
-    scene.commit();
     scene
 }
 

@@ -70,7 +70,6 @@ fn world() -> (Scene, Vec<(Owner, Pose, Arc<TriMesh>)>) {
         }
     }
     scene.insert(Body::shape(Shape::Sphere(Sphere::new(DVec3::ZERO, 3.0).unwrap())));
-    scene.commit();
     (scene, bodies)
 }
 
@@ -125,7 +124,7 @@ fn a_scene_shows_every_world_triangle_that_a_filter_sees_in_a_region() {
                 let [a, b, c] = pose.triangle_to_world(mesh.triangle(i).unwrap());
                 let expected = SourceTriangle {
                     triangle: Triangle::new(a, b, c).unwrap(),
-                    index: i as u32,
+                    index: i,
                     mask: mesh.mask(i).unwrap(),
                     tag: mesh.tag(i).unwrap(),
                     double_sided: mesh.is_double_sided(),

@@ -31,12 +31,10 @@ fn an_empty_mesh_is_nowhere() {
     assert_eq!(unused.bounds(), None);
     let mut scene = Scene::new();
     let id = scene.insert(Body::mesh(empty.into(), Pose::IDENTITY).unwrap());
-    scene.commit();
     let ball = Capsule::new(DVec3::ZERO, DVec3::ZERO, 1.0).unwrap();
     let motion = Motion::new(DVec3::X).unwrap();
     assert!(scene.sweep(&ball, &motion, &Filter::default()).is_none());
     scene.move_mesh(id, Pose::from_translation(DVec3::X).unwrap()).unwrap();
-    scene.commit();
     assert!(scene.sweep(&ball, &motion, &Filter::default()).is_none());
     scene.remove(id).unwrap();
 }
@@ -151,7 +149,6 @@ fn a_mesh_that_reaches_out_of_range_is_refused() {
     let mut scene = Scene::new();
     let id = scene.insert(Body::mesh(mesh, at(1e8)).unwrap());
     assert_eq!(scene.move_mesh(id, at(1.5e8)), Err(SceneError::OutOfRange { id, error: refused }));
-    scene.commit();
     let corner = dvec3(1e9, 0.0, 0.0);
     let ball = Capsule::new(corner, corner, 1.0).unwrap();
     assert!(scene.overlaps(&ball, &Filter::default()));

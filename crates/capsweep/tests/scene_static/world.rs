@@ -105,7 +105,6 @@ impl World {
         }
         let plane = HalfSpace::new(dvec3(0.0, 0.0, -0.5), dvec3(0.1, 0.0, 1.0));
         self.shape(Shape::HalfSpace(plane.expect("a half-space")), false, 99);
-        self.scene.commit();
         self
     }
 
