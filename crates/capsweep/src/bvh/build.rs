@@ -1,7 +1,7 @@
 //! Building a tree: a binary tree top down by the binned surface area heuristic, then collapsed
 //! into nodes of eight children at the least cost.
 //!
-//! The same boxes give the same tree, bit for bit, with or without threads: a subtree depends only
+//! The same boxes give the same tree, bit for bit, with or without threads. A subtree depends only
 //! on its own items, and subtrees are joined in order.
 
 #![allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0, which is intended")]

@@ -1,8 +1,8 @@
 //! [`DynamicBvh`]: a tree whose items can be inserted, moved and removed.
 //!
-//! A change updates the path from a leaf to the root. The cost of the tree is measured now and
-//! then, and a degraded tree is rebuilt: at most once per as many changes as there are items. So a
-//! change costs O(log n) on average. Only the speed of queries depends on any of this.
+//! A change updates the path from a leaf to the root. The cost of the tree is measured once per as
+//! many changes as there are items, and a degraded tree is rebuilt. So a change costs O(log n) on
+//! average. Only the speed of queries depends on any of this.
 
 use crate::bvh::build::encode;
 use crate::bvh::{Bounds, Bvh, BvhDefect, LEAF, LaneBounds, MAX_DEPTH, NONE, Node, WIDTH, build};

@@ -1,6 +1,6 @@
 //! A bounding volume hierarchy with eight children per node, over boxes of any items.
 //!
-//! Boxes are f32 and never too small. A leaf holds up to eight items and has an index, so that the
+//! Boxes are f32 and never too small. A leaf holds up to eight items and has an index. So the
 //! owner of the tree can store the items' data in the same order, eight by eight.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]

@@ -89,13 +89,13 @@ impl Cull for LocalRay {
     /// `(u·z₁ + v·z₂ + w·z₃) / (u + v + w)`.
     ///
     /// Corners are off by at most `δ`, the reach: it allows for the largest coordinate, and a
-    /// shear is at most 1. If all corners are within `R` of the origin, an area is off by `δ·(2R +
-    /// 2δ)` and by two roundings of `R²`: less than `slack`.
+    /// shear is at most 1. If all corners are within `R` of the origin, an area is off by
+    /// `δ·(2R + 2δ)` and two roundings of `R²`: less than `slack`.
     ///
     /// The depth is a mean of the corners' depths, which span `E`. Errors of the areas change it
     /// by less than `5·E·slack / |u + v + w|`, errors of the corners by `δ`. The rounding of
     /// products and sums is a fraction of `δ·(|u| + |v| + |w|)`. Inside the triangle that sum is
-    /// less than `|u + v + w| + 6·slack`, which on a needle is much more than `|u + v + w|`.
+    /// less than `|u + v + w| + 6·slack`. On a needle that is much more than `|u + v + w|`.
     #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         let [ax, bx, cx] = self.corners_to_origin::<L>(packet, 0);

@@ -48,11 +48,11 @@ pub(crate) struct LocalSweep {
     /// Metres per unit of the mesh on each axis; used if `is_scaled`.
     stretch: [f32; 4],
     is_scaled: bool,
-    /// Set by the query once a leaf is reached.
+    /// Set by the query after [`LocalSweep::new`].
     pub(crate) frame: SweepFrame,
     half_axis: [f32; 4],
     motion: [f32; 4],
-    /// At least one over the radius.
+    /// One over the sum of the radius and twice the tolerance.
     over_radius: f32,
     /// At most the capsule's radius, with a margin.
     radius: f32,
@@ -122,8 +122,8 @@ impl<L: F32x8> SweptCapsule<'_, L> {
 }
 
 impl LocalSweep {
-    /// Everything except the frame, which is set later: boxes do not need it, and registers are
-    /// few.
+    /// Everything except the frame, which is set afterwards: boxes do not need it, and registers
+    /// are few.
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(swept: &SweptCapsule<L>, limit: f64) -> Self {
         let SweptCapsule { speed, world_rounding, .. } = *swept;
@@ -271,8 +271,8 @@ pub(crate) struct SweepCandidates<L> {
 }
 
 impl LocalSweep {
-    /// Margins hold for triangles that are touched: one of their points is within the length of
-    /// the path and the radius from the origin, all others within the edges from that point.
+    /// Margins hold for triangles that are touched. One of their points is within the length of
+    /// the path and the radius from the origin. All others are within the edges from that point.
     #[inline(always)]
     fn relative<L: F32x8>(
         &self,

@@ -20,9 +20,9 @@ const SLOWEST: f32 = 1e28;
 /// Factor (no unit) that covers a few roundings of an ulp or two each.
 pub(crate) const SLACK: f32 = 1.0 + 16.0 * EPSILON;
 
-/// Weight (no unit) of the time when the centre enters a box, against the time when the moving box
-/// does, in the order of a traversal. It matters only for speed. An eighth decides between boxes
-/// that are entered at about the same time, above all at the start.
+/// Weight (no unit) of the time when the centre enters a box in the order of a traversal, against
+/// the time when the moving box enters it. It matters only for speed. An eighth decides between
+/// boxes that are entered at about the same time, above all at the start.
 const CENTER_WEIGHT: f32 = 0.125;
 
 /// A moving box, prepared for slab tests. Fourth lanes have no meaning. Aligned, so that no load

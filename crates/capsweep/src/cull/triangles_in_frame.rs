@@ -1,5 +1,5 @@
-//! [`TrianglesInSweepFrame`]: separating planes between a moving capsule and eight triangles, in a
-//! frame with x along the motion and the capsule's axis in the plane of x and z.
+//! [`TrianglesInSweepFrame`]: separating planes between a moving capsule and eight triangles. In
+//! the frame, x runs along the motion and the capsule's axis lies in the plane of x and z.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -75,20 +75,21 @@ impl<L: F32x8> TrianglesInSweepFrame<L> {
     /// separating planes at the edges. `widening` is at least 1 and
     /// [`TrianglesInSweepFrame::product_error`] relative to the reach.
     ///
-    /// Any vector `n` gives a bound: the two are apart as long as the highest point of the capsule
+    /// Any vector `n` gives a bound. The two are apart while the highest point of the capsule
     /// along `n` is below the lowest corner. So `n` may be estimated; only the strength of the
-    /// bound depends on it. Here `n = P·p + V·v` is, for each edge `e`, the vector from the axis
-    /// to the line along the edge where the capsule first touches that line.
+    /// bound depends on it. Each edge `e` gives one, `n = P·p + V·v`: from the axis to the line
+    /// along the edge, where the capsule first touches that line.
     ///
-    /// A point of the axis at the distance `P` from the line along `p` touches it at the distance
+    /// Let a point of the axis pass the line at the distance `P` along `p`. It touches the line at
     /// `V = √(r² − P²)` before it along `v`. The first contact is where the axis `a` is
-    /// perpendicular to `n`, with `P = ±r·a·v / √((a·p)² + (a·v)²)`, or at the end of the axis
-    /// next to that point. For a line that is behind the capsule at the start, `n` lies on its
-    /// other side.
+    /// perpendicular to `n`: there `P = ±r·a·v / √((a·p)² + (a·v)²)`. If the axis ends before that
+    /// point, it is at that end. For a line that is behind the capsule at the start, `n` lies on
+    /// its other side.
     ///
-    /// Neither `p` nor `v` is a unit vector: `P` is multiplied by the length of `p`, `V` divided
-    /// by that of `e`, and `n` is longer by `p²`. Then `r·|n|` is at most half of `r²·p² + n²/p²`,
-    /// with equality for an exact `n`. `widening` covers the rounding of all products.
+    /// Neither `p` nor `v` is a unit vector. So `P` is multiplied by the length of `p`, `V` is
+    /// divided by that of `e`, and `n` is longer by `p²`. Then `r·|n|` is at most half of
+    /// `r²·p² + n²/p²`, with equality for an exact `n`. `widening` covers the rounding of all
+    /// products.
     #[inline(always)]
     pub(crate) fn distance_to_edges(
         &self,

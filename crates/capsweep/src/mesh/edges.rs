@@ -69,8 +69,8 @@ impl EdgeTopology {
         self.kinds
     }
 
-    /// The only other triangle at an edge; `None` if there is no such triangle or edge, or the
-    /// edge has no neighbour, or more than one.
+    /// The only other triangle at an edge; `None` if the edge has no neighbour, or more than one.
+    /// `None` too if there is no such triangle or edge.
     pub fn neighbor(&self, triangle: u32, edge: u8) -> Option<u32> {
         let neighbor = *self.neighbors.get(triangle as usize)?.get(usize::from(edge))?;
         (neighbor != NO_NEIGHBOR).then_some(neighbor)

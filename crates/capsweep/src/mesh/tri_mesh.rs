@@ -90,7 +90,7 @@ impl core::error::Error for MeshError {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshOptions {
-    /// Both sides of every triangle count, whatever sides the query asks for: sweeps and rays hit
+    /// Both sides of every triangle count, whatever sides the query asks for. Sweeps and rays hit
     /// both, and a capsule that pierces a triangle may be pushed out through either.
     pub double_sided: bool,
 }

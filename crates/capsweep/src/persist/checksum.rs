@@ -2,7 +2,7 @@
 //!
 //! Mixing is `x → (x ⊕ word) · odd, rotated`: a bijection in `x` and in `word`. So is combining
 //! the four words at the end. Data that differ in a single word, for example by a flipped byte,
-//! thus always differ in the sum; other data agree by chance once in 2⁶⁴. The checksum guards
+//! thus always differ in the sum. Other data agree by chance once in 2⁶⁴. The checksum guards
 //! against accidents, not against forgery.
 
 /// Bytes that are mixed in at a time; the length of data is a multiple of it.

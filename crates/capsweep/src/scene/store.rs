@@ -60,8 +60,8 @@ impl core::error::Error for SceneError {}
 /// scene.
 ///
 /// Every change is visible to the next query. A single change costs O(log n) on average and never
-/// builds a mesh again, so moving a platform does not touch the world it moves through.
-/// [`Scene::edit`] makes many changes at once for less.
+/// builds a mesh again. So moving a platform does not touch the world around it. [`Scene::edit`]
+/// makes many changes at once for less.
 ///
 /// To change a world while other threads query it, change a clone and swap it in. Cloning is
 /// cheap, and clones are independent. They share their static and their dynamic layer until one of

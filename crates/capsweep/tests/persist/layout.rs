@@ -148,7 +148,7 @@ fn a_file_of_version_1_gives_the_answers_of_its_geometry() {
     let over = dvec3(1_000.0, 0.0, 8.0) + x * 0.75;
     let hit = scene.sweep(&person(over.x, over.y, 11.0), &down, &all).unwrap();
     near(hit.distance, 2.75);
-    assert_eq!((hit.normal, hit.target.key), (Vec3::Z, 3));
+    assert!(hit.normal.distance(Vec3::Z) < 1e-6 && hit.target.key == 3, "{hit:?}");
 
     // Each shape from the side, and the half-space under everything.
     let ahead = Motion::new(DVec3::X * 8.0).unwrap();

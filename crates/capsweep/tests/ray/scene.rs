@@ -56,7 +56,7 @@ impl Parts {
                 if let Some(mut hit) = ray_triangle(&cast(origin, way), &triangle, sides) {
                     hit.feature = pose.feature_to_mesh(hit.feature);
                     hit.barycentrics = hit.barycentrics.map(|w| pose.barycentrics_to_mesh(w));
-                    hits.push((BodyKind::Mesh, key, Some(index as u32), hit));
+                    hits.push((BodyKind::Mesh, key, Some(index), hit));
                 }
             }
         }
