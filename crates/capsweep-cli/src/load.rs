@@ -26,7 +26,7 @@ pub(crate) fn level(path: &Path, file_args: &FileArgs) -> Result<Level> {
 
 /// The box around all bounded bodies; `None` if there are none.
 pub(crate) fn bounds(scene: &Scene) -> Option<Aabb> {
-    let mut boxes = scene.bodies().filter_map(|(_, body)| body.world_bounds());
+    let mut boxes = scene.bodies().filter_map(|(_, body)| body.bounds());
     let first = boxes.next()?;
     Some(boxes.fold(first, |all, one| all.union(&one)))
 }

@@ -108,7 +108,7 @@ fn standing_position(scene: &Scene, rng: &mut Rng, radius: f32) -> Result<DVec3,
     }
     for _ in 0..100_000 {
         let (mesh, pose) = bodies[rng.below(bodies.len() as u32) as usize];
-        let number = rng.below(mesh.triangle_count() as u32) as usize;
+        let number = rng.below(mesh.triangle_count());
         let Some(corners) = mesh.triangle(number) else { continue };
         let [a, b, c] = pose.triangle_to_world(corners);
         if (b - a).cross(c - a).normalize_or_zero().z < 0.8 {

@@ -3,7 +3,7 @@ use crate::{LoadError, LoadOptions, Names, Reason, Source, scene_file};
 use capsweep::scene::Scene;
 use std::path::Path;
 
-/// A committed scene and its names: the result of loading any format.
+/// A scene and its names: the result of loading any format.
 #[derive(Debug, Clone)]
 pub struct Level {
     /// Bodies with meshes; Z up, metres.

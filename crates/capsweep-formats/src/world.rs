@@ -97,7 +97,7 @@ impl World {
         self.names
     }
 
-    /// Builds a committed scene of all placements. The body of placement `i` has the key `i`.
+    /// Builds a scene of all placements. The body of placement `i` has the key `i`.
     ///
     /// # Errors
     /// If a placement leads out of the range of positions. With raised [`Limits`](crate::Limits),
@@ -109,13 +109,15 @@ impl World {
         };
         let meshes: Vec<Arc<TriMesh>> = self.models.iter().map(mesh).collect::<Result<_, _>>()?;
         let mut scene = Scene::new();
-        for (placement, key) in self.placements.iter().zip(0..) {
-            let mesh = Arc::clone(&meshes[placement.model]);
-            let refused =
-                |error| WorldError::Placement { placement: placement.name.clone(), error };
-            scene.insert(Body::mesh(mesh, placement.pose).map_err(refused)?.with_key(key));
-        }
-        scene.commit();
+        scene.edit(|edit| -> Result<(), WorldError> {
+            for (placement, key) in self.placements.iter().zip(0..) {
+                let mesh = Arc::clone(&meshes[placement.model]);
+                let refused =
+                    |error| WorldError::Placement { placement: placement.name.clone(), error };
+                edit.insert(Body::mesh(mesh, placement.pose).map_err(refused)?.with_key(key));
+            }
+            Ok(())
+        })?;
         Ok(scene)
     }
 

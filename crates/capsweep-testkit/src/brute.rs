@@ -142,17 +142,17 @@ impl Brute {
         Self { bodies: bodies.into_iter().map(to_world).collect() }
     }
 
-    /// Builds a committed scene of the bodies, inserted in the order of the list.
+    /// Builds a scene of the bodies, inserted in the order of the list.
     pub fn scene(&self) -> Scene {
         scene_of(self.bodies.iter())
     }
 
-    /// Builds a committed scene of the bodies, inserted in reverse order.
+    /// Builds a scene of the bodies, inserted in reverse order.
     pub fn reversed_scene(&self) -> Scene {
         scene_of(self.bodies.iter().rev())
     }
 
-    /// Builds a committed scene of the bodies, inserted from index `start` on, then from the
+    /// Builds a scene of the bodies, inserted from index `start` on, then from the
     /// first.
     pub fn rotated_scene(&self, start: usize) -> Scene {
         let (first, second) = self.bodies.split_at(start % self.bodies.len().max(1));
@@ -240,10 +240,11 @@ impl Brute {
 
 fn scene_of<'a>(bodies: impl Iterator<Item = &'a WorldBody>) -> Scene {
     let mut scene = Scene::new();
-    for body in bodies {
-        scene.insert(body.plain.body());
-    }
-    scene.commit();
+    scene.edit(|edit| {
+        for body in bodies {
+            edit.insert(body.plain.body());
+        }
+    });
     scene
 }
 
@@ -258,11 +259,12 @@ fn to_world(plain: PlainBody) -> WorldBody {
                 })
                 .collect();
             let bounds = triangles.iter().map(Triangle::bounds).reduce(|all, one| all.union(&one));
-            let corners = (0..triangles.len()).filter_map(|index| mesh.triangle(index));
+            let corners = (0..mesh.triangle_count()).filter_map(|index| mesh.triangle(index));
             let corners: Vec<Vec3> = corners.flatten().collect();
             let indices: Vec<[u32; 3]> =
                 (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-            let edges = EdgeTopology::new(&corners, &indices).into_kinds();
+            let edges =
+                EdgeTopology::new(&corners, &indices).expect("indices in range").into_kinds();
             WorldBody { plain, triangles, edges, bounds }
         }
         PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {
@@ -276,7 +278,7 @@ impl WorldBody {
     /// The mask of a triangle.
     fn mask(&self, number: usize) -> u32 {
         match &self.plain.geometry {
-            PlainGeometry::Mesh { mesh, .. } => mesh.mask(number).unwrap_or(0),
+            PlainGeometry::Mesh { mesh, .. } => mesh.mask(number as u32).unwrap_or(0),
             _ => u32::MAX,
         }
     }
@@ -311,7 +313,7 @@ impl WorldBody {
                     }
                     let hit = sweep_capsule_triangle(capsule, motion, triangle, sides);
                     let hit = hit.map(|hit| in_mesh_order(hit, pose));
-                    add(hit, Some(number as u32), of(mesh.tag(number)));
+                    add(hit, Some(number), of(mesh.tag(number)));
                 }
             }
             PlainGeometry::Shape(shape) | PlainGeometry::Obstacle(shape) => {

@@ -134,13 +134,13 @@ fn move_dynamics(bencher: Bencher<'_, '_>, count: usize) {
             scene.insert(body.with_mobility(Mobility::Dynamic))
         })
         .collect();
-    scene.commit();
     let mut rng = Rng::new(&[103]);
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
-        for (at, &id) in at.iter_mut().zip(&ids) {
-            *at += rng.cube(0.13);
-            scene.move_shape(id, Shape::Capsule(capsule(*at))).expect("a shape");
-        }
-        scene.commit();
+        scene.edit(|edit| {
+            for (at, &id) in at.iter_mut().zip(&ids) {
+                *at += rng.cube(0.13);
+                edit.move_shape(id, Shape::Capsule(capsule(*at))).expect("a shape");
+            }
+        });
     });
 }

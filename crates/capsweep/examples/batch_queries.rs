@@ -6,7 +6,7 @@ use capsweep::query::batch::{self, SweepQuery};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Motion};
 use capsweep_testkit::level;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,15 +17,14 @@ const GRID: u32 = 316;
 fn main() -> Result<(), Box<dyn Error>> {
     let (vertices, indices) = level::city_block();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default())?;
-    let (low, high) = mesh.bounds().ok_or("the block is empty")?;
+    let bounds = mesh.bounds().ok_or("the block is empty")?;
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY)?);
-    scene.commit();
 
     let drop = |i: u32| -> Result<SweepQuery, Box<dyn Error>> {
-        let part = Vec3::new((i % GRID) as f32, (i / GRID) as f32, 0.0) / GRID as f32;
-        let feet = (low + (high - low) * part).with_z(high.z + 1.0).as_dvec3();
-        let motion = Motion::new(DVec3::NEG_Z * f64::from(high.z - low.z + 2.0))?;
+        let part = DVec3::new(f64::from(i % GRID), f64::from(i / GRID), 0.0) / f64::from(GRID);
+        let feet = (bounds.min() + bounds.size() * part).with_z(bounds.max().z + 1.0);
+        let motion = Motion::new(DVec3::NEG_Z * (bounds.size().z + 2.0))?;
         let capsule = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8)?;
         Ok(SweepQuery { capsule, motion, filter: Filter::default() })
     };

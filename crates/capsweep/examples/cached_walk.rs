@@ -42,7 +42,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             scene.insert(Body::mesh(Arc::clone(&meshes[mesh]), pose)?);
         }
     }
-    scene.commit();
     let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
     let mut state = controller.spawn(dvec3(7.0, 7.0, 3.0))?;
     let mut out = controller.move_by(&scene, &mut cache, &state, &MoveInput::new(Motion::ZERO));

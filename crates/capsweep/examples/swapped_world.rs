@@ -31,7 +31,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut next = Scene::new();
     next.insert(Body::mesh(Arc::new(floor()?), Pose::IDENTITY)?);
     let id = next.insert(Body::shape(lift(0.5)?).with_mobility(Mobility::Dynamic));
-    next.commit();
 
     // What readers see. A clone is cheap and never changes.
     let world = ArcSwap::from_pointee(next.clone());
@@ -52,7 +51,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         scope.spawn(ask);
         for tick in 1..=TICKS {
             next.move_shape(id, lift(0.5 + 3.0 * f64::from(tick) / f64::from(TICKS))?)?;
-            next.commit();
             world.store(Arc::new(next.clone()));
             thread::sleep(TICK);
         }

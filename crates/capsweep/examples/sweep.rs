@@ -17,7 +17,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let place = Pose::from_translation(dvec3(16_384.0, -16_384.0, 100.0))?;
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(wall), place)?.with_key(7));
-    scene.commit();
 
     let feet = place.position() + dvec3(-5.0, 0.5, 0.0);
     let person = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8)?;

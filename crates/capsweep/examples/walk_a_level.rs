@@ -17,7 +17,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default())?;
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY)?);
-    scene.commit();
 
     let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
     let locomotion = Locomotion::new(controller, LocomotionConfig::human())?;

@@ -24,7 +24,6 @@ fn queries_do_not_allocate() {
     scene.insert(Body::shape(Shape::Sphere(ball)));
     let plane = HalfSpace::new(dvec3(0.0, 0.0, -9.0), DVec3::Z).expect("a half-space");
     scene.insert(Body::shape(Shape::HalfSpace(plane)));
-    scene.commit();
 
     let mut rng = Rng::new(&[31]);
     let filter = Filter::default();
@@ -56,7 +55,6 @@ fn a_walk_into_a_used_outcome_does_not_allocate() {
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
-    scene.commit();
     let controller = Controller::new(ControllerConfig::human(DVec3::Z)).expect("sound");
     let mut state = controller.spawn(dvec3(7.0, 7.0, 3.0)).expect("in range");
     let mut cache = TriangleCache::new();
@@ -91,7 +89,6 @@ fn rays_and_supports_do_not_allocate() {
         let pose = Pose::from_translation(DVec3::Z * f64::from(i / 2)).expect("in range");
         scene.insert(Body::mesh(mesh.clone(), pose).unwrap());
     }
-    scene.commit();
     let way = Motion::new(dvec3(0.0, 0.0, -60.0)).expect("finite");
     // Eight triangles meet at a vertex.
     let mut out = Vec::with_capacity(8 * 40);

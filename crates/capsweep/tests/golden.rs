@@ -185,7 +185,6 @@ fn world() -> Scene {
     }
     let slope = HalfSpace::new(DVec3::Z * -3.0, dvec3(0.05, 0.1, 1.0)).unwrap();
     scene.insert(Body::shape(Shape::HalfSpace(slope)).with_key(1_000));
-    scene.commit();
     scene
 }
 

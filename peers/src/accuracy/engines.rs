@@ -29,7 +29,6 @@ fn capsweep(case: &SweepCase, sides: Sides) -> Result<Answer> {
     let mesh = TriMesh::new(&case.corners, &[[0, 1, 2]], MeshOptions::default())?;
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY)?);
-    scene.commit();
     let motion = Motion::new(case.motion.as_dvec3())?;
     let found = scene.sweep(&case.capsule()?, &motion, &Filter { sides, ..Filter::default() });
     Ok(found.map(|found| Hit { distance: found.hit.distance, normal: found.hit.normal }))

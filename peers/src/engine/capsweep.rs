@@ -32,7 +32,7 @@ fn mesh(mesh: &Mesh) -> Result<Arc<TriMesh>> {
 
 /// Geometry that becomes a capsweep scene.
 pub(crate) trait SceneSource: Geometry {
-    /// Builds a committed scene.
+    /// Builds the scene.
     fn scene(&self) -> Result<Scene>;
 }
 
@@ -40,7 +40,6 @@ impl SceneSource for Mesh {
     fn scene(&self) -> Result<Scene> {
         let mut scene = Scene::new();
         scene.insert(Body::mesh(mesh(self)?, Pose::IDENTITY)?);
-        scene.commit();
         Ok(scene)
     }
 }
@@ -49,15 +48,17 @@ impl SceneSource for World {
     fn scene(&self) -> Result<Scene> {
         let meshes = self.meshes.iter().map(mesh).collect::<Result<Vec<_>>>()?;
         let mut scene = Scene::new();
-        for instance in &self.instances {
-            let pose = Pose::new(
-                instance.position.as_dvec3(),
-                instance.rotation.as_dquat(),
-                instance.scale.as_dvec3(),
-            )?;
-            scene.insert(Body::mesh(Arc::clone(&meshes[instance.mesh]), pose)?);
-        }
-        scene.commit();
+        scene.edit(|edit| -> Result<()> {
+            for instance in &self.instances {
+                let pose = Pose::new(
+                    instance.position.as_dvec3(),
+                    instance.rotation.as_dquat(),
+                    instance.scale.as_dvec3(),
+                )?;
+                edit.insert(Body::mesh(Arc::clone(&meshes[instance.mesh]), pose)?);
+            }
+            Ok(())
+        })?;
         Ok(scene)
     }
 }

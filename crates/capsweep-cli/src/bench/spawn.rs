@@ -36,7 +36,7 @@ impl<'a> SpawnPoints<'a> {
         let (mut instances, mut triangles) = (Vec::new(), 0);
         for (mesh, pose) in scene.bodies().filter_map(|(_, body)| body.instance()) {
             instances.push(Instance { mesh, pose, before: triangles });
-            triangles += mesh.triangle_count();
+            triangles += mesh.triangle_count() as usize;
         }
         (triangles > 0).then_some(Self { scene, instances, triangles })
     }
@@ -83,7 +83,7 @@ impl<'a> SpawnPoints<'a> {
         // The first instance has `before` 0, so `next` is at least 1.
         let next = self.instances.partition_point(|instance| instance.before <= number);
         let Instance { mesh, pose, before } = &self.instances[next - 1];
-        pose.triangle_to_world(mesh.triangle(number - before).unwrap_or_default())
+        pose.triangle_to_world(mesh.triangle((number - before) as u32).unwrap_or_default())
     }
 }
 

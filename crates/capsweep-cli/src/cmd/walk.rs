@@ -137,7 +137,7 @@ impl<'a> Summary<'a> {
             scene: &walk.name,
             fingerprint,
             bodies: scene.bodies().count(),
-            triangles: meshes.map(|(mesh, _)| mesh.triangle_count()).sum(),
+            triangles: meshes.map(|(mesh, _)| mesh.triangle_count() as usize).sum(),
             radius: config.radius,
             total_height: config.total_height,
             moves: ticks.len(),

@@ -45,7 +45,6 @@ impl Course {
             .with_mobility(Mobility::Dynamic);
         names.push("platform".to_owned());
         let platform = Platform::new(scene.insert(body), ends)?;
-        scene.commit();
         Ok(Self { level: Level { scene, names: Names::new(names, Vec::new()) }, platform })
     }
 }

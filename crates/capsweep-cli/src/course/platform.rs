@@ -58,7 +58,6 @@ impl Platform {
         self.pose = Pose::from_translation(self.ends[0].lerp(self.ends[1], eased))?;
         if self.pose != previous {
             scene.move_mesh(self.body, self.pose)?;
-            scene.commit();
         }
         Ok(Carrier::new(self.body, previous, self.pose))
     }

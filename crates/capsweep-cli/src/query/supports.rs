@@ -174,7 +174,6 @@ impl SupportsQuery {
         if let Some(shape) = target.shape() {
             let mut scene = Scene::new();
             scene.insert(Body::shape(shape));
-            scene.commit();
             scene.supports(&self.column, self.slope_limit, &self.filter, &mut found);
         }
         found

@@ -48,7 +48,7 @@ pub(crate) fn fingerprint(scene: &Scene) -> String {
 
 fn hash_mesh(mesh: &TriMesh) -> u64 {
     let mut hash = Fnv::OFFSET_BASIS;
-    hash.write(mesh.triangle_count() as u64);
+    hash.write(u64::from(mesh.triangle_count()));
     hash.write(u64::from(mesh.is_double_sided()));
     for index in 0..mesh.triangle_count() {
         let corners = mesh.triangle(index).into_iter().flatten();

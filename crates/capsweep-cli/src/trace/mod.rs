@@ -126,7 +126,6 @@ pub(crate) fn restore(scene: &mut Scene, recorded: &TraceMove) -> Result<()> {
     let current = scene.body(carrier.body)?.instance().map(|(_, pose)| *pose);
     if current != Some(carrier.next) {
         scene.move_mesh(carrier.body, carrier.next)?;
-        scene.commit();
     }
     Ok(())
 }

@@ -99,10 +99,10 @@ fn a_glb_is_read_by_the_gltf_crate_and_by_capsweep() {
     let of =
         |name: &str| bodies.iter().find(|body| level.names.body(body.key()) == Some(name)).unwrap();
     // Positions come back with Z up.
-    let stairs = of("stairs").world_bounds().unwrap();
+    let stairs = of("stairs").bounds().unwrap();
     assert!((stairs.min() - glam::dvec3(10.8, -1.2, 0.0)).length() < 1e-5, "{stairs:?}");
     assert!((stairs.max() - glam::dvec3(15.6, 1.2, 1.6)).length() < 1e-5, "{stairs:?}");
-    let path = of("path, walking").world_bounds().unwrap();
+    let path = of("path, walking").bounds().unwrap();
     assert!(path.min().x < 0.1 && path.max().x > 40.9 && path.max().z < 3.0, "{path:?}");
     // A walk through the picture itself works too.
     let again = ask(&[&["walk", &crate::scenes::path(&folder, "walk.glb")]]);

@@ -133,7 +133,7 @@ impl ModelBuilder<'_> {
         for triangle in 0..count as usize {
             let indices = corners_of(mode, triangle).map(|corner| corners[corner]);
             if let Some(&index) = indices.iter().find(|&&index| u64::from(index) >= vertices) {
-                let vertices = vertices as usize;
+                let (triangle, vertices) = (triangle as u32, vertices as usize);
                 return Err(Reason::Mesh(MeshError::BadIndex { triangle, index, vertices }).into());
             }
             self.model.triangles.push(indices.map(|index| first + index));

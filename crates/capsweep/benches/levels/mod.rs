@@ -72,15 +72,24 @@ pub(crate) fn tri_mesh((vertices, indices): &level::Mesh) -> TriMesh {
     TriMesh::new(vertices, indices, MeshOptions::default()).expect("a mesh within range")
 }
 
-/// 100 000 rotated and stretched instances of 50 meshes, not yet committed.
-pub(crate) fn instances() -> Scene {
+/// 100 000 rotated and scaled instances of 50 meshes.
+pub(crate) fn instances() -> Vec<Body> {
     let level::Instances { meshes, placements } = level::instances(100_000);
     let meshes: Vec<_> = meshes.iter().map(|mesh| Arc::new(tri_mesh(mesh))).collect();
+    let body = |((mesh, pose), key): (&(usize, Pose), u64)| {
+        Body::mesh(Arc::clone(&meshes[*mesh]), *pose).expect("in range").with_key(key)
+    };
+    placements.iter().zip(0..).map(body).collect()
+}
+
+/// A scene of these bodies, inserted in one edit.
+pub(crate) fn scene_of(bodies: Vec<Body>) -> Scene {
     let mut scene = Scene::new();
-    for ((mesh, pose), key) in placements.iter().zip(0..) {
-        scene
-            .insert(Body::mesh(Arc::clone(&meshes[*mesh]), *pose).expect("in range").with_key(key));
-    }
+    scene.edit(|edit| {
+        for body in bodies {
+            edit.insert(body);
+        }
+    });
     scene
 }
 
@@ -93,16 +102,17 @@ pub(crate) fn level(name: &str) -> &'static Level {
 
 impl Level {
     fn new(name: &str) -> Self {
-        let (mut scene, corners) = if name == "instances" {
+        let (scene, corners) = if name == "instances" {
             let placements = level::instances(100_000).placements;
-            (instances(), placements.iter().map(|(_, pose)| pose.position()).collect())
+            (scene_of(instances()), placements.iter().map(|(_, pose)| pose.position()).collect())
         } else {
             let mesh = mesh(name);
-            let mut scene = Scene::new();
-            scene.insert(Body::mesh(Arc::new(tri_mesh(&mesh)), Pose::IDENTITY).expect("in range"));
-            (scene, mesh.0.iter().map(|vertex| vertex.as_dvec3()).collect::<Vec<_>>())
+            let body = Body::mesh(Arc::new(tri_mesh(&mesh)), Pose::IDENTITY).expect("in range");
+            (
+                scene_of(vec![body]),
+                mesh.0.iter().map(|vertex| vertex.as_dvec3()).collect::<Vec<_>>(),
+            )
         };
-        scene.commit();
         let low = corners.iter().copied().reduce(DVec3::min).expect("a level is not empty");
         let high = corners.iter().copied().reduce(DVec3::max).expect("a level is not empty");
         let top = high.z + 2.0;

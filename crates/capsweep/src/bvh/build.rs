@@ -1,9 +1,10 @@
-//! Building: top down into two by the surface area heuristic; then pairs are gathered into nodes of eight, as is best for a walk.
+//! Building a tree: a binary tree top down by the binned surface area heuristic, then collapsed
+//! into nodes of eight children at the least cost.
 //!
-//! The same boxes give the same tree, bit for bit, with or without threads: a subtree depends on its
-//! own items alone, and subtrees are joined in order.
+//! The same boxes give the same tree, bit for bit, with or without threads. A subtree depends only
+//! on its own items, and subtrees are joined in order.
 
-#![allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0, as wanted")]
+#![allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0, which is intended")]
 
 use crate::bvh::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
 use crate::parallel;
@@ -12,18 +13,20 @@ use glam::Vec3;
 /// Candidate split planes per axis.
 const BINS: usize = 16;
 
-/// Size (metres) of a typical query: about that of a person. A ray misses small boxes, so a tree of many is good for rays; a
-/// query of this size enters most of them, so few are better. A third and twice as much do nearly as well.
+/// Size (metres) of a typical query: about that of a person. A ray misses most small boxes, so
+/// many small boxes suit rays. A query of this size enters most of them, so fewer boxes are
+/// better. A third and twice this size do nearly as well.
 const QUERY_SIZE: f32 = 1.0;
 
-/// From this depth on items are halved by count: no input can make the tree deeper than [`MAX_DEPTH`].
-const HALVE_FROM: usize = 32;
+/// From this depth on, splits are at the median: no input can make the tree deeper than
+/// [`MAX_DEPTH`].
+const MEDIAN_FROM: usize = 32;
 
-/// At least this many items have their halves built by two threads where one is free. Milliseconds of work each: on a
-/// busy machine every half that is handed over may have to be waited for.
-const FORK: usize = 32_768;
+/// Smallest number of items whose two halves are built in parallel: milliseconds of work. Smaller
+/// tasks lose more on a busy machine, where the caller may have to wait for each of them.
+const PARALLEL_FROM: usize = 32_768;
 
-/// An item while the tree is built.
+/// An item during the build.
 #[derive(Clone, Copy)]
 struct Item {
     bounds: Bounds,
@@ -31,24 +34,24 @@ struct Item {
 }
 
 impl Item {
-    /// Twice the centre.
-    fn center(&self) -> Vec3 {
+    /// Twice the centre; the factor does not matter for splits.
+    fn doubled_center(&self) -> Vec3 {
         self.bounds.min + self.bounds.max
     }
 }
 
-/// A subtree of pairs.
-struct Pairs {
+/// A binary tree over items.
+struct BinaryTree {
     bounds: Bounds,
-    parts: Parts,
+    root: BinaryRoot,
 }
 
-enum Parts {
+enum BinaryRoot {
     Leaf([u32; WIDTH]),
-    BinaryNode(Box<BinaryNode>),
+    Node(Box<BinaryNode>),
 }
 
-/// What a walk pays for nodes: their areas, and where that says nothing, their number.
+/// Cost of a traversal: the areas of nodes; if those are equal, their number.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Cost {
     area: f32,
@@ -56,24 +59,25 @@ struct Cost {
 }
 
 impl Cost {
-    const NOTHING: Self = Self { area: 0.0, nodes: 0 };
+    const ZERO: Self = Self { area: 0.0, nodes: 0 };
 
-    fn and(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         Self { area: self.area + other.area, nodes: self.nodes + other.nodes }
     }
 }
 
-/// Two subtrees, and how they are best divided among so many children of a node.
+/// Two subtrees, and their best division among the children of a wide node.
 struct BinaryNode {
-    left: Pairs,
-    right: Pairs,
-    /// `costs[i]`: what a walk pays for the nodes below at most `i + 1` children that hold these subtrees together.
+    left: BinaryTree,
+    right: BinaryTree,
+    /// `costs[i]`: least cost of the nodes below if at most `i + 1` children hold both subtrees.
     costs: [Cost; WIDTH],
-    /// `left_share[i]`: how many of `i + 1` children hold the left subtree; 0 where one child less does as well.
+    /// `left_share[i]`: how many of `i + 1` children hold the left subtree; 0 if `i` children cost
+    /// no more.
     left_share: [u8; WIDTH],
 }
 
-/// The tree over `boxes`; item `i` is box `i`, and is not in the tree where that is empty.
+/// The tree over `boxes`. Item `i` has box `i`; items with an empty box are left out.
 pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
     let items = boxes.iter().zip(0..).filter(|(bounds, _)| !bounds.is_empty());
     let mut items: Vec<Item> =
@@ -81,14 +85,14 @@ pub(crate) fn build(boxes: &[Bounds]) -> Bvh {
     if items.is_empty() {
         return Bvh::default();
     }
-    let root = pairs(&mut items, 0);
+    let tree = build_binary(&mut items, 0);
     let mut bvh = Bvh::default();
-    place_node(&mut bvh, &root, 1);
+    append_node(&mut bvh, &tree, 1);
     bvh
 }
 
-/// Half the surface area of a box that is inflated by half the query's size: in proportion to the probability that a query
-/// enters the box.
+/// Half the surface area of a box that is inflated by half the query's size. It is proportional to
+/// the probability that a query enters the box.
 fn inflated_half_area(bounds: Bounds) -> f32 {
     let half = Vec3::splat(0.5 * QUERY_SIZE);
     Bounds { min: bounds.min - half, max: bounds.max + half }.half_area()
@@ -98,36 +102,38 @@ fn bounds_of(items: &[Item]) -> Bounds {
     items.iter().fold(Bounds::EMPTY, |all, item| all.union(item.bounds))
 }
 
-fn pairs(items: &mut [Item], depth: usize) -> Pairs {
+fn build_binary(items: &mut [Item], depth: usize) -> BinaryTree {
     if items.len() <= WIDTH {
         let mut lanes = [NONE; WIDTH];
         for (lane, item) in lanes.iter_mut().zip(&*items) {
             *lane = item.index;
         }
-        return Pairs { bounds: bounds_of(items), parts: Parts::Leaf(lanes) };
+        return BinaryTree { bounds: bounds_of(items), root: BinaryRoot::Leaf(lanes) };
     }
-    let both = items.len();
+    let count = items.len();
     let middle = split(items, depth);
     let (left, right) = items.split_at_mut(middle);
-    let (left, right) = if both >= FORK {
-        parallel::join(|| pairs(left, depth + 1), || pairs(right, depth + 1))
+    let (left, right) = if count >= PARALLEL_FROM {
+        parallel::join(|| build_binary(left, depth + 1), || build_binary(right, depth + 1))
     } else {
-        (pairs(left, depth + 1), pairs(right, depth + 1))
+        (build_binary(left, depth + 1), build_binary(right, depth + 1))
     };
     let bounds = left.bounds.union(right.bounds);
-    Pairs { bounds, parts: Parts::BinaryNode(Box::new(BinaryNode::new(bounds, left, right))) }
+    let root = BinaryRoot::Node(Box::new(BinaryNode::new(bounds, left, right)));
+    BinaryTree { bounds, root }
 }
 
 impl BinaryNode {
-    /// The cheapest way to gather, found bottom up (after Ylitie, Karras and Laine 2017, *Efficient Incoherent Ray Traversal on GPUs
-    /// Through Compressed Wide BVHs*): a node costs its area wherever it stands, and leaves cost the same below any nodes.
-    fn new(bounds: Bounds, left: Pairs, right: Pairs) -> Self {
-        let mut costs = [Cost::NOTHING; WIDTH];
+    /// Finds the cheapest collapse bottom up, after Ylitie, Karras and Laine 2017, *Efficient
+    /// Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs*. A node costs its area
+    /// whatever its parent is; leaves cost the same below any node, so they do not count.
+    fn new(bounds: Bounds, left: BinaryTree, right: BinaryTree) -> Self {
+        let mut costs = [Cost::ZERO; WIDTH];
         let mut left_share = [0; WIDTH];
         let mut cheapest = Cost { area: f32::INFINITY, nodes: u32::MAX };
         for children in 2..=WIDTH {
             for share in 1..children {
-                let cost = left.cost(share).and(right.cost(children - share));
+                let cost = left.cost(share).plus(right.cost(children - share));
                 if cost < cheapest {
                     cheapest = cost;
                     left_share[children - 1] = share as u8;
@@ -135,37 +141,38 @@ impl BinaryNode {
             }
             costs[children - 1] = cheapest;
         }
-        // One child is a node of its own.
-        costs[0] = Cost { area: inflated_half_area(bounds), nodes: 1 }.and(cheapest);
+        // A single child must be a node that holds both subtrees.
+        costs[0] = Cost { area: inflated_half_area(bounds), nodes: 1 }.plus(cheapest);
         Self { left, right, costs, left_share }
     }
 }
 
-impl Pairs {
-    /// What a walk pays for the nodes below so many children at most.
+impl BinaryTree {
+    /// Least cost of the nodes if at most this many children of a wide node hold the tree.
     fn cost(&self, children: usize) -> Cost {
-        match &self.parts {
-            Parts::Leaf(_) => Cost::NOTHING,
-            Parts::BinaryNode(two) => two.costs[children - 1],
+        match &self.root {
+            BinaryRoot::Leaf(_) => Cost::ZERO,
+            BinaryRoot::Node(node) => node.costs[children - 1],
         }
     }
 
-    /// The subtrees that are the children of a node: at most so many.
-    fn gather<'a>(&'a self, mut room: usize, children: &mut Vec<&'a Self>) {
-        match &self.parts {
-            Parts::BinaryNode(two) if room > 1 => {
-                while two.left_share[room - 1] == 0 {
+    /// Appends the subtrees, at most `room`, that become children of a wide node.
+    fn collapse<'a>(&'a self, mut room: usize, children: &mut Vec<&'a Self>) {
+        match &self.root {
+            BinaryRoot::Node(node) if room > 1 => {
+                while node.left_share[room - 1] == 0 {
                     room -= 1;
                 }
-                let share = usize::from(two.left_share[room - 1]);
-                two.left.gather(share, children);
-                two.right.gather(room - share, children);
+                let share = usize::from(node.left_share[room - 1]);
+                node.left.collapse(share, children);
+                node.right.collapse(room - share, children);
             }
-            Parts::Leaf(_) | Parts::BinaryNode(_) => children.push(self),
+            BinaryRoot::Leaf(_) | BinaryRoot::Node(_) => children.push(self),
         }
     }
 }
 
+/// The items whose centres lie in one of [`BINS`] equal parts of an axis.
 #[derive(Clone, Copy)]
 struct Bin {
     bounds: Bounds,
@@ -179,24 +186,24 @@ impl Bin {
         Self { bounds: self.bounds.union(other.bounds), count: self.count + other.count }
     }
 
-    /// What a walk pays here: leaves are tested eight items at a time, so a part-filled one costs
-    /// as much as a full one.
+    /// Cost of a traversal: area times leaves. Leaves are tested eight items at a time, so a
+    /// part-filled one costs as much as a full one.
     fn cost(&self) -> f32 {
         inflated_half_area(self.bounds) * self.count.div_ceil(WIDTH) as f32
     }
 }
 
-/// Reorders `items` and returns where to part them, never at an end.
+/// Reorders `items` and returns where to split them, never at an end.
 fn split(items: &mut [Item], depth: usize) -> usize {
     let centers = items.iter().fold(Bounds::EMPTY, |all, item| {
-        let center = item.center();
+        let center = item.doubled_center();
         all.union(Bounds { min: center, max: center })
     });
     let extent = centers.max - centers.min;
-    let best = if depth < HALVE_FROM { best_plane(items, &centers) } else { None };
+    let best = if depth < MEDIAN_FROM { best_plane(items, &centers) } else { None };
     if let Some((axis, plane)) = best {
         let scale = BINS as f32 / extent[axis];
-        let bin = |item: &Item| bin_of(item.center()[axis], centers.min[axis], scale);
+        let bin = |item: &Item| bin_of(item.doubled_center()[axis], centers.min[axis], scale);
         let middle = partition(items, |item| bin(item) < plane);
         if middle > 0 && middle < items.len() {
             return middle;
@@ -209,13 +216,13 @@ fn split(items: &mut [Item], depth: usize) -> usize {
     } else {
         2
     };
-    // Half of them, in whole leaves; the index breaks ties so that the order is always the same.
+    // At the median, rounded to whole leaves. The index breaks ties, so the split is unique.
     let middle = items.len().div_ceil(2).div_ceil(WIDTH) * WIDTH;
     let middle = if middle < items.len() { middle } else { items.len() / 2 };
     items.select_nth_unstable_by(middle, |a, b| {
-        a.center()[axis].total_cmp(&b.center()[axis]).then(a.index.cmp(&b.index))
+        a.doubled_center()[axis].total_cmp(&b.doubled_center()[axis]).then(a.index.cmp(&b.index))
     });
-    // Selection leaves both halves in an order of its own.
+    // Selection leaves both halves in an unspecified order.
     items[..middle].sort_unstable_by_key(|item| item.index);
     items[middle..].sort_unstable_by_key(|item| item.index);
     middle
@@ -226,13 +233,13 @@ fn bin_of(center: f32, from: f32, scale: f32) -> usize {
     (((center - from) * scale) as usize).min(BINS - 1)
 }
 
-/// The cheapest plane to part `items` by; `None` if their centres coincide.
+/// Axis and bin of the cheapest plane to split `items` at; `None` if their centres coincide.
 fn best_plane(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
     let extent = centers.max - centers.min;
     let mut bins = [[Bin::EMPTY; BINS]; 3];
     let scale = Vec3::splat(BINS as f32) / extent;
     for item in items {
-        let center = item.center();
+        let center = item.doubled_center();
         for axis in 0..3 {
             let bin = &mut bins[axis][bin_of(center[axis], centers.min[axis], scale[axis])];
             *bin = bin.union(Bin { bounds: item.bounds, count: 1 });
@@ -262,11 +269,11 @@ fn best_plane(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
     best.map(|(_, axis, plane)| (axis, plane))
 }
 
-/// Moves what fulfils `first` to the front; where the two sides part.
-fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
+/// Moves the items that satisfy `is_left` to the front, and returns their number.
+fn partition(items: &mut [Item], is_left: impl Fn(&Item) -> bool) -> usize {
     let mut middle = 0;
     for i in 0..items.len() {
-        if first(&items[i]) {
+        if is_left(&items[i]) {
             items.swap(i, middle);
             middle += 1;
         }
@@ -274,10 +281,10 @@ fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
     middle
 }
 
-/// Appends a node with its subtrees; its index. Parents come before children.
-fn place_node(bvh: &mut Bvh, subtree: &Pairs, depth: usize) -> u32 {
+/// Appends a wide node and everything below it, parents before children. Returns its index.
+fn append_node(bvh: &mut Bvh, tree: &BinaryTree, depth: usize) -> u32 {
     let mut children = Vec::with_capacity(WIDTH);
-    subtree.gather(WIDTH, &mut children);
+    tree.collapse(WIDTH, &mut children);
     let mut bounds = [Bounds::EMPTY; WIDTH];
     for (slot, child) in bounds.iter_mut().zip(&children) {
         *slot = child.bounds;
@@ -286,27 +293,28 @@ fn place_node(bvh: &mut Bvh, subtree: &Pairs, depth: usize) -> u32 {
     bvh.depth = bvh.depth.max(depth);
     bvh.nodes.to_mut().push(encode(&bounds));
     for (i, child) in children.into_iter().enumerate() {
-        bvh.nodes[index].children[i] = place(bvh, child, depth + 1);
+        bvh.nodes[index].children[i] = append(bvh, child, depth + 1);
     }
     index as u32
 }
 
-/// Appends a subtree; what its parent writes down for it.
-fn place(bvh: &mut Bvh, subtree: &Pairs, depth: usize) -> u32 {
-    match &subtree.parts {
-        Parts::Leaf(lanes) => {
+/// Appends a leaf or a node, and returns its entry in its parent's children.
+fn append(bvh: &mut Bvh, tree: &BinaryTree, depth: usize) -> u32 {
+    match &tree.root {
+        BinaryRoot::Leaf(lanes) => {
             let leaf = bvh.leaf_count() as u32;
             bvh.items.to_mut().extend(lanes);
             LEAF | leaf
         }
-        Parts::BinaryNode(_) => place_node(bvh, subtree, depth),
+        BinaryRoot::Node(_) => append_node(bvh, tree, depth),
     }
 }
 
-/// The boxes on the node's own grid, rounded outward. Unused lanes get a box that is inside out.
+/// A node with these boxes, rounded outward to its grid, and no children yet. Unused lanes get an
+/// inverted box.
 pub(crate) fn encode(bounds: &[Bounds; WIDTH]) -> Node {
-    let all = bounds.iter().fold(Bounds::EMPTY, |all, child| all.union(*child));
-    // A grid for nothing is any grid that is finite.
+    let all = Bounds::union_of(bounds);
+    // Without children any finite grid will do.
     let all = if all.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { all };
     let mut node = Node {
         origin: all.min.to_array(),
@@ -340,9 +348,10 @@ pub(crate) fn encode(bounds: &[Bounds; WIDTH]) -> Node {
     node
 }
 
-/// Biased exponent of the smallest power of two of which 254 cover `extent` from a coordinate of magnitude `origin`.
+/// Biased exponent of the smallest power of two of which 254 cover `extent`.
 ///
-/// Not below what f32 resolves there, so that a step of the grid always moves.
+/// The pitch is not below the resolution of f32 at a coordinate of magnitude `origin`, so that one
+/// pitch always changes a coordinate.
 fn pitch_exponent(extent: f32, origin: f32) -> u8 {
     let least = (extent / 254.0).max(origin * f32::EPSILON).max(f32::MIN_POSITIVE);
     let bits = least.to_bits();
@@ -350,5 +359,5 @@ fn pitch_exponent(extent: f32, origin: f32) -> u8 {
     ((bits >> 23) as u8) + u8::from(!is_power)
 }
 
-// Halved 29 times, 2³² items are leaves of eight.
-const _: () = assert!(MAX_DEPTH > HALVE_FROM + 29);
+// 29 median splits turn 2³² items into leaves of eight.
+const _: () = assert!(MAX_DEPTH > MEDIAN_FROM + 29);

@@ -1,50 +1,55 @@
-//! A tree whose items come, go and move.
+//! [`DynamicBvh`]: a tree whose items can be inserted, moved and removed.
 //!
-//! A change costs the way from a leaf to the root. What that does to the tree is looked at now and then, and where it has
-//! become too loose it is built anew: no more often than after as many changes as there are items, so a change costs
-//! O(log n) on average. Only the speed of queries depends on any of this.
+//! A change updates the path from a leaf to the root. The cost of the tree is measured once per as
+//! many changes as there are items, and a degraded tree is rebuilt. So a change costs O(log n) on
+//! average. Only the speed of queries depends on any of this.
 
 use crate::bvh::build::encode;
-use crate::bvh::refit::union;
 use crate::bvh::{Bounds, Bvh, BvhDefect, LEAF, LaneBounds, MAX_DEPTH, NONE, Node, WIDTH, build};
 use std::collections::BinaryHeap;
 
-/// A part of so many new items, one in this number, is worth a new tree: a built one is better than a grown one.
-const BULK: usize = 4;
+/// The tree is rebuilt if more than one item in this many is new: a build gives a better tree than
+/// insertions do.
+const REBUILD_IF_NEW: usize = 4;
 
-/// The tree is built anew when what a walk pays for an item has grown by this factor.
-const WORN: f64 = 1.5;
+/// The tree is rebuilt when the [cost](DynamicBvh::cost) per item has grown by this factor.
+const MAX_DEGRADATION: f64 = 1.5;
 
-/// Lanes of leaves that may be unused for each item (a built tree has at most three), and for the tree.
-const SPARE: usize = 8;
-const SPARE_AT_LEAST: usize = 64;
+/// Unused lanes of leaves allowed per item, and for a tree of any size. A built tree has at most
+/// three unused lanes per item.
+const SPARE_LANES_PER_ITEM: usize = 8;
+const SPARE_LANES: usize = 64;
 
-/// See the module.
+/// A [`Bvh`] and the data that it takes to change it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DynamicBvh {
     tree: Bvh,
-    /// By item: its box, empty where it is not in the tree; and its leaf.
+    /// By item: its box; empty if the item is not in the tree.
     boxes: Vec<Bounds>,
+    /// By item: its leaf.
     leaves: Vec<u32>,
-    /// By leaf: the boxes of its items, side by side for those who walk the tree.
+    /// By leaf: the boxes of its items, one per lane, for traversals.
     leaf_boxes: Vec<LaneBounds>,
-    /// How many items are in the tree.
+    /// Number of items in the tree.
     count: usize,
-    /// By node: the box around what is below it, exactly.
+    /// By node: the exact box around the items below it.
     around: Vec<Bounds>,
-    /// The node above a node and above a leaf.
+    /// By node: its parent.
     parents: Vec<u32>,
+    /// By leaf: its parent.
     leaf_parents: Vec<u32>,
-    /// Changes since somebody last looked at the tree, and what an item cost when it was built.
+    /// Changes since the cost was last measured.
     changes: usize,
+    /// Cost when the tree was last built.
     built_cost: f64,
 }
 
-/// Nodes whose boxes must be fitted: the last first, so that children come before parents.
+/// Nodes whose boxes must be recomputed. The largest index comes first, so children come before
+/// their parents.
 type Stale = BinaryHeap<u32>;
 
-/// Where a leaf hangs: a lane of a node, and the node's level.
-struct Place {
+/// A leaf's position in the tree: a lane of a node, and the node's level.
+struct LeafPosition {
     node: usize,
     lane: usize,
     depth: usize,
@@ -55,12 +60,12 @@ impl DynamicBvh {
         &self.tree
     }
 
-    /// The box around everything; empty if there is nothing.
+    /// The box around all items; empty if there are none.
     pub(crate) fn bounds(&self) -> Bounds {
         self.around.first().copied().unwrap_or(Bounds::EMPTY)
     }
 
-    /// Gives items their new boxes. An empty box takes an item out, any other puts it in or moves it.
+    /// Gives items new boxes. An empty box removes an item, any other inserts or moves it.
     pub(crate) fn update(&mut self, changes: &[(u32, Bounds)]) {
         let items = changes.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0);
         if items > self.boxes.len() {
@@ -69,7 +74,7 @@ impl DynamicBvh {
         }
         let is_new =
             |(item, to): &&(u32, Bounds)| self.boxes[*item as usize].is_empty() && !to.is_empty();
-        if changes.iter().filter(is_new).count() * BULK > self.count {
+        if changes.iter().filter(is_new).count() * REBUILD_IF_NEW > self.count {
             for &(item, to) in changes {
                 self.boxes[item as usize] = to;
             }
@@ -81,17 +86,17 @@ impl DynamicBvh {
             self.change(item, to, &mut stale);
         }
         while let Some(node) = stale.pop() {
-            // Each once, however many items below it have changed.
+            // Duplicates come one after another; the last of them is handled.
             if stale.peek() != Some(&node) {
-                self.fit(node, &mut stale);
+                self.refit_node(node, &mut stale);
             }
         }
-        if self.is_worn() {
+        if self.is_degraded() {
             self.rebuild();
         }
     }
 
-    /// The boxes of the items in a leaf, lane by lane; empty where there is none.
+    /// The boxes of the items in a leaf, lane by lane; unused lanes are empty.
     #[inline]
     pub(crate) fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds {
         &self.leaf_boxes[leaf]
@@ -102,6 +107,7 @@ impl DynamicBvh {
         self.tree.validate(&self.boxes)
     }
 
+    /// Gives one item a new box. The boxes above it are left to `stale`.
     fn change(&mut self, item: u32, to: Bounds, stale: &mut Stale) {
         let from = core::mem::replace(&mut self.boxes[item as usize], to);
         if from == to {
@@ -114,7 +120,7 @@ impl DynamicBvh {
             (false, true) => self.remove(item, stale),
             (false, false) => {
                 let parent = self.leaf_parents[self.leaves[item as usize] as usize];
-                // Within its leaf's neighbourhood it may stay.
+                // Inside its parent's box it stays in its leaf, which costs the tree little.
                 if parent == 0 || self.around[parent as usize].contains(&to) {
                     stale.push(parent);
                 } else {
@@ -125,33 +131,33 @@ impl DynamicBvh {
         }
     }
 
-    /// Fits a node's boxes; if the box around them changes, its parent's are next.
-    fn fit(&mut self, node: u32, stale: &mut Stale) {
-        let at = node as usize;
-        let around = self.tree.fit(at, &self.boxes, &self.around);
+    /// Recomputes a node's boxes. If the box around them changes, its parent becomes stale.
+    fn refit_node(&mut self, node: u32, stale: &mut Stale) {
+        let index = node as usize;
+        let around = self.tree.fit(index, &self.boxes, &self.around);
         self.leaf_boxes.resize(self.tree.leaf_count(), LaneBounds::EMPTY);
-        for child in self.tree.nodes[at].children {
+        for child in self.tree.nodes[index].children {
             if child != NONE && child & LEAF != 0 {
-                self.line_up((child & !LEAF) as usize);
+                self.copy_leaf_boxes((child & !LEAF) as usize);
             }
         }
-        if self.around[at] != around {
-            self.around[at] = around;
+        if self.around[index] != around {
+            self.around[index] = around;
             if node != 0 {
-                stale.push(self.parents[at]);
+                stale.push(self.parents[index]);
             }
         }
     }
 
-    /// Puts the boxes of a leaf's items side by side.
-    fn line_up(&mut self, leaf: usize) {
+    /// Copies the boxes of a leaf's items to its lanes.
+    fn copy_leaf_boxes(&mut self, leaf: usize) {
         let lanes = &mut self.leaf_boxes[leaf];
         for (lane, &item) in self.tree.leaf_items(leaf).iter().enumerate() {
             lanes.set(lane, self.boxes.get(item as usize).copied().unwrap_or(Bounds::EMPTY));
         }
     }
 
-    /// Puts an item into the leaf whose box, and the boxes above it, grow least.
+    /// Inserts an item: from the root down, it follows the child whose box grows least.
     fn insert(&mut self, item: u32, stale: &mut Stale) {
         let bounds = self.boxes[item as usize];
         self.count += 1;
@@ -171,13 +177,14 @@ impl DynamicBvh {
                 stale.push(node as u32);
             } else {
                 let other = self.split(item, leaf);
-                stale.push(self.hang(other, &Place { node, lane, depth }));
+                stale.push(self.attach(other, &LeafPosition { node, lane, depth }));
             }
             return;
         }
     }
 
-    /// The child of `node` that grows least by taking in `bounds`, of equals the smallest, then the first.
+    /// The child of `node` whose area grows least by adding `bounds`; of equals the smallest, then
+    /// the first.
     fn least_growth(&self, node: usize, bounds: &Bounds) -> usize {
         let mut best = (0, [f32::INFINITY; 2]);
         for (lane, &child) in self.tree.nodes[node].children.iter().enumerate() {
@@ -199,12 +206,13 @@ impl DynamicBvh {
         self.leaves[item as usize] = leaf as u32;
     }
 
-    /// Parts a full leaf so that `item` has room too; the new leaf with its second half.
+    /// Splits a full leaf to make room for `item`, at the median along the longest axis. Returns
+    /// the new leaf, which holds the second half.
     fn split(&mut self, item: u32, leaf: usize) -> usize {
         let mut items = [item; WIDTH + 1];
         items[..WIDTH].copy_from_slice(self.tree.leaf_items(leaf));
         let boxes = &self.boxes;
-        let all = union(&items.map(|item| boxes[item as usize]));
+        let all = Bounds::union_of(&items.map(|item| boxes[item as usize]));
         let center = |item: u32| boxes[item as usize].min + boxes[item as usize].max;
         let axis = (all.max - all.min).max_position();
         items
@@ -221,29 +229,31 @@ impl DynamicBvh {
         other
     }
 
-    /// Hangs a new leaf beside the one in `place`; the node that has both.
-    fn hang(&mut self, other: usize, place: &Place) -> u32 {
-        let children = &mut self.tree.nodes[place.node].children;
+    /// Adds a new leaf next to the one at `position`, and returns the parent of both.
+    fn attach(&mut self, other: usize, position: &LeafPosition) -> u32 {
+        let LeafPosition { node: parent, lane, depth } = *position;
+        let children = &mut self.tree.nodes[parent].children;
         if let Some(free) = children.iter().position(|child| *child == NONE) {
             children[free] = LEAF | other as u32;
-            self.leaf_parents.push(place.node as u32);
-            return place.node as u32;
+            self.leaf_parents.push(parent as u32);
+            return parent as u32;
         }
-        // A new node in the leaf's place, above both. One that comes too deep stays until the tree is built anew.
+        // The parent is full: a new node takes the leaf's lane and holds both leaves. If it is too
+        // deep, the update ends with a rebuild.
         let node = self.around.len() as u32;
-        let leaf = core::mem::replace(&mut children[place.lane], node);
+        let leaf = core::mem::replace(&mut children[lane], node);
         let mut children = [NONE; WIDTH];
         children[..2].copy_from_slice(&[leaf, LEAF | other as u32]);
         self.tree.nodes.to_mut().push(Node { children, ..encode(&[Bounds::EMPTY; WIDTH]) });
-        self.tree.depth = self.tree.depth.max(place.depth + 1);
+        self.tree.depth = self.tree.depth.max(depth + 1);
         self.around.push(Bounds::EMPTY);
-        self.parents.push(place.node as u32);
+        self.parents.push(parent as u32);
         self.leaf_parents[(leaf & !LEAF) as usize] = node;
         self.leaf_parents.push(node);
         node
     }
 
-    /// Takes an item out of its leaf, which stays, for others to come.
+    /// Removes an item from its leaf. An empty leaf stays for later insertions.
     fn remove(&mut self, item: u32, stale: &mut Stale) {
         let leaf = core::mem::replace(&mut self.leaves[item as usize], NONE) as usize;
         let items = &mut self.tree.items[leaf * WIDTH..(leaf + 1) * WIDTH];
@@ -256,23 +266,26 @@ impl DynamicBvh {
         stale.push(self.leaf_parents[leaf]);
     }
 
-    fn is_worn(&mut self) -> bool {
+    /// Whether the tree is too deep, too empty or too loose. Measuring its cost is linear in its
+    /// size, so that is done once per as many changes as there are items.
+    fn is_degraded(&mut self) -> bool {
         let lanes = self.tree.leaf_count() * WIDTH;
-        if self.tree.depth > MAX_DEPTH || lanes > self.count * (1 + SPARE) + SPARE_AT_LEAST {
+        let most_lanes = self.count * (1 + SPARE_LANES_PER_ITEM) + SPARE_LANES;
+        if self.tree.depth > MAX_DEPTH || lanes > most_lanes {
             return true;
         }
         if self.changes <= self.count {
             return false;
         }
         self.changes = 0;
-        self.count == 0 || self.cost() > WORN * self.built_cost
+        self.count == 0 || self.cost() > MAX_DEGRADATION * self.built_cost
     }
 
-    /// What a walk pays for an item, by the areas of the boxes that it may enter.
+    /// Cost of a traversal per item by the surface area heuristic: the areas of all boxes.
     pub(crate) fn cost(&self) -> f64 {
         let mut areas = 0.0;
         for node in 0..self.tree.nodes.len() {
-            let boxes = self.tree.boxes_below(node, &self.boxes, &self.around);
+            let boxes = self.tree.child_boxes(node, &self.boxes, &self.around);
             areas += boxes.iter().map(|bounds| f64::from(bounds.half_area())).sum::<f64>();
         }
         areas / self.count.max(1) as f64
@@ -286,7 +299,8 @@ impl DynamicBvh {
         self.parents = vec![0; nodes];
         self.around = vec![Bounds::EMPTY; nodes];
         for node in (0..nodes).rev() {
-            self.around[node] = union(&self.tree.boxes_below(node, &self.boxes, &self.around));
+            let children = self.tree.child_boxes(node, &self.boxes, &self.around);
+            self.around[node] = Bounds::union_of(&children);
             for child in self.tree.nodes[node].children {
                 match child {
                     NONE => {}
@@ -298,15 +312,15 @@ impl DynamicBvh {
             }
         }
         self.leaves.fill(NONE);
-        for (item, place) in self.tree.items.iter().zip(0_u32..) {
+        for (item, slot) in self.tree.items.iter().zip(0_u32..) {
             if *item != NONE {
-                self.leaves[*item as usize] = place / WIDTH as u32;
+                self.leaves[*item as usize] = slot / WIDTH as u32;
                 self.count += 1;
             }
         }
         self.leaf_boxes = vec![LaneBounds::EMPTY; self.tree.leaf_count()];
         for leaf in 0..self.tree.leaf_count() {
-            self.line_up(leaf);
+            self.copy_leaf_boxes(leaf);
         }
         self.changes = 0;
         self.built_cost = self.cost();

@@ -1,4 +1,4 @@
-//! Trees whose items move: valid whatever happened to them, and not much worse than new ones.
+//! Tests of [`DynamicBvh`]: valid after any changes, and not much worse than a new tree.
 
 use crate::bvh::{Bounds, DynamicBvh, LaneBounds, build};
 use capsweep_testkit::Rng;
@@ -9,18 +9,14 @@ fn around(at: DVec3, half: f64) -> Bounds {
     Bounds { min: at - half, max: at + half }
 }
 
-fn union(boxes: &[Bounds]) -> Bounds {
-    boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one))
-}
-
-/// The tree and what should be in it.
+/// The tree and the boxes that it should hold.
 #[derive(Clone, Default)]
-struct Both {
+struct CheckedTree {
     tree: DynamicBvh,
     boxes: Vec<Bounds>,
 }
 
-impl Both {
+impl CheckedTree {
     fn update(&mut self, changes: &[(u32, Bounds)]) {
         for &(item, to) in changes {
             let item = item as usize;
@@ -30,7 +26,7 @@ impl Both {
         self.tree.update(changes);
         assert_eq!(self.tree.validate(), Ok(()));
         assert_eq!(self.tree.tree().validate(&self.boxes), Ok(()));
-        assert_eq!(self.tree.bounds(), union(&self.boxes));
+        assert_eq!(self.tree.bounds(), Bounds::union_of(&self.boxes));
         for leaf in 0..self.tree.tree().leaf_count() {
             let mut lanes = LaneBounds::EMPTY;
             for (lane, &item) in self.tree.tree().leaf_items(leaf).iter().enumerate() {
@@ -40,8 +36,8 @@ impl Both {
         }
     }
 
-    /// How much worse than a new tree it is.
-    fn wear(&self) -> f64 {
+    /// Its cost as a multiple of a new tree's.
+    fn degradation(&self) -> f64 {
         let mut new = DynamicBvh::default();
         let changes: Vec<_> = (0..).zip(self.boxes.iter().copied()).collect();
         new.update(&changes);
@@ -49,19 +45,19 @@ impl Both {
     }
 }
 
-/// Everything at once: items come, go, creep, jump, stay; a few at a time or all of them.
+/// Items are inserted, removed, moved a little, moved far or left; a few at a time or all at once.
 #[test]
 fn any_history_leaves_a_valid_tree() {
     for seed in 0..40 {
         let mut rng = Rng::new(&[seed, 9]);
-        let mut both = Both::default();
+        let mut tree = CheckedTree::default();
         let most = [3, 20, 100, 600][seed as usize % 4];
         for _ in 0..60 {
             let count = if rng.chance(0.1) { most } else { 1 + rng.below(8) };
             let changes: Vec<(u32, Bounds)> = (0..count)
                 .map(|_| {
                     let item = rng.below(most);
-                    let now = both.boxes.get(item as usize).copied().unwrap_or(Bounds::EMPTY);
+                    let now = tree.boxes.get(item as usize).copied().unwrap_or(Bounds::EMPTY);
                     let to = match rng.below(6) {
                         0 | 1 => Bounds::EMPTY,
                         2 => now,
@@ -75,36 +71,36 @@ fn any_history_leaves_a_valid_tree() {
                     (item, to)
                 })
                 .collect();
-            both.update(&changes);
+            tree.update(&changes);
         }
-        let gone: Vec<_> = (0..both.boxes.len() as u32).map(|item| (item, Bounds::EMPTY)).collect();
-        both.update(&gone);
-        assert!(both.tree.tree().is_empty());
+        let gone: Vec<_> = (0..tree.boxes.len() as u32).map(|item| (item, Bounds::EMPTY)).collect();
+        tree.update(&gone);
+        assert!(tree.tree.tree().is_empty());
     }
 }
 
 #[test]
 fn a_small_move_changes_boxes_and_nothing_else() {
     let mut rng = Rng::new(&[10]);
-    let mut both = Both::default();
+    let mut tree = CheckedTree::default();
     let boxes: Vec<_> = (0..5_000).map(|item| (item, around(rng.cube(50.0), 0.5))).collect();
-    both.update(&boxes);
-    let before = both.tree.tree().items.clone();
+    tree.update(&boxes);
+    let before = tree.tree.tree().items.clone();
     for item in 0..100 {
         // Towards its neighbours, so that it stays among them.
         let now = boxes[item as usize].1;
         let inward = (now.min + now.max) * -0.001;
-        both.update(&[(item, Bounds { min: now.min + inward, max: now.max + inward })]);
+        tree.update(&[(item, Bounds { min: now.min + inward, max: now.max + inward })]);
     }
-    let moved = both.tree.tree().items.iter().zip(before.iter()).filter(|(a, b)| a != b).count();
+    let moved = tree.tree.tree().items.iter().zip(before.iter()).filter(|(a, b)| a != b).count();
     assert!(moved < 200, "{moved} places of items changed");
 }
 
-/// Crowds that wander, a world that grows one by one, things that jump across it: never twice as bad as a new tree.
+/// A moving crowd, a world that grows item by item, items that jump across it.
 #[test]
-fn a_tree_that_has_seen_much_is_nearly_as_good_as_new() {
+fn a_tree_after_many_changes_costs_less_than_twice_a_new_one() {
     let mut rng = Rng::new(&[11]);
-    let mut crowd = Both::default();
+    let mut crowd = CheckedTree::default();
     let mut at: Vec<DVec3> = (0..1_000).map(|_| rng.cube(50.0)).collect();
     let mut worst: f64 = 1.0;
     for _ in 0..150 {
@@ -117,31 +113,31 @@ fn a_tree_that_has_seen_much_is_nearly_as_good_as_new() {
             })
             .collect();
         crowd.update(&changes);
-        worst = worst.max(crowd.wear());
+        worst = worst.max(crowd.degradation());
     }
-    assert!(worst < 2.0, "a crowd is {worst} times as bad as new");
+    assert!(worst < 2.0, "a crowd costs {worst} times as much as new");
 
-    let mut grown = Both::default();
+    let mut grown = CheckedTree::default();
     for item in 0..1_500 {
         grown.update(&[(item, around(rng.cube(50.0), 0.5))]);
     }
-    assert!(grown.wear() < 2.0, "grown one by one: {} times", grown.wear());
+    assert!(grown.degradation() < 2.0, "grown one by one: {} times", grown.degradation());
     for _ in 0..1_500 {
         grown.update(&[(rng.below(1_500), around(rng.cube(50.0), 0.5))]);
     }
-    assert!(grown.wear() < 2.0, "after jumps: {} times", grown.wear());
+    assert!(grown.degradation() < 2.0, "after jumps: {} times", grown.degradation());
 }
 
-/// Ever smaller and ever closer to one point: every new item goes down the same way.
+/// Ever smaller and ever closer to one point: every new item goes down the same path.
 #[test]
 fn no_history_makes_a_tree_too_deep() {
-    let mut both = Both::default();
+    let mut tree = CheckedTree::default();
     let mut scale = 1e8;
     for item in 0..900 {
-        both.update(&[(item, around(DVec3::splat(scale), scale * 1e-3))]);
+        tree.update(&[(item, around(DVec3::splat(scale), scale * 1e-3))]);
         scale *= 0.9;
     }
-    let deepest = both.tree.tree().depth;
+    let deepest = tree.tree.tree().depth;
     assert!(deepest <= crate::bvh::MAX_DEPTH, "{deepest} levels");
 }
 

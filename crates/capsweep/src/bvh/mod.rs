@@ -1,7 +1,7 @@
-//! A tree over boxes, eight children wide (rule 3.2). It knows nothing of what the boxes hold.
+//! A bounding volume hierarchy with eight children per node, over boxes of any items.
 //!
-//! Boxes are f32 and may only be too large. A leaf holds up to eight items and has a number, so that
-//! whoever owns the tree can keep the items' data in the same order, eight by eight.
+//! Boxes are f32 and never too small. A leaf holds up to eight items and has an index. So the
+//! owner of the tree can store the items' data in the same order, eight by eight.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -40,7 +40,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Holds nothing; the start of a union.
+    /// Holds nothing; the neutral element of a union.
     pub(crate) const EMPTY: Self =
         Self { min: Vec3::splat(f32::INFINITY), max: Vec3::splat(f32::NEG_INFINITY) };
 
@@ -48,7 +48,12 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether it holds nothing, not even a point.
+    /// The box around all.
+    pub(crate) fn union_of(boxes: &[Self]) -> Self {
+        boxes.iter().fold(Self::EMPTY, |all, one| all.union(*one))
+    }
+
+    /// Whether it holds no point.
     pub(crate) fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
@@ -62,35 +67,35 @@ impl Bounds {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
-    /// Half the surface; 0 for an empty box.
+    /// Half the surface area; 0 for an empty box.
     fn half_area(&self) -> f32 {
         let size = (self.max - self.min).max(Vec3::ZERO);
         size.x * size.y + size.y * size.z + size.z * size.x
     }
 }
 
-/// Marks an unused lane of a leaf and an unused child of a node.
+/// An unused lane of a leaf, or an unused child of a node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Set in a child that is a leaf; the other bits are the leaf's number.
+/// Set in a child that is a leaf; the other bits are the leaf's index.
 const LEAF: u32 = 1 << 31;
 
-/// Deepest level of any tree, so that the walks that go on in other walks have a bound.
+/// Largest number of levels of any tree. It bounds the recursion of traversals.
 const MAX_DEPTH: usize = 64;
 
-/// Eight children: their boxes as bytes on a grid that spans the node's own box, and what they are.
+/// Up to eight children, and their boxes as bytes on a grid that spans the node's own box.
 ///
-/// 96 bytes. The grid's pitch is a power of two per axis, so `origin + byte · pitch` rounds once;
-/// the builder rounds outward and checks the result, so a decoded box is never too small.
+/// 96 bytes. The grid's pitch is a power of two per axis, so `origin + byte · pitch` rounds once.
+/// The builder rounds outward and checks the result, so a decoded box is never too small.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub(crate) struct Node {
     origin: [f32; 3],
-    /// Biased exponents of the pitch, as f32 stores them.
+    /// Biased exponents of the pitch on each axis, as f32 stores them.
     exponents: [u8; 3],
-    /// Bit `i` is set where there is a child `i`.
+    /// Bit `i` is set if there is a child `i`.
     used: u8,
-    /// Lower and upper planes of the children on each axis.
+    /// Lower and upper planes of the children on each axis, in units of the pitch.
     planes: [[[u8; WIDTH]; 2]; 3],
     children: [u32; WIDTH],
 }
@@ -103,8 +108,8 @@ impl Node {
         f32::from_bits(u32::from(self.exponents[axis]) << 23)
     }
 
-    /// Lower and upper plane of child `i` on `axis`, as every walk decodes them.
-    fn decoded(&self, i: usize, axis: usize) -> (f32, f32) {
+    /// Lower and upper plane of child `i` on `axis`, with the bits that traversals decode.
+    fn decoded_planes(&self, i: usize, axis: usize) -> (f32, f32) {
         let at = |byte: u8| f32::from(byte) * self.pitch(axis) + self.origin[axis];
         let [low, high] = self.planes[axis];
         (at(low[i]), at(high[i]))
@@ -116,7 +121,7 @@ impl Node {
         u32::from(self.used)
     }
 
-    /// `value` in the lanes that hold a child, less than any number in others.
+    /// `value` in the lanes that hold a child, less than any number in the others.
     #[inline(always)]
     pub(crate) fn if_used<L: F32x8>(&self, value: L) -> L {
         value.neg_infinity_where(&self.children, NONE)
@@ -137,34 +142,43 @@ impl Node {
         L::splat(self.origin[axis]).plus_product(bytes, L::splat(self.pitch(axis)))
     }
 
-    /// The grid's origin and the exponents of its pitch, each axis by axis and followed by something else.
+    /// The grid's origin and the exponents of its pitch. The fourth lanes have no meaning: one
+    /// load of 16 bytes reads `origin`, `exponents` and `used`.
     #[inline(always)]
     fn grid(&self) -> ([f32; 4], [u8; 4]) {
         let [head, ..]: &[[f32; 4]; 6] = bytemuck::cast_ref(self);
         (*head, head[3].to_bits().to_le_bytes())
     }
 
-    /// What is needed to tell when points pass planes of the grid.
+    /// The times at which moving points pass planes of the grid; `pace` is the time per unit of
+    /// length on each axis.
     #[inline(always)]
-    pub(crate) fn timed<L: F32x8>(&self, pace: [f32; 4]) -> Timed<'_, L> {
+    pub(crate) fn plane_times<L: F32x8>(&self, pace: [f32; 4]) -> PlaneTimes<'_, L> {
         let (origin, exponents) = self.grid();
         let (origin, pace) = (L::F32x4::load(origin), L::F32x4::load(pace));
-        Timed { node: self, origin, pace, pitch: L::F32x4::powers_of_two(exponents) * pace }
+        let pitch_time = L::F32x4::powers_of_two(exponents) * pace;
+        PlaneTimes { node: self, origin, pace, pitch_time }
     }
 
-    /// Bits of the children whose boxes may share a point with another.
+    /// Bits of the children whose boxes may share a point with a box.
+    ///
+    /// The box is moved onto the grid, which is cheaper than to decode eight boxes: bytes are then
+    /// compared with bytes.
     #[inline(always)]
     pub(crate) fn overlapping<L: F32x8>(&self, GridBox { low, high }: GridBox) -> u32 {
         let (origin, exponents) = self.grid();
-        let (origin, cells) = (L::F32x4::load(origin), L::F32x4::over_powers_of_two(exponents));
-        let on_grid = |corner: [f32; 4]| (L::F32x4::load(corner) - origin) * cells;
+        let (origin, over_pitch) =
+            (L::F32x4::load(origin), L::F32x4::over_powers_of_two(exponents));
+        let on_grid = |corner: [f32; 4]| (L::F32x4::load(corner) - origin) * over_pitch;
         L::overlap_u8(&self.planes, on_grid(low), on_grid(high)) & self.used()
     }
 }
 
-/// A box to be looked for on the grids of nodes. It must be wider than what is really looked for, on each side by eight ulps of the largest
-/// coordinate: enough for the rounding of the boxes as decoded, and of its own distance from a grid. Aligned, so that no corner lies across two
-/// lines of the cache.
+/// A box to test against the grids of nodes.
+///
+/// It must be wider than the box that is searched, on each side by eight ulps of the largest
+/// coordinate. That covers the rounding of decoded boxes and of its own distance from a grid.
+/// Aligned, so that no corner straddles two cache lines.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct GridBox {
@@ -178,7 +192,7 @@ impl GridBox {
         Self { low: quad(min), high: quad(max) }
     }
 
-    /// The box that a moving one passes through.
+    /// The box around a moving box's whole path.
     #[inline(always)]
     pub(crate) fn along<L: F32x8>(
         center: L::F32x4,
@@ -193,43 +207,46 @@ impl GridBox {
         }
     }
 
-    /// Bits of the boxes, not on a grid, that share a point with it.
+    /// Bits of the boxes, given by f32 corners, that share a point with it.
     #[inline(always)]
     pub(crate) fn overlapping<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> u32 {
-        let meets = |axis: usize| {
+        let overlap_on = |axis: usize| {
             let (low, high) = (L::splat(self.low[axis]), L::splat(self.high[axis]));
             min[axis].le_mask(high) & low.le_mask(max[axis])
         };
-        meets(0) & meets(1) & meets(2)
+        overlap_on(0) & overlap_on(1) & overlap_on(2)
     }
 }
 
-/// A node, and the times that its grid takes.
-pub(crate) struct Timed<'a, L: F32x8> {
+/// The times at which points of a moving box pass the planes of a node's children.
+///
+/// Times are linear on the grid, so no plane has to be decoded: one multiply-add per plane.
+pub(crate) struct PlaneTimes<'a, L: F32x8> {
     node: &'a Node,
     origin: L::F32x4,
-    /// Time that a unit takes on each axis, and that a cell does.
+    /// Time per unit of length on each axis, and per pitch of the grid.
     pace: L::F32x4,
-    pitch: L::F32x4,
+    pitch_time: L::F32x4,
 }
 
-impl<L: F32x8> Timed<'_, L> {
-    /// How long after the start a point at `start` passes the origin on each axis.
+impl<L: F32x8> PlaneTimes<'_, L> {
+    /// When a point that starts at `start` passes the grid's origin on each axis.
     #[inline(always)]
-    pub(crate) fn from(&self, start: [f32; 4]) -> L::F32x4 {
+    pub(crate) fn at_origin(&self, start: [f32; 4]) -> L::F32x4 {
         (self.origin - L::F32x4::load(start)) * self.pace
     }
 
-    /// When a point passes the lower (`side` 0) or upper (1) planes on an axis, if it passes the origin at these times. Two roundings of
-    /// the planes' distance from the start and from the origin.
+    /// When a point passes the lower (`side` 0) or upper (1) planes on an axis, if it passes the
+    /// origin at these times. The error is two roundings: of the planes' distance from the start,
+    /// and of that from the origin.
     #[inline(always)]
-    pub(crate) fn passes<const AXIS: usize>(&self, side: usize, from: L::F32x4) -> L {
+    pub(crate) fn at_planes<const AXIS: usize>(&self, side: usize, at_origin: L::F32x4) -> L {
         let bytes = L::load_bytes(self.node.planes[AXIS][side]);
-        L::splat_axis::<AXIS>(from).plus_product(bytes, L::splat_axis::<AXIS>(self.pitch))
+        L::splat_axis::<AXIS>(at_origin).plus_product(bytes, L::splat_axis::<AXIS>(self.pitch_time))
     }
 }
 
-/// Eight boxes, in registers.
+/// Eight boxes in registers, one per lane.
 pub(crate) struct Boxes<L> {
     pub(crate) min: [L; 3],
     pub(crate) max: [L; 3],
@@ -244,7 +261,7 @@ impl<L: F32x8> Boxes<L> {
     }
 }
 
-/// Eight boxes side by side: their lower and upper ends on each axis.
+/// Eight boxes in memory, one per lane: their lower and upper planes on each axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LaneBounds([[[f32; WIDTH]; 2]; 3]);
 
@@ -267,13 +284,14 @@ impl LaneBounds {
     }
 }
 
-/// The tree. An empty one has no nodes.
+/// The tree. The root is node 0, and children come after their parents; an empty tree has no
+/// nodes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bvh {
     pub(crate) nodes: Buffer<Node>,
     /// Eight per leaf; unused lanes are [`NONE`].
     pub(crate) items: Buffer<u32>,
-    /// Levels of nodes.
+    /// Number of levels of nodes.
     depth: usize,
 }
 
@@ -291,7 +309,7 @@ impl Bvh {
         &self.items[leaf * WIDTH..(leaf + 1) * WIDTH]
     }
 
-    /// Bytes that the tree occupies.
+    /// Bytes of memory that the tree takes.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&*self.nodes) + size_of_val(&*self.items)
     }

@@ -1,12 +1,12 @@
-//! Fitting the boxes of a tree to items that have moved, without changing what is below what.
+//! Refitting: new boxes for items that have moved, while the structure of the tree stays.
 
 use crate::bvh::build::encode;
 use crate::bvh::{Bounds, Bvh, LEAF, NONE, Node, WIDTH};
 
 impl Bvh {
-    /// Fits every box to items that have moved; item `i` is box `i`.
+    /// Recomputes every box from the items' boxes; item `i` has box `i`.
     ///
-    /// The tree is as right as a new one. It is as fast while items that were close to each other are so still.
+    /// The tree is as correct as a new one, and as fast while items that were close stay close.
     pub(crate) fn refit(&mut self, boxes: &[Bounds]) {
         let mut around = vec![Bounds::EMPTY; self.nodes.len()];
         // Children come after their parents.
@@ -15,16 +15,17 @@ impl Bvh {
         }
     }
 
-    /// Fits the boxes of a node's children, and gives the box around them all. `around` has those of the nodes below.
+    /// Recomputes the boxes of a node's children and returns the box around them all. `around` has
+    /// the boxes around the nodes below.
     pub(crate) fn fit(&mut self, node: usize, boxes: &[Bounds], around: &[Bounds]) -> Bounds {
-        let bounds = self.boxes_below(node, boxes, around);
+        let bounds = self.child_boxes(node, boxes, around);
         let children = self.nodes[node].children;
         self.nodes[node] = Node { children, ..encode(&bounds) };
-        union(&bounds)
+        Bounds::union_of(&bounds)
     }
 
-    /// The boxes of a node's children before they are rounded to its grid; empty ones where there is no child.
-    pub(crate) fn boxes_below(
+    /// The boxes of a node's children before they are rounded to its grid; empty without a child.
+    pub(crate) fn child_boxes(
         &self,
         node: usize,
         boxes: &[Bounds],
@@ -41,8 +42,4 @@ impl Bvh {
         let items = self.leaf_items(leaf).iter().filter(|item| **item != NONE);
         items.fold(Bounds::EMPTY, |all, item| all.union(boxes[*item as usize]))
     }
-}
-
-pub(crate) fn union(bounds: &[Bounds]) -> Bounds {
-    bounds.iter().fold(Bounds::EMPTY, |all, one| all.union(*one))
 }

@@ -1,4 +1,4 @@
-//! The tree itself: build, validation, walks.
+//! Tests of building, validating and traversing trees.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -10,22 +10,20 @@ use crate::bvh::{F32x8, Kernel, Scalar, dispatch};
 use capsweep_testkit::Rng;
 use glam::{Vec3, vec3};
 
-/// A random point in the cube of `±reach`.
-fn random_point(rng: &mut Rng, reach: f32) -> Vec3 {
-    vec3(rng.unit_f32() - 0.5, rng.unit_f32() - 0.5, rng.unit_f32() - 0.5) * (2.0 * reach)
+fn some_point(rng: &mut Rng, reach: f32) -> Vec3 {
+    rng.cube(f64::from(reach)).as_vec3()
 }
 
-/// A random box with its centre in the cube of `±reach` and half extents up to `size`.
-fn random_bounds(rng: &mut Rng, reach: f32, size: f32) -> Bounds {
-    let (at, half) = (random_point(rng, reach), random_point(rng, size).abs());
+fn some_box(rng: &mut Rng, reach: f32, size: f32) -> Bounds {
+    let (at, half) = (some_point(rng, reach), some_point(rng, size).abs());
     Bounds { min: at - half, max: at + half }
 }
 
-/// A node as bits: its grid, which children it has, their boxes, and what they are.
+/// A node as bits: origin, exponents, used children, planes, children.
 type NodeBits = ([u32; 3], [u8; 3], u8, [[[u8; WIDTH]; 2]; 3], [u32; WIDTH]);
 
-/// What a tree consists of, as bits.
-fn content(bvh: &Bvh) -> (Vec<NodeBits>, Vec<u32>) {
+/// Nodes and items of a tree as bits.
+fn tree_bits(bvh: &Bvh) -> (Vec<NodeBits>, Vec<u32>) {
     let nodes = bvh.nodes.iter().map(|node| {
         let origin = node.origin.map(f32::to_bits);
         (origin, node.exponents, node.used, node.planes, node.children)
@@ -33,16 +31,16 @@ fn content(bvh: &Bvh) -> (Vec<NodeBits>, Vec<u32>) {
     (nodes.collect(), bvh.items.to_vec())
 }
 
-/// Inputs of many kinds, with their names.
+/// Boxes of many kinds, with the name of each kind.
 fn inputs() -> Vec<(String, Vec<Bounds>)> {
-    let mut rng = Rng::from_seed(2);
+    let mut rng = Rng::new(&[2]);
     let mut inputs: Vec<(String, Vec<Bounds>)> = Vec::new();
     for count in (0..=100).chain([1_000]) {
-        let boxes = (0..count).map(|_| random_bounds(&mut rng, 50.0, 1.0)).collect();
+        let boxes = (0..count).map(|_| some_box(&mut rng, 50.0, 1.0)).collect();
         inputs.push((format!("{count} random"), boxes));
-        let one = random_bounds(&mut rng, 10.0, 2.0);
+        let one = some_box(&mut rng, 10.0, 2.0);
         inputs.push((format!("{count} identical"), vec![one; count]));
-        let at = random_point(&mut rng, 1e4);
+        let at = some_point(&mut rng, 1e4);
         inputs.push((format!("{count} points in one"), vec![Bounds { min: at, max: at }; count]));
         let line = (0..count).map(|i| {
             let at = Vec3::X * i as f32;
@@ -55,26 +53,26 @@ fn inputs() -> Vec<(String, Vec<Bounds>)> {
         inputs.push((name.to_owned(), boxes));
     };
     add("duplicates", &mut |rng, i| {
-        let at = vec3((i % 7) as f32, (i % 3) as f32, 0.0) + random_point(rng, 0.0);
+        let at = vec3((i % 7) as f32, (i % 3) as f32, 0.0) + some_point(rng, 0.0);
         Bounds { min: at, max: at + Vec3::ONE }
     });
     add("far away", &mut |rng, _| {
-        let bounds = random_bounds(rng, 100.0, 0.5);
+        let bounds = some_box(rng, 100.0, 0.5);
         let away = vec3(16_384.0, -16_384.0, 512.0);
         Bounds { min: bounds.min + away, max: bounds.max + away }
     });
     add("all sizes", &mut |rng, _| {
-        let size = (rng.unit_f32() * 40.0 - 30.0).exp2();
-        random_bounds(rng, size, size * 0.1)
+        let size = (rng.unit() as f32 * 40.0 - 30.0).exp2();
+        some_box(rng, size, size * 0.1)
     });
     add("nested", &mut |_, i| {
         let half = Vec3::splat((i + 1) as f32);
         Bounds { min: -half, max: half }
     });
-    add("as far as positions go", &mut |rng, _| random_bounds(rng, 9e8, 1e7));
-    add("denormal", &mut |rng, _| random_bounds(rng, 1e-41, 1e-42));
+    add("as far as positions go", &mut |rng, _| some_box(rng, 9e8, 1e7));
+    add("denormal", &mut |rng, _| some_box(rng, 1e-41, 1e-42));
     add("one far from the rest", &mut |rng, i| {
-        let bounds = random_bounds(rng, 0.01, 0.001);
+        let bounds = some_box(rng, 0.01, 0.001);
         let away = if i == 77 { Vec3::splat(8e8) } else { Vec3::ZERO };
         Bounds { min: bounds.min + away, max: bounds.max + away }
     });
@@ -86,13 +84,13 @@ fn every_tree_is_valid() {
     for (name, boxes) in inputs() {
         let bvh = build(&boxes);
         assert_eq!(bvh.validate(&boxes), Ok(()), "{name}");
-        assert_eq!(content(&bvh), content(&build(&boxes)), "{name}");
+        assert_eq!(tree_bits(&bvh), tree_bits(&build(&boxes)), "{name}");
         let most = boxes.len().div_ceil(2) + 1;
         assert!(bvh.leaf_count() <= most, "{name}: {} leaves", bvh.leaf_count());
     }
 }
 
-/// Levels of a tree.
+/// Number of levels of nodes.
 fn depth(bvh: &Bvh, node: usize) -> usize {
     let children = bvh.nodes[node].children.iter().filter(|child| **child & LEAF == 0);
     1 + children.map(|child| depth(bvh, *child as usize)).max().unwrap_or(0)
@@ -129,23 +127,23 @@ fn twins_fill_every_level() {
 #[cfg(feature = "rayon")]
 #[test]
 fn threads_build_the_same_tree() {
-    let mut rng = Rng::from_seed(3);
-    let boxes: Vec<Bounds> = (0..60_000).map(|_| random_bounds(&mut rng, 200.0, 1.0)).collect();
+    let mut rng = Rng::new(&[3]);
+    let boxes: Vec<Bounds> = (0..60_000).map(|_| some_box(&mut rng, 200.0, 1.0)).collect();
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| build(&boxes))
     };
     let one = with(1);
     assert_eq!(one.validate(&boxes), Ok(()));
-    assert_eq!(content(&one), content(&with(2)));
-    assert_eq!(content(&one), content(&with(5)));
-    assert_eq!(content(&one), content(&build(&boxes)));
+    assert_eq!(tree_bits(&one), tree_bits(&with(2)));
+    assert_eq!(tree_bits(&one), tree_bits(&with(5)));
+    assert_eq!(tree_bits(&one), tree_bits(&build(&boxes)));
 }
 
 #[test]
 fn validation_finds_every_defect() {
-    let mut rng = Rng::from_seed(4);
-    let boxes: Vec<Bounds> = (0..500).map(|_| random_bounds(&mut rng, 50.0, 1.0)).collect();
+    let mut rng = Rng::new(&[4]);
+    let boxes: Vec<Bounds> = (0..500).map(|_| some_box(&mut rng, 50.0, 1.0)).collect();
     let sound = build(&boxes);
     assert!(sound.nodes.len() > 2);
     let defect = |change: &dyn Fn(&mut Bvh)| {
@@ -174,7 +172,7 @@ fn validation_finds_every_defect() {
         assert_eq!(defect(&|bvh| bvh.nodes[0].exponents[axis] = 255), too_small);
         assert_eq!(defect(&|bvh| bvh.nodes[0].origin[axis] += 1.0), too_small);
     }
-    // A child that a walk would not find, and one that is not there.
+    // A child that no traversal enters, and an unused lane that it would enter.
     let hidden = BvhDefect::BoxTooSmall { node: 0 };
     assert_eq!(defect(&|bvh| bvh.nodes[0].used &= !(1 << inner)), hidden);
     let few = &boxes[..9];
@@ -198,18 +196,18 @@ fn validation_finds_every_defect() {
     assert_eq!(chain.validate(&boxes), Err(BvhDefect::TooDeep));
 }
 
-/// Fitting a tree anew goes from the last node to the first: children must come after their parents.
+/// A refit goes from the last node to the first, so children must come after their parents.
 #[test]
 fn a_parent_after_its_child_is_a_defect() {
-    let mut rng = Rng::from_seed(6);
-    let boxes: Vec<Bounds> = (0..5_000).map(|_| random_bounds(&mut rng, 50.0, 1.0)).collect();
+    let mut rng = Rng::new(&[6]);
+    let boxes: Vec<Bounds> = (0..5_000).map(|_| some_box(&mut rng, 50.0, 1.0)).collect();
     let mut bvh = build(&boxes);
     let inner = |children: &[u32; WIDTH]| children.iter().position(|child| child & LEAF == 0);
     let (lane, parent) =
         inner(&bvh.nodes[0].children).map(|i| (i, bvh.nodes[0].children[i])).unwrap();
     let below = bvh.nodes[parent as usize].children;
     let child = below[inner(&below).unwrap()];
-    // The same tree with the two in each other's place.
+    // The same tree with parent and child swapped in memory.
     bvh.nodes[0].children[lane] = child;
     let at = inner(&below).unwrap();
     bvh.nodes[parent as usize].children[at] = parent;
@@ -232,19 +230,19 @@ fn every_defect_says_what_it_is() {
     }
 }
 
-/// By these keys, or in any order.
+/// In the order of the keys, or in any order.
 #[inline(always)]
 fn order<L: F32x8, const ORDERED: bool>(bits: u32, keys: L) -> VisitOrder<L> {
     if ORDERED { VisitOrder::InOrder { keys, order: keys.if_set(bits) } } else { VisitOrder::Any }
 }
 
-/// Notes the leaves that it is shown, up to a number of them.
-struct UpTo<const ORDERED: bool> {
+/// Records the leaves that it visits, up to `most`.
+struct FirstLeaves<const ORDERED: bool> {
     leaves: Vec<usize>,
     most: usize,
 }
 
-impl<const ORDERED: bool> NodeVisitor for UpTo<ORDERED> {
+impl<const ORDERED: bool> NodeVisitor for FirstLeaves<ORDERED> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         let keys = node.boxes::<L>().min[0];
@@ -262,31 +260,31 @@ impl<const ORDERED: bool> NodeVisitor for UpTo<ORDERED> {
     }
 }
 
-/// The leaves that walks of both kinds show, with the lanes of the processor and in plain loops.
+/// The leaves that ordered and unordered traversals visit, with SIMD lanes and with plain loops.
 fn leaves_up_to(bvh: &Bvh, most: usize) -> [Vec<usize>; 4] {
-    struct Walk<'a, const ORDERED: bool>(&'a Bvh, usize);
-    impl<const ORDERED: bool> Kernel for Walk<'_, ORDERED> {
+    struct Traversal<'a, const ORDERED: bool>(&'a Bvh, usize);
+    impl<const ORDERED: bool> Kernel for Traversal<'_, ORDERED> {
         type Output = Vec<usize>;
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> Vec<usize> {
-            let mut probe = UpTo::<ORDERED> { leaves: Vec::new(), most: self.1 };
-            traverse::<L>(&self.0.nodes, &mut probe);
-            probe.leaves
+            let mut visitor = FirstLeaves::<ORDERED> { leaves: Vec::new(), most: self.1 };
+            traverse::<L>(&self.0.nodes, &mut visitor);
+            visitor.leaves
         }
     }
     [
-        dispatch(Walk::<true>(bvh, most)),
-        Walk::<true>(bvh, most).run::<Scalar>(),
-        dispatch(Walk::<false>(bvh, most)),
-        Walk::<false>(bvh, most).run::<Scalar>(),
+        dispatch(Traversal::<true>(bvh, most)),
+        Traversal::<true>(bvh, most).run::<Scalar>(),
+        dispatch(Traversal::<false>(bvh, most)),
+        Traversal::<false>(bvh, most).run::<Scalar>(),
     ]
 }
 
-/// With everything entered, more children wait than one walk has room for: it goes on in others.
+/// With every child entered, the stack overflows and the traversal recurses.
 #[test]
-fn a_walk_that_goes_on_in_others_sees_every_leaf_once_and_ends_when_told() {
-    let mut rng = capsweep_testkit::Rng::new(&[7]);
+fn a_traversal_that_recurses_visits_every_leaf_once_and_ends_when_told() {
+    let mut rng = Rng::new(&[7]);
     let boxes: Vec<Bounds> = (0..60_000)
         .map(|_| {
             let at = rng.cube(100.0).as_vec3();
@@ -294,7 +292,7 @@ fn a_walk_that_goes_on_in_others_sees_every_leaf_once_and_ends_when_told() {
         })
         .collect();
     let bvh = build(&boxes);
-    assert!(depth(&bvh, 0) > 5, "no more than one walk is needed");
+    assert!(depth(&bvh, 0) > 5, "the stack does not overflow");
     let all = leaves_up_to(&bvh, usize::MAX);
     for leaves in &all {
         let mut sorted = leaves.clone();
@@ -308,7 +306,7 @@ fn a_walk_that_goes_on_in_others_sees_every_leaf_once_and_ends_when_told() {
     }
 }
 
-/// Collects the items of all boxes that meet a box; keys are the boxes' lower x.
+/// Collects the items of all leaves that overlap a box; keys are the boxes' lower x.
 struct Overlapping<'a, const ORDERED: bool> {
     bvh: &'a Bvh,
     around: Bounds,
@@ -344,10 +342,11 @@ impl<const ORDERED: bool> NodeVisitor for Overlapping<'_, ORDERED> {
     }
 }
 
-/// What a walk of either kind finds, in its order, with the lanes of the processor and in plain loops.
+/// The items that an ordered or unordered traversal finds, in its order; the same with SIMD lanes
+/// and plain loops.
 fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
-    struct Walk<'a, const ORDERED: bool>(Overlapping<'a, ORDERED>);
-    impl<const ORDERED: bool> Kernel for Walk<'_, ORDERED> {
+    struct Traversal<'a, const ORDERED: bool>(Overlapping<'a, ORDERED>);
+    impl<const ORDERED: bool> Kernel for Traversal<'_, ORDERED> {
         type Output = (Vec<u32>, Vec<u32>);
 
         #[inline(always)]
@@ -356,8 +355,8 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
             (self.0.found, self.0.keys.into_iter().map(f32::to_bits).collect())
         }
     }
-    let traverse = || {
-        Walk::<ORDERED>(Overlapping {
+    let traversal = || {
+        Traversal::<ORDERED>(Overlapping {
             bvh,
             around: Bounds { min: corners[0], max: corners[1] },
             found: Vec::new(),
@@ -365,19 +364,19 @@ fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
             limit: f32::INFINITY,
         })
     };
-    let wide = dispatch(traverse());
-    assert_eq!(wide, traverse().run::<Scalar>());
+    let wide = dispatch(traversal());
+    assert_eq!(wide, traversal().run::<Scalar>());
     wide.0
 }
 
 #[test]
-fn walks_find_every_box_with_any_lanes() {
-    let mut rng = Rng::from_seed(5);
+fn traversals_find_every_box_with_any_lanes() {
+    let mut rng = Rng::new(&[5]);
     for (name, boxes) in inputs() {
         let bvh = build(&boxes);
         let reach = boxes.iter().fold(0.0_f32, |all, b| all.max(b.max.abs().max_element()));
         for _ in 0..4 {
-            let around = random_bounds(&mut rng, reach, reach * 0.3);
+            let around = some_box(&mut rng, reach, reach * 0.3);
             let (mut in_order, mut in_any) = (
                 found::<true>(&bvh, &[around.min, around.max]),
                 found::<false>(&bvh, &[around.min, around.max]),
@@ -385,19 +384,21 @@ fn walks_find_every_box_with_any_lanes() {
             in_order.sort_unstable();
             in_any.sort_unstable();
             assert_eq!(in_order, in_any, "{name}");
-            let meets = |b: &Bounds| b.min.cmple(around.max).all() && around.min.cmple(b.max).all();
-            for (item, _) in (0_u32..).zip(&boxes).filter(|(_, b)| meets(b)) {
+            let overlaps =
+                |b: &Bounds| b.min.cmple(around.max).all() && around.min.cmple(b.max).all();
+            for (item, _) in (0_u32..).zip(&boxes).filter(|(_, b)| overlaps(b)) {
                 assert!(in_order.binary_search(&item).is_ok(), "{name}: {item} is not found");
             }
         }
     }
 }
 
-/// Boxes far from the origin, flat and huge ones among them; what is looked for touches them exactly, or all but.
+/// Boxes far from the origin, among them flat and huge ones. The query box touches them exactly or
+/// nearly.
 #[test]
 fn a_box_on_the_grid_misses_no_child_that_it_touches() {
-    struct Meets<'a>(&'a Node, GridBox);
-    impl Kernel for Meets<'_> {
+    struct OverlappingChildren<'a>(&'a Node, GridBox);
+    impl Kernel for OverlappingChildren<'_> {
         type Output = u32;
 
         #[inline(always)]
@@ -405,40 +406,39 @@ fn a_box_on_the_grid_misses_no_child_that_it_touches() {
             self.0.overlapping::<L>(self.1)
         }
     }
-    let mut rng = Rng::from_seed(11);
-    let (mut touched, mut passed_over) = (0, 0);
+    let mut rng = Rng::new(&[11]);
+    let (mut touched, mut skipped) = (0, 0);
     for round in 0..2_000 {
         let (reach, size) = ([1.0, 300.0, 2e4][round % 3], [0.0, 0.01, 1.0, 100.0][round % 4]);
-        let at = random_point(&mut rng, reach);
+        let at = some_point(&mut rng, reach);
         let boxes: Vec<Bounds> = (0..=round % 60)
             .map(|_| {
-                let Bounds { min, max } = random_bounds(&mut rng, 10.0, size);
+                let Bounds { min, max } = some_box(&mut rng, 10.0, size);
                 Bounds { min: at + min, max: at + max }
             })
             .collect();
         let bvh = build(&boxes);
         for node in &*bvh.nodes {
             let around = boxes[rng.bits() as usize % boxes.len()];
-            let way = random_point(&mut rng, 2.0 * size + 1.0);
-            let looked_for =
-                Bounds { min: around.max + way.min(Vec3::ZERO), max: around.max + way.abs() };
-            let largest =
-                looked_for.min.abs().max(looked_for.max.abs()).max_element() + reach + 120.0;
+            let extent = some_point(&mut rng, 2.0 * size + 1.0);
+            let query =
+                Bounds { min: around.max + extent.min(Vec3::ZERO), max: around.max + extent.abs() };
+            let largest = query.min.abs().max(query.max.abs()).max_element() + reach + 120.0;
             let wider = Vec3::splat(8.0 * f32::EPSILON * largest);
-            let grid_box = GridBox::new(looked_for.min - wider, looked_for.max + wider);
-            let found = dispatch(Meets(node, grid_box));
-            assert_eq!(found, Meets(node, grid_box).run::<Scalar>());
+            let grid_box = GridBox::new(query.min - wider, query.max + wider);
+            let found = dispatch(OverlappingChildren(node, grid_box));
+            assert_eq!(found, OverlappingChildren(node, grid_box).run::<Scalar>());
             for child in (0..WIDTH).filter(|child| node.used() >> child & 1 == 1) {
                 let touches = (0..3).all(|axis| {
-                    let (low, high) = node.decoded(child, axis);
-                    low <= looked_for.max[axis] && looked_for.min[axis] <= high
+                    let (low, high) = node.decoded_planes(child, axis);
+                    low <= query.max[axis] && query.min[axis] <= high
                 });
                 let is_found = found >> child & 1 == 1;
-                assert!(is_found || !touches, "{round}: child {child} of {node:?}, {looked_for:?}");
+                assert!(is_found || !touches, "{round}: child {child} of {node:?}, {query:?}");
                 touched += usize::from(touches);
-                passed_over += usize::from(!is_found);
+                skipped += usize::from(!is_found);
             }
         }
     }
-    assert!(touched > 2_000 && passed_over > 2_000, "{touched} {passed_over}");
+    assert!(touched > 2_000 && skipped > 2_000, "{touched} {skipped}");
 }

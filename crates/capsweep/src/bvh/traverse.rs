@@ -1,101 +1,103 @@
-//! The only walk over a tree.
+//! [`traverse`]: the only traversal of a tree.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, Kernel, LEAF, Node, WIDTH};
 use crate::math::prefetch_at;
 
-/// What a walk looks for.
+/// Decides which nodes a traversal enters, and handles the leaves.
 pub(crate) trait NodeVisitor {
-    /// Which of a node's boxes to enter.
+    /// The children of a node to enter.
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L>;
 
-    /// Largest key that is still of interest.
+    /// Children with a larger key are skipped.
     fn limit(&self) -> f32;
 
-    /// A leaf is soon looked into: what it needs may be brought closer.
+    /// Prefetches the data of a leaf that is visited soon.
     #[inline(always)]
     fn prefetch(&self, _leaf: usize) {}
 
-    /// Looks into a leaf; `false` ends the walk.
+    /// Visits a leaf; `false` ends the traversal.
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool;
 
-    /// Something with this key is entered next, and what was put off and comes before it may be looked at first; `false` ends the walk.
+    /// Called before a child with this key is entered: deferred work that comes before the key can
+    /// be done now. `false` ends the traversal.
     #[inline(always)]
     fn catch_up<L: F32x8>(&mut self, _key: f32) -> bool {
         true
     }
 }
 
-/// Boxes to enter.
+/// The children of a node to enter.
 pub(crate) struct Entered<L> {
-    /// Bits of those.
+    /// Their bits.
     pub(crate) bits: u32,
     pub(crate) order: VisitOrder<L>,
 }
 
-/// When boxes are entered.
+/// The order in which children are entered.
 pub(crate) enum VisitOrder<L> {
     /// In any order.
     Any,
     InOrder {
-        /// One whose key is beyond the limit by the time of its turn is left out.
+        /// A child whose key exceeds the limit when its turn comes is skipped.
         keys: L,
-        /// The smallest is entered first. Infinite where nothing is entered, and nowhere else.
+        /// The smallest is entered first. Infinite in exactly the lanes that are not entered.
         order: L,
     },
 }
 
-/// Children that wait for their turn at once. What a tree needs beyond the first four levels is rare, and a larger array
-/// costs every walk the time to clear it.
-const WAITING: usize = 4 * (WIDTH - 1) + WIDTH;
+/// Size of the stack: enough for four levels. Few traversals need more, and every traversal pays
+/// for clearing a larger one.
+const STACK_SIZE: usize = 4 * (WIDTH - 1) + WIDTH;
 
-/// Enters the boxes below a tree's `nodes` that the probe asks for, while keys are within its limit.
+/// Traverses a tree: enters the children that the visitor asks for, while keys are within its
+/// limit.
 #[inline(always)]
-pub(crate) fn traverse<L: F32x8>(nodes: &[Node], probe: &mut impl NodeVisitor) {
+pub(crate) fn traverse<L: F32x8>(nodes: &[Node], visitor: &mut impl NodeVisitor) {
     if !nodes.is_empty() {
-        (Below { nodes, child: 0, probe }).run::<L>();
+        (TraverseSubtree { nodes, child: 0, visitor }).run::<L>();
     }
 }
 
-/// Walks what is below a child; `false` if the walk is to end.
-struct Below<'a, P> {
+/// Traverses the subtree of a child; gives `false` if the visitor ended the traversal.
+struct TraverseSubtree<'a, V> {
     nodes: &'a [Node],
     child: u32,
-    probe: &'a mut P,
+    visitor: &'a mut V,
 }
 
-impl<P: NodeVisitor> Kernel for Below<'_, P> {
+impl<V: NodeVisitor> Kernel for TraverseSubtree<'_, V> {
     type Output = bool;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> bool {
-        let Self { nodes, mut child, probe } = self;
-        let (mut keys, mut children) = ([0.0; WAITING], [0; WAITING]);
-        let mut waiting = Stack { keys: &mut keys, children: &mut children, count: 0 };
+        let Self { nodes, mut child, visitor } = self;
+        let (mut keys, mut children) = ([0.0; STACK_SIZE], [0; STACK_SIZE]);
+        let mut stack = Stack { keys: &mut keys, children: &mut children, count: 0 };
         loop {
             if child & LEAF != 0 {
-                waiting.fetch_next(nodes, probe);
-                if !probe.leaf::<L>((child & !LEAF) as usize) {
+                stack.prefetch_next(nodes, visitor);
+                if !visitor.leaf::<L>((child & !LEAF) as usize) {
                     return false;
                 }
-            } else if waiting.count + WIDTH > WAITING {
-                // No room for the children: another walk has some.
-                if !L::call(Below { nodes, child, probe: &mut *probe }) {
+            } else if stack.count + WIDTH > STACK_SIZE {
+                // No room for eight children: recurse with a new stack.
+                if !L::call(TraverseSubtree { nodes, child, visitor: &mut *visitor }) {
                     return false;
                 }
             } else {
                 let node = &nodes[child as usize];
-                let entered = probe.enter::<L>(node);
-                if let Some(first) = waiting.take_in::<L>(node, entered) {
+                let entered = visitor.enter::<L>(node);
+                if let Some(first) = stack.push_all_but_first::<L>(node, entered) {
                     child = first;
                     continue;
                 }
             }
-            let Some((key, next)) = waiting.next(probe.limit()) else {
+            let Some((key, next)) = stack.pop(visitor.limit()) else {
                 return true;
             };
-            if !probe.catch_up::<L>(key) {
+            if !visitor.catch_up::<L>(key) {
                 return false;
             }
             child = next;
@@ -103,17 +105,17 @@ impl<P: NodeVisitor> Kernel for Below<'_, P> {
     }
 }
 
-/// Children, and their keys, that wait for their turn: the last comes first.
+/// Children still to enter, with their keys; the last is entered first.
 struct Stack<'a> {
-    keys: &'a mut [f32; WAITING],
-    children: &'a mut [u32; WAITING],
+    keys: &'a mut [f32; STACK_SIZE],
+    children: &'a mut [u32; STACK_SIZE],
     count: usize,
 }
 
 impl Stack<'_> {
-    /// Keeps the children that are to be entered, but for the first, which it returns.
+    /// Pushes the children to enter except the first, which it returns.
     #[inline(always)]
-    fn take_in<L: F32x8>(
+    fn push_all_but_first<L: F32x8>(
         &mut self,
         node: &Node,
         Entered { mut bits, order }: Entered<L>,
@@ -121,67 +123,68 @@ impl Stack<'_> {
         match order {
             VisitOrder::Any => {
                 while bits & bits.wrapping_sub(1) != 0 {
-                    self.keep(f32::NEG_INFINITY, node.children[highest(bits)]);
+                    self.push(f32::NEG_INFINITY, node.children[highest(bits)]);
                     bits &= !(1 << highest(bits));
                 }
             }
-            // Most often a walk goes down one way or two.
+            // One or two children are the most frequent cases, and need no sorting.
             VisitOrder::InOrder { keys, order } => {
                 let others = bits & bits.wrapping_sub(1);
                 if others & others.wrapping_sub(1) != 0 {
-                    return Some(self.keep_in_order(node, bits, keys, order));
+                    return Some(self.push_sorted(node, bits, keys, order));
                 }
                 if others != 0 {
-                    return Some(self.keep_later(node, [bits, others].map(lowest), keys, order));
+                    return Some(self.push_later(node, [bits, others].map(lowest), keys, order));
                 }
             }
         }
         (bits != 0).then(|| node.children[lowest(bits)])
     }
 
-    /// Keeps the later of two children, and returns the other.
+    /// Pushes the later of two children, and returns the other.
     #[inline(always)]
-    fn keep_later<L: F32x8>(&mut self, node: &Node, two: [usize; 2], keys: L, order: L) -> u32 {
+    fn push_later<L: F32x8>(&mut self, node: &Node, two: [usize; 2], keys: L, order: L) -> u32 {
         let (order, keys) = (order.store(), keys.store());
         let [a, b] = two;
         let (first, later) = if order[b] < order[a] { (b, a) } else { (a, b) };
-        self.keep(keys[later], node.children[later]);
+        self.push(keys[later], node.children[later]);
         node.children[first]
     }
 
-    /// Keeps the children whose bits are set, each below those that come before it, but for the first, which it returns.
+    /// Pushes the children whose bits are set, the last one first, except the first, which it
+    /// returns.
     #[inline(always)]
-    fn keep_in_order<L: F32x8>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
+    fn push_sorted<L: F32x8>(&mut self, node: &Node, bits: u32, keys: L, order: L) -> u32 {
         let first = order.min_lane();
         let others = bits & !(1 << first);
         let (keys, children) = order.sort_descending(others, keys, &node.children);
-        // There is room for all eight; those above the last that is wanted are overwritten.
-        let places = self.count..self.count + WIDTH;
-        self.keys[places.clone()].copy_from_slice(&keys);
-        self.children[places].copy_from_slice(&children);
+        // There is room for all eight; the next push overwrites those beyond the new count.
+        let range = self.count..self.count + WIDTH;
+        self.keys[range.clone()].copy_from_slice(&keys);
+        self.children[range].copy_from_slice(&children);
         self.count += others.count_ones() as usize;
         node.children[first]
     }
 
     #[inline(always)]
-    fn keep(&mut self, key: f32, child: u32) {
+    fn push(&mut self, key: f32, child: u32) {
         (self.keys[self.count], self.children[self.count]) = (key, child);
         self.count += 1;
     }
 
-    /// Has the child that is entered next brought closer, which takes as long as to look into a leaf.
+    /// Prefetches the child that is entered next: a leaf's tests take about as long as the load.
     #[inline(always)]
-    fn fetch_next(&self, nodes: &[Node], probe: &impl NodeVisitor) {
+    fn prefetch_next(&self, nodes: &[Node], visitor: &impl NodeVisitor) {
         match self.children[..self.count].last() {
             None => {}
-            Some(leaf) if leaf & LEAF != 0 => probe.prefetch((leaf & !LEAF) as usize),
+            Some(leaf) if leaf & LEAF != 0 => visitor.prefetch((leaf & !LEAF) as usize),
             Some(node) => prefetch_at(nodes, *node as usize),
         }
     }
 
-    /// The next child whose key is within the limit.
+    /// Pops the next child whose key is within the limit.
     #[inline(always)]
-    fn next(&mut self, limit: f32) -> Option<(f32, u32)> {
+    fn pop(&mut self, limit: f32) -> Option<(f32, u32)> {
         while self.count > 0 {
             self.count -= 1;
             if self.keys[self.count] <= limit {
@@ -192,7 +195,7 @@ impl Stack<'_> {
     }
 }
 
-/// The lane among those whose bit is set, at least one, that is `better` than those before it.
+/// The best of the lanes whose bits are set, at least one; of equals the first.
 #[inline(always)]
 pub(crate) fn choose(bits: u32, better: impl Fn(usize, usize) -> bool) -> usize {
     let mut best = bits.trailing_zeros() as usize;
@@ -207,12 +210,13 @@ pub(crate) fn choose(bits: u32, better: impl Fn(usize, usize) -> bool) -> usize 
     best
 }
 
-/// The lane with the lowest number whose bit is set; any if there is none.
+/// The lowest lane whose bit is set; any lane if there is none.
 #[inline(always)]
 fn lowest(bits: u32) -> usize {
     bits.trailing_zeros() as usize % WIDTH
 }
 
+/// The highest lane whose bit is set; at least one bit must be set.
 #[inline(always)]
 fn highest(bits: u32) -> usize {
     bits.ilog2() as usize

@@ -1,29 +1,30 @@
-//! Checks that a tree is one: for tests and for trees that come from a file.
+//! Validation of trees: for tests, and for trees that were read from a file.
 
 use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Bvh, LEAF, MAX_DEPTH, NONE, Node, WIDTH};
 use core::fmt;
 use glam::Vec3;
 
-/// What is wrong with a tree.
+/// A defect of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BvhDefect {
-    /// A child points to a node or a leaf that is not there, that has a parent already, or that comes before its parent.
+    /// A child is a node or a leaf that does not exist, that has another parent, or that comes
+    /// before its parent.
     BadChild {
-        /// The node that points there.
+        /// The node with that child.
         node: usize,
     },
-    /// A node or a leaf is reachable from nowhere.
+    /// No path leads from the root to a node or a leaf.
     Unreachable,
-    /// The tree is deeper than any tree may be.
+    /// The tree has more levels than a traversal supports.
     TooDeep,
-    /// An item is missing, or is there twice, or does not exist.
+    /// An item is missing, occurs twice, or does not exist.
     BadItem {
         /// The item.
         item: u32,
     },
-    /// A child's box does not hold what is below it.
+    /// A child's box does not contain the boxes of all items below it.
     BoxTooSmall {
         /// The node that holds the box.
         node: usize,
@@ -33,10 +34,12 @@ pub enum BvhDefect {
 impl fmt::Display for BvhDefect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BadChild { node } => write!(f, "node {node} has a child that is not its own"),
-            Self::Unreachable => write!(f, "a part of the tree cannot be reached"),
+            Self::BadChild { node } => write!(f, "node {node} has an invalid child"),
+            Self::Unreachable => write!(f, "a node or a leaf cannot be reached from the root"),
             Self::TooDeep => write!(f, "the tree is deeper than {MAX_DEPTH} levels"),
-            Self::BadItem { item } => write!(f, "item {item} is missing, doubled or unknown"),
+            Self::BadItem { item } => {
+                write!(f, "item {item} is missing, occurs twice or does not exist")
+            }
             Self::BoxTooSmall { node } => write!(f, "a box of node {node} is too small"),
         }
     }
@@ -45,62 +48,63 @@ impl fmt::Display for BvhDefect {
 impl core::error::Error for BvhDefect {}
 
 impl Bvh {
-    /// A tree that was kept elsewhere, if it is one over `boxes`.
+    /// The tree with these nodes and leaves, if it is valid over `boxes`.
     pub(crate) fn from_parts(
         nodes: Buffer<Node>,
         items: Buffer<u32>,
         boxes: &[Bounds],
     ) -> Result<Self, BvhDefect> {
         let mut bvh = Self { nodes, items, depth: 0 };
-        bvh.depth = bvh.measure(boxes)?;
+        bvh.depth = bvh.valid_depth(boxes)?;
         Ok(bvh)
     }
 
-    /// Whether every item of `boxes` that is not empty is in the tree once, inside every box above it, and no other is.
+    /// Checks that the tree holds exactly the items of `boxes` that are not empty, each once and
+    /// inside every box above it.
     pub(crate) fn validate(&self, boxes: &[Bounds]) -> Result<(), BvhDefect> {
-        self.measure(boxes).map(|_| ())
+        self.valid_depth(boxes).map(|_| ())
     }
 
-    /// How many levels a tree has, if it is one.
-    fn measure(&self, boxes: &[Bounds]) -> Result<usize, BvhDefect> {
-        let mut seen = Seen {
+    /// Number of levels of a valid tree.
+    fn valid_depth(&self, boxes: &[Bounds]) -> Result<usize, BvhDefect> {
+        let mut visited = Visited {
             levels: 0,
             nodes: vec![false; self.nodes.len()],
             leaves: vec![false; self.leaf_count()],
             items: vec![false; boxes.len()],
         };
         if !self.nodes.is_empty() {
-            seen.nodes[0] = true;
-            self.below(0, 1, boxes, &mut seen)?;
+            visited.nodes[0] = true;
+            self.validate_subtree(0, 1, boxes, &mut visited)?;
         }
-        if seen.nodes.contains(&false) || seen.leaves.contains(&false) {
+        if visited.nodes.contains(&false) || visited.leaves.contains(&false) {
             return Err(BvhDefect::Unreachable);
         }
-        let misplaced = |(seen, bounds): (&bool, &Bounds)| *seen == bounds.is_empty();
-        match seen.items.iter().zip(boxes).position(misplaced) {
+        let is_wrong = |(visited, bounds): (&bool, &Bounds)| *visited == bounds.is_empty();
+        match visited.items.iter().zip(boxes).position(is_wrong) {
             Some(item) => Err(BvhDefect::BadItem { item: item as u32 }),
-            None => Ok(seen.levels),
+            None => Ok(visited.levels),
         }
     }
 
-    /// Checks the subtree of `node`; the box of all items in it.
-    fn below(
+    /// Checks the subtree of `node` and returns the box around all items in it.
+    fn validate_subtree(
         &self,
         node: usize,
         depth: usize,
         boxes: &[Bounds],
-        seen: &mut Seen,
+        visited: &mut Visited,
     ) -> Result<Bounds, BvhDefect> {
         if depth > MAX_DEPTH {
             return Err(BvhDefect::TooDeep);
         }
-        seen.levels = seen.levels.max(depth);
+        visited.levels = visited.levels.max(depth);
         let mut all = Bounds::EMPTY;
         for i in 0..WIDTH {
             let child = self.nodes[node].children[i];
             let used = self.nodes[node].used() >> i & 1 == 1;
             if child == NONE {
-                // A walk must never enter it.
+                // A traversal must not enter an unused lane.
                 if used {
                     return Err(BvhDefect::BadChild { node });
                 }
@@ -108,15 +112,15 @@ impl Bvh {
             }
             let below = if child & LEAF != 0 {
                 let leaf = (child & !LEAF) as usize;
-                mark(&mut seen.leaves, leaf).ok_or(BvhDefect::BadChild { node })?;
-                self.leaf_bounds(leaf, boxes, seen)?
+                mark(&mut visited.leaves, leaf).ok_or(BvhDefect::BadChild { node })?;
+                self.validate_leaf(leaf, boxes, visited)?
             } else {
                 let is_after = child as usize > node;
-                let marked = mark(&mut seen.nodes, child as usize).filter(|()| is_after);
+                let marked = mark(&mut visited.nodes, child as usize).filter(|()| is_after);
                 marked.ok_or(BvhDefect::BadChild { node })?;
-                self.below(child as usize, depth + 1, boxes, seen)?
+                self.validate_subtree(child as usize, depth + 1, boxes, visited)?
             };
-            // What a walk never enters must be empty.
+            // A lane that no traversal enters must hold no items.
             let holds = used && self.child_bounds(node, i).contains(&below);
             if !holds && !below.is_empty() {
                 return Err(BvhDefect::BoxTooSmall { node });
@@ -126,27 +130,31 @@ impl Bvh {
         Ok(all)
     }
 
-    fn leaf_bounds(
+    /// Checks a leaf and returns the box around its items.
+    fn validate_leaf(
         &self,
         leaf: usize,
         boxes: &[Bounds],
-        seen: &mut Seen,
+        visited: &mut Visited,
     ) -> Result<Bounds, BvhDefect> {
         let mut all = Bounds::EMPTY;
         for &item in self.leaf_items(leaf).iter().filter(|item| **item != NONE) {
-            mark(&mut seen.items, item as usize).ok_or(BvhDefect::BadItem { item })?;
+            mark(&mut visited.items, item as usize).ok_or(BvhDefect::BadItem { item })?;
             all = all.union(boxes[item as usize]);
         }
         Ok(all)
     }
 
+    /// The decoded box of child `i` of `node`.
     pub(crate) fn child_bounds(&self, node: usize, i: usize) -> Bounds {
-        let [x, y, z] = [0, 1, 2].map(|axis| self.nodes[node].decoded(i, axis));
+        let [x, y, z] = [0, 1, 2].map(|axis| self.nodes[node].decoded_planes(i, axis));
         Bounds { min: Vec3::new(x.0, y.0, z.0), max: Vec3::new(x.1, y.1, z.1) }
     }
 }
 
-struct Seen {
+/// The parts of a tree that a validation has visited.
+struct Visited {
+    /// Number of levels down to the deepest node.
     levels: usize,
     nodes: Vec<bool>,
     leaves: Vec<bool>,
@@ -154,7 +162,7 @@ struct Seen {
 }
 
 /// Marks `index`; `None` if it is out of range or was marked before.
-fn mark(seen: &mut [bool], index: usize) -> Option<()> {
-    let slot = seen.get_mut(index)?;
-    (!core::mem::replace(slot, true)).then_some(())
+fn mark(visited: &mut [bool], index: usize) -> Option<()> {
+    let is_visited = visited.get_mut(index)?;
+    (!core::mem::replace(is_visited, true)).then_some(())
 }

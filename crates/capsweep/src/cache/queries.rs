@@ -144,7 +144,6 @@ mod tests {
         body.into_iter().flatten().for_each(|body| {
             scene.insert(body);
         });
-        scene.commit();
         scene
     }
 

@@ -14,7 +14,6 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut scene = Scene::new();
 //! scene.insert(Body::shape(Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z)?)));
-//! scene.commit();
 //!
 //! let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
 //! let mut cache = TriangleCache::default();

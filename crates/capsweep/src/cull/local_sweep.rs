@@ -1,15 +1,22 @@
-//! A sweep along a mesh's own axes, in f32: the filter that spares most triangles the exact solve.
+//! [`LocalSweep`]: culling for sweeps, along a mesh's own axes and in f32. It saves most triangles
+//! the f64 solve.
 //!
-//! Lengths are those of the world, where a capsule is as wide in every direction; triangles are scaled as they are looked at. Only
-//! boxes are met in the mesh's own units, which costs no box anything.
+//! Lengths are world metres, because there the capsule is as wide in every direction; triangles
+//! are scaled when they are tested. Only boxes are tested in the mesh's own units, so no box has
+//! to be scaled.
 //!
-//! The filter may only reject. It takes the moving capsule as a swept, rounded segment and looks
-//! for a plane that keeps it off a triangle: the sides of the triangle's box, its own plane, the plane that motion and axis span,
-//! those over its edges along the motion, and those in which the capsule would first touch the lines along its edges. The last tell not only whether, but
-//! when at the earliest the triangle is touched. Each test carries a margin above its own rounding error.
+//! The filter only rejects. The moving capsule is a swept, rounded segment, and a triangle is
+//! rejected if a plane separates the two. The planes tested are, in this order:
 //!
-//! All but the first two are seen in a frame turned so that x runs along the motion and the axis lies in the plane of x and z: there
-//! most terms of most products vanish.
+//! - the sides of the triangle's box;
+//! - the triangle's own plane;
+//! - the plane that motion and axis span;
+//! - the planes through the triangle's edges along the motion;
+//! - the planes in which the capsule would first touch the lines along the edges. They also give a
+//!   lower bound of the time of contact.
+//!
+//! Each test has a margin above its own rounding error. All but the first two run in the
+//! [`SweepFrame`], where most terms of most products vanish.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -18,51 +25,56 @@ use crate::cull::moving_box::MovingBox;
 use crate::cull::slabs::{EPSILON, LATEST, SLACK};
 use crate::cull::sweep_frame::SweepFrame;
 use crate::cull::triangles_in_frame::TrianglesInSweepFrame;
-use crate::cull::{Candidates, Cull, CullBoxes};
+use crate::cull::{Candidates, Cull, CullBoxes, box_tests_of};
 use crate::math::Vec3Soa;
 use crate::mesh::packet::{NO_SQUARE, Packet};
 use crate::shape::pose::Scale;
 use crate::tolerance::CONTACT_TOLERANCE;
 
-/// Motions below this (metres) lose their direction in f32, so no side is told by them.
+/// Motions below this length (metres) lose their direction in f32, so they cull no back faces.
 const TINY_MOTION: f32 = 1e-20;
 
-/// What counts as touching (metres), twice: added to the radius wherever that must not be too small.
-const TWICE_BOUND: f32 = 2.0 * CONTACT_TOLERANCE as f32;
+/// Twice the distance that counts as touching (metres): added to the radius wherever that must not
+/// be too small.
+const TWICE_TOLERANCE: f32 = 2.0 * CONTACT_TOLERANCE as f32;
 
-/// A triangle thinner than this fraction of its edges may count as degenerate, and has no side then.
-const THIN: f32 = 1.0 / (1_u64 << 38) as f32;
+/// A triangle thinner than this fraction of its edges may count as degenerate, and then has no
+/// sides.
+const MAYBE_DEGENERATE: f32 = 1.0 / (1_u64 << 38) as f32;
 
-/// A sweep along a mesh's own axes, in f32: good for culling only.
+/// A sweep along a mesh's own axes, in f32. Fourth lanes have no meaning.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalSweep {
-    /// What makes metres of the mesh's own units, and something else; needed where `is_scaled`.
+    /// Metres per unit of the mesh on each axis; used if `is_scaled`.
     stretch: [f32; 4],
     is_scaled: bool,
-    /// The turned frame.
-    pub(crate) heading: SweepFrame,
+    /// Set by the query after [`LocalSweep::new`].
+    pub(crate) frame: SweepFrame,
     half_axis: [f32; 4],
     motion: [f32; 4],
-    /// One over the radius, at least.
-    over_reach: f32,
-    /// At most the capsule's radius, with room to spare.
+    /// One over the sum of the radius and twice the tolerance.
+    over_radius: f32,
+    /// At most the capsule's radius, with a margin.
     radius: f32,
-    /// At least the capsule's radius, and what the rounding of the origin and of vertices in the world can amount to (metres).
+    /// At least the capsule's radius and the rounding of the origin and of world vertices
+    /// (metres).
     reach: f32,
-    /// What a product of a corner that the path can come to with a unit vector is uncertain by, but for the triangle's size.
-    unsure: f32,
+    /// Largest error of the product of a unit vector with a corner on the path (metres), without
+    /// the part that depends on the triangle's size.
+    product_error: f32,
     /// The box around the capsule, in the mesh's own units.
-    around: MovingBox,
-    /// An edge of this length is as uncertain by the rounding of its ends in the world as by f32: added to an edge's
-    /// length, it makes room for both.
-    short: f32,
-    /// 1 where only the front of a triangle counts, -1 where only what scaling makes its back does, 0 where both sides do.
+    moving_box: MovingBox,
+    /// The length of an edge whose error by the rounding of world vertices equals that by f32.
+    /// Added to the length of an edge, it covers both errors.
+    short_edge: f32,
+    /// 1 if only the front of a triangle counts, -1 if a mirroring scale makes that its back, 0 if
+    /// both sides count.
     front: f32,
-    /// How far a vertex may lie from where it is in the world.
-    blur: f32,
+    /// Largest distance of a vertex from its rounded position in the world.
+    world_rounding: f32,
 }
 
-/// A capsule on its way, along the mesh's own axes, in metres. Vectors have one number for each axis, and something else.
+/// A moving capsule along a mesh's own axes, in metres. Fourth lanes have no meaning.
 pub(crate) struct SweptCapsule<'a, L: F32x8> {
     pub(crate) origin: L::F32x4,
     pub(crate) half_axis: L::F32x4,
@@ -75,24 +87,26 @@ pub(crate) struct SweptCapsule<'a, L: F32x8> {
     /// As in [`LocalSweep`].
     pub(crate) front: f32,
     /// As in [`LocalSweep`].
-    pub(crate) blur: f32,
+    pub(crate) world_rounding: f32,
     pub(crate) scale: &'a Scale,
 }
 
 impl<L: F32x8> SweptCapsule<'_, L> {
-    /// At least the radius and twice the bound: the sum and the bound are rounded once each, and so is the product.
+    /// At least the radius and twice the tolerance. The factor covers the rounding of the
+    /// tolerance, of the sum and of the product.
     #[inline(always)]
     fn reach(&self) -> f32 {
-        (self.radius + TWICE_BOUND) * (1.0 + 4.0 * EPSILON)
+        (self.radius + TWICE_TOLERANCE) * (1.0 + 4.0 * EPSILON)
     }
 
-    /// What the rounding of coordinates can amount to, axis by axis, and that of vertices in the world.
+    /// Largest error, axis by axis, by the rounding of coordinates and of world vertices.
     #[inline(always)]
     fn margins(&self) -> L::F32x4 {
         let ulps = L::F32x4::splat(16.0 * EPSILON);
-        let rest =
-            L::F32x4::splat(16.0 * EPSILON * (self.mesh_size + self.reach()) + 2.0 * self.blur);
-        // The origin is what is waited for.
+        let rest = L::F32x4::splat(
+            16.0 * EPSILON * (self.mesh_size + self.reach()) + 2.0 * self.world_rounding,
+        );
+        // The origin is computed last, so it is added last.
         self.origin.abs() * ulps + ((self.motion.abs() + self.half_axis.abs()) * ulps + rest)
     }
 
@@ -108,29 +122,31 @@ impl<L: F32x8> SweptCapsule<'_, L> {
 }
 
 impl LocalSweep {
-    /// But for the heading, which is found afterwards: nothing of it matters to boxes, and registers are few.
+    /// Everything except the frame, which is set afterwards: boxes do not need it, and registers
+    /// are few.
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(swept: &SweptCapsule<L>, limit: f64) -> Self {
-        let SweptCapsule { speed, blur, .. } = *swept;
+        let SweptCapsule { speed, world_rounding, .. } = *swept;
         let reach = swept.reach();
-        // Magnitudes add up to its length or more, which in the turned frame they exceed by less than half.
+        // At least the sum of magnitudes in the sweep frame. The sum here is at least the length,
+        // and two coordinates, as there, sum to less than 1.5 times the length.
         let half_axis = 1.5 * swept.half_axis.abs().sum_of_three();
         let travel = speed * (limit.min(LATEST) as f32) + half_axis + reach;
         Self {
-            // By way of a register: copied as memory, it would wait for its neighbours.
+            // Through a register: a copy in memory would wait for the stores next to it.
             stretch: L::F32x4::load(swept.scale.stretch).store(),
             is_scaled: swept.scale.is_scaled,
-            heading: SweepFrame::NONE,
+            frame: SweepFrame::NONE,
             half_axis: swept.half_axis.store(),
             motion: swept.motion.store(),
-            over_reach: 1.0 / reach,
-            radius: swept.radius - TWICE_BOUND,
+            over_radius: 1.0 / reach,
+            radius: swept.radius - TWICE_TOLERANCE,
             reach: reach + 2.0 * swept.margins().sum_of_three() + 16.0 * EPSILON * travel,
-            unsure: 96.0 * EPSILON * travel,
-            around: swept.moving_box(limit),
-            short: blur / EPSILON,
+            product_error: 96.0 * EPSILON * travel,
+            moving_box: swept.moving_box(limit),
+            short_edge: world_rounding / EPSILON,
             front: if speed < TINY_MOTION { 0.0 } else { swept.front },
-            blur,
+            world_rounding,
         }
     }
 }
@@ -138,167 +154,183 @@ impl LocalSweep {
 impl CullBoxes for LocalSweep {
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
-        self.around.enter(node)
+        self.moving_box.enter(node)
     }
 
-    #[inline(always)]
-    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        self.around.enter_boxes(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.around.limit()
-    }
-
-    #[inline(always)]
-    fn lower_limit(&mut self, time: f64) {
-        self.around.lower_limit(time);
-    }
+    box_tests_of!(moving_box);
 }
 
 impl Cull for LocalSweep {
-    type Seen<L: F32x8> = Near<L>;
+    type Filtered<L: F32x8> = SweepCandidates<L>;
 
     /// The triangles that the sweep may touch within the limit.
     #[inline(always)]
-    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Near<L>> {
+    fn filter<L: F32x8>(&self, packet: &Packet) -> Option<SweepCandidates<L>> {
         let [a, b, c] = packet.corners::<L>();
-        let (mut alive, mut enter) = self.around.slabs.enter_triangles(a, b, c);
+        let (mut alive, mut enter) = self.moving_box.slabs.enter_triangles(a, b, c);
         if alive == 0 {
             return None;
         }
-        let seen = self.seen(a, b, c);
-        let own = self.own_plane(&seen);
-        alive &= self.off_own_plane(&seen, &own);
+        let triangles = self.relative(a, b, c);
+        let motion = self.plane_motion(&triangles);
+        alive &= self.reach_own_plane(&triangles, &motion);
         if alive == 0 {
             return None;
         }
-        let plane = self.plane(&seen, &own);
-        enter = plane.meets.max(enter);
-        let turned = self.turned(&seen);
-        alive &= turned.off_plane_of_motion_and_axis();
+        let plane = self.plane_contact(&triangles, &motion);
+        enter = plane.earliest.max(enter);
+        let in_frame = self.in_sweep_frame(&triangles);
+        alive &= in_frame.reach_sweep_plane();
         if alive == 0 {
             return None;
         }
-        let edges = turned.edges();
-        alive &= turned.off_paths(&edges);
+        let edges = in_frame.edges();
+        alive &= in_frame.reach_edge_planes(&edges);
         if alive == 0 {
             return None;
         }
-        let wide = L::splat(1.0).plus_product(turned.unsure, L::splat(self.over_reach));
-        let way = turned.way_to_edges(&edges, wide, self.heading.axis_z == 0.0);
-        let over_edges = way * L::splat(self.heading.pace * (1.0 - 16.0 * EPSILON));
-        let sure = over_edges.le_mask(plane.meets) & L::splat(0.0).le_mask(plane.meets);
-        enter = over_edges.max(enter);
+        let widening =
+            L::splat(1.0).plus_product(in_frame.product_error, L::splat(self.over_radius));
+        let distance = in_frame.distance_to_edges(&edges, widening, self.frame.axis_z == 0.0);
+        let edge_time = distance * L::splat(self.frame.pace * (1.0 - 16.0 * EPSILON));
+        let sure = edge_time.le_mask(plane.earliest) & L::splat(0.0).le_mask(plane.earliest);
+        enter = edge_time.max(enter);
         alive &= enter.le_mask(L::splat(self.limit()));
-        (alive != 0).then_some(Near { alive, enter, sure, plane })
+        (alive != 0).then_some(SweepCandidates { alive, enter, sure, plane })
     }
 
-    /// When at the earliest they are touched. Sure are those whose inside is touched first.
+    /// Keys are lower bounds of the times of contact. Sure are the triangles that are probably
+    /// touched on their inside, not on an edge.
     #[inline(always)]
-    fn recheck<L: F32x8>(&self, seen: &Near<L>) -> Candidates<L> {
-        let bits = seen.alive & seen.enter.le_mask(L::splat(self.limit()));
-        Candidates { bits, sure: seen.sure, keys: seen.enter }
+    fn recheck<L: F32x8>(&self, filtered: &SweepCandidates<L>) -> Candidates<L> {
+        let SweepCandidates { alive, enter, sure, .. } = *filtered;
+        Candidates { bits: alive, sure, keys: enter }.within(self.limit())
     }
 
-    /// When the plane is met, at the latest, and what is reported of it ties with nothing later.
+    /// Upper bound of the time of contact with the plane, with the time during which later
+    /// contacts tie with it.
     #[inline(always)]
-    fn optimistic_bound<L: F32x8>(&self, seen: &Near<L>) -> L {
-        let Plane { height, pace, least, .. } = seen.plane;
-        let met = (height.abs() - least) * pace;
-        // How long after the first contact others tie with it, with room to spare.
-        let tie = 2.0 * TWICE_BOUND * self.heading.pace;
-        met.plus_product(met, L::splat(64.0 * EPSILON)) + L::splat(tie)
+    fn optimistic_bound<L: F32x8>(&self, filtered: &SweepCandidates<L>) -> L {
+        let PlaneContact { height, pace, least, .. } = filtered.plane;
+        let contact = (height.abs() - least) * pace;
+        // Time after the first contact within which others tie with it, with a margin.
+        let tie = 2.0 * TWICE_TOLERANCE * self.frame.pace;
+        contact.plus_product(contact, L::splat(64.0 * EPSILON)) + L::splat(tie)
     }
 }
 
-/// Triangles seen from the capsule's centre: a corner, and the edges from it.
-struct Seen<L> {
+/// Triangles relative to the capsule's centre: a corner, and the two edges from it.
+struct RelativeTriangles<L> {
     a: Vec3Soa<L>,
     ab: Vec3Soa<L>,
     ac: Vec3Soa<L>,
     /// At least the edges' lengths.
     ab_size: L,
     ac_size: L,
-    /// The radius, and how far turning may move the corners.
+    /// The radius, and the largest error of a corner by rotation into the sweep frame.
     reach: L,
-    /// What a product of a corner with a unit vector is uncertain by, with room to spare.
-    unsure: L,
+    /// At least the error of the product of a corner with a unit vector.
+    product_error: L,
 }
 
-/// What tells whether triangles are off their planes. All but the area are metres, times the length of some normal.
-struct OwnPlane<L> {
-    /// The square of that length.
-    squared: L,
-    /// How fast the centre loses height, how high an end of the axis is above it, and how high it is at the start.
+/// The capsule's motion relative to the planes of triangles. Heights are above the plane, along
+/// the cross product of two edges: metres times the length of that normal.
+struct PlaneMotion<L> {
+    /// Square of the normal's length.
+    normal_squared: L,
+    /// Change of the centre's height by the whole motion.
     speed: L,
+    /// Height of the upper end of the axis above the centre.
     rise: L,
+    /// Height of the centre at the start.
     height: L,
-    /// At least the length of that normal.
+    /// At least the length of the normal.
     area: L,
 }
 
-/// The planes of triangles. Heights are metres times the length of some normal.
-struct Plane<L> {
-    /// Of the capsule's centre at the start, and the time it takes to lose one of these.
+/// When the capsule touches the planes of triangles. Heights are as in [`PlaneMotion`].
+struct PlaneContact<L> {
+    /// Height of the centre at the start.
     height: L,
+    /// Time per unit of height.
     pace: L,
-    /// Where the capsule touches the plane for sure.
+    /// A height at which the capsule certainly touches the plane.
     least: L,
-    /// When it does, at the earliest; negative or NaN where it does at the start.
-    meets: L,
+    /// Lower bound of the time of contact; negative or NaN if the capsule may touch at the start.
+    earliest: L,
 }
 
-/// Triangles that come near.
-pub(crate) struct Near<L> {
+/// Triangles that the filter kept.
+pub(crate) struct SweepCandidates<L> {
     alive: u32,
-    /// When they are touched, at the earliest.
+    /// Lower bounds of the times of contact.
     enter: L,
-    /// Bits of those whose inside is touched first.
+    /// Bits of those that are probably touched on their inside.
     sure: u32,
-    plane: Plane<L>,
+    plane: PlaneContact<L>,
 }
 
 impl LocalSweep {
-    /// A triangle that is touched has a point within `travel` and the radius of the origin, and all others within its edges of that.
+    /// Margins hold for triangles that are touched. One of their points is within the length of
+    /// the path and the radius from the origin. All others are within the edges from that point.
     #[inline(always)]
-    fn seen<L: F32x8>(&self, a: Vec3Soa<L>, b: Vec3Soa<L>, c: Vec3Soa<L>) -> Seen<L> {
-        // Edges before the origin is subtracted: their error is then relative to themselves.
+    fn relative<L: F32x8>(
+        &self,
+        a: Vec3Soa<L>,
+        b: Vec3Soa<L>,
+        c: Vec3Soa<L>,
+    ) -> RelativeTriangles<L> {
+        // Edges before the origin is subtracted: their error is then relative to their length.
         let (mut ab, mut ac) = (b.sub(a), c.sub(a));
-        let mut a = a.sub(Vec3Soa::of_quad(self.around.center));
+        let mut a = a.sub(Vec3Soa::of_quad(self.moving_box.center));
         if self.is_scaled {
             let stretch = Vec3Soa::of_quad(self.stretch);
             (a, ab, ac) = (a.times(stretch), ab.times(stretch), ac.times(stretch));
         }
-        let short = L::splat(self.short);
-        let (ab_size, ac_size) = (ab.size() + short, ac.size() + short);
+        let short_edge = L::splat(self.short_edge);
+        let (ab_size, ac_size) = (ab.size() + short_edge, ac.size() + short_edge);
         let edges = ab_size + ac_size;
-        Seen {
+        RelativeTriangles {
             a,
             ab,
             ac,
             ab_size,
             ac_size,
             reach: L::splat(self.reach).plus_product(edges, L::splat(32.0 * EPSILON)),
-            unsure: L::splat(self.unsure).plus_product(edges, L::splat(96.0 * EPSILON)),
+            product_error: L::splat(self.product_error)
+                .plus_product(edges, L::splat(96.0 * EPSILON)),
         }
     }
 
-    /// Three roundings and those of frame and scale, on each coordinate: corners move by less than 16 ulps of their size.
+    /// Each coordinate takes three roundings and those of frame and scale: corners move by less
+    /// than 16 ulps of their size.
     #[inline(always)]
-    fn turned<L: F32x8>(&self, seen: &Seen<L>) -> TrianglesInSweepFrame<L> {
-        let (a, ab, ac) = (self.turn(seen.a), self.turn(seen.ab), self.turn(seen.ac));
-        let (b, c) = (a.add(ab), a.add(ac));
-        let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
-        let SweepFrame { axis_x, axis_z, .. } = self.heading;
-        let (axis_x, axis_z) = (L::splat(axis_x), L::splat(axis_z));
-        TrianglesInSweepFrame { a, b, c, ab, ac, ab_size, ac_size, axis_x, axis_z, reach, unsure }
+    fn in_sweep_frame<L: F32x8>(
+        &self,
+        triangles: &RelativeTriangles<L>,
+    ) -> TrianglesInSweepFrame<L> {
+        let a = self.rotate(triangles.a);
+        let (ab, ac) = (self.rotate(triangles.ab), self.rotate(triangles.ac));
+        let SweepFrame { axis_x, axis_z, .. } = self.frame;
+        TrianglesInSweepFrame {
+            a,
+            b: a.add(ab),
+            c: a.add(ac),
+            ab,
+            ac,
+            ab_size: triangles.ab_size,
+            ac_size: triangles.ac_size,
+            axis_x: L::splat(axis_x),
+            axis_z: L::splat(axis_z),
+            reach: triangles.reach,
+            product_error: triangles.product_error,
+        }
     }
 
+    /// A vector in the sweep frame.
     #[inline(always)]
-    fn turn<L: F32x8>(&self, v: Vec3Soa<L>) -> Vec3Soa<L> {
-        let [x, y, z] = self.heading.frame;
+    fn rotate<L: F32x8>(&self, v: Vec3Soa<L>) -> Vec3Soa<L> {
+        let [x, y, z] = self.frame.axes;
         Vec3Soa {
             x: v.dot(Vec3Soa::of_quad(x)),
             y: v.dot(Vec3Soa::of_quad(y)),
@@ -307,51 +339,61 @@ impl LocalSweep {
     }
 
     #[inline(always)]
-    fn own_plane<L: F32x8>(&self, seen: &Seen<L>) -> OwnPlane<L> {
-        let normal = seen.ab.cross(seen.ac);
-        OwnPlane {
-            squared: normal.dot(normal) + L::splat(NO_SQUARE),
+    fn plane_motion<L: F32x8>(&self, triangles: &RelativeTriangles<L>) -> PlaneMotion<L> {
+        let normal = triangles.ab.cross(triangles.ac);
+        PlaneMotion {
+            normal_squared: normal.dot(normal) + L::splat(NO_SQUARE),
             speed: normal.dot(Vec3Soa::of_quad(self.motion)),
             rise: normal.dot(Vec3Soa::of_quad(self.half_axis)).abs(),
-            height: L::splat(0.0) - normal.dot(seen.a),
-            // The normal's own error is relative to the edges, not to itself.
-            area: seen.ab_size * seen.ac_size,
+            height: L::splat(0.0) - normal.dot(triangles.a),
+            // The error of the normal is relative to the edges, not to its own length.
+            area: triangles.ab_size * triangles.ac_size,
         }
     }
 
-    /// The triangle's own plane, and its side.
+    /// Bits of the triangles whose own plane the capsule reaches, from a side that counts.
     #[inline(always)]
-    fn off_own_plane<L: F32x8>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> u32 {
-        let Seen { ab_size, ac_size, reach, unsure, .. } = *seen;
-        let OwnPlane { squared, speed, rise, height, area } = *own;
+    fn reach_own_plane<L: F32x8>(
+        &self,
+        triangles: &RelativeTriangles<L>,
+        motion: &PlaneMotion<L>,
+    ) -> u32 {
+        let RelativeTriangles { ab_size, ac_size, reach, product_error, .. } = *triangles;
+        let PlaneMotion { normal_squared, speed, rise, height, area } = *motion;
         let zero = L::splat(0.0);
         let end = height.plus_product(speed, L::splat(self.limit()));
-        let thick = rise.plus_product(area, unsure);
-        // With room for the rounding of squares.
-        let radius_squared = squared * (reach * reach * L::splat(SLACK));
-        let over = height.min(end) - thick;
-        let below = zero - height.max(end) - thick;
-        let (near, under) = (over.le_sqrt_mask(radius_squared), below.le_sqrt_mask(radius_squared));
-        // The side is told in f64 of vertices rounded in the world, and a degenerate triangle has none.
+        let half_thickness = rise.plus_product(area, product_error);
+        // The factor covers the rounding of squares.
+        let radius_squared = normal_squared * (reach * reach * L::splat(SLACK));
+        let above = height.min(end) - half_thickness;
+        let below = zero - height.max(end) - half_thickness;
+        let is_near = above.le_sqrt_mask(radius_squared) & below.le_sqrt_mask(radius_squared);
+        // The solver decides the side in f64, of vertices rounded in the world. A triangle that
+        // may be degenerate has no sides.
         let edges = ab_size + ac_size;
-        let thin = L::splat(self.blur).plus_product(edges, L::splat(THIN));
-        let doubt = (edges * thin).plus_product(area, L::splat(48.0 * EPSILON));
-        let facing = (speed * L::splat(self.front))
-            .le_mask(L::splat(NO_SQUARE).plus_product(doubt, L::splat(self.heading.speed)));
-        near & under & facing
+        let thickness =
+            L::splat(self.world_rounding).plus_product(edges, L::splat(MAYBE_DEGENERATE));
+        let normal_error = (edges * thickness).plus_product(area, L::splat(48.0 * EPSILON));
+        let is_facing = (speed * L::splat(self.front))
+            .le_mask(L::splat(NO_SQUARE).plus_product(normal_error, L::splat(self.frame.speed)));
+        is_near & is_facing
     }
 
-    /// When the plane is reached: negative or NaN where it is at the start.
     #[inline(always)]
-    fn plane<L: F32x8>(&self, seen: &Seen<L>, own: &OwnPlane<L>) -> Plane<L> {
-        let Seen { reach, unsure, .. } = *seen;
-        let OwnPlane { squared, speed, rise, height, area } = *own;
-        let length = squared.sqrt();
-        let least = rise.plus_product(length, L::splat(self.radius)).minus_product(area, unsure);
-        let reach = rise.plus_product(length, reach).plus_product(area, unsure);
+    fn plane_contact<L: F32x8>(
+        &self,
+        triangles: &RelativeTriangles<L>,
+        motion: &PlaneMotion<L>,
+    ) -> PlaneContact<L> {
+        let RelativeTriangles { reach, product_error, .. } = *triangles;
+        let PlaneMotion { normal_squared, speed, rise, height, area } = *motion;
+        let length = normal_squared.sqrt();
+        let least =
+            rise.plus_product(length, L::splat(self.radius)).minus_product(area, product_error);
+        let reach = rise.plus_product(length, reach).plus_product(area, product_error);
         let pace = L::splat(1.0) / speed.abs();
-        let meets = (height.abs() - reach) * pace * L::splat(1.0 - 16.0 * EPSILON);
-        Plane { height, pace, least, meets }
+        let earliest = (height.abs() - reach) * pace * L::splat(1.0 - 16.0 * EPSILON);
+        PlaneContact { height, pace, least, earliest }
     }
 }
 
@@ -366,9 +408,9 @@ mod tests {
     use capsweep_testkit::Rng;
     use glam::{DVec3, Vec3};
 
-    struct Rounded<'a>(&'a Capsule, &'a Motion, Sides, [Vec3; 3], f64);
+    struct MakeLocalSweep<'a>(&'a Capsule, &'a Motion, Sides, [Vec3; 3], f64);
 
-    impl Kernel for Rounded<'_> {
+    impl Kernel for MakeLocalSweep<'_> {
         type Output = LocalSweep;
 
         #[inline(always)]
@@ -384,26 +426,27 @@ mod tests {
                 radius: capsule.radius(),
                 mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max),
                 front: if sides == Sides::Front { 1.0 } else { 0.0 },
-                blur: 0.0,
+                world_rounding: 0.0,
                 scale: &Scale::NONE,
             };
-            let heading = SweepFrame::new::<L>(half_axis, vector, motion.length());
-            LocalSweep { heading, ..LocalSweep::new(&swept, limit) }
+            let frame = SweepFrame::new::<L>(half_axis, vector, motion.length());
+            LocalSweep { frame, ..LocalSweep::new(&swept, limit) }
         }
     }
 
-    struct Kept<'a>(&'a LocalSweep, &'a Packet);
+    struct KeptBits<'a>(&'a LocalSweep, &'a Packet);
 
-    impl Kernel for Kept<'_> {
+    impl Kernel for KeptBits<'_> {
         type Output = u32;
 
         #[inline(always)]
         fn run<L: F32x8>(self) -> u32 {
-            self.0.filter::<L>(self.1).map_or(0, |seen| self.0.recheck(&seen).bits)
+            self.0.filter::<L>(self.1).map_or(0, |filtered| self.0.recheck(&filtered).bits)
         }
     }
 
-    /// Triangles of any size, some of them slivers, segments and points, and some with an edge along the motion or the axis.
+    /// A triangle of any size; some are slivers, segments or points, and some have an edge along
+    /// the motion or the axis.
     fn some_corners(rng: &mut Rng, motion: DVec3, axis: DVec3) -> [Vec3; 3] {
         let size = rng.log_range(1e-13, 1e3);
         let thin = if rng.chance(0.3) { rng.log_range(1e-9, 1.0) } else { 1.0 };
@@ -419,9 +462,9 @@ mod tests {
     }
 
     #[test]
-    fn no_triangle_is_met_before_its_key() {
+    fn no_triangle_is_touched_before_its_key() {
         let mut rng = Rng::new(&[24]);
-        let mut met = 0;
+        let mut touched = 0;
         for round in 0..120_000 {
             let radius = rng.log_range(1e-6, 10.0) as f32;
             let axis = rng.direction() * rng.log_range(1e-3, 10.0) * f64::from(rng.below(2));
@@ -433,12 +476,13 @@ mod tests {
             let motion = towards * rng.log_range(1e-9, 1e3);
             let corners = some_corners(&mut rng, motion, axis);
             let [a, b, c] = corners.map(Vec3::as_dvec3);
-            // From a way back, aside by about as much as is touched: many graze an edge or a corner.
+            // The capsule starts back along the motion, offset sideways by about its radius: many
+            // sweeps graze an edge or a corner.
             let weight = rng.unit();
-            let aimed_at = [a, b, c, a.lerp(b, weight), (a + b + c) / 3.0][rng.below(5) as usize];
+            let goal = [a, b, c, a.lerp(b, weight), (a + b + c) / 3.0][rng.below(5) as usize];
             let aside =
                 rng.direction() * f64::from(radius) * [0.0, 0.5, 1.0, 1.1][rng.below(4) as usize];
-            let at = aimed_at - motion * rng.unit() + aside + axis * rng.range(-0.5, 0.5);
+            let at = goal - motion * rng.unit() + aside + axis * rng.range(-0.5, 0.5);
             let capsule = Capsule::new(at - axis * 0.5, at + axis * 0.5, radius).expect("in range");
             let motion = Motion::new(motion).expect("in range");
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
@@ -450,19 +494,24 @@ mod tests {
             let Some(time) = sweep.find_impact(&target, sweep.end).map(Impact::time) else {
                 continue;
             };
-            met += 1;
+            touched += 1;
             let mut packet = Packet::EMPTY;
             packet.set(3, corners);
-            // Up to the end, and then up to when it is met, as a walk does that has met something else.
+            // Up to the end of the motion, and up to the contact: another hit may lower the limit
+            // to that.
             for limit in [sweep.end, time] {
-                let rounded = || Rounded(&capsule, &motion, sides, corners, sweep.end);
-                let (mut wide, mut plain) = (dispatch(rounded()), rounded().run::<Scalar>());
+                let local = || MakeLocalSweep(&capsule, &motion, sides, corners, sweep.end);
+                let (mut wide, mut plain) = (dispatch(local()), local().run::<Scalar>());
                 wide.lower_limit(limit);
                 plain.lower_limit(limit);
-                assert_eq!(dispatch(Kept(&wide, &packet)), 1 << 3, "{round}: {time}");
-                assert_eq!(Kept(&plain, &packet).run::<Scalar>(), 1 << 3, "{round}, plain: {time}");
+                assert_eq!(dispatch(KeptBits(&wide, &packet)), 1 << 3, "{round}: {time}");
+                assert_eq!(
+                    KeptBits(&plain, &packet).run::<Scalar>(),
+                    1 << 3,
+                    "{round}, plain: {time}"
+                );
             }
         }
-        assert!(met > 20_000, "{met}");
+        assert!(touched > 20_000, "{touched}");
     }
 }

@@ -1,4 +1,4 @@
-//! A moving box against boxes, in f32: good for culling only.
+//! [`Slabs`]: the slab test of a moving box against boxes, in f32.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -8,44 +8,49 @@ use crate::math::{Lane, Vec3Soa};
 /// Unit roundoff of f32.
 pub(crate) const EPSILON: f32 = f32::EPSILON * 0.5;
 
-/// Latest time of any sweep here (no unit). Motions that last longer are shorter than 10⁻³⁰ m; what they cover
-/// later is far below the margins, and the product with a motion of zero stays zero.
+/// Largest time (fraction of the motion) that culling handles. A limit above it comes only with
+/// motions below 10⁻³⁰ m: the rest of their path is far below the margins. It is finite, so that
+/// the product with a motion of zero stays zero.
 pub(crate) const LATEST: f64 = 1e30;
 
-/// Time that a unit of the boxes takes at most: what moves more slowly moves less than any margin while it is of interest, and the
-/// product with the largest coordinate, 10⁹, is still an f32.
+/// Largest time per unit of length. A slower motion covers less than any margin within the limit,
+/// and the product with the largest coordinate, 10⁹, is still a finite f32.
 const SLOWEST: f32 = 1e28;
 
-/// Factor (no unit) on what was rounded a few times, by an ulp or two each.
+/// Factor (no unit) that covers a few roundings of an ulp or two each.
 pub(crate) const SLACK: f32 = 1.0 + 16.0 * EPSILON;
 
-/// Weight (no unit) of the time when the centre meets a box, against that when the moving box does, in the order of a walk. It only
-/// matters for speed; an eighth decides between boxes that are met at about the same time, and above all at the start.
-const CENTER_COUNTS: f32 = 0.125;
+/// Weight (no unit) of the time when the centre enters a box in the order of a traversal, against
+/// the time when the moving box enters it. It matters only for speed. An eighth decides between
+/// boxes that are entered at about the same time, above all at the start.
+const CENTER_WEIGHT: f32 = 0.125;
 
-/// A moving box, and when it meets others. Aligned, so that no four numbers lie across two lines of the cache.
+/// A moving box, prepared for slab tests. Fourth lanes have no meaning. Aligned, so that no load
+/// straddles two cache lines.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct Slabs {
-    /// One over the motion, huge where it is zero: the time that a unit of the boxes takes.
+    /// Time per unit of length on each axis: one over the motion, huge if that is zero.
     pub(crate) pace: [f32; 4],
-    /// The box at the start: the corner that leads, and the one that trails.
+    /// The leading and the trailing corner of the box at the start.
     front_corner: [f32; 4],
     rear_corner: [f32; 4],
-    /// When these would pass the origin along each axis.
+    /// When these corners would pass coordinate 0 on each axis.
     front_time: [f32; 4],
     rear_time: [f32; 4],
-    /// Time from when the leading corner passes a plane across each axis to when the centre does.
+    /// Time between the leading corner's and the centre's passage through a plane, on each axis.
     lag: [f32; 4],
-    /// 1 where the motion runs towards smaller coordinates, else 0: the side of a box that it meets first.
-    first: [u32; 4],
-    /// Latest time of interest.
-    pub(crate) limit: f32,
+    /// Side of a box that the motion reaches first: 1 (upper) if it runs towards smaller
+    /// coordinates, else 0.
+    first_side: [u32; 4],
+    /// Boxes that are entered later are skipped.
+    limit: f32,
 }
 
 impl Slabs {
-    /// The half extents must make room for the rounding of all coordinates: eight ulps of the largest. There is room in
-    /// that for the rounding of times, too: a few ulps of a time are as much as a few ulps of the distance that is covered in it.
+    /// The half extents must include a margin for the rounding of all coordinates: eight ulps of
+    /// the largest. That covers the rounding of times too: a few ulps of a time are a few ulps of
+    /// the distance covered in it.
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(
         center: L::F32x4,
@@ -57,62 +62,74 @@ impl Slabs {
         let pace = L::F32x4::load([1.0; 4]) / speed;
         let corner = half_extents.with_sign_of(motion);
         let (front_corner, rear_corner) = (center + corner, center - corner);
-        let from = L::F32x4::load([-0.0; 4]);
+        let zero = L::F32x4::load([-0.0; 4]);
         Self {
             pace: pace.store(),
             front_corner: front_corner.store(),
             rear_corner: rear_corner.store(),
-            front_time: from.minus_product(front_corner, pace).store(),
-            rear_time: from.minus_product(rear_corner, pace).store(),
+            front_time: zero.minus_product(front_corner, pace).store(),
+            rear_time: zero.minus_product(rear_corner, pace).store(),
             lag: (half_extents * pace.abs()).store(),
-            first: motion.signs(),
-            limit: latest(limit),
+            first_side: motion.signs(),
+            limit: round_time_up(limit),
         }
     }
 
-    /// Nothing after `time` is of interest any more.
     #[inline(always)]
-    pub(crate) fn lower_limit(&mut self, time: f64) {
-        self.limit = self.limit.min(latest(time));
+    pub(crate) fn limit(&self) -> f32 {
+        self.limit
     }
 
-    /// Bits of the boxes that the moving box meets within the limit, when it does, and their order: what the centre runs into as well
-    /// is more likely to stop it.
+    /// Skips boxes that are entered after `time`.
+    #[inline(always)]
+    pub(crate) fn lower_limit(&mut self, time: f64) {
+        self.limit = self.limit.min(round_time_up(time));
+    }
+
+    /// Bits of the boxes that the moving box enters within the limit, the times of entry, and the
+    /// order to visit them in. Boxes that the centre enters too come earlier: they are more likely
+    /// to stop the motion.
     #[inline(always)]
     pub(crate) fn enter<L: F32x8>(&self, node: &Node) -> (u32, L, L) {
-        let ([enter_x, enter_y, enter_z], leave) = self.pass::<L>(node);
+        let ([enter_x, enter_y, enter_z], leave) = self.slab_times::<L>(node);
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let center_x = enter_x + L::splat(self.lag[0]);
         let center_y = enter_y + L::splat(self.lag[1]);
         let center_z = enter_z + L::splat(self.lag[2]);
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
-        let order = enter + center * L::splat(CENTER_COUNTS);
+        let order = enter + center * L::splat(CENTER_WEIGHT);
         (enter.le_mask(leave), enter, order.if_at_most(enter, leave))
     }
 
-    /// As [`Slabs::enter`] for a box that is hardly larger than its centre. What it starts in comes first, and of that what it would have met first.
+    /// As [`Slabs::enter`], for a box that is hardly larger than a point. Boxes that hold the
+    /// start come first; among them the one entered first if the motion is extended backwards.
     #[inline(always)]
     pub(crate) fn enter_by_point<L: F32x8>(&self, node: &Node) -> (u32, L, L) {
-        let ([x, y, z], leave) = self.pass::<L>(node);
+        let ([x, y, z], leave) = self.slab_times::<L>(node);
         let order = x.max(y).max(z);
         let enter = order.max(L::splat(0.0));
         (enter.le_mask(leave), enter, order.if_at_most(enter, leave))
     }
 
-    /// When the moving box meets a node's boxes on each axis, and when it has left them on any, or the limit is reached.
+    /// When the moving box enters a node's boxes on each axis, and when it has left them on any
+    /// axis or the limit is reached.
     #[inline(always)]
-    fn pass<L: F32x8>(&self, node: &Node) -> ([L; 3], L) {
-        let timed = node.timed::<L>(self.pace);
-        let (front, rear) = (timed.from(self.front_corner), timed.from(self.rear_corner));
-        let [x, y, z, _] = self.first.map(|side| side as usize & 1);
-        let (enter_x, leave_x) = (timed.passes::<0>(x, front), timed.passes::<0>(x ^ 1, rear));
-        let (enter_y, leave_y) = (timed.passes::<1>(y, front), timed.passes::<1>(y ^ 1, rear));
-        let (enter_z, leave_z) = (timed.passes::<2>(z, front), timed.passes::<2>(z ^ 1, rear));
+    fn slab_times<L: F32x8>(&self, node: &Node) -> ([L; 3], L) {
+        let times = node.plane_times::<L>(self.pace);
+        let (front, rear) = (times.at_origin(self.front_corner), times.at_origin(self.rear_corner));
+        // The compiler needs no bounds check for an index of one bit.
+        let [x, y, z, _] = self.first_side.map(|side| side as usize & 1);
+        let (enter_x, leave_x) =
+            (times.at_planes::<0>(x, front), times.at_planes::<0>(x ^ 1, rear));
+        let (enter_y, leave_y) =
+            (times.at_planes::<1>(y, front), times.at_planes::<1>(y ^ 1, rear));
+        let (enter_z, leave_z) =
+            (times.at_planes::<2>(z, front), times.at_planes::<2>(z ^ 1, rear));
         let leave = node.if_used(L::splat(self.limit)).min(leave_x).min(leave_y).min(leave_z);
         ([enter_x, enter_y, enter_z], leave)
     }
 
-    /// As [`Slabs::enter`] for boxes that are not on a grid.
+    /// As [`Slabs::enter`], for boxes that are not on a grid: their bits and times of entry.
     #[inline(always)]
     pub(crate) fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
         let ([x, y, z], [to_x, to_y, to_z]) = (boxes.min, boxes.max);
@@ -120,7 +137,7 @@ impl Slabs {
         (bits & boxes.filled(), enter)
     }
 
-    /// As [`Slabs::enter`] for the boxes of triangles.
+    /// As [`Slabs::enter_boxes`], for the boxes of triangles.
     #[inline(always)]
     pub(crate) fn enter_triangles<L: F32x8>(
         &self,
@@ -132,19 +149,19 @@ impl Slabs {
         self.enter_spans([(low.x, high.x), (low.y, high.y), (low.z, high.z)])
     }
 
-    /// As [`Slabs::enter`] for boxes given by their ends on each axis.
+    /// As [`Slabs::enter_boxes`], for boxes given by their spans on each axis.
     #[inline(always)]
     fn enter_spans<L: F32x8>(&self, [x, y, z]: [(L, L); 3]) -> (u32, L) {
         let (enter_x, leave_x) = self.enter_span(0, x);
         let (enter_y, leave_y) = self.enter_span(1, y);
         let (enter_z, leave_z) = self.enter_span(2, z);
-        // In this order NaN stays NaN, and passes no test.
+        // With the operands in this order NaN stays NaN, which passes no test.
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
         let leave = L::splat(self.limit).min(leave_x).min(leave_y).min(leave_z);
         (enter.le_mask(leave), enter)
     }
 
-    /// When the moving box meets a span on an axis, and when it has left it.
+    /// When the moving box enters a span on an axis, and when it leaves it.
     #[inline(always)]
     fn enter_span<L: F32x8>(&self, axis: usize, (low, high): (L, L)) -> (L, L) {
         let pace = self.pace[axis];
@@ -155,13 +172,14 @@ impl Slabs {
     }
 }
 
-/// An f32 that is not less than a time, nor much more: it is off by half an ulp as it is rounded, or by less than the smallest normal number.
+/// An f32 that is not less than a time, and hardly more. The cast is off by half an ulp, or by
+/// less than the smallest normal number.
 #[inline(always)]
-fn latest(time: f64) -> f32 {
+fn round_time_up(time: f64) -> f32 {
     time.min(LATEST) as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
 }
 
-/// The smallest f32 that is not less.
+/// The smallest f32 that is not less than `value`.
 #[inline(always)]
 pub(crate) fn round_up(value: f64) -> f32 {
     let near = value as f32;

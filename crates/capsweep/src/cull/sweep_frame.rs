@@ -1,4 +1,4 @@
-//! Where a sweep heads: the frame in which most terms of most products vanish.
+//! [`SweepFrame`]: axes along and across a motion, in which most terms of most products vanish.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -7,39 +7,44 @@ use crate::math::F64x4;
 use crate::tolerance::MIN_DIRECTION_LENGTH;
 use glam::DVec3;
 
-/// An axis within this angle (no unit) of the motion counts as along it: over a kilometre that is a nanometre.
-const ALONG: f64 = 1e-12;
+/// A capsule axis within this angle (radians) of the motion counts as parallel to it: over a
+/// kilometre that is a nanometre.
+const PARALLEL: f64 = 1e-12;
 
-/// An axis beyond this angle (no unit) of the motion has a part across that is known to 10⁻¹⁰ of itself, far better than f32.
-const NEARLY_ALONG: f64 = 1e-6;
+/// Beyond this angle (radians) from the motion, the part of the axis across the motion is known to
+/// 10⁻¹⁰ of itself, far better than f32.
+const NEARLY_PARALLEL: f64 = 1e-6;
 
-/// A product of axis and motion (square metres) below this loses digits when it is squared. The axis is then within 10⁻⁵⁰ m of a motion that
-/// has a direction.
-const NO_LENGTH: f64 = 1e-150;
+/// A cross product of axis and motion (m²) below this loses digits when it is squared. The axis is
+/// then within 10⁻⁵⁰ m of the line of any motion that has a direction.
+const MIN_CROSS_LENGTH: f64 = 1e-150;
 
-/// Longest time that a metre takes, by motions that have a direction in f32.
-const SLOWEST: f64 = 1e20;
+/// Longest time per metre (fraction of the motion per metre) of motions that have a direction in
+/// f32.
+const MAX_PACE: f64 = 1e20;
 
-/// A frame turned so that x runs along a motion and a capsule's axis lies in the plane of x and z. In f32: good for culling only.
+/// A frame with x along a motion and a capsule's axis in the plane of x and z, in f32.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct SweepFrame {
-    /// Unit, and something else: along the motion, across motion and axis, and across both of these.
-    pub(crate) frame: [[f32; 4]; 3],
-    /// Half the axis along x and z.
+    /// Unit vectors: along the motion, across motion and capsule axis, and across both of these.
+    /// Fourth lanes have no meaning.
+    pub(crate) axes: [[f32; 4]; 3],
+    /// Half the capsule's axis on x and z.
     pub(crate) axis_x: f32,
     pub(crate) axis_z: f32,
-    /// Length of the motion, and one over that, at most 10²⁰.
+    /// Length of the motion (metres).
     pub(crate) speed: f32,
+    /// One over that length, at most [`MAX_PACE`].
     pub(crate) pace: f32,
 }
 
 impl SweepFrame {
-    /// Not known yet.
+    /// A placeholder until the frame is computed.
     pub(crate) const NONE: Self =
-        Self { frame: [[0.0; 4]; 3], axis_x: 0.0, axis_z: 0.0, speed: 0.0, pace: 0.0 };
+        Self { axes: [[0.0; 4]; 3], axis_x: 0.0, axis_z: 0.0, speed: 0.0, pace: 0.0 };
 
-    /// `speed`: the length of the motion, which is known wherever it is turned.
+    /// The frame of a motion of length `speed`, which rotations do not change.
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(half_axis: L::F64x4, motion: L::F64x4, speed: f64) -> Self {
         let (motion, length) = if speed > MIN_DIRECTION_LENGTH {
@@ -49,11 +54,11 @@ impl SweepFrame {
         };
         let pace = 1.0 / length;
         let x = motion * L::F64x4::splat(pace);
-        // Of the motion itself, not of x: then the root does not wait for the quotient.
+        // Of the motion, not of x: so the square root need not wait for the quotient.
         let (along, across) = (half_axis.dot(motion), half_axis.cross(motion));
         let across_length = across.dot(across).sqrt();
         let axis_x = along * pace;
-        let (y, z, axis_z) = if across_length <= (ALONG * along.abs()).max(NO_LENGTH) {
+        let (y, z, axis_z) = if across_length <= (PARALLEL * along.abs()).max(MIN_CROSS_LENGTH) {
             let [to_x, to_y, to_z, _] = x.store();
             let y = DVec3::new(to_x, to_y, to_z).any_orthonormal_vector();
             let y = L::F64x4::of_vector(y);
@@ -62,8 +67,8 @@ impl SweepFrame {
             let over = 1.0 / across_length;
             let y = across * L::F64x4::splat(over);
             let axis_z = across_length * pace;
-            if across_length < NEARLY_ALONG * along.abs() {
-                // Without what is left of x in it; elsewhere that is too little for f32.
+            if across_length < NEARLY_PARALLEL * along.abs() {
+                // Removes the part of y along x; at larger angles it is too small for f32.
                 let y = y - x * L::F64x4::splat(x.dot(y));
                 (y, x.cross(y), axis_z)
             } else {
@@ -73,11 +78,11 @@ impl SweepFrame {
             }
         };
         Self {
-            frame: [L::narrowed(x).store(), L::narrowed(y).store(), L::narrowed(z).store()],
+            axes: [L::narrowed(x).store(), L::narrowed(y).store(), L::narrowed(z).store()],
             axis_x: axis_x as f32,
             axis_z: axis_z as f32,
             speed: speed as f32,
-            pace: pace.min(SLOWEST) as f32,
+            pace: pace.min(MAX_PACE) as f32,
         }
     }
 }

@@ -1,15 +1,17 @@
-/// Items sorted by bucket number, then by value, in time linear in their number when buckets are
-/// small: a counting sort, then a sort within each bucket. The order of the input does not matter.
+//! [`Buckets`]: a counting sort for welding vertices and matching edges.
+
+/// Items sorted by bucket number: a counting sort, then a sort within each bucket. Time is linear
+/// in the number of items if buckets are small.
 #[derive(Debug)]
 pub(crate) struct Buckets<T> {
-    /// Where each bucket ends in `items`.
+    /// End of each bucket in `items`.
     ends: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy + Default> Buckets<T> {
-    /// Distributes `items` (at most `u32::MAX`), given with their bucket below `count`; each bucket
-    /// keeps the order of the input.
+    /// Distributes at most `u32::MAX` items, each with the number of its bucket, below `count`. A
+    /// bucket keeps the order of the input.
     pub(crate) fn distribute(count: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut ends = vec![0_u32; count];
         for (bucket, _) in items.clone() {
@@ -30,7 +32,7 @@ impl<T: Copy + Default> Buckets<T> {
         Self { ends, items: sorted }
     }
 
-    /// The buckets in order, each as `sort` leaves it.
+    /// Sorts each bucket by `sort` and passes it to `visit`, in order. Empty buckets are left out.
     pub(crate) fn each_sorted(mut self, sort: impl Fn(&mut [T]), mut visit: impl FnMut(&[T])) {
         let mut start = 0;
         for end in self.ends {

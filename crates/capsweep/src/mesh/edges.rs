@@ -1,5 +1,8 @@
+//! [`EdgeTopology`]: how the edges of a mesh join its triangles.
+
 use crate::mesh::buckets::Buckets;
 use crate::mesh::report::inspect_mesh;
+use crate::mesh::tri_mesh::MeshError;
 use crate::tolerance::FLAT_COS;
 use glam::{DVec3, Vec3};
 
@@ -11,21 +14,22 @@ pub enum EdgeKind {
     /// No other triangle has this edge.
     #[default]
     Open = 0,
-    /// The neighbour continues the face: it bends by less than 0.5°.
+    /// The neighbour continues the face: the surface bends by less than 0.5°.
     Flat = 1,
-    /// The neighbour rises in front of the face: the corner of floor and wall.
+    /// The neighbour rises in front of the face, like a wall on a floor.
     Concave = 2,
-    /// The neighbour falls behind the face: the rim of a box.
+    /// The neighbour falls behind the face, like the sides of a box.
     Convex = 3,
-    /// The neighbour is wound the other way: one shows its front where the other shows its back, so
-    /// there is no angle between two fronts.
+    /// The neighbour has the opposite winding: one shows its front where the other shows its back,
+    /// so there is no angle between two fronts.
     Flipped = 4,
     /// More than two triangles have this edge.
     NonManifold = 5,
 }
 
 impl EdgeKind {
-    /// Whether the edge lies inside a surface, so that nothing can touch it alone from the front.
+    /// Whether the edge lies inside a surface: nothing in front can touch the edge without
+    /// touching a face as well.
     pub fn is_inner(self) -> bool {
         matches!(self, Self::Flat | Self::Concave)
     }
@@ -33,26 +37,26 @@ impl EdgeKind {
 
 /// How every triangle of a mesh joins its neighbours.
 ///
-/// Edges are matched by the exact positions of their ends, so a soup of unconnected triangles works
-/// like an indexed mesh. Degenerate triangles have no side and join nothing: their edges are
-/// [`EdgeKind::Open`] and are not counted at the others. A triangle that repeats another with the
-/// same winding has that one's kinds and neighbours.
+/// Edges are matched by the exact positions of their ends, so a soup of unconnected triangles
+/// works like an indexed mesh. Degenerate triangles have no side and join nothing: their edges are
+/// [`EdgeKind::Open`], and other triangles do not count them as neighbours. A triangle that
+/// repeats another with the same winding has that one's kinds and neighbours.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EdgeTopology {
     kinds: Vec<[EdgeKind; 3]>,
-    /// [`NOBODY`] where there is none.
+    /// [`NO_NEIGHBOR`] if an edge has none, or more than one.
     neighbors: Vec<[u32; 3]>,
 }
 
-const NOBODY: u32 = u32::MAX;
+const NO_NEIGHBOR: u32 = u32::MAX;
 
 impl EdgeTopology {
     /// Finds the neighbours of every triangle; [`inspect_mesh`] makes the report as well.
     ///
-    /// # Panics
-    /// If an index is not below the number of vertices.
-    pub fn new(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
-        inspect_mesh(vertices, indices).1
+    /// # Errors
+    /// As [`inspect_mesh`].
+    pub fn new(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<Self, MeshError> {
+        inspect_mesh(vertices, indices).map(|(_, topology)| topology)
     }
 
     /// The kinds of all edges, by triangle: edge 0 is `ab`, 1 is `bc`, 2 is `ca`.
@@ -60,21 +64,20 @@ impl EdgeTopology {
         &self.kinds
     }
 
-    /// The kinds alone: three bytes a triangle.
+    /// Only the kinds: three bytes per triangle.
     pub fn into_kinds(self) -> Vec<[EdgeKind; 3]> {
         self.kinds
     }
 
-    /// The one other triangle at an edge; `None` if there is none, or more than one.
-    ///
-    /// # Panics
-    /// If there is no such triangle, or `edge` exceeds 2.
+    /// The only other triangle at an edge; `None` if the edge has no neighbour, or more than one.
+    /// `None` too if there is no such triangle or edge.
     pub fn neighbor(&self, triangle: u32, edge: u8) -> Option<u32> {
-        let neighbor = self.neighbors[triangle as usize][usize::from(edge)];
-        (neighbor != NOBODY).then_some(neighbor)
+        let neighbor = *self.neighbors.get(triangle as usize)?.get(usize::from(edge))?;
+        (neighbor != NO_NEIGHBOR).then_some(neighbor)
     }
 
-    /// Gives `repeat` what `first`, the same triangle starting at another vertex, has.
+    /// Copies kinds and neighbours of `first` to `repeat`: the same triangle, which may start at
+    /// another vertex.
     pub(crate) fn copy(&mut self, welded: &[[u32; 3]], first: u32, repeat: u32) {
         let (first, repeat) = (first as usize, repeat as usize);
         let turn = (0..3).find(|&i| welded[first][i] == welded[repeat][0]).unwrap_or(0);
@@ -86,7 +89,7 @@ impl EdgeTopology {
     }
 }
 
-/// How many edges, not triangles, have something to report.
+/// Numbers of edges with a defect; an edge counts once, however many triangles share it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct EdgeCounts {
     pub(crate) open: usize,
@@ -94,7 +97,7 @@ pub(crate) struct EdgeCounts {
     pub(crate) non_manifold: usize,
 }
 
-/// Joins the triangles that have a normal; the others, with a normal of zero, join nothing.
+/// Matches the edges of all triangles whose normal is not zero; the others join nothing.
 pub(crate) fn join(
     vertices: &[Vec3],
     welded: &[[u32; 3]],
@@ -102,10 +105,10 @@ pub(crate) fn join(
 ) -> (EdgeTopology, EdgeCounts) {
     let mut topology = EdgeTopology {
         kinds: vec![[EdgeKind::Open; 3]; welded.len()],
-        neighbors: vec![[NOBODY; 3]; welded.len()],
+        neighbors: vec![[NO_NEIGHBOR; 3]; welded.len()],
     };
     let mut counts = EdgeCounts::default();
-    // By the lower end; within a bucket by the upper end, then by the side that has the edge.
+    // One bucket per lower vertex; sorted within it by upper vertex, then by triangle and edge.
     let sides = (0_u32..).zip(welded.iter().zip(normals));
     let sides = sides.filter(|&(_, (_, &normal))| normal != DVec3::ZERO);
     let sides = sides.flat_map(|(triangle, (&[a, b, c], _))| {
@@ -140,7 +143,7 @@ pub(crate) fn join(
     (topology, counts)
 }
 
-/// One triangle's side of an edge.
+/// An edge as one of its triangles has it.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     triangle: usize,
@@ -154,7 +157,7 @@ impl Side {
     }
 }
 
-/// The kind of an edge that two triangles have; both get the same answer.
+/// The kind of an edge that two triangles share; it is the same for both.
 fn classify(
     vertices: &[Vec3],
     welded: &[[u32; 3]],
@@ -171,6 +174,6 @@ fn classify(
     }
     let end = welded[one.triangle][(one.edge + 1) % 3];
     let along = (vertices[end as usize] - vertices[start as usize]).as_dvec3();
-    // Two faces folded onto each other are the rim of a thin sheet.
+    // Two faces folded onto each other are the rim of a thin sheet: convex.
     if n.cross(m).dot(along) < 0.0 { EdgeKind::Concave } else { EdgeKind::Convex }
 }

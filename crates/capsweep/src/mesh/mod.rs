@@ -1,4 +1,4 @@
-//! Triangle meshes: packets of eight triangles under a tree, how edges join, and what is wrong with a mesh.
+//! Triangle meshes: packets of eight triangles under a tree, edge topology, and mesh defects.
 
 mod buckets;
 pub(crate) mod edges;

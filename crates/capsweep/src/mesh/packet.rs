@@ -1,4 +1,4 @@
-//! Eight triangles side by side.
+//! [`Packet`]: eight triangles, one per lane.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -7,7 +7,8 @@ use crate::math::{F64x4, Vec3Soa};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-/// Corner `k` of triangle `i` is `corners[k][..][i]`. Unused lanes are NaN, which passes no test.
+/// Eight triangles. Corner `k` of triangle `i` is `corners[k][..][i]`. Unused lanes are NaN, which
+/// passes no test.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub(crate) struct Packet {
@@ -31,16 +32,17 @@ impl Packet {
         [corner(a), corner(b), corner(c)]
     }
 
-    /// The corners of one triangle, or first, third and second if it is `mirrored`, side by side; then the first again.
+    /// The corners of the triangle in `lane`, one per lane of the result. Those of a `mirrored`
+    /// one come as first, third, second, which keeps its front. The fourth lane repeats the first.
     #[inline(always)]
     pub(crate) fn corners_of<F: F64x4>(&self, lane: usize, mirrored: bool) -> Vec3Soa<F> {
         let [a, b, c] = &self.corners;
         let (b, c) = if mirrored { (c, b) } else { (b, c) };
-        let side_by_side = |axis: usize| {
+        let coordinates = |axis: usize| {
             let first = a[axis][lane];
             F::widen([first, b[axis][lane], c[axis][lane], first])
         };
-        Vec3Soa { x: side_by_side(0), y: side_by_side(1), z: side_by_side(2) }
+        Vec3Soa { x: coordinates(0), y: coordinates(1), z: coordinates(2) }
     }
 
     /// The first, second and third corners of all eight.
@@ -50,7 +52,7 @@ impl Packet {
         [Vec3Soa::load(a), Vec3Soa::load(b), Vec3Soa::load(c)]
     }
 
-    /// Their coordinates along an axis.
+    /// The coordinates of the three corners on one axis, for all eight triangles.
     #[inline(always)]
     pub(crate) fn along<L: F32x8>(&self, axis: usize) -> [L; 3] {
         let [a, b, c] = &self.corners;
@@ -58,7 +60,8 @@ impl Packet {
     }
 }
 
-/// Least square of a length, or product of some (in powers of a metre): below it f32 keeps no squares, nor what they are multiplied with.
+/// Smallest square of a length (m²) or product of lengths that counts. A smaller one underflows in
+/// f32 as soon as it is squared or multiplied again.
 pub(crate) const NO_SQUARE: f32 = 1e-30;
 
 impl<L: F32x8> Vec3Soa<L> {
@@ -67,7 +70,7 @@ impl<L: F32x8> Vec3Soa<L> {
         Self { x: L::splat(value.x), y: L::splat(value.y), z: L::splat(value.z) }
     }
 
-    /// The first three numbers, in every lane.
+    /// The first three numbers of a quad, in every lane.
     #[inline(always)]
     pub(crate) fn of_quad([x, y, z, _]: [f32; 4]) -> Self {
         Self { x: L::splat(x), y: L::splat(y), z: L::splat(z) }
@@ -84,7 +87,7 @@ impl<L: F32x8> Vec3Soa<L> {
         Self { x: zero - self.x, y: zero - self.y, z: zero - self.z }
     }
 
-    /// Coordinate by coordinate.
+    /// The product, coordinate by coordinate.
     #[inline(always)]
     pub(crate) fn times(self, other: Self) -> Self {
         Self { x: self.x * other.x, y: self.y * other.y, z: self.z * other.z }
@@ -100,13 +103,13 @@ impl<L: F32x8> Vec3Soa<L> {
         Self { x: self.x.max(other.x), y: self.y.max(other.y), z: self.z.max(other.z) }
     }
 
-    /// At least the length, also where its square is too small for f32.
+    /// At least the length, even if its square underflows.
     #[inline(always)]
     pub(crate) fn length(self) -> L {
         (self.dot(self) + L::splat(NO_SQUARE)).sqrt()
     }
 
-    /// Sum of the magnitudes: at least the length.
+    /// Sum of the magnitudes of the coordinates: at least the length.
     #[inline(always)]
     pub(crate) fn size(self) -> L {
         self.x.abs() + self.y.abs() + self.z.abs()

@@ -1,19 +1,23 @@
+//! [`MeshReport`]: the defects of a mesh.
+
 use crate::math::normals::face_normal;
 use crate::mesh::buckets::Buckets;
 use crate::mesh::edges::{EdgeCounts, EdgeKind, EdgeTopology, join};
+use crate::mesh::tri_mesh::{MeshError, check_indices};
 use crate::mesh::weld::weld;
 use crate::tolerance::SLIVER;
 use glam::{DVec3, Vec3};
 
-/// What was found in a mesh: every list is complete and in rising order.
+/// The defects of a mesh. Every list is complete and in rising order.
 ///
-/// Nothing in it stops a mesh from being used. Vertices at the same position count as one, whatever
-/// their indices. Degenerate triangles and repeats take no part in the findings on edges.
+/// A mesh with any of them can be used. Vertices at the same position count as one, whatever their
+/// indices. Degenerate and repeated triangles take no part in the findings on edges.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshReport {
-    /// Triangles that are segments or points: see [`Triangle::is_degenerate`](crate::Triangle::is_degenerate).
+    /// Triangles that are segments or points: see
+    /// [`Triangle::is_degenerate`](crate::Triangle::is_degenerate).
     pub degenerate: Vec<u32>,
     /// Triangles, not degenerate, whose longest edge is over 1 000 times their height.
     pub slivers: Vec<u32>,
@@ -23,41 +27,53 @@ pub struct MeshReport {
     pub unreferenced: Vec<u32>,
     /// Edges between two triangles of opposite winding.
     pub flipped: EdgeDefects,
-    /// Edges of one triangle.
+    /// Edges that only one triangle has.
     pub open: EdgeDefects,
-    /// Edges of three triangles or more.
+    /// Edges that three or more triangles have.
     pub non_manifold: EdgeDefects,
 }
 
-/// Edges with the same finding.
+/// Edges with the same defect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EdgeDefects {
-    /// How many edges: one that several triangles have counts once.
+    /// Number of edges; an edge that several triangles share counts once.
     pub edges: usize,
     /// The triangles that have them, in rising order.
     pub triangles: Vec<u32>,
 }
 
 impl MeshReport {
-    /// Looks at every triangle, vertex and edge; time and memory grow linearly.
+    /// Inspects every triangle, vertex and edge; time and memory grow linearly.
     ///
-    /// # Panics
-    /// If an index is not below the number of vertices.
-    pub fn new(vertices: &[Vec3], indices: &[[u32; 3]]) -> Self {
-        inspect_mesh(vertices, indices).0
+    /// # Errors
+    /// As [`inspect_mesh`].
+    pub fn new(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<Self, MeshError> {
+        inspect_mesh(vertices, indices).map(|(report, _)| report)
     }
 }
 
 /// The report on a mesh and how its triangles join, from one matching of its edges.
 ///
-/// For meshes of up to 2³²/3 triangles. The order of the triangles decides which of two duplicates is the
-/// first, and nothing else.
+/// The order of the triangles decides only which of two duplicates counts as the first.
 ///
-/// # Panics
-/// If an index is not below the number of vertices.
-pub fn inspect_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> (MeshReport, EdgeTopology) {
+/// # Errors
+/// If an index names no vertex, or there are more triangles than a mesh can hold. Vertices may be
+/// anywhere.
+pub fn inspect_mesh(
+    vertices: &[Vec3],
+    indices: &[[u32; 3]],
+) -> Result<(MeshReport, EdgeTopology), MeshError> {
+    check_indices(vertices, indices)?;
+    Ok(inspect_checked(vertices, indices))
+}
+
+/// As [`inspect_mesh`], for indices that were checked.
+pub(crate) fn inspect_checked(
+    vertices: &[Vec3],
+    indices: &[[u32; 3]],
+) -> (MeshReport, EdgeTopology) {
     let first = weld(vertices);
     let welded: Vec<_> =
         indices.iter().map(|triangle| triangle.map(|index| first[index as usize])).collect();
@@ -66,7 +82,7 @@ pub fn inspect_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> (MeshReport, Edg
     let mut normals = Vec::with_capacity(indices.len());
     for (&triangle, number) in welded.iter().zip(0..) {
         let corners = triangle.map(|index| vertices[index as usize].as_dvec3());
-        let normal = if let Some(normal) = stout_normal(corners) {
+        let normal = if let Some(normal) = well_shaped_normal(corners) {
             normal
         } else if let Some(normal) = face_normal(&corners) {
             report.slivers.push(number);
@@ -83,7 +99,7 @@ pub fn inspect_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> (MeshReport, Edg
         normals[repeat as usize] = DVec3::ZERO;
     }
     let (mut topology, counts) = join(vertices, &welded, &normals);
-    report.read_edges(&topology, counts, &normals);
+    report.add_edge_defects(&topology, counts, &normals);
     for [first, repeat] in repeats {
         topology.copy(&welded, first, repeat);
     }
@@ -91,8 +107,8 @@ pub fn inspect_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> (MeshReport, Edg
 }
 
 impl MeshReport {
-    /// Lists the triangles with something to report at an edge.
-    fn read_edges(&mut self, topology: &EdgeTopology, counts: EdgeCounts, normals: &[DVec3]) {
+    /// Lists the triangles with a defect at an edge.
+    fn add_edge_defects(&mut self, topology: &EdgeTopology, counts: EdgeCounts, normals: &[DVec3]) {
         for ((kinds, normal), number) in topology.kinds().iter().zip(normals).zip(0..) {
             if *normal == DVec3::ZERO {
                 continue;
@@ -121,8 +137,9 @@ fn unreferenced(vertices: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
     used.iter().zip(0..).filter(|(used, _)| !**used).map(|(_, index)| index).collect()
 }
 
-/// Unit normal of a triangle that is no sliver, let alone degenerate: the cross product is exact enough.
-fn stout_normal([a, b, c]: [DVec3; 3]) -> Option<DVec3> {
+/// Unit normal of a triangle that is neither a sliver nor degenerate; there the cross product is
+/// exact enough.
+fn well_shaped_normal([a, b, c]: [DVec3; 3]) -> Option<DVec3> {
     let longest_squared =
         (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
     // Twice the area is the longest edge times the height over it.
@@ -132,7 +149,7 @@ fn stout_normal([a, b, c]: [DVec3; 3]) -> Option<DVec3> {
     (area_squared > least_area * least_area).then(|| area / area_squared.sqrt())
 }
 
-/// Lists in `duplicates` every triangle with the corners of an earlier one, and gives the pairs
+/// Adds to `duplicates` every triangle with the corners of an earlier one. Returns the pairs
 /// `[first, repeat]` that also have the same winding.
 fn find_duplicates(
     vertex_count: usize,

@@ -1,3 +1,5 @@
+//! [`TriMesh`]: packets of eight triangles under a tree.
+
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::buffer::Buffer;
@@ -6,53 +8,53 @@ use crate::kernel::Exits;
 use crate::math::{F64x4, Vec3Soa, prefetch_at};
 use crate::mesh::edges::EdgeKind;
 use crate::mesh::packet::Packet;
-use crate::mesh::report::{MeshReport, inspect_mesh};
+use crate::mesh::report::{MeshReport, inspect_checked};
 use crate::shape::pose::Pose;
-use crate::{Sides, Triangle, parallel};
+use crate::{Aabb, Sides, Triangle, parallel};
 use core::fmt;
 use glam::Vec3;
 
-/// Why a mesh could not be made.
+/// Why a mesh could not be made or changed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum MeshError {
     /// A coordinate is NaN, infinite or larger than [`crate::MAX_POSITION`] in magnitude.
     BadVertex {
-        /// Its number.
+        /// Index of the vertex.
         vertex: usize,
-        /// Where it is.
+        /// Its position.
         position: Vec3,
     },
     /// A triangle names a vertex that does not exist.
     BadIndex {
-        /// The triangle's number.
-        triangle: usize,
-        /// The vertex it names.
+        /// Index of the triangle.
+        triangle: u32,
+        /// The vertex index that it has.
         index: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// More triangles than a mesh can number.
+    /// More triangles than a mesh can hold.
     TooManyTriangles {
-        /// How many were given.
+        /// Number of triangles given.
         triangles: usize,
-        /// How many a mesh can hold.
+        /// Largest number that a mesh can hold.
         limit: usize,
     },
-    /// A mesh is given more or fewer triangles than it has.
+    /// A refit gives more or fewer triangles than the mesh has.
     OtherTriangleCount {
-        /// How many were given.
+        /// Number of triangles given.
         triangles: usize,
-        /// How many the mesh has.
+        /// Number of triangles of the mesh.
         expected: usize,
     },
-    /// A list that has an entry for each triangle is too short or too long.
+    /// A list with one entry per triangle is too short or too long.
     WrongCount {
-        /// Of what: masks or tags.
+        /// The entries of the list: masks or tags.
         what: &'static str,
-        /// How many were given.
+        /// Number of entries given.
         given: usize,
-        /// How many triangles there are.
+        /// Number of triangles.
         triangles: usize,
     },
 }
@@ -70,7 +72,7 @@ impl fmt::Display for MeshError {
                 write!(f, "triangle {triangle} names vertex {index}, but there are {vertices}")
             }
             Self::TooManyTriangles { triangles, limit } => {
-                write!(f, "{triangles} triangles are more than {limit}; part the mesh")
+                write!(f, "{triangles} triangles are more than {limit}; split the mesh")
             }
             Self::OtherTriangleCount { triangles, expected } => {
                 write!(f, "{triangles} triangles for a mesh of {expected}; build a new one")
@@ -84,43 +86,47 @@ impl fmt::Display for MeshError {
 
 impl core::error::Error for MeshError {}
 
-/// How a mesh behaves.
+/// Options of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshOptions {
-    /// Both sides of every triangle count, whatever the query says: sweeps and rays hit both, and
-    /// a pierced triangle is left by either.
+    /// Both sides of every triangle count, whatever sides the query asks for. Sweeps and rays hit
+    /// both, and a capsule that pierces a triangle may be pushed out through either.
     pub double_sided: bool,
 }
 
-/// Largest number of triangles: leaves are numbered in 31 bits, and a leaf may hold one triangle.
+/// Largest number of triangles: a leaf index has 31 bits, and a leaf may hold a single triangle.
 pub(crate) const MAX_TRIANGLES: usize = 1 << 30;
 
-/// A triangle mesh in its own space, ready for queries. Triangles keep the numbers they came with.
+/// A triangle mesh in its own space, ready for queries. Triangles keep the indices that they are
+/// given with.
 #[derive(Debug, Clone)]
 pub struct TriMesh {
     pub(crate) bvh: Bvh,
-    /// One for each leaf of the tree, lane by lane.
+    /// One per leaf of the tree, lane by lane.
     pub(crate) packets: Buffer<Packet>,
-    /// Where triangle `i` is: eight times its leaf, plus its lane.
+    /// Slot of triangle `i`: eight times its leaf, plus its lane.
     pub(crate) slots: Buffer<u32>,
-    /// By slot: bit `i` is set where edge `i` is [inner](EdgeKind::is_inner), bit `3 + i` where it is [flat](EdgeKind::Flat).
+    /// By slot: bit `i` is set if edge `i` is [inner](EdgeKind::is_inner), bit `3 + i` if it is
+    /// [flat](EdgeKind::Flat).
     pub(crate) edges: Buffer<u8>,
-    /// By slot; empty where every mask sees every triangle.
+    /// By slot; empty if every query mask sees every triangle.
     pub(crate) masks: Buffer<u32>,
-    /// By slot; empty where all are 0.
+    /// By slot; empty if all tags are 0.
     pub(crate) tags: Buffer<u32>,
-    pub(crate) bounds: Option<(Vec3, Vec3)>,
+    pub(crate) bounds: Option<Aabb>,
     /// Largest magnitude of a coordinate.
     pub(crate) size: f64,
     pub(crate) options: MeshOptions,
 }
 
 impl TriMesh {
-    /// Builds the mesh and its tree. Counter-clockwise triangles face the viewer.
+    /// Builds the mesh and its tree. The vertices of a triangle run counter-clockwise seen from
+    /// its front.
     ///
     /// # Errors
-    /// If a vertex is not finite or out of range, an index names no vertex, or there are too many.
+    /// If a vertex is not finite or out of range, an index names no vertex, or there are too many
+    /// triangles.
     pub fn new(
         vertices: &[Vec3],
         indices: &[[u32; 3]],
@@ -129,7 +135,8 @@ impl TriMesh {
         Self::new_with_report(vertices, indices, options).map(|(mesh, _)| mesh)
     }
 
-    /// As [`TriMesh::new`], and what was found on the way: finding it again would cost as much as building.
+    /// As [`TriMesh::new`], with the report that the build makes anyway. A separate
+    /// [`MeshReport::new`] takes about as long as the build.
     ///
     /// # Errors
     /// As [`TriMesh::new`].
@@ -138,37 +145,37 @@ impl TriMesh {
         indices: &[[u32; 3]],
         options: MeshOptions,
     ) -> Result<(Self, MeshReport), MeshError> {
-        check(vertices, indices)?;
+        check_mesh(vertices, indices)?;
         Ok(Self::with_tree(bvh::build, vertices, indices, options))
     }
 
-    /// Gives the mesh new triangles, as many as it has: the same ones with their vertices elsewhere, as a rule. They are
-    /// [checked](Self::new) as when a mesh is made.
+    /// Replaces the triangles by as many new ones: usually the same triangles with moved vertices.
+    /// Masks and tags stay.
     ///
-    /// Answers are those of a mesh built anew. The tree is fitted to the triangles where they are now, in half the
-    /// time that building one takes; it stays fast while triangles that were close to each other are so still.
+    /// Answers are those of a newly built mesh. The tree keeps its structure and gets new boxes,
+    /// in half the time of a build. Queries stay fast while triangles that were close stay close.
     ///
     /// # Errors
-    /// As [`TriMesh::new`], and if the number of triangles is another. The mesh is then what it was.
+    /// As [`TriMesh::new`], and if the number of triangles differs. The mesh is then unchanged.
     pub fn refit(&mut self, vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {
-        check(vertices, indices)?;
-        let (triangles, expected) = (indices.len(), self.triangle_count());
+        check_mesh(vertices, indices)?;
+        let (triangles, expected) = (indices.len(), self.slots.len());
         if triangles != expected {
             return Err(MeshError::OtherTriangleCount { triangles, expected });
         }
         let mut bvh = core::mem::take(&mut self.bvh);
-        let fitted = |boxes: &[Bounds]| {
+        let refitted = |boxes: &[Bounds]| {
             bvh.refit(boxes);
             bvh
         };
         let (masks, tags) = (self.masks.clone(), self.tags.clone());
-        let (mesh, _) = Self::with_tree(fitted, vertices, indices, self.options);
-        // Triangles keep their places in the tree, so what is kept by place stays.
+        let (mesh, _) = Self::with_tree(refitted, vertices, indices, self.options);
+        // Triangles keep their slots, so masks and tags stay valid.
         *self = Self { masks, tags, ..mesh };
         Ok(())
     }
 
-    /// A mesh of checked triangles, with the tree that `tree` makes over their boxes.
+    /// A mesh of checked triangles; `tree` makes the tree over their boxes.
     fn with_tree(
         tree: impl FnOnce(&[Bounds]) -> Bvh + Send,
         vertices: &[Vec3],
@@ -179,14 +186,14 @@ impl TriMesh {
         let ((bvh, bounds), (report, topology)) = parallel::join(
             || {
                 let boxes: Vec<Bounds> =
-                    parallel::collect(indices.len(), |item| bounds(corners(item as u32)));
-                (tree(&boxes), around(&boxes))
+                    parallel::collect(indices.len(), |item| triangle_bounds(corners(item as u32)));
+                (tree(&boxes), bounds_of_all(&boxes))
             },
-            || inspect_mesh(vertices, indices),
+            || inspect_checked(vertices, indices),
         );
         let kinds = topology.into_kinds();
         let leaves = bvh.leaf_count();
-        let in_slot = |slot: usize| bvh.leaf_items(slot / WIDTH)[slot % WIDTH];
+        let item_in = |slot: usize| bvh.leaf_items(slot / WIDTH)[slot % WIDTH];
         let packets = parallel::collect(leaves, |leaf| {
             let mut packet = Packet::EMPTY;
             for (lane, &item) in bvh.leaf_items(leaf).iter().enumerate() {
@@ -197,12 +204,13 @@ impl TriMesh {
             packet
         });
         let edges = parallel::collect(leaves * WIDTH, |slot| {
-            kinds.get(in_slot(slot) as usize).map_or(0, |kinds| edge_bits(*kinds))
+            kinds.get(item_in(slot) as usize).map_or(0, |kinds| edge_bits(*kinds))
         });
         let mut slots = vec![0; indices.len()];
         for slot in 0..leaves * WIDTH {
-            if let Some(place) = slots.get_mut(in_slot(slot) as usize) {
-                *place = slot as u32;
+            // Unused lanes hold `NONE`, which is out of range.
+            if let Some(slot_of_item) = slots.get_mut(item_in(slot) as usize) {
+                *slot_of_item = slot as u32;
             }
         }
         let mesh = Self {
@@ -213,29 +221,30 @@ impl TriMesh {
             masks: Buffer::default(),
             tags: Buffer::default(),
             bounds,
-            size: size_of_box(bounds),
+            size: largest_coordinate(bounds),
             options,
         };
         (mesh, report)
     }
 
-    /// The same mesh with a mask for each triangle (rule 3.2): a query sees those whose mask shares a bit with its own,
-    /// of the bodies that it sees at all. Without masks it sees every triangle.
+    /// The same mesh with a mask for each triangle. A query that sees the body sees those
+    /// triangles whose mask shares a bit with its own. Without masks it sees every triangle.
     ///
-    /// How triangles join stays a matter of the mesh: an inner edge is one whichever of its triangles a query sees.
+    /// Masks do not change how triangles join: an edge between two triangles stays internal when a
+    /// query sees only one of them.
     ///
     /// # Errors
-    /// If there is not one for each triangle.
+    /// If there is not one mask for each triangle.
     pub fn with_masks(self, masks: &[u32]) -> Result<Self, MeshError> {
         let masks = self.by_slot("masks", masks)?;
         Ok(Self { masks, ..self })
     }
 
-    /// The same mesh with the caller's own number for each triangle, such as a material or an area, that comes back in
-    /// [hits](crate::scene::HitTarget::tag).
+    /// The same mesh with the caller's own number for each triangle, such as a material or an
+    /// area. [Hits](crate::scene::HitTarget::tag) report it.
     ///
     /// # Errors
-    /// If there is not one for each triangle.
+    /// If there is not one tag for each triangle.
     pub fn with_tags(self, tags: &[u32]) -> Result<Self, MeshError> {
         let tags = self.by_slot("tags", tags)?;
         Ok(Self { tags, ..self })
@@ -253,39 +262,50 @@ impl TriMesh {
         Ok(by_slot.into())
     }
 
-    /// How many triangles there are.
-    pub fn triangle_count(&self) -> usize {
-        self.slots.len()
+    /// Number of triangles; their indices are below it.
+    pub fn triangle_count(&self) -> u32 {
+        // At most `MAX_TRIANGLES`.
+        self.slots.len() as u32
     }
 
     /// Corners of a triangle in the mesh's space; `None` if there is no such triangle.
-    pub fn triangle(&self, index: usize) -> Option<[Vec3; 3]> {
-        let slot = *self.slots.get(index)? as usize;
+    pub fn triangle(&self, index: u32) -> Option<[Vec3; 3]> {
+        let slot = self.slot_of(index)?;
         Some(self.packets[slot / WIDTH].get(slot % WIDTH))
     }
 
-    /// Bits of which a query's mask must share one to see a triangle; all are set in a mesh without masks. `None` if
-    /// there is no such triangle.
-    pub fn mask(&self, index: usize) -> Option<u32> {
-        Some(self.mask_in(*self.slots.get(index)? as usize))
+    /// The mask of a triangle; all bits are set in a mesh without masks. `None` if there is no
+    /// such triangle.
+    pub fn mask(&self, index: u32) -> Option<u32> {
+        Some(self.mask_in(self.slot_of(index)?))
     }
 
-    /// The caller's number for a triangle; 0 in a mesh without tags. `None` if there is no such triangle.
-    pub fn tag(&self, index: usize) -> Option<u32> {
-        Some(self.tag_in(*self.slots.get(index)? as usize))
+    /// The caller's number for a triangle; 0 in a mesh without tags. `None` if there is no such
+    /// triangle.
+    pub fn tag(&self, index: u32) -> Option<u32> {
+        Some(self.tag_in(self.slot_of(index)?))
     }
 
-    /// Smallest and largest corner of the box around all triangles; `None` if there are none.
-    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+    fn slot_of(&self, index: u32) -> Option<usize> {
+        self.slots.get(index as usize).map(|slot| *slot as usize)
+    }
+
+    /// The corners of all triangles, by index.
+    fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        (0..self.triangle_count()).filter_map(|index| self.triangle(index))
+    }
+
+    /// The box around all triangles, in the mesh's space; `None` if there are none.
+    pub fn bounds(&self) -> Option<Aabb> {
         self.bounds
     }
 
-    /// Whether sweeps hit both sides of every triangle.
+    /// Whether both sides of every triangle count: see [`MeshOptions::double_sided`].
     pub fn is_double_sided(&self) -> bool {
         self.options.double_sided
     }
 
-    /// Bytes that triangles and tree occupy.
+    /// Bytes of memory that the triangles and the tree take.
     pub fn memory(&self) -> usize {
         size_of::<Self>()
             + self.bvh.memory()
@@ -296,9 +316,9 @@ impl TriMesh {
             + size_of_val(&*self.tags)
     }
 
-    /// What can be said about its tree in numbers.
-    pub fn tree_figures(&self) -> BvhStats {
-        self.bvh.figures()
+    /// Statistics of its tree.
+    pub fn tree_stats(&self) -> BvhStats {
+        self.bvh.stats()
     }
 
     /// Checks the tree against the triangles.
@@ -306,21 +326,19 @@ impl TriMesh {
     /// # Errors
     /// The first defect found. A mesh that was built has none.
     pub fn validate(&self) -> Result<(), BvhDefect> {
-        let triangles = 0..self.triangle_count();
-        let boxes: Vec<Bounds> =
-            triangles.filter_map(|index| self.triangle(index)).map(bounds).collect();
+        let boxes: Vec<Bounds> = self.triangles().map(triangle_bounds).collect();
         self.bvh.validate(&boxes)
     }
 
-    /// The first triangle whose edges are not what its neighbours give; [`NONE`] if an empty slot
-    /// has edges, a mask or a tag. A mesh that was built has none.
+    /// The first triangle whose edge bits differ from those that the corners of all triangles
+    /// give. [`NONE`] if an unused slot has edge bits, a mask or a tag; `None` for every mesh that
+    /// was built.
     pub(crate) fn wrong_edges(&self) -> Option<u32> {
-        let triangles = 0..self.triangle_count();
-        let corners: Vec<[Vec3; 3]> = triangles.filter_map(|index| self.triangle(index)).collect();
-        // Vertices at one position count as one, so every triangle may have its own.
+        let corners: Vec<[Vec3; 3]> = self.triangles().collect();
+        // Vertices at one position count as one, so each triangle can have vertices of its own.
         let indices: Vec<[u32; 3]> =
             (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-        let kinds = inspect_mesh(corners.as_flattened(), &indices).1.into_kinds();
+        let kinds = inspect_checked(corners.as_flattened(), &indices).1.into_kinds();
         let (items, edges) = (&*self.bvh.items, &*self.edges);
         let (masks, tags) = (&*self.masks, &*self.tags);
         items.iter().zip(edges).enumerate().find_map(|(slot, (&item, &bits))| {
@@ -332,14 +350,16 @@ impl TriMesh {
         })
     }
 
-    /// The triangle in `slot`, placed in the world: the one way in which any query makes it.
+    /// The triangle in `slot`, in the world. All queries transform it by this function or by
+    /// [`TriMesh::world_corners`], so that they see the same bits.
     #[inline(always)]
     pub(crate) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {
         let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
         Triangle::from_checked(pose.triangle_to_world(corners))
     }
 
-    /// The corners of the [world triangle](Self::world_triangle) in `slot`, the same bits, side by side; then the first again.
+    /// The corners of the [world triangle](Self::world_triangle) in `slot`, with the same bits,
+    /// one per lane. The fourth lane repeats the first corner.
     #[inline(always)]
     pub(crate) fn world_corners<F: F64x4>(&self, pose: &Pose, slot: usize) -> Vec3Soa<F> {
         let local = self.packets[slot / WIDTH].corners_of(slot % WIDTH, pose.is_mirrored());
@@ -352,28 +372,30 @@ impl TriMesh {
         Triangle::from_checked(corners.map(Vec3::as_dvec3))
     }
 
-    /// Where an axis may leave the [world triangle](Self::world_triangle) in `slot`.
+    /// The ways by which an axis that pierces the [world triangle](Self::world_triangle) in `slot`
+    /// may be pushed out.
     #[inline(always)]
     pub(crate) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
         let (back, closed) = (sides == Sides::Both, self.edges[slot]);
         Exits { back, closed, mirrored: pose.is_mirrored() }
     }
 
-    /// Asks for what is known of the triangle in `slot`, and of its neighbours there, besides where it is: it may be far away in memory, and is
-    /// wanted soon.
+    /// Prefetches the edge bits and the index of the triangle in `slot`. They lie in other arrays
+    /// than its corners, and a large mesh does not fit in the cache.
     #[inline]
     pub(crate) fn prefetch(&self, slot: usize) {
         prefetch_at(&self.edges, slot);
-        self.fetch_number(slot);
+        self.prefetch_index(slot);
     }
 
-    /// As [`TriMesh::prefetch`], where its number alone is wanted.
+    /// Prefetches only the index of the triangle in `slot`.
     #[inline(always)]
-    pub(crate) fn fetch_number(&self, slot: usize) {
+    pub(crate) fn prefetch_index(&self, slot: usize) {
         prefetch_at(&self.bvh.items, slot);
     }
 
-    /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is [flat](EdgeKind::Flat).
+    /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is
+    /// [flat](EdgeKind::Flat).
     pub(crate) fn is_flat(&self, slot: usize, edge: u8) -> bool {
         self.edges[slot] & (8 << edge) != 0
     }
@@ -394,9 +416,9 @@ impl TriMesh {
         self.tags.get(slot).copied().unwrap_or(0)
     }
 
-    /// Number of the triangle in `slot`.
+    /// Index of the triangle in `slot`.
     #[inline]
-    pub(crate) fn number_in(&self, slot: usize) -> u32 {
+    pub(crate) fn index_in(&self, slot: usize) -> u32 {
         self.bvh.items[slot]
     }
 
@@ -406,12 +428,12 @@ impl TriMesh {
     }
 }
 
-/// Largest magnitude of a coordinate of a box.
-pub(crate) fn size_of_box(bounds: Option<(Vec3, Vec3)>) -> f64 {
-    let (min, max) = bounds.unwrap_or_default();
-    f64::from(min.abs().max(max.abs()).max_element())
+/// Largest magnitude of a coordinate of a box; 0 if there is none.
+pub(crate) fn largest_coordinate(bounds: Option<Aabb>) -> f64 {
+    bounds.map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element())
 }
 
+/// The bits of [`TriMesh::edges`].
 fn edge_bits(kinds: [EdgeKind; 3]) -> u8 {
     let bits = |has: fn(EdgeKind) -> bool| {
         let [ab, bc, ca] = kinds.map(|kind| u8::from(has(kind)));
@@ -420,31 +442,36 @@ fn edge_bits(kinds: [EdgeKind; 3]) -> u8 {
     bits(EdgeKind::is_inner) | bits(|kind| kind == EdgeKind::Flat) << 3
 }
 
-pub(crate) fn bounds([a, b, c]: [Vec3; 3]) -> Bounds {
+pub(crate) fn triangle_bounds([a, b, c]: [Vec3; 3]) -> Bounds {
     Bounds { min: a.min(b).min(c), max: a.max(b).max(c) }
 }
 
-/// Smallest and largest corner of the box around all; `None` if there are none.
-pub(crate) fn around(boxes: &[Bounds]) -> Option<(Vec3, Vec3)> {
-    let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.union(*one));
-    (!boxes.is_empty()).then_some((all.min, all.max))
+/// The box around all; `None` if there are none.
+pub(crate) fn bounds_of_all(boxes: &[Bounds]) -> Option<Aabb> {
+    let all = Bounds::union_of(boxes);
+    (!boxes.is_empty()).then(|| Aabb::from_corners(all.min.as_dvec3(), all.max.as_dvec3()))
 }
 
-/// Whether a vertex may be here; NaN is not at most anything.
+/// Whether a vertex is finite and in the range of positions. NaN fails every comparison.
 pub(crate) fn is_in_range(position: Vec3) -> bool {
     position.abs().cmple(Vec3::splat(crate::MAX_POSITION as f32)).all()
 }
 
-fn check(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {
+fn check_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {
     for (vertex, &position) in vertices.iter().enumerate() {
         if !is_in_range(position) {
             return Err(MeshError::BadVertex { vertex, position });
         }
     }
+    check_indices(vertices, indices)
+}
+
+/// Checks that there are not too many triangles and that all their indices name vertices.
+pub(crate) fn check_indices(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {
     if indices.len() > MAX_TRIANGLES {
         return Err(MeshError::TooManyTriangles { triangles: indices.len(), limit: MAX_TRIANGLES });
     }
-    for (triangle, corners) in indices.iter().enumerate() {
+    for (corners, triangle) in indices.iter().zip(0..) {
         for &index in corners {
             if index as usize >= vertices.len() {
                 return Err(MeshError::BadIndex { triangle, index, vertices: vertices.len() });

@@ -1,15 +1,17 @@
+//! Welding: vertices at the same position become one.
+
 use crate::mesh::buckets::Buckets;
 use glam::Vec3;
 
-/// Vertices in a bucket, about: few enough to be sorted in the fastest cache, many enough that there
-/// are few buckets to write to at a time. Only the speed depends on it.
-const BUCKET: usize = 64;
+/// Vertices in a bucket, at most on average. Few enough that a bucket is sorted in the L1 cache,
+/// many enough that there are few buckets to distribute to. Only the speed depends on it.
+const BUCKET_SIZE: usize = 64;
 
-/// For each vertex the first one at the same position, itself included.
+/// For each vertex, the first vertex at the same position; it may be the vertex itself.
 ///
-/// Positions are the same when their numbers are: −0 equals 0, and nothing else is rounded.
+/// Positions are the same if their coordinates are equal. No tolerance applies; −0 equals 0.
 pub(crate) fn weld(vertices: &[Vec3]) -> Vec<u32> {
-    let count = vertices.len().div_ceil(BUCKET).next_power_of_two();
+    let count = vertices.len().div_ceil(BUCKET_SIZE).next_power_of_two();
     let keyed = vertices.iter().zip(0_u32..).map(|(&vertex, index)| {
         let position = bits(vertex);
         let bucket = hash(position) & (count as u64 - 1);
@@ -28,13 +30,13 @@ pub(crate) fn weld(vertices: &[Vec3]) -> Vec<u32> {
     first
 }
 
-/// Equal for equal positions.
+/// The bits of a position, the same for equal positions.
 fn bits(vertex: Vec3) -> [u32; 3] {
     // Adding zero turns −0 into 0.
     vertex.to_array().map(|coordinate| (coordinate + 0.0).to_bits())
 }
 
-/// Spreads positions over the buckets; a poor spread costs time and nothing else.
+/// Spreads positions over the buckets. A poor spread costs only time.
 fn hash([x, y, z]: [u32; 3]) -> u64 {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
     let xy = u64::from(x) | u64::from(y) << 32;

@@ -1,10 +1,11 @@
-//! A checksum of 64 bits: four running words, each of which takes in every fourth word of the data.
+//! A checksum of 64 bits: four state words, each of which mixes in every fourth word of the data.
 //!
-//! Taking in a word is `x → (x ⊕ word) · odd, turned`: one to one in `x` and in `word`. So is the joining of the four at
-//! the end. Data that differ in one word alone, a flipped byte for example, therefore always differ in the sum; others
-//! agree by chance once in 2⁶⁴. It guards against accidents, not against somebody who means to deceive.
+//! Mixing is `x → (x ⊕ word) · odd, rotated`: a bijection in `x` and in `word`. So is combining
+//! the four words at the end. Data that differ in a single word, for example by a flipped byte,
+//! thus always differ in the sum. Other data agree by chance once in 2⁶⁴. The checksum guards
+//! against accidents, not against forgery.
 
-/// Bytes that are taken in at a time; data come in multiples of it.
+/// Bytes that are mixed in at a time; the length of data is a multiple of it.
 pub(super) const BLOCK: usize = 32;
 
 const START: [u64; 4] =
@@ -12,23 +13,23 @@ const START: [u64; 4] =
 
 const ODD: u64 = 0xFF51_AFD7_ED55_8CCD;
 
-fn take_in(state: u64, word: u64) -> u64 {
+fn mix(state: u64, word: u64) -> u64 {
     (state ^ word).wrapping_mul(ODD).rotate_left(29)
 }
 
-/// The sum of all parts after one another; what exceeds a multiple of [`BLOCK`] in a part is passed over.
+/// The sum of the concatenated parts. Bytes after the last whole [`BLOCK`] of a part are ignored.
 pub(super) fn checksum(parts: [&[u8]; 2]) -> u64 {
     let mut state = START;
     for part in parts {
         for block in part.as_chunks::<BLOCK>().0 {
             for (state, word) in state.iter_mut().zip(block.as_chunks::<8>().0) {
-                *state = take_in(*state, u64::from_le_bytes(*word));
+                *state = mix(*state, u64::from_le_bytes(*word));
             }
         }
     }
-    let joined = state.into_iter().fold(ODD, take_in);
-    // The last words reach only the upper bits so far.
-    let mixed = (joined ^ (joined >> 32)).wrapping_mul(ODD);
+    let combined = state.into_iter().fold(ODD, mix);
+    // The last words have so far reached only the upper bits.
+    let mixed = (combined ^ (combined >> 32)).wrapping_mul(ODD);
     mixed ^ (mixed >> 29)
 }
 

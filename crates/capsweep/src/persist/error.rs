@@ -1,133 +1,135 @@
+//! Errors of reading a file.
+
 use crate::ShapeError;
 use crate::bvh::BvhDefect;
 use core::fmt;
 
-/// Why bytes are no mesh or scene.
+/// Why bytes cannot be read as a mesh or a scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum FileError {
-    /// There are fewer bytes than a file's head has.
+    /// There are fewer bytes than a file's header has.
     TooShort {
-        /// How many there are.
+        /// Number of bytes.
         bytes: usize,
     },
-    /// They do not begin like a file of this library.
+    /// The bytes do not begin like a file of this library.
     NotAFile {
-        /// What they begin with.
+        /// The first bytes.
         found: [u8; 8],
     },
-    /// The file was written by another version of the format.
+    /// The file has another version of the format.
     Version {
-        /// The version it states.
+        /// The version that the file states.
         found: u32,
-        /// The one that can be read.
+        /// The version that can be read.
         readable: u32,
     },
-    /// This computer keeps numbers the other way around.
+    /// This computer is big-endian; files are little-endian and used in place.
     BigEndian,
-    /// The file is shorter or longer than it states: it was cut off, or something was added.
+    /// The file is shorter or longer than it states: it was truncated, or bytes were added.
     Length {
-        /// Bytes that it states.
+        /// The length that the file states.
         stated: u64,
-        /// Bytes that there are.
+        /// The actual length.
         found: u64,
     },
-    /// The bytes are not those that were written.
+    /// The checksum is wrong: the bytes differ from those that were written.
     Checksum {
-        /// The sum that the file states.
+        /// The checksum that the file states.
         stated: u64,
-        /// The sum of its bytes.
+        /// The checksum of its bytes.
         found: u64,
     },
-    /// It is a scene where a mesh was asked for, or the other way around.
+    /// The file holds a scene where a mesh was asked for, or vice versa.
     WrongContent {
-        /// What the file states to be: 1 is a mesh, 2 a scene.
+        /// The content that the file states: 1 is a mesh, 2 a scene.
         found: u32,
-        /// What was asked for.
+        /// The content that was asked for.
         wanted: &'static str,
     },
-    /// A section's bytes are not those that were written.
+    /// The checksum of a section is wrong.
     SectionChecksum {
-        /// What the section holds.
+        /// The content of the section.
         section: &'static str,
-        /// The mesh that it is of, by its number in the file; `u32::MAX` for the scene.
+        /// The number of its mesh in the file; `u32::MAX` for the scene.
         mesh: u32,
-        /// Its first byte in the file.
+        /// Offset of its first byte.
         start: u64,
-        /// The byte after its last.
+        /// Offset of the byte after its last.
         end: u64,
     },
-    /// The table names a section of a kind that this version does not know.
+    /// The table has a section of a kind that this version does not know.
     UnknownSection {
         /// The number of the kind.
         section: u32,
-        /// The mesh that it is of.
+        /// The number of its mesh in the file.
         mesh: u32,
     },
-    /// A byte that no section has, or that is for later versions, is not 0.
+    /// A byte between sections or a reserved byte is not 0.
     NotZero {
-        /// Its place in the file.
+        /// Offset of the byte.
         at: u64,
     },
-    /// A section is missing, lies outside the file or in another, or is of the wrong size.
+    /// A section is missing, lies outside the file, overlaps another, or has the wrong size.
     BadSection {
-        /// What the section holds.
+        /// The content of the section.
         section: &'static str,
-        /// The mesh that it is of, by its number in the file.
+        /// The number of its mesh in the file.
         mesh: u32,
-        /// What is wrong.
+        /// The defect.
         problem: &'static str,
     },
-    /// The tree of a mesh is none.
+    /// The tree of a mesh is invalid.
     BadTree {
-        /// The mesh, by its number in the file.
+        /// The number of the mesh in the file.
         mesh: u32,
-        /// What is wrong.
+        /// The defect.
         defect: BvhDefect,
     },
-    /// A triangle is not where the mesh says, or has a corner that no mesh may have.
+    /// A triangle is not in the slot that the mesh states, or has a corner out of range.
     BadTriangle {
-        /// The mesh, by its number in the file.
+        /// The number of the mesh in the file.
         mesh: u32,
-        /// The triangle.
+        /// Index of the triangle; `u32::MAX` for an unused slot.
         triangle: u32,
     },
-    /// How a triangle joins its neighbours is not what its and their corners give.
+    /// The edges of a triangle differ from those that the corners of the mesh give.
     BadEdges {
-        /// The mesh, by its number in the file.
+        /// The number of the mesh in the file.
         mesh: u32,
-        /// The triangle; `u32::MAX` for a place that holds none.
+        /// Index of the triangle; `u32::MAX` for an unused slot.
         triangle: u32,
     },
-    /// An option of a mesh has no meaning.
+    /// An option of a mesh has an unknown value.
     BadOption {
-        /// The mesh, by its number in the file.
+        /// The number of the mesh in the file.
         mesh: u32,
         /// The option.
         option: &'static str,
-        /// The number that it has.
+        /// The value.
         found: u32,
     },
-    /// A body has numbers that no writer leaves: for fields that its form does not have, or
-    /// rounded otherwise.
+    /// A body has numbers that the writer does not produce: in fields that its form does not use,
+    /// or not normalized.
     NotAsWritten {
-        /// The body, by its number in the file.
+        /// The number of the body in the file.
         body: u32,
     },
-    /// A number that stands for a choice stands for none.
+    /// A field of a body has an unknown value.
     BadBody {
-        /// The body, by its number in the file.
+        /// The number of the body in the file.
         body: u32,
-        /// What the number is for.
+        /// The field.
         field: &'static str,
-        /// The number.
+        /// The value.
         found: u32,
     },
-    /// A body's shape or pose is none that can be made.
+    /// A body's shape or pose is invalid.
     BadShape {
-        /// The body, by its number in the file.
+        /// The number of the body in the file.
         body: u32,
-        /// Why.
+        /// The reason.
         error: ShapeError,
     },
 }
@@ -145,9 +147,10 @@ impl fmt::Display for FileError {
             }
             Self::Version { found, readable } => write!(
                 f,
-                "the file has version {found} of the format and this library reads {readable}: write it again"
+                "the file has version {found} of the format, but this library reads {readable}: \
+                 write it again"
             ),
-            Self::BigEndian => write!(f, "files cannot be used in place on big-endian computers"),
+            Self::BigEndian => write!(f, "files cannot be used on big-endian computers"),
             Self::Length { stated, found } => write!(
                 f,
                 "the file should have {stated} bytes and has {found}: it was cut off or added to"
@@ -172,7 +175,7 @@ impl fmt::Display for FileError {
                 write!(f, "a section of {} is of the unknown kind {section}", Owner(mesh))
             }
             Self::NotZero { at } => {
-                write!(f, "byte {at} belongs to nothing and should be 0")
+                write!(f, "byte {at} belongs to no section and should be 0")
             }
             Self::BadSection { section, mesh, problem } => {
                 write!(f, "the {section} of {} {problem}", Owner(mesh))
@@ -187,19 +190,19 @@ impl fmt::Display for FileError {
                 )
             }
             Self::BadOption { mesh, option, found } => {
-                write!(f, "the option {option} of mesh {mesh} is {found}, which means nothing")
+                write!(f, "the option {option} of mesh {mesh} has the unknown value {found}")
             }
             Self::NotAsWritten { body } => {
-                write!(f, "body {body} has numbers that no writer leaves")
+                write!(f, "body {body} has numbers that the writer does not produce")
             }
             Self::BadTree { mesh, defect } => {
-                write!(f, "the tree of mesh {mesh} is broken: {defect}")
+                write!(f, "the tree of mesh {mesh} is invalid: {defect}")
             }
             Self::BadTriangle { mesh, triangle } => {
-                write!(f, "triangle {triangle} of mesh {mesh} is out of place or out of range")
+                write!(f, "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range")
             }
             Self::BadBody { body, field, found } => {
-                write!(f, "the {field} of body {body} is {found}, which means nothing")
+                write!(f, "the {field} of body {body} has the unknown value {found}")
             }
             Self::BadShape { body, error } => write!(f, "body {body}: {error}"),
         }
@@ -208,7 +211,7 @@ impl fmt::Display for FileError {
 
 impl core::error::Error for FileError {}
 
-/// What a section belongs to.
+/// The owner of a section: a mesh or the scene.
 struct Owner(u32);
 
 impl fmt::Display for Owner {

@@ -1,4 +1,4 @@
-//! The container: head, table of sections, sections.
+//! The container: header, table of sections, sections.
 
 use crate::buffer::{Buffer, Bytes};
 use crate::bvh::Node;
@@ -8,24 +8,25 @@ use crate::persist::error::FileError;
 use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
-/// Changed whenever what is kept of a mesh or a body is: nodes, packets, records.
+/// Version of the format. It changes with the layout of nodes, packets and body records.
 const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"capsweep";
 
-/// Where sections begin: a multiple of this many bytes. A cache line, and more than any number needs.
+/// Sections begin at a multiple of this many bytes: a cache line, which satisfies the alignment of
+/// every type.
 const ALIGN: usize = 64;
 
 const _: () = assert!(ALIGN.is_multiple_of(BLOCK));
 
-/// What a file holds.
+/// Mesh file or scene file.
 #[derive(Clone, Copy)]
-pub(super) enum Content {
+pub(super) enum FileKind {
     Mesh = 1,
     Scene = 2,
 }
 
-/// What a section holds.
+/// The kind of a section.
 #[derive(Clone, Copy)]
 pub(super) enum Section {
     Info = 1,
@@ -54,11 +55,11 @@ impl Section {
         Self::Notes,
     ];
 
-    fn of_number(number: u32) -> Option<Self> {
+    fn from_number(number: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|section| *section as u32 == number)
     }
 
-    /// Whether it is filed under [`NO_MESH`].
+    /// Whether it belongs to the scene, not to a mesh: its entry has [`NO_MESH`].
     fn is_of_the_scene(self) -> bool {
         matches!(self, Self::Bodies | Self::Notes)
     }
@@ -79,23 +80,30 @@ impl Section {
     }
 }
 
-/// The mesh that bodies are filed under: the last, so that those of meshes come first.
+/// The mesh number of the scene's own sections: the largest, so that sections of meshes come
+/// first.
 pub(super) const NO_MESH: u32 = u32::MAX;
 
+/// The first 64 bytes of a file.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Head {
     magic: [u8; 8],
     version: u32,
-    pub(super) content: u32,
+    /// A [`FileKind`].
+    pub(super) kind: u32,
+    /// Of the file, in bytes.
     length: u64,
+    /// Number of sections.
     sections: u32,
     unused: u32,
+    /// Of the file, with 0 here.
     checksum: u64,
-    rest: [u64; 3],
+    /// For later versions; 0.
+    reserved: [u64; 3],
 }
 
-/// A section in the table.
+/// A section in the table. Entries are sorted by mesh, then by section.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Entry {
@@ -105,25 +113,25 @@ struct Entry {
     offset: u64,
     /// In bytes.
     length: u64,
-    /// Of this entry, with 0 here, and of the section up to the next multiple of [`ALIGN`]. 0
-    /// where none was written.
+    /// Of this entry, with 0 here, and of the section up to the next multiple of [`ALIGN`]. 0 if
+    /// the writer did not compute one.
     checksum: u64,
 }
 
 impl Entry {
-    /// What a section is found by.
+    /// The sort key of the table.
     fn key(&self) -> (u32, u32) {
         (self.mesh, self.section)
     }
 
-    /// The checksum over itself and its section's bytes.
+    /// The checksum of this entry and of its section's bytes.
     fn sum(&self, section: &[u8]) -> u64 {
         checksum([bytemuck::bytes_of(&Self { checksum: 0, ..*self }), section])
     }
 }
 
-/// Whether each section is there once and begins after the end of the one before. A file in which sections overlap
-/// could be small, and yet take long to check.
+/// Whether each section occurs once and begins after the end of the one before. If sections could
+/// overlap, a small file could take very long to check.
 fn are_in_order(entries: &[Entry]) -> bool {
     entries.is_sorted_by(|one, next| {
         let end = one.offset.checked_add(one.length);
@@ -133,17 +141,17 @@ fn are_in_order(entries: &[Entry]) -> bool {
 
 const _: () = assert!(size_of::<Head>() == ALIGN && size_of::<Entry>() == BLOCK);
 
-/// Sections on their way to a file.
+/// Collects sections and makes a file of them.
 pub(super) struct Writer {
-    content: Content,
+    kind: FileKind,
     entries: Vec<Entry>,
-    /// All sections so far; offsets count from its start until the table's length is known.
+    /// All sections so far. Offsets are relative to it until the length of the table is known.
     data: Vec<u8>,
 }
 
 impl Writer {
-    pub(super) fn new(content: Content) -> Self {
-        Self { content, entries: Vec::new(), data: Vec::new() }
+    pub(super) fn new(kind: FileKind) -> Self {
+        Self { kind, entries: Vec::new(), data: Vec::new() }
     }
 
     pub(super) fn add<T: Pod>(&mut self, section: Section, mesh: u32, values: &[T]) {
@@ -172,12 +180,12 @@ impl Writer {
         let mut head = Head {
             magic: MAGIC,
             version: VERSION,
-            content: self.content as u32,
+            kind: self.kind as u32,
             length: (start + self.data.len()) as u64,
             sections: self.entries.len() as u32,
             unused: 0,
             checksum: 0,
-            rest: [0; 3],
+            reserved: [0; 3],
         };
         let mut bytes = Vec::with_capacity(start + self.data.len());
         bytes.extend_from_slice(bytemuck::bytes_of(&head));
@@ -190,20 +198,20 @@ impl Writer {
     }
 }
 
-/// Sections of a file whose bytes are those that were written.
+/// Reads the sections of a file.
 pub(super) struct Reader {
     bytes: Bytes,
     entries: Buffer<Entry>,
 }
 
-/// Bytes copied to where numbers may lie.
+/// A block of aligned bytes.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Line([u8; ALIGN]);
+struct AlignedBlock([u8; ALIGN]);
 
-struct Aligned(Vec<Line>);
+struct AlignedBytes(Vec<AlignedBlock>);
 
-impl AsRef<[u8]> for Aligned {
+impl AsRef<[u8]> for AlignedBytes {
     fn as_ref(&self) -> &[u8] {
         bytemuck::must_cast_slice(&self.0)
     }
@@ -212,33 +220,35 @@ impl AsRef<[u8]> for Aligned {
 impl Reader {
     pub(super) fn new(
         owner: impl AsRef<[u8]> + Send + Sync + 'static,
-        content: Content,
+        kind: FileKind,
     ) -> Result<Self, FileError> {
         let bytes = owner.as_ref();
         let head = Head::read(bytes)?;
         head.check_length(bytes)?;
         head.check_sum(bytes)?;
-        if head.content != content as u32 {
-            let wanted = match content {
-                Content::Mesh => "mesh",
-                Content::Scene => "scene",
+        if head.kind != kind as u32 {
+            let wanted = match kind {
+                FileKind::Mesh => "mesh",
+                FileKind::Scene => "scene",
             };
-            return Err(FileError::WrongContent { found: head.content, wanted });
+            return Err(FileError::WrongContent { found: head.kind, wanted });
         }
-        Self::of_sections(owner, &head)
+        Self::from_head(owner, &head)
     }
 
-    /// The sections of a file whose length and checksum may be wrong.
-    pub(super) fn of_sections(
+    /// A reader for a file whose length and checksum may be wrong.
+    pub(super) fn from_head(
         owner: impl AsRef<[u8]> + Send + Sync + 'static,
         head: &Head,
     ) -> Result<Self, FileError> {
         let bytes = owner.as_ref();
-        // The length of a file that was written is a multiple of the alignment.
+        // The length of every file that the writer made is a multiple of the alignment.
         let bytes: Bytes = if bytes.as_ptr().addr().is_multiple_of(ALIGN_NEEDED) {
             Arc::new(owner)
         } else {
-            Arc::new(Aligned(bytes.as_chunks().0.iter().map(|line| Line(*line)).collect()))
+            Arc::new(AlignedBytes(
+                bytes.as_chunks().0.iter().map(|block| AlignedBlock(*block)).collect(),
+            ))
         };
         let table = (head.sections as usize).checked_mul(size_of::<Entry>());
         let table = table.and_then(|length| size_of::<Head>().checked_add(length));
@@ -252,7 +262,7 @@ impl Reader {
         Ok(Self { bytes, entries })
     }
 
-    /// How many meshes there are: they are numbered from 0 on.
+    /// Number of meshes; their numbers are below it.
     pub(super) fn meshes(&self) -> u32 {
         let is_info = |entry: &&Entry| entry.section == Section::Info as u32;
         self.entries.iter().filter(is_info).count() as u32
@@ -275,7 +285,7 @@ impl Reader {
         values.ok_or(bad("lies outside the file, or is not made of whole entries")).map(Some)
     }
 
-    /// The values of a section that must be there.
+    /// The values of a section, which must exist.
     pub(super) fn get<T: Pod>(&self, section: Section, mesh: u32) -> Result<Buffer<T>, FileError> {
         let problem = "is missing";
         let missing = FileError::BadSection { section: section.name(), mesh, problem };
@@ -283,14 +293,14 @@ impl Reader {
     }
 }
 
-/// What the numbers of a file need at most; sections lie at multiples of [`ALIGN`].
+/// The largest alignment of a type in a file; sections lie at multiples of [`ALIGN`].
 const ALIGN_NEEDED: usize = 32;
 
 const _: () = assert!(align_of::<Packet>() <= ALIGN_NEEDED && align_of::<Node>() <= ALIGN_NEEDED);
 const _: () = assert!(ALIGN.is_multiple_of(ALIGN_NEEDED));
 
 impl Head {
-    /// The head, if it is of a file that this version can read.
+    /// Reads the header of a file, if this version can read the file.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, FileError> {
         if cfg!(target_endian = "big") {
             return Err(FileError::BigEndian);
@@ -321,9 +331,9 @@ impl Head {
         if stated == found { Ok(()) } else { Err(FileError::Checksum { stated, found }) }
     }
 
-    /// Where the first byte lies that is for later versions of the format and is not 0.
+    /// Checks that the bytes reserved for later versions are 0.
     pub(super) fn check_unused(&self) -> Result<(), FileError> {
-        let fields = [(28, self.unused == 0), (40, self.rest == [0; 3])];
+        let fields = [(28, self.unused == 0), (40, self.reserved == [0; 3])];
         match fields.into_iter().find(|(_, is_zero)| !is_zero) {
             Some((at, _)) => Err(FileError::NotZero { at }),
             None => Ok(()),
@@ -332,15 +342,14 @@ impl Head {
 }
 
 impl Reader {
-    /// Tells `found` what is wrong with the table and the extent of each section, and with their
-    /// checksums.
+    /// Reports defects of the table to `found`: of entries, extents, checksums and padding.
     pub(super) fn check_sections(&self, mut found: impl FnMut(FileError)) {
         let bytes = (*self.bytes).as_ref();
         let meshes = self.meshes();
         let mut end = size_of::<Head>() + size_of_val(&*self.entries);
         for entry in &*self.entries {
             let Entry { section: number, mesh, offset, length, checksum: stated } = *entry;
-            let Some(section) = Section::of_number(number) else {
+            let Some(section) = Section::from_number(number) else {
                 found(FileError::UnknownSection { section: number, mesh });
                 continue;
             };
@@ -353,18 +362,19 @@ impl Reader {
                 bad("does not begin at a multiple of 64 bytes");
             }
             let start = usize::try_from(offset).unwrap_or(usize::MAX);
-            let stop = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
-            if start < end || stop > bytes.len() {
+            let length = usize::try_from(length).unwrap_or(usize::MAX);
+            let section_end = start.saturating_add(length);
+            if start < end || section_end > bytes.len() {
                 bad("lies outside the file, or in another section");
                 continue;
             }
             if let Some(at) = first_not_zero(bytes, end, start) {
                 found(FileError::NotZero { at });
             }
-            end = stop;
-            let padded = stop.next_multiple_of(ALIGN).min(bytes.len());
+            end = section_end;
+            let padded = section_end.next_multiple_of(ALIGN).min(bytes.len());
             if stated != 0 && entry.sum(&bytes[start..padded]) != stated {
-                let (start, end) = (start as u64, stop as u64);
+                let (start, end) = (start as u64, section_end as u64);
                 found(FileError::SectionChecksum { section: section.name(), mesh, start, end });
             }
         }

@@ -1,12 +1,17 @@
+//! Meshes as bytes.
+
 use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Bvh, NONE, WIDTH};
 use crate::mesh::packet::Packet;
-use crate::mesh::tri_mesh::{MAX_TRIANGLES, around, bounds, is_in_range, size_of_box};
+use crate::mesh::tri_mesh::{
+    MAX_TRIANGLES, bounds_of_all, is_in_range, largest_coordinate, triangle_bounds,
+};
 use crate::persist::error::FileError;
-use crate::persist::file::{Content, Reader, Section, Writer};
+use crate::persist::file::{FileKind, Reader, Section, Writer};
 use crate::scene::{MeshOptions, TriMesh};
 use bytemuck::{Pod, Zeroable};
 
+/// The options of a mesh: [`Section::Info`].
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Info {
@@ -15,27 +20,31 @@ struct Info {
 }
 
 impl TriMesh {
-    /// The mesh as the bytes of a file, for [`TriMesh::from_bytes`]. The same mesh gives the same bytes.
+    /// The mesh as the bytes of a file, for [`TriMesh::from_bytes`]. The same mesh gives the same
+    /// bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(Content::Mesh);
+        let mut writer = Writer::new(FileKind::Mesh);
         write(&mut writer, self, 0);
         writer.finish()
     }
 
-    /// A mesh that [`TriMesh::to_bytes`] wrote: it answers like the one that was written, in every bit.
+    /// A mesh that [`TriMesh::to_bytes`] wrote. It answers like the original, in every bit.
     ///
-    /// The bytes are used where they are and kept while the mesh or a clone of it lives: give away a `Vec<u8>`, share an
-    /// `Arc<[u8]>`, lend a `&'static [u8]`, or hand over a memory map. Bytes that do not begin at a multiple of 32, where memory
-    /// maps do and a `Vec<u8>` may or may not, are copied once. Length and checksum, and then every index, box and corner are checked
-    /// first, in linear time. The bytes must not change afterwards: answers would be wrong, or queries panic.
+    /// The mesh and its clones keep the bytes and use them in place: pass a `Vec<u8>`, an
+    /// `Arc<[u8]>`, a `&'static [u8]` or a memory map. Bytes whose address is not a multiple of 32
+    /// are copied once; that of a memory map always is, that of a `Vec<u8>` may be.
+    ///
+    /// Length, checksum and then every index, box and corner are checked first, in linear time.
+    /// The bytes must not change afterwards: answers would be wrong, or queries panic.
     ///
     /// # Errors
-    /// If they are not what was written, or what was written is no mesh.
+    /// If the bytes differ from those that were written, or are not those of a mesh.
     pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, FileError> {
-        read(&Reader::new(bytes, Content::Mesh)?, 0)
+        read(&Reader::new(bytes, FileKind::Mesh)?, 0)
     }
 }
 
+/// Adds the sections of a mesh; `number` is its number in the file.
 pub(super) fn write(writer: &mut Writer, mesh: &TriMesh, number: u32) {
     let info = Info { double_sided: u32::from(mesh.options.double_sided), unused: 0 };
     writer.add(Section::Info, number, &[info]);
@@ -48,7 +57,7 @@ pub(super) fn write(writer: &mut Writer, mesh: &TriMesh, number: u32) {
     writer.add(Section::Tags, number, &mesh.tags);
 }
 
-/// The mesh of this number, every index and every box of it checked.
+/// Reads the mesh with this number, and checks every index, box and corner.
 pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
     let info: Buffer<Info> = reader.get(Section::Info, mesh)?;
     let [info] = *info else { return Err(wrong_size(Section::Info, mesh)) };
@@ -76,15 +85,15 @@ pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
         .map_err(|triangle| FileError::BadTriangle { mesh, triangle })?;
     let bvh = Bvh::from_parts(nodes, items, &boxes)
         .map_err(|defect| FileError::BadTree { mesh, defect })?;
-    let bounds = around(&boxes);
+    let bounds = bounds_of_all(&boxes);
     let options = MeshOptions { double_sided: info.double_sided != 0 };
-    let size = size_of_box(bounds);
+    let size = largest_coordinate(bounds);
     Ok(TriMesh { bvh, packets, slots, edges, masks, tags, bounds, size, options })
 }
 
-/// Tells `found` what is wrong with a mesh; the mesh, if queries can use it.
+/// Reports every defect of a mesh to `found`, and returns the mesh if queries can use it.
 ///
-/// Checks what [`read`] does, and also options and edges. Wrong edges give wrong normals, but
+/// It checks what [`read`] checks, and also options and edges. Wrong edges give wrong normals, but
 /// cannot make a query panic, so opening a file does not check them.
 pub(super) fn verify(
     reader: &Reader,
@@ -119,10 +128,11 @@ fn wrong_size(section: Section, mesh: u32) -> FileError {
     FileError::BadSection { section: section.name(), mesh, problem }
 }
 
-/// The boxes of all triangles, each of which must be where its slot says and in range. Lanes that hold none must be empty.
+/// The boxes of all triangles. Each must be in the lane that its slot names, and in range; unused
+/// lanes must be empty.
 ///
 /// # Errors
-/// The number of the first that is not so.
+/// The index of the first triangle that fails; [`NONE`] for an unused lane.
 fn boxes_of(packets: &[Packet], items: &[u32], slots: &[u32]) -> Result<Vec<Bounds>, u32> {
     for (lane, _) in items.iter().enumerate().filter(|(_, item)| **item == NONE) {
         let corners = packets[lane / WIDTH].get(lane % WIDTH);
@@ -136,7 +146,11 @@ fn boxes_of(packets: &[Packet], items: &[u32], slots: &[u32]) -> Result<Vec<Boun
             return Err(number);
         }
         let corners = packets[slot / WIDTH].get(slot % WIDTH);
-        if corners.into_iter().all(is_in_range) { Ok(bounds(corners)) } else { Err(number) }
+        if corners.into_iter().all(is_in_range) {
+            Ok(triangle_bounds(corners))
+        } else {
+            Err(number)
+        }
     };
     slots.iter().zip(0..).map(triangle).collect()
 }

@@ -1,11 +1,14 @@
 //! Meshes and scenes as bytes: written once, used in place.
 //!
-//! A file is a head of 64 bytes, a table of sections, and the sections, each on a multiple of 64 bytes. All numbers are
-//! little-endian. What a mesh consists of is kept as it is in memory, so [`TriMesh::from_bytes`] and
-//! [`Scene::from_bytes`] copy no triangle of a memory map: they check every index, box and corner once, and then answer from the bytes.
-//! A scene keeps each mesh once, however many bodies share it. The tree over its bodies is built again.
+//! A file is a header of 64 bytes, a table of sections, and the sections. Each section begins at a
+//! multiple of 64 bytes. All numbers are little-endian.
 //!
-//! | bytes | of the head |
+//! Meshes are stored as they are in memory. So [`TriMesh::from_bytes`] and [`Scene::from_bytes`]
+//! copy no triangle of a memory map: they check every index, box and corner once, and queries then
+//! read the bytes. A scene stores each mesh once, however many bodies share it. The tree over its
+//! bodies is built again.
+//!
+//! | bytes | header |
 //! |---|---|
 //! | 0–8 | `capsweep` |
 //! | 8–12 | version of the format |
@@ -15,8 +18,8 @@
 //! | 32–40 | checksum of the file, with these eight bytes as zeros |
 //!
 //! A section's entry in the table has its kind and mesh (4 bytes each), offset, length and
-//! checksum (8 bytes each). Reading needs the checksum of the file alone. [`verify`] uses those
-//! of the sections to say where a file is damaged.
+//! checksum (8 bytes each). Reading needs only the checksum of the file. [`verify`] uses those of
+//! the sections to locate damage.
 //!
 //! [`TriMesh::from_bytes`]: crate::scene::TriMesh::from_bytes
 //! [`Scene::from_bytes`]: crate::scene::Scene::from_bytes

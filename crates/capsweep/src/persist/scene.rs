@@ -1,6 +1,8 @@
+//! Scenes as bytes.
+
 use crate::buffer::Buffer;
 use crate::persist::error::FileError;
-use crate::persist::file::{Content, NO_MESH, Reader, Section, Writer};
+use crate::persist::file::{FileKind, NO_MESH, Reader, Section, Writer};
 use crate::persist::mesh;
 use crate::scene::body::Geometry;
 use crate::scene::{Body, Mobility, Pose, Scene, Shape, TriMesh};
@@ -10,7 +12,7 @@ use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A body. `form` is 0 for a mesh, 1 to 4 for a box, sphere, capsule, half-space.
+/// A body in a file.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Record {
@@ -18,24 +20,27 @@ struct Record {
     mask: u32,
     /// 0 static, 1 dynamic.
     mobility: u32,
+    /// 0 mesh, 1 box, 2 sphere, 3 capsule, 4 half-space.
     form: u32,
-    /// Of a shape: 0 of the world, 1 an obstacle.
+    /// For shapes: 0 a shape of the world, 1 an obstacle.
     obstacle: u32,
-    /// Of a mesh: its number in the file.
+    /// For meshes: the mesh's number in the file.
     mesh: u32,
     unused: u32,
-    /// Of a mesh: position, rotation, scale. Of a shape: what it is made of. The rest is 0.
+    /// For meshes: position, rotation, scale. For shapes: their parameters. The rest is 0.
     numbers: [f64; 16],
 }
 
 impl Scene {
-    /// The scene as the bytes of a file, for [`Scene::from_bytes`]: all its [bodies](Scene::bodies), and each mesh once.
+    /// The scene as the bytes of a file, for [`Scene::from_bytes`]: all its
+    /// [bodies](Scene::bodies), and each mesh once.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.to_bytes_with_notes(&[])
     }
 
-    /// As [`Scene::to_bytes`], with bytes of the caller's own in the same file and under the same checksum: the names of
-    /// bodies and tags, for example. [`Scene::from_bytes_with_notes`] gives them back.
+    /// As [`Scene::to_bytes`], with bytes of the caller's own in the same file and under the same
+    /// checksum, such as the names of bodies and tags. [`Scene::from_bytes_with_notes`] returns
+    /// them.
     pub fn to_bytes_with_notes(&self, notes: &[u8]) -> Vec<u8> {
         let mut numbers = BTreeMap::new();
         let mut meshes = Vec::new();
@@ -49,9 +54,9 @@ impl Scene {
             });
             records.push(Record::new(body, number.unwrap_or(0)));
         }
-        let mut writer = Writer::new(Content::Scene);
-        for (one, number) in meshes.into_iter().zip(0..) {
-            mesh::write(&mut writer, one, number);
+        let mut writer = Writer::new(FileKind::Scene);
+        for (mesh, number) in meshes.into_iter().zip(0..) {
+            mesh::write(&mut writer, mesh, number);
         }
         writer.add(Section::Bodies, NO_MESH, &records);
         if !notes.is_empty() {
@@ -60,41 +65,44 @@ impl Scene {
         writer.finish()
     }
 
-    /// A scene that [`Scene::to_bytes`] wrote, committed: it answers like the one that was written, in every bit.
+    /// A scene that [`Scene::to_bytes`] wrote. It answers like the original, in every bit.
     ///
-    /// Meshes are used where the bytes are and checked as by [`TriMesh::from_bytes`], which says what else there is to know about
-    /// them. Bodies come back in their order with their keys, and with ids of this scene: those they had, if none was
-    /// ever removed.
+    /// Meshes use the bytes in place and are checked as by [`TriMesh::from_bytes`], whose notes on
+    /// bytes apply. Bodies keep their order and their keys, and get ids of this scene: the same
+    /// numbers as before, if no body was ever removed.
     ///
     /// # Errors
-    /// If the bytes are not what was written, or what was written is no scene.
+    /// If the bytes differ from those that were written, or are not those of a scene.
     pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, FileError> {
         Self::from_bytes_with_notes(bytes).map(|(scene, _)| scene)
     }
 
-    /// As [`Scene::from_bytes`], and the [notes](Scene::to_bytes_with_notes) that were written with it: none, if none were.
+    /// As [`Scene::from_bytes`], with the [notes](Scene::to_bytes_with_notes) of the file; empty
+    /// if it has none.
     ///
     /// # Errors
     /// As [`Scene::from_bytes`].
     pub fn from_bytes_with_notes(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<(Self, Vec<u8>), FileError> {
-        let reader = Reader::new(bytes, Content::Scene)?;
+        let reader = Reader::new(bytes, FileKind::Scene)?;
         let records: Buffer<Record> = reader.get(Section::Bodies, NO_MESH)?;
         let meshes: Vec<Arc<TriMesh>> = (0..reader.meshes())
             .map(|number| mesh::read(&reader, number).map(Arc::new))
             .collect::<Result<_, _>>()?;
         let mut scene = Self::new();
-        for (record, number) in records.iter().zip(0..) {
-            scene.insert(record.body(number, meshes.get(record.mesh as usize))?);
-        }
-        scene.commit();
+        scene.edit(|edit| -> Result<(), FileError> {
+            for (record, number) in records.iter().zip(0..) {
+                edit.insert(record.body(number, meshes.get(record.mesh as usize))?);
+            }
+            Ok(())
+        })?;
         let notes: Option<Buffer<u8>> = reader.find(Section::Notes, NO_MESH)?;
         Ok((scene, notes.map_or_else(Vec::new, |notes| notes.to_vec())))
     }
 }
 
-/// Tells `found` what is wrong with the bodies; how many there are.
+/// Reports every defect of the bodies to `found`, and returns the number of bodies.
 pub(super) fn verify_bodies(
     reader: &Reader,
     meshes: &[Option<Arc<TriMesh>>],
@@ -110,7 +118,7 @@ pub(super) fn verify_bodies(
     for (record, number) in records.iter().zip(0..) {
         let mesh = meshes.get(record.mesh as usize);
         if record.form == 0 && matches!(mesh, Some(None)) {
-            // Its mesh is damaged, which is told already.
+            // Its mesh is damaged, which is reported already.
             if let Err(error) = record.pose() {
                 found(FileError::BadShape { body: number, error });
             }
@@ -132,16 +140,16 @@ pub(super) fn verify_bodies(
 
 impl Record {
     fn new(body: &Body, mesh: u32) -> Self {
-        let mut numbers = Numbers::default();
+        let mut numbers = NumberWriter::default();
         let (form, obstacle) = match &body.geometry {
             Geometry::Mesh { pose, .. } => {
-                numbers.vector(pose.position());
-                numbers.all(&pose.rotation().to_array());
-                numbers.vector(pose.scale());
+                numbers.push_vector(pose.position());
+                numbers.push(&pose.rotation().to_array());
+                numbers.push_vector(pose.scale());
                 (0, 0)
             }
-            Geometry::Shape(shape) => (numbers.shape(shape), 0),
-            Geometry::Obstacle(shape) => (numbers.shape(shape), 1),
+            Geometry::Shape(shape) => (numbers.push_shape(shape), 0),
+            Geometry::Obstacle(shape) => (numbers.push_shape(shape), 1),
         };
         Self {
             key: body.key(),
@@ -182,7 +190,7 @@ impl Record {
         Ok(body.with_key(self.key).with_mask(self.mask).with_mobility(mobility))
     }
 
-    /// Three numbers from the `at`th on.
+    /// The vector whose x is number `at`.
     fn vector(&self, at: usize) -> DVec3 {
         DVec3::new(self.numbers[at], self.numbers[at + 1], self.numbers[at + 2])
     }
@@ -192,7 +200,7 @@ impl Record {
         Pose::new(self.vector(0), DQuat::from_xyzw(x, y, z, w), self.vector(7))
     }
 
-    /// `None` if there is no such form.
+    /// The shape; `None` if the form is unknown.
     fn shape(&self) -> Result<Option<Shape>, ShapeError> {
         let radius = |at: usize| self.numbers[at] as f32;
         Ok(Some(match self.form {
@@ -208,46 +216,46 @@ impl Record {
     }
 }
 
-/// The numbers of a record as they are put down.
+/// Fills [`Record::numbers`] from the start.
 #[derive(Default)]
-struct Numbers {
+struct NumberWriter {
     values: [f64; 16],
     count: usize,
 }
 
-impl Numbers {
-    fn all(&mut self, values: &[f64]) {
+impl NumberWriter {
+    fn push(&mut self, values: &[f64]) {
         self.values[self.count..][..values.len()].copy_from_slice(values);
         self.count += values.len();
     }
 
-    fn vector(&mut self, value: DVec3) {
-        self.all(&value.to_array());
+    fn push_vector(&mut self, value: DVec3) {
+        self.push(&value.to_array());
     }
 
-    /// Puts down a shape; what form it has.
-    fn shape(&mut self, shape: &Shape) -> u32 {
+    /// Writes the parameters of a shape, and returns its form.
+    fn push_shape(&mut self, shape: &Shape) -> u32 {
         match shape {
             Shape::Box(obb) => {
-                self.vector(obb.center());
-                self.vector(obb.half_extents().as_dvec3());
-                self.all(&obb.axes().to_cols_array());
+                self.push_vector(obb.center());
+                self.push_vector(obb.half_extents().as_dvec3());
+                self.push(&obb.axes().to_cols_array());
                 1
             }
             Shape::Sphere(sphere) => {
-                self.vector(sphere.center());
-                self.all(&[f64::from(sphere.radius())]);
+                self.push_vector(sphere.center());
+                self.push(&[f64::from(sphere.radius())]);
                 2
             }
             Shape::Capsule(capsule) => {
-                self.vector(capsule.p0());
-                self.vector(capsule.p1());
-                self.all(&[f64::from(capsule.radius())]);
+                self.push_vector(capsule.p0());
+                self.push_vector(capsule.p1());
+                self.push(&[f64::from(capsule.radius())]);
                 3
             }
             Shape::HalfSpace(half_space) => {
-                self.vector(half_space.point());
-                self.vector(half_space.normal());
+                self.push_vector(half_space.point());
+                self.push_vector(half_space.normal());
                 4
             }
         }

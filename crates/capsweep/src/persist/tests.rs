@@ -1,5 +1,5 @@
-//! Files by somebody who means harm: the checksum is right and the rest is not. Nothing may panic, hang or be wrong
-//! about which triangles there are.
+//! Forged files, whose checksum is right and whose content is not. Nothing may panic, hang or give
+//! wrong triangles.
 
 use crate::SlopeLimit;
 use crate::bvh::BvhDefect;
@@ -13,8 +13,8 @@ use capsweep_testkit::level::{self, Joints};
 use glam::{DQuat, DVec3, dvec3, vec3};
 use std::sync::Arc;
 
-/// Puts in the checksum that the bytes have.
-fn seal(bytes: &mut [u8]) {
+/// Writes the file's own checksum.
+fn write_checksum(bytes: &mut [u8]) {
     bytes[32..40].fill(0);
     let sum = checksum([bytes, &[]]);
     bytes[32..40].copy_from_slice(&sum.to_le_bytes());
@@ -44,11 +44,10 @@ fn world() -> Scene {
         scene.insert(Body::shape(shape).with_key(key));
         scene.insert(Body::obstacle(shape).with_key(key).with_mask(5));
     }
-    scene.commit();
     scene
 }
 
-/// Where a section is, from the table: (offset, length).
+/// Offset and length of a section, from the table.
 fn section(bytes: &[u8], section: u32, mesh: u32) -> (usize, usize) {
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let count = number(24) as usize;
@@ -58,8 +57,8 @@ fn section(bytes: &[u8], section: u32, mesh: u32) -> (usize, usize) {
     (number(at + 8) as usize, number(at + 16) as usize)
 }
 
-/// Asks everything once, whatever the answers are.
-fn ask(scene: &Scene, rng: &mut Rng) -> usize {
+/// Runs every query once and returns the number of answers.
+fn query_all(scene: &Scene, rng: &mut Rng) -> usize {
     let at = rng.cube(4.0) + dvec3(3.0, 3.0, 0.0);
     let capsule = Capsule::new(at, at + rng.cube(1.0), 0.4).unwrap();
     let motion = Motion::new(rng.direction() * 5.0).unwrap();
@@ -95,7 +94,7 @@ fn a_forged_file_is_refused_or_harmless() {
             match rng.below(4) {
                 0 => bytes[at] ^= 1 << rng.below(8),
                 1 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][rng.below(5) as usize],
-                // A whole number: an index, a child, a coordinate.
+                // A word: an index, a child, a coordinate.
                 2 => bytes[at / 4 * 4..][..4].copy_from_slice(&(rng.bits() as u32).to_le_bytes()),
                 _ => {
                     let from = rng.below(bytes.len() as u32) as usize / 8 * 8;
@@ -103,18 +102,18 @@ fn a_forged_file_is_refused_or_harmless() {
                 }
             }
         }
-        // The head's own fields, that say what follows, stay mostly right.
+        // The header mostly stays right, so that the rest is read at all.
         if rng.chance(0.9) {
             bytes[..24].copy_from_slice(&good[..24]);
         }
-        seal(&mut bytes);
-        // Section sums betray almost everything that the file's own sum does not.
+        write_checksum(&mut bytes);
+        // The checksums of sections are not recomputed, so they find most changes.
         let is_sound = verify(bytes.clone()).is_sound();
         match Scene::from_bytes(bytes) {
-            Ok(scene) => found += ask(&scene, &mut rng),
+            Ok(scene) => found += query_all(&scene, &mut rng),
             Err(error) => {
                 assert!(!error.to_string().is_empty());
-                assert!(!is_sound, "what cannot be opened is not sound: {error}");
+                assert!(!is_sound, "a file that cannot be opened is not sound: {error}");
                 refused += 1;
             }
         }
@@ -122,11 +121,11 @@ fn a_forged_file_is_refused_or_harmless() {
     assert!(refused > 1_000 && found > 1_000, "{refused} refused, {found} found in others");
 }
 
-/// A mesh with one change, sealed.
+/// The error of a mesh file with one change and a right checksum.
 fn forged(change: impl FnOnce(&mut [u8])) -> FileError {
     let mut bytes = tiles().to_bytes();
     change(&mut bytes);
-    seal(&mut bytes);
+    write_checksum(&mut bytes);
     TriMesh::from_bytes(bytes).unwrap_err()
 }
 
@@ -150,13 +149,13 @@ fn every_index_box_and_corner_is_checked() {
         matches!(error, FileError::BadTree { defect: BvhDefect::BoxTooSmall { .. }, .. }),
         "{error}"
     );
-    // A leaf that holds a triangle twice: the other is then nowhere.
+    // A leaf that holds a triangle twice: another is then in no leaf.
     let error = forged(|bytes| {
         let at = section(bytes, items, 0).0;
         bytes.copy_within(at..at + 4, at + 4);
     });
     assert!(matches!(error, FileError::BadTriangle { .. }), "{error}");
-    // A lane that no triangle is in, with corners.
+    // An unused lane with corners.
     let error = forged(|bytes| {
         let (at, length) = section(bytes, items, 0);
         let lane = (0..length / 4).find(|i| bytes[at + 4 * i..][..4] == [0xff; 4]).unwrap();
@@ -199,7 +198,7 @@ fn bodies_are_checked_like_those_that_are_made() {
     let forged = |body: usize, at: usize, value: &[u8]| {
         let mut bytes = good.clone();
         bytes[start + 160 * body + at..][..value.len()].copy_from_slice(value);
-        seal(&mut bytes);
+        write_checksum(&mut bytes);
         Scene::from_bytes(bytes).unwrap_err()
     };
     let nan = f64::NAN.to_le_bytes();
@@ -232,25 +231,24 @@ fn bodies_are_checked_like_those_that_are_made() {
     }
 }
 
-/// A quad, a lone triangle and a box, with notes: a file of a few kilobytes.
-fn small() -> Vec<u8> {
+/// A quad, a single triangle and a box, with notes: a file of a few kilobytes.
+fn small_file() -> Vec<u8> {
     let corners = [vec3(0., 0., 0.), vec3(1., 0., 0.), vec3(1., 1., 0.), vec3(0., 1., 0.)];
     let quad = TriMesh::new(&corners, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default()).unwrap();
-    let lone = TriMesh::new(&corners, &[[0, 1, 3]], MeshOptions { double_sided: true }).unwrap();
+    let single = TriMesh::new(&corners, &[[0, 1, 3]], MeshOptions { double_sided: true }).unwrap();
     let mut scene = Scene::new();
     let quad = quad.with_tags(&[7, 8]).unwrap().with_masks(&[1, 2]).unwrap();
     scene.insert(Body::mesh(Arc::new(quad), Pose::IDENTITY).unwrap());
     let pose = Pose::from_translation(dvec3(0.5, -3.0, 1e3)).unwrap();
-    scene.insert(Body::mesh(Arc::new(lone), pose).unwrap().with_key(u64::MAX));
+    scene.insert(Body::mesh(Arc::new(single), pose).unwrap().with_key(u64::MAX));
     let turn = DQuat::from_xyzw(0.1, 0.2, -0.3, 0.9);
-    let one = Obb::new(dvec3(1.0, 1.0, 1.0), vec3(0.1, 0.2, 0.3), turn).unwrap();
-    scene.insert(Body::obstacle(Shape::Box(one)).with_mobility(Mobility::Dynamic));
-    scene.commit();
+    let obb = Obb::new(dvec3(1.0, 1.0, 1.0), vec3(0.1, 0.2, 0.3), turn).unwrap();
+    scene.insert(Body::obstacle(Shape::Box(obb)).with_mobility(Mobility::Dynamic));
     scene.to_bytes_with_notes(b"names and the like")
 }
 
-/// Sets the sums of all sections to `sum` of them.
-fn seal_sections(bytes: &mut [u8], sum: impl Fn([&[u8]; 2]) -> u64) {
+/// Writes the checksums of all sections, computed by `sum`.
+fn write_section_checksums(bytes: &mut [u8], sum: impl Fn([&[u8]; 2]) -> u64) {
     let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
     let count = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
     for at in (0..count).map(|i| 64 + 32 * i) {
@@ -267,12 +265,12 @@ fn files_that_were_written_are_sound() {
     let of_mesh = verify(tiles().to_bytes());
     assert!(of_mesh.is_sound(), "{:?}", of_mesh.findings);
     assert_eq!((of_mesh.meshes, of_mesh.bodies), (1, 0));
-    assert_eq!(of_mesh.triangles, tiles().triangle_count() as u64);
+    assert_eq!(of_mesh.triangles, u64::from(tiles().triangle_count()));
     let of_scene = verify(world().to_bytes_with_notes(b"notes"));
     assert!(of_scene.is_sound(), "{:?}", of_scene.findings);
     assert_eq!((of_scene.meshes, of_scene.bodies, &of_scene.notes[..]), (1, 10, &b"notes"[..]));
     assert_eq!(verify(Scene::new().to_bytes()).findings, []);
-    // A mesh whose triangles moved, and one with nothing to join.
+    // A refitted mesh, one of degenerate triangles, and one without triangles.
     let (vertices, indices) = level::dungeon();
     let mut mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     assert_eq!(verify(mesh.to_bytes()).findings, []);
@@ -286,32 +284,32 @@ fn files_that_were_written_are_sound() {
 }
 
 #[test]
-fn a_file_without_sums_of_its_sections_is_sound() {
-    let mut bytes = small();
-    seal_sections(&mut bytes, |_| 0);
-    seal(&mut bytes);
+fn a_file_without_section_checksums_is_sound() {
+    let mut bytes = small_file();
+    write_section_checksums(&mut bytes, |_| 0);
+    write_checksum(&mut bytes);
     assert_eq!(verify(bytes.clone()).findings, []);
     assert!(Scene::from_bytes(bytes).is_ok());
 }
 
 #[test]
-fn every_flipped_bit_is_found_also_when_the_sum_of_the_file_is_right() {
-    let good = small();
+fn every_flipped_bit_is_found_even_if_the_checksum_of_the_file_is_right() {
+    let good = small_file();
     assert_eq!(verify(good.clone()).findings, []);
     for bit in 0..8 * good.len() {
         let mut bytes = good.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         assert!(!verify(bytes.clone()).is_sound(), "bit {bit}");
         if !(32..40).contains(&(bit / 8)) {
-            seal(&mut bytes);
-            assert!(!verify(bytes).is_sound(), "bit {bit}, sealed");
+            write_checksum(&mut bytes);
+            assert!(!verify(bytes).is_sound(), "bit {bit}, right checksum");
         }
     }
 }
 
 #[test]
 fn files_that_are_cut_off_or_added_to_are_never_sound() {
-    let good = small();
+    let good = small_file();
     for length in 0..good.len() {
         let cut = verify(good[..length].to_vec());
         assert!(!cut.is_sound(), "{length}");
@@ -322,8 +320,8 @@ fn files_that_are_cut_off_or_added_to_are_never_sound() {
 }
 
 #[test]
-fn damage_is_told_with_its_section_and_its_bytes() {
-    let good = small();
+fn damage_is_reported_with_its_section_and_its_bytes() {
+    let good = small_file();
     for (number, mesh, name) in
         [(4, 0, "list of corners"), (2, 1, "list of nodes"), (9, u32::MAX, "list of bodies")]
     {
@@ -343,25 +341,25 @@ fn damage_is_told_with_its_section_and_its_bytes() {
     assert!(verify(bytes).findings.iter().any(|finding| finding.to_string().contains(wanted)));
 }
 
-/// The findings in a file with one change, all of whose sums are right.
+/// The findings in a file with one change and right checksums.
 fn found_in_forged(section_and_mesh: (u32, u32), at: usize, value: &[u8]) -> Vec<FileError> {
-    let mut bytes = small();
+    let mut bytes = small_file();
     let (start, _) = section(&bytes, section_and_mesh.0, section_and_mesh.1);
     bytes[start + at..][..value.len()].copy_from_slice(value);
-    seal_sections(&mut bytes, checksum);
-    seal(&mut bytes);
+    write_section_checksums(&mut bytes, checksum);
+    write_checksum(&mut bytes);
     verify(bytes).findings
 }
 
 #[test]
-fn what_opening_takes_on_trust_is_checked_too() {
+fn verify_checks_what_opening_does_not() {
     let (info, edges, masks, bodies) = ((1, 1), (6, 0), (7, 0), (9, u32::MAX));
     assert_eq!(
         found_in_forged(info, 0, &2_u32.to_le_bytes()),
         [FileError::BadOption { mesh: 1, option: "double-sided", found: 2 }]
     );
     for slot in 0..2 {
-        let bytes = small();
+        let bytes = small_file();
         let right = bytes[section(&bytes, 6, 0).0 + slot];
         for bit in 0..8 {
             let findings = found_in_forged(edges, slot, &[right ^ (1 << bit)]);
@@ -371,7 +369,7 @@ fn what_opening_takes_on_trust_is_checked_too() {
     let nowhere = [FileError::BadEdges { mesh: 0, triangle: u32::MAX }];
     assert_eq!(found_in_forged(edges, 7, &[1]), nowhere);
     assert_eq!(found_in_forged(masks, 4 * 7, &[1]), nowhere);
-    // An unused word, a number that a pose does not have, a rotation that is not of length 1.
+    // An unused word, a number that a pose does not use, a rotation that is not of length 1.
     for (at, value) in [(28, 1.0), (32 + 8 * 10, 1.0), (32 + 8 * 6, 2.0)] {
         let value: f64 = value;
         let bytes =
@@ -385,7 +383,7 @@ fn what_opening_takes_on_trust_is_checked_too() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told_not_only_the_first() {
+fn all_defects_are_listed_not_only_the_first() {
     let mut bytes = world().to_bytes();
     let (bodies, length) = section(&bytes, 9, u32::MAX);
     for body in 0..length / 160 {
@@ -393,11 +391,11 @@ fn all_that_is_wrong_is_told_not_only_the_first() {
     }
     let (slots, _) = section(&bytes, 5, 0);
     bytes[slots..slots + 4].fill(0xee);
-    seal_sections(&mut bytes, checksum);
-    seal(&mut bytes);
+    write_section_checksums(&mut bytes, checksum);
+    write_checksum(&mut bytes);
     let findings = verify(bytes).findings;
     assert_eq!(findings[0], FileError::BadTriangle { mesh: 0, triangle: 0 });
-    // The two bodies of the damaged mesh are sound but for it.
+    // The two bodies of the damaged mesh have no other defect.
     assert_eq!(findings.len(), 1 + 8, "{findings:?}");
 }
 
@@ -408,12 +406,11 @@ fn findings_beyond_the_first_hundred_are_counted() {
         let ball = Sphere::new(DVec3::ZERO, 1.0).unwrap();
         scene.insert(Body::shape(Shape::Sphere(ball)).with_key(key));
     }
-    scene.commit();
     let mut bytes = scene.to_bytes();
     let (start, _) = section(&bytes, 9, u32::MAX);
     (0..500).for_each(|body| bytes[start + 160 * body + 12] = 9);
-    seal_sections(&mut bytes, checksum);
-    seal(&mut bytes);
+    write_section_checksums(&mut bytes, checksum);
+    write_checksum(&mut bytes);
     let all = verify(bytes);
     assert_eq!((all.findings.len(), all.more), (100, 400));
 }

@@ -1,40 +1,42 @@
+//! [`verify`]: a complete check of a file.
+
 use crate::buffer::Buffer;
 use crate::persist::error::FileError;
-use crate::persist::file::{Content, Head, NO_MESH, Reader, Section};
+use crate::persist::file::{FileKind, Head, NO_MESH, Reader, Section};
 use crate::persist::{mesh, scene};
 use crate::scene::TriMesh;
 use std::sync::Arc;
 
-/// Findings that are kept; further ones are counted.
-const MOST_FINDINGS: usize = 100;
+/// Number of findings that are listed; further ones are only counted.
+const MAX_FINDINGS: usize = 100;
 
-/// What a check of a whole file found.
+/// The result of [`verify`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Verification {
-    /// How many bytes the file has.
+    /// Length of the file.
     pub bytes: u64,
-    /// How many meshes it describes.
+    /// Number of meshes.
     pub meshes: u32,
-    /// Triangles of the meshes that are sound.
+    /// Number of triangles of the valid meshes.
     pub triangles: u64,
-    /// How many bodies it describes; 0 for the file of a mesh.
+    /// Number of bodies; 0 for a mesh file.
     pub bodies: u64,
     /// The [notes](crate::scene::Scene::to_bytes_with_notes) of a scene.
     pub notes: Vec<u8>,
-    /// What is wrong, the first hundred findings; none if the file is sound.
+    /// The first hundred defects; empty if the file is sound.
     pub findings: Vec<FileError>,
-    /// How many more there are.
+    /// Number of further defects.
     pub more: u64,
 }
 
 impl Verification {
-    /// Whether nothing is wrong.
+    /// Whether no defect was found.
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty()
     }
 
     fn add(&mut self, finding: FileError) {
-        if self.findings.len() < MOST_FINDINGS {
+        if self.findings.len() < MAX_FINDINGS {
             self.findings.push(finding);
         } else {
             self.more += 1;
@@ -42,13 +44,13 @@ impl Verification {
     }
 }
 
-/// Checks the bytes of a mesh or a scene wholly, and tells everything that is wrong, not only the
-/// first.
+/// Checks the bytes of a mesh or a scene completely, and lists all defects, not only the first.
 ///
 /// Opening a file checks what queries need: length, checksum, every index, box, corner and body.
-/// This also checks each section's own checksum, so that damage has a place; that unused bytes are
-/// 0; how triangles join their neighbours; and that each body is as it would be written.
-/// It checks what it can where the checksum is wrong. It takes as long as building the meshes.
+/// This also checks each section's own checksum, which locates damage. It checks that unused bytes
+/// are 0, how triangles join their neighbours, and that each body is as it would be written. If
+/// the checksum of the file is wrong, it still checks the rest. It takes as long as building the
+/// meshes.
 ///
 /// The notes are not checked: their meaning is the caller's.
 pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
@@ -60,12 +62,12 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
             return all;
         }
     };
-    // The checksum of a file that was cut off says nothing new.
+    // A file of the wrong length always has the wrong checksum too.
     let whole = head.check_length(bytes.as_ref()).and_then(|()| head.check_sum(bytes.as_ref()));
     for checked in [whole, head.check_unused()] {
         checked.unwrap_or_else(|error| all.add(error));
     }
-    let reader = match Reader::of_sections(bytes, &head) {
+    let reader = match Reader::from_head(bytes, &head) {
         Ok(reader) => reader,
         Err(error) => {
             all.add(error);
@@ -73,17 +75,17 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
         }
     };
     reader.check_sections(|finding| all.add(finding));
-    let is_mesh = head.content == Content::Mesh as u32;
-    if !is_mesh && head.content != Content::Scene as u32 {
-        all.add(FileError::WrongContent { found: head.content, wanted: "scene" });
+    let is_mesh = head.kind == FileKind::Mesh as u32;
+    if !is_mesh && head.kind != FileKind::Scene as u32 {
+        all.add(FileError::WrongContent { found: head.kind, wanted: "scene" });
         return all;
     }
-    // A mesh without a description is still one that is missing.
+    // A mesh file without a mesh description lacks one mesh.
     all.meshes = if is_mesh { 1 } else { reader.meshes() };
     let meshes: Vec<Option<Arc<TriMesh>>> = (0..all.meshes)
         .map(|number| mesh::verify(&reader, number, |finding| all.add(finding)).map(Arc::new))
         .collect();
-    all.triangles = meshes.iter().flatten().map(|mesh| mesh.triangle_count() as u64).sum();
+    all.triangles = meshes.iter().flatten().map(|mesh| u64::from(mesh.triangle_count())).sum();
     if is_mesh {
         return all;
     }

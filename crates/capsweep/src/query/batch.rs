@@ -13,7 +13,6 @@
 //! let mut scene = Scene::new();
 //! let sphere = Sphere::new(dvec3(0.0, 0.0, 5.0), 1.0)?;
 //! scene.insert(Body::shape(Shape::Sphere(sphere)));
-//! scene.commit();
 //!
 //! let motion = Motion::new(dvec3(0.0, 0.0, 10.0))?;
 //! let rays = [Ray::new(DVec3::ZERO, motion)?, Ray::new(dvec3(3.0, 0.0, 0.0), motion)?];

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::F32x8;
-use crate::cull::near::LocalCapsule;
+use crate::cull::local_capsule::LocalCapsule;
 use crate::pair::contract::{self, CapsuleFrame, Target};
 use crate::query::collect::ties::Ties;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
@@ -36,7 +36,6 @@ impl Scene {
     /// let mut scene = Scene::new();
     /// let sphere = Sphere::new(dvec3(3.0, 0.0, 0.0), 1.0)?;
     /// scene.insert(Body::shape(Shape::Sphere(sphere)).with_key(7));
-    /// scene.commit();
     ///
     /// let capsule = Capsule::from_center(DVec3::ZERO, DVec3::Z * 0.5, 0.5)?;
     /// let found = scene.closest(&capsule, Limit::new(2.0)?, &Filter::default());

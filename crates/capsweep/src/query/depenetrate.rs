@@ -90,7 +90,6 @@ impl Scene {
     ///     let solid = HalfSpace::new(DVec3::ZERO, outward)?;
     ///     scene.insert(Body::shape(Shape::HalfSpace(solid)));
     /// }
-    /// scene.commit();
     /// let capsule = Capsule::from_feet(dvec3(0.2, 0.0, -0.1), DVec3::Z, 0.4, 1.8)?;
     ///
     /// let result = scene.depenetrate(&capsule, &Filter::default());
@@ -192,7 +191,7 @@ impl Scene {
         filter: Filter,
     ) -> Option<(Vec3, f64)> {
         let instance = self.content().instance(found.target.body.index, filter)?;
-        let corners = instance.mesh.triangle(found.target.triangle? as usize)?;
+        let corners = instance.mesh.triangle(found.target.triangle?)?;
         let triangle = Triangle::from_checked(instance.pose.triangle_to_world(corners));
         let front = triangle.normal()?;
         // The normal decides, not the feature: right below a corner of four tiles the closest

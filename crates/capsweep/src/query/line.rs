@@ -71,7 +71,7 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
             motion: self.line.motion,
             reach: LINE_MARGIN,
             mesh_size: size,
-            blur: 0.0,
+            world_rounding: 0.0,
         };
         LocalRay::new::<L>(&exact, self.limit())
     }
@@ -84,14 +84,14 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
             motion: pose.vector_near_local(self.line.motion),
             reach: LINE_MARGIN * pose.local_metre(),
             mesh_size: mesh.size(),
-            blur: pose.rounding(mesh.size()) * pose.local_metre(),
+            world_rounding: pose.rounding(mesh.size()) * pose.local_metre(),
         };
         LocalRay::new::<L>(&exact, self.limit())
     }
 
     #[inline(always)]
     fn prefetch(&self, instance: &MeshInstance, slot: usize) {
-        instance.mesh.fetch_number(slot);
+        instance.mesh.prefetch_index(slot);
     }
 
     fn sides(&self, body: &Body) -> Sides {

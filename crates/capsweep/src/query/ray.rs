@@ -36,7 +36,6 @@ impl Scene {
     /// let mut scene = Scene::new();
     /// let sphere = Sphere::new(dvec3(0.0, 0.0, 5.0), 1.0)?;
     /// scene.insert(Body::shape(Shape::Sphere(sphere)).with_key(7));
-    /// scene.commit();
     ///
     /// let ray = Ray::new(DVec3::ZERO, Motion::new(dvec3(0.0, 0.0, 10.0))?)?;
     /// let hit = scene.ray(&ray, &Filter::default()).expect("the sphere is ahead");

@@ -141,7 +141,7 @@ impl TriMesh {
     fn source_triangle(&self, slot: usize, triangle: Triangle) -> SourceTriangle {
         SourceTriangle {
             triangle,
-            index: self.number_in(slot),
+            index: self.index_in(slot),
             mask: self.mask_in(slot),
             tag: self.tag_in(slot),
             double_sided: self.is_double_sided(),
@@ -159,7 +159,7 @@ impl TriangleSource for TriMesh {
     }
 }
 
-/// The triangles of all committed meshes, in world space. Those with an empty mask, which no query
+/// The triangles of all meshes, in world space. Those with an empty mask, which no query
 /// sees, are left out.
 impl TriangleSource for Scene {
     fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {

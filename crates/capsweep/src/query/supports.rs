@@ -126,7 +126,6 @@ impl Scene {
     /// let mut scene = Scene::new();
     /// let table = Obb::new(dvec3(0.0, 0.0, 0.75), vec3(1.0, 1.0, 0.25), DQuat::IDENTITY)?;
     /// scene.insert(Body::shape(Shape::Box(table)));
-    /// scene.commit();
     ///
     /// let column = Column::new(dvec3(0.2, 0.1, 2.0), DVec3::Z, 1.0, 5.0)?;
     /// let mut found = Vec::new();

@@ -3,9 +3,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{F32x8, dispatch};
+use crate::cull::local_capsule::{LocalCapsule, OverlapCull};
 use crate::cull::local_sweep::{LocalSweep, SweptCapsule};
 use crate::cull::moving_box::MovingBox;
-use crate::cull::near::{LocalCapsule, OverlapCull};
 use crate::cull::sweep_frame::SweepFrame;
 use crate::math::F64x4;
 use crate::pair::contract::{CapsuleFrame, Sweep};
@@ -200,7 +200,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
             radius: capsule.radius(),
             mesh_size: size as f32,
             front: 0.0,
-            blur: 0.0,
+            world_rounding: 0.0,
             scale: &Scale::NONE,
         };
         swept.moving_box(self.limit())
@@ -227,7 +227,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
                 Sides::Front if pose.is_mirrored() => -1.0,
                 Sides::Front => 1.0,
             },
-            blur: pose.rounding(mesh.size()) as f32,
+            world_rounding: pose.rounding(mesh.size()) as f32,
             scale: pose.local_scale(),
         };
         LocalSweep::new(&swept, self.limit())
@@ -242,7 +242,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
         let sweep = &self.context.sweep;
         let half_axis = pose.lanes_to_local(L::F64x4::of_vector(sweep.frame.half_axis()));
         let motion = pose.lanes_to_local(L::F64x4::of_vector(sweep.motion.vector()));
-        cull.heading = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
+        cull.frame = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }
 
     fn sides(&self, body: &Body) -> Sides {

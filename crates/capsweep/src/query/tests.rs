@@ -33,7 +33,6 @@ fn world(rng: &mut Rng) -> Scene {
         };
         scene.insert(body.with_key(key));
     }
-    scene.commit();
     scene
 }
 
@@ -137,7 +136,6 @@ fn the_time_alone_is_the_earliest_of_a_wall_of_many_triangles() {
             .collect();
         let mut scene = Scene::new();
         scene.insert(Body::mesh(mesh(&(vertices, triangles)), Pose::IDENTITY).unwrap());
-        scene.commit();
         let (mut whole, mut alone) = (TriangleCache::new(), TriangleCache::new());
         let filter = Filter { sides: Sides::Both, ..Filter::default() };
         for _ in 0..500 {

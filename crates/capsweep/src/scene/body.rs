@@ -70,7 +70,7 @@ impl Shape {
     }
 }
 
-/// What a body is made of.
+/// The geometry of a body.
 #[derive(Debug, Clone)]
 pub(crate) enum Geometry {
     Mesh { mesh: Arc<TriMesh>, pose: Pose },
@@ -95,28 +95,29 @@ pub enum BodyKind {
     Mesh,
     /// A shape that belongs to the world.
     Shape,
-    /// A shape that the caller puts in the way: another character, a door.
+    /// A shape that the caller places in the world: another character, a door.
     Obstacle,
 }
 
-/// Whether a body may move.
+/// Whether a body may move, and so the layer of the scene that holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {
-    /// It stays where it is. Inserting, moving or removing it changes the scene's [`Revision`](crate::scene::Revision).
+    /// It rarely moves. Inserting, moving or removing it changes the scene's
+    /// [`Revision`](crate::scene::Revision), which makes caches refill.
     #[default]
     Static,
     /// It may move at any time.
     Dynamic,
 }
 
-/// Names a body of a scene. An id is never used again for another body of the same scene.
+/// Names a body of a scene. A scene never gives the same id to two bodies.
 ///
 /// An id that a scene made finds its body in that scene and in its clones, and nothing in any
 /// other scene. This holds in memory only: `Eq`, `Ord`, `Hash`, `Debug` and serde see the two
 /// numbers alone, so ids of different scenes can be equal. An id that was read from data finds
-/// what has its numbers in whichever scene it is used with.
-// Packed, so that the stamp fits into what is padding in a `HitTarget`: hits are not larger for it.
+/// the body with its numbers in any scene.
+// Packed, so that the stamp fits into the padding of a `HitTarget`: hits do not grow by it.
 #[derive(Clone, Copy)]
 #[repr(Rust, packed)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -124,17 +125,18 @@ pub struct BodyId {
     pub(crate) index: u32,
     pub(crate) generation: u32,
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) stamp: Stamp,
+    pub(crate) stamp: InsertionStamp,
 }
 
-/// Tells bodies with equal ids apart: every insertion in the process has its own, until 2²⁴ are
-/// used up. Then stamps are used again, and two bodies are taken for one if index, generation and
+/// Number of an insertion, unique in the process: it tells bodies with equal ids apart.
+///
+/// After 2²⁴ insertions the numbers repeat. Two bodies then count as one if index, generation and
 /// stamp are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Stamp([u8; 3]);
+pub(crate) struct InsertionStamp([u8; 3]);
 
-impl Stamp {
-    /// Of an id that was read from data.
+impl InsertionStamp {
+    /// The stamp of an id that was read from data.
     const UNKNOWN: Self = Self([0; 3]);
 
     pub(crate) fn next() -> Self {
@@ -148,16 +150,17 @@ impl Stamp {
         }
     }
 
-    /// Whether an id with this stamp may name a body with `other`.
-    pub(crate) fn fits(self, other: Self) -> bool {
+    /// Whether an id with this stamp can name a body with `other`: they are equal, or one is
+    /// unknown.
+    pub(crate) fn matches(self, other: Self) -> bool {
         self == other || self == Self::UNKNOWN || other == Self::UNKNOWN
     }
 }
 
 impl BodyId {
-    /// Whether both name the same body, as far as it is known which scenes they are of.
+    /// Whether both name the same body. Ids of different scenes differ if both stamps are known.
     pub(crate) fn names_same(self, other: Self) -> bool {
-        self == other && self.stamp.fits(other.stamp)
+        self == other && self.stamp.matches(other.stamp)
     }
 
     fn numbers(self) -> (u32, u32) {
@@ -198,7 +201,7 @@ impl fmt::Debug for BodyId {
     }
 }
 
-/// A thing in a scene: a placed mesh, a shape or an obstacle, and what the caller says about it.
+/// A body of a scene: a placed mesh, a shape or an obstacle, with the caller's key and mask.
 #[derive(Debug, Clone)]
 pub struct Body {
     pub(crate) geometry: Geometry,
@@ -208,49 +211,50 @@ pub struct Body {
 }
 
 impl Body {
-    fn of(geometry: Geometry) -> Self {
+    fn from_geometry(geometry: Geometry) -> Self {
         Self { geometry, key: 0, mask: u32::MAX, mobility: Mobility::Static }
     }
 
     /// An instance of `mesh`; any number of bodies can share one.
     ///
     /// # Errors
-    /// If a corner of its box, placed so, leaves the [range of positions](crate::MAX_POSITION).
+    /// If a corner of its box in the world leaves the [range of positions](crate::MAX_POSITION).
     pub fn mesh(mesh: Arc<TriMesh>, pose: Pose) -> Result<Self, ShapeError> {
         check_placement(&mesh, &pose)?;
-        Ok(Self::of(Geometry::Mesh { mesh, pose }))
+        Ok(Self::from_geometry(Geometry::Mesh { mesh, pose }))
     }
 
     /// A solid shape.
     pub fn shape(shape: Shape) -> Self {
-        Self::of(Geometry::Shape(shape))
+        Self::from_geometry(Geometry::Shape(shape))
     }
 
-    /// A solid shape that the caller puts in the way (rule 10.2).
+    /// A solid shape that the caller places in the world, such as another character or a door.
     pub fn obstacle(shape: Shape) -> Self {
-        Self::of(Geometry::Obstacle(shape))
+        Self::from_geometry(Geometry::Obstacle(shape))
     }
 
-    /// The caller's own number, 0 unless set. It comes back in hits, and it decides between bodies that are hit at the
-    /// same time: with keys that differ, answers do not depend on the order of insertion.
+    /// The caller's own number, 0 unless set. Hits report it, and it decides between bodies that
+    /// are hit at the same time. If all keys differ, answers do not depend on the order of
+    /// insertion.
     #[must_use]
     pub fn with_key(self, key: u64) -> Self {
         Self { key, ..self }
     }
 
-    /// Bits of which a query's mask must share one; all set unless set otherwise.
+    /// A query sees the body if their masks share a bit. All bits are set by default.
     #[must_use]
     pub fn with_mask(self, mask: u32) -> Self {
         Self { mask, ..self }
     }
 
-    /// Whether the body may move; static unless set.
+    /// Whether the body may move; [`Mobility::Static`] by default.
     #[must_use]
     pub fn with_mobility(self, mobility: Mobility) -> Self {
         Self { mobility, ..self }
     }
 
-    /// What kind of body this is.
+    /// The kind of body.
     pub fn kind(&self) -> BodyKind {
         match self.geometry {
             Geometry::Mesh { .. } => BodyKind::Mesh,
@@ -259,7 +263,7 @@ impl Body {
         }
     }
 
-    /// The mesh and where it stands; `None` of shapes and obstacles.
+    /// The mesh and its pose; `None` for shapes and obstacles.
     pub fn instance(&self) -> Option<(&Arc<TriMesh>, &Pose)> {
         match &self.geometry {
             Geometry::Mesh { mesh, pose } => Some((mesh, pose)),
@@ -267,7 +271,7 @@ impl Body {
         }
     }
 
-    /// The shape, where it stands; `None` of meshes.
+    /// The shape in the world; `None` for meshes.
     pub fn solid(&self) -> Option<&Shape> {
         match &self.geometry {
             Geometry::Mesh { .. } => None,
@@ -275,11 +279,12 @@ impl Body {
         }
     }
 
-    /// The box around it in the world; `None` if it has no end, or is a mesh without triangles.
-    pub fn world_bounds(&self) -> Option<Aabb> {
+    /// Its box in the world; `None` for a half-space, which is unbounded, and for a mesh without
+    /// triangles.
+    pub fn bounds(&self) -> Option<Aabb> {
         match &self.geometry {
             Geometry::Mesh { mesh, pose } => {
-                placed_corners(mesh, pose).map(|(min, max)| Aabb::from_corners(min, max))
+                world_corners(mesh, pose).map(|(min, max)| Aabb::from_corners(min, max))
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => shape.bounds(),
         }
@@ -290,7 +295,7 @@ impl Body {
         self.key
     }
 
-    /// The bits that a query's mask is compared with.
+    /// A query sees the body if its mask shares a bit with this one.
     pub fn mask(&self) -> u32 {
         self.mask
     }
@@ -300,46 +305,46 @@ impl Body {
         self.mobility
     }
 
-    /// Whether it has no end, and so no box.
-    pub(crate) fn is_endless(&self) -> bool {
+    /// Whether it is unbounded, so that no tree can hold it.
+    pub(crate) fn is_unbounded(&self) -> bool {
         matches!(
             &self.geometry,
             Geometry::Shape(Shape::HalfSpace(_)) | Geometry::Obstacle(Shape::HalfSpace(_))
         )
     }
 
-    /// Its box in the world, rounded outward to f32; `None` if it has no end, or is a mesh without triangles.
-    pub(crate) fn bounds(&self) -> Option<Bounds> {
-        self.world_bounds().map(|bounds| outward(bounds.min(), bounds.max()))
+    /// Its [bounds](Self::bounds) for a tree, rounded outward to f32.
+    pub(crate) fn tree_bounds(&self) -> Option<Bounds> {
+        self.bounds().map(|bounds| outward(bounds.min(), bounds.max()))
     }
 }
 
-/// Smallest and largest corner of a mesh's box in the world; `None` if it has no triangles.
-fn placed_corners(mesh: &TriMesh, pose: &Pose) -> Option<(DVec3, DVec3)> {
-    let (min, max) = mesh.bounds()?;
-    Some(pose.corners_to_world(&Aabb::from_corners(min.as_dvec3(), max.as_dvec3())))
+/// Smallest and largest corner of a mesh's box in the world; `None` if it has no triangles. They
+/// may be out of range.
+fn world_corners(mesh: &TriMesh, pose: &Pose) -> Option<(DVec3, DVec3)> {
+    Some(pose.corners_to_world(&mesh.bounds()?))
 }
 
-/// Whether a mesh may stand there: all of it in the range of positions.
+/// Checks that all of a placed mesh is in the range of positions.
 pub(crate) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeError> {
-    let Some((min, max)) = placed_corners(mesh, pose) else { return Ok(()) };
+    let Some((min, max)) = world_corners(mesh, pose) else { return Ok(()) };
     check_position(xyz!("the placed mesh's min"), min)?;
     check_position(xyz!("the placed mesh's max"), max)
 }
 
-/// The f32 box around an f64 box, a few roundings wider.
+/// The f32 box around an f64 box, wider by a few roundings.
 pub(crate) fn outward(min: DVec3, max: DVec3) -> Bounds {
     let (min, max) = (min.as_vec3(), max.as_vec3());
     Bounds { min: min - roundings(min), max: max + roundings(max) }
 }
 
-/// The f32 box inside of an f64 box, a few roundings narrower.
+/// An f32 box inside an f64 box, narrower by a few roundings.
 pub(crate) fn inward(min: DVec3, max: DVec3) -> Bounds {
     let (min, max) = (min.as_vec3(), max.as_vec3());
     Bounds { min: min + roundings(min), max: max - roundings(max) }
 }
 
-/// What f32 loses of coordinates, and of a sum with this, several times over.
+/// More than the rounding of a corner to f32 and that of the sum with this margin.
 fn roundings(corner: Vec3) -> Vec3 {
     corner.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE
 }

@@ -1,42 +1,45 @@
 use crate::Sides;
 use crate::scene::Body;
 
-/// Which bodies a query looks at.
+/// The bodies that a query tests, by their [`Mobility`](crate::scene::Mobility).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bodies {
     /// All of them.
     #[default]
     All,
-    /// Those that never move.
+    /// The static ones.
     Static,
-    /// Those that may move.
+    /// The dynamic ones.
     Dynamic,
 }
 
-/// What a sweep does with bodies that the capsule overlaps at the start.
+/// How a sweep treats bodies that the capsule overlaps at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum StartOverlaps {
     /// Reports the deepest of them, at time 0.
     #[default]
     Report,
-    /// Passes over the triangles and shapes that overlap, and reports the first touch with others.
+    /// Ignores the triangles and shapes that overlap, and reports the first touch with others.
     Skip,
 }
 
-/// What a query looks at: plain data, so that batches, traces and requests can carry it.
+/// The bodies, triangles and sides that a query sees. Plain data, so that batches, traces and
+/// requests can carry it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Filter {
-    /// A body and a triangle are seen when their masks share a bit with this one (rule 3.2).
+    /// A query sees the bodies, and of meshes the triangles, whose masks share a bit with this
+    /// one.
     pub mask: u32,
-    /// Which sides of triangles sweeps and rays can hit, and by which a pierced triangle is left.
+    /// The sides of triangles that sweeps and rays can hit, and through which a capsule that
+    /// pierces a triangle is pushed out.
     pub sides: Sides,
-    /// Which bodies count.
+    /// The bodies that are tested.
     pub bodies: Bodies,
-    /// What becomes of overlaps at the start of a sweep.
+    /// How a sweep treats overlaps at its start.
     pub start_overlaps: StartOverlaps,
 }
 
@@ -52,7 +55,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether the query sees `body`, one of those that it [asks for](Self::bodies).
+    /// Whether the mask lets the query see `body`. The layers already apply [`Filter::bodies`].
     pub(crate) fn sees(self, body: &Body) -> bool {
         body.mask & self.mask != 0
     }

@@ -1,16 +1,16 @@
-//! What a query of a scene found, and on which part of which body.
+//! Hits of scene queries: a hit of a pair and the part of the body that it is on.
 
 use crate::scene::body::{Body, BodyId, BodyKind, Geometry};
 use crate::scene::store::Content;
 
-/// What a query of a scene found, and on what. The fields of the pair's hit can be read directly: `hit.distance` is
+/// A hit of a scene query. The fields of the pair's hit can be read directly: `hit.distance` is
 /// `hit.hit.distance`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SceneHit<T> {
-    /// What was found.
+    /// The contact, as the query of a single pair reports it.
     pub hit: T,
-    /// On which part of which body.
+    /// The part of a body that was hit.
     pub target: HitTarget,
 }
 
@@ -34,8 +34,8 @@ pub struct HitTarget {
     pub kind: BodyKind,
     /// Number of the triangle in the mesh; `None` on shapes and obstacles.
     pub triangle: Option<u32>,
-    /// The caller's number for that triangle; 0 where the mesh [has none](crate::scene::TriMesh::with_tags), and on shapes and
-    /// obstacles.
+    /// The caller's number for that triangle; 0 in a mesh
+    /// [without tags](crate::scene::TriMesh::with_tags), and on shapes and obstacles.
     pub tag: u32,
 }
 
@@ -45,24 +45,24 @@ impl HitTarget {
     pub(crate) fn of(id: BodyId, body: &Body, slot: u32) -> Self {
         let (triangle, tag) = match &body.geometry {
             Geometry::Mesh { mesh, .. } => {
-                (Some(mesh.number_in(slot as usize)), mesh.tag_in(slot as usize))
+                (Some(mesh.index_in(slot as usize)), mesh.tag_in(slot as usize))
             }
             Geometry::Shape(_) | Geometry::Obstacle(_) => (None, 0),
         };
         Self { body: id, key: body.key, kind: body.kind(), triangle, tag }
     }
 
-    /// What decides between equals: kind, key, triangle, and the body where the caller gave no keys.
+    /// The order of hits that tie: by kind, key and triangle, then by body if keys are equal.
     pub(crate) fn rank(&self) -> (BodyKind, u64, Option<u32>, BodyId) {
         (self.kind, self.key, self.triangle, self.body)
     }
 }
 
-/// Which triangles and shapes the caller lets a sweep hit.
+/// The caller's predicate: which triangles and shapes a sweep may hit.
 pub(crate) type Accept<'a> = dyn Fn(&HitTarget) -> bool + 'a;
 
 impl Content {
-    /// A part of a body; `None` if the body was removed and not yet committed.
+    /// A part of a body; `None` if no body has this index.
     pub(crate) fn target(&self, body: u32, slot: u32) -> Option<HitTarget> {
         let (id, body) = self.at(body)?;
         Some(HitTarget::of(id, body, slot))

@@ -1,4 +1,4 @@
-//! A mesh among the bodies of a scene, and its triangles as targets.
+//! A mesh body of a scene, and its triangles as targets of the exact solver.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
@@ -13,10 +13,10 @@ use crate::scene::filter::Filter;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
 
-/// A mesh among the bodies.
+/// A mesh body, as a query sees it.
 #[derive(Clone, Copy)]
 pub(crate) struct MeshInstance<'a> {
-    /// The body's place.
+    /// The body's index.
     pub(crate) body: u32,
     pub(crate) mesh: &'a TriMesh,
     pub(crate) pose: &'a Pose,
@@ -25,7 +25,7 @@ pub(crate) struct MeshInstance<'a> {
 }
 
 impl Content {
-    /// A body that is a mesh, as `filter` sees it.
+    /// The body with this index, if it is a mesh.
     pub(crate) fn instance(&self, index: u32, filter: Filter) -> Option<MeshInstance<'_>> {
         let (_, body) = self.at(index)?;
         MeshInstance::of(index, body, filter)
@@ -33,7 +33,7 @@ impl Content {
 }
 
 impl<'a> MeshInstance<'a> {
-    /// The body in a place, if it is a mesh, as `filter` sees it.
+    /// The body with this index, if it is a mesh.
     pub(crate) fn of(index: u32, body: &'a Body, filter: Filter) -> Option<Self> {
         let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
         Some(Self { body: index, mesh, pose, sides: filter.sides_of(body) })
@@ -41,41 +41,41 @@ impl<'a> MeshInstance<'a> {
 }
 
 impl MeshInstance<'_> {
-    /// Where an axis may leave the triangle in `slot`.
+    /// The ways by which an axis that pierces the triangle in `slot` may be pushed out.
     #[inline(always)]
     pub(crate) fn exits(&self, slot: usize) -> Exits {
         self.mesh.exits(self.pose, slot, self.sides)
     }
 
-    /// The triangle in `slot`, seen from a capsule.
+    /// The triangle in `slot`, relative to a capsule.
     pub(crate) fn target(&self, view: &CapsuleFrame, slot: usize) -> TriangleTarget {
         self.target_by(view, slot, self.exits(slot))
     }
 
-    /// As [`MeshInstance::target`], left by other `exits`.
+    /// As [`MeshInstance::target`], with other `exits`.
     pub(crate) fn target_by(
         &self,
         view: &CapsuleFrame,
         slot: usize,
         exits: Exits,
     ) -> TriangleTarget {
-        dispatch(AsTarget { at: self, view, slot, exits })
+        dispatch(MakeTarget { instance: self, view, slot, exits })
     }
 }
 
-struct AsTarget<'a> {
-    at: &'a MeshInstance<'a>,
+struct MakeTarget<'a> {
+    instance: &'a MeshInstance<'a>,
     view: &'a CapsuleFrame,
     slot: usize,
     exits: Exits,
 }
 
-impl Kernel for AsTarget<'_> {
+impl Kernel for MakeTarget<'_> {
     type Output = TriangleTarget;
 
     #[inline(always)]
     fn run<L: F32x8>(self) -> TriangleTarget {
-        let MeshInstance { mesh, pose, .. } = *self.at;
+        let MeshInstance { mesh, pose, .. } = *self.instance;
         let corners = mesh.world_corners::<L::F64x4>(pose, self.slot);
         TriangleTarget::in_mesh(self.view, corners, self.exits)
     }

@@ -1,15 +1,17 @@
-//! Worlds: meshes, where they stand, and the queries over them (rules 3, 10, 12).
+//! Worlds: meshes, their poses, and scenes of bodies that queries run on.
 //!
-//! - [`TriMesh`]: triangles and their tree. [`MeshReport`] says what is wrong with them, [`EdgeTopology`] how each
-//!   edge joins its neighbour. [`TriangleSource`](crate::query::TriangleSource): geometry that is kept elsewhere.
-//! - [`Scene`]: bodies (placed meshes, shapes, obstacles), changed in bulk and then [committed](Scene::commit); queried
-//!   from any number of threads.
-//! - [`query`](crate::query): what the queries take and answer, and many at once.
-//! - [`Pose`]: position, rotation and scale, and the one function that makes a world vertex out of a local one.
-//! - [`VerticalWindow`]: the heights that a sweep can reach, for triangles that are kept elsewhere.
+//! - [`TriMesh`]: triangles and their tree. [`MeshReport`] lists a mesh's defects,
+//!   [`EdgeTopology`] how its edges join. [`TriangleSource`](crate::query::TriangleSource) makes a
+//!   mesh of geometry that is stored elsewhere.
+//! - [`Scene`]: bodies (placed meshes, shapes, obstacles). Any number of threads can query one.
+//! - [`query`](crate::query): arguments and answers of queries, and batches of them.
+//! - [`Pose`]: position, rotation and scale, and the transform from a mesh's space to the world.
+//! - [`VerticalWindow`]: the heights that a sweep can reach, for triangles that are stored
+//!   elsewhere.
 //! - [`wow`]: the axes of World of Warcraft's own files.
 
 pub(crate) mod body;
+mod edit;
 pub(crate) mod filter;
 pub(crate) mod hit;
 pub(crate) mod layer;
@@ -24,6 +26,7 @@ pub use crate::pair::rules::window::VerticalWindow;
 pub use crate::shape::pose::{MAX_SCALE, MIN_SCALE, Pose};
 pub use crate::shape::wow;
 pub use body::{Body, BodyId, BodyKind, Mobility, Shape};
+pub use edit::SceneEdit;
 pub use filter::{Bodies, Filter, StartOverlaps};
 pub use hit::{HitTarget, SceneHit};
 pub use store::{Revision, Scene, SceneError};

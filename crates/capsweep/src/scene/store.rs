@@ -1,12 +1,10 @@
-//! Scenes: bodies, and how they are changed.
+//! Scenes: the bodies of a world in two layers, static and dynamic.
 
 use crate::ShapeError;
 use crate::bvh::BvhDefect;
-use crate::mesh::tri_mesh::TriMesh;
-use crate::scene::body::{Body, BodyId, BodyKind, Geometry, Mobility, Shape, check_placement};
+use crate::scene::body::{Body, BodyId, Mobility};
 use crate::scene::filter::Bodies;
 use crate::scene::layer::{Layer, mobility_of};
-use crate::shape::pose::Pose;
 use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +39,7 @@ pub enum SceneError {
     OutOfRange {
         /// The id.
         id: BodyId,
-        /// Where.
+        /// The coordinate that is out of range.
         error: ShapeError,
     },
 }
@@ -58,28 +56,30 @@ impl fmt::Display for SceneError {
 
 impl core::error::Error for SceneError {}
 
-/// Bodies in a world. Queries need `&Scene` and no lock, so any number of threads can ask while another prepares the
-/// next scene.
+/// Bodies in a world. Queries take `&Scene` and no lock, so any number of threads can query one
+/// scene.
 ///
-/// Changes take effect with [`Scene::commit`]; queries see the bodies as of the last one. A commit costs O(log n) on average
-/// for each body that was changed, and a mesh is never built again: moving a platform does not touch the world it moves through.
+/// Every change is visible to the next query. A single change costs O(log n) on average and never
+/// builds a mesh again. So moving a platform does not touch the world around it. [`Scene::edit`]
+/// makes many changes at once for less.
 ///
-/// Cloning is cheap, and clones are independent. They share their static bodies and their dynamic ones until either are
-/// changed in one of them; the first change then copies that half, about 300 bytes a body. A server that hands out
-/// a clone every tick pays that for its dynamic bodies, never for the world.
+/// To change a world while other threads query it, change a clone and swap it in. Cloning is
+/// cheap, and clones are independent. They share their static and their dynamic layer until one of
+/// them changes that layer; the first change copies it, about 300 bytes a body. A server that
+/// publishes a clone every tick pays that for its dynamic bodies, never for the static world.
 #[derive(Debug, Clone)]
 pub struct Scene {
     content: Content,
 }
 
-/// What queries walk through.
+/// The data of a scene that queries traverse.
 #[derive(Debug, Clone)]
 pub(crate) struct Content {
     /// The static bodies, then the dynamic ones.
     layers: [Arc<Layer>; 2],
-    /// Largest magnitude of a coordinate of a body that has an end.
+    /// Largest magnitude of a coordinate of a bounded body.
     pub(crate) size: f64,
-    /// Whether any body has none.
+    /// Whether any body is unbounded.
     pub(crate) has_unbounded: bool,
     revision: Revision,
 }
@@ -99,77 +99,19 @@ impl Scene {
         Self { content: Content { layers, size: 0.0, has_unbounded: false, revision } }
     }
 
-    /// Adds a body; queries see it after the next [`Scene::commit`].
-    pub fn insert(&mut self, body: Body) -> BodyId {
-        self.layer_mut(body.mobility).insert(body)
-    }
-
-    /// Takes a body out of the scene.
-    ///
-    /// # Errors
-    /// If there is no such body.
-    pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
-        self.body(id)?;
-        let body = self.layer_mut(mobility_of(id.index)).remove(id);
-        body.ok_or(SceneError::NoSuchBody { id })
-    }
-
-    /// Puts an instance of a mesh elsewhere.
-    ///
-    /// # Errors
-    /// If there is no such body, it is not a mesh, or it would leave the range of positions; it then stays where it is.
-    pub fn move_mesh(&mut self, id: BodyId, to: Pose) -> Result<(), SceneError> {
-        let Geometry::Mesh { mesh, .. } = &self.body(id)?.geometry else {
-            return Err(SceneError::WrongKind { id });
-        };
-        let mesh = Arc::clone(mesh);
-        check_placement(&mesh, &to).map_err(|error| SceneError::OutOfRange { id, error })?;
-        self.change(id, Geometry::Mesh { mesh, pose: to })
-    }
-
-    /// Gives an instance another mesh, such as the same one [bent](TriMesh::refit).
-    ///
-    /// # Errors
-    /// If there is no such body, it is not a mesh, or it would leave the range of positions; it then stays what it is.
-    pub fn set_mesh(&mut self, id: BodyId, to: Arc<TriMesh>) -> Result<(), SceneError> {
-        let Geometry::Mesh { pose, .. } = self.body(id)?.geometry else {
-            return Err(SceneError::WrongKind { id });
-        };
-        check_placement(&to, &pose).map_err(|error| SceneError::OutOfRange { id, error })?;
-        self.change(id, Geometry::Mesh { mesh: to, pose })
-    }
-
-    /// Replaces a shape or an obstacle by `to`, wherever that is.
-    ///
-    /// # Errors
-    /// If there is no such body, or it is a mesh.
-    pub fn move_shape(&mut self, id: BodyId, to: Shape) -> Result<(), SceneError> {
-        match self.body(id)?.kind() {
-            BodyKind::Mesh => Err(SceneError::WrongKind { id }),
-            BodyKind::Shape => self.change(id, Geometry::Shape(to)),
-            BodyKind::Obstacle => self.change(id, Geometry::Obstacle(to)),
-        }
-    }
-
-    fn change(&mut self, id: BodyId, to: Geometry) -> Result<(), SceneError> {
-        let body = self.layer_mut(mobility_of(id.index)).body_mut(id);
-        body.ok_or(SceneError::NoSuchBody { id })?.geometry = to;
-        Ok(())
-    }
-
-    /// Makes all changes since the last commit visible to queries.
-    pub fn commit(&mut self) {
+    /// Brings the trees and all that is derived from them up to date with the bodies.
+    pub(crate) fn update_trees(&mut self) {
         for mobility in [Mobility::Static, Mobility::Dynamic] {
             if self.content.layer(mobility).is_changed() {
-                self.layer_mut(mobility).commit();
+                self.layer_mut(mobility).update_tree();
                 if mobility == Mobility::Static {
                     self.content.revision = Revision::next();
                 }
             }
         }
         let layers = &self.content.layers;
-        self.content.size = layers.iter().fold(0.0, |size, one| one.size().max(size));
-        self.content.has_unbounded = layers.iter().any(|one| one.has_unbounded());
+        self.content.size = layers.iter().fold(0.0, |size, layer| layer.size().max(size));
+        self.content.has_unbounded = layers.iter().any(|layer| layer.has_unbounded());
     }
 
     /// The body with this id.
@@ -185,15 +127,16 @@ impl Scene {
         self.content.layers.iter().flat_map(|layer| layer.bodies())
     }
 
-    /// Renewed by every commit that changed static bodies.
+    /// A new one after every change of static bodies; changes of dynamic bodies keep it.
     pub fn revision(&self) -> Revision {
         self.content.revision
     }
 
-    /// Checks the trees over the committed bodies.
+    /// Checks the trees over the bodies.
     ///
     /// # Errors
-    /// The first defect found. There is none, whatever the scene has been through.
+    /// The first defect found. No sequence of changes causes one, so a defect is a bug in this
+    /// library.
     pub fn validate(&self) -> Result<(), BvhDefect> {
         self.content.layers.iter().try_for_each(|layer| layer.validate())
     }
@@ -207,8 +150,8 @@ impl Scene {
         self.content.layer(Mobility::Dynamic).holds_any()
     }
 
-    /// A half of the scene that is its own: copied first if a clone has it too.
-    fn layer_mut(&mut self, mobility: Mobility) -> &mut Layer {
+    /// A layer to change; copied first if a clone shares it.
+    pub(crate) fn layer_mut(&mut self, mobility: Mobility) -> &mut Layer {
         Arc::make_mut(&mut self.content.layers[mobility as usize])
     }
 }
@@ -218,7 +161,7 @@ impl Content {
         &self.layers[mobility as usize]
     }
 
-    /// The halves of the scene that have the bodies a query asks for.
+    /// The layers that hold the bodies a query asks for.
     pub(crate) fn layers(&self, bodies: Bodies) -> &[Arc<Layer>] {
         match bodies {
             Bodies::All => &self.layers,
@@ -227,18 +170,18 @@ impl Content {
         }
     }
 
-    /// Whether all bodies that a query asks for may be kept in a neighborhood: they are static and bounded.
+    /// Whether a neighborhood holds all bodies that a query asks for: they are static and bounded.
     #[inline]
     pub(crate) fn is_all_gathered(&self, bodies: Bodies) -> bool {
-        let [lasting, moving] = &self.layers;
+        let [fixed, dynamic] = &self.layers;
         match bodies {
-            Bodies::All => !lasting.has_unbounded() && !moving.holds_any(),
-            Bodies::Static => !lasting.has_unbounded(),
+            Bodies::All => !fixed.has_unbounded() && !dynamic.holds_any(),
+            Bodies::Static => !fixed.has_unbounded(),
             Bodies::Dynamic => false,
         }
     }
 
-    /// A committed body by its index.
+    /// The body with this index.
     pub(crate) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
         self.layer(mobility_of(index)).at(index)
     }

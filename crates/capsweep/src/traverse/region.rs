@@ -125,11 +125,11 @@ impl CullBoxes for BoxCull {
 }
 
 impl Cull for BoxCull {
-    type Seen<L: F32x8> = Candidates<L>;
+    type Filtered<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
-        *seen
+    fn recheck<L: F32x8>(&self, filtered: &Candidates<L>) -> Candidates<L> {
+        *filtered
     }
 
     #[inline(always)]

@@ -215,10 +215,10 @@ impl<V: SceneVisitor> NodeVisitor for WorldTraversal<'_, V> {
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         let layer = self.bodies.layer;
-        let Some(places) = layer.places_in_leaf(leaf) else { return true };
+        let Some(slots) = layer.slots_in_leaf(leaf) else { return true };
         let (mut bits, keys) = self.cull.enter_boxes::<L>(&layer.boxes_in_leaf(leaf).boxes());
         // Bodies of large scenes miss the caches: prefetch all candidates, so the misses overlap.
-        for_each_lane(bits, |lane| layer.prefetch(places[lane]));
+        for_each_lane(bits, |lane| layer.prefetch(slots[lane]));
         let keys = keys.store();
         while bits != 0 {
             let lane = smallest(bits, &keys);
@@ -226,7 +226,7 @@ impl<V: SceneVisitor> NodeVisitor for WorldTraversal<'_, V> {
             if keys[lane] > self.cull.limit() {
                 continue;
             }
-            if let Some((index, body)) = layer.in_place(places[lane]) {
+            if let Some((index, body)) = layer.in_slot(slots[lane]) {
                 let VisitBodies { filter, visitor, .. } = &mut self.bodies;
                 if let Some(mesh) = visit_body(index, body, *filter, &mut **visitor) {
                     L::call(mesh);
@@ -259,9 +259,13 @@ impl<V: SceneVisitor> MeshTraversal<'_, '_, V> {
 
     /// Defers the candidates of a leaf. `false` ends the traversal.
     #[inline(always)]
-    fn defer<L: F32x8>(&mut self, leaf: usize, seen: &<V::InMesh as Cull>::Seen<L>) -> bool {
-        let Candidates { mut bits, sure, keys } = self.cull.recheck(seen);
-        let bounds = self.cull.optimistic_bound(seen);
+    fn defer<L: F32x8>(
+        &mut self,
+        leaf: usize,
+        filtered: &<V::InMesh as Cull>::Filtered<L>,
+    ) -> bool {
+        let Candidates { mut bits, sure, keys } = self.cull.recheck(filtered);
+        let bounds = self.cull.optimistic_bound(filtered);
         let sure = bits & sure & keys.le_mask(bounds);
         if sure != 0 {
             let bounds = bounds.store();
@@ -271,7 +275,7 @@ impl<V: SceneVisitor> MeshTraversal<'_, '_, V> {
                 self.cull.lower_limit(f64::from(bounds[lane]));
                 // The lower limit may cull other triangles of this leaf.
                 if bits & (bits - 1) != 0 {
-                    bits &= self.cull.recheck(seen).bits;
+                    bits &= self.cull.recheck(filtered).bits;
                 }
             }
         }
@@ -344,14 +348,14 @@ impl<V: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, V> {
 
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
-        let Some(seen) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
+        let Some(filtered) = self.cull.filter::<L>(&self.packets[leaf]) else { return true };
         self.mesh.visitor.prefetch(&self.mesh.instance, leaf * WIDTH);
         if V::MAY_DEFER && self.defers {
-            return self.defer::<L>(leaf, &seen);
+            return self.defer::<L>(leaf, &filtered);
         }
         let mut bits = u32::MAX;
         loop {
-            let candidates = self.cull.recheck(&seen);
+            let candidates = self.cull.recheck(&filtered);
             bits &= candidates.bits;
             if bits == 0 {
                 return true;

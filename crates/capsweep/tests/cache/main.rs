@@ -63,7 +63,7 @@ impl World {
         let both_sides = Arc::new(TriMesh::new(&vertices, &indices, options).unwrap());
         // A third of the triangles has the first mask, a third the second, a third both.
         let dungeon = mesh(level::dungeon());
-        let masks: Vec<u32> = (0..dungeon.triangle_count() as u32).map(|i| i % 3 + 1).collect();
+        let masks: Vec<u32> = (0..dungeon.triangle_count()).map(|i| i % 3 + 1).collect();
         let dungeon = Arc::new(TriMesh::clone(&dungeon).with_masks(&masks).unwrap());
         scene.insert(
             Body::mesh(dungeon, Pose::from_translation(offset).unwrap()).unwrap().with_key(1),
@@ -87,7 +87,6 @@ impl World {
             let cube = Obb::new(at, glam::Vec3::splat(0.4), turn);
             scene.insert(Body::shape(Shape::Box(cube.unwrap())).with_key(100 + u64::from(i)));
         }
-        scene.commit();
         Self { scene, moving: Vec::new(), rng }
     }
 
@@ -97,7 +96,6 @@ impl World {
             let at = center + self.rng.cube(3.0);
             self.scene.move_shape(*id, ball(at, 0.4)).unwrap();
         }
-        self.scene.commit();
     }
 
     fn filter(&mut self) -> Filter {
@@ -187,7 +185,6 @@ fn over_a_floor() -> (Scene, Capsule) {
     let mut scene = Scene::new();
     let floor = mesh((corners.to_vec(), vec![[0, 1, 2]]));
     scene.insert(Body::mesh(floor, Pose::IDENTITY).unwrap());
-    scene.commit();
     (scene, Capsule::new(DVec3::Z, DVec3::Z * 2.0, 0.4).unwrap())
 }
 
@@ -230,7 +227,6 @@ fn a_long_thin_capsule_misses_nothing() {
         let mut scene = Scene::new();
         let wall = mesh((corners.map(glam::Vec3::from).to_vec(), vec![[0, 1, 2]]));
         scene.insert(Body::mesh(wall, Pose::IDENTITY).unwrap());
-        scene.commit();
         let motion = Motion::new(DVec3::X * 0.01).unwrap();
         let filter = Filter { sides: Sides::Both, ..Filter::default() };
         let found = TriangleCache::new().sweep(&scene, &capsule, &motion, &filter, HintSlot::Side);
@@ -254,11 +250,9 @@ fn a_changed_scene_is_noticed() {
         (hit.map(|hit| hit.target.key), cache.stats().refills)
     };
     assert_eq!(ask(&world.scene), (None, 1));
-    // A new body, which queries do not see before the commit.
-    let wall = world.scene.insert(Body::shape(ball(at + DVec3::X, 0.3)).with_key(7));
-    assert_eq!(ask(&world.scene), (None, 1));
+    // A new static body.
     let before = world.scene.clone();
-    world.scene.commit();
+    let wall = world.scene.insert(Body::shape(ball(at + DVec3::X, 0.3)).with_key(7));
     assert_eq!(ask(&world.scene), (Some(7), 2));
     assert_eq!(ask(&world.scene), (Some(7), 2));
     // Another scene with another state.
@@ -266,12 +260,10 @@ fn a_changed_scene_is_noticed() {
     assert_eq!(ask(&world.scene), (Some(7), 4));
     // Queries see dynamic bodies at their current position, without a refill.
     world.scene.move_shape(world.moving[0], ball(at + DVec3::X * 0.5, 0.3)).unwrap();
-    world.scene.commit();
     assert_eq!(ask(&world.scene), (Some(300), 4));
     world.stir(DVec3::ZERO);
     assert_eq!(ask(&world.scene), (Some(7), 4));
     world.scene.remove(wall).unwrap();
-    world.scene.commit();
     assert_eq!(ask(&world.scene), (None, 5));
 }
 
@@ -316,7 +308,6 @@ fn crowd(rng: &mut Rng) -> Scene {
             scene.insert(Body::shape(ball(rng.cube(0.5), 0.05)).with_key(key));
         }
     }
-    scene.commit();
     scene
 }
 
@@ -389,9 +380,8 @@ fn a_cache_holds_every_triangle_of_its_box_with_its_own_number() {
     for number in 0..dungeon.triangle_count() {
         let [a, b, c] = dungeon.triangle(number).unwrap().map(glam::Vec3::as_dvec3);
         let triangle = Triangle::new(a, b, c).unwrap();
-        let known = |one: &&CachedTriangle| {
-            one.target.key == 1 && one.target.triangle == Some(number as u32)
-        };
+        let known =
+            |one: &&CachedTriangle| one.target.key == 1 && one.target.triangle == Some(number);
         let found: Vec<_> = held.iter().filter(known).collect();
         if triangle.bounds().overlaps(&region) {
             assert_eq!(found.len(), 1, "{number}");

@@ -26,7 +26,6 @@ pub(crate) fn scene_of(bodies: impl IntoIterator<Item = Body>) -> Scene {
     for (body, key) in bodies.into_iter().zip(1..) {
         scene.insert(body.with_key(key));
     }
-    scene.commit();
     scene
 }
 

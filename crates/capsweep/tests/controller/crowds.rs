@@ -35,7 +35,6 @@ fn a_throng_comes_apart() {
     let controller = Controller::new(human()).unwrap();
     let mut scene = Scene::new();
     scene.insert(Body::shape(Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap())));
-    scene.commit();
     let mut rng = capsweep_testkit::Rng::new(&[3]);
     let mut crowd: Vec<CharacterState> = (0..200)
         .map(|_| controller.spawn(dvec3(rng.range(-2.0, 2.0), rng.range(-2.0, 2.0), 0.0)).unwrap())

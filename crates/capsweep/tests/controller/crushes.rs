@@ -80,7 +80,6 @@ impl Rig {
             Body::mesh(slab.mesh_with(options), Self::pose(&setup, 1.0)).unwrap()
         };
         let lift = scene.insert(body.with_mobility(Mobility::Dynamic));
-        scene.commit();
         let up = setup.turn * DVec3::Z;
         let config = ControllerConfig::human(up);
         let feet = frame.point_to_world(dvec3(0.4, -0.3, 1.0));
@@ -88,7 +87,6 @@ impl Rig {
         let own = setup
             .own
             .then(|| scene.insert(Body::shape(Self::own(&walk)).with_mobility(Mobility::Dynamic)));
-        scene.commit();
         walk.scene = scene.clone();
         let mut rig = Self { setup, scene, lift, own, top: 1.0, walk };
         rig.walk.ask(&rig.with_surroundings(&input(up * -0.05)));
@@ -135,7 +133,6 @@ impl Rig {
         if let Some(own) = self.own {
             self.scene.move_shape(own, Self::own(&self.walk)).unwrap();
         }
-        self.scene.commit();
         self.walk.scene = self.scene.clone();
         let mut motion = self.setup.turn * walk;
         let carrier = match self.setup.told {
@@ -325,7 +322,6 @@ fn a_lift_that_vanishes_lets_its_victim_fall_and_stand_again() {
     }
     assert!(is_crushed(&rig.walk));
     rig.scene.remove(rig.lift).unwrap();
-    rig.scene.commit();
     rig.walk.scene = rig.scene.clone();
     for _ in 0..5 {
         rig.walk.go(DVec3::Z * -0.05);
@@ -350,14 +346,12 @@ fn a_crushed_walk_up_a_ramp_leads_to_its_top_and_not_through_it() {
             let body = Body::shape(wall(side, 0.6)).with_mobility(Mobility::Dynamic);
             (side, scene.insert(body))
         });
-        scene.commit();
         let mut walk = Walk::start(&scene, human(), dvec3(-1.0, 0.0, 0.0));
         for tick in 0..240 {
             let half = (0.6 - 0.01 * f64::from(tick)).max(closes_to);
             for (side, id) in walls {
                 scene.move_shape(id, wall(side, half)).unwrap();
             }
-            scene.commit();
             walk.scene = scene.clone();
             walk.go(dvec3(0.03, 0.0, -0.005));
             let feet = walk.feet();
@@ -386,7 +380,6 @@ fn a_thin_door_that_crushes_does_not_pass_through_its_victim() {
             Body::mesh(leaf.mesh(), pose(-2.0)).unwrap()
         };
         let body = scene.insert(body.with_mobility(Mobility::Dynamic));
-        scene.commit();
         let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
         let faces = (0..=145).map(|i| -2.0 + 0.02 * f64::from(i));
         for face in faces.clone().chain(faces.rev()) {
@@ -395,7 +388,6 @@ fn a_thin_door_that_crushes_does_not_pass_through_its_victim() {
             } else {
                 scene.move_mesh(body, pose(face)).unwrap();
             }
-            scene.commit();
             walk.scene = scene.clone();
             walk.go(DVec3::Z * -0.01);
             let feet = walk.feet();
@@ -415,13 +407,11 @@ fn who_is_squeezed_by_walls_beside_a_crate_is_not_called_crushed() {
         Shape::Box(Obb::new(dvec3(x, 0.0, 1.0), vec3(0.5, 0.2, 1.0), DQuat::IDENTITY).unwrap())
     };
     let crate_ = scene.insert(Body::shape(place(5.0)).with_mobility(Mobility::Dynamic));
-    scene.commit();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     walk.go(DVec3::Z * -0.01);
     for tick in 0..20 {
         // Its face comes to 0.31 m from the axis: into the skin.
         scene.move_shape(crate_, place(if tick < 5 { 5.0 } else { 0.81 })).unwrap();
-        scene.commit();
         walk.scene = scene.clone();
         walk.go(DVec3::Z * -0.01);
         let told = walk.last.obstruction;
@@ -444,7 +434,6 @@ fn assert_falls_from_rest(mut scene: Scene, jail: &[BodyId], feet: DVec3, what: 
             for body in jail {
                 scene.remove(*body).unwrap();
             }
-            scene.commit();
         }
         let (next, outcome) = locomotion.tick(&scene, &mut cache, &state, &wish).unwrap();
         overlaps += u32::from(outcome.obstruction.is_overlap());
@@ -464,7 +453,6 @@ fn who_is_freed_from_a_solid_or_a_wedge_falls_from_rest() {
     for shift in [DVec3::ZERO, DVec3::X * 0.7, DVec3::Y * -0.8, DVec3::Z * -0.6] {
         let mut scene = Scene::new();
         let jail = scene.insert(slab(shift, vec3(4.0, 4.0, 4.0), DQuat::IDENTITY));
-        scene.commit();
         let what = format!("in a solid, {shift}");
         assert_falls_from_rest(scene, &[jail], DVec3::Z * -1.0, &what);
     }
@@ -475,7 +463,6 @@ fn who_is_freed_from_a_solid_or_a_wedge_falls_from_rest() {
             let center = dvec3(0.0, side * 0.25, 0.0) + turn * dvec3(0.0, side * 2.0, 0.0);
             scene.insert(slab(center, vec3(8.0, 2.0, 3.0), turn))
         });
-        scene.commit();
         let what = format!("in a {} wedge of {lean}", if lean > 0.05 { "wide" } else { "narrow" });
         assert_falls_from_rest(scene, &jail, DVec3::Z * -1.0, &what);
     }
@@ -540,7 +527,6 @@ fn two_presses_that_both_move_hold_and_release_their_victim() {
     let place = |room: f64| [DVec3::Z * -0.1, DVec3::Z * (room + 0.1)];
     let ids =
         place(2.5).map(|at| scene.insert(Body::shape(slab(at)).with_mobility(Mobility::Dynamic)));
-    scene.commit();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     walk.go(DVec3::Z * -0.01);
     let rooms = (0..=240).map(|i| 2.5 - 0.01 * f64::from(i));
@@ -548,7 +534,6 @@ fn two_presses_that_both_move_hold_and_release_their_victim() {
         for (id, at) in ids.into_iter().zip(place(room)) {
             scene.move_shape(id, slab(at)).unwrap();
         }
-        scene.commit();
         walk.scene = scene.clone();
         walk.go(DVec3::Z * -0.01);
         let middle = walk.state.center().z;
@@ -570,7 +555,6 @@ fn a_corner_narrower_than_the_character_is_told_of_and_never_left_through_a_wall
                 let wall = Obb::new(center, vec3(20.0, 2.0, 3.0), turn).unwrap();
                 scene.insert(Body::shape(Shape::Box(wall)));
             }
-            scene.commit();
             let mut walk = Walk::start(&scene, human(), dvec3(start, 0.0, 0.0));
             let half = (0.5 * degrees).to_radians().tan();
             for tick in 0..60 {
@@ -605,7 +589,6 @@ fn nobody_hops_beside_solids_that_lean() {
                 Shape::Capsule(Capsule::new(a, b, half.x).unwrap())
             };
             scene.insert(Body::shape(shape));
-            scene.commit();
             for _ in 0..8 {
                 let heading = about * DQuat::from_rotation_z(rng.range(0.0, 6.3)) * DVec3::X;
                 let side = DVec3::Z.cross(heading) * rng.range(-0.8, 0.8);
@@ -636,7 +619,6 @@ fn a_perch_limit_holds_on_boxes_and_ridges() {
         for (beyond, stays) in [(0.05, true), (0.2, false), (0.28, false)] {
             let mut scene = Level::floor().scene();
             scene.insert(block(width));
-            scene.commit();
             let drop = 0.32 - (0.32_f64 * 0.32 - beyond * beyond).sqrt();
             let mut walk = Walk::start(&scene, config, dvec3(beyond, 0.0, 2.0 - drop));
             walk.walk(DVec3::ZERO, 2.0, 60);
@@ -751,7 +733,6 @@ fn a_press_over_a_ramp_holds_whoever_walks_below_it_above_the_ramp() {
             Body::mesh(mesh.mesh(), pose(3.0)).unwrap()
         };
         let press = scene.insert(body.with_mobility(Mobility::Dynamic));
-        scene.commit();
         let mut walk = Walk::start(&scene, human(), dvec3(3.0, 0.0, 3.0 * 4.6 / 8.0 + 0.1));
         walk.walk(DVec3::ZERO, 0.5, 60);
         let rooms = (0..=120).map(|i| 3.0 - 0.02 * f64::from(i));
@@ -761,7 +742,6 @@ fn a_press_over_a_ramp_holds_whoever_walks_below_it_above_the_ramp() {
             } else {
                 scene.move_mesh(press, pose(room)).unwrap();
             }
-            scene.commit();
             walk.scene = scene.clone();
             let along = if i % 60 < 30 { 0.01 } else { -0.01 };
             walk.go(dvec3(along, 0.004, -0.005));
@@ -786,14 +766,12 @@ fn two_thin_doors_do_not_pass_through_whoever_falls_between_them() {
             let body = Body::shape(door(side, 0.8)).with_mobility(Mobility::Dynamic);
             (side, scene.insert(body))
         });
-        scene.commit();
         let mut walk = Walk::start(&scene, human(), dvec3(start, 0.0, 10.0));
         let halves = (0..=75).map(|i| 0.8 - 0.01 * f64::from(i));
         for half in halves.clone().chain(halves.rev()) {
             for (side, id) in doors {
                 scene.move_shape(id, door(side, half)).unwrap();
             }
-            scene.commit();
             walk.scene = scene.clone();
             walk.go(DVec3::Z * -0.02);
             let feet = walk.feet();
@@ -824,7 +802,6 @@ fn squeezes_are_told_and_never_deepened_far_away_with_any_up_and_sides() {
         let pose = Pose::new(origin, turn, dvec3(mirror, 1.0, 1.0)).unwrap();
         let mesh = level.mesh_with(MeshOptions { double_sided });
         scene.insert(Body::mesh(mesh, pose).unwrap());
-        scene.commit();
         let config = ControllerConfig::human(up);
         let filter = Filter { sides, ..Filter::default() };
         let controller = Controller::new(config).unwrap();

@@ -16,7 +16,6 @@ fn dungeon() -> Scene {
     let mut scene = Scene::new();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
-    scene.commit();
     scene
 }
 
@@ -153,7 +152,6 @@ fn the_order_of_insertion_changes_no_bit_of_a_walk() {
                 Body::mesh(blocks[i].mesh(), Pose::IDENTITY).expect("in range").with_key(i as u64),
             );
         }
-        scene.commit();
         scene
     };
     let walk = |scene: Scene| {

@@ -33,7 +33,6 @@ fn a_settled_walk_takes_a_sweep_to_the_side_one_down_and_a_look_at_what_moves_if
         if moving {
             let ball = Shape::Sphere(Sphere::new(dvec3(50.0, 50.0, 5.0), 1.0).unwrap());
             scene.insert(Body::obstacle(ball).with_mobility(Mobility::Dynamic));
-            scene.commit();
         }
         let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
         walk.walk(dvec3(3.0, 1.0, 0.0), 0.5, 60);
@@ -116,7 +115,6 @@ fn any_direction_can_be_up() {
         let mut scene = capsweep::scene::Scene::new();
         let floor = capsweep::HalfSpace::new(DVec3::ZERO, up).unwrap();
         scene.insert(capsweep::scene::Body::shape(capsweep::scene::Shape::HalfSpace(floor)));
-        scene.commit();
         let config = ControllerConfig { up, ..human() };
         let mut walk = Walk::start(&scene, config, DVec3::ZERO);
         let up = up.normalize();

@@ -49,7 +49,6 @@ fn soup(rng: &mut Rng) -> Scene {
         let mobility = if rng.chance(0.5) { Mobility::Dynamic } else { Mobility::Static };
         scene.insert(Body::shape(shape).with_mobility(mobility));
     }
-    scene.commit();
     scene
 }
 

@@ -41,7 +41,6 @@ fn a_box_s_rim_is_walkable_though_its_contact_leans() {
         capsweep::Obb::new(dvec3(-5.0, 0.0, 1.0), vec3(5.0, 5.0, 1.0), glam::DQuat::IDENTITY)
             .unwrap();
     scene.insert(capsweep::scene::Body::shape(capsweep::scene::Shape::Box(slab)));
-    scene.commit();
     for scene in [scene, table().scene()] {
         let mut walk = Walk::start(&scene, human(), dvec3(0.29, 0.0, 2.0));
         walk.walk(DVec3::ZERO, 1.0, 60);
@@ -160,7 +159,6 @@ fn a_perch_limit_minds_round_rails_and_not_slopes() {
     let mut scene = Level::floor().scene();
     let rail = Capsule::new(dvec3(0.0, -5.0, 2.0), dvec3(0.0, 5.0, 2.0), 0.02).unwrap();
     scene.insert(Body::shape(Shape::Capsule(rail)));
-    scene.commit();
     for (beyond, stays) in [(0.02, true), (0.14, false)] {
         let mut walk = Walk::start(&scene, config, dvec3(beyond, 0.0, 2.03));
         walk.walk(DVec3::ZERO, 2.0, 60);

@@ -105,7 +105,6 @@ impl Level {
             Body::mesh(self.mesh(), Pose::from_translation(position).expect("in range"))
                 .expect("in range"),
         );
-        scene.commit();
         scene
     }
 }

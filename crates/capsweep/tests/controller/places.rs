@@ -70,7 +70,6 @@ fn one_s_own_body_in_the_scene_takes_no_room() {
     let mut scene = Level::floor().scene();
     let body = capsweep::Capsule::from_feet(DVec3::Z * 0.02, DVec3::Z, 0.3, 1.8).unwrap();
     let own = scene.insert(Body::obstacle(Shape::Capsule(body)));
-    scene.commit();
     let others = Surroundings { ignore: Some(own), ..Surroundings::default() };
     let spot = controller.free_spot(&scene, &state, 2.0, &others).unwrap();
     assert_eq!(spot, Some(state));

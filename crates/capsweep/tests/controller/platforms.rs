@@ -20,7 +20,6 @@ impl Ferry {
         let mut scene = around.scene();
         let body = scene
             .insert(Body::mesh(slab, pose).expect("in range").with_mobility(Mobility::Dynamic));
-        scene.commit();
         Self { scene, body, pose }
     }
 
@@ -28,7 +27,6 @@ impl Ferry {
     fn sail(&mut self, next: Pose) -> Carrier {
         let carrier = Carrier::new(self.body, self.pose, next);
         self.scene.move_mesh(self.body, next).unwrap();
-        self.scene.commit();
         self.pose = next;
         carrier
     }
@@ -178,11 +176,9 @@ fn a_box_that_moves_into_somebody_pushes_them_along() {
         Shape::Box(Obb::new(dvec3(x, 0.0, 1.0), vec3(1.0, 2.0, 1.0), DQuat::IDENTITY).unwrap())
     };
     let body = scene.insert(Body::shape(pusher(-3.0)).with_mobility(Mobility::Dynamic));
-    scene.commit();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     for i in 1..=100 {
         scene.move_shape(body, pusher(-3.0 + 0.03 * f64::from(i))).unwrap();
-        scene.commit();
         walk.scene = scene.clone();
         walk.go(DVec3::Z * -0.02);
     }
@@ -198,7 +194,6 @@ fn other_characters_are_capsules_in_the_way_and_one_s_own_is_not() {
     };
     let own = scene.insert(Body::obstacle(body(0.0)).with_mobility(Mobility::Dynamic));
     scene.insert(Body::obstacle(body(4.0)).with_mobility(Mobility::Dynamic));
-    scene.commit();
     let controller = Controller::new(human()).unwrap();
     let mut state = controller.spawn(DVec3::ZERO).unwrap();
     for _ in 0..120 {

@@ -57,7 +57,6 @@ fn sunk_to_the_knees_in_a_tiled_floor_one_comes_up() {
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     let mut scene = Scene::new();
     scene.insert(Body::mesh(mesh.into(), Pose::IDENTITY).expect("in range"));
-    scene.commit();
     let walk = Walk::start(&scene, human(), dvec3(0.13, 0.11, -0.5));
     assert!(walk.feet().z.abs() < 0.01 && walk.feet().truncate().length() < 0.5, "{}", walk.feet());
 }
@@ -111,7 +110,6 @@ fn nobody_is_pushed_further_than_they_are_tall() {
         let mut scene = Scene::new();
         let block = Obb::new(DVec3::ZERO, vec3(half, half, half), DQuat::IDENTITY).unwrap();
         scene.insert(Body::shape(Shape::Box(block)));
-        scene.commit();
         let walk = Walk::start(&scene, human(), dvec3(0.1, 0.2, -1.0));
         assert!(walk.last.recovery.displacement.length() <= 1.84 + 1e-9);
         assert!(walk.last.recovery.left > 0.0);
@@ -129,7 +127,6 @@ fn a_push_out_turns_with_the_world() {
             let block = Obb::new(turn * at, half, turn).unwrap();
             scene.insert(Body::shape(Shape::Box(block)));
         }
-        scene.commit();
         scene
     };
     let still = Walk::start(&build(DQuat::IDENTITY), human(), dvec3(0.1, 0.0, -0.05));
@@ -146,7 +143,6 @@ fn a_push_crosses_no_thin_wall() {
     let mut scene = Level::floor().cuboid(vec3(0.45, -4.0, -1.0), vec3(0.46, 4.0, 3.0)).scene();
     let block = Obb::new(dvec3(-1.0, 0.0, 1.0), vec3(1.2, 2.0, 1.0), DQuat::IDENTITY).unwrap();
     scene.insert(Body::shape(Shape::Box(block)));
-    scene.commit();
     let walk = Walk::start(&scene, human(), DVec3::ZERO);
     assert!(walk.feet().x < 0.45, "{}", walk.feet());
     assert!(walk.last.recovery.left > 0.0);

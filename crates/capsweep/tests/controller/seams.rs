@@ -13,7 +13,6 @@ fn a_tiled_floor_is_walked_on_as_if_it_were_one_piece() {
             let mesh = Arc::new(TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap());
             let mut scene = Scene::new();
             scene.insert(Body::mesh(mesh, Pose::IDENTITY).expect("in range"));
-            scene.commit();
             for config in [human(), physx()] {
                 let mut walk =
                     Walk::start(&scene, config, dvec3(-9.0, -3.0, -9.0 * f64::from(tilt) + 0.2));
@@ -45,7 +44,6 @@ fn tiles_of_many_instances_are_one_floor() {
             scene.insert(Body::mesh(tile.clone(), at).expect("in range"));
         }
     }
-    scene.commit();
     let mut walk = Walk::start(&scene, human(), dvec3(-9.0, -5.0, 0.0));
     walk.walk(dvec3(4.0, 2.0, 0.0), 4.0, 60);
     assert_near(walk.feet(), dvec3(7.0, 3.0, 0.0), 1e-4);
@@ -93,7 +91,6 @@ fn a_fall_along_a_wall_does_not_end_on_its_seam() {
     let mesh = TriMesh::new(wall.as_flattened(), &triangles, MeshOptions { double_sided: true });
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh.unwrap()), Pose::IDENTITY).expect("in range"));
-    scene.commit();
     let config = ControllerConfig {
         radius: 0.140_223_77,
         total_height: 0.280_447_54,

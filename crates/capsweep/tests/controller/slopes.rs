@@ -232,7 +232,6 @@ fn a_dome_is_not_walked_over_where_it_is_too_steep() {
     let mut scene = Level::floor().scene();
     let dome = capsweep::Sphere::new(dvec3(5.0, 0.0, 0.0), 1.5).unwrap();
     scene.insert(capsweep::scene::Body::shape(capsweep::scene::Shape::Sphere(dome)));
-    scene.commit();
     for config in [human(), physx()] {
         let mut walk = Walk::start(&scene, config, dvec3(0.0, 0.0, 0.0));
         let mut highest = 0.0_f64;
@@ -254,7 +253,6 @@ fn slope_rules_hold_on_bodies_that_move() {
             .unwrap();
     let body = capsweep::scene::Body::shape(capsweep::scene::Shape::Box(slab));
     scene.insert(body.with_mobility(capsweep::scene::Mobility::Dynamic));
-    scene.commit();
     let mut walk = Walk::start(&scene, human(), dvec3(-3.0, 0.0, 0.0));
     walk.walk(dvec3(3.0, 0.0, 0.0), 4.0, 60);
     assert!(walk.feet().z < 0.01, "{}", walk.feet());

@@ -38,7 +38,6 @@ fn slot(width: f32, solid: bool) -> Scene {
         let block = Obb::new(center, vec3(20.0, 2.0, 2.0), DQuat::IDENTITY).unwrap();
         scene.insert(Body::shape(Shape::Box(block)));
     }
-    scene.commit();
     scene
 }
 
@@ -91,7 +90,6 @@ fn inside_of_a_solid_nobody_is_grounded_and_every_move_says_so() {
         let mut scene = Scene::new();
         let block = Obb::new(DVec3::ZERO, vec3(4.0, 4.0, 4.0), DQuat::IDENTITY).unwrap();
         scene.insert(Body::shape(Shape::Box(block)));
-        scene.commit();
         let feet = rng.cube(1.0) * dvec3(1.5, 1.5, 1.0) - DVec3::Z;
         let mut walk = Walk::start(&scene, human(), feet);
         for tick in 0..60 {
@@ -125,7 +123,6 @@ fn no_motion_of_its_own_deepens_an_overlap() {
                 level = level.cuboid((center - half).as_vec3(), (center + half).as_vec3());
             }
         }
-        scene.commit();
         let scene = if solid { scene } else { level.scene() };
         let mut walk = Walk::start(&scene, [human(), physx()][(seed % 2) as usize], DVec3::ZERO);
         for tick in 0..30 {
@@ -173,7 +170,6 @@ impl Lift {
             Body::mesh(slab.mesh(), Self::pose(1.0)).unwrap()
         };
         let body = scene.insert(body.with_mobility(Mobility::Dynamic));
-        scene.commit();
         let mut walk = Walk::start(&scene, human(), dvec3(0.4, -0.3, 1.0));
         walk.go(DVec3::Z * -0.05);
         assert_eq!(walk.state.footing().unwrap().body, body);
@@ -196,7 +192,6 @@ impl Lift {
         if self.scene.move_mesh(self.body, Self::pose(self.top)).is_err() {
             self.scene.move_shape(self.body, Self::slab(thick, self.top)).unwrap();
         }
-        self.scene.commit();
         self.walk.scene = self.scene.clone();
         self.walk.ask(&input(walk).with_dt(1.0 / 60.0).carried_by(carrier));
     }
@@ -272,13 +267,11 @@ fn a_wall_that_crushes_holds_and_releases_its_victim() {
         Shape::Box(Obb::new(dvec3(x, 0.0, 1.5), vec3(1.0, 3.0, 1.5), DQuat::IDENTITY).unwrap())
     };
     let body = scene.insert(Body::shape(press(-3.0)).with_mobility(Mobility::Dynamic));
-    scene.commit();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     // Its face goes from x = −2 to 0.9 and back: the room is then 0.1 m wide.
     let faces = (0..=145).map(|i| -2.0 + 0.02 * f64::from(i));
     for face in faces.clone().chain(faces.rev()) {
         scene.move_shape(body, press(face - 1.0)).unwrap();
-        scene.commit();
         walk.scene = scene.clone();
         walk.go(DVec3::Z * -0.01);
         let feet = walk.feet();
@@ -306,7 +299,6 @@ fn a_press_from_above_crushes_and_releases_whoever_stands_under_it() {
             Body::mesh(mesh.mesh(), Lift::pose(3.0)).unwrap()
         };
         let body = scene.insert(body.with_mobility(Mobility::Dynamic));
-        scene.commit();
         let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
         let lows = (0..=145).map(|i| 3.0 - 0.02 * f64::from(i));
         for low in lows.clone().chain(lows.rev()) {
@@ -315,7 +307,6 @@ fn a_press_from_above_crushes_and_releases_whoever_stands_under_it() {
             } else {
                 scene.move_mesh(body, Lift::pose(low)).unwrap();
             }
-            scene.commit();
             walk.scene = scene.clone();
             walk.go(DVec3::Z * -0.01);
             let what = format!("{thick} m thick, solid {solid}, press at {low}");

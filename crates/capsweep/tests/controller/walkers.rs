@@ -31,7 +31,6 @@ impl Place {
         let mesh = TriMesh::new(vertices, indices, options).expect("a sound mesh");
         let mut scene = Scene::new();
         scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
-        scene.commit();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for vertex in vertices {
             (low, high) = (low.min(vertex.as_dvec3()), high.max(vertex.as_dvec3()));
@@ -58,7 +57,6 @@ fn clutter() -> Place {
             );
         }
     }
-    scene.commit();
     let reach = dvec3(22.0, 22.0, 0.0);
     Place { name: "clutter".to_owned(), scene, low: -reach, high: reach + DVec3::Z * 5.0 }
 }

@@ -89,7 +89,6 @@ fn both_sides_of_a_double_sided_wall_stop() {
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Level::floor().mesh(), Pose::IDENTITY).expect("in range"));
     scene.insert(Body::mesh(sheet.mesh_with(options), Pose::IDENTITY).expect("in range"));
-    scene.commit();
     for (start, heading, end) in [(0.0, 3.0, 4.68), (10.0, -3.0, 5.32)] {
         let mut walk = Walk::start(&scene, human(), dvec3(start, 0.0, 0.0));
         walk.walk(dvec3(heading, 0.0, 0.0), 4.0, 60);
@@ -102,7 +101,6 @@ fn a_tree_is_walked_around_and_not_climbed() {
     let mut scene = Level::floor().scene();
     let trunk = capsweep::Capsule::from_feet(dvec3(5.0, 0.0, -1.0), DVec3::Z, 0.5, 8.0).unwrap();
     scene.insert(Body::shape(capsweep::scene::Shape::Capsule(trunk)));
-    scene.commit();
     let mut walk = Walk::start(&scene, human(), dvec3(0.0, 0.05, 0.0));
     walk.walk(dvec3(4.0, 0.0, 0.0), 8.0, 60);
     let feet = walk.feet();

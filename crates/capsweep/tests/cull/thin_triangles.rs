@@ -21,7 +21,6 @@ fn a_sweep_from_afar_meets_thin_triangles() {
         let mesh = TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).unwrap();
         let mut scene = Scene::new();
         scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
-        scene.commit();
         let [a, b, c] = corners.map(Vec3::as_dvec3);
         let triangle = Triangle::new(a, b, c).unwrap();
         let away = rng.direction() * rng.log_range(1.0, 800.0);

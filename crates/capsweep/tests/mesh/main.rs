@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "angles of test meshes need not agree to the bit")]
 
 use capsweep::Triangle;
-use capsweep::scene::{EdgeKind, EdgeTopology, MeshReport, inspect_mesh};
+use capsweep::scene::{EdgeKind, EdgeTopology, MeshError, MeshReport, inspect_mesh};
 use glam::{Vec3, vec3};
 use proptest::prelude::*;
 
@@ -38,11 +38,11 @@ fn soup((vertices, indices): &Mesh) -> Mesh {
 }
 
 fn report((vertices, indices): &Mesh) -> MeshReport {
-    MeshReport::new(vertices, indices)
+    MeshReport::new(vertices, indices).unwrap()
 }
 
 fn kinds((vertices, indices): &Mesh) -> Vec<[EdgeKind; 3]> {
-    EdgeTopology::new(vertices, indices).into_kinds()
+    EdgeTopology::new(vertices, indices).unwrap().into_kinds()
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_box_has_nothing_to_report() {
 #[test]
 fn a_box_is_convex_outside_and_concave_inside() {
     let (vertices, indices) = cuboid();
-    let topology = EdgeTopology::new(&vertices, &indices);
+    let topology = EdgeTopology::new(&vertices, &indices).unwrap();
     for (number, kinds) in topology.kinds().iter().enumerate() {
         // The first half ends, and the second starts, with the diagonal.
         let diagonal = if number % 2 == 0 { 2 } else { 0 };
@@ -111,10 +111,24 @@ fn a_sheet_folded_onto_itself_has_a_convex_rim() {
 }
 
 #[test]
+fn an_index_out_of_range_is_an_error_or_nothing_and_never_a_panic() {
+    let (vertices, mut indices) = cuboid();
+    let topology = EdgeTopology::new(&vertices, &indices).unwrap();
+    for (triangle, edge) in [(12, 0), (u32::MAX, 0), (0, 3), (0, u8::MAX)] {
+        assert_eq!(topology.neighbor(triangle, edge), None);
+    }
+    indices[7][1] = 8;
+    let error = MeshError::BadIndex { triangle: 7, index: 8, vertices: 8 };
+    assert_eq!(inspect_mesh(&vertices, &indices), Err(error));
+    assert_eq!(MeshReport::new(&vertices, &indices), Err(error));
+    assert_eq!(EdgeTopology::new(&vertices, &indices), Err(error));
+}
+
+#[test]
 fn open_edges_are_counted_and_their_triangles_listed() {
     let (vertices, mut indices) = cuboid();
     indices.remove(4);
-    let (report, topology) = inspect_mesh(&vertices, &indices);
+    let (report, topology) = inspect_mesh(&vertices, &indices).unwrap();
     assert_eq!(report.open.edges, 3);
     assert_eq!(report.open.triangles.len(), 3);
     let listed: Vec<_> = (0..11)
@@ -280,7 +294,7 @@ proptest! {
     ) {
         let vertices = corners.iter().map(|&(x, y, z)| vec3(f32::from(x), f32::from(y), f32::from(z)));
         let mesh: Mesh = (vertices.collect(), picks.iter().map(|&(a, b, c)| [a, b, c]).collect());
-        let (report, topology) = inspect_mesh(&mesh.0, &mesh.1);
+        let (report, topology) = inspect_mesh(&mesh.0, &mesh.1).unwrap();
         for (number, triangle) in mesh.1.iter().enumerate() {
             let at = triangle.map(|index| mesh.0[index as usize]);
             let degenerate = report.degenerate.contains(&(number as u32));

@@ -80,7 +80,6 @@ fn a_loaded_scene_can_be_changed() {
         scene.move_mesh(ids[3], Pose::from_translation(dvec3(1.0, 2.0, 3.0)).unwrap()).unwrap();
         scene.remove(ids[4]).unwrap();
         scene.remove(ids[70]).unwrap();
-        scene.commit();
     }
     for number in 0..500 {
         assert_eq!(answers(&built, number), answers(&loaded, number), "query {number}");
@@ -116,8 +115,8 @@ fn a_loaded_mesh_is_the_mesh_that_was_written() {
             assert_eq!((loaded.mask(i), loaded.tag(i)), (built.mask(i), built.tag(i)));
         }
         assert_eq!(loaded.to_bytes(), built.to_bytes());
-        // A change copies the data first.
-        let numbers = vec![9; built.triangle_count()];
+        // What is changed is copied first.
+        let numbers = vec![9; built.triangle_count() as usize];
         let changed = loaded.clone().with_tags(&numbers).unwrap();
         assert_eq!((changed.tag(5), loaded.tag(5)), (Some(9), built.tag(5)));
     }
@@ -147,7 +146,6 @@ fn nothing_is_written_and_read_like_something() {
     let mut scene = Scene::from_bytes(Scene::new().to_bytes()).unwrap();
     assert_eq!(scene.bodies().count(), 0);
     scene.insert(Body::mesh(Arc::new(loaded), Pose::IDENTITY).unwrap());
-    scene.commit();
     assert_eq!(Scene::from_bytes(scene.to_bytes()).unwrap().bodies().count(), 1);
 }
 
@@ -225,7 +223,6 @@ fn a_mesh_that_bodies_share_is_written_once_and_shared_again() {
         let pose = Pose::from_translation(DVec3::X * 60.0 * key as f64).unwrap();
         scene.insert(Body::mesh(Arc::clone(&shared), pose).unwrap().with_key(key));
     }
-    scene.commit();
     let bytes = scene.to_bytes();
     assert!(bytes.len() < alone + 100 * 160 + 1_000, "{} for {alone}", bytes.len());
     assert_eq!(Scene::from_bytes(bytes.clone()).unwrap().to_bytes().len(), bytes.len());

@@ -13,7 +13,6 @@ fn small() -> TriMesh {
 fn small_scene() -> Scene {
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(small()), Pose::IDENTITY).unwrap());
-    scene.commit();
     scene
 }
 

@@ -5,6 +5,7 @@
 
 mod answers;
 mod damage;
+mod layout;
 
 use capsweep::scene::{Body, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Obb, Sphere};
@@ -49,6 +50,5 @@ fn world() -> Scene {
     }
     let plane = HalfSpace::new(DVec3::Z * -8.0, dvec3(0.1, 0.03, 0.7)).unwrap();
     scene.insert(Body::shape(Shape::HalfSpace(plane)).with_key(999));
-    scene.commit();
     scene
 }

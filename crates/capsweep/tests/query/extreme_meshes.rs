@@ -31,12 +31,10 @@ fn an_empty_mesh_is_nowhere() {
     assert_eq!(unused.bounds(), None);
     let mut scene = Scene::new();
     let id = scene.insert(Body::mesh(empty.into(), Pose::IDENTITY).unwrap());
-    scene.commit();
     let ball = Capsule::new(DVec3::ZERO, DVec3::ZERO, 1.0).unwrap();
     let motion = Motion::new(DVec3::X).unwrap();
     assert!(scene.sweep(&ball, &motion, &Filter::default()).is_none());
     scene.move_mesh(id, Pose::from_translation(DVec3::X).unwrap()).unwrap();
-    scene.commit();
     assert!(scene.sweep(&ball, &motion, &Filter::default()).is_none());
     scene.remove(id).unwrap();
 }
@@ -51,16 +49,16 @@ fn a_body_tells_what_it_is_made_of_and_where_it_reaches() {
     let placed = Body::mesh(mesh.clone(), pose).unwrap();
     let (its_mesh, its_pose) = placed.instance().unwrap();
     assert!(Arc::ptr_eq(its_mesh, &mesh) && *its_pose == pose && placed.solid().is_none());
-    let reach = placed.world_bounds().unwrap();
+    let reach = placed.bounds().unwrap();
     assert_eq!((reach.min(), reach.max()), (dvec3(10.0, 20.0, 30.0), dvec3(12.0, 24.0, 36.0)));
 
     let ball = Shape::Sphere(Sphere::new(dvec3(1.0, 2.0, 3.0), 0.5).unwrap());
     for body in [Body::shape(ball), Body::obstacle(ball)] {
         assert!(body.solid() == Some(&ball) && body.instance().is_none());
-        assert_eq!(body.world_bounds().unwrap().max(), dvec3(1.5, 2.5, 3.5));
+        assert_eq!(body.bounds().unwrap().max(), dvec3(1.5, 2.5, 3.5));
     }
     let ground = Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap());
-    assert_eq!(Body::shape(ground).world_bounds(), None);
+    assert_eq!(Body::shape(ground).bounds(), None);
 }
 
 #[test]
@@ -83,12 +81,12 @@ fn triangles_keep_their_numbers() {
     let indices: Vec<[u32; 3]> = (0..1_000).map(|_| [0; 3].map(|_| rng.below(300))).collect();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     mesh.validate().unwrap();
-    assert_eq!(mesh.triangle_count(), indices.len());
-    for (number, corners) in indices.iter().enumerate() {
+    assert_eq!(mesh.triangle_count() as usize, indices.len());
+    for (corners, number) in indices.iter().zip(0..) {
         let expected = corners.map(|index| vertices[index as usize]);
         assert_eq!(mesh.triangle(number), Some(expected));
     }
-    assert_eq!(mesh.triangle(indices.len()), None);
+    assert_eq!(mesh.triangle(indices.len() as u32), None);
 }
 
 #[test]
@@ -152,7 +150,6 @@ fn a_mesh_that_reaches_out_of_range_is_refused() {
     let mut scene = Scene::new();
     let id = scene.insert(Body::mesh(mesh, at(1e8)).unwrap());
     assert_eq!(scene.move_mesh(id, at(1.5e8)), Err(SceneError::OutOfRange { id, error: refused }));
-    scene.commit();
     let corner = dvec3(1e9, 0.0, 0.0);
     let ball = Capsule::new(corner, corner, 1.0).unwrap();
     assert!(scene.overlaps(&ball, &Filter::default()));

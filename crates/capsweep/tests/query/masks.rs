@@ -37,7 +37,6 @@ fn scene_of(mesh: TriMesh, poses: &[Pose]) -> Scene {
     for (pose, key) in poses.iter().zip(0..) {
         scene.insert(Body::mesh(Arc::clone(&mesh), *pose).unwrap().with_key(key));
     }
-    scene.commit();
     scene
 }
 
@@ -156,7 +155,7 @@ fn masks_and_tags_can_be_read_back() {
     assert_eq!((plain.mask(3), plain.tag(3)), (Some(u32::MAX), Some(0)));
     let numbers: Vec<u32> = (0..20).map(|i| 7 * i).collect();
     let both = plain.clone().with_masks(&numbers).unwrap().with_tags(&numbers).unwrap();
-    for (i, number) in numbers.iter().enumerate() {
+    for (number, i) in numbers.iter().zip(0..) {
         assert_eq!((both.mask(i), both.tag(i)), (Some(*number), Some(*number)));
     }
     assert_eq!((both.mask(20), both.tag(20)), (None, None));
@@ -177,7 +176,7 @@ fn a_mesh_comes_with_a_report_on_request() {
     let (mesh, report) =
         TriMesh::new_with_report(&vertices, &indices, MeshOptions::default()).unwrap();
     assert_eq!(mesh.triangle_count(), 7);
-    assert_eq!(report, capsweep::scene::MeshReport::new(&vertices, &indices));
+    assert_eq!(report, capsweep::scene::MeshReport::new(&vertices, &indices).unwrap());
     assert_eq!(
         (report.degenerate, report.duplicate, report.unreferenced),
         (vec![5], vec![6], vec![15])

@@ -24,7 +24,6 @@ fn scene_of(bodies: impl IntoIterator<Item = Body>) -> Scene {
     for (body, key) in bodies.into_iter().zip(1..) {
         scene.insert(body.with_key(key));
     }
-    scene.commit();
     scene
 }
 

@@ -24,7 +24,6 @@ fn floor() -> Scene {
     let mesh = TriMesh::new(&vertices, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default()).unwrap();
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
-    scene.commit();
     scene
 }
 

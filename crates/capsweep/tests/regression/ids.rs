@@ -32,7 +32,6 @@ fn world(key: u64) -> (Scene, [BodyId; 3]) {
         Body::obstacle(ball(-9.0)).with_key(key).with_mobility(Mobility::Dynamic),
     ]
     .map(|body| scene.insert(body));
-    scene.commit();
     (scene, ids)
 }
 
@@ -57,7 +56,6 @@ fn assert_unknown(scene: &mut Scene, id: BodyId) {
     assert_eq!(scene.move_mesh(id, Pose::IDENTITY), unknown);
     assert_eq!(scene.set_mesh(id, sheet()), unknown);
     assert_eq!(scene.move_shape(id, ball(0.0)), unknown);
-    scene.commit();
     assert_eq!(format!("{:?}", scene.bodies().collect::<Vec<_>>()), before);
 }
 
@@ -114,9 +112,7 @@ fn an_id_goes_on_working_in_every_clone_whatever_is_done_to_the_others() {
         assert!([&scene, &clone, &second].iter().all(|scene| scene.body(id).is_ok()));
     }
     clone.move_mesh(ids[0], Pose::from_translation(DVec3::X).unwrap()).unwrap();
-    clone.commit();
     scene.remove(ids[0]).unwrap();
-    scene.commit();
     assert!(scene.body(ids[0]).is_err());
     assert!(clone.body(ids[0]).is_ok() && second.body(ids[0]).is_ok());
     // Removed in one clone and inserted again, it is another body there.
@@ -132,8 +128,6 @@ fn bodies_inserted_into_two_clones_are_distinct_though_their_ids_are_equal() {
     for mobility in [Mobility::Static, Mobility::Dynamic] {
         let body = || Body::shape(ball(0.0)).with_mobility(mobility);
         let (here, there) = (scene.insert(body().with_key(7)), clone.insert(body().with_key(8)));
-        scene.commit();
-        clone.commit();
         assert_eq!(here, there);
         assert_eq!(scene.body(here).unwrap().key(), 7);
         assert_eq!(clone.body(there).unwrap().key(), 8);
@@ -187,7 +181,6 @@ fn yard() -> (Scene, BodyId) {
     scene.insert(Body::shape(block(0.0, -1.0, Vec3::new(9.0, 9.0, 1.0))));
     let way = block(1.5, 1.0, Vec3::new(0.5, 2.0, 1.0));
     let id = scene.insert(Body::obstacle(way).with_mobility(Mobility::Dynamic));
-    scene.commit();
     (scene, id)
 }
 
@@ -234,7 +227,6 @@ fn a_carrier_of_another_scene_carries_no_character() {
         let mut scene = Scene::new();
         let body = Body::mesh(sheet(), Pose::IDENTITY).unwrap();
         let id = scene.insert(body.with_mobility(Mobility::Dynamic));
-        scene.commit();
         (scene, id)
     };
     let ((scene, own), (_, other)) = (slab(), slab());

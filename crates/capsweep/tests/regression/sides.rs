@@ -45,7 +45,6 @@ fn scene_of(mesh: &[[Vec3; 3]], pose: &Pose, double_sided: bool) -> Scene {
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions { double_sided }).unwrap();
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), *pose).unwrap());
-    scene.commit();
     scene
 }
 

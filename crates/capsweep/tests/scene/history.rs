@@ -4,7 +4,8 @@
 use crate::filters::filter;
 use capsweep::query::Column;
 use capsweep::scene::{
-    Bodies, BodyId, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh,
+    Bodies, BodyId, Filter, HitTarget, MeshOptions, Mobility, Pose, Scene, SceneEdit, Shape,
+    TriMesh,
 };
 use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere};
 use capsweep_testkit::Rng;
@@ -17,12 +18,16 @@ use std::sync::Arc;
 /// Largest coordinate of bodies (metres).
 const REACH: f64 = 12.0;
 
-/// A scene and the bodies that should be in it: as changed, and as of the last commit.
+/// A scene and the bodies that should be in it.
 #[derive(Clone)]
 struct Story {
     scene: Scene,
+    bodies: PlainBodies,
+}
+
+#[derive(Clone, Default)]
+struct PlainBodies {
     now: Vec<(BodyId, PlainBody)>,
-    committed: Vec<PlainBody>,
     next_key: u64,
 }
 
@@ -46,12 +51,8 @@ fn shape(rng: &mut Rng) -> Shape {
     }
 }
 
-impl Story {
-    fn new() -> Self {
-        Self { scene: Scene::new(), now: Vec::new(), committed: Vec::new(), next_key: 0 }
-    }
-
-    fn insert(&mut self, meshes: &[Arc<TriMesh>], rng: &mut Rng) {
+impl PlainBodies {
+    fn insert(&mut self, edit: &mut SceneEdit<'_>, meshes: &[Arc<TriMesh>], rng: &mut Rng) {
         let geometry = match rng.below(3) {
             0 => PlainGeometry::Shape(shape(rng)),
             1 => PlainGeometry::Obstacle(shape(rng)),
@@ -63,47 +64,60 @@ impl Story {
         let mobility = if rng.chance(0.6) { Mobility::Dynamic } else { Mobility::Static };
         let plain = PlainBody { mobility, ..PlainBody::new(geometry, self.next_key) };
         self.next_key += 1;
-        self.now.push((self.scene.insert(plain.body()), plain));
+        self.now.push((edit.insert(plain.body()), plain));
     }
 
-    fn change(&mut self, meshes: &[Arc<TriMesh>], rng: &mut Rng) {
+    fn change(&mut self, edit: &mut SceneEdit<'_>, meshes: &[Arc<TriMesh>], rng: &mut Rng) {
         if self.now.is_empty() || rng.chance(0.25) {
-            return self.insert(meshes, rng);
+            return self.insert(edit, meshes, rng);
         }
         let number = rng.below(self.now.len() as u32) as usize;
         if rng.chance(0.25) {
             let (id, plain) = self.now.swap_remove(number);
-            assert_eq!(self.scene.remove(id).unwrap().key(), plain.key);
+            assert_eq!(edit.remove(id).unwrap().key(), plain.key);
             return;
         }
         let (id, plain) = &mut self.now[number];
         match &mut plain.geometry {
             PlainGeometry::Shape(old) | PlainGeometry::Obstacle(old) => {
                 *old = shape(rng);
-                self.scene.move_shape(*id, *old).unwrap();
+                edit.move_shape(*id, *old).unwrap();
             }
             PlainGeometry::Mesh { mesh, .. } if rng.chance(0.2) => {
                 *mesh = Arc::clone(&meshes[rng.below(meshes.len() as u32) as usize]);
-                self.scene.set_mesh(*id, Arc::clone(mesh)).unwrap();
+                edit.set_mesh(*id, Arc::clone(mesh)).unwrap();
             }
             PlainGeometry::Mesh { pose: old, .. } => {
                 let near = Pose::new(old.position() + rng.cube(0.3), old.rotation(), old.scale());
                 *old = if rng.chance(0.7) { near.unwrap() } else { pose(rng) };
-                self.scene.move_mesh(*id, *old).unwrap();
+                edit.move_mesh(*id, *old).unwrap();
             }
         }
     }
+}
 
-    fn commit(&mut self) {
-        self.scene.commit();
-        self.committed = self.now.iter().map(|(_, plain)| plain.clone()).collect();
+impl Story {
+    fn new(count: u32, meshes: &[Arc<TriMesh>], rng: &mut Rng) -> Self {
+        let (mut scene, mut bodies) = (Scene::new(), PlainBodies::default());
+        scene.edit(|edit| (0..count).for_each(|_| bodies.insert(edit, meshes, rng)));
+        Self { scene, bodies }
+    }
+
+    /// Makes changes, one by one or in one edit.
+    fn change(&mut self, count: u32, meshes: &[Arc<TriMesh>], rng: &mut Rng) {
+        let Self { scene, bodies } = self;
+        if rng.chance(0.5) {
+            scene.edit(|edit| (0..count).for_each(|_| bodies.change(edit, meshes, rng)));
+        } else {
+            (0..count).for_each(|_| scene.edit(|edit| bodies.change(edit, meshes, rng)));
+        }
         assert_eq!(self.scene.validate(), Ok(()));
-        assert_eq!(self.scene.bodies().count(), self.now.len());
+        assert_eq!(self.scene.bodies().count(), self.bodies.now.len());
     }
 
     /// Queries the scene, a newly built one, and brute force.
     fn compare(&self, queries: u64, rng: &mut Rng) -> usize {
-        let brute = Brute::new(self.committed.iter().cloned());
+        let brute = Brute::new(self.bodies.now.iter().map(|(_, plain)| plain.clone()));
         let new = brute.scene();
         let mut found = 0;
         for _ in 0..queries {
@@ -184,27 +198,20 @@ fn any_history_answers_like_a_scene_that_was_just_built() {
     let mut found = 0;
     for seed in 0..12 {
         let mut rng = Rng::new(&[seed, 51]);
-        let mut story = Story::new();
+        let mut story = Story::new([4, 60, 200][seed as usize % 3], &meshes, &mut rng);
         let mut clones: Vec<Story> = Vec::new();
-        for _ in 0..[4, 60, 200][seed as usize % 3] {
-            story.insert(&meshes, &mut rng);
-        }
         for round in 0..25 {
-            story.commit();
             found += story.compare(6, &mut rng);
             if round % 5 == 1 {
                 clones.push(story.clone());
             }
-            for _ in 0..=rng.below(6) {
-                story.change(&meshes, &mut rng);
-            }
-            // Not yet committed, so not yet seen.
+            let changes = 1 + rng.below(6);
+            story.change(changes, &meshes, &mut rng);
             found += story.compare(2, &mut rng);
             if round % 7 == 3 {
                 // A clone changes independently from here on.
                 let mut other = story.clone();
-                other.change(&meshes, &mut rng);
-                other.commit();
+                other.change(1, &meshes, &mut rng);
                 clones.push(other);
             }
         }

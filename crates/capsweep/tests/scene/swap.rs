@@ -52,7 +52,6 @@ impl World {
             body.with_mobility(Mobility::Dynamic)
         };
         let platforms = (0..PLATFORMS).map(|number| scene.insert(body(number))).collect();
-        scene.commit();
         Self { state, scene, platforms, gate }
     }
 
@@ -65,7 +64,6 @@ impl World {
         if self.state.is_multiple_of(3) {
             self.scene.move_mesh(self.gate, gate(self.state)).unwrap();
         }
-        self.scene.commit();
     }
 }
 

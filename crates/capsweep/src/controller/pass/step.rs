@@ -191,7 +191,6 @@ mod tests {
         let pose = Pose::new(DVec3::ZERO, up, DVec3::ONE).unwrap();
         let mut scene = Scene::new();
         scene.insert(Body::mesh(Arc::new(mesh), pose).unwrap());
-        scene.commit();
         scene
     }
 

@@ -114,7 +114,7 @@ impl CullBoxes for LocalFaceQuery {
 
 impl Cull for LocalFaceQuery {
     /// Bits of the triangles.
-    type Seen<L: F32x8> = u32;
+    type Filtered<L: F32x8> = u32;
 
     #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<u32> {

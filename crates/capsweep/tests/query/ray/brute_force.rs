@@ -56,7 +56,7 @@ impl Parts {
                 if let Some(mut hit) = ray_triangle(&cast(origin, way), &triangle, sides) {
                     hit.feature = pose.feature_to_mesh(hit.feature);
                     hit.barycentrics = hit.barycentrics.map(|w| pose.barycentrics_to_mesh(w));
-                    hits.push((BodyKind::Mesh, key, Some(index as u32), hit));
+                    hits.push((BodyKind::Mesh, key, Some(index), hit));
                 }
             }
         }
@@ -148,7 +148,6 @@ fn the_order_of_insertion_decides_nothing() {
     for key in (100..140).rev() {
         scene.insert(Body::mesh(floor.clone(), Pose::IDENTITY).unwrap().with_key(key));
     }
-    scene.commit();
     let hit = scene.ray(&cast(DVec3::Z, &down), &Filter::default()).expect("a floor");
     assert_eq!((hit.target.key, hit.target.triangle.map(|t| t < 8)), (100, Some(true)));
     assert_eq!(hit.hit.time, 0.5);

@@ -14,7 +14,6 @@ fn placed((vertices, indices): &Mesh, poses: &[Pose]) -> Scene {
     for (pose, key) in poses.iter().zip(0..) {
         scene.insert(Body::mesh(Arc::clone(&mesh), *pose).expect("in range").with_key(key));
     }
-    scene.commit();
     scene
 }
 

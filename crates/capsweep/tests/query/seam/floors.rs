@@ -40,7 +40,6 @@ fn single(name: &'static str, cells: u32, jitter: f32, joints: Joints, pose: Pos
         Body::mesh(mesh(&level::tiled_floor(cells, size, tilt, jitter, joints)), pose)
             .expect("in range"),
     );
-    scene.commit();
     let up = pose.normal_to_world(dvec3(-f64::from(tilt), 0.0, 1.0));
     Floor { name, scene, middle: pose.position(), up, uneven: 1e-5 }
 }
@@ -64,7 +63,6 @@ fn patchwork(name: &'static str, cells: u32, uneven: f64, turn: DQuat, rng: &mut
         let tile = Arc::clone(&tiles[rng.below(3) as usize]);
         scene.insert(Body::mesh(tile, pose).expect("in range").with_key(key.into()));
     }
-    scene.commit();
     Floor { name, scene, middle, up: turn * DVec3::Z, uneven: uneven + 1e-5 }
 }
 
@@ -78,7 +76,6 @@ fn slabs(turn: DQuat, rng: &mut Rng) -> Floor {
         let pose = Pose::new(turn * at, turn, dvec3(2.0, 2.0, 0.3)).expect("a pose");
         scene.insert(Body::mesh(Arc::clone(&slab), pose).expect("in range").with_key(key.into()));
     }
-    scene.commit();
     Floor { name: "slabs", scene, middle: DVec3::ZERO, up: turn * DVec3::Z, uneven: 3e-5 }
 }
 

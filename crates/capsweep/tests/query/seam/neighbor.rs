@@ -12,7 +12,6 @@ fn scene(vertices: &[Vec3], indices: &[[u32; 3]], poses: &[Pose]) -> Scene {
     for pose in poses {
         scene.insert(Body::mesh(Arc::clone(&mesh), *pose).expect("in range"));
     }
-    scene.commit();
     scene
 }
 

@@ -80,7 +80,6 @@ fn a_push_turns_with_the_floor() {
         let mut scene = Scene::new();
         let pose = Pose::new(DVec3::ZERO, turn, DVec3::ONE).expect("a pose");
         scene.insert(Body::mesh(Arc::clone(&mesh), pose).expect("in range"));
-        scene.commit();
         scene
     };
     let mut rng = Rng::new(&[6]);

@@ -11,7 +11,6 @@ fn scene(shapes: impl IntoIterator<Item = Shape>) -> Scene {
     for (shape, key) in shapes.into_iter().zip(0..) {
         scene.insert(Body::shape(shape).with_key(key));
     }
-    scene.commit();
     scene
 }
 

@@ -21,7 +21,6 @@ fn step(height: f64, turn: DQuat) -> Scene {
         let pose = Pose::new(turn * at, turn, DVec3::ONE).unwrap();
         scene.insert(Body::mesh(square(cuts), pose).expect("in range").with_key(cuts.into()));
     }
-    scene.commit();
     scene
 }
 
@@ -66,7 +65,6 @@ fn a_rejected_triangle_makes_no_seam() {
     let mut alone = whole.clone();
     let neighbour = whole.bodies().find(|(_, body)| body.key() == 5).expect("is there").0;
     alone.remove(neighbour).expect("is there");
-    alone.commit();
     let corner = f64::from(4.0_f32 * 2.0 / 3.0 - 2.0);
     for y in [0.1, corner] {
         let ball = dvec3(0.2, y, 0.5);

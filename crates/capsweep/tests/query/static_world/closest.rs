@@ -69,7 +69,6 @@ fn many_ties_are_decided_by_the_lowest_triangle() {
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
-    scene.commit();
     let filter = Filter::default();
     for gap in [0.5, -0.1] {
         let feet = dvec3(0.0, 0.0, gap);

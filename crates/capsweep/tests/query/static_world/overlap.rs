@@ -68,7 +68,6 @@ fn a_capsule_sunk_into_a_floor_is_pushed_up() {
             let mesh = level::tiled_floor(cells.into(), size, 0.0, jitter, Joints::Matching);
             let mut world = World::new();
             world.place(&Model::new(&mesh, false), Pose::IDENTITY, 0);
-            world.scene.commit();
             for i in 0..400 {
                 let sunk = rng.range(0.001, 1.7);
                 // Every fourth stands on a corner of the tiles or between two.
@@ -111,7 +110,6 @@ fn both_caps_are_open_in_double_sided_meshes() {
         let pose = Pose::new(DVec3::ZERO, DQuat::IDENTITY, scale).expect("a pose");
         let mut world = World::new();
         world.place(&Model::new(&floor, double_sided), pose, 0);
-        world.scene.commit();
         let filter = Filter { sides, ..Filter::default() };
         world.scene.overlap(&capsule, &filter).expect("it is in the floor").hit.normal
     };

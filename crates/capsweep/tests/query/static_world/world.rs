@@ -50,7 +50,7 @@ pub(crate) struct Model {
 impl Model {
     pub(crate) fn new((vertices, indices): &Mesh, double_sided: bool) -> Self {
         let mesh = TriMesh::new(vertices, indices, MeshOptions { double_sided }).expect("a mesh");
-        let kinds = EdgeTopology::new(vertices, indices).into_kinds();
+        let kinds = EdgeTopology::new(vertices, indices).expect("in range").into_kinds();
         let inner = kinds.iter().map(|kinds| kinds.map(EdgeKind::is_inner)).collect();
         Self { mesh: Arc::new(mesh), inner, double_sided }
     }
@@ -65,12 +65,12 @@ impl World {
         let body = self
             .scene
             .insert(Body::mesh(model.mesh.clone(), pose).expect("in range").with_key(key));
-        for (i, inner) in model.inner.iter().enumerate() {
+        for (inner, i) in model.inner.iter().zip(0..) {
             let corners = model.mesh.triangle(i).expect("it has this triangle");
             let [a, b, c] = pose.triangle_to_world(corners);
             let triangle = Triangle::new(a, b, c).expect("in range");
             let kind = BodyKind::Mesh;
-            let target = HitTarget { body, key, kind, triangle: Some(i as u32), tag: 0 };
+            let target = HitTarget { body, key, kind, triangle: Some(i), tag: 0 };
             let [ab, bc, ca] = *inner;
             let inner = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
             let double_sided = model.double_sided;
@@ -105,7 +105,6 @@ impl World {
         }
         let plane = HalfSpace::new(dvec3(0.0, 0.0, -0.5), dvec3(0.1, 0.0, 1.0));
         self.shape(Shape::HalfSpace(plane.expect("a half-space")), false, 99);
-        self.scene.commit();
         self
     }
 

@@ -1,20 +1,20 @@
-//! How near boxes and triangles may be to a capsule, in f32: good for culling only.
+//! [`LocalCapsule`]: culling by distance from a capsule at rest, in a mesh's own space and in f32.
 //!
-//! All tests give a distance that is too small if anything, by a margin above their own rounding error.
+//! All tests give a lower bound of the distance, with a margin above their own rounding error.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Capsule;
 use crate::bvh::{Boxes, Entered, F32x8, GridBox, Node, VisitOrder};
 use crate::cull::slabs::{EPSILON, round_up};
-use crate::cull::{Candidates, Cull, CullBoxes};
+use crate::cull::{Candidates, Cull, CullBoxes, box_tests_of};
 use crate::math::Vec3Soa;
 use crate::mesh::packet::Packet;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{CONTACT_TOLERANCE, PIERCE};
 use glam::{DVec3, Vec3};
 
-/// A capsule in a mesh's own space, before it is rounded.
+/// A capsule in a mesh's own space, before it is rounded to f32.
 struct ExactCapsule {
     /// The capsule's centre.
     origin: DVec3,
@@ -23,31 +23,33 @@ struct ExactCapsule {
     radius: f64,
     /// Largest magnitude of a coordinate of the mesh.
     mesh_size: f64,
-    /// World metres to a local one, at least, in any direction.
+    /// Smallest scale of the instance: world metres per local unit, at least, in any direction.
     scale: f64,
 }
 
-/// A capsule in a mesh's own space, in f32. Keys are world metres between the surfaces, at most.
+/// A capsule in a mesh's own space, in f32. Keys are lower bounds of the distance between the
+/// surfaces, in world metres.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalCapsule {
     origin: Vec3,
     half_axis: Vec3,
-    /// The box of the axis, wider by the margin.
+    /// The box around the axis, wider by the margin.
     low: Vec3,
     high: Vec3,
-    /// What the rounding of the origin and of differences to it can amount to, in local metres.
+    /// Largest rounding error of the origin and of differences from it, in local units.
     margin: f32,
     radius: f32,
     scale: f32,
-    /// Largest distance of interest.
+    /// Geometry that is farther away is skipped.
     limit: f32,
 }
 
-/// Below any distance: an axis that pierces a triangle may be any depth inside.
-const INSIDE: f32 = 1e30;
+/// Larger than any distance. The key of geometry that the axis may pierce is lower by this: the
+/// depth of a piercing axis has no bound.
+const ANY_DEPTH: f32 = 1e30;
 
 impl LocalCapsule {
-    /// In a world whose coordinates are at most `size`.
+    /// In the world, for bodies whose coordinates are at most `size` in magnitude.
     pub(crate) fn in_world(capsule: &Capsule, size: f64, limit: f64) -> Self {
         let exact = ExactCapsule {
             origin: capsule.center(),
@@ -79,8 +81,8 @@ impl LocalCapsule {
             + exact.half_axis.abs().max_element()
             + exact.mesh_size;
         // An axis within PIERCE of a triangle counts as piercing.
-        let piercing = 2.0 * PIERCE / exact.scale;
-        let margin = 16.0 * EPSILON * magnitude as f32 + piercing as f32;
+        let pierce = 2.0 * PIERCE / exact.scale;
+        let margin = 16.0 * EPSILON * magnitude as f32 + pierce as f32;
         let (origin, half_axis) = (exact.origin.as_vec3(), exact.half_axis.as_vec3());
         let reach = half_axis.abs() + Vec3::splat(margin);
         Self {
@@ -97,19 +99,18 @@ impl LocalCapsule {
 }
 
 impl CullBoxes for LocalCapsule {
-    /// Bits of the boxes that may hold something of interest, and how near it may be.
     #[inline(always)]
     fn enter<L: F32x8>(&self, node: &Node) -> Entered<L> {
         let boxes = node.boxes::<L>();
-        let (ordered, apart) = self.apart(boxes.min, boxes.max);
-        let (bits, keys) = self.within_limit(ordered & node.used(), apart);
+        let (filled, distance) = self.box_distance(boxes.min, boxes.max);
+        let (bits, keys) = self.within_limit(filled & node.used(), distance);
         Entered { bits, order: VisitOrder::InOrder { keys, order: keys.if_set(bits) } }
     }
 
     #[inline(always)]
     fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        let (filled, apart) = self.apart(boxes.min, boxes.max);
-        self.within_limit(filled, apart)
+        let (filled, distance) = self.box_distance(boxes.min, boxes.max);
+        self.within_limit(filled, distance)
     }
 
     #[inline(always)]
@@ -117,38 +118,39 @@ impl CullBoxes for LocalCapsule {
         self.limit
     }
 
-    /// Nothing beyond `distance` is of interest any more.
     fn lower_limit(&mut self, distance: f64) {
         self.limit = self.limit.min(round_up(distance));
     }
 }
 
 impl Cull for LocalCapsule {
-    type Seen<L: F32x8> = Candidates<L>;
+    type Filtered<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
-    fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
-        Candidates { bits: seen.bits & seen.keys.le_mask(L::splat(self.limit)), ..*seen }
+    fn recheck<L: F32x8>(&self, filtered: &Candidates<L>) -> Candidates<L> {
+        filtered.within(self.limit)
     }
 
-    /// Bits of the triangles that may be of interest, and how near they may be.
+    /// Tests the triangles' boxes first, then their planes.
     #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let (ordered, apart) = self.apart([low.x, low.y, low.z], [high.x, high.y, high.z]);
-        let (bits, _) = self.within_limit(ordered, apart);
+        let (filled, distance) = self.box_distance([low.x, low.y, low.z], [high.x, high.y, high.z]);
+        let (bits, _) = self.within_limit(filled, distance);
         if bits == 0 {
             return None;
         }
         let origin = Vec3Soa::splat(self.origin);
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
-        let (bits, keys) = self.within_limit(ordered, self.off_plane(a, b, c).max(apart));
+        let distance = self.plane_distance(a, b, c).max(distance);
+        let (bits, keys) = self.within_limit(filled, distance);
         (bits != 0).then_some(Candidates { bits, sure: 0, keys })
     }
 }
 
-/// A capsule that stays where it is, and what is no further from it than a limit: one box tells.
+/// A [`LocalCapsule`] for overlaps: all geometry within a fixed limit counts, in any order. So one
+/// box test per node is enough.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OverlapCull {
     capsule: LocalCapsule,
@@ -170,24 +172,11 @@ impl CullBoxes for OverlapCull {
         Entered { bits: node.overlapping::<L>(self.around), order: VisitOrder::Any }
     }
 
-    #[inline(always)]
-    fn enter_boxes<L: F32x8>(&self, boxes: &Boxes<L>) -> (u32, L) {
-        self.capsule.enter_boxes(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.capsule.limit
-    }
-
-    #[inline(always)]
-    fn lower_limit(&mut self, distance: f64) {
-        self.capsule.lower_limit(distance);
-    }
+    box_tests_of!(capsule);
 }
 
 impl Cull for OverlapCull {
-    type Seen<L: F32x8> = Candidates<L>;
+    type Filtered<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
@@ -195,47 +184,49 @@ impl Cull for OverlapCull {
     }
 
     #[inline(always)]
-    fn recheck<L: F32x8>(&self, seen: &Candidates<L>) -> Candidates<L> {
-        self.capsule.recheck(seen)
+    fn recheck<L: F32x8>(&self, filtered: &Candidates<L>) -> Candidates<L> {
+        self.capsule.recheck(filtered)
     }
 }
 
 impl LocalCapsule {
-    /// Local distance between the axis' box and others; the bits of those that are boxes.
+    /// Bits of the lanes that hold a box, and the local distance between the axis' box and it.
     #[inline(always)]
-    fn apart<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> (u32, L) {
+    fn box_distance<L: F32x8>(&self, min: [L; 3], max: [L; 3]) -> (u32, L) {
         let zero = L::splat(0.0);
-        let mut ordered = zero.le_mask(zero);
+        let mut filled = zero.le_mask(zero);
         let mut squared = zero;
         for axis in 0..3 {
             let below = min[axis] - L::splat(self.high[axis]);
             let above = L::splat(self.low[axis]) - max[axis];
-            let apart = below.max(above).max(zero);
-            ordered &= min[axis].le_mask(max[axis]);
-            squared = squared + apart * apart;
+            let gap = below.max(above).max(zero);
+            filled &= min[axis].le_mask(max[axis]);
+            squared = squared + gap * gap;
         }
-        (ordered, squared.sqrt())
+        (filled, squared.sqrt())
     }
 
-    /// Local distance between the axis and the planes of triangles; negative or NaN where it crosses them.
+    /// Local distance between the axis and the planes of triangles; negative or NaN if it crosses
+    /// them.
     #[inline(always)]
-    fn off_plane<L: F32x8>(&self, a: Vec3Soa<L>, b: Vec3Soa<L>, c: Vec3Soa<L>) -> L {
+    fn plane_distance<L: F32x8>(&self, a: Vec3Soa<L>, b: Vec3Soa<L>, c: Vec3Soa<L>) -> L {
         let (ab, ac) = (b.sub(a), c.sub(a));
         let normal = ab.cross(ac);
         let height = normal.dot(a).abs() - normal.dot(Vec3Soa::splat(self.half_axis)).abs();
-        // The normal's own error is relative to the edges, not to itself.
-        let unsure = ab.size() * ac.size() * L::splat(24.0 * EPSILON);
-        let wide = a.size() + L::splat(self.half_axis.abs().element_sum());
-        let sure = height - unsure * wide - normal.size() * L::splat(self.margin);
-        sure / normal.length()
+        // The error of the normal is relative to the edges, not to its own length.
+        let normal_error = ab.size() * ac.size() * L::splat(24.0 * EPSILON);
+        let lever = a.size() + L::splat(self.half_axis.abs().element_sum());
+        let least = height - normal_error * lever - normal.size() * L::splat(self.margin);
+        least / normal.length()
     }
 
+    /// Keys for local distances from the axis, and the bits of those within the limit.
     #[inline(always)]
-    fn within_limit<L: F32x8>(&self, candidates: u32, apart: L) -> (u32, L) {
-        // 1 where the axis is off the geometry, however little; 0 where it may pierce it.
-        let off = (apart * L::splat(INSIDE)).min(L::splat(1.0));
-        let inside = (L::splat(1.0) - off) * L::splat(INSIDE);
-        let keys = apart * L::splat(self.scale) - L::splat(self.radius) - inside;
+    fn within_limit<L: F32x8>(&self, candidates: u32, distance: L) -> (u32, L) {
+        // 1 if the axis is off the geometry, however little; 0 if it may pierce it.
+        let is_off = (distance * L::splat(ANY_DEPTH)).min(L::splat(1.0));
+        let depth = (L::splat(1.0) - is_off) * L::splat(ANY_DEPTH);
+        let keys = distance * L::splat(self.scale) - L::splat(self.radius) - depth;
         (candidates & keys.le_mask(L::splat(self.limit)), keys)
     }
 }
@@ -265,7 +256,7 @@ mod tests {
         }
     }
 
-    /// Triangles of any size, some of them slivers, segments and points.
+    /// A triangle of any size; some are slivers, segments or points.
     fn some_corners(rng: &mut Rng) -> [Vec3; 3] {
         let size = rng.log_range(1e-13, 1e3);
         let at = rng.direction() * rng.log_range(1e-13, 1e4);
