@@ -96,8 +96,10 @@ fn again(scene: &mut Scene, step: &TraceMove) -> Result<Vec<Difference>> {
 }
 
 impl From<Difference> for Part {
-    fn from(Difference { part, recorded, replayed }: Difference) -> Self {
-        Self { name: part, recorded, replayed }
+    fn from(difference: Difference) -> Self {
+        let [recorded, replayed] =
+            [difference.recorded(), difference.replayed()].map(|value| format!("{value:?}"));
+        Self { name: difference.part().into_owned(), recorded, replayed }
     }
 }
 

@@ -113,6 +113,20 @@ impl TriangleCache {
         });
     }
 
+    /// Calls `visit` with every overlap of [`TriangleCache::overlap_all`], in any order.
+    pub(crate) fn visit_overlaps(
+        &mut self,
+        scene: &Scene,
+        capsule: &Capsule,
+        filter: &Filter,
+        visit: &mut dyn FnMut(SceneHit<Overlap>),
+    ) {
+        let still = (capsule, &Motion::ZERO);
+        self.by_shortcut(scene, still, (filter.sides, None), |by| {
+            scene.visit_overlaps(by, capsule, filter, visit);
+        });
+    }
+
     /// Where something was hit. If that is something that moves, it leaves the hint as it was: the static triangle is still the best guess. So
     /// does a hit in another scene than the one that was gathered from: hints are places in that.
     #[inline]

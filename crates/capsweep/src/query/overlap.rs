@@ -54,13 +54,24 @@ impl Scene {
         out: &mut Vec<SceneHit<Overlap>>,
     ) {
         out.clear();
-        let filter = reporting(*filter);
-        every_touch(self.content(), shortcut, (capsule, &Motion::ZERO), filter, |hit| {
-            out.push(as_overlap(hit));
-        });
+        self.visit_overlaps(shortcut, capsule, filter, &mut |overlap| out.push(overlap));
         out.sort_unstable_by(|a, b| {
             let deeper = b.hit.depth.total_cmp(&a.hit.depth);
             deeper.then_with(|| a.target.rank().cmp(&b.target.rank()))
+        });
+    }
+
+    /// Calls `visit` with every overlap, in the order of the traversal.
+    pub(crate) fn visit_overlaps(
+        &self,
+        shortcut: Option<&NeighborhoodView>,
+        capsule: &Capsule,
+        filter: &Filter,
+        visit: &mut dyn FnMut(SceneHit<Overlap>),
+    ) {
+        let filter = reporting(*filter);
+        every_touch(self.content(), shortcut, (capsule, &Motion::ZERO), filter, |hit| {
+            visit(as_overlap(hit));
         });
     }
 }
