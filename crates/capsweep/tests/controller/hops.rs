@@ -209,7 +209,8 @@ fn no_character_hops_under_a_railing() {
     assert_no_hop("railings", railing);
 }
 
-/// A curb along y. Its bevel is steeper than any slope limit and at most as high as the curb.
+/// A curb along y. It has a bevel, steeper than any slope limit and at most as high as the curb, or
+/// none.
 struct Curb {
     height: f64,
     /// Level length of the bevel (metres).

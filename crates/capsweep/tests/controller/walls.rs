@@ -174,7 +174,7 @@ fn no_step_is_tried_at_a_wall_that_goes_on_above_it() {
 }
 
 #[test]
-fn a_wall_as_high_as_a_step_is_climbed_from_every_angle() {
+fn a_wall_as_high_as_a_step_is_climbed() {
     // The wall ends below the ray.
     for config in [human(), physx()] {
         let high = config.step_offset;
