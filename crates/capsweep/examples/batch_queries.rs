@@ -1,4 +1,5 @@
-//! A hundred thousand drops over a city block, answered on all cores, in order and with the bits that one by one would give.
+//! A batch of a hundred thousand sweeps down onto a city block, on all cores. The answers come in
+//! the order of the queries and have the bits of single queries.
 //!
 //! `cargo run --release -p capsweep --example batch_queries`
 
@@ -11,7 +12,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Drops along each side of the block.
+/// Sweeps along each side of the block.
 const GRID: u32 = 316;
 
 fn main() -> Result<(), Box<dyn Error>> {

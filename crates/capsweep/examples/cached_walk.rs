@@ -1,5 +1,6 @@
-//! A character that walks through the generated dungeon, with or without a cache. It prints what the cache did and where the walk ended: the same
-//! place to the bit. To count instructions:
+//! A character walks through the generated dungeon, with or without a cache. The example prints
+//! the cache's statistics and the end of the walk, which is the same to the bit. To count
+//! instructions:
 //!
 //! ```text
 //! cargo build -p capsweep --example cached_walk
@@ -7,7 +8,7 @@
 //! valgrind --tool=callgrind target/debug/examples/cached_walk off 2000
 //! ```
 //!
-//! With `many` as a third word there are 600 other bodies too. What 0 moves cost is to be subtracted.
+//! A third argument `many` adds 600 other bodies. Subtract the instructions of 0 moves.
 
 use capsweep::Motion;
 use capsweep::cache::TriangleCache;
@@ -36,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .collect();
         let meshes: Vec<_> = meshes?.into_iter().map(Arc::new).collect();
         for (mesh, pose) in placements {
-            // From kilometres into the dungeon's 40 m.
+            // The instances are spread over kilometres; this brings them into the dungeon's 40 m.
             let at = pose.position() * dvec3(0.01, 0.01, 0.0) + dvec3(20.0, 20.0, 0.0);
             let pose = Pose::new(at, pose.rotation(), pose.scale())?;
             scene.insert(Body::mesh(Arc::clone(&meshes[mesh]), pose)?);

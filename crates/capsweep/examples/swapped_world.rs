@@ -1,4 +1,5 @@
-//! A server loop: one thread moves the world on, others ask it questions all the while, and nobody waits.
+//! A server loop: one thread changes the scene and swaps it in, others query it, and no thread
+//! waits.
 //!
 //! `cargo run --release -p capsweep --example swapped_world`
 
@@ -32,23 +33,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     next.insert(Body::mesh(Arc::new(floor()?), Pose::IDENTITY)?);
     let id = next.insert(Body::shape(lift(0.5)?).with_mobility(Mobility::Dynamic));
 
-    // What readers see. A clone is cheap and never changes.
+    // The scene that the readers see. A clone is cheap and never changes.
     let world = ArcSwap::from_pointee(next.clone());
-    let (asked, start) = (AtomicU64::new(0), Instant::now());
+    let (answered, start) = (AtomicU64::new(0), Instant::now());
     let capsule = Capsule::from_feet(dvec3(0.0, 0.0, 6.0), DVec3::Z, 0.4, 1.8)?;
     let down = Motion::new(DVec3::NEG_Z * 10.0)?;
 
-    let ask = || {
+    let query = || {
         while start.elapsed() < TICK * TICKS {
-            // One world for a whole tick's questions, however often it is swapped meanwhile.
+            // One scene for all queries of a tick, even if it is swapped in the meantime.
             let scene = world.load();
             let fall = |_: &u64| scene.sweep(&capsule, &down, &Filter::default()).is_some();
-            asked.fetch_add((0..100).filter(fall).count() as u64, Ordering::Relaxed);
+            answered.fetch_add((0..100).filter(fall).count() as u64, Ordering::Relaxed);
         }
     };
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
-        scope.spawn(ask);
-        scope.spawn(ask);
+        scope.spawn(query);
+        scope.spawn(query);
         for tick in 1..=TICKS {
             next.move_shape(id, lift(0.5 + 3.0 * f64::from(tick) / f64::from(TICKS))?)?;
             world.store(Arc::new(next.clone()));
@@ -59,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let hit = world.load().sweep(&capsule, &down, &Filter::default());
     let height = hit.map(|hit| hit.hit.point.z);
-    let asked = asked.into_inner();
-    println!("{asked} sweeps in {TICKS} ticks; the lift stopped at {height:?}");
+    let answered = answered.into_inner();
+    println!("{answered} sweeps in {TICKS} ticks; the lift stopped at {height:?}");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A sweep in thirty lines: somebody runs at a wall and is told where, when and how.
+//! One sweep: a person runs into a wall. The hit has the time, the point and the normal.
 //!
 //! `cargo run --release -p capsweep --example sweep`
 
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let vertices =
         [vec3(0.0, 2.0, 0.0), vec3(0.0, -2.0, 0.0), vec3(0.0, -2.0, 3.0), vec3(0.0, 2.0, 3.0)];
     let wall = TriMesh::new(&vertices, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default())?;
-    // 16 km from the origin, and as exact there.
+    // 16 km from the origin: the answer is as exact there.
     let place = Pose::from_translation(dvec3(16_384.0, -16_384.0, 100.0))?;
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(wall), place)?.with_key(7));

@@ -1,4 +1,5 @@
-//! A character walks a generated dungeon with gravity, steps and walls, sixty moves a second, and jumps when it is blocked.
+//! A character walks through a generated dungeon with gravity, steps and walls, at 60 moves per
+//! second. It turns and jumps when a wall blocks it.
 //!
 //! `cargo run --release -p capsweep --example walk_a_level`
 
@@ -21,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let controller = Controller::new(ControllerConfig::human(DVec3::Z))?;
     let locomotion = Locomotion::new(controller, LocomotionConfig::human())?;
     let mut state = LocomotionState::at_rest(controller.spawn(dvec3(7.0, 7.0, 3.0))?);
-    // The character's own: what is around it, from one move to the next. Without it the bits are the same.
+    // The character's own cache of the triangles around it. Without one the bits are the same.
     let mut cache = TriangleCache::default();
     let (mut heading, mut blocked) = (DVec3::X, false);
     for tick in 1..=1800 {

@@ -97,8 +97,10 @@ fn replay_move(scene: &mut Scene, recorded: &TraceMove) -> Result<Vec<Difference
 }
 
 impl From<Difference> for PartDifference {
-    fn from(Difference { part, recorded, replayed }: Difference) -> Self {
-        Self { name: part, recorded, replayed }
+    fn from(difference: Difference) -> Self {
+        let [recorded, replayed] =
+            [difference.recorded(), difference.replayed()].map(|value| format!("{value:?}"));
+        Self { name: difference.part().into_owned(), recorded, replayed }
     }
 }
 

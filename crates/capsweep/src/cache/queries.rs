@@ -1,7 +1,7 @@
 //! The queries of a scene, through a cache.
 
 use crate::cache::{HintSlot, TriangleCache};
-use crate::query::overlap::all_overlaps;
+use crate::query::overlap::{all_overlaps, visit_overlaps};
 use crate::query::sweep::{first_hit, first_time, is_stopped_at_start};
 use crate::query::sweep_where::first_accepted_hit;
 use crate::scene::{Filter, HitTarget, Scene, SceneHit};
@@ -97,6 +97,19 @@ impl TriangleCache {
     ) {
         self.query(scene, (capsule, &Motion::ZERO), (filter.sides, None), |source| {
             all_overlaps(scene.content(), source, capsule, filter, out);
+        });
+    }
+
+    /// Calls `visit` with every overlap of [`TriangleCache::overlap_all`], in any order.
+    pub(crate) fn visit_overlaps(
+        &mut self,
+        scene: &Scene,
+        capsule: &Capsule,
+        filter: &Filter,
+        visit: &mut dyn FnMut(SceneHit<Overlap>),
+    ) {
+        self.query(scene, (capsule, &Motion::ZERO), (filter.sides, None), |source| {
+            visit_overlaps(scene.content(), source, capsule, filter, visit);
         });
     }
 

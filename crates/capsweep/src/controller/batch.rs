@@ -1,4 +1,5 @@
-//! Many characters at once: in the rayon pool of the caller (feature `rayon`), else one after the other.
+//! Batches of moves. With the feature `rayon` they run in the caller's pool, otherwise in
+//! sequence.
 
 use crate::cache::TriangleCache;
 use crate::controller::Controller;
@@ -12,22 +13,23 @@ use crate::scene::Scene;
 pub struct MoveJob {
     /// The character before the move.
     pub state: CharacterState,
-    /// The move.
+    /// The move's input.
     pub input: MoveInput,
-    /// What the character has around it.
+    /// The character's own cache.
     pub cache: TriangleCache,
-    /// What came of it.
+    /// The move's outcome. [`Controller::move_all`] overwrites it.
     pub outcome: MoveOutcome,
 }
 
 impl MoveJob {
-    /// A move that was not made yet.
+    /// A move that was not made yet, with an empty cache.
     pub fn new(state: CharacterState, input: MoveInput) -> Self {
-        let (cache, outcome) = (TriangleCache::default(), MoveOutcome::still(state));
+        let (cache, outcome) = (TriangleCache::default(), MoveOutcome::unmoved(state));
         Self { state, input, cache, outcome }
     }
 
-    /// The next move of the same character, with the memory of this one.
+    /// Prepares the same character's next move. It starts at this outcome's state and reuses the
+    /// memory.
     pub fn then(&mut self, input: MoveInput) {
         self.state = self.outcome.state;
         self.input = input;
@@ -35,10 +37,11 @@ impl MoveJob {
 }
 
 impl Controller {
-    /// Makes every move: each outcome has the bits that [`Controller::move_by`] gives.
+    /// Makes every move. Each outcome has the bits that [`Controller::move_by`] gives.
     ///
-    /// Characters do not see each other's moves, whatever the number of threads: put them into the scene where they were, and
-    /// [separate](Controller::separate) those that meet.
+    /// Characters do not see each other's moves, whatever the number of threads. Put a body for
+    /// each into the scene at its last place, and [separate](Controller::separate) those that
+    /// overlap.
     pub fn move_all(&self, scene: &Scene, jobs: &mut [MoveJob]) {
         let make = |job: &mut MoveJob| {
             self.move_into(scene, &mut job.cache, &job.state, &job.input, &mut job.outcome);
@@ -48,13 +51,13 @@ impl Controller {
             use rayon::iter::{
                 IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator,
             };
-            jobs.par_iter_mut().with_min_len(SHARE).for_each(make);
+            jobs.par_iter_mut().with_min_len(MIN_JOBS_PER_TASK).for_each(make);
         }
         #[cfg(not(feature = "rayon"))]
         jobs.iter_mut().for_each(make);
     }
 }
 
-/// Fewest moves that are worth handing to another thread: some 10 µs of work.
+/// Fewest moves that are worth a task of their own: about 10 µs of work.
 #[cfg(feature = "rayon")]
-const SHARE: usize = 4;
+const MIN_JOBS_PER_TASK: usize = 4;

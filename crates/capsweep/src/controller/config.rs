@@ -1,34 +1,36 @@
-//! How a character moves: plain data, checked once by [`Controller::new`](crate::controller::Controller::new).
+//! The configuration of a controller: plain data, checked once by [`Controller::new`].
+//!
+//! [`Controller::new`]: crate::controller::Controller::new
 
 use crate::SlopeLimit;
 use crate::error::{MAX_SIZE, ShapeError, check_direction, check_number, check_radius, xyz};
 use core::fmt;
 use glam::DVec3;
 
-/// How high a character may climb over an edge.
+/// How high an edge a character climbs: `PhysX`'s climbing mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Climbing {
-    /// Whatever the round bottom gets over once the capsule is raised by the step offset: edges of up to the step offset plus
-    /// the radius.
+    /// Any edge that the round bottom gets over once the capsule is raised by the step offset:
+    /// edges up to the step offset plus the radius.
     #[default]
     Easy,
-    /// Nothing that it touches higher than the step offset above its feet (pitfall B.8).
+    /// No edge that touches the character higher than the step offset above the ground.
     Constrained,
 }
 
-/// What happens on ground that is too steep to walk on.
+/// What a character does on ground that is too steep to walk on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NonWalkable {
-    /// It stands there, and cannot go further up.
+    /// It stands there and cannot climb further.
     #[default]
     Prevent,
-    /// It slides down, and can still steer across the slope.
+    /// It slides down without friction, and can still steer across the slope.
     Slide,
 }
 
-/// What happens under a ceiling that is not level.
+/// What a character does under a ceiling that is not level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ceiling {
@@ -39,36 +41,51 @@ pub enum Ceiling {
     Stop,
 }
 
-/// How a character moves. Lengths are metres (or whatever unit the scene is in).
+/// The size and the rules of movement of a character.
+///
+/// Start from a preset: [`physx`](Self::physx), [`human`](Self::human) or [`wow`](Self::wow).
+/// Lengths are metres, or whatever unit the scene has. They are 0 to 10⁶ unless a field says
+/// otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ControllerConfig {
-    /// Which way is up, of any length but zero: the capsule's axis, and what slopes and steps are measured against.
+    /// Up direction, of any length but zero. It is the direction of the capsule's axis, and slopes
+    /// and steps are measured against it.
     pub up: DVec3,
-    /// Radius of the capsule of a character that is [spawned](crate::controller::Controller::spawn).
+    /// Radius of the capsule without the skin, above 0. Presets: 0.4 `physx`, 0.3 `human`, 0.3056
+    /// `wow`. [Spawned](crate::controller::Controller::spawn) characters have it.
     pub radius: f32,
-    /// Its height from end to end.
+    /// Height of the capsule from end to end, without the skin. Less than two radii makes a
+    /// sphere. Presets: 1.8 `physx` and `human`, 2.031 `wow`.
     pub total_height: f32,
-    /// Skin: the gap that is kept to everything, along the normal.
+    /// Thickness of the skin, above 0: the gap that the character keeps to every surface, along
+    /// the surface's normal. A larger one keeps more distance; a smaller one fits through narrower
+    /// gaps. Presets: 0.1 `physx`, 0.02 `human` and `wow`.
     pub contact_offset: f32,
-    /// Highest step that is climbed without jumping, from the ground up; 0 for none.
+    /// Height of the highest step that the character climbs without a jump, measured from the
+    /// ground. 0 climbs none; the character's height is the most. Presets: 0.5 `physx`, 0.4
+    /// `human`, 1 `wow`.
     pub step_offset: f32,
-    /// Steepest slope that can be walked on; [`SlopeLimit::from_degrees`]\(90) for no limit but upright walls.
+    /// Steepest slope that the character walks on. `SlopeLimit::from_degrees(90.0)` makes
+    /// everything but upright walls walkable. Presets: 45° `physx`, 50° `human` and `wow`.
     pub slope_limit: SlopeLimit,
-    /// How far a character that stands is kept on ground that falls away; 0 for not at all.
+    /// How far a grounded character follows ground that falls away, such as stairs on the way
+    /// down. 0 lets it fall instead. Presets: 0 `physx`, 0.4 `human`, 1.25 `wow`.
     pub snap_distance: f32,
-    /// How far the axis may stand beyond the edge that carries it, in metres, before the character slides off. `None`: as far
-    /// as the round bottom rests on the edge. Ground below the axis within the step offset carries it in any case.
+    /// How far the axis may stand beyond the edge that carries it before the character slides off.
+    /// `None`, as in all presets: as far as the round bottom rests on the edge. Walkable ground
+    /// below the axis, within the step offset, carries the character in any case.
     pub perch_limit: Option<f32>,
-    /// How high edges may be climbed.
+    /// How high an edge may be. `Easy` in `physx`, `Constrained` in `human` and `wow`.
     pub climbing: Climbing,
-    /// What happens on ground that is too steep.
+    /// What happens on steep ground. `Prevent` in `physx`, `Slide` in `human` and `wow`.
     pub non_walkable: NonWalkable,
-    /// What happens under ceilings.
+    /// What happens under ceilings. `Slide` in all presets.
     pub ceiling: Ceiling,
-    /// Most sweeps of one pass (pitfall B.6); 1 to [`ControllerConfig::MOST_ITERATIONS`].
+    /// Most sweeps of one pass, 1 to [`ControllerConfig::MOST_ITERATIONS`]; 10 in all presets.
+    /// With fewer, a character stops earlier in corners and on rough ground.
     pub max_iterations: u8,
-    /// A pass ends when less than this is left of its motion.
+    /// A pass ends when less than this is left of its motion; 10⁻⁶ in all presets.
     pub min_distance: f64,
 }
 
@@ -95,7 +112,8 @@ impl ControllerConfig {
         }
     }
 
-    /// A person in metres: a thin skin, steps of 0.4, slopes of 50°, kept on stairs and ramps on the way down.
+    /// A person in metres: a thin skin, steps of 0.4 m, slopes of 50°. It stays on stairs and
+    /// ramps on the way down, and slides on steep ground.
     pub fn human(up: DVec3) -> Self {
         Self {
             radius: 0.3,
@@ -112,8 +130,9 @@ impl ControllerConfig {
 
     /// A human of World of Warcraft, in yards, Z up.
     ///
-    /// Radius and height are the game's; steps of 0.989 up and 1.214 down have been seen of its client, and are rounded up here. The
-    /// slope limit of 50° is hearsay.
+    /// Radius and height are the game's. Its client climbs steps of 0.989 and stays on the ground
+    /// over drops of 1.214; the step offset and the snap distance are these, rounded up. The slope
+    /// limit of 50° is unconfirmed.
     pub fn wow() -> Self {
         Self {
             radius: 0.3056,
@@ -125,7 +144,7 @@ impl ControllerConfig {
         }
     }
 
-    /// Everything that is wrong with it but for the first thing found; the unit up direction if nothing is.
+    /// The up direction with unit length, or the first error.
     pub(crate) fn check(&self) -> Result<DVec3, ConfigError> {
         let up = check_direction("up", xyz!("up"), self.up)?;
         check_radius("radius", self.radius)?;
@@ -154,22 +173,22 @@ impl ControllerConfig {
     }
 }
 
-/// Why a configuration was refused.
+/// Why a configuration is invalid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// A number that no length, direction or radius can be.
+    /// A length, direction or radius is not finite or out of range.
     Number(ShapeError),
-    /// A step higher than the character.
+    /// The step offset exceeds the character's height.
     StepTooHigh {
-        /// What it was.
+        /// The step offset (metres).
         step_offset: f32,
-        /// The character's height.
+        /// The character's height (metres).
         tall: f32,
     },
-    /// No iteration at all, or too many to keep planes for.
+    /// The number of iterations is 0, or above [`ControllerConfig::MOST_ITERATIONS`].
     Iterations {
-        /// What it was.
+        /// The number of iterations.
         max_iterations: u8,
     },
 }
@@ -197,5 +216,5 @@ impl fmt::Display for ConfigError {
     }
 }
 
-// No source: the message of `Number` is that of the error that it holds.
+// No source: the message of `Number` already is that of the inner error.
 impl core::error::Error for ConfigError {}

@@ -1,4 +1,4 @@
-//! Characters that stand in each other.
+//! Separation of characters that overlap each other.
 
 use crate::controller::Controller;
 use crate::controller::state::CharacterState;
@@ -7,10 +7,12 @@ use crate::{Capsule, overlap_capsule_capsule};
 use glam::DVec3;
 
 impl Controller {
-    /// How characters that overlap should move apart: for each a level displacement, to be added to that of its next move.
+    /// Pushes that separate overlapping characters: for each one a level displacement, to be added
+    /// to that of its next move.
     ///
-    /// Each of a pair gets half the way, and at most `most` metres of it; somebody in a throng gets the sum. Who stands on somebody's head is
-    /// not pushed. `pushes` is emptied first; the order of the characters decides nothing but the order of the answers.
+    /// Each character of a pair gets half of the push, and at most `most` metres. Pushes from
+    /// several others add up. A character that stands on another's head gets none. `pushes` is
+    /// cleared first and has the order of `crowd`, which decides nothing else.
     ///
     /// # Errors
     /// If a character of `crowd` is out of the range of positions.
@@ -22,19 +24,19 @@ impl Controller {
     ) -> Result<(), ShapeError> {
         pushes.clear();
         pushes.resize(crowd.len(), DVec3::ZERO);
-        // Sorted along one level axis, only those whose extents meet can overlap.
+        // Sweep and prune along one level axis: only characters whose extents meet can overlap.
         let axis = self.up.any_orthonormal_vector();
         let reach = |i: usize| f64::from(crowd[i].radius + self.config.contact_offset);
         let at = |i: usize| crowd[i].center.dot(axis);
         let mut order: Vec<usize> = (0..crowd.len()).collect();
         order.sort_by(|&a, &b| (at(a) - reach(a)).total_cmp(&(at(b) - reach(b))).then(a.cmp(&b)));
-        for (place, &a) in order.iter().enumerate() {
+        for (position, &a) in order.iter().enumerate() {
             let near =
-                order[place + 1..].iter().take_while(|&&b| at(b) - reach(b) <= at(a) + reach(a));
+                order[position + 1..].iter().take_while(|&&b| at(b) - reach(b) <= at(a) + reach(a));
             for &b in near {
-                // The pair in the order of the list, so that sorting changes no bit.
+                // Pairs in the order of `crowd`, so that sorting changes no bit.
                 let (first, second) = (a.min(b), a.max(b));
-                if let Some(push) = self.apart(&crowd[first], &crowd[second], most)? {
+                if let Some(push) = self.separation(&crowd[first], &crowd[second], most)? {
                     pushes[first] += push;
                     pushes[second] -= push;
                 }
@@ -43,8 +45,8 @@ impl Controller {
         Ok(())
     }
 
-    /// Half the way out of `other`, level, and no longer than `most`.
-    fn apart(
+    /// Half of the level push that takes `one` out of `other`, and no more than `most` metres.
+    fn separation(
         &self,
         one: &CharacterState,
         other: &CharacterState,
@@ -58,8 +60,8 @@ impl Controller {
         else {
             return Ok(None);
         };
-        let way = overlap.normal.as_dvec3();
-        let level = way - self.up * way.dot(self.up);
+        let push = overlap.normal.as_dvec3();
+        let level = push - self.up * push.dot(self.up);
         Ok(level.try_normalize().map(|level| level * (0.5 * overlap.depth).min(most)))
     }
 }

@@ -1,4 +1,4 @@
-//! From velocities, gravity and jumps to displacements: a character that just works.
+//! Locomotion: turns velocities, gravity and jumps into moves.
 
 use crate::Motion;
 use crate::cache::TriangleCache;
@@ -10,27 +10,29 @@ use crate::error::{MAX_POSITION, MAX_SIZE, ShapeError, check_number, check_posit
 use crate::scene::Scene;
 use glam::DVec3;
 
-/// How a character falls, jumps and steers in the air. Metres and seconds, or the scene's units.
+/// How a character falls, jumps and steers in the air. Units are metres and seconds, or the
+/// scene's unit. Every value is 0 to 10⁶. Start from [`human`](Self::human) or [`wow`](Self::wow).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LocomotionConfig {
-    /// Acceleration of a fall.
+    /// Acceleration of a fall (m/s²). Presets: 9.81 `human`, 19.29 `wow`.
     pub gravity: f64,
-    /// Fastest fall.
+    /// Largest speed of a fall (m/s). Presets: 55 `human`, 60.15 `wow`.
     pub terminal_speed: f64,
-    /// Speed with which a jump leaves the ground.
+    /// Upward speed at the start of a jump (m/s). Presets: 3.13 `human`, 7.96 `wow`.
     pub jump_speed: f64,
-    /// How fast the level velocity follows the wish in the air; 0 keeps that of the take-off.
+    /// How fast the level velocity in the air changes towards [`LocomotionInput::walk`] (m/s²). 0
+    /// keeps the velocity of the take-off. Presets: 8 `human`, 0 `wow`.
     pub air_acceleration: f64,
 }
 
 impl LocomotionConfig {
-    /// A person on Earth who jumps half a metre high.
+    /// A person on Earth, with jumps half a metre high.
     pub fn human() -> Self {
         Self { gravity: 9.81, terminal_speed: 55.0, jump_speed: 3.13, air_acceleration: 8.0 }
     }
 
-    /// A character of World of Warcraft, in yards: it rises 1.64 and is in the air for 0.825 s.
+    /// A character of World of Warcraft, in yards. Its jump is 1.64 high and takes 0.825 s.
     pub fn wow() -> Self {
         Self {
             gravity: 19.291_105_27,
@@ -41,13 +43,14 @@ impl LocomotionConfig {
     }
 }
 
-/// A character and how fast it moves.
+/// A character and its velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LocomotionState {
     /// The character.
     pub character: CharacterState,
-    /// Its velocity in the air; on the ground, that with which it would leave it.
+    /// Velocity in the air (m/s). On the ground, the velocity with which it would leave the
+    /// ground: its walk, without the ground's own velocity.
     pub velocity: DVec3,
 }
 
@@ -58,26 +61,27 @@ impl LocomotionState {
     }
 }
 
-/// What a character wants for `dt` seconds.
+/// One tick's input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LocomotionInput {
-    /// Velocity to walk with; what of it is not level is ignored.
+    /// Velocity to walk with (m/s). Its part along `up` is ignored. In the air the character
+    /// steers towards it.
     pub walk: DVec3,
-    /// Whether to jump, if there is ground to jump from.
+    /// Jump, if the character stands on walkable ground; false by default.
     pub jump: bool,
-    /// Seconds that pass.
+    /// Duration of the tick (seconds), 0 or more.
     pub dt: f64,
-    /// What it collides with.
+    /// As [`MoveInput::surroundings`].
     pub surroundings: Surroundings,
-    /// As in [`MoveInput::slippery`].
+    /// As [`MoveInput::slippery`].
     pub slippery: bool,
-    /// As in [`MoveInput::carrier`].
+    /// As [`MoveInput::carrier`].
     pub carrier: Option<Carrier>,
 }
 
 impl LocomotionInput {
-    /// Walking with `walk` for `dt` seconds.
+    /// Walks with velocity `walk` (m/s) for `dt` seconds, among everything and without a jump.
     pub fn new(walk: DVec3, dt: f64) -> Self {
         let surroundings = Surroundings::default();
         Self { walk, jump: false, dt, surroundings, slippery: false, carrier: None }
@@ -86,7 +90,8 @@ impl LocomotionInput {
 
 /// Walks, falls and jumps with a [`Controller`].
 ///
-/// Displacements are exact for constant acceleration, so how far a character falls, jumps and walks does not depend on how often it is asked.
+/// Displacements are exact for constant acceleration. So the length of a tick does not change how
+/// far a character falls, jumps and walks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Locomotion {
     controller: Controller,
@@ -94,7 +99,7 @@ pub struct Locomotion {
 }
 
 impl Locomotion {
-    /// Moves by `controller` and `config`.
+    /// Locomotion with this controller and configuration.
     ///
     /// # Errors
     /// If a number of `config` is not finite, out of range or negative.
@@ -114,20 +119,24 @@ impl Locomotion {
         Ok(Self { controller, config })
     }
 
-    /// What it moves by.
+    /// The controller.
     pub fn controller(&self) -> &Controller {
         &self.controller
     }
 
-    /// What it falls and jumps by.
+    /// The configuration.
     pub fn config(&self) -> &LocomotionConfig {
         &self.config
     }
 
-    /// Moves a character for `input.dt` seconds.
+    /// Moves a character for `input.dt` seconds. Returns its next state and the move's outcome.
+    ///
+    /// Contacts take the velocity into the surface away. A character that leaves moving ground
+    /// keeps the ground's velocity; a jump also keeps its upward part.
     ///
     /// # Errors
-    /// If a number of `input` is not finite or leads out of range, or `dt` is negative.
+    /// If a number of `input` or the state's velocity is not finite or out of range, or `dt` is
+    /// negative.
     pub fn tick(
         &self,
         scene: &Scene,
@@ -135,16 +144,16 @@ impl Locomotion {
         state: &LocomotionState,
         input: &LocomotionInput,
     ) -> Result<(LocomotionState, MoveOutcome), ShapeError> {
-        let mut outcome = MoveOutcome::still(state.character);
+        let mut outcome = MoveOutcome::unmoved(state.character);
         let state = self.tick_into(scene, cache, state, input, &mut outcome)?;
         Ok((state, outcome))
     }
 
-    /// As [`Locomotion::tick`], into an outcome whose memory is used again.
+    /// As [`Locomotion::tick`], into an existing outcome: repeated ticks allocate nothing.
     ///
     /// # Errors
     /// As [`Locomotion::tick`].
-    #[allow(clippy::too_many_arguments, reason = "a move, and the memory that it uses again")]
+    #[allow(clippy::too_many_arguments, reason = "those of `tick`, and the outcome to reuse")]
     pub fn tick_into(
         &self,
         scene: &Scene,
@@ -153,18 +162,18 @@ impl Locomotion {
         input: &LocomotionInput,
         outcome: &mut MoveOutcome,
     ) -> Result<LocomotionState, ShapeError> {
-        let flight = self.plan(state, input)?;
-        let step = MoveInput {
-            displacement: Motion::new(flight.displacement)?,
+        let plan = self.plan(state, input)?;
+        let move_input = MoveInput {
+            displacement: Motion::new(plan.displacement)?,
             dt: input.dt,
             surroundings: input.surroundings,
             slippery: input.slippery,
             carrier: input.carrier,
         };
-        self.controller.move_into(scene, cache, &state.character, &step, outcome);
-        let mut velocity = self.settle(&flight, outcome);
-        if input.dt > 0.0 && flight.is_held(outcome) {
-            // It falls from rest once it is free.
+        self.controller.move_into(scene, cache, &state.character, &move_input, outcome);
+        let mut velocity = self.velocity_after(&plan, outcome);
+        if input.dt > 0.0 && plan.is_stuck(outcome) {
+            // A stuck character gains no speed, so that it falls from rest once it is free.
             let up = self.controller.up;
             let (fall, made) = (velocity.dot(up), outcome.achieved.dot(up).abs() / input.dt);
             velocity += up * (fall.clamp(-made, made) - fall);
@@ -172,8 +181,12 @@ impl Locomotion {
         Ok(LocomotionState { character: outcome.state, velocity })
     }
 
-    /// Where a character wants to go, and how fast it would be then.
-    fn plan(&self, state: &LocomotionState, input: &LocomotionInput) -> Result<Flight, ShapeError> {
+    /// The displacement of a tick, and the velocity after it without collisions.
+    fn plan(
+        &self,
+        state: &LocomotionState,
+        input: &LocomotionInput,
+    ) -> Result<PlannedMove, ShapeError> {
         check_position(xyz!("walk"), input.walk)?;
         check_position(xyz!("velocity"), state.velocity)?;
         check_number("dt", input.dt, MAX_POSITION)?;
@@ -189,7 +202,7 @@ impl Locomotion {
             let (glide, level) = self.steer(level, walk, input.dt);
             let (fall, rising) = self.fall(rising, input.dt);
             let velocity = level + up * rising;
-            return Ok(Flight {
+            return Ok(PlannedMove {
                 displacement: glide + up * fall,
                 velocity,
                 inherited: DVec3::ZERO,
@@ -198,25 +211,25 @@ impl Locomotion {
         if !input.jump {
             let (fall, rising) = self.fall(0.0, input.dt);
             let displacement = walk * input.dt + up * fall;
-            return Ok(Flight {
+            return Ok(PlannedMove {
                 displacement,
                 velocity: walk + up * rising,
                 inherited: ground.velocity,
             });
         }
-        // A jump takes along what the ground had: its lift too, but not its fall.
+        // A jump keeps the ground's velocity: its rise too, but not its fall.
         let lift = ground.velocity.dot(up);
         let drift = ground.velocity - up * lift;
         let (fall, rising) = self.fall(self.config.jump_speed + lift.max(0.0), input.dt);
         let carried = if input.carrier.is_some() { DVec3::ZERO } else { drift * input.dt };
-        Ok(Flight {
+        Ok(PlannedMove {
             displacement: walk * input.dt + carried + up * fall,
             velocity: walk + drift + up * rising,
             inherited: DVec3::ZERO,
         })
     }
 
-    /// Displacement along up, and speed after it, of somebody who rises with `speed` now.
+    /// Displacement along `up` during `dt`, and the speed after it, from an upward `speed`.
     fn fall(&self, speed: f64, dt: f64) -> (f64, f64) {
         let LocomotionConfig { gravity, terminal_speed, .. } = self.config;
         let speed = speed.max(-terminal_speed);
@@ -229,7 +242,8 @@ impl Locomotion {
         (fallen - terminal_speed * (dt - falling), -terminal_speed)
     }
 
-    /// Displacement and velocity after it of somebody who steers from `velocity` to `wish` in the air.
+    /// Displacement during `dt` in the air, and the velocity after it, from `velocity` towards
+    /// `wish`.
     fn steer(&self, velocity: DVec3, wish: DVec3, dt: f64) -> (DVec3, DVec3) {
         let acceleration = self.config.air_acceleration;
         let change = wish - velocity;
@@ -244,15 +258,15 @@ impl Locomotion {
         ((velocity + wish) * (0.5 * turning) + wish * (dt - turning), wish)
     }
 
-    /// The velocity after a move, less what was run into.
-    fn settle(&self, flight: &Flight, outcome: &MoveOutcome) -> DVec3 {
+    /// The velocity after a move, without the parts that contacts took away.
+    fn velocity_after(&self, plan: &PlannedMove, outcome: &MoveOutcome) -> DVec3 {
         let up = self.controller.up;
-        let mut velocity = flight.velocity;
+        let mut velocity = plan.velocity;
         if outcome.is_grounded() {
             return velocity - up * velocity.dot(up);
         }
         if outcome.ground.is_none_or(|ground| !ground.touched) {
-            velocity += flight.inherited;
+            velocity += plan.inherited;
         }
         if outcome.touching.above {
             velocity -= up * velocity.dot(up).max(0.0);
@@ -264,7 +278,8 @@ impl Locomotion {
                     let normal = contact.normal.as_dvec3();
                     (normal - up * normal.dot(up)).normalize_or_zero()
                 }
-                // What slides keeps what of its fall runs along the slope; what stays has none.
+                // A slide keeps the part of its velocity along the slope. A character that stays
+                // on the slope loses its fall.
                 Pass::Down if slides => contact.normal.as_dvec3(),
                 Pass::Down => up,
                 Pass::Ride | Pass::Recovery | Pass::Up | Pass::Step => continue,
@@ -275,23 +290,23 @@ impl Locomotion {
     }
 }
 
-/// A move that was planned.
-struct Flight {
+/// A planned move.
+struct PlannedMove {
     displacement: DVec3,
-    /// Velocity after it, if nothing is in the way.
+    /// Velocity after it, without collisions.
     velocity: DVec3,
-    /// What the ground adds to it if it is left.
+    /// Velocity that the ground adds if the character leaves it.
     inherited: DVec3,
 }
 
-impl Flight {
-    /// Whether what the character is stuck in takes its speed: too little room, or a groove.
-    fn is_held(&self, outcome: &MoveOutcome) -> bool {
-        let stuck = || outcome.achieved.length() <= HELD * self.displacement.length();
+impl PlannedMove {
+    /// Whether the character is stuck and loses its speed: in too little room, or in a groove.
+    fn is_stuck(&self, outcome: &MoveOutcome) -> bool {
+        let stopped = || outcome.achieved.length() <= STUCK_FRACTION * self.displacement.length();
         let fell = |contact: &Contact| contact.pass == Pass::Down;
-        outcome.obstruction.is_overlap() || (outcome.contacts.iter().any(fell) && stuck())
+        outcome.obstruction.is_overlap() || (outcome.contacts.iter().any(fell) && stopped())
     }
 }
 
-/// Less than this part of a motion is no headway.
-const HELD: f64 = 0.01;
+/// A character that falls on a surface and makes less than this fraction of its motion is stuck.
+const STUCK_FRACTION: f64 = 0.01;

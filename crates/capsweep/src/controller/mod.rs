@@ -1,8 +1,11 @@
-//! Characters that walk, climb, slide, jump and ride, and do not get stuck (pitfalls B.1 to B.9).
+//! The character controller: characters that walk, climb, slide, jump and ride, and do not get
+//! stuck.
 //!
-//! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is what is remembered of a character. [`Controller::move_by`] takes a
-//! scene, a [cache](crate::cache), a state and a [`MoveInput`], and returns a [`MoveOutcome`] with the next state: nothing else changes but the
-//! cache, on which no bit depends.
+//! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is a character between
+//! two moves. [`Controller::move_by`] takes a scene, a [cache](crate::cache), a state and a
+//! [`MoveInput`]. It returns a [`MoveOutcome`] with the next state. Only the cache changes, and no
+//! bit of the outcome depends on it. [`Locomotion`] turns velocities, gravity and jumps into
+//! moves.
 //!
 //! ```
 //! use capsweep::cache::TriangleCache;
@@ -29,11 +32,11 @@
 //! # }
 //! ```
 //!
-//! In the repository `docs/controller.md` explains the move in one picture and one table.
+//! In the repository, `docs/controller.md` explains the move in one picture and one table.
 
 #![allow(
     clippy::inline_always,
-    reason = "a move is one chain of vectors: one that was just made waits on its way through memory"
+    reason = "a move is a chain of vectors; calls that are not inlined pass them through memory"
 )]
 
 mod batch;
@@ -56,34 +59,35 @@ pub use outcome::{
     Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
 };
 pub use state::{CharacterState, Footing};
-pub use trace::{Difference, TraceMove, differences};
+pub use trace::{Change, Difference, TraceMove, differences};
 
 use glam::DVec3;
 
-/// Moves characters by one configuration. It holds nothing else: any number of characters and threads can share it.
+/// Moves characters by one configuration. It has no other state, so any number of characters and
+/// threads can share it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Controller {
     config: ControllerConfig,
-    /// Unit.
+    /// Unit length.
     up: DVec3,
 }
 
 impl Controller {
-    /// A controller that moves by `config`.
+    /// A controller with this configuration.
     ///
     /// # Errors
-    /// If something in `config` cannot be.
+    /// If a number of `config` is not finite or out of range.
     pub fn new(config: ControllerConfig) -> Result<Self, ConfigError> {
         let up = config.check()?;
         Ok(Self { config, up })
     }
 
-    /// What it moves by.
+    /// The configuration.
     pub fn config(&self) -> &ControllerConfig {
         &self.config
     }
 
-    /// Unit.
+    /// The up direction, of unit length.
     pub fn up(&self) -> DVec3 {
         self.up
     }

@@ -1,61 +1,49 @@
-//! What came of a move.
+//! The outcome of a move: the next state, the ground, the contacts, and all that happened.
 
-use crate::controller::pass::side::SlidePlanes;
-use crate::controller::pass::slide_planes::Planes;
 use crate::controller::state::CharacterState;
 use crate::scene::{HitTarget, SceneHit};
 use crate::{Feature, Overlap, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 
-/// What came of a move. [`Controller::move_into`](crate::controller::Controller::move_into) fills one that exists, and then allocates nothing.
+/// The outcome of a move.
+///
+/// [`Controller::move_into`] reuses an existing one and then allocates nothing.
+///
+/// [`Controller::move_into`]: crate::controller::Controller::move_into
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveOutcome {
-    /// The character after the move.
+    /// The character after the move: the state to give to its next move.
     pub state: CharacterState,
-    /// Where it touched something.
+    /// Collision flags: on which sides the character touched something.
     pub touching: Touching,
-    /// What is under its feet, also if it did not move; `None` in the air and on the way up.
+    /// The surface under the feet. Every move that does not rise reports it, also one without a
+    /// displacement. `None` in the air and while rising.
     pub ground: Option<Ground>,
-    /// Every surface that stopped or turned it, once each, in the order in which it was met.
+    /// Every surface that stopped or deflected the character: once each, in the order of the hits.
+    /// Steps that were tried and not taken leave no contact.
     pub contacts: Vec<Contact>,
-    /// The displacement that was asked for.
+    /// The displacement of the input (metres).
     pub requested: DVec3,
-    /// The displacement that was made, the ride and the recovery included.
+    /// The displacement that was made (metres), with ride and recovery.
     pub achieved: DVec3,
-    /// What the body under its feet did to it.
+    /// The ride on the body under the feet.
     pub carried: Carried,
-    /// What became of overlaps at the start.
+    /// The push out of overlaps.
     pub recovery: Recovery,
-    /// What kept it from moving freely.
+    /// Whether the character was blocked, squeezed or crushed.
     pub obstruction: Obstruction,
-    /// Whether it climbed a step.
+    /// The character climbed a step.
     pub stepped: bool,
-    /// Whether it was kept on ground that fell away.
+    /// The snap distance kept the character on ground that falls away.
     pub snapped: bool,
-    /// The work that was done.
+    /// Number of queries, by kind.
     pub stats: MoveStats,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) scratch: Scratch,
-}
-
-/// Memory that moves use again: no part of what came of one.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
-    pub(crate) overlaps: Vec<SceneHit<Overlap>>,
-    pub(crate) course: SlidePlanes,
-    pub(crate) planes: Planes,
-}
-
-impl PartialEq for Scratch {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
 }
 
 impl MoveOutcome {
-    /// The outcome of no move at all.
-    pub(crate) fn still(state: CharacterState) -> Self {
+    /// The outcome of no move.
+    pub(crate) fn unmoved(state: CharacterState) -> Self {
         Self {
             state,
             touching: Touching::default(),
@@ -69,11 +57,10 @@ impl MoveOutcome {
             stepped: false,
             snapped: false,
             stats: MoveStats::default(),
-            scratch: Scratch::default(),
         }
     }
 
-    /// As it was made, but for the state and the memory that it has.
+    /// Clears everything but the state, and keeps the memory of the contacts.
     pub(crate) fn reset(&mut self) {
         let Self {
             state: _,
@@ -88,14 +75,13 @@ impl MoveOutcome {
             stepped,
             snapped,
             stats,
-            scratch: _,
         } = self;
         *touching = Touching::default();
         *ground = None;
         contacts.clear();
         *requested = DVec3::ZERO;
         *achieved = DVec3::ZERO;
-        *carried = Carried::NOT;
+        *carried = Carried::NONE;
         *recovery = Recovery::default();
         *obstruction = Obstruction::None;
         *stepped = false;
@@ -103,118 +89,125 @@ impl MoveOutcome {
         *stats = MoveStats::default();
     }
 
-    /// Whether it was in the way before.
-    pub(crate) fn has_met(&self, target: &HitTarget) -> bool {
-        self.contacts.iter().any(|seen| seen.target == *target)
+    pub(crate) fn has_contact_with(&self, target: &HitTarget) -> bool {
+        self.contacts.iter().any(|contact| contact.target == *target)
     }
 
-    /// Whether it stands on ground that it can walk on.
+    /// Whether the character stands on walkable ground.
     pub fn is_grounded(&self) -> bool {
         self.ground.as_ref().is_some_and(|ground| ground.walkable && ground.touched)
     }
 }
 
-/// Where a character touched something in a move.
+/// Collision flags of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touching {
-    /// A wall, or something too steep to climb, was in the way.
+    /// A wall, or a slope too steep to climb, was hit.
     pub sides: bool,
-    /// A ceiling was in the way of going up.
+    /// A ceiling was hit on the way up, or during a lift.
     pub above: bool,
-    /// It stands on something, walkable or not.
+    /// The character stands on a surface, walkable or not.
     pub below: bool,
 }
 
-/// What is under a character's feet.
+/// The surface under a character's feet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ground {
-    /// Where the skin touches it, or would.
+    /// Where the skin touches the ground, or would after a fall by `distance`.
     pub point: DVec3,
-    /// Unit, from the ground to the capsule: over an edge it leans.
+    /// Unit contact normal, from the ground to the capsule. It leans over an edge.
     pub normal: Vec3,
-    /// The face's own normal.
+    /// The touched face's own normal.
     pub face_normal: Vec3,
-    /// Which part of which body.
+    /// The body, and the triangle of a mesh.
     pub target: HitTarget,
-    /// Whether it can be walked on: the contact, the face, or a face that meets it in the edge that is touched.
+    /// The character can walk here. The contact normal, the face normal, or that of another face
+    /// at the touched edge is within the slope limit.
     pub walkable: bool,
-    /// Metres between the skin and the ground, straight down.
+    /// Distance between skin and ground, straight down (metres).
     pub distance: f64,
-    /// Whether the character stands on it, and is not just over it: within a three-hundredth of its radius.
+    /// The character stands on the ground: `distance` is at most 1/300 of its radius.
     pub touched: bool,
-    /// How fast the ground moves where it is touched (metres a second).
+    /// Velocity of the ground at `point` (metres per second). 0 unless [`MoveInput::carrier`] is
+    /// the ground's body and [`MoveInput::dt`] is above 0.
+    ///
+    /// [`MoveInput::carrier`]: crate::controller::MoveInput::carrier
+    /// [`MoveInput::dt`]: crate::controller::MoveInput::dt
     pub velocity: DVec3,
 }
 
-/// The part of a move in which something was met.
+/// The pass of a move in which a contact was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pass {
-    /// Being carried along by the body under the feet.
+    /// The lift by the body under the feet.
     Ride,
-    /// Being pushed out of an overlap.
+    /// The push out of overlaps.
     Recovery,
-    /// Rising.
+    /// The rise.
     Up,
-    /// Walking.
+    /// The level motion.
     Side,
-    /// Climbing a step.
+    /// The climb of a step.
     Step,
-    /// Falling, and settling on the ground.
+    /// The fall, and the slide down steep ground.
     Down,
 }
 
-/// A surface that a character met.
+/// A surface that a character touched in a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
-    /// In which part of the move it was first met.
+    /// The pass that touched the surface first.
     pub pass: Pass,
-    /// Where the skin touched it.
+    /// Point on the surface.
     pub point: DVec3,
-    /// Unit, from the surface to the capsule.
+    /// Unit contact normal, from the surface to the capsule.
     pub normal: Vec3,
-    /// The face's own normal.
+    /// The touched face's own normal.
     pub face_normal: Vec3,
-    /// Face, edge or vertex.
+    /// The touched face, edge or vertex.
     pub feature: Feature,
-    /// Which part of which body.
+    /// The body, and the triangle of a mesh.
     pub target: HitTarget,
 }
 
 impl Contact {
-    pub(crate) fn swept(pass: Pass, SceneHit { hit, target }: &SceneHit<SweepHit>) -> Self {
+    pub(crate) fn from_sweep(pass: Pass, SceneHit { hit, target }: &SceneHit<SweepHit>) -> Self {
         let SweepHit { point, normal, face_normal, feature, .. } = *hit;
         Self { pass, point, normal, face_normal, feature, target: *target }
     }
 
-    pub(crate) fn overlapping(SceneHit { hit, target }: &SceneHit<Overlap>) -> Self {
+    pub(crate) fn from_overlap(SceneHit { hit, target }: &SceneHit<Overlap>) -> Self {
         let Overlap { point, normal, face_normal, feature, .. } = *hit;
         Self { pass: Pass::Recovery, point, normal, face_normal, feature, target: *target }
     }
 }
 
-/// What the body under a character's feet did to it.
+/// The ride on the body under a character's feet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Carried {
-    /// Where the body would have taken it.
+    /// The displacement that the body asks of the character (metres). Walls and ceilings may stop
+    /// it.
     pub displacement: DVec3,
-    /// How the body turned: for whoever wants to turn along.
+    /// The body's rotation since the last move, for callers that turn the character with it.
     pub rotation: DQuat,
-    /// Something over its head kept it from being lifted all the way.
+    /// A surface overhead stopped the lift.
     pub blocked: bool,
 }
 
 impl Carried {
-    const NOT: Self = Self { displacement: DVec3::ZERO, rotation: DQuat::IDENTITY, blocked: false };
+    const NONE: Self =
+        Self { displacement: DVec3::ZERO, rotation: DQuat::IDENTITY, blocked: false };
 }
 
 impl Default for Carried {
+    /// No ride.
     fn default() -> Self {
-        Self::NOT
+        Self::NONE
     }
 }
 
@@ -225,18 +218,18 @@ pub enum Obstruction {
     /// Nothing, or only surfaces that it slid along.
     #[default]
     None,
-    /// Surfaces stopped it: it made less than a hundredth of the level or the upward motion that was asked for.
+    /// Surfaces stopped the character: it made less than 1 % of its level and upward motion.
     Blocked,
-    /// Static surfaces leave no room for its body, without the skin. It may move wherever that deepens no overlap; every
-    /// move looks for a way out again.
+    /// Static surfaces leave no room for the body, without its skin. The character can still move
+    /// where that deepens no overlap, and every move tries to leave again.
     Squeezed {
-        /// Depth of its deepest overlap (metres).
+        /// Depth of the deepest overlap (metres).
         depth: f64,
     },
-    /// Bodies that move leave no room for its body. It holds its place, and stands where it stood over its footing once
-    /// there is room again.
+    /// Dynamic bodies leave no room for the body. The character holds its place, and stands over
+    /// its footing as before once there is room again.
     Crushed {
-        /// Height of the room that is missing or, where walls crush it, the depth of the deepest overlap (metres).
+        /// Missing height or, between walls, depth of the deepest overlap (metres).
         missing: f64,
     },
 }
@@ -248,38 +241,40 @@ impl Obstruction {
     }
 }
 
-/// What became of overlaps at the start of a move.
+/// The push out of overlaps during a move.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Recovery {
-    /// How the character was pushed out.
+    /// Displacement of the push (metres).
     pub displacement: DVec3,
-    /// How deep the skin is still in something (metres); 0 if it is free. Up to the contact offset the character itself is free.
+    /// Remaining depth of the skin in other surfaces (metres); 0 if it is free. Up to the contact
+    /// offset the body itself is free.
     pub left: f64,
 }
 
-/// The work that a move was.
+/// Number of queries that a move made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveStats {
-    /// Sweeps on the way up.
+    /// Sweeps of the up pass and of the lift.
     pub up: u16,
-    /// Sweeps to the side.
+    /// Sweeps of the side pass.
     pub side: u16,
-    /// Sweeps to climb steps.
+    /// Sweeps that climb steps.
     pub step: u16,
-    /// Rays that tell a wall from a step, and sweeps to see what a step leads to.
+    /// Rays that tell a wall from a step, and sweeps that look for ground behind a step or below
+    /// the axis.
     pub sensor: u16,
-    /// Sweeps on the way down.
+    /// Sweeps of the down pass.
     pub down: u16,
     /// Overlap queries.
     pub overlaps: u16,
-    /// Pushes out of overlaps.
+    /// Pushes out of overlaps. They are no queries of their own.
     pub pushes: u16,
 }
 
 impl MoveStats {
-    /// All queries of the scene.
+    /// Number of all scene queries.
     pub fn queries(&self) -> u32 {
         [self.up, self.side, self.step, self.sensor, self.down, self.overlaps]
             .into_iter()

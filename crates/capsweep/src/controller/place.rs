@@ -1,8 +1,8 @@
-//! Putting characters somewhere: spawning, teleporting, resizing, standing up, finding room.
+//! Placement: spawn, teleport, resize, and the search for a free place.
 
 use crate::cache::{HintSlot, TriangleCache};
 use crate::controller::input::Surroundings;
-use crate::controller::state::{CharacterState, Room};
+use crate::controller::state::{CharacterState, Clearance};
 use crate::controller::world::World;
 use crate::controller::{Controller, ControllerConfig};
 use crate::error::{ShapeError, check_position, xyz};
@@ -11,7 +11,8 @@ use crate::{Capsule, Motion, Sides};
 use glam::DVec3;
 
 impl Controller {
-    /// A character of the configured size that stands on `feet`: its skin touches ground at that height.
+    /// A character of the configured size with its feet at `feet`: its skin touches ground at that
+    /// height.
     ///
     /// # Errors
     /// If `feet` is not finite or out of range.
@@ -21,12 +22,13 @@ impl Controller {
         self.teleport(&state, feet)
     }
 
-    /// The point under the character where its skin ends: where it stands.
+    /// The lowest point of the character's skin, below its centre.
     pub fn feet(&self, state: &CharacterState) -> DVec3 {
         state.center - self.up * self.height_of_center(state)
     }
 
-    /// The same character with its feet at `feet`, wherever that is: overlaps are left in its next move.
+    /// The same character with its feet at `feet`. There may be no room: its next move leaves
+    /// overlaps.
     ///
     /// # Errors
     /// If `feet` is not finite or out of range.
@@ -36,10 +38,11 @@ impl Controller {
         feet: DVec3,
     ) -> Result<CharacterState, ShapeError> {
         check_position(xyz!("feet"), feet)?;
-        Ok(state.put(feet + self.up * self.height_of_center(state)))
+        Ok(state.placed_at(feet + self.up * self.height_of_center(state)))
     }
 
-    /// The same character, `total_height` metres tall, with its feet where they are. It may not fit: ask [`Controller::can_resize`].
+    /// The same character, `total_height` metres tall without its skin, with its feet at the same
+    /// place. It may not fit: see [`Controller::can_resize`].
     ///
     /// # Errors
     /// If `total_height` is not finite, out of range or negative.
@@ -51,16 +54,16 @@ impl Controller {
         let sized = CharacterState::new(state.center, state.radius, total_height)?;
         let sized = CharacterState { footing: state.footing, ..sized };
         let taller = self.height_of_center(&sized) - self.height_of_center(state);
-        if let Room::Crushed { height } = state.room {
-            // Its feet are in the floor: it stands on its footing once there is room for its new size.
+        if let Clearance::Crushed { height } = state.clearance {
+            // Its feet are in the floor. It stands on its footing once its new size has room.
             let height = height + taller as f32;
-            return Ok(CharacterState { room: Room::Crushed { height }, ..sized });
+            return Ok(CharacterState { clearance: Clearance::Crushed { height }, ..sized });
         }
         Ok(CharacterState { center: state.center + self.up * taller, ..sized })
     }
 
-    /// Whether the character has room to be `total_height` metres tall where it is: the stand-up test. Only the room that it would gain
-    /// is looked at.
+    /// Whether the character has room to be `total_height` metres tall at its place: the stand-up
+    /// test. It tests only the room that the character would gain.
     ///
     /// # Errors
     /// As [`Controller::resize`].
@@ -82,10 +85,12 @@ impl Controller {
         Ok(world.sweep(HintSlot::Up, &capsule, &Motion::new(self.up * rise)?).is_none())
     }
 
-    /// The free spot nearest to where the character is, within `within` metres, of those that are tried; `None` if all are taken.
+    /// Searches for a free place within `within` metres of the character; `None` if it finds none.
     ///
-    /// Where it is comes first, then directions all around in growing circles, each as near as it leads. A spot is free if the skin
-    /// overlaps nothing and the character is not inside of a closed mesh or under the back of an open one.
+    /// It tries the character's own place, then 26 directions in growing circles, half a radius
+    /// apart. From the first free place it goes back as near as it can. A place is free if the
+    /// skin overlaps nothing, and the character is neither inside a closed mesh nor behind an open
+    /// one.
     ///
     /// # Errors
     /// If `within` is not finite or out of range.
@@ -101,10 +106,10 @@ impl Controller {
         if self.is_free(&mut world, state, state.center)? {
             return Ok(Some(*state));
         }
-        let room = 0.5 * f64::from(state.radius + self.config.contact_offset);
-        let mut distance = room;
+        let spacing = 0.5 * f64::from(state.radius + self.config.contact_offset);
+        let mut distance = spacing;
         while distance <= within {
-            for direction in self.around() {
+            for direction in self.search_directions() {
                 let center = state.center + direction * distance;
                 if self.is_free(&mut world, state, center)? {
                     let capsule = self.skinned(state, center)?;
@@ -112,15 +117,16 @@ impl Controller {
                     let time = world
                         .sweep(HintSlot::Side, &capsule, &back)
                         .map_or(0.0, |hit| hit.hit.time);
-                    return Ok(Some(state.put(center + back.vector() * time)));
+                    return Ok(Some(state.placed_at(center + back.vector() * time)));
                 }
             }
-            distance += room;
+            distance += spacing;
         }
         Ok(None)
     }
 
-    /// The same character under a controller with another up direction, its feet where they are.
+    /// The character of controller `from` under this one, which may have another up direction. Its
+    /// feet keep their place.
     ///
     /// # Errors
     /// If it would leave the range of positions.
@@ -132,7 +138,7 @@ impl Controller {
         self.teleport(state, from.feet(state))
     }
 
-    /// From the feet to the middle.
+    /// Distance from the feet to the centre.
     fn height_of_center(&self, state: &CharacterState) -> f64 {
         state.half_axis() + f64::from(state.radius + self.config.contact_offset)
     }
@@ -152,21 +158,22 @@ impl Controller {
         if world.overlaps(&self.skinned(state, center)?) {
             return Ok(false);
         }
-        // The first surface over and under somebody outside faces them.
+        // Outside of a mesh, the first surface above and the first below show their fronts.
         for up in [self.up, -self.up] {
-            let sight = Motion::new(up * SIGHT)?;
-            let any = world.ray(center, &sight, Sides::Both);
-            let facing = world.ray(center, &sight, Sides::Front);
-            let nearest = any.map_or(SIGHT, |hit| hit.hit.distance);
-            if facing.map_or(SIGHT, |hit| hit.hit.distance) > nearest + crate::CONTACT_TOLERANCE {
+            let motion = Motion::new(up * RAY_LENGTH)?;
+            let any = world.ray(center, &motion, Sides::Both);
+            let front = world.ray(center, &motion, Sides::Front);
+            let nearest = any.map_or(RAY_LENGTH, |hit| hit.hit.distance);
+            let front = front.map_or(RAY_LENGTH, |hit| hit.hit.distance);
+            if front > nearest + crate::CONTACT_TOLERANCE {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Directions all around: level ones first, then up, then down.
-    fn around(&self) -> impl Iterator<Item = DVec3> {
+    /// 26 directions: level ones first, then up, slanted up, slanted down, down.
+    fn search_directions(&self) -> impl Iterator<Item = DVec3> {
         let (forward, right) = self.up.any_orthonormal_pair();
         let up = self.up;
         let ring = RING.map(|(x, y)| forward * x + right * y);
@@ -176,10 +183,10 @@ impl Controller {
     }
 }
 
-/// How far a surface that one is behind is looked for (metres).
-const SIGHT: f64 = 1e4;
+/// Length of the rays that test for a mesh around the character (metres).
+const RAY_LENGTH: f64 = 1e4;
 
-/// Eight directions of a circle.
+/// Eight directions of the unit circle.
 const RING: [(f64, f64); 8] = {
     let s = core::f64::consts::FRAC_1_SQRT_2;
     [(1.0, 0.0), (s, s), (0.0, 1.0), (-s, s), (-1.0, 0.0), (-s, -s), (0.0, -1.0), (s, -s)]

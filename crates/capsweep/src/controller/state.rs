@@ -1,63 +1,68 @@
-//! What is remembered of a character from one move to the next.
+//! The state of a character between two moves.
 
 use crate::controller::outcome::Ground;
 use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, check_radius, xyz};
 use crate::scene::BodyId;
 use glam::{DVec3, Vec3};
 
-/// A character between two moves: small, plain, the caller's to keep, copy, send and roll back.
+/// A character between two moves: its place, its size, and the surface it stands on.
+///
+/// It is small and plain: the caller keeps, copies, sends and rolls it back.
+/// [`Controller::spawn`](crate::controller::Controller::spawn) makes one from the configured size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Unchecked")
+    serde(try_from = "UncheckedState")
 )]
 pub struct CharacterState {
     pub(crate) center: DVec3,
     pub(crate) radius: f32,
     pub(crate) total_height: f32,
     pub(crate) footing: Option<Footing>,
-    pub(crate) room: Room,
+    pub(crate) clearance: Clearance,
 }
 
-/// What is known of the room that a character's body, without its skin, has where it is.
+/// Whether the character's body, without its skin, has room where it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) enum Room {
-    /// Enough.
-    Enough,
-    /// Nothing: it was put there.
+pub(crate) enum Clearance {
+    /// It overlaps nothing.
+    Free,
+    /// Not known: the caller placed it there. The next move tests for overlaps.
     Unknown,
-    /// It overlaps something: the next move looks for a way out again.
+    /// It overlaps something. The next move tries to leave again.
     Squeezed,
-    /// Bodies that move crush it: it stands on its footing again once there is room.
+    /// Dynamic bodies crush it. It stands on its footing again once there is room.
     Crushed {
-        /// Height of its middle over the point of its footing when there was room.
+        /// Height of its centre over the footing's point while there was room (metres).
         height: f32,
     },
 }
 
-/// What a character stood on after its last move.
+/// The surface that a character stood on after its last move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Footing {
     /// The body under its feet.
     pub body: BodyId,
-    /// Where it touches, in the world.
+    /// Contact point in the world.
     pub point: DVec3,
-    /// The surface's normal.
+    /// Unit contact normal, from the surface to the capsule.
     pub normal: Vec3,
-    /// Whether it can walk there.
+    /// The character can walk here. Otherwise the surface is too steep.
     pub walkable: bool,
-    /// How fast that point moved (metres a second).
+    /// Velocity of the surface at `point` (metres per second).
     pub velocity: DVec3,
 }
 
 impl CharacterState {
-    /// A character about `center` that was put there: its first move looks for overlaps in every direction.
+    /// A character with its centre at `center`. Sizes are in metres and without the skin; a
+    /// `total_height` below two radii makes a sphere. Its first move leaves any overlap.
     ///
     /// # Errors
-    /// If a number is not finite or out of range, `radius` is not greater than zero or `total_height` is negative.
+    /// If a number is not finite or out of range, `radius` is not above 0, or `total_height` is
+    /// negative.
     pub fn new(center: DVec3, radius: f32, total_height: f32) -> Result<Self, ShapeError> {
         check_position(xyz!("center"), center)?;
         check_radius("radius", radius)?;
@@ -66,10 +71,10 @@ impl CharacterState {
         if tall < 0.0 {
             return Err(ShapeError::Negative { field: "total_height", value: tall });
         }
-        Ok(Self { center, radius, total_height, footing: None, room: Room::Unknown })
+        Ok(Self { center, radius, total_height, footing: None, clearance: Clearance::Unknown })
     }
 
-    /// The middle of the capsule.
+    /// Centre of the capsule.
     pub fn center(&self) -> DVec3 {
         self.center
     }
@@ -84,19 +89,20 @@ impl CharacterState {
         self.total_height
     }
 
-    /// What it stood on after its last move; `None` in the air and after it was put somewhere.
+    /// The surface it stood on after its last move. `None` in the air, and before the first move
+    /// after the caller placed it.
     pub fn footing(&self) -> Option<&Footing> {
         self.footing.as_ref()
     }
 
-    /// Whether it stood on ground that it can walk on.
+    /// Whether it stood on walkable ground after its last move.
     pub fn is_grounded(&self) -> bool {
         self.footing.as_ref().is_some_and(|footing| footing.walkable)
     }
 
-    /// Whether it was put where it is, and has not moved since.
+    /// Whether the caller placed it and it has not moved since.
     pub fn was_placed(&self) -> bool {
-        self.room == Room::Unknown
+        self.clearance == Clearance::Unknown
     }
 
     /// Half the distance between the centres of the two hemispheres.
@@ -104,14 +110,14 @@ impl CharacterState {
         (0.5 * f64::from(self.total_height) - f64::from(self.radius)).max(0.0)
     }
 
-    /// The same character elsewhere, with nothing under its feet yet.
-    pub(crate) fn put(self, center: DVec3) -> Self {
-        Self { center, footing: None, room: Room::Unknown, ..self }
+    /// The same character at `center`, without a footing.
+    pub(crate) fn placed_at(self, center: DVec3) -> Self {
+        Self { center, footing: None, clearance: Clearance::Unknown, ..self }
     }
 }
 
 impl Footing {
-    pub(crate) fn of(ground: &Ground) -> Self {
+    pub(crate) fn from_ground(ground: &Ground) -> Self {
         Self {
             body: ground.target.body,
             point: ground.point,
@@ -122,31 +128,32 @@ impl Footing {
     }
 }
 
-/// A state as it is read: numbers that nobody has looked at.
+/// A deserialized state whose numbers are not checked yet.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
-struct Unchecked {
+struct UncheckedState {
     center: DVec3,
     radius: f32,
     total_height: f32,
     footing: Option<Footing>,
-    room: Room,
+    clearance: Clearance,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Unchecked> for CharacterState {
+impl TryFrom<UncheckedState> for CharacterState {
     type Error = ShapeError;
 
-    fn try_from(read: Unchecked) -> Result<Self, ShapeError> {
-        let state = Self::new(read.center, read.radius, read.total_height)?;
-        if let Some(footing) = &read.footing {
+    fn try_from(unchecked: UncheckedState) -> Result<Self, ShapeError> {
+        let UncheckedState { center, radius, total_height, footing, clearance } = unchecked;
+        let state = Self::new(center, radius, total_height)?;
+        if let Some(footing) = &footing {
             check_position(xyz!("footing.point"), footing.point)?;
             check_position(xyz!("footing.normal"), footing.normal.as_dvec3())?;
             check_position(xyz!("footing.velocity"), footing.velocity)?;
         }
-        if let Room::Crushed { height } = read.room {
-            check_number("room.height", f64::from(height), MAX_SIZE)?;
+        if let Clearance::Crushed { height } = clearance {
+            check_number("clearance.height", f64::from(height), MAX_SIZE)?;
         }
-        Ok(Self { footing: read.footing, room: read.room, ..state })
+        Ok(Self { footing, clearance, ..state })
     }
 }

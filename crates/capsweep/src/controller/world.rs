@@ -1,4 +1,5 @@
-//! Every question that a move asks of the scene. Nothing else in the controller knows where the geometry comes from.
+//! The scene as one character queries it. No other part of the controller knows where the geometry
+//! comes from.
 
 use crate::cache::{HintSlot, TriangleCache};
 use crate::controller::input::Surroundings;
@@ -7,11 +8,12 @@ use crate::scene::{Bodies, BodyId, Filter, HitTarget, Scene, SceneHit, StartOver
 use crate::{Capsule, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
 use glam::DVec3;
 
-/// What a character can collide with.
+/// A scene, the character's cache, and the filter of its move.
 pub(crate) struct World<'a> {
     scene: &'a Scene,
     cache: &'a mut TriangleCache,
     filter: Filter,
+    /// The character's own body.
     ignore: Option<BodyId>,
 }
 
@@ -25,7 +27,8 @@ impl<'a> World<'a> {
         Self { scene, cache, filter, ignore }
     }
 
-    /// First touch; overlaps at the start included. `hint` tells the cache which sweeps are alike.
+    /// First hit, overlaps at the start included. `hint`: the cache tests the triangle first that
+    /// the last sweep with the same hint hit.
     #[inline]
     pub(crate) fn sweep(
         &mut self,
@@ -36,7 +39,7 @@ impl<'a> World<'a> {
         self.sweep_by(hint, (capsule, motion), self.filter)
     }
 
-    /// When the first touch is.
+    /// Time of the first hit, without the rest of it.
     pub(crate) fn sweep_time(
         &mut self,
         hint: HintSlot,
@@ -49,7 +52,8 @@ impl<'a> World<'a> {
         self.sweep(hint, capsule, motion).map(|hit| hit.hit.time)
     }
 
-    /// Whether a sweep is stopped at its start by what the last one with this hint ran into, as far as that is known.
+    /// Whether the triangle that the last sweep with this hint hit stops a sweep at its start.
+    /// False if no such triangle is known.
     pub(crate) fn is_stopped_again(
         &self,
         hint: HintSlot,
@@ -60,7 +64,7 @@ impl<'a> World<'a> {
             && self.cache.is_stopped_again(self.scene, (capsule, motion), &self.filter, hint)
     }
 
-    /// First touch with what is not overlapped at the start.
+    /// First hit, without surfaces that `capsule` overlaps at the start.
     pub(crate) fn sweep_past_overlaps(
         &mut self,
         capsule: &Capsule,
@@ -70,7 +74,7 @@ impl<'a> World<'a> {
         self.sweep_by(HintSlot::Side, (capsule, motion), filter)
     }
 
-    /// First touch with another body than `body`.
+    /// First hit, without those of `body`.
     pub(crate) fn sweep_past_body(
         &self,
         (capsule, motion): (&Capsule, &Motion),
@@ -82,7 +86,7 @@ impl<'a> World<'a> {
         self.scene.sweep_where(capsule, motion, &filter, others)
     }
 
-    /// First touch with `body`, if that is not overlapped at the start.
+    /// First hit with `body`, without surfaces that `capsule` overlaps at the start.
     pub(crate) fn sweep_onto_body(
         &self,
         capsule: &Capsule,
@@ -94,7 +98,7 @@ impl<'a> World<'a> {
         self.scene.sweep_where(capsule, motion, &filter, its_own)
     }
 
-    /// First touch with the front of what is not overlapped at the start.
+    /// First hit with a front, without surfaces that `capsule` overlaps at the start.
     pub(crate) fn sweep_to_front(
         &mut self,
         capsule: &Capsule,
@@ -121,23 +125,30 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What `capsule` overlaps most.
+    /// The deepest overlap.
     pub(crate) fn overlap(&self, capsule: &Capsule) -> Option<SceneHit<Overlap>> {
         self.scene.overlap_where(capsule, &self.filter, &|target| !self.ignores(target))
     }
 
-    /// The short way out of everything that `capsule` overlaps.
+    /// The push that frees `capsule` of everything it overlaps.
     pub(crate) fn depenetrate(&self, capsule: &Capsule) -> Depenetration {
         self.scene
             .depenetrate_on_either_side(capsule, &self.filter, &|target| !self.ignores(target))
     }
 
-    /// Everything that `capsule` overlaps, deepest first.
-    pub(crate) fn overlap_all(&mut self, capsule: &Capsule, out: &mut Vec<SceneHit<Overlap>>) {
-        self.cache.overlap_all(self.scene, capsule, &self.filter, out);
-        if self.ignore.is_some() {
-            out.retain(|overlap| !self.ignores(&overlap.target));
-        }
+    /// Whether any overlap of `capsule` meets `condition`.
+    pub(crate) fn any_overlap(
+        &mut self,
+        capsule: &Capsule,
+        condition: impl Fn(&Overlap) -> bool,
+    ) -> bool {
+        let ignore = self.ignore;
+        let ignored = |target: &HitTarget| ignore.is_some_and(|own| target.body.names_same(own));
+        let mut found = false;
+        self.cache.visit_overlaps(self.scene, capsule, &self.filter, &mut |overlap| {
+            found |= condition(&overlap.hit) && !ignored(&overlap.target);
+        });
+        found
     }
 
     fn ignores(&self, target: &HitTarget) -> bool {
@@ -149,13 +160,13 @@ impl<'a> World<'a> {
         self.overlaps_among(capsule, self.filter.bodies)
     }
 
-    /// Whether something that can move has come to overlap `capsule`.
+    /// Whether `capsule` overlaps a dynamic body.
     pub(crate) fn overlaps_dynamic(&mut self, capsule: &Capsule) -> bool {
         self.overlaps_among(capsule, Bodies::Dynamic)
     }
 
-    /// Whether anything that can move is in sight.
-    pub(crate) fn moves(&self) -> bool {
+    /// Whether the scene has dynamic bodies that the filter lets through.
+    pub(crate) fn has_dynamic_bodies(&self) -> bool {
         self.filter.bodies != Bodies::Static && self.scene.has_dynamic()
     }
 
@@ -167,12 +178,13 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What a sweep could hit along a ray from inside of the character.
+    /// First surface along a ray, of the sides that a sweep can hit.
     pub(crate) fn wall(&self, origin: DVec3, motion: &Motion) -> Option<SceneHit<RayHit>> {
         self.ray(origin, motion, self.filter.sides)
     }
 
-    /// First surface along a ray from inside of the character, of those that face it or of all. Its own body holds the origin and is passed over.
+    /// First surface along a ray that starts inside the character. The ray skips solids that hold
+    /// its origin, so also the character's own body.
     pub(crate) fn ray(
         &self,
         origin: DVec3,

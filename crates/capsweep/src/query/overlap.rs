@@ -62,12 +62,23 @@ pub(crate) fn all_overlaps(
     out: &mut Vec<SceneHit<Overlap>>,
 ) {
     out.clear();
-    let (query, filter) = ((capsule, &Motion::ZERO), with_start_overlaps(*filter));
-    all_hits(content, source, query, &filter, |hit| out.push(as_overlap(hit)));
+    visit_overlaps(content, source, capsule, filter, &mut |overlap| out.push(overlap));
     out.sort_unstable_by(|a, b| {
         let deeper = b.hit.depth.total_cmp(&a.hit.depth);
         deeper.then_with(|| a.target.rank().cmp(&b.target.rank()))
     });
+}
+
+/// Calls `visit` with every overlap of a capsule, in the order of the traversal.
+pub(crate) fn visit_overlaps(
+    content: &Content,
+    source: StaticSource,
+    capsule: &Capsule,
+    filter: &Filter,
+    visit: &mut dyn FnMut(SceneHit<Overlap>),
+) {
+    let (query, filter) = ((capsule, &Motion::ZERO), with_start_overlaps(*filter));
+    all_hits(content, source, query, &filter, |hit| visit(as_overlap(hit)));
 }
 
 /// The filter, with overlaps at the start reported whatever it says of them.

@@ -166,6 +166,7 @@ impl SweepContext<'_> {
         }
     }
 
+    #[inline]
     fn traverse(&self, visitor: &mut impl SceneVisitor) {
         traverse_scene(self.content, self.source, *self.filter, visitor);
     }

@@ -1,3 +1,5 @@
+//! Presets and validation of the configuration.
+
 use super::level::human;
 use capsweep::controller::{
     ConfigError, Controller, ControllerConfig, Locomotion, LocomotionConfig,
@@ -5,7 +7,7 @@ use capsweep::controller::{
 use glam::DVec3;
 
 #[test]
-fn the_presets_are_sound() {
+fn the_presets_are_valid() {
     for config in [ControllerConfig::physx(DVec3::Y), human(), ControllerConfig::wow()] {
         let controller = Controller::new(config).unwrap();
         assert_eq!(controller.config(), &config);
@@ -25,7 +27,7 @@ fn the_defaults_of_physx_are_its_own() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_by_name() {
+fn invalid_values_are_refused_by_name() {
     let refused = [
         (ControllerConfig { up: DVec3::ZERO, ..human() }, "up"),
         (ControllerConfig { up: DVec3::NAN, ..human() }, "up.x"),

@@ -1,7 +1,10 @@
+//! Corners: inside, outside, wedges, and three planes that meet.
+
 use super::level::{Level, Walk, assert_near, human};
 use glam::{DVec3, Vec3, dvec3};
 
-/// A floor with two walls that meet at the origin, each 20 m long, at `degrees` between them; the room opens towards −x.
+/// A floor with two walls of 20 m that meet at the origin with `degrees` between them. The corner
+/// opens towards −x.
 fn corner(degrees: f64) -> Level {
     let half = (degrees * 0.5).to_radians();
     let (sin, cos) = half.sin_cos();
@@ -24,7 +27,7 @@ fn an_inside_corner_stops_and_holds_still() {
         let before = walk.feet();
         walk.walk(heading, 1.0, 60);
         assert_near(walk.feet(), before, 1e-5);
-        // The skin is kept to both walls.
+        // The skin stays between the character and both walls.
         let half = (degrees * 0.5).to_radians();
         for side in [1.0, -1.0] {
             let inward = dvec3(-half.sin(), -side * half.cos(), 0.0);
@@ -49,7 +52,7 @@ fn a_wedge_too_narrow_to_enter_is_left_again() {
 
 #[test]
 fn an_outside_corner_is_rounded() {
-    // A pillar; the walk hugs two of its sides.
+    // A walk along two sides of a pillar.
     let scene = Level::floor().cuboid(Vec3::new(0.0, -2.0, -1.0), Vec3::new(4.0, 2.0, 4.0)).scene();
     let mut walk = Walk::start(&scene, human(), dvec3(-1.0, 0.0, 0.0));
     walk.walk(dvec3(3.0, 3.0, 0.0), 2.0, 60);
@@ -62,7 +65,7 @@ fn an_outside_corner_is_rounded() {
 }
 
 #[test]
-fn no_corner_speeds_anybody_up() {
+fn no_corner_adds_speed() {
     for degrees in [30.0, 70.0, 90.0, 110.0, 170.0] {
         let mut walk = Walk::start(&corner(degrees).scene(), human(), dvec3(-6.0, 0.4, 0.0));
         for i in 0..400 {
@@ -78,7 +81,7 @@ fn no_corner_speeds_anybody_up() {
 
 #[test]
 fn three_planes_that_meet_in_a_point_hold_without_jitter() {
-    // A corner under a ceiling that comes down into it.
+    // A corner under a ceiling that slopes down into it.
     let level = corner(90.0).triangle(
         Vec3::new(0.5, 0.0, 1.2),
         Vec3::new(-6.0, -8.0, 3.2),

@@ -1,3 +1,5 @@
+//! Separation of characters that overlap each other.
+
 use super::level::human;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{CharacterState, Controller, ControllerConfig, MoveInput};
@@ -6,14 +8,14 @@ use capsweep::{HalfSpace, Motion};
 use glam::{DVec3, dvec3};
 
 #[test]
-fn two_who_stand_in_each_other_part_evenly_whatever_is_up() {
+fn two_overlapping_characters_separate_evenly_for_any_up_direction() {
     for up in [DVec3::Z, DVec3::Y, dvec3(1.0, 1.0, 1.0)] {
         let controller = Controller::new(ControllerConfig { up, ..human() }).unwrap();
         let aside = up.normalize().any_orthonormal_vector() * 0.5;
         let crowd = [DVec3::ZERO, aside].map(|feet| controller.spawn(feet).unwrap());
         let mut pushes = Vec::new();
         controller.separate(&crowd, 1.0, &mut pushes).unwrap();
-        // 0.6 of bodies and 0.02 of skin in 0.5: 0.06 each.
+        // Two radii and a skin are 0.62 m; 0.5 m apart, 0.12 m are missing: 0.06 m each.
         assert!((pushes[0] + aside.normalize() * 0.06).length() < 1e-6, "{pushes:?}");
         assert_eq!(pushes[0], -pushes[1]);
         controller.separate(&crowd, 0.01, &mut pushes).unwrap();
@@ -22,7 +24,7 @@ fn two_who_stand_in_each_other_part_evenly_whatever_is_up() {
 }
 
 #[test]
-fn who_stands_on_somebody_s_head_is_not_pushed() {
+fn a_character_on_another_s_head_is_not_pushed() {
     let controller = Controller::new(human()).unwrap();
     let crowd = [DVec3::ZERO, DVec3::Z * 1.81].map(|feet| controller.spawn(feet).unwrap());
     let mut pushes = Vec::new();
@@ -31,7 +33,7 @@ fn who_stands_on_somebody_s_head_is_not_pushed() {
 }
 
 #[test]
-fn a_throng_comes_apart() {
+fn a_crowd_separates() {
     let controller = Controller::new(human()).unwrap();
     let mut scene = Scene::new();
     scene.insert(Body::shape(Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap())));

@@ -1,10 +1,10 @@
-//! The same input, the same bits: in any order, on any number of threads, now and later.
+//! Determinism: the same input gives the same bits, in any order and on any number of threads.
 
 use super::level::{Level, Walk, human, input, physx};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
-    CharacterState, Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
-    LocomotionState, MoveInput, MoveJob, MoveOutcome, TraceMove, differences,
+    Change, CharacterState, Controller, ControllerConfig, Difference, Locomotion, LocomotionConfig,
+    LocomotionInput, LocomotionState, MoveInput, MoveJob, MoveOutcome, TraceMove, differences,
 };
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::{Rng, level};
@@ -19,7 +19,7 @@ fn dungeon() -> Scene {
     scene
 }
 
-/// FNV-1a over where a move led, what was touched and what is underneath, to the bit.
+/// FNV-1a over the bits of a move's position, collision flags and contacts.
 fn hash(seen: u64, outcome: &MoveOutcome) -> u64 {
     let touching = outcome.touching;
     let mut words = vec![
@@ -71,8 +71,8 @@ fn scripted_walk() -> u64 {
     seen
 }
 
-/// Run in debug and in release: `cargo test` and `cargo test --release -p capsweep --test controller golden`. A change of it is a change of
-/// what characters do, and says so in the changelog.
+/// Holds in debug and in release: `cargo test --release -p capsweep --test controller golden`. A
+/// new hash means that characters move differently, which belongs in the changelog.
 #[test]
 fn the_golden_hash_of_a_scripted_walk() {
     assert_eq!(format!("{:016x}", scripted_walk()), "9785992b64672f99");
@@ -121,17 +121,14 @@ fn a_used_outcome_has_the_bits_of_a_new_one() {
         let step = input(dvec3(0.05, 0.01, -0.03));
         walk.controller.move_into(&scene, &mut cache, &walk.state, &step, &mut used);
         let before = walk.state;
-        walk.ask(&step);
+        walk.move_with(&step);
         assert_eq!(differences(&walk.last, &used), []);
-        assert_eq!(controller_twice(&walk, &before, &step), []);
+        assert_eq!(move_twice(&walk, &before, &step), []);
     }
 }
 
-fn controller_twice(
-    walk: &Walk,
-    state: &CharacterState,
-    step: &MoveInput,
-) -> Vec<capsweep::controller::Difference> {
+/// Differences between two moves from the same state.
+fn move_twice(walk: &Walk, state: &CharacterState, step: &MoveInput) -> Vec<Difference> {
     let [one, other] = [0; 2]
         .map(|_| walk.controller.move_by(&walk.scene, &mut TriangleCache::new(), state, step));
     differences(&one, &other)
@@ -168,7 +165,7 @@ fn the_order_of_insertion_changes_no_bit_of_a_walk() {
 }
 
 #[test]
-fn a_trace_replays_to_the_bit_and_says_what_differs() {
+fn a_trace_replays_to_the_bit_and_reports_every_difference() {
     let scene = Level::floor().stairs(1.0, 3, 0.2, 0.3).scene();
     let controller = Controller::new(human()).unwrap();
     let mut state = controller.spawn(DVec3::ZERO).unwrap();
@@ -188,18 +185,31 @@ fn a_trace_replays_to_the_bit_and_says_what_differs() {
     for step in &trace {
         assert_eq!(step.replay(&scene).unwrap(), []);
     }
-    // Another world is another walk.
+    // In another scene the walk differs.
     let other = Level::floor().stairs(1.2, 3, 0.2, 0.3).scene();
     let first =
         trace.iter().find_map(|step| step.replay(&other).unwrap().into_iter().next()).unwrap();
-    assert_eq!(first.part, "state.center");
+    assert!(matches!(first, Difference::Center(_)), "{first}");
     assert!(first.to_string().starts_with("state.center: recorded DVec3("), "{first}");
-    // One bit in one contact.
+    // One bit of one contact differs.
     let mut step = trace[40].clone();
     let point = &mut step.outcome.contacts[0].point;
     point.x = f64::from_bits(point.x.to_bits() ^ 1);
-    let parts: Vec<_> = step.replay(&scene).unwrap().into_iter().map(|d| d.part).collect();
+    let found = step.replay(&scene).unwrap();
+    let parts: Vec<_> = found.iter().map(Difference::part).collect();
     assert_eq!(parts, ["contacts[0]"]);
+    let contacts = [&step.outcome.contacts[0], &trace[40].outcome.contacts[0]];
+    assert!(matches!(
+        found[0],
+        Difference::Contact { index: 0, change: Change { recorded: Some(recorded), replayed } }
+            if [&recorded, replayed.as_ref().unwrap()] == contacts
+    ));
+    // Zeros with different signs differ by a bit.
+    let mut step = trace[40].clone();
+    step.outcome.recovery.left = -0.0;
+    let found = step.replay(&scene).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].part(), "recovery");
     step.config.radius = -1.0;
     assert!(step.replay(&scene).is_err());
 }

@@ -1,3 +1,5 @@
+//! Level floors: rest, walk, fall and jump.
+
 use super::level::{Level, Walk, assert_near, human, input, physx};
 use capsweep::Sphere;
 use capsweep::controller::ControllerConfig;
@@ -27,7 +29,7 @@ fn walking_on_a_level_floor_goes_exactly_as_far_as_asked() {
 }
 
 #[test]
-fn a_settled_walk_takes_a_sweep_to_the_side_one_down_and_a_look_at_what_moves_if_anything_does() {
+fn a_settled_walk_takes_two_sweeps_and_an_overlap_test_if_there_are_dynamic_bodies() {
     for (moving, looks) in [(false, 0), (true, 1)] {
         let mut scene = Level::floor().scene();
         if moving {
@@ -46,7 +48,7 @@ fn a_settled_walk_takes_a_sweep_to_the_side_one_down_and_a_look_at_what_moves_if
 }
 
 #[test]
-fn somebody_who_stands_still_is_grounded_and_moves_by_no_bit() {
+fn a_character_that_stands_still_is_grounded_and_keeps_every_bit_of_its_position() {
     let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::ZERO);
     let before = walk.state;
     for _ in 0..100 {
@@ -60,7 +62,7 @@ fn somebody_who_stands_still_is_grounded_and_moves_by_no_bit() {
 }
 
 #[test]
-fn the_ground_says_where_it_is_what_it_is_and_how_it_leans() {
+fn the_ground_has_its_point_target_and_normals() {
     let mut walk = Walk::start(&Level::floor().scene(), human(), dvec3(1.0, 2.0, 0.0));
     let ground = walk.go(DVec3::ZERO).ground.expect("a floor");
     assert_near(ground.point, dvec3(1.0, 2.0, 0.0), 1e-5);
@@ -80,7 +82,7 @@ fn ground_a_millimetre_away_is_stood_on_and_further_is_not() {
 }
 
 #[test]
-fn a_fall_ends_on_the_floor_and_says_so() {
+fn a_fall_ends_on_the_floor_and_is_reported() {
     let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::Z * 2.0);
     assert!(!walk.last.is_grounded() && walk.last.ground.is_none());
     let out = walk.go(DVec3::Z * -1.5).clone();
@@ -105,7 +107,7 @@ fn a_jump_leaves_the_ground_and_comes_back_to_it() {
 fn a_move_out_of_the_range_of_positions_is_not_made() {
     let mut walk = Walk::start(&Level::floor().scene(), human(), DVec3::X);
     let before = walk.state;
-    let out = walk.ask(&input(DVec3::X * 1e9));
+    let out = walk.move_with(&input(DVec3::X * 1e9));
     assert_eq!((out.achieved, out.state), (DVec3::ZERO, before));
 }
 

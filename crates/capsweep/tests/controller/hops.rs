@@ -1,31 +1,31 @@
-//! Obstacles without a step: a character that walks past them keeps its feet on the floor. And curbs, which it climbs.
+//! Walks past obstacles that are no steps, which keep the feet on the floor, and up curbs.
 
-use super::level::{Level, Walk, human, physx};
-use capsweep::Motion;
+use super::level::{Level, Walk, human, input, physx};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     Climbing, Controller, ControllerConfig, MoveInput, NonWalkable, Surroundings,
 };
-use capsweep::scene::Scene;
+use capsweep::scene::{Body, Scene, Shape};
+use capsweep::{Capsule, Motion, Obb};
 use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// Scenes of each family, and walks in each: 10 000 for each preset.
+/// Scenes of each family, and walks in each scene: 10 000 for each preset.
 const SCENES: u64 = 200;
 const WALKS: u64 = 50;
 
-/// Moves of one walk, 60 a second.
+/// Moves of one walk, 60 per second.
 const MOVES: u32 = 70;
 
 fn presets() -> [(&'static str, ControllerConfig); 3] {
     [("human", human()), ("physx", physx()), ("wow", ControllerConfig::wow())]
 }
 
-/// Highest contact that a step may reach, whatever the preset: 1 m of `physx` and `wow`, and some room.
+/// Above the highest contact of a step in any preset: 1 m in `physx` and `wow`, and a margin.
 const ABOVE_STEPS: f32 = 1.1;
 
-/// A closed prism with a regular base of `sides` corners whose rings are (radius, height), from the bottom up.
+/// A closed column with a regular base of `sides` corners. Rings are (radius, height), bottom up.
 fn column(level: Level, center: DVec3, turn: DQuat, sides: u32, rings: &[(f64, f64)]) -> Level {
     let corner = |(radius, height): (f64, f64), i: u32| -> Vec3 {
         let angle = f64::from(i) * core::f64::consts::TAU / f64::from(sides);
@@ -59,19 +59,19 @@ fn about_z(rng: &mut Rng) -> DQuat {
     DQuat::from_rotation_z(rng.range(0.0, core::f64::consts::TAU))
 }
 
-/// A column that tapers by 0.3° to 30°: most of them slightly.
+/// A column that tapers by 0.3° to 30°, mostly by little.
 fn tapered_column(rng: &mut Rng) -> Level {
     let degrees = rng.log_range(0.3, 30.0);
     let height = rng.range(2.5, 3.0);
     let shrink = height * degrees.to_radians().tan();
-    // Over the height of a step and of the character's round bottom.
+    // Higher than a step plus the round bottom.
     let base = rng.range(0.35, 0.4) + if degrees > 2.0 { shrink } else { 0.0 };
     let sides = 4 + rng.below(13);
     let rings = [(base, 0.0), ((base - shrink).max(0.01), height)];
     column(Level::floor(), DVec3::ZERO, about_z(rng), sides, &rings)
 }
 
-/// A trunk: steep roots, then a taper.
+/// A tree trunk: steep roots, then a taper.
 fn trunk(rng: &mut Rng) -> Level {
     let flare = rng.range(0.05, 0.6);
     let root = rng.range(0.3, 0.5);
@@ -82,7 +82,7 @@ fn trunk(rng: &mut Rng) -> Level {
     column(Level::floor(), DVec3::ZERO, about_z(rng), 5 + rng.below(12), &rings)
 }
 
-/// A wall with a doorway whose jambs lean, so that it narrows or widens upwards.
+/// A wall with a doorway whose jambs lean, so that it gets narrower or wider with height.
 fn door_jambs(rng: &mut Rng) -> Level {
     let (half, thick) = (rng.range(0.5, 0.8), rng.range(0.1, 0.4));
     let mut level = Level::floor();
@@ -98,14 +98,14 @@ fn door_jambs(rng: &mut Rng) -> Level {
             let next = (i + 1) % 4;
             let [a, b] = [low[i], low[next]].map(|[x, y]| at(x, y, 0.0));
             let [d, c] = [high[i], high[next]].map(|[x, y]| at(x, y, 2.6));
-            // Mirrored, the corners run the other way.
+            // The mirrored jamb needs the opposite winding.
             level = if side > 0.0 { level.quad(a, b, c, d) } else { level.quad(b, a, d, c) };
         }
     }
     level
 }
 
-/// Poles that lean by up to 30°, their ends in the floor and overhead.
+/// Poles that lean by up to 30° and end below the floor and overhead.
 fn leaning_poles(rng: &mut Rng) -> Level {
     let mut level = Level::floor();
     for i in 0..3 {
@@ -119,7 +119,7 @@ fn leaning_poles(rng: &mut Rng) -> Level {
     level
 }
 
-/// A rail on posts that lean a little; the rail is too high to be climbed.
+/// A rail on slightly leaning posts, too high to climb.
 fn railing(rng: &mut Rng) -> Level {
     let rail = ABOVE_STEPS + rng.range(0.05, 0.3) as f32;
     let mut level = Level::floor().cuboid(vec3(-0.05, -3.0, rail), vec3(0.05, 3.0, rail + 0.08));
@@ -134,7 +134,7 @@ fn railing(rng: &mut Rng) -> Level {
     level
 }
 
-/// Walks from 2 m away past or into the origin, and calls `see` after each move.
+/// Walks from 2 m away past or into the origin, and calls `see` with the feet after each move.
 fn walk_past(scene: &Scene, controller: &Controller, rng: &mut Rng, mut see: impl FnMut(DVec3)) {
     let heading = about_z(rng) * DVec3::X;
     let aside = heading.cross(DVec3::Z) * rng.range(-1.0, 1.0);
@@ -185,34 +185,35 @@ fn assert_no_hop(family: &str, build: impl Fn(&mut Rng) -> Level + Sync) {
 }
 
 #[test]
-fn nobody_hops_beside_a_tapered_column() {
+fn no_character_hops_beside_a_tapered_column() {
     assert_no_hop("tapered columns", tapered_column);
 }
 
 #[test]
-fn nobody_hops_beside_a_trunk() {
+fn no_character_hops_beside_a_trunk() {
     assert_no_hop("trunks", trunk);
 }
 
 #[test]
-fn nobody_hops_at_a_door_jamb() {
+fn no_character_hops_at_a_door_jamb() {
     assert_no_hop("door jambs", door_jambs);
 }
 
 #[test]
-fn nobody_hops_beside_a_leaning_pole() {
+fn no_character_hops_beside_a_leaning_pole() {
     assert_no_hop("leaning poles", leaning_poles);
 }
 
 #[test]
-fn nobody_hops_under_a_railing() {
+fn no_character_hops_under_a_railing() {
     assert_no_hop("railings", railing);
 }
 
-/// A curb along y, its bevel a part of its height and steeper than any slope limit, or none.
+/// A curb along y. It has a bevel, steeper than any slope limit and at most as high as the curb, or
+/// none.
 struct Curb {
     height: f64,
-    /// Level length of the bevel.
+    /// Level length of the bevel (metres).
     run: f64,
     scene: Scene,
 }
@@ -231,8 +232,8 @@ impl Curb {
     }
 }
 
-/// Walks up to 10 000 curbs at up to 60°. Returns how many bevels end within half a radius, and which of these were not
-/// climbed.
+/// Walks at 10 000 curbs at up to 60° from the normal. Returns how many bevels end within half a
+/// radius, and descriptions of those that were not climbed.
 fn climb_curbs(config: ControllerConfig) -> (usize, Vec<String>) {
     let controller = Controller::new(config).unwrap();
     let highest = f64::from(config.step_offset);
@@ -284,8 +285,8 @@ fn every_curb_whose_bevel_ends_within_half_a_radius_is_climbed_at_any_angle() {
     }
 }
 
-/// A bevel of 60°, climbed in short moves: the character rests on it, on its way up, and is grounded there. Put on the same
-/// bevel without a step, it is not.
+/// A bevel of 60°, climbed in short moves: the character rests on the bevel and is grounded there.
+/// Placed on the same bevel without a step, it is not.
 #[test]
 fn a_steep_landing_is_walkable_only_where_the_step_landed() {
     let top = 0.35_f32;
@@ -300,11 +301,46 @@ fn a_steep_landing_is_walkable_only_where_the_step_landed() {
         if ground.normal.z < 0.6 && ground.face_normal.z < 0.6 {
             assert!(outcome.stepped && ground.walkable, "{outcome:?}");
             rests += 1;
-            // The same place without the step: steep ground.
+            // The same place without the step is steep ground.
             let still = walk.go(DVec3::ZERO);
             assert!(!still.stepped && !still.ground.unwrap().walkable, "{still:?}");
         }
     }
     assert!(rests > 3, "rested {rests} times");
     assert!((walk.feet().z - f64::from(top)).abs() < 1e-3, "{}", walk.feet());
+}
+
+#[test]
+fn no_character_hops_beside_leaning_solids() {
+    let mut rng = Rng::new(&[4_811]);
+    for config in [human(), physx(), ControllerConfig::wow()] {
+        let controller = Controller::new(config).unwrap();
+        for number in 0..400 {
+            let mut scene = Level::floor().scene();
+            let lean = rng.log_range(0.3, 30.0).to_radians();
+            let about = DQuat::from_rotation_z(rng.range(0.0, 6.3));
+            let turn = about * DQuat::from_rotation_x(lean);
+            let half = vec3(rng.range(0.02, 0.4) as f32, rng.range(0.02, 0.4) as f32, 2.5);
+            let shape = if number % 2 == 0 {
+                Shape::Box(Obb::new(turn * DVec3::Z * 1.5, half, turn).unwrap())
+            } else {
+                let [a, b] = [-1.0, 4.0].map(|along| turn * DVec3::Z * along);
+                Shape::Capsule(Capsule::new(a, b, half.x).unwrap())
+            };
+            scene.insert(Body::shape(shape));
+            for _ in 0..8 {
+                let heading = about * DQuat::from_rotation_z(rng.range(0.0, 6.3)) * DVec3::X;
+                let side = DVec3::Z.cross(heading) * rng.range(-0.8, 0.8);
+                let mut state = controller.spawn(heading * -2.5 + side).unwrap();
+                let mut cache = TriangleCache::new();
+                let speed = rng.range(1.0, 7.0) / 60.0;
+                let step = input(heading * speed - DVec3::Z * 0.003);
+                for _ in 0..120 {
+                    state = controller.move_by(&scene, &mut cache, &state, &step).state;
+                    let feet = controller.feet(&state);
+                    assert!(feet.z < 0.01, "{number}, {}°: {feet}", lean.to_degrees());
+                }
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Worlds that nobody would build.
+//! Degenerate worlds and extreme configurations.
 
 use super::level::input;
 use capsweep::cache::TriangleCache;
@@ -11,7 +11,7 @@ use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
 
-/// Slivers, points, needles, sheets of a kilometre, repeats and solids, all through each other.
+/// Slivers, points, needles, triangles of a kilometre, duplicates and solids that intersect.
 fn soup(rng: &mut Rng) -> Scene {
     let (mut vertices, mut indices) = (Vec::<Vec3>::new(), Vec::new());
     for i in 0..60_u32 {
@@ -69,8 +69,8 @@ fn any_config(rng: &mut Rng) -> ControllerConfig {
     }
 }
 
-/// Seed 45 once slid down on ice by the height of a step that it had climbed; seed 70 ran into a wall under a sloping roof again and again, and was
-/// lifted off it further than it was asked to go.
+/// Seed 45 once slid down on ice by the height of a step it had climbed. Seed 70 hit a wall under
+/// a sloping ceiling again and again, and was lifted off it by more than its displacement.
 #[test]
 fn no_world_makes_a_move_panic_run_away_or_lose_its_numbers() {
     for seed in 0..200 {
@@ -93,7 +93,7 @@ fn no_world_makes_a_move_panic_run_away_or_lose_its_numbers() {
             assert!(out.achieved.is_finite() && out.recovery.left.is_finite(), "{what}");
             let up = controller.up();
             let level = |v: DVec3| (v - up * v.dot(up)).length();
-            // What is slid down or along a ceiling comes out of the upright part.
+            // Slides down, or along a ceiling, use up the vertical part.
             let most = level(wish) + wish.dot(up).abs() + level(out.recovery.displacement);
             let gained = level(out.achieved);
             assert!(gained <= most + 1e-6 * (1.0 + length), "{what}: {gained} of {most}: {out:?}");

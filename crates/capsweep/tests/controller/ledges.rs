@@ -1,8 +1,10 @@
+//! Ledges: rims, falls, snaps and the perch limit.
+
 use super::level::{Level, Walk, assert_near, human, input, physx};
-use capsweep::Capsule;
 use capsweep::controller::{ControllerConfig, NonWalkable};
 use capsweep::scene::{Body, Shape};
-use glam::{DVec3, dvec3, vec3};
+use capsweep::{Capsule, Obb};
+use glam::{DQuat, DVec3, dvec3, vec3};
 
 /// A table 2 m high that ends at x = 0.
 fn table() -> Level {
@@ -10,7 +12,7 @@ fn table() -> Level {
 }
 
 #[test]
-fn one_can_stand_with_the_middle_beyond_the_rim() {
+fn a_character_can_stand_with_its_axis_beyond_the_rim() {
     let mut walk = Walk::start(&table().scene(), human(), dvec3(0.2, 0.0, 2.1));
     walk.walk(DVec3::ZERO, 2.0, 60);
     let ground = walk.last.ground.unwrap();
@@ -19,16 +21,16 @@ fn one_can_stand_with_the_middle_beyond_the_rim() {
 }
 
 #[test]
-fn on_ice_one_slips_off_a_rim_and_down_a_slope() {
+fn on_ice_a_character_slips_off_a_rim_and_down_a_slope() {
     let mut walk = Walk::start(&table().scene(), human(), dvec3(0.2, 0.0, 2.1));
     for _ in 0..120 {
-        walk.ask(&input(DVec3::Z * -0.05).slipping());
+        walk.move_with(&input(DVec3::Z * -0.05).slipping());
     }
     assert!(walk.feet().z.abs() < 1e-4 && walk.feet().x >= 0.32, "{}", walk.feet());
     let mut walk =
         Walk::start(&Level::floor().ramp(2.0, 8.0, 2.0).scene(), human(), dvec3(6.0, 0.0, 1.1));
     for _ in 0..600 {
-        walk.ask(&input(DVec3::Z * -0.05).slipping());
+        walk.move_with(&input(DVec3::Z * -0.05).slipping());
     }
     assert!(walk.feet().z.abs() < 1e-4, "{}", walk.feet());
 }
@@ -74,7 +76,7 @@ fn a_jump_against_a_ledge_does_not_climb_it() {
 
 #[test]
 fn a_fall_past_a_ledge_catches_it_only_within_a_step_of_the_feet() {
-    // As in PhysX, who falls may step onto what is no higher than a step.
+    // As in PhysX, a falling character may step onto anything no higher than a step.
     let mut walk = Walk::start(&table().scene(), human(), dvec3(0.34, 0.0, 1.7));
     walk.walk(dvec3(-3.0, 0.0, 0.0), 0.2, 60);
     assert!((walk.feet().z - 2.0).abs() < 1e-3, "{}", walk.feet());
@@ -83,7 +85,7 @@ fn a_fall_past_a_ledge_catches_it_only_within_a_step_of_the_feet() {
     assert_near(walk.feet(), dvec3(0.32, 0.0, 0.0), 1e-4);
 }
 
-/// Where a character that was put on the ledge, its axis `beyond` the edge, is after two seconds of standing.
+/// A character placed on the ledge with its axis `beyond` metres past the edge, after two seconds.
 fn stand(config: ControllerConfig, beyond: f64) -> Walk {
     let reach = f64::from(config.radius + config.contact_offset);
     // Its round bottom rests on the edge.
@@ -121,7 +123,8 @@ fn without_a_perch_limit_an_edge_carries_to_the_last_millimetre() {
     }
 }
 
-/// A stair's rim carries most of a stride: the next tread lies below the axis.
+/// The rim of a stair carries the character during most of a stride. The next tread is below the
+/// axis.
 #[test]
 fn a_perch_limit_changes_nothing_on_stairs() {
     let scene = Level::floor().stairs(2.0, 8, 0.18, 0.28).scene();
@@ -139,7 +142,8 @@ fn a_perch_limit_changes_nothing_on_stairs() {
     assert_eq!(walk_down(Some(0.05)), walk_down(None));
 }
 
-/// A slope carries wherever it is touched; a thin rail does not carry a character that leans far beyond it.
+/// A slope carries at any contact. A thin rail does not carry a character whose axis is far beyond
+/// it.
 #[test]
 fn a_perch_limit_minds_round_rails_and_not_slopes() {
     let config = ControllerConfig { perch_limit: Some(0.05), step_offset: 0.0, ..human() };
@@ -164,4 +168,31 @@ fn a_perch_limit_minds_round_rails_and_not_slopes() {
         walk.walk(DVec3::ZERO, 2.0, 60);
         assert_eq!(walk.feet().z > 1.5, stays, "{beyond} beyond: {}", walk.feet());
     }
+}
+
+#[test]
+fn a_perch_limit_holds_on_boxes_and_ridges() {
+    let limit = 0.1_f32;
+    let config = ControllerConfig { perch_limit: Some(limit), ..human() };
+    let block = |width: f32| {
+        let half = vec3(0.5 * width, 5.0, 1.0);
+        let at = dvec3(-0.5 * f64::from(width), 0.0, 1.0);
+        Body::shape(Shape::Box(Obb::new(at, half, DQuat::IDENTITY).unwrap()))
+    };
+    for width in [0.02_f32, 0.1, 3.0] {
+        for (beyond, stays) in [(0.05, true), (0.2, false), (0.28, false)] {
+            let mut scene = Level::floor().scene();
+            scene.insert(block(width));
+            let drop = 0.32 - (0.32_f64 * 0.32 - beyond * beyond).sqrt();
+            let mut walk = Walk::start(&scene, config, dvec3(beyond, 0.0, 2.0 - drop));
+            walk.walk(DVec3::ZERO, 2.0, 60);
+            assert_eq!(walk.feet().z > 1.5, stays, "{width}, {beyond}: {}", walk.feet());
+            assert!(walk.last.is_grounded(), "{width}, {beyond}: {}", walk.feet());
+        }
+    }
+    // A ridge of 90°, the axis over one slope.
+    let ridge = Level::floor().prism(&[(-1.0, 0.0), (1.0, 0.0), (0.0, 1.0)], -5.0, 5.0).scene();
+    let mut walk = Walk::start(&ridge, config, dvec3(0.15, 0.0, 1.0));
+    walk.walk(DVec3::ZERO, 3.0, 60);
+    assert!(walk.last.is_grounded(), "{:?}", walk.last.ground);
 }

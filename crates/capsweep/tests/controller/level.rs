@@ -1,13 +1,15 @@
-//! Worlds to walk in, and somebody to walk.
+//! Test levels, and a character that walks in them.
 
-use capsweep::Motion;
 use capsweep::cache::TriangleCache;
-use capsweep::controller::{CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome};
-use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::controller::{
+    CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome, Obstruction,
+};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::{Capsule, Motion};
 use glam::{DVec3, Vec3, vec3};
 use std::sync::Arc;
 
-/// Triangles in the making; fronts are outside.
+/// A builder of triangle meshes whose fronts are outside.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Level {
     vertices: Vec<Vec3>,
@@ -32,7 +34,7 @@ impl Level {
         self
     }
 
-    /// Seen from its front, `a b c d` run counter-clockwise.
+    /// The corners run counter-clockwise, seen from the front.
     pub(crate) fn quad(self, a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Self {
         self.triangle(a, b, c).triangle(a, c, d)
     }
@@ -46,7 +48,8 @@ impl Level {
         )
     }
 
-    /// A convex profile in x and z, counter-clockwise seen from −y, drawn out from `left` to `right` along y.
+    /// A convex profile in x and z, counter-clockwise seen from −y, extruded along y from `left`
+    /// to `right`.
     pub(crate) fn prism(mut self, profile: &[(f32, f32)], left: f32, right: f32) -> Self {
         let at = |(x, z): (f32, f32), y| vec3(x, y, z);
         for (i, &from) in profile.iter().enumerate() {
@@ -64,7 +67,7 @@ impl Level {
         self
     }
 
-    /// `steps` closed steps along x from `at`, 6 m wide.
+    /// `steps` closed steps, 6 m wide, that climb along x from `at`.
     pub(crate) fn stairs(mut self, at: f32, steps: u32, rise: f32, tread: f32) -> Self {
         for i in 0..steps {
             let (near, top) = (at + tread * i as f32, rise * (i + 1) as f32);
@@ -74,7 +77,8 @@ impl Level {
         self
     }
 
-    /// A wedge along x that rises from `at` by `rise` over `run`, 20 m wide, with a flat top of 10 m behind it.
+    /// A wedge, 20 m wide, that rises along x from `at` by `rise` over `run`, and a flat top of 10
+    /// m.
     pub(crate) fn ramp(self, at: f32, run: f32, rise: f32) -> Self {
         self.prism(&[(at, 0.0), (at + run, -0.5), (at + run, rise)], -10.0, 10.0)
             .cuboid(vec3(at + run, -10.0, -0.5), vec3(at + run + 10.0, 10.0, rise))
@@ -117,7 +121,7 @@ pub(crate) fn human() -> ControllerConfig {
     ControllerConfig::human(DVec3::Z)
 }
 
-/// Somebody in a world.
+/// A character that walks in a scene.
 #[derive(Debug, Clone)]
 pub(crate) struct Walk {
     pub(crate) scene: Scene,
@@ -128,7 +132,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Somebody who was put at `feet` and has settled there.
+    /// A character spawned at `feet`, after one move without displacement.
     pub(crate) fn start(scene: &Scene, config: ControllerConfig, feet: DVec3) -> Self {
         let controller = Controller::new(config).expect("a sound configuration");
         let state = controller.spawn(feet).expect("in range");
@@ -142,18 +146,37 @@ impl Walk {
         self.controller.feet(&self.state)
     }
 
-    /// One move.
-    pub(crate) fn go(&mut self, displacement: DVec3) -> &MoveOutcome {
-        self.ask(&input(displacement))
+    /// The character without its skin.
+    pub(crate) fn body(&self) -> Capsule {
+        let state = &self.state;
+        let half = f64::from(state.total_height() * 0.5 - state.radius());
+        let half_axis = self.controller.up() * half;
+        Capsule::from_center(state.center(), half_axis, state.radius()).expect("in range")
     }
 
-    pub(crate) fn ask(&mut self, input: &MoveInput) -> &MoveOutcome {
+    /// Depth of the deepest overlap of the body, without its skin; 0 if it is free.
+    pub(crate) fn depth(&self) -> f64 {
+        let deepest = self.scene.overlap(&self.body(), &Filter::default());
+        deepest.map_or(0.0, |overlap| overlap.hit.depth)
+    }
+
+    pub(crate) fn is_crushed(&self) -> bool {
+        matches!(self.last.obstruction, Obstruction::Crushed { .. })
+    }
+
+    /// Moves once by `displacement`.
+    pub(crate) fn go(&mut self, displacement: DVec3) -> &MoveOutcome {
+        self.move_with(&input(displacement))
+    }
+
+    /// Moves once.
+    pub(crate) fn move_with(&mut self, input: &MoveInput) -> &MoveOutcome {
         self.last = self.controller.move_by(&self.scene, &mut self.cache, &self.state, input);
         self.state = self.last.state;
         &self.last
     }
 
-    /// `seconds` of walking at `velocity`, pulled down by 5 m/s, at `hz` moves a second.
+    /// Walks with `velocity`, and 5 m/s down, for `seconds`, with `hz` moves per second.
     pub(crate) fn walk(&mut self, velocity: DVec3, seconds: f64, hz: u32) -> &mut Self {
         let dt = 1.0 / f64::from(hz);
         for _ in 0..moves(seconds, hz) {
@@ -167,13 +190,13 @@ pub(crate) fn input(displacement: DVec3) -> MoveInput {
     MoveInput::new(Motion::new(displacement).expect("finite"))
 }
 
-/// How many moves `seconds` take.
-#[allow(clippy::cast_sign_loss, reason = "no test goes back in time")]
+/// Number of moves in `seconds`.
+#[allow(clippy::cast_sign_loss, reason = "seconds are never negative")]
 fn moves(seconds: f64, hz: u32) -> u32 {
     (seconds * f64::from(hz)).round() as u32
 }
 
-/// Close to within `within` metres.
+/// Asserts that two points are at most `within` metres apart.
 #[track_caller]
 pub(crate) fn assert_near(found: DVec3, wanted: DVec3, within: f64) {
     assert!((found - wanted).length() <= within, "{found} is not {wanted} to {within}");

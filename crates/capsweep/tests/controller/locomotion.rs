@@ -1,3 +1,5 @@
+//! Locomotion: jumps, falls, air control and independence of the tick rate.
+
 use super::level::{Level, human};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
@@ -114,7 +116,7 @@ fn a_jump_against_a_ceiling_falls_at_once() {
     assert!(run.state.velocity.z <= 0.0 && run.feet().z < 0.17);
 }
 
-/// Stairs of 12 steps up to a landing, a ramp of 30° down on the other side.
+/// Stairs of 12 steps up to a landing, and a ramp of 30° down on the other side.
 fn course() -> Level {
     let (rise, tread, steps) = (0.18_f32, 0.28_f32, 12);
     let mut level = Level::floor().cuboid(vec3(3.0, -4.0, -0.5), vec3(3.001, -3.9, 0.1));
@@ -137,15 +139,14 @@ fn course() -> Level {
 }
 
 #[test]
-fn the_same_walk_over_stairs_and_slopes_at_twenty_sixty_and_two_hundred_and_forty_hertz_is_the_same()
- {
+fn a_walk_over_stairs_and_slopes_is_the_same_at_20_60_and_240_hertz() {
     let scene = course().scene();
     let walk = |hz: u32, speed: f64, heading: f64| {
         let mut run =
             Run::new(scene.clone(), locomotion(human(), LocomotionConfig::human()), DVec3::ZERO);
         let mut path = Vec::new();
         for i in 0..hz * 10 {
-            // Ten seconds, the last of them standing.
+            // Ten seconds; it stands still during the last.
             let moving = i < hz * 9;
             let velocity = if moving { dvec3(1.0, heading, 0.0) * speed } else { DVec3::ZERO };
             run.tick(velocity, false, 1.0 / f64::from(hz));
@@ -155,7 +156,7 @@ fn the_same_walk_over_stairs_and_slopes_at_twenty_sixty_and_two_hundred_and_fort
         }
         path
     };
-    // Over and down again, up to the landing, and to the middle of the ramp and the stairs at other speeds.
+    // Over and down, up to the landing, and to the middle of the ramp and of the stairs.
     for (speed, heading) in [(2.2, 0.0), (1.2, 0.0), (1.2, 0.15), (1.6, -0.05)] {
         let [slow, usual, fast] = [20, 60, 240].map(|hz| walk(hz, speed, heading));
         for other in [&slow, &fast] {
@@ -202,7 +203,7 @@ fn bad_numbers_are_refused() {
 }
 
 #[test]
-fn on_a_steep_slope_where_nobody_slides_one_gathers_no_speed() {
+fn a_character_that_does_not_slide_gathers_no_speed_on_a_steep_slope() {
     let rise = (8.0 * 60.0_f64.to_radians().tan()) as f32;
     let scene = Level::floor().ramp(2.0, 8.0, rise).scene();
     let config = ControllerConfig { non_walkable: NonWalkable::Prevent, ..human() };

@@ -1,19 +1,19 @@
-//! Characters in small worlds: what they must be able to do, and what they must never do.
+//! The character controller in small generated levels, one file for each family of scenarios.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a helper of a test that cannot go on must stop the test"
+    reason = "a test helper that cannot go on must stop the test"
 )]
 #![allow(
     clippy::disallowed_methods,
-    reason = "ramps and headings come from sines; the one walk whose bits are compared across platforms uses none"
+    reason = "levels and headings use sines; the walk that is compared across platforms uses none"
 )]
 
 mod configs;
 mod corners;
 mod crowds;
-mod crushes;
+mod crush;
 mod determinism;
 mod flat;
 mod hops;
@@ -21,13 +21,13 @@ mod hostile;
 mod ledges;
 mod level;
 mod locomotion;
-mod places;
+mod placement;
 mod platforms;
+mod random_walks;
 mod recovery;
 mod rooms;
 mod seams;
 mod slopes;
 mod squeezes;
 mod stairs;
-mod walkers;
 mod walls;

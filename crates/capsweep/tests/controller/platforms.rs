@@ -1,3 +1,5 @@
+//! Moving platforms, and other characters.
+
 use super::level::{Level, Walk, assert_near, human, input};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
@@ -7,7 +9,7 @@ use capsweep::scene::{Body, BodyId, Mobility, Pose, Scene, Shape};
 use capsweep::{Capsule, Obb};
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 
-/// A floor and a slab of 8 × 8 × 0.5 m whose top is at the height of its pose.
+/// A scene with a moving slab of 8 × 8 × 0.5 m. Its top is at the height of its pose.
 struct Ferry {
     scene: Scene,
     body: BodyId,
@@ -23,7 +25,7 @@ impl Ferry {
         Self { scene, body, pose }
     }
 
-    /// Moves the slab, and says how.
+    /// Moves the slab to `next`. Returns the carrier for the move on it.
     fn sail(&mut self, next: Pose) -> Carrier {
         let carrier = Carrier::new(self.body, self.pose, next);
         self.scene.move_mesh(self.body, next).unwrap();
@@ -44,7 +46,7 @@ fn aboard(ferry: &Ferry, feet: DVec3) -> Walk {
 }
 
 #[test]
-fn a_platform_takes_along_whoever_stands_on_it() {
+fn a_platform_carries_the_character_on_it() {
     let mut ferry = Ferry::new(at(dvec3(0.0, 0.0, 1.0)), &Level::floor());
     let mut walk = aboard(&ferry, dvec3(1.0, -2.0, 1.0));
     let velocity = dvec3(1.5, -0.7, 0.4);
@@ -52,7 +54,7 @@ fn a_platform_takes_along_whoever_stands_on_it() {
         let carrier = ferry.sail(at(dvec3(0.0, 0.0, 1.0) + velocity * (f64::from(i) / 60.0)));
         walk.scene = ferry.scene.clone();
         let step = input(DVec3::Z * -0.02).with_dt(1.0 / 60.0).carried_by(carrier);
-        let out = walk.ask(&step);
+        let out = walk.move_with(&step);
         assert!(out.is_grounded() && !out.carried.blocked);
         assert_near(out.ground.unwrap().velocity, velocity, 1e-6);
     }
@@ -60,13 +62,13 @@ fn a_platform_takes_along_whoever_stands_on_it() {
 }
 
 #[test]
-fn a_sinking_platform_is_not_left_though_nobody_falls() {
+fn a_sinking_platform_carries_a_character_that_does_not_fall() {
     let mut ferry = Ferry::new(at(DVec3::Z * 8.0), &Level::floor());
     let mut walk = aboard(&ferry, DVec3::Z * 8.0);
     for i in 1..=60 {
         let carrier = ferry.sail(at(DVec3::Z * (8.0 - 0.1 * f64::from(i))));
         walk.scene = ferry.scene.clone();
-        assert!(walk.ask(&input(DVec3::ZERO).carried_by(carrier)).is_grounded());
+        assert!(walk.move_with(&input(DVec3::ZERO).carried_by(carrier)).is_grounded());
     }
     assert_near(walk.feet(), DVec3::Z * 2.0, 1e-4);
 }
@@ -79,7 +81,7 @@ fn a_turning_platform_takes_its_rider_around() {
         let turn = DQuat::from_rotation_z(f64::from(i) / 60.0);
         let carrier = ferry.sail(Pose::new(DVec3::Z, turn, DVec3::ONE).unwrap());
         walk.scene = ferry.scene.clone();
-        let out = walk.ask(&input(DVec3::Z * -0.02).with_dt(1.0 / 60.0).carried_by(carrier));
+        let out = walk.move_with(&input(DVec3::Z * -0.02).with_dt(1.0 / 60.0).carried_by(carrier));
         assert!(out.is_grounded());
         assert!(out.carried.rotation.z > 0.008);
     }
@@ -89,7 +91,7 @@ fn a_turning_platform_takes_its_rider_around() {
 }
 
 #[test]
-fn a_platform_that_rises_under_a_ceiling_pushes_nobody_through_it() {
+fn a_platform_that_rises_under_a_ceiling_pushes_no_character_through_it() {
     let ceiling = Level::floor().cuboid(vec3(-6.0, -6.0, 3.0), vec3(6.0, 6.0, 3.1));
     let mut ferry = Ferry::new(at(DVec3::Z * 0.5), &ceiling);
     let mut walk = aboard(&ferry, DVec3::Z * 0.5);
@@ -97,9 +99,9 @@ fn a_platform_that_rises_under_a_ceiling_pushes_nobody_through_it() {
     for i in 1..=120 {
         let carrier = ferry.sail(at(DVec3::Z * (0.5 + 0.02 * f64::from(i))));
         walk.scene = ferry.scene.clone();
-        blocked |= walk.ask(&input(DVec3::Z * -0.02).carried_by(carrier)).carried.blocked;
+        blocked |= walk.move_with(&input(DVec3::Z * -0.02).carried_by(carrier)).carried.blocked;
         let (head, top) = (walk.feet().z + 1.82, 0.5 + 0.02 * f64::from(i));
-        // Once the lift is above its middle it gives way, or it would come out under the lift.
+        // The character's centre stays above the lift, or it would come out below.
         assert!(head <= 3.0 + 0.021 || 3.0 - top < 0.93, "move {i}: head at {head}");
         let middle = walk.state.center().z;
         assert!(top < middle && middle < 3.0, "move {i}: middle at {middle}");
@@ -108,14 +110,14 @@ fn a_platform_that_rises_under_a_ceiling_pushes_nobody_through_it() {
 }
 
 #[test]
-fn what_of_the_ride_is_taken_part_in_is_the_caller_s_choice() {
+fn the_caller_chooses_which_part_of_the_ride_a_character_takes() {
     for (ride, along) in [(Ride::Full, 1.0), (Ride::Vertical, 0.0), (Ride::Caller, 0.0)] {
         let mut ferry = Ferry::new(at(DVec3::Z), &Level::floor());
         let mut walk = aboard(&ferry, DVec3::Z);
         for i in 1..=50 {
             let carrier = ferry.sail(at(dvec3(0.02 * f64::from(i), 0.0, 1.0)));
             walk.scene = ferry.scene.clone();
-            walk.ask(&input(DVec3::Z * -0.02).carried_by(Carrier { ride, ..carrier }));
+            walk.move_with(&input(DVec3::Z * -0.02).carried_by(Carrier { ride, ..carrier }));
         }
         assert_near(walk.feet(), dvec3(along, 0.0, 1.0), 1e-4);
     }
@@ -129,13 +131,13 @@ fn a_wall_stops_a_ride_to_the_side() {
     for i in 1..=60 {
         let carrier = ferry.sail(at(dvec3(0.05 * f64::from(i), 0.0, 1.0)));
         walk.scene = ferry.scene.clone();
-        walk.ask(&input(DVec3::Z * -0.02).carried_by(carrier));
+        walk.move_with(&input(DVec3::Z * -0.02).carried_by(carrier));
     }
     assert_near(walk.feet(), dvec3(2.0 - 0.32, 0.0, 1.0), 1e-4);
 }
 
 #[test]
-fn who_leaves_a_platform_keeps_its_velocity() {
+fn a_character_that_leaves_a_platform_keeps_its_velocity() {
     for jump in [true, false] {
         let mut ferry = Ferry::new(at(DVec3::Z * 3.0), &Level::floor());
         let controller = Controller::new(human()).unwrap();
@@ -170,7 +172,7 @@ fn who_leaves_a_platform_keeps_its_velocity() {
 }
 
 #[test]
-fn a_box_that_moves_into_somebody_pushes_them_along() {
+fn a_box_that_moves_into_a_character_pushes_it_along() {
     let mut scene = Level::floor().scene();
     let pusher = |x: f64| {
         Shape::Box(Obb::new(dvec3(x, 0.0, 1.0), vec3(1.0, 2.0, 1.0), DQuat::IDENTITY).unwrap())
@@ -182,12 +184,12 @@ fn a_box_that_moves_into_somebody_pushes_them_along() {
         walk.scene = scene.clone();
         walk.go(DVec3::Z * -0.02);
     }
-    // The box ends with its face at x = 1.
+    // The face of the box stops at x = 1.
     assert_near(walk.feet(), dvec3(1.32, 0.0, 0.0), 1e-4);
 }
 
 #[test]
-fn other_characters_are_capsules_in_the_way_and_one_s_own_is_not() {
+fn other_characters_block_and_the_character_s_own_body_does_not() {
     let mut scene = Level::floor().scene();
     let body = |x: f64| {
         Shape::Capsule(Capsule::from_feet(dvec3(x, 0.0, 0.02), DVec3::Z, 0.3, 1.8).unwrap())
@@ -209,14 +211,14 @@ fn other_characters_are_capsules_in_the_way_and_one_s_own_is_not() {
 }
 
 #[test]
-fn a_character_far_away_rides_as_well() {
+fn a_character_far_from_the_origin_rides_alike() {
     let far = dvec3(16_384.0, -16_384.0, 100.0);
     let mut ferry = Ferry::new(at(far), &Level::floor());
     let mut walk = aboard(&ferry, far);
     for i in 1..=60 {
         let carrier = ferry.sail(at(far + dvec3(0.03, 0.01, 0.02) * f64::from(i)));
         walk.scene = ferry.scene.clone();
-        assert!(walk.ask(&input(DVec3::Z * -0.02).carried_by(carrier)).is_grounded());
+        assert!(walk.move_with(&input(DVec3::Z * -0.02).carried_by(carrier)).is_grounded());
     }
     assert_near(walk.feet(), far + dvec3(1.8, 0.6, 1.2), 1e-4);
 }
@@ -229,7 +231,7 @@ fn a_tilting_platform_keeps_its_rider_on_top() {
         let tilt = DQuat::from_rotation_y(0.5 * (f64::from(i) * 0.1).sin());
         let carrier = ferry.sail(Pose::new(DVec3::Z * 3.0, tilt, DVec3::ONE).unwrap());
         walk.scene = ferry.scene.clone();
-        let out = walk.ask(&input(DVec3::Z * -0.08).carried_by(carrier));
+        let out = walk.move_with(&input(DVec3::Z * -0.08).carried_by(carrier));
         assert!(out.touching.below, "move {i}");
         let ground = out.ground.unwrap();
         assert!(ground.normal.dot(Vec3::Z) > 0.8 && ground.distance < 1e-3);

@@ -1,9 +1,11 @@
+//! Recovery from overlaps with static geometry.
+
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, Limit, Obb};
 use glam::{DQuat, DVec3, dvec3, vec3};
 
-/// The gap between the character, without its skin, and everything.
+/// Distance from the body, without its skin, to the nearest surface.
 fn gap(walk: &Walk) -> f64 {
     let state = &walk.state;
     let half = f64::from(state.total_height() * 0.5 - state.radius());
@@ -16,7 +18,7 @@ fn gap(walk: &Walk) -> f64 {
 #[test]
 fn an_overlap_on_any_side_is_left_by_the_shortest_way() {
     let scene = Level::floor().cuboid(vec3(-1.0, -1.5, -1.0), vec3(1.0, 1.5, 3.0)).scene();
-    // 10 cm into each of four sides, and into the floor.
+    // 10 cm into a wall on each of four sides, and into the floor.
     let cases = [
         (dvec3(1.2, 0.3, 0.0), dvec3(1.32, 0.3, 0.0)),
         (dvec3(-1.2, 0.3, 0.0), dvec3(-1.32, 0.3, 0.0)),
@@ -51,7 +53,7 @@ fn a_shelf_through_the_chest_is_left_without_walking() {
 }
 
 #[test]
-fn sunk_to_the_knees_in_a_tiled_floor_one_comes_up() {
+fn a_character_sunk_into_a_tiled_floor_comes_up() {
     use capsweep_testkit::level::{Joints, tiled_floor};
     let (vertices, indices) = tiled_floor(40, 0.25, 0.0, 0.2, Joints::Matching);
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
@@ -61,11 +63,12 @@ fn sunk_to_the_knees_in_a_tiled_floor_one_comes_up() {
     assert!(walk.feet().z.abs() < 0.01 && walk.feet().truncate().length() < 0.5, "{}", walk.feet());
 }
 
-/// The axis pierced both sides of a slight bend. Out of each alone the shortest way led past the bend into the other, the two ways cancelled
-/// out, and the character hung there with its axis in the front of a face.
+/// The axis pierces both faces of a slight bend. The shortest push out of each alone leads past
+/// the bend into the other. The two pushes once cancelled out, and left the axis in the front of a
+/// face.
 #[test]
-fn who_fell_through_the_back_of_a_bent_vault_is_let_out_at_its_front() {
-    // The underside of a vault that bends by 2.5°, faces down and towards +y; from behind it is not there.
+fn a_character_that_fell_through_the_back_of_a_bent_vault_leaves_at_its_front() {
+    // The one-sided underside of a vault, bent by 2.5°. It faces down and towards +y.
     let [low, bend, high] = [(-4.4, 5.57), (-3.2, 6.6), (-2.1, 7.6)];
     let at = |x: f32, (y, z): (f32, f32)| vec3(x, y, z - 4.0);
     let scene = Level::floor()
@@ -85,16 +88,16 @@ fn who_fell_through_the_back_of_a_bent_vault_is_let_out_at_its_front() {
     }
 }
 
-/// A one-sided vault is nothing solid: who stands on its back with the skin in it is not pulled through.
+/// A one-sided vault is not solid: a character whose skin is in its back is not pulled through.
 #[test]
-fn who_is_behind_a_surface_with_only_a_front_stays_behind_it() {
+fn a_character_behind_a_one_sided_surface_stays_behind_it() {
     let at = |x: f32, y: f32, z: f32| vec3(x, y, z);
-    // Faces down; a floor is right below it.
+    // It faces down, with a floor right below it.
     let scene = Level::floor()
         .quad(at(3.0, -3.0, 0.3), at(-3.0, -3.0, 0.3), at(-3.0, 3.0, 0.9), at(3.0, 3.0, 0.9))
         .scene();
     for sunk in [0.01, 0.1, 0.3] {
-        // The feet of somebody who touches the slope in the middle, where it is 0.6 m high and leans by 5.7°.
+        // The feet of a character that touches the slope half-way, where it is 0.6 m high at 5.7°.
         let touching = 0.6 + 0.5 * (1.01_f64.sqrt() - 1.0);
         let walk = Walk::start(&scene, physx(), dvec3(0.0, 0.0, touching - sunk));
         let recovery = walk.last.recovery;
@@ -104,8 +107,8 @@ fn who_is_behind_a_surface_with_only_a_front_stays_behind_it() {
 }
 
 #[test]
-fn nobody_is_pushed_further_than_they_are_tall() {
-    // Buried in the middle of something large.
+fn no_push_is_longer_than_the_character_is_tall() {
+    // Deep inside a large solid.
     for half in [2.0, 20.0] {
         let mut scene = Scene::new();
         let block = Obb::new(DVec3::ZERO, vec3(half, half, half), DQuat::IDENTITY).unwrap();
@@ -139,7 +142,7 @@ fn a_push_out_turns_with_the_world() {
 
 #[test]
 fn a_push_crosses_no_thin_wall() {
-    // A box overlaps from the left; a sheet stands on the right.
+    // A box overlaps from the left; a thin wall is on the right.
     let mut scene = Level::floor().cuboid(vec3(0.45, -4.0, -1.0), vec3(0.46, 4.0, 3.0)).scene();
     let block = Obb::new(dvec3(-1.0, 0.0, 1.0), vec3(1.2, 2.0, 1.0), DQuat::IDENTITY).unwrap();
     scene.insert(Body::shape(Shape::Box(block)));

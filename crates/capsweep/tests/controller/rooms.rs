@@ -1,9 +1,11 @@
+//! Doorways, low ceilings, crawl spaces and corridors.
+
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::SlopeLimit;
 use capsweep::controller::{Ceiling, ControllerConfig};
 use glam::{DVec3, dvec3, vec3};
 
-/// A lintel over x = 3 to 3.3, `clear` metres above the floor.
+/// A floor with a lintel from x = 3 to 3.3, `clear` metres above it.
 fn doorway(clear: f32) -> Level {
     Level::floor()
         .cuboid(vec3(3.0, -2.0, clear), vec3(3.3, 2.0, clear + 1.0))
@@ -32,13 +34,13 @@ fn a_doorway_lower_than_the_character_is_a_wall() {
 }
 
 #[test]
-fn a_low_ceiling_stops_a_jump_and_says_so() {
+fn a_low_ceiling_stops_a_jump_and_is_reported() {
     let scene = Level::floor().cuboid(vec3(-5.0, -5.0, 2.0), vec3(5.0, 5.0, 3.0)).scene();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     let out = walk.go(dvec3(0.05, 0.0, 0.5));
     assert!(out.touching.above && out.ground.is_none());
     assert!((walk.feet().z - 0.16).abs() < 1e-5, "{}", walk.feet());
-    // There is no room left: it stands, and knows it.
+    // Without room to rise it stands, and the move reports the ground.
     let scene = Level::floor().cuboid(vec3(-5.0, -5.0, 1.84), vec3(5.0, 5.0, 3.0)).scene();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     assert!(walk.go(DVec3::Z * 0.5).is_grounded());
@@ -46,7 +48,7 @@ fn a_low_ceiling_stops_a_jump_and_says_so() {
 
 #[test]
 fn a_ceiling_that_leaves_just_enough_room_is_no_wall() {
-    // Binary fractions, so that the room is exact: 1.5 + 2 × 0.0625.
+    // Binary fractions, so that the height is exact: 1.5 + 2 × 0.0625.
     let config =
         ControllerConfig { radius: 0.25, total_height: 1.5, contact_offset: 0.0625, ..human() };
     let scene = Level::floor().cuboid(vec3(-50.0, -5.0, 1.625), vec3(50.0, 5.0, 3.0)).scene();
@@ -59,7 +61,7 @@ fn a_ceiling_that_leaves_just_enough_room_is_no_wall() {
 
 #[test]
 fn a_crawl_space_lower_than_the_skin_lets_the_character_through() {
-    // 1.80 for the body, 1.82 of room, 1.84 with the skin.
+    // 1.80 m body, 1.82 m clear, 1.84 m with the skin.
     let scene = Level::floor().cuboid(vec3(-50.0, -5.0, 1.82), vec3(50.0, 5.0, 3.0)).scene();
     let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
     walk.walk(dvec3(3.0, 0.2, 0.0), 2.0, 60);
@@ -69,7 +71,7 @@ fn a_crawl_space_lower_than_the_skin_lets_the_character_through() {
 
 #[test]
 fn a_corridor_as_wide_as_the_skin_is_walked_through() {
-    // Exactly: radius 0.375 and skin 0.125 in a corridor of 1 m.
+    // Exact in binary: radius 0.375 and skin 0.125 in a corridor of 1 m.
     let config = ControllerConfig { radius: 0.375, contact_offset: 0.125, ..human() };
     let scene = Level::floor()
         .cuboid(vec3(1.0, 0.5, -1.0), vec3(9.0, 2.0, 3.0))
@@ -84,7 +86,7 @@ fn a_corridor_as_wide_as_the_skin_is_walked_through() {
 
 #[test]
 fn a_squeeze_narrower_than_the_skin_is_walked_through() {
-    // 0.60 for the body, 0.62 of room, 0.64 with the skin.
+    // 0.60 m body, 0.62 m clear, 0.64 m with the skin.
     let scene = Level::floor()
         .cuboid(vec3(1.0, 0.31, -1.0), vec3(9.0, 2.0, 3.0))
         .cuboid(vec3(1.0, -2.0, -1.0), vec3(9.0, -0.31, 3.0))
@@ -122,7 +124,7 @@ fn under_a_dome_a_jump_slides_or_stops_as_configured() {
 }
 
 #[test]
-fn somebody_in_the_air_glides_under_a_sloping_ceiling() {
+fn a_character_in_the_air_slides_under_a_sloping_ceiling() {
     let roof = |x: f32| 4.0 - x * 0.5;
     let scene = Level::floor()
         .quad(

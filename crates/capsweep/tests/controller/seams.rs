@@ -1,3 +1,5 @@
+//! Seams of tiles and panels, which must not catch a character.
+
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::controller::{ControllerConfig, NonWalkable};
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
@@ -63,10 +65,11 @@ fn a_wall_of_many_pieces_is_slid_along_as_if_it_were_one() {
     assert_near(walk.feet(), before + DVec3::Y * 24.0, 1e-3);
 }
 
-/// A walk came to rest for good within a micrometre of where two blocks meet: the contact with the inner face's rim leaned by less than
-/// the floor's own rounding was taken to be, and no lift was kept for a floor that a level walk is exactly along.
+/// A walk once stopped for good within a micrometre of the joint of two blocks. The normal at the
+/// inner face's rim leaned by less than the assumed rounding of the floor. And a floor exactly
+/// along a level walk had no lift.
 #[test]
-fn the_rim_of_an_inner_face_stops_nobody() {
+fn the_rim_of_an_inner_face_stops_no_walk() {
     let scene = Level::floor()
         .cuboid(vec3(2.0, -3.0, -0.5), vec3(8.36, 3.0, 2.16))
         .cuboid(vec3(8.36, -3.0, -0.5), vec3(12.0, 3.0, 2.16))
@@ -81,8 +84,9 @@ fn the_rim_of_an_inner_face_stops_nobody() {
     }
 }
 
-/// Beside a flat wall of two panels, nearer than the skin by less than the bound, and half a millimetre over their seam: the edge of the lower panel stops
-/// the fall, with a normal that is upright but for 0.2°.
+/// The character is nearer to a flat wall of two panels than its skin, by less than the tolerance,
+/// and half a millimetre above their seam. The edge of the lower panel stops the fall, with a
+/// normal 0.2° off level.
 #[test]
 fn a_fall_along_a_wall_does_not_end_on_its_seam() {
     let wall = [3.025_057_3, 3.412_398_3, 3.799_739_4]

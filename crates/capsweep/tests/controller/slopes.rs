@@ -1,3 +1,5 @@
+//! Slopes: the slope limit, level speed, steep slopes and slides.
+
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::SlopeLimit;
 use capsweep::controller::{Climbing, ControllerConfig, NonWalkable};
@@ -23,7 +25,7 @@ fn a_slope_of_the_limit_less_a_degree_is_walked_and_one_more_is_not() {
     }
 }
 
-/// 50° exactly: 0.642788, which is above its cosine, would refuse it.
+/// Exactly 50°: the rounded cosine 0.642788 is above the true one and would refuse it.
 #[test]
 fn a_slope_of_exactly_the_limit_in_degrees_is_walked() {
     for degrees in [20.0, 30.0, 35.0, 45.0, 50.0, 60.0] {
@@ -46,7 +48,7 @@ fn with_no_slope_limit_all_but_upright_walls_are_walked_up() {
     let mut walk = Walk::start(&ramp(75.0).scene(), config, DVec3::ZERO);
     walk.walk(dvec3(3.0, 0.0, 0.0), 3.0, 60);
     assert!(walk.feet().z > 20.0, "{}", walk.feet());
-    // Leans by the rounding of its vertices.
+    // It leans by the rounding of its vertices.
     let wall = Level::floor().quad(
         glam::vec3(2.0, -5.0, 0.0),
         glam::vec3(2.000_001, -5.0, 3.0),
@@ -85,7 +87,7 @@ fn a_move_up_a_slope_of_thirty_degrees_is_as_long_as_in_physx() {
 }
 
 #[test]
-fn somebody_who_stands_on_a_slope_does_not_move_by_a_bit_for_a_long_time() {
+fn a_character_that_stands_on_a_slope_keeps_every_bit_of_its_position() {
     for degrees in [1.0_f64, 17.3, 44.0] {
         for config in [human(), physx()] {
             let mut walk = Walk::start(&ramp(degrees).scene(), config, dvec3(5.0, 0.3, 3.5));
@@ -104,10 +106,10 @@ fn somebody_who_stands_on_a_slope_does_not_move_by_a_bit_for_a_long_time() {
     }
 }
 
-/// One million moves: `cargo test --release -p capsweep --test controller -- --ignored stands_on_a_slope`
+/// `cargo test --release -p capsweep --test controller -- --ignored stands_on_a_slope`
 #[test]
 #[ignore = "a minute in release"]
-fn somebody_stands_on_a_slope_for_a_million_moves() {
+fn a_character_stands_on_a_slope_for_a_million_moves() {
     for degrees in [5.0, 30.0, 44.0] {
         let mut walk = Walk::start(&ramp(degrees).scene(), human(), dvec3(5.0, 0.3, 6.0));
         walk.walk(DVec3::ZERO, 3.0, 60);
@@ -131,7 +133,7 @@ fn a_steep_slope_is_a_wall_that_is_walked_along() {
 }
 
 #[test]
-fn on_a_steep_slope_one_stays_or_slides_as_configured() {
+fn on_a_steep_slope_a_character_stays_or_slides_as_configured() {
     let scene = ramp(60.0).scene();
     let drop = dvec3(5.0, 0.0, 6.0);
     let stays = ControllerConfig { non_walkable: NonWalkable::Prevent, ..human() };
@@ -205,7 +207,7 @@ fn a_bevel_as_high_as_a_step_is_climbed_and_a_higher_one_is_not() {
             let run = high / degrees.to_radians().tan() as f32;
             let mut level = Level::floor()
                 .cuboid(glam::vec3(2.0 + run, -3.0, -0.5), glam::vec3(9.0, 3.0, high));
-            // However finely the bevel is cut.
+            // The number of faces in the bevel must not matter.
             for i in 0..split {
                 let at =
                     |k: i32| (2.0 + run * k as f32 / split as f32, high * k as f32 / split as f32);
@@ -274,7 +276,8 @@ fn a_valley_of_two_slopes_is_walked_along() {
 
 #[test]
 fn constrained_climbing_minds_the_height_of_an_edge_on_the_round_bottom() {
-    // With no step offset, a kerb is a wall: its edge touches the round bottom above the feet (B.8).
+    // Without a step offset a kerb is a wall: its edge touches the round bottom above the feet
+    // (B.8).
     let scene = Level::floor().stairs(2.0, 1, 0.1, 1.0).scene();
     for (climbing, passes) in [(Climbing::Easy, true), (Climbing::Constrained, false)] {
         let config = ControllerConfig { climbing, step_offset: 0.0, ..physx() };

@@ -1,30 +1,26 @@
-//! Too little room: where it was put, and where bodies that move leave it none.
+//! Static surfaces that leave a character no room, and blocked moves.
 
 use super::level::{Level, Walk, human, input, physx};
-use capsweep::controller::{Carrier, ControllerConfig, Obstruction};
-use capsweep::scene::{Body, BodyId, Filter, Mobility, Pose, Scene, Shape};
-use capsweep::{Capsule, Motion, Obb};
+use capsweep::cache::TriangleCache;
+use capsweep::controller::{
+    Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState,
+    Obstruction,
+};
+use capsweep::scene::{Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, Shape};
+use capsweep::{Obb, Sides};
 use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, dvec3, vec3};
 
-/// Depth of the deepest overlap of the body, without its skin; 0 if it is free.
-fn depth(walk: &Walk) -> f64 {
-    let state = &walk.state;
-    let half = f64::from(state.total_height() * 0.5 - state.radius());
-    let body = Capsule::from_center(state.center(), DVec3::Z * half, state.radius()).unwrap();
-    walk.scene.overlap(&body, &Filter::default()).map_or(0.0, |found| found.hit.depth)
-}
-
-/// Whether an outcome tells of an overlap exactly while there is one.
-fn assert_told(walk: &Walk, what: &str) {
-    let (deep, told) = (depth(walk), walk.last.obstruction);
-    assert_eq!(deep > 0.0, told.is_overlap(), "{what}: {deep} deep, {told:?}");
-    if let Obstruction::Squeezed { depth } = told {
-        assert!((depth - deep).abs() < 1e-9, "{what}: {depth} told, {deep} deep");
+/// Asserts that the outcome reports an overlap exactly while there is one.
+fn assert_overlap_reported(walk: &Walk, what: &str) {
+    let (depth, reported) = (walk.depth(), walk.last.obstruction);
+    assert_eq!(depth > 0.0, reported.is_overlap(), "{what}: {depth} deep, {reported:?}");
+    if let Obstruction::Squeezed { depth: found } = reported {
+        assert!((found - depth).abs() < 1e-9, "{what}: {found} reported, {depth} deep");
     }
 }
 
-/// Two blocks with a gap of `width` between them, about y = 0: of triangles, or solid boxes.
+/// A gap of `width` metres about y = 0, between two meshes or two solid boxes.
 fn slot(width: f32, solid: bool) -> Scene {
     if !solid {
         return Level::floor()
@@ -56,7 +52,7 @@ fn a_slot_narrower_than_the_character_is_not_left_through_a_wall() {
                 assert!(walk.feet().y.abs() < half, "{what}: pushed to {}", walk.feet());
                 assert!(walk.last.recovery.left > 0.0, "{what}");
                 assert!(matches!(walk.last.obstruction, Obstruction::Squeezed { .. }), "{what}");
-                assert_told(&walk, &what);
+                assert_overlap_reported(&walk, &what);
                 walk.go(dvec3(0.02, rng.range(-0.05, 0.05), -0.01));
             }
         }
@@ -64,27 +60,27 @@ fn a_slot_narrower_than_the_character_is_not_left_through_a_wall() {
 }
 
 #[test]
-fn a_squeeze_is_told_of_by_every_move() {
+fn every_move_reports_a_squeeze() {
     for solid in [false, true] {
         for width in [0.58_f32, 0.5, 0.4] {
             let mut walk = Walk::start(&slot(width, solid), human(), DVec3::ZERO);
-            let first = depth(&walk);
+            let first = walk.depth();
             let expected = 0.5 * (0.6 - f64::from(width));
             assert!((first - expected).abs() < 1e-4, "{width}: {first}");
             for tick in 0..120 {
                 walk.go(dvec3(0.04, 0.0, -0.01));
                 let what = format!("{width}, solid {solid}, tick {tick}");
-                assert_told(&walk, &what);
-                assert!(depth(&walk) <= first + 2e-6, "{what}: {}", depth(&walk));
+                assert_overlap_reported(&walk, &what);
+                assert!(walk.depth() <= first + 2e-6, "{what}: {}", walk.depth());
                 assert!(walk.last.recovery.left > 0.0, "{what}");
             }
-            assert!(walk.feet().x > 4.0, "it can still walk along: {}", walk.feet());
+            assert!(walk.feet().x > 4.0, "it can still walk along the slot: {}", walk.feet());
         }
     }
 }
 
 #[test]
-fn inside_of_a_solid_nobody_is_grounded_and_every_move_says_so() {
+fn inside_a_solid_a_character_is_never_grounded_and_every_move_reports_it() {
     let mut rng = Rng::new(&[92]);
     for number in 0..50 {
         let mut scene = Scene::new();
@@ -93,20 +89,20 @@ fn inside_of_a_solid_nobody_is_grounded_and_every_move_says_so() {
         let feet = rng.cube(1.0) * dvec3(1.5, 1.5, 1.0) - DVec3::Z;
         let mut walk = Walk::start(&scene, human(), feet);
         for tick in 0..60 {
-            let before = depth(&walk);
+            let before = walk.depth();
             walk.go(rng.direction() * 0.05);
             let what = format!("case {number}, tick {tick}");
-            assert_told(&walk, &what);
+            assert_overlap_reported(&walk, &what);
             assert!(!walk.last.is_grounded(), "{what}: {:?}", walk.last.ground);
-            assert!(depth(&walk) <= before + 2e-6, "{what}: {before} to {}", depth(&walk));
+            assert!(walk.depth() <= before + 2e-6, "{what}: {before} to {}", walk.depth());
         }
-        assert!(depth(&walk) > 1.0, "case {number}");
+        assert!(walk.depth() > 1.0, "case {number}");
     }
 }
 
-/// Blocks thrown together, and a character in the middle of them.
+/// Blocks thrown together, and a character in the center of them.
 #[test]
-fn no_motion_of_its_own_deepens_an_overlap() {
+fn no_move_deepens_an_overlap() {
     let (mut squeezed, mut free) = (0, 0);
     for seed in 0..300 {
         let mut rng = Rng::new(&[93, seed]);
@@ -126,194 +122,214 @@ fn no_motion_of_its_own_deepens_an_overlap() {
         let scene = if solid { scene } else { level.scene() };
         let mut walk = Walk::start(&scene, [human(), physx()][(seed % 2) as usize], DVec3::ZERO);
         for tick in 0..30 {
-            let before = depth(&walk);
+            let before = walk.depth();
             walk.go(rng.direction() * rng.range(0.01, 0.2));
             let what = format!("seed {seed}, tick {tick}, solid {solid}");
-            assert!(depth(&walk) <= before + 4e-6, "{what}: {before} to {}", depth(&walk));
-            assert_told(&walk, &what);
-            *(if depth(&walk) > 0.0 { &mut squeezed } else { &mut free }) += 1;
+            assert!(walk.depth() <= before + 4e-6, "{what}: {before} to {}", walk.depth());
+            assert_overlap_reported(&walk, &what);
+            *(if walk.depth() > 0.0 { &mut squeezed } else { &mut free }) += 1;
         }
     }
     assert!(squeezed > 300 && free > 1_000, "{squeezed} squeezed, {free} free");
 }
 
 #[test]
-fn blocked_is_told_apart_from_sliding_and_from_walking() {
+fn squeezes_are_reported_and_never_deepened_far_away_with_any_up_and_sides() {
+    let (mut squeezed, mut free) = (0, 0);
+    for seed in 0..300 {
+        let mut rng = Rng::new(&[4_813, seed]);
+        let up = rng.direction();
+        let turn = DQuat::from_rotation_arc(DVec3::Z, up);
+        let origin = dvec3(16_000.0, 3_000.0, -9_000.0);
+        let mirror = if rng.chance(0.5) { -1.0 } else { 1.0 };
+        let double_sided = rng.chance(0.3);
+        let sides = if rng.chance(0.3) { Sides::Both } else { Sides::Front };
+        let mut level = Level::floor();
+        for _ in 0..4 {
+            let (center, half) = (rng.cube(0.9) + DVec3::Z, rng.cube(0.4).abs() + 0.1);
+            level = level.cuboid((center - half).as_vec3(), (center + half).as_vec3());
+        }
+        let mut scene = Scene::new();
+        let pose = Pose::new(origin, turn, dvec3(mirror, 1.0, 1.0)).unwrap();
+        let mesh = level.mesh_with(MeshOptions { double_sided });
+        scene.insert(Body::mesh(mesh, pose).unwrap());
+        let config = ControllerConfig::human(up);
+        let filter = Filter { sides, ..Filter::default() };
+        let controller = Controller::new(config).unwrap();
+        let mut walk = Walk::start(&scene, config, origin);
+        walk.state = controller.spawn(origin).unwrap();
+        let depth = |walk: &Walk| {
+            let found = scene.overlap(&walk.body(), &filter);
+            found.map_or(0.0, |found| found.hit.depth)
+        };
+        walk.move_with(&input(DVec3::ZERO).with_filter(filter));
+        for tick in 0..30 {
+            let before = depth(&walk);
+            walk.move_with(&input(rng.direction() * rng.range(0.01, 0.2)).with_filter(filter));
+            let after = depth(&walk);
+            let what = format!("seed {seed}, tick {tick}, {sides:?}, double {double_sided}");
+            assert!(after <= before + 4e-6, "{what}: {before} to {after}");
+            let obstruction = walk.last.obstruction;
+            assert_eq!(after > 0.0, obstruction.is_overlap(), "{what}: {after}, {obstruction:?}");
+            *(if after > 0.0 { &mut squeezed } else { &mut free }) += 1;
+        }
+    }
+    assert!(squeezed > 200 && free > 1_000, "{squeezed} squeezed, {free} free");
+}
+
+#[test]
+fn a_corner_narrower_than_the_character_is_reported_and_never_left_through_a_wall() {
+    for degrees in [10.0_f64, 25.0, 40.0] {
+        for start in [0.3, 0.6, 1.0] {
+            // Two thick walls that meet at x = 0 and open towards +x.
+            let mut scene = Level::floor().scene();
+            for side in [-1.0, 1.0] {
+                let turn = DQuat::from_rotation_z(side * (0.5 * degrees).to_radians());
+                let center = turn * dvec3(0.0, side * 2.0, 1.0);
+                let wall = Obb::new(center, vec3(20.0, 2.0, 3.0), turn).unwrap();
+                scene.insert(Body::shape(Shape::Box(wall)));
+            }
+            let mut walk = Walk::start(&scene, human(), dvec3(start, 0.0, 0.0));
+            let half = (0.5 * degrees).to_radians().tan();
+            for tick in 0..60 {
+                let before = walk.depth();
+                let angle = f64::from(tick) * 0.7;
+                walk.go(dvec3(angle.cos() * 0.05, angle.sin() * 0.05, -0.01));
+                let (feet, depth) = (walk.feet(), walk.depth());
+                let what = format!("{degrees}°, {start}, tick {tick}: {feet}, {depth} deep");
+                assert!(feet.x > 0.0 && feet.y.abs() <= feet.x * half, "{what}");
+                assert!(depth <= before + 4e-6, "{what}, was {before}");
+                assert_eq!(depth > 0.0, walk.last.obstruction.is_overlap(), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_character_squeezed_by_walls_beside_a_crate_is_not_reported_crushed() {
+    let mut scene = Level::floor()
+        .cuboid(vec3(-20.0, 0.25, -1.0), vec3(20.0, 4.0, 3.0))
+        .cuboid(vec3(-20.0, -4.0, -1.0), vec3(20.0, -0.25, 3.0))
+        .scene();
+    let place = |x: f64| {
+        Shape::Box(Obb::new(dvec3(x, 0.0, 1.0), vec3(0.5, 0.2, 1.0), DQuat::IDENTITY).unwrap())
+    };
+    let crate_ = scene.insert(Body::shape(place(5.0)).with_mobility(Mobility::Dynamic));
+    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+    walk.go(DVec3::Z * -0.01);
+    for tick in 0..20 {
+        // The face of the crate is 0.31 m from the axis: in the skin.
+        scene.move_shape(crate_, place(if tick < 5 { 5.0 } else { 0.81 })).unwrap();
+        walk.scene = scene.clone();
+        walk.go(DVec3::Z * -0.01);
+        let reported = walk.last.obstruction;
+        assert!(matches!(reported, Obstruction::Squeezed { .. }), "tick {tick}: {reported:?}");
+    }
+}
+
+#[test]
+fn standing_up_in_a_room_that_is_too_low_is_reported_and_can_be_undone() {
+    for room in [1.3_f32, 1.0] {
+        let scene = Level::floor().cuboid(vec3(-9.0, -9.0, room), vec3(9.0, 9.0, 3.0)).scene();
+        let config = ControllerConfig { total_height: 0.9, ..human() };
+        let mut walk = Walk::start(&scene, config, DVec3::ZERO);
+        assert!(walk.go(DVec3::Z * -0.01).is_grounded());
+        for _ in 0..5 {
+            walk.state = walk.controller.resize(&walk.state, 1.8).unwrap();
+            for _ in 0..10 {
+                walk.go(dvec3(0.03, 0.0, -0.01));
+                let reported = walk.last.obstruction;
+                assert!(matches!(reported, Obstruction::Squeezed { .. }), "{room}: {reported:?}");
+                let center = walk.state.center().z;
+                assert!(center > 0.0 && center < f64::from(room), "{room}: {center}");
+            }
+            walk.state = walk.controller.resize(&walk.state, 0.9).unwrap();
+            for _ in 0..10 {
+                walk.go(dvec3(0.03, 0.0, -0.05));
+            }
+            let feet = walk.feet();
+            assert!(walk.last.is_grounded() && feet.z.abs() < 1e-3, "{room}: {feet}");
+            assert!(!walk.last.obstruction.is_overlap(), "{room}");
+        }
+    }
+}
+
+#[test]
+fn a_low_room_with_two_sided_walls_has_its_floor_below_and_not_overhead() {
+    for height in [1.81_f32, 1.82, 1.83] {
+        let scene = Level::floor().cuboid(vec3(-9.0, -9.0, height), vec3(9.0, 9.0, 3.0)).scene();
+        let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+        let both = Filter { sides: Sides::Both, ..Filter::default() };
+        for _ in 0..20 {
+            walk.move_with(&input(dvec3(0.05, 0.0, -0.01)).with_filter(both));
+            let ground = walk.last.ground.unwrap();
+            assert!(ground.normal.z > 0.9 && walk.last.is_grounded(), "{height}: {ground:?}");
+            assert!(walk.depth() < 1e-5, "{height}: {}", walk.depth());
+        }
+        assert!(walk.feet().x > 0.9, "{height}: {}", walk.feet());
+    }
+}
+
+/// Ticks a squeezed character for ten seconds and frees it in the last two. Asserts that its
+/// velocity never exceeds the speed it makes by more than 1 m/s.
+fn assert_falls_from_rest(mut scene: Scene, jail: &[BodyId], feet: DVec3, what: &str) {
+    let controller = Controller::new(human()).unwrap();
+    let locomotion = Locomotion::new(controller, LocomotionConfig::human()).unwrap();
+    let mut cache = TriangleCache::new();
+    let mut state = LocomotionState::at_rest(controller.spawn(feet).unwrap());
+    let dt = 1.0 / 60.0;
+    let wish = LocomotionInput::new(DVec3::ZERO, dt);
+    let mut overlaps = 0;
+    for tick in 0..600 {
+        if tick == 500 {
+            for body in jail {
+                scene.remove(*body).unwrap();
+            }
+        }
+        let (next, outcome) = locomotion.tick(&scene, &mut cache, &state, &wish).unwrap();
+        overlaps += u32::from(outcome.obstruction.is_overlap());
+        let (speed, made) = (next.velocity.length(), outcome.achieved.length() / dt);
+        assert!(speed < made + 1.0, "{what}, tick {tick}: {speed} m/s, made {made} m/s");
+        state = next;
+    }
+    // A wide wedge pushes it out at once; it then rests in a groove.
+    assert!(overlaps > 20 || what.contains("wide"), "{what}: {overlaps}");
+}
+
+#[test]
+fn a_character_freed_from_a_solid_or_a_wedge_falls_from_rest() {
+    let slab = |center: DVec3, half: glam::Vec3, turn: DQuat| {
+        Body::shape(Shape::Box(Obb::new(center, half, turn).unwrap()))
+    };
+    for shift in [DVec3::ZERO, DVec3::X * 0.7, DVec3::Y * -0.8, DVec3::Z * -0.6] {
+        let mut scene = Scene::new();
+        let jail = scene.insert(slab(shift, vec3(4.0, 4.0, 4.0), DQuat::IDENTITY));
+        let what = format!("in a solid, {shift}");
+        assert_falls_from_rest(scene, &[jail], DVec3::Z * -1.0, &what);
+    }
+    for lean in [0.02, 0.1, 0.3] {
+        let mut scene = Scene::new();
+        let jail = [-1.0, 1.0].map(|side: f64| {
+            let turn = DQuat::from_rotation_x(-side * lean);
+            let center = dvec3(0.0, side * 0.25, 0.0) + turn * dvec3(0.0, side * 2.0, 0.0);
+            scene.insert(slab(center, vec3(8.0, 2.0, 3.0), turn))
+        });
+        let what = format!("in a {} wedge of {lean}", if lean > 0.05 { "wide" } else { "narrow" });
+        assert_falls_from_rest(scene, &jail, DVec3::Z * -1.0, &what);
+    }
+}
+
+#[test]
+fn blocked_is_neither_sliding_nor_walking() {
     let scene = Level::floor().cuboid(vec3(2.0, -9.0, -1.0), vec3(3.0, 9.0, 5.0)).scene();
     let mut walk = Walk::start(&scene, human(), dvec3(1.0, 0.0, 0.0));
     assert_eq!(walk.go(dvec3(0.1, 0.0, -0.01)).obstruction, Obstruction::None);
     walk.walk(dvec3(2.0, 0.0, 0.0), 1.0, 60);
     assert_eq!(walk.last.obstruction, Obstruction::Blocked);
     assert_eq!(walk.go(dvec3(0.1, 0.02, -0.01)).obstruction, Obstruction::None);
-    assert_eq!(walk.go(DVec3::Z * -0.1).obstruction, Obstruction::None, "standing is no block");
+    assert_eq!(walk.go(DVec3::Z * -0.1).obstruction, Obstruction::None, "standing is not blocked");
     let low = Level::floor().cuboid(vec3(-9.0, -9.0, 1.83), vec3(9.0, 9.0, 3.0)).scene();
     let mut jump = Walk::start(&low, human(), DVec3::ZERO);
     jump.go(DVec3::Z * 0.2);
     assert_eq!(jump.go(DVec3::Z * 0.2).obstruction, Obstruction::Blocked);
-}
-
-/// A lift of some thickness under a ceiling, and its rider.
-struct Lift {
-    scene: Scene,
-    body: BodyId,
-    top: f64,
-    walk: Walk,
-}
-
-impl Lift {
-    fn new(thick: f32, solid: bool, ceiling: &Level) -> Self {
-        let mut scene = ceiling.scene();
-        let body = if solid {
-            Body::shape(Self::slab(thick, 1.0))
-        } else {
-            let slab = Level::default().cuboid(vec3(-2.0, -2.0, -thick), vec3(2.0, 2.0, 0.0));
-            Body::mesh(slab.mesh(), Self::pose(1.0)).unwrap()
-        };
-        let body = scene.insert(body.with_mobility(Mobility::Dynamic));
-        let mut walk = Walk::start(&scene, human(), dvec3(0.4, -0.3, 1.0));
-        walk.go(DVec3::Z * -0.05);
-        assert_eq!(walk.state.footing().unwrap().body, body);
-        Self { scene, body, top: 1.0, walk }
-    }
-
-    fn pose(top: f64) -> Pose {
-        Pose::from_translation(DVec3::Z * top).unwrap()
-    }
-
-    fn slab(thick: f32, top: f64) -> Shape {
-        let center = DVec3::Z * (top - 0.5 * f64::from(thick));
-        Shape::Box(Obb::new(center, vec3(2.0, 2.0, 0.5 * thick), DQuat::IDENTITY).unwrap())
-    }
-
-    /// Moves the lift by `rise`, and its rider by `walk`.
-    fn go(&mut self, thick: f32, rise: f64, walk: DVec3) {
-        let carrier = Carrier::new(self.body, Self::pose(self.top), Self::pose(self.top + rise));
-        self.top += rise;
-        if self.scene.move_mesh(self.body, Self::pose(self.top)).is_err() {
-            self.scene.move_shape(self.body, Self::slab(thick, self.top)).unwrap();
-        }
-        self.walk.scene = self.scene.clone();
-        self.walk.ask(&input(walk).with_dt(1.0 / 60.0).carried_by(carrier));
-    }
-}
-
-/// Asserts that an outcome tells how much room the body, 1.8 m high, lacks; the skin gives way.
-fn assert_crushed_by(walk: &Walk, room: f64, what: &str) {
-    match walk.last.obstruction {
-        Obstruction::Crushed { missing } => {
-            assert!((missing - (1.8 - room)).abs() < 0.03, "{what}: {missing} of {room}");
-        }
-        other => assert!(room > 1.79, "{what}, room {room}: {other:?}"),
-    }
-    assert!(room < 1.81 || !walk.last.obstruction.is_overlap(), "{what}, room {room}");
-}
-
-/// Rises under a ceiling at 3 m until almost no room is left, and sinks again.
-fn rise_and_sink(thick: f32, solid: bool, around: &Level, what: &str) {
-    let (under, rise) = (3.0, 0.5 / 60.0);
-    let mut lift = Lift::new(thick, solid, around);
-    let start = lift.walk.feet();
-    let mut ticks = 0;
-    while lift.top < under - 0.05 {
-        lift.go(thick, rise, DVec3::Z * -0.003);
-        ticks += 1;
-        let (room, middle) = (under - lift.top, lift.walk.state.center().z);
-        assert!(middle < under, "{what}: middle at {middle}, room {room}");
-        assert!(middle > lift.top, "{what}: middle at {middle}, lift at {}", lift.top);
-        assert_crushed_by(&lift.walk, room, what);
-    }
-    // Room returns: it stands where it stood on the lift.
-    for _ in 0..ticks {
-        lift.go(thick, -rise, DVec3::Z * -0.003);
-        let (room, feet) = (under - lift.top, lift.walk.feet());
-        let stands = lift.walk.last.is_grounded() && (feet.z - lift.top).abs() < 1e-3;
-        assert!(stands || room < 1.86, "{what}, room {room}: {feet} on {}", lift.top);
-    }
-    assert!((lift.walk.feet() - start).length() < 1e-3, "{what}: {}", lift.walk.feet());
-}
-
-#[test]
-fn a_lift_that_crushes_its_rider_takes_it_through_neither_surface() {
-    for (thick, solid) in [(0.2, false), (1.0, false), (0.2, true), (1.0, true), (0.05, false)] {
-        for top in [3.05_f32, 3.2, 5.0] {
-            let around = Level::default().cuboid(vec3(-3.0, -3.0, 3.0), vec3(3.0, 3.0, top));
-            let what = format!("{thick} m thick, solid {solid}, ceiling to {top}");
-            rise_and_sink(thick, solid, &around, &what);
-        }
-    }
-}
-
-#[test]
-fn who_is_crushed_can_walk_out_from_under() {
-    // The ceiling ends at x = 1, the lift at x = 2.
-    let ceiling = Level::default().cuboid(vec3(-3.0, -3.0, 3.0), vec3(1.0, 3.0, 4.0));
-    let mut lift = Lift::new(0.3, false, &ceiling);
-    while lift.top < 1.4 {
-        lift.go(0.3, 0.01, DVec3::Z * -0.003);
-    }
-    assert!(matches!(lift.walk.last.obstruction, Obstruction::Crushed { .. }));
-    for _ in 0..60 {
-        lift.go(0.3, 0.0, dvec3(0.02, 0.0, -0.003));
-    }
-    let feet = lift.walk.feet();
-    assert!(feet.x > 1.3 && (feet.z - lift.top).abs() < 1e-3, "{feet}");
-    assert!(!lift.walk.last.obstruction.is_overlap() && lift.walk.last.is_grounded());
-}
-
-#[test]
-fn a_wall_that_crushes_holds_and_releases_its_victim() {
-    let mut scene = Level::floor().cuboid(vec3(1.0, -4.0, -1.0), vec3(2.0, 4.0, 4.0)).scene();
-    let press = |x: f64| {
-        Shape::Box(Obb::new(dvec3(x, 0.0, 1.5), vec3(1.0, 3.0, 1.5), DQuat::IDENTITY).unwrap())
-    };
-    let body = scene.insert(Body::shape(press(-3.0)).with_mobility(Mobility::Dynamic));
-    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
-    // Its face goes from x = −2 to 0.9 and back: the room is then 0.1 m wide.
-    let faces = (0..=145).map(|i| -2.0 + 0.02 * f64::from(i));
-    for face in faces.clone().chain(faces.rev()) {
-        scene.move_shape(body, press(face - 1.0)).unwrap();
-        walk.scene = scene.clone();
-        walk.go(DVec3::Z * -0.01);
-        let feet = walk.feet();
-        assert!(feet.x < 1.0 && feet.z.abs() < 1e-3, "face at {face}: {feet}");
-        let crushed = matches!(walk.last.obstruction, Obstruction::Crushed { .. });
-        assert_eq!(crushed, 1.0 - face < 0.6 - 1e-5, "face at {face}: {:?}", walk.last.obstruction);
-    }
-    assert!(walk.last.is_grounded() && (walk.feet().x - 0.68).abs() < 0.05, "{}", walk.feet());
-    let free = Motion::new(dvec3(-0.5, 0.0, 0.0)).unwrap();
-    assert!(!free.is_zero() && walk.go(free.vector()).obstruction == Obstruction::None);
-}
-
-#[test]
-fn a_press_from_above_crushes_and_releases_whoever_stands_under_it() {
-    for (thick, solid) in [(0.1_f32, false), (0.1, true), (2.0, false), (2.0, true)] {
-        let mut scene = Level::floor().scene();
-        let slab = |low: f64| {
-            let center = DVec3::Z * (low + 0.5 * f64::from(thick));
-            Shape::Box(Obb::new(center, vec3(2.0, 2.0, 0.5 * thick), DQuat::IDENTITY).unwrap())
-        };
-        let body = if solid {
-            Body::shape(slab(3.0))
-        } else {
-            let mesh = Level::default().cuboid(vec3(-2.0, -2.0, 0.0), vec3(2.0, 2.0, thick));
-            Body::mesh(mesh.mesh(), Lift::pose(3.0)).unwrap()
-        };
-        let body = scene.insert(body.with_mobility(Mobility::Dynamic));
-        let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
-        let lows = (0..=145).map(|i| 3.0 - 0.02 * f64::from(i));
-        for low in lows.clone().chain(lows.rev()) {
-            if solid {
-                scene.move_shape(body, slab(low)).unwrap();
-            } else {
-                scene.move_mesh(body, Lift::pose(low)).unwrap();
-            }
-            walk.scene = scene.clone();
-            walk.go(DVec3::Z * -0.01);
-            let what = format!("{thick} m thick, solid {solid}, press at {low}");
-            let middle = walk.state.center().z;
-            assert!(0.0 < middle && middle < low, "{what}: middle at {middle}");
-            assert_crushed_by(&walk, low, &what);
-        }
-        assert!(walk.last.is_grounded() && walk.feet().length() < 1e-3, "{}", walk.feet());
-    }
 }

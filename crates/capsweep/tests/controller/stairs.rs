@@ -1,3 +1,5 @@
+//! Stairs and single steps.
+
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::controller::{Climbing, ControllerConfig};
 use glam::{DVec3, dvec3};
@@ -13,7 +15,7 @@ fn stairs_are_climbed_at_full_speed_for_every_riser_tread_radius_angle_and_tick_
                     let config = ControllerConfig { radius, ..human() };
                     let (sin, cos) = degrees.to_radians().sin_cos();
                     let mut walk = Walk::start(&scene, config, dvec3(0.0, -1.0, 0.0));
-                    // To a good way behind the last step.
+                    // Long enough to get past the last step.
                     let seconds = (2.0 + f64::from(steps) * f64::from(tread) + 2.0) / 4.0 / cos;
                     let seconds = (seconds * 20.0).ceil() / 20.0;
                     walk.walk(dvec3(cos, sin, 0.0) * 4.0, seconds, hz);
@@ -35,7 +37,7 @@ fn stairs_are_walked_down_without_leaving_the_ground() {
         let mut walk = Walk::start(&scene, human(), dvec3(8.0, 0.0, 8.0 * 0.18));
         let dt = 1.0 / f64::from(hz);
         for _ in 0..hz * 2 {
-            // Gravity from rest: far less than a step a move.
+            // Gravity from rest: each move falls far less than a step.
             let out = walk.go(dvec3(-4.0 * dt, 0.0, -4.9 * dt * dt));
             assert!(out.is_grounded(), "{hz} Hz at {}", walk.feet());
         }
@@ -84,7 +86,7 @@ fn a_step_a_centimetre_higher_than_the_step_offset_is_a_wall() {
 
 #[test]
 fn easy_climbing_rolls_over_edges_that_constrained_climbing_refuses() {
-    // PhysX: step offset 0.5, radius 0.4, contact offset 0.1.
+    // In `physx`: step offset 0.5, radius 0.4, contact offset 0.1.
     for (rise, easy, constrained) in [(0.45, true, true), (0.75, true, false), (1.05, false, false)]
     {
         let scene = Level::floor().stairs(2.0, 1, rise, 1.0).scene();
@@ -106,8 +108,8 @@ fn no_step_is_climbed_on_the_way_up() {
 }
 
 #[test]
-fn a_low_ceiling_over_a_step_keeps_who_does_not_fit_under_it() {
-    // 1.9 m of room over the step for somebody of 1.84 with skin; then 1.8.
+fn a_low_ceiling_over_a_step_stops_a_character_that_does_not_fit() {
+    // 1.9 m over the step for a character of 1.84 m with skin; then 1.8 m.
     for (room, passes) in [(1.9_f32, true), (1.8, false)] {
         let scene = Level::floor()
             .stairs(2.0, 1, 0.3, 1.0)
@@ -136,7 +138,7 @@ fn the_sensor_looks_ahead_only_after_the_walk_was_blocked() {
     let mut walk = Walk::start(&free, human(), DVec3::ZERO);
     walk.walk(dvec3(3.0, 0.0, 0.0), 0.5, 60);
     assert_eq!(walk.last.stats.sensor, 0);
-    // A bevel of 60°: the landing is steep, what it leads to is not.
+    // A bevel of 60°: the landing is steep, but leads onto level ground.
     let bevel =
         Level::floor().prism(&[(2.0, 0.0), (6.0, -0.5), (6.0, 0.3), (2.173, 0.3)], -3.0, 3.0);
     let mut walk = Walk::start(&bevel.scene(), human(), DVec3::ZERO);

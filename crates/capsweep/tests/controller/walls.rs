@@ -1,15 +1,17 @@
+//! Walls: stops, slides, the skin and the wall test.
+
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::controller::ControllerConfig;
 use capsweep::scene::{Body, MeshOptions, Pose, Scene};
 use glam::{DVec3, dvec3, vec3};
 
-/// A floor, and a wall across x = 5.
+/// A floor with a wall at x = 5.
 fn wall() -> Level {
     Level::floor().cuboid(vec3(5.0, -50.0, -1.0), vec3(6.0, 50.0, 4.0))
 }
 
 #[test]
-fn a_wall_stops_who_walks_straight_into_it_with_the_skin_between() {
+fn a_wall_stops_a_head_on_walk_with_the_skin_between() {
     for config in [physx(), human()] {
         let mut walk = Walk::start(&wall().scene(), config, DVec3::ZERO);
         walk.walk(dvec3(4.0, 0.0, 0.0), 3.0, 60);
@@ -26,7 +28,7 @@ fn a_wall_slide_keeps_the_part_of_the_motion_that_runs_along_the_wall() {
         let mut walk = Walk::start(&wall().scene(), human(), dvec3(4.0, -20.0, 0.0));
         walk.walk(dvec3(4.0, 0.0, 0.0), 1.0, 60);
         let before = walk.feet();
-        // `degrees` between the wall and the heading.
+        // `degrees` is the angle between wall and heading.
         walk.walk(dvec3(sin, cos, 0.0) * 3.0, 2.0, 60);
         let moved = walk.feet() - before;
         assert!((moved.y - 6.0 * cos).abs() < 1e-4, "{degrees}°: {moved}");
@@ -47,14 +49,14 @@ fn the_skin_is_kept_along_the_normal_at_every_angle() {
 
 #[test]
 fn a_wall_slide_never_stops_on_the_rounding_of_its_normal() {
-    // Walls at many odd angles, whose normals no f32 holds.
+    // Walls at odd angles, whose normals f32 cannot represent.
     for i in 1..90 {
         let (sin, cos) = f64::from(i).to_radians().sin_cos();
         let along = dvec3(cos, sin, 0.0);
         let [a, b] = [-60.0, 60.0].map(|s| (along * s).as_vec3());
         let scene =
             Level::floor().quad(a, b, b + glam::Vec3::Z * 4.0, a + glam::Vec3::Z * 4.0).scene();
-        // The front looks towards (sin, −cos).
+        // The front faces (sin, −cos).
         let out = dvec3(sin, -cos, 0.0);
         let mut walk = Walk::start(&scene, human(), out * 0.5 - along * 30.0);
         walk.walk((along - out) * 5.0, 10.0, 60);
@@ -108,7 +110,7 @@ fn a_tree_is_walked_around_and_not_climbed() {
 }
 
 #[test]
-fn somebody_walks_as_well_far_from_the_origin() {
+fn a_walk_is_the_same_far_from_the_origin() {
     let far = dvec3(16_384.0, -16_384.0, 0.0);
     let mut near = Walk::start(&wall().scene(), human(), DVec3::ZERO);
     let mut away = Walk::start(&wall().scene_at(far), human(), far);
@@ -131,7 +133,7 @@ fn every_wall_is_reported_once_a_move() {
 
 #[test]
 fn ten_rounds_are_needed_where_four_are_too_few() {
-    // A shaft of many facets, so that a fast slide turns often.
+    // A shaft with many facets, so that a fast slide turns often.
     let mut level = Level::floor();
     let ring: Vec<_> = (0..=24)
         .map(|i| f64::from(i).to_radians() * 7.5)
@@ -151,11 +153,12 @@ fn ten_rounds_are_needed_where_four_are_too_few() {
     assert!(reach(10).y > reach(4).y + 0.05, "{} {}", reach(10), reach(4));
 }
 
-/// A ray at the height of the raised straight part tells a wall; before, each move along one tried to climb it, with up to five sweeps.
+/// One ray at the height of the raised straight part tells a wall. Without it, each move along a
+/// wall tried to climb it, with up to five sweeps.
 #[test]
 fn no_step_is_tried_at_a_wall_that_goes_on_above_it() {
     for lean in [-0.02, 0.0, 0.02] {
-        // Leaning over, upright and leaning back, three metres high.
+        // Leaning over, upright and leaning back, 3 m high.
         let profile = [(3.0 - 0.5 * lean, -0.5), (6.0, -0.5), (6.0, 3.0), (3.0 + 3.0 * lean, 3.0)];
         let scene = Level::floor().prism(&profile, -9.0, 9.0).scene();
         for config in [human(), physx()] {
@@ -169,8 +172,8 @@ fn no_step_is_tried_at_a_wall_that_goes_on_above_it() {
 }
 
 #[test]
-fn a_wall_as_high_as_a_step_is_one_wherever_it_is_run_into() {
-    // At the height that the ray looks at nothing is left of it.
+fn a_wall_as_high_as_a_step_is_climbed() {
+    // The wall ends below the ray.
     for config in [human(), physx()] {
         let high = config.step_offset;
         for lean in [0.0, 0.015] {
@@ -185,8 +188,9 @@ fn a_wall_as_high_as_a_step_is_one_wherever_it_is_run_into() {
     }
 }
 
-/// Characters of 11 cm to 29 m walk their scaled levels alike. Powers of two keep the geometry's digits, so the walks differ
-/// only where a length of the controller, or a tolerance of the contract, does not scale.
+/// Characters of 11 cm to 29 m walk alike in scaled levels. Scaling by a power of two keeps the
+/// digits of the geometry. So walks differ only where a length of the controller or a tolerance
+/// does not scale.
 #[test]
 fn a_small_and_a_huge_character_walk_like_a_person() {
     let level = || {

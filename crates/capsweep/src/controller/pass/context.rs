@@ -1,13 +1,15 @@
-//! A move in progress: where the character is by now, and what it has met.
+//! The state of a move in progress, and the sweeps that its passes make.
 
-use crate::cache::HintSlot;
+use crate::cache::{HintSlot, TriangleCache};
+use crate::controller::Controller;
 use crate::controller::config::ControllerConfig;
+use crate::controller::input::MoveInput;
 use crate::controller::outcome::{Contact, MoveOutcome, Pass};
-use crate::controller::pass::crush::Crush;
-use crate::controller::pass::thorough;
+use crate::controller::pass::crush::CrushedStance;
+use crate::controller::state::CharacterState;
 use crate::controller::world::World;
 use crate::error::ShapeError;
-use crate::scene::SceneHit;
+use crate::scene::{Scene, SceneHit};
 use crate::tolerance::{CONTACT_TOLERANCE, GROUND_GAP, SKIN_CLEARANCE, STEP_SLACK, UPRIGHT};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
@@ -17,41 +19,78 @@ use glam::DVec3;
 pub(crate) struct MoveContext<'a> {
     pub(crate) world: World<'a>,
     pub(crate) config: &'a ControllerConfig,
-    /// Unit.
+    /// Unit length.
     pub(crate) up: DVec3,
+    /// Current centre of the capsule.
     pub(crate) center: DVec3,
-    /// From the middle to the centre of the upper hemisphere.
+    /// From the capsule's centre to that of its upper hemisphere.
     pub(crate) half_axis: DVec3,
     /// Without the skin.
     pub(crate) radius: f32,
-    /// The skin: the contact offset, or less where there is no room for it.
+    /// Thickness of the skin: the contact offset, or less where there is no room for it.
     pub(crate) skin: f32,
-    /// Height along `up` of what it stands on, from where steps are measured; `None` in the air.
-    pub(crate) stands_at: Option<f64>,
-    /// Where the last step of this move landed.
+    /// Height along `up` of the surface that carries the character. Steps are measured from there.
+    /// `None` in the air.
+    pub(crate) ground_height: Option<f64>,
+    /// Contact point at which the last step of this move landed.
     pub(crate) landing: Option<DVec3>,
-    /// Whether it slides down whatever it comes down on.
+    /// The character slides down any ground.
     pub(crate) slippery: bool,
-    /// Whether something that can move overlaps it at the start of the move.
-    pub(crate) run_into: bool,
-    /// Set while bodies that move leave it no room.
-    pub(crate) crush: Option<Crush>,
-    /// Whether overlaps were looked for in every direction.
+    /// A dynamic body overlaps the character at the start of the move.
+    pub(crate) dynamic_overlap: bool,
+    /// Set while dynamic bodies leave the character no room.
+    pub(crate) crushed: Option<CrushedStance>,
+    /// `recover` has run. It runs once per move.
     pub(crate) recovered: bool,
-    /// Whether it would leave the range of positions: the move is then not made.
-    pub(crate) leaves: bool,
+    /// The move would leave the range of positions, so it is not made.
+    pub(crate) out_of_range: bool,
     pub(crate) out: &'a mut MoveOutcome,
 }
 
+impl<'a> MoveContext<'a> {
+    #[inline(always)]
+    pub(crate) fn new(
+        controller: &'a Controller,
+        (scene, cache): (&'a Scene, &'a mut TriangleCache),
+        state: &CharacterState,
+        input: &MoveInput,
+        out: &'a mut MoveOutcome,
+    ) -> Self {
+        let up = controller.up;
+        Self {
+            world: World::new(scene, cache, input.surroundings),
+            config: &controller.config,
+            up,
+            center: state.center,
+            half_axis: up * state.half_axis(),
+            radius: state.radius,
+            skin: controller.config.contact_offset,
+            ground_height: state.footing.as_ref().map(|footing| footing.point.dot(up)),
+            landing: None,
+            slippery: input.slippery,
+            dynamic_overlap: false,
+            crushed: None,
+            recovered: false,
+            out_of_range: false,
+            out,
+        }
+    }
+}
+
 impl MoveContext<'_> {
-    /// The character with its skin, at `center`. What is swept is always this, so the skin is kept along the normal (B.1, B.2).
+    /// The character with its skin, at `center`. Every pass sweeps this capsule, so the skin is
+    /// kept along the normal of each surface, at any angle.
     #[inline]
     pub(crate) fn capsule_at(&mut self, center: DVec3) -> Option<Capsule> {
         let made = Capsule::from_center(center, self.half_axis, self.radius + self.skin);
         self.in_range(made)
     }
 
-    /// A ball about `center`.
+    /// The character's body, without its skin, at `center`.
+    pub(crate) fn body_at(&mut self, center: DVec3) -> Option<Capsule> {
+        self.in_range(Capsule::from_center(center, self.half_axis, self.radius))
+    }
+
     pub(crate) fn ball_at(&mut self, center: DVec3, radius: f32) -> Option<Capsule> {
         self.in_range(Capsule::new(center, center, radius))
     }
@@ -61,14 +100,14 @@ impl MoveContext<'_> {
         depth > f64::from(self.config.contact_offset) + CONTACT_TOLERANCE
     }
 
-    /// What was made, or `None` and the end of the move.
+    /// The value, or `None` if it is out of range. An error ends the move without a displacement.
     #[inline]
     pub(crate) fn in_range<T>(&mut self, made: Result<T, ShapeError>) -> Option<T> {
-        self.leaves |= made.is_err();
+        self.out_of_range |= made.is_err();
         made.ok()
     }
 
-    /// First touch on the way straight up from `center` by `rise`, or down by minus that. `hint`: which way that is.
+    /// First hit of a sweep from `center` straight up by `rise` metres, or down if it is negative.
     #[inline(always)]
     pub(crate) fn sweep_up(
         &mut self,
@@ -79,110 +118,112 @@ impl MoveContext<'_> {
         self.sweep_from(hint, center, (self.up * rise, rise.abs()))
     }
 
-    /// When the first touch on the way from `center` is, and nothing else about it.
+    /// Time of the first hit of a sweep from `center`: cheaper than the whole hit.
     pub(crate) fn sweep_time(
         &mut self,
         hint: HintSlot,
         center: DVec3,
         motion: DVec3,
     ) -> Option<f64> {
-        let way = (motion, motion.length());
-        if thorough::is_asked_for() {
-            return self.sweep_from(hint, center, way).map(|hit| hit.hit.time);
-        }
-        self.ask(center, way, |world, capsule, motion| world.sweep_time(hint, capsule, motion))
+        let sweep = (motion, motion.length());
+        self.query(center, sweep, |world, capsule, motion| world.sweep_time(hint, capsule, motion))
     }
 
-    /// Whether a motion from `center` is stopped at once by what the last one with this hint ran into, as far as that is known.
+    /// Whether the triangle that stopped the last sweep with this hint stops a motion from
+    /// `center` at once. False if no such triangle is known.
     pub(crate) fn is_stopped_again(
         &mut self,
         hint: HintSlot,
         center: DVec3,
         motion: DVec3,
     ) -> bool {
-        let stopped = self.ask(center, (motion, motion.length()), |world, capsule, motion| {
+        let stopped = self.query(center, (motion, motion.length()), |world, capsule, motion| {
             Some(world.is_stopped_again(hint, capsule, motion))
         });
         stopped == Some(true)
     }
 
-    /// Asks the world about a motion, as long as it says, from `center`.
+    /// Runs a query with the skinned capsule at `center` and a motion, given with its length.
     #[inline(always)]
-    fn ask<T>(
+    fn query<T>(
         &mut self,
         center: DVec3,
         (motion, length): (DVec3, f64),
         query: impl Fn(&mut World, &Capsule, &Motion) -> Option<T>,
     ) -> Option<T> {
-        if let Some(way) = Motion::with_length(motion, length)
+        if let Some(sweep) = Motion::with_length(motion, length)
             && let Some(capsule) =
                 Capsule::from_center_fast(center, self.half_axis, self.radius + self.skin)
         {
-            return query(&mut self.world, &capsule, &way);
+            return query(&mut self.world, &capsule, &sweep);
         }
-        // A vector of its own: one that is lent out stays in memory.
+        // A copy: a vector that is borrowed by a call stays in memory instead of registers.
         let (capsule, motion) = self.checked(center, DVec3::new(motion.x, motion.y, motion.z))?;
         query(&mut self.world, &capsule, &motion)
     }
 
-    /// What is swept, number by number. No motion would be an overlap test.
+    /// The capsule and the motion, checked number by number. `None` for no motion, which would be
+    /// an overlap test.
     #[cold]
     fn checked(&mut self, center: DVec3, motion: DVec3) -> Option<(Capsule, Motion)> {
         let motion = self.in_range(Motion::new(motion)).filter(|motion| !motion.is_zero())?;
         Some((self.capsule_at(center)?, motion))
     }
 
-    /// First touch on the way, a motion and its length, from where the character is.
+    /// First hit of a sweep from the current position by a motion, given with its length.
     #[inline(always)]
     pub(crate) fn sweep(
         &mut self,
         hint: HintSlot,
-        way: (DVec3, f64),
+        motion: (DVec3, f64),
     ) -> Option<SceneHit<SweepHit>> {
-        self.sweep_from(hint, self.center, way)
+        self.sweep_from(hint, self.center, motion)
     }
 
+    /// First hit of a sweep from `center` by a motion, given with its length.
     #[inline(always)]
-    fn sweep_from(
+    pub(crate) fn sweep_from(
         &mut self,
         hint: HintSlot,
         center: DVec3,
-        way: (DVec3, f64),
+        motion: (DVec3, f64),
     ) -> Option<SceneHit<SweepHit>> {
-        self.ask(center, way, |world, capsule, motion| world.sweep(hint, capsule, motion))
+        self.query(center, motion, |world, capsule, motion| world.sweep(hint, capsule, motion))
     }
 
-    /// Remembers what a sweep met, once.
-    pub(crate) fn touch(&mut self, pass: Pass, hit: &SceneHit<SweepHit>) {
-        if !self.out.has_met(&hit.target) {
-            self.out.contacts.push(Contact::swept(pass, hit));
+    /// Adds a contact to the outcome, unless its surface is there already.
+    pub(crate) fn add_contact(&mut self, pass: Pass, hit: &SceneHit<SweepHit>) {
+        if !self.out.has_contact_with(&hit.target) {
+            self.out.contacts.push(Contact::from_sweep(pass, hit));
         }
     }
 
     /// Radius with the skin.
-    pub(crate) fn reach(&self) -> f64 {
+    pub(crate) fn skinned_radius(&self) -> f64 {
         f64::from(self.radius + self.skin)
     }
 
-    /// How high `point` is over what the character stands on, or over its lowest point if that is higher.
+    /// Height of `point` over the surface that carries the character, or over the character's
+    /// lowest point if that is higher.
     ///
-    /// On a stair its round bottom hangs below the rim that carries it: the next rim is a step above that one, not above the bottom.
+    /// On a stair the round bottom hangs below the rim that carries it. The next rim is a step
+    /// above that rim, not above the bottom.
     pub(crate) fn height_over_ground(&self, point: DVec3) -> f64 {
-        let lowest = (self.center - self.half_axis).dot(self.up) - self.reach();
-        point.dot(self.up) - self.stands_at.map_or(lowest, |height| height.max(lowest))
+        let lowest = (self.center - self.half_axis).dot(self.up) - self.skinned_radius();
+        point.dot(self.up) - self.ground_height.map_or(lowest, |height| height.max(lowest))
     }
 
-    /// How high a step may be.
+    /// Height of the highest step that the character climbs: the step offset and its slack.
     pub(crate) fn highest_step(&self) -> f64 {
         f64::from(self.config.step_offset) + STEP_SLACK * f64::from(self.radius)
     }
 
-    /// How far under its skin ground still carries the character.
+    /// How far under the skin ground still carries the character.
     pub(crate) fn ground_gap(&self) -> f64 {
         GROUND_GAP * f64::from(self.radius)
     }
 
-    /// Cosine of the steepest slope that is no wall.
+    /// Cosine of the steepest walkable slope.
     pub(crate) fn slope_limit(&self) -> f64 {
         f64::from(self.config.slope_limit.cos()).max(UPRIGHT)
     }
@@ -192,7 +233,8 @@ impl MoveContext<'_> {
         normal.as_dvec3().dot(self.up) >= self.slope_limit()
     }
 
-    /// Makes the skin thinner by `by` metres and a little more, so that what is between two surfaces can slide along both.
+    /// Makes the skin thinner by `by` metres and a little more, so that a character between two
+    /// surfaces can slide along both.
     pub(crate) fn thin_skin(&mut self, by: f64) {
         let full = self.config.contact_offset;
         self.skin = (self.skin - by as f32 - SKIN_CLEARANCE * full).max(0.0);

@@ -1,22 +1,24 @@
-//! The pass down: falling, settling, staying on ground that falls away, and sliding off what is too steep.
+//! The down pass: falls, settles, snaps to ground that falls away, and slides off steep ground.
 
 use crate::SweepHit;
 use crate::cache::HintSlot;
 use crate::controller::config::NonWalkable;
 use crate::controller::outcome::{Ground, Pass};
 use crate::controller::pass::context::MoveContext;
+use crate::controller::pass::slide_planes::SlidePlanes;
 use crate::scene::SceneHit;
 use crate::tolerance::{CONTACT_TOLERANCE, LIFT, UPRIGHT};
 
 impl MoveContext<'_> {
-    /// Gives back the height that was `gained` on the way, and falls by `fall`; by up to `snap` more if that leads to ground that can be walked
-    /// on. Then notes what is underneath.
+    /// Gives back the height that the walk `gained` and falls by `fall`. Goes up to `snap` metres
+    /// further if that leads to walkable ground. Then stores the ground in the outcome.
     ///
-    /// One sweep, unless the ground is too steep and the character slides on it (B.9). Only the fall is slid, not what is given back.
+    /// It takes one sweep, unless the ground is too steep and the character slides on it. Only the
+    /// fall becomes a slide, not the height given back.
     #[inline(always)]
     pub(crate) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) {
         let down = (gained + fall).max(0.0);
-        // Far enough to see ground that is touched also where nothing falls.
+        // Without a fall the sweep still has to reach ground that counts as touched.
         let probe = snap.max(self.ground_gap());
         let depth = down + probe;
         self.out.stats.down += 1;
@@ -24,12 +26,12 @@ impl MoveContext<'_> {
         if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) {
             hit = self.sweep_past_overlap(hit, depth);
             if let Some(hit) = hit.as_ref().filter(|hit| self.reaches_body(hit.hit.depth)) {
-                // Nothing carries a body that is in it.
-                return self.touch(Pass::Down, hit);
+                // A surface inside the body is no ground.
+                return self.add_contact(Pass::Down, hit);
             }
         }
-        if self.is_held_by_wall(hit.as_ref()) {
-            // By no more, so that what is met then is touched by the whole skin.
+        if self.is_caught_on_wall(hit.as_ref()) {
+            // Thinner by the tolerance only, so that the skin still touches the ground as a whole.
             self.skin = (self.skin - CONTACT_TOLERANCE as f32).max(0.0);
             self.out.stats.down += 1;
             hit = self.sweep_up(HintSlot::Down, self.center, -depth);
@@ -38,31 +40,32 @@ impl MoveContext<'_> {
             self.center -= self.up * down;
             return;
         };
-        let found = hit.hit.distance;
-        let mut ground = self.ground(hit, (found - down).max(0.0));
+        let distance = hit.hit.distance;
+        let mut ground = self.ground(hit, (distance - down).max(0.0));
         let perched = ground.walkable && self.is_perched(&hit.hit);
         ground.walkable &= !perched;
-        if found > down {
-            let snaps = found <= down + snap && ground.walkable;
-            self.center -= self.up * if snaps { found } else { down };
+        if distance > down {
+            let snaps = distance <= down + snap && ground.walkable;
+            self.center -= self.up * if snaps { distance } else { down };
             if snaps {
                 (ground.distance, ground.touched) = (0.0, true);
-                self.out.snapped = found > down + self.ground_gap();
+                self.out.snapped = distance > down + self.ground_gap();
             }
         } else {
-            self.center -= self.up * found;
+            self.center -= self.up * distance;
         }
         if ground.touched {
-            self.touch(Pass::Down, hit);
+            self.add_contact(Pass::Down, hit);
             let steep = !ground.walkable && self.config.non_walkable == NonWalkable::Slide;
             if steep || perched || self.slippery {
-                return self.slide_down(&ground, fall.min(down - found));
+                return self.slide_down(&ground, fall.min(down - distance));
             }
         }
         self.out.ground = Some(ground);
     }
 
-    /// The sweep down again, once what it starts in is left, or the skin has given way to a surface overhead.
+    /// Repeats the sweep down from outside of the overlap it started in, or with a skin thin
+    /// enough to clear a surface overhead.
     #[cold]
     fn sweep_past_overlap(
         &mut self,
@@ -74,33 +77,33 @@ impl MoveContext<'_> {
             self.out.stats.down += 1;
             hit = self.sweep_up(HintSlot::Down, self.center, -depth);
         }
-        let Some(deep) = self.depth_overhead(hit.as_ref()) else { return hit };
-        // A ceiling carries nobody.
-        self.skin = (self.skin - (deep + CONTACT_TOLERANCE) as f32).max(0.0);
+        let Some(overhead) = self.depth_overhead(hit.as_ref()) else { return hit };
+        // A ceiling is no ground.
+        self.skin = (self.skin - (overhead + CONTACT_TOLERANCE) as f32).max(0.0);
         self.out.stats.down += 1;
         self.sweep_up(HintSlot::Down, self.center, -depth)
     }
 
-    /// How deep the skin is in a surface that faces down. A sweep also reports surfaces with two
-    /// sides that it leads out of.
+    /// Depth of the skin in a surface that faces down. A sweep also reports two-sided surfaces
+    /// that it leads out of.
     fn depth_overhead(&self, hit: Option<&SceneHit<SweepHit>>) -> Option<f64> {
         let hit = &hit.filter(|hit| hit.hit.starts_overlapping())?.hit;
         let is_overhead = hit.normal.as_dvec3().dot(self.up) < 0.0;
         (is_overhead && !self.reaches_body(hit.depth)).then_some(hit.depth)
     }
 
-    /// Whether a fall would end on what carries nobody: a wall that is nearer than the skin, by less than the bound, has edges where it goes on
-    /// below. Who slides gets past them; who does not is let past with less of a skin.
-    fn is_held_by_wall(&self, hit: Option<&SceneHit<SweepHit>>) -> bool {
+    /// Whether a fall would end on a wall, which carries no character. A wall nearer than the
+    /// skin, by less than the tolerance, has edges where it goes on below. A slide gets past them;
+    /// a character that does not slide passes with a thinner skin.
+    fn is_caught_on_wall(&self, hit: Option<&SceneHit<SweepHit>>) -> bool {
         self.config.non_walkable == NonWalkable::Prevent
             && hit.is_some_and(|hit| hit.hit.normal.as_dvec3().dot(self.up) <= UPRIGHT)
     }
 
-    /// Slides from `ground` down by what is left of a fall, until there is ground to walk on, or on ice as far as it goes. Then notes what is
-    /// underneath. The pass has as many sweeps as any other then (B.9).
+    /// Slides down from `ground` by `left`, the rest of a fall, until it reaches walkable ground;
+    /// on ice as far as it goes. Then stores the ground in the outcome.
     fn slide_down(&mut self, ground: &Ground, left: f64) {
-        let planes = &mut self.out.scratch.planes;
-        planes.clear();
+        let mut planes = SlidePlanes::new();
         planes.add(ground.normal.as_dvec3(), LIFT);
         let mut motion = planes.clip(self.up * -left.max(0.0));
         for _ in 1..self.config.max_iterations {
@@ -113,13 +116,12 @@ impl MoveContext<'_> {
                 self.center += motion;
                 break;
             };
-            self.touch(Pass::Down, hit);
+            self.add_contact(Pass::Down, hit);
             self.center += motion * hit.hit.time;
             let is_ground = hit.hit.normal.as_dvec3().dot(self.up) > 0.0;
             if is_ground && !self.slippery && self.is_walkable(&hit.hit) {
                 break;
             }
-            let planes = &mut self.out.scratch.planes;
             if hit.hit.distance > CONTACT_TOLERANCE {
                 planes.clear();
             }

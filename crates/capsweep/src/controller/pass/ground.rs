@@ -1,4 +1,4 @@
-//! What can be stood on.
+//! Ground: which contacts are walkable, and how far a character may hang over an edge.
 
 use crate::controller::outcome::Ground;
 use crate::controller::pass::context::MoveContext;
@@ -10,8 +10,9 @@ use glam::DVec3;
 impl MoveContext<'_> {
     /// Whether a character that came down on `hit` can walk there.
     ///
-    /// The contact may be gentle (a slope, a ridge, a kerb), or the face (the rim of a ledge or a stair, whose contact leans), or another
-    /// face that meets it at that edge or vertex.
+    /// One of three normals must be within the slope limit. The contact's own: a slope, a ridge, a
+    /// kerb. The face's: the rim of a ledge or stair, whose contact leans. Or that of another face
+    /// at the same edge or vertex.
     pub(crate) fn is_walkable(&mut self, hit: &SweepHit) -> bool {
         if self.is_walkable_normal(hit.normal) || self.is_walkable_normal(hit.face_normal) {
             return true;
@@ -19,19 +20,17 @@ impl MoveContext<'_> {
         if hit.feature == Feature::Face {
             return false;
         }
-        // A small ball on the edge, half sunk in: it overlaps the faces that meet there, and none that does not.
+        // A small ball, half sunk into the edge, overlaps exactly the faces that meet there.
         let size = self.radius * NEIGHBOUR;
         let center = hit.point + self.up * f64::from(0.5 * size);
         let Some(ball) = self.ball_at(center, size) else { return false };
         self.out.stats.overlaps += 1;
-        let mut faces = core::mem::take(&mut self.out.scratch.overlaps);
-        self.world.overlap_all(&ball, &mut faces);
-        let walkable = faces.iter().any(|face| self.is_walkable_normal(face.hit.face_normal));
-        self.out.scratch.overlaps = faces;
-        walkable
+        let (up, limit) = (self.up, self.slope_limit());
+        self.world.any_overlap(&ball, |face| face.face_normal.as_dvec3().dot(up) >= limit)
     }
 
-    /// Whether the character hangs over an edge by more than the perch limit, with no ground below its axis.
+    /// Whether the character hangs over an edge by more than the perch limit, with no ground below
+    /// its axis.
     #[inline]
     pub(crate) fn is_perched(&mut self, hit: &SweepHit) -> bool {
         self.config.perch_limit.is_some_and(|limit| self.hangs_over(hit, f64::from(limit)))
@@ -39,13 +38,16 @@ impl MoveContext<'_> {
 
     #[cold]
     fn hangs_over(&mut self, hit: &SweepHit, limit: f64) -> bool {
-        let beyond = self.center - hit.point;
-        let level = (beyond - self.up * beyond.dot(self.up)).length();
+        let offset = self.center - hit.point;
+        let level = (offset - self.up * offset.dot(self.up)).length();
         level > limit && !self.is_landing(hit.point) && !self.has_ground_below_axis(hit, level)
     }
 
-    /// Whether walkable ground lies below the axis, which is `level` metres aside of the contact: no deeper than a step under
-    /// it, or than the plane of a walkable contact goes down to there.
+    /// Whether there is walkable ground below the axis, which is `level` metres beside the
+    /// contact.
+    ///
+    /// The ground may lie as deep under the contact as a step is high, or as the plane of a
+    /// walkable contact falls on the way to the axis.
     fn has_ground_below_axis(&mut self, hit: &SweepHit, level: f64) -> bool {
         let normal = hit.normal.as_dvec3();
         let rise = normal.dot(self.up);
@@ -56,7 +58,7 @@ impl MoveContext<'_> {
         let origin = self.center - self.half_axis;
         let depth = (origin - hit.point).dot(self.up) + below;
         self.out.stats.sensor += 1;
-        // A small ball, not a ray: straight below may be the very edge of a tread.
+        // A small ball instead of a ray: the point straight below may be the very edge of a tread.
         let ball = self.ball_at(origin, self.radius * NEIGHBOUR);
         let motion = self.in_range(Motion::new(self.up * -depth));
         let below = ball
@@ -65,13 +67,13 @@ impl MoveContext<'_> {
         below.is_some_and(|below| self.is_walkable(&below.hit))
     }
 
-    /// Whether `point` is where the last step of this move landed.
+    /// Whether the last step of this move landed at `point`.
     fn is_landing(&self, point: DVec3) -> bool {
         let near = LANDING * f64::from(self.radius);
         self.landing.is_some_and(|landing| landing.distance_squared(point) <= near * near)
     }
 
-    /// What is `distance` metres under the skin.
+    /// The ground that a sweep down hit, `distance` metres under the skin.
     pub(crate) fn ground(
         &mut self,
         SceneHit { hit, target }: &SceneHit<SweepHit>,
@@ -82,7 +84,7 @@ impl MoveContext<'_> {
             normal: hit.normal,
             face_normal: hit.face_normal,
             target: *target,
-            // The landing of a step may be steep: it leads onto walkable ground.
+            // A step may land on a steep surface that leads onto walkable ground.
             walkable: self.is_landing(hit.point) || self.is_walkable(hit),
             distance,
             touched: distance <= self.ground_gap(),

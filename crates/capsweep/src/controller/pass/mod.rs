@@ -1,4 +1,4 @@
-//! One move: ride, recover, up, side, down.
+//! One move: its passes in order. Ride, resolve overlaps, up, side, down.
 
 pub(crate) mod context;
 mod crush;
@@ -6,10 +6,9 @@ mod down;
 mod ground;
 mod recover;
 mod ride;
-pub(crate) mod side;
-pub(crate) mod slide_planes;
+mod side;
+mod slide_planes;
 mod step;
-mod thorough;
 mod up;
 
 use crate::cache::TriangleCache;
@@ -17,16 +16,17 @@ use crate::controller::Controller;
 use crate::controller::input::MoveInput;
 use crate::controller::outcome::{MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
-use crate::controller::state::{CharacterState, Footing, Room};
-use crate::controller::world::World;
+use crate::controller::state::{CharacterState, Clearance, Footing};
 use crate::scene::Scene;
 use glam::{DVec3, Vec3};
 
 impl Controller {
-    /// Moves a character and says what came of it. The same scene, state and input give the same bits, whatever is in `cache`: one of the
-    /// character's own spares it looking up what is around it again.
+    /// Moves a character by `input.displacement`: slides along walls, climbs steps, follows the
+    /// ground, rides, and leaves overlaps.
     ///
-    /// A move that would leave the range of positions is not made.
+    /// The same scene, state and input give the same bits, whatever `cache` holds. Give each
+    /// character a cache of its own: it saves looking up the triangles around it again. A move
+    /// that would leave the range of positions is not made: the outcome then has the old state.
     pub fn move_by(
         &self,
         scene: &Scene,
@@ -34,13 +34,14 @@ impl Controller {
         state: &CharacterState,
         input: &MoveInput,
     ) -> MoveOutcome {
-        let mut out = MoveOutcome::still(*state);
+        let mut out = MoveOutcome::unmoved(*state);
         self.move_into(scene, cache, state, input, &mut out);
         out
     }
 
-    /// As [`Controller::move_by`], into an outcome whose memory is used again.
-    #[allow(clippy::too_many_arguments, reason = "a move, and the memory that it uses again")]
+    /// As [`Controller::move_by`], into an existing outcome. It overwrites every field and reuses
+    /// the memory of the contacts, so repeated moves allocate nothing.
+    #[allow(clippy::too_many_arguments, reason = "those of `move_by`, and the outcome to reuse")]
     pub fn move_into(
         &self,
         scene: &Scene,
@@ -50,25 +51,9 @@ impl Controller {
         out: &mut MoveOutcome,
     ) {
         out.reset();
-        let mut walker = MoveContext {
-            world: World::new(scene, cache, input.surroundings),
-            config: &self.config,
-            up: self.up,
-            center: state.center,
-            half_axis: self.up * state.half_axis(),
-            radius: state.radius,
-            skin: self.config.contact_offset,
-            stands_at: state.footing.as_ref().map(|footing| footing.point.dot(self.up)),
-            landing: None,
-            slippery: input.slippery,
-            run_into: false,
-            crush: None,
-            recovered: false,
-            leaves: false,
-            out,
-        };
-        walker.walk(state, input);
-        if walker.leaves {
+        let mut context = MoveContext::new(self, (scene, cache), state, input, out);
+        context.run_passes(state, input);
+        if context.out_of_range {
             out.reset();
             out.state = *state;
         }
@@ -78,13 +63,13 @@ impl Controller {
 
 impl MoveContext<'_> {
     #[inline(always)]
-    fn walk(&mut self, state: &CharacterState, input: &MoveInput) {
+    fn run_passes(&mut self, state: &CharacterState, input: &MoveInput) {
         let carry = self.ride(state, input);
-        let held = self.make_room(state, input);
+        let held = self.resolve_overlaps(state, input);
         let wish = input.displacement.vector() + carry;
         let rise = wish.dot(self.up);
         let level = wish - self.up * rise;
-        // Too low a room holds it at its height.
+        // A crushed character has no height to rise or fall in.
         let rise = if held { 0.0 } else { rise };
         let length = level.length();
         let (rising, walking) = (rise > 0.0, length > self.config.min_distance);
@@ -104,33 +89,35 @@ impl MoveContext<'_> {
             self.side_pass((level, length), normal, snap - rise, steps);
         }
         if !self.out.contacts.is_empty() {
-            self.note_block(base, rise, if walking { length } else { 0.0 });
+            self.set_blocked(base, rise, if walking { length } else { 0.0 });
         }
         self.skin = self.config.contact_offset;
-        // Who was stopped at once still stands.
+        // A character whose rise was stopped at once still stands on its ground.
         if !rising || (self.center - base).dot(self.up) <= self.ground_gap() {
-            // What was gained in height on the way is given back, so that a walk ends on the ground.
+            // Gives back the height that the side pass gained, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
             let (gained, fall, snap) = if rising { (0.0, 0.0, 0.0) } else { (gained, -rise, snap) };
             self.down_pass(gained, fall, snap);
         }
-        self.arrive(state, input);
+        self.finish(state, input);
     }
 
-    /// Notes whether surfaces stopped a walk of `length` and a rise by `rise` from `base`.
-    fn note_block(&mut self, base: DVec3, rise: f64, length: f64) {
+    /// Sets the obstruction if surfaces stopped both a walk of `length` and a rise by `rise` from
+    /// `base`.
+    fn set_blocked(&mut self, base: DVec3, rise: f64, length: f64) {
         let made = self.center - base;
         let risen = made.dot(self.up);
         let walked = (made - self.up * risen).length_squared();
-        let walks = walked > (BLOCKED * length) * (BLOCKED * length);
-        let rises = rise > 0.0 && risen > BLOCKED * rise;
+        let walks = walked > (BLOCKED_FRACTION * length) * (BLOCKED_FRACTION * length);
+        let rises = rise > 0.0 && risen > BLOCKED_FRACTION * rise;
         if !walks && !rises && (length > 0.0 || rise > 0.0) {
             self.out.obstruction = Obstruction::Blocked;
         }
     }
 
+    /// Fills in the rest of the outcome: the ground's velocity, the displacement, the next state.
     #[inline(always)]
-    fn arrive(&mut self, before: &CharacterState, input: &MoveInput) {
+    fn finish(&mut self, before: &CharacterState, input: &MoveInput) {
         let MoveOutcome { state, touching, ground, achieved, .. } = &mut *self.out;
         if let Some(ground) = ground {
             ground.velocity = input.velocity_of(ground);
@@ -138,13 +125,13 @@ impl MoveContext<'_> {
         let stood_on = ground.as_ref().filter(|ground| ground.touched);
         touching.below = stood_on.is_some();
         *achieved = self.center - before.center;
-        let footing = stood_on.map(Footing::of);
-        *state = CharacterState { center: self.center, footing, room: Room::Enough, ..*before };
+        let (center, footing) = (self.center, stood_on.map(Footing::from_ground));
+        *state = CharacterState { center, footing, clearance: Clearance::Free, ..*before };
         if self.out.recovery.left > 0.0 {
-            self.note_missing_room(before);
+            self.set_squeezed_or_crushed(before);
         }
     }
 }
 
-/// Less than this part of a motion is no headway.
-const BLOCKED: f64 = 0.01;
+/// A motion that makes less than this fraction of its length is blocked.
+const BLOCKED_FRACTION: f64 = 0.01;

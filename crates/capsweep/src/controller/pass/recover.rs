@@ -1,50 +1,52 @@
-//! Getting out of what the skin overlaps.
+//! Depenetration: pushes the character out of everything that its skin overlaps.
 
+use crate::Motion;
 use crate::controller::outcome::Contact;
 use crate::controller::pass::context::MoveContext;
 use crate::tolerance::CONTACT_TOLERANCE;
-use crate::{Capsule, Motion};
 use glam::DVec3;
 
-/// Most times that the way out is looked for: again where something stood in it, or it took more pushes than one look makes.
-const MOST_LOOKS: u16 = 4;
+/// Most times that a move computes a push. More than one is needed where a surface stopped the
+/// push, or where one computation ran out of iterations.
+const MAX_ITERATIONS: u16 = 4;
 
 impl MoveContext<'_> {
-    /// Pushes the character out of everything that its skin overlaps, by no more than its own height. Once a move: false if it was
-    /// done before.
+    /// Pushes the character out of everything that its skin overlaps, by no more than its own
+    /// height. Runs once per move: false if it ran before.
     ///
-    /// It leaves by the short way out of all that it overlaps at once, and crosses no surface that was not overlapped already. Between two
-    /// walls it comes to rest in the middle; its skin is then as thin as it must be.
+    /// The push is the shortest that leaves all overlaps at once, and crosses no surface that was
+    /// not overlapped before. Between two walls the character comes to rest in the middle, with a
+    /// skin as thin as it must be.
     pub(crate) fn recover(&mut self) -> bool {
         if self.recovered {
             return false;
         }
         self.recovered = true;
         let start = self.center;
-        let farthest = 2.0 * (self.half_axis.length() + self.reach());
+        let farthest = 2.0 * (self.half_axis.length() + self.skinned_radius());
         let mut left = 0.0;
-        for look in 0..=MOST_LOOKS {
+        for iteration in 0..=MAX_ITERATIONS {
             self.out.stats.overlaps += 1;
             let Some(capsule) = self.capsule_at(self.center) else { break };
             let Some(deepest) = self.world.overlap(&capsule) else {
                 left = 0.0;
                 break;
             };
-            if !self.out.has_met(&deepest.target) {
-                self.out.contacts.push(Contact::overlapping(&deepest));
+            if !self.out.has_contact_with(&deepest.target) {
+                self.out.contacts.push(Contact::from_overlap(&deepest));
             }
             left = deepest.hit.depth;
-            let way = self.world.depenetrate(&capsule);
-            let reached = self.center + way.push * self.way_free(way.push);
+            let exit = self.world.depenetrate(&capsule);
+            let reached = self.center + exit.push * self.free_fraction(exit.push);
             let made = (reached - self.center).length();
-            if look == MOST_LOOKS
+            if iteration == MAX_ITERATIONS
                 || made <= CONTACT_TOLERANCE
                 || (reached - start).length() > farthest
             {
                 break;
             }
             self.center = reached;
-            self.out.stats.pushes += way.pushes as u16;
+            self.out.stats.pushes += exit.pushes as u16;
         }
         self.out.recovery.displacement += self.center - start;
         self.out.recovery.left = left;
@@ -54,9 +56,10 @@ impl MoveContext<'_> {
         true
     }
 
-    /// Whether something that can move overlaps the skin about `center`. A sweep would not tell: it skips what it leads out of.
-    pub(crate) fn is_run_into(&mut self, center: DVec3) -> bool {
-        if !self.world.moves() {
+    /// Whether a dynamic body overlaps the skin at `center`. A sweep would not tell: it skips
+    /// overlaps that it leads out of.
+    pub(crate) fn overlaps_dynamic_at(&mut self, center: DVec3) -> bool {
+        if !self.world.has_dynamic_bodies() {
             return false;
         }
         self.out.stats.overlaps += 1;
@@ -64,15 +67,14 @@ impl MoveContext<'_> {
         capsule.is_some_and(|capsule| self.world.overlaps_dynamic(&capsule))
     }
 
-    /// The part of `push` on which the body runs into nothing new. The skin gives way: a push out of one surface may use up
-    /// the gap to another.
-    fn way_free(&mut self, push: DVec3) -> f64 {
+    /// The fraction of `push` that the body makes before it hits a surface it does not overlap
+    /// yet. The body has no skin here: a push out of one surface may use up the gap to another.
+    fn free_fraction(&mut self, push: DVec3) -> f64 {
         let Some(motion) = self.in_range(Motion::new(push)) else { return 0.0 };
         if motion.is_zero() {
             return 1.0;
         }
-        let body = Capsule::from_center(self.center, self.half_axis, self.radius);
-        let Some(body) = self.in_range(body) else { return 0.0 };
+        let Some(body) = self.body_at(self.center) else { return 0.0 };
         self.world.sweep_past_overlaps(&body, &motion).map_or(1.0, |hit| hit.hit.time)
     }
 }

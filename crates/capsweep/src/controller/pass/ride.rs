@@ -1,4 +1,4 @@
-//! Being carried along by what moves under the feet.
+//! The ride: motion with the body under the character's feet.
 
 use crate::cache::HintSlot;
 use crate::controller::input::{Carrier, MoveInput, Ride};
@@ -10,10 +10,11 @@ use crate::{Motion, SweepHit};
 use glam::DVec3;
 
 impl MoveContext<'_> {
-    /// Lifts the character with the body under its feet, and returns the rest of the body's displacement: to be walked and fallen.
+    /// Lifts the character with the body under its feet. Returns the rest of the body's
+    /// displacement, which the side and down passes make.
     ///
-    /// The lift is swept, so nobody is lifted through a ceiling. The body itself is at its next pose already, and overlaps whoever it
-    /// lifts; a motion that leads out of an overlap is not stopped by it.
+    /// The lift is swept, so it stops at a ceiling. The body is at its next pose already and
+    /// overlaps the character; a sweep that leads out of an overlap is not stopped by it.
     pub(crate) fn ride(&mut self, state: &CharacterState, input: &MoveInput) -> DVec3 {
         let (Some(footing), Some(carrier)) = (&state.footing, &input.carrier) else {
             return DVec3::ZERO;
@@ -37,10 +38,10 @@ impl MoveContext<'_> {
         self.out.stats.up += 1;
         let mut hit = self.sweep_up(HintSlot::Up, self.center, rise);
         if hit.as_ref().is_some_and(|hit| self.is_lifted_by(hit, carrier)) {
-            let ways = self.capsule_at(self.center).zip(self.in_range(Motion::new(lift)));
-            hit = ways.and_then(|(capsule, motion)| {
-                let (way, report) = ((&capsule, &motion), StartOverlaps::Report);
-                self.world.sweep_past_body(way, carrier.body, report)
+            let sweep = self.capsule_at(self.center).zip(self.in_range(Motion::new(lift)));
+            hit = sweep.and_then(|(capsule, motion)| {
+                let report = StartOverlaps::Report;
+                self.world.sweep_past_body((&capsule, &motion), carrier.body, report)
             });
         }
         match &hit {
@@ -49,14 +50,14 @@ impl MoveContext<'_> {
                 self.center += lift * hit.hit.time;
                 self.out.carried.blocked = true;
                 self.out.touching.above = true;
-                self.touch(Pass::Ride, hit);
+                self.add_contact(Pass::Ride, hit);
             }
         }
         level
     }
 
-    /// Whether what is in the way of a lift is the lifting body, from below. A sweep also reports
-    /// surfaces with two sides that it leads out of.
+    /// Whether the hit of a lift is the lifting body itself, from below. A sweep also reports
+    /// two-sided surfaces that it leads out of.
     fn is_lifted_by(&self, hit: &SceneHit<SweepHit>, carrier: &Carrier) -> bool {
         hit.hit.starts_overlapping()
             && hit.target.body.names_same(carrier.body)
@@ -65,19 +66,19 @@ impl MoveContext<'_> {
 }
 
 impl Carrier {
-    /// Where a point of the body was taken.
+    /// Where the body's motion takes a point of it.
     fn forward(&self, point: DVec3) -> DVec3 {
         self.next.point_to_world(self.previous.point_to_local(point))
     }
 
-    /// Where a point of the body was taken from.
+    /// Where a point of the body was before its motion.
     fn back(&self, point: DVec3) -> DVec3 {
         self.previous.point_to_world(self.next.point_to_local(point))
     }
 }
 
 impl MoveInput {
-    /// A footing where the body under it took it, and how fast.
+    /// The footing after the motion of the body under it, with that motion's velocity.
     pub(crate) fn carried(&self, footing: Footing) -> Footing {
         match &self.carrier {
             Some(carrier)
@@ -93,7 +94,7 @@ impl MoveInput {
         }
     }
 
-    /// How fast the ground moves; 0 if it does not, or nobody said how.
+    /// Velocity of the ground at its contact point; 0 if the input has no carrier for it.
     pub(crate) fn velocity_of(&self, ground: &Ground) -> DVec3 {
         match &self.carrier {
             Some(carrier) if carrier.body.names_same(ground.target.body) && self.dt > 0.0 => {

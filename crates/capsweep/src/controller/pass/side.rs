@@ -1,35 +1,36 @@
-//! The pass to the side: walking.
+//! The side pass: walks.
 //!
-//! Walking is a level motion whose height follows the ground. What can be walked on bends it up or down and leaves its level speed; everything
-//! else is a wall, however it leans: a motion that would climb it is bent along it.
+//! A walk is a level motion whose height follows the ground. Walkable surfaces bend it up or down
+//! and keep its level speed. Every other surface is a wall, however it leans: a motion that would
+//! climb it slides along it instead.
 
 use crate::cache::HintSlot;
 use crate::controller::config::{Ceiling, Climbing};
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
-use crate::controller::pass::slide_planes::Planes;
+use crate::controller::pass::slide_planes::SlidePlanes;
 use crate::scene::SceneHit;
 use crate::tolerance::{CONTACT_TOLERANCE, LEVEL_WALL, LIFT};
 use crate::{Feature, SweepHit};
 use glam::DVec3;
 
-/// What a walk has met.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SlidePlanes {
-    /// What can be walked on.
-    floors: Planes,
+/// The surfaces that a walk has hit, by what they do to it.
+struct WalkPlanes {
+    /// Walkable surfaces.
+    floors: SlidePlanes,
     /// Ceilings that a character in the air slides under.
-    roofs: Planes,
-    /// Level normals of all else.
-    walls: Planes,
-    /// How far the floor under the feet may lead down.
+    ceilings: SlidePlanes,
+    /// Level normals of all other surfaces.
+    walls: SlidePlanes,
+    /// How far the walk may follow the floor down (metres).
     drop: f64,
 }
 
 impl MoveContext<'_> {
-    /// Walks by `wish`, which is level, and as long as it says.
+    /// Walks by `wish`, a level motion and its length.
     ///
-    /// `floor` is the normal of what it stands on; the walk follows it down by up to `drop`. `steps`: it may climb steps.
+    /// `floor` is the normal of the ground the character stands on; the walk follows it down by up
+    /// to `drop` metres. `steps`: the walk may climb steps.
     #[inline(always)]
     pub(crate) fn side_pass(
         &mut self,
@@ -38,18 +39,19 @@ impl MoveContext<'_> {
         drop: f64,
         steps: bool,
     ) {
-        self.course().begin(drop);
+        let mut planes = WalkPlanes::new(drop);
         if let Some(normal) = floor {
-            // A level walk on a level floor is exactly along it: lifted, it would run into a ceiling that leaves just enough room.
+            // A level walk on a level floor runs exactly along it. A lift would press it against a
+            // ceiling that leaves just enough room.
             let lift = if wish.dot(normal) == 0.0 { 0.0 } else { LIFT };
-            self.course().floors.add(normal, lift);
+            planes.floors.add(normal, lift);
         }
         let (mut left, mut length) = (wish, length);
         for _ in 0..self.config.max_iterations {
             if length <= self.config.min_distance || left.dot(wish) <= 0.0 {
                 break;
             }
-            let rise = self.out.scratch.course.rise((left, length), self.up);
+            let rise = planes.rise((left, length), self.up);
             let motion = left + self.up * rise;
             let whole = if rise == 0.0 { length } else { motion.length() };
             self.out.stats.side += 1;
@@ -63,54 +65,55 @@ impl MoveContext<'_> {
             self.center += motion * hit.hit.time;
             left *= 1.0 - hit.hit.time;
             if hit.hit.distance > CONTACT_TOLERANCE {
-                self.course().walls.clear();
-                self.course().roofs.clear();
+                planes.walls.clear();
+                planes.ceilings.clear();
             }
-            left = self.turn(left, hit, steps);
+            left = self.respond(&mut planes, left, hit, steps);
             length = left.length();
         }
     }
 
-    fn course(&mut self) -> &mut SlidePlanes {
-        &mut self.out.scratch.course
-    }
-
-    /// What is left to walk after `hit`.
-    fn turn(&mut self, left: DVec3, hit: &SceneHit<SweepHit>, steps: bool) -> DVec3 {
+    /// Collision response: the level motion that is left after `hit`.
+    fn respond(
+        &mut self,
+        planes: &mut WalkPlanes,
+        left: DVec3,
+        hit: &SceneHit<SweepHit>,
+        steps: bool,
+    ) -> DVec3 {
         let normal = hit.hit.normal.as_dvec3();
         if self.can_follow(&hit.hit) {
-            self.touch(Pass::Side, hit);
-            self.course().floors.add(normal, LIFT);
-            return self.course().walls.clip_level(left);
+            self.add_contact(Pass::Side, hit);
+            planes.floors.add(normal, LIFT);
+            return planes.walls.clip_level(left);
         }
         if steps && let Some(made) = self.climb(left, &hit.hit) {
-            self.course().walls.clear();
-            self.course().floors.clear();
+            planes.walls.clear();
+            planes.floors.clear();
             return left * (1.0 - made);
         }
-        self.touch(Pass::Side, hit);
+        self.add_contact(Pass::Side, hit);
         let (up, steepest) = (self.up, self.slope_limit());
-        let slides = self.config.ceiling == Ceiling::Slide && self.course().floors.is_empty();
+        let slides = self.config.ceiling == Ceiling::Slide && planes.floors.is_empty();
         if slides && -normal.dot(up) > steepest {
-            self.course().roofs.add(normal, LIFT);
-            return self.course().walls.clip_level(left);
+            planes.ceilings.add(normal, LIFT);
+            return planes.walls.clip_level(left);
         }
         self.out.touching.sides = true;
-        let course = self.course();
-        let wall = course.wall(normal, left, up);
+        let wall = planes.wall(normal, left, up);
         let steepness = wall.length();
         if steepness < LEVEL_WALL {
             return DVec3::ZERO;
         }
-        course.walls.add(wall / steepness, LIFT / steepness);
-        let along = course.walls.clip_level(left);
+        planes.walls.add(wall / steepness, LIFT / steepness);
+        let along = planes.walls.clip_level(left);
         if along == DVec3::ZERO
-            && course.walls.any_opposite()
+            && planes.walls.any_opposite()
             && self.skin == self.config.contact_offset
         {
-            // As narrow as the character with its skin: let it through with less of it.
+            // A corridor as narrow as the character with its skin: a thinner skin fits through.
             self.thin_skin(0.0);
-            self.course().walls.clear();
+            planes.walls.clear();
             return left;
         }
         along
@@ -121,7 +124,8 @@ impl MoveContext<'_> {
         if !self.is_walkable_normal(hit.normal) {
             return false;
         }
-        // A slope may touch anywhere on the round bottom; an edge no higher than a step, where that is asked for (B.8).
+        // A slope may touch the round bottom anywhere. With constrained climbing an edge may touch
+        // no higher than a step.
         let smooth = hit.feature == Feature::Face || self.is_walkable_normal(hit.face_normal);
         smooth
             || self.config.climbing == Climbing::Easy
@@ -129,38 +133,40 @@ impl MoveContext<'_> {
     }
 }
 
-impl SlidePlanes {
-    /// Nothing met yet.
-    fn begin(&mut self, drop: f64) {
-        self.floors.clear();
-        self.roofs.clear();
-        self.walls.clear();
-        self.drop = drop;
+impl WalkPlanes {
+    #[inline(always)]
+    fn new(drop: f64) -> Self {
+        let (floors, ceilings) = (SlidePlanes::new(), SlidePlanes::new());
+        Self { floors, ceilings, walls: SlidePlanes::new(), drop }
     }
 
-    /// How far a level motion of a length rises along the floors, or sinks under the roofs.
+    /// How far a level motion of `length` rises along the floors, or sinks under the ceilings.
     #[inline(always)]
     fn rise(&self, (level, length): (DVec3, f64), up: DVec3) -> f64 {
         let along =
             |(normal, lift): (DVec3, f64)| (lift * length - level.dot(normal)) / up.dot(normal);
         if self.floors.is_empty() {
-            return self.roofs.iter().map(along).fold(0.0, f64::min);
+            return self.ceilings.iter().map(along).fold(0.0, f64::min);
         }
         self.floors.iter().map(along).fold(-self.drop, f64::max)
     }
 
-    /// What bends a level motion up or down: the steepest floor or, in the air, the lowest roof.
+    /// Normal of the surface that bends a level motion up or down: the steepest floor or, in the
+    /// air, the lowest ceiling.
     fn bend(&self, level: DVec3, up: DVec3) -> DVec3 {
         let rise = |plane: DVec3| -level.dot(plane) / up.dot(plane);
         let floors = self.floors.iter().map(|(floor, _)| floor);
-        let roofs = self.roofs.iter().map(|(roof, _)| roof).filter(|roof| rise(*roof) < 0.0);
+        let ceilings = self.ceilings.iter().map(|(ceiling, _)| ceiling);
+        let ceilings = ceilings.filter(|ceiling| rise(*ceiling) < 0.0);
         let floor = floors.reduce(|a, b| if rise(b) > rise(a) { b } else { a });
-        let roof = roofs.reduce(|a, b| if rise(b) < rise(a) { b } else { a });
-        floor.or(roof).unwrap_or(up)
+        let ceiling = ceilings.reduce(|a, b| if rise(b) < rise(a) { b } else { a });
+        floor.or(ceiling).unwrap_or(up)
     }
 
-    /// The level normal of the wall that a surface `n` is for somebody who walks in the direction of `level`: a motion that keeps to what
-    /// bends it, `f`, and does not enter `n` has `level · (n − f (n·up)/(f·up)) ≥ 0`.
+    /// Level normal, not of unit length, of the wall that a surface is for a walk along `level`.
+    ///
+    /// With the surface's normal `n` and the normal `f` of the floor that bends the walk: a motion
+    /// that stays on `f` and does not enter `n` has `level · (n − f (n·up)/(f·up)) ≥ 0`.
     fn wall(&self, normal: DVec3, level: DVec3, up: DVec3) -> DVec3 {
         let bend = self.bend(level, up);
         let wall = normal - bend * (normal.dot(up) / bend.dot(up));

@@ -1,105 +1,158 @@
-//! What is left of a motion among the planes it has run into.
+//! Plane clipping: the part of a motion that enters none of the planes the pass has hit.
 //!
-//! A motion is replaced by the closest one that enters none of the planes: the motion itself, its projection on one plane, or (in space) its
-//! projection on the crease of two. Every plane is checked for every candidate, so corners and wedges need no luck with the order.
+//! The answer is the closest motion that enters no plane: the motion itself, its projection on one
+//! plane, or (in space) its projection on the crease of two. Every candidate is checked against
+//! every plane, so the result for corners and wedges does not depend on the order of the planes.
 
+use crate::controller::config::ControllerConfig;
 use crate::tolerance::{LIFT, MAX_LIFT};
 use glam::DVec3;
 
-/// What has been run into. No more than one for each sweep of a pass.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Planes(Vec<Plane>);
+/// Most planes of one pass: one for each sweep, and one for the floor it starts on.
+const MAX_PLANES: usize = ControllerConfig::MOST_ITERATIONS as usize + 1;
+
+/// Planes of a list before it grows to [`MAX_PLANES`]. Most passes hit no more.
+const FEW: usize = 2;
+
+/// The planes that a pass has hit. They live on the stack, so a move allocates nothing for them.
+#[derive(Debug, Clone)]
+pub(crate) struct SlidePlanes {
+    len: usize,
+    few: [Plane; FEW],
+    /// All planes, once there are more than [`FEW`]; `None` until then. A walk clears three lists
+    /// at its start, with 6 instructions for each plane. All 33 planes would cost 6 % of a move.
+    many: Option<[Plane; MAX_PLANES]>,
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Plane {
-    /// Unit.
+    /// Unit length.
     normal: DVec3,
-    /// How much a motion has to lead away from it (a fraction of its length).
+    /// How far a motion must lead away from the plane, as a fraction of the motion's length.
     lift: f64,
 }
 
-/// Stands for no plane.
+impl Plane {
+    const ZERO: Self = Self { normal: DVec3::ZERO, lift: 0.0 };
+}
+
+/// Index of no plane.
 const NO_PLANE: usize = usize::MAX;
 
-impl Planes {
+impl SlidePlanes {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self { len: 0, few: [Plane::ZERO; FEW], many: None }
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.len = 0;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len == 0
+    }
+
+    #[inline]
+    fn planes(&self) -> &[Plane] {
+        let storage: &[Plane] = self.many.as_ref().map_or(&self.few, |many| many);
+        storage.get(..self.len).unwrap_or_default()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (DVec3, f64)> {
-        self.0.iter().map(|plane| (plane.normal, plane.lift))
+        self.planes().iter().map(|plane| (plane.normal, plane.lift))
     }
 
-    /// Adds a plane, or lifts the motion further off one that is there already: a plane that is met again, from where it was left,
-    /// is met because its normal was rounded.
+    /// Adds a plane. If the plane is known already, lifts the motion further off it: a pass hits a
+    /// plane again right where it left it only because the normal was rounded.
     pub(crate) fn add(&mut self, normal: DVec3, lift: f64) {
-        match self.0.iter_mut().find(|known| (known.normal - normal).length() < LIFT) {
+        if self.len == FEW && self.many.is_none() {
+            self.spill();
+        }
+        let storage: &mut [Plane] = self.many.as_mut().map_or(&mut self.few, |many| many);
+        let (known, free) = storage.split_at_mut(self.len);
+        match known.iter_mut().find(|known| (known.normal - normal).length() < LIFT) {
             Some(known) => known.lift = (4.0 * known.lift.max(lift)).min(MAX_LIFT),
-            None => self.0.push(Plane { normal, lift }),
+            None => {
+                if let Some(slot) = free.first_mut() {
+                    *slot = Plane { normal, lift };
+                    self.len += 1;
+                }
+            }
         }
     }
 
-    /// Whether two of the planes face each other: what is between them has nowhere to be lifted to.
-    pub(crate) fn any_opposite(&self) -> bool {
-        let facing = |a: &Plane, b: &Plane| a.normal.dot(b.normal) < -0.999;
-        self.0.iter().enumerate().any(|(i, a)| self.0[i + 1..].iter().any(|b| facing(a, b)))
+    #[cold]
+    fn spill(&mut self) {
+        let many = self.many.insert([Plane::ZERO; MAX_PLANES]);
+        many[..FEW].copy_from_slice(&self.few);
     }
 
-    /// Whether `motion` keeps clear of every plane but those in `apart`.
-    fn allows(&self, motion: DVec3, length: f64, apart: [usize; 2]) -> bool {
+    /// Whether two of the planes face each other: a motion between them can be lifted off neither.
+    pub(crate) fn any_opposite(&self) -> bool {
+        let facing = |a: &Plane, b: &Plane| a.normal.dot(b.normal) < -0.999;
+        let planes = self.planes();
+        planes.iter().enumerate().any(|(i, a)| planes[i + 1..].iter().any(|b| facing(a, b)))
+    }
+
+    /// Whether `motion` stays off every plane except the two in `exempt`.
+    fn allows(&self, motion: DVec3, length: f64, exempt: [usize; 2]) -> bool {
         self.iter().enumerate().all(|(i, (normal, lift))| {
-            apart.contains(&i) || motion.dot(normal) >= 0.5 * lift * length
+            exempt.contains(&i) || motion.dot(normal) >= 0.5 * lift * length
         })
     }
 
-    /// `motion` along plane `i`, lifted off it.
-    fn along(&self, motion: DVec3, length: f64, i: usize) -> DVec3 {
-        let Plane { normal, lift } = self.0[i];
+    /// Projection of `motion` on a plane, lifted off it.
+    fn project(motion: DVec3, length: f64, &Plane { normal, lift }: &Plane) -> DVec3 {
         motion - normal * (motion.dot(normal) - lift * length)
     }
 
-    /// The longest projection of a level `motion` on one of these upright planes that enters none of the others; zero in a corner.
+    /// Projections of `motion` on each plane, with the plane's index.
+    fn projections(&self, motion: DVec3, length: f64) -> impl Iterator<Item = (DVec3, [usize; 2])> {
+        let project = move |plane| Self::project(motion, length, plane);
+        self.planes().iter().map(project).enumerate().map(|(i, motion)| (motion, [i, NO_PLANE]))
+    }
+
+    /// The longest projection of a level `motion` on one of these upright planes that enters none
+    /// of the others. Zero in a corner.
     pub(crate) fn clip_level(&self, motion: DVec3) -> DVec3 {
         let length = motion.length();
         if self.allows(motion, length, [NO_PLANE; 2]) {
             return motion;
         }
-        let sides = (0..self.0.len()).map(|i| (self.along(motion, length, i), [i, NO_PLANE]));
-        self.longest(sides, length)
+        self.longest(self.projections(motion, length), length)
     }
 
-    /// The longest projection of `motion` on one plane, or on the crease of two, that enters none; zero in a corner.
+    /// The longest projection of `motion` on one plane, or on the crease of two, that enters no
+    /// plane. Zero in a corner.
     pub(crate) fn clip(&self, motion: DVec3) -> DVec3 {
         let length = motion.length();
         if self.allows(motion, length, [NO_PLANE; 2]) {
             return motion;
         }
-        let sides = (0..self.0.len()).map(|i| (self.along(motion, length, i), [i, NO_PLANE]));
-        let pairs = (0..self.0.len()).flat_map(|i| (i + 1..self.0.len()).map(move |j| (i, j)));
+        let planes = self.planes();
+        let pairs = (0..planes.len()).flat_map(|i| (i + 1..planes.len()).map(move |j| (i, j)));
         let creases = pairs.filter_map(|(i, j)| {
-            let (a, b) = (self.0[i].normal, self.0[j].normal);
+            let (a, b) = (planes[i].normal, planes[j].normal);
             let crease = a.cross(b).try_normalize()?;
             let lift = (a + b).try_normalize()? * (2.0 * LIFT * length);
             Some((crease * motion.dot(crease) + lift, [i, j]))
         });
-        self.longest(sides.chain(creases), length)
+        self.longest(self.projections(motion, length).chain(creases), length)
     }
 
-    /// Projections are the shorter the further they are from the motion, so the longest that is allowed is the closest.
+    /// The longest allowed candidate. A projection is shorter the further it is from the motion,
+    /// so the longest is also the closest.
     fn longest(&self, candidates: impl Iterator<Item = (DVec3, [usize; 2])>, length: f64) -> DVec3 {
         let mut best = DVec3::ZERO;
-        for (candidate, apart) in candidates {
+        for (candidate, exempt) in candidates {
             if candidate.length_squared() > best.length_squared()
-                && self.allows(candidate, length, apart)
+                && self.allows(candidate, length, exempt)
             {
                 best = candidate;
             }
         }
-        // Lifted, it may be longer than what it was made of.
+        // The lift can make a projection longer than the motion.
         let longer = best.length() / length;
         if longer > 1.0 { best / longer } else { best }
     }
@@ -107,12 +160,13 @@ impl Planes {
 
 #[cfg(test)]
 mod tests {
-    use super::{LIFT, Planes};
+    use super::{LIFT, MAX_PLANES, SlidePlanes};
     use capsweep_testkit::Rng;
     use glam::DVec3;
 
-    /// The closest motion that enters no plane is as long as the motion's largest part along any direction that enters none.
-    fn check(rng: &mut Rng, planes: &Planes, clip: impl Fn(DVec3) -> DVec3, level: bool) {
+    /// The closest motion that enters no plane is as long as the motion's largest component along
+    /// any direction that enters none.
+    fn check(rng: &mut Rng, planes: &SlidePlanes, clip: impl Fn(DVec3) -> DVec3, level: bool) {
         let flat = |v: DVec3| if level { v.with_z(0.0).normalize() } else { v };
         let motion = flat(rng.direction());
         let clipped = clip(motion);
@@ -130,11 +184,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_a_motion_is_the_most_that_enters_no_plane() {
+    fn a_clipped_motion_is_the_longest_that_enters_no_plane() {
         let mut rng = Rng::new(&[21]);
         for count in 0..6 {
             for _ in 0..400 {
-                let (mut space, mut level) = (Planes::default(), Planes::default());
+                let (mut space, mut level) = (SlidePlanes::new(), SlidePlanes::new());
                 for _ in 0..count {
                     space.add(rng.direction(), LIFT);
                     level.add(rng.direction().with_z(0.0).normalize(), LIFT);
@@ -146,8 +200,8 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_that_is_met_again_is_left_further() {
-        let mut planes = Planes::default();
+    fn a_plane_that_is_hit_again_is_left_further() {
+        let mut planes = SlidePlanes::new();
         for _ in 0..4 {
             planes.add(DVec3::Y, LIFT);
         }
@@ -159,5 +213,20 @@ mod tests {
         }
         let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
         assert!(away < 2e-3, "{away}");
+    }
+
+    #[test]
+    fn every_plane_of_a_pass_is_kept_in_order() {
+        let mut rng = Rng::new(&[22]);
+        let normals: Vec<DVec3> = (0..MAX_PLANES).map(|_| rng.direction()).collect();
+        let mut planes = SlidePlanes::new();
+        for _ in 0..2 {
+            for (i, normal) in normals.iter().enumerate() {
+                planes.add(*normal, LIFT);
+                assert!(planes.iter().map(|(normal, _)| normal).eq(normals[..=i].iter().copied()));
+            }
+            planes.clear();
+            assert!(planes.is_empty());
+        }
     }
 }

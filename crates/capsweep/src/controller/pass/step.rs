@@ -1,19 +1,20 @@
-//! Climbing a step: up, on, and down onto something that can be walked on.
+//! Steps: climbs up, onward, and down onto walkable ground.
 
 use crate::cache::HintSlot;
 use crate::controller::config::Climbing;
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
-use crate::controller::pass::thorough;
 use crate::tolerance::{CONTACT_TOLERANCE, UPRIGHT};
 use crate::{Motion, SweepHit};
 use glam::DVec3;
 
 impl MoveContext<'_> {
-    /// Climbs what is in the way of the level motion `onward`, if it is a step. Returns the part of `onward` that was made.
+    /// Climbs the obstacle that blocks the level motion `onward`, if it is a step. Returns the
+    /// fraction of `onward` that was made.
     ///
-    /// `blocked` is the contact that blocks it. Three sweeps try the step: up by the step offset or to the ceiling, on, and down
-    /// again. The landing is valid if it is walkable, or if the sensor (B.7) finds that it leads onto walkable ground.
+    /// `blocked` is the contact with the obstacle. Three sweeps try the step: up by the step
+    /// offset or to the ceiling, onward, and down again. The landing is valid if it is walkable,
+    /// or if the sensor finds that it leads onto walkable ground.
     pub(crate) fn climb(&mut self, onward: DVec3, blocked: &SweepHit) -> Option<f64> {
         if self.config.step_offset == 0.0
             || self.is_out_of_reach(blocked)
@@ -39,7 +40,7 @@ impl MoveContext<'_> {
         let over = raised + onward * made;
         self.out.stats.step += 1;
         let Some(landing) = &self.sweep_up(HintSlot::Landing, over, -risen) else {
-            // Over something thin: the pass down finds out what comes after it.
+            // Over a thin obstacle: the down pass finds the ground behind it.
             self.center = over - self.up * risen;
             return Some(made);
         };
@@ -47,44 +48,48 @@ impl MoveContext<'_> {
             return None;
         }
         let lowered = landing.hit.distance;
-        let sensor = Sensor { over, onward, risen, lowered, stopped: stopped.is_some() };
-        if !self.is_walkable(&landing.hit) && !self.leads_onto_ground(&sensor) {
-            return None;
+        if !self.is_walkable(&landing.hit) {
+            let steep = SteepLanding { over, onward, risen, lowered, stopped: stopped.is_some() };
+            if !self.leads_onto_ground(&steep) {
+                return None;
+            }
         }
         self.center = over - self.up * lowered;
-        self.stands_at = Some(landing.hit.point.dot(self.up));
+        self.ground_height = Some(landing.hit.point.dot(self.up));
         self.landing = Some(landing.hit.point);
-        self.touch(Pass::Step, landing);
+        self.add_contact(Pass::Step, landing);
         self.out.stepped = true;
         Some(made)
     }
 
-    /// Whether the blocking contact stays in the way at every height up to the step offset.
+    /// Whether the blocking contact blocks at every height up to the step offset.
     fn is_out_of_reach(&self, blocked: &SweepHit) -> bool {
         if self.is_within_step(blocked.point) {
             return false;
         }
-        // With easy climbing, only the straight part is still beside the contact once the character is raised.
+        // With easy climbing only the straight part is still beside the contact once the character
+        // is raised.
         let top = self.center + self.half_axis;
         self.config.climbing == Climbing::Constrained
             || blocked.point.dot(self.up) < top.dot(self.up)
     }
 
-    /// Whether a contact at `point` is no higher than a step may be: the step offset, and with easy climbing the radius
-    /// more, which is what the round bottom rolls over.
+    /// Whether a contact at `point` is no higher than a step may be: the step offset, and with
+    /// easy climbing one radius more, over which the round bottom rolls.
     fn is_within_step(&self, point: DVec3) -> bool {
         let limit = match self.config.climbing {
             Climbing::Constrained => self.highest_step(),
-            Climbing::Easy => self.highest_step() + self.reach(),
+            Climbing::Easy => self.highest_step() + self.skinned_radius(),
         };
         self.height_over_ground(point) <= limit
     }
 
-    /// Whether what was run into is upright and still there beside the straight part of the character once that is raised.
+    /// Whether the obstacle is upright and still beside the straight part of the raised character.
     ///
-    /// The centre of the lower hemisphere, raised by the step offset, is a point of the axis at any height up to there, as the axis is no
-    /// shorter. If from it the wall is as near as where it was run into, then it is in the way at all these heights: one ray tells what
-    /// otherwise three to five sweeps would find out. Under what leans over the character it cannot rise at all.
+    /// The centre of the lower hemisphere, raised by the step offset, is a point of the axis at
+    /// any height up to there, because the axis is no shorter. If the wall is as near to that
+    /// point as at the contact, it blocks at all these heights. So one ray replaces three to five
+    /// sweeps. Under a surface that leans over the character it cannot rise at all.
     fn is_wall(&mut self, onward: DVec3, blocked: &SweepHit) -> bool {
         let highest = self.highest_step();
         let normal = blocked.normal.as_dvec3();
@@ -95,9 +100,10 @@ impl MoveContext<'_> {
         }
         let level = normal - self.up * lean;
         let away = level.length();
-        // One that leans back is touched by the lower end of the axis, and further away up there; one that leans over, by the upper end.
+        // The lower end of the axis touches a wall that leans back, which is further away up
+        // there. The upper end touches one that leans over.
         let higher = if lean > 0.0 { highest } else { highest - axis };
-        let reach = (self.reach() + higher * lean) / away + CONTACT_TOLERANCE;
+        let reach = (self.skinned_radius() + higher * lean) / away + CONTACT_TOLERANCE;
         let origin = self.center - self.half_axis + self.up * highest;
         self.out.stats.sensor += 1;
         let motion = self.in_range(Motion::new(level * (-reach / away)));
@@ -107,22 +113,23 @@ impl MoveContext<'_> {
         })
     }
 
-    /// The sensor: whether, a radius further on, the character stands on walkable ground, and no lower than at the landing.
+    /// The sensor: whether, a radius further on, the character stands on walkable ground, and no
+    /// lower than at the landing.
     ///
-    /// Beside a post that leans, the ground further on is the floor that the step started from: lower than a landing on the
-    /// post, which is then no step. On a bevel it is the top of the curb.
-    fn leads_onto_ground(&mut self, sensor: &Sensor) -> bool {
-        let Sensor { over, onward, risen, lowered, stopped } = *sensor;
+    /// Beside a post that leans, the ground further on is the floor that the step started from.
+    /// That is lower than a landing on the post, so the post is no step. On a bevel it is the top
+    /// of the curb.
+    fn leads_onto_ground(&mut self, landing: &SteepLanding) -> bool {
+        let SteepLanding { over, onward, risen, lowered, stopped } = *landing;
         let Some(ahead) = onward.try_normalize() else { return false };
-        let probe = ahead * self.reach();
+        let probe = ahead * self.skinned_radius();
         self.out.stats.sensor += 1;
-        // Without headway the landing is the same, and that is too steep.
-        let spares = !thorough::is_asked_for();
-        if spares && stopped && self.is_stopped_again(HintSlot::Step, over, probe) {
+        // Early outs: without headway the landing is the same steep one.
+        if stopped && self.is_stopped_again(HintSlot::Step, over, probe) {
             return false;
         }
         let made = self.sweep_time(HintSlot::Step, over, probe).unwrap_or(1.0);
-        if spares && made == 0.0 {
+        if made == 0.0 {
             return false;
         }
         self.out.stats.sensor += 1;
@@ -135,30 +142,35 @@ impl MoveContext<'_> {
     }
 }
 
-/// A step that came down on steep ground, for the sensor to look beyond.
-struct Sensor {
-    /// Where the character was, raised, before it came down.
+/// A step that came down on steep ground.
+struct SteepLanding {
+    /// The raised character's centre, before it came down.
     over: DVec3,
     /// The level motion of the step.
     onward: DVec3,
-    /// By how much it was raised, and how far it came down again.
+    /// How far the character was raised (metres).
     risen: f64,
+    /// How far it came down again (metres).
     lowered: f64,
-    /// Whether the raised motion was stopped: the sensor's is then stopped by the same triangle most of the time.
+    /// A surface stopped the raised motion. Mostly the same triangle then stops the sensor.
     stopped: bool,
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::Motion;
-    use crate::cache::TriangleCache;
-    use crate::controller::{Controller, ControllerConfig, MoveInput, MoveOutcome, MoveStats};
+    use crate::cache::{HintSlot, TriangleCache};
+    use crate::controller::outcome::Pass;
+    use crate::controller::pass::context::MoveContext;
+    use crate::controller::{CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome};
     use crate::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
+    use crate::tolerance::CONTACT_TOLERANCE;
+    use crate::{Motion, SweepHit};
     use capsweep_testkit::Rng;
     use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
     use std::sync::Arc;
 
-    /// A floor that ends in slopes, ledges and steps of all kinds, up to a wall that may lean.
+    /// Side view of a floor that ends in random slopes, ledges and steps, and a wall that may
+    /// lean.
     fn profile(rng: &mut Rng) -> Vec<[f64; 2]> {
         let mut line = vec![[-6.0, 0.0], [0.0, 0.0]];
         for _ in 0..=rng.below(3) {
@@ -175,12 +187,13 @@ mod tests {
         line
     }
 
+    /// The profile as a mesh, 18 m wide, turned by `up`.
     fn scene(rng: &mut Rng, up: DQuat) -> Scene {
         let (mut vertices, mut indices) = (Vec::<Vec3>::new(), Vec::new());
         for pair in profile(rng).windows(2) {
             let first = vertices.len() as u32;
             for [x, z] in [pair[0], pair[1]] {
-                // Askew, so that edges are met at any angle.
+                // Skewed, so that walks hit the edges at any angle.
                 let skew = rng.range(-0.3, 0.3);
                 vertices.push(vec3((x + skew * 0.1) as f32, -9.0, z as f32));
                 vertices.push(vec3((x - skew * 0.1) as f32, 9.0, z as f32));
@@ -194,13 +207,91 @@ mod tests {
         scene
     }
 
-    /// All of an outcome but the work that it was.
-    fn told(outcome: &MoveOutcome) -> String {
-        format!("{:?}", MoveOutcome { stats: MoveStats::default(), ..outcome.clone() })
+    /// [`MoveContext::climb`] without shortcuts: whole hits instead of times, and no early outs of
+    /// the sensor.
+    fn climb_in_full(context: &mut MoveContext, onward: DVec3, blocked: &SweepHit) -> Option<f64> {
+        if context.config.step_offset == 0.0
+            || context.is_out_of_reach(blocked)
+            || context.is_wall(onward, blocked)
+        {
+            return None;
+        }
+        let up = context.up;
+        let time = |context: &mut MoveContext, hint: HintSlot, center: DVec3, motion: DVec3| {
+            let hit = context.sweep_from(hint, center, (motion, motion.length()));
+            hit.map_or(1.0, |hit| hit.hit.time)
+        };
+        let rise = up * context.highest_step();
+        let center = context.center;
+        let risen = match context.sweep_from(HintSlot::Up, center, (rise, rise.length())) {
+            Some(hit) => hit.hit.time * rise.length(),
+            None => context.highest_step(),
+        };
+        if risen <= CONTACT_TOLERANCE {
+            return None;
+        }
+        let raised = center + up * risen;
+        let made = time(context, HintSlot::Step, raised, onward);
+        if made * onward.length() <= CONTACT_TOLERANCE {
+            return None;
+        }
+        let over = raised + onward * made;
+        let Some(landing) = context.sweep_up(HintSlot::Landing, over, -risen) else {
+            context.center = over - up * risen;
+            return Some(made);
+        };
+        if !context.is_within_step(landing.hit.point) {
+            return None;
+        }
+        if !context.is_walkable(&landing.hit) {
+            let probe = onward.normalize() * context.skinned_radius();
+            context.out.stats.sensor += 2;
+            let ahead = over + probe * time(context, HintSlot::Step, over, probe);
+            let further = context.sweep_up(HintSlot::Landing, ahead, -risen)?;
+            if further.hit.distance > landing.hit.distance + CONTACT_TOLERANCE
+                || !context.is_within_step(further.hit.point)
+                || !context.is_walkable(&further.hit)
+            {
+                return None;
+            }
+        }
+        context.center = over - up * landing.hit.distance;
+        context.ground_height = Some(landing.hit.point.dot(up));
+        context.landing = Some(landing.hit.point);
+        context.add_contact(Pass::Step, &landing);
+        context.out.stepped = true;
+        Some(made)
+    }
+
+    type Climb = fn(&mut MoveContext, DVec3, &SweepHit) -> Option<f64>;
+
+    /// Walks from `state` to the first steep contact and climbs there. Returns all that the climb
+    /// changed, with every bit, and how many sensor queries it made. `None` without such a
+    /// contact.
+    fn walk_and_climb(
+        climb: Climb,
+        (controller, scene, cache): (&Controller, &Scene, &mut TriangleCache),
+        state: &CharacterState,
+        input: &MoveInput,
+    ) -> Option<(String, u16)> {
+        let mut out = MoveOutcome::unmoved(*state);
+        let mut context = MoveContext::new(controller, (scene, cache), state, input, &mut out);
+        let motion = input.displacement.vector();
+        let level = motion - context.up * motion.dot(context.up);
+        let hit = context.sweep(HintSlot::Side, (level, level.length()))?.hit;
+        if hit.starts_overlapping() || context.is_walkable_normal(hit.normal) {
+            return None;
+        }
+        context.center += level * hit.time;
+        let made = climb(&mut context, level * (1.0 - hit.time), &hit);
+        let MoveContext { center, ground_height, landing, .. } = context;
+        let MoveOutcome { contacts, stepped, stats, .. } = out;
+        let changed = (made, center, ground_height, landing, contacts, stepped);
+        Some((format!("{changed:?}"), stats.sensor))
     }
 
     #[test]
-    fn what_a_climb_spares_itself_changes_no_outcome() {
+    fn the_shortcuts_of_a_climb_change_no_answer() {
         let mut rng = Rng::new(&[71]);
         let (mut spared, mut climbed) = (0, 0);
         for number in 0..150 {
@@ -218,15 +309,22 @@ mod tests {
                 }
                 let motion = Motion::new(turn * (heading - DVec3::Z * 0.003)).unwrap();
                 let input = MoveInput::new(motion);
-                let [spares, full, off] = &mut caches;
-                let outcome = controller.move_by(&scene, spares, &state, &input);
-                let in_full = crate::controller::pass::thorough::run(|| {
-                    controller.move_by(&scene, full, &state, &input)
+                let climb: Climb = |context, onward, blocked| context.climb(onward, blocked);
+                let climbs = [climb, climb_in_full, climb];
+                let [fast, full, uncached] = [0, 1, 2].map(|i| {
+                    let world = (&controller, &scene, &mut caches[i]);
+                    walk_and_climb(climbs[i], world, &state, &input)
                 });
-                let without_cache = controller.move_by(&scene, off, &state, &input);
-                assert_eq!(told(&outcome), told(&in_full), "scene {number}, move {tick}");
-                assert_eq!(outcome, without_cache, "scene {number}, move {tick}");
-                spared += i32::from(in_full.stats.sensor) - i32::from(outcome.stats.sensor);
+                let what = format!("scene {number}, move {tick}");
+                assert_eq!(fast, uncached, "{what}");
+                assert_eq!(fast.is_some(), full.is_some(), "{what}");
+                if let (Some((fast, few)), Some((full, many))) = (fast, full) {
+                    assert_eq!(fast, full, "{what}");
+                    spared += i32::from(many) - i32::from(few);
+                }
+                let [outcome, without_cache] =
+                    [0, 2].map(|i| controller.move_by(&scene, &mut caches[i], &state, &input));
+                assert_eq!(outcome, without_cache, "{what}");
                 climbed += i32::from(outcome.stepped);
                 state = outcome.state;
             }

@@ -1,18 +1,20 @@
-//! The pass up: rising, and sliding along ceilings.
+//! The up pass: rises, and slides along ceilings.
 
 use crate::cache::HintSlot;
 use crate::controller::config::Ceiling;
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
+use crate::controller::pass::slide_planes::SlidePlanes;
 use crate::tolerance::{CONTACT_TOLERANCE, LIFT};
 
 impl MoveContext<'_> {
-    /// Rises by `height`. `alone`: no walking comes after it, so it may slide along the ceiling instead of stopping there.
+    /// Rises by `height`. `alone`: the move has no level part, so the character may slide along a
+    /// ceiling instead of stopping there.
     pub(crate) fn up_pass(&mut self, height: f64, alone: bool) {
         let slides = alone && self.config.ceiling == Ceiling::Slide;
         let iterations = if slides { self.config.max_iterations } else { 1 };
         let mut motion = self.up * height;
-        self.out.scratch.planes.clear();
+        let mut planes = SlidePlanes::new();
         for _ in 0..iterations {
             let length = motion.length();
             if length <= self.config.min_distance || motion.dot(self.up) <= 0.0 {
@@ -27,9 +29,8 @@ impl MoveContext<'_> {
                 continue;
             }
             self.out.touching.above = true;
-            self.touch(Pass::Up, hit);
+            self.add_contact(Pass::Up, hit);
             self.center += motion * hit.hit.time;
-            let planes = &mut self.out.scratch.planes;
             if hit.hit.distance > CONTACT_TOLERANCE {
                 planes.clear();
             }

@@ -1,4 +1,4 @@
-//! What must hold wherever somebody walks.
+//! Random walks through many levels, with invariants checked after every move.
 
 use super::level::{Level, human, physx};
 use capsweep::cache::TriangleCache;
@@ -14,16 +14,16 @@ use glam::{DQuat, DVec3, dvec3, vec3};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::sync::Arc;
 
-/// A world, and the box in which walkers start.
-struct Place {
+/// A scene, and the box in which walks start.
+struct TestLevel {
     name: String,
     scene: Scene,
     low: DVec3,
     high: DVec3,
 }
 
-impl Place {
-    fn of(name: &str, mesh: &Mesh) -> Self {
+impl TestLevel {
+    fn new(name: &str, mesh: &Mesh) -> Self {
         Self::with(name, mesh, MeshOptions::default())
     }
 
@@ -39,8 +39,8 @@ impl Place {
     }
 }
 
-/// Turned and stretched models, thrown together on a floor.
-fn clutter() -> Place {
+/// Rotated and scaled meshes, scattered on a floor.
+fn clutter() -> TestLevel {
     let models = level::instances(1).meshes;
     let mut scene = Level::floor().scene();
     let mut rng = Rng::new(&[12]);
@@ -58,31 +58,32 @@ fn clutter() -> Place {
         }
     }
     let reach = dvec3(22.0, 22.0, 0.0);
-    Place { name: "clutter".to_owned(), scene, low: -reach, high: reach + DVec3::Z * 5.0 }
+    TestLevel { name: "clutter".to_owned(), scene, low: -reach, high: reach + DVec3::Z * 5.0 }
 }
 
-fn places() -> Vec<Place> {
-    let mut places = vec![
-        Place::of("stairs", &level::stairs()),
-        Place::of("dungeon", &level::dungeon()),
-        Place::of("city", &level::city_block()),
-        Place::of("terrain", &level::terrain(64)),
-        Place::of("tiles", &level::tiled_floor(60, 0.7, 0.2, 0.25, Joints::TJunctions)),
+fn levels() -> Vec<TestLevel> {
+    let mut levels = vec![
+        TestLevel::new("stairs", &level::stairs()),
+        TestLevel::new("dungeon", &level::dungeon()),
+        TestLevel::new("city", &level::city_block()),
+        TestLevel::new("terrain", &level::terrain(64)),
+        TestLevel::new("tiles", &level::tiled_floor(60, 0.7, 0.2, 0.25, Joints::TJunctions)),
         clutter(),
     ];
-    // Real meshes, where somebody has them. They are open: solid from both sides, nobody gets behind a face.
+    // Real meshes, if the folder is given. They are open, so both sides count: otherwise a
+    // character could get behind a face.
     if let Ok(folder) = std::env::var("CAPSWEEP_MESHES") {
         for name in ["nav_test", "dungeon", "building", "test_map01", "stairs"] {
             match std::fs::read_to_string(format!("{folder}/{name}.obj")) {
                 Ok(text) => {
                     let options = MeshOptions { double_sided: true };
-                    places.push(Place::with(&format!("{name}.obj"), &obj(&text), options));
+                    levels.push(TestLevel::with(&format!("{name}.obj"), &obj(&text), options));
                 }
                 Err(error) => eprintln!("{name}.obj: {error}"),
             }
         }
     }
-    places
+    levels
 }
 
 /// The triangles of an OBJ file with Y up, turned to Z up.
@@ -106,40 +107,42 @@ fn obj(text: &str) -> Mesh {
     (vertices, indices)
 }
 
-struct Walker<'a> {
-    place: &'a Place,
+/// A random walk in progress.
+struct RandomWalk<'a> {
+    level: &'a TestLevel,
     locomotion: Locomotion,
     cache: TriangleCache,
     start: LocomotionState,
     state: LocomotionState,
     rng: Rng,
     heading: DVec3,
+    /// Description for failures.
     what: String,
 }
 
-impl<'a> Walker<'a> {
-    /// Somebody somewhere free; `None` if that was not found.
-    fn new(place: &'a Place, config: ControllerConfig, seed: u64) -> Option<Self> {
+impl<'a> RandomWalk<'a> {
+    /// A walk from a random free place with ground below; `None` if there is none in 200 tries.
+    fn new(level: &'a TestLevel, config: ControllerConfig, seed: u64) -> Option<Self> {
         let controller = Controller::new(config).unwrap();
         let locomotion = Locomotion::new(controller, LocomotionConfig::human()).unwrap();
         let mut rng = Rng::new(&[77, seed]);
         for _ in 0..200 {
             let feet =
-                place.low + (place.high - place.low) * dvec3(rng.unit(), rng.unit(), rng.unit());
+                level.low + (level.high - level.low) * dvec3(rng.unit(), rng.unit(), rng.unit());
             let state = controller.spawn(feet).unwrap();
             let free =
-                controller.free_spot(&place.scene, &state, 0.0, &Surroundings::default()).unwrap();
+                controller.free_spot(&level.scene, &state, 0.0, &Surroundings::default()).unwrap();
             let below = Motion::new(DVec3::Z * -30.0).unwrap();
             if free.is_some()
-                && place
+                && level
                     .scene
                     .ray(&Ray::new(state.center(), below).unwrap(), &Filter::default())
                     .is_some()
             {
                 let state = LocomotionState::at_rest(state);
-                let what = format!("{} seed {seed}", place.name);
+                let what = format!("{} seed {seed}", level.name);
                 return Some(Self {
-                    place,
+                    level,
                     locomotion,
                     cache: TriangleCache::new(),
                     start: state,
@@ -159,10 +162,10 @@ impl<'a> Walker<'a> {
         Capsule::from_center(character.center(), DVec3::Z * half, character.radius()).unwrap()
     }
 
-    /// Walks at random for `ticks` of a sixtieth of a second, and checks each.
-    fn walk(&mut self, ticks: u32) {
+    /// Walks at random for `ticks` of 1/60 s, and checks each.
+    fn run(&mut self, ticks: u32) {
         let mut out = self.locomotion.controller().move_by(
-            &self.place.scene,
+            &self.level.scene,
             &mut self.cache,
             &self.state.character,
             &MoveInput::new(Motion::ZERO),
@@ -175,14 +178,14 @@ impl<'a> Walker<'a> {
             let jump = self.rng.chance(0.01);
             let input = LocomotionInput { jump, ..LocomotionInput::new(self.heading, 1.0 / 60.0) };
             let before = self.state.character.center();
-            let scene = &self.place.scene;
+            let scene = &self.level.scene;
             self.state = self
                 .locomotion
                 .tick_into(scene, &mut self.cache, &self.state, &input, &mut out)
                 .unwrap();
             self.check(before, &out, tick);
-            if self.state.character.center().z < self.place.low.z - 20.0 {
-                // Over the rim of the world: back to where it started.
+            if self.state.character.center().z < self.level.low.z - 20.0 {
+                // It fell off the level: back to the start.
                 self.state = self.start;
             }
             if tick % 997 == 996 {
@@ -196,15 +199,15 @@ impl<'a> Walker<'a> {
             || format!("{} tick {tick} at {}: {out:#?}", self.what, self.state.character.center());
         let after = self.state.character.center();
         assert!(after.is_finite(), "{}", what());
-        // The centre crosses no front.
+        // The centre crosses no front face.
         let path = Motion::new(after - before).unwrap();
-        let crossed = self.place.scene.ray(&Ray::new(before, path).unwrap(), &Filter::default());
+        let crossed = self.level.scene.ray(&Ray::new(before, path).unwrap(), &Filter::default());
         assert!(crossed.is_none(), "crossed {crossed:?}, {}", what());
-        // The body, without its skin, is in nothing.
-        let near = self.place.scene.closest(&self.body(), Limit::ZERO, &Filter::default());
+        // The body, without its skin, overlaps nothing.
+        let near = self.level.scene.closest(&self.body(), Limit::ZERO, &Filter::default());
         let depth = near.map_or(0.0, |hit| -hit.hit.distance);
         assert!(depth <= 2e-6 || out.recovery.left > 0.0, "depth {depth}, {}", what());
-        // Nobody is faster than asked; who slides down a slope gets out of it what they fall.
+        // The level speed is at most that of the input; a slide adds at most the fall.
         let level = (out.achieved - out.recovery.displacement).truncate().length();
         let asked = out.requested.truncate().length();
         let slides = self.locomotion.controller().config().non_walkable == NonWalkable::Slide;
@@ -212,7 +215,7 @@ impl<'a> Walker<'a> {
         assert!(level <= asked + slide + 1e-6, "{level} of {asked}, {}", what());
     }
 
-    /// Stuck: no heading leads anywhere, though there is somewhere to go with room for the skin.
+    /// Stuck: no heading leads anywhere, though a free place with room for the skin is near.
     fn check_not_stuck(&mut self, tick: u32) {
         let start = self.state.character.center();
         for i in 0..64 {
@@ -222,7 +225,7 @@ impl<'a> Walker<'a> {
             let (mut state, mut cache) = (self.state, TriangleCache::new());
             for _ in 0..30 {
                 state =
-                    self.locomotion.tick(&self.place.scene, &mut cache, &state, &input).unwrap().0;
+                    self.locomotion.tick(&self.level.scene, &mut cache, &state, &input).unwrap().0;
             }
             if (state.character.center() - start).length() >= 0.01 {
                 return;
@@ -231,12 +234,12 @@ impl<'a> Walker<'a> {
         let skin = self.locomotion.controller().config().contact_offset;
         let body = self.body().inflated(skin).unwrap();
         for _ in 0..400 {
-            // Nobody walks up into the air.
+            // Only level and down: a character cannot walk up into the air.
             let offset = self.rng.direction() * self.rng.range(0.05, 0.25);
             let offset = offset.with_z(-offset.z.abs());
             let there = body.translated(offset).unwrap();
-            let free = !self.place.scene.overlaps(&there, &Filter::default());
-            let clear = !self.place.scene.sweep_any(
+            let free = !self.level.scene.overlaps(&there, &Filter::default());
+            let clear = !self.level.scene.sweep_any(
                 &body,
                 &Motion::new(offset).unwrap(),
                 &Filter::default(),
@@ -255,26 +258,26 @@ fn configs() -> [ControllerConfig; 3] {
     [human(), physx(), prevent]
 }
 
-/// How many of `walkers` found somewhere to walk; each is checked for `ticks`.
-fn release(walkers: u64, ticks: u32) -> usize {
-    let places = places();
-    let found = (0..walkers).into_par_iter().filter(|&seed| {
-        let config = configs()[(seed / places.len() as u64 % 3) as usize];
-        let place = &places[(seed % places.len() as u64) as usize];
-        Walker::new(place, config, seed).map(|mut walker| walker.walk(ticks)).is_some()
+/// Runs `count` walks of `ticks` each. Returns how many found a place to start.
+fn run_walks(count: u64, ticks: u32) -> usize {
+    let levels = levels();
+    let found = (0..count).into_par_iter().filter(|&seed| {
+        let config = configs()[(seed / levels.len() as u64 % 3) as usize];
+        let level = &levels[(seed % levels.len() as u64) as usize];
+        RandomWalk::new(level, config, seed).map(|mut walk| walk.run(ticks)).is_some()
     });
     found.count()
 }
 
 #[test]
-fn random_walkers_cross_nothing_overlap_nothing_and_gain_no_speed() {
-    assert!(release(36, 1_200) > 30);
+fn random_walks_cross_nothing_overlap_nothing_and_gain_no_speed() {
+    assert!(run_walks(36, 1_200) > 30);
 }
 
 /// `CAPSWEEP_MESHES=… cargo test --release -p capsweep --test controller -- --ignored a_thousand`
 #[test]
 #[ignore = "minutes in release"]
-fn a_thousand_random_walkers_for_ten_thousand_ticks_each() {
-    let found = release(1_000, 10_000);
+fn a_thousand_random_walks_of_ten_thousand_ticks() {
+    let found = run_walks(1_000, 10_000);
     assert!(found > 900, "only {found} walked");
 }

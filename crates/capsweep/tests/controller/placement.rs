@@ -1,3 +1,5 @@
+//! Placement: feet, resize, free places and the up direction.
+
 use super::level::{Level, Walk, assert_near, human, physx};
 use capsweep::controller::{Controller, ControllerConfig, Surroundings};
 use capsweep::scene::{Body, Shape};
@@ -26,7 +28,7 @@ fn resizing_keeps_the_feet_and_standing_up_needs_room() {
     assert_near(walk.feet(), feet, 1e-12);
     let all = Surroundings::default();
     assert!(walk.controller.can_resize(&scene, &walk.state, 1.8, &all).unwrap());
-    // Crouched under the table.
+    // It crouches under the table.
     walk.walk(dvec3(3.0, 0.0, 0.0), 1.0, 60);
     assert_near(walk.feet(), dvec3(3.0, 0.0, 0.0), 1e-4);
     assert!(!walk.controller.can_resize(&scene, &walk.state, 1.8, &all).unwrap());
@@ -36,7 +38,7 @@ fn resizing_keeps_the_feet_and_standing_up_needs_room() {
 }
 
 #[test]
-fn a_taken_spot_has_a_free_one_next_to_it() {
+fn beside_an_occupied_place_is_a_free_one() {
     let scene = Level::floor().cuboid(vec3(-1.0, -1.0, -1.0), vec3(1.0, 1.0, 3.0)).scene();
     let controller = Controller::new(human()).unwrap();
     let all = Surroundings::default();
@@ -50,8 +52,8 @@ fn a_taken_spot_has_a_free_one_next_to_it() {
 }
 
 #[test]
-fn a_spot_inside_of_a_wall_or_under_the_floor_is_not_free() {
-    // A block so large that the character touches no face of it.
+fn a_place_inside_a_wall_or_under_the_floor_is_not_free() {
+    // A block so large that the character inside touches none of its faces.
     let scene = Level::floor().cuboid(vec3(-3.0, -3.0, -1.0), vec3(3.0, 3.0, 9.0)).scene();
     let controller = Controller::new(human()).unwrap();
     let all = Surroundings::default();
@@ -64,7 +66,7 @@ fn a_spot_inside_of_a_wall_or_under_the_floor_is_not_free() {
 }
 
 #[test]
-fn one_s_own_body_in_the_scene_takes_no_room() {
+fn a_character_s_own_body_in_the_scene_takes_no_room() {
     let controller = Controller::new(human()).unwrap();
     let state = controller.spawn(DVec3::ZERO).unwrap();
     let mut scene = Level::floor().scene();
@@ -79,7 +81,7 @@ fn one_s_own_body_in_the_scene_takes_no_room() {
 }
 
 #[test]
-fn another_up_direction_keeps_the_feet() {
+fn a_new_up_direction_keeps_the_feet() {
     let before = Controller::new(human()).unwrap();
     let after = Controller::new(ControllerConfig { up: DVec3::X, ..human() }).unwrap();
     let state = before.spawn(dvec3(1.0, 2.0, 3.0)).unwrap();
