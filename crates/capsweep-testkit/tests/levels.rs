@@ -1,5 +1,6 @@
 //! Generated levels have the documented size and winding, no defects, and the same bits every
 //! time.
+#![allow(clippy::expect_used, reason = "a test may panic")]
 
 use capsweep::scene::{EdgeKind, MeshReport, inspect_mesh};
 use capsweep_testkit::level::{
