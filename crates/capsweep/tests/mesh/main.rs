@@ -1,6 +1,7 @@
 //! Mesh reports and kinds of edges, on meshes made by hand.
 
 #![allow(clippy::disallowed_methods, reason = "angles of test meshes need not agree to the bit")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use capsweep::Triangle;
 use capsweep::scene::{EdgeKind, EdgeTopology, MeshError, MeshReport, inspect_mesh};
