@@ -53,8 +53,8 @@ pub(crate) struct Entry {
 
 /// The site of a first touch, as far as it is known.
 ///
-/// As wide as the time beside it. Padding between them would be copied in parts, and the copy
-/// would stall on the stores.
+/// As wide as the time beside it. Otherwise an [`Entry`] is written in parts and copied as a
+/// whole, and the copy waits for the stores: 2 to 3 % of the time of a drop or a dash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum ContactSite {
