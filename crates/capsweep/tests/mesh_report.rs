@@ -1,6 +1,7 @@
 //! What a mesh report finds, and how edges are told apart, on meshes made by hand.
 
 #![allow(clippy::disallowed_methods, reason = "angles of test meshes need not agree to the bit")]
+#![allow(clippy::unwrap_used, reason = "a helper of a test that cannot go on must stop the test")]
 
 use capsweep::Triangle;
 use capsweep::scene::{EdgeKind, EdgeTopology, MeshError, MeshReport, inspect_mesh};
