@@ -2,6 +2,8 @@
 //! time.
 #![allow(clippy::expect_used, reason = "a test may panic")]
 
+#![allow(clippy::expect_used, reason = "a helper of a test that cannot go on must stop the test")]
+
 use capsweep::scene::{EdgeKind, MeshReport, inspect_mesh};
 use capsweep_testkit::level::{
     Joints, Mesh, city_block, dungeon, instances, stairs, terrain, tiled_floor,
