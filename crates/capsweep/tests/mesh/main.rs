@@ -1,7 +1,7 @@
-//! What a mesh report finds, and how edges are told apart, on meshes made by hand.
+//! Mesh reports and kinds of edges, on meshes made by hand.
 
 #![allow(clippy::disallowed_methods, reason = "angles of test meshes need not agree to the bit")]
-#![allow(clippy::unwrap_used, reason = "a helper of a test that cannot go on must stop the test")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use capsweep::Triangle;
 use capsweep::scene::{EdgeKind, EdgeTopology, MeshError, MeshReport, inspect_mesh};
@@ -226,7 +226,7 @@ fn a_sliver_is_a_thousand_times_longer_than_high() {
 #[test]
 fn unused_vertices_are_listed() {
     let (mut vertices, indices) = cuboid();
-    // Also one at a place that another uses.
+    // Also an unused vertex at the position of a used one.
     vertices.extend([vec3(9.0, 9.0, 9.0), vertices[3]]);
     assert_eq!(report(&(vertices, indices)).unreferenced, [8, 9]);
 }
@@ -266,8 +266,8 @@ fn the_order_of_triangles_does_not_matter() {
     assert_eq!(kinds(&(vertices, turned)), expected);
 }
 
-/// How many triangles of `indices` have the edge between two positions in either direction, leaving
-/// out degenerate triangles and repeats of the same winding: the definition, spelled out.
+/// How many triangles of `indices` have the edge between two positions in either direction,
+/// leaving out degenerate triangles and repeats of the same winding: the definition, spelled out.
 fn uses((vertices, indices): &Mesh, ends: [Vec3; 2]) -> [usize; 2] {
     let corners = |number: usize| indices[number].map(|index| vertices[index as usize]);
     let turned = |[a, b, c]: [Vec3; 3]| [[a, b, c], [b, c, a], [c, a, b]];
