@@ -5,7 +5,7 @@
     dead_code,
     clippy::expect_used,
     clippy::panic,
-    reason = "a benchmark that cannot be set up must stop; what the other one needs is not used here"
+    reason = "a failed set-up must stop; the benchmarks share helpers that not all of them use"
 )]
 
 mod levels;

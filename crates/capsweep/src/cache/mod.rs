@@ -149,7 +149,7 @@ impl TriangleCache {
             && cull_neighborhood(&self.neighborhood, &swept, sides, first, &mut self.candidates)
     }
 
-    /// Refills the cache for a query, unless that is too long. Returns whether it covers the query.
+    /// Refills the cache for a query, unless that is too long. Returns whether it covers it.
     #[cold]
     fn refill(
         &mut self,
@@ -170,8 +170,8 @@ impl TriangleCache {
         self.covers(scene, (capsule, motion), options)
     }
 
-    /// Runs a query on the source of static bodies that the cache chooses: its packets, refilled if
-    /// need be, or the trees. `options`: the sides of triangles that count, and the hint to use.
+    /// Runs a query on the source of static bodies that the cache chooses: its packets, refilled
+    /// if need be, or the trees. `options`: the sides of triangles that count, and the hint to use.
     #[inline]
     fn query<T>(
         &mut self,

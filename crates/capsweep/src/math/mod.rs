@@ -132,7 +132,7 @@ pub(crate) fn has_avx2() -> bool {
     *HAS_AVX2
 }
 
-/// std caches each feature too, but looking up both at every query costs 0.6 % of all instructions.
+/// std caches each feature too, but looking up both at every query costs 0.6 % of instructions.
 static HAS_AVX2: LazyLock<bool> = LazyLock::new(|| {
     #[cfg(target_arch = "x86_64")]
     return std::arch::is_x86_feature_detected!("avx2")

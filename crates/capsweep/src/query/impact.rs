@@ -54,8 +54,8 @@ pub(crate) trait Collector {
         false
     }
 
-    /// Whether only the first impact counts, and all are accepted. Taking an impact twice must then
-    /// change nothing.
+    /// Whether only the first impact counts, and all are accepted. Taking an impact twice must
+    /// then change nothing.
     fn wants_first_only(&self) -> bool {
         false
     }

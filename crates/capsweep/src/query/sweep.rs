@@ -32,9 +32,10 @@ impl Scene {
     ///
     /// An overlap at the start is a hit at time 0, the deepest first. Several contacts can lie
     /// within [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE) of the first. Of these the most
-    /// head-on is reported, then the first by kind, key and triangle. So the answer depends neither
-    /// on the order of insertion (given keys) nor on the tree. At an internal edge, where another
-    /// triangle continues the surface within [`SEAM`](crate::SEAM), the normal is that of a face.
+    /// head-on is reported, then the first by kind, key and triangle. So the answer depends
+    /// neither on the order of insertion (given keys) nor on the tree. At an internal edge, where
+    /// another triangle continues the surface within [`SEAM`](crate::SEAM), the normal is that of
+    /// a face.
     #[inline]
     pub fn sweep(
         &self,
@@ -109,8 +110,8 @@ fn hit_single(
     dispatch(HitSingleTriangle { test, target: HitTarget::of(id, body, triangle.slot) })
 }
 
-/// The time of [`first_hit`], and its triangle if that is of a static mesh. Saves ties, normals and
-/// internal edges, which a sweep that only asks "how far" does not need.
+/// The time of [`first_hit`], and its triangle if that is of a static mesh. Saves ties, normals
+/// and internal edges, which a sweep that only asks "how far" does not need.
 pub(crate) fn first_time(
     content: &Content,
     source: StaticSource,
@@ -258,8 +259,8 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, key: Option<f32>) {
-        // The culling that gives the key allows for twice the contact tolerance. So a triangle with
-        // a key above 0 neither overlaps nor touches at the start.
+        // The culling that gives the key allows for twice the contact tolerance. So a triangle
+        // with a key above 0 neither overlaps nor touches at the start.
         let starts_apart = key.is_some_and(|time| time > 0.0);
         let limit = self.limit();
         let test = TestTriangle { context: self.context, instance, slot, limit, starts_apart };

@@ -8,8 +8,8 @@ use capsweep::{Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sphere};
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
 
-/// The bytes of [`scene`] and [`NOTES`] in version 1 of the format. Never write it anew: a change of
-/// the layout needs a new version and a second file.
+/// The bytes of [`scene`] and [`NOTES`] in version 1 of the format. Never write it anew: a change
+/// of the layout needs a new version and a second file.
 const VERSION_1: &[u8] = include_bytes!("scene_v1.capsweep");
 
 const NOTES: &[u8] = b"floor, steps, ball";
