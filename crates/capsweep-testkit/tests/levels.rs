@@ -1,6 +1,5 @@
 //! Generated levels have the documented size and winding, no defects, and the same bits every
 //! time.
-#![allow(clippy::expect_used, reason = "a test may panic")]
 #![allow(clippy::expect_used, reason = "a helper of a test that cannot go on must stop the test")]
 
 use capsweep::scene::{EdgeKind, MeshReport, inspect_mesh};

@@ -37,7 +37,6 @@ pub(crate) use f32x8::Scalar as Widest;
 pub(crate) use f32x8::{F32x8, Scalar, WIDTH};
 pub(crate) use f64x4::F64x4;
 use glam::Vec3;
-use std::sync::LazyLock;
 pub(crate) use vec3_soa::Vec3Soa;
 
 /// Arithmetic lane by lane: what a [`Vec3Soa`] needs of its coordinates.
@@ -129,17 +128,13 @@ pub(crate) fn has_avx2() -> bool {
     if scalar_only::is_requested() {
         return false;
     }
-    *HAS_AVX2
-}
-
-/// std caches each feature too, but looking up both at every query costs 0.6 % of instructions.
-static HAS_AVX2: LazyLock<bool> = LazyLock::new(|| {
+    // std caches both features.
     #[cfg(target_arch = "x86_64")]
     return std::arch::is_x86_feature_detected!("avx2")
         && std::arch::is_x86_feature_detected!("fma");
     #[cfg(not(target_arch = "x86_64"))]
     false
-});
+}
 
 /// Prefetches a value that is read soon.
 #[inline(always)]
