@@ -1,4 +1,4 @@
-//! [`verify`]: a complete check of a file.
+//! [`verify()`]: a complete check of a file.
 
 use crate::buffer::Buffer;
 use crate::persist::error::FileError;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Number of findings that are listed; further ones are only counted.
 const MAX_FINDINGS: usize = 100;
 
-/// The result of [`verify`].
+/// The result of [`verify()`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Verification {
     /// Length of the file.

@@ -1,3 +1,5 @@
+//! [`Body`]: a placed mesh, a shape or an obstacle of a scene, and the ids of bodies.
+
 use crate::bvh::Bounds;
 use crate::error::{check_position, xyz};
 use crate::mesh::tri_mesh::TriMesh;

@@ -17,15 +17,14 @@ pub struct SceneEdit<'a> {
 }
 
 impl Scene {
-    /// Makes many changes, and brings the trees up to date once at the end: also if `changes`
-    /// returns an error or panics.
+    /// Makes many changes, and brings the trees up to date once at the end. That also happens if
+    /// `changes` returns an error or panics.
     ///
-    /// Use it to load a world or to move many bodies. Queries then see all changes, as they do
-    /// after single ones. 100 000 bodies inserted in one edit take a sixth of the time that single
-    /// insertions take.
+    /// Use it to load a world or to move many bodies. To insert 100 000 bodies this way takes a
+    /// third of the time of single insertions, and the tree is better: sweeps take 30 % less time.
     ///
     /// ```
-    /// use capsweep::scene::{Body, Scene, SceneError, Shape};
+    /// use capsweep::scene::{Body, Scene, Shape};
     /// use capsweep::{ShapeError, Sphere};
     /// use glam::DVec3;
     ///

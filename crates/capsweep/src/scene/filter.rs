@@ -1,3 +1,5 @@
+//! [`Filter`]: the bodies, triangles and sides that a query sees.
+
 use crate::Sides;
 use crate::scene::Body;
 
