@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{F32x8, Kernel, dispatch};
+use crate::math::{F32x8, with_lanes};
 use crate::pair::contract::{Impact, ImpactContact, Sweep, Target, is_pierced};
 use crate::pair::target::TriangleTarget;
 use crate::scene::body::{Body, Geometry, Shape, Visitor};
@@ -91,56 +91,36 @@ impl TestTriangle<'_> {
     }
 }
 
-impl Kernel for TestTriangle<'_> {
-    type Output = Option<SceneImpact>;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<SceneImpact> {
-        self.test::<L, _>(|impact, _| Some(impact))
+/// The entry points of the test. Those with a type parameter are for code that has lanes.
+impl TestTriangle<'_> {
+    /// The impact, if there is one.
+    pub(crate) fn find_impact(&self) -> Option<SceneImpact> {
+        with_lanes!(|L| self.test::<L, _>(|impact, _| Some(impact)))
     }
-}
 
-/// Tests a triangle, and passes an impact to `collector`.
-pub(crate) struct CollectTriangle<'a, C: ?Sized> {
-    pub(crate) test: TestTriangle<'a>,
-    pub(crate) collector: &'a mut C,
-}
-
-impl<C: Collector + ?Sized> Kernel for CollectTriangle<'_, C> {
-    type Output = ();
-
+    /// Passes an impact to `collector`.
     #[inline(always)]
-    fn run<L: F32x8>(self) {
-        self.test.test::<L, ()>(|impact, target| {
-            self.collector.take(impact, Some(target));
+    pub(crate) fn collect<L: F32x8>(&self, collector: &mut (impl Collector + ?Sized)) {
+        self.test::<L, ()>(|impact, triangle| {
+            collector.take(impact, Some(triangle));
             None
         });
     }
-}
 
-/// Tests and reports a triangle that is the only candidate.
-pub(crate) struct HitSingleTriangle<'a> {
-    pub(crate) test: TestTriangle<'a>,
-    pub(crate) target: HitTarget,
-}
-
-impl Kernel for HitSingleTriangle<'_> {
-    type Output = Option<SceneHit<SweepHit>>;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let Self { test, target } = self;
-        let (context, pose) = (test.context, test.instance.pose);
-        test.test::<L, _>(|impact, triangle| {
-            let impact = &impact;
-            let accept: &Accept = &|_| true;
-            ReportTriangle { context, impact, triangle, pose, target, accept }.run::<L>()
-        })
+    /// The hit, where the triangle, named `target`, is the only candidate.
+    pub(crate) fn hit(&self, target: HitTarget) -> Option<SceneHit<SweepHit>> {
+        let (context, pose) = (self.context, self.instance.pose);
+        with_lanes!(|L| self.test::<L, _>(|impact, triangle| {
+            let (impact, accept): (_, &Accept) = (&impact, &|_| true);
+            let report = ReportTriangle { context, impact, triangle, pose, target, accept };
+            Some(report.hit::<L>())
+        }))
     }
 }
 
 /// Reports an impact with a triangle. `accept` tells which triangles can correct its normal at an
 /// internal edge.
+#[derive(Clone, Copy)]
 struct ReportTriangle<'a> {
     context: &'a SweepContext<'a>,
     impact: &'a SceneImpact,
@@ -150,17 +130,20 @@ struct ReportTriangle<'a> {
     accept: &'a Accept<'a>,
 }
 
-impl Kernel for ReportTriangle<'_> {
-    type Output = Option<SceneHit<SweepHit>>;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let hit = self.context.sweep.hit_with::<L>(self.triangle, self.impact.impact);
-        Some(self.finish(hit))
-    }
-}
-
 impl ReportTriangle<'_> {
+    #[inline(always)]
+    fn hit<L: F32x8>(self) -> SceneHit<SweepHit> {
+        let hit = self.context.sweep.hit_with::<L>(self.triangle, self.impact.impact);
+        self.finish(hit)
+    }
+
+    /// The hit, where the contact point and normal are known already.
+    #[inline(always)]
+    fn hit_from_contact<L: F32x8>(self, contact: &ImpactContact) -> SceneHit<SweepHit> {
+        let sweep = &self.context.sweep;
+        self.finish(sweep.hit_from_contact::<L>(self.triangle, self.impact.impact, contact))
+    }
+
     /// Names the vertices in the order of the mesh, and corrects the normal at an internal edge.
     #[inline(always)]
     fn finish(self, mut hit: SweepHit) -> SceneHit<SweepHit> {
@@ -173,24 +156,6 @@ impl ReportTriangle<'_> {
         let mut on_border = hit;
         context.fix_internal_edge(*impact, &mut on_border, accept);
         SceneHit { hit: on_border, target }
-    }
-}
-
-/// As [`ReportTriangle`], where the contact point and normal are known already.
-struct ReportContact<'a> {
-    report: ReportTriangle<'a>,
-    contact: &'a ImpactContact,
-}
-
-impl Kernel for ReportContact<'_> {
-    type Output = Option<SceneHit<SweepHit>>;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<SceneHit<SweepHit>> {
-        let Self { report, contact } = self;
-        let (sweep, impact) = (&report.context.sweep, report.impact.impact);
-        let hit = sweep.hit_from_contact::<L>(report.triangle, impact, contact);
-        Some(report.finish(hit))
     }
 }
 
@@ -245,7 +210,7 @@ impl SweepContext<'_> {
     ) -> Option<SceneHit<SweepHit>> {
         let report = |triangle| {
             let report = self.triangle_report(impact, triangle, accept)?;
-            dispatch(ReportContact { report, contact })
+            Some(with_lanes!(|L| report.hit_from_contact::<L>(contact)))
         };
         if let Some(triangle) = triangle {
             return report(triangle);
@@ -264,7 +229,8 @@ impl SweepContext<'_> {
         triangle: &TriangleTarget,
         accept: &Accept,
     ) -> Option<SceneHit<SweepHit>> {
-        dispatch(self.triangle_report(impact, triangle, accept)?)
+        let report = self.triangle_report(impact, triangle, accept)?;
+        Some(with_lanes!(|L| report.hit::<L>()))
     }
 
     #[inline(always)]

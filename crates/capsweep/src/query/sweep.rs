@@ -2,18 +2,16 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{F32x8, dispatch};
 use crate::cull::local_capsule::{LocalCapsule, OverlapCull};
 use crate::cull::local_sweep::{LocalSweep, SweptCapsule};
 use crate::cull::moving_box::MovingBox;
 use crate::cull::sweep_frame::SweepFrame;
+use crate::math::F32x8;
 use crate::math::F64x4;
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::query::collect::first_hit::FirstHitCollector;
 use crate::query::collect::first_time::FirstTimeCollector;
-use crate::query::impact::{
-    CollectTriangle, Collector, HitSingleTriangle, SweepContext, TestTriangle,
-};
+use crate::query::impact::{Collector, SweepContext, TestTriangle};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
@@ -107,7 +105,7 @@ fn hit_single(
     let context = &SweepContext { content, source, capsule, sweep, filter };
     let (limit, starts_apart) = (sweep.end, false);
     let test = TestTriangle { context, instance: &instance, slot, limit, starts_apart };
-    dispatch(HitSingleTriangle { test, target: HitTarget::of(id, body, triangle.slot) })
+    test.hit(HitTarget::of(id, body, triangle.slot))
 }
 
 /// The time of [`first_hit`], and its triangle if that is of a static mesh. Saves ties, normals
@@ -143,7 +141,8 @@ pub(crate) fn is_stopped_at_start(
     let sweep = Sweep::new(&frame, motion, filter.sides);
     let context = &SweepContext { content, source: StaticSource::Tree, capsule, sweep, filter };
     let (limit, starts_apart) = (0.0, false);
-    dispatch(TestTriangle { context, instance: &instance, slot, limit, starts_apart }).is_some()
+    let test = TestTriangle { context, instance: &instance, slot, limit, starts_apart };
+    test.find_impact().is_some()
 }
 
 impl SweepContext<'_> {
@@ -264,7 +263,11 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
         let starts_apart = key.is_some_and(|time| time > 0.0);
         let limit = self.limit();
         let test = TestTriangle { context: self.context, instance, slot, limit, starts_apart };
-        L::call(CollectTriangle { test, collector: &mut *self.collector });
+        let collector = &mut *self.collector;
+        L::call(
+            #[inline(always)]
+            move || test.collect::<L>(collector),
+        );
     }
 
     fn is_done(&self) -> bool {

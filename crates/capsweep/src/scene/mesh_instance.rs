@@ -4,7 +4,7 @@
 
 use crate::Sides;
 use crate::kernel::Exits;
-use crate::math::{F32x8, Kernel, dispatch};
+use crate::math::{F32x8, with_lanes};
 use crate::mesh::tri_mesh::TriMesh;
 use crate::pair::contract::CapsuleFrame;
 use crate::pair::target::TriangleTarget;
@@ -48,35 +48,20 @@ impl MeshInstance<'_> {
     }
 
     /// The triangle in `slot`, relative to a capsule.
-    pub(crate) fn target(&self, view: &CapsuleFrame, slot: usize) -> TriangleTarget {
-        self.target_by(view, slot, self.exits(slot))
+    pub(crate) fn target(&self, frame: &CapsuleFrame, slot: usize) -> TriangleTarget {
+        self.target_by(frame, slot, self.exits(slot))
     }
 
     /// As [`MeshInstance::target`], with other `exits`.
     pub(crate) fn target_by(
         &self,
-        view: &CapsuleFrame,
+        frame: &CapsuleFrame,
         slot: usize,
         exits: Exits,
     ) -> TriangleTarget {
-        dispatch(MakeTarget { instance: self, view, slot, exits })
-    }
-}
-
-struct MakeTarget<'a> {
-    instance: &'a MeshInstance<'a>,
-    view: &'a CapsuleFrame,
-    slot: usize,
-    exits: Exits,
-}
-
-impl Kernel for MakeTarget<'_> {
-    type Output = TriangleTarget;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> TriangleTarget {
-        let MeshInstance { mesh, pose, .. } = *self.instance;
-        let corners = mesh.world_corners::<L::F64x4>(pose, self.slot);
-        TriangleTarget::in_mesh(self.view, corners, self.exits)
+        with_lanes!(|L| {
+            let corners = self.mesh.world_corners::<<L as F32x8>::F64x4>(self.pose, slot);
+            TriangleTarget::in_mesh(frame, corners, exits)
+        })
     }
 }

@@ -3,7 +3,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Sides;
-use crate::bvh::{F32x8, Kernel, NONE, dispatch};
+use crate::bvh::{F32x8, Kernel, NONE};
+use crate::math::with_lanes;
 use crate::scene::filter::Filter;
 use crate::scene::store::Content;
 use crate::traverse::cull_packet::CandidateLanes;
@@ -100,13 +101,43 @@ pub(crate) fn cull_neighborhood(
     first: Option<TriangleRef>,
     candidates: &mut NeighborhoodCandidates,
 ) -> bool {
-    dispatch(Begin { neighborhood, swept, sides, first, candidates })
+    with_lanes!(|L| {
+        let NeighborhoodCandidates { volume, list } = &mut *candidates;
+        *volume = CullVolume::new::<L>(swept, neighborhood.origin);
+        if !volume.is_within::<L>(neighborhood.inside) {
+            return false;
+        }
+        neighborhood.cull::<L>(volume, sides, 0, list);
+        if let Some(first) = first
+            && !list.is_at_most_one()
+        {
+            neighborhood.move_to_front(first, list);
+        }
+        true
+    })
 }
 
 impl Neighborhood {
     /// Fills `list` from a packet or shape on.
+    ///
+    /// A call of its own: with the volume in memory, the loop broadcasts its numbers straight from
+    /// there instead of keeping them in registers.
     #[inline(always)]
     fn cull<L: F32x8>(
+        &self,
+        volume: &CullVolume,
+        sides: Sides,
+        from: usize,
+        list: &mut CandidateList,
+    ) {
+        L::call(
+            #[inline(always)]
+            move || self.cull_inline::<L>(volume, sides, from, list),
+        );
+    }
+
+    #[inline(always)]
+    fn cull_inline<L: F32x8>(
         &self,
         volume: &CullVolume,
         sides: Sides,
@@ -176,56 +207,6 @@ impl NeighborhoodView<'_> {
     }
 }
 
-/// Computes the volume of a query, and culls from the start.
-struct Begin<'a> {
-    neighborhood: &'a Neighborhood,
-    swept: &'a SweptVolume<'a>,
-    sides: Sides,
-    first: Option<TriangleRef>,
-    candidates: &'a mut NeighborhoodCandidates,
-}
-
-impl Kernel for Begin<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> bool {
-        let Self { neighborhood, swept, sides, first, candidates } = self;
-        let NeighborhoodCandidates { volume, list } = candidates;
-        *volume = CullVolume::new::<L>(swept, neighborhood.origin);
-        if !volume.is_within::<L>(neighborhood.inside) {
-            return false;
-        }
-        // Not inlined: with the volume in memory, the loop broadcasts its numbers straight from
-        // there instead of keeping them in registers.
-        L::call(CullFrom { neighborhood, volume, sides, from: 0, list });
-        if let Some(first) = first
-            && !list.is_at_most_one()
-        {
-            neighborhood.move_to_front(first, list);
-        }
-        true
-    }
-}
-
-/// Culls from a packet or shape on.
-struct CullFrom<'a> {
-    neighborhood: &'a Neighborhood,
-    volume: &'a CullVolume,
-    sides: Sides,
-    from: usize,
-    list: &'a mut CandidateList,
-}
-
-impl Kernel for CullFrom<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) {
-        self.neighborhood.cull::<L>(self.volume, self.sides, self.from, self.list);
-    }
-}
-
 /// Passes the candidates of a neighborhood to a visitor, instead of traversing the trees of static
 /// bodies.
 pub(crate) struct VisitPackets<'a, V> {
@@ -245,7 +226,7 @@ impl<V: SceneVisitor> Kernel for VisitPackets<'_, V> {
         let mut rest = self.visit::<L>(&candidates.list, &mut volume);
         while let Some(from) = rest {
             let (mut list, sides) = (CandidateList::NONE, self.filter.sides);
-            L::call(CullFrom { neighborhood, volume: &volume, sides, from, list: &mut list });
+            neighborhood.cull::<L>(&volume, sides, from, &mut list);
             rest = self.visit::<L>(&list, &mut volume);
         }
     }

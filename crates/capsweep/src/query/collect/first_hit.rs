@@ -7,7 +7,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::SweepHit;
-use crate::bvh::{F32x8, Kernel, dispatch};
+use crate::math::{F32x8, with_lanes};
 use crate::pair::contract::{Impact, ImpactContact};
 use crate::pair::target::TriangleTarget;
 use crate::query::collect::ties::Ties;
@@ -150,8 +150,8 @@ impl<'a> FirstHitCollector<'a> {
         match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = context.filter.sides_of(body);
-                let instance = &MeshInstance { body: impact.body, mesh, pose, sides };
-                dispatch(ChooseTriangle { first: self, impact, instance });
+                let instance = MeshInstance { body: impact.body, mesh, pose, sides };
+                with_lanes!(|L| self.choose_triangle::<L>(impact, &instance));
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
                 let sweep = &context.sweep;
@@ -159,6 +159,14 @@ impl<'a> FirstHitCollector<'a> {
                 self.choose_contact(impact, shape.visit(sweep.frame, find));
             }
         }
+    }
+
+    #[inline(always)]
+    fn choose_triangle<L: F32x8>(&mut self, impact: SceneImpact, instance: &MeshInstance) {
+        let (sweep, slot) = (&self.context.sweep, impact.slot as usize);
+        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
+        let triangle = TriangleTarget::in_mesh(sweep.frame, corners, instance.exits(slot));
+        self.choose_contact(impact, sweep.find_contact_with::<L>(&triangle, impact.impact));
     }
 
     /// As [`FirstHitCollector::choose`], with the contact at hand: the most head-on wins, then
@@ -177,26 +185,6 @@ impl<'a> FirstHitCollector<'a> {
         if is_better {
             self.chosen = Some(Choice { impact, contact, head_on });
         }
-    }
-}
-
-/// As [`FirstHitCollector::choose`], for a triangle.
-struct ChooseTriangle<'a, 'b> {
-    first: &'a mut FirstHitCollector<'b>,
-    impact: SceneImpact,
-    instance: &'a MeshInstance<'a>,
-}
-
-impl Kernel for ChooseTriangle<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) {
-        let Self { first, impact, instance } = self;
-        let (sweep, slot) = (&first.context.sweep, impact.slot as usize);
-        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        let triangle = TriangleTarget::in_mesh(sweep.frame, corners, instance.exits(slot));
-        first.choose_contact(impact, sweep.find_contact_with::<L>(&triangle, impact.impact));
     }
 }
 

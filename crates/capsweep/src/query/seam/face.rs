@@ -4,7 +4,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::polygon::{ALL, Corners};
-use crate::math::{F32x8, F64x4, Kernel, Vec3Soa, dispatch};
+use crate::math::{F32x8, F64x4, Vec3Soa, with_lanes};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::DVec3;
@@ -36,25 +36,6 @@ pub(crate) struct ConeProjection {
     pub(crate) is_interior: bool,
 }
 
-/// Builds the tangent cone of the triangle in a slot of a mesh.
-struct BuildTangentCone<'a> {
-    instance: &'a MeshInstance<'a>,
-    slot: usize,
-    point: DVec3,
-    facing: Option<DVec3>,
-}
-
-impl Kernel for BuildTangentCone<'_> {
-    type Output = Option<TangentCone>;
-
-    #[inline(always)]
-    fn run<L: F32x8>(self) -> Option<TangentCone> {
-        let MeshInstance { mesh, pose, .. } = *self.instance;
-        let corners = mesh.world_corners(pose, self.slot);
-        TangentCone::from_corners::<L::F64x4>(corners, self.point, self.facing)
-    }
-}
-
 impl TangentCone {
     /// The tangent cone at `point` of the triangle in a slot of a mesh.
     ///
@@ -67,7 +48,11 @@ impl TangentCone {
         point: DVec3,
         facing: Option<DVec3>,
     ) -> Option<Self> {
-        dispatch(BuildTangentCone { instance, slot: slot as usize, point, facing })
+        let MeshInstance { mesh, pose, .. } = *instance;
+        with_lanes!(|L| {
+            let corners = mesh.world_corners::<<L as F32x8>::F64x4>(pose, slot as usize);
+            Self::from_corners(corners, point, facing)
+        })
     }
 
     /// [`TangentCone::new`] from the triangle's corners, one in each lane.
