@@ -8,6 +8,7 @@
 mod appendices;
 mod contact;
 mod corrections;
+mod values;
 
 use capsweep::{
     CONTACT_TOLERANCE, Capsule, Feature, Motion, Obb, Region, Sides, Sphere, SweepHit, Triangle,
