@@ -131,6 +131,12 @@ fn modules(file: &Path) -> Vec<String> {
     modules
 }
 
+/// The layer that a file belongs to.
+fn own_layer(file: &Path) -> usize {
+    let modules = modules(file);
+    if modules.len() > 1 || file.ends_with("mod.rs") { layer_of(&modules[0]) } else { 0 }
+}
+
 /// Every path of a file to another module of the crate, from the crate's root.
 fn paths(file: &Path, text: &str) -> Vec<Vec<String>> {
     let text = code(text);
@@ -148,8 +154,7 @@ fn paths(file: &Path, text: &str) -> Vec<Vec<String>> {
 
 /// Paths that point to a later layer, as `file: path`.
 fn backward(file: &Path, text: &str, re_exports: &BTreeMap<String, String>) -> Vec<String> {
-    let own = modules(file);
-    let own = if own.len() > 1 || file.ends_with("mod.rs") { layer_of(&own[0]) } else { 0 };
+    let own = own_layer(file);
     let paths = paths(file, text).into_iter().filter(|path| !path.is_empty());
     let later = paths.filter(|path| layer_of_path(path, re_exports) > own);
     let name = file.strip_prefix(source()).unwrap().display().to_string();
@@ -215,5 +220,74 @@ fn the_checker_finds_arrows_of_every_kind() {
         ("#[cfg(test)]\nmod tests {\n    use crate::scene::Scene;\n}", 0),
     ] {
         assert_eq!(backward(&file, text, &names).len(), arrows, "{text}");
+    }
+}
+
+/// The names after `keyword` in `code`.
+fn names_after<'a>(keyword: &str, code: &'a str) -> impl Iterator<Item = &'a str> {
+    let rests = code.split(keyword).skip(1);
+    rests.map(|rest| &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())])
+}
+
+/// The inherent `impl` blocks of a file: the type, and the code of the block. rustfmt puts `impl`
+/// and the closing brace at the start of a line.
+fn inherent_impls(code: &str) -> impl Iterator<Item = (&str, &str)> {
+    let blocks = code.split("\nimpl").skip(1).filter_map(|block| block.split("\n}").next());
+    blocks.filter_map(|block| {
+        let (head, body) = block.split_once('{')?;
+        let of =
+            head.strip_prefix('<').map_or(Some(head), |rest| rest.find("> ").map(|at| &rest[at..]));
+        (!head.contains(" for ")).then_some((names_after(" ", of?).next()?, body))
+    })
+}
+
+/// Methods that a layer adds to a type of an earlier layer, and that an earlier layer calls.
+///
+/// `query` may add methods to `Scene`. But a file of `scene` that calls one knows `query`, and no
+/// path shows it. A name that an earlier layer defines too is not checked.
+fn backward_calls(files: &[(usize, String)]) -> Vec<String> {
+    let layers_with = |keyword: &'static str, name: &str| -> Vec<usize> {
+        let has = |code: &str| names_after(keyword, code).any(|found| found == name);
+        files.iter().filter(|(_, code)| has(code)).map(|(layer, _)| *layer).collect()
+    };
+    let mut calls = Vec::new();
+    for (layer, code) in files {
+        for (name, block) in inherent_impls(code) {
+            if ["struct ", "enum "].iter().any(|keyword| layers_with(keyword, name).contains(layer))
+            {
+                continue;
+            }
+            let is_new = |method: &&str| layers_with("fn ", method).iter().min() == Some(layer);
+            for method in names_after("fn ", block).filter(is_new) {
+                if layers_with(".", method).iter().any(|caller| caller < layer) {
+                    calls.push(format!("{name}::{method} of {}", LAYERS[*layer]));
+                }
+            }
+        }
+    }
+    calls
+}
+
+#[test]
+fn no_layer_calls_a_method_that_a_later_layer_adds() {
+    let mut all = Vec::new();
+    files(&source(), &mut all);
+    all.retain(|file| !file.ends_with("src/lib.rs"));
+    let read = |file: &PathBuf| (own_layer(file), code(&fs::read_to_string(file).unwrap()));
+    let all: Vec<_> = all.iter().map(read).collect();
+    let calls = backward_calls(&all);
+    assert!(calls.is_empty(), "an earlier layer calls these: {calls:#?}");
+}
+
+#[test]
+fn the_checker_finds_calls_of_added_methods() {
+    let at = |layer: &str, code: &str| (layer_of(layer), format!("\n{code}\n"));
+    let scene = "struct Scene;\nfn f(s: &Scene) {\n    s.CALL();\n}";
+    let added = "impl Scene {\n    fn sweep(&self) {}\n}";
+    let own = "struct Own;\nimpl<'a> Own<'a> {\n    fn own(&self) {}\n}";
+    for (call, count) in [("sweep", 1), ("own", 0), ("other", 0)] {
+        let files =
+            [at("scene", &scene.replace("CALL", call)), at("query", added), at("query", own)];
+        assert_eq!(backward_calls(&files).len(), count, "{call}");
     }
 }

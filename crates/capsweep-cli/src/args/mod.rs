@@ -67,10 +67,10 @@ impl Cli {
 pub(crate) enum Command {
     /// Walk a character through a level and report on each leg
     ///
-    /// Without SCENE the character walks the built-in course: along a wall, through a doorway, up
-    /// stairs, off a ledge, over a crate, under a beam, up a ramp, across a gap on a platform.
-    /// With SCENE and no script the command searches for a start and a route that covers much of
-    /// the level.
+    /// Without SCENE the character walks the built-in course. It leads along a wall, through a
+    /// doorway, up stairs and off a ledge. Then it leads over a crate, under a beam, up a ramp and
+    /// across a gap on a platform. With SCENE and no script the command searches for a start, and
+    /// for a route that covers much of the level.
     #[command(after_help = examples::WALK)]
     Walk(WalkArgs),
 
@@ -145,9 +145,9 @@ pub(crate) enum Command {
 
     /// Check a scene file and list its defects
     ///
-    /// Checks the whole file: header, length, the checksums of the file and of each section, every
-    /// index, bound, corner and edge, the trees and their boxes, the bodies and their poses, the
-    /// names. Lists all defects with their positions.
+    /// Checks the whole file: its header and length, and the checksums of the file and of each
+    /// section. Then every index, bound, corner and edge, the trees and their boxes, the bodies
+    /// with their poses, and the names. Lists all defects with their positions.
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
 }

@@ -33,7 +33,8 @@ fn summary(inspection: &Inspection) -> String {
 
 fn totals(inspection: &Inspection) -> Rows {
     let Inspection { triangles, placed_triangles, memory, .. } = inspection;
-    let rows = Rows::default().row("triangles", format!("{triangles}, placed {placed_triangles}"));
+    let rows = Rows::default()
+        .row("triangles", format!("{triangles}, {placed_triangles} in all instances"));
     let rows = match &inspection.bounds {
         Some(bounds) => {
             rows.row("bounds", format!("{} to {} m", list(bounds.min), list(bounds.max)))
@@ -61,7 +62,7 @@ fn mesh_text(index: usize, mesh: &Mesh) -> String {
             ),
         )
         .row(
-            "a line meets",
+            "per random ray",
             format!(
                 "{:.1} nodes, {:.1} leaves on average",
                 tree.nodes_on_a_line, tree.leaves_on_a_line

@@ -108,6 +108,6 @@ impl Text for RayAnswer<'_> {
             .normals(hit.normal, hit.normal)
             .feature(hit.feature)
             .barycentrics(hit.barycentrics)
-            .under(&format!("meets {}", self.details.target.describe()))
+            .under(&format!("hits {}", self.details.target.describe()))
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn starts(
             for surface in surfaces.iter().filter(|surface| surface.walkable) {
                 let state = controller.spawn(surface.point + DVec3::Z * LIFT)?;
                 if let Some(free) =
-                    controller.free_spot(scene, &state, 0.0, &Surroundings::default())?
+                    controller.find_free_position(scene, &state, 0.0, &Surroundings::default())?
                 {
                     starts.push((clearance(scene, controller, &free)?, free));
                 }

@@ -45,7 +45,7 @@ fn empty_files_are_errors() {
     assert_eq!(scene_error(&file(&folder, "empty.obj", "")), "there are no triangles in it\n");
     assert_eq!(
         scene_error(&file(&folder, "empty.capsweep", "")),
-        "0 bytes are too few to be a file\n"
+        "0 bytes: shorter than the 64-byte header\n"
     );
     for name in ["empty.gltf", "empty.glb"] {
         assert!(!scene_error(&file(&folder, name, "")).is_empty(), "{name}");

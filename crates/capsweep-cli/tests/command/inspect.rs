@@ -60,11 +60,11 @@ fn the_readable_answer_has_totals_and_meshes() {
     let report = text(&stdout);
     for line in [
         &format!("{level}: 2 instances of 1 mesh\n"),
-        "  triangles  2, placed 4\n",
+        "  triangles  2, 4 in all instances\n",
         "  bounds     -4,-4,0 to 4,4,3 m\n",
         "mesh 0 \"ground\": 2 triangles, one-sided, 2 instances\n",
-        "  tree          1 node, 1 leaf (25 % full), 1 level\n",
-        "  open edges    4, at 2 triangles: triangle 0 at ",
+        "  tree            1 node, 1 leaf (25 % full), 1 level\n",
+        "  open edges      4, at 2 triangles: triangle 0 at ",
     ] {
         assert!(report.contains(line), "{line:?} in\n{report}");
     }

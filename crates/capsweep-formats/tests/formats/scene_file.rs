@@ -131,8 +131,8 @@ fn files_that_are_empty_cut_off_altered_or_something_else_are_refused() {
         assert_eq!(refusal(open_mapped(&path), &path), read);
         read
     };
-    assert_eq!(told(b""), "0 bytes are too few to be a file");
-    assert_eq!(told(b"capsweep"), "8 bytes are too few to be a file");
+    assert_eq!(told(b""), "0 bytes: shorter than the 64-byte header");
+    assert_eq!(told(b"capsweep"), "8 bytes: shorter than the 64-byte header");
     assert!(told(b"solid stl\n".repeat(20).as_slice()).starts_with("this is no capsweep file"));
     assert!(told(&whole[..whole.len() - 64]).contains("it was cut off or added to"));
     let mut altered = whole.clone();
@@ -213,7 +213,7 @@ fn a_built_file_is_sound_and_a_damaged_one_is_told_with_where() {
     std::fs::write(&damaged, capsweep_mesh()).unwrap();
     assert_eq!(findings(&damaged), ["the file holds a mesh, not a scene"]);
     std::fs::write(&damaged, b"").unwrap();
-    assert_eq!(findings(&damaged), ["0 bytes are too few to be a file"]);
+    assert_eq!(findings(&damaged), ["0 bytes: shorter than the 64-byte header"]);
 }
 
 #[test]

@@ -12,16 +12,13 @@
 
 mod hint;
 mod queries;
-mod region;
+mod refill;
 
 pub use hint::HintSlot;
 
 use crate::scene::{HitTarget, Revision, Scene};
-use crate::traverse::cull_volume::SweptVolume;
 use crate::traverse::neighborhood::{Neighborhood, TriangleRef};
-use crate::traverse::neighborhood_view::{
-    NeighborhoodCandidates, NeighborhoodView, cull_neighborhood,
-};
+use crate::traverse::neighborhood_view::{NeighborhoodCandidates, NeighborhoodView};
 use crate::traverse::static_source::StaticSource;
 use crate::{Aabb, Capsule, Motion, Sides, Triangle};
 
@@ -47,8 +44,8 @@ pub struct CacheStats {
     /// Queries that refilled the cache.
     pub refills: u64,
     /// Queries that traversed the trees: too long to refill the cache for, or the cache is off.
-    pub passed: u64,
-    /// Triangles that the hits and refills culled, summed over these queries.
+    pub bypassed: u64,
+    /// Triangles in the cache, summed over the hits and refills: the number of triangles culled.
     pub triangles: u64,
 }
 
@@ -105,8 +102,8 @@ impl TriangleCache {
     }
 
     /// The box that it was filled for; `None` while it is empty.
-    pub fn region(&self) -> Option<Aabb> {
-        self.neighborhood.region()
+    pub fn bounds(&self) -> Option<Aabb> {
+        self.neighborhood.bounds()
     }
 
     /// The revision of the scene that it was filled from; `None` while it is empty.
@@ -133,41 +130,6 @@ impl TriangleCache {
             .into_iter()
             .flatten()
             .map(|(target, triangle)| CachedTriangle { target, triangle })
-    }
-
-    /// Whether the cache holds everything that a query can hit. If so, `candidates` are its own.
-    #[inline]
-    fn covers(
-        &mut self,
-        scene: &Scene,
-        (capsule, motion): (&Capsule, &Motion),
-        (sides, slot): (Sides, Option<HintSlot>),
-    ) -> bool {
-        let swept = SweptVolume::of_sweep(capsule, motion);
-        let first = slot.and_then(|slot| self.hints[slot as usize]);
-        self.revision == Some(scene.revision())
-            && cull_neighborhood(&self.neighborhood, &swept, sides, first, &mut self.candidates)
-    }
-
-    /// Refills the cache for a query, unless that is too long. Returns whether it covers it.
-    #[cold]
-    fn refill(
-        &mut self,
-        scene: &Scene,
-        (capsule, motion): (&Capsule, &Motion),
-        options: (Sides, Option<HintSlot>),
-    ) -> bool {
-        if !self.is_on || region::is_long(capsule, motion) {
-            self.stats.passed += 1;
-            return false;
-        }
-        if self.revision != Some(scene.revision()) {
-            self.hints = [None; HintSlot::COUNT];
-        }
-        self.neighborhood.fill(scene, &region::fill_region(capsule, motion));
-        self.revision = Some(scene.revision());
-        self.stats.refills += 1;
-        self.covers(scene, (capsule, motion), options)
     }
 
     /// Runs a query on the source of static bodies that the cache chooses: its packets, refilled

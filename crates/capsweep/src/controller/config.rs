@@ -69,8 +69,8 @@ pub struct ControllerConfig {
     /// Steepest slope that the character walks on. `SlopeLimit::from_degrees(90.0)` makes
     /// everything but upright walls walkable. Presets: 45° `physx`, 50° `human` and `wow`.
     pub slope_limit: SlopeLimit,
-    /// How far a grounded character follows ground that falls away, such as stairs on the way
-    /// down. 0 lets it fall instead. Presets: 0 `physx`, 0.4 `human`, 1.25 `wow`.
+    /// How far a grounded character follows ground that falls away, such as stairs. 0
+    /// lets it fall instead. Presets: 0 `physx`, 0.4 `human`, 1.25 `wow`.
     pub snap_distance: f32,
     /// How far the axis may stand beyond the edge that carries it before the character slides off.
     /// `None`, as in all presets: as far as the round bottom rests on the edge. Walkable ground
@@ -82,7 +82,7 @@ pub struct ControllerConfig {
     pub non_walkable: NonWalkable,
     /// What happens under ceilings. `Slide` in all presets.
     pub ceiling: Ceiling,
-    /// Most sweeps of one pass, 1 to [`ControllerConfig::MOST_ITERATIONS`]; 10 in all presets.
+    /// Most sweeps of one pass, 1 to [`ControllerConfig::MAX_ITERATIONS`]; 10 in all presets.
     /// With fewer, a character stops earlier in corners and on rough ground.
     pub max_iterations: u8,
     /// A pass ends when less than this is left of its motion; 10⁻⁶ in all presets.
@@ -91,7 +91,7 @@ pub struct ControllerConfig {
 
 impl ControllerConfig {
     /// Largest [`ControllerConfig::max_iterations`].
-    pub const MOST_ITERATIONS: u8 = 32;
+    pub const MAX_ITERATIONS: u8 = 32;
 
     /// The defaults of `PhysX`'s capsule controller, for a capsule of its samples' size.
     pub fn physx(up: DVec3) -> Self {
@@ -112,8 +112,8 @@ impl ControllerConfig {
         }
     }
 
-    /// A person in metres: a thin skin, steps of 0.4 m, slopes of 50°. It stays on stairs and
-    /// ramps on the way down, and slides on steep ground.
+    /// A person in metres: a thin skin, steps of 0.4 m, slopes of 50°. It stays on the ground
+    /// down stairs and ramps, and slides on steep ground.
     pub fn human(up: DVec3) -> Self {
         Self {
             radius: 0.3,
@@ -130,9 +130,9 @@ impl ControllerConfig {
 
     /// A human of World of Warcraft, in yards, Z up.
     ///
-    /// Radius and height are the game's. Its client climbs steps of 0.989 and stays on the ground
-    /// over drops of 1.214; the step offset and the snap distance are these, rounded up. The slope
-    /// limit of 50° is unconfirmed.
+    /// Radius and height are the game's. Its client climbs steps of 0.989, and stays on the ground
+    /// over drops of 1.214. The step offset and the snap distance round these up. The slope limit
+    /// of 50° is unconfirmed.
     pub fn wow() -> Self {
         Self {
             radius: 0.3056,
@@ -166,7 +166,7 @@ impl ControllerConfig {
         if self.step_offset > tall {
             return Err(ConfigError::StepTooHigh { step_offset: self.step_offset, tall });
         }
-        if !(1..=Self::MOST_ITERATIONS).contains(&self.max_iterations) {
+        if !(1..=Self::MAX_ITERATIONS).contains(&self.max_iterations) {
             return Err(ConfigError::Iterations { max_iterations: self.max_iterations });
         }
         Ok(up)
@@ -186,7 +186,7 @@ pub enum ConfigError {
         /// The character's height (metres).
         tall: f32,
     },
-    /// The number of iterations is 0, or above [`ControllerConfig::MOST_ITERATIONS`].
+    /// The number of iterations is 0, or above [`ControllerConfig::MAX_ITERATIONS`].
     Iterations {
         /// The number of iterations.
         max_iterations: u8,
@@ -210,7 +210,7 @@ impl fmt::Display for ConfigError {
             Self::Iterations { max_iterations } => write!(
                 f,
                 "max_iterations is {max_iterations}: it must be 1 to {}; 10 is usual",
-                ControllerConfig::MOST_ITERATIONS
+                ControllerConfig::MAX_ITERATIONS
             ),
         }
     }

@@ -10,7 +10,7 @@ impl Controller {
     /// Pushes that separate overlapping characters: for each one a level displacement, to be added
     /// to that of its next move.
     ///
-    /// Each character of a pair gets half of the push, and at most `most` metres. Pushes from
+    /// Each character of a pair gets half of the push, and at most `max_push` metres. Pushes from
     /// several others add up. A character that stands on another's head gets none. `pushes` is
     /// cleared first and has the order of `crowd`, which decides nothing else.
     ///
@@ -19,7 +19,7 @@ impl Controller {
     pub fn separate(
         &self,
         crowd: &[CharacterState],
-        most: f64,
+        max_push: f64,
         pushes: &mut Vec<DVec3>,
     ) -> Result<(), ShapeError> {
         pushes.clear();
@@ -36,7 +36,7 @@ impl Controller {
             for &b in near {
                 // Pairs in the order of `crowd`, so that sorting changes no bit.
                 let (first, second) = (a.min(b), a.max(b));
-                if let Some(push) = self.separation(&crowd[first], &crowd[second], most)? {
+                if let Some(push) = self.separation(&crowd[first], &crowd[second], max_push)? {
                     pushes[first] += push;
                     pushes[second] -= push;
                 }
@@ -45,12 +45,12 @@ impl Controller {
         Ok(())
     }
 
-    /// Half of the level push that takes `one` out of `other`, and no more than `most` metres.
+    /// Half of the level push that takes `one` out of `other`, and no more than `max_push` metres.
     fn separation(
         &self,
         one: &CharacterState,
         other: &CharacterState,
-        most: f64,
+        max_push: f64,
     ) -> Result<Option<DVec3>, ShapeError> {
         let capsule = |state: &CharacterState, radius: f32| {
             Capsule::from_center(state.center, self.up * state.half_axis(), radius)
@@ -62,6 +62,6 @@ impl Controller {
         };
         let push = overlap.normal.as_dvec3();
         let level = push - self.up * push.dot(self.up);
-        Ok(level.try_normalize().map(|level| level * (0.5 * overlap.depth).min(most)))
+        Ok(level.try_normalize().map(|level| level * (0.5 * overlap.depth).min(max_push)))
     }
 }

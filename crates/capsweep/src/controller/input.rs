@@ -105,6 +105,6 @@ pub enum Ride {
     Full,
     /// The part along `up` only: the body slips away under the feet.
     Vertical,
-    /// Nothing: the caller adds the body's motion to the displacement.
-    Caller,
+    /// Nothing: the caller has added the body's motion to the displacement.
+    Manual,
 }

@@ -243,19 +243,19 @@ impl Locomotion {
     }
 
     /// Displacement during `dt` in the air, and the velocity after it, from `velocity` towards
-    /// `wish`.
-    fn steer(&self, velocity: DVec3, wish: DVec3, dt: f64) -> (DVec3, DVec3) {
+    /// `desired`.
+    fn steer(&self, velocity: DVec3, desired: DVec3, dt: f64) -> (DVec3, DVec3) {
         let acceleration = self.config.air_acceleration;
-        let change = wish - velocity;
-        let Some(towards) = change.try_normalize() else { return (velocity * dt, velocity) };
+        let change = desired - velocity;
+        let Some(direction) = change.try_normalize() else { return (velocity * dt, velocity) };
         let needed = change.length();
         let gained = acceleration * dt;
         if gained <= needed {
-            let after = velocity + towards * gained;
+            let after = velocity + direction * gained;
             return ((velocity + after) * (0.5 * dt), after);
         }
         let turning = needed / acceleration;
-        ((velocity + wish) * (0.5 * turning) + wish * (dt - turning), wish)
+        ((velocity + desired) * (0.5 * turning) + desired * (dt - turning), desired)
     }
 
     /// The velocity after a move, without the parts that contacts took away.

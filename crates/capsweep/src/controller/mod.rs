@@ -1,5 +1,4 @@
-//! The character controller: characters that walk, climb, slide, jump and ride, and do not get
-//! stuck.
+//! The character controller: characters that walk, climb, slide, jump and ride.
 //!
 //! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is a character between
 //! two moves. [`Controller::move_by`] takes a scene, a [cache](crate::cache), a state and a

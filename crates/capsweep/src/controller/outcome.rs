@@ -105,7 +105,7 @@ impl MoveOutcome {
 pub struct Touching {
     /// A wall, or a slope too steep to climb, was hit.
     pub sides: bool,
-    /// A ceiling was hit on the way up, or during a lift.
+    /// A ceiling was hit while rising, or during a lift.
     pub above: bool,
     /// The character stands on a surface, walkable or not.
     pub below: bool,
@@ -123,8 +123,8 @@ pub struct Ground {
     pub face_normal: Vec3,
     /// The body, and the triangle of a mesh.
     pub target: HitTarget,
-    /// The character can walk here. The contact normal, the face normal, or that of another face
-    /// at the touched edge is within the slope limit.
+    /// The character can walk here: one of three normals is within the slope limit. They are the
+    /// contact normal, the face normal, and that of another face at the touched edge.
     pub walkable: bool,
     /// Distance between skin and ground, straight down (metres).
     pub distance: f64,
@@ -190,8 +190,8 @@ impl Contact {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Carried {
-    /// The displacement that the body asks of the character (metres). Walls and ceilings may stop
-    /// it.
+    /// The displacement by which the body would carry the character (metres). Walls and ceilings
+    /// may stop it.
     pub displacement: DVec3,
     /// The body's rotation since the last move, for callers that turn the character with it.
     pub rotation: DQuat,

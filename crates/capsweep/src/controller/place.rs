@@ -1,8 +1,8 @@
-//! Placement: spawn, teleport, resize, and the search for a free place.
+//! Placement: spawn, teleport, resize, and the search for a free position.
 
 use crate::cache::{HintSlot, TriangleCache};
 use crate::controller::input::Surroundings;
-use crate::controller::state::{CharacterState, Clearance};
+use crate::controller::state::{CharacterState, RoomState};
 use crate::controller::world::World;
 use crate::controller::{Controller, ControllerConfig};
 use crate::error::{ShapeError, check_position, xyz};
@@ -38,7 +38,7 @@ impl Controller {
         feet: DVec3,
     ) -> Result<CharacterState, ShapeError> {
         check_position(xyz!("feet"), feet)?;
-        Ok(state.placed_at(feet + self.up * self.height_of_center(state)))
+        Ok(state.unverified_at(feet + self.up * self.height_of_center(state)))
     }
 
     /// The same character, `total_height` metres tall without its skin, with its feet at the same
@@ -54,10 +54,10 @@ impl Controller {
         let sized = CharacterState::new(state.center, state.radius, total_height)?;
         let sized = CharacterState { footing: state.footing, ..sized };
         let taller = self.height_of_center(&sized) - self.height_of_center(state);
-        if let Clearance::Crushed { height } = state.clearance {
+        if let RoomState::Crushed { height } = state.room {
             // Its feet are in the floor. It stands on its footing once its new size has room.
             let height = height + taller as f32;
-            return Ok(CharacterState { clearance: Clearance::Crushed { height }, ..sized });
+            return Ok(CharacterState { room: RoomState::Crushed { height }, ..sized });
         }
         Ok(CharacterState { center: state.center + self.up * taller, ..sized })
     }
@@ -85,16 +85,17 @@ impl Controller {
         Ok(world.sweep(HintSlot::Up, &capsule, &Motion::new(self.up * rise)?).is_none())
     }
 
-    /// Searches for a free place within `within` metres of the character; `None` if it finds none.
+    /// Searches for a free position within `within` metres of the character; `None` if it finds
+    /// none.
     ///
-    /// It tries the character's own place, then 26 directions in growing circles, half a radius
-    /// apart. From the first free place it goes back as near as it can. A place is free if the
-    /// skin overlaps nothing, and the character is neither inside a closed mesh nor behind an open
-    /// one.
+    /// It tries the character's own position, then 26 directions in growing circles, half a radius
+    /// apart. From the first free position it goes back as near as it can. A position is free if
+    /// the skin overlaps nothing, and the character is neither inside a closed mesh nor behind an
+    /// open one.
     ///
     /// # Errors
     /// If `within` is not finite or out of range.
-    pub fn free_spot(
+    pub fn find_free_position(
         &self,
         scene: &Scene,
         state: &CharacterState,
@@ -117,7 +118,7 @@ impl Controller {
                     let time = world
                         .sweep(HintSlot::Side, &capsule, &back)
                         .map_or(0.0, |hit| hit.hit.time);
-                    return Ok(Some(state.placed_at(center + back.vector() * time)));
+                    return Ok(Some(state.unverified_at(center + back.vector() * time)));
                 }
             }
             distance += spacing;

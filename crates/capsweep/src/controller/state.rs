@@ -5,7 +5,7 @@ use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, check_rad
 use crate::scene::BodyId;
 use glam::{DVec3, Vec3};
 
-/// A character between two moves: its place, its size, and the surface it stands on.
+/// A character between two moves: its position, its size, and the surface it stands on.
 ///
 /// It is small and plain: the caller keeps, copies, sends and rolls it back.
 /// [`Controller::spawn`](crate::controller::Controller::spawn) makes one from the configured size.
@@ -20,18 +20,20 @@ pub struct CharacterState {
     pub(crate) radius: f32,
     pub(crate) total_height: f32,
     pub(crate) footing: Option<Footing>,
-    pub(crate) clearance: Clearance,
+    #[cfg_attr(feature = "serde", serde(rename = "clearance"))]
+    pub(crate) room: RoomState,
 }
 
 /// Whether the character's body, without its skin, has room where it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) enum Clearance {
+pub(crate) enum RoomState {
     /// It overlaps nothing.
     Free,
-    /// Not known: the caller placed it there. The next move tests for overlaps.
+    /// Not checked yet: the caller spawned, teleported or resized it. The next move tests for
+    /// overlaps.
     Unknown,
-    /// It overlaps something. The next move tries to leave again.
+    /// It overlaps something. The next move tries again to leave the overlap.
     Squeezed,
     /// Dynamic bodies crush it. It stands on its footing again once there is room.
     Crushed {
@@ -71,7 +73,7 @@ impl CharacterState {
         if tall < 0.0 {
             return Err(ShapeError::Negative { field: "total_height", value: tall });
         }
-        Ok(Self { center, radius, total_height, footing: None, clearance: Clearance::Unknown })
+        Ok(Self { center, radius, total_height, footing: None, room: RoomState::Unknown })
     }
 
     /// Centre of the capsule.
@@ -90,7 +92,7 @@ impl CharacterState {
     }
 
     /// The surface it stood on after its last move. `None` in the air, and before the first move
-    /// after the caller placed it.
+    /// after a spawn or a teleport.
     pub fn footing(&self) -> Option<&Footing> {
         self.footing.as_ref()
     }
@@ -100,9 +102,10 @@ impl CharacterState {
         self.footing.as_ref().is_some_and(|footing| footing.walkable)
     }
 
-    /// Whether the caller placed it and it has not moved since.
-    pub fn was_placed(&self) -> bool {
-        self.clearance == Clearance::Unknown
+    /// Whether its position is not checked yet: the caller spawned, teleported or resized it, and
+    /// it has not moved since. It may overlap geometry.
+    pub fn is_unverified(&self) -> bool {
+        self.room == RoomState::Unknown
     }
 
     /// Half the distance between the centres of the two hemispheres.
@@ -110,9 +113,9 @@ impl CharacterState {
         (0.5 * f64::from(self.total_height) - f64::from(self.radius)).max(0.0)
     }
 
-    /// The same character at `center`, without a footing.
-    pub(crate) fn placed_at(self, center: DVec3) -> Self {
-        Self { center, footing: None, clearance: Clearance::Unknown, ..self }
+    /// The same character at `center`, without a footing. It is not checked for overlaps.
+    pub(crate) fn unverified_at(self, center: DVec3) -> Self {
+        Self { center, footing: None, room: RoomState::Unknown, ..self }
     }
 }
 
@@ -136,7 +139,8 @@ struct UncheckedState {
     radius: f32,
     total_height: f32,
     footing: Option<Footing>,
-    clearance: Clearance,
+    #[serde(rename = "clearance")]
+    room: RoomState,
 }
 
 #[cfg(feature = "serde")]
@@ -144,16 +148,16 @@ impl TryFrom<UncheckedState> for CharacterState {
     type Error = ShapeError;
 
     fn try_from(unchecked: UncheckedState) -> Result<Self, ShapeError> {
-        let UncheckedState { center, radius, total_height, footing, clearance } = unchecked;
+        let UncheckedState { center, radius, total_height, footing, room } = unchecked;
         let state = Self::new(center, radius, total_height)?;
         if let Some(footing) = &footing {
             check_position(xyz!("footing.point"), footing.point)?;
             check_position(xyz!("footing.normal"), footing.normal.as_dvec3())?;
             check_position(xyz!("footing.velocity"), footing.velocity)?;
         }
-        if let Clearance::Crushed { height } = clearance {
+        if let RoomState::Crushed { height } = room {
             check_number("clearance.height", f64::from(height), MAX_SIZE)?;
         }
-        Ok(Self { footing, clearance, ..state })
+        Ok(Self { footing, room, ..state })
     }
 }

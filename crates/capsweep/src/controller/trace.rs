@@ -9,7 +9,7 @@ use crate::controller::input::MoveInput;
 use crate::controller::outcome::{
     Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
 };
-use crate::controller::state::{CharacterState, Clearance, Footing};
+use crate::controller::state::{CharacterState, Footing, RoomState};
 use crate::controller::{ConfigError, Controller, ControllerConfig};
 use crate::scene::{BodyId, HitTarget, Scene};
 use core::fmt::{self, Debug};
@@ -236,7 +236,7 @@ macro_rules! bits_of_fields {
     )*};
 }
 bits_of_fields! {
-    CharacterState { center, radius, total_height, footing, clearance }
+    CharacterState { center, radius, total_height, footing, room }
     Footing { body, point, normal, walkable, velocity }
     Ground { point, normal, face_normal, target, walkable, distance, touched, velocity }
     Contact { pass, point, normal, face_normal, feature, target }
@@ -254,7 +254,7 @@ impl<T: Bits> Bits for Option<T> {
     }
 }
 
-impl Bits for Clearance {
+impl Bits for RoomState {
     fn same_bits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Crushed { height: a }, Self::Crushed { height: b }) => a.same_bits(b),

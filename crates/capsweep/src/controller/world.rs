@@ -178,8 +178,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// First surface along a ray, of the sides that a sweep can hit.
-    pub(crate) fn wall(&self, origin: DVec3, motion: &Motion) -> Option<SceneHit<RayHit>> {
+    /// First wall along a ray: a surface of the sides that a sweep can hit.
+    pub(crate) fn ray_to_wall(&self, origin: DVec3, motion: &Motion) -> Option<SceneHit<RayHit>> {
         self.ray(origin, motion, self.filter.sides)
     }
 

@@ -22,7 +22,7 @@ struct ExactCapsule {
     /// In world metres.
     radius: f64,
     /// Largest magnitude of a coordinate of the mesh.
-    mesh_size: f64,
+    max_coordinate: f64,
     /// Smallest scale of the instance: world metres per local unit, at least, in any direction.
     scale: f64,
 }
@@ -49,13 +49,13 @@ pub(crate) struct LocalCapsule {
 const ANY_DEPTH: f32 = 1e30;
 
 impl LocalCapsule {
-    /// In the world, for bodies whose coordinates are at most `size` in magnitude.
-    pub(crate) fn in_world(capsule: &Capsule, size: f64, limit: f64) -> Self {
+    /// In the world, for bodies whose coordinates are at most `max_coordinate` in magnitude.
+    pub(crate) fn in_world(capsule: &Capsule, max_coordinate: f64, limit: f64) -> Self {
         let exact = ExactCapsule {
             origin: capsule.center(),
             half_axis: capsule.axis() * 0.5,
             radius: f64::from(capsule.radius()),
-            mesh_size: size,
+            max_coordinate,
             scale: 1.0,
         };
         Self::new(&exact, limit)
@@ -69,7 +69,7 @@ impl LocalCapsule {
             origin: pose.point_to_local(capsule.center()),
             half_axis: pose.vector_to_local(capsule.axis() * 0.5),
             radius: f64::from(capsule.radius()),
-            mesh_size: mesh.size(),
+            max_coordinate: mesh.max_coordinate(),
             scale: pose.min_scale(),
         };
         Self::new(&exact, limit)
@@ -79,7 +79,7 @@ impl LocalCapsule {
     fn new(exact: &ExactCapsule, limit: f64) -> Self {
         let magnitude = exact.origin.abs().max_element()
             + exact.half_axis.abs().max_element()
-            + exact.mesh_size;
+            + exact.max_coordinate;
         // An axis within PIERCE of a triangle counts as piercing.
         let pierce = 2.0 * PIERCE / exact.scale;
         let margin = 16.0 * EPSILON * magnitude as f32 + pierce as f32;
@@ -145,7 +145,7 @@ impl Cull for LocalCapsule {
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
         let distance = self.plane_distance(a, b, c).max(distance);
         let (bits, keys) = self.within_limit(filled, distance);
-        (bits != 0).then_some(Candidates { bits, sure: 0, keys })
+        (bits != 0).then_some(Candidates { bits, likely: 0, keys })
     }
 }
 
@@ -292,12 +292,16 @@ mod tests {
                 origin: pose.point_to_local(capsule.center()),
                 half_axis: pose.vector_to_local(capsule.axis() * 0.5),
                 radius: f64::from(radius),
-                mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max).into(),
+                max_coordinate: corners
+                    .iter()
+                    .map(|c| c.abs().max_element())
+                    .fold(0.0, f32::max)
+                    .into(),
                 scale: pose.min_scale(),
             };
-            let view = CapsuleFrame::new(&capsule);
+            let frame = CapsuleFrame::new(&capsule);
             let triangle = Triangle::from_checked(world);
-            let distance = separation(&view, &TriangleTarget::new(&view, &triangle));
+            let distance = separation(&frame, &TriangleTarget::new(&frame, &triangle));
             let local = LocalCapsule::new(&exact, distance);
             let (bits, keys) = dispatch(Keys(&local, &packet));
             assert_eq!(bits, 1 << 3, "{round}: {} {distance}", keys[3]);

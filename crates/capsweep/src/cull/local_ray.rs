@@ -21,7 +21,7 @@ pub(crate) struct LocalRay {
     /// The motion on the first two axes per unit on the last.
     shear: [f32; 2],
     /// Time per unit of length on the last axis.
-    pace: f32,
+    inv_motion: f32,
     /// Margin (metres) on any axis: the error of a sheared corner and the distance within which a
     /// crossing counts. It covers the rounding of the origin and of world vertices.
     reach: f32,
@@ -34,7 +34,7 @@ pub(crate) struct ExactRay {
     /// Distance within which a crossing counts.
     pub(crate) reach: f64,
     /// Largest magnitude of a coordinate of the mesh.
-    pub(crate) mesh_size: f64,
+    pub(crate) max_coordinate: f64,
     /// Largest distance of a vertex from its rounded position in the world.
     pub(crate) world_rounding: f64,
 }
@@ -43,17 +43,24 @@ impl LocalRay {
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(exact: &ExactRay, limit: f64) -> Self {
         let (origin, motion) = (exact.origin.as_vec3(), exact.motion.as_vec3());
-        let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.mesh_size as f32;
+        let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.max_coordinate as f32;
         let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.world_rounding + exact.reach) as f32;
         let load = |vector: Vec3| L::F32x4::load(quad(vector));
         let slabs = Slabs::new::<L>(load(origin), L::F32x4::splat(margin), load(motion), limit);
         let axes = axes_up_to_largest(exact.motion);
         let along = |vector: [f32; 3]| axes.map(|axis| vector[axis]);
-        let (paces, [across, up, _]) = (slabs.pace, along(motion.to_array()));
-        let pace = paces[axes[2]];
-        // A motion too slow for an exact pace stays within the margin, whatever its direction.
-        let shear = [across * pace, up * pace];
-        Self { slabs, axes, origin: along(origin.to_array()), shear, pace, reach: 2.0 * margin }
+        let (inv_motions, [across, up, _]) = (slabs.inv_motion, along(motion.to_array()));
+        let inv_motion = inv_motions[axes[2]];
+        // A motion too slow for an exact inverse stays within the margin, whatever its direction.
+        let shear = [across * inv_motion, up * inv_motion];
+        Self {
+            slabs,
+            axes,
+            origin: along(origin.to_array()),
+            shear,
+            inv_motion,
+            reach: 2.0 * margin,
+        }
     }
 
     /// The origin relative to the corners, on one of the axes.
@@ -123,13 +130,13 @@ impl Cull for LocalRay {
         let per_slack = four_reaches.plus_product(span, L::splat(8.0));
         let error = (total.abs() * reach).plus_product(per_slack, slack);
         // Depths run from the corners to the origin, so against the motion.
-        let pace = L::splat(-self.pace) / total;
+        let time_per_depth = L::splat(-self.inv_motion) / total;
         let depth = (u * az).plus_product(v, bz).plus_product(w, cz);
-        let (time, error) = (depth * pace, error * pace.abs());
+        let (time, error) = (depth * time_per_depth, error * time_per_depth.abs());
         // A time that is NaN counts as the start.
         let is_behind = (time + error).le_mask(zero);
         let keys = (time - error).max(zero);
         let bits = alive & !is_behind;
-        (bits != 0).then_some(Candidates { bits, sure: 0, keys })
+        (bits != 0).then_some(Candidates { bits, likely: 0, keys })
     }
 }

@@ -1,5 +1,5 @@
-//! [`LocalSweep`]: culling for sweeps, along a mesh's own axes and in f32. It saves most triangles
-//! the f64 solve.
+//! [`LocalSweep`]: culling for sweeps, along a mesh's own axes and in f32. It rejects most
+//! triangles before the f64 solver.
 //!
 //! Lengths are world metres, because there the capsule is as wide in every direction; triangles
 //! are scaled when they are tested. Only boxes are tested in the mesh's own units, so no box has
@@ -22,7 +22,7 @@
 
 use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node};
 use crate::cull::moving_box::MovingBox;
-use crate::cull::slabs::{EPSILON, LATEST, SLACK};
+use crate::cull::slabs::{EPSILON, MAX_TIME, ROUND_UP_FACTOR};
 use crate::cull::sweep_frame::SweepFrame;
 use crate::cull::triangles_in_frame::TrianglesInSweepFrame;
 use crate::cull::{Candidates, Cull, CullBoxes, box_tests_of};
@@ -64,8 +64,8 @@ pub(crate) struct LocalSweep {
     product_error: f32,
     /// The box around the capsule, in the mesh's own units.
     moving_box: MovingBox,
-    /// The length of an edge whose error by the rounding of world vertices equals that by f32.
-    /// Added to the length of an edge, it covers both errors.
+    /// Added to the length of an edge, so that one error bound covers both errors. It is the
+    /// length at which the error of f32 equals that of the rounded world vertices.
     short_edge: f32,
     /// 1 if only the front of a triangle counts, -1 if a mirroring scale makes that its back, 0 if
     /// both sides count.
@@ -83,7 +83,7 @@ pub(crate) struct SweptCapsule<'a, L: F32x8> {
     pub(crate) speed: f32,
     pub(crate) radius: f32,
     /// Largest magnitude of a coordinate of the mesh.
-    pub(crate) mesh_size: f32,
+    pub(crate) max_coordinate: f32,
     /// As in [`LocalSweep`].
     pub(crate) front: f32,
     /// As in [`LocalSweep`].
@@ -104,7 +104,7 @@ impl<L: F32x8> SweptCapsule<'_, L> {
     fn margins(&self) -> L::F32x4 {
         let ulps = L::F32x4::splat(16.0 * EPSILON);
         let rest = L::F32x4::splat(
-            16.0 * EPSILON * (self.mesh_size + self.reach()) + 2.0 * self.world_rounding,
+            16.0 * EPSILON * (self.max_coordinate + self.reach()) + 2.0 * self.world_rounding,
         );
         // The origin is computed last, so it is added last.
         self.origin.abs() * ulps + ((self.motion.abs() + self.half_axis.abs()) * ulps + rest)
@@ -114,7 +114,7 @@ impl<L: F32x8> SweptCapsule<'_, L> {
     #[inline(always)]
     pub(crate) fn moving_box(&self, limit: f64) -> MovingBox {
         let half_extents = self.margins() + (self.half_axis.abs() + L::F32x4::splat(self.reach()));
-        let is_short = self.speed * (limit.min(LATEST) as f32) < self.reach();
+        let is_short = self.speed * (limit.min(MAX_TIME) as f32) < self.reach();
         let shrink = L::F32x4::load(self.scale.shrink);
         let (center, half_extents) = (self.origin * shrink, half_extents * shrink.abs());
         MovingBox::new::<L>(center, half_extents, self.motion * shrink, limit, is_short)
@@ -131,7 +131,7 @@ impl LocalSweep {
         // At least the sum of magnitudes in the sweep frame. The sum here is at least the length,
         // and two coordinates, as there, sum to less than 1.5 times the length.
         let half_axis = 1.5 * swept.half_axis.abs().sum_of_three();
-        let travel = speed * (limit.min(LATEST) as f32) + half_axis + reach;
+        let travel = speed * (limit.min(MAX_TIME) as f32) + half_axis + reach;
         Self {
             // Through a register: a copy in memory would wait for the stores next to it.
             stretch: L::F32x4::load(swept.scale.stretch).store(),
@@ -192,29 +192,29 @@ impl Cull for LocalSweep {
         let widening =
             L::splat(1.0).plus_product(in_frame.product_error, L::splat(self.over_radius));
         let distance = in_frame.distance_to_edges(&edges, widening, self.frame.axis_z == 0.0);
-        let edge_time = distance * L::splat(self.frame.pace * (1.0 - 16.0 * EPSILON));
-        let sure = edge_time.le_mask(plane.earliest) & L::splat(0.0).le_mask(plane.earliest);
+        let edge_time = distance * L::splat(self.frame.inv_speed * (1.0 - 16.0 * EPSILON));
+        let likely = edge_time.le_mask(plane.earliest) & L::splat(0.0).le_mask(plane.earliest);
         enter = edge_time.max(enter);
         alive &= enter.le_mask(L::splat(self.limit()));
-        (alive != 0).then_some(SweepCandidates { alive, enter, sure, plane })
+        (alive != 0).then_some(SweepCandidates { alive, enter, likely, plane })
     }
 
     /// Keys are lower bounds of the times of contact. Sure are the triangles that are probably
     /// touched on their inside, not on an edge.
     #[inline(always)]
     fn recheck<L: F32x8>(&self, filtered: &SweepCandidates<L>) -> Candidates<L> {
-        let SweepCandidates { alive, enter, sure, .. } = *filtered;
-        Candidates { bits: alive, sure, keys: enter }.within(self.limit())
+        let SweepCandidates { alive, enter, likely, .. } = *filtered;
+        Candidates { bits: alive, likely, keys: enter }.within(self.limit())
     }
 
     /// Upper bound of the time of contact with the plane, with the time during which later
     /// contacts tie with it.
     #[inline(always)]
     fn optimistic_bound<L: F32x8>(&self, filtered: &SweepCandidates<L>) -> L {
-        let PlaneContact { height, pace, least, .. } = filtered.plane;
-        let contact = (height.abs() - least) * pace;
+        let PlaneContact { height, inv_speed, least, .. } = filtered.plane;
+        let contact = (height.abs() - least) * inv_speed;
         // Time after the first contact within which others tie with it, with a margin.
-        let tie = 2.0 * TWICE_TOLERANCE * self.frame.pace;
+        let tie = 2.0 * TWICE_TOLERANCE * self.frame.inv_speed;
         contact.plus_product(contact, L::splat(64.0 * EPSILON)) + L::splat(tie)
     }
 }
@@ -253,7 +253,7 @@ struct PlaneContact<L> {
     /// Height of the centre at the start.
     height: L,
     /// Time per unit of height.
-    pace: L,
+    inv_speed: L,
     /// A height at which the capsule certainly touches the plane.
     least: L,
     /// Lower bound of the time of contact; negative or NaN if the capsule may touch at the start.
@@ -266,7 +266,7 @@ pub(crate) struct SweepCandidates<L> {
     /// Lower bounds of the times of contact.
     enter: L,
     /// Bits of those that are probably touched on their inside.
-    sure: u32,
+    likely: u32,
     plane: PlaneContact<L>,
 }
 
@@ -364,7 +364,7 @@ impl LocalSweep {
         let end = height.plus_product(speed, L::splat(self.limit()));
         let half_thickness = rise.plus_product(area, product_error);
         // The factor covers the rounding of squares.
-        let radius_squared = normal_squared * (reach * reach * L::splat(SLACK));
+        let radius_squared = normal_squared * (reach * reach * L::splat(ROUND_UP_FACTOR));
         let above = height.min(end) - half_thickness;
         let below = zero - height.max(end) - half_thickness;
         let is_near = above.le_sqrt_mask(radius_squared) & below.le_sqrt_mask(radius_squared);
@@ -391,9 +391,9 @@ impl LocalSweep {
         let least =
             rise.plus_product(length, L::splat(self.radius)).minus_product(area, product_error);
         let reach = rise.plus_product(length, reach).plus_product(area, product_error);
-        let pace = L::splat(1.0) / speed.abs();
-        let earliest = (height.abs() - reach) * pace * L::splat(1.0 - 16.0 * EPSILON);
-        PlaneContact { height, pace, least, earliest }
+        let inv_speed = L::splat(1.0) / speed.abs();
+        let earliest = (height.abs() - reach) * inv_speed * L::splat(1.0 - 16.0 * EPSILON);
+        PlaneContact { height, inv_speed, least, earliest }
     }
 }
 
@@ -424,7 +424,7 @@ mod tests {
                 motion: L::narrowed(vector),
                 speed: motion.length() as f32,
                 radius: capsule.radius(),
-                mesh_size: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max),
+                max_coordinate: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max),
                 front: if sides == Sides::Front { 1.0 } else { 0.0 },
                 world_rounding: 0.0,
                 scale: &Scale::NONE,
@@ -487,8 +487,8 @@ mod tests {
             let motion = Motion::new(motion).expect("in range");
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
 
-            let view = CapsuleFrame::new(&capsule);
-            let sweep = Sweep::new(&view, &motion, sides);
+            let frame = CapsuleFrame::new(&capsule);
+            let sweep = Sweep::new(&frame, &motion, sides);
             let triangle = Triangle::from_checked([a, b, c]);
             let Some(target) = TriangleTarget::swept(&sweep, &triangle) else { continue };
             let Some(time) = sweep.find_impact(&target, sweep.end).map(Impact::time) else {

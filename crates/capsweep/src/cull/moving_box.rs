@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node, VisitOrder};
-use crate::cull::slabs::{LATEST, Slabs};
+use crate::cull::slabs::{MAX_TIME, Slabs};
 use crate::cull::{CullBoxes, box_tests_of};
 
 /// A moving box, in f32.
@@ -29,7 +29,7 @@ impl MovingBox {
         limit: f64,
         is_short: bool,
     ) -> Self {
-        let path = motion * L::F32x4::splat(limit.min(LATEST) as f32);
+        let path = motion * L::F32x4::splat(limit.min(MAX_TIME) as f32);
         Self {
             center: center.store(),
             slabs: Slabs::new::<L>(center, half_extents, motion, limit),

@@ -11,18 +11,18 @@ pub(crate) const EPSILON: f32 = f32::EPSILON * 0.5;
 /// Largest time (fraction of the motion) that culling handles. A limit above it comes only with
 /// motions below 10⁻³⁰ m: the rest of their path is far below the margins. It is finite, so that
 /// the product with a motion of zero stays zero.
-pub(crate) const LATEST: f64 = 1e30;
+pub(crate) const MAX_TIME: f64 = 1e30;
 
 /// Largest time per unit of length. A slower motion covers less than any margin within the limit,
 /// and the product with the largest coordinate, 10⁹, is still a finite f32.
-const SLOWEST: f32 = 1e28;
+const MAX_INV_MOTION: f32 = 1e28;
 
-/// Factor (no unit) that covers a few roundings of an ulp or two each.
-pub(crate) const SLACK: f32 = 1.0 + 16.0 * EPSILON;
+/// Factor (no unit) that rounds up: it covers a few roundings of an ulp or two each.
+pub(crate) const ROUND_UP_FACTOR: f32 = 1.0 + 16.0 * EPSILON;
 
-/// Weight (no unit) of the time when the centre enters a box in the order of a traversal, against
-/// the time when the moving box enters it. It matters only for speed. An eighth decides between
-/// boxes that are entered at about the same time, above all at the start.
+/// Weight (no unit) of the time when the centre enters a box, against the time when the moving box
+/// enters it. Their weighted sum orders a traversal; it matters only for speed. An eighth decides
+/// between boxes that are entered at about the same time, above all at the start.
 const CENTER_WEIGHT: f32 = 0.125;
 
 /// A moving box, prepared for slab tests. Fourth lanes have no meaning. Aligned, so that no load
@@ -30,8 +30,8 @@ const CENTER_WEIGHT: f32 = 0.125;
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct Slabs {
-    /// Time per unit of length on each axis: one over the motion, huge if that is zero.
-    pub(crate) pace: [f32; 4],
+    /// One over the motion on each axis: time per unit of length. At most [`MAX_INV_MOTION`].
+    pub(crate) inv_motion: [f32; 4],
     /// The leading and the trailing corner of the box at the start.
     front_corner: [f32; 4],
     rear_corner: [f32; 4],
@@ -39,7 +39,7 @@ pub(crate) struct Slabs {
     front_time: [f32; 4],
     rear_time: [f32; 4],
     /// Time between the leading corner's and the centre's passage through a plane, on each axis.
-    lag: [f32; 4],
+    center_delay: [f32; 4],
     /// Side of a box that the motion reaches first: 1 (upper) if it runs towards smaller
     /// coordinates, else 0.
     first_side: [u32; 4],
@@ -58,18 +58,19 @@ impl Slabs {
         motion: L::F32x4,
         limit: f64,
     ) -> Self {
-        let speed = motion.abs().max(L::F32x4::load([1.0 / SLOWEST; 4])).with_sign_of(motion);
-        let pace = L::F32x4::load([1.0; 4]) / speed;
+        let speed =
+            motion.abs().max(L::F32x4::load([1.0 / MAX_INV_MOTION; 4])).with_sign_of(motion);
+        let inv_motion = L::F32x4::load([1.0; 4]) / speed;
         let corner = half_extents.with_sign_of(motion);
         let (front_corner, rear_corner) = (center + corner, center - corner);
         let zero = L::F32x4::load([-0.0; 4]);
         Self {
-            pace: pace.store(),
+            inv_motion: inv_motion.store(),
             front_corner: front_corner.store(),
             rear_corner: rear_corner.store(),
-            front_time: zero.minus_product(front_corner, pace).store(),
-            rear_time: zero.minus_product(rear_corner, pace).store(),
-            lag: (half_extents * pace.abs()).store(),
+            front_time: zero.minus_product(front_corner, inv_motion).store(),
+            rear_time: zero.minus_product(rear_corner, inv_motion).store(),
+            center_delay: (half_extents * inv_motion.abs()).store(),
             first_side: motion.signs(),
             limit: round_time_up(limit),
         }
@@ -93,16 +94,17 @@ impl Slabs {
     pub(crate) fn enter<L: F32x8>(&self, node: &Node) -> (u32, L, L) {
         let ([enter_x, enter_y, enter_z], leave) = self.slab_times::<L>(node);
         let enter = L::splat(0.0).max(enter_x).max(enter_y).max(enter_z);
-        let center_x = enter_x + L::splat(self.lag[0]);
-        let center_y = enter_y + L::splat(self.lag[1]);
-        let center_z = enter_z + L::splat(self.lag[2]);
+        let center_x = enter_x + L::splat(self.center_delay[0]);
+        let center_y = enter_y + L::splat(self.center_delay[1]);
+        let center_z = enter_z + L::splat(self.center_delay[2]);
         let center = center_x.max(center_y).max(center_z).min(L::splat(self.limit));
         let order = enter + center * L::splat(CENTER_WEIGHT);
         (enter.le_mask(leave), enter, order.if_at_most(enter, leave))
     }
 
-    /// As [`Slabs::enter`], for a box that is hardly larger than a point. Boxes that hold the
-    /// start come first; among them the one entered first if the motion is extended backwards.
+    /// As [`Slabs::enter`], for a box that is hardly larger than a point. The order is by the time
+    /// of entry on the whole line: boxes that contain the start have negative times, so they come
+    /// first.
     #[inline(always)]
     pub(crate) fn enter_by_point<L: F32x8>(&self, node: &Node) -> (u32, L, L) {
         let ([x, y, z], leave) = self.slab_times::<L>(node);
@@ -115,7 +117,7 @@ impl Slabs {
     /// axis or the limit is reached.
     #[inline(always)]
     fn slab_times<L: F32x8>(&self, node: &Node) -> ([L; 3], L) {
-        let times = node.plane_times::<L>(self.pace);
+        let times = node.plane_times::<L>(self.inv_motion);
         let (front, rear) = (times.at_origin(self.front_corner), times.at_origin(self.rear_corner));
         // The compiler needs no bounds check for an index of one bit.
         let [x, y, z, _] = self.first_side.map(|side| side as usize & 1);
@@ -164,10 +166,10 @@ impl Slabs {
     /// When the moving box enters a span on an axis, and when it leaves it.
     #[inline(always)]
     fn enter_span<L: F32x8>(&self, axis: usize, (low, high): (L, L)) -> (L, L) {
-        let pace = self.pace[axis];
-        let (near, far) = low.swapped_if_negative(high, L::splat(pace));
-        let enter = L::splat(self.front_time[axis]).plus_product(near, L::splat(pace));
-        let leave = L::splat(self.rear_time[axis]).plus_product(far, L::splat(pace));
+        let inv_motion = self.inv_motion[axis];
+        let (near, far) = low.swapped_if_negative(high, L::splat(inv_motion));
+        let enter = L::splat(self.front_time[axis]).plus_product(near, L::splat(inv_motion));
+        let leave = L::splat(self.rear_time[axis]).plus_product(far, L::splat(inv_motion));
         (enter, leave)
     }
 }
@@ -176,7 +178,7 @@ impl Slabs {
 /// less than the smallest normal number.
 #[inline(always)]
 fn round_time_up(time: f64) -> f32 {
-    time.min(LATEST) as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
+    time.min(MAX_TIME) as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
 }
 
 /// The smallest f32 that is not less than `value`.

@@ -21,7 +21,7 @@ const MIN_CROSS_LENGTH: f64 = 1e-150;
 
 /// Longest time per metre (fraction of the motion per metre) of motions that have a direction in
 /// f32.
-const MAX_PACE: f64 = 1e20;
+const MAX_INV_SPEED: f64 = 1e20;
 
 /// A frame with x along a motion and a capsule's axis in the plane of x and z, in f32.
 #[derive(Debug, Clone, Copy)]
@@ -35,14 +35,14 @@ pub(crate) struct SweepFrame {
     pub(crate) axis_z: f32,
     /// Length of the motion (metres).
     pub(crate) speed: f32,
-    /// One over that length, at most [`MAX_PACE`].
-    pub(crate) pace: f32,
+    /// One over that length, at most [`MAX_INV_SPEED`].
+    pub(crate) inv_speed: f32,
 }
 
 impl SweepFrame {
     /// A placeholder until the frame is computed.
     pub(crate) const NONE: Self =
-        Self { axes: [[0.0; 4]; 3], axis_x: 0.0, axis_z: 0.0, speed: 0.0, pace: 0.0 };
+        Self { axes: [[0.0; 4]; 3], axis_x: 0.0, axis_z: 0.0, speed: 0.0, inv_speed: 0.0 };
 
     /// The frame of a motion of length `speed`, which rotations do not change.
     #[inline(always)]
@@ -52,12 +52,12 @@ impl SweepFrame {
         } else {
             (L::F64x4::of_vector(DVec3::X * MIN_DIRECTION_LENGTH), MIN_DIRECTION_LENGTH)
         };
-        let pace = 1.0 / length;
-        let x = motion * L::F64x4::splat(pace);
+        let inv_speed = 1.0 / length;
+        let x = motion * L::F64x4::splat(inv_speed);
         // Of the motion, not of x: so the square root need not wait for the quotient.
         let (along, across) = (half_axis.dot(motion), half_axis.cross(motion));
         let across_length = across.dot(across).sqrt();
-        let axis_x = along * pace;
+        let axis_x = along * inv_speed;
         let (y, z, axis_z) = if across_length <= (PARALLEL * along.abs()).max(MIN_CROSS_LENGTH) {
             let [to_x, to_y, to_z, _] = x.store();
             let y = DVec3::new(to_x, to_y, to_z).any_orthonormal_vector();
@@ -66,7 +66,7 @@ impl SweepFrame {
         } else {
             let over = 1.0 / across_length;
             let y = across * L::F64x4::splat(over);
-            let axis_z = across_length * pace;
+            let axis_z = across_length * inv_speed;
             if across_length < NEARLY_PARALLEL * along.abs() {
                 // Removes the part of y along x; at larger angles it is too small for f32.
                 let y = y - x * L::F64x4::splat(x.dot(y));
@@ -82,7 +82,7 @@ impl SweepFrame {
             axis_x: axis_x as f32,
             axis_z: axis_z as f32,
             speed: speed as f32,
-            pace: pace.min(MAX_PACE) as f32,
+            inv_speed: inv_speed.min(MAX_INV_SPEED) as f32,
         }
     }
 }

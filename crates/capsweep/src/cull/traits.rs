@@ -56,7 +56,7 @@ pub(crate) trait Cull: CullBoxes {
     fn recheck<L: F32x8>(&self, filtered: &Self::Filtered<L>) -> Candidates<L>;
 
     /// Optimistic upper bound on the limit, verified afterwards: the limit that the
-    /// [sure](Candidates::sure) candidates will probably give. NaN or infinite if unknown.
+    /// [likely](Candidates::likely) candidates will probably give. NaN or infinite if unknown.
     #[inline(always)]
     fn optimistic_bound<L: F32x8>(&self, _filtered: &Self::Filtered<L>) -> L {
         L::splat(f32::INFINITY)
@@ -70,8 +70,8 @@ pub(crate) struct Candidates<L> {
     pub(crate) bits: u32,
     /// Bits of the candidates that will probably give the answer near them; they are solved first.
     /// Bits of other triangles may be set too.
-    pub(crate) sure: u32,
-    /// Lower bounds of the answers. Among the sure, and then among the others, the smallest key
+    pub(crate) likely: u32,
+    /// Lower bounds of the answers. Among the likely, and then among the others, the smallest key
     /// is solved first.
     pub(crate) keys: L,
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::F32x8;
-use crate::cull::slabs::SLACK;
+use crate::cull::slabs::ROUND_UP_FACTOR;
 use crate::math::Vec3Soa;
 use crate::mesh::packet::NO_SQUARE;
 
@@ -47,7 +47,7 @@ impl<L: F32x8> TrianglesInSweepFrame<L> {
         let (bc, ba) = (ac.sub(ab), ab.negated());
         let across = along_p(ab, ac);
         // The factor covers the rounding of squares.
-        let reach_squared = self.reach * self.reach * L::splat(SLACK);
+        let reach_squared = self.reach * self.reach * L::splat(ROUND_UP_FACTOR);
         [
             Edge::new([a, ab, ac], across, ab_size, reach_squared),
             Edge::new([a, ac, ab], L::splat(0.0) - across, ac_size, reach_squared),

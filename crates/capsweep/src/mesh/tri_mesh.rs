@@ -116,7 +116,7 @@ pub struct TriMesh {
     pub(crate) tags: Buffer<u32>,
     pub(crate) bounds: Option<Aabb>,
     /// Largest magnitude of a coordinate.
-    pub(crate) size: f64,
+    pub(crate) max_coordinate: f64,
     pub(crate) options: MeshOptions,
 }
 
@@ -221,7 +221,7 @@ impl TriMesh {
             masks: Buffer::default(),
             tags: Buffer::default(),
             bounds,
-            size: largest_coordinate(bounds),
+            max_coordinate: largest_coordinate(bounds),
             options,
         };
         (mesh, report)
@@ -423,8 +423,8 @@ impl TriMesh {
     }
 
     /// Largest magnitude of a coordinate.
-    pub(crate) fn size(&self) -> f64 {
-        self.size
+    pub(crate) fn max_coordinate(&self) -> f64 {
+        self.max_coordinate
     }
 }
 

@@ -137,7 +137,7 @@ pub enum FileError {
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::TooShort { bytes } => write!(f, "{bytes} bytes are too few to be a file"),
+            Self::TooShort { bytes } => write!(f, "{bytes} bytes: shorter than the 64-byte header"),
             Self::NotAFile { found } => {
                 write!(
                     f,

@@ -87,8 +87,8 @@ pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
         .map_err(|defect| FileError::BadTree { mesh, defect })?;
     let bounds = bounds_of_all(&boxes);
     let options = MeshOptions { double_sided: info.double_sided != 0 };
-    let size = largest_coordinate(bounds);
-    Ok(TriMesh { bvh, packets, slots, edges, masks, tags, bounds, size, options })
+    let max_coordinate = largest_coordinate(bounds);
+    Ok(TriMesh { bvh, packets, slots, edges, masks, tags, bounds, max_coordinate, options })
 }
 
 /// Reports every defect of a mesh to `found`, and returns the mesh if queries can use it.

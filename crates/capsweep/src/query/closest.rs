@@ -65,13 +65,13 @@ impl Scene {
 struct ClosestContext<'a> {
     content: &'a Content,
     capsule: &'a Capsule,
-    view: CapsuleFrame,
+    frame: CapsuleFrame,
     filter: &'a Filter,
 }
 
 impl<'a> ClosestContext<'a> {
     fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
-        Self { content, capsule, view: CapsuleFrame::new(capsule), filter }
+        Self { content, capsule, frame: CapsuleFrame::new(capsule), filter }
     }
 
     /// Calls `collector` for everything that may be within its limit.
@@ -80,25 +80,25 @@ impl<'a> ClosestContext<'a> {
     }
 
     fn separation_of_triangle(&self, instance: &MeshInstance, slot: usize) -> f64 {
-        contract::separation(&self.view, &instance.target(&self.view, slot))
+        contract::separation(&self.frame, &instance.target(&self.frame, slot))
     }
 
     fn report(&self, candidate: ClosestCandidate) -> Option<SceneHit<ClosestPoints>> {
-        let (id, body) = self.content.at(candidate.body)?;
+        let (id, body) = self.content.body_by_index(candidate.body)?;
         let target = HitTarget::of(id, body, candidate.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = self.filter.sides_of(body);
                 let instance = MeshInstance { body: candidate.body, mesh, pose, sides };
-                let target = instance.target(&self.view, candidate.slot as usize);
-                let mut hit = contract::closest(&self.view, &target);
+                let target = instance.target(&self.frame, candidate.slot as usize);
+                let mut hit = contract::closest(&self.frame, &target);
                 hit.feature = pose.feature_to_mesh(hit.feature);
                 hit.barycentrics =
                     hit.barycentrics.map(|weights| pose.barycentrics_to_mesh(weights));
                 hit
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(&self.view, FindClosest(&self.view))
+                shape.visit(&self.frame, FindClosest(&self.frame))
             }
         };
         Some(SceneHit { hit, target })
@@ -158,8 +158,8 @@ impl SceneVisitor for ClosestCollector<'_> {
         self.best.map_or(self.limit, |best| self.limit.min(best + CONTACT_TOLERANCE))
     }
 
-    fn in_world<L: F32x8>(&self, size: f64) -> LocalCapsule {
-        LocalCapsule::in_world(self.context.capsule, size, self.limit())
+    fn in_world<L: F32x8>(&self, max_coordinate: f64) -> LocalCapsule {
+        LocalCapsule::in_world(self.context.capsule, max_coordinate, self.limit())
     }
 
     #[inline(always)]
@@ -172,13 +172,13 @@ impl SceneVisitor for ClosestCollector<'_> {
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        let view = &self.context.view;
-        self.take(shape.visit(view, MeasureSeparation(view)), body, 0);
+        let frame = &self.context.frame;
+        self.add(shape.visit(frame, MeasureSeparation(frame)), body, 0);
     }
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
-        self.take(self.context.separation_of_triangle(instance, slot), instance.body, slot as u32);
+        self.add(self.context.separation_of_triangle(instance, slot), instance.body, slot as u32);
     }
 }
 
@@ -207,7 +207,7 @@ impl<'a> ClosestCollector<'a> {
         self.chosen
     }
 
-    fn take(&mut self, distance: f64, body: u32, slot: u32) {
+    fn add(&mut self, distance: f64, body: u32, slot: u32) {
         if distance > self.limit() {
             return;
         }

@@ -1,15 +1,16 @@
 //! Depenetration: frees a capsule of all its overlaps, in a bounded number of pushes.
 //!
 //! Each round finds the deepest overlap that is left. Its push-out becomes a half-space constraint
-//! on the *total* push: at least so far along this normal. The next total push is the shortest one
-//! that meets all constraints so far, the projection of the start pose onto them. So two walls and
-//! a floor cost three pushes at any angle. Pushing out of one after the other would go back and
-//! forth. If no push meets the constraints, or only one longer than the capsule, the capsule is
-//! squeezed.
+//! on the *total* push: a least distance along this normal. The next total push is the shortest
+//! one that meets all constraints so far, the projection of the start pose onto them. So two walls
+//! and a floor cost three pushes at any angle. Pushing out of one after the other would go back
+//! and forth. If no push meets the constraints, or only one longer than the capsule, the capsule
+//! is squeezed.
 //!
-//! Sides are decided at the start pose. A push must not carry the axis through a surface, because
-//! the surface's back would then push the capsule further. A surface that a push would cross adds
-//! a constraint too: back to where the whole capsule is in front of it.
+//! The start pose decides on which side of each surface the capsule belongs. A push must not carry
+//! the axis through a surface, because the surface's back would then push the capsule further. A
+//! surface that a push would cross adds a constraint too: back to where the whole capsule is in
+//! front of it.
 
 use crate::pair::contract::CapsuleFrame;
 use crate::pair::target::TriangleTarget;
@@ -237,8 +238,8 @@ struct PushConstraints {
 /// tolerance.
 const AXIS_RADIUS: f32 = 1e-5;
 
-/// A push that misses a constraint by less than this still meets it (metres). What then is left is
-/// too shallow to count as an overlap.
+/// A push that misses a constraint by less than this still meets it (metres). The remaining depth
+/// is too shallow to count as an overlap.
 const CONSTRAINT_TOLERANCE: f64 = 0.25 * CONTACT_TOLERANCE;
 
 /// Bisections of the slack in a squeeze. For a capsule of a metre they find it to 10⁻¹⁵ m.

@@ -1,18 +1,21 @@
-//! The exact test of a sweep against one triangle or shape, and the report of a hit.
+//! The exact test of a sweep against one triangle or shape, and the hit that it gives.
+//!
+//! A hit is *uncorrected* if it is the one of the triangle or shape alone. It is *corrected* if
+//! its normal takes the neighbours at an internal edge into account.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::math::{F32x8, with_lanes};
 use crate::pair::contract::{Impact, ImpactContact, Sweep, Target, is_pierced};
 use crate::pair::target::TriangleTarget;
-use crate::scene::body::{Body, Geometry, Shape, Visitor};
+use crate::scene::body::{Geometry, Shape, Visitor};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{Accept, HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
 use crate::traverse::static_source::StaticSource;
-use crate::{Capsule, Feature, Sides, SweepHit};
+use crate::{Capsule, Feature, SweepHit};
 use glam::Vec3;
 
 /// An impact, and where in the scene it is: the body's index, and the triangle's slot in its mesh.
@@ -46,15 +49,15 @@ pub(crate) trait Collector {
     /// Latest time of interest.
     fn limit(&self) -> f64;
 
-    /// Takes an impact. `target`: the triangle in the capsule's frame, if it is one.
-    fn take(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>);
+    /// Adds an impact. `target`: the triangle in the capsule's frame, if it is one.
+    fn add(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>);
 
     /// Early out: no further impact can change the answer.
     fn is_done(&self) -> bool {
         false
     }
 
-    /// Whether only the first impact counts, and all are accepted. Taking an impact twice must
+    /// Whether only the first impact counts, and all are accepted. Adding an impact twice must
     /// then change nothing.
     fn wants_first_only(&self) -> bool {
         false
@@ -102,7 +105,7 @@ impl TestTriangle<'_> {
     #[inline(always)]
     pub(crate) fn collect<L: F32x8>(&self, collector: &mut (impl Collector + ?Sized)) {
         self.test::<L, ()>(|impact, triangle| {
-            collector.take(impact, Some(triangle));
+            collector.add(impact, Some(triangle));
             None
         });
     }
@@ -112,16 +115,16 @@ impl TestTriangle<'_> {
         let (context, pose) = (self.context, self.instance.pose);
         with_lanes!(|L| self.test::<L, _>(|impact, triangle| {
             let (impact, accept): (_, &Accept) = (&impact, &|_| true);
-            let report = ReportTriangle { context, impact, triangle, pose, target, accept };
-            Some(report.hit::<L>())
+            let builder = TriangleHitBuilder { context, impact, triangle, pose, target, accept };
+            Some(builder.hit::<L>())
         }))
     }
 }
 
-/// Reports an impact with a triangle. `accept` tells which triangles can correct its normal at an
-/// internal edge.
+/// Makes the corrected hit of an impact with a triangle. `accept` tells which triangles can
+/// correct its normal at an internal edge.
 #[derive(Clone, Copy)]
-struct ReportTriangle<'a> {
+struct TriangleHitBuilder<'a> {
     context: &'a SweepContext<'a>,
     impact: &'a SceneImpact,
     triangle: &'a TriangleTarget,
@@ -130,7 +133,7 @@ struct ReportTriangle<'a> {
     accept: &'a Accept<'a>,
 }
 
-impl ReportTriangle<'_> {
+impl TriangleHitBuilder<'_> {
     #[inline(always)]
     fn hit<L: F32x8>(self) -> SceneHit<SweepHit> {
         let hit = self.context.sweep.hit_with::<L>(self.triangle, self.impact.impact);
@@ -173,14 +176,14 @@ impl SweepContext<'_> {
         (!skipped).then_some(impact)
     }
 
-    /// The hit of an impact, without the correction at internal edges. `triangle`: the triangle in
-    /// the capsule's frame, if that is known.
-    pub(crate) fn report(
+    /// The hit of an impact, not corrected at internal edges. `triangle`: the triangle in the
+    /// capsule's frame, if that is known.
+    pub(crate) fn uncorrected_hit(
         &self,
         impact: SceneImpact,
         triangle: Option<&TriangleTarget>,
     ) -> Option<SceneHit<SweepHit>> {
-        let (id, body) = self.content.at(impact.body)?;
+        let (id, body) = self.content.body_by_index(impact.body)?;
         let target = HitTarget::of(id, body, impact.slot);
         let SceneImpact { impact, body: index, slot } = impact;
         let sweep = &self.sweep;
@@ -190,66 +193,67 @@ impl SweepContext<'_> {
                 let triangle = triangle.copied();
                 let triangle =
                     triangle.unwrap_or_else(|| instance.target(sweep.frame, slot as usize));
-                self.report_triangle(pose, &triangle, impact)
+                self.uncorrected_triangle_hit(pose, &triangle, impact)
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
-                shape.visit(sweep.frame, Describe { sweep, impact })
+                shape.visit(sweep.frame, ReportShape { sweep, impact })
             }
         };
         Some(SceneHit { hit, target })
     }
 
     /// The hit of an impact whose contact is known, corrected at internal edges. `triangle`: as in
-    /// [`SweepContext::report`].
-    pub(crate) fn hit_with_contact(
+    /// [`SweepContext::uncorrected_hit`].
+    pub(crate) fn corrected_hit_from_contact(
         &self,
         impact: &SceneImpact,
         contact: &ImpactContact,
         triangle: Option<&TriangleTarget>,
         accept: &Accept,
     ) -> Option<SceneHit<SweepHit>> {
-        let report = |triangle| {
-            let report = self.triangle_report(impact, triangle, accept)?;
-            Some(with_lanes!(|L| report.hit_from_contact::<L>(contact)))
+        let build = |triangle| {
+            let builder = self.triangle_hit_builder(impact, triangle, accept)?;
+            Some(with_lanes!(|L| builder.hit_from_contact::<L>(contact)))
         };
         if let Some(triangle) = triangle {
-            return report(triangle);
+            return build(triangle);
         }
         match self.content.instance(impact.body, *self.filter) {
-            Some(instance) => report(&instance.target(self.sweep.frame, impact.slot as usize)),
+            Some(instance) => build(&instance.target(self.sweep.frame, impact.slot as usize)),
             // A shape has no internal edges.
-            None => self.report(*impact, None),
+            None => self.uncorrected_hit(*impact, None),
         }
     }
 
     /// The hit of an impact with a triangle, corrected at internal edges.
-    pub(crate) fn hit_triangle(
+    pub(crate) fn corrected_triangle_hit(
         &self,
         impact: &SceneImpact,
         triangle: &TriangleTarget,
         accept: &Accept,
     ) -> Option<SceneHit<SweepHit>> {
-        let report = self.triangle_report(impact, triangle, accept)?;
-        Some(with_lanes!(|L| report.hit::<L>()))
+        let builder = self.triangle_hit_builder(impact, triangle, accept)?;
+        Some(with_lanes!(|L| builder.hit::<L>()))
     }
 
+    /// `None` if the impact is with a shape.
     #[inline(always)]
-    fn triangle_report<'a>(
+    fn triangle_hit_builder<'a>(
         &'a self,
         impact: &'a SceneImpact,
         triangle: &'a TriangleTarget,
         accept: &'a Accept<'a>,
-    ) -> Option<ReportTriangle<'a>> {
-        let (id, body) = self.content.at(impact.body)?;
+    ) -> Option<TriangleHitBuilder<'a>> {
+        let (id, body) = self.content.body_by_index(impact.body)?;
         let Geometry::Mesh { pose, .. } = &body.geometry else { return None };
         let target = HitTarget::of(id, body, impact.slot);
-        Some(ReportTriangle { context: self, impact, triangle, pose, target, accept })
+        Some(TriangleHitBuilder { context: self, impact, triangle, pose, target, accept })
     }
 
-    /// The hit of an impact with a triangle. Not inlined: the hit is written to its destination,
-    /// without a copy.
+    /// The hit of an impact with a triangle, not corrected at internal edges. Not inlined: the hit
+    /// is written to its destination, without a copy.
     #[inline(never)]
-    pub(crate) fn report_triangle(
+    pub(crate) fn uncorrected_triangle_hit(
         &self,
         pose: &Pose,
         triangle: &TriangleTarget,
@@ -271,16 +275,6 @@ impl SweepContext<'_> {
     }
 }
 
-impl Filter {
-    /// The sides of a body's triangles that count.
-    pub(crate) fn sides_of(self, body: &Body) -> Sides {
-        match &body.geometry {
-            Geometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
-            _ => self.sides,
-        }
-    }
-}
-
 /// Finds the impact with a shape.
 struct FindImpact<'a> {
     sweep: Sweep<'a>,
@@ -295,13 +289,13 @@ impl Visitor for FindImpact<'_> {
     }
 }
 
-/// Reports an impact with a shape.
-struct Describe<'a> {
+/// Makes the hit of an impact with a shape.
+struct ReportShape<'a> {
     sweep: &'a Sweep<'a>,
     impact: Impact,
 }
 
-impl Visitor for Describe<'_> {
+impl Visitor for ReportShape<'_> {
     type Output = SweepHit;
 
     fn visit(self, target: &impl Target) -> SweepHit {

@@ -65,12 +65,12 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
         self.visitor.limit()
     }
 
-    fn in_world<L: F32x8>(&self, size: f64) -> LocalRay {
+    fn in_world<L: F32x8>(&self, max_coordinate: f64) -> LocalRay {
         let exact = ExactRay {
             origin: self.line.start,
             motion: self.line.motion,
             reach: LINE_MARGIN,
-            mesh_size: size,
+            max_coordinate,
             world_rounding: 0.0,
         };
         LocalRay::new::<L>(&exact, self.limit())
@@ -83,8 +83,8 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
             origin: pose.point_near_local(self.line.start),
             motion: pose.vector_near_local(self.line.motion),
             reach: LINE_MARGIN * pose.local_metre(),
-            mesh_size: mesh.size(),
-            world_rounding: pose.rounding(mesh.size()) * pose.local_metre(),
+            max_coordinate: mesh.max_coordinate(),
+            world_rounding: pose.rounding(mesh.max_coordinate()) * pose.local_metre(),
         };
         LocalRay::new::<L>(&exact, self.limit())
     }

@@ -18,11 +18,13 @@ impl Scene {
     /// [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE) of it, the first by kind, key and triangle.
     ///
     /// The normal and the depth are those of one triangle or shape alone. If the axis pierces a
-    /// triangle of a mesh, the capsule is pushed out at its front, or past an edge where the
-    /// surface ends or falls away. With [`Sides::Both`](crate::Sides) and in double-sided meshes
-    /// both sides count. It is never pushed past an [inner](crate::scene::EdgeKind::is_inner) edge, where it
-    /// would end under the next triangle. An edge that another triangle continues within
-    /// [`SEAM`](crate::SEAM), of this mesh or another, counts as inner.
+    /// triangle of a mesh, the capsule is pushed out at its front. It can also be pushed past an
+    /// edge where the surface ends or falls away. With [`Sides::Both`](crate::Sides) and in
+    /// double-sided meshes both sides count.
+    ///
+    /// The capsule is never pushed past an [inner](crate::scene::EdgeKind::is_inner) edge: it
+    /// would end under the next triangle. An edge also counts as inner if a triangle of any mesh
+    /// continues it within [`SEAM`](crate::SEAM).
     pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<SceneHit<Overlap>> {
         self.sweep(capsule, &Motion::ZERO, &with_start_overlaps(*filter)).map(as_overlap)
     }

@@ -114,13 +114,13 @@ impl LineVisitor for FirstRayHitCollector<'_> {
         {
             let time = within(piercing.time);
             let crossing = RayCrossing { time, body: instance.body, slot: slot as u32 };
-            self.take(crossing, || in_mesh_order(instance.pose, piercing.surface()));
+            self.add(crossing, || in_mesh_order(instance.pose, piercing.surface()));
         }
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(surface) = self.surface_of(shape) {
-            self.take(RayCrossing { time: within(surface.time), body, slot: 0 }, || surface);
+            self.add(RayCrossing { time: within(surface.time), body, slot: 0 }, || surface);
         }
     }
 }
@@ -137,7 +137,7 @@ impl FirstRayHitCollector<'_> {
     }
 
     #[inline(always)]
-    fn take(&mut self, crossing: RayCrossing, surface: impl FnOnce() -> Surface) {
+    fn add(&mut self, crossing: RayCrossing, surface: impl FnOnce() -> Surface) {
         if crossing.time > self.limit {
             return;
         }
@@ -172,7 +172,7 @@ impl FirstRayHitCollector<'_> {
     fn answer(&mut self, length: f64) -> Option<SceneHit<RayHit>> {
         if self.ties.is_empty() && !self.ties.is_second_pass {
             let surface = self.surface.as_ref()?;
-            let (id, body) = self.content.at(self.best.body)?;
+            let (id, body) = self.content.body_by_index(self.best.body)?;
             let target = HitTarget::of(id, body, self.best.slot);
             return Some(SceneHit { hit: self.ray.hit(surface), target });
         }
@@ -209,7 +209,7 @@ impl FirstRayHitCollector<'_> {
     }
 
     fn describe(&self, crossing: RayCrossing) -> Option<SceneHit<RayHit>> {
-        let (id, body) = self.content.at(crossing.body)?;
+        let (id, body) = self.content.body_by_index(crossing.body)?;
         let target = HitTarget::of(id, body, crossing.slot);
         let surface = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {

@@ -6,7 +6,7 @@ use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
 use crate::scene::body::{BodyId, Geometry, Mobility, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::store::{Content, Scene};
-use crate::traverse::region::{RegionVisitor, mesh_triangles_in, visit_region};
+use crate::traverse::box_query::{BoxVisitor, mesh_triangles_in, visit_box};
 use crate::{Aabb, MAX_POSITION, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -28,7 +28,7 @@ use glam::{DVec3, Vec3};
 /// }
 ///
 /// impl TriangleSource for Tile {
-///     fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
+///     fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
 ///         let corner = |x: usize, y: usize| dvec3(x as f64, y as f64, self.heights[17 * y + x]);
 ///         let cells = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
 ///         let triangles = cells.flat_map(|(x, y)| {
@@ -38,8 +38,8 @@ use glam::{DVec3, Vec3};
 ///         });
 ///         for ([a, b, c], index) in triangles.zip(0..) {
 ///             let triangle = Triangle::new(a, b, c).expect("heights are finite");
-///             if triangle.bounds().overlaps(region) {
-///                 show(&SourceTriangle::new(triangle, index));
+///             if triangle.bounds().overlaps(bounds) {
+///                 visit(&SourceTriangle::new(triangle, index));
 ///             }
 ///         }
 ///     }
@@ -51,9 +51,9 @@ use glam::{DVec3, Vec3};
 /// # Ok::<(), capsweep::scene::MeshError>(())
 /// ```
 pub trait TriangleSource {
-    /// Calls `show` once for every triangle that has a point in `region`, its boundary included,
+    /// Calls `visit` once for every triangle that has a point in `bounds`, its boundary included,
     /// in any order. It may be called for other triangles too.
-    fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle));
+    fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle));
 }
 
 /// A triangle of a [`TriangleSource`], with its attributes.
@@ -152,9 +152,9 @@ impl TriMesh {
 
 /// All triangles of the mesh, in its own space.
 impl TriangleSource for TriMesh {
-    fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
-        mesh_triangles_in(self, region, |slot, triangle| {
-            show(&self.source_triangle(slot, triangle));
+    fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
+        mesh_triangles_in(self, bounds, |slot, triangle| {
+            visit(&self.source_triangle(slot, triangle));
         });
     }
 }
@@ -162,42 +162,42 @@ impl TriangleSource for TriMesh {
 /// The triangles of all meshes, in world space. Those with an empty mask, which no query
 /// sees, are left out.
 impl TriangleSource for Scene {
-    fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
-        self.triangles_seen_in(region, &Filter::default(), show);
+    fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
+        self.triangles_seen_in(bounds, &Filter::default(), visit);
     }
 }
 
 impl Scene {
-    /// Calls `show` once for every triangle that `filter` sees and that has a point in `region`:
+    /// Calls `visit` once for every triangle that `filter` sees and that has a point in `bounds`:
     /// in world space, in any order.
     ///
-    /// It is called for other triangles too if their bounds touch the region. The filter's sides
+    /// It is called for other triangles too if their own box touches `bounds`. The filter's sides
     /// and start overlaps have no effect.
     pub fn triangles_seen_in(
         &self,
-        region: &Aabb,
+        bounds: &Aabb,
         filter: &Filter,
-        mut show: impl FnMut(&SourceTriangle),
+        mut visit: impl FnMut(&SourceTriangle),
     ) {
         let content = self.content();
-        visit_region(content, region, *filter, &mut TriangleReporter { content, show: &mut show });
+        visit_box(content, bounds, *filter, &mut TriangleReporter { content, visit: &mut visit });
     }
 }
 
 /// Converts gathered triangles to [`SourceTriangle`]s for a callback.
 struct TriangleReporter<'a> {
     content: &'a Content,
-    show: &'a mut dyn FnMut(&SourceTriangle),
+    visit: &'a mut dyn FnMut(&SourceTriangle),
 }
 
-impl RegionVisitor for TriangleReporter<'_> {
+impl BoxVisitor for TriangleReporter<'_> {
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
-        let Some((id, body)) = self.content.at(body) else { return };
+        let Some((id, body)) = self.content.body_by_index(body) else { return };
         let Geometry::Mesh { mesh, .. } = &body.geometry else { return };
         let owner = Owner { body: id, key: body.key, mask: body.mask, mobility: body.mobility };
         let triangle = Triangle::from_checked([0, 1, 2].map(|i| corners.lane(i)));
         let ownerless = mesh.source_triangle(slot as usize, triangle);
-        (self.show)(&SourceTriangle { owner: Some(owner), ..ownerless });
+        (self.visit)(&SourceTriangle { owner: Some(owner), ..ownerless });
     }
 
     fn shape(&mut self, _body: u32, _shape: &Shape) {}

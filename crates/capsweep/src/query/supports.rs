@@ -202,20 +202,20 @@ impl LineVisitor for SupportCollector<'_> {
         if both && surface.normal.dot(self.column.up) < 0.0 {
             surface.normal = -surface.normal;
         }
-        self.take(&surface, target);
+        self.add(&surface, target);
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         let Some(target) = self.content.target(body, 0) else { return };
         if let Some(span) = shape.ray_span(&self.ray) {
-            self.take(&span.enter, target);
-            self.take(&span.exit, target);
+            self.add(&span.enter, target);
+            self.add(&span.exit, target);
         }
     }
 }
 
 impl SupportCollector<'_> {
-    fn take(&mut self, surface: &Surface, target: HitTarget) {
+    fn add(&mut self, surface: &Surface, target: HitTarget) {
         let column = self.column;
         let height = -surface.time;
         if height > column.above + END_SLACK || height < -column.below - END_SLACK {

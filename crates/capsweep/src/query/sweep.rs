@@ -98,7 +98,7 @@ fn hit_single(
     filter: &Filter,
     barycentrics: bool,
 ) -> Option<SceneHit<SweepHit>> {
-    let (id, body) = content.at(triangle.body)?;
+    let (id, body) = content.body_by_index(triangle.body)?;
     let (instance, slot) = triangle.seen(body, filter)?;
     let frame = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides).with_barycentrics(barycentrics);
@@ -135,7 +135,7 @@ pub(crate) fn is_stopped_at_start(
     (capsule, motion): (&Capsule, &Motion),
     filter: &Filter,
 ) -> bool {
-    let Some((_, body)) = content.at(triangle.body) else { return false };
+    let Some((_, body)) = content.body_by_index(triangle.body) else { return false };
     let Some((instance, slot)) = triangle.seen(body, filter) else { return false };
     let frame = CapsuleFrame::new(capsule);
     let sweep = Sweep::new(&frame, motion, filter.sides);
@@ -146,7 +146,7 @@ pub(crate) fn is_stopped_at_start(
 }
 
 impl SweepContext<'_> {
-    /// Passes every impact on the way to `collector`.
+    /// Passes every impact along the motion to `collector`.
     pub(crate) fn run(&self, collector: &mut dyn Collector) {
         if self.sweep.motion.is_zero() {
             self.traverse(&mut OverlapSearch(SweepVisitor { context: self, collector }));
@@ -189,7 +189,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
     }
 
     #[inline(always)]
-    fn in_world<L: F32x8>(&self, size: f64) -> MovingBox {
+    fn in_world<L: F32x8>(&self, max_coordinate: f64) -> MovingBox {
         let SweepContext { capsule, sweep, .. } = self.context;
         let motion = sweep.motion;
         let narrow = |vector: DVec3| L::narrowed(L::F64x4::of_vector(vector));
@@ -199,7 +199,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
             motion: narrow(motion.vector()),
             speed: motion.length() as f32,
             radius: capsule.radius(),
-            mesh_size: size as f32,
+            max_coordinate: max_coordinate as f32,
             front: 0.0,
             world_rounding: 0.0,
             scale: &Scale::NONE,
@@ -222,13 +222,13 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
             motion: L::narrowed(pose.lanes_to_local(vector)),
             speed: motion.length() as f32,
             radius: capsule.radius(),
-            mesh_size: pose.scaled(mesh.size()) as f32,
+            max_coordinate: pose.scaled(mesh.max_coordinate()) as f32,
             front: match sides {
                 Sides::Both => 0.0,
                 Sides::Front if pose.is_mirrored() => -1.0,
                 Sides::Front => 1.0,
             },
-            world_rounding: pose.rounding(mesh.size()) as f32,
+            world_rounding: pose.rounding(mesh.max_coordinate()) as f32,
             scale: pose.local_scale(),
         };
         LocalSweep::new(&swept, self.limit())
@@ -252,7 +252,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(impact) = self.context.test_shape(body, shape, self.limit()) {
-            self.collector.take(impact, None);
+            self.collector.add(impact, None);
         }
     }
 
@@ -279,7 +279,8 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
     }
 }
 
-/// A sweep with zero motion: finds overlaps only, so its culling needs no motion.
+/// A sweep with zero motion: a search for overlaps. It culls by distance, because a `SweepFrame`
+/// needs the direction of a motion.
 struct OverlapSearch<'a>(SweepVisitor<'a, dyn Collector + 'a>);
 
 impl SceneVisitor for OverlapSearch<'_> {
@@ -291,8 +292,12 @@ impl SceneVisitor for OverlapSearch<'_> {
         0.0
     }
 
-    fn in_world<L: F32x8>(&self, size: f64) -> OverlapCull {
-        OverlapCull::new(LocalCapsule::in_world(self.0.context.capsule, size, self.limit()))
+    fn in_world<L: F32x8>(&self, max_coordinate: f64) -> OverlapCull {
+        OverlapCull::new(LocalCapsule::in_world(
+            self.0.context.capsule,
+            max_coordinate,
+            self.limit(),
+        ))
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Every hit of a sweep that nothing stops.
+//! Every hit of a sweep: the capsule passes through all geometry.
 
 use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::pair::target::TriangleTarget;
@@ -57,8 +57,8 @@ impl<F: FnMut(SceneHit<SweepHit>)> Collector for AllHitsCollector<'_, F> {
         self.context.sweep.end
     }
 
-    fn take(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>) {
-        if let Some(hit) = self.context.report(impact, target) {
+    fn add(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>) {
+        if let Some(hit) = self.context.uncorrected_hit(impact, target) {
             (self.report)(hit);
         }
     }

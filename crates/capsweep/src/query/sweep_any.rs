@@ -41,7 +41,7 @@ impl Collector for AnyHitCollector {
         self.end
     }
 
-    fn take(&mut self, _impact: SceneImpact, _target: Option<&TriangleTarget>) {
+    fn add(&mut self, _impact: SceneImpact, _target: Option<&TriangleTarget>) {
         self.found = true;
     }
 

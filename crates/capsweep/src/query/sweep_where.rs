@@ -59,10 +59,10 @@ impl Collector for AcceptedHitCollector<'_> {
         self.first.limit()
     }
 
-    fn take(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>) {
+    fn add(&mut self, impact: SceneImpact, target: Option<&TriangleTarget>) {
         let named = self.first.context.content.target(impact.body, impact.slot);
         if named.is_some_and(|named| (self.accept)(&named)) {
-            self.first.take(impact, target);
+            self.first.add(impact, target);
         }
     }
 }

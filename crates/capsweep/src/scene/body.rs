@@ -43,7 +43,7 @@ impl Shape {
     }
 }
 
-/// Something to do with a shape, whatever its kind.
+/// An operation that is generic over the kind of a shape.
 pub(crate) trait Visitor {
     type Output;
 
@@ -61,13 +61,13 @@ impl Shape {
         }
     }
 
-    /// Does `visitor`'s work with this shape, seen from a capsule.
-    pub(crate) fn visit<V: Visitor>(&self, view: &CapsuleFrame, visitor: V) -> V::Output {
+    /// Calls `visitor` with this shape as a target in a capsule's frame.
+    pub(crate) fn visit<V: Visitor>(&self, frame: &CapsuleFrame, visitor: V) -> V::Output {
         match self {
-            Self::Box(obb) => visitor.visit(&BoxTarget::new(view, obb)),
-            Self::Sphere(sphere) => visitor.visit(&RoundTarget::sphere(view, sphere)),
-            Self::Capsule(capsule) => visitor.visit(&RoundTarget::capsule(view, capsule)),
-            Self::HalfSpace(half_space) => visitor.visit(&HalfSpaceTarget::new(view, half_space)),
+            Self::Box(obb) => visitor.visit(&BoxTarget::new(frame, obb)),
+            Self::Sphere(sphere) => visitor.visit(&RoundTarget::sphere(frame, sphere)),
+            Self::Capsule(capsule) => visitor.visit(&RoundTarget::capsule(frame, capsule)),
+            Self::HalfSpace(half_space) => visitor.visit(&HalfSpaceTarget::new(frame, half_space)),
         }
     }
 }
@@ -130,10 +130,11 @@ pub struct BodyId {
     pub(crate) stamp: InsertionStamp,
 }
 
-/// Number of an insertion, unique in the process: it tells bodies with equal ids apart.
+/// Number of an insertion, unique in the process for the first 2²⁴ insertions. It tells bodies
+/// of different scenes with equal ids apart.
 ///
-/// After 2²⁴ insertions the numbers repeat. Two bodies then count as one if index, generation and
-/// stamp are equal.
+/// After that the numbers repeat. Two bodies then count as one if index, generation and stamp are
+/// equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct InsertionStamp([u8; 3]);
 
@@ -330,8 +331,8 @@ fn world_corners(mesh: &TriMesh, pose: &Pose) -> Option<(DVec3, DVec3)> {
 /// Checks that all of a placed mesh is in the range of positions.
 pub(crate) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeError> {
     let Some((min, max)) = world_corners(mesh, pose) else { return Ok(()) };
-    check_position(xyz!("the placed mesh's min"), min)?;
-    check_position(xyz!("the placed mesh's max"), max)
+    check_position(xyz!("the mesh's world bounds min"), min)?;
+    check_position(xyz!("the mesh's world bounds max"), max)
 }
 
 /// The f32 box around an f64 box, wider by a few roundings.

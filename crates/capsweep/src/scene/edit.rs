@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// Many changes to a scene, made by [`Scene::edit`].
 ///
-/// The scene is borrowed, so no query can run in between. Its trees are brought up to date once,
-/// when the edit ends.
+/// It borrows the scene, so no query can run in between. The end of the edit updates the trees
+/// once.
 #[derive(Debug)]
 pub struct SceneEdit<'a> {
     scene: &'a mut Scene,
@@ -105,8 +105,9 @@ impl SceneEdit<'_> {
     /// # Errors
     /// As [`Scene::move_mesh`].
     pub fn move_mesh(&mut self, id: BodyId, to: Pose) -> Result<(), SceneError> {
-        let Geometry::Mesh { mesh, .. } = &self.body(id)?.geometry else {
-            return Err(SceneError::WrongKind { id });
+        let body = self.body(id)?;
+        let Geometry::Mesh { mesh, .. } = &body.geometry else {
+            return Err(SceneError::WrongKind { id, kind: body.kind() });
         };
         let mesh = Arc::clone(mesh);
         check_placement(&mesh, &to).map_err(|error| SceneError::OutOfRange { id, error })?;
@@ -118,8 +119,9 @@ impl SceneEdit<'_> {
     /// # Errors
     /// As [`Scene::set_mesh`].
     pub fn set_mesh(&mut self, id: BodyId, to: Arc<TriMesh>) -> Result<(), SceneError> {
-        let Geometry::Mesh { pose, .. } = self.body(id)?.geometry else {
-            return Err(SceneError::WrongKind { id });
+        let body = self.body(id)?;
+        let Geometry::Mesh { pose, .. } = body.geometry else {
+            return Err(SceneError::WrongKind { id, kind: body.kind() });
         };
         check_placement(&to, &pose).map_err(|error| SceneError::OutOfRange { id, error })?;
         self.replace(id, Geometry::Mesh { mesh: to, pose })
@@ -131,7 +133,7 @@ impl SceneEdit<'_> {
     /// As [`Scene::move_shape`].
     pub fn move_shape(&mut self, id: BodyId, to: Shape) -> Result<(), SceneError> {
         match self.body(id)?.kind() {
-            BodyKind::Mesh => Err(SceneError::WrongKind { id }),
+            kind @ BodyKind::Mesh => Err(SceneError::WrongKind { id, kind }),
             BodyKind::Shape => self.replace(id, Geometry::Shape(to)),
             BodyKind::Obstacle => self.replace(id, Geometry::Obstacle(to)),
         }

@@ -1,7 +1,7 @@
 //! [`Filter`]: the bodies, triangles and sides that a query sees.
 
 use crate::Sides;
-use crate::scene::Body;
+use crate::scene::body::{Body, Geometry};
 
 /// The bodies that a query tests, by their [`Mobility`](crate::scene::Mobility).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -36,8 +36,8 @@ pub struct Filter {
     /// A query sees the bodies, and of meshes the triangles, whose masks share a bit with this
     /// one.
     pub mask: u32,
-    /// The sides of triangles that sweeps and rays can hit, and through which a capsule that
-    /// pierces a triangle is pushed out.
+    /// The sides of triangles that sweeps and rays can hit. A capsule whose axis pierces a
+    /// triangle is pushed out on one of these sides.
     pub sides: Sides,
     /// The bodies that are tested.
     pub bodies: Bodies,
@@ -60,5 +60,13 @@ impl Filter {
     /// Whether the mask lets the query see `body`. The layers already apply [`Filter::bodies`].
     pub(crate) fn sees(self, body: &Body) -> bool {
         body.mask & self.mask != 0
+    }
+
+    /// The sides of a body's triangles that count: both for a double-sided mesh.
+    pub(crate) fn sides_of(self, body: &Body) -> Sides {
+        match &body.geometry {
+            Geometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
+            _ => self.sides,
+        }
     }
 }

@@ -64,7 +64,7 @@ pub(crate) type Accept<'a> = dyn Fn(&HitTarget) -> bool + 'a;
 impl Content {
     /// A part of a body; `None` if no body has this index.
     pub(crate) fn target(&self, body: u32, slot: u32) -> Option<HitTarget> {
-        let (id, body) = self.at(body)?;
+        let (id, body) = self.body_by_index(body)?;
         Some(HitTarget::of(id, body, slot))
     }
 }

@@ -27,7 +27,7 @@ struct Slot {
 /// that before it can be queried again, so queries find both up to date.
 #[derive(Debug, Clone)]
 pub(crate) struct Layer {
-    /// [`DYNAMIC`] or 0: what the index of a body has besides its slot.
+    /// The bit that a body's index has besides its slot: [`DYNAMIC`] or 0.
     mobility_bit: u32,
     slots: Vec<Slot>,
     /// Slots without a body that can be used again.
@@ -129,7 +129,7 @@ impl Layer {
         self.single = items.next().filter(|_| items.next().is_none());
     }
 
-    /// Whether it holds a body that queries can meet.
+    /// Whether it holds a body that queries can hit: any but a mesh without triangles.
     pub(crate) fn holds_any(&self) -> bool {
         !self.tree().is_empty() || !self.unbounded.is_empty()
     }
@@ -143,7 +143,7 @@ impl Layer {
     }
 
     /// Largest magnitude of a coordinate of a box in the tree.
-    pub(crate) fn size(&self) -> f64 {
+    pub(crate) fn max_coordinate(&self) -> f64 {
         let bounds = self.tree.bounds();
         if bounds.is_empty() {
             return 0.0;
@@ -152,7 +152,7 @@ impl Layer {
     }
 
     /// The body with this index or in this slot.
-    pub(crate) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
+    pub(crate) fn body_by_index(&self, index: u32) -> Option<(BodyId, &Body)> {
         let slot = index & !DYNAMIC;
         let data = self.slots.get(slot as usize)?;
         Some((self.id(slot, data), data.body.as_ref()?))
@@ -181,7 +181,7 @@ impl Layer {
     /// The body in a slot, and its index.
     #[inline]
     pub(crate) fn in_slot(&self, slot: u32) -> Option<(u32, &Body)> {
-        Some((slot | self.mobility_bit, self.at(slot)?.1))
+        Some((slot | self.mobility_bit, self.body_by_index(slot)?.1))
     }
 
     /// The boxes of the bodies in a leaf of the tree, lane by lane; unused lanes are empty.

@@ -27,7 +27,7 @@ pub(crate) struct MeshInstance<'a> {
 impl Content {
     /// The body with this index, if it is a mesh.
     pub(crate) fn instance(&self, index: u32, filter: Filter) -> Option<MeshInstance<'_>> {
-        let (_, body) = self.at(index)?;
+        let (_, body) = self.body_by_index(index)?;
         MeshInstance::of(index, body, filter)
     }
 }
@@ -49,11 +49,11 @@ impl MeshInstance<'_> {
 
     /// The triangle in `slot`, relative to a capsule.
     pub(crate) fn target(&self, frame: &CapsuleFrame, slot: usize) -> TriangleTarget {
-        self.target_by(frame, slot, self.exits(slot))
+        self.target_with_exits(frame, slot, self.exits(slot))
     }
 
     /// As [`MeshInstance::target`], with other `exits`.
-    pub(crate) fn target_by(
+    pub(crate) fn target_with_exits(
         &self,
         frame: &CapsuleFrame,
         slot: usize,

@@ -2,7 +2,7 @@
 
 use crate::ShapeError;
 use crate::bvh::BvhDefect;
-use crate::scene::body::{Body, BodyId, Mobility};
+use crate::scene::body::{Body, BodyId, BodyKind, Mobility};
 use crate::scene::filter::Bodies;
 use crate::scene::layer::{Layer, mobility_of};
 use core::fmt;
@@ -30,10 +30,13 @@ pub enum SceneError {
         /// The id.
         id: BodyId,
     },
-    /// The body is of another kind than the change asks for.
+    /// The change does not apply to bodies of this kind. `move_mesh` and `set_mesh` need a mesh,
+    /// `move_shape` needs a shape or an obstacle.
     WrongKind {
         /// The id.
         id: BodyId,
+        /// The body's kind.
+        kind: BodyKind,
     },
     /// The mesh would leave the range of positions.
     OutOfRange {
@@ -48,8 +51,18 @@ impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchBody { id } => write!(f, "the scene has no body {id:?}"),
-            Self::WrongKind { id } => write!(f, "body {id:?} is of another kind"),
-            Self::OutOfRange { id, error } => write!(f, "body {id:?} cannot stand there: {error}"),
+            Self::WrongKind { id, kind: BodyKind::Mesh } => {
+                write!(f, "body {id:?} is a mesh; move_shape needs a shape or an obstacle")
+            }
+            Self::WrongKind { id, kind: BodyKind::Shape } => {
+                write!(f, "body {id:?} is a shape; move_mesh and set_mesh need a mesh")
+            }
+            Self::WrongKind { id, kind: BodyKind::Obstacle } => {
+                write!(f, "body {id:?} is an obstacle; move_mesh and set_mesh need a mesh")
+            }
+            Self::OutOfRange { id, error } => {
+                write!(f, "body {id:?} would leave the range of positions: {error}")
+            }
         }
     }
 }
@@ -78,7 +91,7 @@ pub(crate) struct Content {
     /// The static bodies, then the dynamic ones.
     layers: [Arc<Layer>; 2],
     /// Largest magnitude of a coordinate of a bounded body.
-    pub(crate) size: f64,
+    pub(crate) max_coordinate: f64,
     /// Whether any body is unbounded.
     pub(crate) has_unbounded: bool,
     revision: Revision,
@@ -96,7 +109,7 @@ impl Scene {
         let layers =
             [Mobility::Static, Mobility::Dynamic].map(|mobility| Arc::new(Layer::new(mobility)));
         let revision = Revision::next();
-        Self { content: Content { layers, size: 0.0, has_unbounded: false, revision } }
+        Self { content: Content { layers, max_coordinate: 0.0, has_unbounded: false, revision } }
     }
 
     /// Brings the trees and all that is derived from them up to date with the bodies.
@@ -110,7 +123,8 @@ impl Scene {
             }
         }
         let layers = &self.content.layers;
-        self.content.size = layers.iter().fold(0.0, |size, layer| layer.size().max(size));
+        self.content.max_coordinate =
+            layers.iter().fold(0.0, |largest, layer| layer.max_coordinate().max(largest));
         self.content.has_unbounded = layers.iter().any(|layer| layer.has_unbounded());
     }
 
@@ -170,19 +184,19 @@ impl Content {
         }
     }
 
-    /// Whether a neighborhood holds all bodies that a query asks for: they are static and bounded.
+    /// Whether a neighborhood suffices for a query: all bodies it asks for are static and bounded.
     #[inline]
-    pub(crate) fn is_all_gathered(&self, bodies: Bodies) -> bool {
-        let [fixed, dynamic] = &self.layers;
+    pub(crate) fn neighborhood_suffices(&self, bodies: Bodies) -> bool {
+        let [static_layer, dynamic_layer] = &self.layers;
         match bodies {
-            Bodies::All => !fixed.has_unbounded() && !dynamic.holds_any(),
-            Bodies::Static => !fixed.has_unbounded(),
+            Bodies::All => !static_layer.has_unbounded() && !dynamic_layer.holds_any(),
+            Bodies::Static => !static_layer.has_unbounded(),
             Bodies::Dynamic => false,
         }
     }
 
     /// The body with this index.
-    pub(crate) fn at(&self, index: u32) -> Option<(BodyId, &Body)> {
-        self.layer(mobility_of(index)).at(index)
+    pub(crate) fn body_by_index(&self, index: u32) -> Option<(BodyId, &Body)> {
+        self.layer(mobility_of(index)).body_by_index(index)
     }
 }

@@ -38,9 +38,9 @@ pub(crate) struct CullPacket {
     edges: [Planes; 3],
     /// [`Triangle::area_vector`](crate::Triangle::area_vector) of lanes 0–3 and of lanes 4–7.
     area: [[[f64; 4]; 3]; 2],
-    /// Error bounds of heights over the planes, metres, for the numbers stored here. In f64 the
-    /// planes of the largest triangles are known to 10⁻¹⁰ m near the query, far below the reach's
-    /// own margin.
+    /// Bounds on the error, metres, that the f32 rounding of these planes adds to a height. The
+    /// f64 planes themselves are off by 10⁻¹⁰ m at most near the query. The reach's own margin is
+    /// far larger than that.
     slack: [f32; WIDTH],
     /// Bit `i` is set if triangle `i` has a back face that may be culled. A degenerate triangle
     /// has no sides.
@@ -132,12 +132,12 @@ impl CullPacket {
     #[inline(always)]
     fn near<L: F32x8>(&self, volume: &CullVolume) -> u32 {
         let aside = |axis: usize| {
-            let [below, high] = &self.boxes[axis];
-            let over = L::splat(volume.below[axis]) - L::load(below);
+            let [neg_low, high] = &self.boxes[axis];
+            let over = L::splat(volume.neg_high[axis]) - L::load(neg_low);
             over.max(L::splat(volume.low[axis]) - L::load(high)).max(L::splat(0.0))
         };
         let (x, y, z) = (aside(0), aside(1), aside(2));
-        (x * x).plus_product(y, y).plus_product(z, z).le_mask(L::splat(volume.square))
+        (x * x).plus_product(y, y).plus_product(z, z).le_mask(L::splat(volume.reach_squared))
     }
 
     /// Bits of the triangles that face along `motion` or across it. The same bits as the first
@@ -174,7 +174,7 @@ impl CullPacket {
         let square_aside = (reach - apart) * (reach + apart);
         let beyond = zero.max(outside - slack);
         bits &= (beyond * beyond).le_mask(square_aside);
-        CandidateLanes { bits, sure: bits & outside.le_mask(zero) }
+        CandidateLanes { bits, likely: bits & outside.le_mask(zero) }
     }
 }
 
@@ -195,8 +195,8 @@ impl Kernel for PreparePacket<'_> {
             self.four::<L::F64x4>(at);
         }
         for lane in self.count..WIDTH {
-            for [below, high] in &mut self.into.boxes {
-                (below[lane], high[lane]) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
+            for [neg_low, high] in &mut self.into.boxes {
+                (neg_low[lane], high[lane]) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
             }
         }
     }
@@ -289,18 +289,18 @@ fn put<F: F64x4>(lanes: &mut [f32; WIDTH], at: usize, values: F) {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CandidateLanes {
     pub(crate) bits: u32,
-    /// Those that are tested first: the axis passes over their inside, so a hit is likely.
-    pub(crate) sure: u32,
+    /// Those that are tested first: the axis passes over their inside, so they are likely hit.
+    pub(crate) likely: u32,
 }
 
 impl CandidateLanes {
-    pub(crate) const NONE: Self = Self { bits: 0, sure: 0 };
+    pub(crate) const NONE: Self = Self { bits: 0, likely: 0 };
 
     /// Makes `lane` the first to be tested, if its bit is set.
     #[inline(always)]
     pub(crate) fn put_first(&mut self, lane: usize) {
         if self.bits & (1 << lane) != 0 {
-            self.sure = 1 << lane;
+            self.likely = 1 << lane;
         }
     }
 
@@ -310,8 +310,8 @@ impl CandidateLanes {
         if self.bits == 0 {
             return None;
         }
-        let sure = self.bits & self.sure;
-        let lane = if sure == 0 { self.bits } else { sure }.trailing_zeros();
+        let likely = self.bits & self.likely;
+        let lane = if likely == 0 { self.bits } else { likely }.trailing_zeros();
         self.bits &= !(1 << lane);
         Some(lane as usize)
     }

@@ -4,7 +4,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Bounds, F32x4, F32x8};
-use crate::cull::slabs::SLACK;
+use crate::cull::slabs::ROUND_UP_FACTOR;
 use crate::math::F64x4;
 use crate::tolerance::{CONTACT_TOLERANCE, END_SLACK};
 use crate::{Capsule, Motion, Sides};
@@ -60,7 +60,7 @@ pub(crate) struct CullVolume {
     /// Lower corner of the box around the moving axis.
     pub(crate) low: [f32; 4],
     /// Its negated upper corner; packets negate their lower corners in the same way.
-    pub(crate) below: [f32; 4],
+    pub(crate) neg_high: [f32; 4],
     /// Centre of the axis at the start.
     start: [f32; 4],
     /// Centre of the axis half way to the limit.
@@ -73,7 +73,7 @@ pub(crate) struct CullVolume {
     /// Error bound of the [`LocalOrigin`].
     pub(crate) slack: f32,
     /// `(reach + slack)²`.
-    pub(crate) square: f32,
+    pub(crate) reach_squared: f32,
     /// The whole motion in f64.
     pub(crate) exact_motion: [f64; 4],
     /// Latest time of interest, a fraction of the motion; 0 where the capsule does not move.
@@ -83,14 +83,14 @@ pub(crate) struct CullVolume {
 impl CullVolume {
     pub(crate) const NONE: Self = Self {
         low: [0.0; 4],
-        below: [0.0; 4],
+        neg_high: [0.0; 4],
         start: [0.0; 4],
         middle: [0.0; 4],
         half_motion: [0.0; 4],
         half_axis: [0.0; 4],
         reach: 0.0,
         slack: 0.0,
-        square: 0.0,
+        reach_squared: 0.0,
         exact_motion: [0.0; 4],
         limit: 0.0,
     };
@@ -108,19 +108,19 @@ impl CullVolume {
         let middle = L::narrowed((low + high + exact_motion) * half);
         let half_axis = L::narrowed((high - low) * half);
         let half_motion = L::narrowed(exact_motion * half);
-        // The conversion rounds by far less than SLACK adds.
-        let reach = reach as f32 * SLACK;
+        // The conversion rounds by far less than the factor adds.
+        let reach = reach as f32 * ROUND_UP_FACTOR;
         let extent = half_axis.abs() + half_motion.abs();
         Self {
             low: (middle - extent).store(),
-            below: (L::F32x4::splat(0.0) - middle - extent).store(),
+            neg_high: (L::F32x4::splat(0.0) - middle - extent).store(),
             start: start.store(),
             middle: middle.store(),
             half_motion: half_motion.store(),
             half_axis: half_axis.store(),
             reach,
             slack,
-            square: (reach + slack) * (reach + slack),
+            reach_squared: (reach + slack) * (reach + slack),
             exact_motion: exact_motion.store(),
             // A motion whose length underflows counts as none, as in the exact sweep.
             limit: if motion.is_zero() { 0.0 } else { 1.0 },
@@ -133,12 +133,12 @@ impl CullVolume {
     pub(crate) fn lower_limit<L: F32x8>(&mut self, time: f64) {
         if time < self.limit {
             self.limit = time;
-            let half_time = L::F32x4::splat(0.5 * time as f32 * SLACK);
+            let half_time = L::F32x4::splat(0.5 * time as f32 * ROUND_UP_FACTOR);
             let half_motion = L::narrowed(L::F64x4::load(self.exact_motion)) * half_time;
             let middle = L::F32x4::load(self.start) + half_motion;
             let extent = L::F32x4::load(self.half_axis).abs() + half_motion.abs();
             self.low = (middle - extent).store();
-            self.below = (L::F32x4::splat(0.0) - middle - extent).store();
+            self.neg_high = (L::F32x4::splat(0.0) - middle - extent).store();
             self.middle = middle.store();
             self.half_motion = half_motion.store();
         }
@@ -147,10 +147,10 @@ impl CullVolume {
     /// Whether the volume lies within a box, given by its lower and its negated upper corner. At
     /// least a millimetre is to spare, so the box holds the faces around every contact too.
     #[inline(always)]
-    pub(crate) fn is_within<L: F32x8>(&self, [low, below]: [[f32; 4]; 2]) -> bool {
+    pub(crate) fn is_within<L: F32x8>(&self, [low, neg_high]: [[f32; 4]; 2]) -> bool {
         let margin = L::F32x4::splat(self.margin());
         (L::F32x4::load(low) + margin).all_le(L::F32x4::load(self.low))
-            && (L::F32x4::load(below) + margin).all_le(L::F32x4::load(self.below))
+            && (L::F32x4::load(neg_high) + margin).all_le(L::F32x4::load(self.neg_high))
     }
 
     /// Distance from the moving axis that a box must have: the reach, and 1 % or 1 mm more.
@@ -166,7 +166,7 @@ impl CullVolume {
 
     /// Whether a box overlaps the volume, with its margin.
     pub(crate) fn overlaps(&self, bounds: &Bounds) -> bool {
-        let ([x, y, z, _], [below_x, below_y, below_z, _]) = (self.low, self.below);
+        let ([x, y, z, _], [below_x, below_y, below_z, _]) = (self.low, self.neg_high);
         let (min, max) = (Vec3::new(x, y, z), -Vec3::new(below_x, below_y, below_z));
         bounds.overlaps(&Bounds { min: min - self.margin(), max: max + self.margin() })
     }

@@ -1,4 +1,4 @@
-//! Triangles whose exact test waits until nothing else can come before them.
+//! Triangles whose exact test waits until no other candidate can have an earlier hit.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 

@@ -9,9 +9,9 @@ use crate::scene::hit::HitTarget;
 use crate::scene::layer::mobility_of;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
+use crate::traverse::box_query::{BoxVisitor, visit_box};
 use crate::traverse::cull_packet::{Corners, CullPacket, put_corners};
 use crate::traverse::cull_volume::LocalOrigin;
-use crate::traverse::region::{RegionVisitor, visit_region};
 use crate::{Aabb, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -26,10 +26,11 @@ pub(crate) struct Neighborhood {
     pub(crate) shapes: Vec<NeighborhoodShape>,
     bodies: usize,
     triangles: usize,
-    region: Option<Aabb>,
-    /// The centre of the region.
+    /// The box that it was filled for; `None` while it is empty.
+    bounds: Option<Aabb>,
+    /// The centre of the box.
     pub(crate) origin: LocalOrigin,
-    /// The region relative to the origin, rounded inward: lower and negated upper corner.
+    /// The box relative to the origin, rounded inward: lower and negated upper corner.
     pub(crate) inside: [[f32; 4]; 2],
 }
 
@@ -99,7 +100,7 @@ impl Default for Neighborhood {
             shapes: Vec::new(),
             bodies: 0,
             triangles: 0,
-            region: None,
+            bounds: None,
             origin: LocalOrigin::new(DVec3::ZERO, Vec3::ZERO),
             inside: EMPTY_BOX,
         }
@@ -107,19 +108,19 @@ impl Default for Neighborhood {
 }
 
 impl Neighborhood {
-    /// Replaces its content by everything that overlaps `region`.
-    pub(crate) fn fill(&mut self, scene: &Scene, region: &Aabb) {
+    /// Replaces its content by everything that overlaps `bounds`.
+    pub(crate) fn fill(&mut self, scene: &Scene, bounds: &Aabb) {
         self.clear();
-        self.region = Some(*region);
-        let origin = region.center();
-        let inside = inward(region.min() - origin, region.max() - origin);
+        self.bounds = Some(*bounds);
+        let origin = bounds.center();
+        let inside = inward(bounds.min() - origin, bounds.max() - origin);
         self.origin = LocalOrigin::new(origin, inside.max.max(-inside.min));
         self.inside = [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
         let mut builder =
             NeighborhoodBuilder { content, into: self, packet: PacketBuilder::EMPTY, mesh: None };
-        visit_region(content, region, filter, &mut builder);
+        visit_box(content, bounds, filter, &mut builder);
         builder.finish_packet();
     }
 
@@ -127,13 +128,13 @@ impl Neighborhood {
         self.packets.clear();
         self.shapes.clear();
         (self.bodies, self.triangles) = (0, 0);
-        self.region = None;
+        self.bounds = None;
         self.inside = EMPTY_BOX;
     }
 
     /// The box that it was filled for.
-    pub(crate) fn region(&self) -> Option<Aabb> {
-        self.region
+    pub(crate) fn bounds(&self) -> Option<Aabb> {
+        self.bounds
     }
 
     pub(crate) fn triangle_count(&self) -> usize {
@@ -161,7 +162,7 @@ impl Neighborhood {
     }
 }
 
-/// Packs what overlaps a region into a [`Neighborhood`].
+/// Packs everything that overlaps a box into a [`Neighborhood`].
 struct NeighborhoodBuilder<'a> {
     content: &'a Content,
     into: &'a mut Neighborhood,
@@ -229,7 +230,7 @@ impl NeighborhoodBuilder<'_> {
     }
 }
 
-impl RegionVisitor for NeighborhoodBuilder<'_> {
+impl BoxVisitor for NeighborhoodBuilder<'_> {
     /// The traversal visits the triangles of one body consecutively.
     #[inline]
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {

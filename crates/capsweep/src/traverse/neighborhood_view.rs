@@ -192,7 +192,7 @@ impl NeighborhoodView<'_> {
     /// How many candidates a sweep has, if the neighborhood holds everything that `filter` sees.
     #[inline]
     pub(crate) fn count(&self, content: &Content, filter: &Filter) -> CandidateCount {
-        if !content.is_all_gathered(filter.bodies) {
+        if !content.neighborhood_suffices(filter.bodies) {
             return CandidateCount::Many;
         }
         match *self.candidates.list.all() {
@@ -239,7 +239,7 @@ impl<V: SceneVisitor> VisitPackets<'_, V> {
         let (neighborhood, culled_to) = (self.view.neighborhood, volume.limit);
         for of_one_body in list.all().chunk_by(|one, next| one.body == next.body) {
             let index = of_one_body[0].body;
-            let Some((_, body)) = self.content.at(index) else { continue };
+            let Some((_, body)) = self.content.body_by_index(index) else { continue };
             if let Some(mut mesh) = visit_body(index, body, self.filter, &mut *self.visitor) {
                 for candidate in of_one_body {
                     let packet = &neighborhood.packets[candidate.packet as usize];

@@ -30,8 +30,8 @@ pub(crate) trait SceneVisitor {
     /// The largest key of interest: a time, or a distance.
     fn limit(&self) -> f64;
 
-    /// Culling in world space. `size` is the largest coordinate of the scene.
-    fn in_world<L: F32x8>(&self, size: f64) -> Self::InWorld;
+    /// Culling in world space. `max_coordinate` is the largest coordinate of the scene.
+    fn in_world<L: F32x8>(&self, max_coordinate: f64) -> Self::InWorld;
 
     /// Culling in the space of a mesh.
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> Self::InMesh;
@@ -91,7 +91,12 @@ pub(crate) fn traverse_scene(
                 dispatch(mesh);
             }
         } else if !layer.tree().is_empty() {
-            dispatch(VisitBodies { layer, size: content.size, filter, visitor });
+            dispatch(VisitBodies {
+                layer,
+                max_coordinate: content.max_coordinate,
+                filter,
+                visitor,
+            });
         }
     }
 }
@@ -132,7 +137,7 @@ pub(crate) fn visit_body<'a, V: SceneVisitor>(
 /// Traverses the bodies of a layer.
 struct VisitBodies<'a, V> {
     layer: &'a Layer,
-    size: f64,
+    max_coordinate: f64,
     filter: Filter,
     visitor: &'a mut V,
 }
@@ -142,7 +147,7 @@ impl<V: SceneVisitor> Kernel for VisitBodies<'_, V> {
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
-        let cull = self.visitor.in_world::<L>(self.size);
+        let cull = self.visitor.in_world::<L>(self.max_coordinate);
         traverse::<L>(&self.layer.tree().nodes, &mut WorldTraversal { bodies: self, cull });
     }
 }
@@ -264,12 +269,12 @@ impl<V: SceneVisitor> MeshTraversal<'_, '_, V> {
         leaf: usize,
         filtered: &<V::InMesh as Cull>::Filtered<L>,
     ) -> bool {
-        let Candidates { mut bits, sure, keys } = self.cull.recheck(filtered);
+        let Candidates { mut bits, likely, keys } = self.cull.recheck(filtered);
         let bounds = self.cull.optimistic_bound(filtered);
-        let sure = bits & sure & keys.le_mask(bounds);
-        if sure != 0 {
+        let likely = bits & likely & keys.le_mask(bounds);
+        if likely != 0 {
             let bounds = bounds.store();
-            let lane = smallest(sure, &bounds);
+            let lane = smallest(likely, &bounds);
             if self.mesh.is_seen(leaf * WIDTH + lane) && bounds[lane] < self.cull.limit() {
                 self.deferred.bound = bounds[lane];
                 self.cull.lower_limit(f64::from(bounds[lane]));
@@ -365,8 +370,8 @@ impl<V: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, V> {
             // A hit that lowers the limit may cull the rest of the packet: culling eight again in
             // f32 is cheaper than one exact test.
             while bits != 0 && self.cull.limit() == limit {
-                let sure = bits & candidates.sure;
-                let lane = smallest(if sure == 0 { bits } else { sure }, &keys);
+                let likely = bits & candidates.likely;
+                let lane = smallest(if likely == 0 { bits } else { likely }, &keys);
                 bits &= !(1 << lane);
                 self.mesh.triangle::<L>(leaf * WIDTH + lane, Some(keys[lane]));
                 if self.mesh.visitor.is_done() {

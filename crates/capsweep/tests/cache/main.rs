@@ -163,7 +163,7 @@ fn answers_have_the_same_bits_with_and_without_a_cache() {
         let found = wander(&mut world, &mut cache, offset + dvec3(20.0, 20.0, 1.0), 1_500);
         let stats = cache.stats();
         assert!(found > 300, "{found}");
-        assert!(stats.hits > 500 && stats.refills > 50 && stats.passed > 100, "{stats:?}");
+        assert!(stats.hits > 500 && stats.refills > 50 && stats.bypassed > 100, "{stats:?}");
     }
 }
 
@@ -271,16 +271,16 @@ fn a_changed_scene_is_noticed() {
 fn a_query_that_leaves_the_box_fills_the_cache_again() {
     let world = World::new(4, DVec3::ZERO);
     let mut cache = TriangleCache::new();
-    assert_eq!(cache.region(), None);
+    assert_eq!(cache.bounds(), None);
     let mut at = dvec3(20.0, 20.0, 1.0);
     let motion = Motion::new(DVec3::X * 0.1).unwrap();
     for _ in 0..100 {
         let capsule = Capsule::from_center(at, DVec3::Z * 0.5, 0.3).unwrap();
         let asked = capsule.swept_bounds(&motion);
-        let held = cache.region().is_some_and(|region| holds_easily(&region, &asked));
+        let held = cache.bounds().is_some_and(|bounds| holds_easily(&bounds, &asked));
         let before = cache.stats();
         cache.sweep(&world.scene, &capsule, &motion, &Filter::default(), HintSlot::Side);
-        assert!(cache.region().unwrap().contains(&asked), "the asked box is always held");
+        assert!(cache.bounds().unwrap().contains(&asked), "the asked box is always held");
         assert!(!held || cache.stats().hits == before.hits + 1);
         let tested = cache.stats().triangles - before.triangles;
         assert_eq!(tested, cache.triangle_count() as u64);
@@ -288,10 +288,10 @@ fn a_query_that_leaves_the_box_fills_the_cache_again() {
         at.x += 0.1;
     }
     let stats = cache.stats();
-    assert_eq!((stats.hits + stats.refills, stats.passed), (100, 0));
+    assert_eq!((stats.hits + stats.refills, stats.bypassed), (100, 0));
     assert!((5..30).contains(&stats.refills), "{stats:?}");
     cache.clear();
-    assert_eq!((cache.region(), cache.triangle_count()), (None, 0));
+    assert_eq!((cache.bounds(), cache.triangle_count()), (None, 0));
 }
 
 /// Meshes and shapes alternate, crowded around the origin: far more than one culling pass keeps.
@@ -335,10 +335,10 @@ fn in_a_crowd_the_cache_misses_no_triangle() {
 }
 
 /// Well inside: the cache itself needs slightly more than the swept box.
-fn holds_easily(region: &Aabb, asked: &Aabb) -> bool {
+fn holds_easily(bounds: &Aabb, asked: &Aabb) -> bool {
     let hair = DVec3::splat(1e-3);
     let asked = Aabb::new(asked.min() - hair, asked.max() + hair).unwrap();
-    region.contains(&asked)
+    bounds.contains(&asked)
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn a_cache_holds_every_triangle_of_its_box_with_its_own_number() {
     let capsule = Capsule::from_center(dvec3(20.0, 20.0, 1.0), DVec3::Z * 0.5, 0.3).unwrap();
     let motion = Motion::new(DVec3::X * 0.3).unwrap();
     cache.sweep(&world.scene, &capsule, &motion, &Filter::default(), HintSlot::Side);
-    let region = cache.region().unwrap();
+    let bounds = cache.bounds().unwrap();
     let held: Vec<_> = cache.triangles(&world.scene).collect();
     assert_eq!(held.len(), cache.triangle_count());
     assert!(!held.is_empty() && cache.body_count() > 0);
@@ -383,7 +383,7 @@ fn a_cache_holds_every_triangle_of_its_box_with_its_own_number() {
         let known =
             |one: &&CachedTriangle| one.target.key == 1 && one.target.triangle == Some(number);
         let found: Vec<_> = held.iter().filter(known).collect();
-        if triangle.bounds().overlaps(&region) {
+        if triangle.bounds().overlaps(&bounds) {
             assert_eq!(found.len(), 1, "{number}");
             inside += 1;
         }
@@ -401,7 +401,7 @@ fn a_cache_that_is_off_holds_nothing() {
     wander(&mut world, &mut cache, dvec3(20.0, 20.0, 1.0), 30);
     assert!(!cache.is_on());
     assert_eq!((cache.stats().hits, cache.stats().refills), (0, 0));
-    assert_eq!((cache.region(), cache.triangle_count(), cache.revision()), (None, 0, None));
+    assert_eq!((cache.bounds(), cache.triangle_count(), cache.revision()), (None, 0, None));
 }
 
 #[test]

@@ -142,7 +142,11 @@ fn walk_past(scene: &Scene, controller: &Controller, rng: &mut Rng, mut see: imp
     let mut state = controller.spawn(aside - heading * 3.0).unwrap();
     let mut cache = TriangleCache::new();
     let input = MoveInput::new(Motion::new(heading * speed - DVec3::Z * 0.003).unwrap());
-    if controller.free_spot(scene, &state, 0.0, &Surroundings::default()).unwrap().is_none() {
+    if controller
+        .find_free_position(scene, &state, 0.0, &Surroundings::default())
+        .unwrap()
+        .is_none()
+    {
         return;
     }
     for _ in 0..MOVES {

@@ -103,6 +103,8 @@ fn no_world_makes_a_move_panic_run_away_or_lose_its_numbers() {
             assert!(out.recovery.displacement.length() <= tall + 1e-6, "{what}");
             state = out.state;
         }
-        assert!(controller.free_spot(&scene, &state, 2.0, &Surroundings::default()).is_ok());
+        assert!(
+            controller.find_free_position(&scene, &state, 2.0, &Surroundings::default()).is_ok()
+        );
     }
 }

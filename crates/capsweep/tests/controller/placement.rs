@@ -14,7 +14,7 @@ fn feet_in_are_feet_out() {
         assert_near(controller.feet(&state), feet, 1e-12);
         let there = controller.teleport(&state, -feet).unwrap();
         assert_near(controller.feet(&there), -feet, 1e-12);
-        assert!(there.was_placed() && there.footing().is_none());
+        assert!(there.is_unverified() && there.footing().is_none());
         assert!(controller.teleport(&state, DVec3::NAN).is_err());
     }
 }
@@ -43,12 +43,12 @@ fn beside_an_occupied_place_is_a_free_one() {
     let controller = Controller::new(human()).unwrap();
     let all = Surroundings::default();
     let inside = controller.spawn(dvec3(0.8, 0.1, 0.0)).unwrap();
-    let spot = controller.free_spot(&scene, &inside, 3.0, &all).unwrap().unwrap();
+    let spot = controller.find_free_position(&scene, &inside, 3.0, &all).unwrap().unwrap();
     let feet = controller.feet(&spot);
     assert!((feet - dvec3(1.32, 0.1, 0.0)).length() < 0.2, "{feet}");
     let free = controller.spawn(dvec3(5.0, 0.0, 0.5)).unwrap();
-    assert_eq!(controller.free_spot(&scene, &free, 3.0, &all).unwrap(), Some(free));
-    assert_eq!(controller.free_spot(&scene, &inside, 0.1, &all).unwrap(), None);
+    assert_eq!(controller.find_free_position(&scene, &free, 3.0, &all).unwrap(), Some(free));
+    assert_eq!(controller.find_free_position(&scene, &inside, 0.1, &all).unwrap(), None);
 }
 
 #[test]
@@ -58,10 +58,10 @@ fn a_place_inside_a_wall_or_under_the_floor_is_not_free() {
     let controller = Controller::new(human()).unwrap();
     let all = Surroundings::default();
     let inside = controller.spawn(dvec3(2.0, 0.0, 4.0)).unwrap();
-    let spot = controller.free_spot(&scene, &inside, 6.0, &all).unwrap().unwrap();
+    let spot = controller.find_free_position(&scene, &inside, 6.0, &all).unwrap().unwrap();
     assert!(controller.feet(&spot).x > 3.3, "{:?}", controller.feet(&spot));
     let under = controller.spawn(dvec3(20.0, 0.0, -4.0)).unwrap();
-    let spot = controller.free_spot(&scene, &under, 8.0, &all).unwrap().unwrap();
+    let spot = controller.find_free_position(&scene, &under, 8.0, &all).unwrap().unwrap();
     assert!(controller.feet(&spot).z > -0.01, "{:?}", controller.feet(&spot));
 }
 
@@ -73,9 +73,12 @@ fn a_character_s_own_body_in_the_scene_takes_no_room() {
     let body = capsweep::Capsule::from_feet(DVec3::Z * 0.02, DVec3::Z, 0.3, 1.8).unwrap();
     let own = scene.insert(Body::obstacle(Shape::Capsule(body)));
     let others = Surroundings { ignore: Some(own), ..Surroundings::default() };
-    let spot = controller.free_spot(&scene, &state, 2.0, &others).unwrap();
+    let spot = controller.find_free_position(&scene, &state, 2.0, &others).unwrap();
     assert_eq!(spot, Some(state));
-    assert_ne!(controller.free_spot(&scene, &state, 2.0, &Surroundings::default()).unwrap(), spot);
+    assert_ne!(
+        controller.find_free_position(&scene, &state, 2.0, &Surroundings::default()).unwrap(),
+        spot
+    );
     let crouched = controller.resize(&state, 1.0).unwrap();
     assert!(controller.can_resize(&scene, &crouched, 1.8, &others).unwrap());
 }

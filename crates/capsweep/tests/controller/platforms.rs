@@ -111,7 +111,7 @@ fn a_platform_that_rises_under_a_ceiling_pushes_no_character_through_it() {
 
 #[test]
 fn the_caller_chooses_which_part_of_the_ride_a_character_takes() {
-    for (ride, along) in [(Ride::Full, 1.0), (Ride::Vertical, 0.0), (Ride::Caller, 0.0)] {
+    for (ride, along) in [(Ride::Full, 1.0), (Ride::Vertical, 0.0), (Ride::Manual, 0.0)] {
         let mut ferry = Ferry::new(at(DVec3::Z), &Level::floor());
         let mut walk = aboard(&ferry, DVec3::Z);
         for i in 1..=50 {

@@ -130,8 +130,9 @@ impl<'a> RandomWalk<'a> {
             let feet =
                 level.low + (level.high - level.low) * dvec3(rng.unit(), rng.unit(), rng.unit());
             let state = controller.spawn(feet).unwrap();
-            let free =
-                controller.free_spot(&level.scene, &state, 0.0, &Surroundings::default()).unwrap();
+            let free = controller
+                .find_free_position(&level.scene, &state, 0.0, &Surroundings::default())
+                .unwrap();
             let below = Motion::new(DVec3::Z * -30.0).unwrap();
             if free.is_some()
                 && level

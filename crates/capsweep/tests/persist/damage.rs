@@ -54,7 +54,7 @@ fn a_file_that_was_cut_off_or_added_to_is_refused() {
 fn a_refusal_says_what_was_found() {
     let bytes = small().to_bytes();
     let error = |bytes: Vec<u8>| TriMesh::from_bytes(bytes).unwrap_err().to_string();
-    assert_eq!(error(vec![0; 10]), "10 bytes are too few to be a file");
+    assert_eq!(error(vec![0; 10]), "10 bytes: shorter than the 64-byte header");
     let mut other = bytes.clone();
     other[..8].copy_from_slice(b"\x89PNG\r\n\x1a\n");
     assert_eq!(

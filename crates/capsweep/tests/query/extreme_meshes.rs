@@ -143,7 +143,7 @@ fn a_mesh_that_reaches_out_of_range_is_refused() {
     assert!(matches!(refused, ShapeError::OutOfRange { limit: 1e9, .. }), "{refused}");
     assert_eq!(
         refused.to_string(),
-        "the placed mesh's max.x is 1.05e9: its magnitude must not exceed 1e9"
+        "the mesh's world bounds max.x is 1.05e9: its magnitude must not exceed 1e9"
     );
     let large = Pose::uniform(DVec3::ZERO, glam::DQuat::IDENTITY, -1e6).unwrap();
     assert!(Body::mesh(mesh.clone(), large).is_err());

@@ -1,4 +1,4 @@
-//! Triangles by region, and meshes made from triangle sources.
+//! Triangles in a box, and meshes made from triangle sources.
 
 use crate::masks::{some_poses, soup};
 use capsweep::query::{Owner, SourceTriangle, TriangleSource};
@@ -10,15 +10,15 @@ use capsweep_testkit::Rng;
 use glam::{DVec3, dvec3};
 use std::sync::Arc;
 
-fn some_region(rng: &mut Rng, near: DVec3) -> Aabb {
+fn some_box(rng: &mut Rng, near: DVec3) -> Aabb {
     let (at, half) = (near + rng.cube(7.0), rng.cube(1.0).abs() * rng.log_range(1e-3, 8.0));
     Aabb::new(at - half, at + half).unwrap()
 }
 
 /// The triangles that a source shows, sorted.
-fn shown(source: &dyn TriangleSource, region: &Aabb) -> Vec<SourceTriangle> {
+fn shown(source: &dyn TriangleSource, bounds: &Aabb) -> Vec<SourceTriangle> {
     let mut found = Vec::new();
-    source.triangles_in(region, &mut |triangle| found.push(*triangle));
+    source.triangles_in(bounds, &mut |triangle| found.push(*triangle));
     found.sort_by_key(|triangle| (triangle.owner.map(|owner| owner.body), triangle.index));
     found
 }
@@ -31,22 +31,22 @@ fn mesh(seed: u64) -> TriMesh {
 }
 
 #[test]
-fn a_mesh_shows_the_triangles_that_touch_a_region_and_no_others() {
+fn a_mesh_shows_the_triangles_that_touch_a_box_and_no_others() {
     let mesh = mesh(1);
     let mut rng = Rng::new(&[81]);
     let mut count = 0;
     for _ in 0..500 {
-        let region = some_region(&mut rng, DVec3::ZERO);
+        let bounds = some_box(&mut rng, DVec3::ZERO);
         let expected: Vec<SourceTriangle> = (0..400)
             .filter_map(|i| {
                 let [a, b, c] = mesh.triangle(i).unwrap().map(glam::Vec3::as_dvec3);
                 let triangle = Triangle::new(a, b, c).unwrap();
                 let (mask, tag) = (i % 5, i % 5);
                 let shown = SourceTriangle { mask, tag, ..SourceTriangle::new(triangle, i) };
-                triangle.bounds().overlaps(&region).then_some(shown)
+                triangle.bounds().overlaps(&bounds).then_some(shown)
             })
             .collect();
-        assert_eq!(shown(&mesh, &region), expected);
+        assert_eq!(shown(&mesh, &bounds), expected);
         count += expected.len();
     }
     assert!(count > 1_000, "{count}");
@@ -74,10 +74,10 @@ fn world() -> (Scene, Vec<(Owner, Pose, Arc<TriMesh>)>) {
 }
 
 /// Whether a triangle has a point in a box, by clipping it against each side of the box.
-fn has_point_in(triangle: &Triangle, region: &Aabb) -> bool {
+fn has_point_in(triangle: &Triangle, bounds: &Aabb) -> bool {
     let mut left = triangle.vertices().to_vec();
     for axis in 0..3 {
-        for (sign, limit) in [(1.0, region.max()[axis]), (-1.0, -region.min()[axis])] {
+        for (sign, limit) in [(1.0, bounds.max()[axis]), (-1.0, -bounds.min()[axis])] {
             let over = |point: DVec3| sign * point[axis] - limit;
             let mut cut = Vec::new();
             for i in 0..left.len() {
@@ -107,17 +107,17 @@ fn is_wanted(owner: &Owner, filter: Filter) -> bool {
 }
 
 #[test]
-fn a_scene_shows_every_world_triangle_that_a_filter_sees_in_a_region() {
+fn a_scene_shows_every_world_triangle_that_a_filter_sees_in_a_box() {
     let (scene, bodies) = world();
     let mut rng = Rng::new(&[82]);
     let (mut must, mut count) = (0, 0);
     for number in 0..600 {
-        let region = some_region(&mut rng, bodies[number % bodies.len()].1.position());
+        let bounds = some_box(&mut rng, bodies[number % bodies.len()].1.position());
         let which = [Bodies::All, Bodies::Static, Bodies::Dynamic][number % 3];
         let mask = [u32::MAX, 0b01, 0b110, 0][number % 4];
         let filter = Filter { mask, bodies: which, ..Filter::default() };
         let mut found = Vec::new();
-        scene.triangles_seen_in(&region, &filter, |triangle| found.push(*triangle));
+        scene.triangles_seen_in(&bounds, &filter, |triangle| found.push(*triangle));
         count += found.len();
         for (owner, pose, mesh) in bodies.iter().filter(|(owner, ..)| is_wanted(owner, filter)) {
             for i in 0..mesh.triangle_count() {
@@ -131,12 +131,12 @@ fn a_scene_shows_every_world_triangle_that_a_filter_sees_in_a_region() {
                     owner: Some(*owner),
                 };
                 let at = found.iter().position(|shown| *shown == expected);
-                let touches = has_point_in(&expected.triangle, &region);
+                let touches = has_point_in(&expected.triangle, &bounds);
                 let seen = expected.mask & mask != 0;
                 assert!(at.is_some() || !(touches && seen), "{expected:?} is not shown");
                 must += usize::from(touches && seen);
                 if let Some(at) = at {
-                    assert!(seen && expected.triangle.bounds().overlaps(&region));
+                    assert!(seen && expected.triangle.bounds().overlaps(&bounds));
                     found.swap_remove(at);
                 }
             }
@@ -156,14 +156,14 @@ fn changes_are_shown_at_once() {
     assert_eq!(shown(&scene, &everywhere).len(), before - 320);
 }
 
-/// The triangles of a mesh from the last to the first, all of them for every region.
+/// The triangles of a mesh from the last to the first, all of them for every box.
 struct Backwards<'a>(&'a TriMesh);
 
 impl TriangleSource for Backwards<'_> {
-    fn triangles_in(&self, region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
-        let mut all = shown(self.0, region);
+    fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
+        let mut all = shown(self.0, bounds);
         all.reverse();
-        all.iter().for_each(show);
+        all.iter().for_each(visit);
     }
 }
 
@@ -189,10 +189,10 @@ fn a_mesh_made_of_a_source_has_its_triangles_numbers_masks_and_tags() {
 fn a_mesh_made_far_away_keeps_its_digits_by_its_origin() {
     struct Far(DVec3);
     impl TriangleSource for Far {
-        fn triangles_in(&self, _region: &Aabb, show: &mut dyn FnMut(&SourceTriangle)) {
+        fn triangles_in(&self, _bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
             let corners = [dvec3(0.1, 0.2, 0.3), dvec3(1.1, 0.2, 0.3), dvec3(0.1, 1.2, 0.4)];
             let [a, b, c] = corners.map(|corner| corner + self.0);
-            show(&SourceTriangle::new(Triangle::new(a, b, c).unwrap(), 17));
+            visit(&SourceTriangle::new(Triangle::new(a, b, c).unwrap(), 17));
         }
     }
     let origin = dvec3(16_384.0, -16_384.0, 512.0);

@@ -83,8 +83,14 @@ fn changes_of_the_wrong_kind_are_refused() {
     let mesh = scene.insert(slab(0.0));
     let shape = scene.insert(Body::shape(ball(0.0)));
     let revision = scene.revision();
-    assert_eq!(scene.move_mesh(shape, Pose::IDENTITY), Err(SceneError::WrongKind { id: shape }));
-    assert_eq!(scene.move_shape(mesh, ball(1.0)), Err(SceneError::WrongKind { id: mesh }));
+    assert_eq!(
+        scene.move_mesh(shape, Pose::IDENTITY),
+        Err(SceneError::WrongKind { id: shape, kind: BodyKind::Shape })
+    );
+    assert_eq!(
+        scene.move_shape(mesh, ball(1.0)),
+        Err(SceneError::WrongKind { id: mesh, kind: BodyKind::Mesh })
+    );
     assert_eq!(scene.revision(), revision);
     assert_distance(&scene, 9.5);
 }
@@ -228,7 +234,7 @@ fn an_edit_makes_all_its_changes_and_renews_the_revision_once() {
     scene.edit(|edit| {
         assert_eq!(
             edit.move_mesh(shape, Pose::IDENTITY).unwrap_err(),
-            SceneError::WrongKind { id: shape }
+            SceneError::WrongKind { id: shape, kind: BodyKind::Shape }
         );
     });
     assert_eq!(scene.revision(), revision);

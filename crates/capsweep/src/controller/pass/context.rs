@@ -40,7 +40,7 @@ pub(crate) struct MoveContext<'a> {
     pub(crate) dynamic_overlap: bool,
     /// Set while dynamic bodies leave the character no room.
     pub(crate) crushed: Option<CrushedStance>,
-    /// `recover` has run. It runs once per move.
+    /// [`MoveContext::recover`] has run. It runs once per move.
     pub(crate) recovered: bool,
     /// The move would leave the range of positions, so it is not made.
     pub(crate) out_of_range: bool,
@@ -109,7 +109,7 @@ impl MoveContext<'_> {
 
     /// First hit of a sweep from `center` straight up by `rise` metres, or down if it is negative.
     #[inline(always)]
-    pub(crate) fn sweep_up(
+    pub(crate) fn sweep_vertical(
         &mut self,
         hint: HintSlot,
         center: DVec3,

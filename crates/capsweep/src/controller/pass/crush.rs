@@ -12,7 +12,7 @@
 use crate::controller::input::MoveInput;
 use crate::controller::outcome::{Contact, MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
-use crate::controller::state::{CharacterState, Clearance, Footing};
+use crate::controller::state::{CharacterState, Footing, RoomState};
 use crate::scene::{SceneHit, StartOverlaps};
 use crate::{Motion, Overlap};
 use glam::DVec3;
@@ -31,24 +31,18 @@ pub(crate) struct CrushedStance {
 }
 
 impl MoveContext<'_> {
-    /// Leaves the overlaps at the start of a move, or holds the character's place where no pose is
-    /// free. Returns whether dynamic bodies leave too little height: the character can then
-    /// neither rise nor fall.
-    #[inline]
-    pub(crate) fn resolve_overlaps(&mut self, state: &CharacterState, input: &MoveInput) -> bool {
-        self.dynamic_overlap = self.overlaps_dynamic_at(self.center);
-        if state.clearance == Clearance::Free && !self.dynamic_overlap {
-            return false;
-        }
-        self.leave_overlaps(state, input);
+    /// Whether dynamic bodies leave too little height: the character can neither rise nor fall.
+    pub(super) fn is_crushed_in_height(&self) -> bool {
         self.crushed.as_ref().is_some_and(|stance| !stance.upright)
     }
 
+    /// Recovers from the overlaps at the start of a move, or holds the character's place where no
+    /// pose is free.
     #[cold]
-    fn leave_overlaps(&mut self, state: &CharacterState, input: &MoveInput) {
+    pub(super) fn recover_or_hold_place(&mut self, state: &CharacterState, input: &MoveInput) {
         let carried = state.footing.map(|footing| input.carried(footing));
-        if let (Clearance::Crushed { height }, Some(carried)) = (state.clearance, carried) {
-            let (height, footing) = (f64::from(height), self.follow(carried));
+        if let (RoomState::Crushed { height }, Some(carried)) = (state.room, carried) {
+            let (height, footing) = (f64::from(height), self.refresh_footing(carried));
             if self.try_stand(&footing, height) || self.hold_place(&footing, height) {
                 return;
             }
@@ -72,13 +66,13 @@ impl MoveContext<'_> {
         self.center = start;
         let stance = match (state.footing, carried) {
             (Some(before), Some(carried)) => {
-                let height = match state.clearance {
-                    Clearance::Crushed { height } => f64::from(height),
+                let height = match state.room {
+                    RoomState::Crushed { height } => f64::from(height),
                     _ => (state.center - before.point).dot(self.up),
                 };
-                Some((self.follow(carried), height))
+                Some((self.refresh_footing(carried), height))
             }
-            _ => self.stance_in_the_air(),
+            _ => self.find_stance_below(),
         };
         if let Some((footing, height)) = &stance
             && self.hold_place(footing, *height)
@@ -97,7 +91,7 @@ impl MoveContext<'_> {
 
     /// Footing for a character that is crushed in the air, and the height of its centre over it.
     /// The footing is the surface between its centre and its feet.
-    fn stance_in_the_air(&mut self) -> Option<(Footing, f64)> {
+    fn find_stance_below(&mut self) -> Option<(Footing, f64)> {
         let height = self.half_axis.length() + f64::from(self.radius + self.config.contact_offset);
         let ball = self.ball_at(self.center, CENTER_GAP * self.radius)?;
         let motion = self.in_range(Motion::new(self.up * -height))?;
@@ -118,7 +112,7 @@ impl MoveContext<'_> {
 
     /// The footing at the current height of its body's surface. The input may have no carrier, and
     /// on a slope the height changes as the character walks.
-    fn follow(&mut self, footing: Footing) -> Footing {
+    fn refresh_footing(&mut self, footing: Footing) -> Footing {
         let reach = self.up * f64::from(self.radius);
         let high = footing.point + reach;
         let ball = self.ball_at(high, CENTER_GAP * self.radius);
@@ -242,7 +236,7 @@ impl MoveContext<'_> {
         let Some(overlap) = self.body_overlap(self.center) else { return };
         let depth = overlap.hit.depth;
         let MoveOutcome { state, obstruction, .. } = &mut *self.out;
-        state.clearance = Clearance::Squeezed;
+        state.room = RoomState::Squeezed;
         *obstruction = if self.dynamic_overlap {
             Obstruction::Crushed { missing: depth }
         } else {
@@ -254,7 +248,7 @@ impl MoveContext<'_> {
         *obstruction = Obstruction::Crushed { missing };
         if let Some(stood) = state.footing.filter(|stood| upright && stood.walkable) {
             let height = (self.center - stood.point).dot(self.up);
-            state.clearance = Clearance::Crushed { height: height as f32 };
+            state.room = RoomState::Crushed { height: height as f32 };
             return;
         }
         // The footing moves with the character: with the carrier, and by the character's own
@@ -263,7 +257,7 @@ impl MoveContext<'_> {
         let from = before.footing.map_or(footing.point, |before| before.point);
         let rise = (footing.point - from - moved).dot(self.up);
         let point = from + moved + self.up * rise;
-        state.clearance = Clearance::Crushed { height: height as f32 };
+        state.room = RoomState::Crushed { height: height as f32 };
         state.footing = Some(Footing { point, ..footing });
     }
 }

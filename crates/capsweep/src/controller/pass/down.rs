@@ -10,11 +10,12 @@ use crate::scene::SceneHit;
 use crate::tolerance::{CONTACT_TOLERANCE, LIFT, UPRIGHT};
 
 impl MoveContext<'_> {
-    /// Gives back the height that the walk `gained` and falls by `fall`. Goes up to `snap` metres
-    /// further if that leads to walkable ground. Then stores the ground in the outcome.
+    /// Lowers the character by the height that the walk `gained`, and by `fall`. Lowers it by up
+    /// to `snap` metres more if that leads to walkable ground. Then stores the ground in the
+    /// outcome.
     ///
     /// It takes one sweep, unless the ground is too steep and the character slides on it. Only the
-    /// fall becomes a slide, not the height given back.
+    /// fall becomes a slide, not the `gained` height.
     #[inline(always)]
     pub(crate) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) {
         let down = (gained + fall).max(0.0);
@@ -22,7 +23,7 @@ impl MoveContext<'_> {
         let probe = snap.max(self.ground_gap());
         let depth = down + probe;
         self.out.stats.down += 1;
-        let mut hit = self.sweep_up(HintSlot::Down, self.center, -depth);
+        let mut hit = self.sweep_vertical(HintSlot::Down, self.center, -depth);
         if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) {
             hit = self.sweep_past_overlap(hit, depth);
             if let Some(hit) = hit.as_ref().filter(|hit| self.reaches_body(hit.hit.depth)) {
@@ -34,7 +35,7 @@ impl MoveContext<'_> {
             // Thinner by the tolerance only, so that the skin still touches the ground as a whole.
             self.skin = (self.skin - CONTACT_TOLERANCE as f32).max(0.0);
             self.out.stats.down += 1;
-            hit = self.sweep_up(HintSlot::Down, self.center, -depth);
+            hit = self.sweep_vertical(HintSlot::Down, self.center, -depth);
         }
         let Some(hit) = &hit else {
             self.center -= self.up * down;
@@ -75,13 +76,13 @@ impl MoveContext<'_> {
         let mut hit = hit;
         if self.recover() {
             self.out.stats.down += 1;
-            hit = self.sweep_up(HintSlot::Down, self.center, -depth);
+            hit = self.sweep_vertical(HintSlot::Down, self.center, -depth);
         }
         let Some(overhead) = self.depth_overhead(hit.as_ref()) else { return hit };
         // A ceiling is no ground.
         self.skin = (self.skin - (overhead + CONTACT_TOLERANCE) as f32).max(0.0);
         self.out.stats.down += 1;
-        self.sweep_up(HintSlot::Down, self.center, -depth)
+        self.sweep_vertical(HintSlot::Down, self.center, -depth)
     }
 
     /// Depth of the skin in a surface that faces down. A sweep also reports two-sided surfaces
@@ -92,9 +93,9 @@ impl MoveContext<'_> {
         (is_overhead && !self.reaches_body(hit.depth)).then_some(hit.depth)
     }
 
-    /// Whether a fall would end on a wall, which carries no character. A wall nearer than the
-    /// skin, by less than the tolerance, has edges where it goes on below. A slide gets past them;
-    /// a character that does not slide passes with a thinner skin.
+    /// Whether a fall would end on a wall, which carries no character. The skin may be in a wall
+    /// by less than the tolerance, and then catches on the edges between its triangles. A slide
+    /// gets past them; a character that does not slide needs a thinner skin.
     fn is_caught_on_wall(&self, hit: Option<&SceneHit<SweepHit>>) -> bool {
         self.config.non_walkable == NonWalkable::Prevent
             && hit.is_some_and(|hit| hit.hit.normal.as_dvec3().dot(self.up) <= UPRIGHT)
@@ -129,7 +130,7 @@ impl MoveContext<'_> {
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;
-        if let Some(hit) = &self.sweep_up(HintSlot::Down, self.center, -self.ground_gap()) {
+        if let Some(hit) = &self.sweep_vertical(HintSlot::Down, self.center, -self.ground_gap()) {
             self.out.ground = Some(self.ground(hit, hit.hit.distance));
         }
     }

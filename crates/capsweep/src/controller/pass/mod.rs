@@ -1,10 +1,10 @@
-//! One move: its passes in order. Ride, resolve overlaps, up, side, down.
+//! One move: its passes in order. Ride, recovery, up, side with its steps, down.
 
 pub(crate) mod context;
 mod crush;
 mod down;
 mod ground;
-mod recover;
+mod recovery;
 mod ride;
 mod side;
 mod slide_planes;
@@ -16,7 +16,7 @@ use crate::controller::Controller;
 use crate::controller::input::MoveInput;
 use crate::controller::outcome::{MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
-use crate::controller::state::{CharacterState, Clearance, Footing};
+use crate::controller::state::{CharacterState, Footing, RoomState};
 use crate::scene::Scene;
 use glam::{DVec3, Vec3};
 
@@ -64,21 +64,24 @@ impl Controller {
 impl MoveContext<'_> {
     #[inline(always)]
     fn run_passes(&mut self, state: &CharacterState, input: &MoveInput) {
-        let carry = self.ride(state, input);
-        let held = self.resolve_overlaps(state, input);
-        let wish = input.displacement.vector() + carry;
-        let rise = wish.dot(self.up);
-        let level = wish - self.up * rise;
+        let ride_rest = self.ride(state, input);
+        let crushed_in_height = self.recovery_pass(state, input);
+        let desired = input.displacement.vector() + ride_rest;
+        let rise = desired.dot(self.up);
+        let level = desired - self.up * rise;
         // A crushed character has no height to rise or fall in.
-        let rise = if held { 0.0 } else { rise };
+        let rise = if crushed_in_height { 0.0 } else { rise };
         let length = level.length();
         let (rising, walking) = (rise > 0.0, length > self.config.min_distance);
         let base = self.center;
         if rising {
             self.up_pass(rise, !walking);
         }
-        let snap =
-            if state.is_grounded() && !held { f64::from(self.config.snap_distance) } else { 0.0 };
+        let snap = if state.is_grounded() && !crushed_in_height {
+            f64::from(self.config.snap_distance)
+        } else {
+            0.0
+        };
         let risen = self.center;
         if walking {
             let floor = state.footing.as_ref().filter(|footing| footing.walkable && !rising);
@@ -126,7 +129,7 @@ impl MoveContext<'_> {
         touching.below = stood_on.is_some();
         *achieved = self.center - before.center;
         let (center, footing) = (self.center, stood_on.map(Footing::from_ground));
-        *state = CharacterState { center, footing, clearance: Clearance::Free, ..*before };
+        *state = CharacterState { center, footing, room: RoomState::Free, ..*before };
         if self.out.recovery.left > 0.0 {
             self.set_squeezed_or_crushed(before);
         }

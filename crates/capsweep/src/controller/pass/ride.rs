@@ -19,14 +19,14 @@ impl MoveContext<'_> {
         let (Some(footing), Some(carrier)) = (&state.footing, &input.carrier) else {
             return DVec3::ZERO;
         };
-        if !carrier.body.names_same(footing.body) || carrier.ride == Ride::Caller {
+        if !carrier.body.names_same(footing.body) || carrier.ride == Ride::Manual {
             return DVec3::ZERO;
         }
         let whole = carrier.forward(footing.point) - footing.point;
         let rise = whole.dot(self.up);
         let level = match carrier.ride {
             Ride::Full => whole - self.up * rise,
-            Ride::Vertical | Ride::Caller => DVec3::ZERO,
+            Ride::Vertical | Ride::Manual => DVec3::ZERO,
         };
         self.out.carried.displacement = level + self.up * rise;
         self.out.carried.rotation =
@@ -36,7 +36,7 @@ impl MoveContext<'_> {
         }
         let lift = self.up * rise;
         self.out.stats.up += 1;
-        let mut hit = self.sweep_up(HintSlot::Up, self.center, rise);
+        let mut hit = self.sweep_vertical(HintSlot::Up, self.center, rise);
         if hit.as_ref().is_some_and(|hit| self.is_lifted_by(hit, carrier)) {
             let sweep = self.capsule_at(self.center).zip(self.in_range(Motion::new(lift)));
             hit = sweep.and_then(|(capsule, motion)| {
@@ -82,7 +82,7 @@ impl MoveInput {
     pub(crate) fn carried(&self, footing: Footing) -> Footing {
         match &self.carrier {
             Some(carrier)
-                if carrier.body.names_same(footing.body) && carrier.ride != Ride::Caller =>
+                if carrier.body.names_same(footing.body) && carrier.ride != Ride::Manual =>
             {
                 let point = carrier.forward(footing.point);
                 let still = DVec3::ZERO;

@@ -1,4 +1,4 @@
-//! The side pass: walks.
+//! The side pass: the level part of a move.
 //!
 //! A walk is a level motion whose height follows the ground. Walkable surfaces bend it up or down
 //! and keep its level speed. Every other surface is a wall, however it leans: a motion that would
@@ -27,14 +27,14 @@ struct WalkPlanes {
 }
 
 impl MoveContext<'_> {
-    /// Walks by `wish`, a level motion and its length.
+    /// Walks by `desired`, a level motion and its length.
     ///
     /// `floor` is the normal of the ground the character stands on; the walk follows it down by up
     /// to `drop` metres. `steps`: the walk may climb steps.
     #[inline(always)]
     pub(crate) fn side_pass(
         &mut self,
-        (wish, length): (DVec3, f64),
+        (desired, length): (DVec3, f64),
         floor: Option<DVec3>,
         drop: f64,
         steps: bool,
@@ -43,12 +43,12 @@ impl MoveContext<'_> {
         if let Some(normal) = floor {
             // A level walk on a level floor runs exactly along it. A lift would press it against a
             // ceiling that leaves just enough room.
-            let lift = if wish.dot(normal) == 0.0 { 0.0 } else { LIFT };
+            let lift = if desired.dot(normal) == 0.0 { 0.0 } else { LIFT };
             planes.floors.add(normal, lift);
         }
-        let (mut left, mut length) = (wish, length);
+        let (mut left, mut length) = (desired, length);
         for _ in 0..self.config.max_iterations {
-            if length <= self.config.min_distance || left.dot(wish) <= 0.0 {
+            if length <= self.config.min_distance || left.dot(desired) <= 0.0 {
                 break;
             }
             let rise = planes.rise((left, length), self.up);
@@ -153,7 +153,7 @@ impl WalkPlanes {
 
     /// Normal of the surface that bends a level motion up or down: the steepest floor or, in the
     /// air, the lowest ceiling.
-    fn bend(&self, level: DVec3, up: DVec3) -> DVec3 {
+    fn steering_plane(&self, level: DVec3, up: DVec3) -> DVec3 {
         let rise = |plane: DVec3| -level.dot(plane) / up.dot(plane);
         let floors = self.floors.iter().map(|(floor, _)| floor);
         let ceilings = self.ceilings.iter().map(|(ceiling, _)| ceiling);
@@ -168,8 +168,8 @@ impl WalkPlanes {
     /// With the surface's normal `n` and the normal `f` of the floor that bends the walk: a motion
     /// that stays on `f` and does not enter `n` has `level · (n − f (n·up)/(f·up)) ≥ 0`.
     fn wall(&self, normal: DVec3, level: DVec3, up: DVec3) -> DVec3 {
-        let bend = self.bend(level, up);
-        let wall = normal - bend * (normal.dot(up) / bend.dot(up));
+        let steering_plane = self.steering_plane(level, up);
+        let wall = normal - steering_plane * (normal.dot(up) / steering_plane.dot(up));
         wall - up * wall.dot(up)
     }
 }

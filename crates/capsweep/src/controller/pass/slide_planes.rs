@@ -9,7 +9,7 @@ use crate::tolerance::{LIFT, MAX_LIFT};
 use glam::DVec3;
 
 /// Most planes of one pass: one for each sweep, and one for the floor it starts on.
-const MAX_PLANES: usize = ControllerConfig::MOST_ITERATIONS as usize + 1;
+const MAX_PLANES: usize = ControllerConfig::MAX_ITERATIONS as usize + 1;
 
 /// Planes of a list before it grows to [`MAX_PLANES`]. Most passes hit no more.
 const FEW: usize = 2;

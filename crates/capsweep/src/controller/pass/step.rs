@@ -39,7 +39,7 @@ impl MoveContext<'_> {
         }
         let over = raised + onward * made;
         self.out.stats.step += 1;
-        let Some(landing) = &self.sweep_up(HintSlot::Landing, over, -risen) else {
+        let Some(landing) = &self.sweep_vertical(HintSlot::Landing, over, -risen) else {
             // Over a thin obstacle: the down pass finds the ground behind it.
             self.center = over - self.up * risen;
             return Some(made);
@@ -86,10 +86,10 @@ impl MoveContext<'_> {
 
     /// Whether the obstacle is upright and still beside the straight part of the raised character.
     ///
-    /// The centre of the lower hemisphere, raised by the step offset, is a point of the axis at
-    /// any height up to there, because the axis is no shorter. If the wall is as near to that
-    /// point as at the contact, it blocks at all these heights. So one ray replaces three to five
-    /// sweeps. Under a surface that leans over the character it cannot rise at all.
+    /// Take the centre of the lower hemisphere, raised by the step offset. The axis is at least as
+    /// long, so it contains this point however far the character is raised. If the wall is as near
+    /// to the point as at the contact, it blocks at all these heights. So one ray replaces three
+    /// to five sweeps. Under a surface that leans over the character it cannot rise at all.
     fn is_wall(&mut self, onward: DVec3, blocked: &SweepHit) -> bool {
         let highest = self.highest_step();
         let normal = blocked.normal.as_dvec3();
@@ -107,7 +107,7 @@ impl MoveContext<'_> {
         let origin = self.center - self.half_axis + self.up * highest;
         self.out.stats.sensor += 1;
         let motion = self.in_range(Motion::new(level * (-reach / away)));
-        let wall = motion.and_then(|motion| self.world.wall(origin, &motion));
+        let wall = motion.and_then(|motion| self.world.ray_to_wall(origin, &motion));
         wall.is_some_and(|hit| {
             hit.hit.normal.as_dvec3().dot(onward) < 0.0 && !self.is_walkable_normal(hit.hit.normal)
         })
@@ -133,7 +133,7 @@ impl MoveContext<'_> {
             return false;
         }
         self.out.stats.sensor += 1;
-        let further = self.sweep_up(HintSlot::Landing, over + probe * made, -risen);
+        let further = self.sweep_vertical(HintSlot::Landing, over + probe * made, -risen);
         further.is_some_and(|further| {
             further.hit.distance <= lowered + CONTACT_TOLERANCE
                 && self.is_within_step(further.hit.point)
@@ -236,7 +236,7 @@ mod tests {
             return None;
         }
         let over = raised + onward * made;
-        let Some(landing) = context.sweep_up(HintSlot::Landing, over, -risen) else {
+        let Some(landing) = context.sweep_vertical(HintSlot::Landing, over, -risen) else {
             context.center = over - up * risen;
             return Some(made);
         };
@@ -247,7 +247,7 @@ mod tests {
             let probe = onward.normalize() * context.skinned_radius();
             context.out.stats.sensor += 2;
             let ahead = over + probe * time(context, HintSlot::Step, over, probe);
-            let further = context.sweep_up(HintSlot::Landing, ahead, -risen)?;
+            let further = context.sweep_vertical(HintSlot::Landing, ahead, -risen)?;
             if further.hit.distance > landing.hit.distance + CONTACT_TOLERANCE
                 || !context.is_within_step(further.hit.point)
                 || !context.is_walkable(&further.hit)

@@ -8,10 +8,10 @@ use crate::controller::pass::slide_planes::SlidePlanes;
 use crate::tolerance::{CONTACT_TOLERANCE, LIFT};
 
 impl MoveContext<'_> {
-    /// Rises by `height`. `alone`: the move has no level part, so the character may slide along a
-    /// ceiling instead of stopping there.
-    pub(crate) fn up_pass(&mut self, height: f64, alone: bool) {
-        let slides = alone && self.config.ceiling == Ceiling::Slide;
+    /// Rises by `height`. `is_vertical`: the move has no level part, so the character may slide
+    /// along a ceiling instead of stopping there.
+    pub(crate) fn up_pass(&mut self, height: f64, is_vertical: bool) {
+        let slides = is_vertical && self.config.ceiling == Ceiling::Slide;
         let iterations = if slides { self.config.max_iterations } else { 1 };
         let mut motion = self.up * height;
         let mut planes = SlidePlanes::new();

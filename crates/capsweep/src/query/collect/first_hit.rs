@@ -1,4 +1,5 @@
-//! The first hit of a sweep, and the choice between contacts that tie.
+//! The first hit of a sweep, and the order that decides between contacts that tie. `ties.rs` only
+//! stores them.
 //!
 //! Overlaps at the start come first, the deepest before all; then touches at the start; then by
 //! time. Contacts within the tolerance of the best tie. Of these the most head-on wins, then kind,
@@ -52,7 +53,7 @@ impl Collector for FirstHitCollector<'_> {
     /// instructions. The impact is passed by value: a reference would have it written in parts and
     /// read as a whole, which stalls.
     #[inline(always)]
-    fn take(&mut self, impact: SceneImpact, triangle: Option<&TriangleTarget>) {
+    fn add(&mut self, impact: SceneImpact, triangle: Option<&TriangleTarget>) {
         let slack = self.slack;
         let ties = |best: SceneImpact| tie(impact.impact, best.impact, slack);
         if self.ties.is_second_pass {
@@ -106,9 +107,9 @@ impl<'a> FirstHitCollector<'a> {
         let is_alone = self.ties.is_empty() && !self.ties.is_second_pass;
         match &self.triangle {
             _ if !is_alone => self.answer_of_ties(*best, accept),
-            Some(triangle) => self.context.hit_triangle(best, triangle, accept),
+            Some(triangle) => self.context.corrected_triangle_hit(best, triangle, accept),
             // A shape has no internal edges.
-            None => self.context.report(*best, None),
+            None => self.context.uncorrected_hit(*best, None),
         }
     }
 
@@ -123,7 +124,7 @@ impl<'a> FirstHitCollector<'a> {
         }
         let Choice { impact, contact, .. } = self.chosen.as_ref()?;
         let triangle = self.triangle.as_ref().filter(|_| impact.has_same_target(&best));
-        let mut found = self.context.hit_with_contact(impact, contact, triangle, accept);
+        let mut found = self.context.corrected_hit_from_contact(impact, contact, triangle, accept);
         if let Some(SceneHit { hit, .. }) = &mut found {
             // The smallest time is reported, whichever of the ties wins.
             hit.time = best.impact.time();
@@ -146,7 +147,7 @@ impl<'a> FirstHitCollector<'a> {
     #[inline(never)]
     fn choose(&mut self, impact: SceneImpact) {
         let context = self.context;
-        let Some((_, body)) = context.content.at(impact.body) else { return };
+        let Some((_, body)) = context.content.body_by_index(impact.body) else { return };
         match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
                 let sides = context.filter.sides_of(body);

@@ -29,7 +29,7 @@ impl Collector for FirstTimeCollector {
         self.limit
     }
 
-    fn take(&mut self, impact: SceneImpact, _target: Option<&TriangleTarget>) {
+    fn add(&mut self, impact: SceneImpact, _target: Option<&TriangleTarget>) {
         let time = impact.impact.time();
         if self.first.is_none() || time < self.limit {
             (self.limit, self.first) = (time, Some(impact));

@@ -1,4 +1,5 @@
-//! Contacts within the tolerance of the best one.
+//! Storage of contacts that tie: those within the tolerance of the best one. The collectors decide
+//! which of them wins; for sweeps, `first_hit.rs` has the order.
 
 #![allow(clippy::inline_always, reason = "avoids a copy of the whole, mostly unused, storage")]
 

@@ -18,10 +18,11 @@ use crate::scene::mesh_instance::MeshInstance;
 use crate::tolerance::{RISING_SINE, SEAM};
 use glam::{DVec3, Vec3};
 
-/// Bound on the rounding of a point, and of boxes on grids, for coordinates up to `size`.
+/// Bound on the rounding of a point, and of boxes on grids, for coordinates up to
+/// `max_coordinate`.
 #[inline(always)]
-fn rounding_margin(point: DVec3, size: f64) -> f64 {
-    f64::from(16.0 * EPSILON) * (point.abs().element_sum() + size)
+fn rounding_margin(point: DVec3, max_coordinate: f64) -> f64 {
+    f64::from(16.0 * EPSILON) * (point.abs().element_sum() + max_coordinate)
 }
 
 /// Asks for the faces within [`SEAM`] of a point.
@@ -61,10 +62,10 @@ const MAX_EDGES: f32 = 1e6;
 const MIN_AREA: f32 = 1e-12;
 
 impl LocalFaceQuery {
-    /// In a world whose coordinates are at most `size`.
+    /// In a world whose coordinates are at most `max_coordinate`.
     #[inline(always)]
-    pub(crate) fn in_world<L: F32x8>(point: DVec3, size: f64) -> Self {
-        let margin = rounding_margin(point, size);
+    pub(crate) fn in_world<L: F32x8>(point: DVec3, max_coordinate: f64) -> Self {
+        let margin = rounding_margin(point, max_coordinate);
         Self::new::<L>(point, SEAM, margin, None)
     }
 
@@ -73,11 +74,11 @@ impl LocalFaceQuery {
     pub(crate) fn in_mesh<L: F32x8>(query: &FaceQuery, instance: &MeshInstance) -> Self {
         let MeshInstance { mesh, pose, .. } = *instance;
         let (point, metre) = (pose.point_to_local(query.point), pose.local_metre());
-        let (seam, vertex_error) = (SEAM * metre, pose.rounding(mesh.size()) * metre);
+        let (seam, vertex_error) = (SEAM * metre, pose.rounding(mesh.max_coordinate()) * metre);
         let normal = query
             .normal
             .and_then(|normal| LocalNormal::new(instance, normal, point, seam, vertex_error));
-        let margin = rounding_margin(point, mesh.size()) + 4.0 * vertex_error;
+        let margin = rounding_margin(point, mesh.max_coordinate()) + 4.0 * vertex_error;
         Self::new::<L>(point, seam, margin, normal)
     }
 
@@ -132,7 +133,7 @@ impl Cull for LocalFaceQuery {
 
     #[inline(always)]
     fn recheck<L: F32x8>(&self, seen: &u32) -> Candidates<L> {
-        Candidates { bits: *seen, sure: 0, keys: L::splat(0.0) }
+        Candidates { bits: *seen, likely: 0, keys: L::splat(0.0) }
     }
 }
 
@@ -192,8 +193,8 @@ impl LocalNormal {
     /// Errors: let ε be half an ulp of 1. `A` is off by `8ε·|ab|·|ac|`, `e × r` by `6ε·|e|·|r|`,
     /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM`] from the point are rejected
     /// anyway, so `r` is at most that much longer than the edges. The error of `A` changes the
-    /// distance inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. That is
-    /// nothing within twice the seam, and does not bring edges further away to within it.
+    /// distance inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. Within twice
+    /// the seam that is negligible. Edges further away stay further away than the seam.
     #[inline(always)]
     fn cannot_block<L: F32x8>(
         &self,

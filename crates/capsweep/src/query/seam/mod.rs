@@ -174,8 +174,9 @@ impl EdgeContact<'_> {
             && self.surface_continues(hit)
         {
             exits.close(edge);
-            let target = instance.target_by(self.context.sweep.frame, slot, exits);
-            *hit = self.context.report_triangle(instance.pose, &target, self.contact.impact);
+            let target = instance.target_with_exits(self.context.sweep.frame, slot, exits);
+            *hit =
+                self.context.uncorrected_triangle_hit(instance.pose, &target, self.contact.impact);
         }
     }
 

@@ -61,8 +61,8 @@ impl SceneVisitor for NearTriangleVisitor<'_> {
     }
 
     #[inline(always)]
-    fn in_world<L: F32x8>(&self, size: f64) -> LocalFaceQuery {
-        LocalFaceQuery::in_world::<L>(self.query.point, size)
+    fn in_world<L: F32x8>(&self, max_coordinate: f64) -> LocalFaceQuery {
+        LocalFaceQuery::in_world::<L>(self.query.point, max_coordinate)
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@ pub(crate) enum LiftKind {
 pub(crate) enum CarrierInput {
     /// By a carrier with `Ride::Full`.
     Full,
-    /// By a carrier with `Ride::Caller`: the test adds the lift's motion to the displacement.
+    /// By a carrier with `Ride::Manual`: the test adds the lift's motion to the displacement.
     Caller,
     /// Not at all.
     Missing,
@@ -149,7 +149,7 @@ impl LiftRig {
             CarrierInput::Caller => {
                 let feet = self.walk.feet();
                 motion += after.point_to_world(before.point_to_local(feet)) - feet;
-                Some(Carrier { ride: Ride::Caller, ..Carrier::new(self.lift, before, after) })
+                Some(Carrier { ride: Ride::Manual, ..Carrier::new(self.lift, before, after) })
             }
         };
         let input = self.with_surroundings(&input(motion));

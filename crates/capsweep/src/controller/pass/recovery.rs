@@ -1,16 +1,31 @@
-//! Depenetration: pushes the character out of everything that its skin overlaps.
+//! The recovery pass: pushes the character out of everything that its skin overlaps.
 
 use crate::Motion;
+use crate::controller::input::MoveInput;
 use crate::controller::outcome::Contact;
 use crate::controller::pass::context::MoveContext;
+use crate::controller::state::{CharacterState, RoomState};
 use crate::tolerance::CONTACT_TOLERANCE;
 use glam::DVec3;
 
 /// Most times that a move computes a push. More than one is needed where a surface stopped the
 /// push, or where one computation ran out of iterations.
-const MAX_ITERATIONS: u16 = 4;
+const MAX_ROUNDS: u16 = 4;
 
 impl MoveContext<'_> {
+    /// Recovers from the overlaps at the start of a move. Only a character that may overlap
+    /// something needs this. Returns whether it is crushed in height: it can then neither rise nor
+    /// fall.
+    #[inline]
+    pub(crate) fn recovery_pass(&mut self, state: &CharacterState, input: &MoveInput) -> bool {
+        self.dynamic_overlap = self.overlaps_dynamic_at(self.center);
+        if state.room == RoomState::Free && !self.dynamic_overlap {
+            return false;
+        }
+        self.recover_or_hold_place(state, input);
+        self.is_crushed_in_height()
+    }
+
     /// Pushes the character out of everything that its skin overlaps, by no more than its own
     /// height. Runs once per move: false if it ran before.
     ///
@@ -25,7 +40,7 @@ impl MoveContext<'_> {
         let start = self.center;
         let farthest = 2.0 * (self.half_axis.length() + self.skinned_radius());
         let mut left = 0.0;
-        for iteration in 0..=MAX_ITERATIONS {
+        for round in 0..=MAX_ROUNDS {
             self.out.stats.overlaps += 1;
             let Some(capsule) = self.capsule_at(self.center) else { break };
             let Some(deepest) = self.world.overlap(&capsule) else {
@@ -39,7 +54,7 @@ impl MoveContext<'_> {
             let exit = self.world.depenetrate(&capsule);
             let reached = self.center + exit.push * self.free_fraction(exit.push);
             let made = (reached - self.center).length();
-            if iteration == MAX_ITERATIONS
+            if round == MAX_ROUNDS
                 || made <= CONTACT_TOLERANCE
                 || (reached - start).length() > farthest
             {

@@ -1,7 +1,7 @@
 //! Everything that overlaps a box of the world.
 //!
 //! Trees are traversed in f32 with boxes that are rounded outward. The triangles that remain are
-//! tested by their exact world bounds. So every triangle with a point in the region is visited,
+//! tested by their exact world bounds. So every triangle with a point in the box is visited,
 //! and none whose bounds do not touch it.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
@@ -24,46 +24,46 @@ use crate::traverse::static_source::StaticSource;
 use crate::{Aabb, Sides, Triangle};
 use glam::DVec3;
 
-/// Receives the content of a region.
-pub(crate) trait RegionVisitor {
-    /// A triangle whose bounds touch the region: the index of its body, its slot in the mesh, and
+/// Receives everything that overlaps a box.
+pub(crate) trait BoxVisitor {
+    /// A triangle whose bounds touch the box: the index of its body, its slot in the mesh, and
     /// its corners in the world.
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>);
 
-    /// A shape whose bounds touch the region, or an unbounded one.
+    /// A shape whose bounds touch the box, or an unbounded one.
     fn shape(&mut self, body: u32, shape: &Shape);
 }
 
-/// Passes `visitor` everything in `region` that `filter` sees, in the order of the trees.
-pub(crate) fn visit_region(
+/// Passes `visitor` everything in `bounds` that `filter` sees, in the order of the trees.
+pub(crate) fn visit_box(
     content: &Content,
-    region: &Aabb,
+    bounds: &Aabb,
     filter: Filter,
-    visitor: &mut impl RegionVisitor,
+    visitor: &mut impl BoxVisitor,
 ) {
-    traverse_scene(content, StaticSource::Tree, filter, &mut VisitRegion { region, visitor });
+    traverse_scene(content, StaticSource::Tree, filter, &mut VisitBox { bounds, visitor });
 }
 
-/// Visits every triangle of `mesh` whose bounds touch `region`, in the space of the mesh.
+/// Visits every triangle of `mesh` whose bounds touch `bounds`, in the space of the mesh.
 pub(crate) fn mesh_triangles_in(
     mesh: &TriMesh,
-    region: &Aabb,
+    bounds: &Aabb,
     mut visit: impl FnMut(usize, Triangle),
 ) {
-    let cull = BoxCull::new(outward(region.min(), region.max()), mesh.size());
+    let cull = BoxCull::new(outward(bounds.min(), bounds.max()), mesh.max_coordinate());
     let mut visit = |slot: usize| {
         let triangle = mesh.local_triangle(slot);
-        if triangle.bounds().overlaps(region) {
+        if triangle.bounds().overlaps(bounds) {
             visit(slot, triangle);
         }
     };
-    dispatch(MeshTraversal { mesh, packets: &mesh.packets, cull, visit: &mut visit });
+    dispatch(BoxTraversal { mesh, packets: &mesh.packets, cull, visit: &mut visit });
 }
 
-/// A box in mesh space around all vertices that the pose moves into `region`.
-fn local_region(mesh: &TriMesh, pose: &Pose, region: &Aabb) -> Bounds {
-    let center = pose.point_to_local(region.center());
-    let half = region.size() * 0.5;
+/// A box in mesh space around all vertices that the pose moves into `bounds`.
+fn local_bounds(mesh: &TriMesh, pose: &Pose, bounds: &Aabb) -> Bounds {
+    let center = pose.point_to_local(bounds.center());
+    let half = bounds.size() * 0.5;
     let axes = pose.axes();
     let half_in_mesh_axes = DVec3::new(
         axes.x_axis.abs().dot(half),
@@ -71,10 +71,10 @@ fn local_region(mesh: &TriMesh, pose: &Pose, region: &Aabb) -> Bounds {
         axes.z_axis.abs().dot(half),
     );
     // Rounding to mesh space and back: 2⁻⁵³ of the largest number for each of at most 32 steps.
-    let largest = region.center().abs().max_element()
+    let largest = bounds.center().abs().max_element()
         + half.max_element()
         + pose.position().abs().max_element();
-    let slack = pose.rounding(mesh.size()) + largest * 32.0 * f64::EPSILON;
+    let slack = pose.rounding(mesh.max_coordinate()) + largest * 32.0 * f64::EPSILON;
     let reach = (half_in_mesh_axes + slack) / pose.scale().abs();
     outward(center - reach, center + reach)
 }
@@ -86,9 +86,9 @@ struct BoxCull {
 }
 
 impl BoxCull {
-    /// `size`: the largest coordinate of the boxes that are culled, metres.
-    fn new(bounds: Bounds, size: f64) -> Self {
-        let largest = bounds.min.abs().max(bounds.max.abs()).max_element() + size as f32;
+    /// `max_coordinate`: the largest magnitude in the boxes that are culled, metres.
+    fn new(bounds: Bounds, max_coordinate: f64) -> Self {
+        let largest = bounds.min.abs().max(bounds.max.abs()).max_element() + max_coordinate as f32;
         let wider = 8.0 * f32::EPSILON * largest;
         Self { bounds, on_grid: GridBox::new(bounds.min - wider, bounds.max + wider) }
     }
@@ -138,17 +138,17 @@ impl Cull for BoxCull {
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let boxes = Boxes { min: [low.x, low.y, low.z], max: [high.x, high.y, high.z] };
         let bits = self.overlapping(&boxes);
-        (bits != 0).then_some(Candidates { bits, sure: 0, keys: L::splat(0.0) })
+        (bits != 0).then_some(Candidates { bits, likely: 0, keys: L::splat(0.0) })
     }
 }
 
-/// Traverses a region of a scene.
-struct VisitRegion<'a, G> {
-    region: &'a Aabb,
+/// Traverses the part of a scene that overlaps a box.
+struct VisitBox<'a, G> {
+    bounds: &'a Aabb,
     visitor: &'a mut G,
 }
 
-impl<G: RegionVisitor> SceneVisitor for VisitRegion<'_, G> {
+impl<G: BoxVisitor> SceneVisitor for VisitBox<'_, G> {
     type InWorld = BoxCull;
     type InMesh = BoxCull;
 
@@ -156,12 +156,15 @@ impl<G: RegionVisitor> SceneVisitor for VisitRegion<'_, G> {
         0.0
     }
 
-    fn in_world<L: F32x8>(&self, size: f64) -> BoxCull {
-        BoxCull::new(outward(self.region.min(), self.region.max()), size)
+    fn in_world<L: F32x8>(&self, max_coordinate: f64) -> BoxCull {
+        BoxCull::new(outward(self.bounds.min(), self.bounds.max()), max_coordinate)
     }
 
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> BoxCull {
-        BoxCull::new(local_region(instance.mesh, instance.pose, self.region), instance.mesh.size())
+        BoxCull::new(
+            local_bounds(instance.mesh, instance.pose, self.bounds),
+            instance.mesh.max_coordinate(),
+        )
     }
 
     fn sides(&self, _body: &Body) -> Sides {
@@ -169,7 +172,7 @@ impl<G: RegionVisitor> SceneVisitor for VisitRegion<'_, G> {
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        if shape.bounds().is_none_or(|bounds| bounds.overlaps(self.region)) {
+        if shape.bounds().is_none_or(|shape| shape.overlaps(self.bounds)) {
             self.visitor.shape(body, shape);
         }
     }
@@ -177,16 +180,16 @@ impl<G: RegionVisitor> SceneVisitor for VisitRegion<'_, G> {
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
         let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        if overlap_region(corners, self.region) {
+        if triangle_touches(corners, self.bounds) {
             self.visitor.triangle(instance.body, slot as u32, &corners.to_arrays());
         }
     }
 }
 
-/// Whether the bounds of a triangle touch `region`: on no axis are all corners below or above it.
+/// Whether the bounds of a triangle touch `bounds`: on no axis are all corners below or above it.
 #[inline(always)]
-fn overlap_region<F: F64x4>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
-    let (min, max) = (Vec3Soa::<F>::all(region.min()), Vec3Soa::<F>::all(region.max()));
+fn triangle_touches<F: F64x4>(corners: Vec3Soa<F>, bounds: &Aabb) -> bool {
+    let (min, max) = (Vec3Soa::<F>::all(bounds.min()), Vec3Soa::<F>::all(bounds.max()));
     let reach = |corner: F, min: F, max: F| min.le_mask(corner) != 0 && corner.le_mask(max) != 0;
     reach(corners.x, min.x, max.x)
         && reach(corners.y, min.y, max.y)
@@ -194,14 +197,14 @@ fn overlap_region<F: F64x4>(corners: Vec3Soa<F>, region: &Aabb) -> bool {
 }
 
 /// Traverses the tree of a mesh that is in no scene.
-struct MeshTraversal<'a> {
+struct BoxTraversal<'a> {
     mesh: &'a TriMesh,
     packets: &'a [Packet],
     cull: BoxCull,
     visit: &'a mut dyn FnMut(usize),
 }
 
-impl Kernel for MeshTraversal<'_> {
+impl Kernel for BoxTraversal<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -210,7 +213,7 @@ impl Kernel for MeshTraversal<'_> {
     }
 }
 
-impl NodeVisitor for MeshTraversal<'_> {
+impl NodeVisitor for BoxTraversal<'_> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)
