@@ -20,9 +20,9 @@ impl Scene {
     /// The normal and the depth are those of one triangle or shape alone. If the axis pierces a
     /// triangle of a mesh, the capsule is pushed out at its front, or past an edge where the
     /// surface ends or falls away. With [`Sides::Both`](crate::Sides) and in double-sided meshes
-    /// both sides count. It is never pushed past an [inner](crate::scene::EdgeKind::is_inner) edge, where it
-    /// would end under the next triangle. An edge that another triangle continues within
-    /// [`SEAM`](crate::SEAM), of this mesh or another, counts as inner.
+    /// both sides count. It is never pushed past an [inner](crate::scene::EdgeKind::is_inner)
+    /// edge, where it would end under the next triangle. An edge that another triangle continues
+    /// within [`SEAM_DISTANCE`](crate::SEAM_DISTANCE), of this mesh or another, counts as inner.
     pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<SceneHit<Overlap>> {
         self.sweep(capsule, &Motion::ZERO, &with_start_overlaps(*filter)).map(as_overlap)
     }

@@ -9,7 +9,7 @@ use crate::scene::hit::HitTarget;
 use crate::scene::layer::mobility_of;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
-use crate::traverse::cull_packet::{Corners, CullPacket, put_corners};
+use crate::traverse::cull_packet::{CullPacket, PacketCorners, put_corners};
 use crate::traverse::cull_volume::LocalOrigin;
 use crate::traverse::region::{RegionVisitor, visit_region};
 use crate::{Aabb, Triangle};
@@ -180,7 +180,7 @@ struct CurrentMesh {
 /// A packet that is being filled.
 struct PacketBuilder {
     slots: [u32; WIDTH],
-    corners: Corners,
+    corners: PacketCorners,
     count: usize,
 }
 
