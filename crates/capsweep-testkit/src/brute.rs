@@ -6,7 +6,7 @@ use capsweep::scene::{
     SceneHit, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
-    Aabb, CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM, Sides, SweepHit, Triangle,
+    Aabb, CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM_DISTANCE, Sides, SweepHit, Triangle,
     sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
     sweep_capsule_triangle,
 };
@@ -221,14 +221,14 @@ impl Brute {
         for (index, body) in self.visible_to(&filter) {
             let is_near = body.bounds.is_some_and(|bounds| {
                 let apart = (bounds.min() - hit.point).max(hit.point - bounds.max());
-                apart.max_element() <= 2.0 * SEAM
+                apart.max_element() <= 2.0 * SEAM_DISTANCE
             });
             if is_near {
                 let triangles = body.triangles.iter().enumerate();
                 let near = triangles.filter(|&(i, triangle)| {
                     (index, i) != (contact.body, number)
                         && body.mask(i) & filter.mask != 0
-                        && seam::distance(hit.point, triangle) <= SEAM
+                        && seam::distance(hit.point, triangle) <= SEAM_DISTANCE
                 });
                 others.extend(near.map(|(_, triangle)| (*triangle, body.sides(filter.sides))));
             }

@@ -1,7 +1,7 @@
 //! Reference for the correction of internal edges: one contact and a plain list of the triangles
 //! around it.
 
-use capsweep::{Capsule, Feature, Motion, SEAM, Sides, SweepHit, Triangle};
+use capsweep::{Capsule, Feature, Motion, SEAM_DISTANCE, Sides, SweepHit, Triangle};
 use glam::{DVec3, Vec3};
 
 /// A contact on an edge or a vertex, with all input of the rule.
@@ -14,7 +14,7 @@ pub(crate) struct EdgeContact<'a> {
     pub(crate) own: Triangle,
     /// Whether the mesh continues the triangle in its plane past the edge that was hit.
     pub(crate) is_flat: bool,
-    /// All other triangles within [`SEAM`] of the point, with the sides that count.
+    /// All other triangles within [`SEAM_DISTANCE`] of the point, with the sides that count.
     pub(crate) others: Vec<(Triangle, Sides)>,
 }
 
@@ -124,7 +124,7 @@ fn steepest_direction(face: &Triangle, point: DVec3, direction: DVec3) -> Option
         let inward = front.cross(corners[(i + 1) % 3] - corners[i]).normalize();
         (inward, inward.dot(point - corners[i]))
     });
-    let at: Vec<usize> = (0..3).filter(|&i| inside[i].1 <= SEAM).collect();
+    let at: Vec<usize> = (0..3).filter(|&i| inside[i].1 <= SEAM_DISTANCE).collect();
     // The start on the triangle: in its plane, on an edge, or at the corner between two edges.
     let start = match at[..] {
         [] => point - front * front.dot(point - corners[0]),

@@ -80,7 +80,7 @@ pub mod persist;
 pub mod query;
 pub mod scene;
 #[cfg(feature = "serde")]
-mod serial;
+mod serde_parts;
 mod shape;
 mod tolerance;
 mod traverse;
@@ -89,7 +89,7 @@ pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
 /// The vector library of every signature, so that callers need not depend on the same version.
 pub use glam;
 pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Region, Sides, SweepHit};
-pub use kernel::point_segment::closest_point_segment;
+pub use kernel::closest_point_segment::closest_point_segment;
 pub use pair::closest::{
     closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
     closest_capsule_sphere, closest_capsule_triangle,
@@ -105,4 +105,4 @@ pub use pair::sweep::{
     sweep_capsule_triangle,
 };
 pub use shape::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere, Triangle};
-pub use tolerance::{CONTACT_TOLERANCE, SEAM};
+pub use tolerance::{CONTACT_TOLERANCE, SEAM_DISTANCE};

@@ -22,7 +22,7 @@ pub(crate) const END_SLACK: f64 = 1e-9;
 /// Distance between axis and core (0.3 µm) below which the axis counts as piercing: the line
 /// between the closest points has no reliable direction.
 ///
-/// The closest points may be off by [`BORDER`] of the largest coordinate, 10⁻¹¹ m on 4 km.
+/// The closest points may be off by [`PIECE_OVERLAP`] of the largest coordinate, 10⁻¹¹ m on 4 km.
 /// Over a shorter distance that turns the normal by more than 5·10⁻⁵. A push-out of a
 /// kilometre along it falls short by more than 1 µm. The push-out of a piercing axis is
 /// continuous across this distance, so the choice moves a depth by 0.3 µm at most. Pinned by
@@ -35,7 +35,7 @@ pub(crate) const PIERCE: f64 = 3e-7;
 /// Walls and floors parallel to the axis are so to rounding. Anything above is a tilt, and the
 /// lower end is the contact. Only the reported point, feature and region depend on it. Pinned by
 /// `a_line_contact_reports_its_middle`.
-pub(crate) const LINE: f64 = 1e-9;
+pub(crate) const LINE_CONTACT_GAP: f64 = 1e-9;
 
 /// Ratio of height to longest edge below which a triangle is degenerate. Also the sine below which
 /// two vectors are parallel (no unit).
@@ -43,14 +43,14 @@ pub(crate) const LINE: f64 = 1e-9;
 /// At 2⁻⁴⁰ the triangle differs from its longest edge by at most 4 nm on 4 km. The rounding
 /// of f64 vertices (2⁻⁵³) still leaves 13 bits in the direction across. Pinned by
 /// `a_triangle_is_degenerate_relative_to_its_size`.
-pub(crate) const THIN: f64 = 1.0 / (1_u64 << 40) as f64;
+pub(crate) const DEGENERATE_RATIO: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// A flat piece of a prism at most this far (1 nm) below the surface counts as on the surface.
 ///
 /// Where the axis lies in the triangle's plane, all sides share that plane, and rounding decides
 /// which is on top. Taking one for another moves a hit by 1 nm at most. Pinned by the family
 /// `axis-along-face` of the oracle tests.
-pub(crate) const FLUSH: f64 = 1e-9;
+pub(crate) const COPLANAR_DISTANCE: f64 = 1e-9;
 
 /// A vector shorter than this (10⁻¹⁰⁰ m) has no direction.
 ///
@@ -87,7 +87,7 @@ pub(crate) const FLAT_COS: f64 = 0.999_961_923_064_171_3;
 /// exported in f32, and each has a pose. A modelled step is higher than a tenth of a
 /// millimetre. Only normals, features and push-outs depend on it, never a time. Pinned by
 /// `a_step_of_a_tenth_of_a_millimetre_is_a_seam_and_a_higher_one_is_not`.
-pub const SEAM: f64 = 1e-4;
+pub const SEAM_DISTANCE: f64 = 1e-4;
 
 /// Sine (no unit) above which a face rises towards a contact's normal: 0.2 seconds of arc.
 ///
@@ -104,7 +104,7 @@ pub(crate) const SLIVER: f64 = 1e-3;
 
 /// Bound on the error of the closest points of two bodies (1 µm).
 ///
-/// It is [`BORDER`] of 2·10⁸ m, plus the skew of a box's axes over 10⁶ m. The direction
+/// It is [`PIECE_OVERLAP`] of 2·10⁸ m, plus the skew of a box's axes over 10⁶ m. The direction
 /// between the points is uncertain by this error over their distance. So a long motion may close
 /// a thin gap that it seems to pass. For a character the error is far below a micrometre. Pinned
 /// by the fuzz regression `a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it`.
@@ -120,7 +120,7 @@ pub(crate) const CLOSEST_POINT_ERROR: f64 = 1e-6;
 /// miss both by rounding. With it, the solver may report a graze that misses by 10⁻¹¹ m.
 /// Pinned by `nothing_overlaps_past_the_tip_of_a_needle` and
 /// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
-pub(crate) const BORDER: f64 = 1.0 / (1_u64 << 48) as f64;
+pub(crate) const PIECE_OVERLAP: f64 = 1.0 / (1_u64 << 48) as f64;
 
 /// Fraction of its length by which a motion must leave a plane to leave it beyond any rounding (no
 /// unit).
@@ -128,13 +128,13 @@ pub(crate) const BORDER: f64 = 1.0 / (1_u64 << 48) as f64;
 /// Normals are known to 10⁻¹³. The motion cannot enter pieces between planes that it leaves,
 /// so the solver skips them. Pinned by the oracle tests: a larger cutoff costs time, and a much
 /// smaller one (10⁻¹⁶) misses grazing motions.
-pub(crate) const BACKWARD: f64 = 1e-9;
+pub(crate) const LEAVING_SLOPE: f64 = 1e-9;
 
 /// Square of the ratio, 2⁻¹⁸, of height to distance below which a triangle is not resolved
 /// in the capsule's frame (no unit).
 ///
 /// Subtracting the capsule's position moves a corner by two roundings of their distance. Over the
-/// height of a taller triangle, that turns it by less than 2⁻³², a quarter of [`BACKWARD`].
+/// height of a taller triangle, that turns it by less than 2⁻³², a quarter of [`LEAVING_SLOPE`].
 /// Its world normal is then perpendicular to its relative edges. Pinned by
 /// `a_normal_stands_across_the_edges_that_are_seen`.
 pub(crate) const UNRESOLVED_SQ: f64 = 1.0 / (1_u64 << 36) as f64;
@@ -150,7 +150,7 @@ pub(crate) const LINE_MISS: f64 = 1e-12;
 
 /// Turn (no unit) that keeps an f32 normal against a grazing motion, where rounding would turn it
 /// along: three ulps. Pinned by `a_rounded_normal_still_opposes_a_grazing_motion`.
-pub(crate) const NUDGE: f64 = 2e-7;
+pub(crate) const NORMAL_CORRECTION: f64 = 2e-7;
 
 /// Shortest quaternion (no unit) that is accepted as a rotation. Pinned by
 /// `what_the_library_refuses_carries_the_flag_and_the_value` of the command.
@@ -177,7 +177,7 @@ pub(crate) const SAME_HEIGHT: f64 = 1e-9;
 /// the surface, and the next sweep would stop at once. A character that walks a metre along a
 /// wall drifts 0.25 µm off it. Pinned by
 /// `a_wall_slide_never_stops_on_the_rounding_of_its_normal`.
-pub(crate) const LIFT: f64 = 2.5e-7;
+pub(crate) const PLANE_BIAS: f64 = 2.5e-7;
 
 /// Gap under the skin at which ground still carries a character, as a fraction of its radius (no
 /// unit): 1 mm for a person.
@@ -198,7 +198,7 @@ pub(crate) const STEP_SLACK: f64 = 1.0 / 3000.0;
 ///
 /// Large against the contact tolerance, small against modelled details: 1.5 mm for a person.
 /// Pinned by `a_box_s_rim_is_walkable_though_its_contact_leans`.
-pub(crate) const NEIGHBOUR: f32 = 1.0 / 256.0;
+pub(crate) const PROBE_RADIUS: f32 = 1.0 / 256.0;
 
 /// Largest distance between the landing of a step and the contact after settling, as a fraction
 /// of the radius (no unit). Up to it, both are the same ground.
@@ -206,7 +206,7 @@ pub(crate) const NEIGHBOUR: f32 = 1.0 / 256.0;
 /// Settling moves the contact by a few micrometres. On a steep bevel, a contact further away is
 /// other ground, which must be walkable itself. Pinned by
 /// `a_steep_landing_is_walkable_only_where_the_step_landed`.
-pub(crate) const LANDING: f64 = 1e-3;
+pub(crate) const SAME_LANDING_DISTANCE: f64 = 1e-3;
 
 /// Upward component of a normal below which a surface is upright at any slope limit (no unit): the
 /// cosine of 88.9°.
@@ -223,11 +223,11 @@ pub(crate) const UPRIGHT: f64 = 0.02;
 pub(crate) const LEVEL_WALL: f64 = 1e-6;
 
 /// Largest lift off a plane that a motion hits again and again (no unit): a millimetre per metre,
-/// 4096 times the first [`LIFT`].
+/// 4096 times the first [`PLANE_BIAS`].
 ///
 /// A surface that needs more is hit for other reasons than rounding. Pinned by
 /// `no_world_makes_a_move_panic_run_away_or_lose_its_numbers`.
-pub(crate) const MAX_LIFT: f64 = 4096.0 * LIFT;
+pub(crate) const MAX_PLANE_BIAS: f64 = 4096.0 * PLANE_BIAS;
 
 /// Fraction of the contact offset by which a skin is made thinner than the room allows (no unit).
 ///

@@ -216,7 +216,7 @@ fn the_checker_finds_arrows_of_every_kind() {
         ("use super::super::cache::TriangleCache;", 1),
         ("use crate::{\n    Capsule, scene::{Scene, store},\n};", 2),
         ("use super::edges::EdgeKind;\nuse crate::bvh::Bvh;\nuse crate::Triangle;", 0),
-        ("// crate::controller::Controller\nuse crate::tolerance::THIN;", 0),
+        ("// crate::controller::Controller\nuse crate::tolerance::DEGENERATE_RATIO;", 0),
         ("#[cfg(test)]\nmod tests {\n    use crate::scene::Scene;\n}", 0),
     ] {
         assert_eq!(backward(&file, text, &names).len(), arrows, "{text}");

@@ -33,7 +33,7 @@ pub(crate) struct DynamicBvh {
     /// Number of items in the tree.
     count: usize,
     /// By node: the exact box around the items below it.
-    around: Vec<Bounds>,
+    node_bounds: Vec<Bounds>,
     /// By node: its parent.
     parents: Vec<u32>,
     /// By leaf: its parent.
@@ -62,7 +62,7 @@ impl DynamicBvh {
 
     /// The box around all items; empty if there are none.
     pub(crate) fn bounds(&self) -> Bounds {
-        self.around.first().copied().unwrap_or(Bounds::EMPTY)
+        self.node_bounds.first().copied().unwrap_or(Bounds::EMPTY)
     }
 
     /// Gives items new boxes. An empty box removes an item, any other inserts or moves it.
@@ -121,7 +121,7 @@ impl DynamicBvh {
             (false, false) => {
                 let parent = self.leaf_parents[self.leaves[item as usize] as usize];
                 // Inside its parent's box it stays in its leaf, which costs the tree little.
-                if parent == 0 || self.around[parent as usize].contains(&to) {
+                if parent == 0 || self.node_bounds[parent as usize].contains(&to) {
                     stale.push(parent);
                 } else {
                     self.remove(item, stale);
@@ -134,15 +134,15 @@ impl DynamicBvh {
     /// Recomputes a node's boxes. If the box around them changes, its parent becomes stale.
     fn refit_node(&mut self, node: u32, stale: &mut Stale) {
         let index = node as usize;
-        let around = self.tree.fit(index, &self.boxes, &self.around);
+        let bounds = self.tree.fit(index, &self.boxes, &self.node_bounds);
         self.leaf_boxes.resize(self.tree.leaf_count(), LaneBounds::EMPTY);
         for child in self.tree.nodes[index].children {
             if child != NONE && child & LEAF != 0 {
                 self.copy_leaf_boxes((child & !LEAF) as usize);
             }
         }
-        if self.around[index] != around {
-            self.around[index] = around;
+        if self.node_bounds[index] != bounds {
+            self.node_bounds[index] = bounds;
             if node != 0 {
                 stale.push(self.parents[index]);
             }
@@ -240,13 +240,13 @@ impl DynamicBvh {
         }
         // The parent is full: a new node takes the leaf's lane and holds both leaves. If it is too
         // deep, the update ends with a rebuild.
-        let node = self.around.len() as u32;
+        let node = self.node_bounds.len() as u32;
         let leaf = core::mem::replace(&mut children[lane], node);
         let mut children = [NONE; WIDTH];
         children[..2].copy_from_slice(&[leaf, LEAF | other as u32]);
         self.tree.nodes.to_mut().push(Node { children, ..encode(&[Bounds::EMPTY; WIDTH]) });
         self.tree.depth = self.tree.depth.max(depth + 1);
-        self.around.push(Bounds::EMPTY);
+        self.node_bounds.push(Bounds::EMPTY);
         self.parents.push(parent as u32);
         self.leaf_parents[(leaf & !LEAF) as usize] = node;
         self.leaf_parents.push(node);
@@ -285,7 +285,7 @@ impl DynamicBvh {
     pub(crate) fn cost(&self) -> f64 {
         let mut areas = 0.0;
         for node in 0..self.tree.nodes.len() {
-            let boxes = self.tree.child_boxes(node, &self.boxes, &self.around);
+            let boxes = self.tree.child_boxes(node, &self.boxes, &self.node_bounds);
             areas += boxes.iter().map(|bounds| f64::from(bounds.half_area())).sum::<f64>();
         }
         areas / self.count.max(1) as f64
@@ -297,10 +297,10 @@ impl DynamicBvh {
         self.count = 0;
         self.leaf_parents = vec![0; self.tree.leaf_count()];
         self.parents = vec![0; nodes];
-        self.around = vec![Bounds::EMPTY; nodes];
+        self.node_bounds = vec![Bounds::EMPTY; nodes];
         for node in (0..nodes).rev() {
-            let children = self.tree.child_boxes(node, &self.boxes, &self.around);
-            self.around[node] = Bounds::union_of(&children);
+            let children = self.tree.child_boxes(node, &self.boxes, &self.node_bounds);
+            self.node_bounds[node] = Bounds::union_of(&children);
             for child in self.tree.nodes[node].children {
                 match child {
                     NONE => {}

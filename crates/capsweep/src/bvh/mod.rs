@@ -20,7 +20,7 @@ mod validate;
 pub(crate) use crate::math::Scalar;
 #[cfg(test)]
 pub(crate) use crate::math::scalar_only;
-pub(crate) use crate::math::{F32x4, F32x8, Kernel, WIDTH, dispatch};
+pub(crate) use crate::math::{F32x4, F32x8, LaneFn, WIDTH, dispatch};
 pub(crate) use build::build;
 pub(crate) use dynamic::DynamicBvh;
 pub use stats::BvhStats;

@@ -8,17 +8,17 @@ impl Bvh {
     ///
     /// The tree is as correct as a new one, and as fast while items that were close stay close.
     pub(crate) fn refit(&mut self, boxes: &[Bounds]) {
-        let mut around = vec![Bounds::EMPTY; self.nodes.len()];
+        let mut node_bounds = vec![Bounds::EMPTY; self.nodes.len()];
         // Children come after their parents.
         for node in (0..self.nodes.len()).rev() {
-            around[node] = self.fit(node, boxes, &around);
+            node_bounds[node] = self.fit(node, boxes, &node_bounds);
         }
     }
 
-    /// Recomputes the boxes of a node's children and returns the box around them all. `around` has
-    /// the boxes around the nodes below.
-    pub(crate) fn fit(&mut self, node: usize, boxes: &[Bounds], around: &[Bounds]) -> Bounds {
-        let bounds = self.child_boxes(node, boxes, around);
+    /// Recomputes the boxes of a node's children and returns the box around them all.
+    /// `node_bounds` has the boxes around the nodes below.
+    pub(crate) fn fit(&mut self, node: usize, boxes: &[Bounds], node_bounds: &[Bounds]) -> Bounds {
+        let bounds = self.child_boxes(node, boxes, node_bounds);
         let children = self.nodes[node].children;
         self.nodes[node] = Node { children, ..encode(&bounds) };
         Bounds::union_of(&bounds)
@@ -29,12 +29,12 @@ impl Bvh {
         &self,
         node: usize,
         boxes: &[Bounds],
-        around: &[Bounds],
+        node_bounds: &[Bounds],
     ) -> [Bounds; WIDTH] {
         self.nodes[node].children.map(|child| match child {
             NONE => Bounds::EMPTY,
             leaf if leaf & LEAF != 0 => self.leaf_box((leaf & !LEAF) as usize, boxes),
-            inner => around[inner as usize],
+            inner => node_bounds[inner as usize],
         })
     }
 

@@ -6,7 +6,7 @@ use crate::bvh::{
     Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder,
     WIDTH, build, traverse,
 };
-use crate::bvh::{F32x8, Kernel, Scalar, dispatch};
+use crate::bvh::{F32x8, LaneFn, Scalar, dispatch};
 use capsweep_testkit::Rng;
 use glam::{Vec3, vec3};
 
@@ -263,7 +263,7 @@ impl<const ORDERED: bool> NodeVisitor for FirstLeaves<ORDERED> {
 /// The leaves that ordered and unordered traversals visit, with SIMD lanes and with plain loops.
 fn leaves_up_to(bvh: &Bvh, most: usize) -> [Vec<usize>; 4] {
     struct Traversal<'a, const ORDERED: bool>(&'a Bvh, usize);
-    impl<const ORDERED: bool> Kernel for Traversal<'_, ORDERED> {
+    impl<const ORDERED: bool> LaneFn for Traversal<'_, ORDERED> {
         type Output = Vec<usize>;
 
         #[inline(always)]
@@ -346,7 +346,7 @@ impl<const ORDERED: bool> NodeVisitor for Overlapping<'_, ORDERED> {
 /// and plain loops.
 fn found<const ORDERED: bool>(bvh: &Bvh, corners: &[Vec3; 2]) -> Vec<u32> {
     struct Traversal<'a, const ORDERED: bool>(Overlapping<'a, ORDERED>);
-    impl<const ORDERED: bool> Kernel for Traversal<'_, ORDERED> {
+    impl<const ORDERED: bool> LaneFn for Traversal<'_, ORDERED> {
         type Output = (Vec<u32>, Vec<u32>);
 
         #[inline(always)]
@@ -398,7 +398,7 @@ fn traversals_find_every_box_with_any_lanes() {
 #[test]
 fn a_box_on_the_grid_misses_no_child_that_it_touches() {
     struct OverlappingChildren<'a>(&'a Node, GridBox);
-    impl Kernel for OverlappingChildren<'_> {
+    impl LaneFn for OverlappingChildren<'_> {
         type Output = u32;
 
         #[inline(always)]

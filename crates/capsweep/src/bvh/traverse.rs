@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{F32x8, Kernel, LEAF, Node, WIDTH};
+use crate::bvh::{F32x8, LEAF, LaneFn, Node, WIDTH};
 use crate::math::prefetch_at;
 
 /// Decides which nodes a traversal enters, and handles the leaves.
@@ -23,7 +23,7 @@ pub(crate) trait NodeVisitor {
     /// Called before a child with this key is entered: deferred work that comes before the key can
     /// be done now. `false` ends the traversal.
     #[inline(always)]
-    fn catch_up<L: F32x8>(&mut self, _key: f32) -> bool {
+    fn flush_deferred<L: F32x8>(&mut self, _key: f32) -> bool {
         true
     }
 }
@@ -67,7 +67,7 @@ struct TraverseSubtree<'a, V> {
     visitor: &'a mut V,
 }
 
-impl<V: NodeVisitor> Kernel for TraverseSubtree<'_, V> {
+impl<V: NodeVisitor> LaneFn for TraverseSubtree<'_, V> {
     type Output = bool;
 
     #[inline(always)]
@@ -97,7 +97,7 @@ impl<V: NodeVisitor> Kernel for TraverseSubtree<'_, V> {
             let Some((key, next)) = stack.pop(visitor.limit()) else {
                 return true;
             };
-            if !visitor.catch_up::<L>(key) {
+            if !visitor.flush_deferred::<L>(key) {
                 return false;
             }
             child = next;

@@ -214,9 +214,9 @@ impl LocalCapsule {
         let normal = ab.cross(ac);
         let height = normal.dot(a).abs() - normal.dot(Vec3Soa::splat(self.half_axis)).abs();
         // The error of the normal is relative to the edges, not to its own length.
-        let normal_error = ab.size() * ac.size() * L::splat(24.0 * EPSILON);
-        let lever = a.size() + L::splat(self.half_axis.abs().element_sum());
-        let least = height - normal_error * lever - normal.size() * L::splat(self.margin);
+        let normal_error = ab.l1_norm() * ac.l1_norm() * L::splat(24.0 * EPSILON);
+        let lever = a.l1_norm() + L::splat(self.half_axis.abs().element_sum());
+        let least = height - normal_error * lever - normal.l1_norm() * L::splat(self.margin);
         least / normal.length()
     }
 
@@ -235,7 +235,7 @@ impl LocalCapsule {
 mod tests {
     use super::*;
     use crate::Triangle;
-    use crate::bvh::{Kernel, Scalar, WIDTH, dispatch};
+    use crate::bvh::{LaneFn, Scalar, WIDTH, dispatch};
     use crate::pair::contract::{CapsuleFrame, separation};
     use crate::pair::target::TriangleTarget;
     use crate::scene::Pose;
@@ -244,7 +244,7 @@ mod tests {
 
     struct Keys<'a>(&'a LocalCapsule, &'a Packet);
 
-    impl Kernel for Keys<'_> {
+    impl LaneFn for Keys<'_> {
         type Output = (u32, [f32; WIDTH]);
 
         #[inline(always)]

@@ -27,7 +27,7 @@ use crate::cull::sweep_frame::SweepFrame;
 use crate::cull::triangles_in_frame::TrianglesInSweepFrame;
 use crate::cull::{Candidates, Cull, CullBoxes, box_tests_of};
 use crate::math::Vec3Soa;
-use crate::mesh::packet::{NO_SQUARE, Packet};
+use crate::mesh::packet::{MIN_SQUARE, Packet};
 use crate::shape::pose::Scale;
 use crate::tolerance::CONTACT_TOLERANCE;
 
@@ -46,7 +46,7 @@ const MAYBE_DEGENERATE: f32 = 1.0 / (1_u64 << 38) as f32;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalSweep {
     /// Metres per unit of the mesh on each axis; used if `is_scaled`.
-    stretch: [f32; 4],
+    scale: [f32; 4],
     is_scaled: bool,
     /// Set by the query after [`LocalSweep::new`].
     pub(crate) frame: SweepFrame,
@@ -115,9 +115,9 @@ impl<L: F32x8> SweptCapsule<'_, L> {
     pub(crate) fn moving_box(&self, limit: f64) -> MovingBox {
         let half_extents = self.margins() + (self.half_axis.abs() + L::F32x4::splat(self.reach()));
         let is_short = self.speed * (limit.min(MAX_TIME) as f32) < self.reach();
-        let shrink = L::F32x4::load(self.scale.shrink);
-        let (center, half_extents) = (self.origin * shrink, half_extents * shrink.abs());
-        MovingBox::new::<L>(center, half_extents, self.motion * shrink, limit, is_short)
+        let inv_scale = L::F32x4::load(self.scale.inv_scale);
+        let (center, half_extents) = (self.origin * inv_scale, half_extents * inv_scale.abs());
+        MovingBox::new::<L>(center, half_extents, self.motion * inv_scale, limit, is_short)
     }
 }
 
@@ -134,7 +134,7 @@ impl LocalSweep {
         let travel = speed * (limit.min(MAX_TIME) as f32) + half_axis + reach;
         Self {
             // Through a register: a copy in memory would wait for the stores next to it.
-            stretch: L::F32x4::load(swept.scale.stretch).store(),
+            scale: L::F32x4::load(swept.scale.scale).store(),
             is_scaled: swept.scale.is_scaled,
             frame: SweepFrame::NONE,
             half_axis: swept.half_axis.store(),
@@ -284,11 +284,11 @@ impl LocalSweep {
         let (mut ab, mut ac) = (b.sub(a), c.sub(a));
         let mut a = a.sub(Vec3Soa::of_quad(self.moving_box.center));
         if self.is_scaled {
-            let stretch = Vec3Soa::of_quad(self.stretch);
-            (a, ab, ac) = (a.times(stretch), ab.times(stretch), ac.times(stretch));
+            let scale = Vec3Soa::of_quad(self.scale);
+            (a, ab, ac) = (a.times(scale), ab.times(scale), ac.times(scale));
         }
         let short_edge = L::splat(self.short_edge);
-        let (ab_size, ac_size) = (ab.size() + short_edge, ac.size() + short_edge);
+        let (ab_size, ac_size) = (ab.l1_norm() + short_edge, ac.l1_norm() + short_edge);
         let edges = ab_size + ac_size;
         RelativeTriangles {
             a,
@@ -342,7 +342,7 @@ impl LocalSweep {
     fn plane_motion<L: F32x8>(&self, triangles: &RelativeTriangles<L>) -> PlaneMotion<L> {
         let normal = triangles.ab.cross(triangles.ac);
         PlaneMotion {
-            normal_squared: normal.dot(normal) + L::splat(NO_SQUARE),
+            normal_squared: normal.dot(normal) + L::splat(MIN_SQUARE),
             speed: normal.dot(Vec3Soa::of_quad(self.motion)),
             rise: normal.dot(Vec3Soa::of_quad(self.half_axis)).abs(),
             height: L::splat(0.0) - normal.dot(triangles.a),
@@ -375,7 +375,7 @@ impl LocalSweep {
             L::splat(self.world_rounding).plus_product(edges, L::splat(MAYBE_DEGENERATE));
         let normal_error = (edges * thickness).plus_product(area, L::splat(48.0 * EPSILON));
         let is_facing = (speed * L::splat(self.front))
-            .le_mask(L::splat(NO_SQUARE).plus_product(normal_error, L::splat(self.frame.speed)));
+            .le_mask(L::splat(MIN_SQUARE).plus_product(normal_error, L::splat(self.frame.speed)));
         is_near & is_facing
     }
 
@@ -400,7 +400,7 @@ impl LocalSweep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::{Kernel, Scalar, dispatch};
+    use crate::bvh::{LaneFn, Scalar, dispatch};
     use crate::math::F64x4;
     use crate::pair::contract::{CapsuleFrame, Impact, Sweep};
     use crate::pair::target::TriangleTarget;
@@ -410,7 +410,7 @@ mod tests {
 
     struct MakeLocalSweep<'a>(&'a Capsule, &'a Motion, Sides, [Vec3; 3], f64);
 
-    impl Kernel for MakeLocalSweep<'_> {
+    impl LaneFn for MakeLocalSweep<'_> {
         type Output = LocalSweep;
 
         #[inline(always)]
@@ -436,7 +436,7 @@ mod tests {
 
     struct KeptBits<'a>(&'a LocalSweep, &'a Packet);
 
-    impl Kernel for KeptBits<'_> {
+    impl LaneFn for KeptBits<'_> {
         type Output = u32;
 
         #[inline(always)]

@@ -6,7 +6,7 @@
 use crate::bvh::F32x8;
 use crate::cull::slabs::ROUND_UP_FACTOR;
 use crate::math::Vec3Soa;
-use crate::mesh::packet::NO_SQUARE;
+use crate::mesh::packet::MIN_SQUARE;
 
 /// Smallest speed of approach to an edge (m³, as `n` is not a unit vector). A capsule that is
 /// apart and does not approach stays apart: this makes its distance huge.
@@ -98,7 +98,7 @@ impl<L: F32x8> TrianglesInSweepFrame<L> {
         axis_is_along_motion: bool,
     ) -> L {
         let Self { axis_x, axis_z, .. } = *self;
-        let (zero, least) = (L::splat(0.0), L::splat(NO_SQUARE));
+        let (zero, least) = (L::splat(0.0), L::splat(MIN_SQUARE));
         let half_widening = widening * L::splat(0.5);
         let mut largest = zero;
         for edge in edges {
@@ -163,7 +163,7 @@ impl<L: F32x8> Edge<L> {
         reach_squared: L,
     ) -> Self {
         let p_squared = (along.y * along.y).plus_product(along.z, along.z);
-        let radius_squared = (p_squared + L::splat(NO_SQUARE)) * reach_squared;
+        let radius_squared = (p_squared + L::splat(MIN_SQUARE)) * reach_squared;
         let start_p = along_p(along, start);
         Self { start, along, opposite, size, start_p, opposite_p, p_squared, radius_squared }
     }

@@ -2,22 +2,22 @@
 //!
 //! Nothing here knows about sides, touching or ties.
 
-pub(crate) mod point_segment;
+pub(crate) mod closest_point_segment;
+pub(crate) mod closest_segment_box;
+pub(crate) mod closest_segment_polygon;
+pub(crate) mod closest_segment_segment;
 pub(crate) mod polygon;
 pub(crate) mod prism;
 pub(crate) mod push_out;
 pub(crate) mod round;
 mod segment;
-pub(crate) mod segment_box;
-pub(crate) mod segment_polygon;
-pub(crate) mod segment_segment;
 mod sweep_input;
 
+pub(crate) use closest_segment_box::{box_feature, closest_segment_box, line_contact_box};
+pub(crate) use closest_segment_polygon::{closest_segment_polygon, end_over_face, line_contact};
 pub(crate) use prism::{ContactSite, Entry, FlatOutcome, FlatPieceTest};
 pub(crate) use push_out::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
 pub(crate) use segment::{ClosestPair, Segment};
-pub(crate) use segment_box::{box_feature, line_contact_box, segment_box};
-pub(crate) use segment_polygon::{end_over_face, line_contact, segment_polygon};
 pub(crate) use sweep_input::SweepInput;

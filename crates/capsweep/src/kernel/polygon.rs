@@ -6,7 +6,7 @@
 use crate::kernel::Segment;
 use crate::math::normals::{TriangleConditioning, sliver_normal};
 use crate::math::{F64x4, Vec3Soa};
-use crate::tolerance::BORDER;
+use crate::tolerance::PIECE_OVERLAP;
 use glam::DVec3;
 
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,7 @@ impl<const N: usize> Polygon<N> {
 /// A polygon's vertices, one per lane, and the edges that start there. Lanes past the last vertex
 /// start over.
 #[derive(Clone, Copy)]
-pub(crate) struct Corners<F> {
+pub(crate) struct PolygonLanes<F> {
     pub(crate) start: Vec3Soa<F>,
     pub(crate) edge: Vec3Soa<F>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Corners<F> {
 /// The mask of all four lanes.
 pub(crate) const ALL: u32 = 0b1111;
 
-impl<F: F64x4> Corners<F> {
+impl<F: F64x4> PolygonLanes<F> {
     #[inline(always)]
     pub(crate) fn from_polygon<const N: usize>(polygon: &Polygon<N>) -> Self {
         Self::new::<N>(Vec3Soa::of_arrays(polygon.corners))
@@ -133,8 +133,8 @@ impl<F: F64x4> Corners<F> {
         if F::splat(0.0).le_mask(inside) != ALL {
             return false;
         }
-        let margin =
-            self.max_coordinate().max(F::splat(point.abs().max_element())) * F::splat(BORDER);
+        let margin = self.max_coordinate().max(F::splat(point.abs().max_element()))
+            * F::splat(PIECE_OVERLAP);
         (margin * margin * self.edge.dot(self.edge)).lt_mask(inside * inside) == ALL
     }
 }

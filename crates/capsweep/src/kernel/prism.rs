@@ -15,19 +15,20 @@
 //! Pieces of one kind are computed together, one per lane: lane `i` has vertex `i` and the edge
 //! that starts there. Lanes past the last vertex start over, and find nothing new.
 //!
-//! Where pieces join, they overlap by more than rounding ([`BORDER`]). A flat counts only well
-//! inside its border; a tube or a ball also slightly outside its surface. So a motion that grazes
-//! two pieces cannot miss both. `docs/numerics.md` has the derivation.
+//! Where pieces join, they overlap by more than rounding ([`PIECE_OVERLAP`]). A flat counts only
+//! well inside its border; a tube or a ball also slightly outside its surface. So a motion that
+//! grazes two pieces cannot miss both. `docs/numerics.md` has the derivation.
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::SweepInput;
-use crate::kernel::polygon::{ALL, Corners, Polygon, repair_normals};
+use crate::kernel::polygon::{ALL, Polygon, PolygonLanes, repair_normals};
 use crate::kernel::round::RoundPieces;
-use crate::math::normals::span_of;
+use crate::math::normals::plane_normal;
 use crate::math::{F32x8, F64x4, Vec3Soa};
 use crate::tolerance::{
-    BORDER, CONTACT_TOLERANCE, FLUSH, LINE, MIN_DIRECTION_LENGTH, PIERCE, WELL_SPREAD_SQ,
+    CONTACT_TOLERANCE, COPLANAR_DISTANCE, LINE_CONTACT_GAP, MIN_DIRECTION_LENGTH, PIECE_OVERLAP,
+    PIERCE, WELL_SPREAD_SQ,
 };
 use glam::DVec3;
 
@@ -41,7 +42,7 @@ pub(crate) struct FlatPieceTest {
     /// Whether the motion may enter the cap at `−half_axis`, and the one at `half_axis`.
     caps: [bool; 2],
     /// Bit `i`: whether the motion may enter the side over edge `i`.
-    sides: u32,
+    side_flats: u32,
 }
 
 /// A first touch.
@@ -59,15 +60,15 @@ pub(crate) struct Entry {
 #[repr(u64)]
 pub(crate) enum ContactSite {
     /// Nothing.
-    Anywhere,
+    Unknown,
     /// Only an end of the axis touches, inside the polygon. The contact follows from the plane.
     Face,
 }
 
 impl Entry {
     /// An entry at an unknown site.
-    pub(crate) fn anywhere(time: f64) -> Self {
-        Self { time, site: ContactSite::Anywhere }
+    pub(crate) fn at_unknown_site(time: f64) -> Self {
+        Self { time, site: ContactSite::Unknown }
     }
 }
 
@@ -92,7 +93,7 @@ impl FlatPieceTest {
         outcome: FlatOutcome::Undecided,
         start_is_clear: false,
         caps: [true; 2],
-        sides: u32::MAX,
+        side_flats: u32::MAX,
     };
 
     #[inline(always)]
@@ -114,9 +115,9 @@ impl FlatPieceTest {
             FlatOutcome::Separated => None,
             FlatOutcome::Entered(entry) => Some(entry),
             // A face of a box that rounding alone puts apart from the capsule.
-            FlatOutcome::Resting { .. } => Some(Entry::anywhere(0.0)),
+            FlatOutcome::Resting { .. } => Some(Entry::at_unknown_site(0.0)),
             FlatOutcome::Undecided => {
-                self.enter_round::<L::F64x4, N>(polygon, input).map(Entry::anywhere)
+                self.enter_round::<L::F64x4, N>(polygon, input).map(Entry::at_unknown_site)
             }
         }
     }
@@ -134,7 +135,7 @@ impl<const N: usize> FlatPieces<'_, N> {
         if N == 1 {
             return flats;
         }
-        let corners = Corners::<F>::from_polygon(self.polygon);
+        let corners = PolygonLanes::<F>::from_polygon(self.polygon);
         if let Some(front) = self.polygon.normal
             && self.test_cap(&mut flats, front, &corners)
         {
@@ -149,7 +150,7 @@ impl<const N: usize> FlatPieces<'_, N> {
     /// the contact tolerance. Where the capsule passes the edge of a wall, no plane of a flat may
     /// show it.
     #[inline(always)]
-    fn boxes_are_apart<F: F64x4>(&self, corners: &Corners<F>) -> bool {
+    fn boxes_are_apart<F: F64x4>(&self, corners: &PolygonLanes<F>) -> bool {
         let reach =
             self.input.half_axis.abs() + DVec3::splat(self.input.radius + CONTACT_TOLERANCE);
         let apart = |along: F, reach: f64| {
@@ -166,7 +167,7 @@ impl<const N: usize> FlatPieces<'_, N> {
         &self,
         flats: &mut FlatPieceTest,
         front: DVec3,
-        corners: &Corners<F>,
+        corners: &PolygonLanes<F>,
     ) -> bool {
         let input = self.input;
         let approach = front.dot(input.motion);
@@ -176,7 +177,7 @@ impl<const N: usize> FlatPieces<'_, N> {
         let rise = front.dot(input.half_axis) * turn;
         let height = front.dot(corners.start.first()) * turn;
         let reach = rise.abs() + input.radius;
-        if rise.abs() > FLUSH && speed > input.backward {
+        if rise.abs() > COPLANAR_DISTANCE && speed > input.leaving_speed {
             flats.caps = [rise < 0.0, rise > 0.0];
         }
         let (gap, bottom) = (-height - reach, height - reach);
@@ -192,7 +193,8 @@ impl<const N: usize> FlatPieces<'_, N> {
         // Half of the tolerance lies within it for certain, however the gap is computed. A capsule
         // thinner than that may reach through the plane.
         let is_over = input.radius + gap > PIERCE;
-        let rests = gap.abs() <= 0.5 * CONTACT_TOLERANCE && is_over && rise.abs() > LINE;
+        let rests =
+            gap.abs() <= 0.5 * CONTACT_TOLERANCE && is_over && rise.abs() > LINE_CONTACT_GAP;
         if rests && corners.contains_projection(front, lower_end) {
             flats.outcome = FlatOutcome::Resting { speed };
             return true;
@@ -201,8 +203,11 @@ impl<const N: usize> FlatPieces<'_, N> {
             let time = gap / speed;
             if corners.contains_projection(front, input.motion * time + lower_end) {
                 // An axis along the face touches it in many points.
-                let site =
-                    if rise.abs() > LINE { ContactSite::Face } else { ContactSite::Anywhere };
+                let site = if rise.abs() > LINE_CONTACT_GAP {
+                    ContactSite::Face
+                } else {
+                    ContactSite::Unknown
+                };
                 flats.outcome = FlatOutcome::Entered(Entry { time, site });
                 return true;
             }
@@ -212,9 +217,9 @@ impl<const N: usize> FlatPieces<'_, N> {
 
     /// Tests the sides over the edges: the middle of the axis against each edge.
     #[inline(always)]
-    fn test_sides<F: F64x4>(&self, flats: &mut FlatPieceTest, corners: &Corners<F>) {
+    fn test_sides<F: F64x4>(&self, flats: &mut FlatPieceTest, corners: &PolygonLanes<F>) {
         let input = self.input;
-        let Corners { start, edge } = *corners;
+        let PolygonLanes { start, edge } = *corners;
         let (axis, motion) = (Vec3Soa::<F>::all(input.half_axis), Vec3Soa::<F>::all(input.motion));
         let (normal, known) = self.side_normals(edge, axis);
         if known == 0 {
@@ -234,8 +239,8 @@ impl<const N: usize> FlatPieces<'_, N> {
         }
         // Where the polygon rises above the edge, this side of the prism faces away from the
         // motion.
-        let outer = (high - height).le_mask(F::splat(FLUSH));
-        flats.sides = outer | speed.le_mask(F::splat(input.backward)) | !known;
+        let outer = (high - height).le_mask(F::splat(COPLANAR_DISTANCE));
+        flats.side_flats = outer | speed.le_mask(F::splat(input.leaving_speed)) | !known;
         let radius = F::splat(input.radius);
         let (gap, body_gap) = (zero - height - radius, zero - high - radius);
         let tolerance = F::splat(CONTACT_TOLERANCE);
@@ -249,7 +254,7 @@ impl<const N: usize> FlatPieces<'_, N> {
             return;
         }
         // A flat below the surface of the body is not entered.
-        let on_top = gap.le_mask(body_gap + F::splat(FLUSH));
+        let on_top = gap.le_mask(body_gap + F::splat(COPLANAR_DISTANCE));
         let mut entered = known & on_top & zero.lt_mask(gap) & gap.le_mask(travel);
         if entered == 0 {
             return;
@@ -259,7 +264,7 @@ impl<const N: usize> FlatPieces<'_, N> {
         // Coordinates of the foot in the skewed frame of edge and axis.
         let (across_axis, across_edge) = (normal.cross(axis), normal.cross(edge));
         let margin = start.largest().max(edge.largest()).max(axis.largest()).max(foot.largest())
-            * F::splat(BORDER);
+            * F::splat(PIECE_OVERLAP);
         let along = edge.dot(across_axis);
         let (width, height) = (along.abs(), axis.dot(across_edge).abs());
         let from_start = foot.dot(across_axis) * zero.if_less(along, F::splat(1.0), F::splat(-1.0));
@@ -271,7 +276,7 @@ impl<const N: usize> FlatPieces<'_, N> {
             & from_middle.lt_mask(height - from_sides);
         if entered != 0 {
             let time = earliest(entered, times.store());
-            flats.outcome = FlatOutcome::Entered(Entry::anywhere(time));
+            flats.outcome = FlatOutcome::Entered(Entry::at_unknown_site(time));
         }
     }
 
@@ -297,7 +302,7 @@ impl<const N: usize> FlatPieces<'_, N> {
         }
         let (polygon, half_axis) = (*self.polygon, self.input.half_axis);
         repair_normals(normals, well_spread, move |lane| {
-            span_of(polygon.edge(lane).vector, half_axis)
+            plane_normal(polygon.edge(lane).vector, half_axis)
         })
     }
 }
@@ -326,14 +331,15 @@ impl FlatPieceTest {
         input: &SweepInput,
     ) -> Option<f64> {
         let axis = Vec3Soa::<F>::all(input.half_axis);
-        let corners = Corners::<F>::from_polygon(polygon);
+        let corners = PolygonLanes::<F>::from_polygon(polygon);
         let size = corners.max_coordinate().first().max(input.half_axis.abs().max_element());
         let mut round = RoundPieces::new(input, size);
-        let open = |cap: bool, sides: u32| if cap { ALL } else { sides };
+        let open = |cap: bool, side_flats: u32| if cap { ALL } else { side_flats };
         let mut at_vertex = 0;
         for lane in 0..4 {
-            let sides = self.sides >> (lane % N) | self.sides >> ((lane + N - 1) % N);
-            at_vertex |= (sides & 1) << lane;
+            let side_flats =
+                self.side_flats >> (lane % N) | self.side_flats >> ((lane + N - 1) % N);
+            at_vertex |= (side_flats & 1) << lane;
         }
         if N < 3 {
             at_vertex = ALL;
@@ -343,8 +349,8 @@ impl FlatPieceTest {
         // Loops, so that the long code of each kind of piece is compiled once.
         let corners_at = |end: f64| corners.start.add(axis.scale(F::splat(end)));
         for (tubes, end, open) in [
-            (&along_edges, -1.0, if N > 1 { open(below, self.sides) } else { 0 }),
-            (&along_edges, 1.0, if N > 1 { open(above, self.sides) } else { 0 }),
+            (&along_edges, -1.0, if N > 1 { open(below, self.side_flats) } else { 0 }),
+            (&along_edges, 1.0, if N > 1 { open(above, self.side_flats) } else { 0 }),
             (&along_axis, -1.0, at_vertex),
         ] {
             round.enter_tubes(tubes, corners_at(end), open);

@@ -10,8 +10,8 @@
 
 use crate::error::length_and_direction;
 use crate::kernel::polygon::Polygon;
-use crate::math::normals::span_of;
-use crate::tolerance::FLUSH;
+use crate::math::normals::plane_normal;
+use crate::tolerance::COPLANAR_DISTANCE;
 use glam::{DMat3, DVec3};
 
 /// A unit direction, and the distance (metres) along it after which the axis is just clear.
@@ -87,8 +87,8 @@ pub(crate) fn push_out_of_polygon<const N: usize>(
 ) -> PushOut {
     let depth_along = |u: DVec3| clearance(polygon, half_axis, u);
     let edges = (0..Polygon::<N>::EDGES).map(|i| polygon.edge(i).vector);
-    let sides = edges.clone().map(|edge| span_of(edge, half_axis));
-    let faces = std::iter::once(polygon.normal).chain(sides);
+    let side_normals = edges.clone().map(|edge| plane_normal(edge, half_axis));
+    let faces = std::iter::once(polygon.normal).chain(side_normals);
     shortest(faces, depth_along).unwrap_or_else(|| {
         let longest = edges.fold(half_axis, longer);
         let along = length_and_direction(longest).1;
@@ -111,15 +111,15 @@ pub(crate) fn push_out_of_triangle(
     };
     let past = |i: usize| {
         let edge = triangle.edge(i);
-        let across = span_of(edge.vector, half_axis)?;
+        let across = plane_normal(edge.vector, half_axis)?;
         let outward = across.dot(edge.start - triangle.vertex(i + 2));
         // With the axis in the triangle's plane, all sides lie in that plane. The caps cover them.
-        (outward.abs() > FLUSH).then(|| across * outward.signum())
+        (outward.abs() > COPLANAR_DISTANCE).then(|| across * outward.signum())
     };
     let caps = [Some(front), exits.back.then_some(-front)];
-    let sides = (0..3).filter(|&i| exits.is_open_past(i)).map(past);
+    let side_normals = (0..3).filter(|&i| exits.is_open_past(i)).map(past);
     let depth_along = |u: DVec3| clearance(triangle, half_axis, u);
-    shortest_along(caps.into_iter().chain(sides).flatten(), depth_along)
+    shortest_along(caps.into_iter().chain(side_normals).flatten(), depth_along)
         .unwrap_or(PushOut { normal: front, depth: depth_along(front) })
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn push_out_of_box(
         u.dot(center) + reach + u.dot(half_axis).abs()
     };
     let own = [axes.x_axis, axes.y_axis, axes.z_axis];
-    let crossed = own.map(|axis| span_of(axis, half_axis));
+    let crossed = own.map(|axis| plane_normal(axis, half_axis));
     shortest(own.map(Some).into_iter().chain(crossed), depth_along)
         .unwrap_or(PushOut { normal: own[0], depth: depth_along(own[0]) })
 }

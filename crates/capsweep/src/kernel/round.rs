@@ -6,7 +6,7 @@
 use crate::kernel::SweepInput;
 use crate::kernel::prism::earliest;
 use crate::math::{F64x4, Vec3Soa};
-use crate::tolerance::{BORDER, LINE_MISS, WELL_SPREAD_SQ};
+use crate::tolerance::{LINE_MISS, PIECE_OVERLAP, WELL_SPREAD_SQ};
 
 /// Finds the earliest entry into the round pieces that are tested.
 pub(crate) struct RoundPieces<F> {
@@ -26,7 +26,7 @@ impl<F: F64x4> RoundPieces<F> {
     /// `size` is the largest coordinate of the prism.
     #[inline(always)]
     pub(crate) fn new(input: &SweepInput, size: f64) -> Self {
-        let padded_radius = input.radius + size * BORDER;
+        let padded_radius = input.radius + size * PIECE_OVERLAP;
         let miss = padded_radius + size * LINE_MISS;
         Self {
             motion: Vec3Soa::all(input.motion),
@@ -119,17 +119,17 @@ impl<F: F64x4> RoundPieces<F> {
     fn enter_discs(&self, offset: Vec3Soa<F>, motion: Vec3Soa<F>) -> (u32, F) {
         let zero = F::splat(0.0);
         let radius = self.radius;
-        let towards = zero - offset.dot(motion);
+        let approach = zero - offset.dot(motion);
         let speed_squared = motion.dot(motion);
-        let closest = offset.add(motion.scale(towards / speed_squared));
+        let closest = offset.add(motion.scale(approach / speed_squared));
         // A motion whose square underflows gives NaN here, and enters nothing.
         let missed_by = closest.dot(closest).sqrt();
         let distance = offset.dot(offset).sqrt();
         let gap = distance - radius;
         let inside = zero.max(radius - missed_by);
         let chord = (speed_squared * inside * (radius + missed_by)).sqrt();
-        let times = gap * (distance + radius) / (towards + chord);
-        let entered = zero.lt_mask(towards)
+        let times = gap * (distance + radius) / (approach + chord);
+        let entered = zero.lt_mask(approach)
             & missed_by.lt_mask(self.padded_radius)
             & zero.lt_mask(gap)
             & times.le_mask(self.limit);

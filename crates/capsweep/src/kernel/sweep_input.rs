@@ -1,5 +1,5 @@
 use crate::Motion;
-use crate::tolerance::BACKWARD;
+use crate::tolerance::LEAVING_SLOPE;
 use glam::DVec3;
 
 /// The input of the sweep solver: the capsule's centre starts at the origin.
@@ -15,7 +15,7 @@ pub(crate) struct SweepInput {
     pub(crate) motion_squared: f64,
     /// A plane that the motion leaves faster than this (metres in unit time) faces away from it,
     /// beyond any rounding.
-    pub(crate) backward: f64,
+    pub(crate) leaving_speed: f64,
 }
 
 impl SweepInput {
@@ -26,7 +26,7 @@ impl SweepInput {
             motion: motion.vector(),
             limit,
             motion_squared: motion.vector().length_squared(),
-            backward: BACKWARD * motion.length(),
+            leaving_speed: LEAVING_SLOPE * motion.length(),
         }
     }
 }

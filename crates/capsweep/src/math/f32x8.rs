@@ -1,7 +1,7 @@
 //! Eight f32 lanes, for culling.
 
 use crate::math::operators::scalar_operators;
-use crate::math::{F32x4, F64x4, Kernel, Lane};
+use crate::math::{F32x4, F64x4, Lane, LaneFn};
 
 /// Number of lanes: the children of a node, and the triangles of a packet.
 pub(crate) const WIDTH: usize = 8;
@@ -66,9 +66,9 @@ pub(crate) trait F32x8: Lane {
         (self * self.abs()).le_mask(squared)
     }
 
-    /// Runs `kernel` with these lanes as a function of its own: for code that several callers
+    /// Runs `f` with these lanes as a function of its own: for code that several callers
     /// share, or that rarely runs.
-    fn call<K: Kernel>(kernel: K) -> K::Output;
+    fn call<F: LaneFn>(f: F) -> F::Output;
 }
 
 /// The low bits of a sort key, which hold the lane number.
@@ -174,14 +174,14 @@ impl F32x8 for Scalar {
 
     #[inline(always)]
     fn if_set(self, bits: u32) -> Self {
-        let pick = |i: usize| if bits >> i & 1 == 0 { f32::INFINITY } else { self.0[i] };
-        Self(core::array::from_fn(pick))
+        let select = |i: usize| if bits >> i & 1 == 0 { f32::INFINITY } else { self.0[i] };
+        Self(core::array::from_fn(select))
     }
 
     #[inline(always)]
     fn neg_infinity_where(self, words: &[u32; WIDTH], value: u32) -> Self {
-        let pick = |i: usize| if words[i] == value { f32::NEG_INFINITY } else { self.0[i] };
-        Self(core::array::from_fn(pick))
+        let select = |i: usize| if words[i] == value { f32::NEG_INFINITY } else { self.0[i] };
+        Self(core::array::from_fn(select))
     }
 
     #[inline(always)]
@@ -211,14 +211,14 @@ impl F32x8 for Scalar {
 
     #[inline(always)]
     fn swapped_if_negative(self, other: Self, by: Self) -> (Self, Self) {
-        let pick = |i: usize| {
+        let select = |i: usize| {
             if by.0[i].is_sign_negative() {
                 (other.0[i], self.0[i])
             } else {
                 (self.0[i], other.0[i])
             }
         };
-        (Self(core::array::from_fn(|i| pick(i).0)), Self(core::array::from_fn(|i| pick(i).1)))
+        (Self(core::array::from_fn(|i| select(i).0)), Self(core::array::from_fn(|i| select(i).1)))
     }
 
     #[inline(always)]
@@ -231,8 +231,8 @@ impl F32x8 for Scalar {
     }
 
     #[inline]
-    fn call<K: Kernel>(kernel: K) -> K::Output {
-        crate::math::run_scalar(kernel)
+    fn call<F: LaneFn>(f: F) -> F::Output {
+        crate::math::run_scalar(f)
     }
 }
 
@@ -241,7 +241,7 @@ pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{F32x8, Kernel, LANE_BITS, LANE_NUMBERS, Lane, WIDTH};
+    use super::{F32x8, LANE_BITS, LANE_NUMBERS, Lane, LaneFn, WIDTH};
     use crate::math::operators::register_operators;
     use core::arch::x86_64::{
         __m256, __m256i, _CMP_LE_OQ, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
@@ -531,9 +531,9 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn call<K: Kernel>(kernel: K) -> K::Output {
+        fn call<F: LaneFn>(f: F) -> F::Output {
             // SAFETY: as `splat`.
-            unsafe { crate::math::run_avx2(kernel) }
+            unsafe { crate::math::run_avx2(f) }
         }
     }
 }

@@ -59,7 +59,7 @@ pub(crate) trait Lane:
 /// A computation that is compiled once for each implementation of [`F32x8`].
 ///
 /// Closures are kernels too: they capture the type of the lanes from the code around them.
-pub(crate) trait Kernel {
+pub(crate) trait LaneFn {
     type Output;
 
     /// Runs with one implementation. It must be `#[inline(always)]`, and so must all that it
@@ -68,7 +68,7 @@ pub(crate) trait Kernel {
 }
 
 // `FnMut`, not `FnOnce`: most closures need a shim to be called once, which is never inlined.
-impl<R, F: FnMut() -> R> Kernel for F {
+impl<R, F: FnMut() -> R> LaneFn for F {
     type Output = R;
 
     #[inline(always)]
@@ -102,23 +102,23 @@ macro_rules! with_lanes {
 
 pub(crate) use with_lanes;
 
-/// Runs `kernel` with the widest lanes of this processor.
+/// Runs `f` with the widest lanes of this processor.
 #[inline]
-pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
-    if has_avx2() { Widest::call(kernel) } else { Scalar::call(kernel) }
+pub(crate) fn dispatch<F: LaneFn>(f: F) -> F::Output {
+    if has_avx2() { Widest::call(f) } else { Scalar::call(f) }
 }
 
 /// A call of its own: inlined, its stack frame would burden the AVX2 path as well.
 #[inline(never)]
-fn run_scalar<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Scalar>()
+fn run_scalar<F: LaneFn>(f: F) -> F::Output {
+    f.run::<Scalar>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 #[inline(never)]
-fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Widest>()
+fn run_avx2<F: LaneFn>(f: F) -> F::Output {
+    f.run::<Widest>()
 }
 
 /// Whether the processor has AVX2, and FMA, which came with it.

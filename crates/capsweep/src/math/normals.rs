@@ -1,6 +1,6 @@
 //! Normals of triangles and of pairs of vectors, accurate on slivers.
 
-use crate::tolerance::{MIN_DIRECTION_LENGTH, THIN, UNRESOLVED_SQ, WELL_SPREAD_SQ};
+use crate::tolerance::{DEGENERATE_RATIO, MIN_DIRECTION_LENGTH, UNRESOLVED_SQ, WELL_SPREAD_SQ};
 use glam::DVec3;
 
 /// Unit normal of a triangle's front; `None` if it is thinner than 2⁻⁴⁰ of its longest edge.
@@ -67,7 +67,7 @@ pub(crate) fn sliver_normal(vertices: [DVec3; 3]) -> Option<DVec3> {
     // Seen from the front, the next edge turns left.
     let (long, next) = (end - start, top - end);
     let width_times_length = long.cross(next).length();
-    if width_times_length <= THIN * long.length_squared() {
+    if width_times_length <= DEGENERATE_RATIO * long.length_squared() {
         return None;
     }
     span_normal(long, next)
@@ -84,8 +84,9 @@ pub(crate) fn longest_of(lengths: [f64; 3]) -> usize {
     }
 }
 
-/// Unit normal of the plane that two vectors span; `None` if they are parallel within [`THIN`] or
-/// one is zero. `long` is the longer one. Seen from the normal's side, `other` turns left of it.
+/// Unit normal of the plane that two vectors span; `None` if they are parallel within
+/// [`DEGENERATE_RATIO`] or one is zero. `long` is the longer one. Seen from the normal's side,
+/// `other` turns left of it.
 ///
 /// A plain cross product loses its direction on slivers. For a length `L` and a width `w` its
 /// error is `ε·L²` and its size `L·w`. So the plane tilts along the *long* side by `ε·L/w`,
@@ -109,7 +110,7 @@ pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
     let along = long / length;
     let across = other - along * along.dot(other);
     let width = across.length();
-    if width <= (THIN * other.length()).max(MIN_DIRECTION_LENGTH) {
+    if width <= (DEGENERATE_RATIO * other.length()).max(MIN_DIRECTION_LENGTH) {
         return None;
     }
     let across = across / width;
@@ -121,7 +122,7 @@ pub(crate) fn span_normal(long: DVec3, other: DVec3) -> Option<DVec3> {
 }
 
 /// Unit normal, of either sign, of the plane that two vectors span, in any order.
-pub(crate) fn span_of(a: DVec3, b: DVec3) -> Option<DVec3> {
+pub(crate) fn plane_normal(a: DVec3, b: DVec3) -> Option<DVec3> {
     if b.length_squared() > a.length_squared() { span_normal(b, a) } else { span_normal(a, b) }
 }
 

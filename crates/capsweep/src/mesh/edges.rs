@@ -109,21 +109,21 @@ pub(crate) fn join(
     };
     let mut counts = EdgeCounts::default();
     // One bucket per lower vertex; sorted within it by upper vertex, then by triangle and edge.
-    let sides = (0_u32..).zip(welded.iter().zip(normals));
-    let sides = sides.filter(|&(_, (_, &normal))| normal != DVec3::ZERO);
-    let sides = sides.flat_map(|(triangle, (&[a, b, c], _))| {
+    let half_edges = (0_u32..).zip(welded.iter().zip(normals));
+    let half_edges = half_edges.filter(|&(_, (_, &normal))| normal != DVec3::ZERO);
+    let half_edges = half_edges.flat_map(|(triangle, (&[a, b, c], _))| {
         [(a, b, 0), (b, c, 1), (c, a, 2)].map(|(start, end, edge)| {
-            let side = u64::from(triangle * 3 + edge);
-            (start.min(end), u64::from(start.max(end)) << 32 | side)
+            let half_edge = u64::from(triangle * 3 + edge);
+            (start.min(end), u64::from(start.max(end)) << 32 | half_edge)
         })
     });
     let sort = |bucket: &mut [u64]| bucket.sort_unstable();
-    Buckets::distribute(vertices.len(), sides).each_sorted(sort, |bucket| {
+    Buckets::distribute(vertices.len(), half_edges).each_sorted(sort, |bucket| {
         for edge in bucket.chunk_by(|one, other| one >> 32 == other >> 32) {
             match *edge {
                 [_] => counts.open += 1,
                 [one, other] => {
-                    let (one, other) = (Side::unpack(one), Side::unpack(other));
+                    let (one, other) = (HalfEdge::unpack(one), HalfEdge::unpack(other));
                     let kind = classify(vertices, welded, normals, [one, other]);
                     counts.flipped += usize::from(kind == EdgeKind::Flipped);
                     topology.kinds[one.triangle][one.edge] = kind;
@@ -133,8 +133,8 @@ pub(crate) fn join(
                 }
                 _ => {
                     counts.non_manifold += 1;
-                    for side in edge.iter().map(|&side| Side::unpack(side)) {
-                        topology.kinds[side.triangle][side.edge] = EdgeKind::NonManifold;
+                    for half_edge in edge.iter().map(|&half_edge| HalfEdge::unpack(half_edge)) {
+                        topology.kinds[half_edge.triangle][half_edge.edge] = EdgeKind::NonManifold;
                     }
                 }
             }
@@ -145,15 +145,15 @@ pub(crate) fn join(
 
 /// An edge as one of its triangles has it.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+struct HalfEdge {
     triangle: usize,
     edge: usize,
 }
 
-impl Side {
+impl HalfEdge {
     fn unpack(packed: u64) -> Self {
-        let side = packed as u32 as usize;
-        Self { triangle: side / 3, edge: side % 3 }
+        let half_edge = packed as u32 as usize;
+        Self { triangle: half_edge / 3, edge: half_edge % 3 }
     }
 }
 
@@ -162,7 +162,7 @@ fn classify(
     vertices: &[Vec3],
     welded: &[[u32; 3]],
     normals: &[DVec3],
-    [one, other]: [Side; 2],
+    [one, other]: [HalfEdge; 2],
 ) -> EdgeKind {
     let start = welded[one.triangle][one.edge];
     if start == welded[other.triangle][other.edge] {

@@ -62,7 +62,7 @@ impl Packet {
 
 /// Smallest square of a length (m²) or product of lengths that counts. A smaller one underflows in
 /// f32 as soon as it is squared or multiplied again.
-pub(crate) const NO_SQUARE: f32 = 1e-30;
+pub(crate) const MIN_SQUARE: f32 = 1e-30;
 
 impl<L: F32x8> Vec3Soa<L> {
     #[inline(always)]
@@ -106,12 +106,12 @@ impl<L: F32x8> Vec3Soa<L> {
     /// At least the length, even if its square underflows.
     #[inline(always)]
     pub(crate) fn length(self) -> L {
-        (self.dot(self) + L::splat(NO_SQUARE)).sqrt()
+        (self.dot(self) + L::splat(MIN_SQUARE)).sqrt()
     }
 
     /// Sum of the magnitudes of the coordinates: at least the length.
     #[inline(always)]
-    pub(crate) fn size(self) -> L {
+    pub(crate) fn l1_norm(self) -> L {
         self.x.abs() + self.y.abs() + self.z.abs()
     }
 }

@@ -2,20 +2,20 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::polygon::{Corners, Polygon};
+use crate::kernel::polygon::{Polygon, PolygonLanes};
 use crate::kernel::{
-    ClosestPair, Segment, end_over_face, line_contact, line_contact_box, segment_box,
-    segment_polygon,
+    ClosestPair, Segment, closest_segment_box, closest_segment_polygon, end_over_face,
+    line_contact, line_contact_box,
 };
 use crate::kernel::{Entry, FlatPieceTest, SweepInput};
 use crate::kernel::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
-use crate::math::normals::span_of;
+use crate::math::normals::plane_normal;
 use crate::math::normals::{TriangleConditioning, face_normal, longest_of};
 use crate::math::{F32x8, F64x4, Scalar, Vec3Soa};
 use crate::pair::contract::{CapsuleFrame, NormalSource, Sweep, Target};
-use crate::tolerance::LINE;
+use crate::tolerance::LINE_CONTACT_GAP;
 use crate::{Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};
 
@@ -47,7 +47,7 @@ impl TriangleTarget {
     /// `exits` only.
     #[inline(always)]
     pub(crate) fn in_mesh<F: F64x4>(frame: &CapsuleFrame, world: Vec3Soa<F>, exits: Exits) -> Self {
-        let world = Corners::new::<3>(world);
+        let world = PolygonLanes::new::<3>(world);
         Self::in_frame(frame, &world, &world.conditioning(), exits)
     }
 
@@ -55,7 +55,7 @@ impl TriangleTarget {
     #[inline(always)]
     fn in_frame<F: F64x4>(
         frame: &CapsuleFrame,
-        world: &Corners<F>,
+        world: &PolygonLanes<F>,
         conditioning: &TriangleConditioning,
         exits: Exits,
     ) -> Self {
@@ -82,7 +82,7 @@ impl TriangleTarget {
     /// along or out of its front. A degenerate triangle has no front.
     #[inline(always)]
     pub(crate) fn facing<F: F64x4>(sweep: &Sweep, world: Vec3Soa<F>, exits: Exits) -> Option<Self> {
-        let world = Corners::new::<3>(world);
+        let world = PolygonLanes::new::<3>(world);
         let conditioning = world.conditioning();
         let faces_away = sweep.sides == Sides::Front
             && !sweep.motion.is_zero()
@@ -112,7 +112,7 @@ impl Target for TriangleTarget {
 
     #[inline(always)]
     fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
-        segment_polygon::<L::F64x4, _>(axis, &self.polygon)
+        closest_segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
@@ -122,7 +122,7 @@ impl Target for TriangleTarget {
 
     #[inline(always)]
     fn end_on_face<L: F32x8>(&self, axis: &Segment, motion: DVec3) -> Option<(DVec3, ClosestPair)> {
-        let on_plane = Corners::<L::F64x4>::from_polygon(&self.polygon).start.first();
+        let on_plane = PolygonLanes::<L::F64x4>::from_polygon(&self.polygon).start.first();
         Some(end_over_face(axis, self.polygon.normal?, on_plane, motion))
     }
 
@@ -157,9 +157,11 @@ impl Target for TriangleTarget {
             Feature::Vertex(i) => [0, 1, 2].map(|k| f64::from(u8::from(i == k))),
             Feature::Edge(i) => edge_weights(self.polygon, i.into(), point),
             Feature::Face => match self.polygon.normal {
-                Some(normal) if !self.normal_is_uncertain => {
-                    area_weights(&Corners::<L::F64x4>::from_polygon(&self.polygon), normal, point)
-                }
+                Some(normal) if !self.normal_is_uncertain => area_weights(
+                    &PolygonLanes::<L::F64x4>::from_polygon(&self.polygon),
+                    normal,
+                    point,
+                ),
                 _ => sliver_weights(self.polygon, point),
             },
         })
@@ -197,7 +199,7 @@ fn edge_weights(triangle: Polygon<3>, i: usize, point: DVec3) -> [f64; 3] {
 /// 2⁻¹⁸·`D·L` because the normal is certain. So a weight is off by about 2¹⁸·ε =
 /// 6·10⁻¹¹ at worst. Near a triangle without a sharp corner it is a few ε.
 #[inline(always)]
-fn area_weights<F: F64x4>(corners: &Corners<F>, normal: DVec3, point: DVec3) -> [f64; 3] {
+fn area_weights<F: F64x4>(corners: &PolygonLanes<F>, normal: DVec3, point: DVec3) -> [f64; 3] {
     let by_edge = corners.edge_areas(normal, point).max(F::splat(0.0));
     let [ab, bc, ca, _] = by_edge.store();
     // Corner `a` is opposite to edge `bc`.
@@ -263,13 +265,13 @@ impl RoundTarget<2> {
 }
 
 impl<const N: usize> Target for RoundTarget<N> {
-    fn rounding(&self) -> f64 {
+    fn convex_radius(&self) -> f64 {
         self.radius
     }
 
     #[inline(always)]
     fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
-        segment_polygon::<L::F64x4, _>(axis, &self.polygon)
+        closest_segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
@@ -334,13 +336,16 @@ impl BoxTarget {
         // A face without width has no inside and equals its edges. Measure the width of the
         // relative vertices: a box may be small and far away.
         let (u, v) = (vertices[1] - vertices[0], vertices[3] - vertices[0]);
-        Polygon::new(vertices, span_of(u, v).map(|_| normal))
+        Polygon::new(vertices, plane_normal(u, v).map(|_| normal))
     }
 }
 
 impl Target for BoxTarget {
     fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
-        self.in_capsule_frame(axis, segment_box(&self.in_box_frame(axis), self.half_extents))
+        self.in_capsule_frame(
+            axis,
+            closest_segment_box(&self.in_box_frame(axis), self.half_extents),
+        )
     }
 
     fn line_contact<L: F32x8>(&self, axis: &Segment, _nearest: ClosestPair) -> ClosestPair {
@@ -363,7 +368,7 @@ impl Target for BoxTarget {
             .filter_map(|face| FlatPieceTest::new::<L, _>(&face, input).enter::<L, _>(&face, input))
             .map(|entry| entry.time)
             .min_by(f64::total_cmp)
-            .map(Entry::anywhere)
+            .map(Entry::at_unknown_site)
     }
 
     /// The normal of the face at the touched point that is closest to the contact normal.
@@ -410,7 +415,7 @@ impl Target for HalfSpaceTarget {
     }
 
     fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: ClosestPair) -> ClosestPair {
-        let level = self.normal.dot(axis.vector).abs() <= LINE;
+        let level = self.normal.dot(axis.vector).abs() <= LINE_CONTACT_GAP;
         if level { self.closest_pair_at(axis, 0.5) } else { nearest }
     }
 
@@ -424,16 +429,16 @@ impl Target for HalfSpaceTarget {
         let lowest = self.height(DVec3::ZERO) - self.normal.dot(input.half_axis).abs();
         let speed = -self.normal.dot(input.motion);
         let time = (lowest - input.radius) / speed;
-        (speed > 0.0 && time <= input.limit).then_some(Entry::anywhere(time))
+        (speed > 0.0 && time <= input.limit).then_some(Entry::at_unknown_site(time))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Corners, TriangleTarget};
+    use super::{PolygonLanes, TriangleTarget};
     use crate::math::{F32x8, Scalar};
     use crate::pair::contract::CapsuleFrame;
-    use crate::tolerance::BACKWARD;
+    use crate::tolerance::LEAVING_SLOPE;
     use crate::{Capsule, Triangle};
     use capsweep_testkit::Rng;
     use glam::DVec3;
@@ -452,7 +457,7 @@ mod tests {
                 unreachable!("all are in range")
             };
             let target = TriangleTarget::new(&CapsuleFrame::new(&capsule), &triangle);
-            let relative = Corners::<<Scalar as F32x8>::F64x4>::from_polygon(&target.polygon);
+            let relative = PolygonLanes::<<Scalar as F32x8>::F64x4>::from_polygon(&target.polygon);
             let is_well_shaped = relative.conditioning().is_well_shaped();
             let (Some(normal), true) = (target.polygon.normal, is_well_shaped) else {
                 continue;
@@ -460,7 +465,7 @@ mod tests {
             for i in 0..3 {
                 let edge = target.polygon.edge(i).vector;
                 let slope = normal.dot(edge).abs() / edge.length();
-                assert!(slope < BACKWARD, "{slope:e} at {far} of {triangle:?}");
+                assert!(slope < LEAVING_SLOPE, "{slope:e} at {far} of {triangle:?}");
             }
         }
     }

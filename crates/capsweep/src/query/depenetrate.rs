@@ -17,7 +17,7 @@ use crate::pair::target::TriangleTarget;
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{Accept, SceneHit};
 use crate::scene::store::Scene;
-use crate::tolerance::{CONTACT_TOLERANCE, FLAT_COS, THIN};
+use crate::tolerance::{CONTACT_TOLERANCE, DEGENERATE_RATIO, FLAT_COS};
 use crate::{Capsule, Motion, Overlap, Sides, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -320,5 +320,5 @@ impl PushConstraints {
 fn plane_intersection([(a, u), (b, v), (c, w)]: [(DVec3, f64); 3]) -> Option<DVec3> {
     let volume = a.dot(b.cross(c));
     let point = (b.cross(c) * u + c.cross(a) * v + a.cross(b) * w) / volume;
-    (volume.abs() > THIN).then_some(point)
+    (volume.abs() > DEGENERATE_RATIO).then_some(point)
 }

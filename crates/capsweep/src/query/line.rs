@@ -80,11 +80,11 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> LocalRay {
         let MeshInstance { mesh, pose, .. } = *instance;
         let exact = ExactRay {
-            origin: pose.point_near_local(self.line.start),
-            motion: pose.vector_near_local(self.line.motion),
-            reach: LINE_MARGIN * pose.local_metre(),
+            origin: pose.point_to_local_approx(self.line.start),
+            motion: pose.vector_to_local_approx(self.line.motion),
+            reach: LINE_MARGIN * pose.max_inv_scale(),
             max_coordinate: mesh.max_coordinate(),
-            world_rounding: pose.rounding(mesh.max_coordinate()) * pose.local_metre(),
+            world_rounding: pose.rounding_error(mesh.max_coordinate()) * pose.max_inv_scale(),
         };
         LocalRay::new::<L>(&exact, self.limit())
     }

@@ -17,10 +17,11 @@ impl Scene {
     /// Together with [`SweepHit::face_normal`] it tells the shape of the edge: the rim of a step,
     /// for example, from the ridge of a roof.
     ///
-    /// Candidates are the faces within [`SEAM`](crate::SEAM) of the hit's point, of any mesh that
-    /// `filter` sees. Faces that differ by less than 0.5° from the one that was hit do not count.
-    /// Of the others the one whose normal is closest to the hit's wins, then by kind, key and
-    /// triangle. Where both sides of a triangle count, its normal is on the side of the hit's.
+    /// Candidates are the faces within [`SEAM_DISTANCE`](crate::SEAM_DISTANCE) of the hit's point,
+    /// of any mesh that `filter` sees. Faces that differ by less than 0.5° from the one that was
+    /// hit do not count. Of the others the one whose normal is closest to the hit's wins, then by
+    /// kind, key and triangle. Where both sides of a triangle count, its normal is on the side of
+    /// the hit's.
     ///
     /// `None` if the hit is on a face or on a shape, and where the surface ends at the edge.
     pub fn neighbor_normal(&self, hit: &SceneHit<SweepHit>, filter: &Filter) -> Option<Vec3> {

@@ -24,7 +24,7 @@ impl Scene {
     ///
     /// The capsule is never pushed past an [inner](crate::scene::EdgeKind::is_inner) edge: it
     /// would end under the next triangle. An edge also counts as inner if a triangle of any mesh
-    /// continues it within [`SEAM`](crate::SEAM).
+    /// continues it within [`SEAM_DISTANCE`](crate::SEAM_DISTANCE).
     pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<SceneHit<Overlap>> {
         self.sweep(capsule, &Motion::ZERO, &with_start_overlaps(*filter)).map(as_overlap)
     }

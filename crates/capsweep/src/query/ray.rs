@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::math::F32x8;
-use crate::pair::ray::{Cast, Surface, within};
+use crate::pair::ray::{PreparedRay, SurfaceCrossing, clamp_time};
 use crate::query::collect::ties::Ties;
 use crate::query::line::{Line, LineVisitor};
 use crate::scene::body::{Body, Geometry, Shape};
@@ -45,7 +45,7 @@ impl Scene {
     /// ```
     pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<SceneHit<RayHit>> {
         let (origin, motion) = (ray.origin(), ray.motion());
-        let ray = Cast::new(ray)?;
+        let ray = PreparedRay::new(ray)?;
         let mut first = FirstRayHitCollector {
             content: self.content(),
             filter,
@@ -82,7 +82,7 @@ struct RayCrossing {
 struct FirstRayHitCollector<'a> {
     content: &'a Content,
     filter: &'a Filter,
-    ray: Cast,
+    ray: PreparedRay,
     /// [`CONTACT_TOLERANCE`] as a fraction of the motion.
     slack: f64,
     /// Latest time that is still of interest.
@@ -90,7 +90,7 @@ struct FirstRayHitCollector<'a> {
     /// The first crossing; its time is infinite while there is none.
     best: RayCrossing,
     /// The surface at the first crossing, in the order of the mesh's vertices.
-    surface: Option<Surface>,
+    surface: Option<SurfaceCrossing>,
     /// The other crossings that tie with the first: few rays have any.
     ties: Ties<RayCrossing>,
     /// The preferred hit of those that tie, and how head-on it is.
@@ -112,7 +112,7 @@ impl LineVisitor for FirstRayHitCollector<'_> {
         if let Some(piercing) = self.ray.cross_corners(corners, instance.sides)
             && self.ray.reaches(piercing.time)
         {
-            let time = within(piercing.time);
+            let time = clamp_time(piercing.time);
             let crossing = RayCrossing { time, body: instance.body, slot: slot as u32 };
             self.add(crossing, || in_mesh_order(instance.pose, piercing.surface()));
         }
@@ -120,13 +120,13 @@ impl LineVisitor for FirstRayHitCollector<'_> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         if let Some(surface) = self.surface_of(shape) {
-            self.add(RayCrossing { time: within(surface.time), body, slot: 0 }, || surface);
+            self.add(RayCrossing { time: clamp_time(surface.time), body, slot: 0 }, || surface);
         }
     }
 }
 
 impl FirstRayHitCollector<'_> {
-    fn surface_of(&self, shape: &Shape) -> Option<Surface> {
+    fn surface_of(&self, shape: &Shape) -> Option<SurfaceCrossing> {
         let sides = match self.filter.start_overlaps {
             StartOverlaps::Report => self.filter.sides,
             // For solids, front only differs from both sides in this: it skips those that hold
@@ -137,7 +137,7 @@ impl FirstRayHitCollector<'_> {
     }
 
     #[inline(always)]
-    fn add(&mut self, crossing: RayCrossing, surface: impl FnOnce() -> Surface) {
+    fn add(&mut self, crossing: RayCrossing, surface: impl FnOnce() -> SurfaceCrossing) {
         if crossing.time > self.limit {
             return;
         }
@@ -226,7 +226,7 @@ impl FirstRayHitCollector<'_> {
 /// Reorders the feature and barycentrics of a world triangle to the order of the mesh's vertices:
 /// a mirrored instance swaps two of them.
 #[inline(always)]
-fn in_mesh_order(pose: &Pose, mut surface: Surface) -> Surface {
+fn in_mesh_order(pose: &Pose, mut surface: SurfaceCrossing) -> SurfaceCrossing {
     pose.put_in_mesh_order(&mut surface.feature, &mut surface.barycentrics);
     surface
 }

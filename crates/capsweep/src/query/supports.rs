@@ -4,7 +4,7 @@
 
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, check_position, xyz};
 use crate::math::F32x8;
-use crate::pair::ray::{Cast, Surface};
+use crate::pair::ray::{PreparedRay, SurfaceCrossing};
 use crate::query::line::{Line, LineVisitor};
 use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
@@ -28,7 +28,7 @@ pub struct Column {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(
+crate::serde_parts::parts!(
     ColumnParts of Column { point: DVec3, up: DVec3, above: f64, below: f64 } by Column::new
 );
 
@@ -147,7 +147,7 @@ impl Scene {
         // The motion has unit length, so that times are metres.
         let Some(ray) = Motion::new(-column.up)
             .ok()
-            .and_then(|down| Cast::new(&Ray::from_checked(column.point, down)))
+            .and_then(|down| PreparedRay::new(&Ray::from_checked(column.point, down)))
         else {
             return;
         };
@@ -174,7 +174,7 @@ struct SupportCollector<'a> {
     filter: &'a Filter,
     column: &'a Column,
     /// Down from the column's point, one metre in unit time.
-    ray: Cast,
+    ray: PreparedRay,
     /// Cosine of the slope limit.
     min_cos: f64,
     out: &'a mut Vec<Support>,
@@ -215,7 +215,7 @@ impl LineVisitor for SupportCollector<'_> {
 }
 
 impl SupportCollector<'_> {
-    fn add(&mut self, surface: &Surface, target: HitTarget) {
+    fn add(&mut self, surface: &SurfaceCrossing, target: HitTarget) {
         let column = self.column;
         let height = -surface.time;
         if height > column.above + END_SLACK || height < -column.below - END_SLACK {

@@ -32,8 +32,8 @@ impl Scene {
     /// within [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE) of the first. Of these the most
     /// head-on is reported, then the first by kind, key and triangle. So the answer depends
     /// neither on the order of insertion (given keys) nor on the tree. At an internal edge, where
-    /// another triangle continues the surface within [`SEAM`](crate::SEAM), the normal is that of
-    /// a face.
+    /// another triangle continues the surface within [`SEAM_DISTANCE`](crate::SEAM_DISTANCE), the
+    /// normal is that of a face.
     #[inline]
     pub fn sweep(
         &self,
@@ -228,8 +228,8 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
                 Sides::Front if pose.is_mirrored() => -1.0,
                 Sides::Front => 1.0,
             },
-            world_rounding: pose.rounding(mesh.max_coordinate()) as f32,
-            scale: pose.local_scale(),
+            world_rounding: pose.rounding_error(mesh.max_coordinate()) as f32,
+            scale: pose.scale_f32(),
         };
         LocalSweep::new(&swept, self.limit())
     }

@@ -1,9 +1,9 @@
 //! Scene queries give the same bits with and without vector instructions, and their short forms
 //! the same bits as the full ones.
 
-use crate::bvh::{F32x8, Kernel, Scalar, dispatch, scalar_only};
+use crate::bvh::{F32x8, LaneFn, Scalar, dispatch, scalar_only};
 use crate::cache::{HintSlot, TriangleCache};
-use crate::kernel::polygon::Corners;
+use crate::kernel::polygon::PolygonLanes;
 use crate::math::normals::face_normal;
 use crate::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use crate::{Capsule, Motion, Obb, Sides};
@@ -165,7 +165,7 @@ fn a_triangle_in_lanes_has_the_bits_of_the_scalar_one() {
 
     #[derive(Clone, Copy)]
     struct LaneCorners<'a>(&'a TriMesh, &'a Pose, usize);
-    impl Kernel for LaneCorners<'_> {
+    impl LaneFn for LaneCorners<'_> {
         type Output = ([[u64; 3]; 4], Option<[u64; 3]>);
 
         #[allow(
@@ -174,7 +174,7 @@ fn a_triangle_in_lanes_has_the_bits_of_the_scalar_one() {
         )]
         #[inline(always)]
         fn run<L: F32x8>(self) -> Self::Output {
-            let corners = Corners::<L::F64x4>::new::<3>(self.0.world_corners(self.1, self.2));
+            let corners = PolygonLanes::<L::F64x4>::new::<3>(self.0.world_corners(self.1, self.2));
             let start = corners.start.to_arrays();
             let [a, b, c] = [0, 1, 2].map(|i| start.lane(i));
             ([a, b, c, corners.area_vector()].map(bits), corners.face_normal().map(bits))

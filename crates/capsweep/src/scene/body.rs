@@ -5,7 +5,7 @@ use crate::error::{check_position, xyz};
 use crate::mesh::tri_mesh::TriMesh;
 use crate::pair::contract::{CapsuleFrame, Target};
 use crate::pair::ray::{
-    Cast, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere,
+    PreparedRay, Span, span_of_box, span_of_capsule, span_of_half_space, span_of_sphere,
 };
 use crate::pair::target::{BoxTarget, HalfSpaceTarget, RoundTarget};
 use crate::shape::pose::Pose;
@@ -52,7 +52,7 @@ pub(crate) trait Visitor {
 
 impl Shape {
     /// The part of a ray's line inside the shape.
-    pub(crate) fn ray_span(&self, ray: &Cast) -> Option<Span> {
+    pub(crate) fn ray_span(&self, ray: &PreparedRay) -> Option<Span> {
         match self {
             Self::Box(obb) => span_of_box(ray, obb),
             Self::Sphere(sphere) => span_of_sphere(ray, sphere),

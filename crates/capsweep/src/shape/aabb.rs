@@ -11,7 +11,7 @@ pub struct Aabb {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(AabbParts of Aabb { min: DVec3, max: DVec3 } by Aabb::new);
+crate::serde_parts::parts!(AabbParts of Aabb { min: DVec3, max: DVec3 } by Aabb::new);
 
 impl Aabb {
     /// The box between two corners.

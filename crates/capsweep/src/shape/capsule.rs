@@ -18,7 +18,7 @@ pub struct Capsule {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(
+crate::serde_parts::parts!(
     CapsuleParts of Capsule { p0: DVec3, p1: DVec3, radius: f32 }
     by Capsule::new
 );

@@ -13,7 +13,7 @@ pub struct HalfSpace {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(
+crate::serde_parts::parts!(
     HalfSpaceParts of HalfSpace { point: DVec3, normal: DVec3 }
     by HalfSpace::new
 );

@@ -18,7 +18,10 @@ pub struct Motion {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(MotionParts of Motion { vector: DVec3, length: f64 } by Motion::from_parts);
+crate::serde_parts::parts!(
+    MotionParts of Motion { vector: DVec3, length: f64 }
+    by Motion::from_parts
+);
 
 impl Motion {
     /// No motion at all: a sweep then answers like an overlap test.

@@ -16,7 +16,7 @@ pub struct Obb {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(
+crate::serde_parts::parts!(
     ObbParts of Obb { center: DVec3, half_extents: Vec3, axes: DMat3 }
     by Obb::from_axes
 );

@@ -26,18 +26,18 @@ pub struct Pose {
     /// `rotation` as a matrix: columns are the local axes in the world.
     axes: DMat3,
     /// `scale` in f32, for culling.
-    local: Scale,
+    scale_f32: Scale,
     /// Whether the pose only translates: it has neither rotation nor scale.
-    only_moves: bool,
+    is_translation: bool,
     mirrored: bool,
     /// The largest magnitudes of a coordinate of `position` and of a scale: they bound the
     /// rounding.
-    far: f64,
-    large: f64,
+    max_position: f64,
+    max_scale: f64,
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(
+crate::serde_parts::parts!(
     PoseParts of Pose { position: DVec3, rotation: DQuat, scale: DVec3 }
     by Pose::new
 );
@@ -47,20 +47,20 @@ crate::serial::parts!(
 pub(crate) struct Scale {
     /// World metres per local unit along each axis, and local units per world metre; negative
     /// along mirrored axes.
-    pub(crate) stretch: [f32; 4],
-    pub(crate) shrink: [f32; 4],
+    pub(crate) scale: [f32; 4],
+    pub(crate) inv_scale: [f32; 4],
     /// Whether the scale differs from 1.
     pub(crate) is_scaled: bool,
 }
 
 impl Scale {
     pub(crate) const NONE: Self =
-        Self { stretch: quad(Vec3::ONE), shrink: quad(Vec3::ONE), is_scaled: false };
+        Self { scale: quad(Vec3::ONE), inv_scale: quad(Vec3::ONE), is_scaled: false };
 
     fn new(scale: DVec3) -> Self {
         Self {
-            stretch: quad(scale.as_vec3()),
-            shrink: quad(scale.recip().as_vec3()),
+            scale: quad(scale.as_vec3()),
+            inv_scale: quad(scale.recip().as_vec3()),
             is_scaled: scale != DVec3::ONE,
         }
     }
@@ -73,11 +73,11 @@ impl Pose {
         rotation: DQuat::IDENTITY,
         scale: DVec3::ONE,
         axes: DMat3::IDENTITY,
-        local: Scale::NONE,
-        only_moves: true,
+        scale_f32: Scale::NONE,
+        is_translation: true,
         mirrored: false,
-        far: 0.0,
-        large: 1.0,
+        max_position: 0.0,
+        max_scale: 1.0,
     };
 
     /// The pose that scales along the local axes, rotates, then moves to `position`.
@@ -98,11 +98,21 @@ impl Pose {
             }
         }
         let axes = DMat3::from_quat(rotation);
-        let local = Scale::new(scale);
-        let only_moves = axes == DMat3::IDENTITY && !local.is_scaled;
-        let (far, large) = (position.abs().max_element(), scale.abs().max_element());
+        let scale_f32 = Scale::new(scale);
+        let is_translation = axes == DMat3::IDENTITY && !scale_f32.is_scaled;
+        let (max_position, max_scale) = (position.abs().max_element(), scale.abs().max_element());
         let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
-        Ok(Self { position, rotation, scale, axes, local, only_moves, mirrored, far, large })
+        Ok(Self {
+            position,
+            rotation,
+            scale,
+            axes,
+            scale_f32,
+            is_translation,
+            mirrored,
+            max_position,
+            max_scale,
+        })
     }
 
     /// The pose at `position`, neither rotated nor scaled.
@@ -157,7 +167,7 @@ impl Pose {
     /// The smallest magnitude of the three scales.
     #[inline]
     pub fn min_scale(&self) -> f64 {
-        if self.only_moves {
+        if self.is_translation {
             return 1.0;
         }
         self.scale.abs().min_element()
@@ -177,7 +187,7 @@ impl Pose {
     #[inline(always)]
     pub(crate) fn points_to_world<F: F64x4>(&self, local: Vec3Soa<F>) -> Vec3Soa<F> {
         let position = Vec3Soa::all(self.position);
-        if self.only_moves {
+        if self.is_translation {
             return local.add(position);
         }
         let [x, y, z] =
@@ -190,14 +200,14 @@ impl Pose {
     /// Bound on the rounding (metres) of [`Pose::point_to_world`], for a vertex whose coordinates
     /// are at most `size`.
     #[inline]
-    pub(crate) fn rounding(&self, size: f64) -> f64 {
-        (self.far + 3.0 * self.scaled(size)) * (8.0 * f64::EPSILON)
+    pub(crate) fn rounding_error(&self, size: f64) -> f64 {
+        (self.max_position + 3.0 * self.scaled(size)) * (8.0 * f64::EPSILON)
     }
 
     /// Upper bound on a local length in the world.
     #[inline]
     pub(crate) fn scaled(&self, length: f64) -> f64 {
-        length * self.large
+        length * self.max_scale
     }
 
     /// Transforms a world point to local space.
@@ -210,7 +220,7 @@ impl Pose {
     #[inline]
     pub fn vector_to_world(&self, local: DVec3) -> DVec3 {
         // The rest would not change a bit.
-        if self.only_moves {
+        if self.is_translation {
             return local;
         }
         // `bounds_to_world` relies on the order of these operations.
@@ -223,7 +233,7 @@ impl Pose {
     /// Under non-uniform scale a capsule is no capsule in local space, so use it for culling only.
     #[inline]
     pub fn vector_to_local(&self, world: DVec3) -> DVec3 {
-        if self.only_moves {
+        if self.is_translation {
             return world;
         }
         self.rotate_to_local(world) / self.scale
@@ -233,7 +243,7 @@ impl Pose {
     #[inline]
     pub(crate) fn rotate_to_local(&self, world: DVec3) -> DVec3 {
         let Self { axes, .. } = self;
-        if self.only_moves {
+        if self.is_translation {
             return world;
         }
         DVec3::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
@@ -244,7 +254,7 @@ impl Pose {
     #[allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
     #[inline(always)]
     pub(crate) fn lanes_to_local<F: F64x4>(&self, world: F) -> F {
-        if self.only_moves {
+        if self.is_translation {
             return world;
         }
         let axes = self.axes.transpose();
@@ -255,33 +265,33 @@ impl Pose {
 
     /// The scale in f32, for culling.
     #[inline]
-    pub(crate) fn local_scale(&self) -> &Scale {
-        &self.local
+    pub(crate) fn scale_f32(&self) -> &Scale {
+        &self.scale_f32
     }
 
     /// [`Pose::point_to_local`] to f32 accuracy, without divisions: for culling.
     #[inline]
-    pub(crate) fn point_near_local(&self, world: DVec3) -> DVec3 {
-        self.vector_near_local(world - self.position)
+    pub(crate) fn point_to_local_approx(&self, world: DVec3) -> DVec3 {
+        self.vector_to_local_approx(world - self.position)
     }
 
     /// [`Pose::vector_to_local`] to f32 accuracy, without divisions: for culling.
     #[inline]
-    pub(crate) fn vector_near_local(&self, world: DVec3) -> DVec3 {
-        if self.only_moves {
+    pub(crate) fn vector_to_local_approx(&self, world: DVec3) -> DVec3 {
+        if self.is_translation {
             return world;
         }
-        let [x, y, z, _] = self.local.shrink.map(f64::from);
+        let [x, y, z, _] = self.scale_f32.inv_scale.map(f64::from);
         self.rotate_to_local(world) * DVec3::new(x, y, z)
     }
 
     /// The largest local length of a world metre: `1 / min_scale`, to f32 accuracy.
     #[inline]
-    pub(crate) fn local_metre(&self) -> f64 {
-        if self.only_moves {
+    pub(crate) fn max_inv_scale(&self) -> f64 {
+        if self.is_translation {
             return 1.0;
         }
-        let [x, y, z, _] = self.local.shrink;
+        let [x, y, z, _] = self.scale_f32.inv_scale;
         f64::from(x.abs().max(y.abs()).max(z.abs()))
     }
 
@@ -291,9 +301,9 @@ impl Pose {
     /// outside, mirrored or not.
     pub fn normal_to_world(&self, local: DVec3) -> DVec3 {
         let scaled = local / self.scale;
-        let turned =
+        let rotated =
             self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z;
-        length_and_direction(turned).1.unwrap_or(DVec3::ZERO)
+        length_and_direction(rotated).1.unwrap_or(DVec3::ZERO)
     }
 
     /// Transforms a triangle to the world; seen from its outside it stays counter-clockwise.

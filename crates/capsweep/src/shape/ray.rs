@@ -33,7 +33,7 @@ pub struct Ray {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(RayParts of Ray { origin: DVec3, motion: Motion } by Ray::new);
+crate::serde_parts::parts!(RayParts of Ray { origin: DVec3, motion: Motion } by Ray::new);
 
 impl Ray {
     /// The ray from `origin` along `motion`.

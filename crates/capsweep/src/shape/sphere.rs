@@ -12,7 +12,7 @@ pub struct Sphere {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(SphereParts of Sphere { center: DVec3, radius: f32 } by Sphere::new);
+crate::serde_parts::parts!(SphereParts of Sphere { center: DVec3, radius: f32 } by Sphere::new);
 
 impl Sphere {
     /// The sphere of `radius` metres around `center`.

@@ -14,7 +14,7 @@ pub struct Triangle {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::parts!(
+crate::serde_parts::parts!(
     TriangleParts of Triangle { vertices: [DVec3; 3] }
     by |[a, b, c]: [DVec3; 3]| Triangle::new(a, b, c)
 );

@@ -7,7 +7,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{
-    Bounds, Boxes, Entered, F32x8, GridBox, Kernel, Node, NodeVisitor, VisitOrder, WIDTH, dispatch,
+    Bounds, Boxes, Entered, F32x8, GridBox, LaneFn, Node, NodeVisitor, VisitOrder, WIDTH, dispatch,
     traverse,
 };
 use crate::cull::{Candidates, Cull, CullBoxes};
@@ -74,7 +74,7 @@ fn local_bounds(mesh: &TriMesh, pose: &Pose, bounds: &Aabb) -> Bounds {
     let largest = bounds.center().abs().max_element()
         + half.max_element()
         + pose.position().abs().max_element();
-    let slack = pose.rounding(mesh.max_coordinate()) + largest * 32.0 * f64::EPSILON;
+    let slack = pose.rounding_error(mesh.max_coordinate()) + largest * 32.0 * f64::EPSILON;
     let reach = (half_in_mesh_axes + slack) / pose.scale().abs();
     outward(center - reach, center + reach)
 }
@@ -204,7 +204,7 @@ struct BoxTraversal<'a> {
     visit: &'a mut dyn FnMut(usize),
 }
 
-impl Kernel for BoxTraversal<'_> {
+impl LaneFn for BoxTraversal<'_> {
     type Output = ();
 
     #[inline(always)]

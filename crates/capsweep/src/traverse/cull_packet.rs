@@ -6,20 +6,20 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{F32x8, Kernel, WIDTH, dispatch};
+use crate::bvh::{F32x8, LaneFn, WIDTH, dispatch};
 use crate::kernel::polygon::{ALL, repair_normals};
 use crate::math::normals::face_normal;
 use crate::math::{F64x4, Vec3Soa};
 use crate::tolerance::{MIN_DIRECTION_LENGTH, WELL_SPREAD_SQ};
-use crate::traverse::cull_volume::{CullVolume, ROUNDING};
+use crate::traverse::cull_volume::{CullVolume, ROUNDING_ERROR};
 use glam::DVec3;
 
 /// Up to eight triangles: `corners[i][k][lane]` is coordinate `k` of corner `i` of one.
-pub(crate) type Corners = [[[f64; WIDTH]; 3]; 3];
+pub(crate) type PacketCorners = [[[f64; WIDTH]; 3]; 3];
 
 /// Writes a triangle's corners into a lane.
 #[inline]
-pub(crate) fn put_corners(into: &mut Corners, lane: usize, corners: &Vec3Soa<[f64; 4]>) {
+pub(crate) fn put_corners(into: &mut PacketCorners, lane: usize, corners: &Vec3Soa<[f64; 4]>) {
     for (i, corner) in into.iter_mut().enumerate() {
         [corner[0][lane], corner[1][lane], corner[2][lane]] =
             [corners.x[i], corners.y[i], corners.z[i]];
@@ -101,7 +101,7 @@ impl CullPacket {
     };
 
     /// Fills an empty packet with `count` triangles, relative to `origin`.
-    pub(crate) fn prepare(&mut self, corners: &Corners, count: usize, origin: DVec3) {
+    pub(crate) fn prepare(&mut self, corners: &PacketCorners, count: usize, origin: DVec3) {
         dispatch(PreparePacket { corners, count, origin, into: self });
     }
 
@@ -180,13 +180,13 @@ impl CullPacket {
 
 /// Computes a packet, four triangles at a time.
 struct PreparePacket<'a> {
-    corners: &'a Corners,
+    corners: &'a PacketCorners,
     count: usize,
     origin: DVec3,
     into: &'a mut CullPacket,
 }
 
-impl Kernel for PreparePacket<'_> {
+impl LaneFn for PreparePacket<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -227,7 +227,7 @@ impl PreparePacket<'_> {
             .max(ab.put(at, away(b.sub(a), normal), a))
             .max(bc.put(at, away(c.sub(b), normal), b))
             .max(ca.put(at, away(a.sub(c), normal), c));
-        put(&mut into.slack, at, furthest * F::splat(f64::from(ROUNDING)));
+        put(&mut into.slack, at, furthest * F::splat(f64::from(ROUNDING_ERROR)));
     }
 
     #[inline(always)]
@@ -334,7 +334,7 @@ mod tests {
 
     struct Bits<'a>(&'a CullPacket, &'a CullVolume, Sides);
 
-    impl Kernel for Bits<'_> {
+    impl LaneFn for Bits<'_> {
         type Output = u32;
 
         #[inline(always)]
@@ -345,7 +345,7 @@ mod tests {
 
     struct NewVolume<'a>(&'a SweptVolume<'a>, LocalOrigin);
 
-    impl Kernel for NewVolume<'_> {
+    impl LaneFn for NewVolume<'_> {
         type Output = CullVolume;
 
         #[inline(always)]
@@ -380,7 +380,7 @@ mod tests {
             let motion = Motion::new(rng.direction() * rng.log_range(1e-6, 3.0)).expect("in range");
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
             let count = 1 + rng.below(8) as usize;
-            let mut corners: Corners = [[[0.0; WIDTH]; 3]; 3];
+            let mut corners: PacketCorners = [[[0.0; WIDTH]; 3]; 3];
             let mut expected = 0;
             for lane in 0..count {
                 let near = place + rng.direction() * rng.log_range(1e-3, 3.0);

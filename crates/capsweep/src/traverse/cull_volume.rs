@@ -12,7 +12,7 @@ use glam::{DVec3, Vec3};
 
 /// Bound on the f32 rounding of a distance, relative to its terms (no unit). Rounded inputs and
 /// three rounded products and sums make 8 · 2⁻²⁴; this is twice that.
-pub(crate) const ROUNDING: f32 = 1.0 / (1 << 20) as f32;
+pub(crate) const ROUNDING_ERROR: f32 = 1.0 / (1 << 20) as f32;
 
 /// The volume of a query, exact: all points within `reach` of a capsule's moving axis.
 pub(crate) struct SweptVolume<'a> {
@@ -50,7 +50,7 @@ pub(crate) struct LocalOrigin {
 impl LocalOrigin {
     /// `within`: the largest distance from the origin along each axis, metres.
     pub(crate) fn new(origin: DVec3, within: Vec3) -> Self {
-        Self { origin, slack: within.element_sum() * ROUNDING }
+        Self { origin, slack: within.element_sum() * ROUNDING_ERROR }
     }
 }
 
@@ -128,7 +128,7 @@ impl CullVolume {
     }
 
     /// Lowers the latest time of interest. The middle then has a few more roundings, which
-    /// [`ROUNDING`] covers.
+    /// [`ROUNDING_ERROR`] covers.
     #[inline(always)]
     pub(crate) fn lower_limit<L: F32x8>(&mut self, time: f64) {
         if time < self.limit {

@@ -10,7 +10,7 @@ use crate::scene::layer::mobility_of;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::traverse::box_query::{BoxVisitor, visit_box};
-use crate::traverse::cull_packet::{Corners, CullPacket, put_corners};
+use crate::traverse::cull_packet::{CullPacket, PacketCorners, put_corners};
 use crate::traverse::cull_volume::LocalOrigin;
 use crate::{Aabb, Triangle};
 use glam::{DVec3, Vec3};
@@ -181,7 +181,7 @@ struct CurrentMesh {
 /// A packet that is being filled.
 struct PacketBuilder {
     slots: [u32; WIDTH],
-    corners: Corners,
+    corners: PacketCorners,
     count: usize,
 }
 

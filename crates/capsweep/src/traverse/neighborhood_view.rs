@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Sides;
-use crate::bvh::{F32x8, Kernel, NONE};
+use crate::bvh::{F32x8, LaneFn, NONE};
 use crate::math::with_lanes;
 use crate::scene::filter::Filter;
 use crate::scene::store::Content;
@@ -216,7 +216,7 @@ pub(crate) struct VisitPackets<'a, V> {
     pub(crate) visitor: &'a mut V,
 }
 
-impl<V: SceneVisitor> Kernel for VisitPackets<'_, V> {
+impl<V: SceneVisitor> LaneFn for VisitPackets<'_, V> {
     type Output = ();
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Sides;
-use crate::bvh::{Entered, F32x8, Kernel, Node, NodeVisitor, WIDTH, choose, dispatch, traverse};
+use crate::bvh::{Entered, F32x8, LaneFn, Node, NodeVisitor, WIDTH, choose, dispatch, traverse};
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{prefetch, prefetch_at};
 use crate::mesh::packet::Packet;
@@ -142,7 +142,7 @@ struct VisitBodies<'a, V> {
     visitor: &'a mut V,
 }
 
-impl<V: SceneVisitor> Kernel for VisitBodies<'_, V> {
+impl<V: SceneVisitor> LaneFn for VisitBodies<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -174,7 +174,7 @@ impl<V: SceneVisitor> VisitMesh<'_, V> {
     }
 }
 
-impl<V: SceneVisitor> Kernel for VisitMesh<'_, V> {
+impl<V: SceneVisitor> LaneFn for VisitMesh<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -296,7 +296,7 @@ impl<V: SceneVisitor> MeshTraversal<'_, '_, V> {
         if !V::MAY_DEFER {
             return true;
         }
-        if !self.catch_up::<L>(f32::INFINITY) {
+        if !self.flush_deferred::<L>(f32::INFINITY) {
             return true;
         }
         let holds = self.mesh.visitor.limit() <= f64::from(self.deferred.bound);
@@ -316,7 +316,7 @@ struct TestDeferred<'a, 'b, 'c, V: SceneVisitor> {
     before: f32,
 }
 
-impl<V: SceneVisitor> Kernel for TestDeferred<'_, '_, '_, V> {
+impl<V: SceneVisitor> LaneFn for TestDeferred<'_, '_, '_, V> {
     type Output = bool;
 
     #[inline(always)]
@@ -386,7 +386,7 @@ impl<V: SceneVisitor> NodeVisitor for MeshTraversal<'_, '_, V> {
     }
 
     #[inline(always)]
-    fn catch_up<L: F32x8>(&mut self, key: f32) -> bool {
+    fn flush_deferred<L: F32x8>(&mut self, key: f32) -> bool {
         !V::MAY_DEFER
             || self.deferred.smallest >= key
             || L::call(TestDeferred { traversal: self, before: key })

@@ -7,7 +7,7 @@ use crate::controller::outcome::{Ground, Pass};
 use crate::controller::pass::context::MoveContext;
 use crate::controller::pass::slide_planes::SlidePlanes;
 use crate::scene::SceneHit;
-use crate::tolerance::{CONTACT_TOLERANCE, LIFT, UPRIGHT};
+use crate::tolerance::{CONTACT_TOLERANCE, PLANE_BIAS, UPRIGHT};
 
 impl MoveContext<'_> {
     /// Lowers the character by the height that the walk `gained`, and by `fall`. Lowers it by up
@@ -105,7 +105,7 @@ impl MoveContext<'_> {
     /// on ice as far as it goes. Then stores the ground in the outcome.
     fn slide_down(&mut self, ground: &Ground, left: f64) {
         let mut planes = SlidePlanes::new();
-        planes.add(ground.normal.as_dvec3(), LIFT);
+        planes.add(ground.normal.as_dvec3(), PLANE_BIAS);
         let mut motion = planes.clip(self.up * -left.max(0.0));
         for _ in 1..self.config.max_iterations {
             let length = motion.length();
@@ -126,7 +126,7 @@ impl MoveContext<'_> {
             if hit.hit.distance > CONTACT_TOLERANCE {
                 planes.clear();
             }
-            planes.add(hit.hit.normal.as_dvec3(), LIFT);
+            planes.add(hit.hit.normal.as_dvec3(), PLANE_BIAS);
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;

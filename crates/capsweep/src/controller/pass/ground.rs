@@ -3,7 +3,7 @@
 use crate::controller::outcome::Ground;
 use crate::controller::pass::context::MoveContext;
 use crate::scene::SceneHit;
-use crate::tolerance::{LANDING, NEIGHBOUR};
+use crate::tolerance::{PROBE_RADIUS, SAME_LANDING_DISTANCE};
 use crate::{Feature, Motion, SweepHit};
 use glam::DVec3;
 
@@ -21,7 +21,7 @@ impl MoveContext<'_> {
             return false;
         }
         // A small ball, half sunk into the edge, overlaps exactly the faces that meet there.
-        let size = self.radius * NEIGHBOUR;
+        let size = self.radius * PROBE_RADIUS;
         let center = hit.point + self.up * f64::from(0.5 * size);
         let Some(ball) = self.ball_at(center, size) else { return false };
         self.out.stats.overlaps += 1;
@@ -59,7 +59,7 @@ impl MoveContext<'_> {
         let depth = (origin - hit.point).dot(self.up) + below;
         self.out.stats.sensor += 1;
         // A small ball instead of a ray: the point straight below may be the very edge of a tread.
-        let ball = self.ball_at(origin, self.radius * NEIGHBOUR);
+        let ball = self.ball_at(origin, self.radius * PROBE_RADIUS);
         let motion = self.in_range(Motion::new(self.up * -depth));
         let below = ball
             .zip(motion)
@@ -69,7 +69,7 @@ impl MoveContext<'_> {
 
     /// Whether the last step of this move landed at `point`.
     fn is_landing(&self, point: DVec3) -> bool {
-        let near = LANDING * f64::from(self.radius);
+        let near = SAME_LANDING_DISTANCE * f64::from(self.radius);
         self.landing.is_some_and(|landing| landing.distance_squared(point) <= near * near)
     }
 

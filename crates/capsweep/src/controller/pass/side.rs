@@ -10,7 +10,7 @@ use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
 use crate::controller::pass::slide_planes::SlidePlanes;
 use crate::scene::SceneHit;
-use crate::tolerance::{CONTACT_TOLERANCE, LEVEL_WALL, LIFT};
+use crate::tolerance::{CONTACT_TOLERANCE, LEVEL_WALL, PLANE_BIAS};
 use crate::{Feature, SweepHit};
 use glam::DVec3;
 
@@ -43,7 +43,7 @@ impl MoveContext<'_> {
         if let Some(normal) = floor {
             // A level walk on a level floor runs exactly along it. A lift would press it against a
             // ceiling that leaves just enough room.
-            let lift = if desired.dot(normal) == 0.0 { 0.0 } else { LIFT };
+            let lift = if desired.dot(normal) == 0.0 { 0.0 } else { PLANE_BIAS };
             planes.floors.add(normal, lift);
         }
         let (mut left, mut length) = (desired, length);
@@ -84,7 +84,7 @@ impl MoveContext<'_> {
         let normal = hit.hit.normal.as_dvec3();
         if self.can_follow(&hit.hit) {
             self.add_contact(Pass::Side, hit);
-            planes.floors.add(normal, LIFT);
+            planes.floors.add(normal, PLANE_BIAS);
             return planes.walls.clip_level(left);
         }
         if steps && let Some(made) = self.climb(left, &hit.hit) {
@@ -96,7 +96,7 @@ impl MoveContext<'_> {
         let (up, steepest) = (self.up, self.slope_limit());
         let slides = self.config.ceiling == Ceiling::Slide && planes.floors.is_empty();
         if slides && -normal.dot(up) > steepest {
-            planes.ceilings.add(normal, LIFT);
+            planes.ceilings.add(normal, PLANE_BIAS);
             return planes.walls.clip_level(left);
         }
         self.out.touching.sides = true;
@@ -105,7 +105,7 @@ impl MoveContext<'_> {
         if steepness < LEVEL_WALL {
             return DVec3::ZERO;
         }
-        planes.walls.add(wall / steepness, LIFT / steepness);
+        planes.walls.add(wall / steepness, PLANE_BIAS / steepness);
         let along = planes.walls.clip_level(left);
         if along == DVec3::ZERO
             && planes.walls.any_opposite()
@@ -144,7 +144,7 @@ impl WalkPlanes {
     #[inline(always)]
     fn rise(&self, (level, length): (DVec3, f64), up: DVec3) -> f64 {
         let along =
-            |(normal, lift): (DVec3, f64)| (lift * length - level.dot(normal)) / up.dot(normal);
+            |(normal, bias): (DVec3, f64)| (bias * length - level.dot(normal)) / up.dot(normal);
         if self.floors.is_empty() {
             return self.ceilings.iter().map(along).fold(0.0, f64::min);
         }

@@ -5,7 +5,7 @@
 //! every plane, so the result for corners and wedges does not depend on the order of the planes.
 
 use crate::controller::config::ControllerConfig;
-use crate::tolerance::{LIFT, MAX_LIFT};
+use crate::tolerance::{MAX_PLANE_BIAS, PLANE_BIAS};
 use glam::DVec3;
 
 /// Most planes of one pass: one for each sweep, and one for the floor it starts on.
@@ -29,11 +29,11 @@ struct Plane {
     /// Unit length.
     normal: DVec3,
     /// How far a motion must lead away from the plane, as a fraction of the motion's length.
-    lift: f64,
+    bias: f64,
 }
 
 impl Plane {
-    const ZERO: Self = Self { normal: DVec3::ZERO, lift: 0.0 };
+    const ZERO: Self = Self { normal: DVec3::ZERO, bias: 0.0 };
 }
 
 /// Index of no plane.
@@ -60,22 +60,22 @@ impl SlidePlanes {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (DVec3, f64)> {
-        self.planes().iter().map(|plane| (plane.normal, plane.lift))
+        self.planes().iter().map(|plane| (plane.normal, plane.bias))
     }
 
     /// Adds a plane. If the plane is known already, lifts the motion further off it: a pass hits a
     /// plane again right where it left it only because the normal was rounded.
-    pub(crate) fn add(&mut self, normal: DVec3, lift: f64) {
+    pub(crate) fn add(&mut self, normal: DVec3, bias: f64) {
         if self.len == FEW && self.many.is_none() {
             self.spill();
         }
         let storage: &mut [Plane] = self.many.as_mut().map_or(&mut self.few, |many| many);
         let (known, free) = storage.split_at_mut(self.len);
-        match known.iter_mut().find(|known| (known.normal - normal).length() < LIFT) {
-            Some(known) => known.lift = (4.0 * known.lift.max(lift)).min(MAX_LIFT),
+        match known.iter_mut().find(|known| (known.normal - normal).length() < PLANE_BIAS) {
+            Some(known) => known.bias = (4.0 * known.bias.max(bias)).min(MAX_PLANE_BIAS),
             None => {
                 if let Some(slot) = free.first_mut() {
-                    *slot = Plane { normal, lift };
+                    *slot = Plane { normal, bias };
                     self.len += 1;
                 }
             }
@@ -97,14 +97,14 @@ impl SlidePlanes {
 
     /// Whether `motion` stays off every plane except the two in `exempt`.
     fn allows(&self, motion: DVec3, length: f64, exempt: [usize; 2]) -> bool {
-        self.iter().enumerate().all(|(i, (normal, lift))| {
-            exempt.contains(&i) || motion.dot(normal) >= 0.5 * lift * length
+        self.iter().enumerate().all(|(i, (normal, bias))| {
+            exempt.contains(&i) || motion.dot(normal) >= 0.5 * bias * length
         })
     }
 
     /// Projection of `motion` on a plane, lifted off it.
-    fn project(motion: DVec3, length: f64, &Plane { normal, lift }: &Plane) -> DVec3 {
-        motion - normal * (motion.dot(normal) - lift * length)
+    fn project(motion: DVec3, length: f64, &Plane { normal, bias }: &Plane) -> DVec3 {
+        motion - normal * (motion.dot(normal) - bias * length)
     }
 
     /// Projections of `motion` on each plane, with the plane's index.
@@ -135,8 +135,8 @@ impl SlidePlanes {
         let creases = pairs.filter_map(|(i, j)| {
             let (a, b) = (planes[i].normal, planes[j].normal);
             let crease = a.cross(b).try_normalize()?;
-            let lift = (a + b).try_normalize()? * (2.0 * LIFT * length);
-            Some((crease * motion.dot(crease) + lift, [i, j]))
+            let bias = (a + b).try_normalize()? * (2.0 * PLANE_BIAS * length);
+            Some((crease * motion.dot(crease) + bias, [i, j]))
         });
         self.longest(self.projections(motion, length).chain(creases), length)
     }
@@ -160,7 +160,7 @@ impl SlidePlanes {
 
 #[cfg(test)]
 mod tests {
-    use super::{LIFT, MAX_PLANES, SlidePlanes};
+    use super::{MAX_PLANES, PLANE_BIAS, SlidePlanes};
     use capsweep_testkit::Rng;
     use glam::DVec3;
 
@@ -190,8 +190,8 @@ mod tests {
             for _ in 0..400 {
                 let (mut space, mut level) = (SlidePlanes::new(), SlidePlanes::new());
                 for _ in 0..count {
-                    space.add(rng.direction(), LIFT);
-                    level.add(rng.direction().with_z(0.0).normalize(), LIFT);
+                    space.add(rng.direction(), PLANE_BIAS);
+                    level.add(rng.direction().with_z(0.0).normalize(), PLANE_BIAS);
                 }
                 check(&mut rng, &space, |motion| space.clip(motion), false);
                 check(&mut rng, &level, |motion| level.clip_level(motion), true);
@@ -203,13 +203,13 @@ mod tests {
     fn a_plane_that_is_hit_again_is_left_further() {
         let mut planes = SlidePlanes::new();
         for _ in 0..4 {
-            planes.add(DVec3::Y, LIFT);
+            planes.add(DVec3::Y, PLANE_BIAS);
         }
         assert_eq!(planes.iter().count(), 1);
         let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
-        assert!(away > 60.0 * LIFT, "{away}");
+        assert!(away > 60.0 * PLANE_BIAS, "{away}");
         for _ in 0..40 {
-            planes.add(DVec3::Y, LIFT);
+            planes.add(DVec3::Y, PLANE_BIAS);
         }
         let away = planes.clip(DVec3::new(1.0, -1.0, 0.0)).y;
         assert!(away < 2e-3, "{away}");
@@ -222,7 +222,7 @@ mod tests {
         let mut planes = SlidePlanes::new();
         for _ in 0..2 {
             for (i, normal) in normals.iter().enumerate() {
-                planes.add(*normal, LIFT);
+                planes.add(*normal, PLANE_BIAS);
                 assert!(planes.iter().map(|(normal, _)| normal).eq(normals[..=i].iter().copied()));
             }
             planes.clear();

@@ -5,7 +5,7 @@ use crate::controller::config::Ceiling;
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
 use crate::controller::pass::slide_planes::SlidePlanes;
-use crate::tolerance::{CONTACT_TOLERANCE, LIFT};
+use crate::tolerance::{CONTACT_TOLERANCE, PLANE_BIAS};
 
 impl MoveContext<'_> {
     /// Rises by `height`. `is_vertical`: the move has no level part, so the character may slide
@@ -34,7 +34,7 @@ impl MoveContext<'_> {
             if hit.hit.distance > CONTACT_TOLERANCE {
                 planes.clear();
             }
-            planes.add(hit.hit.normal.as_dvec3(), LIFT);
+            planes.add(hit.hit.normal.as_dvec3(), PLANE_BIAS);
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
     }

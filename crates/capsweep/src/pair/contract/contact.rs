@@ -103,11 +103,11 @@ impl PairContact {
         with_barycentrics: bool,
     ) -> WorldContact {
         let Self { normal, source, nearest } = *self;
-        let (rounding, core) = (target.rounding(), nearest.on_target);
-        let is_round = rounding > 0.0;
+        let (convex_radius, core) = (target.convex_radius(), nearest.on_target);
+        let is_round = convex_radius > 0.0;
         WorldContact {
             normal,
-            point: frame.to_world(if is_round { core + normal * rounding } else { core }),
+            point: frame.to_world(if is_round { core + normal * convex_radius } else { core }),
             face_normal: target.face_normal(normal, source).map(DVec3::as_vec3),
             feature: if is_round { Feature::Face } else { nearest.feature },
             barycentrics: if with_barycentrics { target.barycentrics::<L>(&nearest) } else { None },

@@ -54,7 +54,7 @@ pub(crate) fn gap_at<L: F32x8>(
     detail: Detail,
 ) -> Gap {
     let axis = frame.axis();
-    let reach = frame.radius + target.rounding();
+    let reach = frame.radius + target.convex_radius();
     let distance = nearest.distance_squared().sqrt();
     if counts_as_piercing(distance, reach) {
         return L::call(
@@ -80,7 +80,7 @@ fn counts_as_piercing(distance: f64, reach: f64) -> bool {
 pub(crate) fn is_pierced<T: Target>(frame: &CapsuleFrame, target: T) -> bool {
     with_lanes!(|L| {
         let distance = target.closest_pair::<L>(&frame.axis()).distance_squared().sqrt();
-        counts_as_piercing(distance, frame.radius + target.rounding())
+        counts_as_piercing(distance, frame.radius + target.convex_radius())
     })
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn is_pierced<T: Target>(frame: &CapsuleFrame, target: T) -> bool {
 #[inline(always)]
 fn pierced_gap<L: F32x8>(frame: &CapsuleFrame, target: &impl Target) -> Gap {
     let out = target.push_out(frame.half_axis);
-    let depth = out.depth + frame.radius + target.rounding();
+    let depth = out.depth + frame.radius + target.convex_radius();
     let push = out.normal * depth;
     let pushed = frame.axis().moved(push);
     let nearest = target.line_contact::<L>(&pushed, target.closest_pair::<L>(&pushed));

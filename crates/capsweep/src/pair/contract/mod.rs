@@ -21,7 +21,7 @@ use glam::DVec3;
 /// A target in the capsule's frame: a core (polygon, box or half-space) and a radius around it.
 pub(crate) trait Target: Copy {
     /// Radius around the core (metres); 0 where the core is the shape.
-    fn rounding(&self) -> f64 {
+    fn convex_radius(&self) -> f64 {
         0.0
     }
 

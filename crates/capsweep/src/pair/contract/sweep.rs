@@ -8,7 +8,9 @@ use crate::math::{F32x8, with_lanes};
 use crate::pair::contract::contact::{Detail, NormalSource, PairContact};
 use crate::pair::contract::gap::{Gap, gap_at, gap_with};
 use crate::pair::contract::{CapsuleFrame, Target};
-use crate::tolerance::{CLOSEST_POINT_ERROR, CONTACT_TOLERANCE, END_SLACK, NUDGE, TANGENT_SLOPE};
+use crate::tolerance::{
+    CLOSEST_POINT_ERROR, CONTACT_TOLERANCE, END_SLACK, NORMAL_CORRECTION, TANGENT_SLOPE,
+};
 use crate::{Motion, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -108,7 +110,7 @@ impl<'a> Sweep<'a> {
         target: &impl Target,
         limit: f64,
     ) -> Option<Impact> {
-        let radius = self.frame.radius + target.rounding();
+        let radius = self.frame.radius + target.convex_radius();
         // Solve to the end, whatever the limit. Otherwise an earlier hit on another target, which
         // lowers the limit, could change the impact of a motion that nearly runs along a face.
         let input = SweepInput::new(self.frame.half_axis, radius, self.motion, self.end);
@@ -142,7 +144,7 @@ impl<'a> Sweep<'a> {
     fn start_state<L: F32x8>(&self, target: &impl Target, limit: f64) -> StartState {
         let nearest = target.closest_pair::<L>(&self.frame.axis());
         let distance = nearest.distance_squared().sqrt();
-        let gap = distance - (self.frame.radius + target.rounding());
+        let gap = distance - (self.frame.radius + target.convex_radius());
         if gap > CONTACT_TOLERANCE {
             // A plane across the shortest connection of two convex bodies separates them until the
             // motion closes the gap along it. The direction is as uncertain as the points.
@@ -162,7 +164,7 @@ impl<'a> Sweep<'a> {
             }
             Gap::Apart { gap, contact } if gap <= CONTACT_TOLERANCE => {
                 let presses = self.presses_at_start::<L>(target, &contact);
-                let touch = Impact::Touches { site: ContactSite::Anywhere };
+                let touch = Impact::Touches { site: ContactSite::Unknown };
                 StartState::Decided(presses.then_some(touch))
             }
             Gap::Apart { .. } => StartState::Apart,
@@ -305,7 +307,9 @@ impl<'a> Sweep<'a> {
         if rounded.as_dvec3().dot(self.motion.vector()) <= 0.0 {
             return rounded;
         }
-        self.motion.direction().map_or(rounded, |direction| (normal - direction * NUDGE).as_vec3())
+        self.motion
+            .direction()
+            .map_or(rounded, |direction| (normal - direction * NORMAL_CORRECTION).as_vec3())
     }
 
     /// The contact of an entry that is known to be one end of the axis on a face.

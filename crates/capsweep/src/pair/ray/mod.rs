@@ -25,7 +25,7 @@ use glam::DVec3;
 
 /// A ray with the values that every target needs, computed once.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cast {
+pub(crate) struct PreparedRay {
     pub(crate) origin: DVec3,
     pub(crate) motion: DVec3,
     length: f64,
@@ -41,11 +41,11 @@ pub(crate) struct Cast {
 
 /// A time clamped to the motion. Adding 0 turns −0 into +0.
 #[inline]
-pub(crate) fn within(time: f64) -> f64 {
+pub(crate) fn clamp_time(time: f64) -> f64 {
     time.clamp(0.0, 1.0) + 0.0
 }
 
-impl Cast {
+impl PreparedRay {
     /// `None` if the motion is zero.
     #[inline]
     pub(crate) fn new(ray: &Ray) -> Option<Self> {
@@ -81,8 +81,8 @@ impl Cast {
 
     /// The hit on a surface, its normal turned against the ray.
     #[inline]
-    pub(crate) fn hit(&self, surface: &Surface) -> RayHit {
-        let time = within(surface.time);
+    pub(crate) fn hit(&self, surface: &SurfaceCrossing) -> RayHit {
+        let time = clamp_time(surface.time);
         let normal =
             if surface.normal.dot(self.motion) > 0.0 { -surface.normal } else { surface.normal };
         RayHit {
@@ -111,7 +111,7 @@ pub(crate) fn axes_up_to_largest(motion: DVec3) -> [usize; 3] {
 
 /// A crossing of the ray's line and a surface, at any time.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Surface {
+pub(crate) struct SurfaceCrossing {
     pub(crate) time: f64,
     /// Unit: out of the solid, or the normal of the triangle's front.
     pub(crate) normal: DVec3,
@@ -119,7 +119,7 @@ pub(crate) struct Surface {
     pub(crate) barycentrics: Option<[f64; 3]>,
 }
 
-impl Surface {
+impl SurfaceCrossing {
     /// A crossing of a smooth surface or of the inside of a face.
     fn face(time: f64, normal: DVec3) -> Self {
         Self { time, normal, feature: Feature::Face, barycentrics: None }
@@ -129,8 +129,8 @@ impl Surface {
 /// The part of the ray's line inside a solid.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
-    pub(crate) enter: Surface,
-    pub(crate) exit: Surface,
+    pub(crate) enter: SurfaceCrossing,
+    pub(crate) exit: SurfaceCrossing,
     /// Whether the origin lies inside the solid, not on its surface.
     pub(crate) holds_origin: bool,
     /// Whether the solid has no thickness where it is crossed.
@@ -139,17 +139,18 @@ pub(crate) struct Span {
 
 impl Span {
     /// The hit, by the contract of [`Ray`].
-    pub(crate) fn hit(&self, ray: &Cast, sides: Sides) -> Option<RayHit> {
+    pub(crate) fn hit(&self, ray: &PreparedRay, sides: Sides) -> Option<RayHit> {
         self.first_surface(ray, sides).map(|surface| ray.hit(&surface))
     }
 
     /// The surface that is hit, by the contract of [`Ray`].
-    pub(crate) fn first_surface(&self, ray: &Cast, sides: Sides) -> Option<Surface> {
+    pub(crate) fn first_surface(&self, ray: &PreparedRay, sides: Sides) -> Option<SurfaceCrossing> {
         if self.enter.time >= -ray.slack {
             let goes_in = self.exit.time > ray.slack || self.flat;
             return (goes_in && ray.reaches(self.enter.time)).then_some(self.enter);
         }
         let starts_inside = self.holds_origin && self.exit.time > ray.slack;
-        (starts_inside && sides == Sides::Both).then(|| Surface::face(0.0, -ray.direction()))
+        (starts_inside && sides == Sides::Both)
+            .then(|| SurfaceCrossing::face(0.0, -ray.direction()))
     }
 }

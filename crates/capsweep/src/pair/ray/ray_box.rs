@@ -1,5 +1,5 @@
 use crate::kernel::box_feature;
-use crate::pair::ray::{Cast, Span, Surface};
+use crate::pair::ray::{PreparedRay, Span, SurfaceCrossing};
 use crate::tolerance::END_SLACK;
 use crate::{Obb, Ray, RayHit, Sides};
 use glam::{BVec3, DMat3, DVec3};
@@ -9,21 +9,21 @@ use glam::{BVec3, DMat3, DVec3};
 /// Faces include their borders, so no ray passes between boxes that share a face. A ray that
 /// starts on a face and runs along it is no hit.
 pub fn ray_box(ray: &Ray, obb: &Obb, sides: Sides) -> Option<RayHit> {
-    let ray = Cast::new(ray)?;
+    let ray = PreparedRay::new(ray)?;
     span_of_box(&ray, obb)?.hit(&ray, sides)
 }
 
 /// The span from the latest entry through the planes of the faces to the earliest exit.
-pub(crate) fn span_of_box(ray: &Cast, obb: &Obb) -> Option<Span> {
+pub(crate) fn span_of_box(ray: &PreparedRay, obb: &Obb) -> Option<Span> {
     let own = obb.axes().transpose();
     let (start, speed) = (own * (ray.origin - obb.center()), own * ray.motion);
     let half = obb.half_extents().as_dvec3();
     let (mut enters, mut exits) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
     for k in 0..3 {
         if speed[k] != 0.0 {
-            let towards = half[k].copysign(speed[k]);
-            enters[k] = (-towards - start[k]) / speed[k];
-            exits[k] = (towards - start[k]) / speed[k];
+            let exit_face = half[k].copysign(speed[k]);
+            enters[k] = (-exit_face - start[k]) / speed[k];
+            exits[k] = (exit_face - start[k]) / speed[k];
         } else if start[k].abs() > half[k] {
             return None;
         }
@@ -65,7 +65,7 @@ impl RayInBox {
 
     /// The crossing of the faces across the axes in `crossed`. `outward` is −1 for the entry and
     /// 1 for the exit.
-    fn surface(&self, time: f64, crossed: BVec3, outward: f64) -> Surface {
+    fn surface(&self, time: f64, crossed: BVec3, outward: f64) -> SurfaceCrossing {
         let k = self.most_head_on(crossed);
         let mut corner = DVec3::ZERO;
         for i in 0..3 {
@@ -76,6 +76,11 @@ impl RayInBox {
             }
         }
         let normal = self.axes.col(k) * (self.speed[k] * outward).signum();
-        Surface { time, normal, feature: box_feature(corner, self.half), barycentrics: None }
+        SurfaceCrossing {
+            time,
+            normal,
+            feature: box_feature(corner, self.half),
+            barycentrics: None,
+        }
     }
 }

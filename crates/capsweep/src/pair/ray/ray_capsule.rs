@@ -1,18 +1,18 @@
-use crate::kernel::point_segment::closest_point_segment;
+use crate::kernel::closest_point_segment::closest_point_segment;
 use crate::pair::ray::ray_sphere::ball;
-use crate::pair::ray::{Cast, Span, Surface};
+use crate::pair::ray::{PreparedRay, Span, SurfaceCrossing};
 use crate::{Capsule, Ray, RayHit, Sides};
 use glam::DVec3;
 
 /// The hit of a ray that enters a capsule; see [`Ray`](crate::Ray) for a start inside.
 pub fn ray_capsule(ray: &Ray, capsule: &Capsule, sides: Sides) -> Option<RayHit> {
-    let ray = Cast::new(ray)?;
+    let ray = PreparedRay::new(ray)?;
     span_of_capsule(&ray, capsule)?.hit(&ray, sides)
 }
 
 /// A capsule is a cylinder and two balls, and convex. The ray enters it where it enters the first
 /// of them, and exits where it leaves the last.
-pub(crate) fn span_of_capsule(ray: &Cast, capsule: &Capsule) -> Option<Span> {
+pub(crate) fn span_of_capsule(ray: &PreparedRay, capsule: &Capsule) -> Option<Span> {
     let radius = f64::from(capsule.radius());
     let offset = ray.origin - capsule.center();
     let half_axis = capsule.axis() * 0.5;
@@ -25,7 +25,7 @@ pub(crate) fn span_of_capsule(ray: &Cast, capsule: &Capsule) -> Option<Span> {
         parts.into_iter().flatten().reduce(|all, part| (all.0.min(part.0), all.1.max(part.1)))?;
     let out = |point: DVec3| point - closest_point_segment(point, -half_axis, half_axis);
     let surface = |time: f64| {
-        Surface::face(time, out(offset + ray.motion * time).normalize_or(-ray.direction()))
+        SurfaceCrossing::face(time, out(offset + ray.motion * time).normalize_or(-ray.direction()))
     };
     Some(Span {
         enter: surface(enter),

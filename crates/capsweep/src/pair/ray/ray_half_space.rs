@@ -1,15 +1,15 @@
-use crate::pair::ray::{Cast, Span, Surface};
+use crate::pair::ray::{PreparedRay, Span, SurfaceCrossing};
 use crate::tolerance::END_SLACK;
 use crate::{HalfSpace, Ray, RayHit, Sides};
 
 /// The hit of a ray that enters a half-space; see [`Ray`](crate::Ray) for a start inside.
 pub fn ray_half_space(ray: &Ray, half_space: &HalfSpace, sides: Sides) -> Option<RayHit> {
-    let ray = Cast::new(ray)?;
+    let ray = PreparedRay::new(ray)?;
     span_of_half_space(&ray, half_space)?.hit(&ray, sides)
 }
 
 /// A ray that never enters or never exits does so at an infinite time.
-pub(crate) fn span_of_half_space(ray: &Cast, half_space: &HalfSpace) -> Option<Span> {
+pub(crate) fn span_of_half_space(ray: &PreparedRay, half_space: &HalfSpace) -> Option<Span> {
     let normal = half_space.normal();
     let height = half_space.signed_distance(ray.origin);
     let speed = normal.dot(ray.motion);
@@ -25,8 +25,8 @@ pub(crate) fn span_of_half_space(ray: &Cast, half_space: &HalfSpace) -> Option<S
         return None;
     };
     Some(Span {
-        enter: Surface::face(enter, normal),
-        exit: Surface::face(exit, normal),
+        enter: SurfaceCrossing::face(enter, normal),
+        exit: SurfaceCrossing::face(exit, normal),
         holds_origin: height < -END_SLACK,
         flat: false,
     })

@@ -1,19 +1,19 @@
-use crate::pair::ray::{Cast, Span, Surface};
+use crate::pair::ray::{PreparedRay, Span, SurfaceCrossing};
 use crate::{Ray, RayHit, Sides, Sphere};
 use glam::DVec3;
 
 /// The hit of a ray that enters a solid sphere; see [`Ray`](crate::Ray) for a start inside.
 pub fn ray_sphere(ray: &Ray, sphere: &Sphere, sides: Sides) -> Option<RayHit> {
-    let ray = Cast::new(ray)?;
+    let ray = PreparedRay::new(ray)?;
     span_of_sphere(&ray, sphere)?.hit(&ray, sides)
 }
 
-pub(crate) fn span_of_sphere(ray: &Cast, sphere: &Sphere) -> Option<Span> {
+pub(crate) fn span_of_sphere(ray: &PreparedRay, sphere: &Sphere) -> Option<Span> {
     let radius = f64::from(sphere.radius());
     let offset = ray.origin - sphere.center();
     let (enter, exit) = ball(offset, ray.motion, radius)?;
     let surface = |time: f64| {
-        Surface::face(time, (offset + ray.motion * time).normalize_or(-ray.direction()))
+        SurfaceCrossing::face(time, (offset + ray.motion * time).normalize_or(-ray.direction()))
     };
     Some(Span {
         enter: surface(enter),

@@ -1,8 +1,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::polygon::Corners;
+use crate::kernel::polygon::PolygonLanes;
 use crate::math::{F32x8, F64x4, Vec3Soa, with_lanes};
-use crate::pair::ray::{Cast, Surface};
+use crate::pair::ray::{PreparedRay, SurfaceCrossing};
 use crate::{Feature, Ray, RayHit, Sides, Triangle};
 use glam::DVec3;
 
@@ -13,14 +13,14 @@ use glam::DVec3;
 /// are watertight: a ray through the shared part hits at least one of them. A degenerate triangle
 /// is never skipped, and its normal opposes the ray.
 pub fn ray_triangle(ray: &Ray, triangle: &Triangle, sides: Sides) -> Option<RayHit> {
-    let ray = Cast::new(ray)?;
+    let ray = PreparedRay::new(ray)?;
     let crossing = ray.cross_triangle(triangle, sides)?;
     ray.reaches(crossing.time).then(|| crossing.hit(&ray))
 }
 
 /// A crossing of the ray's line and a triangle, at any time.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Crossing {
+pub(crate) struct TriangleCrossing {
     pub(crate) time: f64,
     /// The triangle's unit normal; against the ray if the triangle is degenerate.
     normal: DVec3,
@@ -28,10 +28,10 @@ pub(crate) struct Crossing {
     weights: [f64; 3],
 }
 
-impl Crossing {
+impl TriangleCrossing {
     #[inline]
-    pub(crate) fn surface(&self) -> Surface {
-        Surface {
+    pub(crate) fn surface(&self) -> SurfaceCrossing {
+        SurfaceCrossing {
             time: self.time,
             normal: self.normal,
             feature: self.feature,
@@ -41,7 +41,7 @@ impl Crossing {
 
     /// The hit at this crossing.
     #[inline(always)]
-    pub(crate) fn hit(&self, ray: &Cast) -> RayHit {
+    pub(crate) fn hit(&self, ray: &PreparedRay) -> RayHit {
         ray.hit(&self.surface())
     }
 }
@@ -49,34 +49,39 @@ impl Crossing {
 /// The mask of the lanes that hold a corner.
 const CORNERS: u32 = 0b111;
 
-impl Cast {
+impl PreparedRay {
     /// Where the ray's line crosses a triangle, border included.
-    pub(crate) fn cross_triangle(&self, triangle: &Triangle, sides: Sides) -> Option<Crossing> {
+    pub(crate) fn cross_triangle(
+        &self,
+        triangle: &Triangle,
+        sides: Sides,
+    ) -> Option<TriangleCrossing> {
         with_lanes!(|L| {
             let corners = Vec3Soa::<<L as F32x8>::F64x4>::corners(&triangle.vertices());
             self.cross_corners(corners, sides)
         })
     }
 
-    /// [`Cast::cross_triangle`], of corners one per lane; the last lane repeats the first corner.
+    /// [`PreparedRay::cross_triangle`], of corners one per lane; the last lane repeats the first
+    /// corner.
     ///
     /// The triangle is sheared along the ray onto a plane across it (Woop, Benthin and Wald,
     /// *Watertight Ray/Triangle Intersection*). A vertex gets the same image in every triangle
-    /// that shares it. There the sign of each edge's [`side`] is exact, and exactly opposite for
-    /// the neighbour.
+    /// that shares it. There the sign of each edge's [`orient2d`] is exact, and exactly opposite
+    /// for the neighbour.
     #[inline(always)]
     pub(crate) fn cross_corners<F: F64x4>(
         &self,
         corners: Vec3Soa<F>,
         sides: Sides,
-    ) -> Option<Crossing> {
+    ) -> Option<TriangleCrossing> {
         let sheared = ShearedTriangle::new(self, corners);
         let EdgeAreas { areas, positive, negative } = sheared.edge_areas();
         // Both signs: the ray passes by. No sign: it runs along the plane.
         if (positive != 0) == (negative != 0) {
             return None;
         }
-        let triangle = Corners::new::<3>(corners);
+        let triangle = PolygonLanes::new::<3>(corners);
         let (normal, has_face) = match triangle.face_normal() {
             Some(normal) => (normal, true),
             None => (-self.direction(), false),
@@ -107,7 +112,7 @@ impl Cast {
         let (next, last) = (depths.next::<3>(), depths.next::<3>().next::<3>());
         let [nearest, ..] = depths.min(next).min(last).store();
         let [farthest, ..] = depths.max(next).max(last).store();
-        Some(Crossing { time: time.clamp(nearest, farthest), normal, feature, weights })
+        Some(TriangleCrossing { time: time.clamp(nearest, farthest), normal, feature, weights })
     }
 }
 
@@ -131,7 +136,7 @@ struct EdgeAreas<F> {
 
 impl<F: F64x4> ShearedTriangle<F> {
     #[inline(always)]
-    fn new(ray: &Cast, corners: Vec3Soa<F>) -> Self {
+    fn new(ray: &PreparedRay, corners: Vec3Soa<F>) -> Self {
         let Vec3Soa { x, y, z } = corners.sub(Vec3Soa::all(ray.origin));
         let (by_axis, [x, y, z]) = ([x, y, z], ray.axes);
         let (x, y, depth) = (by_axis[x], by_axis[y], by_axis[z]);
@@ -155,7 +160,7 @@ impl<F: F64x4> ShearedTriangle<F> {
     #[cold]
     fn exact_edge_areas(&self) -> EdgeAreas<F> {
         let [a, b, c] = self.positions();
-        let [u, v, w] = [side(b, c), side(c, a), side(a, b)];
+        let [u, v, w] = [orient2d(b, c), orient2d(c, a), orient2d(a, b)];
         EdgeAreas::new(F::load([u, v, w, u]))
     }
 
@@ -191,11 +196,11 @@ fn on_edge(one: ([f64; 2], f64), other: ([f64; 2], f64)) -> f64 {
 }
 
 /// Twice the signed area of the triangle of the ray, `from` and `to`: positive where `to` is to
-/// the left of `from`. Its sign is exact, and `side(to, from)` is exactly its negative.
+/// the left of `from`. Its sign is exact, and `orient2d(to, from)` is exactly its negative.
 ///
 /// Rounding is monotonic, so a difference of rounded products has the sign of the exact one or is
 /// zero. Where it is zero, the rounding errors of the two products decide.
-fn side(from: [f64; 2], to: [f64; 2]) -> f64 {
+fn orient2d(from: [f64; 2], to: [f64; 2]) -> f64 {
     let (one, other) = (from[0] * to[1], from[1] * to[0]);
     let area = one - other;
     if area != 0.0 {
@@ -234,7 +239,7 @@ fn feature(weights: [f64; 3]) -> Feature {
 
 #[cfg(test)]
 mod tests {
-    use super::{rounding_error, side};
+    use super::{orient2d, rounding_error};
 
     #[test]
     fn rounding_errors_are_exact() {
@@ -250,6 +255,6 @@ mod tests {
         // (1 + e)(1 − e) = 1 − e² against 1 · 1.
         let (from, to) = ([1.0 + e, 1.0], [1.0, 1.0 - e]);
         assert_eq!(from[0] * to[1] - from[1] * to[0], 0.0);
-        assert_eq!((side(from, to), side(to, from)), (-e * e, e * e));
+        assert_eq!((orient2d(from, to), orient2d(to, from)), (-e * e, e * e));
     }
 }

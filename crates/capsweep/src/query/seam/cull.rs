@@ -15,7 +15,7 @@ use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa};
 use crate::mesh::packet::Packet;
 use crate::scene::mesh_instance::MeshInstance;
-use crate::tolerance::{RISING_SINE, SEAM};
+use crate::tolerance::{RISING_SINE, SEAM_DISTANCE};
 use glam::{DVec3, Vec3};
 
 /// Bound on the rounding of a point, and of boxes on grids, for coordinates up to
@@ -25,7 +25,7 @@ fn rounding_margin(point: DVec3, max_coordinate: f64) -> f64 {
     f64::from(16.0 * EPSILON) * (point.abs().element_sum() + max_coordinate)
 }
 
-/// Asks for the faces within [`SEAM`] of a point.
+/// Asks for the faces within [`SEAM_DISTANCE`] of a point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FaceQuery {
     pub(crate) point: DVec3,
@@ -46,7 +46,7 @@ pub(crate) struct ContactNormal {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalFaceQuery {
     point: [f32; 4],
-    /// Holds everything within [`SEAM`] of the point.
+    /// Holds everything within [`SEAM_DISTANCE`] of the point.
     bounds: GridBox,
     /// `None` if every face counts, or if a non-uniform scale changes angles.
     normal: Option<LocalNormal>,
@@ -66,15 +66,16 @@ impl LocalFaceQuery {
     #[inline(always)]
     pub(crate) fn in_world<L: F32x8>(point: DVec3, max_coordinate: f64) -> Self {
         let margin = rounding_margin(point, max_coordinate);
-        Self::new::<L>(point, SEAM, margin, None)
+        Self::new::<L>(point, SEAM_DISTANCE, margin, None)
     }
 
     /// In the space of a mesh.
     #[inline(always)]
     pub(crate) fn in_mesh<L: F32x8>(query: &FaceQuery, instance: &MeshInstance) -> Self {
         let MeshInstance { mesh, pose, .. } = *instance;
-        let (point, metre) = (pose.point_to_local(query.point), pose.local_metre());
-        let (seam, vertex_error) = (SEAM * metre, pose.rounding(mesh.max_coordinate()) * metre);
+        let (point, metre) = (pose.point_to_local(query.point), pose.max_inv_scale());
+        let (seam, vertex_error) =
+            (SEAM_DISTANCE * metre, pose.rounding_error(mesh.max_coordinate()) * metre);
         let normal = query
             .normal
             .and_then(|normal| LocalNormal::new(instance, normal, point, seam, vertex_error));
@@ -82,7 +83,8 @@ impl LocalFaceQuery {
         Self::new::<L>(point, seam, margin, normal)
     }
 
-    /// `seam` is [`SEAM`] in local metres, `margin` a bound on the rounding of everything near.
+    /// `seam` is [`SEAM_DISTANCE`] in local metres, `margin` a bound on the rounding of everything
+    /// near.
     #[inline(always)]
     fn new<L: F32x8>(point: DVec3, seam: f64, margin: f64, normal: Option<LocalNormal>) -> Self {
         let point = L::narrowed(L::F64x4::of_vector(point));
@@ -108,7 +110,7 @@ impl CullBoxes for LocalFaceQuery {
         0.0
     }
 
-    /// The distance of interest is always [`SEAM`].
+    /// The distance of interest is always [`SEAM_DISTANCE`].
     #[inline(always)]
     fn lower_limit(&mut self, _limit: f64) {}
 }
@@ -191,7 +193,7 @@ impl LocalNormal {
     ///   corner that it shares with another edge at the point.
     ///
     /// Errors: let ε be half an ulp of 1. `A` is off by `8ε·|ab|·|ac|`, `e × r` by `6ε·|e|·|r|`,
-    /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM`] from the point are rejected
+    /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM_DISTANCE`] from the point are rejected
     /// anyway, so `r` is at most that much longer than the edges. The error of `A` changes the
     /// distance inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. Within twice
     /// the seam that is negligible. Edges further away stay further away than the seam.
@@ -207,7 +209,7 @@ impl LocalNormal {
         let area = ca.cross(ab);
         let area_length = area.dot(area).sqrt();
         let padding = L::splat(self.edge_padding);
-        let (ab_size, ca_size) = (ab.size() + padding, ca.size() + padding);
+        let (ab_size, ca_size) = (ab.l1_norm() + padding, ca.l1_norm() + padding);
         let (sizes, spread) = (ab_size + ca_size, ab_size * ca_size);
         let is_well_shaped = (spread * L::splat(MIN_SHAPE)).le_mask(area_length)
             & sizes.le_mask(L::splat(MAX_EDGES))
@@ -281,11 +283,11 @@ impl<L: F32x8> EdgeTest<L> {
 
 /// One edge of eight triangles: a bit is set where the statement is certain.
 struct EdgeMasks {
-    /// The edge is within [`SEAM`] of the point.
+    /// The edge is within [`SEAM_DISTANCE`] of the point.
     is_at_point: u32,
-    /// The point is further inside of the edge than [`SEAM`].
+    /// The point is further inside of the edge than [`SEAM_DISTANCE`].
     is_far_inside: u32,
-    /// The point is further outside of the edge than [`SEAM`].
+    /// The point is further outside of the edge than [`SEAM_DISTANCE`].
     is_outside: u32,
     /// The face falls away from the normal past the edge.
     falls_away: u32,
@@ -310,7 +312,7 @@ impl EdgeMasks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::{Kernel, Scalar, dispatch};
+    use crate::bvh::{LaneFn, Scalar, dispatch};
     use crate::mesh::tri_mesh::TriMesh;
     use crate::query::seam::face::TangentCone;
     use crate::scene::{MeshOptions, Pose};
@@ -319,7 +321,7 @@ mod tests {
 
     struct IsKept<'a>(&'a MeshInstance<'a>, DVec3, Option<ContactNormal>);
 
-    impl Kernel for IsKept<'_> {
+    impl LaneFn for IsKept<'_> {
         type Output = bool;
 
         #[inline(always)]
@@ -362,7 +364,8 @@ mod tests {
             4 => b + (c - b) * rng.unit(),
             _ => a + (b - a) * (0.5 * rng.unit()) + (c - a) * (0.5 * rng.unit()),
         };
-        let beside = if rng.chance(0.3) { SEAM * rng.range(0.0, 3.0) } else { 1e-9 * rng.unit() };
+        let beside =
+            if rng.chance(0.3) { SEAM_DISTANCE * rng.range(0.0, 3.0) } else { 1e-9 * rng.unit() };
         on + rng.direction() * beside
     }
 

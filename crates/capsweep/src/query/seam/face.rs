@@ -3,17 +3,17 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::polygon::{ALL, Corners};
+use crate::kernel::polygon::{ALL, PolygonLanes};
 use crate::math::{F32x8, F64x4, Vec3Soa, with_lanes};
 use crate::scene::mesh_instance::MeshInstance;
-use crate::tolerance::{RISING_SINE, SEAM};
+use crate::tolerance::{RISING_SINE, SEAM_DISTANCE};
 use glam::DVec3;
 
 /// The directions in which a triangle continues from a point on it, and how far.
 ///
 /// In the interior these are all directions of its plane, on an edge those to one side, at a
 /// corner a wedge. The point need not lie on the triangle exactly. Its projection onto the plane
-/// is moved to the edge or corner within [`SEAM`], if there is one: to the cone's *apex*.
+/// is moved to the edge or corner within [`SEAM_DISTANCE`], if there is one: to the cone's *apex*.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TangentCone {
     /// Unit normal of the triangle's front.
@@ -39,9 +39,10 @@ pub(crate) struct ConeProjection {
 impl TangentCone {
     /// The tangent cone at `point` of the triangle in a slot of a mesh.
     ///
-    /// `None` if the triangle is further than [`SEAM`] from the point or is degenerate. `None` too
-    /// if all three edges are within [`SEAM`] of the point: the triangle is then too small to have
-    /// directions. With `facing`, also `None` for a triangle whose front does not face it.
+    /// `None` if the triangle is further than [`SEAM_DISTANCE`] from the point or is degenerate.
+    /// `None` too if all three edges are within [`SEAM_DISTANCE`] of the point: the triangle is
+    /// then too small to have directions. With `facing`, also `None` for a triangle whose front
+    /// does not face it.
     pub(crate) fn new(
         instance: &MeshInstance,
         slot: u32,
@@ -62,7 +63,7 @@ impl TangentCone {
         point: DVec3,
         facing: Option<DVec3>,
     ) -> Option<Self> {
-        let corners = Corners::new::<3>(corners);
+        let corners = PolygonLanes::new::<3>(corners);
         let spread = corners.conditioning();
         // The area vector tells front from back without a square root. That of a sliver is
         // unreliable, so a sliver's normal is computed first.
@@ -74,7 +75,7 @@ impl TangentCone {
         }
         let front = sliver_front.unwrap_or_else(|| spread.normal());
         let height = front.dot(corners.start.first() - point);
-        if height.abs() > SEAM {
+        if height.abs() > SEAM_DISTANCE {
             return None;
         }
         let across = Vec3Soa::<F>::all(front).cross(corners.edge);
@@ -84,7 +85,8 @@ impl TangentCone {
             return None;
         }
         // One bit for each edge through the apex.
-        let (at_apex, normals) = (inside.le_mask(F::splat(SEAM)) & 0b111, inward.to_arrays());
+        let (at_apex, normals) =
+            (inside.le_mask(F::splat(SEAM_DISTANCE)) & 0b111, inward.to_arrays());
         let apex_offset = match at_apex.count_ones() {
             0 => DVec3::ZERO,
             1 => {
@@ -100,7 +102,7 @@ impl TangentCone {
         };
         let zero = F::splat(0.0);
         let from_apex = zero.max(inside + inward.dot(Vec3Soa::all(apex_offset)));
-        let edge_distances = F::splat(SEAM).if_less(inside, from_apex, zero).store();
+        let edge_distances = F::splat(SEAM_DISTANCE).if_less(inside, from_apex, zero).store();
         Some(Self { front, apex_offset, inward: normals, edge_distances })
     }
 
@@ -154,25 +156,25 @@ impl TangentCone {
     }
 }
 
-/// Whether a triangle is within [`SEAM`] of a point that is as near to its plane. `inside` is how
-/// far the point lies inside of each edge.
+/// Whether a triangle is within [`SEAM_DISTANCE`] of a point that is as near to its plane.
+/// `inside` is how far the point lies inside of each edge.
 #[inline(always)]
-fn is_within_seam<F: F64x4>(corners: &Corners<F>, point: DVec3, inside: F) -> bool {
+fn is_within_seam<F: F64x4>(corners: &PolygonLanes<F>, point: DVec3, inside: F) -> bool {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
-    if inside.lt_mask(F::splat(-SEAM)) != 0 {
+    if inside.lt_mask(F::splat(-SEAM_DISTANCE)) != 0 {
         return false;
     }
     if zero.le_mask(inside) == ALL {
         return true;
     }
     // Distances to the closest points of the edges.
-    let Corners { start, edge } = *corners;
+    let PolygonLanes { start, edge } = *corners;
     let (point, length_squared) = (Vec3Soa::all(point), edge.dot(edge));
     let along = one.min(zero.max(point.sub(start).dot(edge) / length_squared));
     // An edge without length is its start.
     let along = zero.if_less(length_squared, along, zero);
     let apart = start.add(edge.scale(along)).sub(point);
-    apart.dot(apart).le_mask(F::splat(SEAM * SEAM)) != 0
+    apart.dot(apart).le_mask(F::splat(SEAM_DISTANCE * SEAM_DISTANCE)) != 0
 }
 
 #[cfg(test)]
@@ -224,9 +226,9 @@ mod tests {
     #[test]
     fn an_edge_within_the_seam_is_at_the_point() {
         let towards_the_edge = dvec3(0.0, -0.6, 0.8);
-        let near = cone(dvec3(1.0, 0.9 * SEAM, 0.0));
+        let near = cone(dvec3(1.0, 0.9 * SEAM_DISTANCE, 0.0));
         assert_eq!(near.project(towards_the_edge).vector, DVec3::ZERO);
-        let further = cone(dvec3(1.0, 1.1 * SEAM, 0.0));
+        let further = cone(dvec3(1.0, 1.1 * SEAM_DISTANCE, 0.0));
         assert!(further.project(towards_the_edge).is_interior);
     }
 
@@ -250,7 +252,7 @@ mod tests {
         // On a y edge of another triangle, close to the corner at the origin, and just off this
         // triangle.
         let corners = [DVec3::ZERO, DVec3::X, dvec3(1.0, 1.0, 0.0)];
-        let point = dvec3(0.0, 1.3 * SEAM, 0.0);
+        let point = dvec3(0.0, 1.3 * SEAM_DISTANCE, 0.0);
         let projection = cone_of(corners, point).project(dvec3(-0.6, 0.0, 0.8));
         assert_eq!(projection.vector, DVec3::ZERO);
     }

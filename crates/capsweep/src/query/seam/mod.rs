@@ -27,9 +27,10 @@
 //!    pierces the triangle, no exit leads past an edge behind which the surface continues
 //!    ([`EdgeContact::close_internal_exits`]).
 //!
-//! **Tolerances.** Faces within [`SEAM`](crate::SEAM) of the point (0.1 mm) are at the point.
-//! Faces whose normals differ by less than 0.5° ([`FLAT_COS`]) are flat. A face rises if the sine
-//! of its slope exceeds [`RISING_SINE`], which is above the rounding of normals to f32.
+//! **Tolerances.** Faces within [`SEAM_DISTANCE`](crate::SEAM_DISTANCE) of the point (0.1 mm) are
+//! at the point. Faces whose normals differ by less than 0.5° ([`FLAT_COS`]) are flat. A face
+//! rises if the sine of its slope exceeds [`RISING_SINE`], which is above the rounding of normals
+//! to f32.
 //!
 //! **Never.** A correction changes no time, no distance, and not which triangle is hit. It does
 //! not apply to contacts on faces or on shapes. It never turns a touch's normal along the motion.

@@ -9,7 +9,7 @@ use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
-use crate::tolerance::SEAM;
+use crate::tolerance::SEAM_DISTANCE;
 use crate::traverse::cull_volume::SweptVolume;
 use crate::traverse::neighborhood_view::{
     NeighborhoodCandidates, NeighborhoodView, cull_neighborhood,
@@ -32,11 +32,11 @@ pub(crate) fn for_each_triangle_near(
         return traverse_scene(content, source, filter, &mut visitor);
     };
     // Cull volumes are made for capsules: this ball has half of the distance in its radius.
-    let ball = Capsule::new(query.point, query.point, (0.5 * SEAM) as f32);
+    let ball = Capsule::new(query.point, query.point, (0.5 * SEAM_DISTANCE) as f32);
     let mut candidates = NeighborhoodCandidates::NONE;
     // The point of a deep overlap may lie outside of the cached box. Then the trees are traversed.
     let is_within = ball.is_ok_and(|ball| {
-        let swept = SweptVolume::around(&ball, SEAM - f64::from(ball.radius()));
+        let swept = SweptVolume::around(&ball, SEAM_DISTANCE - f64::from(ball.radius()));
         cull_neighborhood(neighborhood, &swept, Sides::Both, None, &mut candidates)
     });
     let view = NeighborhoodView { neighborhood, candidates: &candidates };
@@ -57,7 +57,7 @@ impl SceneVisitor for NearTriangleVisitor<'_> {
     type InMesh = LocalFaceQuery;
 
     fn limit(&self) -> f64 {
-        SEAM
+        SEAM_DISTANCE
     }
 
     #[inline(always)]

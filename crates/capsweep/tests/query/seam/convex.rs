@@ -2,7 +2,7 @@
 
 use super::floors::{floors, slab};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, SceneHit, StartOverlaps, TriMesh};
-use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM, Sides, SweepHit};
+use capsweep::{CONTACT_TOLERANCE, Capsule, Feature, Motion, SEAM_DISTANCE, Sides, SweepHit};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{self, Mesh};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -206,7 +206,7 @@ fn a_first_touch_is_turned_by_no_more_than_a_seam_leaves_room_for() {
             edges += usize::from(own.hit.feature != Feature::Face);
             // A ball over a face that is this much lower than the touched edge has a normal off by
             // this angle.
-            let room = (2.0 * SEAM as f32 / radius).sqrt();
+            let room = (2.0 * SEAM_DISTANCE as f32 / radius).sqrt();
             let turned = found.hit.normal.dot(own.hit.normal).min(1.0).acos();
             assert!(turned < room, "{turned} {found:?} {own:?}");
         }

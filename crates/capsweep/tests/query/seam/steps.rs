@@ -1,7 +1,7 @@
-//! Steps: seams as far as [`SEAM`] goes, edges from there on.
+//! Steps: seams as far as [`SEAM_DISTANCE`] goes, edges from there on.
 
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
-use capsweep::{Capsule, Feature, Motion, SEAM, Sides};
+use capsweep::{Capsule, Feature, Motion, SEAM_DISTANCE, Sides};
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ fn bend(height: f64, gap: f64, sides: Sides, turn: DQuat) -> (f64, Feature) {
 
 #[test]
 fn a_step_of_a_tenth_of_a_millimetre_is_a_seam_and_a_higher_one_is_not() {
-    assert_eq!(SEAM, 1e-4);
+    assert_eq!(SEAM_DISTANCE, 1e-4);
     for turn in [DQuat::IDENTITY, DQuat::from_xyzw(1.0, -2.0, 3.0, 5.0).normalize()] {
         for sides in [Sides::Front, Sides::Both] {
             for height in [0.2e-4, 0.6e-4, 0.99e-4] {

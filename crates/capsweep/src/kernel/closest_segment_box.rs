@@ -1,6 +1,6 @@
 use crate::Feature;
 use crate::kernel::{ClosestPair, Segment};
-use crate::tolerance::LINE;
+use crate::tolerance::LINE_CONTACT_GAP;
 use glam::DVec3;
 
 /// The closest points of a segment and the box `|x| ≤ half`, both in the box's frame. Their
@@ -11,19 +11,19 @@ use glam::DVec3;
 /// a face's plane. Half its slope, `Σ d_i·(x_i − clamp(x_i))`, grows piecewise linearly. The
 /// minimum is where the slope crosses zero: visit the crossings in order. No case distinction by
 /// regions of the box is needed.
-pub(crate) fn segment_box(axis: &Segment, half: DVec3) -> ClosestPair {
+pub(crate) fn closest_segment_box(axis: &Segment, half: DVec3) -> ClosestPair {
     let slope = DistanceSlope::new(axis, half);
     slope.closest_pair_at(slope.first_at_least(0.0))
 }
 
 /// The middle of the line contact that the closest point belongs to.
 ///
-/// The gap's derivative is the slope divided by the gap. Where that stays below [`LINE`] along the
-/// axis, all of it touches.
+/// The gap's derivative is the slope divided by the gap. Where that stays below
+/// [`LINE_CONTACT_GAP`] along the axis, all of it touches.
 pub(crate) fn line_contact_box(axis: &Segment, half: DVec3) -> ClosestPair {
     let slope = DistanceSlope::new(axis, half);
     let lowest = slope.first_at_least(0.0);
-    let flat = LINE * slope.outside(lowest).length();
+    let flat = LINE_CONTACT_GAP * slope.outside(lowest).length();
     let (from, to) = (slope.first_at_least(-flat), slope.last_at_most(flat));
     slope.closest_pair_at(if from < to { 0.5 * (from + to) } else { lowest })
 }

@@ -1,7 +1,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::Segment;
-use crate::kernel::polygon::Corners;
+use crate::kernel::polygon::PolygonLanes;
 use crate::math::{F64x4, Vec3Soa};
 
 /// Parameters `(s, t)` of the closest points of a segment and each edge of a polygon, one per
@@ -19,7 +19,10 @@ use crate::math::{F64x4, Vec3Soa};
 /// Then clamp `s`, solve `t`, and where `t` was clamped solve `s` again. Two steps settle a convex
 /// problem on a rectangle.
 #[inline(always)]
-pub(crate) fn segment_segments<F: F64x4>(first: &Segment, edges: &Corners<F>) -> (F, F) {
+pub(crate) fn closest_segment_segments<F: F64x4>(
+    first: &Segment,
+    edges: &PolygonLanes<F>,
+) -> (F, F) {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
     let clamp = |t: F| one.min(zero.max(t));
     let (d1, d2) = (Vec3Soa::<F>::all(first.vector), edges.edge);

@@ -1,11 +1,11 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Feature;
-use crate::kernel::polygon::{Corners, Polygon};
-use crate::kernel::segment_segment::segment_segments;
+use crate::kernel::closest_segment_segment::closest_segment_segments;
+use crate::kernel::polygon::{Polygon, PolygonLanes};
 use crate::kernel::{ClosestPair, Segment};
 use crate::math::{F64x4, Vec3Soa};
-use crate::tolerance::LINE;
+use crate::tolerance::LINE_CONTACT_GAP;
 use glam::DVec3;
 
 /// The closest points of a segment and a flat convex polygon. Their distance is zero where the
@@ -17,11 +17,11 @@ use glam::DVec3;
 /// segment over the inside of the face adds no case. There the gap is linear along the segment,
 /// so an end, an edge or the piercing point is as near.
 #[inline(always)]
-pub(crate) fn segment_polygon<F: F64x4, const N: usize>(
+pub(crate) fn closest_segment_polygon<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
 ) -> ClosestPair {
-    let corners = Corners::<F>::from_polygon(polygon);
+    let corners = PolygonLanes::<F>::from_polygon(polygon);
     let Some(normal) = polygon.normal else {
         return closest_on_edges(axis, polygon, &corners);
     };
@@ -72,9 +72,9 @@ fn over_face(axis: &Segment, normal: DVec3, axis_t: f64, height: f64) -> Closest
 fn closest_on_edges<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
-    corners: &Corners<F>,
+    corners: &PolygonLanes<F>,
 ) -> ClosestPair {
-    let (axis_t, edge_t) = segment_segments(axis, corners);
+    let (axis_t, edge_t) = closest_segment_segments(axis, corners);
     let apart = Vec3Soa::all(axis.start)
         .add(Vec3Soa::all(axis.vector).scale(axis_t))
         .sub(corners.start.add(corners.edge.scale(edge_t)));
@@ -100,18 +100,22 @@ fn closest_on_edges<F: F64x4, const N: usize>(
 /// The middle of the line contact that `nearest` belongs to; `nearest` if there is none.
 ///
 /// An axis along the face or along an edge touches it in many points at once. Rounding alone
-/// decides which of them is nearest. The gap changes by less than [`LINE`] along such a line.
+/// decides which of them is nearest. The gap changes by less than [`LINE_CONTACT_GAP`] along such
+/// a line.
 #[inline(always)]
 pub(crate) fn line_contact<F: F64x4, const N: usize>(
     axis: &Segment,
     polygon: &Polygon<N>,
     nearest: ClosestPair,
 ) -> ClosestPair {
-    let is_level = polygon.normal.is_some_and(|normal| normal.dot(axis.vector).abs() <= LINE);
-    let edge = Corners::<F>::from_polygon(polygon).edge;
+    let is_level =
+        polygon.normal.is_some_and(|normal| normal.dot(axis.vector).abs() <= LINE_CONTACT_GAP);
+    let edge = PolygonLanes::<F>::from_polygon(polygon).edge;
     // Most axes are parallel to no edge. Comparing with the squared length avoids a division.
-    let turned = Vec3Soa::<F>::all(axis.vector).cross(edge);
-    let along_edges = turned.dot(turned).le_mask(edge.dot(edge) * F::splat(4.0 * LINE * LINE));
+    let cross = Vec3Soa::<F>::all(axis.vector).cross(edge);
+    let along_edges = cross
+        .dot(cross)
+        .le_mask(edge.dot(edge) * F::splat(4.0 * LINE_CONTACT_GAP * LINE_CONTACT_GAP));
     if is_level || along_edges != 0 { middle_of_line(axis, polygon, nearest) } else { nearest }
 }
 
@@ -123,7 +127,7 @@ fn middle_of_line<const N: usize>(
     // If the axis is not parallel to the face, only an end touches it.
     if let Some(normal) = polygon.normal
         && nearest.feature == Feature::Face
-        && normal.dot(axis.vector).abs() > 2.0 * LINE
+        && normal.dot(axis.vector).abs() > 2.0 * LINE_CONTACT_GAP
     {
         return nearest;
     }
@@ -141,11 +145,11 @@ fn line_over_face<const N: usize>(
     normal: DVec3,
     nearest: &ClosestPair,
 ) -> Option<ClosestPair> {
-    if normal.dot(axis.vector).abs() > LINE {
+    if normal.dot(axis.vector).abs() > LINE_CONTACT_GAP {
         return None;
     }
     let height = normal.dot(axis.start - polygon.vertex(0));
-    let touches_face = (height.abs() - nearest.distance_squared().sqrt()).abs() <= LINE;
+    let touches_face = (height.abs() - nearest.distance_squared().sqrt()).abs() <= LINE_CONTACT_GAP;
     if !touches_face {
         return None;
     }
@@ -184,12 +188,12 @@ fn line_along_edge<const N: usize>(
     if axis_squared == 0.0 || edge_squared == 0.0 {
         return None;
     }
-    let turned_squared = axis.vector.cross(edge.vector).length_squared();
-    if turned_squared > 4.0 * LINE * LINE * edge_squared {
+    let cross_squared = axis.vector.cross(edge.vector).length_squared();
+    if cross_squared > 4.0 * LINE_CONTACT_GAP * LINE_CONTACT_GAP * edge_squared {
         return None;
     }
     let across = axis.vector - edge.vector * (axis.vector.dot(edge.vector) / edge_squared);
-    if across.length_squared() > LINE * LINE {
+    if across.length_squared() > LINE_CONTACT_GAP * LINE_CONTACT_GAP {
         return None;
     }
     let (a, b) = (axis.parameter(edge.start), axis.parameter(edge.at(1.0)));
@@ -207,5 +211,5 @@ fn line_along_edge<const N: usize>(
         feature: Feature::Edge(i as u8),
     };
     let gap = |pair: &ClosestPair| pair.distance_squared().sqrt();
-    (gap(&line) <= gap(nearest) + LINE).then_some(line)
+    (gap(&line) <= gap(nearest) + LINE_CONTACT_GAP).then_some(line)
 }
