@@ -151,7 +151,7 @@ impl fmt::Display for ShapeError {
                 write!(f, "{field} is {value}: the other fields give {expected}")
             }
             Self::NotOrthonormal { field, value } => {
-                write!(f, "{field} are off by {value:e}: they must be unit and at right angles")
+                write!(f, "{field} are not orthonormal: error {value:e}")
             }
             Self::NoDirection { field, value } => {
                 write!(f, "{field} has length {value}: it is too short to give a direction")

@@ -182,7 +182,7 @@ pub struct ClosestPoints {
     pub region: Region,
 }
 
-/// The first surface that a ray meets.
+/// The first surface that a ray hits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayHit {
@@ -195,7 +195,7 @@ pub struct RayHit {
     /// The surface's unit normal, on the side that was hit. If the ray starts inside a solid or
     /// hits a degenerate triangle, it is opposite to the ray.
     pub normal: Vec3,
-    /// The part of the target that was hit: an edge or vertex only if the ray meets it exactly.
+    /// The part of the target that was hit: an edge or vertex only if the ray hits it exactly.
     pub feature: Feature,
     /// Weights of the triangle's vertices at `point`; `None` for other shapes.
     pub barycentrics: Option<[f64; 3]>,

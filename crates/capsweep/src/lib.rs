@@ -7,7 +7,7 @@
 //! | sweep: the first touch of a moving capsule | `sweep_capsule_*` | [`SweepHit`] |
 //! | overlap: depth and shortest push-out of a capsule at rest | `overlap_capsule_*` | [`Overlap`] |
 //! | closest points of a capsule at rest | `closest_capsule_*` | [`ClosestPoints`] |
-//! | ray: the first surface that a moving point meets | `ray_*` | [`RayHit`] |
+//! | ray: the first surface that a moving point hits | `ray_*` | [`RayHit`] |
 //!
 //! [`scene::Scene`] answers the same queries for whole worlds of placed meshes and shapes. On top
 //! of it, [`controller`] moves characters.
@@ -86,7 +86,7 @@ mod tolerance;
 mod traverse;
 
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
-/// The vector library of every signature, so that callers need not depend on the same version.
+/// The vector library of every signature, re-exported so that callers need not depend on glam.
 pub use glam;
 pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Region, Sides, SweepHit};
 pub use kernel::closest_point_segment::closest_point_segment;

@@ -1,15 +1,16 @@
 //! Every tolerance of the library, with its unit, its reason and the test that pins it.
 //!
 //! All are lengths in metres unless stated otherwise. They decide what counts as touching, when
-//! two contacts count as one, and when rounding leaves no direction. None of them moves a hit by
-//! more than a nanometre of gap.
+//! two contacts count as one, and when rounding leaves no direction. Two of them move a hit by
+//! more than 1 nm: [`CONTACT_TOLERANCE`] a touch at the start, by up to 2 µm, and [`PIERCE`] the
+//! depth of an overlap, by up to 0.3 µm.
 
 /// The tolerance of the contract (2 µm): gaps that differ by less are the same gap.
 ///
 /// An axis closer than `radius − CONTACT_TOLERANCE` overlaps; one within `CONTACT_TOLERANCE` of
 /// `radius` touches. It holds for motions up to 1 km, triangles up to 4 km and coordinates up to
 /// 10⁶ m. The solver's own error there is below 3·10⁻⁸ m. So it leaves room for f32
-/// geometry, and for callers who move to the reported time. Pinned by
+/// geometry, and for callers that move to the reported time. Pinned by
 /// `touching_within_the_bound_is_no_overlap`.
 pub const CONTACT_TOLERANCE: f64 = 2e-6;
 
@@ -122,8 +123,7 @@ pub(crate) const CLOSEST_POINT_ERROR: f64 = 1e-6;
 /// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
 pub(crate) const PIECE_OVERLAP: f64 = 1.0 / (1_u64 << 48) as f64;
 
-/// Fraction of its length by which a motion must leave a plane to leave it beyond any rounding (no
-/// unit).
+/// Slope above which a motion leaves a plane beyond any rounding (no unit).
 ///
 /// Normals are known to 10⁻¹³. The motion cannot enter pieces between planes that it leaves,
 /// so the solver skips them. Pinned by the oracle tests: a larger cutoff costs time, and a much
@@ -148,8 +148,11 @@ pub(crate) const UNRESOLVED_SQ: f64 = 1.0 / (1_u64 << 36) as f64;
 /// tests.
 pub(crate) const LINE_MISS: f64 = 1e-12;
 
-/// Turn (no unit) that keeps an f32 normal against a grazing motion, where rounding would turn it
-/// along: three ulps. Pinned by `a_rounded_normal_still_opposes_a_grazing_motion`.
+/// Part of the motion's direction that is subtracted from a normal which points along a grazing
+/// motion by its rounding to f32 (no unit): three ulps.
+///
+/// The corrected normal opposes the motion. Pinned by
+/// `a_rounded_normal_still_opposes_a_grazing_motion`.
 pub(crate) const NORMAL_CORRECTION: f64 = 2e-7;
 
 /// Shortest quaternion (no unit) that is accepted as a rotation. Pinned by
@@ -162,7 +165,7 @@ pub(crate) const MIN_ROTATION_LENGTH: f64 = 1e-6;
 /// `a_point_from_a_normal_across_the_axis_is_the_middle`.
 pub(crate) const LEVEL_AXIS: f64 = 1e-5;
 
-/// Difference of heights below which two surfaces count as one, where a ray meets an edge or
+/// Difference of heights below which two surfaces count as one, where a ray hits an edge or
 /// vertex of them. It is 1 nm, plus 1 nm for each metre from the point that heights count from.
 ///
 /// Triangles that share a vertex bit by bit agree there to the last bit. Tiles of different
@@ -170,12 +173,12 @@ pub(crate) const LEVEL_AXIS: f64 = 1e-5;
 /// by `a_shared_edge_or_vertex_counts_once`.
 pub(crate) const SAME_HEIGHT: f64 = 1e-9;
 
-/// Fraction of its length by which a motion that was bent along a plane leads away from it (no
-/// unit): four ulps of f32.
+/// Slope at which a motion that slides along a plane leads away from that plane (no unit): four
+/// ulps of f32.
 ///
-/// Normals are f32, off by up to 10⁻⁷. Bent along one exactly, a motion may still press into
-/// the surface, and the next sweep would stop at once. A character that walks a metre along a
-/// wall drifts 0.25 µm off it. Pinned by
+/// The plane's normal is f32, off by up to 10⁻⁷. So a motion projected exactly onto the plane may
+/// still press into the surface, and the next sweep would stop at once. The bias prevents that.
+/// A character that walks a metre along a wall drifts 0.25 µm off it. Pinned by
 /// `a_wall_slide_never_stops_on_the_rounding_of_its_normal`.
 pub(crate) const PLANE_BIAS: f64 = 2.5e-7;
 
@@ -193,8 +196,8 @@ pub(crate) const GROUND_GAP: f64 = 1.0 / 300.0;
 /// far from the origin of their mesh. Pinned by `a_step_of_exactly_the_step_offset_is_climbed`.
 pub(crate) const STEP_SLACK: f64 = 1.0 / 3000.0;
 
-/// Radius of the sphere that finds the faces around an edge, as a fraction of the character's
-/// radius (no unit).
+/// Radius of the sphere that finds the faces around an edge and the ground below the axis, as a
+/// fraction of the character's radius (no unit).
 ///
 /// Large against the contact tolerance, small against modelled details: 1.5 mm for a person.
 /// Pinned by `a_box_s_rim_is_walkable_though_its_contact_leans`.
@@ -222,17 +225,20 @@ pub(crate) const UPRIGHT: f64 = 0.02;
 /// in. Pinned by `a_ceiling_that_leaves_just_enough_room_is_no_wall`.
 pub(crate) const LEVEL_WALL: f64 = 1e-6;
 
-/// Largest lift off a plane that a motion hits again and again (no unit): a millimetre per metre,
-/// 4096 times the first [`PLANE_BIAS`].
+/// Largest bias away from a plane that a motion hits repeatedly (no unit): a millimetre per metre,
+/// 4096 times [`PLANE_BIAS`].
 ///
-/// A surface that needs more is hit for other reasons than rounding. Pinned by
+/// Each repeated hit multiplies the bias by 4. A surface that needs more than this is hit for
+/// other reasons than rounding. Pinned by
 /// `no_world_makes_a_move_panic_run_away_or_lose_its_numbers`.
 pub(crate) const MAX_PLANE_BIAS: f64 = 4096.0 * PLANE_BIAS;
 
-/// Fraction of the contact offset by which a skin is made thinner than the room allows (no unit).
+/// Clearance between the skin and the surfaces on both sides of a narrow gap, as a fraction of the
+/// contact offset (no unit). A skin too thick for the gap is thinned until it fits and leaves
+/// this clearance.
 ///
-/// A character between two walls is lifted off both, which takes a little room. Pinned by
-/// `a_corridor_as_wide_as_the_skin_is_walked_through`.
+/// [`PLANE_BIAS`] moves a character between two walls away from both, which needs this clearance.
+/// Pinned by `a_corridor_as_wide_as_the_skin_is_walked_through`.
 pub(crate) const SKIN_CLEARANCE: f32 = 0.05;
 
 /// Margin of the vertical window above and below the heights that a sweep reaches (5 cm).

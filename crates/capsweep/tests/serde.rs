@@ -178,7 +178,7 @@ fn bad_values_are_refused_with_a_reason() {
             error::<Obb>(
                 r#"{"center":[0,0,0],"half_extents":[1,1,1],"axes":[1,0,0,0,1,0,0,0.1,1]}"#,
             ),
-            "axes are off by",
+            "axes are not orthonormal",
         ),
         (error::<Limit>("-1"), "limit is -1: it must be 0 or greater"),
         (error::<Limit>("\"far\""), "invalid type"),

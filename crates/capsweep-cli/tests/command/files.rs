@@ -75,7 +75,7 @@ fn invalid_numbers_and_indices_are_errors_with_their_line() {
     let nan = "v 0 0 0\nv NaN 0 0\nv 0 1 0\nf 1 2 3\n";
     assert!(scene_error(&file(&folder, "nan.obj", nan)).contains("NaN"));
     let far = "v 0 0 0\nv 1e30 0 0\nv 0 1 0\nf 1 2 3\n";
-    assert!(scene_error(&file(&folder, "far.obj", far)).contains("must be finite and in range"));
+    assert!(scene_error(&file(&folder, "far.obj", far)).contains("must be finite and at most 1e9"));
     let index = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n";
     assert!(scene_error(&file(&folder, "index.obj", index)).starts_with("line 4: "));
 }

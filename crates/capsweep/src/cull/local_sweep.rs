@@ -28,7 +28,7 @@ use crate::cull::triangles_in_frame::TrianglesInSweepFrame;
 use crate::cull::{Candidates, Cull, CullBoxes, box_tests_of};
 use crate::math::Vec3Soa;
 use crate::mesh::packet::{MIN_SQUARE, Packet};
-use crate::shape::pose::Scale;
+use crate::shape::pose::ScaleF32;
 use crate::tolerance::CONTACT_TOLERANCE;
 
 /// Motions below this length (metres) lose their direction in f32, so they cull no back faces.
@@ -88,7 +88,7 @@ pub(crate) struct SweptCapsule<'a, L: F32x8> {
     pub(crate) front: f32,
     /// As in [`LocalSweep`].
     pub(crate) world_rounding: f32,
-    pub(crate) scale: &'a Scale,
+    pub(crate) scale: &'a ScaleF32,
 }
 
 impl<L: F32x8> SweptCapsule<'_, L> {
@@ -427,7 +427,7 @@ mod tests {
                 max_coordinate: corners.iter().map(|c| c.abs().max_element()).fold(0.0, f32::max),
                 front: if sides == Sides::Front { 1.0 } else { 0.0 },
                 world_rounding: 0.0,
-                scale: &Scale::NONE,
+                scale: &ScaleF32::NONE,
             };
             let frame = SweepFrame::new::<L>(half_axis, vector, motion.length());
             LocalSweep { frame, ..LocalSweep::new(&swept, limit) }

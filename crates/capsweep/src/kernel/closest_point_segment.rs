@@ -1,3 +1,5 @@
+//! The closest point of a segment to a point.
+
 use glam::DVec3;
 
 /// The point of the segment from `a` to `b` that is closest to `point`.

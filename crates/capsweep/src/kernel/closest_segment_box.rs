@@ -1,3 +1,5 @@
+//! Closest points of a segment and a box.
+
 use crate::Feature;
 use crate::kernel::{ClosestPair, Segment};
 use crate::tolerance::LINE_CONTACT_GAP;

@@ -1,3 +1,6 @@
+//! Closest points of a segment and a flat convex polygon. A triangle is a polygon of three
+//! vertices.
+
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::Feature;

@@ -1,3 +1,5 @@
+//! Closest points of a segment and up to four others: the edges of a polygon.
+
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::kernel::Segment;

@@ -1,6 +1,5 @@
-//! Geometry below the contract: closest points of segments, the rounded prism, push-out.
-//!
-//! Nothing here knows about sides, touching or ties.
+//! Geometry below the contract: closest points (`closest_*`), the sweep solver (`prism`, `round`)
+//! and the push-out. Nothing here decides what counts as a hit.
 
 pub(crate) mod closest_point_segment;
 pub(crate) mod closest_segment_box;

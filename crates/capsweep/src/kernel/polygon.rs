@@ -1,5 +1,5 @@
-//! A flat convex polygon of 1 to 4 vertices, relative to the query's origin: the core of a sphere
-//! (1), a capsule (2), a triangle (3) or a face of a box (4).
+//! A flat convex polygon of 1 to 4 vertices, relative to the query's origin. It is the core of a
+//! sphere (1), a capsule (2), a triangle (3) or a face of a box (4).
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 

@@ -54,12 +54,13 @@ pub(crate) struct Entry {
 
 /// The site of a first touch, as far as it is known.
 ///
-/// As wide as the time beside it. Otherwise an [`Entry`] is written in parts and copied as a
-/// whole, and the copy waits for the stores: 2 to 3 % of the time of a drop or a dash.
+/// `repr(u64)` makes it as wide as the time beside it, so an [`Entry`] is stored in two words. A
+/// narrower tag stalls the copy of an entry until its stores are done. That costs 2 to 3 % of the
+/// time of a drop or a dash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum ContactSite {
-    /// Nothing.
+    /// Not known: it follows from the closest points at the time of the touch.
     Unknown,
     /// Only an end of the axis touches, inside the polygon. The contact follows from the plane.
     Face,
@@ -114,7 +115,8 @@ impl FlatPieceTest {
         match self.outcome {
             FlatOutcome::Separated => None,
             FlatOutcome::Entered(entry) => Some(entry),
-            // A face of a box that rounding alone puts apart from the capsule.
+            // Only faces of boxes come here: by rounding, the capsule touches the face at the
+            // start but not the box.
             FlatOutcome::Resting { .. } => Some(Entry::at_unknown_site(0.0)),
             FlatOutcome::Undecided => {
                 self.enter_round::<L::F64x4, N>(polygon, input).map(Entry::at_unknown_site)
@@ -190,8 +192,9 @@ impl<const N: usize> FlatPieces<'_, N> {
             return true;
         }
         let lower_end = input.half_axis * if rise > 0.0 { -1.0 } else { 1.0 };
-        // Half of the tolerance lies within it for certain, however the gap is computed. A capsule
-        // thinner than that may reach through the plane.
+        // Gaps computed by other formulas differ from this one by rounding. Below half the
+        // tolerance, all of them count as touching. `is_over` excludes a capsule so thin that its
+        // axis may pierce the plane.
         let is_over = input.radius + gap > PIERCE;
         let rests =
             gap.abs() <= 0.5 * CONTACT_TOLERANCE && is_over && rise.abs() > LINE_CONTACT_GAP;

@@ -2,8 +2,9 @@
 //!
 //! The axis is clear of the target when its centre is outside the prism `target ⊕ [−half,
 //! half]`. The shortest translation out of a convex polytope leads straight through its nearest
-//! face. So it is enough to try the normals of the faces, with both signs. Any direction clears
-//! after its *support*, so a direction that is no face normal is never too short, only longer.
+//! face. So it is enough to try the normals of the faces, with both signs. The depth along a
+//! candidate is the prism's *support* in that direction, which always clears the axis. So a
+//! candidate that is no face normal gives a longer push-out, never one that is too short.
 //!
 //! A triangle of a mesh is part of a surface. There, some faces of the prism lead only under the
 //! next triangle; [`Exits`] says which are open.
@@ -21,7 +22,8 @@ pub(crate) struct PushOut {
     pub(crate) depth: f64,
 }
 
-/// The ways out for an axis that pierces a triangle. The front is always open.
+/// The exits of an axis that pierces a triangle: the faces of the prism that it may be pushed
+/// through. The front is always open.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Exits {
     pub(crate) back: bool,

@@ -105,8 +105,8 @@ impl<F: F64x4> RoundPieces<F> {
         self.keep_earliest(open & entered & on_edge, times);
     }
 
-    /// Times at which a point at `offset` from a centre, moving by `motion` in unit time, comes
-    /// within the radius; and the mask of the lanes where it does.
+    /// The mask of the lanes in which a moving point comes within the radius of a centre, and the
+    /// times. The point starts at `offset` from the centre and moves by `motion` in unit time.
     ///
     /// A lane is not set if the point starts inside, moves away, passes by, or enters after the
     /// limit.

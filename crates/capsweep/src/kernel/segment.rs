@@ -1,3 +1,5 @@
+//! [`Segment`], and [`ClosestPair`]: the result of every closest-point kernel.
+
 use crate::Feature;
 use glam::DVec3;
 

@@ -1,3 +1,5 @@
+//! [`SweepInput`]: the motion of a capsule as the sweep solver takes it.
+
 use crate::Motion;
 use crate::tolerance::LEAVING_SLOPE;
 use glam::DVec3;

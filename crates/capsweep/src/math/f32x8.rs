@@ -66,8 +66,8 @@ pub(crate) trait F32x8: Lane {
         (self * self.abs()).le_mask(squared)
     }
 
-    /// Runs `f` with these lanes as a function of its own: for code that several callers
-    /// share, or that rarely runs.
+    /// Runs `f` with these lanes as a function of its own: for code that several callers share,
+    /// or that rarely runs.
     fn call<F: LaneFn>(f: F) -> F::Output;
 }
 

@@ -56,9 +56,9 @@ pub(crate) trait Lane:
     }
 }
 
-/// A computation that is compiled once for each implementation of [`F32x8`].
+/// A function that is generic over the lanes: compiled once for each implementation of [`F32x8`].
 ///
-/// Closures are kernels too: they capture the type of the lanes from the code around them.
+/// Closures implement it: they capture the type of the lanes from the code around them.
 pub(crate) trait LaneFn {
     type Output;
 

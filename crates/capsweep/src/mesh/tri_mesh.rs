@@ -10,7 +10,7 @@ use crate::mesh::edges::EdgeKind;
 use crate::mesh::packet::Packet;
 use crate::mesh::report::{MeshReport, inspect_checked};
 use crate::shape::pose::Pose;
-use crate::{Aabb, Sides, Triangle, parallel};
+use crate::{Aabb, MAX_POSITION, Sides, Triangle, parallel};
 use core::fmt;
 use glam::Vec3;
 
@@ -18,7 +18,7 @@ use glam::Vec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// A coordinate is NaN, infinite or larger than [`crate::MAX_POSITION`] in magnitude.
+    /// A coordinate is NaN, infinite or larger than [`MAX_POSITION`] in magnitude.
     BadVertex {
         /// Index of the vertex.
         vertex: usize,
@@ -65,7 +65,8 @@ impl fmt::Display for MeshError {
             Self::BadVertex { vertex, position } => {
                 write!(
                     f,
-                    "vertex {vertex} is at {position}: coordinates must be finite and in range"
+                    "vertex {vertex} is at {position}: coordinates must be finite and at most \
+                     {MAX_POSITION:e} in magnitude"
                 )
             }
             Self::BadIndex { triangle, index, vertices } => {
@@ -75,7 +76,10 @@ impl fmt::Display for MeshError {
                 write!(f, "{triangles} triangles are more than {limit}; split the mesh")
             }
             Self::OtherTriangleCount { triangles, expected } => {
-                write!(f, "{triangles} triangles for a mesh of {expected}; build a new one")
+                write!(
+                    f,
+                    "a refit got {triangles} triangles, but the mesh has {expected}: build a new mesh"
+                )
             }
             Self::WrongCount { what, given, triangles } => {
                 write!(f, "{given} {what} for {triangles} triangles: give one for each")
@@ -372,8 +376,7 @@ impl TriMesh {
         Triangle::from_checked(corners.map(Vec3::as_dvec3))
     }
 
-    /// The ways by which an axis that pierces the [world triangle](Self::world_triangle) in `slot`
-    /// may be pushed out.
+    /// The exits of an axis that pierces the [world triangle](Self::world_triangle) in `slot`.
     #[inline(always)]
     pub(crate) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
         let (back, closed) = (sides == Sides::Both, self.edges[slot]);
@@ -454,7 +457,7 @@ pub(crate) fn bounds_of_all(boxes: &[Bounds]) -> Option<Aabb> {
 
 /// Whether a vertex is finite and in the range of positions. NaN fails every comparison.
 pub(crate) fn is_in_range(position: Vec3) -> bool {
-    position.abs().cmple(Vec3::splat(crate::MAX_POSITION as f32)).all()
+    position.abs().cmple(Vec3::splat(MAX_POSITION as f32)).all()
 }
 
 fn check_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {

@@ -6,7 +6,7 @@ use crate::{Capsule, HalfSpace, Motion, Obb, Sides, Sphere, SweepHit, Triangle};
 
 /// The first touch of `capsule`, moving by `motion`, and a triangle.
 ///
-/// `None` if they do not meet, or if `sides` is [`Sides::Front`] and the motion runs along or out
+/// `None` if they do not touch, or if `sides` is [`Sides::Front`] and the motion runs along or out
 /// of the triangle's front. At the reported time the gap is 0 to within
 /// [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE). That holds for motions up to 1 km and
 /// triangles up to 4 km, slivers and degenerate triangles included.
@@ -23,7 +23,7 @@ pub fn sweep_capsule_triangle(
 
 /// The first touch of `capsule`, moving by `motion`, and a solid box.
 ///
-/// `None` if they do not meet. Also `None` if they overlap at the start, `sides` is
+/// `None` if they do not touch. Also `None` if they overlap at the start, `sides` is
 /// [`Sides::Front`] and the motion leads out or along.
 pub fn sweep_capsule_box(
     capsule: &Capsule,
@@ -37,7 +37,7 @@ pub fn sweep_capsule_box(
 
 /// The first touch of `capsule`, moving by `motion`, and a solid sphere.
 ///
-/// `None` if they do not meet. Also `None` if they overlap at the start, `sides` is
+/// `None` if they do not touch. Also `None` if they overlap at the start, `sides` is
 /// [`Sides::Front`] and the motion leads out or along.
 pub fn sweep_capsule_sphere(
     capsule: &Capsule,
@@ -51,7 +51,7 @@ pub fn sweep_capsule_sphere(
 
 /// The first touch of `capsule`, moving by `motion`, and another capsule at rest.
 ///
-/// `None` if they do not meet. Also `None` if they overlap at the start, `sides` is
+/// `None` if they do not touch. Also `None` if they overlap at the start, `sides` is
 /// [`Sides::Front`] and the motion leads out or along.
 pub fn sweep_capsule_capsule(
     capsule: &Capsule,
@@ -65,7 +65,7 @@ pub fn sweep_capsule_capsule(
 
 /// The first touch of `capsule`, moving by `motion`, and everything behind a plane.
 ///
-/// `None` if they do not meet. Also `None` if they overlap at the start, `sides` is
+/// `None` if they do not touch. Also `None` if they overlap at the start, `sides` is
 /// [`Sides::Front`] and the motion leads out or along.
 pub fn sweep_capsule_half_space(
     capsule: &Capsule,

@@ -17,7 +17,7 @@ use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
-use crate::shape::pose::Scale;
+use crate::shape::pose::ScaleF32;
 use crate::traverse::neighborhood::TriangleRef;
 use crate::traverse::neighborhood_view::CandidateCount;
 use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
@@ -202,7 +202,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
             max_coordinate: max_coordinate as f32,
             front: 0.0,
             world_rounding: 0.0,
-            scale: &Scale::NONE,
+            scale: &ScaleF32::NONE,
         };
         swept.moving_box(self.limit())
     }

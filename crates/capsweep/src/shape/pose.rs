@@ -26,12 +26,12 @@ pub struct Pose {
     /// `rotation` as a matrix: columns are the local axes in the world.
     axes: DMat3,
     /// `scale` in f32, for culling.
-    scale_f32: Scale,
+    scale_f32: ScaleF32,
     /// Whether the pose only translates: it has neither rotation nor scale.
     is_translation: bool,
     mirrored: bool,
-    /// The largest magnitudes of a coordinate of `position` and of a scale: they bound the
-    /// rounding.
+    /// The largest magnitudes of a coordinate of `position` and of a scale: they bound rounding
+    /// errors.
     max_position: f64,
     max_scale: f64,
 }
@@ -44,7 +44,7 @@ crate::serde_parts::parts!(
 
 /// A scale in f32, for culling only. The last number of each array is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Scale {
+pub(crate) struct ScaleF32 {
     /// World metres per local unit along each axis, and local units per world metre; negative
     /// along mirrored axes.
     pub(crate) scale: [f32; 4],
@@ -53,7 +53,7 @@ pub(crate) struct Scale {
     pub(crate) is_scaled: bool,
 }
 
-impl Scale {
+impl ScaleF32 {
     pub(crate) const NONE: Self =
         Self { scale: quad(Vec3::ONE), inv_scale: quad(Vec3::ONE), is_scaled: false };
 
@@ -73,7 +73,7 @@ impl Pose {
         rotation: DQuat::IDENTITY,
         scale: DVec3::ONE,
         axes: DMat3::IDENTITY,
-        scale_f32: Scale::NONE,
+        scale_f32: ScaleF32::NONE,
         is_translation: true,
         mirrored: false,
         max_position: 0.0,
@@ -98,7 +98,7 @@ impl Pose {
             }
         }
         let axes = DMat3::from_quat(rotation);
-        let scale_f32 = Scale::new(scale);
+        let scale_f32 = ScaleF32::new(scale);
         let is_translation = axes == DMat3::IDENTITY && !scale_f32.is_scaled;
         let (max_position, max_scale) = (position.abs().max_element(), scale.abs().max_element());
         let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
@@ -197,8 +197,8 @@ impl Pose {
         along_x.add(along_y).add(z.scale(local.z * scale.z)).add(position)
     }
 
-    /// Bound on the rounding (metres) of [`Pose::point_to_world`], for a vertex whose coordinates
-    /// are at most `size`.
+    /// Bound on the rounding error (metres) of [`Pose::point_to_world`], for a vertex whose
+    /// coordinates are at most `size`.
     #[inline]
     pub(crate) fn rounding_error(&self, size: f64) -> f64 {
         (self.max_position + 3.0 * self.scaled(size)) * (8.0 * f64::EPSILON)
@@ -265,7 +265,7 @@ impl Pose {
 
     /// The scale in f32, for culling.
     #[inline]
-    pub(crate) fn scale_f32(&self) -> &Scale {
+    pub(crate) fn scale_f32(&self) -> &ScaleF32 {
         &self.scale_f32
     }
 

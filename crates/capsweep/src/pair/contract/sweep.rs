@@ -14,7 +14,7 @@ use crate::tolerance::{
 use crate::{Motion, Sides, SweepHit};
 use glam::{DVec3, Vec3};
 
-/// How a sweep meets a target: enough to rank targets, without the contact.
+/// The kind and time of a sweep's first touch: enough to rank targets, without the contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Impact {
     /// They overlap at the start.

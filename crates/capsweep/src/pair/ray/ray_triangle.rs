@@ -169,7 +169,7 @@ impl<F: F64x4> ShearedTriangle<F> {
         [[x[0], y[0]], [x[1], y[1]], [x[2], y[2]]]
     }
 
-    /// Depth at which the ray meets the edge that starts at corner `i`.
+    /// Depth at which the ray hits the edge that starts at corner `i`.
     #[cold]
     fn on_edge(&self, i: usize, depths: F) -> f64 {
         let (flat, depths, j) = (self.positions(), depths.store(), (i + 1) % 3);
@@ -186,7 +186,7 @@ impl<F: F64x4> EdgeAreas<F> {
     }
 }
 
-/// Depth at which the ray meets an edge that it crosses exactly, from the positions and depths of
+/// Depth at which the ray hits an edge that it crosses exactly, from the positions and depths of
 /// the edge's ends. The order of the ends changes no bit.
 fn on_edge(one: ([f64; 2], f64), other: ([f64; 2], f64)) -> f64 {
     let ((from, depth), (to, far)) = if one <= other { (one, other) } else { (other, one) };
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_round_to_zero_still_differ() {
+    fn areas_that_round_to_zero_keep_their_signs() {
         let e = f64::EPSILON;
         // (1 + e)(1 − e) = 1 − e² against 1 · 1.
         let (from, to) = ([1.0 + e, 1.0], [1.0, 1.0 - e]);

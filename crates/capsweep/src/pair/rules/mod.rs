@@ -1,7 +1,7 @@
 //! Contact rules as functions: region, normal, point, depth.
 //!
 //! Hits carry all of these already, measured at the closest points. The functions are for contacts
-//! from other sources, and for callers who want these classifications. They do plain arithmetic:
+//! from other sources, and for callers that want these classifications. They do plain arithmetic:
 //! finite numbers in the range of positions give finite answers, NaN gives NaN.
 
 mod depth;

@@ -8,7 +8,7 @@ const STEEP: f64 = 0.5;
 
 /// The interval of heights that a sweep can reach.
 ///
-/// It is for callers who keep their own lists of triangles and want to cull most of them before a
+/// It is for callers that keep their own lists of triangles and want to cull most of them before a
 /// sweep. A [`Scene`](crate::scene::Scene) does not need it. Culling is conservative: a sweep
 /// touches no triangle that the window drops.
 ///
