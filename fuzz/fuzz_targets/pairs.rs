@@ -9,10 +9,10 @@
 use capsweep::{
     CONTACT_TOLERANCE, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere,
     SweepHit, Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
-    closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box, overlap_capsule_capsule,
-    overlap_capsule_half_space, overlap_capsule_sphere, overlap_capsule_triangle,
-    sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
-    sweep_capsule_triangle,
+    closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box,
+    overlap_capsule_capsule, overlap_capsule_half_space, overlap_capsule_sphere,
+    overlap_capsule_triangle, sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space,
+    sweep_capsule_sphere, sweep_capsule_triangle,
 };
 use glam::{DQuat, DVec3, Vec3};
 use libfuzzer_sys::fuzz_target;

@@ -53,7 +53,12 @@ fn run_queries(scene: &Scene) {
         scene.closest(&capsule, Limit::new(50.0).expect("a limit"), &filter),
     );
     let column = Column::new(capsule.center(), DVec3::Z, 10.0, 10.0).expect("a column");
-    scene.supports(&column, SlopeLimit::from_cos(0.7).expect("a cosine"), &filter, &mut Vec::new());
+    scene.supports(
+        &column,
+        SlopeLimit::from_cos(0.7).expect("a cosine"),
+        &filter,
+        &mut Vec::new(),
+    );
 }
 
 /// The checksum of the format, a second time, because the library's own is private.

@@ -37,7 +37,8 @@ impl Flag {
 
     fn number(&self, part: &str) -> Result<f64> {
         let Self { name, form } = self;
-        part.parse().map_err(|_| anyhow!("--{name} needs numbers {form}; '{part}' is not a number"))
+        part.parse()
+            .map_err(|_| anyhow!("--{name} needs numbers {form}; '{part}' is not a number"))
     }
 
     pub(crate) fn wrong_count(&self, needed: &str, text: &str, got: usize) -> Error {

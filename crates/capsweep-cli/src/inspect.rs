@@ -67,7 +67,8 @@ pub(crate) struct DefectTriangle {
 impl Inspection {
     pub(crate) fn new(level: &Level) -> Self {
         let scene = &level.scene;
-        let meshes: Vec<Mesh> = unique_meshes(scene).iter().map(|one| one.inspect(level)).collect();
+        let meshes: Vec<Mesh> =
+            unique_meshes(scene).iter().map(|one| one.inspect(level)).collect();
         let instances = meshes.iter().map(|mesh| mesh.instances).sum();
         Self {
             instances,

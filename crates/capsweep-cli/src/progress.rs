@@ -18,7 +18,8 @@ pub(crate) fn spinner(what: impl Into<String>) -> ProgressBar {
 
 /// A bar for work of known length.
 pub(crate) fn bar(length: u64, what: impl Into<String>) -> ProgressBar {
-    let bar = if stderr().is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
+    let bar =
+        if stderr().is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
     // The template is a valid constant; an invalid one would leave the default style.
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent} % ({eta})") {
         bar.set_style(style);

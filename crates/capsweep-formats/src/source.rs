@@ -49,7 +49,9 @@ impl Source {
     /// Reads at most `limit` bytes of the file `relative`, in this file's folder or below it.
     pub(crate) fn read_sibling(&self, relative: &str, limit: u64) -> Result<Vec<u8>, Fault> {
         if !self.on_disk {
-            return Err(Reason::Unsupported(format!("refers to another file, {relative:?}")).into());
+            return Err(
+                Reason::Unsupported(format!("refers to another file, {relative:?}")).into()
+            );
         }
         let outside = || malformed(format!("{relative:?} is not in the file's own folder"));
         let inner = Path::new(relative);

@@ -121,7 +121,10 @@ impl<'a> Api<'a> {
         let fields = self.fields(&path, &inner["kind"]);
         let discriminant = inner["discriminant"].get("value").map_or("", text);
         let discriminant = after(" = ", discriminant);
-        self.add(&path, format!("{}pub variant {path}{fields}{discriminant}", attributes(variant)));
+        self.add(
+            &path,
+            format!("{}pub variant {path}{fields}{discriminant}", attributes(variant)),
+        );
     }
 
     /// Lists named fields below `path`; returns the positional ones, and a mark for private ones.
@@ -208,7 +211,11 @@ impl<'a> Api<'a> {
             }
             "assoc_const" => format!("const {path}: {}", of_type(&inner["type"])),
             "type_alias" => {
-                format!("type {path}{} = {}", generics(&inner["generics"]), of_type(&inner["type"]))
+                format!(
+                    "type {path}{} = {}",
+                    generics(&inner["generics"]),
+                    of_type(&inner["type"])
+                )
             }
             "assoc_type" => format!("type {path}{}", after(": ", &bounds(&inner["bounds"]))),
             other => format!("{other} {path}"),
@@ -253,7 +260,8 @@ fn attributes(item: &Value) -> String {
 fn function(path: &str, function: &Value) -> String {
     let (header, signature) = (&function["header"], &function["sig"]);
     let mut words = String::new();
-    for (flag, word) in [("is_const", "const "), ("is_async", "async "), ("is_unsafe", "unsafe ")] {
+    for (flag, word) in [("is_const", "const "), ("is_async", "async "), ("is_unsafe", "unsafe ")]
+    {
         words += if header[flag] == true { word } else { "" };
     }
     let inputs = joined(&signature["inputs"], ", ", |input| {
@@ -335,7 +343,11 @@ fn of_path(path: &Value) -> String {
         ("parenthesized", inner) => {
             let output = &inner["output"];
             let output = if output.is_null() { String::new() } else { of_type(output) };
-            format!("{name}({}){}", joined(&inner["inputs"], ", ", of_type), after(" -> ", &output))
+            format!(
+                "{name}({}){}",
+                joined(&inner["inputs"], ", ", of_type),
+                after(" -> ", &output)
+            )
         }
         _ => name.to_owned(),
     }

@@ -430,7 +430,8 @@ impl Expected {
             return Err(format!("ghost {answer:?}"));
         };
         let target = answer.target;
-        let same = |contact: &Contact| contact.rank() == (target.kind, target.key, target.triangle);
+        let same =
+            |contact: &Contact| contact.rank() == (target.kind, target.key, target.triangle);
         let Some(named) = self.tied.iter().find(|tied| same(&tied.contact)) else {
             return Err(format!("{answer:?} does not tie with {:?}", self.tied));
         };

@@ -69,7 +69,7 @@ fn oracle(args: &OracleArgs) -> ExitCode {
         let seconds = start.elapsed().as_secs_f64();
         let each = seconds * 1e6 / total.queries.max(1) as f64;
         println!(
-            "{seconds:.1} s, {each:.2} µs per query, with a search for depths in every pierced case"
+            "{seconds:.1} s, {each:.2} µs per query, with a search for depths in pierced cases"
         );
     }
     let mut failed = false;

@@ -102,7 +102,8 @@ fn the_dungeon_is_closed_and_seen_from_inside() {
 fn a_soup_of_terrain_joins_like_the_mesh() {
     let (vertices, indices) = terrain(100);
     let soup: Vec<_> = indices.as_flattened().iter().map(|&i| vertices[i as usize]).collect();
-    let numbers: Vec<_> = (0..indices.len() as u32).map(|i| [0, 1, 2].map(|k| 3 * i + k)).collect();
+    let numbers: Vec<_> =
+        (0..indices.len() as u32).map(|i| [0, 1, 2].map(|k| 3 * i + k)).collect();
     assert_eq!(inspect_mesh(&soup, &numbers), inspect_mesh(&vertices, &indices));
 }
 

@@ -235,8 +235,9 @@ fn inherent_impls(code: &str) -> impl Iterator<Item = (&str, &str)> {
     let blocks = code.split("\nimpl").skip(1).filter_map(|block| block.split("\n}").next());
     blocks.filter_map(|block| {
         let (head, body) = block.split_once('{')?;
-        let of =
-            head.strip_prefix('<').map_or(Some(head), |rest| rest.find("> ").map(|at| &rest[at..]));
+        let of = head
+            .strip_prefix('<')
+            .map_or(Some(head), |rest| rest.find("> ").map(|at| &rest[at..]));
         (!head.contains(" for ")).then_some((names_after(" ", of?).next()?, body))
     })
 }
@@ -253,7 +254,9 @@ fn backward_calls(files: &[(usize, String)]) -> Vec<String> {
     let mut calls = Vec::new();
     for (layer, code) in files {
         for (name, block) in inherent_impls(code) {
-            if ["struct ", "enum "].iter().any(|keyword| layers_with(keyword, name).contains(layer))
+            if ["struct ", "enum "]
+                .iter()
+                .any(|keyword| layers_with(keyword, name).contains(layer))
             {
                 continue;
             }

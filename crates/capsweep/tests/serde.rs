@@ -10,8 +10,8 @@ use capsweep::scene::{
     TriMesh,
 };
 use capsweep::{
-    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, SlopeLimit, Sphere, Triangle,
-    closest_capsule_triangle, overlap_capsule_triangle,
+    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, SlopeLimit, Sphere,
+    Triangle, closest_capsule_triangle, overlap_capsule_triangle,
 };
 use capsweep_testkit::{Rng, level};
 use glam::{DQuat, DVec3, dvec3, vec3};

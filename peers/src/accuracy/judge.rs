@@ -133,7 +133,12 @@ pub(super) struct Example {
 }
 
 impl Example {
-    fn new(fault: &'static str, case: &SweepCase, expected: &OracleAnswer, answer: Answer) -> Self {
+    fn new(
+        fault: &'static str,
+        case: &SweepCase,
+        expected: &OracleAnswer,
+        answer: Answer,
+    ) -> Self {
         Self {
             fault,
             center: case.center.to_array(),

@@ -95,7 +95,8 @@ fn families(only: &[String]) -> Result<Vec<Family>> {
         let names = Family::ALL.map(Family::name);
         anyhow::ensure!(names.contains(&name.as_str()), "the families are {}", names.join(", "));
     }
-    let wanted = |family: &Family| only.is_empty() || only.iter().any(|name| name == family.name());
+    let wanted =
+        |family: &Family| only.is_empty() || only.iter().any(|name| name == family.name());
     Ok(Family::ALL.into_iter().filter(wanted).collect())
 }
 

@@ -236,7 +236,8 @@ impl Columns {
     /// The columns that `bounds` overlaps, clamped to the grid.
     fn indices_over(&self, bounds: &Aabb) -> impl Iterator<Item = usize> + use<> {
         let row = self.row;
-        let last = DVec3::new((row - 1) as f64, (self.lists.len() / row - 1) as f64, f64::INFINITY);
+        let last =
+            DVec3::new((row - 1) as f64, (self.lists.len() / row - 1) as f64, f64::INFINITY);
         let cell =
             |point: DVec3| ((point - self.origin) / self.side).floor().clamp(DVec3::ZERO, last);
         let (low, high) = (cell(bounds.min()), cell(bounds.max()));
@@ -260,7 +261,10 @@ fn to_world(instance: &Instance, vertex: Vec3) -> DVec3 {
 }
 
 /// The upright capsule of all queries, around `center`.
-#[expect(clippy::expect_used, reason = "finite vertices and offsets of metres make valid capsules")]
+#[expect(
+    clippy::expect_used,
+    reason = "finite vertices and offsets of metres make valid capsules"
+)]
 fn capsule(center: Vec3) -> Capsule {
     let half_axis = DVec3::Z * f64::from(HALF_AXIS);
     Capsule::from_center(center.as_dvec3(), half_axis, RADIUS).expect("a start point is in range")
@@ -304,7 +308,8 @@ mod tests {
                     let [a, b, c] = mesh.corners(index).map(Vec3::as_dvec3);
                     let triangle = Triangle::new(a, b, c).unwrap();
                     let sides = Sides::Front;
-                    let hit = capsweep::sweep_capsule_triangle(&capsule, &motion, &triangle, sides);
+                    let hit =
+                        capsweep::sweep_capsule_triangle(&capsule, &motion, &triangle, sides);
                     keep_nearer(
                         &mut every,
                         hit.map(|hit| Hit { distance: hit.distance, normal: hit.normal }),

@@ -99,7 +99,8 @@ pub(crate) fn generated() -> [Mesh; 3] {
 /// # Errors
 /// If the file cannot be read.
 pub(crate) fn load(path: &Path) -> Result<Mesh> {
-    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name =
+        path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let world = capsweep_formats::load(path, &LoadOptions::default())?;
     let mut mesh = Mesh { name, vertices: Vec::new(), triangles: Vec::new() };
     for placement in world.placements() {

@@ -62,7 +62,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// Puts `table` between the markers of `mode` in the file `page`.
 fn insert_table(page: &Path, mode: &str, table: &str) -> Result<()> {
-    let text = with_table(&read(page)?, mode, table).with_context(|| page.display().to_string())?;
+    let text =
+        with_table(&read(page)?, mode, table).with_context(|| page.display().to_string())?;
     write(page, &text)
 }
 
@@ -77,8 +78,9 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// `text` with `table` between the markers of `mode`.
 fn with_table(text: &str, mode: &str, table: &str) -> Result<String> {
     let (start, end) = (format!("<!-- peers:{mode} -->"), format!("<!-- /peers:{mode} -->"));
-    let parts =
-        text.split_once(&start).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
+    let parts = text
+        .split_once(&start)
+        .and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
     let (before, after) = parts.with_context(|| format!("has no {start} followed by {end}"))?;
     ensure!(!after.contains(&start), "has {start} twice");
     Ok(format!("{before}{start}\n{table}{end}{after}"))

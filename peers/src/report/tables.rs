@@ -18,7 +18,11 @@ const WIDTH: usize = 100;
 /// Nanoseconds per query: a row per mesh and engine.
 pub(super) fn speed(measured: &Speed) -> String {
     let mut text = String::new();
-    _ = writeln!(text, "| mesh | triangles | | {} | build, ms | bytes each |", QUERIES.join(" | "));
+    _ = writeln!(
+        text,
+        "| mesh | triangles | | {} | build, ms | bytes each |",
+        QUERIES.join(" | ")
+    );
     _ = writeln!(text, "|---|---:|---|{}---:|---:|", "---:|".repeat(QUERIES.len()));
     for mesh in distinct(measured.cells.iter().map(|cell| cell.mesh.as_str())) {
         let builds = measured.builds.iter().filter(|build| build.mesh == mesh);
@@ -31,7 +35,8 @@ pub(super) fn speed(measured: &Speed) -> String {
                 _ = write!(text, " {} |", with_ratio(of_cell(&build.engine), of_cell("physx")));
             }
             let each = build.instances.unwrap_or(build.triangles) as f64;
-            let bytes = build.bytes.map_or("–".to_owned(), |b| format!("{:.0}", b as f64 / each));
+            let bytes =
+                build.bytes.map_or("–".to_owned(), |b| format!("{:.0}", b as f64 / each));
             _ = writeln!(text, " {:.1} | {bytes} |", build.ms);
         }
     }
@@ -56,7 +61,8 @@ pub(super) fn summary(measured: &Speed) -> String {
         let Some(build) = builds.find(own) else { continue };
         _ = write!(text, "| {mesh} | {} |", size(build));
         for query in sweeps {
-            let [own, peer] = ["capsweep", "physx"].map(|engine| ns(measured, mesh, query, engine));
+            let [own, peer] =
+                ["capsweep", "physx"].map(|engine| ns(measured, mesh, query, engine));
             _ = write!(text, " {} |", with_ratio(own, peer));
         }
         text.push('\n');
@@ -211,6 +217,9 @@ mod tests {
         assert_eq!(with_ratio(Some(100.0), Some(250.0)), "100 (2.5×)");
         assert_eq!(with_ratio(Some(1000.0), Some(64.0)), "1000 (0.06×)");
         assert_eq!(with_ratio(Some(250.0), Some(250.0)), "250");
-        assert_eq!((with_ratio(None, None), with_ratio(Some(7.0), None)), ("–".into(), "7".into()));
+        assert_eq!(
+            (with_ratio(None, None), with_ratio(Some(7.0), None)),
+            ("–".into(), "7".into())
+        );
     }
 }

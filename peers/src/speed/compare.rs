@@ -128,7 +128,9 @@ fn compare(
     for ((query, answer), other) in queries.iter().zip(answers).zip(others) {
         match (answer, other) {
             (None, None) => continue,
-            (Some(a), Some(b)) if (a.distance - b.distance).abs() <= DISTANCE_TOLERANCE => continue,
+            (Some(a), Some(b)) if (a.distance - b.distance).abs() <= DISTANCE_TOLERANCE => {
+                continue;
+            }
             (Some(_), Some(_)) => check.distance_differs += 1,
             _ => check.found_differs += 1,
         }

@@ -26,7 +26,12 @@ pub(super) fn heading(machine: &Machine, queries: u32, repetitions: u32) {
 /// Prints the times on one mesh or world, and the differences between answers.
 pub(super) fn table(source: &impl Geometry, measured: &Measured) {
     let copies = source.instances().map(|count| format!(" in {count} instances"));
-    println!("\n{}: {} triangles{}", source.name(), source.triangles(), copies.unwrap_or_default());
+    println!(
+        "\n{}: {} triangles{}",
+        source.name(),
+        source.triangles(),
+        copies.unwrap_or_default()
+    );
     print!("{:<8}", "");
     for kind in Kind::ALL {
         print!("{:>15}", kind.name());

@@ -35,7 +35,8 @@ fn table(report: &Report) -> String {
     let Report { scene, threads, rates } = report;
     let scene = escape::name(scene);
     let all = format!("{threads} threads, /s");
-    let head = format!("{scene}\n  {:22} {:>15} {all:>15} {:>12}", "", "one thread, /s", "ns each");
+    let head =
+        format!("{scene}\n  {:22} {:>15} {all:>15} {:>12}", "", "one thread, /s", "ns each");
     let row = |Rate { what, one_thread, all_threads }: &Rate| {
         let nanoseconds = 1e9 / one_thread;
         format!("\n  {what:22} {one_thread:>15.0} {all_threads:>15.0} {nanoseconds:>12.0}")

@@ -41,8 +41,13 @@ struct PartDifference {
 pub(crate) fn replay(args: &ReplayArgs, format: Format) -> Result<Outcome> {
     let (mut trace, head) = Reader::open(&args.trace)?;
     let mut scene = load_scene(args, &head)?;
-    let mut replayed =
-        Replayed { same: true, scene: head.scene, moves: 0, differing: 0, differences: Vec::new() };
+    let mut replayed = Replayed {
+        same: true,
+        scene: head.scene,
+        moves: 0,
+        differing: 0,
+        differences: Vec::new(),
+    };
     while let Some(recorded) = trace.next_move()? {
         replayed.moves += 1;
         let differences = replay_move(&mut scene, &recorded)
@@ -72,7 +77,9 @@ pub(crate) fn replay(args: &ReplayArgs, format: Format) -> Result<Outcome> {
 fn load_scene(args: &ReplayArgs, head: &Head) -> Result<Scene> {
     let (name, scene) = match &args.scene {
         Some(path) => (path.display().to_string(), load::level(path, &args.file_args)?.scene),
-        None if head.scene == course::NAME => (course::NAME.to_owned(), Course::new()?.level.scene),
+        None if head.scene == course::NAME => {
+            (course::NAME.to_owned(), Course::new()?.level.scene)
+        }
         None => {
             bail!("{} is a walk through {}: give that SCENE too", args.trace.display(), head.scene)
         }

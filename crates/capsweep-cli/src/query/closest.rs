@@ -97,7 +97,12 @@ impl<'a> ClosestAnswer<'a> {
             on_geometry: found.on_geometry.to_array(),
             normal: normal_to_f64(found.normal),
             face_normal: normal_to_f64(found.face_normal),
-            details: HitDetails::new(found.feature, Some(found.region), target, found.barycentrics),
+            details: HitDetails::new(
+                found.feature,
+                Some(found.region),
+                target,
+                found.barycentrics,
+            ),
             found,
         }
     }

@@ -78,7 +78,12 @@ impl<'a> OverlapAnswer<'a> {
             point: found.point.to_array(),
             normal: normal_to_f64(found.normal),
             face_normal: normal_to_f64(found.face_normal),
-            details: HitDetails::new(found.feature, Some(found.region), target, found.barycentrics),
+            details: HitDetails::new(
+                found.feature,
+                Some(found.region),
+                target,
+                found.barycentrics,
+            ),
             found,
         }
     }

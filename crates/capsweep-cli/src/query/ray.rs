@@ -73,7 +73,8 @@ impl Query for RayQuery {
                 let first = |target: &Target| target.ray(ray, filter.sides);
                 let found = query_each(targets, filter, first);
                 let time = found.iter().map(|(_, hit)| hit.time).reduce(f64::min)?;
-                let head_on = |hit: &RayHit| hit.normal.as_dvec3().dot(ray.motion().vector()).abs();
+                let head_on =
+                    |hit: &RayHit| hit.normal.as_dvec3().dot(ray.motion().vector()).abs();
                 let (distance, (index, hit)) = best_hit(found, |hit| hit.distance, head_on)?;
                 // The answer has the earliest time of all ties, whichever hit wins.
                 let hit = RayHit { time, distance, ..hit };

@@ -162,7 +162,8 @@ impl SupportsQuery {
         }
         // The column's top is outside the range of positions: cast one ray down and one ray up
         // from the point instead.
-        let half = |direction, length| Ray::new(point, Motion::along(direction, length).ok()?).ok();
+        let half =
+            |direction, length| Ray::new(point, Motion::along(direction, length).ok()?).ok();
         let under = half(-up, below).and_then(|ray| hit(&ray)).map(|hit| (-hit.distance, hit));
         let over = || half(up, above).and_then(|ray| hit(&ray)).map(|hit| (hit.distance, hit));
         under.or_else(over)

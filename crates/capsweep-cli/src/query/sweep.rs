@@ -100,7 +100,12 @@ impl<'a> SweepAnswer<'a> {
             normal: normal_to_f64(found.normal),
             face_normal: normal_to_f64(found.face_normal),
             depth: found.depth,
-            details: HitDetails::new(found.feature, Some(found.region), target, found.barycentrics),
+            details: HitDetails::new(
+                found.feature,
+                Some(found.region),
+                target,
+                found.barycentrics,
+            ),
             found,
         }
     }

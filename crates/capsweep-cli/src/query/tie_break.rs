@@ -15,7 +15,11 @@ pub(super) fn query_each<T>(
     query: impl Fn(&Target) -> Option<T>,
 ) -> Vec<TargetHit<T>> {
     let visible = if filter.mask == 0 { &[] } else { targets };
-    visible.iter().enumerate().filter_map(|(index, target)| Some((index, query(target)?))).collect()
+    visible
+        .iter()
+        .enumerate()
+        .filter_map(|(index, target)| Some((index, query(target)?)))
+        .collect()
 }
 
 /// The smallest `rank`, and the most head-on of the hits within [`CONTACT_TOLERANCE`] of it; of

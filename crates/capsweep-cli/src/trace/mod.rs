@@ -84,8 +84,9 @@ impl Reader {
         let head = head.ok_or_else(|| reader.error("the file is empty"))?;
         if head.capsweep_trace != VERSION {
             let version = head.capsweep_trace;
-            let what =
-                format!("this is a trace of version {version}; only version {VERSION} can be read");
+            let what = format!(
+                "this is a trace of version {version}; only version {VERSION} can be read"
+            );
             return Err(reader.error(&what));
         }
         Ok((reader, head))

@@ -101,7 +101,8 @@ impl Character {
             None => None,
         };
         let input = LocomotionInput { jump, carrier, ..LocomotionInput::new(velocity, self.dt) };
-        let (state, outcome) = self.locomotion.tick(scene, &mut self.cache, &self.state, &input)?;
+        let (state, outcome) =
+            self.locomotion.tick(scene, &mut self.cache, &self.state, &input)?;
         self.state = state;
         let input = MoveInput { carrier, ..MoveInput::new(Motion::new(outcome.requested)?) };
         let config = *self.locomotion.controller().config();

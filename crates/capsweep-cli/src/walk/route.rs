@@ -76,9 +76,9 @@ pub(crate) fn find_route(scene: &Scene, locomotion: &Locomotion, dt: f64) -> Res
         spread_out(&found).into_par_iter().map(grow).collect::<Result<_>>()?;
     // Of equal scores the last one wins, so the result does not depend on the threads.
     let best = routes.into_iter().max_by_key(|(score, _)| *score);
-    let (_, route) = best
-        .filter(|(score, _)| *score > 0)
-        .context("found no route from any position with room to stand; give a start in a script")?;
+    let (_, route) = best.filter(|(score, _)| *score > 0).context(
+        "found no route from any position with room to stand; give a start in a script",
+    )?;
     Ok(route)
 }
 
@@ -90,8 +90,9 @@ fn spread_out(found: &[CharacterState]) -> Vec<CharacterState> {
     // Heights count four times: another storey is far away on foot.
     let distance = |a: DVec3, b: DVec3| ((a - b) * DVec3::new(1.0, 1.0, 4.0)).length_squared();
     let from_centroid = |state: &&CharacterState| distance(state.center(), centroid);
-    chosen
-        .extend(found.iter().min_by(|a, b| from_centroid(a).total_cmp(&from_centroid(b))).copied());
+    chosen.extend(
+        found.iter().min_by(|a, b| from_centroid(a).total_cmp(&from_centroid(b))).copied(),
+    );
     while chosen.len() < TREES.min(found.len()) {
         let separation = |state: &&CharacterState| {
             let to = |other: &CharacterState| distance(state.center(), other.center());

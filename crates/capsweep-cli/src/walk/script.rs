@@ -120,7 +120,7 @@ impl Script {
         let moves: f64 = moves.sum();
         if moves > MAX_MOVES {
             bail!(
-                "the legs take up to {moves} moves at {} a second: at most {MAX_MOVES} are allowed",
+                "the legs take up to {moves} moves at {} a second; at most {MAX_MOVES} are valid",
                 self.rate
             );
         }

@@ -42,7 +42,11 @@ fn what_the_library_refuses_carries_the_flag_and_the_value() {
             "0,0,0,1,2,3,0,0,0,0",
             "rotation has length 0: it is too short to give a direction",
         ),
-        ("--half-space", "0,0,0,0,0,0", "normal has length 0: it is too short to give a direction"),
+        (
+            "--half-space",
+            "0,0,0,0,0,0",
+            "normal has length 0: it is too short to give a direction",
+        ),
         ("--other-capsule", "0,0,0,0,0,1,0", "radius is 0: it must be greater than 0"),
     ] {
         let error = refused_target(flag, value);

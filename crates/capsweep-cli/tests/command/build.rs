@@ -46,7 +46,9 @@ fn a_unit_is_a_word_or_a_number() {
         }
     }
     let refused = |unit: &str| refusal(&[&["build", &room, "-o", &out, "--unit", unit]]);
-    assert!(refused("furlong").contains("neither a unit (m, cm, mm, km, in, ft, yd) nor a number"));
+    assert!(
+        refused("furlong").contains("neither a unit (m, cm, mm, km, in, ft, yd) nor a number")
+    );
     assert!(refused("0").contains("a unit of 0 m: it must lie between"));
     assert!(refused("NaN").contains("a unit of NaN m"));
     assert!(

@@ -5,7 +5,8 @@ fn the_points_are_one_object_with_every_key() {
     let (answer, code) = ask(&[&["closest"], &PERSON, &["--box", "0,0,-1,2,3,1"]]);
     assert_eq!(code, 0);
     let expected = json!({
-        "hit": true, "distance": 2.0, "on_capsule": [0.0, 0.0, 2.0], "on_geometry": [0.0, 0.0, 0.0],
+        "hit": true, "distance": 2.0,
+        "on_capsule": [0.0, 0.0, 2.0], "on_geometry": [0.0, 0.0, 0.0],
         "normal": [0.0, 0.0, 1.0], "face_normal": [0.0, 0.0, 1.0],
         "feature": "face", "region": "bottom", "instance": 0, "triangle": null, "tag": 0,
         "instance_name": "box", "tag_name": null, "feature_index": null, "barycentrics": null,

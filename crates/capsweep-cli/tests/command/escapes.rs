@@ -59,7 +59,10 @@ fn names_from_files_reach_the_terminal_escaped_in_every_command() {
         for more in [&[][..], &["--json"]] {
             let printed = printed(&[words, more]);
             assert!(!has_active(&printed), "{words:?}: {printed:?}");
-            assert!(printed.contains("u{1b}") || printed.contains("u001b"), "{words:?}: {printed}");
+            assert!(
+                printed.contains("u{1b}") || printed.contains("u001b"),
+                "{words:?}: {printed}"
+            );
         }
     }
     let (answer, _) = ask(&[&["ray", &level, "--origin", "0,0,2", "--motion", "0,0,-5"]]);

@@ -10,7 +10,10 @@ fn scene_error(scene: &str) -> String {
     let commands: [&[&str]; 9] = [
         &["inspect", scene],
         &["build", scene, "-o", &out],
-        &["sweep", scene, "--feet", "0,0,0", "--radius", "1", "--height", "2", "--motion", "0,0,1"],
+        &[
+            "sweep", scene, "--feet", "0,0,0", "--radius", "1", "--height", "2", "--motion",
+            "0,0,1",
+        ],
         &["overlap", scene, "--feet", "0,0,0", "--radius", "1", "--height", "2"],
         &["closest", scene, "--feet", "0,0,0", "--radius", "1", "--height", "2"],
         &["ray", scene, "--origin", "0,0,0", "--motion", "0,0,1"],
@@ -66,7 +69,9 @@ fn truncated_files_are_errors() {
     for length in [7, 63, 64, bytes.len() / 2, bytes.len() - 1] {
         scene_error(&file(&folder, "cut.capsweep", &bytes[..length]));
     }
-    assert!(scene_error(&file(&folder, "cut.obj", "v 0 0 0\nv 1 0 0\nv 0 1")).contains("line 3: "));
+    assert!(
+        scene_error(&file(&folder, "cut.obj", "v 0 0 0\nv 1 0 0\nv 0 1")).contains("line 3: ")
+    );
 }
 
 #[test]
@@ -75,7 +80,9 @@ fn invalid_numbers_and_indices_are_errors_with_their_line() {
     let nan = "v 0 0 0\nv NaN 0 0\nv 0 1 0\nf 1 2 3\n";
     assert!(scene_error(&file(&folder, "nan.obj", nan)).contains("NaN"));
     let far = "v 0 0 0\nv 1e30 0 0\nv 0 1 0\nf 1 2 3\n";
-    assert!(scene_error(&file(&folder, "far.obj", far)).contains("must be finite and at most 1e9"));
+    assert!(
+        scene_error(&file(&folder, "far.obj", far)).contains("must be finite and at most 1e9")
+    );
     let index = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n";
     assert!(scene_error(&file(&folder, "index.obj", index)).starts_with("line 4: "));
 }
@@ -99,7 +106,8 @@ fn a_small_file_that_declares_gigabytes_is_refused_before_allocation() {
     let zeros = glb(json(3_000_000_000, "", 4).as_bytes(), &[0; 4]);
     let claims = glb(json(300_000_000, r#""bufferView":0,"#, 3_600_000_000).as_bytes(), &[0; 4]);
     // Each node has the next one twice as a child: 2^40 instances.
-    let mut nodes: Vec<Value> = (1..=40).map(|child| json!({"children": [child, child]})).collect();
+    let mut nodes: Vec<Value> =
+        (1..=40).map(|child| json!({"children": [child, child]})).collect();
     nodes.push(json!({"mesh": 0}));
     let instances = json!({
         "asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": nodes, "meshes": [],

@@ -23,7 +23,8 @@ fn listed(folder: &Path) -> Vec<String> {
 fn several_processes_that_build_one_file_all_succeed() {
     let folder = empty("outputs_processes");
     let (room, out) = (file(&folder, "room.obj", ROOM), path(&folder, "room.capsweep"));
-    let start = || command(&[&["build", &room, "-o", &out]]).stdout(Stdio::null()).spawn().unwrap();
+    let start =
+        || command(&[&["build", &room, "-o", &out]]).stdout(Stdio::null()).spawn().unwrap();
     for mut child in (0..8).map(|_| start()).collect::<Vec<_>>() {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }

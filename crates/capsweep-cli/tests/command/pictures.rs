@@ -96,8 +96,9 @@ fn a_glb_is_read_by_the_gltf_crate_and_by_capsweep() {
     )
     .unwrap();
     let bodies: Vec<_> = level.scene.bodies().map(|(_, body)| body).collect();
-    let of =
-        |name: &str| bodies.iter().find(|body| level.names.body(body.key()) == Some(name)).unwrap();
+    let of = |name: &str| {
+        bodies.iter().find(|body| level.names.body(body.key()) == Some(name)).unwrap()
+    };
     // Positions come back with Z up.
     let stairs = of("stairs").bounds().unwrap();
     assert!((stairs.min() - glam::dvec3(10.8, -1.2, 0.0)).length() < 1e-5, "{stairs:?}");

@@ -155,7 +155,10 @@ fn triangles_on_a_line_replace_the_scene() {
         assert_eq!(code, 0);
         assert!(is_like(&answered[0]["distance"], &json!(1.0)), "{answered:?}");
         assert_eq!((&answered[0]["instance"], &answered[0]["triangle"]), (&json!(0), &json!(1)));
-        assert_eq!((&answered[0]["instance_name"], &answered[0]["tag"]), (&json!(null), &json!(0)));
+        assert_eq!(
+            (&answered[0]["instance_name"], &answered[0]["tag"]),
+            (&json!(null), &json!(0))
+        );
     }
     line["triangles"] = json!([]);
     assert_eq!(answers(&[&["sweep", &room]], &line.to_string()), (vec![json!({"hit": false})], 0));

@@ -108,7 +108,8 @@ fn each_kind_of_target_is_named() {
 
 #[test]
 fn targets_are_numbered_in_the_order_of_all_flags() {
-    let targets = ["--half-space", "0,0,-1,0,0,1", "--triangle", FLOOR[1], "--sphere", "0,0,0,0.5"];
+    let targets =
+        ["--half-space", "0,0,-1,0,0,1", "--triangle", FLOOR[1], "--sphere", "0,0,0,0.5"];
     let (answer, _) = ask(&[&["sweep"], &PERSON, &FALL, &targets]);
     assert_eq!((&answer["instance_name"], &answer["instance"]), (&json!("sphere"), &json!(2)));
 }

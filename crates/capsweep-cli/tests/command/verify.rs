@@ -43,7 +43,9 @@ fn the_defects_of_a_damaged_file_are_listed() {
     assert!(report.starts_with(&format!("{cut}: damaged; build it again\n")), "{report}");
     assert!(report.contains("it was cut off or added to"), "{report}");
     let other = file(&folder, "room2.obj", ROOM);
-    assert!(ask(&[&["verify", &other]]).0["findings"][0].as_str().unwrap().contains("no capsweep"));
+    assert!(
+        ask(&[&["verify", &other]]).0["findings"][0].as_str().unwrap().contains("no capsweep")
+    );
 }
 
 #[test]

@@ -91,8 +91,9 @@ fn a_script_sets_the_legs() {
     let (walk, code) = ask(&[&["walk", &room, "--script", &script]]);
     assert_eq!(code, 0);
     assert!((number(&walk["radius"]) - 0.4).abs() < 1e-6, "PhysX's capsule");
-    let at =
-        |i: usize| walk["legs"][i]["to"].as_array().unwrap().iter().map(number).collect::<Vec<_>>();
+    let at = |i: usize| {
+        walk["legs"][i]["to"].as_array().unwrap().iter().map(number).collect::<Vec<_>>()
+    };
     assert!((at(0)[0] - 2.0).abs() < 0.05 && (at(0)[1] - 1.0).abs() < 0.05);
     // Stops radius and skin before the wall at x = 4.
     assert!((at(1)[0] - 3.5).abs() < 1e-3 && number(&walk["legs"][1]["flags"]["blocked"]) > 1.0);
@@ -203,7 +204,10 @@ fn an_unwritable_output_is_an_error() {
     for flag in ["--picture", "--trace"] {
         let name = format!("{inside}.svg");
         let error = refusal(&[&["walk", flag, &name]]);
-        assert!(error.starts_with(&format!("error: cannot write {name}: No such file")), "{error}");
+        assert!(
+            error.starts_with(&format!("error: cannot write {name}: No such file")),
+            "{error}"
+        );
     }
     let error = refusal(&[&["walk", "--picture", "walk.gif"]]);
     assert_eq!(error, "error: walk.gif: a picture's name ends in .svg, .png or .glb\n");

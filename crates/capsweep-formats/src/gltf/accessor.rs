@@ -139,7 +139,8 @@ impl<'a> ViewBytes<'a> {
             length.and_then(|length| slice(self.bytes, offset, length)).ok_or_else(|| {
                 let has = self.bytes.len();
                 malformed(format!(
-                    "{count} elements of {size} bytes from {offset}, {stride} apart, in {has} bytes"
+                    "{count} elements of {size} bytes from {offset}, \
+                     {stride} apart, in {has} bytes"
                 ))
             })?;
         Ok(bytes.chunks(stride).map(move |element| &element[..size]))

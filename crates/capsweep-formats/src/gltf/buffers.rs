@@ -24,9 +24,13 @@ impl<'a> Buffers<'a> {
             let location = || format!("buffers[{index}]");
             let left = limits.bytes.saturating_sub(buffers.bytes);
             let bytes = match (&buffer.uri, &document.chunk) {
-                (Some(uri), _) => Cow::Owned(fetch(uri, source, left).map_err(|f| f.at(location))?),
+                (Some(uri), _) => {
+                    Cow::Owned(fetch(uri, source, left).map_err(|f| f.at(location))?)
+                }
                 (None, Some(chunk)) if index == 0 => Cow::Borrowed(chunk.as_ref()),
-                (None, _) => return Err(malformed("has neither bytes nor an address").at(location)),
+                (None, _) => {
+                    return Err(malformed("has neither bytes nor an address").at(location));
+                }
             };
             let (has, says) = (bytes.len() as u64, buffer.byte_length.0);
             if has < says {
@@ -34,7 +38,8 @@ impl<'a> Buffers<'a> {
             }
             if buffer.uri.is_some() {
                 buffers.bytes += has;
-                within("bytes", buffers.bytes, limits.bytes).map_err(|fault| fault.at(location))?;
+                within("bytes", buffers.bytes, limits.bytes)
+                    .map_err(|fault| fault.at(location))?;
             }
             buffers.all.push(bytes);
         }

@@ -200,7 +200,9 @@ impl<'a> Lines<'a> {
         let name = name.trim();
         if name.len() > LONGEST_NAME {
             let length = name.len();
-            return Err(malformed(format!("a name of {length} bytes: {LONGEST_NAME} are allowed")));
+            return Err(malformed(format!(
+                "a name of {length} bytes: {LONGEST_NAME} are allowed"
+            )));
         }
         set(&mut self.tags, name.to_owned());
         self.tags.switches += 1;

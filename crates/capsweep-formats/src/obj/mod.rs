@@ -38,7 +38,9 @@ fn read(source: &Source, options: &LoadOptions) -> Result<World, Fault> {
     let axes = Axes::from_options(options)?;
     if let [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] = source.bytes() {
         let message = "this is UTF-16 text: save it as UTF-8";
-        return Err(Fault::from(Reason::Unsupported(message.to_owned())).at(|| "line 1".to_owned()));
+        return Err(
+            Fault::from(Reason::Unsupported(message.to_owned())).at(|| "line 1".to_owned())
+        );
     }
     let mut lines = Lines::new(source.bytes(), axes, &options.limits);
     let settings = tobj::LoadOptions { triangulate: false, ..tobj::LoadOptions::default() };

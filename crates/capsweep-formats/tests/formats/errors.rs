@@ -7,7 +7,9 @@ use std::error::Error;
 
 /// The messages of an error and of its sources, as programs print them.
 fn chain(error: &dyn Error) -> Vec<String> {
-    std::iter::successors(Some(error), |error| (*error).source()).map(ToString::to_string).collect()
+    std::iter::successors(Some(error), |error| (*error).source())
+        .map(ToString::to_string)
+        .collect()
 }
 
 #[test]

@@ -56,7 +56,11 @@ fn wrong_types_and_counts_are_told_with_their_place() {
         ("/accessors/0/type", "VEC4".into(), "accessors[0]: has elements of type Vec4, not Vec3"),
         ("/accessors/0/componentType", 1.into(), "accessors[0]: has elements of an unknown type"),
         ("/accessors/1/componentType", 5126.into(), "accessors[1]: indices of type F32"),
-        ("/accessors/1/type", "VEC3".into(), "accessors[1]: has elements of type Vec3, not Scalar"),
+        (
+            "/accessors/1/type",
+            "VEC3".into(),
+            "accessors[1]: has elements of type Vec3, not Scalar",
+        ),
         (
             "/accessors/1/count",
             2.into(),
@@ -176,7 +180,8 @@ fn headers_that_lie_are_told() {
 #[test]
 fn extensions_that_may_change_triangles_are_refused_by_name() {
     let message = told(|json| {
-        json["extensionsRequired"] = json!(["KHR_texture_transform", "KHR_draco_mesh_compression"]);
+        json["extensionsRequired"] =
+            json!(["KHR_texture_transform", "KHR_draco_mesh_compression"]);
     });
     assert_eq!(
         message,
@@ -314,7 +319,8 @@ fn a_projective_matrix_is_an_error_that_names_the_node() {
 #[test]
 fn a_matrix_that_flattens_its_mesh_is_an_error_that_names_the_node_and_the_rank() {
     let turn = glam::DMat3::from_quat(glam::DQuat::from_xyzw(0.5, -0.5, 0.1, 0.7).normalize());
-    let flat = |x, y, z| turn * glam::DMat3::from_diagonal(glam::dvec3(x, y, z)) * turn.transpose();
+    let flat =
+        |x, y, z| turn * glam::DMat3::from_diagonal(glam::dvec3(x, y, z)) * turn.transpose();
     let line = glam::DMat3::from_cols(
         glam::dvec3(1., 2., 3.),
         glam::dvec3(-2., -4., -6.),

@@ -56,7 +56,11 @@ fn a_file_without_faces_is_empty() {
 #[test]
 fn a_weight_that_overflows_is_a_bad_vertex() {
     let text = "v 1e38 0 0 1e-10\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-    assert!(refused(load_obj(text)).contains("vertex 0 is at [inf"), "{}", refused(load_obj(text)));
+    assert!(
+        refused(load_obj(text)).contains("vertex 0 is at [inf"),
+        "{}",
+        refused(load_obj(text))
+    );
 }
 
 #[test]
@@ -182,7 +186,8 @@ fn a_vertex_that_its_unit_moves_out_of_range_is_told_with_its_line() {
     let source = Source::from_bytes(text.into(), "test.obj");
     let options = LoadOptions { unit: Some(1000.0), ..LoadOptions::default() };
     let told = refused(obj::parse(&source, &options));
-    let wanted = "test.obj: line 2: a coordinate of 2000000 units of 1000 m: positions reach 1e9 m";
+    let wanted =
+        "test.obj: line 2: a coordinate of 2000000 units of 1000 m: positions reach 1e9 m";
     assert_eq!(told, wanted);
     obj::parse(&source, &LoadOptions::default()).unwrap().scene().unwrap();
     // Just within the range, the scene can be made too.

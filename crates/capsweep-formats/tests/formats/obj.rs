@@ -73,7 +73,10 @@ fn up_axis_and_unit_are_options() {
 fn continued_lines_windows_line_ends_weights_and_colours_are_read() {
     let text = "v 2 4 6 2\r\nv 1 0 0 0.5 0.5 0.5\r\nv 0 \\\r\n1 0\r\nf 1 \\\n 2 3";
     let world = load_obj(text).unwrap();
-    assert_eq!(world.models()[0].vertices, [vec3(1., -3., 2.), vec3(1., 0., 0.), vec3(0., 0., 1.)]);
+    assert_eq!(
+        world.models()[0].vertices,
+        [vec3(1., -3., 2.), vec3(1., 0., 0.), vec3(0., 0., 1.)]
+    );
 }
 
 #[test]

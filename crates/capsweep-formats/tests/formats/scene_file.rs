@@ -157,7 +157,8 @@ fn up_axis_and_unit_belong_to_the_building_not_the_opening() {
         LoadOptions { unit: Some(0.01), ..LoadOptions::default() },
     ] {
         assert!(
-            refusal(open(&path, &options), &path).starts_with("a scene file is Z up and in metres")
+            refusal(open(&path, &options), &path)
+                .starts_with("a scene file is Z up and in metres")
         );
     }
 }

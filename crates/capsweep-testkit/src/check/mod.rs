@@ -146,7 +146,10 @@ impl Judge<'_> {
             let shortest = *self.shortest.get_or_insert_with(|| push_out(core, axis, reach));
             keep_worst(&mut self.verdict.depth, depth - shortest.depth);
         } else {
-            keep_worst(&mut self.verdict.depth, (depth - (self.reach - self.start.distance)).abs());
+            keep_worst(
+                &mut self.verdict.depth,
+                (depth - (self.reach - self.start.distance)).abs(),
+            );
             keep_worst(&mut self.verdict.normal, degrees(direction, self.start.normal));
         }
         offset

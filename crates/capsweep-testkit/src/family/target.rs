@@ -115,7 +115,8 @@ fn flat_triangle(size: f64, rng: &mut Rng) -> [DVec3; 3] {
         1 => [a, a, rng.cube(size)],
         2 => {
             // Exactly collinear: multiples of a vector with few bits.
-            let step = DVec3::new(rng.integer(-64, 64), rng.integer(-64, 64), rng.integer(-64, 64));
+            let step =
+                DVec3::new(rng.integer(-64, 64), rng.integer(-64, 64), rng.integer(-64, 64));
             let a = (a * 64.0).round() / 64.0;
             let step = step / 64.0;
             [a, a + step * rng.integer(1, 16), a - step * rng.integer(0, 16)]
@@ -149,7 +150,8 @@ fn solid_box(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target 
     }
     let turned = family != Family::AxisAligned && !rng.chance(0.1);
     let rotation = if turned { rotation(rng) } else { DQuat::IDENTITY };
-    let center = if family == Family::AxisAligned { (center * 4.0).round() * 0.25 } else { center };
+    let center =
+        if family == Family::AxisAligned { (center * 4.0).round() * 0.25 } else { center };
     let half = DVec3::from(half).as_vec3();
     let shape = Obb::new(center, half, rotation).expect("extents are positive");
     let (axes, wide) = (shape.axes(), half.as_dvec3());

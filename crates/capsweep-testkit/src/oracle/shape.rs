@@ -234,7 +234,8 @@ mod tests {
         // Across the slanted edge: its outward normal is (3, 4)/5 and it passes through (2, 1.5).
         let q = core.nearest(DVec3::new(2.0 + 3.0, 1.5 + 4.0, 0.0));
         assert!(
-            (q.distance - 5.0).abs() < 1e-14 && q.point.distance(DVec3::new(2.0, 1.5, 0.0)) < 1e-14
+            (q.distance - 5.0).abs() < 1e-14
+                && q.point.distance(DVec3::new(2.0, 1.5, 0.0)) < 1e-14
         );
     }
 

@@ -61,7 +61,8 @@ fn read(text: &str) -> level::Mesh {
         } else if kind == Some("f") {
             let corner =
                 |word: &str| word.split('/').next().and_then(|word| word.parse::<u32>().ok());
-            let corners: Vec<u32> = words.map(|word| corner(word).expect("an index") - 1).collect();
+            let corners: Vec<u32> =
+                words.map(|word| corner(word).expect("an index") - 1).collect();
             triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
         }
     }

@@ -215,8 +215,9 @@ impl DynamicBvh {
         let all = Bounds::union_of(&items.map(|item| boxes[item as usize]));
         let center = |item: u32| boxes[item as usize].min + boxes[item as usize].max;
         let axis = (all.max - all.min).max_position();
-        items
-            .sort_unstable_by(|&a, &b| center(a)[axis].total_cmp(&center(b)[axis]).then(a.cmp(&b)));
+        items.sort_unstable_by(|&a, &b| {
+            center(a)[axis].total_cmp(&center(b)[axis]).then(a.cmp(&b))
+        });
         let (near, far) = items.split_at(WIDTH / 2);
         let other = self.tree.leaf_count();
         self.tree.items.to_mut().extend([NONE; WIDTH]);

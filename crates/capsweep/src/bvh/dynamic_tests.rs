@@ -73,7 +73,8 @@ fn any_history_leaves_a_valid_tree() {
                 .collect();
             tree.update(&changes);
         }
-        let gone: Vec<_> = (0..tree.boxes.len() as u32).map(|item| (item, Bounds::EMPTY)).collect();
+        let gone: Vec<_> =
+            (0..tree.boxes.len() as u32).map(|item| (item, Bounds::EMPTY)).collect();
         tree.update(&gone);
         assert!(tree.tree.tree().is_empty());
     }

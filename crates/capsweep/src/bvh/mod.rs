@@ -242,7 +242,8 @@ impl<L: F32x8> PlaneTimes<'_, L> {
     #[inline(always)]
     pub(crate) fn at_planes<const AXIS: usize>(&self, side: usize, at_origin: L::F32x4) -> L {
         let bytes = L::load_bytes(self.node.planes[AXIS][side]);
-        L::splat_axis::<AXIS>(at_origin).plus_product(bytes, L::splat_axis::<AXIS>(self.pitch_time))
+        L::splat_axis::<AXIS>(at_origin)
+            .plus_product(bytes, L::splat_axis::<AXIS>(self.pitch_time))
     }
 }
 

@@ -3,8 +3,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{
-    Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor, VisitOrder,
-    WIDTH, build, traverse,
+    Bounds, Bvh, BvhDefect, Entered, GridBox, LEAF, MAX_DEPTH, NONE, Node, NodeVisitor,
+    VisitOrder, WIDTH, build, traverse,
 };
 use crate::bvh::{F32x8, LaneFn, Scalar, dispatch};
 use capsweep_testkit::Rng;
@@ -421,8 +421,10 @@ fn a_box_on_the_grid_misses_no_child_that_it_touches() {
         for node in &*bvh.nodes {
             let around = boxes[rng.bits() as usize % boxes.len()];
             let extent = some_point(&mut rng, 2.0 * size + 1.0);
-            let query =
-                Bounds { min: around.max + extent.min(Vec3::ZERO), max: around.max + extent.abs() };
+            let query = Bounds {
+                min: around.max + extent.min(Vec3::ZERO),
+                max: around.max + extent.abs(),
+            };
             let largest = query.min.abs().max(query.max.abs()).max_element() + reach + 120.0;
             let wider = Vec3::splat(8.0 * f32::EPSILON * largest);
             let grid_box = GridBox::new(query.min - wider, query.max + wider);

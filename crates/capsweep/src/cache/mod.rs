@@ -133,7 +133,7 @@ impl TriangleCache {
     }
 
     /// Runs a query on the source of static bodies that the cache chooses: its packets, refilled
-    /// if need be, or the trees. `options`: the sides of triangles that count, and the hint to use.
+    /// if need be, or the trees. `options`: the sides of triangles that count, and the hint.
     #[inline]
     fn query<T>(
         &mut self,

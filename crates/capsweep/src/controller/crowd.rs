@@ -31,8 +31,9 @@ impl Controller {
         let mut order: Vec<usize> = (0..crowd.len()).collect();
         order.sort_by(|&a, &b| (at(a) - reach(a)).total_cmp(&(at(b) - reach(b))).then(a.cmp(&b)));
         for (position, &a) in order.iter().enumerate() {
-            let near =
-                order[position + 1..].iter().take_while(|&&b| at(b) - reach(b) <= at(a) + reach(a));
+            let near = order[position + 1..]
+                .iter()
+                .take_while(|&&b| at(b) - reach(b) <= at(a) + reach(a));
             for &b in near {
                 // Pairs in the order of `crowd`, so that sorting changes no bit.
                 let (first, second) = (a.min(b), a.max(b));

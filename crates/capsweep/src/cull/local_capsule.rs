@@ -136,7 +136,8 @@ impl Cull for LocalCapsule {
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let (filled, distance) = self.box_distance([low.x, low.y, low.z], [high.x, high.y, high.z]);
+        let (filled, distance) =
+            self.box_distance([low.x, low.y, low.z], [high.x, high.y, high.z]);
         let (bits, _) = self.within_limit(filled, distance);
         if bits == 0 {
             return None;

@@ -44,7 +44,8 @@ impl LocalRay {
     pub(crate) fn new<L: F32x8>(exact: &ExactRay, limit: f64) -> Self {
         let (origin, motion) = (exact.origin.as_vec3(), exact.motion.as_vec3());
         let magnitude = (origin.abs() + motion.abs()).element_sum() + exact.max_coordinate as f32;
-        let margin = 16.0 * EPSILON * magnitude + (2.0 * exact.world_rounding + exact.reach) as f32;
+        let margin =
+            16.0 * EPSILON * magnitude + (2.0 * exact.world_rounding + exact.reach) as f32;
         let load = |vector: Vec3| L::F32x4::load(quad(vector));
         let slabs = Slabs::new::<L>(load(origin), L::F32x4::splat(margin), load(motion), limit);
         let axes = axes_up_to_largest(exact.motion);

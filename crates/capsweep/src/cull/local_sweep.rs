@@ -483,7 +483,8 @@ mod tests {
             let aside =
                 rng.direction() * f64::from(radius) * [0.0, 0.5, 1.0, 1.1][rng.below(4) as usize];
             let at = goal - motion * rng.unit() + aside + axis * rng.range(-0.5, 0.5);
-            let capsule = Capsule::new(at - axis * 0.5, at + axis * 0.5, radius).expect("in range");
+            let capsule =
+                Capsule::new(at - axis * 0.5, at + axis * 0.5, radius).expect("in range");
             let motion = Motion::new(motion).expect("in range");
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
 

@@ -118,7 +118,8 @@ impl Slabs {
     #[inline(always)]
     fn slab_times<L: F32x8>(&self, node: &Node) -> ([L; 3], L) {
         let times = node.plane_times::<L>(self.inv_motion);
-        let (front, rear) = (times.at_origin(self.front_corner), times.at_origin(self.rear_corner));
+        let (front, rear) =
+            (times.at_origin(self.front_corner), times.at_origin(self.rear_corner));
         // The compiler needs no bounds check for an index of one bit.
         let [x, y, z, _] = self.first_side.map(|side| side as usize & 1);
         let (enter_x, leave_x) =

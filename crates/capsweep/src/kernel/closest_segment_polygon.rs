@@ -152,7 +152,8 @@ fn line_over_face<const N: usize>(
         return None;
     }
     let height = normal.dot(axis.start - polygon.vertex(0));
-    let touches_face = (height.abs() - nearest.distance_squared().sqrt()).abs() <= LINE_CONTACT_GAP;
+    let touches_face =
+        (height.abs() - nearest.distance_squared().sqrt()).abs() <= LINE_CONTACT_GAP;
     if !touches_face {
         return None;
     }

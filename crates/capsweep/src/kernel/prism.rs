@@ -270,7 +270,8 @@ impl<const N: usize> FlatPieces<'_, N> {
             * F::splat(PIECE_OVERLAP);
         let along = edge.dot(across_axis);
         let (width, height) = (along.abs(), axis.dot(across_edge).abs());
-        let from_start = foot.dot(across_axis) * zero.if_less(along, F::splat(1.0), F::splat(-1.0));
+        let from_start =
+            foot.dot(across_axis) * zero.if_less(along, F::splat(1.0), F::splat(-1.0));
         let from_middle = foot.dot(across_edge).abs();
         let (from_ends, from_sides) =
             (margin * axis.dot(axis).sqrt(), margin * edge.dot(edge).sqrt());

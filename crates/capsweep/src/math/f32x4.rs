@@ -189,7 +189,8 @@ mod sse {
         fn powers_of_two(exponents: [u8; 4]) -> Self {
             // SAFETY: as `load`.
             Self(unsafe {
-                let exponents = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(exponents)));
+                let exponents =
+                    _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(exponents)));
                 _mm_castsi128_ps(_mm_slli_epi32::<23>(exponents))
             })
         }
@@ -198,7 +199,8 @@ mod sse {
         fn over_powers_of_two(exponents: [u8; 4]) -> Self {
             // SAFETY: as `load`.
             Self(unsafe {
-                let exponents = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(exponents)));
+                let exponents =
+                    _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(exponents)));
                 let opposite = _mm_sub_epi32(_mm_set1_epi32(254), exponents);
                 _mm_castsi128_ps(_mm_slli_epi32::<23>(opposite))
             })

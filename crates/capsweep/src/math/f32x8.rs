@@ -204,8 +204,9 @@ impl F32x8 for Scalar {
             (ordered & !LANE_BITS) | LANE_NUMBERS[lane]
         };
         let mut lanes: [usize; WIDTH] = core::array::from_fn(|lane| lane);
-        lanes
-            .sort_unstable_by_key(|&lane| (bits >> lane & 1 == 0, core::cmp::Reverse(order(lane))));
+        lanes.sort_unstable_by_key(|&lane| {
+            (bits >> lane & 1 == 0, core::cmp::Reverse(order(lane)))
+        });
         (lanes.map(|lane| keys.0[lane]), lanes.map(|lane| words[lane]))
     }
 
@@ -248,18 +249,19 @@ mod avx2 {
         _mm_cvttps_epi32, _mm_loadu_si128, _mm_min_epu8, _mm_min_ps, _mm_movemask_epi8,
         _mm_or_si128, _mm_packus_epi32, _mm_permute_ps, _mm_set_epi32, _mm_set1_ps,
         _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_xor_si128, _mm256_add_epi32, _mm256_add_ps,
-        _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps, _mm256_andnot_si256, _mm256_blendv_epi8,
-        _mm256_blendv_ps, _mm256_broadcastd_epi32, _mm256_broadcastss_ps, _mm256_castps_si256,
-        _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cmpeq_epi32,
-        _mm256_cmpgt_epi32, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_cvtpd_ps,
-        _mm256_div_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_fnmadd_ps,
-        _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
-        _mm256_mul_ps, _mm256_or_si256, _mm256_permute_ps, _mm256_permute2f128_ps,
-        _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32, _mm256_permutevar8x32_ps,
-        _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32,
-        _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_sllv_epi32,
-        _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32, _mm256_srlv_epi32, _mm256_storeu_ps,
-        _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps, _mm256_xor_ps, _mm256_xor_si256,
+        _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps, _mm256_andnot_si256,
+        _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_broadcastd_epi32, _mm256_broadcastss_ps,
+        _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps,
+        _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32,
+        _mm256_cvtpd_ps, _mm256_div_ps, _mm256_extracti128_si256, _mm256_fmadd_ps,
+        _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps,
+        _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_permute_ps,
+        _mm256_permute2f128_ps, _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32,
+        _mm256_permutevar8x32_ps, _mm256_rsqrt_ps, _mm256_set1_epi32, _mm256_set1_ps,
+        _mm256_setr_epi32, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_epi32,
+        _mm256_sllv_epi32, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32,
+        _mm256_srlv_epi32, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_ps,
+        _mm256_xor_ps, _mm256_xor_si256,
     };
 
     /// Eight f32 in one register. Only code that runs after [`has_avx2`](crate::math::has_avx2)

@@ -77,7 +77,8 @@ pub(crate) fn inspect_checked(
     let first = weld(vertices);
     let welded: Vec<_> =
         indices.iter().map(|triangle| triangle.map(|index| first[index as usize])).collect();
-    let mut report = MeshReport { unreferenced: unreferenced(vertices, indices), ..<_>::default() };
+    let mut report =
+        MeshReport { unreferenced: unreferenced(vertices, indices), ..<_>::default() };
 
     let mut normals = Vec::with_capacity(indices.len());
     for (&triangle, number) in welded.iter().zip(0..) {
@@ -108,7 +109,12 @@ pub(crate) fn inspect_checked(
 
 impl MeshReport {
     /// Lists the triangles with a defect at an edge.
-    fn add_edge_defects(&mut self, topology: &EdgeTopology, counts: EdgeCounts, normals: &[DVec3]) {
+    fn add_edge_defects(
+        &mut self,
+        topology: &EdgeTopology,
+        counts: EdgeCounts,
+        normals: &[DVec3],
+    ) {
         for ((kinds, normal), number) in topology.kinds().iter().zip(normals).zip(0..) {
             if *normal == DVec3::ZERO {
                 continue;

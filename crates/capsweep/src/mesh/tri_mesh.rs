@@ -78,7 +78,8 @@ impl fmt::Display for MeshError {
             Self::OtherTriangleCount { triangles, expected } => {
                 write!(
                     f,
-                    "a refit got {triangles} triangles, but the mesh has {expected}: build a new mesh"
+                    "a refit got {triangles} triangles, but the mesh has {expected}: \
+                     build a new mesh"
                 )
             }
             Self::WrongCount { what, given, triangles } => {
@@ -472,7 +473,10 @@ fn check_mesh(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> 
 /// Checks that there are not too many triangles and that all their indices name vertices.
 pub(crate) fn check_indices(vertices: &[Vec3], indices: &[[u32; 3]]) -> Result<(), MeshError> {
     if indices.len() > MAX_TRIANGLES {
-        return Err(MeshError::TooManyTriangles { triangles: indices.len(), limit: MAX_TRIANGLES });
+        return Err(MeshError::TooManyTriangles {
+            triangles: indices.len(),
+            limit: MAX_TRIANGLES,
+        });
     }
     for (corners, triangle) in indices.iter().zip(0..) {
         for &index in corners {

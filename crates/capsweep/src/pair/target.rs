@@ -46,7 +46,11 @@ impl TriangleTarget {
     /// A triangle of a mesh, given by its corners, one per lane. A piercing axis leaves it through
     /// `exits` only.
     #[inline(always)]
-    pub(crate) fn in_mesh<F: F64x4>(frame: &CapsuleFrame, world: Vec3Soa<F>, exits: Exits) -> Self {
+    pub(crate) fn in_mesh<F: F64x4>(
+        frame: &CapsuleFrame,
+        world: Vec3Soa<F>,
+        exits: Exits,
+    ) -> Self {
         let world = PolygonLanes::new::<3>(world);
         Self::in_frame(frame, &world, &world.conditioning(), exits)
     }
@@ -81,7 +85,11 @@ impl TriangleTarget {
     /// [`TriangleTarget::in_mesh`]; `None` if `sweep` skips the triangle because the motion runs
     /// along or out of its front. A degenerate triangle has no front.
     #[inline(always)]
-    pub(crate) fn facing<F: F64x4>(sweep: &Sweep, world: Vec3Soa<F>, exits: Exits) -> Option<Self> {
+    pub(crate) fn facing<F: F64x4>(
+        sweep: &Sweep,
+        world: Vec3Soa<F>,
+        exits: Exits,
+    ) -> Option<Self> {
         let world = PolygonLanes::new::<3>(world);
         let conditioning = world.conditioning();
         let faces_away = sweep.sides == Sides::Front
@@ -121,7 +129,11 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn end_on_face<L: F32x8>(&self, axis: &Segment, motion: DVec3) -> Option<(DVec3, ClosestPair)> {
+    fn end_on_face<L: F32x8>(
+        &self,
+        axis: &Segment,
+        motion: DVec3,
+    ) -> Option<(DVec3, ClosestPair)> {
         let on_plane = PolygonLanes::<L::F64x4>::from_polygon(&self.polygon).start.first();
         Some(end_over_face(axis, self.polygon.normal?, on_plane, motion))
     }
@@ -365,7 +377,9 @@ impl Target for BoxTarget {
                 let speed = self.axes.col(k).dot(input.motion);
                 (speed != 0.0).then(|| self.face(k, -speed.signum()))
             })
-            .filter_map(|face| FlatPieceTest::new::<L, _>(&face, input).enter::<L, _>(&face, input))
+            .filter_map(|face| {
+                FlatPieceTest::new::<L, _>(&face, input).enter::<L, _>(&face, input)
+            })
             .map(|entry| entry.time)
             .min_by(f64::total_cmp)
             .map(Entry::at_unknown_site)

@@ -137,7 +137,9 @@ pub enum FileError {
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::TooShort { bytes } => write!(f, "{bytes} bytes: shorter than the 64-byte header"),
+            Self::TooShort { bytes } => {
+                write!(f, "{bytes} bytes: shorter than the 64-byte header")
+            }
             Self::NotAFile { found } => {
                 write!(
                     f,
@@ -199,7 +201,10 @@ impl fmt::Display for FileError {
                 write!(f, "the tree of mesh {mesh} is invalid: {defect}")
             }
             Self::BadTriangle { mesh, triangle } => {
-                write!(f, "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range")
+                write!(
+                    f,
+                    "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range"
+                )
             }
             Self::BadBody { body, field, found } => {
                 write!(f, "the {field} of body {body} has the unknown value {found}")

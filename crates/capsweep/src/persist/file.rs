@@ -355,7 +355,8 @@ impl Reader {
             };
             let mut bad =
                 |problem| found(FileError::BadSection { section: section.name(), mesh, problem });
-            if section.is_of_the_scene() != (mesh == NO_MESH) || mesh != NO_MESH && mesh >= meshes {
+            if section.is_of_the_scene() != (mesh == NO_MESH) || mesh != NO_MESH && mesh >= meshes
+            {
                 bad("belongs to no mesh of the file");
             }
             if !offset.is_multiple_of(ALIGN as u64) {

@@ -18,8 +18,8 @@
 //! | 32–40 | checksum of the file, with these eight bytes as zeros |
 //!
 //! A section's entry in the table has its kind and mesh (4 bytes each), offset, length and
-//! checksum (8 bytes each). Reading needs only the checksum of the file. [`verify()`] uses those of
-//! the sections to locate damage.
+//! checksum (8 bytes each). Reading needs only the checksum of the file. [`verify()`] uses the
+//! checksums of the sections to locate damage.
 //!
 //! [`TriMesh::from_bytes`]: crate::scene::TriMesh::from_bytes
 //! [`Scene::from_bytes`]: crate::scene::Scene::from_bytes

@@ -51,8 +51,9 @@ fn world() -> Scene {
 fn section(bytes: &[u8], section: u32, mesh: u32) -> (usize, usize) {
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let count = number(24) as usize;
-    let at =
-        (0..count).map(|i| 64 + 32 * i).find(|&at| (number(at), number(at + 4)) == (section, mesh));
+    let at = (0..count)
+        .map(|i| 64 + 32 * i)
+        .find(|&at| (number(at), number(at + 4)) == (section, mesh));
     let at = at.unwrap();
     (number(at + 8) as usize, number(at + 16) as usize)
 }

@@ -151,8 +151,8 @@ impl Scene {
             let Some(next) = next else {
                 let push = constraints.min_violation_push(is_near);
                 let push = crossing(&push).map_or(push, |(_, at)| at);
-                let state = deepest(push).map_or(Clearance::Free, |required| Clearance::Squeezed {
-                    left: required.overlap_depth,
+                let state = deepest(push).map_or(Clearance::Free, |required| {
+                    Clearance::Squeezed { left: required.overlap_depth }
                 });
                 return Depenetration { push, pushes: pushes + 1, state };
             };
@@ -274,9 +274,9 @@ impl PushConstraints {
         let mut consider = |push: Option<DVec3>| {
             if let Some(push) = push
                 && best.is_none_or(|best| push.length_squared() < best.length_squared())
-                && all
-                    .iter()
-                    .all(|(normal, reach)| normal.dot(push) >= reach - slack - CONSTRAINT_TOLERANCE)
+                && all.iter().all(|(normal, reach)| {
+                    normal.dot(push) >= reach - slack - CONSTRAINT_TOLERANCE
+                })
             {
                 best = Some(push);
             }

@@ -57,7 +57,8 @@ impl Scene {
             ties: Ties::none(),
             chosen: None,
         };
-        let line = Line { content: self.content(), filter, start: origin, motion: motion.vector() };
+        let line =
+            Line { content: self.content(), filter, start: origin, motion: motion.vector() };
         loop {
             line.traverse(&mut first);
             if !first.ties.begin_second_pass() {

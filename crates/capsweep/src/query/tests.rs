@@ -193,7 +193,8 @@ fn a_triangle_in_lanes_has_the_bits_of_the_scalar_one() {
         let along = rng.direction() * rng.log_range(1e-3, 10.0);
         let across = rng.direction() * rng.log_range(1e-9, 10.0);
         // Flat triangles have coordinates of zero, of either sign.
-        let level = [DVec3::ONE, dvec3(1.0, 1.0, 0.0), dvec3(0.0, 1.0, 1.0)][rng.below(3) as usize];
+        let level =
+            [DVec3::ONE, dvec3(1.0, 1.0, 0.0), dvec3(0.0, 1.0, 1.0)][rng.below(3) as usize];
         let vertices = [at, at + along, at + along * rng.unit() + across]
             .map(|vertex| (vertex * level).as_vec3());
         let mesh = mesh(&(vertices.to_vec(), vec![[0, 1, 2]]));

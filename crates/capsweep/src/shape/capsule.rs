@@ -176,7 +176,8 @@ impl Capsule {
 
     /// The smallest axis-aligned box around the capsule.
     pub fn bounds(&self) -> Aabb {
-        Aabb::from_corners(self.p0.min(self.p1), self.p0.max(self.p1)).grown(f64::from(self.radius))
+        Aabb::from_corners(self.p0.min(self.p1), self.p0.max(self.p1))
+            .grown(f64::from(self.radius))
     }
 
     /// A box around the swept capsule, grown for numerical safety by a hundredth of the radius, at

@@ -301,8 +301,9 @@ impl Pose {
     /// outside, mirrored or not.
     pub fn normal_to_world(&self, local: DVec3) -> DVec3 {
         let scaled = local / self.scale;
-        let rotated =
-            self.axes.x_axis * scaled.x + self.axes.y_axis * scaled.y + self.axes.z_axis * scaled.z;
+        let rotated = self.axes.x_axis * scaled.x
+            + self.axes.y_axis * scaled.y
+            + self.axes.z_axis * scaled.z;
         length_and_direction(rotated).1.unwrap_or(DVec3::ZERO)
     }
 

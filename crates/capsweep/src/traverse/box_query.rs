@@ -7,8 +7,8 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{
-    Bounds, Boxes, Entered, F32x8, GridBox, LaneFn, Node, NodeVisitor, VisitOrder, WIDTH, dispatch,
-    traverse,
+    Bounds, Boxes, Entered, F32x8, GridBox, LaneFn, Node, NodeVisitor, VisitOrder, WIDTH,
+    dispatch, traverse,
 };
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa, prefetch_at};

@@ -207,7 +207,8 @@ impl PreparePacket<'_> {
     #[inline(always)]
     fn four<F: F64x4>(&mut self, at: usize) {
         let origin = Vec3Soa::<F>::all(self.origin);
-        let (a, b, c) = (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
+        let (a, b, c) =
+            (self.corner::<F>(0, at), self.corner::<F>(1, at), self.corner::<F>(2, at));
         let (ab, ac) = (b.sub(a), c.sub(a));
         let area = ab.cross(ac);
         let (normal, one_sided) = self.normals(at, [ab, ac], area);
@@ -251,7 +252,8 @@ impl PreparePacket<'_> {
         let squared = area.dot(area);
         let spread = F::splat(WELL_SPREAD_SQ) * longest * longest;
         let unused = ALL << (self.count - at).min(4);
-        let well_spread = spread.lt_mask(squared) & F::splat(MIN_DIRECTION_LENGTH).lt_mask(squared)
+        let well_spread = spread.lt_mask(squared)
+            & F::splat(MIN_DIRECTION_LENGTH).lt_mask(squared)
             | unused & ALL;
         let normals = area.over(squared.sqrt());
         if well_spread == ALL {
@@ -377,7 +379,8 @@ mod tests {
             let half_axis = rng.direction() * rng.log_range(1e-3, 2.0) * f64::from(rng.below(2));
             let radius = rng.log_range(1e-3, 1.0) as f32;
             let capsule = Capsule::from_center(place, half_axis, radius).expect("in range");
-            let motion = Motion::new(rng.direction() * rng.log_range(1e-6, 3.0)).expect("in range");
+            let motion =
+                Motion::new(rng.direction() * rng.log_range(1e-6, 3.0)).expect("in range");
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
             let count = 1 + rng.below(8) as usize;
             let mut corners: PacketCorners = [[[0.0; WIDTH]; 3]; 3];

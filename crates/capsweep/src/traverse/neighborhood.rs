@@ -115,7 +115,8 @@ impl Neighborhood {
         let origin = bounds.center();
         let inside = inward(bounds.min() - origin, bounds.max() - origin);
         self.origin = LocalOrigin::new(origin, inside.max.max(-inside.min));
-        self.inside = [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
+        self.inside =
+            [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
         let mut builder =
@@ -199,7 +200,8 @@ impl NeighborhoodBuilder<'_> {
     /// Moves the packet to the neighborhood, and begins an empty one.
     #[inline(never)]
     fn finish_packet(&mut self) {
-        let Self { into, packet, mesh: Some(CurrentMesh { body, double_sided }), .. } = self else {
+        let Self { into, packet, mesh: Some(CurrentMesh { body, double_sided }), .. } = self
+        else {
             return;
         };
         if packet.count == 0 {

@@ -286,7 +286,8 @@ impl<V: SceneVisitor> MeshTraversal<'_, '_, V> {
         }
         let keys = keys.store();
         for_each_lane(bits, |lane| self.deferred.add(keys[lane], leaf * WIDTH + lane));
-        self.deferred.has_room() || L::call(TestDeferred { traversal: self, before: f32::INFINITY })
+        self.deferred.has_room()
+            || L::call(TestDeferred { traversal: self, before: f32::INFINITY })
     }
 
     /// Tests all deferred triangles, and verifies the optimistic bound. Where a hit does not keep

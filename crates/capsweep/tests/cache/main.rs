@@ -12,7 +12,8 @@ mod counting;
 use capsweep::cache::{CachedTriangle, HintSlot, TriangleCache};
 use capsweep::controller::{Controller, ControllerConfig, MoveInput, differences};
 use capsweep::scene::{
-    Bodies, Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps, TriMesh,
+    Bodies, Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps,
+    TriMesh,
 };
 use capsweep::{Aabb, Capsule, HalfSpace, Motion, Obb, Sides, Sphere, Triangle};
 use capsweep_testkit::{Rng, level};
@@ -73,7 +74,8 @@ impl World {
                 offset + dvec3(rng.range(0.0, 40.0), rng.range(0.0, 40.0), rng.range(-1.0, 3.0));
             let turn = DQuat::from_axis_angle(rng.direction(), rng.range(0.0, 6.0));
             let flip = if i % 2 == 0 { -1.0 } else { 1.0 };
-            let scale = dvec3(flip * rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.range(0.3, 1.5));
+            let scale =
+                dvec3(flip * rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.range(0.3, 1.5));
             let pose = Pose::new(at, turn, scale).unwrap();
             let mask = if i % 3 == 0 { 2 } else { 1 };
             let stairs = if i % 4 == 3 { &both_sides } else { &stairs };
@@ -181,7 +183,8 @@ fn answers_have_the_same_bits_where_nothing_moves_and_all_has_an_end() {
 
 /// A triangle of 100 m with its front up, and a capsule a metre over it.
 fn over_a_floor() -> (Scene, Capsule) {
-    let corners = [[-50.0, -50.0, 0.0], [50.0, -50.0, 0.0], [0.0, 80.0, 0.0]].map(glam::Vec3::from);
+    let corners =
+        [[-50.0, -50.0, 0.0], [50.0, -50.0, 0.0], [0.0, 80.0, 0.0]].map(glam::Vec3::from);
     let mut scene = Scene::new();
     let floor = mesh((corners.to_vec(), vec![[0, 1, 2]]));
     scene.insert(Body::mesh(floor, Pose::IDENTITY).unwrap());

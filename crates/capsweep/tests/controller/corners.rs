@@ -53,7 +53,8 @@ fn a_wedge_too_narrow_to_enter_is_left_again() {
 #[test]
 fn an_outside_corner_is_rounded() {
     // A walk along two sides of a pillar.
-    let scene = Level::floor().cuboid(Vec3::new(0.0, -2.0, -1.0), Vec3::new(4.0, 2.0, 4.0)).scene();
+    let scene =
+        Level::floor().cuboid(Vec3::new(0.0, -2.0, -1.0), Vec3::new(4.0, 2.0, 4.0)).scene();
     let mut walk = Walk::start(&scene, human(), dvec3(-1.0, 0.0, 0.0));
     walk.walk(dvec3(3.0, 3.0, 0.0), 2.0, 60);
     let feet = walk.feet();

@@ -3,8 +3,9 @@
 use super::level::{Level, Walk, human, input, physx};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
-    Change, CharacterState, Controller, ControllerConfig, Difference, Locomotion, LocomotionConfig,
-    LocomotionInput, LocomotionState, MoveInput, MoveJob, MoveOutcome, TraceMove, differences,
+    Change, CharacterState, Controller, ControllerConfig, Difference, Locomotion,
+    LocomotionConfig, LocomotionInput, LocomotionState, MoveInput, MoveJob, MoveOutcome,
+    TraceMove, differences,
 };
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep_testkit::{Rng, level};
@@ -23,7 +24,9 @@ fn dungeon() -> Scene {
 fn hash(seen: u64, outcome: &MoveOutcome) -> u64 {
     let touching = outcome.touching;
     let mut words = vec![
-        u64::from(touching.sides) | u64::from(touching.above) << 1 | u64::from(touching.below) << 2,
+        u64::from(touching.sides)
+            | u64::from(touching.above) << 1
+            | u64::from(touching.below) << 2,
         u64::from(outcome.is_grounded()),
     ];
     words.extend(outcome.state.center().to_array().map(f64::to_bits));

@@ -45,11 +45,9 @@ fn column(level: Level, center: DVec3, turn: DQuat, sides: u32, rings: &[(f64, f
     }
     if let (Some(&first), Some(&last)) = (rings.first(), rings.last()) {
         for i in 2..sides {
-            level = level.triangle(corner(last, 0), corner(last, i - 1), corner(last, i)).triangle(
-                corner(first, 0),
-                corner(first, i),
-                corner(first, i - 1),
-            );
+            level = level
+                .triangle(corner(last, 0), corner(last, i - 1), corner(last, i))
+                .triangle(corner(first, 0), corner(first, i), corner(first, i - 1));
         }
     }
     level
@@ -213,8 +211,8 @@ fn no_character_hops_under_a_railing() {
     assert_no_hop("railings", railing);
 }
 
-/// A curb along y. It has a bevel, steeper than any slope limit and at most as high as the curb, or
-/// none.
+/// A curb along y. It has a bevel, steeper than any slope limit and at most as high as the curb,
+/// or none.
 struct Curb {
     height: f64,
     /// Level length of the bevel (metres).

@@ -91,7 +91,10 @@ fn steering_in_the_air_does_not_depend_on_the_tick_rate() {
         }
         run.feet()
     });
-    assert!((ends[0] - ends[1]).length() < 1e-9 && (ends[1] - ends[2]).length() < 1e-9, "{ends:?}");
+    assert!(
+        (ends[0] - ends[1]).length() < 1e-9 && (ends[1] - ends[2]).length() < 1e-9,
+        "{ends:?}"
+    );
 }
 
 #[test]

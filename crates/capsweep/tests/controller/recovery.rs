@@ -60,7 +60,11 @@ fn a_character_sunk_into_a_tiled_floor_comes_up() {
     let mut scene = Scene::new();
     scene.insert(Body::mesh(mesh.into(), Pose::IDENTITY).expect("in range"));
     let walk = Walk::start(&scene, human(), dvec3(0.13, 0.11, -0.5));
-    assert!(walk.feet().z.abs() < 0.01 && walk.feet().truncate().length() < 0.5, "{}", walk.feet());
+    assert!(
+        walk.feet().z.abs() < 0.01 && walk.feet().truncate().length() < 0.5,
+        "{}",
+        walk.feet()
+    );
 }
 
 /// The axis pierces both faces of a slight bend. The shortest push out of each alone leads past

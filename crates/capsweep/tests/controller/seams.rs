@@ -12,7 +12,8 @@ fn a_tiled_floor_is_walked_on_as_if_it_were_one_piece() {
     for joints in [Joints::Matching, Joints::TJunctions] {
         for tilt in [0.0, 0.1, 0.37] {
             let (vertices, indices) = tiled_floor(60, 0.5, tilt, 0.25, joints);
-            let mesh = Arc::new(TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap());
+            let mesh =
+                Arc::new(TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap());
             let mut scene = Scene::new();
             scene.insert(Body::mesh(mesh, Pose::IDENTITY).expect("in range"));
             for config in [human(), physx()] {

@@ -87,7 +87,8 @@ fn a_step_a_centimetre_higher_than_the_step_offset_is_a_wall() {
 #[test]
 fn easy_climbing_rolls_over_edges_that_constrained_climbing_refuses() {
     // In `physx`: step offset 0.5, radius 0.4, contact offset 0.1.
-    for (rise, easy, constrained) in [(0.45, true, true), (0.75, true, false), (1.05, false, false)]
+    for (rise, easy, constrained) in
+        [(0.45, true, true), (0.75, true, false), (1.05, false, false)]
     {
         let scene = Level::floor().stairs(2.0, 1, rise, 1.0).scene();
         for (climbing, climbs) in [(Climbing::Easy, easy), (Climbing::Constrained, constrained)] {

@@ -215,7 +215,8 @@ fn a_small_and_a_huge_character_walk_like_a_person() {
         let mut walk =
             Walk::start(&level().scaled(scale).scene(), config, dvec3(0.5, 0.1, 0.0) * size);
         let mut seen = Vec::new();
-        let headings = [[3.0, 0.2], [1.0, 1.5], [-4.0, 1.0], [-3.0, -3.0], [0.5, 2.0], [2.0, -2.0]];
+        let headings =
+            [[3.0, 0.2], [1.0, 1.5], [-4.0, 1.0], [-3.0, -3.0], [0.5, 2.0], [2.0, -2.0]];
         for [x, y] in headings {
             for _ in 0..90 {
                 walk.go(dvec3(x, y, -3.0) * (size / 60.0));

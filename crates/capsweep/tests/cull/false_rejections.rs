@@ -31,7 +31,7 @@ fn assert_one_triangle_is_the_pair(
         // A mesh offers fewer push-outs of a triangle that the axis pierces.
         (Some(pair), Some(answer)) if is_pierced(capsule, pair) && answer.hit.depth > 0.0 => {}
         _ => panic!(
-            "{what}: {capsule:?} {motion:?} {sides:?} {local:?} {pose:?}: {pair:?} became {answer:?}"
+            "{what}: {capsule:?} {motion:?} {sides:?} {local:?} {pose:?}: {pair:?}, {answer:?}"
         ),
     }
     let filter = Filter { sides, ..Filter::default() };

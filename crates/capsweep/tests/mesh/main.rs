@@ -207,7 +207,8 @@ fn degenerate_triangles_are_listed_and_join_nothing() {
 #[test]
 fn degenerate_is_relative_to_the_size() {
     for size in [1e-6, 1.0, 1e6] {
-        let vertices = vec![vec3(0.0, 0.0, 0.0), vec3(size, 0.0, 0.0), vec3(0.0, size, 0.5 * size)];
+        let vertices =
+            vec![vec3(0.0, 0.0, 0.0), vec3(size, 0.0, 0.0), vec3(0.0, size, 0.5 * size)];
         assert_eq!(report(&(vertices, vec![[0, 1, 2]])).degenerate, []);
     }
 }
@@ -215,7 +216,8 @@ fn degenerate_is_relative_to_the_size() {
 #[test]
 fn a_sliver_is_a_thousand_times_longer_than_high() {
     for (height, expected) in [(1.01e-3, vec![]), (0.99e-3, vec![0]), (1e-6, vec![0])] {
-        let vertices = vec![vec3(0.0, 0.0, 7.0), vec3(5.0, 0.0, 7.0), vec3(2.0, 5.0 * height, 7.0)];
+        let vertices =
+            vec![vec3(0.0, 0.0, 7.0), vec3(5.0, 0.0, 7.0), vec3(2.0, 5.0 * height, 7.0)];
         for indices in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
             let found = report(&(vertices.clone(), vec![indices]));
             assert_eq!((found.slivers, found.degenerate), (expected.clone(), vec![]));
@@ -293,7 +295,8 @@ proptest! {
         corners in prop::collection::vec((0..3_u8, 0..3_u8, 0..2_u8), 12..24),
         picks in prop::collection::vec((0..12_u32, 0..12_u32, 0..12_u32), 1..24),
     ) {
-        let vertices = corners.iter().map(|&(x, y, z)| vec3(f32::from(x), f32::from(y), f32::from(z)));
+        let corner = |&(x, y, z): &(u8, u8, u8)| vec3(f32::from(x), f32::from(y), f32::from(z));
+        let vertices = corners.iter().map(corner);
         let mesh: Mesh = (vertices.collect(), picks.iter().map(|&(a, b, c)| [a, b, c]).collect());
         let (report, topology) = inspect_mesh(&mesh.0, &mesh.1).unwrap();
         for (number, triangle) in mesh.1.iter().enumerate() {
@@ -305,7 +308,10 @@ proptest! {
                     _ if degenerate => found == EdgeKind::Open,
                     [1, 0] => found == EdgeKind::Open,
                     [2, 0] => found == EdgeKind::Flipped,
-                    [1, 1] => matches!(found, EdgeKind::Flat | EdgeKind::Concave | EdgeKind::Convex),
+                    [1, 1] => matches!(
+                        found,
+                        EdgeKind::Flat | EdgeKind::Concave | EdgeKind::Convex
+                    ),
                     _ => found == EdgeKind::NonManifold,
                 };
                 prop_assert!(expected, "triangle {number}, edge {edge}: {found:?}");

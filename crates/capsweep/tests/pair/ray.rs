@@ -67,7 +67,11 @@ fn the_end_is_inclusive() {
     assert_eq!(ray_triangle(&cast(start, &enough), &floor(), Sides::Front).unwrap().time, 1.0);
     assert_eq!(ray_triangle(&cast(start, &short), &floor(), Sides::Front), None);
     for shape in solids() {
-        assert_eq!(ray_shape(start, &enough, &shape, Sides::Front).unwrap().time, 1.0, "{shape:?}");
+        assert_eq!(
+            ray_shape(start, &enough, &shape, Sides::Front).unwrap().time,
+            1.0,
+            "{shape:?}"
+        );
         assert_eq!(ray_shape(start, &short, &shape, Sides::Front), None, "{shape:?}");
     }
 }

@@ -105,7 +105,8 @@ fn a_line_contact_reports_its_middle() {
     }
     // Only the part over the triangle counts: x from −0.5 to the border at 0 here.
     let narrow =
-        Triangle::new(dvec3(-9.0, -8.0, 0.0), dvec3(0.0, -8.0, 0.0), dvec3(0.0, 9.0, 0.0)).unwrap();
+        Triangle::new(dvec3(-9.0, -8.0, 0.0), dvec3(0.0, -8.0, 0.0), dvec3(0.0, 9.0, 0.0))
+            .unwrap();
     let near = closest_capsule_triangle(&lying(0.0), &narrow);
     assert!((near.on_geometry.x - -0.25).abs() < 1e-9, "{near:?}");
 }

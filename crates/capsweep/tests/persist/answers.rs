@@ -86,7 +86,8 @@ fn a_loaded_scene_can_be_changed() {
     }
     // Writing a scene that lost bodies renumbers the ids. Keys and order stay.
     let again = Scene::from_bytes(built.to_bytes()).unwrap();
-    let keys = |scene: &Scene| -> Vec<u64> { scene.bodies().map(|(_, body)| body.key()).collect() };
+    let keys =
+        |scene: &Scene| -> Vec<u64> { scene.bodies().map(|(_, body)| body.key()).collect() };
     assert_eq!(keys(&again), keys(&built));
     let unnumbered = |scene: &Scene, number: u64| {
         let words = answers(scene, number);

@@ -62,7 +62,8 @@ fn scene() -> Scene {
     scene.insert(Body::mesh(Arc::clone(&steps), at).unwrap().with_key(2));
     let turn = DQuat::from_xyzw(0.0, 0.0, 0.6, 0.8);
     let mirrored = Pose::new(dvec3(1_000.0, 0.0, 8.0), turn, dvec3(1.0, -2.0, 0.5)).unwrap();
-    scene.insert(Body::mesh(steps, mirrored).unwrap().with_key(3).with_mobility(Mobility::Dynamic));
+    scene
+        .insert(Body::mesh(steps, mirrored).unwrap().with_key(3).with_mobility(Mobility::Dynamic));
     let shapes = [
         Shape::Box(Obb::new(dvec3(6.0, 0.0, 1.0), vec3(0.5, 0.75, 1.0), turn).unwrap()),
         Shape::Sphere(Sphere::new(dvec3(9.0, 0.0, 1.0), 0.5).unwrap()),

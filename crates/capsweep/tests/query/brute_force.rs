@@ -64,8 +64,11 @@ fn shapes(center: DVec3, reach: f64, count: u64) -> Vec<PlainBody> {
                 _ => Shape::Capsule(Capsule::from_center(at, rng.direction(), 0.35).unwrap()),
             };
             let obstacle = rng.chance(0.5);
-            let geometry =
-                if obstacle { PlainGeometry::Obstacle(shape) } else { PlainGeometry::Shape(shape) };
+            let geometry = if obstacle {
+                PlainGeometry::Obstacle(shape)
+            } else {
+                PlainGeometry::Shape(shape)
+            };
             let mobility = if obstacle { Mobility::Dynamic } else { Mobility::Static };
             PlainBody { mobility, ..PlainBody::new(geometry, 1_000_000 + i) }
         })

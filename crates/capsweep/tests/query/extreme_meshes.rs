@@ -108,8 +108,10 @@ fn degenerate_triangles_are_edges_and_points() {
     let mesh = tri_mesh(&(vertices, indices), false);
     mesh.validate().unwrap();
     let pose = Pose::new(dvec3(3.0, 1.0, 2.0), glam::DQuat::IDENTITY, dvec3(1.0, -2.0, 0.5));
-    let bodies =
-        [PlainBody::mesh(mesh.clone(), Pose::IDENTITY, 1), PlainBody::mesh(mesh, pose.unwrap(), 2)];
+    let bodies = [
+        PlainBody::mesh(mesh.clone(), Pose::IDENTITY, 1),
+        PlainBody::mesh(mesh, pose.unwrap(), 2),
+    ];
     compare(&Brute::new(bodies), 4_000, 51);
 }
 

@@ -281,8 +281,15 @@ fn solids_have_a_floor_on_top_and_a_ceiling_below() {
     // From inside the sphere.
     let found = supports(&scene, &upright(dvec3(0.0, 0.0, 6.0), 50.0, 50.0), Filter::default());
     let (up, down) = (Facing::Up, Facing::Down);
-    let expected =
-        [(3.5, up), (2.5, down), (0.75, up), (-0.75, down), (-2.75, up), (-3.25, down), (-6.0, up)];
+    let expected = [
+        (3.5, up),
+        (2.5, down),
+        (0.75, up),
+        (-0.75, down),
+        (-2.75, up),
+        (-3.25, down),
+        (-6.0, up),
+    ];
     assert_eq!(heights(&found), expected);
     assert!(found.iter().all(|support| support.target.kind == BodyKind::Shape));
 }
@@ -307,9 +314,11 @@ fn a_ridge_is_as_walkable_as_its_most_level_side() {
     let vertices =
         [vec3(0.0, -1.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(-2.0, 0.0, -0.5), vec3(1.0, 0.0, -3.0)];
     for indices in [[[0, 1, 2], [1, 0, 3]], [[1, 0, 3], [0, 1, 2]]] {
-        let scene =
-            scene_of([Body::mesh(mesh_of(&(vertices.to_vec(), indices.to_vec())), Pose::IDENTITY)
-                .unwrap()]);
+        let scene = scene_of([Body::mesh(
+            mesh_of(&(vertices.to_vec(), indices.to_vec())),
+            Pose::IDENTITY,
+        )
+        .unwrap()]);
         let found = supports(&scene, &upright(DVec3::Z, 5.0, 5.0), Filter::default());
         assert_eq!(heights(&found), [(-1.0, Facing::Up)]);
         assert!(found[0].walkable && matches!(found[0].feature, Feature::Edge(0)));

@@ -94,10 +94,9 @@ fn the_smallest_distance_is_reported_whichever_contact_is_chosen() {
         let ball = slope * 0.375;
         let flat = DVec3::Z * (ball.z - 0.375 - apart * CONTACT_TOLERANCE);
         let flat = HalfSpace::new(flat, DVec3::Z).unwrap();
-        let bodies = [steep, flat]
-            .into_iter()
-            .zip(0..)
-            .map(|(shape, key)| PlainBody::new(PlainGeometry::Shape(Shape::HalfSpace(shape)), key));
+        let bodies = [steep, flat].into_iter().zip(0..).map(|(shape, key)| {
+            PlainBody::new(PlainGeometry::Shape(Shape::HalfSpace(shape)), key)
+        });
         let brute = Brute::new(bodies);
         for lift in [0.0, 0.3] {
             let center = ball + DVec3::Z * lift;

@@ -19,7 +19,8 @@ fn ball(x: f64) -> Shape {
 }
 
 fn sheet() -> Arc<TriMesh> {
-    let corners = [Vec3::new(-3.0, -3.0, 0.0), Vec3::new(5.0, -3.0, 0.0), Vec3::new(0.0, 6.0, 0.0)];
+    let corners =
+        [Vec3::new(-3.0, -3.0, 0.0), Vec3::new(5.0, -3.0, 0.0), Vec3::new(0.0, 6.0, 0.0)];
     Arc::new(TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).unwrap())
 }
 
@@ -176,8 +177,9 @@ fn the_stamp_of_an_id_makes_no_hit_larger() {
 /// A floor, and a dynamic block in the way.
 fn yard() -> (Scene, BodyId) {
     let mut scene = Scene::new();
-    let block =
-        |x: f64, z: f64, half: Vec3| Shape::Box(Obb::axis_aligned(dvec3(x, 0.0, z), half).unwrap());
+    let block = |x: f64, z: f64, half: Vec3| {
+        Shape::Box(Obb::axis_aligned(dvec3(x, 0.0, z), half).unwrap())
+    };
     scene.insert(Body::shape(block(0.0, -1.0, Vec3::new(9.0, 9.0, 1.0))));
     let way = block(1.5, 1.0, Vec3::new(0.5, 2.0, 1.0));
     let id = scene.insert(Body::obstacle(way).with_mobility(Mobility::Dynamic));

@@ -288,8 +288,8 @@ fn jolt_long_capsule_clears_an_embedded_box_by_its_depth() {
 fn jolt_a_deep_start_reports_the_depth_of_the_floor() {
     let mover = capsule([0.0, 0.1, 0.0], [0.0, 4.1, 0.0], 1.0);
     let target = triangle([[-0.05, 0.0, -0.05], [0.05, 0.0, 0.05], [0.05, 0.0, -0.05]]);
-    let hit =
-        sweep_capsule_triangle(&mover, &motion([0.0, -100.0, 0.0]), &target, Sides::Front).unwrap();
+    let hit = sweep_capsule_triangle(&mover, &motion([0.0, -100.0, 0.0]), &target, Sides::Front)
+        .unwrap();
     assert_eq!(hit.time, 0.0);
     assert_near(Some(hit.depth), 0.9, 1e-9);
     assert_direction(hit.normal, [0.0, 1.0, 0.0]);

@@ -135,7 +135,8 @@ fn a_scene_overlaps_every_triangle_that_a_pair_overlaps_whatever_the_sides() {
         let mesh: Vec<[Vec3; 3]> = (0..12).map(|_| corners(&mut rng)).collect();
         for pose in poses(&mut rng) {
             let scenes = [false, true].map(|double| scene_of(&mesh, &pose, double));
-            let world: Vec<Triangle> = mesh.iter().map(|&one| world_triangle(&pose, one)).collect();
+            let world: Vec<Triangle> =
+                mesh.iter().map(|&one| world_triangle(&pose, one)).collect();
             for _ in 0..4 {
                 let counts = assert_like_pairs(&scenes, &world, &some_capsule(&mut rng));
                 (overlaps, pierced) = (overlaps + counts.0, pierced + counts.1);
@@ -152,7 +153,8 @@ fn the_closest_triangle_of_a_scene_is_that_of_the_pairs_whatever_the_sides() {
         let mesh: Vec<[Vec3; 3]> = (0..8).map(|_| corners(&mut rng)).collect();
         for pose in poses(&mut rng) {
             let scenes = [false, true].map(|double| scene_of(&mesh, &pose, double));
-            let world: Vec<Triangle> = mesh.iter().map(|&one| world_triangle(&pose, one)).collect();
+            let world: Vec<Triangle> =
+                mesh.iter().map(|&one| world_triangle(&pose, one)).collect();
             let body = some_capsule(&mut rng);
             if !world.iter().all(|triangle| is_off(&body, triangle)) {
                 continue;
@@ -187,7 +189,8 @@ fn sides_choose_the_side_by_which_a_pierced_floor_is_left() {
     let (low, high) = (over - DVec3::Z * 1.0, over + DVec3::Z * 0.25);
     let sunk = capsule(low.into(), high.into(), 0.4);
     for pose in [Pose::IDENTITY, mirrored] {
-        for (double_sided, sides) in [false, true].into_iter().flat_map(|d| SIDES.map(|s| (d, s))) {
+        for (double_sided, sides) in [false, true].into_iter().flat_map(|d| SIDES.map(|s| (d, s)))
+        {
             let scene = scene_of(&tiles, &pose, double_sided);
             let both = double_sided || sides == Sides::Both;
             let (up, depth) = if both { (-1.0, 0.65) } else { (1.0, 1.4) };

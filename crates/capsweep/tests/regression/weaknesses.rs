@@ -134,7 +134,8 @@ fn w9_a_scene_in_other_units_gives_the_same_answer() {
         triangle(vertices.map(|vertex| vertex.map(|x| x * scale)))
     };
     let way = |scale: f64| motion([0.5 * scale, 0.2 * scale, -4.0 * scale]);
-    let exact = sweep_capsule_triangle(&mover(1.0), &way(1.0), &target(1.0), Sides::Front).unwrap();
+    let exact =
+        sweep_capsule_triangle(&mover(1.0), &way(1.0), &target(1.0), Sides::Front).unwrap();
     for power in -6..=6 {
         let scale = 2_f64.powi(power);
         let hit = sweep_capsule_triangle(&mover(scale), &way(scale), &target(scale), Sides::Front);

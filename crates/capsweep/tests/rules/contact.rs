@@ -145,7 +145,8 @@ fn a_sweeps_point_is_where_the_lower_end_meets_the_plane() {
     assert_near(hit.distance, 1.65, EXACT);
     let expected = dvec3(0.3 + 0.3, -0.2, 2.5 - 1.65 - 0.4);
     assert_at(hit.point, expected, EXACT);
-    let from_normal = contact::contact_point_from_normal(&raised(2.0), &fall, hit.time, hit.normal);
+    let from_normal =
+        contact::contact_point_from_normal(&raised(2.0), &fall, hit.time, hit.normal);
     assert_at(from_normal, expected, SINGLE);
 }
 

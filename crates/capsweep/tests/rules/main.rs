@@ -3,7 +3,10 @@
 //!
 //! `corrections` has the rules that capsweep corrects, `docs/rules.md` lists both.
 
-#![expect(clippy::unwrap_used, reason = "clippy.toml allows it in tests, but not in their helpers")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "clippy.toml allows it in tests, but not in their helpers"
+)]
 
 mod appendices;
 mod contact;

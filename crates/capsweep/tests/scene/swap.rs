@@ -45,8 +45,9 @@ impl World {
         scene.insert(
             Body::mesh(Arc::clone(&meshes[0]), Pose::IDENTITY).expect("in range").with_key(1),
         );
-        let gate = scene
-            .insert(Body::mesh(Arc::clone(&meshes[1]), gate(state)).expect("in range").with_key(2));
+        let gate = scene.insert(
+            Body::mesh(Arc::clone(&meshes[1]), gate(state)).expect("in range").with_key(2),
+        );
         let body = |number| {
             let body = Body::shape(platform(state, number)).with_key(10 + number);
             body.with_mobility(Mobility::Dynamic)

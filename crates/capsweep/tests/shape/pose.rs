@@ -141,7 +141,10 @@ fn bad_poses_are_refused_by_name() {
     assert!(matches!(error, ShapeError::NotFinite { field: "scale.y", .. }));
     for zero in [0.0, -0.0, 9e-7, -9e-7] {
         let error = refused(here, level, dvec3(zero, 1.0, 1.0));
-        assert_eq!(error, ShapeError::TooSmall { field: "scale.x", value: zero, limit: MIN_SCALE });
+        assert_eq!(
+            error,
+            ShapeError::TooSmall { field: "scale.x", value: zero, limit: MIN_SCALE }
+        );
         assert_eq!(error.field(), "scale.x");
     }
     for huge in [1.1e6, -1.1e6] {
@@ -243,7 +246,8 @@ proptest! {
             prop_assert!(world.contains_point(pose.point_to_world(point)));
         }
         let corners = (0..8).map(|bits| {
-            let pick = |axis: usize| if bits >> axis & 1 == 1 { local.max()[axis] } else { local.min()[axis] };
+            let ends = [local.min(), local.max()];
+            let pick = |axis: usize| ends[bits >> axis & 1][axis];
             pose.point_to_world(dvec3(pick(0), pick(1), pick(2)))
         });
         let (low, high) = corners.fold((DVec3::MAX, DVec3::MIN), |(low, high), corner| {

@@ -22,10 +22,10 @@ use core::ptr::{from_ref, null_mut};
 use glam::{DQuat, DVec3, Vec3};
 use physx_sys::{
     PxBoundedData, PxCapsuleGeometry, PxCapsuleGeometry_new, PxCookingParams_new, PxErrorCode,
-    PxGeomRaycastHit, PxGeomSweepHit, PxGeometry, PxGeometryQuery_overlap, PxGeometryQuery_raycast,
-    PxGeometryQuery_sweep, PxGeometryQueryFlags, PxHitFlags, PxMeshGeometryFlags, PxMeshMidPhase,
-    PxMeshScale_new_2, PxMidphaseDesc_setToDefault_mut, PxPhysics,
-    PxPhysics_getPhysicsInsertionCallback_mut, PxPhysics_getTolerancesScale, PxQuat,
+    PxGeomRaycastHit, PxGeomSweepHit, PxGeometry, PxGeometryQuery_overlap,
+    PxGeometryQuery_raycast, PxGeometryQuery_sweep, PxGeometryQueryFlags, PxHitFlags,
+    PxMeshGeometryFlags, PxMeshMidPhase, PxMeshScale_new_2, PxMidphaseDesc_setToDefault_mut,
+    PxPhysics, PxPhysics_getPhysicsInsertionCallback_mut, PxPhysics_getTolerancesScale, PxQuat,
     PxSphereGeometry_new, PxTolerancesScale_new, PxTransform, PxTriangleMesh,
     PxTriangleMesh_release_mut, PxTriangleMeshCookingResult, PxTriangleMeshDesc_new,
     PxTriangleMeshGeometry, PxTriangleMeshGeometry_new, PxVec3, create_error_callback,
@@ -50,7 +50,8 @@ unsafe impl Sync for Sdk {}
 static SDK: OnceLock<Sdk> = OnceLock::new();
 
 /// Drops the messages of `PhysX`. The return values of its functions report errors.
-unsafe extern "C" fn ignore(_: PxErrorCode, _: *const i8, _: *const i8, _: u32, _: *const c_void) {}
+unsafe extern "C" fn ignore(_: PxErrorCode, _: *const i8, _: *const i8, _: u32, _: *const c_void) {
+}
 
 /// Starts `PhysX`.
 fn start() -> Sdk {

@@ -69,7 +69,9 @@ fn the_section_has_ground_under_every_point_of_the_path() {
             let [a, b] = cut.ends;
             let spans = a.x - 0.2 <= point.along && point.along <= b.x + 0.2;
             // The platform rises by up to 3 cm between two cuts.
-            cut.kind == SurfaceKind::Walkable && spans && (a.y.min(b.y) - point.feet.z).abs() < 0.06
+            cut.kind == SurfaceKind::Walkable
+                && spans
+                && (a.y.min(b.y) - point.feet.z).abs() < 0.06
         });
         assert!(under, "nothing is drawn under {point:?}");
         checked += 1;
@@ -82,7 +84,8 @@ fn the_events_of_the_course_are_found() {
     let (_, ticks) = walk_course();
     let locomotion = human();
     let controller = locomotion.controller();
-    let kinds: Vec<EventKind> = events(&ticks, controller).iter().map(|event| event.kind).collect();
+    let kinds: Vec<EventKind> =
+        events(&ticks, controller).iter().map(|event| event.kind).collect();
     let count = |kind: EventKind| kinds.iter().filter(|other| **other == kind).count();
     assert_eq!(kinds[0], EventKind::Start);
     assert_eq!(count(EventKind::LegEnd), 15);

@@ -92,7 +92,9 @@ impl Entry {
                 (Symbol::Dot(style::contact(kind)), text)
             }
             Self::Solid => (Symbol::Patch(SOLID), "solid at breast height"),
-            Self::Surface(SurfaceKind::Walkable) => (Symbol::Patch(WALKABLE.faded(90)), "walkable"),
+            Self::Surface(SurfaceKind::Walkable) => {
+                (Symbol::Patch(WALKABLE.faded(90)), "walkable")
+            }
             Self::Surface(SurfaceKind::Steep) => (Symbol::Patch(STEEP.faded(90)), "too steep"),
             Self::Surface(SurfaceKind::Other) => (Symbol::Line(WALL), "wall, underside"),
             Self::Overhead => (Symbol::Dashed, "overhead"),
@@ -160,7 +162,12 @@ fn draw_symbol(canvas: &mut Canvas, symbol: Symbol, at: DVec2) {
             canvas.pill(at, dvec2(18.0, 11.0), colour, Stroke::solid(PAPER, 0.0));
         }
         Symbol::Dot(colour) => {
-            canvas.pill(at - dvec2(7.0, 0.0), DVec2::splat(4.5), colour, Stroke::solid(PAPER, 0.7));
+            canvas.pill(
+                at - dvec2(7.0, 0.0),
+                DVec2::splat(4.5),
+                colour,
+                Stroke::solid(PAPER, 0.7),
+            );
             canvas.arrow(at - dvec2(7.0, 0.0), at + dvec2(10.0, 0.0), Stroke::solid(colour, 1.3));
         }
     }
@@ -241,7 +248,8 @@ fn indent(first: bool) -> f64 {
 
 /// The text of a leg; [`NO_BREAK`] joins numbers and units.
 fn leg_text(canvas: &Canvas, report: &LegReport) -> String {
-    let flags = flags(&report.flags).replace(", ", ",\n").replace(' ', NO_BREAK).replace('\n', " ");
+    let flags =
+        flags(&report.flags).replace(", ", ",\n").replace(' ', NO_BREAK).replace('\n', " ");
     let ground = report.ground.as_ref().map_or("the air", |ground| &ground.name);
     format!(
         "{:>2}{NO_BREAK}{NO_BREAK}{}: {} of {}{NO_BREAK}m, ends on {}{}{flags}",

@@ -47,9 +47,10 @@ impl Map {
 /// The region of the map: the walk and its surroundings, without empty margins.
 pub(super) fn region(picture: &Picture, points: &[PathPoint]) -> Result<[DVec2; 2]> {
     let walked = points.iter().map(|point| point.feet.truncate());
-    let (first, last) = walked.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), feet| {
-        (low.min(feet), high.max(feet))
-    });
+    let (first, last) = walked
+        .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), feet| {
+            (low.min(feet), high.max(feet))
+        });
     let surroundings = 3.0 + 0.15 * (last - first).max_element();
     // The region always includes the character at every point of the walk.
     let reach = 0.2 + 2.0 * f64::from(picture.controller.config().radius);

@@ -156,7 +156,8 @@ fn the_legend_lists_what_occurs_and_nothing_else() {
     let plain = entries(&on_the_floor(["there", "back"], Font::Bitmap));
     assert_eq!(plain, ["walking", "end of a leg", "walkable"]);
     let course = entries(&course_sheet());
-    for word in ["carried", "blocked", "fell, landed", "too steep", "overhead", "step", "landing"] {
+    for word in ["carried", "blocked", "fell, landed", "too steep", "overhead", "step", "landing"]
+    {
         assert!(course.contains(&word), "{word} is not in {course:?}");
     }
     assert!(!course.contains(&"ceiling"), "{course:?}");

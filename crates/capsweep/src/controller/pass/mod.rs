@@ -99,7 +99,8 @@ impl MoveContext<'_> {
         if !rising || (self.center - base).dot(self.up) <= self.ground_gap() {
             // Gives back the height that the side pass gained, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
-            let (gained, fall, snap) = if rising { (0.0, 0.0, 0.0) } else { (gained, -rise, snap) };
+            let (gained, fall, snap) =
+                if rising { (0.0, 0.0, 0.0) } else { (gained, -rise, snap) };
             self.down_pass(gained, fall, snap);
         }
         self.finish(state, input);

@@ -108,7 +108,11 @@ impl SlidePlanes {
     }
 
     /// Projections of `motion` on each plane, with the plane's index.
-    fn projections(&self, motion: DVec3, length: f64) -> impl Iterator<Item = (DVec3, [usize; 2])> {
+    fn projections(
+        &self,
+        motion: DVec3,
+        length: f64,
+    ) -> impl Iterator<Item = (DVec3, [usize; 2])> {
         let project = move |plane| Self::project(motion, length, plane);
         self.planes().iter().map(project).enumerate().map(|(i, motion)| (motion, [i, NO_PLANE]))
     }
@@ -143,7 +147,11 @@ impl SlidePlanes {
 
     /// The longest allowed candidate. A projection is shorter the further it is from the motion,
     /// so the longest is also the closest.
-    fn longest(&self, candidates: impl Iterator<Item = (DVec3, [usize; 2])>, length: f64) -> DVec3 {
+    fn longest(
+        &self,
+        candidates: impl Iterator<Item = (DVec3, [usize; 2])>,
+        length: f64,
+    ) -> DVec3 {
         let mut best = DVec3::ZERO;
         for (candidate, exempt) in candidates {
             if candidate.length_squared() > best.length_squared()

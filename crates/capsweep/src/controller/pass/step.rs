@@ -161,7 +161,9 @@ mod tests {
     use crate::cache::{HintSlot, TriangleCache};
     use crate::controller::outcome::Pass;
     use crate::controller::pass::context::MoveContext;
-    use crate::controller::{CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome};
+    use crate::controller::{
+        CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome,
+    };
     use crate::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
     use crate::tolerance::CONTACT_TOLERANCE;
     use crate::{Motion, SweepHit};

@@ -110,7 +110,11 @@ impl PairContact {
             point: frame.to_world(if is_round { core + normal * convex_radius } else { core }),
             face_normal: target.face_normal(normal, source).map(DVec3::as_vec3),
             feature: if is_round { Feature::Face } else { nearest.feature },
-            barycentrics: if with_barycentrics { target.barycentrics::<L>(&nearest) } else { None },
+            barycentrics: if with_barycentrics {
+                target.barycentrics::<L>(&nearest)
+            } else {
+                None
+            },
             region: frame.region(nearest.axis_t),
         }
     }

@@ -314,7 +314,11 @@ impl<'a> Sweep<'a> {
 
     /// The contact of an entry that is known to be one end of the axis on a face.
     #[inline(always)]
-    fn contact_on_face<L: F32x8>(&self, target: &impl Target, entry: Entry) -> Option<PairContact> {
+    fn contact_on_face<L: F32x8>(
+        &self,
+        target: &impl Target,
+        entry: Entry,
+    ) -> Option<PairContact> {
         let is_on_face = entry.site == ContactSite::Face;
         let axis = self.axis_at(entry.time);
         is_on_face
@@ -324,7 +328,12 @@ impl<'a> Sweep<'a> {
 
     /// The contact with `target` at a time, at any site.
     #[inline(always)]
-    fn contact_at<L: F32x8>(&self, target: &impl Target, time: f64, detail: Detail) -> PairContact {
+    fn contact_at<L: F32x8>(
+        &self,
+        target: &impl Target,
+        time: f64,
+        detail: Detail,
+    ) -> PairContact {
         let axis = self.axis_at(time);
         let backwards = || self.motion.direction().map_or(DVec3::Z, |along| -along);
         PairContact::new::<L>(target, &axis, target.closest_pair::<L>(&axis), detail, backwards)

@@ -144,7 +144,11 @@ impl Span {
     }
 
     /// The surface that is hit, by the contract of [`Ray`].
-    pub(crate) fn first_surface(&self, ray: &PreparedRay, sides: Sides) -> Option<SurfaceCrossing> {
+    pub(crate) fn first_surface(
+        &self,
+        ray: &PreparedRay,
+        sides: Sides,
+    ) -> Option<SurfaceCrossing> {
         if self.enter.time >= -ray.slack {
             let goes_in = self.exit.time > ray.slack || self.flat;
             return (goes_in && ray.reaches(self.enter.time)).then_some(self.enter);

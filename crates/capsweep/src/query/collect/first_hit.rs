@@ -115,7 +115,11 @@ impl<'a> FirstHitCollector<'a> {
 
     /// The hit where impacts tie.
     #[inline(never)]
-    fn answer_of_ties(&mut self, best: SceneImpact, accept: &Accept) -> Option<SceneHit<SweepHit>> {
+    fn answer_of_ties(
+        &mut self,
+        best: SceneImpact,
+        accept: &Accept,
+    ) -> Option<SceneHit<SweepHit>> {
         if !self.ties.is_second_pass {
             self.choose(best);
             for i in 0..self.ties.kept().len() {

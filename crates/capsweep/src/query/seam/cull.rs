@@ -193,7 +193,7 @@ impl LocalNormal {
     ///   corner that it shares with another edge at the point.
     ///
     /// Errors: let ε be half an ulp of 1. `A` is off by `8ε·|ab|·|ac|`, `e × r` by `6ε·|e|·|r|`,
-    /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM_DISTANCE`] from the point are rejected
+    /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM_DISTANCE`] off are rejected
     /// anyway, so `r` is at most that much longer than the edges. The error of `A` changes the
     /// distance inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. Within twice
     /// the seam that is negligible. Edges further away stay further away than the seam.
@@ -336,7 +336,8 @@ mod tests {
     fn random_corners(rng: &mut Rng) -> [Vec3; 3] {
         let size = rng.log_range(1e-5, 1e3);
         let at = rng.direction() * rng.log_range(1e-3, 1e3);
-        let thin = if rng.chance(0.2) { rng.log_range(1e-6, 1.0) } else { rng.log_range(0.1, 1.0) };
+        let thin =
+            if rng.chance(0.2) { rng.log_range(1e-6, 1.0) } else { rng.log_range(0.1, 1.0) };
         let along = rng.direction() * size;
         let across = rng.direction() * size * thin;
         [at, at + along, at + along * rng.unit() + across].map(DVec3::as_vec3)

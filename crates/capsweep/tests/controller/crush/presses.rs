@@ -24,7 +24,12 @@ fn a_wall_that_crushes_holds_and_releases_a_character() {
         let feet = walk.feet();
         assert!(feet.x < 1.0 && feet.z.abs() < 1e-3, "face at {face}: {feet}");
         let crushed = matches!(walk.last.obstruction, Obstruction::Crushed { .. });
-        assert_eq!(crushed, 1.0 - face < 0.6 - 1e-5, "face at {face}: {:?}", walk.last.obstruction);
+        assert_eq!(
+            crushed,
+            1.0 - face < 0.6 - 1e-5,
+            "face at {face}: {:?}",
+            walk.last.obstruction
+        );
     }
     assert!(walk.last.is_grounded() && (walk.feet().x - 0.68).abs() < 0.05, "{}", walk.feet());
     let free = Motion::new(dvec3(-0.5, 0.0, 0.0)).unwrap();
@@ -68,8 +73,9 @@ fn a_press_from_above_crushes_and_releases_a_character() {
 
 #[test]
 fn two_presses_that_both_move_hold_and_release_a_character() {
-    let slab =
-        |center: DVec3| Shape::Box(Obb::new(center, vec3(2.0, 2.0, 0.1), DQuat::IDENTITY).unwrap());
+    let slab = |center: DVec3| {
+        Shape::Box(Obb::new(center, vec3(2.0, 2.0, 0.1), DQuat::IDENTITY).unwrap())
+    };
     let mut scene = Scene::new();
     let place = |room: f64| [DVec3::Z * -0.1, DVec3::Z * (room + 0.1)];
     let ids =
@@ -191,7 +197,8 @@ fn a_thin_door_that_crushes_does_not_pass_through_a_character() {
             walk.scene = scene.clone();
             walk.go(DVec3::Z * -0.01);
             let feet = walk.feet();
-            let what = format!("solid {solid}, face at {face}: {feet} {:?}", walk.last.obstruction);
+            let what =
+                format!("solid {solid}, face at {face}: {feet} {:?}", walk.last.obstruction);
             assert!(feet.x > face && feet.x < 1.0, "{what}");
         }
     }

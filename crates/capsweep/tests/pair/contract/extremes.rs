@@ -106,7 +106,8 @@ proptest! {
     ) {
         // All coordinates lie near one point, tiny or large offsets apart: sizes vanish against
         // positions.
-        let near = |p: DVec3| (at + p * shrink.min(1e-3)).clamp(DVec3::splat(-1e9), DVec3::splat(1e9));
+        let far = DVec3::splat(1e9);
+        let near = |p: DVec3| (at + p * shrink.min(1e-3)).clamp(-far, far);
         let (p0, p1) = (at, near(axis));
         if let Ok(body) = Capsule::new(p0, p1, radius) {
             let target = Triangle::new(near(a), near(b), near(c)).expect("in range");

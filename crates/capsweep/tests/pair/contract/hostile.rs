@@ -64,7 +64,8 @@ proptest! {
 
     #[test]
     fn slivers_are_hit_exactly(
-        from in approach(), w in weights(), along in direction(), at in vector(2.0), share in -0.2..1.2,
+        from in approach(), w in weights(), along in direction(),
+        at in vector(2.0), share in -0.2..1.2,
         length in select(vec![0.01, 1.0, 60.0, 4000.0]),
         thin in select(vec![1e-3, 1e-6, 1e-9, 1e-11, 1e-13, 1e-15]),
     ) {
@@ -77,7 +78,8 @@ proptest! {
 
     #[test]
     fn four_kilometre_triangles_are_hit_exactly_by_kilometre_motions(
-        from in approach(), w in weights(), a in vector(2300.0), b in vector(2300.0), c in vector(2300.0),
+        from in approach(), w in weights(),
+        a in vector(2300.0), b in vector(2300.0), c in vector(2300.0),
     ) {
         // Relative to the start of the capsule, like all kernels: coordinates stay within some
         // kilometres.
@@ -215,7 +217,8 @@ fn thinner_than_the_bound_still_stops_at_faces() {
 #[test]
 fn a_dot_of_a_triangle_stops_a_person_like_a_point() {
     for size in [1e-3, 1e-6, 1e-9, 1e-12, 0.0] {
-        let target = triangle(v(0.0, 0.0, 0.0), v(size, 0.0, 0.0), v(size * 0.25, size * 0.5, 0.0));
+        let target =
+            triangle(v(0.0, 0.0, 0.0), v(size, 0.0, 0.0), v(size * 0.25, size * 0.5, 0.0));
         let body = capsule(v(0.3, 0.0, 2.0), v(0.3, 0.0, 3.0), 0.5);
         let hit = judge(&body, v(0.0, 0.0, -4.0), &target).expect("it is in the way");
         assert!((hit.distance - 1.6).abs() <= 1e-9 + 2.0 * size, "{size:e} {hit:?}");
@@ -247,7 +250,8 @@ fn judge_around(target: &Target) {
         [v(0.0, 0.0, 0.0), v(0.0, 0.0, 0.0)],
     ] {
         let body = capsule(p0, p0 + axis, 0.4);
-        for motion in [v(0.0, 0.0, -2.0), v(0.0, -4.0, 0.0), v(-1.0, 0.5, -3.0), v(5.0, 0.0, 0.0)] {
+        for motion in [v(0.0, 0.0, -2.0), v(0.0, -4.0, 0.0), v(-1.0, 0.5, -3.0), v(5.0, 0.0, 0.0)]
+        {
             judge(&body, motion, target);
         }
         judge_at_rest(&body, target);

@@ -115,7 +115,8 @@ proptest! {
         prop_assume!(decided(&body, motion, &target, 5e-3));
         let here = target.both(&body, motion);
         for power in -8_i32..=8 {
-            let factor = if power < 0 { 1.0 / f64::from(1 << -power) } else { f64::from(1 << power) };
+            let size = f64::from(1 << power.abs());
+            let factor = if power < 0 { 1.0 / size } else { size };
             let there = target.scaled(factor).both(&scaled(&body, factor), motion * factor);
             prop_assert_eq!(here.is_some(), there.is_some(), "2^{}", power);
             if let (Some(a), Some(b)) = (here, there) {

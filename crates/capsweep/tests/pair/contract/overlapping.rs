@@ -28,7 +28,11 @@ fn overlaps(capsule: &Capsule, target: &Target, depth: f64) -> DVec3 {
     judge_at_rest(capsule, target);
     let rest = target.overlap(capsule).expect("it overlaps");
     let error = (rest.depth - depth).abs();
-    assert!(error < 1e-6 + 2e-7 * depth, "depth {} ≠ {depth}\n{capsule:?}\n{target:?}", rest.depth);
+    assert!(
+        error < 1e-6 + 2e-7 * depth,
+        "depth {} ≠ {depth}\n{capsule:?}\n{target:?}",
+        rest.depth
+    );
     for motion in motions(capsule) {
         let hit = target.both(capsule, motion);
         let hit = hit.unwrap_or_else(|| panic!("missed along {motion}\n{capsule:?}\n{target:?}"));

@@ -53,7 +53,10 @@ pub(crate) fn judge(capsule: &Capsule, motion: DVec3, target: &Target) -> Option
 /// Asserts that moving by `normal · depth` just frees the capsule, and that no shorter way does.
 pub(crate) fn pushes_out(capsule: &Capsule, target: &Target, normal: Vec3, depth: f64) {
     let after = gap(capsule, normal.as_dvec3() * depth, target);
-    assert!(after.abs() <= 5e-6, "gap {after:e} after {normal} · {depth}\n{capsule:?}\n{target:?}");
+    assert!(
+        after.abs() <= 5e-6,
+        "gap {after:e} after {normal} · {depth}\n{capsule:?}\n{target:?}"
+    );
     let shorter = shorter_way_out(capsule, target, depth, 1e-5 + 1e-6 * depth);
     assert_eq!(shorter, None, "shorter than {normal} · {depth}\n{capsule:?}\n{target:?}");
 }

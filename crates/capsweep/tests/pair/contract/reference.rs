@@ -116,7 +116,9 @@ pub(crate) fn shorter_way_out(
     if length <= 0.0 {
         return None;
     }
-    directions(target).into_iter().find(|direction| gap(capsule, *direction * length, target) > 0.0)
+    directions(target)
+        .into_iter()
+        .find(|direction| gap(capsule, *direction * length, target) > 0.0)
 }
 
 /// A spread of unit vectors, and the target's own directions.

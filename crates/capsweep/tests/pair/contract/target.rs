@@ -17,7 +17,12 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    pub(crate) fn sweep(&self, capsule: &Capsule, motion: DVec3, sides: Sides) -> Option<SweepHit> {
+    pub(crate) fn sweep(
+        &self,
+        capsule: &Capsule,
+        motion: DVec3,
+        sides: Sides,
+    ) -> Option<SweepHit> {
         let motion = &Motion::new(motion).expect("a valid motion");
         match self {
             Self::Triangle(t) => capsweep::sweep_capsule_triangle(capsule, motion, t, sides),

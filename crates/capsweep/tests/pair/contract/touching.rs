@@ -37,7 +37,8 @@ fn within_the_bound_it_is_a_hit_exactly_if_the_motion_presses_on() {
             for body in bodies(gap).into_iter().take(if crossing { 3 } else { 4 }) {
                 for pressing in [v(0.0, 0.0, -1.0), v(5.0, 1.0, -0.01), v(0.0, 0.0, -1e-9)] {
                     let hit = target.both(&body, pressing);
-                    let hit = hit.unwrap_or_else(|| panic!("{gap} {pressing} {body:?} {target:?}"));
+                    let hit =
+                        hit.unwrap_or_else(|| panic!("{gap} {pressing} {body:?} {target:?}"));
                     well_formed(&body, pressing, &target, &hit);
                     assert_eq!((hit.time, hit.depth), (0.0, 0.0), "{gap} {body:?} {target:?}");
                     assert!(hit.normal.as_dvec3().distance(DVec3::Z) < 1e-5, "{hit:?}");

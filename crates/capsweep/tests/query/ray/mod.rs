@@ -6,8 +6,12 @@ mod brute_force;
 mod leaks;
 
 use crate::ray_shapes::{FAR, both, cast, motion, ray_shape, scene_of, solids};
-use capsweep::scene::{Body, BodyKind, Filter, MeshOptions, Pose, Scene, SceneHit, Shape, TriMesh};
-use capsweep::{CONTACT_TOLERANCE, Motion, Ray, RayHit, ShapeError, Sides, Triangle, ray_triangle};
+use capsweep::scene::{
+    Body, BodyKind, Filter, MeshOptions, Pose, Scene, SceneHit, Shape, TriMesh,
+};
+use capsweep::{
+    CONTACT_TOLERANCE, Motion, Ray, RayHit, ShapeError, Sides, Triangle, ray_triangle,
+};
 use capsweep_testkit::Rng;
 use capsweep_testkit::level::{Joints, Mesh, dungeon, instances, terrain, tiled_floor};
 use glam::{DQuat, DVec3, Vec3, dquat, dvec3};

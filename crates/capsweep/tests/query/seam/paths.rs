@@ -88,7 +88,8 @@ fn walk_many(paths: usize, seed: u64) {
                 let capsule = some_capsule(floor, &mut rng);
                 let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
                 let skip = rng.chance(0.5);
-                let start_overlaps = if skip { StartOverlaps::Skip } else { StartOverlaps::Report };
+                let start_overlaps =
+                    if skip { StartOverlaps::Skip } else { StartOverlaps::Report };
                 // A capsule on a path over a floor sinks in, and may hit it from below, or the
                 // sides of a slab.
                 let deepest = match floor.name {

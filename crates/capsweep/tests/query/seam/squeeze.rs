@@ -27,8 +27,9 @@ fn standing(at: DVec3) -> Capsule {
 fn a_symmetric_squeeze_is_reported() {
     for turn in [DQuat::IDENTITY, DQuat::from_xyzw(1.0, -2.0, 3.0, 5.0).normalize()] {
         for aside in [0.0, 0.05, -0.2] {
-            let wall =
-                |side: f64| half_space(turn * dvec3(0.3 * side, 0.0, 0.0), turn * -DVec3::X * side);
+            let wall = |side: f64| {
+                half_space(turn * dvec3(0.3 * side, 0.0, 0.0), turn * -DVec3::X * side)
+            };
             let scene = scene([wall(1.0), wall(-1.0)]);
             let center = turn * dvec3(aside, 0.0, 0.0);
             let capsule = Capsule::from_center(center, turn * DVec3::Z * 0.5, 0.4).unwrap();

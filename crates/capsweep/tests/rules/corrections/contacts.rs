@@ -49,7 +49,10 @@ fn the_empty_step_of_the_closest_points_needs_no_filling() {
         if literal > 0.0 {
             assert!((found.distance - (literal - 0.25)).abs() < EXACT, "{found:?}");
         } else {
-            assert!(found.distance < -0.25, "a piercing axis is deeper than the radius: {found:?}");
+            assert!(
+                found.distance < -0.25,
+                "a piercing axis is deeper than the radius: {found:?}"
+            );
         }
     }
 }
@@ -213,7 +216,8 @@ fn a_segment_shorter_than_a_millimetre_is_its_start_by_an_absolute_tolerance() {
 #[test]
 fn a_millimetre_triangle_faces_up_by_an_absolute_tolerance() {
     let corner = dvec3(2.0, 0.0, 1.0);
-    let chip = triangle(corner, corner + dvec3(0.0, 0.0, 0.0009), corner + dvec3(0.0, 0.0008, 0.0));
+    let chip =
+        triangle(corner, corner + dvec3(0.0, 0.0, 0.0009), corner + dvec3(0.0, 0.0008, 0.0));
     assert_eq!(literal::triangle_normal(&chip), DVec3::Z);
     let capsule = capsule(dvec3(0.0, 0.0, 0.5), dvec3(0.0, 0.0, 1.75), 0.5);
     let rise = motion(2.0, 0.0, 0.25);

@@ -6,7 +6,10 @@
 //! pose the axis is one radius away, and before it was further. Radii are sums of powers of two,
 //! so exact in f32.
 
-#![expect(clippy::unwrap_used, reason = "clippy.toml allows it in tests, but not in their helpers")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "clippy.toml allows it in tests, but not in their helpers"
+)]
 
 mod contacts;
 

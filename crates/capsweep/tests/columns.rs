@@ -1,0 +1,69 @@
+//! Lines of the workspace's source and docs end before column 100.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::{Path, PathBuf};
+
+/// Most characters of a line.
+const WIDTH: usize = 99;
+
+/// Every Rust and Markdown file of the workspace, without build output.
+fn files(root: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![root.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                let is_other = ["target", "corpus", "peers", "fuzz"].contains(&name.as_str());
+                if !is_other && !name.starts_with('.') {
+                    folders.push(path);
+                }
+            } else if [".rs", ".md"].iter().any(|ending| name.ends_with(ending)) {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// Numbers of the lines that are too long. Tables, lines with a link, and code blocks of Markdown
+/// files, which show output as it is, may be longer.
+fn long_lines(text: &str, is_markdown: bool) -> Vec<usize> {
+    let mut is_block = false;
+    let mut long = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if is_markdown && line.trim_start().starts_with("```") {
+            is_block = !is_block;
+        }
+        let words = line.trim_start_matches(['/', '!', ' ']);
+        let may_be_long = is_block || words.starts_with('|') || line.contains("://");
+        if !may_be_long && line.chars().count() > WIDTH {
+            long.push(index + 1);
+        }
+    }
+    long
+}
+
+#[test]
+fn lines_end_before_column_100() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let files = files(&root);
+    assert!(files.len() > 300, "only {} files in {}", files.len(), root.display());
+    let mut long = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let is_markdown = path.extension().is_some_and(|extension| extension == "md");
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        long.extend(long_lines(&text, is_markdown).iter().map(|line| format!("{name}:{line}")));
+    }
+    assert!(long.is_empty(), "{} lines are too long:\n{}", long.len(), long.join("\n"));
+}
+
+#[test]
+fn tables_links_and_blocks_may_be_longer() {
+    let long = "x".repeat(WIDTH + 1);
+    assert_eq!(long_lines(&format!("// {long}\n| {long}\n{}", "é".repeat(WIDTH)), false), [1]);
+    assert_eq!(long_lines(&format!("```text\n{long}\n```\n{long}"), true), [4]);
+    assert_eq!(long_lines(&format!("https://example.org/{long}"), true), Vec::<usize>::new());
+}
