@@ -141,11 +141,8 @@ impl fmt::Display for FileError {
                 write!(f, "{bytes} bytes: shorter than the 64-byte header")
             }
             Self::NotAFile { found } => {
-                write!(
-                    f,
-                    "this is no capsweep file: it begins with {:?}",
-                    found.escape_ascii().to_string()
-                )
+                let found = found.escape_ascii().to_string();
+                write!(f, "this is no capsweep file: it begins with {found:?}")
             }
             Self::Version { found, readable } => write!(
                 f,
@@ -185,12 +182,10 @@ impl fmt::Display for FileError {
             Self::BadEdges { mesh, triangle: u32::MAX } => {
                 write!(f, "mesh {mesh} has edges, masks or tags where it has no triangle")
             }
-            Self::BadEdges { mesh, triangle } => {
-                write!(
-                    f,
-                    "the edges of triangle {triangle} of mesh {mesh} disagree with its neighbours"
-                )
-            }
+            Self::BadEdges { mesh, triangle } => write!(
+                f,
+                "the edges of triangle {triangle} of mesh {mesh} disagree with its neighbours"
+            ),
             Self::BadOption { mesh, option, found } => {
                 write!(f, "the option {option} of mesh {mesh} has the unknown value {found}")
             }
@@ -200,12 +195,10 @@ impl fmt::Display for FileError {
             Self::BadTree { mesh, defect } => {
                 write!(f, "the tree of mesh {mesh} is invalid: {defect}")
             }
-            Self::BadTriangle { mesh, triangle } => {
-                write!(
-                    f,
-                    "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range"
-                )
-            }
+            Self::BadTriangle { mesh, triangle } => write!(
+                f,
+                "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range"
+            ),
             Self::BadBody { body, field, found } => {
                 write!(f, "the {field} of body {body} has the unknown value {found}")
             }
