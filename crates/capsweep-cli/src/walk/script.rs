@@ -120,7 +120,8 @@ impl Script {
         let moves: f64 = moves.sum();
         if moves > MAX_MOVES {
             bail!(
-                "the legs take up to {moves} moves at {} a second; at most {MAX_MOVES} are valid",
+                "the legs take up to {moves} moves at {} a second: \
+                 at most {MAX_MOVES} are allowed",
                 self.rate
             );
         }
