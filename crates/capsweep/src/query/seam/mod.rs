@@ -52,24 +52,17 @@ use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
 impl SweepContext<'_> {
-    /// Corrects the normal of `hit` if it is on an internal edge or vertex. Of the faces around
-    /// the contact only those count that `accept` allows.
-    #[inline]
+    /// Corrects the normal of `hit`, which is on an edge or vertex, if that is internal. Of the
+    /// faces around the contact only those count that `accept` allows.
+    ///
+    /// Not inlined: most contacts are on faces, and never come here.
+    #[inline(never)]
     pub(crate) fn fix_internal_edge(
         &self,
         contact: SceneImpact,
         hit: &mut SweepHit,
         accept: &Accept,
     ) {
-        if hit.feature != Feature::Face {
-            self.fix_edge_contact(contact, hit, accept);
-        }
-    }
-
-    /// The part of [`SweepContext::fix_internal_edge`] for contacts on an edge or vertex. It is
-    /// not inlined: most contacts are on faces.
-    #[inline(never)]
-    fn fix_edge_contact(&self, contact: SceneImpact, hit: &mut SweepHit, accept: &Accept) {
         let Some(instance) = self.content.instance(contact.body, *self.filter) else { return };
         let edge = EdgeContact { context: self, instance: &instance, contact: &contact, accept };
         match contact.impact {
