@@ -1,29 +1,20 @@
 //! Lines of the workspace's source and docs end before column 100.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files_below;
 use std::path::{Path, PathBuf};
 
 /// Most characters of a line.
 const WIDTH: usize = 99;
 
 /// Every Rust and Markdown file of the workspace, without build output.
-fn files(root: &Path) -> Vec<PathBuf> {
-    let mut folders = vec![root.to_owned()];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if path.is_dir() {
-                let is_other = ["target", "corpus", "peers", "fuzz"].contains(&name.as_str());
-                if !is_other && !name.starts_with('.') {
-                    folders.push(path);
-                }
-            } else if [".rs", ".md"].iter().any(|ending| name.ends_with(ending)) {
-                files.push(path);
-            }
-        }
-    }
+fn text_files(root: &Path) -> Vec<PathBuf> {
+    let others = ["target", "corpus", "peers", "fuzz"];
+    let mut files = files_below(root, |name| others.contains(&name) || name.starts_with('.'));
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "rs" || ending == "md"));
     files
 }
 
@@ -48,7 +39,7 @@ fn long_lines(text: &str, is_markdown: bool) -> Vec<usize> {
 #[test]
 fn lines_end_before_column_100() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
-    let files = files(&root);
+    let files = text_files(&root);
     assert!(files.len() > 300, "only {} files in {}", files.len(), root.display());
     let mut long = Vec::new();
     for path in files {

@@ -6,6 +6,10 @@
     reason = "a helper of a test that cannot go on must stop the test"
 )]
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files_below;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,17 +39,11 @@ fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// Every source file except tests, with its path below `src`.
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() {
-            files(&path, found);
-        } else if !stem.ends_with("tests") {
-            found.push(path);
-        }
-    }
+/// Every source file except tests.
+fn source_files() -> Vec<PathBuf> {
+    let mut files = files_below(&source(), |_| false);
+    files.retain(|path| !path.file_stem().unwrap().to_string_lossy().ends_with("tests"));
+    files
 }
 
 /// The code of a file: no comments, and nothing after the first module of tests.
@@ -163,8 +161,7 @@ fn backward(file: &Path, text: &str, re_exports: &BTreeMap<String, String>) -> V
 
 #[test]
 fn no_module_knows_a_later_layer() {
-    let (mut all, re_exports) = (Vec::new(), re_exports());
-    files(&source(), &mut all);
+    let (all, re_exports) = (source_files(), re_exports());
     assert!(all.len() > 100 && re_exports.len() > 30, "the library was not found");
     let arrows: Vec<String> = all
         .iter()
@@ -183,8 +180,7 @@ fn every_folder_is_a_layer_and_none_is_crowded() {
             assert!(LAYERS.contains(&name.as_str()), "{name} is in no layer");
         }
     }
-    let mut all = Vec::new();
-    files(&source(), &mut all);
+    let all = source_files();
     let mut folders = BTreeMap::<&Path, usize>::new();
     for file in &all {
         *folders.entry(file.parent().unwrap()).or_default() += 1;
@@ -273,8 +269,7 @@ fn backward_calls(files: &[(usize, String)]) -> Vec<String> {
 
 #[test]
 fn no_layer_calls_a_method_that_a_later_layer_adds() {
-    let mut all = Vec::new();
-    files(&source(), &mut all);
+    let mut all = source_files();
     all.retain(|file| !file.ends_with("src/lib.rs"));
     let read = |file: &PathBuf| (own_layer(file), code(&fs::read_to_string(file).unwrap()));
     let all: Vec<_> = all.iter().map(read).collect();

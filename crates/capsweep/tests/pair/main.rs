@@ -6,6 +6,8 @@
     reason = "a helper of a test that cannot go on must stop the test"
 )]
 
+#[path = "../common/files.rs"]
+mod files;
 #[path = "../common/ray_shapes.rs"]
 mod ray_shapes;
 

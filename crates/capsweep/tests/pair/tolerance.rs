@@ -1,5 +1,6 @@
 //! Each tolerance of the library, pinned from outside: what it decides, and its range.
 
+use crate::files::files_below;
 use capsweep::{
     CONTACT_TOLERANCE, Capsule, Feature, HalfSpace, Motion, Obb, Region, Sides, Triangle,
     closest_capsule_triangle, overlap_capsule_box, overlap_capsule_half_space,
@@ -133,19 +134,10 @@ fn a_triangle_is_degenerate_relative_to_its_size() {
 #[test]
 fn the_tests_that_pin_tolerances_exist() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut tests = String::new();
-    let mut folders =
-        ["src", "tests", "../capsweep-cli/tests"].map(|folder| root.join(folder)).to_vec();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                tests += &std::fs::read_to_string(path).unwrap();
-            }
-        }
-    }
+    let folders = ["src", "tests", "../capsweep-cli/tests"].map(|folder| root.join(folder));
+    let files = folders.iter().flat_map(|folder| files_below(folder, |_| false));
+    let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let tests: String = sources.map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let tolerances = std::fs::read_to_string(root.join("src/tolerance.rs")).unwrap();
     let is_name = |word: &&str| {
         word.matches('_').count() >= 3

@@ -1,5 +1,6 @@
 //! Worlds swapped under load: two threads query while a third changes the scene. Every answer is
 //! that of the queried version.
+use crate::files::files_below;
 use arc_swap::ArcSwap;
 use capsweep::scene::{
     Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, SceneHit, Shape, TriMesh,
@@ -7,6 +8,7 @@ use capsweep::scene::{
 use capsweep::{Capsule, ClosestPoints, Limit, Motion, Obb, SweepHit};
 use capsweep_testkit::{Rng, level};
 use glam::{DQuat, DVec3, dvec3, vec3};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -159,21 +161,13 @@ fn worlds_are_swapped_under_load_for_a_minute() {
 fn the_library_has_no_locks() {
     const fn shared<T: Send + Sync>() {}
     shared::<Scene>();
-    let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];
-    let mut files = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            files += 1;
-            let text = std::fs::read_to_string(&path).unwrap();
-            for lock in ["Mutex", "RwLock", "OnceLock", "LazyLock", "Condvar"] {
-                assert!(!text.contains(lock), "{lock} in {}", path.display());
-            }
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = files_below(&source, |_| false);
+    for path in &files {
+        let text = std::fs::read_to_string(path).unwrap();
+        for lock in ["Mutex", "RwLock", "OnceLock", "LazyLock", "Condvar"] {
+            assert!(!text.contains(lock), "{lock} in {}", path.display());
         }
     }
-    assert!(files > 20);
+    assert!(files.len() > 20);
 }
