@@ -1,6 +1,6 @@
 //! The error of constructors, and the checks behind it.
 
-use crate::tolerance::MIN_ROTATION_LENGTH;
+use crate::tolerance::{MIN_ROTATION_LENGTH, UNIT_LENGTH_ERROR};
 use core::fmt;
 use glam::{DQuat, DVec3};
 
@@ -212,7 +212,7 @@ pub(crate) fn check_direction(
     for (field, coordinate) in fields.into_iter().zip(value.to_array()) {
         check_number(field, coordinate, f64::MAX)?;
     }
-    if (value.length() - 1.0).abs() <= 8.0 * f64::EPSILON {
+    if (value.length() - 1.0).abs() <= UNIT_LENGTH_ERROR {
         return Ok(value);
     }
     let (length, direction) = length_and_direction(value);
@@ -233,7 +233,7 @@ pub(crate) fn check_rotation(rotation: DQuat) -> Result<DQuat, ShapeError> {
         return Err(ShapeError::NoDirection { field: "rotation", value: length });
     }
     // Normalising leaves a length within 4 ε of 1.
-    if (length - 1.0).abs() <= 8.0 * f64::EPSILON {
+    if (length - 1.0).abs() <= UNIT_LENGTH_ERROR {
         return Ok(rotation);
     }
     Ok(rotation * (1.0 / length))

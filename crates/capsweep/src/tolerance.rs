@@ -261,3 +261,134 @@ pub(crate) const ORTHONORMAL: f64 = 1e-12;
 /// is 16 mm, which costs nothing. Pinned by
 /// `answers_have_the_same_bits_with_and_without_a_cache`.
 pub(crate) const CACHE_MARGIN: f64 = 1e-6;
+
+/// Margin of the bounds of a sweep, as a fraction of the radius (no unit).
+///
+/// A sweep touches up to [`CONTACT_TOLERANCE`] off its path. The rest is the reserve that the rule
+/// on swept bounds asks for. Pinned by `swept_bounds_hold_start_and_end_and_a_margin`.
+pub(crate) const SWEPT_MARGIN: f64 = 0.01;
+
+/// Least margin of the bounds of a sweep (1 mm). Pinned by
+/// `swept_bounds_hold_start_and_end_and_a_margin`.
+pub(crate) const MIN_SWEPT_MARGIN: f64 = 1e-3;
+
+/// Cosine (no unit) of the angle between a motion and the up axis, above which the vertical window
+/// extends along the motion: within 60° of up or down. Pinned by
+/// `a_window_extends_for_motions_within_sixty_degrees_of_vertical`.
+pub(crate) const STEEP_COS: f64 = 0.5;
+
+/// Angle (degrees) by which a slope may exceed a limit that is given in degrees.
+///
+/// Normals are f32, off by up to 10⁻⁵ degrees; modelled slopes are off by more. Pinned by
+/// `a_limit_in_degrees_has_a_hundredth_of_a_degree_of_slack`.
+pub(crate) const SLOPE_SLACK_DEGREES: f64 = 0.01;
+
+/// Bound on the rounding error of the length of a unit vector (no unit).
+///
+/// A normalised vector is off by a few roundings; a vector within this bound is taken as it is.
+/// Pinned by `a_unit_vector_is_taken_as_it_is`.
+pub(crate) const UNIT_LENGTH_ERROR: f64 = 8.0 * f64::EPSILON;
+
+/// Bound on the rounding of a closest point, relative to its coordinates (no unit).
+///
+/// Over the distance of the closest points it is the error of the direction between them. Pinned
+/// by `a_normal_is_as_uncertain_as_its_closest_points`.
+pub(crate) const CLOSEST_POINT_ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// Radius of the capsule that stands for a bare axis (10 µm).
+///
+/// Small against everything modelled, but above [`CONTACT_TOLERANCE`], so that its overlaps count.
+/// Pinned by `a_push_never_carries_the_axis_through_a_surface`.
+pub(crate) const AXIS_RADIUS: f32 = 1e-5;
+
+/// A push-out that misses a constraint by less than this (0.5 µm) meets it.
+///
+/// The remaining depth is too shallow to count as an overlap. Pinned by
+/// `a_push_out_ends_within_a_quarter_of_the_contact_tolerance`.
+pub(crate) const CONSTRAINT_TOLERANCE: f64 = 0.25 * CONTACT_TOLERANCE;
+
+/// Dot product (no unit) of two planes' normals below which the planes face each other: within
+/// 2.6° of opposite.
+///
+/// A motion between such planes can be lifted off neither. Pinned by
+/// `planes_within_three_degrees_of_opposite_face_each_other`.
+pub(crate) const OPPOSITE_COS: f64 = -0.999;
+
+/// A motion that makes less than this fraction of its length is blocked (no unit). Pinned by
+/// `a_walk_that_makes_a_fiftieth_of_its_length_is_not_blocked`.
+pub(crate) const BLOCKED_FRACTION: f64 = 0.01;
+
+/// A character that falls on a surface and makes less than this fraction of its motion is stuck
+/// (no unit). Pinned by `a_fall_that_makes_a_fiftieth_of_its_length_keeps_its_speed`.
+pub(crate) const STUCK_FRACTION: f64 = 0.01;
+
+/// Least distance of a crushed character's centre from a surface, as a fraction of its radius (no
+/// unit). Pinned by `the_centre_of_a_crushed_character_keeps_its_distance`.
+pub(crate) const CENTER_GAP: f32 = 1e-3;
+
+// Culling. These constants keep f32 arithmetic in range and its margins above its rounding. Culling
+// may only reject with a proven margin, so a wider margin changes the cost and no answer. The tests
+// named below fail for narrower ones.
+
+/// Half width of a line for culling, on top of rounding (4 nm): more than any slack at its ends.
+pub(crate) const LINE_MARGIN: f64 = 4.0 * END_SLACK;
+
+/// Bound on the f32 rounding of a distance, relative to its terms (no unit).
+///
+/// Rounded inputs and three rounded products and sums make 8 · 2⁻²⁴; this is twice that.
+pub(crate) const ROUNDING_ERROR: f32 = 1.0 / (1 << 20) as f32;
+
+/// Twice [`CONTACT_TOLERANCE`] (4 µm): added to the radius wherever it must not be too small.
+pub(crate) const TWICE_TOLERANCE: f32 = 2.0 * CONTACT_TOLERANCE as f32;
+
+/// Ratio of height to edges (no unit) below which f32 culling cannot tell whether a triangle is
+/// degenerate, and so has no sides. It is above [`DEGENERATE_RATIO`] by a factor of 4.
+pub(crate) const MAYBE_DEGENERATE: f32 = 1.0 / (1_u64 << 38) as f32;
+
+/// Smallest ratio of a triangle's area vector to the product of two edges (no unit). The direction
+/// of a thinner triangle is too uncertain in f32 to reject it.
+pub(crate) const MIN_FACE_SHAPE: f32 = 1.0 / 1024.0;
+
+/// Longest sum of edges (metres) of triangles that may be rejected by their direction. Products of
+/// four lengths then stay well within the range of f32.
+pub(crate) const MAX_FACE_EDGES: f32 = 1e6;
+
+/// Smallest area vector (m²) of triangles that may be rejected by their direction, for the same
+/// reason.
+pub(crate) const MIN_FACE_AREA: f32 = 1e-12;
+
+/// A capsule axis within this angle (radians) of the motion counts as parallel to it: over a
+/// kilometre that is a nanometre.
+pub(crate) const PARALLEL_ANGLE: f64 = 1e-12;
+
+/// Beyond this angle (radians) from the motion, the part of the axis across the motion is known to
+/// 10⁻¹⁰ of itself, far better than f32.
+pub(crate) const NEARLY_PARALLEL_ANGLE: f64 = 1e-6;
+
+/// A cross product of axis and motion (m²) below this loses digits when it is squared. The axis is
+/// then within 10⁻⁵⁰ m of the line of any motion that has a direction.
+pub(crate) const MIN_CROSS_LENGTH: f64 = 1e-150;
+
+/// Longest time per metre (fraction of the motion per metre) of motions that have a direction in
+/// f32.
+pub(crate) const MAX_INV_SPEED: f64 = 1e20;
+
+/// Motions below this length (metres) lose their direction in f32, so they cull no back faces.
+pub(crate) const TINY_MOTION: f32 = 1e-20;
+
+/// Largest time (fraction of the motion) that culling handles. A limit above it comes only with
+/// motions below 10⁻³⁰ m: the rest of their path is far below the margins. It is finite, so that
+/// the product with a motion of zero stays zero.
+pub(crate) const MAX_TIME: f64 = 1e30;
+
+/// Largest time per unit of length. A slower motion covers less than any margin within the limit,
+/// and the product with the largest coordinate, 10⁹, is still a finite f32.
+pub(crate) const MAX_INV_MOTION: f32 = 1e28;
+
+/// Smallest square of a length (m²) or product of lengths that counts. A smaller one underflows in
+/// f32 as soon as it is squared or multiplied again.
+pub(crate) const MIN_SQUARE: f32 = 1e-30;
+
+/// Smallest speed of approach to an edge (m³, as `n` is not a unit vector). A capsule that is
+/// apart and does not approach stays apart: this makes its distance huge.
+pub(crate) const MIN_APPROACH: f32 = 1e-30;

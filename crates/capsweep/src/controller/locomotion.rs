@@ -8,6 +8,7 @@ use crate::controller::state::CharacterState;
 use crate::controller::{ConfigError, Controller, NonWalkable};
 use crate::error::{MAX_POSITION, MAX_SIZE, ShapeError, check_number, check_position, xyz};
 use crate::scene::Scene;
+use crate::tolerance::STUCK_FRACTION;
 use glam::DVec3;
 
 /// How a character falls, jumps and steers in the air. Units are metres and seconds, or the
@@ -307,6 +308,3 @@ impl PlannedMove {
         outcome.obstruction.is_overlap() || (outcome.contacts.iter().any(fell) && stopped())
     }
 }
-
-/// A character that falls on a surface and makes less than this fraction of its motion is stuck.
-const STUCK_FRACTION: f64 = 0.01;

@@ -22,25 +22,14 @@
 
 use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node};
 use crate::cull::moving_box::MovingBox;
-use crate::cull::slabs::{EPSILON, MAX_TIME, ROUND_UP_FACTOR};
+use crate::cull::slabs::{EPSILON, ROUND_UP_FACTOR};
 use crate::cull::sweep_frame::SweepFrame;
 use crate::cull::triangles_in_frame::TrianglesInSweepFrame;
 use crate::cull::{Candidates, Cull, CullBoxes, box_tests_of};
 use crate::math::Vec3Soa;
-use crate::mesh::packet::{MIN_SQUARE, Packet};
+use crate::mesh::packet::Packet;
 use crate::shape::pose::ScaleF32;
-use crate::tolerance::CONTACT_TOLERANCE;
-
-/// Motions below this length (metres) lose their direction in f32, so they cull no back faces.
-const TINY_MOTION: f32 = 1e-20;
-
-/// Twice the distance that counts as touching (metres): added to the radius wherever that must not
-/// be too small.
-const TWICE_TOLERANCE: f32 = 2.0 * CONTACT_TOLERANCE as f32;
-
-/// A triangle thinner than this fraction of its edges may count as degenerate, and then has no
-/// sides.
-const MAYBE_DEGENERATE: f32 = 1.0 / (1_u64 << 38) as f32;
+use crate::tolerance::{MAX_TIME, MAYBE_DEGENERATE, MIN_SQUARE, TINY_MOTION, TWICE_TOLERANCE};
 
 /// A sweep along a mesh's own axes, in f32. Fourth lanes have no meaning.
 #[derive(Debug, Clone, Copy)]

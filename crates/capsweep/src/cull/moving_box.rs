@@ -3,8 +3,9 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node, VisitOrder};
-use crate::cull::slabs::{MAX_TIME, Slabs};
+use crate::cull::slabs::Slabs;
 use crate::cull::{CullBoxes, box_tests_of};
+use crate::tolerance::MAX_TIME;
 
 /// A moving box, in f32.
 #[derive(Debug, Clone, Copy)]

@@ -4,18 +4,10 @@
 
 use crate::bvh::{Boxes, F32x4, F32x8, Node};
 use crate::math::{Lane, Vec3Soa};
+use crate::tolerance::{MAX_INV_MOTION, MAX_TIME};
 
 /// Unit roundoff of f32.
 pub(crate) const EPSILON: f32 = f32::EPSILON * 0.5;
-
-/// Largest time (fraction of the motion) that culling handles. A limit above it comes only with
-/// motions below 10⁻³⁰ m: the rest of their path is far below the margins. It is finite, so that
-/// the product with a motion of zero stays zero.
-pub(crate) const MAX_TIME: f64 = 1e30;
-
-/// Largest time per unit of length. A slower motion covers less than any margin within the limit,
-/// and the product with the largest coordinate, 10⁹, is still a finite f32.
-const MAX_INV_MOTION: f32 = 1e28;
 
 /// Factor (no unit) that rounds up: it covers a few roundings of an ulp or two each.
 pub(crate) const ROUND_UP_FACTOR: f32 = 1.0 + 16.0 * EPSILON;

@@ -4,24 +4,10 @@
 
 use crate::bvh::{F32x4, F32x8};
 use crate::math::F64x4;
-use crate::tolerance::MIN_DIRECTION_LENGTH;
+use crate::tolerance::{
+    MAX_INV_SPEED, MIN_CROSS_LENGTH, MIN_DIRECTION_LENGTH, NEARLY_PARALLEL_ANGLE, PARALLEL_ANGLE,
+};
 use glam::DVec3;
-
-/// A capsule axis within this angle (radians) of the motion counts as parallel to it: over a
-/// kilometre that is a nanometre.
-const PARALLEL: f64 = 1e-12;
-
-/// Beyond this angle (radians) from the motion, the part of the axis across the motion is known to
-/// 10⁻¹⁰ of itself, far better than f32.
-const NEARLY_PARALLEL: f64 = 1e-6;
-
-/// A cross product of axis and motion (m²) below this loses digits when it is squared. The axis is
-/// then within 10⁻⁵⁰ m of the line of any motion that has a direction.
-const MIN_CROSS_LENGTH: f64 = 1e-150;
-
-/// Longest time per metre (fraction of the motion per metre) of motions that have a direction in
-/// f32.
-const MAX_INV_SPEED: f64 = 1e20;
 
 /// A frame with x along a motion and a capsule's axis in the plane of x and z, in f32.
 #[derive(Debug, Clone, Copy)]
@@ -58,25 +44,26 @@ impl SweepFrame {
         let (along, across) = (half_axis.dot(motion), half_axis.cross(motion));
         let across_length = across.dot(across).sqrt();
         let axis_x = along * inv_speed;
-        let (y, z, axis_z) = if across_length <= (PARALLEL * along.abs()).max(MIN_CROSS_LENGTH) {
-            let [to_x, to_y, to_z, _] = x.store();
-            let y = DVec3::new(to_x, to_y, to_z).any_orthonormal_vector();
-            let y = L::F64x4::of_vector(y);
-            (y, x.cross(y), 0.0)
-        } else {
-            let over = 1.0 / across_length;
-            let y = across * L::F64x4::splat(over);
-            let axis_z = across_length * inv_speed;
-            if across_length < NEARLY_PARALLEL * along.abs() {
-                // Removes the part of y along x; at larger angles it is too small for f32.
-                let y = y - x * L::F64x4::splat(x.dot(y));
-                (y, x.cross(y), axis_z)
+        let (y, z, axis_z) =
+            if across_length <= (PARALLEL_ANGLE * along.abs()).max(MIN_CROSS_LENGTH) {
+                let [to_x, to_y, to_z, _] = x.store();
+                let y = DVec3::new(to_x, to_y, to_z).any_orthonormal_vector();
+                let y = L::F64x4::of_vector(y);
+                (y, x.cross(y), 0.0)
             } else {
-                // The part of the axis across the motion.
-                let z = half_axis - x * L::F64x4::splat(axis_x);
-                (y, z * L::F64x4::splat(over * length), axis_z)
-            }
-        };
+                let over = 1.0 / across_length;
+                let y = across * L::F64x4::splat(over);
+                let axis_z = across_length * inv_speed;
+                if across_length < NEARLY_PARALLEL_ANGLE * along.abs() {
+                    // Removes the part of y along x; at larger angles it is too small for f32.
+                    let y = y - x * L::F64x4::splat(x.dot(y));
+                    (y, x.cross(y), axis_z)
+                } else {
+                    // The part of the axis across the motion.
+                    let z = half_axis - x * L::F64x4::splat(axis_x);
+                    (y, z * L::F64x4::splat(over * length), axis_z)
+                }
+            };
         Self {
             axes: [L::narrowed(x).store(), L::narrowed(y).store(), L::narrowed(z).store()],
             axis_x: axis_x as f32,

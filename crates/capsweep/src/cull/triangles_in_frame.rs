@@ -6,11 +6,7 @@
 use crate::bvh::F32x8;
 use crate::cull::slabs::ROUND_UP_FACTOR;
 use crate::math::Vec3Soa;
-use crate::mesh::packet::MIN_SQUARE;
-
-/// Smallest speed of approach to an edge (m³, as `n` is not a unit vector). A capsule that is
-/// apart and does not approach stays apart: this makes its distance huge.
-const MIN_APPROACH: f32 = 1e-30;
+use crate::tolerance::{MIN_APPROACH, MIN_SQUARE};
 
 /// Triangles in the sweep frame, relative to the capsule's centre.
 pub(crate) struct TrianglesInSweepFrame<L> {

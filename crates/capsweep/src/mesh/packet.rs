@@ -4,6 +4,7 @@
 
 use crate::bvh::{F32x8, WIDTH};
 use crate::math::{F64x4, Vec3Soa};
+use crate::tolerance::MIN_SQUARE;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -59,10 +60,6 @@ impl Packet {
         [L::load(&a[axis]), L::load(&b[axis]), L::load(&c[axis])]
     }
 }
-
-/// Smallest square of a length (m²) or product of lengths that counts. A smaller one underflows in
-/// f32 as soon as it is squared or multiplied again.
-pub(crate) const MIN_SQUARE: f32 = 1e-30;
 
 impl<L: F32x8> Vec3Soa<L> {
     #[inline(always)]

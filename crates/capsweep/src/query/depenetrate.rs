@@ -17,7 +17,9 @@ use crate::pair::target::TriangleTarget;
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{Accept, SceneHit};
 use crate::scene::store::Scene;
-use crate::tolerance::{CONTACT_TOLERANCE, DEGENERATE_RATIO, FLAT_COS};
+use crate::tolerance::{
+    AXIS_RADIUS, CONSTRAINT_TOLERANCE, CONTACT_TOLERANCE, DEGENERATE_RATIO, FLAT_COS,
+};
 use crate::{Capsule, Motion, Overlap, Sides, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -233,14 +235,6 @@ struct PushConstraints {
     all: [(DVec3, f64); 2 * MAX_PUSHES],
     count: usize,
 }
-
-/// Radius of the capsule that stands for a bare axis (metres): small, but above the contact
-/// tolerance.
-const AXIS_RADIUS: f32 = 1e-5;
-
-/// A push that misses a constraint by less than this still meets it (metres). The remaining depth
-/// is too shallow to count as an overlap.
-const CONSTRAINT_TOLERANCE: f64 = 0.25 * CONTACT_TOLERANCE;
 
 /// Bisections of the slack in a squeeze. For a capsule of a metre they find it to 10⁻¹⁵ m.
 const BISECTIONS: usize = 50;

@@ -9,7 +9,7 @@ use crate::scene::body::{Body, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
-use crate::tolerance::END_SLACK;
+use crate::tolerance::LINE_MARGIN;
 use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
 use crate::traverse::static_source::StaticSource;
 use glam::DVec3;
@@ -37,10 +37,6 @@ pub(crate) struct Line<'a> {
     pub(crate) start: DVec3,
     pub(crate) motion: DVec3,
 }
-
-/// Half width of the line for culling, on top of rounding (metres): more than any slack at its
-/// ends.
-const LINE_MARGIN: f64 = 4.0 * END_SLACK;
 
 impl Line<'_> {
     /// Calls `visitor` for everything that the line may cross, in the order of the boxes along it.

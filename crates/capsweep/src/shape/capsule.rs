@@ -2,6 +2,7 @@ use crate::error::{
     MAX_POSITION, MAX_SIZE, ShapeError, check_direction, check_number, check_position,
     check_radius, length_and_direction, xyz,
 };
+use crate::tolerance::{MIN_SWEPT_MARGIN, SWEPT_MARGIN};
 use crate::{Aabb, Motion};
 use glam::DVec3;
 
@@ -185,7 +186,7 @@ impl Capsule {
     pub fn swept_bounds(&self, motion: &Motion) -> Aabb {
         let start = self.bounds();
         let end = Aabb::from_corners(start.min() + motion.vector(), start.max() + motion.vector());
-        start.union(&end).grown((0.01 * f64::from(self.radius)).max(0.001))
+        start.union(&end).grown((SWEPT_MARGIN * f64::from(self.radius)).max(MIN_SWEPT_MARGIN))
     }
 
     /// The capsule moved by `offset`.

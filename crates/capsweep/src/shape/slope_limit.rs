@@ -1,4 +1,5 @@
 use crate::error::{ShapeError, check_number};
+use crate::tolerance::SLOPE_SLACK_DEGREES;
 
 /// The steepest slope that counts as walkable.
 ///
@@ -23,7 +24,7 @@ pub struct SlopeLimit {
 impl SlopeLimit {
     /// Degrees by which a slope may exceed a limit given in degrees. Normals are f32, off by up to
     /// 10⁻⁵ degrees; modelled slopes are off by more.
-    pub const SLACK_DEGREES: f64 = 0.01;
+    pub const SLACK_DEGREES: f64 = SLOPE_SLACK_DEGREES;
 
     /// The default of `PhysX`: 0.707, just above 45°.
     pub const PHYSX: Self = Self { cos: 0.707 };
@@ -42,7 +43,7 @@ impl SlopeLimit {
         if degrees < 0.0 {
             return Err(ShapeError::Negative { field, value: degrees });
         }
-        let steepest = (degrees + Self::SLACK_DEGREES).min(90.0);
+        let steepest = (degrees + SLOPE_SLACK_DEGREES).min(90.0);
         Ok(Self { cos: cos_degrees(steepest) as f32 })
     }
 

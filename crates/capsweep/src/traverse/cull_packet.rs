@@ -10,8 +10,9 @@ use crate::bvh::{F32x8, LaneFn, WIDTH, dispatch};
 use crate::kernel::polygon::{ALL, repair_normals};
 use crate::math::normals::face_normal;
 use crate::math::{F64x4, Vec3Soa};
+use crate::tolerance::ROUNDING_ERROR;
 use crate::tolerance::{MIN_DIRECTION_LENGTH, WELL_SPREAD_SQ};
-use crate::traverse::cull_volume::{CullVolume, ROUNDING_ERROR};
+use crate::traverse::cull_volume::CullVolume;
 use glam::DVec3;
 
 /// Up to eight triangles: `corners[i][k][lane]` is coordinate `k` of corner `i` of one.

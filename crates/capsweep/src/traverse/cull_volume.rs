@@ -6,13 +6,11 @@
 use crate::bvh::{Bounds, F32x4, F32x8};
 use crate::cull::slabs::ROUND_UP_FACTOR;
 use crate::math::F64x4;
-use crate::tolerance::{CONTACT_TOLERANCE, END_SLACK};
+use crate::tolerance::{
+    CONTACT_TOLERANCE, END_SLACK, MIN_SWEPT_MARGIN, ROUNDING_ERROR, SWEPT_MARGIN,
+};
 use crate::{Capsule, Motion, Sides};
 use glam::{DVec3, Vec3};
-
-/// Bound on the f32 rounding of a distance, relative to its terms (no unit). Rounded inputs and
-/// three rounded products and sums make 8 · 2⁻²⁴; this is twice that.
-pub(crate) const ROUNDING_ERROR: f32 = 1.0 / (1 << 20) as f32;
 
 /// The volume of a query, exact: all points within `reach` of a capsule's moving axis.
 pub(crate) struct SweptVolume<'a> {
@@ -156,7 +154,7 @@ impl CullVolume {
     /// Distance from the moving axis that a box must have: the reach, and 1 % or 1 mm more.
     #[inline(always)]
     fn margin(&self) -> f32 {
-        self.reach + (0.01 * self.reach).max(0.001) + self.slack
+        self.reach + (SWEPT_MARGIN as f32 * self.reach).max(MIN_SWEPT_MARGIN as f32) + self.slack
     }
 
     /// Whether back faces are culled. A capsule that does not move overlaps both sides.

@@ -26,6 +26,7 @@ mod platforms;
 mod random_walks;
 mod recovery;
 mod rooms;
+mod rounds;
 mod seams;
 mod slopes;
 mod squeezes;

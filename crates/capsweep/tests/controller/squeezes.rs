@@ -333,3 +333,15 @@ fn blocked_is_neither_sliding_nor_walking() {
     jump.go(DVec3::Z * 0.2);
     assert_eq!(jump.go(DVec3::Z * 0.2).obstruction, Obstruction::Blocked);
 }
+
+#[test]
+fn a_walk_that_makes_a_fiftieth_of_its_length_is_not_blocked() {
+    let scene = Level::floor().cuboid(vec3(2.0, -9.0, -1.0), vec3(3.0, 9.0, 5.0)).scene();
+    let mut walk = Walk::start(&scene, human(), dvec3(1.0, 0.0, 0.0));
+    walk.walk(dvec3(2.0, 0.0, 0.0), 1.0, 60);
+    // Along the wall by these fractions of the motion.
+    for (fraction, blocked) in [(0.002, true), (0.009, true), (0.011, false), (0.05, false)] {
+        let made = walk.clone().go(dvec3(0.1, 0.1 * fraction, -0.01)).obstruction;
+        assert_eq!(made == Obstruction::Blocked, blocked, "{fraction}");
+    }
+}

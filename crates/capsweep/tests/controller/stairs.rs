@@ -1,8 +1,8 @@
 //! Stairs and single steps.
 
 use super::level::{Level, Walk, assert_near, human, physx};
-use capsweep::controller::{Climbing, ControllerConfig};
-use glam::{DVec3, dvec3};
+use capsweep::controller::{Climbing, ControllerConfig, Pass};
+use glam::{DVec3, dvec3, vec3};
 
 #[test]
 fn stairs_are_climbed_at_full_speed_for_every_riser_tread_radius_angle_and_tick_rate() {
@@ -150,4 +150,59 @@ fn the_sensor_looks_ahead_only_after_the_walk_was_blocked() {
     }
     assert!(sensed > 0);
     assert!((walk.feet().z - 0.3).abs() < 1e-4, "{}", walk.feet());
+}
+
+/// The sweeps of a climb keep the skin, as all others do.
+#[test]
+fn a_step_under_a_ceiling_needs_room_for_the_skin_too() {
+    let config = human();
+    let (step, skin) = (0.3_f32, config.contact_offset);
+    for (room, climbs) in [(2.1 * skin, true), (1.5 * skin, false)] {
+        // The body stands with its skin on the step, `room` below the ceiling.
+        let ceiling = step + config.total_height + room;
+        let scene = Level::floor()
+            .cuboid(vec3(2.0, -9.0, -1.0), vec3(9.0, 9.0, step))
+            .cuboid(vec3(-9.0, -9.0, ceiling), vec3(9.0, 9.0, ceiling + 1.0))
+            .scene();
+        let mut walk = Walk::start(&scene, config, DVec3::X);
+        walk.walk(dvec3(2.0, 0.0, 0.0), 1.5, 60);
+        assert_eq!(walk.feet().x > 2.5, climbs, "{room}: {}", walk.feet());
+    }
+}
+
+#[test]
+fn a_climb_keeps_the_skin_to_the_wall_behind_the_step() {
+    for config in [human(), physx()] {
+        let room = f64::from(config.radius + config.contact_offset);
+        // A tread that is just deep enough for the body.
+        let tread = (room * 2.0) as f32;
+        let scene = Level::floor()
+            .cuboid(vec3(2.0, -9.0, -1.0), vec3(9.0, 9.0, 0.25))
+            .cuboid(vec3(2.0 + tread, -9.0, -1.0), vec3(9.0, 9.0, 5.0))
+            .scene();
+        let mut walk = Walk::start(&scene, config, dvec3(2.0 - room - 1e-3, 0.0, 0.0));
+        let outcome = walk.go(dvec3(4.0, 0.0, 0.0));
+        assert!(outcome.stepped);
+        assert_eq!(outcome.recovery.displacement, DVec3::ZERO);
+        let wall = f64::from(2.0 + tread) - room;
+        assert_near(walk.feet(), dvec3(wall, 0.0, walk.feet().z), 1e-5);
+    }
+}
+
+#[test]
+fn a_climb_lands_with_the_skin_on_the_step() {
+    for config in [human(), physx()] {
+        let scene = Level::floor().cuboid(vec3(2.0, -9.0, -1.0), vec3(9.0, 9.0, 0.25)).scene();
+        let mut walk = Walk::start(&scene, config, dvec3(1.2, 0.0, 0.0));
+        let before = walk.feet().z;
+        let outcome = walk.go(dvec3(1.5, 0.0, -0.01)).clone();
+        assert!(outcome.stepped);
+        assert_eq!(outcome.recovery.displacement, DVec3::ZERO);
+        let landing = outcome.contacts.iter().find(|contact| contact.pass == Pass::Step).unwrap();
+        // The point is on the step, and the body stays above it by the skin.
+        assert!((landing.point.z - 0.25).abs() < 1e-5, "{landing:?}");
+        assert_near(walk.feet(), dvec3(2.7, 0.0, before + 0.25), 1e-5);
+        // A second sweep down would be needed to find the ground from inside the skin.
+        assert_eq!((outcome.stats.down, outcome.stats.overlaps), (1, 0), "{:?}", outcome.stats);
+    }
 }

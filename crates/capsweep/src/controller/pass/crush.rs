@@ -14,6 +14,7 @@ use crate::controller::outcome::{Contact, MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
 use crate::controller::state::{CharacterState, Footing, RoomState};
 use crate::scene::{SceneHit, StartOverlaps};
+use crate::tolerance::CENTER_GAP;
 use crate::{Motion, Overlap};
 use glam::DVec3;
 
@@ -261,6 +262,3 @@ impl MoveContext<'_> {
         state.footing = Some(Footing { point, ..footing });
     }
 }
-
-/// Least distance of a crushed character's centre from a surface, as a fraction of its radius.
-const CENTER_GAP: f32 = 1e-3;

@@ -18,6 +18,7 @@ use crate::controller::outcome::{MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
 use crate::controller::state::{CharacterState, Footing, RoomState};
 use crate::scene::Scene;
+use crate::tolerance::BLOCKED_FRACTION;
 use glam::{DVec3, Vec3};
 
 impl Controller {
@@ -136,6 +137,3 @@ impl MoveContext<'_> {
         }
     }
 }
-
-/// A motion that makes less than this fraction of its length is blocked.
-const BLOCKED_FRACTION: f64 = 0.01;

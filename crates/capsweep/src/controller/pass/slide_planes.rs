@@ -5,7 +5,7 @@
 //! every plane, so the result for corners and wedges does not depend on the order of the planes.
 
 use crate::controller::config::ControllerConfig;
-use crate::tolerance::{MAX_PLANE_BIAS, PLANE_BIAS};
+use crate::tolerance::{MAX_PLANE_BIAS, OPPOSITE_COS, PLANE_BIAS};
 use glam::DVec3;
 
 /// Most planes of one pass: one for each sweep, and one for the floor it starts on.
@@ -90,7 +90,7 @@ impl SlidePlanes {
 
     /// Whether two of the planes face each other: a motion between them can be lifted off neither.
     pub(crate) fn any_opposite(&self) -> bool {
-        let facing = |a: &Plane, b: &Plane| a.normal.dot(b.normal) < -0.999;
+        let facing = |a: &Plane, b: &Plane| a.normal.dot(b.normal) < OPPOSITE_COS;
         let planes = self.planes();
         planes.iter().enumerate().any(|(i, a)| planes[i + 1..].iter().any(|b| facing(a, b)))
     }

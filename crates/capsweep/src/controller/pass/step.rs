@@ -161,6 +161,7 @@ mod tests {
     use crate::cache::{HintSlot, TriangleCache};
     use crate::controller::outcome::Pass;
     use crate::controller::pass::context::MoveContext;
+    use crate::controller::pass::step::SteepLanding;
     use crate::controller::{
         CharacterState, Controller, ControllerConfig, MoveInput, MoveOutcome,
     };
@@ -332,5 +333,37 @@ mod tests {
             }
         }
         assert!(spared > 100 && climbed > 100, "{spared} {climbed}");
+    }
+
+    /// Whether the sensor accepts a landing 0.3 m up, where a platform of that height starts
+    /// `start` radii ahead.
+    fn is_sensed(start: f64) -> bool {
+        let mesh = |start: f32| {
+            let [near, far] = [start, start + 9.0];
+            let low = [vec3(-9.0, -9.0, 0.0), vec3(9.0, -9.0, 0.0), vec3(0.0, 18.0, 0.0)];
+            let high = [vec3(near, -9.0, 0.3), vec3(far, -9.0, 0.3), vec3(near, 9.0, 0.3)];
+            let vertices = [low, high].concat();
+            TriMesh::new(&vertices, &[[0, 1, 2], [3, 4, 5]], MeshOptions::default()).unwrap()
+        };
+        let controller = Controller::new(ControllerConfig::human(DVec3::Z)).unwrap();
+        let state = controller.spawn(DVec3::ZERO).unwrap();
+        let input = MoveInput::new(Motion::ZERO);
+        let mut out = MoveOutcome::unmoved(state);
+        let (mut scene, mut cache) = (Scene::new(), TriangleCache::new());
+        let radius = f64::from(controller.config.radius + controller.config.contact_offset);
+        let mesh = mesh((start * radius) as f32);
+        scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
+        let mut context =
+            MoveContext::new(&controller, (&scene, &mut cache), &state, &input, &mut out);
+        let (risen, over) = (0.4, context.center + DVec3::Z * 0.4);
+        let landing =
+            SteepLanding { over, onward: DVec3::X * 0.01, risen, lowered: 0.1, stopped: false };
+        context.leads_onto_ground(&landing)
+    }
+
+    #[test]
+    fn the_sensor_looks_one_radius_ahead() {
+        assert!(is_sensed(0.5) && is_sensed(0.99));
+        assert!(!is_sensed(1.05) && !is_sensed(1.5) && !is_sensed(1.95));
     }
 }

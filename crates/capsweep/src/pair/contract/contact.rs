@@ -5,7 +5,7 @@
 use crate::kernel::{ClosestPair, Segment};
 use crate::math::F32x8;
 use crate::pair::contract::{CapsuleFrame, Target};
-use crate::tolerance::MIN_DIRECTION_LENGTH;
+use crate::tolerance::{CLOSEST_POINT_ROUNDING, MIN_DIRECTION_LENGTH};
 use crate::{ClosestPoints, Feature, Overlap, Region, SweepHit};
 use glam::{DVec3, Vec3};
 
@@ -90,7 +90,7 @@ impl PairContact {
     pub(crate) fn normal_error(&self) -> f64 {
         let NormalSource::ClosestPoints { distance } = self.source else { return 0.0 };
         let size = self.nearest.on_axis.length() + self.nearest.on_target.length();
-        8.0 * f64::EPSILON * size / distance
+        CLOSEST_POINT_ROUNDING * size / distance
     }
 
     /// The contact in the world. `with_barycentrics`: whether to compute the weights of a

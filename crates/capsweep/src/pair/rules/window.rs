@@ -1,10 +1,7 @@
 use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, xyz};
-use crate::tolerance::WINDOW_MARGIN;
+use crate::tolerance::{STEEP_COS, WINDOW_MARGIN};
 use crate::{Capsule, Motion, Triangle};
 use glam::DVec3;
-
-/// Cosine of the angle to `up` (or down) below which a motion counts as steep: within 60° of it.
-const STEEP: f64 = 0.5;
 
 /// The interval of heights that a sweep can reach.
 ///
@@ -56,10 +53,10 @@ impl VerticalWindow {
         let (bottom, top) = (p0.min(p1) - radius, p0.max(p1) + radius);
         let rise = up.dot(motion.vector());
         let (mut min, mut max) = (bottom + rise.min(0.0), top + rise.max(0.0));
-        if rise < -STEEP * motion.length() {
+        if rise < -STEEP_COS * motion.length() {
             min = min.min(bottom - step_down);
         }
-        if rise > STEEP * motion.length() {
+        if rise > STEEP_COS * motion.length() {
             max = max.max(top + motion.length());
         }
         Ok(Self { up, min: min - WINDOW_MARGIN, max: max + WINDOW_MARGIN })

@@ -15,7 +15,9 @@ use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa};
 use crate::mesh::packet::Packet;
 use crate::scene::mesh_instance::MeshInstance;
-use crate::tolerance::{RISING_SINE, SEAM_DISTANCE};
+use crate::tolerance::{
+    MAX_FACE_EDGES, MIN_FACE_AREA, MIN_FACE_SHAPE, RISING_SINE, SEAM_DISTANCE,
+};
 use glam::{DVec3, Vec3};
 
 /// Bound on the rounding of a point, and of boxes on grids, for coordinates up to
@@ -51,15 +53,6 @@ pub(crate) struct LocalFaceQuery {
     /// `None` if every face counts, or if a non-uniform scale changes angles.
     normal: Option<LocalNormal>,
 }
-
-/// Smallest ratio of a triangle's area vector to the product of two edges (no unit). A thinner
-/// triangle is never rejected by its direction.
-const MIN_SHAPE: f32 = 1.0 / 1024.0;
-
-/// Longest sum of edges (metres) and smallest area vector (square metres) of triangles that may be
-/// rejected by their direction. Products of four lengths then stay well within the range of f32.
-const MAX_EDGES: f32 = 1e6;
-const MIN_AREA: f32 = 1e-12;
 
 impl LocalFaceQuery {
     /// In a world whose coordinates are at most `max_coordinate`.
@@ -195,7 +188,7 @@ impl LocalNormal {
     /// Errors: let ε be half an ulp of 1. `A` is off by `8ε·|ab|·|ac|`, `e × r` by `6ε·|e|·|r|`,
     /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM_DISTANCE`] off are rejected
     /// anyway, so `r` is at most that much longer than the edges. The error of `A` changes the
-    /// distance inside by 8ε ÷ [`MIN_SHAPE`] of the point's distance from the edge. Within twice
+    /// distance inside by 8ε ÷ [`MIN_FACE_SHAPE`] of the point's distance from the edge. Within twice
     /// the seam that is negligible. Edges further away stay further away than the seam.
     #[inline(always)]
     fn cannot_block<L: F32x8>(
@@ -211,9 +204,9 @@ impl LocalNormal {
         let padding = L::splat(self.edge_padding);
         let (ab_size, ca_size) = (ab.l1_norm() + padding, ca.l1_norm() + padding);
         let (sizes, spread) = (ab_size + ca_size, ab_size * ca_size);
-        let is_well_shaped = (spread * L::splat(MIN_SHAPE)).le_mask(area_length)
-            & sizes.le_mask(L::splat(MAX_EDGES))
-            & L::splat(MIN_AREA).le_mask(area_length);
+        let is_well_shaped = (spread * L::splat(MIN_FACE_SHAPE)).le_mask(area_length)
+            & sizes.le_mask(L::splat(MAX_FACE_EDGES))
+            & L::splat(MIN_FACE_AREA).le_mask(area_length);
 
         let normal = Vec3Soa::splat(self.direction);
         let area_error = spread * L::splat(32.0 * EPSILON);
