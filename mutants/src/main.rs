@@ -33,6 +33,10 @@ struct Args {
     /// Test processes at a time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
+    /// Time of the tests that are run for a mutant, in seconds as measured without a mutant. The
+    /// shortest tests come first, so a small budget leaves out the longest.
+    #[arg(long, default_value_t = f64::INFINITY)]
+    budget: f64,
     /// Mutants in the sample.
     #[arg(long, default_value_t = 300)]
     count: usize,
@@ -100,7 +104,7 @@ fn jobs(args: &Args, root: &Path) -> Result<Vec<Job>> {
         Set::Pair => vec![Job {
             package: "capsweep",
             mutants: list(root, "capsweep", &[PAIR], &[])?,
-            tests: named(&["lib:pair::", "pair", "rules", "regression", "query:ray::"]),
+            tests: named(&["lib:pair::", "pair", "rules", "regression", "query"]),
             pins: Vec::new(),
         }],
         Set::Pass => vec![Job {
@@ -162,7 +166,7 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
     let names = report::stable_names(&mutants);
     let tree = Tree::weave(root, work, package, &mutants)?;
     eprintln!("{package}: {} of {} mutants are woven", tree.sites.len(), mutants.len());
-    let suite = Suite::measure(tree.build(&tests)?, &pins, work, args.jobs)?;
+    let suite = Suite::measure(tree.build(&tests)?, &pins, work, args.jobs)?.within(args.budget);
     let (count, duration) = suite.size();
     eprintln!("{count} tests take {:.1} s without a mutant", duration.as_secs_f64());
     let retried = args.retry.as_ref().map(|path| report::missed_in(path)).transpose()?;

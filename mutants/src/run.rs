@@ -34,7 +34,10 @@ pub enum Verdict {
 /// The tests of a woven tree.
 pub struct Suite {
     executables: Vec<Executable>,
+    /// Short ones first.
     tests: Vec<Test>,
+    /// Seconds.
+    budget: f64,
 }
 
 /// Address space of a test process, in KiB: a mutant may allocate without end.
@@ -87,7 +90,12 @@ impl Suite {
         let mut tests: Vec<_> = tests.into_iter().flatten().collect();
         ensure!(!tests.is_empty(), "there are no tests");
         tests.sort_by_key(|test| test.duration);
-        Ok(Self { executables, tests })
+        Ok(Self { executables, tests, budget: f64::INFINITY })
+    }
+
+    /// The same tests; a mutant is run against those that take `budget` seconds together.
+    pub fn within(self, budget: f64) -> Self {
+        Self { budget, ..self }
     }
 
     /// How many tests there are, and how long they take together.
@@ -123,6 +131,12 @@ impl Suite {
         if tests.is_empty() {
             return Verdict::Unreached;
         }
+        let mut total = 0.0;
+        let affordable = tests.iter().take_while(|test| {
+            total += test.duration.as_secs_f64();
+            total <= self.budget
+        });
+        tests = &tests[..affordable.count().max(1)];
         for limit in ROUNDS {
             let mut total = 0.0;
             let count = tests.iter().take_while(|test| {

@@ -178,6 +178,14 @@ impl<'a> Weaver<'a> {
     }
 }
 
+/// Whether a function returns an `impl Trait`.
+fn returns_impl(signature: &syn::Signature) -> bool {
+    match &signature.output {
+        syn::ReturnType::Type(_, returned) => matches!(**returned, syn::Type::ImplTrait(_)),
+        syn::ReturnType::Default => false,
+    }
+}
+
 /// Whether a condition holds a `let` outside nested blocks and calls.
 fn holds_let(expr: &Expr) -> bool {
     match expr {
@@ -235,16 +243,16 @@ impl VisitMut for Weaver<'_> {
     }
 
     fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
-        self.visit_body(item.sig.constness.is_some(), &mut item.block);
+        self.visit_body(&item.sig, &mut item.block);
     }
 
     fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
-        self.visit_body(item.sig.constness.is_some(), &mut item.block);
+        self.visit_body(&item.sig, &mut item.block);
     }
 
     fn visit_trait_item_fn_mut(&mut self, item: &mut syn::TraitItemFn) {
         if let Some(block) = &mut item.default {
-            self.visit_body(false, block);
+            self.visit_body(&item.sig, block);
         }
     }
 
@@ -260,12 +268,16 @@ impl VisitMut for Weaver<'_> {
 }
 
 impl Weaver<'_> {
-    fn visit_body(&mut self, is_constant: bool, block: &mut Block) {
+    fn visit_body(&mut self, signature: &syn::Signature, block: &mut Block) {
+        let is_constant = signature.constness.is_some();
         self.constant += usize::from(is_constant);
         let first = block.stmts.first().map(Spanned::span);
         let mutants = first.map(|first| self.at(first, Genre::FnValue)).unwrap_or_default();
         visit_mut::visit_block_mut(self, block);
-        self.weave_body(block, &mutants);
+        // Two values of `impl Trait` have two types.
+        if !returns_impl(signature) {
+            self.weave_body(block, &mutants);
+        }
         self.constant -= usize::from(is_constant);
     }
 }
