@@ -280,7 +280,7 @@ pub(crate) const STEEP_COS: f64 = 0.5;
 /// Angle (degrees) by which a slope may exceed a limit that is given in degrees.
 ///
 /// Normals are f32, off by up to 10⁻⁵ degrees; modelled slopes are off by more. Pinned by
-/// `a_limit_in_degrees_has_a_hundredth_of_a_degree_of_slack`.
+/// `a_slope_of_exactly_the_limit_in_degrees_is_walked`.
 pub(crate) const SLOPE_SLACK_DEGREES: f64 = 0.01;
 
 /// Bound on the rounding error of the length of a unit vector (no unit).
@@ -298,13 +298,13 @@ pub(crate) const CLOSEST_POINT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Radius of the capsule that stands for a bare axis (10 µm).
 ///
 /// Small against everything modelled, but above [`CONTACT_TOLERANCE`], so that its overlaps count.
-/// Pinned by `a_push_never_carries_the_axis_through_a_surface`.
+/// Pinned by TODO.
 pub(crate) const AXIS_RADIUS: f32 = 1e-5;
 
 /// A push-out that misses a constraint by less than this (0.5 µm) meets it.
 ///
 /// The remaining depth is too shallow to count as an overlap. Pinned by
-/// `a_push_out_ends_within_a_quarter_of_the_contact_tolerance`.
+/// TODO.
 pub(crate) const CONSTRAINT_TOLERANCE: f64 = 0.25 * CONTACT_TOLERANCE;
 
 /// Dot product (no unit) of two planes' normals below which the planes face each other: within
@@ -319,11 +319,11 @@ pub(crate) const OPPOSITE_COS: f64 = -0.999;
 pub(crate) const BLOCKED_FRACTION: f64 = 0.01;
 
 /// A character that falls on a surface and makes less than this fraction of its motion is stuck
-/// (no unit). Pinned by `a_fall_that_makes_a_fiftieth_of_its_length_keeps_its_speed`.
+/// (no unit). Pinned by TODO.
 pub(crate) const STUCK_FRACTION: f64 = 0.01;
 
 /// Least distance of a crushed character's centre from a surface, as a fraction of its radius (no
-/// unit). Pinned by `the_centre_of_a_crushed_character_keeps_its_distance`.
+/// unit). Pinned by TODO.
 pub(crate) const CENTER_GAP: f32 = 1e-3;
 
 // Culling. These constants keep f32 arithmetic in range and its margins above its rounding. Culling

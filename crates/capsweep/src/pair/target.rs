@@ -449,7 +449,8 @@ impl Target for HalfSpaceTarget {
 
 #[cfg(test)]
 mod tests {
-    use super::{PolygonLanes, TriangleTarget};
+    use super::{PolygonLanes, TriangleTarget, sliver_weights};
+    use crate::kernel::polygon::Polygon;
     use crate::math::{F32x8, Scalar};
     use crate::pair::contract::CapsuleFrame;
     use crate::tolerance::LEAVING_SLOPE;
@@ -480,6 +481,34 @@ mod tests {
                 let edge = target.polygon.edge(i).vector;
                 let slope = normal.dot(edge).abs() / edge.length();
                 assert!(slope < LEAVING_SLOPE, "{slope:e} at {far} of {triangle:?}");
+            }
+        }
+    }
+
+    /// Beyond a border the position along the longest edge is kept.
+    #[test]
+    fn weights_are_shares_inside_and_clamped_along_the_longest_edge_outside() {
+        let [a, b, c] = [DVec3::ZERO, DVec3::X * 4.0, DVec3::new(1.0, 1.0, 0.0)];
+        let cases = [
+            ((1.5, 0.5), [0.25, 0.25, 0.5]),
+            ((1.0, 1.0), [0.0, 0.0, 1.0]),
+            ((2.0, 0.0), [0.5, 0.5, 0.0]),
+            ((0.25, 0.5), [0.75, 0.0, 0.25]),
+            ((3.5, 0.5), [0.0, 5.0 / 6.0, 1.0 / 6.0]),
+            ((2.0, -1.0), [0.5, 0.5, 0.0]),
+        ];
+        for ((x, y), [of_a, of_b, of_c]) in cases {
+            let point = DVec3::new(x, y, 0.0);
+            let turns = [
+                ([a, b, c], [of_a, of_b, of_c]),
+                ([b, c, a], [of_b, of_c, of_a]),
+                ([c, a, b], [of_c, of_a, of_b]),
+            ];
+            for (corners, expected) in turns {
+                let weights = sliver_weights(Polygon::new(corners, Some(DVec3::Z)), point);
+                for (found, expected) in weights.into_iter().zip(expected) {
+                    assert!((found - expected).abs() < 1e-15, "{weights:?} at {point}");
+                }
             }
         }
     }

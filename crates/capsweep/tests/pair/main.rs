@@ -14,5 +14,7 @@ mod ray_shapes;
 mod contract;
 mod oracle;
 mod ray;
+mod ray_values;
 mod tolerance;
+mod values;
 mod window;

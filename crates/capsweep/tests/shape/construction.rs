@@ -253,3 +253,21 @@ fn a_motion_has_its_length_however_short_it_is() {
         assert!((length / (5.0 * size) - 1.0).abs() < 1e-15, "{size}: {length}");
     }
 }
+
+#[test]
+fn a_unit_vector_is_taken_as_it_is() {
+    let normal = |length: f64| {
+        let given = dvec3(0.0, 0.6, 0.8) * length;
+        (HalfSpace::new(DVec3::ZERO, given).unwrap().normal(), given)
+    };
+    // Within 8 roundings of 1 it keeps its bits. Further off it is normalised.
+    for roundings in [-6.0, -2.0, 0.0, 2.0, 6.0] {
+        let (kept, given) = normal(1.0 + roundings * f64::EPSILON);
+        assert_eq!(kept, given, "{roundings}");
+    }
+    for roundings in [-40.0, -12.0, 12.0, 40.0] {
+        let (made, given) = normal(1.0 + roundings * f64::EPSILON);
+        assert_ne!(made, given, "{roundings}");
+        assert!((made.length() - 1.0).abs() <= 2.0 * f64::EPSILON);
+    }
+}

@@ -199,3 +199,24 @@ impl WorldContact {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{NormalSource, PairContact};
+    use crate::Feature;
+    use crate::kernel::ClosestPair;
+    use glam::DVec3;
+
+    #[test]
+    fn a_normal_is_as_uncertain_as_its_closest_points() {
+        let (on_axis, on_target) = (DVec3::new(3.0, 4.0, 0.0), DVec3::new(0.0, 0.0, 2.0));
+        let nearest = ClosestPair { axis_t: 0.5, on_axis, on_target, feature: Feature::Face };
+        let contact = |source| PairContact { normal: DVec3::Z, source, nearest };
+        // 5 m and 2 m from the centre, 0.5 m apart: 8 ε · 7 / 0.5.
+        let between = contact(NormalSource::ClosestPoints { distance: 0.5 });
+        let expected = 112.0 * f64::EPSILON;
+        assert!((between.normal_error() / expected - 1.0).abs() < 1e-12);
+        assert_eq!(contact(NormalSource::Face).normal_error(), 0.0);
+        assert_eq!(contact(NormalSource::PushOut).normal_error(), 0.0);
+    }
+}
