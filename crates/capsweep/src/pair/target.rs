@@ -4,7 +4,7 @@
 
 use crate::kernel::polygon::{Polygon, PolygonLanes};
 use crate::kernel::{
-    ClosestPair, Segment, closest_segment_box, closest_segment_polygon, end_over_face,
+    ClosestPair, RelativeSegment, closest_segment_box, closest_segment_polygon, end_over_face,
     line_contact, line_contact_box,
 };
 use crate::kernel::{Entry, FlatPieceTest, SweepInput};
@@ -119,19 +119,19 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         closest_segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
-    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(&self, axis: &RelativeSegment, nearest: ClosestPair) -> ClosestPair {
         line_contact::<L::F64x4, _>(axis, &self.polygon, nearest)
     }
 
     #[inline(always)]
     fn end_on_face<L: F32x8>(
         &self,
-        axis: &Segment,
+        axis: &RelativeSegment,
         motion: DVec3,
     ) -> Option<(DVec3, ClosestPair)> {
         let on_plane = PolygonLanes::<L::F64x4>::from_polygon(&self.polygon).start.first();
@@ -282,12 +282,12 @@ impl<const N: usize> Target for RoundTarget<N> {
     }
 
     #[inline(always)]
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         closest_segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
-    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(&self, axis: &RelativeSegment, nearest: ClosestPair) -> ClosestPair {
         line_contact::<L::F64x4, _>(axis, &self.polygon, nearest)
     }
 
@@ -321,13 +321,13 @@ impl BoxTarget {
     }
 
     /// The axis in the box's frame.
-    fn in_box_frame(&self, axis: &Segment) -> Segment {
+    fn in_box_frame(&self, axis: &RelativeSegment) -> RelativeSegment {
         let own = self.axes.transpose();
-        Segment { start: own * (axis.start - self.center), vector: own * axis.vector }
+        RelativeSegment { start: own * (axis.start - self.center), vector: own * axis.vector }
     }
 
     /// A result from the box's frame in the capsule's frame.
-    fn in_capsule_frame(&self, axis: &Segment, local: ClosestPair) -> ClosestPair {
+    fn in_capsule_frame(&self, axis: &RelativeSegment, local: ClosestPair) -> ClosestPair {
         ClosestPair {
             on_axis: axis.at(local.axis_t),
             on_target: self.center + self.axes * local.on_target,
@@ -353,14 +353,18 @@ impl BoxTarget {
 }
 
 impl Target for BoxTarget {
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         self.in_capsule_frame(
             axis,
             closest_segment_box(&self.in_box_frame(axis), self.half_extents),
         )
     }
 
-    fn line_contact<L: F32x8>(&self, axis: &Segment, _nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(
+        &self,
+        axis: &RelativeSegment,
+        _nearest: ClosestPair,
+    ) -> ClosestPair {
         self.in_capsule_frame(axis, line_contact_box(&self.in_box_frame(axis), self.half_extents))
     }
 
@@ -415,7 +419,7 @@ impl HalfSpaceTarget {
         self.normal.dot(point - self.point)
     }
 
-    fn closest_pair_at(&self, axis: &Segment, axis_t: f64) -> ClosestPair {
+    fn closest_pair_at(&self, axis: &RelativeSegment, axis_t: f64) -> ClosestPair {
         let on_axis = axis.at(axis_t);
         let on_target = on_axis - self.normal * self.height(on_axis).max(0.0);
         ClosestPair { axis_t, on_axis, on_target, feature: Feature::Face }
@@ -423,12 +427,12 @@ impl HalfSpaceTarget {
 }
 
 impl Target for HalfSpaceTarget {
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         let falls = self.normal.dot(axis.vector) < 0.0;
         self.closest_pair_at(axis, f64::from(u8::from(falls)))
     }
 
-    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(&self, axis: &RelativeSegment, nearest: ClosestPair) -> ClosestPair {
         let level = self.normal.dot(axis.vector).abs() <= LINE_CONTACT_GAP;
         if level { self.closest_pair_at(axis, 0.5) } else { nearest }
     }

@@ -12,7 +12,7 @@ pub(crate) use gap::{closest, is_pierced, overlap, separation};
 pub(crate) use sweep::{Impact, ImpactContact, Sweep, sweep};
 
 use crate::kernel::PushOut;
-use crate::kernel::{ClosestPair, Segment};
+use crate::kernel::{ClosestPair, RelativeSegment};
 use crate::kernel::{Entry, FlatPieceTest, SweepInput};
 use crate::math::{F32x8, F64x4, Vec3Soa};
 use crate::{Capsule, Region};
@@ -26,11 +26,15 @@ pub(crate) trait Target: Copy {
     }
 
     /// Closest points of the axis and the core.
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair;
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair;
 
     /// The middle of the line contact that `nearest` belongs to; `nearest` itself if there is
     /// none.
-    fn line_contact<L: F32x8>(&self, _axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(
+        &self,
+        _axis: &RelativeSegment,
+        nearest: ClosestPair,
+    ) -> ClosestPair {
         nearest
     }
 
@@ -38,7 +42,7 @@ pub(crate) trait Target: Copy {
     /// nothing else, to the inside of a face.
     fn end_on_face<L: F32x8>(
         &self,
-        _axis: &Segment,
+        _axis: &RelativeSegment,
         _motion: DVec3,
     ) -> Option<(DVec3, ClosestPair)> {
         None
@@ -115,8 +119,8 @@ impl CapsuleFrame {
         self.radius
     }
 
-    fn axis(&self) -> Segment {
-        Segment { start: -self.half_axis, vector: self.half_axis * 2.0 }
+    fn axis(&self) -> RelativeSegment {
+        RelativeSegment { start: -self.half_axis, vector: self.half_axis * 2.0 }
     }
 
     fn region(&self, axis_t: f64) -> Region {
