@@ -16,7 +16,7 @@ use crate::math::normals::{TriangleConditioning, face_normal, longest_of};
 use crate::math::{F32x8, F64x4, Scalar, Vec3Soa};
 use crate::pair::contract::{CapsuleFrame, NormalSource, Sweep, Target};
 use crate::tolerance::LINE_CONTACT_GAP;
-use crate::{Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle};
+use crate::{Capsule, Feature, HalfSpace, Obb, Point, Segment, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};
 
 /// A triangle, alone or of a mesh.
@@ -255,7 +255,8 @@ fn sliver_weights(triangle: Polygon<3>, point: DVec3) -> [f64; 3] {
     }
 }
 
-/// A sphere (`N` = 1) or a capsule (`N` = 2): a point or a segment with a radius around it.
+/// A sphere or a point (`N` = 1), a capsule or a segment (`N` = 2): a point or a segment, and the
+/// radius around it, which may be 0.
 #[derive(Clone, Copy)]
 pub(crate) struct RoundTarget<const N: usize> {
     polygon: Polygon<N>,
@@ -267,12 +268,35 @@ impl RoundTarget<1> {
         let vertices = [frame.relative(sphere.center())];
         Self { polygon: Polygon::new(vertices, None), radius: f64::from(sphere.radius()) }
     }
+
+    pub(crate) fn point(frame: &CapsuleFrame, point: &Point) -> Self {
+        let vertices = [frame.relative(point.position())];
+        Self { polygon: Polygon::new(vertices, None), radius: 0.0 }
+    }
 }
 
 impl RoundTarget<2> {
     pub(crate) fn capsule(frame: &CapsuleFrame, capsule: &Capsule) -> Self {
         let vertices = [capsule.p0(), capsule.p1()].map(|end| frame.relative(end));
         Self { polygon: Polygon::new(vertices, None), radius: f64::from(capsule.radius()) }
+    }
+
+    pub(crate) fn segment(frame: &CapsuleFrame, segment: &Segment) -> Self {
+        let vertices = [segment.a(), segment.b()].map(|end| frame.relative(end));
+        Self { polygon: Polygon::new(vertices, None), radius: 0.0 }
+    }
+
+    /// Weights of the two ends at `nearest.on_target`.
+    pub(crate) fn end_weights(&self, nearest: &ClosestPair) -> [f64; 2] {
+        match nearest.feature {
+            Feature::Vertex(0) => [1.0, 0.0],
+            Feature::Vertex(_) => [0.0, 1.0],
+            // Between the ends, so the segment has a length to divide by.
+            Feature::Edge(_) | Feature::Face => {
+                let along = self.polygon.edge(0).parameter(nearest.on_target).clamp(0.0, 1.0);
+                [1.0 - along, along]
+            }
+        }
     }
 }
 

@@ -4,10 +4,12 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 mod contact;
+mod distance;
 mod gap;
 mod sweep;
 
 pub(crate) use contact::NormalSource;
+pub(crate) use distance::{AxisDistance, axis_distance};
 pub(crate) use gap::{closest, is_pierced, overlap, separation};
 pub(crate) use sweep::{Impact, ImpactContact, Sweep, sweep};
 
@@ -15,7 +17,7 @@ use crate::kernel::PushOut;
 use crate::kernel::{ClosestPair, RelativeSegment};
 use crate::kernel::{Entry, FlatPieceTest, SweepInput};
 use crate::math::{F32x8, F64x4, Vec3Soa};
-use crate::{Capsule, Region};
+use crate::{Capsule, Region, Segment};
 use glam::DVec3;
 
 /// A target in the capsule's frame: a core (polygon, box or half-space) and a radius around it.
@@ -94,6 +96,11 @@ impl CapsuleFrame {
     pub(crate) fn new(capsule: &Capsule) -> Self {
         let half_axis = capsule.axis() * 0.5;
         Self { p0: capsule.p0(), half_axis, radius: f64::from(capsule.radius()) }
+    }
+
+    /// The frame of a capsule whose radius does not count: of its axis alone.
+    pub(crate) fn of_axis(axis: &Segment) -> Self {
+        Self { p0: axis.a(), half_axis: axis.vector() * 0.5, radius: 0.0 }
     }
 
     /// A world position relative to the capsule's centre.
