@@ -12,8 +12,8 @@
 //! [`closest_segment_triangle`], [`closest_segment_segment`] and [`closest_point_triangle`] measure
 //! shapes without a capsule.
 //!
-//! [`scene::Scene`] answers the same queries for whole worlds of placed meshes and shapes. On top
-//! of it, [`controller`] moves characters.
+//! [`scene::Scene`] answers the same queries for whole worlds of placed meshes and shapes,
+//! [`query::PosedMesh`] for one placed mesh. On top of scenes, [`controller`] moves characters.
 //!
 //! ```
 //! use capsweep::{Capsule, Feature, Motion, Region, ShapeError, Sides, Triangle};
