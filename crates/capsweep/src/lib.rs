@@ -9,8 +9,8 @@
 //! | closest points of a capsule at rest | `closest_capsule_*` | [`ClosestPoints`] |
 //! | ray: the first surface that a moving point hits | `ray_*` | [`RayHit`] |
 //!
-//! [`closest_segment_triangle`], [`closest_segment_segment`] and [`closest_point_triangle`] measure
-//! shapes without a capsule.
+//! [`closest_segment_segment`], [`closest_segment_triangle`] and [`closest_point_triangle`]
+//! measure shapes without a capsule.
 //!
 //! [`scene::Scene`] answers the same queries for whole worlds of placed meshes and shapes,
 //! [`query::PosedMesh`] for one placed mesh. On top of scenes, [`controller`] moves characters.

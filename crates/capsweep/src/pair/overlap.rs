@@ -41,8 +41,8 @@ pub fn overlap_capsule_segment(capsule: &Capsule, segment: &Segment) -> Option<O
 /// The overlap of `capsule` and a point, with the shortest push-out.
 ///
 /// `None` if the point is outside or touches within
-/// [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE). A point on the axis is left across the axis, by
-/// the radius.
+/// [`CONTACT_TOLERANCE`](crate::CONTACT_TOLERANCE). If the point is on the axis, the push-out is
+/// perpendicular to the axis, by the radius.
 ///
 /// ```
 /// use capsweep::{Capsule, Point};

@@ -23,10 +23,10 @@ pub fn sweep_capsule_triangle(
 
 /// The first touch of `capsule`, moving by `motion`, and a segment: an edge on its own.
 ///
-/// `None` if they do not touch. A segment has no sides and no inside, so none is skipped because of
-/// the motion: like a degenerate triangle. If they overlap at the start, the hit is at time 0 with
-/// a `depth`, also if the motion leads out. A motion along the segment hits its near end. A segment
-/// without length answers like a [`Point`], in bits.
+/// `None` if they do not touch. Like a degenerate triangle, a segment has no sides and no inside,
+/// so none is skipped because of the motion. If they overlap at the start, the hit is at time 0
+/// with a `depth`, also if the motion leads out. A motion along the segment hits its near end. A
+/// segment without length answers like a [`Point`], in bits.
 ///
 /// ```
 /// use capsweep::{Capsule, Feature, Motion, Segment};
