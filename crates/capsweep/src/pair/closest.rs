@@ -29,9 +29,6 @@ pub fn closest_capsule_triangle(capsule: &Capsule, triangle: &Triangle) -> Close
 /// # Ok::<(), capsweep::ShapeError>(())
 /// ```
 pub fn closest_capsule_segment(capsule: &Capsule, segment: &Segment) -> ClosestPoints {
-    if let Some(point) = segment.as_point() {
-        return closest_capsule_point(capsule, &point);
-    }
     let frame = CapsuleFrame::new(capsule);
     contract::closest(&frame, &RoundTarget::segment(&frame, segment))
 }

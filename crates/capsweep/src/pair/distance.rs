@@ -27,7 +27,7 @@ pub fn closest_segment_segment(first: &Segment, second: &Segment) -> SegmentDist
     let target = RoundTarget::segment(&frame, second);
     let found = axis_distance(&frame, &target);
     let [start, end] = target.end_weights(&found.nearest);
-    report(first, &[second.a(), second.b()], found, [start, end, 0.0])
+    report(first, &[second.a(), second.b()], &found, [start, end, 0.0])
 }
 
 /// The closest points of a segment and a triangle. Their distance is 0 where the segment pierces
@@ -51,7 +51,7 @@ pub fn closest_segment_triangle(segment: &Segment, triangle: &Triangle) -> Segme
     let frame = CapsuleFrame::of_axis(segment);
     let found = axis_distance(&frame, &TriangleTarget::new(&frame, triangle));
     let barycentrics = found.barycentrics.unwrap_or([1.0, 0.0, 0.0]);
-    report(segment, &triangle.vertices(), found, barycentrics)
+    report(segment, &triangle.vertices(), &found, barycentrics)
 }
 
 /// The closest point of a triangle to a point. The triangle may be degenerate.
@@ -74,10 +74,10 @@ pub fn closest_point_triangle(point: &Point, triangle: &Triangle) -> SegmentDist
 fn report(
     first: &Segment,
     vertices: &[DVec3],
-    found: AxisDistance,
+    found: &AxisDistance,
     barycentrics: [f64; 3],
 ) -> SegmentDistance {
-    let AxisDistance { distance, nearest, on_axis, on_core, .. } = found;
+    let AxisDistance { distance, nearest, on_axis, on_core, .. } = *found;
     let fraction = nearest.axis_t;
     let is_end = fraction == 0.0 || fraction == 1.0;
     let vertex = match nearest.feature {

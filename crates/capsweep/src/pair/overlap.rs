@@ -31,9 +31,6 @@ pub fn overlap_capsule_triangle(capsule: &Capsule, triangle: &Triangle) -> Optio
 /// # Ok::<(), capsweep::ShapeError>(())
 /// ```
 pub fn overlap_capsule_segment(capsule: &Capsule, segment: &Segment) -> Option<Overlap> {
-    if let Some(point) = segment.as_point() {
-        return overlap_capsule_point(capsule, &point);
-    }
     let frame = CapsuleFrame::new(capsule);
     contract::overlap(&frame, &RoundTarget::segment(&frame, segment))
 }

@@ -46,9 +46,6 @@ pub fn sweep_capsule_segment(
     motion: &Motion,
     segment: &Segment,
 ) -> Option<SweepHit> {
-    if let Some(point) = segment.as_point() {
-        return sweep_capsule_point(capsule, motion, &point);
-    }
     let frame = CapsuleFrame::new(capsule);
     contract::sweep(&frame, motion, &RoundTarget::segment(&frame, segment), NO_SIDES)
 }

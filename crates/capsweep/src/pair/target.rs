@@ -281,6 +281,8 @@ impl RoundTarget<2> {
         Self { polygon: Polygon::new(vertices, None), radius: f64::from(capsule.radius()) }
     }
 
+    /// The one edge of a point has no length. So the kernels treat a segment without length in
+    /// the same way as a point, and their answers have the same bits.
     pub(crate) fn segment(frame: &CapsuleFrame, segment: &Segment) -> Self {
         let vertices = [segment.a(), segment.b()].map(|end| frame.relative(end));
         Self { polygon: Polygon::new(vertices, None), radius: 0.0 }

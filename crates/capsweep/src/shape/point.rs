@@ -33,11 +33,6 @@ impl Point {
         Ok(Self { position })
     }
 
-    /// A point whose position comes from a checked shape, so that it is known to be valid.
-    pub(crate) fn from_checked(position: DVec3) -> Self {
-        Self { position }
-    }
-
     /// Where it is.
     pub fn position(&self) -> DVec3 {
         self.position

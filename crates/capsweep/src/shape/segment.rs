@@ -83,9 +83,4 @@ impl Segment {
     pub fn bounds(&self) -> Aabb {
         Aabb::from_corners(self.a.min(self.b), self.a.max(self.b))
     }
-
-    /// The point that it is, if it has no length.
-    pub(crate) fn as_point(&self) -> Option<Point> {
-        self.is_point().then(|| Point::from_checked(self.a))
-    }
 }

@@ -152,7 +152,7 @@ fn a_thousand_kilometres_away_nothing_changes() {
 }
 
 /// The three answers, with every bit: debug text tells −0 from 0.
-fn bits(answers: (Option<SweepHit>, Option<Overlap>, ClosestPoints)) -> String {
+fn bits(answers: &(Option<SweepHit>, Option<Overlap>, ClosestPoints)) -> String {
     format!("{answers:?}")
 }
 
@@ -174,7 +174,7 @@ fn a_segment_without_length_is_a_point_in_every_bit() {
                 capsweep::overlap_capsule_point(&capsule, &point),
                 capsweep::closest_capsule_point(&capsule, &point),
             );
-            assert_eq!(bits(as_segment), bits(as_point), "{family:?} {index}");
+            assert_eq!(bits(&as_segment), bits(&as_point), "{family:?} {index}");
         }
     }
     // Zeros of both signs are one place.
