@@ -10,8 +10,9 @@ use capsweep::scene::{
     TriMesh,
 };
 use capsweep::{
-    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, SlopeLimit, Sphere,
-    Triangle, closest_capsule_triangle, overlap_capsule_triangle,
+    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Point, Ray, Region, Segment, Sides, SlopeLimit,
+    Sphere, Triangle, closest_capsule_triangle, closest_segment_triangle,
+    overlap_capsule_triangle,
 };
 use capsweep_testkit::{Rng, level};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -56,7 +57,12 @@ fn shapes_keep_every_bit() {
         again(&motion);
         again(&pose);
         let at = rng.cube(1e6);
-        again(&Triangle::new(at, at + rng.cube(1.0), at + rng.cube(1.0)).unwrap());
+        let triangle = Triangle::new(at, at + rng.cube(1.0), at + rng.cube(1.0)).unwrap();
+        again(&triangle);
+        let segment = Segment::new(at, at + rng.cube(1.0)).unwrap();
+        again(&segment);
+        again(&Point::new(at).unwrap());
+        again(&closest_segment_triangle(&segment, &triangle));
         again(&Aabb::new(at, at + rng.cube(1.0).abs()).unwrap());
         again(&Column::new(at, rng.cube(2.0), rng.range(0.0, 9.0), 4.0).unwrap());
         let shapes = [

@@ -18,5 +18,5 @@ pub(crate) use prism::{ContactSite, Entry, FlatOutcome, FlatPieceTest};
 pub(crate) use push_out::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
-pub(crate) use segment::{ClosestPair, Segment};
+pub(crate) use segment::{ClosestPair, RelativeSegment};
 pub(crate) use sweep_input::SweepInput;

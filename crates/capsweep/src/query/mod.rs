@@ -9,6 +9,7 @@ pub(crate) mod impact;
 pub(crate) mod line;
 mod neighbor;
 pub(crate) mod overlap;
+mod posed_mesh;
 mod ray;
 pub(crate) mod seam;
 pub(crate) mod source;
@@ -21,5 +22,6 @@ pub(crate) mod sweep_where;
 mod tests;
 
 pub use depenetrate::{Clearance, Depenetration, MAX_PUSHES};
+pub use posed_mesh::{MeshHit, PosedMesh};
 pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use supports::{Column, Facing, Support};

@@ -12,6 +12,7 @@ mod files;
 mod ray_shapes;
 
 mod contract;
+mod distance;
 mod oracle;
 mod ray;
 mod ray_values;

@@ -15,6 +15,7 @@ mod brute_force;
 mod extreme_meshes;
 mod masks;
 mod placement;
+mod posed_mesh;
 mod queries;
 mod ray;
 mod seam;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::{ClosestPair, Segment};
+use crate::kernel::{ClosestPair, RelativeSegment};
 use crate::math::F32x8;
 use crate::pair::contract::{CapsuleFrame, Target};
 use crate::tolerance::{CLOSEST_POINT_ROUNDING, MIN_DIRECTION_LENGTH};
@@ -45,7 +45,7 @@ impl PairContact {
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(
         target: &impl Target,
-        axis: &Segment,
+        axis: &RelativeSegment,
         nearest: ClosestPair,
         detail: Detail,
         fallback: impl FnOnce() -> DVec3,
@@ -62,7 +62,11 @@ impl PairContact {
 
     /// Moves the points to the middle of the line contact that they may belong to.
     #[inline(always)]
-    pub(crate) fn at_line_middle<L: F32x8>(self, target: &impl Target, axis: &Segment) -> Self {
+    pub(crate) fn at_line_middle<L: F32x8>(
+        self,
+        target: &impl Target,
+        axis: &RelativeSegment,
+    ) -> Self {
         match self.source {
             NormalSource::ClosestPoints { .. } => {
                 Self { nearest: target.line_contact::<L>(axis, self.nearest), ..self }
@@ -76,7 +80,7 @@ impl PairContact {
     #[inline(always)]
     pub(crate) fn end_on_face<L: F32x8>(
         target: &impl Target,
-        axis: &Segment,
+        axis: &RelativeSegment,
         motion: DVec3,
     ) -> Option<Self> {
         let (normal, nearest) = target.end_on_face::<L>(axis, motion)?;
