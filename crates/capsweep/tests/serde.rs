@@ -6,8 +6,8 @@
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::query::{Column, TriangleSource};
 use capsweep::scene::{
-    Bodies, Body, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape, StartOverlaps,
-    TriMesh,
+    AxisSystem, Bodies, Body, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
+    StartOverlaps, TriMesh,
 };
 use capsweep::{
     Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Point, Ray, Region, Segment, Sides, SlopeLimit,
@@ -79,6 +79,7 @@ fn shapes_keep_every_bit() {
         again(&RayQuery { ray: Ray::new(at, motion).unwrap(), filter });
     }
     again(&Motion::ZERO);
+    again(&AxisSystem::UNITY);
     again(&[Limit::UNBOUNDED, Limit::ZERO, Limit::new(f64::MAX).unwrap()]);
     again(&SlopeLimit::from_cos(0.7).unwrap());
 }
@@ -186,6 +187,7 @@ fn bad_values_are_refused_with_a_reason() {
             ),
             "axes are not orthonormal",
         ),
+        (error::<AxisSystem>(r#"["Up","East","Down"]"#), "z and x lie along the same line"),
         (error::<Limit>("-1"), "limit is -1: it must be 0 or greater"),
         (error::<Limit>("\"far\""), "invalid type"),
         (error::<SlopeLimit>("1.5"), "slope_limit is 1.5e0"),

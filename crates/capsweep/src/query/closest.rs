@@ -6,7 +6,7 @@ use crate::bvh::F32x8;
 use crate::cull::local_capsule::LocalCapsule;
 use crate::pair::contract::{self, CapsuleFrame, Target};
 use crate::query::collect::ties::Ties;
-use crate::scene::body::{Body, Geometry, Shape, Visitor};
+use crate::scene::body::{Geometry, Shape, Visitor};
 use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
@@ -88,7 +88,7 @@ impl<'a> ClosestContext<'a> {
         let target = HitTarget::of(id, body, candidate.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let sides = self.filter.sides_of(body);
+                let sides = mesh.sides_in(candidate.slot as usize, self.filter.sides);
                 let instance = MeshInstance { body: candidate.body, mesh, pose, sides };
                 let target = instance.target(&self.frame, candidate.slot as usize);
                 let mut hit = contract::closest(&self.frame, &target);
@@ -167,8 +167,8 @@ impl SceneVisitor for ClosestCollector<'_> {
         LocalCapsule::in_mesh(self.context.capsule, instance, self.limit())
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.context.filter.sides_of(body)
+    fn sides(&self) -> Sides {
+        self.context.filter.sides
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {

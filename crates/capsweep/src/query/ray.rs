@@ -6,7 +6,7 @@ use crate::math::F32x8;
 use crate::pair::ray::{PreparedRay, SurfaceCrossing, clamp_time};
 use crate::query::collect::ties::Ties;
 use crate::query::line::{Line, LineVisitor};
-use crate::scene::body::{Body, Geometry, Shape};
+use crate::scene::body::{Geometry, Shape};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
@@ -103,8 +103,8 @@ impl LineVisitor for FirstRayHitCollector<'_> {
         self.limit
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.filter.sides_of(body)
+    fn sides(&self) -> Sides {
+        self.filter.sides
     }
 
     #[inline(always)]
@@ -214,8 +214,9 @@ impl FirstRayHitCollector<'_> {
         let target = HitTarget::of(id, body, crossing.slot);
         let surface = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let triangle = mesh.world_triangle(pose, crossing.slot as usize);
-                let sides = self.sides(body);
+                let slot = crossing.slot as usize;
+                let triangle = mesh.world_triangle(pose, slot);
+                let sides = mesh.sides_in(slot, self.filter.sides);
                 in_mesh_order(pose, self.ray.cross_triangle(&triangle, sides)?.surface())
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.surface_of(shape)?,

@@ -14,7 +14,7 @@ use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa, prefetch_at};
 use crate::mesh::packet::Packet;
 use crate::mesh::tri_mesh::TriMesh;
-use crate::scene::body::{Body, Shape, outward};
+use crate::scene::body::{Shape, outward};
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
@@ -167,7 +167,7 @@ impl<G: BoxVisitor> SceneVisitor for VisitBox<'_, G> {
         )
     }
 
-    fn sides(&self, _body: &Body) -> Sides {
+    fn sides(&self) -> Sides {
         Sides::Both
     }
 

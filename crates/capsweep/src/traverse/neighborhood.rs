@@ -3,6 +3,7 @@
 
 use crate::bvh::{Bounds, NONE, WIDTH};
 use crate::math::Vec3Soa;
+use crate::mesh::sides::DoubleSided;
 use crate::scene::body::{Body, Mobility, Shape, inward, outward};
 use crate::scene::filter::{Bodies, Filter};
 use crate::scene::hit::HitTarget;
@@ -72,7 +73,8 @@ impl TriangleRef {
         body: &'a Body,
         filter: &Filter,
     ) -> Option<(MeshInstance<'a>, usize)> {
-        let (instance, slot) = (MeshInstance::of(self.body, body, *filter)?, self.slot as usize);
+        let instance = MeshInstance::of(self.body, body, self.slot, *filter)?;
+        let slot = self.slot as usize;
         let is_seen = filter.bodies != Bodies::Dynamic
             && filter.sees(body)
             && instance.mesh.is_seen(slot, filter.mask);
@@ -85,8 +87,8 @@ impl TriangleRef {
         if mobility_of(body) != Mobility::Static {
             return None;
         }
-        let instance = scene.content().instance(body, Filter::default())?;
-        Some(Self { body, slot: *instance.mesh.slots.get(target.triangle? as usize)? })
+        let (mesh, _) = scene.content().mesh(body)?;
+        Some(Self { body, slot: *mesh.slots.get(target.triangle? as usize)? })
     }
 }
 
@@ -153,9 +155,9 @@ impl Neighborhood {
     ) -> impl Iterator<Item = (HitTarget, Triangle)> + 'a {
         let content = scene.content();
         self.packets.iter().flat_map(move |&NeighborhoodPacket { body, slots, .. }| {
-            let instance = content.instance(body, Filter::default());
+            let placed = content.mesh(body);
             slots.into_iter().filter(|&slot| slot != NONE).filter_map(move |slot| {
-                let MeshInstance { mesh, pose, .. } = instance?;
+                let (mesh, pose) = placed?;
                 let target = content.target(body, slot)?;
                 Some((target, mesh.world_triangle(pose, slot as usize)))
             })
@@ -175,8 +177,8 @@ struct NeighborhoodBuilder<'a> {
 #[derive(Clone, Copy)]
 struct CurrentMesh {
     body: u32,
-    /// Whether both sides of its triangles count, whatever the query's filter says.
-    double_sided: bool,
+    /// Of which of its triangles both sides count, whatever the query's filter says.
+    double_sided: DoubleSided,
 }
 
 /// A packet that is being filled.
@@ -214,8 +216,18 @@ impl NeighborhoodBuilder<'_> {
         });
         if let Some(NeighborhoodPacket { cull, .. }) = into.packets.last_mut() {
             cull.prepare(&packet.corners, packet.count, into.origin.origin);
-            if *double_sided {
-                cull.make_double_sided();
+            match double_sided {
+                DoubleSided::None => {}
+                DoubleSided::All => cull.make_double_sided(u32::MAX),
+                DoubleSided::Some => {
+                    let mesh = self.content.mesh(*body).map(|(mesh, _)| mesh);
+                    let bit = |(&slot, lane): (&u32, u32)| {
+                        let both = mesh.is_some_and(|mesh| mesh.has_two_sides(slot as usize));
+                        u32::from(both) << lane
+                    };
+                    let lanes = packet.slots[..packet.count].iter().zip(0..);
+                    cull.make_double_sided(lanes.map(bit).sum());
+                }
             }
         }
         into.triangles += packet.count;
@@ -225,8 +237,8 @@ impl NeighborhoodBuilder<'_> {
     #[cold]
     fn begin_mesh(&mut self, body: u32) {
         self.finish_packet();
-        let instance = self.content.instance(body, Filter::default());
-        let double_sided = instance.is_some_and(|instance| instance.mesh.is_double_sided());
+        let mesh = self.content.mesh(body);
+        let double_sided = mesh.map_or(DoubleSided::None, |(mesh, _)| mesh.double_sided);
         self.mesh = Some(CurrentMesh { body, double_sided });
         self.into.bodies += 1;
     }

@@ -65,7 +65,13 @@ impl World {
         // A third of the triangles has the first mask, a third the second, a third both.
         let dungeon = mesh(level::dungeon());
         let masks: Vec<u32> = (0..dungeon.triangle_count()).map(|i| i % 3 + 1).collect();
-        let dungeon = Arc::new(TriMesh::clone(&dungeon).with_masks(&masks).unwrap());
+        // A fifth is double-sided, and half of the other stairs.
+        let flags: Vec<bool> = masks.iter().enumerate().map(|(i, _)| i % 5 == 0).collect();
+        let dungeon = TriMesh::clone(&dungeon).with_masks(&masks).unwrap();
+        let dungeon = Arc::new(dungeon.with_double_sided(&flags).unwrap());
+        let flags: Vec<bool> = indices.iter().enumerate().map(|(i, _)| i % 2 == 0).collect();
+        let some_sides = TriMesh::clone(&stairs).with_double_sided(&flags).unwrap();
+        let some_sides = Arc::new(some_sides);
         scene.insert(
             Body::mesh(dungeon, Pose::from_translation(offset).unwrap()).unwrap().with_key(1),
         );
@@ -78,7 +84,7 @@ impl World {
                 dvec3(flip * rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.range(0.3, 1.5));
             let pose = Pose::new(at, turn, scale).unwrap();
             let mask = if i % 3 == 0 { 2 } else { 1 };
-            let stairs = if i % 4 == 3 { &both_sides } else { &stairs };
+            let stairs = [&stairs, &some_sides, &stairs, &both_sides][i as usize % 4];
             let body = Body::mesh(Arc::clone(stairs), pose).unwrap();
             scene.insert(body.with_key(10 + i).with_mask(mask));
         }

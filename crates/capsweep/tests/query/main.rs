@@ -14,6 +14,7 @@ mod ray_shapes;
 mod brute_force;
 mod extreme_meshes;
 mod masks;
+mod own_sides;
 mod placement;
 mod posed_mesh;
 mod queries;
