@@ -108,8 +108,9 @@ impl Default for Neighborhood {
 }
 
 impl Neighborhood {
-    /// Replaces its content by everything that overlaps `bounds`.
-    pub(crate) fn fill(&mut self, scene: &Scene, bounds: &Aabb) {
+    /// Replaces its content by everything that overlaps `bounds`. Returns whether it did: with
+    /// more than `max_triangles` it stops somewhere, and must be cleared.
+    pub(crate) fn fill(&mut self, scene: &Scene, bounds: &Aabb, max_triangles: usize) -> bool {
         self.clear();
         self.bounds = Some(*bounds);
         let origin = bounds.center();
@@ -119,10 +120,12 @@ impl Neighborhood {
             [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
+        let packet = PacketBuilder::EMPTY;
         let mut builder =
-            NeighborhoodBuilder { content, into: self, packet: PacketBuilder::EMPTY, mesh: None };
+            NeighborhoodBuilder { content, into: self, packet, mesh: None, max_triangles };
         visit_box(content, bounds, filter, &mut builder);
         builder.finish_packet();
+        !builder.is_full()
     }
 
     pub(crate) fn clear(&mut self) {
@@ -144,6 +147,13 @@ impl Neighborhood {
 
     pub(crate) fn body_count(&self) -> usize {
         self.bodies
+    }
+
+    /// The indices of the bodies that it holds: meshes, then shapes.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = u32> {
+        let of_one_mesh = self.packets.chunk_by(|one, next| one.body == next.body);
+        let meshes = of_one_mesh.map(|packets| packets[0].body);
+        meshes.chain(self.shapes.iter().map(|shape| shape.body))
     }
 
     /// The triangles that it holds. `scene` must have the revision that it was filled from.
@@ -170,6 +180,7 @@ struct NeighborhoodBuilder<'a> {
     packet: PacketBuilder,
     /// The mesh whose triangles are in `packet`.
     mesh: Option<CurrentMesh>,
+    max_triangles: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -243,6 +254,12 @@ impl BoxVisitor for NeighborhoodBuilder<'_> {
         if self.packet.count == WIDTH {
             self.finish_packet();
         }
+    }
+
+    /// The packet that is being filled does not count, so a few more may be found.
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.into.triangles > self.max_triangles
     }
 
     /// Unbounded shapes are left out: every query tests them anyway.
