@@ -138,8 +138,8 @@ impl TriangleCache {
         self.revision
     }
 
-    /// How many static bodies it holds: all with a triangle in it, and all bounded shapes whose own
-    /// box overlaps the cache's.
+    /// How many static bodies it holds: all with a triangle in it, and all bounded shapes whose
+    /// own box overlaps the cache's.
     pub fn body_count(&self) -> usize {
         self.neighborhood.body_count()
     }
@@ -205,9 +205,7 @@ impl TriangleCache {
         } else if !self.refill(scene, swept, options) {
             return run(StaticSource::Tree);
         }
-        self.stats.triangles += self.neighborhood.triangle_count() as u64;
-        let Self { neighborhood, candidates, .. } = self;
-        run(StaticSource::Packets(&NeighborhoodView { neighborhood, candidates }))
+        self.run_on_packets(run)
     }
 
     /// Runs a query of everything within `limit` metres of a capsule, as [`TriangleCache::query`].
@@ -223,9 +221,7 @@ impl TriangleCache {
         } else if !self.refill_near(scene, (capsule, limit), &volume) {
             return run(StaticSource::Tree);
         }
-        self.stats.triangles += self.neighborhood.triangle_count() as u64;
-        let Self { neighborhood, candidates, .. } = self;
-        run(StaticSource::Packets(&NeighborhoodView { neighborhood, candidates }))
+        self.run_on_packets(run)
     }
 
     /// Runs a query along a ray, as [`TriangleCache::query`]. A ray never refills the cache: it
@@ -246,6 +242,12 @@ impl TriangleCache {
             return run(StaticSource::Tree);
         }
         self.stats.hits += 1;
+        self.run_on_packets(run)
+    }
+
+    /// Runs a query on the candidates that the cache has found for it.
+    #[inline]
+    fn run_on_packets<T>(&mut self, run: impl FnOnce(StaticSource) -> T) -> T {
         self.stats.triangles += self.neighborhood.triangle_count() as u64;
         let Self { neighborhood, candidates, .. } = self;
         run(StaticSource::Packets(&NeighborhoodView { neighborhood, candidates }))

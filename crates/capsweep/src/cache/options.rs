@@ -35,10 +35,10 @@ pub struct CacheOptions {
     /// [`MAX_SIZE`], 4 by default. The next query is unlikely to need the triangles along a longer
     /// one, so it traverses the trees. The same holds for the limit of a query of closest points.
     pub longest_motion: f64,
-    /// Most static triangles that the cache may hold, above 0; unlimited by default. A box with
+    /// Most static triangles that the cache may hold, above 0; `u32::MAX` by default. A box with
     /// more leaves the cache empty: nothing is truncated. Queries then traverse the trees, and
     /// [`CacheStats::over_limit`](crate::cache::CacheStats::over_limit) counts the boxes.
-    pub max_triangles: usize,
+    pub max_triangles: u32,
 }
 
 impl CacheOptions {
@@ -47,7 +47,7 @@ impl CacheOptions {
 
     /// The defaults.
     pub(crate) const DEFAULT: Self =
-        Self { growth: 0.3, lean: 0.8, longest_motion: 4.0, max_triangles: usize::MAX };
+        Self { growth: 0.3, lean: 0.8, longest_motion: 4.0, max_triangles: u32::MAX };
 
     /// The first option that is out of its range.
     pub(crate) fn check(&self) -> Result<(), ShapeError> {

@@ -100,7 +100,8 @@ impl TriangleCache {
         if self.revision != Some(revision) {
             self.hints = [None; HintSlot::COUNT];
         }
-        let is_complete = self.neighborhood.fill(scene, bounds, self.options.max_triangles);
+        let max_triangles = self.options.max_triangles as usize;
+        let is_complete = self.neighborhood.fill(scene, bounds, max_triangles);
         if is_complete {
             (self.revision, self.crowded) = (Some(revision), None);
         } else {

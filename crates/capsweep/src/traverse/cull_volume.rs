@@ -50,8 +50,8 @@ impl<'a> SweptVolume<'a> {
     }
 }
 
-/// Most metres from a capsule's axis to a point within `limit` metres of its surface, with a margin
-/// for ties.
+/// Most metres from a capsule's axis to a point within `limit` metres of its surface, with a
+/// margin for ties.
 pub(crate) fn reach_around(capsule: &Capsule, limit: f64) -> f64 {
     f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * CONTACT_TOLERANCE
 }

@@ -3,7 +3,7 @@
 use super::{World, wander};
 use capsweep::cache::{CacheOptions, HintSlot, TriangleCache};
 use capsweep::scene::{Filter, Scene};
-use capsweep::{Aabb, Capsule, Motion, ShapeError};
+use capsweep::{Aabb, Capsule, Limit, Motion, ShapeError};
 use glam::{DVec3, dvec3};
 
 /// The box that a cache is filled for. The capsule's own box is 1 × 1 × 2.2 m around (10, 20, 30).
@@ -108,7 +108,7 @@ fn options_that_are_out_of_range_are_refused_by_name() {
     }
     assert_eq!(TriangleCache::new().options(), good);
     let defaults = (good.growth, good.lean, good.longest_motion, good.max_triangles);
-    assert_eq!(defaults, (0.3, 0.8, 4.0, usize::MAX));
+    assert_eq!(defaults, (0.3, 0.8, 4.0, u32::MAX));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn no_options_change_an_answer() {
             let mut cache = TriangleCache::with_options(options).unwrap();
             wander(&mut world, &mut cache, offset + dvec3(20.0, 20.0, 1.0), 150);
             assert_eq!(cache.options(), options);
-            assert!(cache.triangle_count() <= options.max_triangles);
+            assert!(cache.triangle_count() <= options.max_triangles as usize);
         }
     }
 }
@@ -154,6 +154,13 @@ fn a_cache_holds_the_query_that_it_was_filled_for() {
             }
             let stats = cache.stats();
             assert_eq!((stats.refills, stats.hits), (1, 1), "{options:?} {capsule:?} {motion:?}");
+            let mut cache = TriangleCache::with_options(options).unwrap();
+            let limit = Limit::new(rng.range(0.0, 7.9) * radius).unwrap();
+            for _ in 0..2 {
+                cache.closest(&scene, &capsule, limit, &Filter::default());
+            }
+            let stats = cache.stats();
+            assert_eq!((stats.refills, stats.hits), (1, 1), "{options:?} {capsule:?} {limit:?}");
         }
     }
 }
@@ -176,5 +183,10 @@ fn a_motion_longer_than_the_options_say_fills_nothing() {
         assert_eq!(cache.bounds().is_some(), is_filled, "{longest_motion} {length}");
         let stats = cache.stats();
         assert_eq!((stats.refills, stats.bypassed), (u64::from(is_filled), u64::from(!is_filled)));
+        // The same holds for the limit of closest points.
+        let mut cache = TriangleCache::with_options(options).unwrap();
+        let limit = Limit::new(length).unwrap();
+        cache.closest(&Scene::new(), &capsule, limit, &Filter::default());
+        assert_eq!(cache.bounds().is_some(), is_filled, "{longest_motion} {length}");
     }
 }

@@ -164,7 +164,7 @@ fn a_box_with_more_triangles_than_the_limit_is_reported_and_leaves_the_cache_emp
     let room = around(MIDDLE, 2.0);
     let mut unlimited = TriangleCache::new();
     let _ = unlimited.update(&world.scene, &room).unwrap();
-    let count = unlimited.triangle_count();
+    let count = unlimited.triangle_count() as u32;
     assert!(count > 20, "{count}");
     for (max_triangles, expected) in [
         (count, CacheUpdate::Filled),

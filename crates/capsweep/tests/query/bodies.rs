@@ -103,7 +103,7 @@ fn distance(body: &Body, bounds: &Aabb, mask: u32) -> f64 {
 }
 
 fn some_shape(rng: &mut Rng, near: DVec3) -> Shape {
-    let at = near + rng.cube(6.0);
+    let at = near + rng.cube(4.0);
     match rng.below(3) {
         0 => Shape::Sphere(Sphere::new(at, rng.range(0.1, 2.0) as f32).unwrap()),
         1 => {
@@ -162,9 +162,9 @@ fn the_bodies_in_a_box_are_those_of_brute_force() {
     for place in [DVec3::ZERO, dvec3(16_384.0, -16_384.0, 512.0), dvec3(1e6, -1e6, 1e6)] {
         for number in 0..60 {
             let scene = world(&mut rng, place);
-            let (at, half) = (place + rng.cube(4.0), rng.cube(1.0).abs());
+            let (at, half) = (place + rng.cube(3.0), rng.cube(1.0).abs());
             // Some boxes are points and plates.
-            let half = half * [1.5, 1.5, 0.0][number % 3] * dvec3(1.0, 1.0, (number % 2) as f64);
+            let half = half * [3.0, 1.5, 0.0][number % 3] * dvec3(1.0, 1.0, (number % 2) as f64);
             let bounds = Aabb::new(at - half, at + half).unwrap();
             let filter = Filter {
                 mask: [u32::MAX, 1, 2, 4][number % 4],
@@ -194,7 +194,7 @@ fn the_bodies_in_a_box_are_those_of_brute_force() {
             assert!(found.iter().map(order).is_sorted(), "{found:?}");
         }
     }
-    assert!(listed > 500 && only_by_bounds > 50, "{listed}, {only_by_bounds}");
+    assert!(listed > 300 && only_by_bounds > 50, "{listed}, {only_by_bounds}");
 }
 
 #[test]
