@@ -20,8 +20,6 @@ use glam::DVec3;
 pub(crate) struct MoveContext<'a> {
     pub(crate) world: World<'a>,
     pub(crate) config: &'a ControllerConfig,
-    /// The slopes and heights that count as walkable.
-    pub(crate) limits: WalkLimits,
     /// Unit length.
     pub(crate) up: DVec3,
     /// Current centre of the capsule.
@@ -63,7 +61,6 @@ impl<'a> MoveContext<'a> {
         Self {
             world: World::new(scene, cache, input.surroundings),
             config: &controller.config,
-            limits: WalkLimits::new(&controller.config, up, state.radius),
             up,
             center: state.center,
             half_axis: up * state.half_axis(),
@@ -217,9 +214,16 @@ impl MoveContext<'_> {
         self.ground_height.map_or(lowest, |height| height.max(lowest))
     }
 
+    /// The slopes and heights that count as walkable. They are computed where they are needed:
+    /// most moves touch no wall and no step.
+    #[inline(always)]
+    pub(crate) fn limits(&self) -> WalkLimits {
+        WalkLimits::new(self.config, self.up, self.radius)
+    }
+
     /// Height of the highest step that the character climbs: the step offset and its slack.
     pub(crate) fn highest_step(&self) -> f64 {
-        self.limits.highest_step()
+        self.limits().highest_step()
     }
 
     /// How far under the skin ground still carries the character.

@@ -14,7 +14,7 @@ impl MoveContext<'_> {
     /// kerb. The face's: the rim of a ledge or stair, whose contact leans. Or that of another face
     /// at the same edge or vertex.
     pub(crate) fn can_stand_on(&mut self, hit: &SweepHit) -> bool {
-        if self.limits.allow_slope(hit.normal) || self.limits.allow_slope(hit.face_normal) {
+        if self.limits().allow_slope(hit.normal) || self.limits().allow_slope(hit.face_normal) {
             return true;
         }
         if hit.feature == Feature::Face {
@@ -25,7 +25,7 @@ impl MoveContext<'_> {
         let center = hit.point + self.up * f64::from(0.5 * size);
         let Some(ball) = self.ball_at(center, size) else { return false };
         self.out.stats.overlaps += 1;
-        let limits = self.limits;
+        let limits = self.limits();
         self.world.any_overlap(&ball, |face| limits.allow_slope(face.face_normal))
     }
 
@@ -52,7 +52,7 @@ impl MoveContext<'_> {
         let normal = hit.normal.as_dvec3();
         let rise = normal.dot(self.up);
         let slope = (normal - self.up * rise).length() / rise;
-        let walkable = self.limits.allow_slope(hit.normal);
+        let walkable = self.limits().allow_slope(hit.normal);
         let plane = if walkable { level * slope + self.ground_gap() } else { 0.0 };
         let below = plane.max(self.highest_step());
         let origin = self.center - self.half_axis;

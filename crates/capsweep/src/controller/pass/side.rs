@@ -94,7 +94,7 @@ impl MoveContext<'_> {
             return left * (1.0 - made);
         }
         self.add_contact(Pass::Side, hit);
-        let (up, steepest) = (self.up, self.limits.slope_limit());
+        let (up, steepest) = (self.up, self.limits().slope_limit());
         let slides = self.config.ceiling == Ceiling::Slide && planes.floors.is_empty();
         if slides && -normal.dot(up) > steepest {
             planes.ceilings.add(normal, PLANE_BIAS);
@@ -122,7 +122,7 @@ impl MoveContext<'_> {
 
     /// Whether the walk goes on over `hit` at full level speed.
     fn is_walkable(&self, hit: &SweepHit) -> bool {
-        is_walkable(hit.into(), hit.point.dot(self.up), self.bottom(), &self.limits)
+        is_walkable(hit.into(), hit.point.dot(self.up), self.bottom(), &self.limits())
     }
 }
 

@@ -109,7 +109,8 @@ impl MoveContext<'_> {
         let motion = self.in_range(Motion::new(level * (-reach / away)));
         let wall = motion.and_then(|motion| self.world.ray_to_wall(origin, &motion));
         wall.is_some_and(|hit| {
-            hit.hit.normal.as_dvec3().dot(onward) < 0.0 && !self.limits.allow_slope(hit.hit.normal)
+            hit.hit.normal.as_dvec3().dot(onward) < 0.0
+                && !self.limits().allow_slope(hit.hit.normal)
         })
     }
 
@@ -281,7 +282,7 @@ mod tests {
         let motion = input.displacement.vector();
         let level = motion - context.up * motion.dot(context.up);
         let hit = context.sweep(HintSlot::Side, (level, level.length()))?.hit;
-        if hit.starts_overlapping() || context.limits.allow_slope(hit.normal) {
+        if hit.starts_overlapping() || context.limits().allow_slope(hit.normal) {
             return None;
         }
         context.center += level * hit.time;
