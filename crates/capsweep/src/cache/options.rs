@@ -35,8 +35,9 @@ pub struct CacheOptions {
     /// [`MAX_SIZE`], 4 by default. The next query is unlikely to need the triangles along a longer
     /// one, so it traverses the trees. The same holds for the limit of a query of closest points.
     pub longest_motion: f64,
-    /// Most static triangles that the cache may hold, above 0; `u32::MAX` by default. A box with
-    /// more leaves the cache empty: nothing is truncated. Queries then traverse the trees, and
+    /// Most static triangles that the cache may hold, above 0; `u32::MAX` by default, which is
+    /// no limit. A box with more leaves the cache empty: nothing is truncated. Queries then
+    /// traverse the trees, and
     /// [`CacheStats::over_limit`](crate::cache::CacheStats::over_limit) counts the boxes.
     pub max_triangles: u32,
 }

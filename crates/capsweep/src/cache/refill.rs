@@ -100,8 +100,7 @@ impl TriangleCache {
         if self.revision != Some(revision) {
             self.hints = [None; HintSlot::COUNT];
         }
-        let max_triangles = self.options.max_triangles as usize;
-        let is_complete = self.neighborhood.fill(scene, bounds, max_triangles);
+        let is_complete = self.neighborhood.fill(scene, bounds, self.options.max_triangles);
         if is_complete {
             (self.revision, self.crowded) = (Some(revision), None);
         } else {

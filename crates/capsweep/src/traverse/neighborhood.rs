@@ -110,7 +110,22 @@ impl Default for Neighborhood {
 impl Neighborhood {
     /// Replaces its content by everything that overlaps `bounds`. Returns whether it did: with
     /// more than `max_triangles` it stops somewhere, and must be cleared.
-    pub(crate) fn fill(&mut self, scene: &Scene, bounds: &Aabb, max_triangles: usize) -> bool {
+    pub(crate) fn fill(&mut self, scene: &Scene, bounds: &Aabb, max_triangles: u32) -> bool {
+        if max_triangles == u32::MAX {
+            self.fill_up_to::<false>(scene, bounds, max_triangles)
+        } else {
+            self.fill_up_to::<true>(scene, bounds, max_triangles)
+        }
+    }
+
+    /// [`Neighborhood::fill`]. Without a limit no triangle is counted against it, which saves 3 %
+    /// of the work.
+    fn fill_up_to<const LIMITED: bool>(
+        &mut self,
+        scene: &Scene,
+        bounds: &Aabb,
+        max_triangles: u32,
+    ) -> bool {
         self.clear();
         self.bounds = Some(*bounds);
         let origin = bounds.center();
@@ -120,9 +135,13 @@ impl Neighborhood {
             [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
-        let packet = PacketBuilder::EMPTY;
-        let mut builder =
-            NeighborhoodBuilder { content, into: self, packet, mesh: None, max_triangles };
+        let mut builder = NeighborhoodBuilder::<LIMITED> {
+            content,
+            into: self,
+            packet: PacketBuilder::EMPTY,
+            mesh: None,
+            max_triangles: max_triangles as usize,
+        };
         visit_box(content, bounds, filter, &mut builder);
         builder.finish_packet();
         !builder.is_full()
@@ -174,7 +193,7 @@ impl Neighborhood {
 }
 
 /// Packs everything that overlaps a box into a [`Neighborhood`].
-struct NeighborhoodBuilder<'a> {
+struct NeighborhoodBuilder<'a, const LIMITED: bool> {
     content: &'a Content,
     into: &'a mut Neighborhood,
     packet: PacketBuilder,
@@ -207,7 +226,7 @@ impl PacketBuilder {
     }
 }
 
-impl NeighborhoodBuilder<'_> {
+impl<const LIMITED: bool> NeighborhoodBuilder<'_, LIMITED> {
     /// Moves the packet to the neighborhood, and begins an empty one.
     #[inline(never)]
     fn finish_packet(&mut self) {
@@ -243,7 +262,7 @@ impl NeighborhoodBuilder<'_> {
     }
 }
 
-impl BoxVisitor for NeighborhoodBuilder<'_> {
+impl<const LIMITED: bool> BoxVisitor for NeighborhoodBuilder<'_, LIMITED> {
     /// The traversal visits the triangles of one body consecutively.
     #[inline]
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
@@ -259,7 +278,7 @@ impl BoxVisitor for NeighborhoodBuilder<'_> {
     /// The packet that is being filled does not count, so a few more may be found.
     #[inline]
     fn is_full(&self) -> bool {
-        self.into.triangles > self.max_triangles
+        LIMITED && self.into.triangles > self.max_triangles
     }
 
     /// Unbounded shapes are left out: every query tests them anyway.
