@@ -2,8 +2,8 @@
 //!
 //! Convex shapes without a common point have a separating axis. For a triangle or a box it is a
 //! face normal of one of the two, or a cross product of their edges (Gottschalk, Lin and Manocha,
-//! *OBBTree*; Akenine-Möller, *Fast 3D Triangle-Box Overlap Testing*). No axis is normalised, and
-//! a zero axis separates nothing. So degenerate triangles and flat boxes need no special case.
+//! *`OBBTree`*; Akenine-Möller, *Fast 3D Triangle-Box Overlap Testing*). No axis is normalised,
+//! and a zero axis separates nothing. So degenerate triangles and flat boxes need no special case.
 
 use crate::kernel::{Segment, closest_segment_box};
 use crate::{Aabb, Capsule, HalfSpace, Obb, Sphere};

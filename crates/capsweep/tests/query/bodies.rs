@@ -127,7 +127,7 @@ fn world(rng: &mut Rng, near: DVec3) -> Scene {
     let masks: Vec<u32> = (0..40).map(|i| i % 3 + 1).collect();
     let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).unwrap();
     let mesh = Arc::new(mesh.with_masks(&masks).unwrap());
-    let mobility = |i: u64| if i % 2 == 0 { Mobility::Static } else { Mobility::Dynamic };
+    let mobility = |i: u64| if i.is_multiple_of(2) { Mobility::Static } else { Mobility::Dynamic };
     for (i, pose) in some_poses().into_iter().enumerate() {
         let pose = Pose::new(near + rng.cube(4.0), pose.rotation(), pose.scale() * 0.5).unwrap();
         let body = Body::mesh(Arc::clone(&mesh), pose).unwrap().with_key(9 - i as u64);
@@ -160,7 +160,7 @@ fn the_bodies_in_a_box_are_those_of_brute_force() {
     let mut found = Vec::new();
     let (mut listed, mut only_by_bounds) = (0, 0);
     for place in [DVec3::ZERO, dvec3(16_384.0, -16_384.0, 512.0), dvec3(1e6, -1e6, 1e6)] {
-        for number in 0..60 {
+        for number in 0..200 {
             let scene = world(&mut rng, place);
             let (at, half) = (place + rng.cube(3.0), rng.cube(1.0).abs());
             // Some boxes are points and plates.
