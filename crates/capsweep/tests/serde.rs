@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a value that cannot be made or written fails the test")]
 
+use capsweep::cache::CacheOptions;
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::query::{Column, TriangleSource};
 use capsweep::scene::{
@@ -122,6 +123,7 @@ fn answers_keep_every_bit() {
     assert!(hits > 30, "{hits}");
     again(&MeshReport::new(&vertices, &indices).unwrap());
     again(&MeshOptions { double_sided: true });
+    again(&CacheOptions { growth: 0.1, max_triangles: 700, ..CacheOptions::default() });
     again(&[Region::Bottom, Region::Side, Region::Top, Region::Sphere]);
 }
 

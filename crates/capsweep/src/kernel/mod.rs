@@ -1,6 +1,7 @@
-//! Geometry below the contract: closest points (`closest_*`), the sweep solver (`prism`, `round`)
-//! and the push-out. Nothing here decides what counts as a hit.
+//! Geometry below the contract: closest points (`closest_*`), the sweep solver (`prism`, `round`),
+//! the push-out, and overlaps with boxes. Nothing here decides what counts as a hit.
 
+pub(crate) mod box_overlap;
 pub(crate) mod closest_point_segment;
 pub(crate) mod closest_segment_box;
 pub(crate) mod closest_segment_polygon;

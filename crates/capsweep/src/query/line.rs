@@ -33,6 +33,7 @@ pub(crate) trait LineVisitor {
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub(crate) content: &'a Content,
+    pub(crate) source: StaticSource<'a>,
     pub(crate) filter: &'a Filter,
     pub(crate) start: DVec3,
     pub(crate) motion: DVec3,
@@ -43,7 +44,7 @@ impl Line<'_> {
     #[inline]
     pub(crate) fn traverse(&self, visitor: &mut impl LineVisitor) {
         let mut visitor = LineTraversal { line: self, visitor };
-        traverse_scene(self.content, StaticSource::Tree, *self.filter, &mut visitor);
+        traverse_scene(self.content, self.source, *self.filter, &mut visitor);
     }
 }
 

@@ -2,7 +2,8 @@
 //! corrects normals at internal edges.
 
 pub mod batch;
-mod closest;
+mod bodies_in_box;
+pub(crate) mod closest;
 pub(crate) mod collect;
 pub(crate) mod depenetrate;
 pub(crate) mod impact;
@@ -10,7 +11,7 @@ pub(crate) mod line;
 mod neighbor;
 pub(crate) mod overlap;
 mod posed_mesh;
-mod ray;
+pub(crate) mod ray;
 pub(crate) mod seam;
 pub(crate) mod source;
 pub(crate) mod supports;

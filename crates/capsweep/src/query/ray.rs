@@ -13,6 +13,7 @@ use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::shape::pose::Pose;
 use crate::tolerance::CONTACT_TOLERANCE;
+use crate::traverse::static_source::StaticSource;
 use crate::{Ray, RayHit, Sides};
 
 impl Scene {
@@ -44,26 +45,36 @@ impl Scene {
     /// # Ok::<(), capsweep::ShapeError>(())
     /// ```
     pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<SceneHit<RayHit>> {
-        let (origin, motion) = (ray.origin(), ray.motion());
-        let ray = PreparedRay::new(ray)?;
-        let mut first = FirstRayHitCollector {
-            content: self.content(),
-            filter,
-            ray,
-            slack: CONTACT_TOLERANCE / motion.length(),
-            limit: ray.end(),
-            best: RayCrossing { time: f64::INFINITY, body: 0, slot: 0 },
-            surface: None,
-            ties: Ties::none(),
-            chosen: None,
-        };
-        let line =
-            Line { content: self.content(), filter, start: origin, motion: motion.vector() };
-        loop {
-            line.traverse(&mut first);
-            if !first.ties.begin_second_pass() {
-                return first.answer(motion.length());
-            }
+        first_ray_hit(self.content(), StaticSource::Tree, ray, filter)
+    }
+}
+
+/// The first surface that a ray hits.
+#[inline]
+pub(crate) fn first_ray_hit(
+    content: &Content,
+    source: StaticSource,
+    ray: &Ray,
+    filter: &Filter,
+) -> Option<SceneHit<RayHit>> {
+    let (origin, motion) = (ray.origin(), ray.motion());
+    let ray = PreparedRay::new(ray)?;
+    let mut first = FirstRayHitCollector {
+        content,
+        filter,
+        ray,
+        slack: CONTACT_TOLERANCE / motion.length(),
+        limit: ray.end(),
+        best: RayCrossing { time: f64::INFINITY, body: 0, slot: 0 },
+        surface: None,
+        ties: Ties::none(),
+        chosen: None,
+    };
+    let line = Line { content, source, filter, start: origin, motion: motion.vector() };
+    loop {
+        line.traverse(&mut first);
+        if !first.ties.begin_second_pass() {
+            return first.answer(motion.length());
         }
     }
 }

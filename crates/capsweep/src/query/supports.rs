@@ -12,6 +12,7 @@ use crate::scene::hit::HitTarget;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
+use crate::traverse::static_source::StaticSource;
 use crate::{Feature, Motion, Ray, Sides, SlopeLimit};
 use glam::{DVec3, Vec3};
 
@@ -153,6 +154,7 @@ impl Scene {
         };
         let line = Line {
             content: self.content(),
+            source: StaticSource::Tree,
             filter,
             start: column.point + column.up * column.above,
             motion: column.up * -(column.above + column.below),

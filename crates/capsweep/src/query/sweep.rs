@@ -46,7 +46,9 @@ impl Scene {
 }
 
 /// The first hit of a sweep. `barycentrics`: whether the hit has them; the controller needs none.
-#[inline]
+///
+/// Always inlined: it is a choice of three calls, and its many arguments would go through memory.
+#[inline(always)]
 pub(crate) fn first_hit(
     content: &Content,
     source: StaticSource,

@@ -32,6 +32,12 @@ pub(crate) trait BoxVisitor {
 
     /// A shape whose bounds touch the box, or an unbounded one.
     fn shape(&mut self, body: u32, shape: &Shape);
+
+    /// Early out: nothing more is wanted.
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 /// Passes `visitor` everything in `bounds` that `filter` sees, in the order of the trees.
@@ -169,6 +175,11 @@ impl<G: BoxVisitor> SceneVisitor for VisitBox<'_, G> {
 
     fn sides(&self) -> Sides {
         Sides::Both
+    }
+
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.visitor.is_full()
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {

@@ -110,8 +110,24 @@ impl Default for Neighborhood {
 }
 
 impl Neighborhood {
-    /// Replaces its content by everything that overlaps `bounds`.
-    pub(crate) fn fill(&mut self, scene: &Scene, bounds: &Aabb) {
+    /// Replaces its content by everything that overlaps `bounds`. Returns whether it did: with
+    /// more than `max_triangles` it stops somewhere, and must be cleared.
+    pub(crate) fn fill(&mut self, scene: &Scene, bounds: &Aabb, max_triangles: u32) -> bool {
+        if max_triangles == u32::MAX {
+            self.fill_up_to::<false>(scene, bounds, max_triangles)
+        } else {
+            self.fill_up_to::<true>(scene, bounds, max_triangles)
+        }
+    }
+
+    /// [`Neighborhood::fill`]. Without a limit no triangle is counted against it, which saves 3 %
+    /// of the work.
+    fn fill_up_to<const LIMITED: bool>(
+        &mut self,
+        scene: &Scene,
+        bounds: &Aabb,
+        max_triangles: u32,
+    ) -> bool {
         self.clear();
         self.bounds = Some(*bounds);
         let origin = bounds.center();
@@ -121,10 +137,16 @@ impl Neighborhood {
             [inside.min, -inside.max].map(|end| [end.x, end.y, end.z, f32::NEG_INFINITY]);
         let content = scene.content();
         let filter = Filter { bodies: Bodies::Static, ..Filter::default() };
-        let mut builder =
-            NeighborhoodBuilder { content, into: self, packet: PacketBuilder::EMPTY, mesh: None };
+        let mut builder = NeighborhoodBuilder::<LIMITED> {
+            content,
+            into: self,
+            packet: PacketBuilder::EMPTY,
+            mesh: None,
+            max_triangles: max_triangles as usize,
+        };
         visit_box(content, bounds, filter, &mut builder);
         builder.finish_packet();
+        !builder.is_full()
     }
 
     pub(crate) fn clear(&mut self) {
@@ -148,6 +170,13 @@ impl Neighborhood {
         self.bodies
     }
 
+    /// The indices of the bodies that it holds: meshes, then shapes.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = u32> {
+        let of_one_mesh = self.packets.chunk_by(|one, next| one.body == next.body);
+        let meshes = of_one_mesh.map(|packets| packets[0].body);
+        meshes.chain(self.shapes.iter().map(|shape| shape.body))
+    }
+
     /// The triangles that it holds. `scene` must have the revision that it was filled from.
     pub(crate) fn triangles<'a>(
         &'a self,
@@ -166,12 +195,13 @@ impl Neighborhood {
 }
 
 /// Packs everything that overlaps a box into a [`Neighborhood`].
-struct NeighborhoodBuilder<'a> {
+struct NeighborhoodBuilder<'a, const LIMITED: bool> {
     content: &'a Content,
     into: &'a mut Neighborhood,
     packet: PacketBuilder,
     /// The mesh whose triangles are in `packet`.
     mesh: Option<CurrentMesh>,
+    max_triangles: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -198,7 +228,7 @@ impl PacketBuilder {
     }
 }
 
-impl NeighborhoodBuilder<'_> {
+impl<const LIMITED: bool> NeighborhoodBuilder<'_, LIMITED> {
     /// Moves the packet to the neighborhood, and begins an empty one.
     #[inline(never)]
     fn finish_packet(&mut self) {
@@ -244,7 +274,7 @@ impl NeighborhoodBuilder<'_> {
     }
 }
 
-impl BoxVisitor for NeighborhoodBuilder<'_> {
+impl<const LIMITED: bool> BoxVisitor for NeighborhoodBuilder<'_, LIMITED> {
     /// The traversal visits the triangles of one body consecutively.
     #[inline]
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
@@ -255,6 +285,12 @@ impl BoxVisitor for NeighborhoodBuilder<'_> {
         if self.packet.count == WIDTH {
             self.finish_packet();
         }
+    }
+
+    /// The packet that is being filled does not count, so a few more may be found.
+    #[inline]
+    fn is_full(&self) -> bool {
+        LIMITED && self.into.triangles > self.max_triangles
     }
 
     /// Unbounded shapes are left out: every query tests them anyway.

@@ -28,8 +28,17 @@ pub(crate) trait SceneVisitor {
     /// deferred triangles is not compiled.
     const MAY_DEFER: bool = false;
 
+    /// Whether keys are distances that hits lower, from a capsule at rest.
+    const BY_DISTANCE: bool = false;
+
     /// The largest key of interest: a time, or a distance.
     fn limit(&self) -> f64;
+
+    /// Most metres between the capsule's axis and a candidate; only with
+    /// [`BY_DISTANCE`](Self::BY_DISTANCE).
+    fn reach(&self) -> f64 {
+        f64::INFINITY
+    }
 
     /// Culling in world space. `max_coordinate` is the largest coordinate of the scene.
     fn in_world<L: F32x8>(&self, max_coordinate: f64) -> Self::InWorld;

@@ -11,6 +11,7 @@ mod filters;
 #[path = "../common/ray_shapes.rs"]
 mod ray_shapes;
 
+mod bodies;
 mod brute_force;
 mod extreme_meshes;
 mod masks;
