@@ -6,7 +6,7 @@
 
 use crate::cache::{CacheOptions, HintSlot, TriangleCache};
 use crate::scene::Scene;
-use crate::tolerance::{CACHE_MARGIN, CONTACT_TOLERANCE};
+use crate::tolerance::{CACHE_MARGIN, CONTACT_TOLERANCE, MIN_SWEPT_MARGIN, SWEPT_MARGIN};
 use crate::traverse::cull_volume::SweptVolume;
 use crate::traverse::neighborhood_view::cull_neighborhood;
 use crate::{Aabb, Capsule, Motion, Sides};
@@ -65,7 +65,7 @@ impl TriangleCache {
             return false;
         }
         // The spare of swept bounds, for the limit too.
-        let spare = (0.01 * limit).max(0.001);
+        let spare = (SWEPT_MARGIN * limit).max(MIN_SWEPT_MARGIN);
         let needed = capsule.swept_bounds(&Motion::ZERO).grown(limit + spare);
         self.refill_around(scene, &needed, &Motion::ZERO)
             && self.covers_volume(scene, volume, Sides::Both)
