@@ -81,12 +81,12 @@ impl Transform {
     pub(super) fn pose(&self) -> Result<Option<Pose>, Fault> {
         let [x, y, z] = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         let scale = DVec3::new(x.length(), y.length(), z.length());
-        // Negated, so that NaN is included. A pose cannot have such a scale: its error names it.
-        let made = if !(scale.min_element() > 0.0 && scale.max_element() < f64::INFINITY) {
-            Pose::new(self.translation, DQuat::IDENTITY, scale)
-        } else {
+        let made = if scale.min_element() > 0.0 && scale.max_element() < f64::INFINITY {
             let [x, y, z] = [x, y, z].map(|column| column.extend(0.0));
             Pose::from_matrix(&DMat4::from_cols(x, y, z, self.translation.extend(1.0)))
+        } else {
+            // Zero, infinite or NaN. A pose cannot have such a scale: its error names it.
+            Pose::new(self.translation, DQuat::IDENTITY, scale)
         };
         match made {
             Ok(pose) => Ok(Some(pose)),

@@ -122,8 +122,13 @@ impl TriMesh {
     }
 
     /// The sides of the triangle in `slot` that count for a query that asks for `wanted`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn sides_in(&self, slot: usize, wanted: Sides) -> Sides {
+        if self.double_sided == DoubleSided::None { wanted } else { self.own_sides(slot, wanted) }
+    }
+
+    #[cold]
+    fn own_sides(&self, slot: usize, wanted: Sides) -> Sides {
         if self.has_two_sides(slot) { Sides::Both } else { wanted }
     }
 
@@ -137,10 +142,9 @@ impl TriMesh {
     #[inline(always)]
     pub(crate) fn access(&self, slot: usize, mask: u32) -> Access {
         match self.masks.get(slot) {
-            None => Access::Seen,
             Some(own) if own & mask == 0 => Access::Hidden,
             Some(_) if self.double_sided == DoubleSided::Some => Access::WithOwnSides,
-            Some(_) => Access::Seen,
+            _ => Access::Seen,
         }
     }
 }

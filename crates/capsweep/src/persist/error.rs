@@ -191,9 +191,7 @@ impl fmt::Display for FileError {
                 f,
                 "the edges of triangle {triangle} of mesh {mesh} disagree with its neighbours"
             ),
-            Self::NoDoubleSides { mesh } => {
-                write!(f, "mesh {mesh} should have double-sided triangles, but has none")
-            }
+            Self::NoDoubleSides { mesh } => write!(f, "mesh {mesh} has no double-sided face"),
             Self::BadOption { mesh, option, found } => {
                 write!(f, "the option {option} of mesh {mesh} has the unknown value {found}")
             }

@@ -404,7 +404,7 @@ fn damaged_sides_are_found() {
     assert_eq!(verify(old.clone()).findings, [bad(1), bad_edges(0)]);
     assert_eq!(TriMesh::from_bytes(old).unwrap().double_sided_triangle_count(), 0);
     let text = FileError::NoDoubleSides { mesh: 3 }.to_string();
-    assert_eq!(text, "mesh 3 should have double-sided triangles, but has none");
+    assert_eq!(text, "mesh 3 has no double-sided face");
 }
 
 /// Queries rely on the masks of such a mesh.

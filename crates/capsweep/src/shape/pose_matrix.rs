@@ -3,7 +3,7 @@
 use crate::error::{ShapeError, check_number, length_and_direction, xyz};
 use crate::shape::pose::{MAX_SCALE, Pose};
 use crate::tolerance::MATRIX_ROUNDING;
-use glam::{DMat3, DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 
 /// The names of a matrix' numbers, column by column.
 const NUMBERS: [&str; 16] = [
@@ -62,7 +62,7 @@ impl Pose {
         if value > MATRIX_ROUNDING {
             return Err(ShapeError::Projective { field, value });
         }
-        let [x, y, z, position] = columns.map(|column| column.truncate());
+        let [x, y, z, position] = columns.map(DVec4::truncate);
         let scale = [x, y, z].map(length);
         for (field, length) in xyz!("scale").into_iter().zip(scale) {
             check_number(field, length, MAX_SCALE)?;

@@ -39,6 +39,7 @@ fn turned(order: EulerRot, angles: [f64; 3]) -> Pose {
 }
 
 /// The matrix of a turn, by its definition.
+#[allow(clippy::disallowed_methods, reason = "the reference need not agree to the bit")]
 fn matrix(axis: char, angle: f64) -> DMat3 {
     let (sin, cos) = angle.sin_cos();
     let rows = match axis {

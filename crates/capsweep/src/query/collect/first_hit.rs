@@ -97,13 +97,13 @@ impl<'a> FirstHitCollector<'a> {
     }
 
     /// The hit, once the traversal is complete.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn answer(&mut self) -> Option<SceneHit<SweepHit>> {
         self.answer_among(&|_| true)
     }
 
     /// The hit, where only triangles that `accept` returns `true` for correct its normal.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn answer_among(&mut self, accept: &Accept) -> Option<SceneHit<SweepHit>> {
         let best = self.best.as_ref()?;
         let is_alone = self.ties.is_empty() && !self.ties.is_second_pass;
