@@ -7,12 +7,15 @@
 #![no_main]
 
 use capsweep::{
-    CONTACT_TOLERANCE, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere,
-    SweepHit, Triangle, closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
-    closest_capsule_sphere, closest_capsule_triangle, overlap_capsule_box,
-    overlap_capsule_capsule, overlap_capsule_half_space, overlap_capsule_sphere,
+    CONTACT_TOLERANCE, Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Point, Segment,
+    SegmentDistance, Sides, Sphere, SweepHit, Triangle, closest_capsule_box,
+    closest_capsule_capsule, closest_capsule_half_space, closest_capsule_point,
+    closest_capsule_segment, closest_capsule_sphere, closest_capsule_triangle,
+    closest_point_triangle, closest_segment_segment, closest_segment_triangle,
+    overlap_capsule_box, overlap_capsule_capsule, overlap_capsule_half_space,
+    overlap_capsule_point, overlap_capsule_segment, overlap_capsule_sphere,
     overlap_capsule_triangle, sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space,
-    sweep_capsule_sphere, sweep_capsule_triangle,
+    sweep_capsule_point, sweep_capsule_segment, sweep_capsule_sphere, sweep_capsule_triangle,
 };
 use glam::{DQuat, DVec3, Vec3};
 use libfuzzer_sys::fuzz_target;
@@ -127,6 +130,13 @@ fn finite(numbers: &[f64], points: &[DVec3], normals: &[Vec3]) {
     }
 }
 
+fn distance(found: &SegmentDistance) {
+    finite(&[found.distance, found.fraction], &[found.on_first, found.on_second], &[]);
+    assert!(found.distance >= 0.0 && (0.0..=1.0).contains(&found.fraction), "{found:?}");
+    let sum: f64 = found.barycentrics.iter().sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{found:?}");
+}
+
 fn run(bytes: &[u8]) -> Option<()> {
     let (&mode, bytes) = bytes.split_first()?;
     let mode = [Mode::Bits, Mode::Lattice, Mode::Scaled][usize::from(mode) % 3];
@@ -181,6 +191,29 @@ fn run(bytes: &[u8]) -> Option<()> {
             |capsule| overlap_capsule_half_space(capsule, &half_space),
             |capsule| closest_capsule_half_space(capsule, &half_space),
         );
+    }
+    if let Ok(segment) = Segment::new(a, b) {
+        pair(&[segment.length()]).check(
+            |capsule, motion, _| sweep_capsule_segment(capsule, motion, &segment),
+            |capsule| overlap_capsule_segment(capsule, &segment),
+            |capsule| closest_capsule_segment(capsule, &segment),
+        );
+    }
+    if let Ok(point) = Point::new(a) {
+        pair(&[]).check(
+            |capsule, motion, _| sweep_capsule_point(capsule, motion, &point),
+            |capsule| overlap_capsule_point(capsule, &point),
+            |capsule| closest_capsule_point(capsule, &point),
+        );
+    }
+    if let (Ok(first), Ok(second)) = (Segment::new(p0, p1), Segment::new(a, b)) {
+        distance(&closest_segment_segment(&first, &second));
+    }
+    if let (Ok(first), Ok(triangle)) = (Segment::new(p0, p1), Triangle::new(a, b, c)) {
+        distance(&closest_segment_triangle(&first, &triangle));
+    }
+    if let (Ok(point), Ok(triangle)) = (Point::new(p0), Triangle::new(a, b, c)) {
+        distance(&closest_point_triangle(&point, &triangle));
     }
     Some(())
 }

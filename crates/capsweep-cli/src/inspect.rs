@@ -40,6 +40,8 @@ pub(crate) struct Mesh {
     pub(crate) instances: usize,
     pub(crate) triangles: usize,
     pub(crate) double_sided: bool,
+    /// Number of triangles of which both sides count.
+    pub(crate) double_sided_triangles: u32,
     /// Memory in bytes.
     pub(crate) memory: usize,
     pub(crate) tree: BvhStats,
@@ -119,6 +121,7 @@ impl UniqueMesh<'_> {
             instances,
             triangles: mesh.triangle_count() as usize,
             double_sided: mesh.is_double_sided(),
+            double_sided_triangles: mesh.double_sided_triangle_count(),
             memory: mesh.memory(),
             tree: mesh.tree_stats(),
             findings: self.findings(),

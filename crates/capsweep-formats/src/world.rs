@@ -24,8 +24,9 @@ pub struct Model {
     pub triangles: Vec<[u32; 3]>,
     /// One tag for each triangle; [`Names::tag`] gives its name.
     pub tags: Vec<u32>,
-    /// Whether queries meet both sides of the triangles.
-    pub double_sided: bool,
+    /// Whether queries meet both sides of a triangle: one flag for each, or none at all if no
+    /// triangle is double-sided.
+    pub double_sided: Vec<bool>,
 }
 
 /// A model placed in the world.
@@ -129,13 +130,19 @@ impl World {
 }
 
 impl Model {
-    /// Builds the mesh for queries, with its tags.
+    /// Builds the mesh for queries, with its tags and sides.
     ///
     /// # Errors
-    /// If a vertex is out of range, an index is invalid, or triangles and tags differ in number.
+    /// If a vertex is out of range, an index is invalid, or there is not one tag, or one flag of
+    /// sides where there are any, for each triangle.
     pub fn mesh(&self) -> Result<TriMesh, MeshError> {
-        let options = MeshOptions { double_sided: self.double_sided };
-        TriMesh::new(&self.vertices, &self.triangles, options)?.with_tags(&self.tags)
+        let flags = &self.double_sided;
+        // As an option of the mesh, it lets queries cull by it.
+        let all = flags.len() == self.triangles.len() && !flags.contains(&false);
+        let options = MeshOptions { double_sided: all && !flags.is_empty() };
+        let mesh =
+            TriMesh::new(&self.vertices, &self.triangles, options)?.with_tags(&self.tags)?;
+        if flags.is_empty() { Ok(mesh) } else { mesh.with_double_sided(flags) }
     }
 
     /// Finds the first vertex from index `first` on that is out of range.

@@ -230,7 +230,7 @@ impl Brute {
                         && body.mask(i) & filter.mask != 0
                         && seam::distance(hit.point, triangle) <= SEAM_DISTANCE
                 });
-                others.extend(near.map(|(_, triangle)| (*triangle, body.sides(filter.sides))));
+                others.extend(near.map(|(i, triangle)| (*triangle, body.sides(i, filter.sides))));
             }
         }
         let own = body.triangles[number];
@@ -283,10 +283,15 @@ impl WorldBody {
         }
     }
 
-    /// The sides of this body that count: both if it is double-sided, otherwise `sides`.
-    fn sides(&self, sides: Sides) -> Sides {
+    /// The sides of a triangle that count: both if it or the mesh is double-sided, otherwise
+    /// `sides`.
+    fn sides(&self, number: usize, sides: Sides) -> Sides {
         match &self.plain.geometry {
-            PlainGeometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
+            PlainGeometry::Mesh { mesh, .. }
+                if mesh.is_triangle_double_sided(number as u32) == Some(true) =>
+            {
+                Sides::Both
+            }
             _ => sides,
         }
     }
@@ -299,7 +304,7 @@ impl WorldBody {
         filter: Filter,
         contacts: &mut Vec<Contact>,
     ) {
-        let sides = self.sides(filter.sides);
+        let sides = filter.sides;
         let (kind, key) = (self.plain.kind(), self.plain.key);
         let mut add = |hit: Option<SweepHit>, triangle, tag| {
             contacts.extend(hit.map(|hit| Contact { hit, body, kind, key, triangle, tag }));
@@ -311,6 +316,7 @@ impl WorldBody {
                     if of(mesh.mask(number)) & filter.mask == 0 {
                         continue;
                     }
+                    let sides = self.sides(number as usize, sides);
                     let hit = sweep_capsule_triangle(capsule, motion, triangle, sides);
                     let hit = hit.map(|hit| in_mesh_order(hit, pose));
                     add(hit, Some(number), of(mesh.tag(number)));

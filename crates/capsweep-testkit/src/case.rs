@@ -1,7 +1,8 @@
 //! One query of one pair of shapes.
 
 use capsweep::{
-    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit, Triangle,
+    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Point, Segment, Sides, Sphere,
+    SweepHit, Triangle,
 };
 
 /// A pair of shapes, named after the target of the capsule.
@@ -17,12 +18,23 @@ pub enum Pair {
     Capsule,
     /// Capsule and half-space.
     HalfSpace,
+    /// Capsule and segment.
+    Segment,
+    /// Capsule and point.
+    Point,
 }
 
 impl Pair {
     /// Every pair, in the order of the table.
-    pub const ALL: [Self; 5] =
-        [Self::Triangle, Self::Box, Self::Sphere, Self::Capsule, Self::HalfSpace];
+    pub const ALL: [Self; 7] = [
+        Self::Triangle,
+        Self::Box,
+        Self::Sphere,
+        Self::Capsule,
+        Self::HalfSpace,
+        Self::Segment,
+        Self::Point,
+    ];
 
     /// The name on the command line and in the table.
     pub fn name(self) -> &'static str {
@@ -32,6 +44,8 @@ impl Pair {
             Self::Sphere => "sphere",
             Self::Capsule => "capsule",
             Self::HalfSpace => "half-space",
+            Self::Segment => "segment",
+            Self::Point => "point",
         }
     }
 }
@@ -49,6 +63,21 @@ pub enum TargetShape {
     Capsule(Capsule),
     /// A half-space.
     HalfSpace(HalfSpace),
+    /// A segment.
+    Segment(Segment),
+    /// A point.
+    Point(Point),
+}
+
+impl TargetShape {
+    /// Whether it has an inside. With [`Sides::Front`] a sweep skips a solid that the motion
+    /// leaves; segments and points have no sides, and are never skipped.
+    pub fn is_solid(&self) -> bool {
+        match self {
+            Self::Box(_) | Self::Sphere(_) | Self::Capsule(_) | Self::HalfSpace(_) => true,
+            Self::Triangle(_) | Self::Segment(_) | Self::Point(_) => false,
+        }
+    }
 }
 
 /// The exact answer of a case without rounding errors, so without a tolerance.
@@ -71,7 +100,7 @@ pub struct Case {
     pub motion: Motion,
     /// The target.
     pub target: TargetShape,
-    /// The sides of the target that the sweep meets.
+    /// The sides of the target that the sweep meets; nothing to a segment or a point.
     pub sides: Sides,
     /// The answer, if it is known by construction.
     pub expect: Option<Expect>,
@@ -107,6 +136,8 @@ impl Case {
             TargetShape::HalfSpace(t) => {
                 capsweep::sweep_capsule_half_space(capsule, motion, t, *sides)
             }
+            TargetShape::Segment(t) => capsweep::sweep_capsule_segment(capsule, motion, t),
+            TargetShape::Point(t) => capsweep::sweep_capsule_point(capsule, motion, t),
         }
     }
 
@@ -118,6 +149,8 @@ impl Case {
             TargetShape::Sphere(t) => capsweep::overlap_capsule_sphere(&self.capsule, t),
             TargetShape::Capsule(t) => capsweep::overlap_capsule_capsule(&self.capsule, t),
             TargetShape::HalfSpace(t) => capsweep::overlap_capsule_half_space(&self.capsule, t),
+            TargetShape::Segment(t) => capsweep::overlap_capsule_segment(&self.capsule, t),
+            TargetShape::Point(t) => capsweep::overlap_capsule_point(&self.capsule, t),
         }
     }
 
@@ -129,6 +162,8 @@ impl Case {
             TargetShape::Sphere(t) => capsweep::closest_capsule_sphere(&self.capsule, t),
             TargetShape::Capsule(t) => capsweep::closest_capsule_capsule(&self.capsule, t),
             TargetShape::HalfSpace(t) => capsweep::closest_capsule_half_space(&self.capsule, t),
+            TargetShape::Segment(t) => capsweep::closest_capsule_segment(&self.capsule, t),
+            TargetShape::Point(t) => capsweep::closest_capsule_point(&self.capsule, t),
         }
     }
 }

@@ -85,6 +85,32 @@ pub enum ShapeError {
         /// The largest error of a product of two of them.
         value: f64,
     },
+    /// The columns of a matrix are not at right angles: it shears, which a pose cannot hold.
+    Sheared {
+        /// The name of the field.
+        field: &'static str,
+        /// The largest cosine between two columns, in magnitude.
+        value: f64,
+    },
+    /// The last row of a matrix is not 0, 0, 0, 1: it projects, which a pose cannot hold.
+    Projective {
+        /// The name of the field.
+        field: &'static str,
+        /// The largest error of a number in that row.
+        value: f64,
+    },
+    /// The columns of a matrix lie in one plane: its rank is below 3, and it flattens shapes.
+    Flattens {
+        /// The name of the field.
+        field: &'static str,
+        /// The volume that the columns span, each scaled to length 1.
+        value: f64,
+    },
+    /// Two axes of a coordinate system lie along the same line.
+    ParallelAxes {
+        /// The names of the two axes.
+        field: &'static str,
+    },
     /// A vector or a quaternion that must give a direction is too short to have one.
     NoDirection {
         /// The name of the field.
@@ -107,6 +133,10 @@ impl ShapeError {
             | Self::Inverted { field, .. }
             | Self::Disagrees { field, .. }
             | Self::NotOrthonormal { field, .. }
+            | Self::Sheared { field, .. }
+            | Self::Projective { field, .. }
+            | Self::Flattens { field, .. }
+            | Self::ParallelAxes { field }
             | Self::NoDirection { field, .. } => field,
         }
     }
@@ -152,6 +182,26 @@ impl fmt::Display for ShapeError {
             }
             Self::NotOrthonormal { field, value } => {
                 write!(f, "{field} are not orthonormal: error {value:e}")
+            }
+            Self::Sheared { field, value } => {
+                write!(
+                    f,
+                    "{field} shears: the cosine between two of its columns is {value:e}; \
+                     apply it to the vertices instead"
+                )
+            }
+            Self::Projective { field, value } => {
+                write!(f, "the last row of {field} is off by {value:e}: it must be 0, 0, 0, 1")
+            }
+            Self::Flattens { field, value } => {
+                write!(
+                    f,
+                    "{field} flattens: its unit columns span a volume of {value:e}; \
+                     it must have rank 3"
+                )
+            }
+            Self::ParallelAxes { field } => {
+                write!(f, "{field} lie along the same line: each axis needs a line of its own")
             }
             Self::NoDirection { field, value } => {
                 write!(f, "{field} has length {value}: it is too short to give a direction")

@@ -26,6 +26,7 @@ pub enum Sides {
 /// - Box: in `Vertex(i)`, bits 0, 1, 2 of `i` are set if it lies on the positive side of the
 ///   box's x, y, z axis. `Edge(4·k + j)` runs along axis `k`. Bits 0 and 1 of `j` are set if it
 ///   lies on the positive side of the next two axes, in cyclic order.
+/// - Segment `a b`: `Edge(0)`, `Vertex(0)` is `a`, `Vertex(1)` is `b`. Point: `Vertex(0)`.
 /// - Sphere, capsule and half-space are smooth: always `Face`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -101,8 +102,8 @@ pub struct SweepHit {
     /// Unit contact normal, from the geometry to the capsule. It opposes the motion. If the
     /// capsule starts overlapping, it is the direction that pushes it out.
     pub normal: Vec3,
-    /// The touched face's unit normal, on the side that was hit. For a degenerate triangle and a
-    /// smooth surface it equals [`SweepHit::normal`].
+    /// The touched face's unit normal, on the side that was hit. For a degenerate triangle, a
+    /// segment, a point and a smooth surface it equals [`SweepHit::normal`].
     pub face_normal: Vec3,
     /// Metres along `normal` that free a capsule that starts overlapping; 0 otherwise.
     pub depth: f64,
@@ -144,7 +145,7 @@ pub struct Overlap {
     /// Unit direction that pushes the capsule out.
     pub normal: Vec3,
     /// The face's unit normal, on the side that the capsule is pushed to. For a degenerate
-    /// triangle and a smooth surface it equals [`Overlap::normal`].
+    /// triangle, a segment, a point and a smooth surface it equals [`Overlap::normal`].
     pub face_normal: Vec3,
     /// The part of the target that the capsule is pushed away from.
     pub feature: Feature,
@@ -171,8 +172,8 @@ pub struct ClosestPoints {
     /// Unit normal, from the geometry to the capsule; in an overlap, the direction that pushes it
     /// out.
     pub normal: Vec3,
-    /// The face's unit normal, on the capsule's side. For a degenerate triangle and a smooth
-    /// surface it equals [`ClosestPoints::normal`].
+    /// The face's unit normal, on the capsule's side. For a degenerate triangle, a segment, a
+    /// point and a smooth surface it equals [`ClosestPoints::normal`].
     pub face_normal: Vec3,
     /// The part of the target that is closest.
     pub feature: Feature,
@@ -180,6 +181,31 @@ pub struct ClosestPoints {
     pub barycentrics: Option<[f64; 3]>,
     /// The part of the capsule that is closest.
     pub region: Region,
+}
+
+/// The distance of two shapes without volume, and their closest points: of a segment or a point,
+/// and a segment or a triangle.
+///
+/// The points of a pair that crosses or touches are equal, up to the rounding of their
+/// coordinates. Where many pairs are equally close, as on parallel segments, it is one of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SegmentDistance {
+    /// Metres between the closest points; exactly 0 where a segment pierces the inside of a
+    /// triangle.
+    pub distance: f64,
+    /// The closest point on the first shape.
+    pub on_first: DVec3,
+    /// Fraction of the first segment at `on_first`: exactly 0 at its `a`, exactly 1 at its `b`. 0
+    /// for a point.
+    pub fraction: f64,
+    /// The closest point on the second shape; exactly its vertex if `feature` is a vertex.
+    pub on_second: DVec3,
+    /// The part of the second shape that is closest.
+    pub feature: Feature,
+    /// Weights of the second shape's vertices at `on_second`. On a segment the second weight is
+    /// the fraction of its length, and the third is 0.
+    pub barycentrics: [f64; 3],
 }
 
 /// The first surface that a ray hits.

@@ -1,6 +1,6 @@
 //! Exact queries of a capsule against triangle worlds: no contact missed, none invented.
 //!
-//! Four kinds of query, against a triangle, box, sphere, capsule or half-space:
+//! Four kinds of query, against a triangle, segment, point, box, sphere, capsule or half-space:
 //!
 //! | query | functions | answer |
 //! |---|---|---|
@@ -9,8 +9,11 @@
 //! | closest points of a capsule at rest | `closest_capsule_*` | [`ClosestPoints`] |
 //! | ray: the first surface that a moving point hits | `ray_*` | [`RayHit`] |
 //!
-//! [`scene::Scene`] answers the same queries for whole worlds of placed meshes and shapes. On top
-//! of it, [`controller`] moves characters.
+//! [`closest_segment_segment`], [`closest_segment_triangle`] and [`closest_point_triangle`]
+//! measure shapes without a capsule.
+//!
+//! [`scene::Scene`] answers the same queries for whole worlds of placed meshes and shapes,
+//! [`query::PosedMesh`] for one placed mesh. On top of scenes, [`controller`] moves characters.
 //!
 //! ```
 //! use capsweep::{Capsule, Feature, Motion, Region, ShapeError, Sides, Triangle};
@@ -88,21 +91,29 @@ mod traverse;
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
 /// The vector library of every signature, re-exported so that callers need not depend on glam.
 pub use glam;
-pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Region, Sides, SweepHit};
+pub use hit::{ClosestPoints, Feature, Overlap, RayHit, Region, SegmentDistance, Sides, SweepHit};
 pub use kernel::closest_point_segment::closest_point_segment;
 pub use pair::closest::{
     closest_capsule_box, closest_capsule_capsule, closest_capsule_half_space,
-    closest_capsule_sphere, closest_capsule_triangle,
+    closest_capsule_point, closest_capsule_segment, closest_capsule_sphere,
+    closest_capsule_triangle,
+};
+pub use pair::distance::{
+    closest_point_triangle, closest_segment_segment, closest_segment_triangle,
 };
 pub use pair::overlap::{
     overlap_capsule_box, overlap_capsule_capsule, overlap_capsule_half_space,
-    overlap_capsule_sphere, overlap_capsule_triangle,
+    overlap_capsule_point, overlap_capsule_segment, overlap_capsule_sphere,
+    overlap_capsule_triangle,
 };
 pub use pair::ray::{ray_box, ray_capsule, ray_half_space, ray_sphere, ray_triangle};
 pub use pair::rules as contact;
 pub use pair::sweep::{
-    sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_sphere,
-    sweep_capsule_triangle,
+    sweep_capsule_box, sweep_capsule_capsule, sweep_capsule_half_space, sweep_capsule_point,
+    sweep_capsule_segment, sweep_capsule_sphere, sweep_capsule_triangle,
 };
-pub use shape::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, SlopeLimit, Sphere, Triangle};
+pub use shape::{
+    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Point, Ray, Segment, SlopeLimit, Sphere,
+    Triangle,
+};
 pub use tolerance::{CONTACT_TOLERANCE, SEAM_DISTANCE};

@@ -254,6 +254,15 @@ pub(crate) const WINDOW_MARGIN: f64 = 0.05;
 /// off by 10⁻¹² is off by 1 µm. Pinned by `a_box_can_be_made_of_its_axes_again`.
 pub(crate) const ORTHONORMAL: f64 = 1e-12;
 
+/// Largest rounding in a matrix that becomes a pose (no unit): cosines between its columns that
+/// count as 0, errors of its last row, and the volume of unit columns that counts as 0.
+///
+/// Matrices often come from f32. Rounding moves a unit column by up to 2⁻²⁴, so a cosine or the
+/// last row by 2⁻²³ and a volume by 2⁻²² (2·10⁻⁷); products of a few such matrices add up. A cosine
+/// at the limit that is read as 0 moves a vertex by half of it: 5 µm for every 10 m of the mesh.
+/// Pinned by `rounding_to_f32_is_neither_shear_nor_projection` and `bad_matrices_are_refused`.
+pub(crate) const MATRIX_ROUNDING: f64 = 1e-6;
+
 /// Margin of the box that a cache gathers around a swept box, relative to the largest coordinate
 /// (no unit).
 ///
@@ -280,7 +289,7 @@ pub(crate) const STEEP_COS: f64 = 0.5;
 /// Angle (degrees) by which a slope may exceed a limit that is given in degrees.
 ///
 /// Normals are f32, off by up to 10⁻⁵ degrees; modelled slopes are off by more. Pinned by
-/// `a_limit_in_degrees_has_a_hundredth_of_a_degree_of_slack`.
+/// `a_slope_of_exactly_the_limit_in_degrees_is_walked`.
 pub(crate) const SLOPE_SLACK_DEGREES: f64 = 0.01;
 
 /// Bound on the rounding error of the length of a unit vector (no unit).
@@ -298,13 +307,13 @@ pub(crate) const CLOSEST_POINT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Radius of the capsule that stands for a bare axis (10 µm).
 ///
 /// Small against everything modelled, but above [`CONTACT_TOLERANCE`], so that its overlaps count.
-/// Pinned by `a_push_never_carries_the_axis_through_a_surface`.
+/// Pinned by TODO.
 pub(crate) const AXIS_RADIUS: f32 = 1e-5;
 
 /// A push-out that misses a constraint by less than this (0.5 µm) meets it.
 ///
 /// The remaining depth is too shallow to count as an overlap. Pinned by
-/// `a_push_out_ends_within_a_quarter_of_the_contact_tolerance`.
+/// TODO.
 pub(crate) const CONSTRAINT_TOLERANCE: f64 = 0.25 * CONTACT_TOLERANCE;
 
 /// Dot product (no unit) of two planes' normals below which the planes face each other: within
@@ -319,11 +328,11 @@ pub(crate) const OPPOSITE_COS: f64 = -0.999;
 pub(crate) const BLOCKED_FRACTION: f64 = 0.01;
 
 /// A character that falls on a surface and makes less than this fraction of its motion is stuck
-/// (no unit). Pinned by `a_fall_that_makes_a_fiftieth_of_its_length_keeps_its_speed`.
+/// (no unit). Pinned by TODO.
 pub(crate) const STUCK_FRACTION: f64 = 0.01;
 
 /// Least distance of a crushed character's centre from a surface, as a fraction of its radius (no
-/// unit). Pinned by `the_centre_of_a_crushed_character_keeps_its_distance`.
+/// unit). Pinned by TODO.
 pub(crate) const CENTER_GAP: f32 = 1e-3;
 
 // Culling. These constants keep f32 arithmetic in range and its margins above its rounding. Culling

@@ -5,7 +5,7 @@ mod counting;
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
-use capsweep::query::Column;
+use capsweep::query::{Column, PosedMesh};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Limit, Motion, Ray, SlopeLimit, Sphere};
 use capsweep_testkit::{Rng, level};
@@ -45,6 +45,33 @@ fn queries_do_not_allocate() {
         if let Some(hit) = scene.sweep(&capsule, &motion, &filter) {
             black_box(scene.neighbor_normal(&hit, &filter));
         }
+        assert_eq!(allocations(), before);
+    }
+}
+
+#[test]
+fn queries_of_a_posed_mesh_do_not_allocate() {
+    let (vertices, indices) = level::dungeon();
+    let mesh = TriMesh::new(&vertices, &indices, MeshOptions::default()).expect("a mesh");
+    let mesh = PosedMesh::new(Arc::new(mesh), Pose::IDENTITY).expect("in range");
+    let mut rng = Rng::new(&[32]);
+    let filter = Filter::default();
+    let (mut hits, mut overlaps) = (Vec::with_capacity(10_000), Vec::with_capacity(10_000));
+    for _ in 0..200 {
+        let at = vertices[rng.below(vertices.len() as u32) as usize].as_dvec3() + rng.cube(0.5);
+        let capsule = Capsule::from_feet(at, DVec3::Z, 0.4, 1.8).expect("a capsule");
+        let motion = Motion::new(rng.cube(4.0)).expect("finite");
+        let ray = Ray::new(at, motion).expect("in range");
+        let before = allocations();
+        black_box(mesh.sweep(&capsule, &motion, &filter));
+        black_box(mesh.sweep_any(&capsule, &motion, &filter));
+        black_box(mesh.sweep_where(&capsule, &motion, &filter, |triangle, _| triangle > 9));
+        mesh.sweep_all(&capsule, &motion, &filter, &mut hits);
+        black_box(mesh.overlaps(&capsule, &filter));
+        black_box(mesh.overlap(&capsule, &filter));
+        mesh.overlap_all(&capsule, &filter, &mut overlaps);
+        black_box(mesh.closest(&capsule, Limit::new(5.0).unwrap(), &filter));
+        black_box(mesh.ray(&ray, &filter));
         assert_eq!(allocations(), before);
     }
 }

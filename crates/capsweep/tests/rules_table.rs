@@ -1,4 +1,5 @@
-//! Checks `docs/rules.md`: every rule has a row, and every file and test that a row names exists.
+//! Checks `docs/rules.md`: every rule has a row, and every public name, file and test that a row
+//! names exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +13,10 @@ const RULES: [&str; 52] = [
     "B.9",
 ];
 
-/// The text of both columns while that part of the library does not exist.
-const PENDING: &str = "not yet";
-
 struct Row<'a> {
     rule: &'a str,
     verdict: &'a str,
+    names: &'a str,
     sources: &'a str,
     tests: &'a str,
 }
@@ -25,10 +24,10 @@ struct Row<'a> {
 impl<'a> Row<'a> {
     fn parse(line: &'a str) -> Result<Self, String> {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [_, rule, _words, verdict, sources, tests, ""] = columns[..] else {
-            return Err(format!("not five columns: {line}"));
+        let [_, rule, _words, verdict, names, sources, tests, ""] = columns[..] else {
+            return Err(format!("not six columns: {line}"));
         };
-        Ok(Self { rule, verdict, sources, tests })
+        Ok(Self { rule, verdict, names, sources, tests })
     }
 
     fn defects(&self, root: &Path) -> Vec<String> {
@@ -36,13 +35,14 @@ impl<'a> Row<'a> {
         if !self.verdict.starts_with("followed") && !self.verdict.starts_with("corrected") {
             defects.push("says neither followed nor corrected".to_owned());
         }
-        if self.sources == PENDING && self.tests == PENDING {
-            return defects;
+        let (names, sources) = (quoted(self.names), quoted(self.sources));
+        let tests = quoted(self.tests);
+        if names.is_empty() || sources.is_empty() || tests.is_empty() {
+            defects.push("does not name a public item, a source and a test".to_owned());
         }
-        let (sources, tests) = (quoted(self.sources), quoted(self.tests));
-        if sources.is_empty() || tests.is_empty() {
-            defects.push("does not name both a source and a test".to_owned());
-        }
+        let listing = fs::read_to_string(root.join("docs/api/capsweep.txt")).unwrap_or_default();
+        let unlisted = names.iter().filter(|name| !is_public(&listing, name));
+        defects.extend(unlisted.map(|name| format!("{name} is not public")));
         let missing = sources.iter().filter(|source| !root.join(source).is_file());
         defects.extend(missing.map(|source| format!("source {source} does not exist")));
         defects.extend(tests.iter().filter_map(|test| test_defect(root, test).err()));
@@ -53,6 +53,15 @@ impl<'a> Row<'a> {
 /// The texts between backticks.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// Whether the listing of the public API has an item with this path.
+fn is_public(listing: &str, name: &str) -> bool {
+    let path = format!("capsweep::{name}");
+    listing.match_indices(&path).any(|(at, _)| {
+        let after = listing[at + path.len()..].chars().next();
+        after.is_none_or(|after| !after.is_alphanumeric() && after != '_')
+    })
 }
 
 /// Whether `file::function` names a test.
@@ -114,11 +123,12 @@ fn the_checker_rejects_rows_that_do_not_hold() {
     let row = page.lines().find(|line| line.starts_with("| 1.3 |")).unwrap();
     let source = "`crates/capsweep/src/shape/capsule.rs`";
     let test = "`crates/capsweep/tests/rules/main.rs::bounds_touch_the_capsule_on_all_six_sides`";
-    let made = |verdict: &str, source: &str, test: &str| {
-        format!("| 1.3 | bounds | {verdict} | {source} | {test} |")
+    let with_name = |name: &str, verdict: &str, source: &str, test: &str| {
+        format!("| 1.3 | bounds | {verdict} | {name} | {source} | {test} |")
     };
+    let name = "`Capsule::bounds`";
+    let made = |verdict: &str, source: &str, test: &str| with_name(name, verdict, source, test);
     assert_eq!(found(&page, row, &made("followed", source, test)), [""; 0]);
-    assert_eq!(found(&page, row, &made("followed", PENDING, PENDING)), [""; 0]);
 
     let no_file = made("followed", "`crates/capsweep/src/shape/cube.rs`", test);
     let no_function = test.replace("six", "seven");
@@ -130,11 +140,14 @@ fn the_checker_rejects_rows_that_do_not_hold() {
         (made("followed", source, helper), "assert_near is not a test"),
         (made("followed", source, no_test_file), "nowhere.rs: "),
         (made("followed", source, "`just words`"), "just words is not file::function"),
-        (made("followed", source, "words"), "does not name both a source and a test"),
-        (made("followed", source, PENDING), "does not name both a source and a test"),
-        (made("followed", PENDING, test), "does not name both a source and a test"),
+        (made("followed", source, "words"), "does not name a public item, a source and a test"),
+        (made("followed", source, "not yet"), "does not name a public item, a source and a test"),
+        (made("followed", "not yet", test), "does not name a public item, a source and a test"),
+        (with_name("", "followed", source, test), "does not name a public item"),
+        (with_name("`Capsule::bound`", "followed", source, test), "Capsule::bound is not public"),
+        (with_name("`Sphere::axis`", "followed", source, test), "Sphere::axis is not public"),
         (made("ignored", source, test), "says neither followed nor corrected"),
-        ("| 1.3 | bounds | followed |".to_owned(), "not five columns"),
+        ("| 1.3 | bounds | followed |".to_owned(), "not six columns"),
         (String::new(), "missing: [\"1.3\"]"),
         (format!("{row}\n{row}"), "each once"),
     ];

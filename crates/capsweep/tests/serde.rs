@@ -3,15 +3,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a value that cannot be made or written fails the test")]
 
+use capsweep::cache::CacheOptions;
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::query::{Column, TriangleSource};
 use capsweep::scene::{
-    Bodies, Body, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape, StartOverlaps,
-    TriMesh,
+    AxisSystem, Bodies, Body, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
+    StartOverlaps, TriMesh,
 };
 use capsweep::{
-    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Region, Sides, SlopeLimit, Sphere,
-    Triangle, closest_capsule_triangle, overlap_capsule_triangle,
+    Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Point, Ray, Region, Segment, Sides, SlopeLimit,
+    Sphere, Triangle, closest_capsule_triangle, closest_segment_triangle,
+    overlap_capsule_triangle,
 };
 use capsweep_testkit::{Rng, level};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -56,7 +58,12 @@ fn shapes_keep_every_bit() {
         again(&motion);
         again(&pose);
         let at = rng.cube(1e6);
-        again(&Triangle::new(at, at + rng.cube(1.0), at + rng.cube(1.0)).unwrap());
+        let triangle = Triangle::new(at, at + rng.cube(1.0), at + rng.cube(1.0)).unwrap();
+        again(&triangle);
+        let segment = Segment::new(at, at + rng.cube(1.0)).unwrap();
+        again(&segment);
+        again(&Point::new(at).unwrap());
+        again(&closest_segment_triangle(&segment, &triangle));
         again(&Aabb::new(at, at + rng.cube(1.0).abs()).unwrap());
         again(&Column::new(at, rng.cube(2.0), rng.range(0.0, 9.0), 4.0).unwrap());
         let shapes = [
@@ -73,6 +80,7 @@ fn shapes_keep_every_bit() {
         again(&RayQuery { ray: Ray::new(at, motion).unwrap(), filter });
     }
     again(&Motion::ZERO);
+    again(&AxisSystem::UNITY);
     again(&[Limit::UNBOUNDED, Limit::ZERO, Limit::new(f64::MAX).unwrap()]);
     again(&SlopeLimit::from_cos(0.7).unwrap());
 }
@@ -115,6 +123,7 @@ fn answers_keep_every_bit() {
     assert!(hits > 30, "{hits}");
     again(&MeshReport::new(&vertices, &indices).unwrap());
     again(&MeshOptions { double_sided: true });
+    again(&CacheOptions { growth: 0.1, max_triangles: 700, ..CacheOptions::default() });
     again(&[Region::Bottom, Region::Side, Region::Top, Region::Sphere]);
 }
 
@@ -180,6 +189,7 @@ fn bad_values_are_refused_with_a_reason() {
             ),
             "axes are not orthonormal",
         ),
+        (error::<AxisSystem>(r#"["Up","East","Down"]"#), "z and x lie along the same line"),
         (error::<Limit>("-1"), "limit is -1: it must be 0 or greater"),
         (error::<Limit>("\"far\""), "invalid type"),
         (error::<SlopeLimit>("1.5"), "slope_limit is 1.5e0"),

@@ -47,7 +47,11 @@ fn totals(inspection: &Inspection) -> Rows {
 fn mesh_text(index: usize, mesh: &Mesh) -> String {
     let Mesh { triangles, memory, tree, .. } = mesh;
     let name = mesh.name.as_ref().map(|name| format!(" {name:?}")).unwrap_or_default();
-    let sides = if mesh.double_sided { "double-sided" } else { "one-sided" };
+    let sides = match (mesh.double_sided, mesh.double_sided_triangles) {
+        (true, _) => "double-sided".to_owned(),
+        (false, 0) => "one-sided".to_owned(),
+        (false, some) => format!("{some} of them double-sided"),
+    };
     let each = *memory as f64 / (*triangles).max(1) as f64;
     let rows = Rows::default()
         .row("memory", format!("{}, {each:.0} bytes a triangle", bytes(*memory as u64)))

@@ -50,12 +50,17 @@ fn hash_mesh(mesh: &TriMesh) -> u64 {
     let mut hash = Fnv::OFFSET_BASIS;
     hash.write(u64::from(mesh.triangle_count()));
     hash.write(u64::from(mesh.is_double_sided()));
+    // Meshes without such triangles keep the hash that they always had.
+    let differ = !mesh.is_double_sided() && mesh.double_sided_triangle_count() > 0;
     for index in 0..mesh.triangle_count() {
         let corners = mesh.triangle(index).into_iter().flatten();
         let bits = corners.flat_map(|corner| corner.to_array()).map(|x| u64::from(x.to_bits()));
         bits.for_each(|bits| hash.write(bits));
         hash.write(u64::from(mesh.mask(index).unwrap_or(0)));
         hash.write(u64::from(mesh.tag(index).unwrap_or(0)));
+        if differ {
+            hash.write(u64::from(mesh.is_triangle_double_sided(index).unwrap_or(false)));
+        }
     }
     hash.0
 }

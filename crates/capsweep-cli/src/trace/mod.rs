@@ -19,7 +19,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The only format version that this command writes and reads.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Longest line in bytes: twice a move with a thousand contacts.
 const MAX_LINE: u64 = 1 << 20;

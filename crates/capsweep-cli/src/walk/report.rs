@@ -2,6 +2,7 @@
 
 use super::character::{Tick, ground_lengths, is_stuck};
 use super::leg::Leg;
+use capsweep::Region;
 use capsweep::controller::{Contact, Controller, Pass};
 use capsweep::scene::HitTarget;
 use capsweep_formats::Names;
@@ -68,6 +69,7 @@ pub(crate) struct ContactReport {
     pub(crate) pass: Pass,
     pub(crate) point: DVec3,
     pub(crate) normal: Vec3,
+    pub(crate) region: Region,
     pub(crate) triangle: Option<u32>,
 }
 
@@ -143,6 +145,7 @@ impl LegReport {
                 pass: contact.pass,
                 point: contact.point,
                 normal: contact.normal,
+                region: contact.region,
                 triangle: contact.target.triangle,
             };
             let known = |other: &ContactReport| {

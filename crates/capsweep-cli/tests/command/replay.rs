@@ -122,7 +122,7 @@ fn a_bad_trace_is_an_error_with_its_line() {
         (String::new(), "line 1: the file is empty"),
         ("hello\n".to_owned(), "a trace begins with a line that names its scene"),
         (
-            head.replace("\"capsweep_trace\":2", "\"capsweep_trace\":1"),
+            head.replace("\"capsweep_trace\":3", "\"capsweep_trace\":1"),
             "line 1: this is a trace of version 1",
         ),
         (format!("{head}\n{{}}\n"), "line 2: missing field `config`"),

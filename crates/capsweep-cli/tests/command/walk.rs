@@ -25,6 +25,8 @@ fn the_course_is_walked_to_its_end_and_every_station_has_its_effect() {
         number(&leg(&walk, "wall slide")["achieved"])
             > 0.85 * number(&leg(&walk, "wall slide")["asked"])
     );
+    let region = |name: &str| leg(&walk, name)["contacts"][0]["region"].clone();
+    assert_eq!((region("wall slide"), region("steep bank")), (json!("Side"), json!("Bottom")));
     assert!(met("doorway").contains(&json!("doorway")));
     assert!((number(&leg(&walk, "doorway")["to"][0]) - 10.2).abs() < 0.05, "through the door");
     assert!(flag("stairs", "steps") >= 8.0);

@@ -1,4 +1,4 @@
-//! Reads a glTF mesh as one or two models: single-sided and double-sided triangles.
+//! Reads a glTF mesh as a model. Triangles of double-sided materials are double-sided.
 
 use super::accessor::Accessors;
 use crate::Limits;
@@ -41,24 +41,22 @@ pub(super) struct MeshReader<'a> {
 }
 
 impl MeshReader<'_> {
-    /// Reads the triangles of `mesh`: one model for single-sided and one for double-sided
-    /// materials. Models without triangles are left out.
-    pub(super) fn models(&self, mesh: &Mesh, totals: &mut Totals) -> Result<Vec<Model>, Fault> {
+    /// Reads the triangles of `mesh`; `None` if it has none.
+    pub(super) fn model(&self, mesh: &Mesh, totals: &mut Totals) -> Result<Option<Model>, Fault> {
         let name = mesh.name.clone().unwrap_or_default();
-        let mut models = [false, true].map(|double_sided| Model {
-            name: name.clone(),
-            double_sided,
-            ..Model::default()
-        });
+        let mut model = Model { name, ..Model::default() };
         let mut first_vertices = HashMap::new();
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let location = || format!("primitives[{index}]");
-            let sides = usize::from(self.is_double_sided(primitive)?);
-            let mut builder =
-                ModelBuilder { reader: self, model: &mut models[sides], sides, totals };
+            let double_sided = self.is_double_sided(primitive)?;
+            let mut builder = ModelBuilder { reader: self, model: &mut model, totals };
             builder.add(primitive, &mut first_vertices).map_err(|fault| fault.at(location))?;
+            model.double_sided.resize(model.triangles.len(), double_sided);
         }
-        Ok(models.into_iter().filter(|model| !model.triangles.is_empty()).collect())
+        if !model.double_sided.contains(&true) {
+            model.double_sided.clear();
+        }
+        Ok((!model.triangles.is_empty()).then_some(model))
     }
 
     fn is_double_sided(&self, primitive: &Primitive) -> Result<bool, Fault> {
@@ -76,8 +74,6 @@ impl MeshReader<'_> {
 struct ModelBuilder<'a> {
     reader: &'a MeshReader<'a>,
     model: &'a mut Model,
-    /// 0 for the single-sided model, 1 for the double-sided one.
-    sides: usize,
     totals: &'a mut Totals,
 }
 
@@ -85,11 +81,11 @@ impl ModelBuilder<'_> {
     /// Adds the triangles of `primitive`.
     ///
     /// Primitives often share an accessor of positions. `first_vertices` has the index of its
-    /// first vertex, by accessor and model, so that the vertices are added once.
+    /// first vertex, by accessor, so that the vertices are added once.
     fn add(
         &mut self,
         primitive: &Primitive,
-        first_vertices: &mut HashMap<(usize, usize), u32>,
+        first_vertices: &mut HashMap<usize, u32>,
     ) -> Result<(), Fault> {
         let Checked::Valid(mode) = primitive.mode else {
             return Err(malformed("is of an unknown mode"));
@@ -109,7 +105,7 @@ impl ModelBuilder<'_> {
         if count == 0 {
             return Ok(());
         }
-        let key = (positions.value(), self.sides);
+        let key = positions.value();
         let first = if let Some(&first) = first_vertices.get(&key) {
             self.totals.add(0, count, limits)?;
             first

@@ -1,6 +1,6 @@
 //! glTF 2.0, as text (`.gltf`) or binary (`.glb`).
 //!
-//! - A mesh becomes a [`Model`](crate::Model), or two if only some of its materials are
+//! - A mesh becomes a [`Model`](crate::Model); triangles of double-sided materials are
 //!   double-sided. Each node with a mesh becomes a [`Placement`](crate::Placement) with the node's
 //!   name. The nodes are those of the default scene, or else of the first scene, or else all.
 //! - Positions, rotations and scales of nodes, non-uniform and mirrored, go into the placement's

@@ -12,14 +12,13 @@ use gltf::json::mesh::Mesh;
 use gltf::json::scene::Node;
 use gltf::json::{Index, Root};
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// Collects the models and placements of a world.
 pub(super) struct WorldBuilder<'a> {
     root: &'a Root,
     reader: MeshReader<'a>,
-    /// The models of each mesh that has been placed.
-    models_of_mesh: HashMap<usize, Range<usize>>,
+    /// The model of each mesh that has been placed; `None` for one without triangles.
+    model_of_mesh: HashMap<usize, Option<usize>>,
     totals: Totals,
     models: Vec<Model>,
     placements: Vec<Placement>,
@@ -54,7 +53,7 @@ impl<'a> WorldBuilder<'a> {
         Ok(Self {
             root,
             reader,
-            models_of_mesh: HashMap::new(),
+            model_of_mesh: HashMap::new(),
             totals: Totals::default(),
             models: Vec::new(),
             placements: Vec::new(),
@@ -115,35 +114,28 @@ impl<'a> WorldBuilder<'a> {
         Ok(roots.map(|(_, node)| Index::new(node)).collect())
     }
 
-    /// Places the models of `mesh` with the transform of node `index`.
+    /// Places the model of `mesh` with the transform of node `index`.
     fn place(
         &mut self,
         mesh: Index<Mesh>,
         index: Index<Node>,
         world: &WorldTransform,
     ) -> Result<(), Fault> {
-        let models = self.models_of(mesh)?;
-        if models.is_empty() {
-            return Ok(());
-        }
+        let Some(model) = self.model_of(mesh)? else { return Ok(()) };
         self.check_rank(index, world)?;
         let axes = self.reader.axes;
         let transform = Transform {
             linear: axes.linear_to_world(world.transform.linear),
             translation: axes.to_world(world.transform.translation),
         };
-        let pose = transform.pose()?;
-        for model in models {
-            let (model, pose) = match pose {
-                Some(pose) => (model, pose),
-                None => self.sheared(model, &transform)?,
-            };
-            let name = self.root.get(index).and_then(|node| node.name.clone());
-            let name = name.unwrap_or_else(|| self.models[model].name.clone());
-            self.placements.push(Placement { name, model, pose });
-            within("placements", self.placements.len() as u64, self.reader.limits.placements)?;
-        }
-        Ok(())
+        let (model, pose) = match transform.pose()? {
+            Some(pose) => (model, pose),
+            None => self.sheared(model, &transform)?,
+        };
+        let name = self.root.get(index).and_then(|node| node.name.clone());
+        let name = name.unwrap_or_else(|| self.models[model].name.clone());
+        self.placements.push(Placement { name, model, pose });
+        within("placements", self.placements.len() as u64, self.reader.limits.placements)
     }
 
     /// Refuses a flattened mesh and names the node that flattens it.
@@ -175,16 +167,16 @@ impl<'a> WorldBuilder<'a> {
         Err(fault.at(|| location_of(self.root, culprit)))
     }
 
-    /// The models of a mesh. They are read when the mesh is placed for the first time.
-    fn models_of(&mut self, index: Index<Mesh>) -> Result<Range<usize>, Fault> {
-        if let Some(models) = self.models_of_mesh.get(&index.value()) {
-            return Ok(models.clone());
+    /// The model of a mesh, if the mesh has triangles. It is read when the mesh is placed for the
+    /// first time.
+    fn model_of(&mut self, index: Index<Mesh>) -> Result<Option<usize>, Fault> {
+        if let Some(model) = self.model_of_mesh.get(&index.value()) {
+            return Ok(*model);
         }
         let location = || format!("meshes[{}]", index.value());
         let mesh = self.root.get(index);
         let mesh = mesh.ok_or_else(|| malformed("there is no such mesh").at(location))?;
-        let first = self.models.len();
-        let models = self.reader.models(mesh, &mut self.totals).map_err(|fault| {
+        let model = self.reader.model(mesh, &mut self.totals).map_err(|fault| {
             // A location inside the mesh gets the mesh in front; others are complete.
             match fault.location {
                 Some(inner) if inner.starts_with("primitives") => {
@@ -193,10 +185,10 @@ impl<'a> WorldBuilder<'a> {
                 _ => fault,
             }
         })?;
-        self.models.extend(models);
-        let models = first..self.models.len();
-        self.models_of_mesh.insert(index.value(), models.clone());
-        Ok(models)
+        let number = model.is_some().then_some(self.models.len());
+        self.models.extend(model);
+        self.model_of_mesh.insert(index.value(), number);
+        Ok(number)
     }
 
     /// Adds a copy of a model with the linear part of `transform` in its vertices. Returns its

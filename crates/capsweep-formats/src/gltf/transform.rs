@@ -1,16 +1,10 @@
 //! Transforms of nodes, in f64: of one node and of a chain of nodes.
 
 use crate::error::{Fault, Reason, malformed};
+use capsweep::ShapeError;
 use capsweep::scene::Pose;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 use gltf::json::scene::Node;
-
-/// Largest cosine between two transformed axes that still counts as a right angle (no unit).
-///
-/// A rotation stored as an f32 matrix leaves up to 2·10⁻⁷, and a chain of them a few times that.
-/// Treating a cosine at the limit as 0 moves a vertex by half of it: 5 µm for every 10 m of the
-/// mesh. Pinned by `a_matrix_of_rounded_numbers_is_no_shear`.
-const RIGHT_ANGLE: f64 = 1e-6;
 
 /// Largest error of an entry in a matrix' bottom row, which should be 0, 0, 0, 1 (no unit).
 ///
@@ -86,23 +80,19 @@ impl Transform {
     /// The transform as a pose; `None` if it has shear, which a pose cannot hold.
     pub(super) fn pose(&self) -> Result<Option<Pose>, Fault> {
         let [x, y, z] = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
-        let mut scale = DVec3::new(x.length(), y.length(), z.length());
-        let made = |rotation, scale| {
-            let pose = Pose::new(self.translation, rotation, scale);
-            pose.map(Some).map_err(|error| Fault::from(Reason::Pose(error)))
+        let scale = DVec3::new(x.length(), y.length(), z.length());
+        let made = if scale.min_element() > 0.0 && scale.max_element() < f64::INFINITY {
+            let [x, y, z] = [x, y, z].map(|column| column.extend(0.0));
+            Pose::from_matrix(&DMat4::from_cols(x, y, z, self.translation.extend(1.0)))
+        } else {
+            // Zero, infinite or NaN. A pose cannot have such a scale: its error names it.
+            Pose::new(self.translation, DQuat::IDENTITY, scale)
         };
-        // Negated, so that NaN is included. A pose cannot have such a scale: its error names it.
-        if !(scale.min_element() > 0.0 && scale.max_element() < f64::INFINITY) {
-            return made(DQuat::IDENTITY, scale);
+        match made {
+            Ok(pose) => Ok(Some(pose)),
+            Err(ShapeError::Sheared { .. }) => Ok(None),
+            Err(error) => Err(Reason::Pose(error).into()),
         }
-        let [mut x, y, z] = [x / scale.x, y / scale.y, z / scale.z];
-        if [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > RIGHT_ANGLE) {
-            return Ok(None);
-        }
-        if x.cross(y).dot(z) < 0.0 {
-            (x, scale.x) = (-x, -scale.x);
-        }
-        made(DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize(), scale)
     }
 }
 

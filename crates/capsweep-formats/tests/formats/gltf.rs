@@ -3,8 +3,10 @@
 use crate::files::{
     CORNERS, changed, floats, folder, glb, load_gltf, triangle, triangle_bytes, world_triangles,
 };
+use capsweep::scene::Filter;
+use capsweep::{Motion, Ray};
 use capsweep_formats::{LoadOptions, World, load};
-use glam::{DVec3, Vec3, vec3};
+use glam::{DVec3, Vec3, dvec3, vec3};
 use serde_json::json;
 
 /// A corner of the file, Z up.
@@ -130,7 +132,7 @@ fn quantised_positions_are_numbers_or_parts_of_one() {
 }
 
 #[test]
-fn materials_become_tags_and_double_sided_ones_a_model_of_their_own() {
+fn materials_become_tags_and_double_sided_ones_flags_of_their_triangles() {
     let world = changed(|json| {
         json["materials"] =
             json!([{ "name": "stone" }, { "name": "cloth", "doubleSided": true }, {}]);
@@ -144,16 +146,41 @@ fn materials_become_tags_and_double_sided_ones_a_model_of_their_own() {
         ]);
     });
     let world = world.unwrap();
-    let names = |model: usize| -> Vec<Option<&str>> {
-        world.models()[model].tags.iter().map(|&tag| world.names().tag(tag)).collect()
+    let [model] = world.models() else { panic!("one model for all materials") };
+    let names: Vec<Option<&str>> = model.tags.iter().map(|&tag| world.names().tag(tag)).collect();
+    assert_eq!(names, [Some("stone"), Some("cloth"), None, None]);
+    assert_eq!(model.double_sided, [false, true, false, false]);
+    // Four primitives share one list of vertices.
+    assert_eq!(model.vertices.len(), 5);
+    assert_eq!([world.names().body(0), world.names().body(1)], [Some("floor"), None]);
+
+    // The cloth is met from both sides, stone from its front only: the triangle faces up.
+    let mesh = model.mesh().unwrap();
+    assert!(!mesh.is_double_sided());
+    let sides: Vec<_> = (0..4).map(|i| mesh.is_triangle_double_sided(i).unwrap()).collect();
+    assert_eq!(sides, model.double_sided);
+    let scene = world.scene().unwrap();
+    let ray = |from: f64| {
+        let motion = Motion::new(DVec3::Z * -2.0 * from).unwrap();
+        let ray = Ray::new(dvec3(3.0, 1.0, from), motion).unwrap();
+        scene.ray(&ray, &Filter::default()).map(|hit| hit.target.tag)
     };
-    assert_eq!(names(0), [Some("stone"), None, None]);
-    assert_eq!(names(1), [Some("cloth")]);
-    let sides: Vec<bool> = world.models().iter().map(|model| model.double_sided).collect();
-    assert_eq!(sides, [false, true]);
-    // Three primitives share one list of vertices.
-    assert_eq!(world.models()[0].vertices.len(), 5);
-    assert_eq!([world.names().body(0), world.names().body(1)], [Some("floor"); 2]);
+    assert_eq!((ray(1.0), ray(-1.0)), (Some(1), Some(2)));
+}
+
+#[test]
+fn a_mesh_of_double_sided_materials_is_double_sided_as_a_whole() {
+    let world = changed(|json| {
+        json["materials"] = json!([{ "doubleSided": true }]);
+        json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    });
+    let world = world.unwrap();
+    let mesh = world.models()[0].mesh().unwrap();
+    assert!(mesh.is_double_sided());
+    assert_eq!(mesh.double_sided_triangle_count(), mesh.triangle_count());
+    let plain = changed(|_| ()).unwrap();
+    assert_eq!(plain.models()[0].double_sided, [false; 0]);
+    assert_eq!(plain.models()[0].mesh().unwrap().double_sided_triangle_count(), 0);
 }
 
 #[test]

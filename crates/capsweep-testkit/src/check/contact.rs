@@ -131,6 +131,16 @@ impl Judge<'_> {
                     _ => false,
                 }
             }
+            (TargetShape::Segment(s), feature) => {
+                let (a, b) = (s.a() - self.origin, s.b() - self.origin);
+                match feature {
+                    Feature::Vertex(0) => a.distance(point) < NEAR,
+                    Feature::Vertex(1) => b.distance(point) < NEAR,
+                    Feature::Edge(0) => on_segment(point, a, b).distance(point) < NEAR,
+                    _ => false,
+                }
+            }
+            (TargetShape::Point(_), feature) => feature == Feature::Vertex(0),
             (_, feature) => feature == Feature::Face,
         };
         self.require(holds, "contact: feature");

@@ -61,8 +61,7 @@ impl Judge<'_> {
             return ExpectedSweep::Unsure;
         }
         if above < -CONTACT_TOLERANCE {
-            let is_triangle = matches!(self.case.target, TargetShape::Triangle(_));
-            return if front && !is_triangle {
+            return if front && self.case.target.is_solid() {
                 self.expected_of_overlap(push_out)
             } else {
                 ExpectedSweep::StartOverlap

@@ -5,7 +5,7 @@
 //! contains `u·radius`. So the two touch at the origin with the normal `u`, and overlap nowhere.
 
 use crate::{Case, Expect, Pair, Rng, TargetShape};
-use capsweep::{Capsule, HalfSpace, Motion, Obb, Sides, Sphere, Triangle};
+use capsweep::{Capsule, HalfSpace, Motion, Obb, Point, Segment, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3};
 
 /// An integer vector with an integer length: `vector / length` is the contact normal.
@@ -155,6 +155,19 @@ fn target(
         Pair::HalfSpace => {
             let shape = HalfSpace::new(place(DVec3::ZERO), *frame * u.vector);
             TargetShape::HalfSpace(shape.expect("the normal has length"))
+        }
+        Pair::Segment => {
+            // Across the normal the origin is inside the segment, otherwise it is an end.
+            let across = rng.chance(0.5);
+            let along = if across { perpendicular_to(u, rng) } else { lattice(rng, 8) * 0.25 };
+            let along = if along.dot(u.vector) > 0.0 { -along } else { along };
+            let other = if across { along * -rng.integer(0, 4) } else { DVec3::ZERO };
+            let shape = Segment::new(place(along), place(other));
+            TargetShape::Segment(shape.expect("ends are finite"))
+        }
+        Pair::Point => {
+            let shape = Point::new(place(DVec3::ZERO));
+            TargetShape::Point(shape.expect("the position is finite"))
         }
     }
 }

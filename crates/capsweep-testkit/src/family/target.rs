@@ -2,7 +2,7 @@
 
 use super::Family;
 use crate::{Pair, Rng, TargetShape};
-use capsweep::{Capsule, HalfSpace, Obb, Sphere, Triangle};
+use capsweep::{Capsule, HalfSpace, Obb, Point, Segment, Sphere, Triangle};
 use glam::{DQuat, DVec3};
 
 /// A shape with the point to aim at.
@@ -32,6 +32,8 @@ pub(super) fn target(pair: Pair, family: Family, center: DVec3, rng: &mut Rng) -
         Pair::Sphere => sphere(family, center, size, rng),
         Pair::Capsule => capsule(family, center, size, rng),
         Pair::HalfSpace => half_space(family, center, rng),
+        Pair::Segment => segment(family, center, size, rng),
+        Pair::Point => point(family, center, rng),
     }
 }
 
@@ -241,6 +243,46 @@ fn half_space(family: Family, center: DVec3, rng: &mut Rng) -> Target {
         point: center + edge * rng.range(0.0, reach),
         normal,
         edge,
+    }
+}
+
+fn segment(family: Family, center: DVec3, size: f64, rng: &mut Rng) -> Target {
+    let along = if family == Family::AxisAligned { world_axis(rng) } else { rng.direction() };
+    let half = match family {
+        Family::Degenerate if rng.chance(0.6) => DVec3::ZERO,
+        Family::Degenerate => along * rng.log_range(1e-12, 1e-3),
+        Family::AxisAligned => along * ((size * 4.0).ceil() * 0.125),
+        _ => along * (0.5 * size),
+    };
+    let center =
+        if family == Family::AxisAligned { (center * 4.0).round() * 0.25 } else { center };
+    let shape = Segment::new(center - half, center + half).expect("ends are finite");
+    let at_end = family == Family::Tips || rng.chance(0.3);
+    let at = if at_end { rng.sign() } else { rng.range(-1.0, 1.0) };
+    let normal = if family == Family::Tips {
+        // Past the end, and almost in line with the segment.
+        (along * at + rng.direction() * rng.log_range(1e-12, 1.0)).normalize()
+    } else if family == Family::AxisAligned {
+        along.cross(world_axis(rng)).try_normalize().unwrap_or(along)
+    } else if at_end {
+        let out = rng.direction();
+        if out.dot(along) * at < 0.0 { -out } else { out }
+    } else {
+        tangent(along, rng)
+    };
+    Target { shape: TargetShape::Segment(shape), point: center + half * at, normal, edge: along }
+}
+
+fn point(family: Family, center: DVec3, rng: &mut Rng) -> Target {
+    let aligned = family == Family::AxisAligned;
+    let position = if aligned { (center * 4.0).round() * 0.25 } else { center };
+    let shape = Point::new(position).expect("the position is finite");
+    let normal = if aligned { world_axis(rng) } else { rng.direction() };
+    Target {
+        shape: TargetShape::Point(shape),
+        point: position,
+        normal,
+        edge: tangent(normal, rng),
     }
 }
 

@@ -74,6 +74,8 @@ impl Solid {
                 (Core::Segment(c.p0() - origin, c.p1() - origin), f64::from(c.radius()))
             }
             TargetShape::HalfSpace(h) => (Core::HalfSpace(h.point() - origin, h.normal()), 0.0),
+            TargetShape::Segment(s) => (Core::Segment(s.a() - origin, s.b() - origin), 0.0),
+            TargetShape::Point(p) => (Core::Point(p.position() - origin), 0.0),
         };
         Self { core, radius }
     }

@@ -1,12 +1,14 @@
 //! The queries of a scene, through a cache.
 
 use crate::cache::{HintSlot, TriangleCache};
-use crate::query::overlap::{all_overlaps, visit_overlaps};
+use crate::query::closest::closest_points;
+use crate::query::overlap::{all_overlaps, deepest_overlap, visit_overlaps};
+use crate::query::ray::first_ray_hit;
 use crate::query::sweep::{first_hit, first_time, is_stopped_at_start};
 use crate::query::sweep_where::first_accepted_hit;
 use crate::scene::{Filter, HitTarget, Scene, SceneHit};
 use crate::traverse::neighborhood::TriangleRef;
-use crate::{Capsule, Motion, Overlap, SweepHit};
+use crate::{Capsule, ClosestPoints, Limit, Motion, Overlap, Ray, RayHit, SweepHit};
 
 impl TriangleCache {
     /// As [`Scene::sweep`], with the same bits.
@@ -87,6 +89,65 @@ impl TriangleCache {
         Some(hit)
     }
 
+    /// As [`Scene::overlap`], with the same bits.
+    ///
+    /// ```
+    /// use capsweep::cache::TriangleCache;
+    /// use capsweep::scene::{Body, Filter, Scene, Shape};
+    /// use capsweep::{Capsule, Limit, Motion, Ray, Sphere};
+    /// use glam::{DVec3, dvec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert(Body::shape(Shape::Sphere(Sphere::new(dvec3(0.9, 0.0, 0.0), 0.5)?)));
+    /// let (mut cache, filter) = (TriangleCache::new(), Filter::default());
+    ///
+    /// let capsule = Capsule::from_center(DVec3::ZERO, DVec3::Z * 0.5, 0.5)?;
+    /// let overlap = cache.overlap(&scene, &capsule, &filter).expect("0.1 m deep");
+    /// assert_eq!(Some(overlap), scene.overlap(&capsule, &filter));
+    /// let limit = Limit::new(1.0)?;
+    /// let closest = cache.closest(&scene, &capsule, limit, &filter);
+    /// assert_eq!(closest, scene.closest(&capsule, limit, &filter));
+    /// let ray = Ray::new(DVec3::ZERO, Motion::new(DVec3::X)?)?;
+    /// assert_eq!(cache.ray(&scene, &ray, &filter), scene.ray(&ray, &filter));
+    /// # Ok::<(), capsweep::ShapeError>(())
+    /// ```
+    pub fn overlap(
+        &mut self,
+        scene: &Scene,
+        capsule: &Capsule,
+        filter: &Filter,
+    ) -> Option<SceneHit<Overlap>> {
+        self.query(scene, (capsule, &Motion::ZERO), (filter.sides, None), |source| {
+            deepest_overlap(scene.content(), source, capsule, filter)
+        })
+    }
+
+    /// As [`Scene::closest`], with the same bits.
+    ///
+    /// The cache is filled for everything within `limit`, if that is no further than
+    /// [`CacheOptions::longest_motion`](crate::cache::CacheOptions::longest_motion) allows.
+    pub fn closest(
+        &mut self,
+        scene: &Scene,
+        capsule: &Capsule,
+        limit: Limit,
+        filter: &Filter,
+    ) -> Option<SceneHit<ClosestPoints>> {
+        self.query_near(scene, (capsule, limit.metres()), |source| {
+            closest_points(scene.content(), source, (capsule, limit), filter)
+        })
+    }
+
+    /// As [`Scene::ray`], with the same bits.
+    ///
+    /// A ray within the cache's [box](Self::bounds) is answered from it. No ray fills it: that is
+    /// for [`TriangleCache::update`], and for queries with a capsule.
+    pub fn ray(&mut self, scene: &Scene, ray: &Ray, filter: &Filter) -> Option<SceneHit<RayHit>> {
+        self.query_along(scene, ray, filter.sides, |source| {
+            first_ray_hit(scene.content(), source, ray, filter)
+        })
+    }
+
     /// As [`Scene::overlap_all`], with the same bits.
     pub fn overlap_all(
         &mut self,
@@ -129,53 +190,5 @@ impl TriangleCache {
         {
             self.hints[hint as usize] = Some(triangle);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::cache::{HintSlot, TriangleCache};
-    use crate::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
-    use crate::{Capsule, Motion};
-    use glam::{DVec3, Vec3};
-    use std::sync::Arc;
-
-    /// A floor of `2 · strips` triangles around the origin.
-    fn floor(strips: u32) -> Scene {
-        let side = |x: f32| {
-            (0..=strips).map(move |y| Vec3::new(x, 40.0 * y as f32 / strips as f32 - 20.0, 0.0))
-        };
-        let vertices: Vec<Vec3> = side(-20.0).chain(side(20.0)).collect();
-        let right = strips + 1;
-        let triangles: Vec<[u32; 3]> = (0..strips)
-            .flat_map(|y| [[y, right + y, right + y + 1], [y, right + y + 1, y + 1]])
-            .collect();
-        let mesh = TriMesh::new(&vertices, &triangles, MeshOptions::default());
-        let mut scene = Scene::new();
-        let body = mesh.map(|mesh| Body::mesh(Arc::new(mesh), Pose::IDENTITY));
-        assert!(matches!(body, Ok(Ok(_))));
-        body.into_iter().flatten().for_each(|body| {
-            scene.insert(body);
-        });
-        scene
-    }
-
-    /// A sweep that is too long for the cache leaves it as it was filled, from another scene. So
-    /// its hit must not become a hint.
-    #[test]
-    fn a_hit_in_another_scene_is_no_hint() {
-        let (few, many) = (floor(1), floor(400));
-        let filter = Filter::default();
-        let at = |y: f64, z: f64| Capsule::from_feet(DVec3::new(0.0, y, z), DVec3::Z, 0.4, 1.8);
-        let down = |length: f64| Motion::new(DVec3::new(0.0, 0.0, -length));
-        let (Ok(near), Ok(high), Ok(short), Ok(long)) =
-            (at(0.0, 0.01), at(19.0, 4000.0), down(0.1), down(8000.0))
-        else {
-            unreachable!("all are in range")
-        };
-        let mut cache = TriangleCache::new();
-        assert!(cache.sweep(&few, &near, &short, &filter, HintSlot::Step).is_some());
-        assert!(cache.sweep(&many, &high, &long, &filter, HintSlot::Step).is_some());
-        assert!(!cache.is_stopped_again(&few, (&near, &short), &filter, HintSlot::Step));
     }
 }

@@ -48,6 +48,7 @@ mod pass;
 mod place;
 mod state;
 mod trace;
+mod walkable;
 mod world;
 
 pub use batch::MoveJob;
@@ -59,6 +60,7 @@ pub use outcome::{
 };
 pub use state::{CharacterState, Footing};
 pub use trace::{Change, Difference, TraceMove, differences};
+pub use walkable::{ContactNormals, WalkLimits, is_walkable};
 
 use glam::DVec3;
 

@@ -2,7 +2,7 @@
 
 use crate::controller::state::CharacterState;
 use crate::scene::{HitTarget, SceneHit};
-use crate::{Feature, Overlap, SweepHit};
+use crate::{Feature, Overlap, Region, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 
 /// The outcome of a move.
@@ -170,19 +170,24 @@ pub struct Contact {
     pub face_normal: Vec3,
     /// The touched face, edge or vertex.
     pub feature: Feature,
+    /// The part of the capsule that touches: mostly the bottom on ground and slopes, the side on
+    /// walls, the top on ceilings. The bottom also touches steep slopes and the edges of steps, so
+    /// it does not make a contact ground: see [`Ground::walkable`].
+    pub region: Region,
     /// The body, and the triangle of a mesh.
     pub target: HitTarget,
 }
 
 impl Contact {
     pub(crate) fn from_sweep(pass: Pass, SceneHit { hit, target }: &SceneHit<SweepHit>) -> Self {
-        let SweepHit { point, normal, face_normal, feature, .. } = *hit;
-        Self { pass, point, normal, face_normal, feature, target: *target }
+        let SweepHit { point, normal, face_normal, feature, region, .. } = *hit;
+        Self { pass, point, normal, face_normal, feature, region, target: *target }
     }
 
     pub(crate) fn from_overlap(SceneHit { hit, target }: &SceneHit<Overlap>) -> Self {
-        let Overlap { point, normal, face_normal, feature, .. } = *hit;
-        Self { pass: Pass::Recovery, point, normal, face_normal, feature, target: *target }
+        let Overlap { point, normal, face_normal, feature, region, .. } = *hit;
+        let (pass, target) = (Pass::Recovery, *target);
+        Self { pass, point, normal, face_normal, feature, region, target }
     }
 }
 

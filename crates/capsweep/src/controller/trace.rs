@@ -3,7 +3,6 @@
 //! With the feature `serde` a [`TraceMove`] is one line of JSON. Body ids are stored as they are.
 //! A scene that is built again in the same order gives its bodies the same ids.
 
-use crate::Feature;
 use crate::cache::TriangleCache;
 use crate::controller::input::MoveInput;
 use crate::controller::outcome::{
@@ -12,6 +11,7 @@ use crate::controller::outcome::{
 use crate::controller::state::{CharacterState, Footing, RoomState};
 use crate::controller::{ConfigError, Controller, ControllerConfig};
 use crate::scene::{BodyId, HitTarget, Scene};
+use crate::{Feature, Region};
 use core::fmt::{self, Debug};
 use glam::{DQuat, DVec3, Vec3};
 use std::borrow::Cow;
@@ -222,7 +222,7 @@ macro_rules! bits_by_eq {
         }
     )*};
 }
-bits_by_eq!(bool, BodyId, Feature, HitTarget, MoveStats, Pass, Touching);
+bits_by_eq!(bool, BodyId, Feature, HitTarget, MoveStats, Pass, Region, Touching);
 
 /// Names every field, so that the compiler asks for a new one here.
 macro_rules! bits_of_fields {
@@ -239,7 +239,7 @@ bits_of_fields! {
     CharacterState { center, radius, total_height, footing, room }
     Footing { body, point, normal, walkable, velocity }
     Ground { point, normal, face_normal, target, walkable, distance, touched, velocity }
-    Contact { pass, point, normal, face_normal, feature, target }
+    Contact { pass, point, normal, face_normal, feature, region, target }
     Carried { displacement, rotation, blocked }
     Recovery { displacement, left }
 }

@@ -1,7 +1,7 @@
 //! Closest points of a segment and a box.
 
 use crate::Feature;
-use crate::kernel::{ClosestPair, Segment};
+use crate::kernel::{ClosestPair, RelativeSegment};
 use crate::tolerance::LINE_CONTACT_GAP;
 use glam::DVec3;
 
@@ -13,7 +13,7 @@ use glam::DVec3;
 /// a face's plane. Half its slope, `Σ d_i·(x_i − clamp(x_i))`, grows piecewise linearly. The
 /// minimum is where the slope crosses zero: visit the crossings in order. No case distinction by
 /// regions of the box is needed.
-pub(crate) fn closest_segment_box(axis: &Segment, half: DVec3) -> ClosestPair {
+pub(crate) fn closest_segment_box(axis: &RelativeSegment, half: DVec3) -> ClosestPair {
     let slope = DistanceSlope::new(axis, half);
     slope.closest_pair_at(slope.first_at_least(0.0))
 }
@@ -22,7 +22,7 @@ pub(crate) fn closest_segment_box(axis: &Segment, half: DVec3) -> ClosestPair {
 ///
 /// The gap's derivative is the slope divided by the gap. Where that stays below
 /// [`LINE_CONTACT_GAP`] along the axis, all of it touches.
-pub(crate) fn line_contact_box(axis: &Segment, half: DVec3) -> ClosestPair {
+pub(crate) fn line_contact_box(axis: &RelativeSegment, half: DVec3) -> ClosestPair {
     let slope = DistanceSlope::new(axis, half);
     let lowest = slope.first_at_least(0.0);
     let flat = LINE_CONTACT_GAP * slope.outside(lowest).length();
@@ -32,14 +32,14 @@ pub(crate) fn line_contact_box(axis: &Segment, half: DVec3) -> ClosestPair {
 
 /// Half the derivative of the squared distance to the box along the segment. It never falls.
 struct DistanceSlope<'a> {
-    axis: &'a Segment,
+    axis: &'a RelativeSegment,
     half: DVec3,
     /// Parameters between which the slope is linear.
     stops: [f64; 8],
 }
 
 impl<'a> DistanceSlope<'a> {
-    fn new(axis: &'a Segment, half: DVec3) -> Self {
+    fn new(axis: &'a RelativeSegment, half: DVec3) -> Self {
         Self { axis, half, stops: crossings(axis, half) }
     }
 
@@ -100,7 +100,7 @@ fn crossing(before: (f64, f64), after: (f64, f64), level: f64) -> f64 {
 
 /// In order: 0, 1 and the parameters between them at which the segment crosses the plane of a
 /// face. A plane that it does not cross adds another 0.
-fn crossings(axis: &Segment, half: DVec3) -> [f64; 8] {
+fn crossings(axis: &RelativeSegment, half: DVec3) -> [f64; 8] {
     let mut stops = [0.0; 8];
     stops[7] = 1.0;
     for i in 0..3 {

@@ -6,7 +6,7 @@
 use crate::Feature;
 use crate::kernel::closest_segment_segment::closest_segment_segments;
 use crate::kernel::polygon::{Polygon, PolygonLanes};
-use crate::kernel::{ClosestPair, Segment};
+use crate::kernel::{ClosestPair, RelativeSegment};
 use crate::math::{F64x4, Vec3Soa};
 use crate::tolerance::LINE_CONTACT_GAP;
 use glam::DVec3;
@@ -21,7 +21,7 @@ use glam::DVec3;
 /// so an end, an edge or the piercing point is as near.
 #[inline(always)]
 pub(crate) fn closest_segment_polygon<F: F64x4, const N: usize>(
-    axis: &Segment,
+    axis: &RelativeSegment,
     polygon: &Polygon<N>,
 ) -> ClosestPair {
     let corners = PolygonLanes::<F>::from_polygon(polygon);
@@ -54,7 +54,7 @@ pub(crate) fn closest_segment_polygon<F: F64x4, const N: usize>(
 /// side, and the closest points.
 #[inline(always)]
 pub(crate) fn end_over_face(
-    axis: &Segment,
+    axis: &RelativeSegment,
     front: DVec3,
     on_plane: DVec3,
     motion: DVec3,
@@ -66,14 +66,14 @@ pub(crate) fn end_over_face(
 }
 
 #[inline(always)]
-fn over_face(axis: &Segment, normal: DVec3, axis_t: f64, height: f64) -> ClosestPair {
+fn over_face(axis: &RelativeSegment, normal: DVec3, axis_t: f64, height: f64) -> ClosestPair {
     let on_axis = axis.at(axis_t);
     ClosestPair { axis_t, on_axis, on_target: on_axis - normal * height, feature: Feature::Face }
 }
 
 #[inline(always)]
 fn closest_on_edges<F: F64x4, const N: usize>(
-    axis: &Segment,
+    axis: &RelativeSegment,
     polygon: &Polygon<N>,
     corners: &PolygonLanes<F>,
 ) -> ClosestPair {
@@ -107,7 +107,7 @@ fn closest_on_edges<F: F64x4, const N: usize>(
 /// a line.
 #[inline(always)]
 pub(crate) fn line_contact<F: F64x4, const N: usize>(
-    axis: &Segment,
+    axis: &RelativeSegment,
     polygon: &Polygon<N>,
     nearest: ClosestPair,
 ) -> ClosestPair {
@@ -123,7 +123,7 @@ pub(crate) fn line_contact<F: F64x4, const N: usize>(
 }
 
 fn middle_of_line<const N: usize>(
-    axis: &Segment,
+    axis: &RelativeSegment,
     polygon: &Polygon<N>,
     nearest: ClosestPair,
 ) -> ClosestPair {
@@ -143,7 +143,7 @@ fn middle_of_line<const N: usize>(
 }
 
 fn line_over_face<const N: usize>(
-    axis: &Segment,
+    axis: &RelativeSegment,
     polygon: &Polygon<N>,
     normal: DVec3,
     nearest: &ClosestPair,
@@ -181,7 +181,7 @@ fn line_over_face<const N: usize>(
 }
 
 fn line_along_edge<const N: usize>(
-    axis: &Segment,
+    axis: &RelativeSegment,
     polygon: &Polygon<N>,
     i: usize,
     nearest: &ClosestPair,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::Segment;
+use crate::kernel::RelativeSegment;
 use crate::kernel::polygon::PolygonLanes;
 use crate::math::{F64x4, Vec3Soa};
 
@@ -22,7 +22,7 @@ use crate::math::{F64x4, Vec3Soa};
 /// problem on a rectangle.
 #[inline(always)]
 pub(crate) fn closest_segment_segments<F: F64x4>(
-    first: &Segment,
+    first: &RelativeSegment,
     edges: &PolygonLanes<F>,
 ) -> (F, F) {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));

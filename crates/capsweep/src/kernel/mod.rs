@@ -1,6 +1,7 @@
-//! Geometry below the contract: closest points (`closest_*`), the sweep solver (`prism`, `round`)
-//! and the push-out. Nothing here decides what counts as a hit.
+//! Geometry below the contract: closest points (`closest_*`), the sweep solver (`prism`, `round`),
+//! the push-out, and overlaps with boxes. Nothing here decides what counts as a hit.
 
+pub(crate) mod box_overlap;
 pub(crate) mod closest_point_segment;
 pub(crate) mod closest_segment_box;
 pub(crate) mod closest_segment_polygon;
@@ -18,5 +19,5 @@ pub(crate) use prism::{ContactSite, Entry, FlatOutcome, FlatPieceTest};
 pub(crate) use push_out::{
     Exits, PushOut, clearance, push_out_of_box, push_out_of_polygon, push_out_of_triangle,
 };
-pub(crate) use segment::{ClosestPair, Segment};
+pub(crate) use segment::{ClosestPair, RelativeSegment};
 pub(crate) use sweep_input::SweepInput;

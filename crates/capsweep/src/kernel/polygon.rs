@@ -3,7 +3,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::Segment;
+use crate::kernel::RelativeSegment;
 use crate::math::normals::{TriangleConditioning, sliver_normal};
 use crate::math::{F64x4, Vec3Soa};
 use crate::tolerance::PIECE_OVERLAP;
@@ -44,9 +44,9 @@ impl<const N: usize> Polygon<N> {
 
     /// The edge from vertex `i` to the next.
     #[inline]
-    pub(crate) fn edge(&self, i: usize) -> Segment {
+    pub(crate) fn edge(&self, i: usize) -> RelativeSegment {
         let start = self.vertex(i);
-        Segment { start, vector: self.vertex(i + 1) - start }
+        RelativeSegment { start, vector: self.vertex(i + 1) - start }
     }
 }
 

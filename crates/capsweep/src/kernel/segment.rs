@@ -1,16 +1,16 @@
-//! [`Segment`], and [`ClosestPair`]: the result of every closest-point kernel.
+//! [`RelativeSegment`], and [`ClosestPair`]: the result of every closest-point kernel.
 
 use crate::Feature;
 use glam::DVec3;
 
 /// A segment, relative to the query's origin: the capsule's axis or an edge of a polygon.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Segment {
+pub(crate) struct RelativeSegment {
     pub(crate) start: DVec3,
     pub(crate) vector: DVec3,
 }
 
-impl Segment {
+impl RelativeSegment {
     /// The point at parameter `t`; exactly the ends at 0 and 1.
     pub(crate) fn at(&self, t: f64) -> DVec3 {
         self.start + self.vector * t

@@ -1,4 +1,4 @@
-//! SIMD types with a scalar fallback, and the normals of triangles.
+//! SIMD types with a scalar fallback, the normals of triangles, and sines.
 //!
 //! Each type has two implementations: AVX2 with FMA where the processor has them, scalar loops
 //! elsewhere.
@@ -24,6 +24,7 @@ pub(crate) mod normals;
 mod operators;
 #[cfg(test)]
 mod tests;
+pub(crate) mod trig;
 mod vec3_soa;
 
 #[cfg(target_arch = "x86_64")]

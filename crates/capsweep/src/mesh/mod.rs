@@ -4,5 +4,6 @@ mod buckets;
 pub(crate) mod edges;
 pub(crate) mod packet;
 pub(crate) mod report;
+pub(crate) mod sides;
 pub(crate) mod tri_mesh;
 mod weld;

@@ -9,6 +9,7 @@ use crate::math::{F64x4, Vec3Soa, prefetch_at};
 use crate::mesh::edges::EdgeKind;
 use crate::mesh::packet::Packet;
 use crate::mesh::report::{MeshReport, inspect_checked};
+use crate::mesh::sides::{DoubleSided, TWO_SIDES};
 use crate::shape::pose::Pose;
 use crate::{Aabb, MAX_POSITION, Sides, Triangle, parallel};
 use core::fmt;
@@ -113,7 +114,7 @@ pub struct TriMesh {
     /// Slot of triangle `i`: eight times its leaf, plus its lane.
     pub(crate) slots: Buffer<u32>,
     /// By slot: bit `i` is set if edge `i` is [inner](EdgeKind::is_inner), bit `3 + i` if it is
-    /// [flat](EdgeKind::Flat).
+    /// [flat](EdgeKind::Flat); [`TWO_SIDES`] if the triangle is double-sided.
     pub(crate) edges: Buffer<u8>,
     /// By slot; empty if every query mask sees every triangle.
     pub(crate) masks: Buffer<u32>,
@@ -123,6 +124,7 @@ pub struct TriMesh {
     /// Largest magnitude of a coordinate.
     pub(crate) max_coordinate: f64,
     pub(crate) options: MeshOptions,
+    pub(crate) double_sided: DoubleSided,
 }
 
 impl TriMesh {
@@ -155,7 +157,7 @@ impl TriMesh {
     }
 
     /// Replaces the triangles by as many new ones: usually the same triangles with moved vertices.
-    /// Masks and tags stay.
+    /// Masks, tags and [flags of sides](Self::with_double_sided) stay.
     ///
     /// Answers are those of a newly built mesh. The tree keeps its structure and gets new boxes,
     /// in half the time of a build. Queries stay fast while triangles that were close stay close.
@@ -174,9 +176,13 @@ impl TriMesh {
             bvh
         };
         let (masks, tags) = (self.masks.clone(), self.tags.clone());
-        let (mesh, _) = Self::with_tree(refitted, vertices, indices, self.options);
-        // Triangles keep their slots, so masks and tags stay valid.
-        *self = Self { masks, tags, ..mesh };
+        let (mut mesh, _) = Self::with_tree(refitted, vertices, indices, self.options);
+        // Triangles keep their slots, so masks, tags and flags of sides stay valid.
+        if self.double_sided == DoubleSided::Some {
+            let own = mesh.edges.iter().zip(&*self.edges);
+            mesh.edges = own.map(|(new, old)| new | old & TWO_SIDES).collect::<Vec<u8>>().into();
+        }
+        *self = Self { masks, tags, double_sided: self.double_sided, ..mesh };
         Ok(())
     }
 
@@ -228,6 +234,7 @@ impl TriMesh {
             bounds,
             max_coordinate: largest_coordinate(bounds),
             options,
+            double_sided: DoubleSided::of(options, false),
         };
         (mesh, report)
     }
@@ -291,7 +298,7 @@ impl TriMesh {
         Some(self.tag_in(self.slot_of(index)?))
     }
 
-    fn slot_of(&self, index: u32) -> Option<usize> {
+    pub(crate) fn slot_of(&self, index: u32) -> Option<usize> {
         self.slots.get(index as usize).map(|slot| *slot as usize)
     }
 
@@ -303,11 +310,6 @@ impl TriMesh {
     /// The box around all triangles, in the mesh's space; `None` if there are none.
     pub fn bounds(&self) -> Option<Aabb> {
         self.bounds
-    }
-
-    /// Whether both sides of every triangle count: see [`MeshOptions::double_sided`].
-    pub fn is_double_sided(&self) -> bool {
-        self.options.double_sided
     }
 
     /// Bytes of memory that the triangles and the tree take.
@@ -335,8 +337,8 @@ impl TriMesh {
         self.bvh.validate(&boxes)
     }
 
-    /// The first triangle whose edge bits differ from those that the corners of all triangles
-    /// give. [`NONE`] if an unused slot has edge bits, a mask or a tag; `None` for every mesh that
+    /// The first triangle whose edge bits differ from those that the corners of all triangles give,
+    /// except for [`TWO_SIDES`] where triangles differ in their sides. [`NONE`] if an unused slot has edge bits, a mask or a tag; `None` for every mesh that
     /// was built.
     pub(crate) fn wrong_edges(&self) -> Option<u32> {
         let corners: Vec<[Vec3; 3]> = self.triangles().collect();
@@ -346,12 +348,13 @@ impl TriMesh {
         let kinds = inspect_checked(corners.as_flattened(), &indices).1.into_kinds();
         let (items, edges) = (&*self.bvh.items, &*self.edges);
         let (masks, tags) = (&*self.masks, &*self.tags);
+        let own_sides = if self.double_sided == DoubleSided::Some { TWO_SIDES } else { 0 };
         items.iter().zip(edges).enumerate().find_map(|(slot, (&item, &bits))| {
             let Some(kinds) = kinds.get(item as usize) else {
                 let is_empty = |list: &[u32]| list.get(slot).is_none_or(|value| *value == 0);
                 return (bits != 0 || !is_empty(masks) || !is_empty(tags)).then_some(NONE);
             };
-            (bits != edge_bits(*kinds)).then_some(item)
+            (bits & !own_sides != edge_bits(*kinds)).then_some(item)
         })
     }
 

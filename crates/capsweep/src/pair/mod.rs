@@ -2,6 +2,7 @@
 
 pub(crate) mod closest;
 pub(crate) mod contract;
+pub(crate) mod distance;
 pub(crate) mod overlap;
 pub(crate) mod ray;
 pub mod rules;

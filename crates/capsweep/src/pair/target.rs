@@ -4,7 +4,7 @@
 
 use crate::kernel::polygon::{Polygon, PolygonLanes};
 use crate::kernel::{
-    ClosestPair, Segment, closest_segment_box, closest_segment_polygon, end_over_face,
+    ClosestPair, RelativeSegment, closest_segment_box, closest_segment_polygon, end_over_face,
     line_contact, line_contact_box,
 };
 use crate::kernel::{Entry, FlatPieceTest, SweepInput};
@@ -16,7 +16,7 @@ use crate::math::normals::{TriangleConditioning, face_normal, longest_of};
 use crate::math::{F32x8, F64x4, Scalar, Vec3Soa};
 use crate::pair::contract::{CapsuleFrame, NormalSource, Sweep, Target};
 use crate::tolerance::LINE_CONTACT_GAP;
-use crate::{Capsule, Feature, HalfSpace, Obb, Sides, Sphere, Triangle};
+use crate::{Capsule, Feature, HalfSpace, Obb, Point, Segment, Sides, Sphere, Triangle};
 use glam::{DMat3, DVec3, Vec3};
 
 /// A triangle, alone or of a mesh.
@@ -119,19 +119,19 @@ impl Target for TriangleTarget {
     }
 
     #[inline(always)]
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         closest_segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
-    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(&self, axis: &RelativeSegment, nearest: ClosestPair) -> ClosestPair {
         line_contact::<L::F64x4, _>(axis, &self.polygon, nearest)
     }
 
     #[inline(always)]
     fn end_on_face<L: F32x8>(
         &self,
-        axis: &Segment,
+        axis: &RelativeSegment,
         motion: DVec3,
     ) -> Option<(DVec3, ClosestPair)> {
         let on_plane = PolygonLanes::<L::F64x4>::from_polygon(&self.polygon).start.first();
@@ -255,7 +255,8 @@ fn sliver_weights(triangle: Polygon<3>, point: DVec3) -> [f64; 3] {
     }
 }
 
-/// A sphere (`N` = 1) or a capsule (`N` = 2): a point or a segment with a radius around it.
+/// A sphere or a point (`N` = 1), a capsule or a segment (`N` = 2): a point or a segment, and the
+/// radius around it, which may be 0.
 #[derive(Clone, Copy)]
 pub(crate) struct RoundTarget<const N: usize> {
     polygon: Polygon<N>,
@@ -267,12 +268,37 @@ impl RoundTarget<1> {
         let vertices = [frame.relative(sphere.center())];
         Self { polygon: Polygon::new(vertices, None), radius: f64::from(sphere.radius()) }
     }
+
+    pub(crate) fn point(frame: &CapsuleFrame, point: &Point) -> Self {
+        let vertices = [frame.relative(point.position())];
+        Self { polygon: Polygon::new(vertices, None), radius: 0.0 }
+    }
 }
 
 impl RoundTarget<2> {
     pub(crate) fn capsule(frame: &CapsuleFrame, capsule: &Capsule) -> Self {
         let vertices = [capsule.p0(), capsule.p1()].map(|end| frame.relative(end));
         Self { polygon: Polygon::new(vertices, None), radius: f64::from(capsule.radius()) }
+    }
+
+    /// The one edge of a point has no length. So the kernels treat a segment without length in
+    /// the same way as a point, and their answers have the same bits.
+    pub(crate) fn segment(frame: &CapsuleFrame, segment: &Segment) -> Self {
+        let vertices = [segment.a(), segment.b()].map(|end| frame.relative(end));
+        Self { polygon: Polygon::new(vertices, None), radius: 0.0 }
+    }
+
+    /// Weights of the two ends at `nearest.on_target`.
+    pub(crate) fn end_weights(&self, nearest: &ClosestPair) -> [f64; 2] {
+        match nearest.feature {
+            Feature::Vertex(0) => [1.0, 0.0],
+            Feature::Vertex(_) => [0.0, 1.0],
+            // Between the ends, so the segment has a length to divide by.
+            Feature::Edge(_) | Feature::Face => {
+                let along = self.polygon.edge(0).parameter(nearest.on_target).clamp(0.0, 1.0);
+                [1.0 - along, along]
+            }
+        }
     }
 }
 
@@ -282,12 +308,12 @@ impl<const N: usize> Target for RoundTarget<N> {
     }
 
     #[inline(always)]
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         closest_segment_polygon::<L::F64x4, _>(axis, &self.polygon)
     }
 
     #[inline(always)]
-    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(&self, axis: &RelativeSegment, nearest: ClosestPair) -> ClosestPair {
         line_contact::<L::F64x4, _>(axis, &self.polygon, nearest)
     }
 
@@ -321,13 +347,13 @@ impl BoxTarget {
     }
 
     /// The axis in the box's frame.
-    fn in_box_frame(&self, axis: &Segment) -> Segment {
+    fn in_box_frame(&self, axis: &RelativeSegment) -> RelativeSegment {
         let own = self.axes.transpose();
-        Segment { start: own * (axis.start - self.center), vector: own * axis.vector }
+        RelativeSegment { start: own * (axis.start - self.center), vector: own * axis.vector }
     }
 
     /// A result from the box's frame in the capsule's frame.
-    fn in_capsule_frame(&self, axis: &Segment, local: ClosestPair) -> ClosestPair {
+    fn in_capsule_frame(&self, axis: &RelativeSegment, local: ClosestPair) -> ClosestPair {
         ClosestPair {
             on_axis: axis.at(local.axis_t),
             on_target: self.center + self.axes * local.on_target,
@@ -353,14 +379,18 @@ impl BoxTarget {
 }
 
 impl Target for BoxTarget {
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         self.in_capsule_frame(
             axis,
             closest_segment_box(&self.in_box_frame(axis), self.half_extents),
         )
     }
 
-    fn line_contact<L: F32x8>(&self, axis: &Segment, _nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(
+        &self,
+        axis: &RelativeSegment,
+        _nearest: ClosestPair,
+    ) -> ClosestPair {
         self.in_capsule_frame(axis, line_contact_box(&self.in_box_frame(axis), self.half_extents))
     }
 
@@ -415,7 +445,7 @@ impl HalfSpaceTarget {
         self.normal.dot(point - self.point)
     }
 
-    fn closest_pair_at(&self, axis: &Segment, axis_t: f64) -> ClosestPair {
+    fn closest_pair_at(&self, axis: &RelativeSegment, axis_t: f64) -> ClosestPair {
         let on_axis = axis.at(axis_t);
         let on_target = on_axis - self.normal * self.height(on_axis).max(0.0);
         ClosestPair { axis_t, on_axis, on_target, feature: Feature::Face }
@@ -423,12 +453,12 @@ impl HalfSpaceTarget {
 }
 
 impl Target for HalfSpaceTarget {
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair {
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair {
         let falls = self.normal.dot(axis.vector) < 0.0;
         self.closest_pair_at(axis, f64::from(u8::from(falls)))
     }
 
-    fn line_contact<L: F32x8>(&self, axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(&self, axis: &RelativeSegment, nearest: ClosestPair) -> ClosestPair {
         let level = self.normal.dot(axis.vector).abs() <= LINE_CONTACT_GAP;
         if level { self.closest_pair_at(axis, 0.5) } else { nearest }
     }
@@ -449,7 +479,8 @@ impl Target for HalfSpaceTarget {
 
 #[cfg(test)]
 mod tests {
-    use super::{PolygonLanes, TriangleTarget};
+    use super::{PolygonLanes, TriangleTarget, sliver_weights};
+    use crate::kernel::polygon::Polygon;
     use crate::math::{F32x8, Scalar};
     use crate::pair::contract::CapsuleFrame;
     use crate::tolerance::LEAVING_SLOPE;
@@ -480,6 +511,34 @@ mod tests {
                 let edge = target.polygon.edge(i).vector;
                 let slope = normal.dot(edge).abs() / edge.length();
                 assert!(slope < LEAVING_SLOPE, "{slope:e} at {far} of {triangle:?}");
+            }
+        }
+    }
+
+    /// Beyond a border the position along the longest edge is kept.
+    #[test]
+    fn weights_are_shares_inside_and_clamped_along_the_longest_edge_outside() {
+        let [a, b, c] = [DVec3::ZERO, DVec3::X * 4.0, DVec3::new(1.0, 1.0, 0.0)];
+        let cases = [
+            ((1.5, 0.5), [0.25, 0.25, 0.5]),
+            ((1.0, 1.0), [0.0, 0.0, 1.0]),
+            ((2.0, 0.0), [0.5, 0.5, 0.0]),
+            ((0.25, 0.5), [0.75, 0.0, 0.25]),
+            ((3.5, 0.5), [0.0, 5.0 / 6.0, 1.0 / 6.0]),
+            ((2.0, -1.0), [0.5, 0.5, 0.0]),
+        ];
+        for ((x, y), [of_a, of_b, of_c]) in cases {
+            let point = DVec3::new(x, y, 0.0);
+            let turns = [
+                ([a, b, c], [of_a, of_b, of_c]),
+                ([b, c, a], [of_b, of_c, of_a]),
+                ([c, a, b], [of_c, of_a, of_b]),
+            ];
+            for (corners, expected) in turns {
+                let weights = sliver_weights(Polygon::new(corners, Some(DVec3::Z)), point);
+                for (found, expected) in weights.into_iter().zip(expected) {
+                    assert!((found - expected).abs() < 1e-15, "{weights:?} at {point}");
+                }
             }
         }
     }

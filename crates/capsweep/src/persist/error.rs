@@ -22,7 +22,7 @@ pub enum FileError {
     Version {
         /// The version that the file states.
         found: u32,
-        /// The version that can be read.
+        /// The latest version that can be read; so can all before it.
         readable: u32,
     },
     /// This computer is big-endian; files are little-endian and used in place.
@@ -101,6 +101,11 @@ pub enum FileError {
         /// Index of the triangle; `u32::MAX` for an unused slot.
         triangle: u32,
     },
+    /// A mesh whose triangles should differ in their sides has no double-sided one.
+    NoDoubleSides {
+        /// The number of the mesh in the file.
+        mesh: u32,
+    },
     /// An option of a mesh has an unknown value.
     BadOption {
         /// The number of the mesh in the file.
@@ -146,8 +151,8 @@ impl fmt::Display for FileError {
             }
             Self::Version { found, readable } => write!(
                 f,
-                "the file has version {found} of the format, but this library reads {readable}: \
-                 write it again"
+                "the file has version {found} of the format, but this library reads 1 to \
+                 {readable}: write it again"
             ),
             Self::BigEndian => write!(f, "files cannot be used on big-endian computers"),
             Self::Length { stated, found } => write!(
@@ -186,6 +191,7 @@ impl fmt::Display for FileError {
                 f,
                 "the edges of triangle {triangle} of mesh {mesh} disagree with its neighbours"
             ),
+            Self::NoDoubleSides { mesh } => write!(f, "mesh {mesh} has no double-sided face"),
             Self::BadOption { mesh, option, found } => {
                 write!(f, "the option {option} of mesh {mesh} has the unknown value {found}")
             }

@@ -8,8 +8,15 @@ use crate::persist::error::FileError;
 use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
-/// Version of the format. It changes with the layout of nodes, packets and body records.
-const VERSION: u32 = 1;
+/// Latest version of the format. It changes with the layout of nodes, packets and body records, and
+/// with the meaning of numbers. All versions from 1 on can be read.
+///
+/// A file gets the first version that can hold its content, so that earlier builds of the library
+/// can read it too.
+pub(super) const VERSION: u32 = OWN_SIDES;
+
+/// The version since which triangles of one mesh may differ in their sides.
+pub(super) const OWN_SIDES: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"capsweep";
 
@@ -144,6 +151,7 @@ const _: () = assert!(size_of::<Head>() == ALIGN && size_of::<Entry>() == BLOCK)
 /// Collects sections and makes a file of them.
 pub(super) struct Writer {
     kind: FileKind,
+    version: u32,
     entries: Vec<Entry>,
     /// All sections so far. Offsets are relative to it until the length of the table is known.
     data: Vec<u8>,
@@ -151,7 +159,12 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(kind: FileKind) -> Self {
-        Self { kind, entries: Vec::new(), data: Vec::new() }
+        Self { kind, version: 1, entries: Vec::new(), data: Vec::new() }
+    }
+
+    /// The content needs this version of the format, or a later one.
+    pub(super) fn need_version(&mut self, version: u32) {
+        self.version = self.version.max(version);
     }
 
     pub(super) fn add<T: Pod>(&mut self, section: Section, mesh: u32, values: &[T]) {
@@ -179,7 +192,7 @@ impl Writer {
         }
         let mut head = Head {
             magic: MAGIC,
-            version: VERSION,
+            version: self.version,
             kind: self.kind as u32,
             length: (start + self.data.len()) as u64,
             sections: self.entries.len() as u32,
@@ -200,6 +213,7 @@ impl Writer {
 
 /// Reads the sections of a file.
 pub(super) struct Reader {
+    version: u32,
     bytes: Bytes,
     entries: Buffer<Entry>,
 }
@@ -259,7 +273,12 @@ impl Reader {
         if !are_in_order(&entries) {
             return Err(bad("is out of order, or sections overlap"));
         }
-        Ok(Self { bytes, entries })
+        Ok(Self { version: head.version, bytes, entries })
+    }
+
+    /// The version of the format that the file has.
+    pub(super) fn version(&self) -> u32 {
+        self.version
     }
 
     /// Number of meshes; their numbers are below it.
@@ -311,7 +330,7 @@ impl Head {
         if head.magic != MAGIC {
             return Err(FileError::NotAFile { found: head.magic });
         }
-        if head.version != VERSION {
+        if !(1..=VERSION).contains(&head.version) {
             return Err(FileError::Version { found: head.version, readable: VERSION });
         }
         Ok(head)

@@ -3,20 +3,24 @@
 use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Bvh, NONE, WIDTH};
 use crate::mesh::packet::Packet;
+use crate::mesh::sides::DoubleSided;
 use crate::mesh::tri_mesh::{
     MAX_TRIANGLES, bounds_of_all, is_in_range, largest_coordinate, triangle_bounds,
 };
 use crate::persist::error::FileError;
-use crate::persist::file::{FileKind, Reader, Section, Writer};
+use crate::persist::file::{FileKind, OWN_SIDES, Reader, Section, Writer};
 use crate::scene::{MeshOptions, TriMesh};
 use bytemuck::{Pod, Zeroable};
 
 /// The options of a mesh: [`Section::Info`].
+///
+/// Since version 2, `own_sides` is 1 if some triangles are double-sided: those with the bit
+/// [`TWO_SIDES`](crate::mesh::sides::TWO_SIDES) in [`Section::Edges`]. Before, it was always 0.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Info {
     double_sided: u32,
-    unused: u32,
+    own_sides: u32,
 }
 
 impl TriMesh {
@@ -46,7 +50,12 @@ impl TriMesh {
 
 /// Adds the sections of a mesh; `number` is its number in the file.
 pub(super) fn write(writer: &mut Writer, mesh: &TriMesh, number: u32) {
-    let info = Info { double_sided: u32::from(mesh.options.double_sided), unused: 0 };
+    let own_sides = mesh.double_sided == DoubleSided::Some;
+    if own_sides {
+        writer.need_version(OWN_SIDES);
+    }
+    let double_sided = u32::from(mesh.options.double_sided);
+    let info = Info { double_sided, own_sides: u32::from(own_sides) };
     writer.add(Section::Info, number, &[info]);
     writer.add(Section::Nodes, number, &mesh.bvh.nodes);
     writer.add(Section::Items, number, &mesh.bvh.items);
@@ -70,10 +79,12 @@ pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
     let tags: Buffer<u32> = reader.get(Section::Tags, mesh)?;
 
     let lanes = packets.len() * WIDTH;
+    let has_own_sides = info.own_sides != 0 && reader.version() >= OWN_SIDES;
     for (section, is_right) in [
         (Section::Items, items.len() == lanes),
         (Section::Edges, edges.len() == lanes),
-        (Section::Masks, masks.is_empty() || masks.len() == lanes),
+        // A mesh with sides of its own has masks: see `DoubleSided`.
+        (Section::Masks, masks.is_empty() && !has_own_sides || masks.len() == lanes),
         (Section::Tags, tags.is_empty() || tags.len() == lanes),
         (Section::Slots, slots.len() <= MAX_TRIANGLES),
     ] {
@@ -88,13 +99,25 @@ pub(super) fn read(reader: &Reader, mesh: u32) -> Result<TriMesh, FileError> {
     let bounds = bounds_of_all(&boxes);
     let options = MeshOptions { double_sided: info.double_sided != 0 };
     let max_coordinate = largest_coordinate(bounds);
-    Ok(TriMesh { bvh, packets, slots, edges, masks, tags, bounds, max_coordinate, options })
+    let double_sided = DoubleSided::of(options, has_own_sides);
+    Ok(TriMesh {
+        bvh,
+        packets,
+        slots,
+        edges,
+        masks,
+        tags,
+        bounds,
+        max_coordinate,
+        options,
+        double_sided,
+    })
 }
 
 /// Reports every defect of a mesh to `found`, and returns the mesh if queries can use it.
 ///
-/// It checks what [`read`] checks, and also options and edges. Wrong edges give wrong normals, but
-/// cannot make a query panic, so opening a file does not check them.
+/// It checks what [`read`] checks, and also options, edges and sides. Wrong ones give wrong
+/// normals or hits, but cannot make a query panic, so opening a file does not check them.
 pub(super) fn verify(
     reader: &Reader,
     number: u32,
@@ -109,8 +132,10 @@ pub(super) fn verify(
     };
     let info: Result<Buffer<Info>, FileError> = reader.get(Section::Info, number);
     if let Ok([info]) = info.as_deref() {
+        // A mesh that is double-sided as a whole needs no flags.
+        let most_own = u32::from(reader.version() >= OWN_SIDES && info.double_sided == 0);
         for (option, value, most) in
-            [("double-sided", info.double_sided, 1), ("unused", info.unused, 0)]
+            [("double-sided", info.double_sided, 1), ("own sides", info.own_sides, most_own)]
         {
             if value > most {
                 found(FileError::BadOption { mesh: number, option, found: value });
@@ -119,6 +144,9 @@ pub(super) fn verify(
     }
     if let Some(triangle) = mesh.wrong_edges() {
         found(FileError::BadEdges { mesh: number, triangle });
+    }
+    if mesh.double_sided == DoubleSided::Some && mesh.double_sided_triangle_count() == 0 {
+        found(FileError::NoDoubleSides { mesh: number });
     }
     Some(mesh)
 }

@@ -11,7 +11,7 @@
 //! | bytes | header |
 //! |---|---|
 //! | 0–8 | `capsweep` |
-//! | 8–12 | version of the format |
+//! | 8–12 | version of the format: 2 if triangles of one mesh differ in their sides, otherwise 1 |
 //! | 12–16 | 1 for a mesh, 2 for a scene |
 //! | 16–24 | length of the file |
 //! | 24–28 | number of sections |

@@ -352,6 +352,74 @@ fn found_in_forged(section_and_mesh: (u32, u32), at: usize, value: &[u8]) -> Vec
     verify(bytes).findings
 }
 
+/// A quad of which the first triangle is double-sided: a file of version 2.
+fn file_with_sides() -> Vec<u8> {
+    let corners = [vec3(0., 0., 0.), vec3(1., 0., 0.), vec3(1., 1., 0.), vec3(0., 1., 0.)];
+    let quad = TriMesh::new(&corners, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default()).unwrap();
+    quad.with_double_sided(&[true, false]).unwrap().to_bytes()
+}
+
+#[test]
+fn damaged_sides_are_found() {
+    let good = file_with_sides();
+    assert_eq!((good[8], verify(good.clone()).findings), (2, vec![]));
+    let forged = |changes: &[(u32, usize, u8)], version: u8| {
+        let mut bytes = good.clone();
+        bytes[8] = version;
+        for &(kind, at, value) in changes {
+            let (start, _) = section(&bytes, kind, 0);
+            bytes[start + at] = value;
+        }
+        write_section_checksums(&mut bytes, checksum);
+        write_checksum(&mut bytes);
+        bytes
+    };
+    let (info, edges) = (1, 6);
+    let (start, _) = section(&good, edges, 0);
+    let slots: Vec<usize> = (0..8).filter(|slot| good[start + slot] != 0).collect();
+    let [first, second] = *slots else { panic!("two triangles share an edge: {slots:?}") };
+    let (first, second) =
+        if good[start + first] & 64 != 0 { (first, second) } else { (second, first) };
+    assert_eq!((good[start + first] & 64, good[start + second] & 64), (64, 0));
+    let plain = good[start + first] & !64;
+    let unused = (0..8).find(|slot| !slots.contains(slot)).unwrap();
+
+    // No flag where there should be some; one in an unused slot.
+    let none = forged(&[(edges, first, plain)], 2);
+    assert_eq!(verify(none.clone()).findings, [FileError::NoDoubleSides { mesh: 0 }]);
+    assert_eq!(TriMesh::from_bytes(none).unwrap().double_sided_triangle_count(), 0);
+    let stray = forged(&[(edges, unused, 64)], 2);
+    let bad_edges = |triangle| FileError::BadEdges { mesh: 0, triangle };
+    assert_eq!(verify(stray).findings, [bad_edges(u32::MAX)]);
+    // Flags without the option: they count for nothing.
+    let without = forged(&[(info, 4, 0)], 2);
+    assert_eq!(verify(without.clone()).findings, [bad_edges(0)]);
+    assert_eq!(TriMesh::from_bytes(without).unwrap().double_sided_triangle_count(), 0);
+    // Options with other values, both options, and the option in a file of version 1.
+    let bad = |found| FileError::BadOption { mesh: 0, option: "own sides", found };
+    assert_eq!(verify(forged(&[(info, 4, 2)], 2)).findings, [bad(2)]);
+    let both = verify(forged(&[(info, 0, 1)], 2)).findings;
+    assert_eq!(both, [bad(1), bad_edges(0)]);
+    let old = forged(&[], 1);
+    assert_eq!(verify(old.clone()).findings, [bad(1), bad_edges(0)]);
+    assert_eq!(TriMesh::from_bytes(old).unwrap().double_sided_triangle_count(), 0);
+    let text = FileError::NoDoubleSides { mesh: 3 }.to_string();
+    assert_eq!(text, "mesh 3 has no double-sided face");
+}
+
+/// Queries rely on the masks of such a mesh.
+#[test]
+fn a_mesh_with_sides_of_triangles_must_have_masks() {
+    let mut bytes = file_with_sides();
+    let count = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
+    let masks = (0..count).map(|i| 64 + 32 * i).find(|&at| bytes[at] == 7).unwrap();
+    bytes[masks + 16..masks + 24].fill(0);
+    write_section_checksums(&mut bytes, checksum);
+    write_checksum(&mut bytes);
+    let error = TriMesh::from_bytes(bytes).unwrap_err();
+    assert!(matches!(error, FileError::BadSection { section: "list of masks", .. }), "{error}");
+}
+
 #[test]
 fn verify_checks_what_opening_does_not() {
     let (info, edges, masks, bodies) = ((1, 1), (6, 0), (7, 0), (9, u32::MAX));

@@ -6,12 +6,13 @@ use crate::bvh::F32x8;
 use crate::cull::local_capsule::LocalCapsule;
 use crate::pair::contract::{self, CapsuleFrame, Target};
 use crate::query::collect::ties::Ties;
-use crate::scene::body::{Body, Geometry, Shape, Visitor};
+use crate::scene::body::{Geometry, Shape, Visitor};
 use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::CONTACT_TOLERANCE;
+use crate::traverse::cull_volume::reach_around;
 use crate::traverse::scene_visitor::{SceneVisitor, traverse_scene};
 use crate::traverse::static_source::StaticSource;
 use crate::{Capsule, ClosestPoints, Limit, Sides};
@@ -51,32 +52,40 @@ impl Scene {
         limit: Limit,
         filter: &Filter,
     ) -> Option<SceneHit<ClosestPoints>> {
-        let context = ClosestContext::new(self.content(), capsule, filter);
-        let mut collector = ClosestCollector::new(&context, limit.metres());
-        context.traverse(&mut collector);
-        if collector.ties.begin_second_pass() {
-            context.traverse(&mut collector);
-        }
-        collector.answer()
+        closest_points(self.content(), StaticSource::Tree, (capsule, limit), filter)
     }
+}
+
+/// The closest points of a capsule and everything within a limit.
+pub(crate) fn closest_points(
+    content: &Content,
+    source: StaticSource,
+    (capsule, limit): (&Capsule, Limit),
+    filter: &Filter,
+) -> Option<SceneHit<ClosestPoints>> {
+    let frame = CapsuleFrame::new(capsule);
+    let context = ClosestContext { content, source, capsule, frame, filter };
+    let mut collector = ClosestCollector::new(&context, limit.metres());
+    context.traverse(&mut collector);
+    if collector.ties.begin_second_pass() {
+        context.traverse(&mut collector);
+    }
+    collector.answer()
 }
 
 /// The capsule of a query, and the bodies that it sees.
 struct ClosestContext<'a> {
     content: &'a Content,
+    source: StaticSource<'a>,
     capsule: &'a Capsule,
     frame: CapsuleFrame,
     filter: &'a Filter,
 }
 
-impl<'a> ClosestContext<'a> {
-    fn new(content: &'a Content, capsule: &'a Capsule, filter: &'a Filter) -> Self {
-        Self { content, capsule, frame: CapsuleFrame::new(capsule), filter }
-    }
-
+impl ClosestContext<'_> {
     /// Calls `collector` for everything that may be within its limit.
     fn traverse(&self, collector: &mut ClosestCollector) {
-        traverse_scene(self.content, StaticSource::Tree, *self.filter, collector);
+        traverse_scene(self.content, self.source, *self.filter, collector);
     }
 
     fn separation_of_triangle(&self, instance: &MeshInstance, slot: usize) -> f64 {
@@ -88,7 +97,7 @@ impl<'a> ClosestContext<'a> {
         let target = HitTarget::of(id, body, candidate.slot);
         let hit = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let sides = self.filter.sides_of(body);
+                let sides = mesh.sides_in(candidate.slot as usize, self.filter.sides);
                 let instance = MeshInstance { body: candidate.body, mesh, pose, sides };
                 let target = instance.target(&self.frame, candidate.slot as usize);
                 let mut hit = contract::closest(&self.frame, &target);
@@ -154,8 +163,14 @@ impl SceneVisitor for ClosestCollector<'_> {
     type InWorld = LocalCapsule;
     type InMesh = LocalCapsule;
 
+    const BY_DISTANCE: bool = true;
+
     fn limit(&self) -> f64 {
         self.best.map_or(self.limit, |best| self.limit.min(best + CONTACT_TOLERANCE))
+    }
+
+    fn reach(&self) -> f64 {
+        reach_around(self.context.capsule, self.limit())
     }
 
     fn in_world<L: F32x8>(&self, max_coordinate: f64) -> LocalCapsule {
@@ -167,8 +182,8 @@ impl SceneVisitor for ClosestCollector<'_> {
         LocalCapsule::in_mesh(self.context.capsule, instance, self.limit())
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.context.filter.sides_of(body)
+    fn sides(&self) -> Sides {
+        self.context.filter.sides
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {

@@ -20,7 +20,7 @@ use crate::scene::store::Scene;
 use crate::tolerance::{
     AXIS_RADIUS, CONSTRAINT_TOLERANCE, CONTACT_TOLERANCE, DEGENERATE_RATIO, FLAT_COS,
 };
-use crate::{Capsule, Motion, Overlap, Sides, Triangle};
+use crate::{Capsule, Motion, Overlap, Sides};
 use glam::{DVec3, Vec3};
 
 /// Most pushes of one [`Scene::depenetrate`].
@@ -193,14 +193,14 @@ impl Scene {
         found: &SceneHit<Overlap>,
         filter: Filter,
     ) -> Option<(Vec3, f64)> {
-        let instance = self.content().instance(found.target.body.index, filter)?;
-        let corners = instance.mesh.triangle(found.target.triangle?)?;
-        let triangle = Triangle::from_checked(instance.pose.triangle_to_world(corners));
+        let (mesh, pose) = self.content().mesh(found.target.body.index)?;
+        let slot = mesh.slot_of(found.target.triangle?)?;
+        let triangle = mesh.world_triangle(pose, slot);
         let front = triangle.normal()?;
         // The normal decides, not the feature: right below a corner of four tiles the closest
         // feature is a vertex.
         let along = found.hit.normal.as_dvec3().dot(front.as_dvec3());
-        (along < -FLAT_COS && instance.sides == Sides::Front).then(|| {
+        (along < -FLAT_COS && mesh.sides_in(slot, filter.sides) == Sides::Front).then(|| {
             let frame = CapsuleFrame::new(capsule);
             (front, TriangleTarget::new(&frame, &triangle).depth_along(&frame, front))
         })

@@ -189,7 +189,7 @@ impl SweepContext<'_> {
         let sweep = &self.sweep;
         let hit = match &body.geometry {
             Geometry::Mesh { pose, .. } => {
-                let instance = MeshInstance::of(index, body, *self.filter)?;
+                let instance = MeshInstance::of(index, body, slot, *self.filter)?;
                 let triangle = triangle.copied();
                 let triangle =
                     triangle.unwrap_or_else(|| instance.target(sweep.frame, slot as usize));
@@ -218,7 +218,7 @@ impl SweepContext<'_> {
         if let Some(triangle) = triangle {
             return build(triangle);
         }
-        match self.content.instance(impact.body, *self.filter) {
+        match self.content.instance(impact.body, impact.slot, *self.filter) {
             Some(instance) => build(&instance.target(self.sweep.frame, impact.slot as usize)),
             // A shape has no internal edges.
             None => self.uncorrected_hit(*impact, None),

@@ -5,7 +5,7 @@
 use crate::Sides;
 use crate::bvh::F32x8;
 use crate::cull::local_ray::{ExactRay, LocalRay};
-use crate::scene::body::{Body, Shape};
+use crate::scene::body::Shape;
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
@@ -19,8 +19,8 @@ pub(crate) trait LineVisitor {
     /// Latest time that is still of interest, as a fraction of the line's motion.
     fn limit(&self) -> f64;
 
-    /// The sides of a body's triangles that count.
-    fn sides(&self, body: &Body) -> Sides;
+    /// The sides of triangles that the query asks for.
+    fn sides(&self) -> Sides;
 
     /// A triangle that the line may cross, by its slot in its mesh.
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize);
@@ -33,6 +33,7 @@ pub(crate) trait LineVisitor {
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub(crate) content: &'a Content,
+    pub(crate) source: StaticSource<'a>,
     pub(crate) filter: &'a Filter,
     pub(crate) start: DVec3,
     pub(crate) motion: DVec3,
@@ -43,7 +44,7 @@ impl Line<'_> {
     #[inline]
     pub(crate) fn traverse(&self, visitor: &mut impl LineVisitor) {
         let mut visitor = LineTraversal { line: self, visitor };
-        traverse_scene(self.content, StaticSource::Tree, *self.filter, &mut visitor);
+        traverse_scene(self.content, self.source, *self.filter, &mut visitor);
     }
 }
 
@@ -90,8 +91,8 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
         instance.mesh.prefetch_index(slot);
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.visitor.sides(body)
+    fn sides(&self) -> Sides {
+        self.visitor.sides()
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {

@@ -2,14 +2,16 @@
 //! corrects normals at internal edges.
 
 pub mod batch;
-mod closest;
+mod bodies_in_box;
+pub(crate) mod closest;
 pub(crate) mod collect;
 pub(crate) mod depenetrate;
 pub(crate) mod impact;
 pub(crate) mod line;
 mod neighbor;
 pub(crate) mod overlap;
-mod ray;
+mod posed_mesh;
+pub(crate) mod ray;
 pub(crate) mod seam;
 pub(crate) mod source;
 pub(crate) mod supports;
@@ -21,5 +23,6 @@ pub(crate) mod sweep_where;
 mod tests;
 
 pub use depenetrate::{Clearance, Depenetration, MAX_PUSHES};
+pub use posed_mesh::{MeshHit, PosedMesh};
 pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use supports::{Column, Facing, Support};

@@ -1,5 +1,6 @@
 //! Everything that a capsule overlaps: a sweep with zero motion.
 
+use crate::query::sweep::first_hit;
 use crate::query::sweep_all::all_hits;
 use crate::query::sweep_where::first_accepted_hit;
 use crate::scene::filter::{Filter, StartOverlaps};
@@ -26,7 +27,7 @@ impl Scene {
     /// would end under the next triangle. An edge also counts as inner if a triangle of any mesh
     /// continues it within [`SEAM_DISTANCE`](crate::SEAM_DISTANCE).
     pub fn overlap(&self, capsule: &Capsule, filter: &Filter) -> Option<SceneHit<Overlap>> {
-        self.sweep(capsule, &Motion::ZERO, &with_start_overlaps(*filter)).map(as_overlap)
+        deepest_overlap(self.content(), StaticSource::Tree, capsule, filter)
     }
 
     /// As [`Scene::overlap`], among the triangles and shapes that `accept` returns `true` for.
@@ -53,6 +54,18 @@ impl Scene {
     ) {
         all_overlaps(self.content(), StaticSource::Tree, capsule, filter, out);
     }
+}
+
+/// The deepest overlap of a capsule.
+#[inline]
+pub(crate) fn deepest_overlap(
+    content: &Content,
+    source: StaticSource,
+    capsule: &Capsule,
+    filter: &Filter,
+) -> Option<SceneHit<Overlap>> {
+    let (query, filter) = ((capsule, &Motion::ZERO), with_start_overlaps(*filter));
+    first_hit(content, source, query, &filter, true).map(as_overlap)
 }
 
 /// Every overlap of a capsule, sorted.

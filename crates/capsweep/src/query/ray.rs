@@ -6,13 +6,14 @@ use crate::math::F32x8;
 use crate::pair::ray::{PreparedRay, SurfaceCrossing, clamp_time};
 use crate::query::collect::ties::Ties;
 use crate::query::line::{Line, LineVisitor};
-use crate::scene::body::{Body, Geometry, Shape};
+use crate::scene::body::{Geometry, Shape};
 use crate::scene::filter::{Filter, StartOverlaps};
 use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::shape::pose::Pose;
 use crate::tolerance::CONTACT_TOLERANCE;
+use crate::traverse::static_source::StaticSource;
 use crate::{Ray, RayHit, Sides};
 
 impl Scene {
@@ -44,26 +45,36 @@ impl Scene {
     /// # Ok::<(), capsweep::ShapeError>(())
     /// ```
     pub fn ray(&self, ray: &Ray, filter: &Filter) -> Option<SceneHit<RayHit>> {
-        let (origin, motion) = (ray.origin(), ray.motion());
-        let ray = PreparedRay::new(ray)?;
-        let mut first = FirstRayHitCollector {
-            content: self.content(),
-            filter,
-            ray,
-            slack: CONTACT_TOLERANCE / motion.length(),
-            limit: ray.end(),
-            best: RayCrossing { time: f64::INFINITY, body: 0, slot: 0 },
-            surface: None,
-            ties: Ties::none(),
-            chosen: None,
-        };
-        let line =
-            Line { content: self.content(), filter, start: origin, motion: motion.vector() };
-        loop {
-            line.traverse(&mut first);
-            if !first.ties.begin_second_pass() {
-                return first.answer(motion.length());
-            }
+        first_ray_hit(self.content(), StaticSource::Tree, ray, filter)
+    }
+}
+
+/// The first surface that a ray hits.
+#[inline]
+pub(crate) fn first_ray_hit(
+    content: &Content,
+    source: StaticSource,
+    ray: &Ray,
+    filter: &Filter,
+) -> Option<SceneHit<RayHit>> {
+    let (origin, motion) = (ray.origin(), ray.motion());
+    let ray = PreparedRay::new(ray)?;
+    let mut first = FirstRayHitCollector {
+        content,
+        filter,
+        ray,
+        slack: CONTACT_TOLERANCE / motion.length(),
+        limit: ray.end(),
+        best: RayCrossing { time: f64::INFINITY, body: 0, slot: 0 },
+        surface: None,
+        ties: Ties::none(),
+        chosen: None,
+    };
+    let line = Line { content, source, filter, start: origin, motion: motion.vector() };
+    loop {
+        line.traverse(&mut first);
+        if !first.ties.begin_second_pass() {
+            return first.answer(motion.length());
         }
     }
 }
@@ -103,8 +114,8 @@ impl LineVisitor for FirstRayHitCollector<'_> {
         self.limit
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.filter.sides_of(body)
+    fn sides(&self) -> Sides {
+        self.filter.sides
     }
 
     #[inline(always)]
@@ -214,8 +225,9 @@ impl FirstRayHitCollector<'_> {
         let target = HitTarget::of(id, body, crossing.slot);
         let surface = match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let triangle = mesh.world_triangle(pose, crossing.slot as usize);
-                let sides = self.sides(body);
+                let slot = crossing.slot as usize;
+                let triangle = mesh.world_triangle(pose, slot);
+                let sides = mesh.sides_in(slot, self.filter.sides);
                 in_mesh_order(pose, self.ray.cross_triangle(&triangle, sides)?.surface())
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.surface_of(shape)?,

@@ -68,7 +68,7 @@ pub struct SourceTriangle {
     pub mask: u32,
     /// The caller's number for it.
     pub tag: u32,
-    /// Whether sweeps hit both of its sides, whatever the query's filter says.
+    /// Whether both of its sides count, whatever the query's filter says.
     pub double_sided: bool,
     /// The body that it belongs to; `None` outside of a scene.
     pub owner: Option<Owner>,
@@ -96,16 +96,16 @@ impl SourceTriangle {
 }
 
 impl TriMesh {
-    /// Builds a mesh from all triangles of `source`, with their masks and tags. The mesh's space
-    /// has its origin at `origin`.
+    /// Builds a mesh from all triangles of `source`, with their masks, tags and sides. The mesh's
+    /// space has its origin at `origin`.
     ///
     /// Triangles are numbered in the order of their [index](SourceTriangle::index), body by body
     /// where they have owners. So triangles with the indices 0, 1, 2 … keep them.
     ///
     /// Corners are rounded to f32 after `origin` is subtracted. Far from the world's origin choose
     /// an `origin` close to the triangles, and
-    /// [place](crate::scene::Pose::from_translation) the mesh there. `options` decides which sides
-    /// count; [`SourceTriangle::double_sided`] is ignored.
+    /// [place](crate::scene::Pose::from_translation) the mesh there. Both sides of a triangle
+    /// count if [`SourceTriangle::double_sided`] or `options` says so.
     ///
     /// # Errors
     /// The errors of [`TriMesh::new`]; in them, vertex `3 i + k` is corner `k` of triangle `i`.
@@ -118,22 +118,27 @@ impl TriMesh {
             Aabb::from_corners(DVec3::splat(-MAX_POSITION), DVec3::splat(MAX_POSITION));
         let mut found = Vec::new();
         source.triangles_in(&everywhere, &mut |source_triangle| {
-            let SourceTriangle { triangle, index, mask, tag, owner, .. } = *source_triangle;
-            let corners = triangle.vertices().map(|vertex| (vertex - origin).as_vec3());
-            found.push((owner.map(|owner| owner.body), index, corners, mask, tag));
+            found.push(*source_triangle);
         });
-        found.sort_by_key(|&(owner, index, ..)| (owner, index));
-        let vertices: Vec<Vec3> = found.iter().flat_map(|&(_, _, corners, ..)| corners).collect();
+        found.sort_by_key(|found| (found.owner.map(|owner| owner.body), found.index));
+        let corners = |found: &SourceTriangle| {
+            found.triangle.vertices().map(|vertex| (vertex - origin).as_vec3())
+        };
+        let vertices: Vec<Vec3> = found.iter().flat_map(corners).collect();
         let count = u32::try_from(found.len()).unwrap_or(u32::MAX / 3).min(u32::MAX / 3);
         let indices: Vec<[u32; 3]> = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
         let mut mesh = Self::new(&vertices, &indices, options)?;
-        let masks: Vec<u32> = found.iter().map(|&(_, _, _, mask, _)| mask).collect();
+        let masks: Vec<u32> = found.iter().map(|found| found.mask).collect();
         if masks.iter().any(|&mask| mask != u32::MAX) {
             mesh = mesh.with_masks(&masks)?;
         }
-        let tags: Vec<u32> = found.iter().map(|&(.., tag)| tag).collect();
+        let tags: Vec<u32> = found.iter().map(|found| found.tag).collect();
         if tags.iter().any(|&tag| tag != 0) {
             mesh = mesh.with_tags(&tags)?;
+        }
+        let flags: Vec<bool> = found.iter().map(|found| found.double_sided).collect();
+        if flags.contains(&true) {
+            mesh = mesh.with_double_sided(&flags)?;
         }
         Ok(mesh)
     }
@@ -144,7 +149,7 @@ impl TriMesh {
             index: self.index_in(slot),
             mask: self.mask_in(slot),
             tag: self.tag_in(slot),
-            double_sided: self.is_double_sided(),
+            double_sided: self.has_two_sides(slot),
             owner: None,
         }
     }

@@ -6,12 +6,13 @@ use crate::error::{MAX_POSITION, ShapeError, check_direction, check_number, chec
 use crate::math::F32x8;
 use crate::pair::ray::{PreparedRay, SurfaceCrossing};
 use crate::query::line::{Line, LineVisitor};
-use crate::scene::body::{Body, Shape};
+use crate::scene::body::Shape;
 use crate::scene::filter::Filter;
 use crate::scene::hit::HitTarget;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::{Content, Scene};
 use crate::tolerance::{END_SLACK, SAME_HEIGHT};
+use crate::traverse::static_source::StaticSource;
 use crate::{Feature, Motion, Ray, Sides, SlopeLimit};
 use glam::{DVec3, Vec3};
 
@@ -153,6 +154,7 @@ impl Scene {
         };
         let line = Line {
             content: self.content(),
+            source: StaticSource::Tree,
             filter,
             start: column.point + column.up * column.above,
             motion: column.up * -(column.above + column.below),
@@ -186,7 +188,7 @@ impl LineVisitor for SupportCollector<'_> {
         if length > 0.0 { 1.0 + END_SLACK / length } else { 1.0 }
     }
 
-    fn sides(&self, _body: &Body) -> Sides {
+    fn sides(&self) -> Sides {
         Sides::Both
     }
 
@@ -198,7 +200,7 @@ impl LineVisitor for SupportCollector<'_> {
         let Some(target) = self.content.target(body, slot as u32) else { return };
         let mut surface = piercing.surface();
         surface.feature = pose.feature_to_mesh(surface.feature);
-        let both = mesh.is_double_sided() || self.filter.sides == Sides::Both;
+        let both = mesh.sides_in(slot, self.filter.sides) == Sides::Both;
         if both && surface.normal.dot(self.column.up) < 0.0 {
             surface.normal = -surface.normal;
         }

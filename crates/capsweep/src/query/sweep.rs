@@ -12,7 +12,7 @@ use crate::pair::contract::{CapsuleFrame, Sweep};
 use crate::query::collect::first_hit::FirstHitCollector;
 use crate::query::collect::first_time::FirstTimeCollector;
 use crate::query::impact::{Collector, SweepContext, TestTriangle};
-use crate::scene::body::{Body, Shape};
+use crate::scene::body::Shape;
 use crate::scene::filter::Filter;
 use crate::scene::hit::{HitTarget, SceneHit};
 use crate::scene::mesh_instance::MeshInstance;
@@ -46,7 +46,9 @@ impl Scene {
 }
 
 /// The first hit of a sweep. `barycentrics`: whether the hit has them; the controller needs none.
-#[inline]
+///
+/// Always inlined: it is a choice of three calls, and its many arguments would go through memory.
+#[inline(always)]
 pub(crate) fn first_hit(
     content: &Content,
     source: StaticSource,
@@ -246,8 +248,8 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
         cull.frame = SweepFrame::new::<L>(half_axis, motion, sweep.motion.length());
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.context.filter.sides_of(body)
+    fn sides(&self) -> Sides {
+        self.context.filter.sides
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
@@ -305,8 +307,8 @@ impl SceneVisitor for OverlapSearch<'_> {
         OverlapCull::new(LocalCapsule::in_mesh(self.0.context.capsule, instance, self.limit()))
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.0.sides(body)
+    fn sides(&self) -> Sides {
+        self.0.sides()
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {

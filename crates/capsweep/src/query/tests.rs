@@ -21,6 +21,8 @@ fn world(rng: &mut Rng) -> Scene {
     let mut scene = Scene::new();
     scene.insert(Body::mesh(mesh(&level::dungeon()), Pose::IDENTITY).unwrap().with_key(1));
     let tiles = mesh(&level::tiled_floor(16, 1.0, 0.2, 0.2, Joints::TJunctions));
+    let flags: Vec<bool> = (0..tiles.triangle_count()).map(|i| i % 3 == 0).collect();
+    let tiles = Arc::new(TriMesh::clone(&tiles).with_double_sided(&flags).unwrap());
     for key in 2..200 {
         let turn = rng.cube(1.0);
         let turn = DQuat::from_xyzw(turn.x, turn.y, turn.z, 0.6).normalize();

@@ -1,7 +1,7 @@
 //! [`Filter`]: the bodies, triangles and sides that a query sees.
 
 use crate::Sides;
-use crate::scene::body::{Body, Geometry};
+use crate::scene::body::Body;
 
 /// The bodies that a query tests, by their [`Mobility`](crate::scene::Mobility).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -60,13 +60,5 @@ impl Filter {
     /// Whether the mask lets the query see `body`. The layers already apply [`Filter::bodies`].
     pub(crate) fn sees(self, body: &Body) -> bool {
         body.mask & self.mask != 0
-    }
-
-    /// The sides of a body's triangles that count: both for a double-sided mesh.
-    pub(crate) fn sides_of(self, body: &Body) -> Sides {
-        match &body.geometry {
-            Geometry::Mesh { mesh, .. } if mesh.is_double_sided() => Sides::Both,
-            _ => self.sides,
-        }
     }
 }

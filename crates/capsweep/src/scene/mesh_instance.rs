@@ -20,23 +20,38 @@ pub(crate) struct MeshInstance<'a> {
     pub(crate) body: u32,
     pub(crate) mesh: &'a TriMesh,
     pub(crate) pose: &'a Pose,
-    /// The sides of its triangles that count.
+    /// The sides that count: of the triangle that it comes with, or for culling
+    /// ([`TriMesh::cull_sides`]).
     pub(crate) sides: Sides,
 }
 
 impl Content {
-    /// The body with this index, if it is a mesh.
-    pub(crate) fn instance(&self, index: u32, filter: Filter) -> Option<MeshInstance<'_>> {
+    /// The body with this index, if it is a mesh, with the sides of the triangle in `slot`.
+    pub(crate) fn instance(
+        &self,
+        index: u32,
+        slot: u32,
+        filter: Filter,
+    ) -> Option<MeshInstance<'_>> {
         let (_, body) = self.body_by_index(index)?;
-        MeshInstance::of(index, body, filter)
+        MeshInstance::of(index, body, slot, filter)
+    }
+
+    /// Mesh and pose of the body with this index, if it is a mesh.
+    pub(crate) fn mesh(&self, index: u32) -> Option<(&TriMesh, &Pose)> {
+        let Geometry::Mesh { mesh, pose } = &self.body_by_index(index)?.1.geometry else {
+            return None;
+        };
+        Some((mesh, pose))
     }
 }
 
 impl<'a> MeshInstance<'a> {
-    /// The body with this index, if it is a mesh.
-    pub(crate) fn of(index: u32, body: &'a Body, filter: Filter) -> Option<Self> {
+    /// The body with this index, if it is a mesh, with the sides of the triangle in `slot`.
+    pub(crate) fn of(index: u32, body: &'a Body, slot: u32, filter: Filter) -> Option<Self> {
         let Geometry::Mesh { mesh, pose } = &body.geometry else { return None };
-        Some(Self { body: index, mesh, pose, sides: filter.sides_of(body) })
+        let sides = mesh.sides_in(slot as usize, filter.sides);
+        Some(Self { body: index, mesh, pose, sides })
     }
 }
 

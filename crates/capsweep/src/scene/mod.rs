@@ -8,7 +8,7 @@
 //! - [`Pose`]: position, rotation and scale, and the transform from a mesh's space to the world.
 //! - [`VerticalWindow`]: the heights that a sweep can reach, for triangles that are stored
 //!   elsewhere.
-//! - [`wow`]: the axes of World of Warcraft's own files.
+//! - [`AxisSystem`]: which way the axes point, and conversions between such conventions.
 
 pub(crate) mod body;
 mod edit;
@@ -23,8 +23,8 @@ pub use crate::mesh::edges::{EdgeKind, EdgeTopology};
 pub use crate::mesh::report::{EdgeDefects, MeshReport, inspect_mesh};
 pub use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
 pub use crate::pair::rules::window::VerticalWindow;
+pub use crate::shape::axis_system::{AxisConversion, AxisSystem, Compass};
 pub use crate::shape::pose::{MAX_SCALE, MIN_SCALE, Pose};
-pub use crate::shape::wow;
 pub use body::{Body, BodyId, BodyKind, Mobility, Shape};
 pub use edit::SceneEdit;
 pub use filter::{Bodies, Filter, StartOverlaps};

@@ -97,12 +97,17 @@ impl Pose {
                 return Err(ShapeError::TooSmall { field, value, limit: MIN_SCALE });
             }
         }
+        Ok(Self::from_checked(position, rotation, scale))
+    }
+
+    /// A pose whose parts are in range and whose rotation is unit.
+    pub(crate) fn from_checked(position: DVec3, rotation: DQuat, scale: DVec3) -> Self {
         let axes = DMat3::from_quat(rotation);
         let scale_f32 = ScaleF32::new(scale);
         let is_translation = axes == DMat3::IDENTITY && !scale_f32.is_scaled;
         let (max_position, max_scale) = (position.abs().max_element(), scale.abs().max_element());
         let mirrored = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
-        Ok(Self {
+        Self {
             position,
             rotation,
             scale,
@@ -112,7 +117,7 @@ impl Pose {
             mirrored,
             max_position,
             max_scale,
-        })
+        }
     }
 
     /// The pose at `position`, neither rotated nor scaled.
@@ -305,6 +310,26 @@ impl Pose {
             + self.axes.y_axis * scaled.y
             + self.axes.z_axis * scaled.z;
         length_and_direction(rotated).1.unwrap_or(DVec3::ZERO)
+    }
+
+    /// Transforms a world surface normal to a unit normal in local space. Zero stays zero.
+    ///
+    /// It undoes [`Pose::normal_to_world`]: the normal stays perpendicular to the surface and on
+    /// its outside, mirrored or not.
+    ///
+    /// ```
+    /// use capsweep::scene::Pose;
+    /// use glam::{DQuat, DVec3, dvec3};
+    ///
+    /// let pose = Pose::new(DVec3::ZERO, DQuat::IDENTITY, dvec3(2.0, 1.0, -1.0))?;
+    /// let local = pose.normal_to_local(dvec3(0.6, 0.0, 0.8));
+    /// assert!(local.abs_diff_eq(dvec3(1.2, 0.0, -0.8).normalize(), 1e-15));
+    /// # Ok::<(), capsweep::ShapeError>(())
+    /// ```
+    pub fn normal_to_local(&self, world: DVec3) -> DVec3 {
+        // The inverse of the inverse transpose is the transpose: rotate back, then scale.
+        let scaled = self.rotate_to_local(world) * self.scale;
+        length_and_direction(scaled).1.unwrap_or(DVec3::ZERO)
     }
 
     /// Transforms a triangle to the world; seen from its outside it stays counter-clockwise.

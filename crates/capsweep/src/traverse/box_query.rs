@@ -14,7 +14,7 @@ use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa, prefetch_at};
 use crate::mesh::packet::Packet;
 use crate::mesh::tri_mesh::TriMesh;
-use crate::scene::body::{Body, Shape, outward};
+use crate::scene::body::{Shape, outward};
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
@@ -32,6 +32,12 @@ pub(crate) trait BoxVisitor {
 
     /// A shape whose bounds touch the box, or an unbounded one.
     fn shape(&mut self, body: u32, shape: &Shape);
+
+    /// Early out: nothing more is wanted.
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 /// Passes `visitor` everything in `bounds` that `filter` sees, in the order of the trees.
@@ -167,8 +173,13 @@ impl<G: BoxVisitor> SceneVisitor for VisitBox<'_, G> {
         )
     }
 
-    fn sides(&self, _body: &Body) -> Sides {
+    fn sides(&self) -> Sides {
         Sides::Both
+    }
+
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.visitor.is_full()
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {

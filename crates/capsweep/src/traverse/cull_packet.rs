@@ -106,9 +106,9 @@ impl CullPacket {
         dispatch(PreparePacket { corners, count, origin, into: self });
     }
 
-    /// Both sides of all triangles count, whatever the query's filter says.
-    pub(crate) fn make_double_sided(&mut self) {
-        self.one_sided = 0;
+    /// Both sides of the triangles in these lanes count, whatever the query's filter says.
+    pub(crate) fn make_double_sided(&mut self, lanes: u32) {
+        self.one_sided &= !lanes;
     }
 
     /// The triangles that need an exact test.

@@ -9,7 +9,7 @@ use crate::math::F64x4;
 use crate::tolerance::{
     CONTACT_TOLERANCE, END_SLACK, MIN_SWEPT_MARGIN, ROUNDING_ERROR, SWEPT_MARGIN,
 };
-use crate::{Capsule, Motion, Sides};
+use crate::{Capsule, Motion, Ray, Sides};
 use glam::{DVec3, Vec3};
 
 /// The volume of a query, exact: all points within `reach` of a capsule's moving axis.
@@ -32,9 +32,26 @@ impl<'a> SweptVolume<'a> {
 
     /// Everything within `limit` of a capsule, metres from its surface.
     pub(crate) fn around(capsule: &'a Capsule, limit: f64) -> Self {
-        let reach = f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * CONTACT_TOLERANCE;
-        Self { capsule, motion: &Motion::ZERO, reach }
+        Self { capsule, motion: &Motion::ZERO, reach: reach_around(capsule, limit) }
     }
+
+    /// Everything that a ray may cross. `point` is [`SweptVolume::point_of`] the ray. The reach is
+    /// far above the slack at the ends of a ray, [`END_SLACK`], and the rounding of its crossings.
+    pub(crate) fn of_ray(point: &'a Capsule, motion: &'a Motion) -> Self {
+        Self { capsule: point, motion, reach: 2.0 * CONTACT_TOLERANCE }
+    }
+
+    /// The origin of a ray as a capsule, because volumes are made for capsules. Its radius plays
+    /// no part.
+    pub(crate) fn point_of(ray: &Ray) -> Option<Capsule> {
+        Capsule::new(ray.origin(), ray.origin(), CONTACT_TOLERANCE as f32).ok()
+    }
+}
+
+/// Most metres from a capsule's axis to a point within `limit` metres of its surface, with a
+/// margin for ties.
+pub(crate) fn reach_around(capsule: &Capsule, limit: f64) -> f64 {
+    f64::from(capsule.radius()) + limit.max(0.0) + 2.0 * CONTACT_TOLERANCE
 }
 
 /// The origin of the f32 coordinates.
@@ -139,6 +156,16 @@ impl CullVolume {
             self.neg_high = (L::F32x4::splat(0.0) - middle - extent).store();
             self.middle = middle.store();
             self.half_motion = half_motion.store();
+        }
+    }
+
+    /// Lowers the reach, of a query by distance.
+    #[inline(always)]
+    pub(crate) fn lower_reach(&mut self, reach: f64) {
+        let reach = reach as f32 * ROUND_UP_FACTOR;
+        if reach < self.reach {
+            self.reach = reach;
+            self.reach_squared = (reach + self.slack) * (reach + self.slack);
         }
     }
 

@@ -117,6 +117,14 @@ pub(crate) fn cull_neighborhood(
     })
 }
 
+/// Whether a query's volume is within a neighborhood: whether [`cull_neighborhood`] would find its
+/// candidates.
+pub(crate) fn is_within(neighborhood: &Neighborhood, swept: &SweptVolume) -> bool {
+    with_lanes!(|L| {
+        CullVolume::new::<L>(swept, neighborhood.origin).is_within::<L>(neighborhood.inside)
+    })
+}
+
 impl Neighborhood {
     /// Fills `list` from a packet or shape on.
     ///
@@ -236,7 +244,7 @@ impl<V: SceneVisitor> VisitPackets<'_, V> {
     /// Tests the listed candidates. Returns where culling goes on, unless the visitor is done.
     #[inline(always)]
     fn visit<L: F32x8>(&mut self, list: &CandidateList, volume: &mut CullVolume) -> Option<usize> {
-        let (neighborhood, culled_to) = (self.view.neighborhood, volume.limit);
+        let (neighborhood, culled_to) = (self.view.neighborhood, bound::<V>(volume));
         for of_one_body in list.all().chunk_by(|one, next| one.body == next.body) {
             let index = of_one_body[0].body;
             let Some((_, body)) = self.content.body_by_index(index) else { continue };
@@ -254,9 +262,15 @@ impl<V: SceneVisitor> VisitPackets<'_, V> {
     }
 }
 
+/// The number that hits lower, and with it the volume: the latest time, or the reach.
+#[inline(always)]
+fn bound<V: SceneVisitor>(volume: &CullVolume) -> f64 {
+    if V::BY_DISTANCE { f64::from(volume.reach) } else { volume.limit }
+}
+
 impl<V: SceneVisitor> VisitMesh<'_, V> {
-    /// Tests the candidate lanes of a packet, which were culled up to a time, until the visitor is
-    /// done.
+    /// Tests the candidate lanes of a packet, which were culled up to a [`bound`], until the
+    /// visitor is done.
     #[inline(always)]
     fn visit_packet<L: F32x8>(
         &mut self,
@@ -265,10 +279,14 @@ impl<V: SceneVisitor> VisitMesh<'_, V> {
         volume: &mut CullVolume,
     ) {
         while !self.visitor.is_done() {
-            volume.lower_limit::<L>(self.visitor.limit());
+            if V::BY_DISTANCE {
+                volume.lower_reach(self.visitor.reach());
+            } else {
+                volume.lower_limit::<L>(self.visitor.limit());
+            }
             // A hit may cull the rest of the packet: culling again is cheaper than an exact test.
-            if volume.limit < culled_to {
-                culled_to = volume.limit;
+            if bound::<V>(volume) < culled_to {
+                culled_to = bound::<V>(volume);
                 lanes = cull.recull::<L>(lanes.bits, volume);
             }
             let Some(lane) = lanes.next() else { return };

@@ -7,6 +7,7 @@ use crate::bvh::{Entered, F32x8, LaneFn, Node, NodeVisitor, WIDTH, choose, dispa
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{prefetch, prefetch_at};
 use crate::mesh::packet::Packet;
+use crate::mesh::sides::Access;
 use crate::scene::body::{Body, Geometry, Mobility, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::layer::Layer;
@@ -27,8 +28,17 @@ pub(crate) trait SceneVisitor {
     /// deferred triangles is not compiled.
     const MAY_DEFER: bool = false;
 
+    /// Whether keys are distances that hits lower, from a capsule at rest.
+    const BY_DISTANCE: bool = false;
+
     /// The largest key of interest: a time, or a distance.
     fn limit(&self) -> f64;
+
+    /// Most metres between the capsule's axis and a candidate; only with
+    /// [`BY_DISTANCE`](Self::BY_DISTANCE).
+    fn reach(&self) -> f64 {
+        f64::INFINITY
+    }
 
     /// Culling in world space. `max_coordinate` is the largest coordinate of the scene.
     fn in_world<L: F32x8>(&self, max_coordinate: f64) -> Self::InWorld;
@@ -40,8 +50,8 @@ pub(crate) trait SceneVisitor {
     #[inline(always)]
     fn prepare_triangles<L: F32x8>(&self, _instance: &MeshInstance, _cull: &mut Self::InMesh) {}
 
-    /// The sides of a body's triangles that count.
-    fn sides(&self, body: &Body) -> Sides;
+    /// The sides of triangles that the query asks for.
+    fn sides(&self) -> Sides;
 
     /// Tests a shape. `body` is the index of its body.
     fn shape(&mut self, body: u32, shape: &Shape);
@@ -128,7 +138,8 @@ pub(crate) fn visit_body<'a, V: SceneVisitor>(
             None
         }
         Geometry::Mesh { mesh, pose } => {
-            let instance = MeshInstance { body: index, mesh, pose, sides: visitor.sides(body) };
+            let sides = mesh.cull_sides(visitor.sides());
+            let instance = MeshInstance { body: index, mesh, pose, sides };
             Some(VisitMesh { instance, mask: filter.mask, visitor })
         }
     }
@@ -168,9 +179,38 @@ impl<V: SceneVisitor> VisitMesh<'_, V> {
     /// Tests the triangle in a slot, if the mask sees it.
     #[inline(always)]
     pub(crate) fn triangle<L: F32x8>(&mut self, slot: usize, key: Option<f32>) {
-        if self.is_seen(slot) {
-            self.visitor.triangle::<L>(&self.instance, slot, key);
+        match self.instance.mesh.access(slot, self.mask) {
+            Access::Hidden => {}
+            Access::Seen => self.visitor.triangle::<L>(&self.instance, slot, key),
+            Access::WithOwnSides => self.triangle_with_own_sides::<L>(slot, key),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn triangle_with_own_sides<L: F32x8>(&mut self, slot: usize, key: Option<f32>) {
+        L::call(TriangleWithOwnSides { mesh: self, slot, key });
+    }
+}
+
+/// Tests a triangle of a mesh whose triangles differ in their sides.
+///
+/// A call of its own, so that other meshes do not pay for it. Culling keeps the backs of such a
+/// mesh, and the exact test skips those that do not count.
+struct TriangleWithOwnSides<'a, 'b, V> {
+    mesh: &'a mut VisitMesh<'b, V>,
+    slot: usize,
+    key: Option<f32>,
+}
+
+impl<V: SceneVisitor> LaneFn for TriangleWithOwnSides<'_, '_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: F32x8>(self) {
+        let VisitMesh { instance, visitor, .. } = self.mesh;
+        let sides = instance.mesh.sides_in(self.slot, visitor.sides());
+        visitor.triangle::<L>(&MeshInstance { sides, ..*instance }, self.slot, self.key);
     }
 }
 

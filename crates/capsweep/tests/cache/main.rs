@@ -9,13 +9,16 @@
 #[path = "../common/counting.rs"]
 mod counting;
 
+mod options;
+mod prefetch;
+
 use capsweep::cache::{CachedTriangle, HintSlot, TriangleCache};
 use capsweep::controller::{Controller, ControllerConfig, MoveInput, differences};
 use capsweep::scene::{
     Bodies, Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, Shape, StartOverlaps,
     TriMesh,
 };
-use capsweep::{Aabb, Capsule, HalfSpace, Motion, Obb, Sides, Sphere, Triangle};
+use capsweep::{Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Ray, Sides, Sphere, Triangle};
 use capsweep_testkit::{Rng, level};
 use counting::allocations;
 use glam::{DQuat, DVec3, dvec3};
@@ -65,7 +68,13 @@ impl World {
         // A third of the triangles has the first mask, a third the second, a third both.
         let dungeon = mesh(level::dungeon());
         let masks: Vec<u32> = (0..dungeon.triangle_count()).map(|i| i % 3 + 1).collect();
-        let dungeon = Arc::new(TriMesh::clone(&dungeon).with_masks(&masks).unwrap());
+        // A fifth is double-sided, and half of the other stairs.
+        let flags: Vec<bool> = masks.iter().enumerate().map(|(i, _)| i % 5 == 0).collect();
+        let dungeon = TriMesh::clone(&dungeon).with_masks(&masks).unwrap();
+        let dungeon = Arc::new(dungeon.with_double_sided(&flags).unwrap());
+        let flags: Vec<bool> = indices.iter().enumerate().map(|(i, _)| i % 2 == 0).collect();
+        let some_sides = TriMesh::clone(&stairs).with_double_sided(&flags).unwrap();
+        let some_sides = Arc::new(some_sides);
         scene.insert(
             Body::mesh(dungeon, Pose::from_translation(offset).unwrap()).unwrap().with_key(1),
         );
@@ -78,7 +87,7 @@ impl World {
                 dvec3(flip * rng.range(0.3, 1.5), rng.range(0.3, 1.5), rng.range(0.3, 1.5));
             let pose = Pose::new(at, turn, scale).unwrap();
             let mask = if i % 3 == 0 { 2 } else { 1 };
-            let stairs = if i % 4 == 3 { &both_sides } else { &stairs };
+            let stairs = [&stairs, &some_sides, &stairs, &both_sides][i as usize % 4];
             let body = Body::mesh(Arc::clone(stairs), pose).unwrap();
             scene.insert(body.with_key(10 + i).with_mask(mask));
         }
@@ -153,8 +162,28 @@ fn wander(world: &mut World, cache: &mut TriangleCache, start: DVec3, queries: u
         cache.overlap_all(scene, &capsule, &filter, &mut cached);
         scene.overlap_all(&capsule, &filter, &mut plain);
         assert_eq!(bits(&cached), bits(&plain), "{i}, overlaps: {capsule:?} {filter:?}");
+        found += rest(world, cache, &capsule, &filter);
     }
     found
+}
+
+/// The deepest overlap, the closest points and a ray, with a cache and without. Returns the number
+/// of answers.
+fn rest(world: &mut World, cache: &mut TriangleCache, capsule: &Capsule, filter: &Filter) -> u32 {
+    let World { scene, rng, .. } = world;
+    let overlap = cache.overlap(scene, capsule, filter);
+    assert_eq!(bits(&overlap), bits(&scene.overlap(capsule, filter)), "{capsule:?} {filter:?}");
+    let limit = [0.0, 1e-3, 0.1, 0.4, 1.0, 5.0, f64::INFINITY][rng.below(7) as usize];
+    let limit = Limit::new(limit).unwrap();
+    let closest = cache.closest(scene, capsule, limit, filter);
+    let plain = scene.closest(capsule, limit, filter);
+    assert_eq!(bits(&closest), bits(&plain), "{capsule:?} {limit:?} {filter:?}");
+    let reach = [1e-9, 0.1, 0.5, 1.0, 30.0][rng.below(5) as usize];
+    let motion = Motion::new(rng.cube(1.0) * reach).unwrap();
+    let ray = Ray::new(capsule.center(), motion).unwrap();
+    let hit = cache.ray(scene, &ray, filter);
+    assert_eq!(bits(&hit), bits(&scene.ray(&ray, filter)), "{ray:?} {filter:?}");
+    u32::from(overlap.is_some()) + u32::from(closest.is_some()) + u32::from(hit.is_some())
 }
 
 #[test]

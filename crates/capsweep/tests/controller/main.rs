@@ -11,6 +11,7 @@
 )]
 
 mod configs;
+mod contacts;
 mod corners;
 mod crowds;
 mod crush;

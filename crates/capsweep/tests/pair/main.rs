@@ -12,7 +12,10 @@ mod files;
 mod ray_shapes;
 
 mod contract;
+mod distance;
 mod oracle;
 mod ray;
+mod ray_values;
 mod tolerance;
+mod values;
 mod window;

@@ -21,6 +21,8 @@ fn mesh((vertices, indices): &Mesh, double_sided: bool) -> TriMesh {
     let mut numbers =
         || -> Vec<u32> { indices.iter().map(|_| (rng.bits() | rng.bits()) as u32).collect() };
     let (masks, tags) = (numbers(), numbers());
+    let flags: Vec<bool> = indices.iter().map(|_| rng.chance(0.2)).collect();
+    let mesh = mesh.with_double_sided(&flags).unwrap();
     mesh.with_masks(&masks).unwrap().with_tags(&tags).unwrap()
 }
 

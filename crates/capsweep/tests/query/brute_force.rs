@@ -2,7 +2,7 @@
 //! in bits.
 
 use crate::queries::{Query, queries};
-use capsweep::scene::{Mobility, Pose, Shape};
+use capsweep::scene::{Mobility, Pose, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Obb, Sphere};
 use capsweep_testkit::Rng;
 use capsweep_testkit::brute::{Brute, PlainBody, PlainGeometry, tri_mesh};
@@ -84,6 +84,25 @@ fn shapes(center: DVec3, reach: f64, count: u64) -> Vec<PlainBody> {
 fn a_dungeon_answers_like_brute_force() {
     let brute = Brute::new([placed(&level::dungeon(), Pose::IDENTITY, 5)]);
     let queries = queries(&brute, 3_000, 1);
+    assert_rich(compare(&brute, &queries), queries.len());
+}
+
+/// Two dungeons, one of them mirrored, in which some triangles are double-sided.
+#[test]
+fn triangles_with_sides_of_their_own_answer_like_brute_force() {
+    let mesh = tri_mesh(&level::dungeon(), false);
+    let mut rng = Rng::new(&[52]);
+    let mut flagged = |chance: f64| {
+        let flags: Vec<bool> = (0..mesh.triangle_count()).map(|_| rng.chance(chance)).collect();
+        Arc::new(TriMesh::clone(&mesh).with_double_sided(&flags).unwrap())
+    };
+    let mirror = Pose::new(dvec3(1.5, -0.7, 0.4), DQuat::IDENTITY, dvec3(-1.0, 1.0, 1.0)).unwrap();
+    let bodies = [
+        PlainBody::mesh(flagged(0.5), Pose::IDENTITY, 5),
+        PlainBody::mesh(flagged(0.1), mirror, 4),
+    ];
+    let brute = Brute::new(bodies);
+    let queries = queries(&brute, 3_000, 12);
     assert_rich(compare(&brute, &queries), queries.len());
 }
 

@@ -11,10 +11,13 @@ mod filters;
 #[path = "../common/ray_shapes.rs"]
 mod ray_shapes;
 
+mod bodies;
 mod brute_force;
 mod extreme_meshes;
 mod masks;
+mod own_sides;
 mod placement;
+mod posed_mesh;
 mod queries;
 mod ray;
 mod seam;

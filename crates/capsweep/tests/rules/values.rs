@@ -2,7 +2,7 @@
 
 use super::{EXACT, assert_at, capsule, motion, triangle};
 use capsweep::contact::{contact_point_from_normal, face_up, region_by_bands};
-use capsweep::scene::{Pose, VerticalWindow, wow};
+use capsweep::scene::{AxisSystem, Pose, VerticalWindow};
 use capsweep::{Region, closest_point_segment, overlap_capsule_triangle};
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 
@@ -94,10 +94,12 @@ fn a_vector_in_local_space_is_divided_by_the_scale() {
 #[test]
 fn directions_of_world_of_warcraft_turn_by_a_quarter() {
     let (north, west) = (dvec3(0.75, 0.0, -0.5), dvec3(0.0, 0.25, 2.0));
-    assert_eq!(wow::internal_dir_to_world(north), dvec3(0.0, 0.75, -0.5));
-    assert_eq!(wow::internal_dir_to_world(west), dvec3(-0.25, 0.0, 2.0));
-    assert_eq!(wow::world_dir_to_internal(dvec3(0.0, 0.75, -0.5)), north);
-    assert_eq!(wow::world_dir_to_internal(dvec3(-0.25, 0.0, 2.0)), west);
+    let to_world = AxisSystem::WOW.to(AxisSystem::Z_UP);
+    assert_eq!(to_world.vector(north), dvec3(0.0, 0.75, -0.5));
+    assert_eq!(to_world.vector(west), dvec3(-0.25, 0.0, 2.0));
+    let to_internal = AxisSystem::Z_UP.to(AxisSystem::WOW);
+    assert_eq!(to_internal.vector(dvec3(0.0, 0.75, -0.5)), north);
+    assert_eq!(to_internal.vector(dvec3(-0.25, 0.0, 2.0)), west);
 }
 
 /// A.1: outside of each edge alone, and of each pair at its vertex.

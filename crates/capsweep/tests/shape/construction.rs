@@ -2,7 +2,8 @@
 //! text.
 
 use capsweep::{
-    Aabb, Capsule, HalfSpace, MAX_POSITION, MAX_SIZE, Motion, Obb, ShapeError, Sphere, Triangle,
+    Aabb, Capsule, HalfSpace, MAX_POSITION, MAX_SIZE, Motion, Obb, Point, Segment, ShapeError,
+    Sphere, Triangle,
 };
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 
@@ -80,6 +81,46 @@ fn a_number_that_is_not_finite_is_named() {
         "center.x",
         "center.x is NaN: it must be a finite number",
     );
+    assert_not_finite(
+        refused(Segment::new(dvec3(0.0, nan, 0.0), B)),
+        "a.y",
+        "a.y is NaN: it must be a finite number",
+    );
+    assert_not_finite(
+        refused(Segment::new(A, dvec3(0.0, 0.0, f64::INFINITY))),
+        "b.z",
+        "b.z is inf: it must be a finite number",
+    );
+    assert_not_finite(
+        refused(Point::new(dvec3(f64::NEG_INFINITY, 0.0, 0.0))),
+        "position.x",
+        "position.x is -inf: it must be a finite number",
+    );
+}
+
+#[test]
+fn a_segment_knows_its_ends_length_and_direction() {
+    let segment = Segment::new(A, dvec3(4.0, 2.0, 3.0)).unwrap();
+    assert_eq!((segment.a(), segment.b()), (A, dvec3(4.0, 2.0, 3.0)));
+    assert_eq!((segment.vector(), segment.length()), (dvec3(3.0, 4.0, 0.0), 5.0));
+    assert!(segment.direction().unwrap().distance(dvec3(0.6, 0.8, 0.0)) < 1e-15);
+    assert_eq!(segment.at(0.5), dvec3(2.5, 0.0, 3.0));
+    assert_eq!(segment.at(2.0), dvec3(7.0, 6.0, 3.0));
+    assert_eq!(segment.bounds(), Aabb::new(A, dvec3(4.0, 2.0, 3.0)).unwrap());
+    let backwards = Segment::new(dvec3(4.0, 2.0, 3.0), A).unwrap();
+    assert_eq!(backwards.bounds(), segment.bounds());
+    assert!(!segment.is_point());
+    let point = Segment::new(A, A).unwrap();
+    assert!(point.is_point() && point.direction().is_none());
+    assert_eq!(point.length(), 0.0);
+    assert_eq!(Point::new(A).unwrap().position(), A);
+    assert_eq!(Point::new(A).unwrap().bounds(), Aabb::new(A, A).unwrap());
+    // The end is exact where a + (b − a) rounds to another number.
+    let uneven = Segment::new(dvec3(0.1, 0.0, 0.0), dvec3(1e9, 0.0, 0.3)).unwrap();
+    assert_eq!((uneven.at(0.0), uneven.at(1.0)), (uneven.a(), uneven.b()));
+    let uneven = Segment::new(dvec3(-1e8, 0.0, 0.0), dvec3(0.1, 0.0, 0.0)).unwrap();
+    assert_ne!(uneven.a() + uneven.vector(), uneven.b());
+    assert_eq!(uneven.at(1.0), uneven.b());
 }
 
 #[test]
@@ -140,6 +181,9 @@ fn a_number_beyond_what_f64_resolves_is_refused() {
         (refused(Triangle::new(A, far, C)), "b.z", -1e30, limit),
         (refused(Motion::new(far)), "motion.z", -1e30, limit),
         (refused(Sphere::new(far, 0.5)), "center.z", -1e30, limit),
+        (refused(Segment::new(far, B)), "a.z", -1e30, limit),
+        (refused(Segment::new(A, far)), "b.z", -1e30, limit),
+        (refused(Point::new(far)), "position.z", -1e30, limit),
         (refused(Aabb::new(far, B)), "min.z", -1e30, limit),
         (refused(HalfSpace::new(far, DVec3::Z)), "point.z", -1e30, limit),
         (refused(Motion::along(DVec3::X, 1e30)), "distance", 1e30, limit),
@@ -251,5 +295,23 @@ fn a_motion_has_its_length_however_short_it_is() {
     for size in [1e-300, 1e-150, 1e-101, 1e-100, 1e-99, 1e-10, 1.0, 1e8] {
         let length = Motion::new(dvec3(3.0, 0.0, -4.0) * size).unwrap().length();
         assert!((length / (5.0 * size) - 1.0).abs() < 1e-15, "{size}: {length}");
+    }
+}
+
+#[test]
+fn a_unit_vector_is_taken_as_it_is() {
+    let normal = |length: f64| {
+        let given = dvec3(0.0, 0.6, 0.8) * length;
+        (HalfSpace::new(DVec3::ZERO, given).unwrap().normal(), given)
+    };
+    // Within 8 roundings of 1 it keeps its bits. Further off it is normalised.
+    for roundings in [-6.0, -2.0, 0.0, 2.0, 6.0] {
+        let (kept, given) = normal(1.0 + roundings * f64::EPSILON);
+        assert_eq!(kept, given, "{roundings}");
+    }
+    for roundings in [-40.0, -12.0, 12.0, 40.0] {
+        let (made, given) = normal(1.0 + roundings * f64::EPSILON);
+        assert_ne!(made, given, "{roundings}");
+        assert!((made.length() - 1.0).abs() <= 2.0 * f64::EPSILON);
     }
 }

@@ -156,10 +156,13 @@ fn mixed(a: [f64; 3], b: [f64; 3], fraction: f64) -> [f64; 3] {
 fn classify(scene: &Scene, surfaces: &[Support], cut: f64) -> Cell {
     let below = surfaces.partition_point(|surface| surface.height > 0.0);
     let above = surfaces[..below].last();
-    // A point under a surface that faces up is inside a solid. Double-sided meshes have no inside.
+    // A point under a surface that faces up is inside a solid. Double-sided triangles have no
+    // inside.
     let is_double_sided = |surface: &Support| {
         let body = scene.body(surface.target.body).ok();
-        body.and_then(|body| body.instance()).is_some_and(|(mesh, _)| mesh.is_double_sided())
+        let mesh = body.and_then(|body| body.instance()).map(|(mesh, _)| mesh);
+        let triangle = mesh.zip(surface.target.triangle);
+        triangle.is_some_and(|(mesh, index)| mesh.is_triangle_double_sided(index) == Some(true))
     };
     let is_inside =
         above.is_some_and(|surface| surface.facing == Facing::Up && !is_double_sided(surface));

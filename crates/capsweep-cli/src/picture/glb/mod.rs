@@ -44,7 +44,7 @@ fn add_level(glb: &mut GlbWriter, picture: &Picture, origin: DVec3) {
         let name = picture.level.names.body(body.key());
         let name = name.map_or_else(|| format!("body {}", body.key()), str::to_owned);
         let index = *known.entry(Arc::as_ptr(mesh)).or_insert_with(|| {
-            let double_sided = mesh.is_double_sided();
+            let double_sided = mesh.double_sided_triangle_count() > 0;
             let material = Material { colour: style::LEVEL, double_sided };
             glb.add_mesh(&name, &shared_vertices(mesh), material)
         });

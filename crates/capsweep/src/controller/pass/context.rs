@@ -7,10 +7,11 @@ use crate::controller::input::MoveInput;
 use crate::controller::outcome::{Contact, MoveOutcome, Pass};
 use crate::controller::pass::crush::CrushedStance;
 use crate::controller::state::CharacterState;
+use crate::controller::walkable::WalkLimits;
 use crate::controller::world::World;
 use crate::error::ShapeError;
 use crate::scene::{Scene, SceneHit};
-use crate::tolerance::{CONTACT_TOLERANCE, GROUND_GAP, SKIN_CLEARANCE, STEP_SLACK, UPRIGHT};
+use crate::tolerance::{CONTACT_TOLERANCE, GROUND_GAP, SKIN_CLEARANCE};
 use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
@@ -203,34 +204,31 @@ impl MoveContext<'_> {
         f64::from(self.radius + self.skin)
     }
 
-    /// Height of `point` over the surface that carries the character, or over the character's
-    /// lowest point if that is higher.
+    /// Height along `up` from which steps count: that of the surface that carries the character,
+    /// or of the character's lowest point if that is higher.
     ///
     /// On a stair the round bottom hangs below the rim that carries it. The next rim is a step
     /// above that rim, not above the bottom.
-    pub(crate) fn height_over_ground(&self, point: DVec3) -> f64 {
+    pub(crate) fn bottom(&self) -> f64 {
         let lowest = (self.center - self.half_axis).dot(self.up) - self.skinned_radius();
-        point.dot(self.up) - self.ground_height.map_or(lowest, |height| height.max(lowest))
+        self.ground_height.map_or(lowest, |height| height.max(lowest))
+    }
+
+    /// The slopes and heights that count as walkable. They are computed where they are needed:
+    /// most moves touch no wall and no step.
+    #[inline(always)]
+    pub(crate) fn limits(&self) -> WalkLimits {
+        WalkLimits::new(self.config, self.up, self.radius)
     }
 
     /// Height of the highest step that the character climbs: the step offset and its slack.
     pub(crate) fn highest_step(&self) -> f64 {
-        f64::from(self.config.step_offset) + STEP_SLACK * f64::from(self.radius)
+        self.limits().highest_step()
     }
 
     /// How far under the skin ground still carries the character.
     pub(crate) fn ground_gap(&self) -> f64 {
         GROUND_GAP * f64::from(self.radius)
-    }
-
-    /// Cosine of the steepest walkable slope.
-    pub(crate) fn slope_limit(&self) -> f64 {
-        f64::from(self.config.slope_limit.cos()).max(UPRIGHT)
-    }
-
-    /// Whether a normal is no steeper than the slope limit.
-    pub(crate) fn is_walkable_normal(&self, normal: glam::Vec3) -> bool {
-        normal.as_dvec3().dot(self.up) >= self.slope_limit()
     }
 
     /// Makes the skin thinner by `by` metres and a little more, so that a character between two

@@ -99,7 +99,7 @@ impl MoveContext<'_> {
         let SceneHit { hit, target } = self.world.sweep_past_overlaps(&ball, &motion)?;
         let faces_up = hit.normal.as_dvec3().dot(self.up) > 0.0;
         let (point, normal) = (hit.point, hit.normal);
-        let (walkable, velocity) = (self.is_walkable_normal(normal), DVec3::ZERO);
+        let (walkable, velocity) = (self.limits().allow_slope(normal), DVec3::ZERO);
         let footing = Footing { body: target.body, point, normal, walkable, velocity };
         faces_up.then_some((footing, height))
     }

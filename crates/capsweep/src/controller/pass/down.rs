@@ -120,7 +120,7 @@ impl MoveContext<'_> {
             self.add_contact(Pass::Down, hit);
             self.center += motion * hit.hit.time;
             let is_ground = hit.hit.normal.as_dvec3().dot(self.up) > 0.0;
-            if is_ground && !self.slippery && self.is_walkable(&hit.hit) {
+            if is_ground && !self.slippery && self.can_stand_on(&hit.hit) {
                 break;
             }
             if hit.hit.distance > CONTACT_TOLERANCE {

@@ -8,13 +8,13 @@ use crate::{Feature, Motion, SweepHit};
 use glam::DVec3;
 
 impl MoveContext<'_> {
-    /// Whether a character that came down on `hit` can walk there.
+    /// Whether a character that came down on `hit` stands there, instead of sliding off.
     ///
     /// One of three normals must be within the slope limit. The contact's own: a slope, a ridge, a
     /// kerb. The face's: the rim of a ledge or stair, whose contact leans. Or that of another face
     /// at the same edge or vertex.
-    pub(crate) fn is_walkable(&mut self, hit: &SweepHit) -> bool {
-        if self.is_walkable_normal(hit.normal) || self.is_walkable_normal(hit.face_normal) {
+    pub(crate) fn can_stand_on(&mut self, hit: &SweepHit) -> bool {
+        if self.limits().allow_slope(hit.normal) || self.limits().allow_slope(hit.face_normal) {
             return true;
         }
         if hit.feature == Feature::Face {
@@ -25,8 +25,8 @@ impl MoveContext<'_> {
         let center = hit.point + self.up * f64::from(0.5 * size);
         let Some(ball) = self.ball_at(center, size) else { return false };
         self.out.stats.overlaps += 1;
-        let (up, limit) = (self.up, self.slope_limit());
-        self.world.any_overlap(&ball, |face| face.face_normal.as_dvec3().dot(up) >= limit)
+        let limits = self.limits();
+        self.world.any_overlap(&ball, |face| limits.allow_slope(face.face_normal))
     }
 
     /// Whether the character hangs over an edge by more than the perch limit, with no ground below
@@ -52,7 +52,7 @@ impl MoveContext<'_> {
         let normal = hit.normal.as_dvec3();
         let rise = normal.dot(self.up);
         let slope = (normal - self.up * rise).length() / rise;
-        let walkable = self.is_walkable_normal(hit.normal);
+        let walkable = self.limits().allow_slope(hit.normal);
         let plane = if walkable { level * slope + self.ground_gap() } else { 0.0 };
         let below = plane.max(self.highest_step());
         let origin = self.center - self.half_axis;
@@ -64,7 +64,7 @@ impl MoveContext<'_> {
         let below = ball
             .zip(motion)
             .and_then(|(ball, motion)| self.world.sweep_past_overlaps(&ball, &motion));
-        below.is_some_and(|below| self.is_walkable(&below.hit))
+        below.is_some_and(|below| self.can_stand_on(&below.hit))
     }
 
     /// Whether the last step of this move landed at `point`.
@@ -85,7 +85,7 @@ impl MoveContext<'_> {
             face_normal: hit.face_normal,
             target: *target,
             // A step may land on a steep surface that leads onto walkable ground.
-            walkable: self.is_landing(hit.point) || self.is_walkable(hit),
+            walkable: self.is_landing(hit.point) || self.can_stand_on(hit),
             distance,
             touched: distance <= self.ground_gap(),
             velocity: DVec3::ZERO,

@@ -88,7 +88,7 @@ impl MoveContext<'_> {
             let floor = state.footing.as_ref().filter(|footing| footing.walkable && !rising);
             let normal = floor.map(|footing| footing.normal);
             let normal =
-                normal.filter(|normal| self.is_walkable_normal(*normal)).map(Vec3::as_dvec3);
+                normal.filter(|normal| self.limits().allow_slope(*normal)).map(Vec3::as_dvec3);
             let steps = !rising || self.out.carried.displacement != DVec3::ZERO;
             self.side_pass((level, length), normal, snap - rise, steps);
         }

@@ -4,14 +4,15 @@
 //! and keep its level speed. Every other surface is a wall, however it leans: a motion that would
 //! climb it slides along it instead.
 
+use crate::SweepHit;
 use crate::cache::HintSlot;
-use crate::controller::config::{Ceiling, Climbing};
+use crate::controller::config::Ceiling;
 use crate::controller::outcome::Pass;
 use crate::controller::pass::context::MoveContext;
 use crate::controller::pass::slide_planes::SlidePlanes;
+use crate::controller::walkable::is_walkable;
 use crate::scene::SceneHit;
 use crate::tolerance::{CONTACT_TOLERANCE, LEVEL_WALL, PLANE_BIAS};
-use crate::{Feature, SweepHit};
 use glam::DVec3;
 
 /// The surfaces that a walk has hit, by what they do to it.
@@ -82,7 +83,7 @@ impl MoveContext<'_> {
         steps: bool,
     ) -> DVec3 {
         let normal = hit.hit.normal.as_dvec3();
-        if self.can_follow(&hit.hit) {
+        if self.is_walkable(&hit.hit) {
             self.add_contact(Pass::Side, hit);
             planes.floors.add(normal, PLANE_BIAS);
             return planes.walls.clip_level(left);
@@ -93,7 +94,7 @@ impl MoveContext<'_> {
             return left * (1.0 - made);
         }
         self.add_contact(Pass::Side, hit);
-        let (up, steepest) = (self.up, self.slope_limit());
+        let (up, steepest) = (self.up, self.limits().slope_limit());
         let slides = self.config.ceiling == Ceiling::Slide && planes.floors.is_empty();
         if slides && -normal.dot(up) > steepest {
             planes.ceilings.add(normal, PLANE_BIAS);
@@ -120,16 +121,8 @@ impl MoveContext<'_> {
     }
 
     /// Whether the walk goes on over `hit` at full level speed.
-    fn can_follow(&self, hit: &SweepHit) -> bool {
-        if !self.is_walkable_normal(hit.normal) {
-            return false;
-        }
-        // A slope may touch the round bottom anywhere. With constrained climbing an edge may touch
-        // no higher than a step.
-        let smooth = hit.feature == Feature::Face || self.is_walkable_normal(hit.face_normal);
-        smooth
-            || self.config.climbing == Climbing::Easy
-            || self.height_over_ground(hit.point) <= self.highest_step()
+    fn is_walkable(&self, hit: &SweepHit) -> bool {
+        is_walkable(hit.into(), hit.point.dot(self.up), self.bottom(), &self.limits())
     }
 }
 

@@ -237,4 +237,18 @@ mod tests {
             assert!(planes.is_empty());
         }
     }
+
+    #[test]
+    fn planes_within_three_degrees_of_opposite_face_each_other() {
+        // The angle between one normal and the opposite of the other, in radians. The cutoff is
+        // at 0.0447.
+        for (angle, facing) in [(0.0, true), (0.04, true), (0.05, false), (0.2, false)] {
+            let mut planes = SlidePlanes::new();
+            planes.add(DVec3::Z, 0.0);
+            planes.add(DVec3::X, 0.0);
+            assert!(!planes.any_opposite());
+            planes.add(DVec3::new(f64::sqrt(1.0 - angle * angle), 0.0, angle) * -1.0, 0.0);
+            assert_eq!(planes.any_opposite(), facing, "{angle}");
+        }
+    }
 }

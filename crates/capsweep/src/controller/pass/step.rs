@@ -48,7 +48,7 @@ impl MoveContext<'_> {
             return None;
         }
         let lowered = landing.hit.distance;
-        if !self.is_walkable(&landing.hit) {
+        if !self.can_stand_on(&landing.hit) {
             let steep = SteepLanding { over, onward, risen, lowered, stopped: stopped.is_some() };
             if !self.leads_onto_ground(&steep) {
                 return None;
@@ -81,7 +81,7 @@ impl MoveContext<'_> {
             Climbing::Constrained => self.highest_step(),
             Climbing::Easy => self.highest_step() + self.skinned_radius(),
         };
-        self.height_over_ground(point) <= limit
+        point.dot(self.up) - self.bottom() <= limit
     }
 
     /// Whether the obstacle is upright and still beside the straight part of the raised character.
@@ -109,7 +109,8 @@ impl MoveContext<'_> {
         let motion = self.in_range(Motion::new(level * (-reach / away)));
         let wall = motion.and_then(|motion| self.world.ray_to_wall(origin, &motion));
         wall.is_some_and(|hit| {
-            hit.hit.normal.as_dvec3().dot(onward) < 0.0 && !self.is_walkable_normal(hit.hit.normal)
+            hit.hit.normal.as_dvec3().dot(onward) < 0.0
+                && !self.limits().allow_slope(hit.hit.normal)
         })
     }
 
@@ -137,7 +138,7 @@ impl MoveContext<'_> {
         further.is_some_and(|further| {
             further.hit.distance <= lowered + CONTACT_TOLERANCE
                 && self.is_within_step(further.hit.point)
-                && self.is_walkable(&further.hit)
+                && self.can_stand_on(&further.hit)
         })
     }
 }
@@ -246,14 +247,14 @@ mod tests {
         if !context.is_within_step(landing.hit.point) {
             return None;
         }
-        if !context.is_walkable(&landing.hit) {
+        if !context.can_stand_on(&landing.hit) {
             let probe = onward.normalize() * context.skinned_radius();
             context.out.stats.sensor += 2;
             let ahead = over + probe * time(context, HintSlot::Step, over, probe);
             let further = context.sweep_vertical(HintSlot::Landing, ahead, -risen)?;
             if further.hit.distance > landing.hit.distance + CONTACT_TOLERANCE
                 || !context.is_within_step(further.hit.point)
-                || !context.is_walkable(&further.hit)
+                || !context.can_stand_on(&further.hit)
             {
                 return None;
             }
@@ -282,7 +283,7 @@ mod tests {
         let motion = input.displacement.vector();
         let level = motion - context.up * motion.dot(context.up);
         let hit = context.sweep(HintSlot::Side, (level, level.length()))?.hit;
-        if hit.starts_overlapping() || context.is_walkable_normal(hit.normal) {
+        if hit.starts_overlapping() || context.limits().allow_slope(hit.normal) {
             return None;
         }
         context.center += level * hit.time;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::{ClosestPair, Segment};
+use crate::kernel::{ClosestPair, RelativeSegment};
 use crate::math::F32x8;
 use crate::pair::contract::{CapsuleFrame, Target};
 use crate::tolerance::{CLOSEST_POINT_ROUNDING, MIN_DIRECTION_LENGTH};
@@ -45,7 +45,7 @@ impl PairContact {
     #[inline(always)]
     pub(crate) fn new<L: F32x8>(
         target: &impl Target,
-        axis: &Segment,
+        axis: &RelativeSegment,
         nearest: ClosestPair,
         detail: Detail,
         fallback: impl FnOnce() -> DVec3,
@@ -62,7 +62,11 @@ impl PairContact {
 
     /// Moves the points to the middle of the line contact that they may belong to.
     #[inline(always)]
-    pub(crate) fn at_line_middle<L: F32x8>(self, target: &impl Target, axis: &Segment) -> Self {
+    pub(crate) fn at_line_middle<L: F32x8>(
+        self,
+        target: &impl Target,
+        axis: &RelativeSegment,
+    ) -> Self {
         match self.source {
             NormalSource::ClosestPoints { .. } => {
                 Self { nearest: target.line_contact::<L>(axis, self.nearest), ..self }
@@ -76,7 +80,7 @@ impl PairContact {
     #[inline(always)]
     pub(crate) fn end_on_face<L: F32x8>(
         target: &impl Target,
-        axis: &Segment,
+        axis: &RelativeSegment,
         motion: DVec3,
     ) -> Option<Self> {
         let (normal, nearest) = target.end_on_face::<L>(axis, motion)?;
@@ -197,5 +201,26 @@ impl WorldContact {
             barycentrics: self.barycentrics,
             region: self.region,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NormalSource, PairContact};
+    use crate::Feature;
+    use crate::kernel::ClosestPair;
+    use glam::DVec3;
+
+    #[test]
+    fn a_normal_is_as_uncertain_as_its_closest_points() {
+        let (on_axis, on_target) = (DVec3::new(3.0, 4.0, 0.0), DVec3::new(0.0, 0.0, 2.0));
+        let nearest = ClosestPair { axis_t: 0.5, on_axis, on_target, feature: Feature::Face };
+        let contact = |source| PairContact { normal: DVec3::Z, source, nearest };
+        // 5 m and 2 m from the centre, 0.5 m apart: 8 ε · 7 / 0.5.
+        let between = contact(NormalSource::ClosestPoints { distance: 0.5 });
+        let expected = 112.0 * f64::EPSILON;
+        assert!((between.normal_error() / expected - 1.0).abs() < 1e-12);
+        assert_eq!(contact(NormalSource::Face).normal_error(), 0.0);
+        assert_eq!(contact(NormalSource::PushOut).normal_error(), 0.0);
     }
 }

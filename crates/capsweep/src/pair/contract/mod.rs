@@ -4,18 +4,20 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 mod contact;
+mod distance;
 mod gap;
 mod sweep;
 
 pub(crate) use contact::NormalSource;
+pub(crate) use distance::{AxisDistance, axis_distance};
 pub(crate) use gap::{closest, is_pierced, overlap, separation};
 pub(crate) use sweep::{Impact, ImpactContact, Sweep, sweep};
 
 use crate::kernel::PushOut;
-use crate::kernel::{ClosestPair, Segment};
+use crate::kernel::{ClosestPair, RelativeSegment};
 use crate::kernel::{Entry, FlatPieceTest, SweepInput};
 use crate::math::{F32x8, F64x4, Vec3Soa};
-use crate::{Capsule, Region};
+use crate::{Capsule, Region, Segment};
 use glam::DVec3;
 
 /// A target in the capsule's frame: a core (polygon, box or half-space) and a radius around it.
@@ -26,11 +28,15 @@ pub(crate) trait Target: Copy {
     }
 
     /// Closest points of the axis and the core.
-    fn closest_pair<L: F32x8>(&self, axis: &Segment) -> ClosestPair;
+    fn closest_pair<L: F32x8>(&self, axis: &RelativeSegment) -> ClosestPair;
 
     /// The middle of the line contact that `nearest` belongs to; `nearest` itself if there is
     /// none.
-    fn line_contact<L: F32x8>(&self, _axis: &Segment, nearest: ClosestPair) -> ClosestPair {
+    fn line_contact<L: F32x8>(
+        &self,
+        _axis: &RelativeSegment,
+        nearest: ClosestPair,
+    ) -> ClosestPair {
         nearest
     }
 
@@ -38,7 +44,7 @@ pub(crate) trait Target: Copy {
     /// nothing else, to the inside of a face.
     fn end_on_face<L: F32x8>(
         &self,
-        _axis: &Segment,
+        _axis: &RelativeSegment,
         _motion: DVec3,
     ) -> Option<(DVec3, ClosestPair)> {
         None
@@ -92,6 +98,11 @@ impl CapsuleFrame {
         Self { p0: capsule.p0(), half_axis, radius: f64::from(capsule.radius()) }
     }
 
+    /// The frame of a capsule whose radius does not count: of its axis alone.
+    pub(crate) fn of_axis(axis: &Segment) -> Self {
+        Self { p0: axis.a(), half_axis: axis.vector() * 0.5, radius: 0.0 }
+    }
+
     /// A world position relative to the capsule's centre.
     pub(crate) fn relative(&self, world: DVec3) -> DVec3 {
         (world - self.p0) - self.half_axis
@@ -115,8 +126,8 @@ impl CapsuleFrame {
         self.radius
     }
 
-    fn axis(&self) -> Segment {
-        Segment { start: -self.half_axis, vector: self.half_axis * 2.0 }
+    fn axis(&self) -> RelativeSegment {
+        RelativeSegment { start: -self.half_axis, vector: self.half_axis * 2.0 }
     }
 
     fn region(&self, axis_t: f64) -> Region {

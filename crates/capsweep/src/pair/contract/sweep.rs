@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::kernel::Segment;
+use crate::kernel::RelativeSegment;
 use crate::kernel::{ContactSite, Entry, FlatOutcome, SweepInput};
 use crate::math::{F32x8, with_lanes};
 use crate::pair::contract::contact::{Detail, NormalSource, PairContact};
@@ -339,7 +339,7 @@ impl<'a> Sweep<'a> {
         PairContact::new::<L>(target, &axis, target.closest_pair::<L>(&axis), detail, backwards)
     }
 
-    fn axis_at(&self, time: f64) -> Segment {
+    fn axis_at(&self, time: f64) -> RelativeSegment {
         self.frame.axis().moved(self.motion.vector() * time)
     }
 }

@@ -46,13 +46,8 @@ fn cylinder(offset: DVec3, motion: DVec3, half_axis: DVec3, radius: f64) -> Opti
     let (start, speed) =
         (offset.dot(half_axis) / size_squared, motion.dot(half_axis) / size_squared);
     let (start_across, across) = (offset - half_axis * start, motion - half_axis * speed);
-    let wall = if across.length_squared() > 0.0 {
-        ball(start_across, across, radius)?
-    } else if start_across.length() < radius {
-        (f64::NEG_INFINITY, f64::INFINITY)
-    } else {
-        return None;
-    };
+    // Along the axis there is no wall to cross: the balls at both ends answer.
+    let wall = ball(start_across, across, radius)?;
     let ends = if speed != 0.0 {
         let (one, other) = ((-1.0 - start) / speed, (1.0 - start) / speed);
         (one.min(other), one.max(other))

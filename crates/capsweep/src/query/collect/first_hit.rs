@@ -97,11 +97,13 @@ impl<'a> FirstHitCollector<'a> {
     }
 
     /// The hit, once the traversal is complete.
+    #[inline(always)]
     pub(crate) fn answer(&mut self) -> Option<SceneHit<SweepHit>> {
         self.answer_among(&|_| true)
     }
 
     /// The hit, where only triangles that `accept` returns `true` for correct its normal.
+    #[inline(always)]
     pub(crate) fn answer_among(&mut self, accept: &Accept) -> Option<SceneHit<SweepHit>> {
         let best = self.best.as_ref()?;
         let is_alone = self.ties.is_empty() && !self.ties.is_second_pass;
@@ -154,7 +156,7 @@ impl<'a> FirstHitCollector<'a> {
         let Some((_, body)) = context.content.body_by_index(impact.body) else { return };
         match &body.geometry {
             Geometry::Mesh { mesh, pose } => {
-                let sides = context.filter.sides_of(body);
+                let sides = mesh.sides_in(impact.slot as usize, context.filter.sides);
                 let instance = MeshInstance { body: impact.body, mesh, pose, sides };
                 with_lanes!(|L| self.choose_triangle::<L>(impact, &instance));
             }

@@ -63,7 +63,8 @@ impl SweepContext<'_> {
         hit: &mut SweepHit,
         accept: &Accept,
     ) {
-        let Some(instance) = self.content.instance(contact.body, *self.filter) else { return };
+        let instance = self.content.instance(contact.body, contact.slot, *self.filter);
+        let Some(instance) = instance else { return };
         let edge = EdgeContact { context: self, instance: &instance, contact: &contact, accept };
         match contact.impact {
             Impact::Enters(_) | Impact::Touches { .. } => edge.fix_touch(hit),

@@ -5,7 +5,7 @@
 
 use crate::bvh::F32x8;
 use crate::query::seam::cull::{FaceQuery, LocalFaceQuery};
-use crate::scene::body::{Body, Shape};
+use crate::scene::body::Shape;
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
@@ -70,8 +70,8 @@ impl SceneVisitor for NearTriangleVisitor<'_> {
         LocalFaceQuery::in_mesh::<L>(self.query, instance)
     }
 
-    fn sides(&self, body: &Body) -> Sides {
-        self.filter.sides_of(body)
+    fn sides(&self) -> Sides {
+        self.filter.sides
     }
 
     /// Shapes have no internal edges.

@@ -1,7 +1,9 @@
 //! The end of the motion is inclusive.
 
 use super::referee::judge;
-use super::target::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
+use super::target::{
+    Target, capsule, edge, half_space, rod, skew, solid, sphere, triangle, v, vertex,
+};
 use capsweep::Capsule;
 use glam::{DQuat, DVec3, Vec3};
 
@@ -28,6 +30,11 @@ fn approaches(turn: DQuat, shift: DVec3) -> Vec<(Target, Capsule, DVec3, f64)> {
         (rod(at(-2.0, 0.5, -0.25), at(3.0, 0.5, -0.25), 0.25), person(0.5, 0.5), down, 2.0),
         (half_space(at(9.0, 9.0, 0.0), turn * DVec3::Z), person(0.5, 0.5), down, 2.0),
         (half_space(at(9.0, 9.0, 0.0), turn * DVec3::Z), lying, down, 2.0),
+        (edge(at(-2.0, 0.5, 0.0), at(3.0, 0.5, 0.0)), person(0.5, 0.5), down, 2.0),
+        (edge(at(-2.0, -2.0, 0.0), at(3.0, -2.0, 0.0)), beside(-2.0), down, 2.5),
+        (edge(at(-1.0, -2.0, 0.0), at(3.0, -2.0, 0.0)), corner, down, 2.5),
+        (vertex(at(0.5, 0.5, 0.0)), person(0.5, 0.5), down, 2.0),
+        (vertex(at(1.0, -2.0, 0.0)), beside(-2.0), down, 2.5),
     ]
 }
 

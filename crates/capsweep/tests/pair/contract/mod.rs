@@ -9,6 +9,7 @@ mod overlapping;
 mod referee;
 mod reference;
 mod report;
+mod segments;
 mod sides;
 mod target;
 mod touching;

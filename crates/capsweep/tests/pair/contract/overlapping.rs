@@ -236,7 +236,7 @@ fn a_thousand_metres_down_is_still_pushed_out_exactly() {
 fn every_target_answers_an_overlap_within_its_own_lattice() {
     // Lower end 0.25 below the top of each target, at a place where straight up is the shortest
     // way.
-    for (target, top) in lattice_targets().into_iter().zip([0.0, 0.5, 0.75, 0.25, 0.0]) {
+    for (target, top) in lattice_targets().into_iter().zip([0.0, 0.5, 0.75, 0.25, 0.0, 0.0, 0.0]) {
         let body = capsule(v(0.0, 0.0, top + 0.125), v(0.0, 0.0, top + 2.0), 0.375);
         let out = overlaps(&body, &target, 0.25);
         assert!(out.distance(DVec3::Z) < 1e-6, "{out} from {target:?}");

@@ -146,6 +146,18 @@ fn face(target: &Target, hit: &SweepHit, scene: &str) {
             None => assert_eq!(hit.face_normal, hit.normal, "{scene}"),
         },
         Target::Box(_) => assert!(hit.face_normal.dot(hit.normal) > -1e-5, "{scene}"),
+        Target::Segment(t) => {
+            match hit.feature {
+                Feature::Vertex(0) => assert!(hit.point.distance(t.a()) < 1e-5, "{scene}"),
+                Feature::Vertex(1) => assert!(hit.point.distance(t.b()) < 1e-5, "{scene}"),
+                feature => assert_eq!(feature, Feature::Edge(0), "{scene}"),
+            }
+            assert_eq!(hit.face_normal, hit.normal, "{scene}");
+        }
+        Target::Point(_) => {
+            assert_eq!(hit.feature, Feature::Vertex(0), "{scene}");
+            assert_eq!(hit.face_normal, hit.normal, "{scene}");
+        }
         _ => {
             assert_eq!(hit.feature, Feature::Face, "{scene}");
             assert_eq!(hit.face_normal, hit.normal, "{scene}");

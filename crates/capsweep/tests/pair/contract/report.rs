@@ -1,7 +1,9 @@
 //! The report of a hit: feature, weights, region and the middle of line contacts.
 
 use super::referee::{judge, well_formed};
-use super::target::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
+use super::target::{
+    Target, capsule, edge, half_space, rod, skew, solid, sphere, triangle, v, vertex,
+};
 use capsweep::{Feature, Region, SweepHit};
 use glam::{DQuat, DVec3, Vec3};
 
@@ -166,6 +168,8 @@ fn line_contact(target: &Target, ends: [DVec3; 2], motion: DVec3, middle: DVec3)
             Target::HalfSpace(t) => half_space(turn * t.point(), turn * t.normal()),
             Target::Capsule(t) => rod(turn * t.p0(), turn * t.p1(), t.radius()),
             Target::Sphere(t) => sphere(turn * t.center(), t.radius()),
+            Target::Segment(t) => edge(turn * t.a(), turn * t.b()),
+            Target::Point(t) => vertex(turn * t.position()),
         };
         for (p0, p1) in [(ends[0], ends[1]), (ends[1], ends[0])] {
             let body = capsule(turn * p0, turn * p1, 0.5);

@@ -1,8 +1,9 @@
-//! One type for the five kinds of target, and shorthands to make them.
+//! One type for all kinds of target, and shorthands to make them.
 
 use super::reference::{point_box, point_segment, point_triangle};
 use capsweep::{
-    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Sides, Sphere, SweepHit, Triangle,
+    Capsule, ClosestPoints, HalfSpace, Motion, Obb, Overlap, Point, Segment, Sides, Sphere,
+    SweepHit, Triangle,
 };
 use glam::{DQuat, DVec3, Vec3};
 
@@ -14,6 +15,8 @@ pub(crate) enum Target {
     Sphere(Sphere),
     Capsule(Capsule),
     HalfSpace(HalfSpace),
+    Segment(Segment),
+    Point(Point),
 }
 
 impl Target {
@@ -30,6 +33,8 @@ impl Target {
             Self::Sphere(t) => capsweep::sweep_capsule_sphere(capsule, motion, t, sides),
             Self::Capsule(t) => capsweep::sweep_capsule_capsule(capsule, motion, t, sides),
             Self::HalfSpace(t) => capsweep::sweep_capsule_half_space(capsule, motion, t, sides),
+            Self::Segment(t) => capsweep::sweep_capsule_segment(capsule, motion, t),
+            Self::Point(t) => capsweep::sweep_capsule_point(capsule, motion, t),
         }
     }
 
@@ -48,6 +53,8 @@ impl Target {
             Self::Sphere(t) => capsweep::overlap_capsule_sphere(capsule, t),
             Self::Capsule(t) => capsweep::overlap_capsule_capsule(capsule, t),
             Self::HalfSpace(t) => capsweep::overlap_capsule_half_space(capsule, t),
+            Self::Segment(t) => capsweep::overlap_capsule_segment(capsule, t),
+            Self::Point(t) => capsweep::overlap_capsule_point(capsule, t),
         }
     }
 
@@ -58,6 +65,8 @@ impl Target {
             Self::Sphere(t) => capsweep::closest_capsule_sphere(capsule, t),
             Self::Capsule(t) => capsweep::closest_capsule_capsule(capsule, t),
             Self::HalfSpace(t) => capsweep::closest_capsule_half_space(capsule, t),
+            Self::Segment(t) => capsweep::closest_capsule_segment(capsule, t),
+            Self::Point(t) => capsweep::closest_capsule_point(capsule, t),
         }
     }
 
@@ -69,6 +78,8 @@ impl Target {
             Self::Sphere(t) => p.distance(t.center()),
             Self::Capsule(t) => point_segment(p, t.p0(), t.p1()),
             Self::HalfSpace(t) => t.normal().dot(p - t.point()).max(0.0),
+            Self::Segment(t) => point_segment(p, t.a(), t.b()),
+            Self::Point(t) => p.distance(t.position()),
         }
     }
 
@@ -111,8 +122,12 @@ impl Target {
                 let across = t.axis().any_orthogonal_vector().normalize_or_zero();
                 vec![across, -across]
             }
+            Self::Segment(t) => {
+                let across = t.vector().any_orthogonal_vector().normalize_or_zero();
+                vec![across, -across]
+            }
             Self::HalfSpace(t) => vec![t.normal()],
-            Self::Sphere(_) => vec![],
+            Self::Sphere(_) | Self::Point(_) => vec![],
         }
     }
 
@@ -130,6 +145,8 @@ impl Target {
             Self::Sphere(t) => sphere(t.center() + by, t.radius()),
             Self::Capsule(t) => Self::Capsule(t.translated(by).expect("in range")),
             Self::HalfSpace(t) => half_space(t.point() + by, t.normal()),
+            Self::Segment(t) => edge(t.a() + by, t.b() + by),
+            Self::Point(t) => vertex(t.position() + by),
         }
     }
 
@@ -148,6 +165,8 @@ impl Target {
             Self::Sphere(t) => sphere(map(t.center()), t.radius()),
             Self::Capsule(t) => Self::Capsule(capsule(map(t.p0()), map(t.p1()), t.radius())),
             Self::HalfSpace(t) => half_space(map(t.point()), map(t.normal())),
+            Self::Segment(t) => edge(map(t.a()), map(t.b())),
+            Self::Point(t) => vertex(map(t.position())),
         }
     }
 
@@ -166,6 +185,8 @@ impl Target {
             Self::Sphere(t) => sphere(t.center() * factor, t.radius() * small),
             Self::Capsule(t) => Self::Capsule(scaled(t, factor)),
             Self::HalfSpace(t) => half_space(t.point() * factor, t.normal()),
+            Self::Segment(t) => edge(t.a() * factor, t.b() * factor),
+            Self::Point(t) => vertex(t.position() * factor),
         }
     }
 }
@@ -202,18 +223,28 @@ pub(crate) fn rod(p0: DVec3, p1: DVec3, radius: f32) -> Target {
     Target::Capsule(capsule(p0, p1, radius))
 }
 
+pub(crate) fn edge(a: DVec3, b: DVec3) -> Target {
+    Target::Segment(Segment::new(a, b).expect("a valid segment"))
+}
+
+pub(crate) fn vertex(position: DVec3) -> Target {
+    Target::Point(Point::new(position).expect("a valid point"))
+}
+
 /// A rotation about a skew axis, exactly representable as numbers but not as an angle.
 pub(crate) fn skew() -> DQuat {
     DQuat::from_xyzw(1.0, -2.0, 3.0, 5.0).normalize()
 }
 
 /// One asymmetric target of each kind around the origin, axis-aligned where it has axes.
-pub(crate) fn lattice_targets() -> [Target; 5] {
+pub(crate) fn lattice_targets() -> [Target; 7] {
     [
         triangle(v(-2.0, -1.0, 0.0), v(3.0, -1.0, 0.0), v(-2.0, 2.0, 0.0)),
         solid(DVec3::ZERO, Vec3::new(1.0, 2.0, 0.5), DQuat::IDENTITY),
         sphere(DVec3::ZERO, 0.75),
         rod(v(-1.0, 0.0, 0.0), v(2.0, 0.0, 0.0), 0.25),
         half_space(DVec3::ZERO, DVec3::Z),
+        edge(v(-1.0, 0.0, 0.0), v(2.0, 0.0, 0.0)),
+        vertex(DVec3::ZERO),
     ]
 }

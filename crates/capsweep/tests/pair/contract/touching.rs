@@ -1,7 +1,9 @@
 //! Touching at the start: a hit if and only if the motion presses on.
 
 use super::referee::well_formed;
-use super::target::{Target, capsule, half_space, rod, skew, solid, sphere, triangle, v};
+use super::target::{
+    Target, capsule, edge, half_space, rod, skew, solid, sphere, triangle, v, vertex,
+};
 use capsweep::{CONTACT_TOLERANCE, Capsule};
 use glam::{DQuat, DVec3, Vec3};
 
@@ -13,6 +15,8 @@ fn tops() -> Vec<Target> {
         sphere(v(0.0, 0.0, -0.75), 0.75),
         rod(v(-3.0, 0.0, -0.25), v(2.0, 0.0, -0.25), 0.25),
         half_space(v(6.0, 7.0, 0.0), DVec3::Z),
+        edge(v(-3.0, 0.0, 0.0), v(2.0, 0.0, 0.0)),
+        vertex(DVec3::ZERO),
     ]
 }
 
@@ -33,7 +37,7 @@ fn within_the_bound_it_is_a_hit_exactly_if_the_motion_presses_on() {
     for target in tops() {
         for gap in [0.0, 1e-6, -1e-6, 1.9e-6, -1.9e-6] {
             // Crossing axes have their own test: their normal is a quotient.
-            let crossing = matches!(target, Target::Capsule(_));
+            let crossing = matches!(target, Target::Capsule(_) | Target::Segment(_));
             for body in bodies(gap).into_iter().take(if crossing { 3 } else { 4 }) {
                 for pressing in [v(0.0, 0.0, -1.0), v(5.0, 1.0, -0.01), v(0.0, 0.0, -1e-9)] {
                     let hit = target.both(&body, pressing);

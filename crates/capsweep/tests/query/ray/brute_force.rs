@@ -53,6 +53,8 @@ impl Parts {
             for index in 0..mesh.triangle_count() {
                 let [a, b, c] = pose.triangle_to_world(mesh.triangle(index).unwrap());
                 let triangle = Triangle::new(a, b, c).unwrap();
+                let both = mesh.is_triangle_double_sided(index).unwrap();
+                let sides = if both { Sides::Both } else { sides };
                 if let Some(mut hit) = ray_triangle(&cast(origin, way), &triangle, sides) {
                     hit.feature = pose.feature_to_mesh(hit.feature);
                     hit.barycentrics = hit.barycentrics.map(|w| pose.barycentrics_to_mesh(w));
@@ -77,7 +79,12 @@ fn a_scene_answers_like_brute_force() {
     let mut parts = Parts { meshes: Vec::new(), shapes: solids().to_vec() };
     for (number, pose) in &rocks.placements {
         let place = near(pose, rng.cube(8.0));
-        parts.meshes.push((mesh_of(&rocks.meshes[*number]), place));
+        let mut mesh = mesh_of(&rocks.meshes[*number]);
+        if parts.meshes.len().is_multiple_of(2) {
+            let flags: Vec<bool> = (0..mesh.triangle_count()).map(|i| i % 3 == 0).collect();
+            mesh = Arc::new(TriMesh::clone(&mesh).with_double_sided(&flags).unwrap());
+        }
+        parts.meshes.push((mesh, place));
     }
     let dungeon = Parts { meshes: vec![(mesh_of(&dungeon()), Pose::IDENTITY)], shapes: vec![] };
     let mut hits = 0;

@@ -44,7 +44,7 @@ pub(crate) fn order(target: &HitTarget) -> (BodyKind, u64, Option<u32>) {
 pub(crate) struct Model {
     mesh: Arc<TriMesh>,
     inner: Vec<[bool; 3]>,
-    double_sided: bool,
+    double_sided: Vec<bool>,
 }
 
 impl Model {
@@ -52,7 +52,15 @@ impl Model {
         let mesh = TriMesh::new(vertices, indices, MeshOptions { double_sided }).expect("a mesh");
         let kinds = EdgeTopology::new(vertices, indices).expect("in range").into_kinds();
         let inner = kinds.iter().map(|kinds| kinds.map(EdgeKind::is_inner)).collect();
-        Self { mesh: Arc::new(mesh), inner, double_sided }
+        Self { mesh: Arc::new(mesh), inner, double_sided: vec![double_sided; indices.len()] }
+    }
+
+    /// With flags of sides of some triangles.
+    pub(crate) fn mixed(mesh: &Mesh, is_double_sided: impl Fn(usize) -> bool) -> Self {
+        let plain = Self::new(mesh, false);
+        let double_sided: Vec<bool> = (0..mesh.1.len()).map(is_double_sided).collect();
+        let mesh = TriMesh::clone(&plain.mesh).with_double_sided(&double_sided).expect("flags");
+        Self { mesh: Arc::new(mesh), double_sided, ..plain }
     }
 }
 
@@ -73,7 +81,7 @@ impl World {
             let target = HitTarget { body, key, kind, triangle: Some(i), tag: 0 };
             let [ab, bc, ca] = *inner;
             let inner = if pose.is_mirrored() { [ca, bc, ab] } else { [ab, bc, ca] };
-            let double_sided = model.double_sided;
+            let double_sided = model.double_sided[i as usize];
             self.parts.push(Part {
                 target,
                 solid: Solid::Triangle { triangle, pose, inner, double_sided },
@@ -133,11 +141,20 @@ fn dungeon(rng: &mut Rng) -> World {
     world.with_shapes(rng)
 }
 
+/// Every fourth mesh is double-sided, every fourth in some of its triangles.
+fn some_model(number: usize, mesh: &Mesh) -> Model {
+    match number % 4 {
+        0 => Model::new(mesh, true),
+        1 => Model::mixed(mesh, |triangle| triangle % 3 == 0),
+        _ => Model::new(mesh, false),
+    }
+}
+
 /// Rotated, stretched and mirrored instances, some of them double-sided.
 fn instances(rng: &mut Rng) -> World {
     let level = level::instances(120);
     let models: Vec<Model> =
-        level.meshes.iter().enumerate().map(|(i, mesh)| Model::new(mesh, i % 4 == 0)).collect();
+        level.meshes.iter().enumerate().map(|(i, mesh)| some_model(i, mesh)).collect();
     let mut world = World::new();
     for (key, (mesh, pose)) in level.placements.iter().enumerate() {
         let corners = level.meshes[*mesh].0.iter().step_by(11);
