@@ -13,6 +13,7 @@
 mod configs;
 mod contacts;
 mod corners;
+mod counts;
 mod crowds;
 mod crush;
 mod determinism;

@@ -286,3 +286,30 @@ fn constrained_climbing_minds_the_height_of_an_edge_on_the_round_bottom() {
         assert_eq!(walk.feet().x > 3.0, passes, "{climbing:?}: {}", walk.feet());
     }
 }
+
+/// A walk on a ramp meets a wall that leans. The line in which both meet is the only way on.
+#[test]
+fn a_wall_that_leans_over_a_ramp_is_followed_along_the_line_where_they_meet() {
+    for (rise, lean) in [(0.4_f64, 0.3_f64), (0.4, -0.2), (-0.3, 0.3), (-0.3, -0.2), (0.0, 0.3)] {
+        // The ramp z = rise · x, and the wall y = 2 + lean · z, which leans away or over.
+        let at = |x: f32, y: f32| glam::vec3(x, y, rise as f32 * x);
+        let wall = |x: f32, z: f32| glam::vec3(x, 2.0 + lean as f32 * z, z);
+        let scene = Level::default()
+            .quad(at(-30.0, -30.0), at(30.0, -30.0), at(30.0, 30.0), at(-30.0, 30.0))
+            .quad(wall(-30.0, -30.0), wall(30.0, -30.0), wall(30.0, 30.0), wall(-30.0, 30.0))
+            .scene();
+        let config = ControllerConfig { step_offset: 0.0, ..human() };
+        let mut walk = Walk::start(&scene, config, dvec3(0.0, 0.0, 0.1));
+        walk.walk(dvec3(0.0, 2.0, 0.0), 1.5, 60);
+        let before = walk.feet();
+        // Both planes hold along this line: z = rise · x, y = 2 + lean · rise · x.
+        let line = dvec3(1.0, lean * rise, rise).normalize();
+        for _ in 0..30 {
+            walk.walk(dvec3(2.0, 1.0, 0.0), 1.0 / 60.0, 60);
+        }
+        let moved = walk.feet() - before;
+        let along = moved.normalize();
+        assert!(moved.length() > 0.5, "{rise} {lean}: {moved}");
+        assert!(along.distance(line) < 1e-3, "{rise} {lean}: {along} is not {line}");
+    }
+}
