@@ -258,8 +258,9 @@ pub(crate) const ORTHONORMAL: f64 = 1e-12;
 /// count as 0, errors of its last row, and the volume of unit columns that counts as 0.
 ///
 /// Matrices often come from f32. Rounding moves a unit column by up to 2⁻²⁴, so a cosine or the
-/// last row by 2⁻²³ and a volume by 2⁻²² (2·10⁻⁷); products of a few such matrices add up. A cosine
-/// at the limit that is read as 0 moves a vertex by half of it: 5 µm for every 10 m of the mesh.
+/// last row by 2⁻²³ and a volume by 2⁻²² (2·10⁻⁷); products of a few such matrices add up. A
+/// cosine at the limit that is read as 0 moves a vertex by half of it: 5 µm for every 10 m of the
+/// mesh.
 /// Pinned by `rounding_to_f32_is_neither_shear_nor_projection` and `bad_matrices_are_refused`.
 pub(crate) const MATRIX_ROUNDING: f64 = 1e-6;
 

@@ -337,9 +337,9 @@ impl TriMesh {
         self.bvh.validate(&boxes)
     }
 
-    /// The first triangle whose edge bits differ from those that the corners of all triangles give,
-    /// except for [`TWO_SIDES`] where triangles differ in their sides. [`NONE`] if an unused slot has edge bits, a mask or a tag; `None` for every mesh that
-    /// was built.
+    /// The first triangle whose edge bits differ from those that the corners of all triangles
+    /// give, except for [`TWO_SIDES`] where triangles differ in their sides. [`NONE`] if an unused
+    /// slot has edge bits, a mask or a tag; `None` for every mesh that was built.
     pub(crate) fn wrong_edges(&self) -> Option<u32> {
         let corners: Vec<[Vec3; 3]> = self.triangles().collect();
         // Vertices at one position count as one, so each triangle can have vertices of its own.

@@ -8,8 +8,8 @@ use crate::persist::error::FileError;
 use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
-/// Latest version of the format. It changes with the layout of nodes, packets and body records, and
-/// with the meaning of numbers. All versions from 1 on can be read.
+/// Latest version of the format. It changes with the layout of nodes, packets and body records,
+/// and with the meaning of numbers. All versions from 1 on can be read.
 ///
 /// A file gets the first version that can hold its content, so that earlier builds of the library
 /// can read it too.

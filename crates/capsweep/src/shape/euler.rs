@@ -17,7 +17,7 @@ impl Pose {
     /// takes y towards z, and about y it takes z towards x.
     ///
     /// The bits are the same on every platform. Multiples of the f64 nearest to π/2 count as exact
-    /// quarter turns: half turns have exact axes, and those of quarter turns are off by a rounding.
+    /// quarter turns: half turns have exact axes, those of quarter turns are off by a rounding.
     /// [`Pose::rotation`] gives the quaternion, for shapes that take one.
     ///
     /// ```
@@ -103,7 +103,7 @@ fn rotation(axis: usize, angle: f64) -> DQuat {
     DQuat::from_array(parts)
 }
 
-/// Sine and cosine of half an angle. Multiples of the f64 nearest to π/2 count as multiples of π/2.
+/// Sine and cosine of half an angle. Multiples of the f64 nearest to π/2 count as those of π/2.
 fn sin_cos_of_half(angle: f64) -> (f64, f64) {
     let quarters = (angle * FRAC_2_PI).round();
     if angle != quarters * FRAC_PI_2 {
