@@ -57,7 +57,8 @@ enum Set {
     Pair,
     /// All mutants of `controller/pass/`, against the tests of the controller and of rules.
     Pass,
-    /// Every tolerance, ten times as large and ten times as small, against the tests of the library.
+    /// Every tolerance, ten times as large and ten times as small, against the tests of the
+    /// library.
     Tolerances,
     /// The changes in `named.toml`, each against the test that must fail.
     Named,

@@ -55,8 +55,7 @@ pub fn list(root: &Path, path: &Path) -> Result<Vec<(Mutant, Vec<String>)>> {
 pub fn weave(source: &str, number: u32, mutant: &Mutant) -> String {
     let Genre::Named { find } = &mutant.genre else { return source.to_owned() };
     let replace = &mutant.replacement;
-    let switch = format!(
-        "(match crate::mutant_switch::active({number}) {{ {number}u32 => {replace}, _ => {find} }})"
-    );
+    let active = format!("crate::mutant_switch::active({number})");
+    let switch = format!("(match {active} {{ {number}u32 => {replace}, _ => {find} }})");
     source.replacen(find, &switch, 1)
 }

@@ -103,8 +103,8 @@ impl Suite {
         (self.tests.len(), self.tests.iter().map(|test| test.duration).sum())
     }
 
-    /// Runs the tests that reach each of the mutants with these numbers. `pins` has the names of the
-    /// tests that may catch each mutant; where it has none, any test may.
+    /// Runs the tests that reach each of the mutants with these numbers. `pins` has the names of
+    /// the tests that may catch each mutant; where it has none, any test may.
     pub fn judge(
         &self,
         tree: &Tree,

@@ -336,9 +336,9 @@ pub(crate) const STUCK_FRACTION: f64 = 0.01;
 /// unit). Pinned by TODO.
 pub(crate) const CENTER_GAP: f32 = 1e-3;
 
-// Culling. These constants keep f32 arithmetic in range and its margins above its rounding. Culling
-// may only reject with a proven margin, so a wider margin changes the cost and no answer. The tests
-// named below fail for narrower ones.
+// Culling. These constants keep f32 arithmetic in range and its margins above its rounding.
+// Culling may only reject with a proven margin, so a wider margin changes the cost and no answer.
+// The tests named below fail for narrower ones.
 
 /// Half width of a line for culling, on top of rounding (4 nm): more than any slack at its ends.
 pub(crate) const LINE_MARGIN: f64 = 4.0 * END_SLACK;

@@ -188,8 +188,8 @@ impl LocalNormal {
     /// Errors: let ε be half an ulp of 1. `A` is off by `8ε·|ab|·|ac|`, `e × r` by `6ε·|e|·|r|`,
     /// and `n · e` by `6ε·|e|`. Triangles further than [`SEAM_DISTANCE`] off are rejected
     /// anyway, so `r` is at most that much longer than the edges. The error of `A` changes the
-    /// distance inside by 8ε ÷ [`MIN_FACE_SHAPE`] of the point's distance from the edge. Within twice
-    /// the seam that is negligible. Edges further away stay further away than the seam.
+    /// distance inside by 8ε ÷ [`MIN_FACE_SHAPE`] of the point's distance from the edge. Within
+    /// twice the seam that is negligible. Edges further away stay further away than the seam.
     #[inline(always)]
     fn cannot_block<L: F32x8>(
         &self,
