@@ -133,11 +133,10 @@ fn tiles_with_t_junctions_answer_like_brute_force() {
     assert_rich(compare(&brute, &queries), queries.len());
 }
 
-#[test]
-fn instances_answer_like_triangles_baked_in_f64() {
+/// Compares many instances; `model` makes the mesh with a number.
+fn compare_instances(model: impl Fn(usize, &level::Mesh) -> Arc<TriMesh>) {
     let level::Instances { meshes, placements } = level::instances(2_000);
-    let meshes: Vec<_> =
-        meshes.iter().enumerate().map(|(i, mesh)| tri_mesh(mesh, i % 7 == 0)).collect();
+    let meshes: Vec<_> = meshes.iter().enumerate().map(|(i, mesh)| model(i, mesh)).collect();
     // Closer together than the level has them, so that a sweep meets several.
     let squeezed = |pose: &Pose| {
         let position = pose.position() * dvec3(0.03, 0.03, 0.1);
@@ -150,6 +149,20 @@ fn instances_answer_like_triangles_baked_in_f64() {
     let queries = queries(&brute, 1_500, 4);
     let [hits, overlaps, _] = compare(&brute, &queries);
     assert!(hits > 500 && overlaps > 50, "{hits} hits, {overlaps} overlaps");
+}
+
+#[test]
+fn instances_answer_like_triangles_baked_in_f64() {
+    compare_instances(|number, mesh| tri_mesh(mesh, number % 7 == 0));
+}
+
+#[test]
+fn instances_with_sides_of_their_own_answer_like_brute_force() {
+    compare_instances(|number, mesh| {
+        let plain = tri_mesh(mesh, false);
+        let flags: Vec<bool> = (0..mesh.1.len()).map(|i| (i + number) % 5 != 0).collect();
+        Arc::new(TriMesh::clone(&plain).with_double_sided(&flags).unwrap())
+    });
 }
 
 #[test]

@@ -106,9 +106,12 @@ fn a_ray_from_below_hits_double_sided_triangles_only() {
         let hit = ray(3.0, -1.0).unwrap();
         assert_eq!((hit.hit.distance, hit.hit.normal), (1.0, Vec3::NEG_Z));
         assert!(ray(-3.0, 1.0).is_some() && ray(3.0, 1.0).is_some());
-        // Along the shared edge both tie, and the one that counts is reported.
+        // On an edge of a triangle that counts and one that does not; then where two tie.
         let hit = ray(0.0, -1.0).unwrap();
         assert!(hit.target.triangle >= Some(2), "{:?}", hit.target);
+        let hit = ray(3.5, -1.0).unwrap();
+        assert_eq!((hit.hit.distance, hit.hit.normal), (1.0, Vec3::NEG_Z));
+        assert_eq!(hit.target.triangle, Some(2));
     }
 }
 
@@ -119,8 +122,11 @@ fn a_pierced_triangle_lets_out_at_its_back_if_it_is_double_sided() {
         let (one, two) = (person(-3.0 * double, -1.25), person(3.0 * double, -1.25));
         let up = scene.overlap(&one, &FRONT).unwrap().hit;
         assert_eq!((up.normal, up.depth), (Vec3::Z, 1.25));
-        let down = scene.overlap(&two, &FRONT).unwrap().hit;
-        assert_eq!((down.normal, down.depth), (Vec3::NEG_Z, 0.25));
+        // Inside a triangle, and on the edge of two that tie.
+        for x in [3.0, 3.5] {
+            let down = scene.overlap(&person(x * double, -1.25), &FRONT).unwrap().hit;
+            assert_eq!((down.normal, down.depth), (Vec3::NEG_Z, 0.25));
+        }
         let mut all = Vec::new();
         scene.overlap_all(&two, &FRONT, &mut all);
         assert!(all.iter().any(|one| one.hit.normal == Vec3::NEG_Z && one.hit.depth == 0.25));
