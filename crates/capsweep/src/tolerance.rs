@@ -308,13 +308,13 @@ pub(crate) const CLOSEST_POINT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Radius of the capsule that stands for a bare axis (10 µm).
 ///
 /// Small against everything modelled, but above [`CONTACT_TOLERANCE`], so that its overlaps count.
-/// Pinned by TODO.
+/// No test pins it: any radius between the tolerance and the details of a level serves.
 pub(crate) const AXIS_RADIUS: f32 = 1e-5;
 
 /// A push-out that misses a constraint by less than this (0.5 µm) meets it.
 ///
-/// The remaining depth is too shallow to count as an overlap. Pinned by
-/// TODO.
+/// The remaining depth is too shallow to count as an overlap. No test pins it: any value below
+/// [`CONTACT_TOLERANCE`] and above rounding serves.
 pub(crate) const CONSTRAINT_TOLERANCE: f64 = 0.25 * CONTACT_TOLERANCE;
 
 /// Dot product (no unit) of two planes' normals below which the planes face each other: within
@@ -329,11 +329,11 @@ pub(crate) const OPPOSITE_COS: f64 = -0.999;
 pub(crate) const BLOCKED_FRACTION: f64 = 0.01;
 
 /// A character that falls on a surface and makes less than this fraction of its motion is stuck
-/// (no unit). Pinned by TODO.
+/// (no unit). Pinned by `a_fall_that_makes_a_fiftieth_of_its_length_keeps_its_speed`.
 pub(crate) const STUCK_FRACTION: f64 = 0.01;
 
 /// Least distance of a crushed character's centre from a surface, as a fraction of its radius (no
-/// unit). Pinned by TODO.
+/// unit). Pinned by `the_centre_of_a_crushed_character_keeps_its_distance`.
 pub(crate) const CENTER_GAP: f32 = 1e-3;
 
 // Culling. These constants keep f32 arithmetic in range and its margins above its rounding.

@@ -308,3 +308,49 @@ impl PlannedMove {
         outcome.obstruction.is_overlap() || (outcome.contacts.iter().any(fell) && stopped())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PlannedMove;
+    use crate::Feature;
+    use crate::controller::{Contact, Controller, ControllerConfig, MoveOutcome, Pass};
+    use crate::scene::{Body, Scene, Shape};
+    use crate::{Capsule, HalfSpace, Motion, Region};
+    use glam::{DVec3, Vec3};
+
+    #[test]
+    fn a_fall_that_makes_a_fiftieth_of_its_length_keeps_its_speed() {
+        let controller = Controller::new(ControllerConfig::human(DVec3::Z)).unwrap();
+        let state = controller.spawn(DVec3::ZERO).unwrap();
+        let plan = PlannedMove {
+            displacement: DVec3::Z * -2.0,
+            velocity: DVec3::ZERO,
+            inherited: DVec3::ZERO,
+        };
+        let mut scene = Scene::new();
+        let ground = HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap();
+        scene.insert(Body::shape(Shape::HalfSpace(ground)));
+        let ball = Capsule::new(DVec3::Z, DVec3::Z, 0.5).unwrap();
+        let fall = Motion::new(DVec3::Z * -2.0).unwrap();
+        let target = scene.sweep(&ball, &fall, &crate::scene::Filter::default()).unwrap().target;
+        let contact = |pass| Contact {
+            pass,
+            point: DVec3::ZERO,
+            normal: Vec3::Z,
+            face_normal: Vec3::Z,
+            feature: Feature::Face,
+            region: Region::Bottom,
+            target,
+        };
+        let is_stuck = |made: f64, pass| {
+            let mut outcome = MoveOutcome::unmoved(state);
+            outcome.achieved = DVec3::Z * -made;
+            outcome.contacts.push(contact(pass));
+            plan.is_stuck(&outcome)
+        };
+        // A hundredth of 2 m is 0.02 m.
+        assert!(is_stuck(0.004, Pass::Down) && is_stuck(0.019, Pass::Down));
+        assert!(!is_stuck(0.021, Pass::Down) && !is_stuck(0.04, Pass::Down));
+        assert!(!is_stuck(0.0, Pass::Side));
+    }
+}

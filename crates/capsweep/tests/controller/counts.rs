@@ -32,13 +32,15 @@ fn a_step_takes_three_sweeps() {
 #[test]
 fn a_wall_takes_no_step() {
     let scene = Level::floor().cuboid(vec3(2.0, -9.0, -1.0), vec3(9.0, 9.0, 5.0)).scene();
-    for config in [human(), physx()] {
+    // The middle of the contact is too high for a step of the human. The other's may be within
+    // one, and a ray finds the wall.
+    for (config, rays) in [(human(), 0), (physx(), 1)] {
         let mut walk = Walk::start(&scene, config, dvec3(1.2, 0.0, 0.0));
         let outcome = walk.go(dvec3(1.5, 0.0, -0.01));
-        assert_counts(outcome.stats, [0, 1, 0, 0, 1, 0, 0]);
+        assert_counts(outcome.stats, [0, 1, 0, rays, 1, 0, 0]);
         // Along the wall: the first sweep hits it, the second runs free.
         let outcome = walk.go(dvec3(0.1, 0.1, -0.01));
-        assert_counts(outcome.stats, [0, 2, 0, 0, 1, 0, 0]);
+        assert_counts(outcome.stats, [0, 2, 0, rays, 1, 0, 0]);
     }
 }
 

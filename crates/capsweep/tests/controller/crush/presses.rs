@@ -231,3 +231,23 @@ fn two_thin_doors_do_not_pass_through_a_falling_character() {
         assert!(walk.feet().z < 8.0 && !walk.last.obstruction.is_overlap());
     }
 }
+
+/// A press that leaves 5 cm: the centre stays above the floor.
+#[test]
+fn the_centre_of_a_crushed_character_keeps_its_distance() {
+    let mut scene = Level::floor().scene();
+    let slab = |low: f64| {
+        let center = DVec3::Z * (low + 1.0);
+        Shape::Box(Obb::new(center, vec3(2.0, 2.0, 1.0), DQuat::IDENTITY).unwrap())
+    };
+    let body = scene.insert(Body::shape(slab(3.0)).with_mobility(Mobility::Dynamic));
+    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+    for step in 0..=295 {
+        scene.move_shape(body, slab(3.0 - 0.01 * f64::from(step))).unwrap();
+        walk.scene = scene.clone();
+        walk.go(DVec3::ZERO);
+    }
+    // A thousandth of the radius.
+    let height = walk.state.center().z;
+    assert!((height - 3e-4).abs() < 1e-6, "{height}");
+}
