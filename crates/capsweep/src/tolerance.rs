@@ -156,13 +156,13 @@ pub(crate) const LINE_MISS: f64 = 1e-12;
 pub(crate) const NORMAL_CORRECTION: f64 = 2e-7;
 
 /// Shortest quaternion (no unit) that is accepted as a rotation. Pinned by
-/// `what_the_library_refuses_carries_the_flag_and_the_value` of the command.
+/// `a_rotation_must_have_a_length`.
 pub(crate) const MIN_ROTATION_LENGTH: f64 = 1e-6;
 
 /// `|normal · axis|` below which an axis counts as lying along the plane (no unit): 0.0006°.
 ///
 /// The two ends of a 2 m axis then differ by 20 µm in height. Pinned by
-/// `a_point_from_a_normal_across_the_axis_is_the_middle`.
+/// `an_axis_slanted_by_more_than_a_hundred_thousandth_touches_with_one_end`.
 pub(crate) const LEVEL_AXIS: f64 = 1e-5;
 
 /// Difference of heights below which two surfaces count as one, where a ray hits an edge or

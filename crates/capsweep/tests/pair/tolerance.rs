@@ -74,6 +74,11 @@ fn a_touch_at_exactly_the_end_is_a_hit() {
         }
     }
     assert_eq!(hits(2.0, dvec3(0.0, 0.0, -2.0 + 3e-6)), [None; 3]);
+    // The slack is a nanometre.
+    assert_eq!(hits(2.0, dvec3(0.0, 0.0, -2.0 + 2e-9)), [None; 3]);
+    for hit in hits(2.0, dvec3(0.0, 0.0, -2.0 + 0.5e-9)) {
+        assert_eq!(hit.unwrap().time, 1.0);
+    }
 }
 
 #[test]
@@ -119,7 +124,10 @@ fn a_triangle_is_degenerate_relative_to_its_size() {
         Triangle::new(a, b, dvec3(0.1 + 0.4 * length, 0.2 + width, 0.3)).unwrap()
     };
     for length in [1e-3, 1.0, 4e3] {
+        // The ratio is 2⁻⁴⁰.
         assert!(!thin(length, length * 1e-9).is_degenerate());
+        assert!(!thin(length, length * 2.0_f64.powi(-39)).is_degenerate());
+        assert!(thin(length, length * 2.0_f64.powi(-41)).is_degenerate());
         assert!(thin(length, 0.0).is_degenerate());
     }
     let tiny = Triangle::new(dvec3(0.0, 0.0, 0.0), dvec3(1e-6, 0.0, 0.0), dvec3(0.0, 0.0, 1e-6));

@@ -1,6 +1,7 @@
 //! Refusals of constructors: the error names the field and the value, in its variant and in its
 //! text.
 
+use capsweep::scene::Pose;
 use capsweep::{
     Aabb, Capsule, HalfSpace, MAX_POSITION, MAX_SIZE, Motion, Obb, Point, Segment, ShapeError,
     Sphere, Triangle,
@@ -313,5 +314,19 @@ fn a_unit_vector_is_taken_as_it_is() {
         let (made, given) = normal(1.0 + roundings * f64::EPSILON);
         assert_ne!(made, given, "{roundings}");
         assert!((made.length() - 1.0).abs() <= 2.0 * f64::EPSILON);
+    }
+}
+
+#[test]
+fn a_rotation_must_have_a_length() {
+    let turned =
+        |length: f64| Pose::new(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, length), DVec3::ONE);
+    for length in [2e-6, 1e-5, 1.0, 1e3] {
+        let rotation = turned(length).unwrap().rotation();
+        assert!((rotation.w - 1.0).abs() <= f64::EPSILON, "{length}: {rotation}");
+    }
+    for length in [0.0, 0.5e-6] {
+        let refusal = refused(turned(length));
+        assert_eq!(refusal, ShapeError::NoDirection { field: "rotation", value: length });
     }
 }
