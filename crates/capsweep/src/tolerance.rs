@@ -193,7 +193,8 @@ pub(crate) const GROUND_GAP: f64 = 1.0 / 300.0;
 /// mm for a person.
 ///
 /// A step of exactly the step offset must be climbed, although its vertices are f32 and may lie
-/// far from the origin of their mesh. Pinned by `a_step_of_exactly_the_step_offset_is_climbed`.
+/// far from the origin of their mesh. Pinned by
+/// `a_step_may_exceed_the_step_offset_by_a_tenth_of_a_millimetre`.
 pub(crate) const STEP_SLACK: f64 = 1.0 / 3000.0;
 
 /// Radius of the sphere that finds the faces around an edge and the ground below the axis, as a

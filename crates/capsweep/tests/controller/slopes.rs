@@ -48,6 +48,12 @@ fn with_no_slope_limit_all_but_upright_walls_are_walked_up() {
     let mut walk = Walk::start(&ramp(75.0).scene(), config, DVec3::ZERO);
     walk.walk(dvec3(3.0, 0.0, 0.0), 3.0, 60);
     assert!(walk.feet().z > 20.0, "{}", walk.feet());
+    // The cosine of an upright wall is below 0.02.
+    for (cos, walked) in [(0.03_f64, true), (0.01, false)] {
+        let mut walk = Walk::start(&ramp(cos.acos().to_degrees()).scene(), config, DVec3::ZERO);
+        walk.walk(dvec3(3.0, 0.0, 0.0), 1.0, 60);
+        assert_eq!(walk.feet().z > 5.0, walked, "{cos}: {}", walk.feet());
+    }
     // It leans by the rounding of its vertices.
     let wall = Level::floor().quad(
         glam::vec3(2.0, -5.0, 0.0),

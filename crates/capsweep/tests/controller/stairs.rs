@@ -72,6 +72,17 @@ fn a_step_of_exactly_the_step_offset_is_climbed() {
     }
 }
 
+/// The slack is a third of a thousandth of the radius: 0.1 mm.
+#[test]
+fn a_step_may_exceed_the_step_offset_by_a_tenth_of_a_millimetre() {
+    for (more, climbed) in [(5e-5, true), (2e-4, false)] {
+        let scene = Level::floor().stairs(2.0, 1, human().step_offset + more, 1.0).scene();
+        let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+        walk.walk(dvec3(4.0, 0.0, 0.0), 1.0, 60);
+        assert_eq!(walk.feet().z > 0.3, climbed, "{more}: {}", walk.feet());
+    }
+}
+
 #[test]
 fn a_step_a_centimetre_higher_than_the_step_offset_is_a_wall() {
     let rise = human().step_offset + 0.01;
