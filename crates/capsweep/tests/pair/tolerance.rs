@@ -126,8 +126,8 @@ fn a_triangle_is_degenerate_relative_to_its_size() {
     for length in [1e-3, 1.0, 4e3] {
         // The ratio is 2⁻⁴⁰.
         assert!(!thin(length, length * 1e-9).is_degenerate());
-        assert!(!thin(length, length * 2.0_f64.powi(-39)).is_degenerate());
-        assert!(thin(length, length * 2.0_f64.powi(-41)).is_degenerate());
+        assert!(!thin(length, length / (1_u64 << 39) as f64).is_degenerate());
+        assert!(thin(length, length / (1_u64 << 41) as f64).is_degenerate());
         assert!(thin(length, 0.0).is_degenerate());
     }
     let tiny = Triangle::new(dvec3(0.0, 0.0, 0.0), dvec3(1e-6, 0.0, 0.0), dvec3(0.0, 0.0, 1e-6));
