@@ -43,9 +43,9 @@ struct Args {
     /// Seed of the sample.
     #[arg(long, default_value_t = 21)]
     seed: u64,
-    /// Only mutants whose name holds this text.
+    /// Only mutants whose name holds this text; may be given more than once.
     #[arg(long)]
-    only: Option<String>,
+    only: Vec<String>,
     /// Only mutants that this earlier report lists as missed or unreached.
     #[arg(long)]
     retry: Option<PathBuf>,
@@ -166,15 +166,21 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
     let names = report::stable_names(&mutants);
     let tree = Tree::weave(root, work, package, &mutants)?;
     eprintln!("{package}: {} of {} mutants are woven", tree.sites.len(), mutants.len());
-    let suite = Suite::measure(tree.build(&tests)?, &pins, work, args.jobs)?.within(args.budget);
-    let (count, duration) = suite.size();
-    eprintln!("{count} tests take {:.1} s without a mutant", duration.as_secs_f64());
     let retried = args.retry.as_ref().map(|path| report::missed_in(path)).transpose()?;
     let wanted = |number: &u32| {
         let name = &names[*number as usize - 1];
-        args.only.as_ref().is_none_or(|text| name.contains(text))
+        (args.only.is_empty() || args.only.iter().any(|text| name.contains(text)))
             && retried.as_ref().is_none_or(|missed| missed.contains(name))
     };
+    let wanted_pins: Vec<_> = (1..)
+        .zip(&pins)
+        .filter(|(number, _)| wanted(number))
+        .map(|(_, pin)| pin.clone())
+        .collect();
+    let suite =
+        Suite::measure(tree.build(&tests)?, &wanted_pins, work, args.jobs)?.within(args.budget);
+    let (count, duration) = suite.size();
+    eprintln!("{count} tests take {:.1} s without a mutant", duration.as_secs_f64());
     let numbers: Vec<u32> = tree.sites.keys().copied().filter(wanted).collect();
     let verdicts = suite.judge(&tree, &numbers, &pins, args.jobs);
     let mut fates: BTreeMap<u32, Fate> = BTreeMap::new();
