@@ -4,12 +4,12 @@ use anyhow::{Context, Result, ensure};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index::sample;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::path::Path;
 use std::process::Command;
 
 /// One mutant, as `cargo mutants --list --json` prints it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Mutant {
     /// The source file, from the root of the workspace.
     pub file: String,
@@ -24,7 +24,7 @@ pub struct Mutant {
 }
 
 /// The kinds of change that cargo-mutants makes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub enum Genre {
     /// A function returns a fixed value.
     FnValue,
@@ -47,17 +47,15 @@ pub enum Genre {
     },
 }
 
-/// A range of source text; lines and columns count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// A range of source text, told by its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Span {
     /// The first character.
     pub start: Position,
-    /// The character after the last.
-    pub end: Position,
 }
 
 /// A place in a source file; line and column count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Position {
     pub line: usize,
     pub column: usize,

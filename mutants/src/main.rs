@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use list::{Mutant, list, seeded_sample};
 use report::{Fate, Report};
-use run::{Suite, Verdict};
+use run::Suite;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tree::Tree;
@@ -113,14 +113,12 @@ fn jobs(args: &Args, root: &Path) -> Result<Vec<Job>> {
             tests: named(&["lib:controller::", "controller", "rules", "regression"]),
             pins: Vec::new(),
         }],
-        Set::Tolerances => {
-            let mutants = tolerance::list(root)?;
-            let (mutants, pins) = mutants.into_iter().unzip();
-            vec![Job { package: "capsweep", mutants, tests: tests_of(root, "capsweep")?, pins }]
-        }
-        Set::Named => {
-            let mutants = named::list(root, &root.join("mutants/named.toml"))?;
-            let (mutants, pins) = mutants.into_iter().unzip();
+        Set::Tolerances | Set::Named => {
+            let pinned = match args.set {
+                Set::Named => named::list(root, &root.join("mutants/named.toml"))?,
+                _ => tolerance::list(root)?,
+            };
+            let (mutants, pins) = pinned.into_iter().unzip();
             vec![Job { package: "capsweep", mutants, tests: tests_of(root, "capsweep")?, pins }]
         }
         Set::Sample => {
@@ -183,17 +181,7 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
     eprintln!("{count} tests take {:.1} s without a mutant", duration.as_secs_f64());
     let numbers: Vec<u32> = tree.sites.keys().copied().filter(wanted).collect();
     let verdicts = suite.judge(&tree, &numbers, &pins, args.jobs);
-    let mut fates: BTreeMap<u32, Fate> = BTreeMap::new();
-    for (number, verdict) in numbers.into_iter().zip(verdicts) {
-        fates.insert(
-            number,
-            match verdict {
-                Verdict::Caught(test) => Fate::Caught(test),
-                Verdict::Missed => Fate::Missed,
-                Verdict::Unreached => Fate::Unreached,
-            },
-        );
-    }
+    let mut fates: BTreeMap<u32, Fate> = numbers.into_iter().zip(verdicts).collect();
     for (number, mutant) in (1..).zip(&mutants) {
         let fate = fates.remove(&number).unwrap_or_else(|| {
             if tree.unviable.contains(&number) { Fate::Unviable } else { Fate::NotWoven }

@@ -44,7 +44,7 @@ pub fn list(root: &Path, path: &Path) -> Result<Vec<(Mutant, Vec<String>)>> {
             file: named.file,
             genre: Genre::Named { find: named.find },
             replacement: named.replace,
-            span: Span { start, end: start },
+            span: Span { start },
         };
         mutants.push((mutant, vec![named.test]));
     }

@@ -10,9 +10,9 @@ use std::path::Path;
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// This test caught it.
+    /// This test failed, did not end in time, or the process died in it.
     Caught(String),
-    /// The tests that reach it passed.
+    /// All tests that reach it passed.
     Missed,
     /// No test reaches it.
     Unreached,

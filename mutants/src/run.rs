@@ -1,5 +1,6 @@
 //! Runs the tests once without a mutant, then once for each mutant.
 
+use crate::report::Fate;
 use crate::tree::{Executable, Tree};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
@@ -18,17 +19,6 @@ pub struct Test {
     duration: Duration,
     /// The places that it reached.
     reached: BTreeSet<u32>,
-}
-
-/// What the tests say of a mutant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// This test failed, did not end in time, or the process died in it.
-    Caught(String),
-    /// All tests that reach it passed.
-    Missed,
-    /// No test reaches it.
-    Unreached,
 }
 
 /// The tests of a woven tree.
@@ -116,7 +106,7 @@ impl Suite {
         numbers: &[u32],
         pins: &[Vec<String>],
         jobs: usize,
-    ) -> Vec<Verdict> {
+    ) -> Vec<Fate> {
         let done = AtomicUsize::new(0);
         in_parallel(jobs, numbers, |_, number| {
             let pins = pins.get(*number as usize - 1).map_or(&[][..], Vec::as_slice);
@@ -129,37 +119,37 @@ impl Suite {
         })
     }
 
-    fn judge_one(&self, number: u32, site: u32, pins: &[String]) -> Verdict {
+    fn judge_one(&self, number: u32, site: u32, pins: &[String]) -> Fate {
         let reaching = self.tests.iter().filter(|test| test.reached.contains(&site));
         let mut tests: &[&Test] =
             &reaching.filter(|test| may_catch(pins, &test.name)).collect::<Vec<_>>();
         if tests.is_empty() {
-            return Verdict::Unreached;
+            return Fate::Unreached;
         }
-        let mut total = 0.0;
-        let affordable = tests.iter().take_while(|test| {
-            total += test.duration.as_secs_f64();
-            total <= self.budget
-        });
-        tests = &tests[..affordable.count().max(1)];
+        tests = &tests[..count_within(tests, self.budget).max(1)];
         for limit in ROUNDS {
-            let mut total = 0.0;
-            let count = tests.iter().take_while(|test| {
-                total += test.duration.as_secs_f64();
-                total <= limit
-            });
-            let (round, rest) = tests.split_at(count.count());
+            let (round, rest) = tests.split_at(count_within(tests, limit));
             tests = rest;
             for (index, executable) in self.executables.iter().enumerate() {
                 let of_executable = round.iter().filter(|test| test.executable == index);
                 let of_executable: Vec<&Test> = of_executable.copied().collect();
                 if let Some(test) = first_failure(executable, &of_executable, number) {
-                    return Verdict::Caught(format!("{}::{test}", executable.name));
+                    return Fate::Caught(format!("{}::{test}", executable.name));
                 }
             }
         }
-        Verdict::Missed
+        Fate::Missed
     }
+}
+
+/// How many of the first `tests` take at most `limit` seconds together.
+fn count_within(tests: &[&Test], limit: f64) -> usize {
+    let mut total = 0.0;
+    let within = tests.iter().take_while(|test| {
+        total += test.duration.as_secs_f64();
+        total <= limit
+    });
+    within.count()
 }
 
 /// Whether a test is one of the `pins` of a mutant, or the mutant has none.

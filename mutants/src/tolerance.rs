@@ -22,7 +22,7 @@ pub fn list(root: &Path) -> Result<Vec<(Mutant, Vec<String>)>> {
                 genre: Genre::Tolerance,
                 name: format!("{FILE}:{}:{}: {} {factor}", start.line, start.column, item.ident),
                 replacement: format!("{} {factor}", item.ident),
-                span: Span { start, end: start },
+                span: Span { start },
             };
             mutants.push((mutant, tests.clone()));
         }

@@ -55,7 +55,8 @@ impl Tree {
     }
 
     fn write(&mut self, source: &Path, mutants: &[Mutant]) -> Result<()> {
-        copy_files(source, &self.root)?;
+        let tracked = tracked_files(source)?;
+        copy_files(source, &self.root, &tracked)?;
         self.sites.clear();
         let mut files: BTreeMap<String, Vec<Numbered>> = BTreeMap::new();
         for (number, mutant) in (1..).zip(mutants) {
@@ -66,25 +67,21 @@ impl Tree {
                 files.entry(mutant.file.clone()).or_default().push((number, mutant));
                 continue;
             }
-            for file in tracked_files(source)? {
-                if file.starts_with("crates/capsweep/src/") && file != mutant.file {
-                    files.entry(file).or_default().push((number, mutant));
+            for file in &tracked {
+                if file.starts_with("crates/capsweep/src/") && *file != mutant.file {
+                    files.entry(file.clone()).or_default().push((number, mutant));
                 }
             }
         }
-        let library = format!("crates/{}/src/lib.rs", self.package);
-        let roots = [library.as_str()];
         for (file, mutants) in &files {
             let text = fs::read_to_string(source.join(file)).with_context(|| file.clone())?;
             let woven = weave(&text, mutants).with_context(|| format!("cannot weave {file}"))?;
             self.sites.extend(woven.sites);
             fs::write(self.root.join(file), woven.source)?;
         }
-        for root in roots {
-            let path = self.root.join(root);
-            let text = fs::read_to_string(&path).with_context(|| root.to_owned())?;
-            fs::write(path, add_switch(&text)?)?;
-        }
+        let library = self.root.join(format!("crates/{}/src/lib.rs", self.package));
+        let text = fs::read_to_string(&library).with_context(|| library.display().to_string())?;
+        fs::write(library, add_switch(&text)?)?;
         Ok(())
     }
 
@@ -192,9 +189,9 @@ fn tracked_files(source: &Path) -> Result<Vec<String>> {
 
 /// Copies the files of the workspace. Files that did not change keep their times, so that cargo
 /// does not build them again.
-fn copy_files(source: &Path, target: &Path) -> Result<()> {
-    for name in tracked_files(source)? {
-        let (from, to) = (source.join(&name), target.join(&name));
+fn copy_files(source: &Path, target: &Path, names: &[String]) -> Result<()> {
+    for name in names {
+        let (from, to) = (source.join(name), target.join(name));
         let Ok(content) = fs::read(&from) else { continue };
         if fs::read(&to).is_ok_and(|old| old == content) {
             continue;

@@ -97,12 +97,7 @@ impl<'a> Weaver<'a> {
     }
 
     fn switch_value(&mut self, original: &Expr, mutants: &[Numbered]) -> Expr {
-        let variants: Vec<_> = mutants
-            .iter()
-            .filter_map(|(number, mutant)| {
-                Some((*number, syn::parse_str(&mutant.replacement).ok()?))
-            })
-            .collect();
+        let variants = replacements(mutants);
         if variants.is_empty() { original.clone() } else { self.switch(original, &variants) }
     }
 
@@ -156,12 +151,7 @@ impl<'a> Weaver<'a> {
 
     /// Returns a mutant's value at the start of the body.
     fn weave_body(&mut self, block: &mut Block, mutants: &[Numbered]) {
-        let variants: Vec<(u32, Expr)> = mutants
-            .iter()
-            .filter_map(|(number, mutant)| {
-                Some((*number, syn::parse_str(&mutant.replacement).ok()?))
-            })
-            .collect();
+        let variants = replacements(mutants);
         if variants.is_empty() {
             return;
         }
@@ -176,6 +166,12 @@ impl<'a> Weaver<'a> {
         });
         block.stmts.insert(0, syn::Stmt::Expr(switch, None));
     }
+}
+
+/// The replacements of `mutants` that are expressions.
+fn replacements(mutants: &[Numbered]) -> Vec<(u32, Expr)> {
+    let parse = |mutant: &Mutant| syn::parse_str(&mutant.replacement).ok();
+    mutants.iter().filter_map(|(number, mutant)| Some((*number, parse(mutant)?))).collect()
 }
 
 /// Whether a function returns an `impl Trait`.
