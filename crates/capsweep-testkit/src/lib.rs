@@ -23,6 +23,7 @@ pub mod brute;
 mod case;
 mod check;
 mod family;
+pub mod height_field;
 pub mod level;
 pub mod literal;
 pub mod oracle;

@@ -9,6 +9,7 @@ mod build;
 mod dynamic;
 #[cfg(test)]
 mod dynamic_tests;
+mod grid;
 mod refit;
 mod stats;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub(crate) use crate::math::scalar_only;
 pub(crate) use crate::math::{F32x4, F32x8, LaneFn, WIDTH, dispatch};
 pub(crate) use build::build;
 pub(crate) use dynamic::DynamicBvh;
+pub(crate) use grid::build_grid;
 pub use stats::BvhStats;
 pub(crate) use traverse::{Entered, NodeVisitor, VisitOrder, choose, traverse};
 pub use validate::BvhDefect;

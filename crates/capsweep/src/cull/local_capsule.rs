@@ -64,12 +64,12 @@ impl LocalCapsule {
     /// In the space of a mesh.
     #[inline(always)]
     pub(crate) fn in_mesh(capsule: &Capsule, instance: &MeshInstance, limit: f64) -> Self {
-        let MeshInstance { mesh, pose, .. } = *instance;
+        let MeshInstance { surface, pose, .. } = *instance;
         let exact = ExactCapsule {
             origin: pose.point_to_local(capsule.center()),
             half_axis: pose.vector_to_local(capsule.axis() * 0.5),
             radius: f64::from(capsule.radius()),
-            max_coordinate: mesh.max_coordinate(),
+            max_coordinate: surface.max_coordinate(),
             scale: pose.min_scale(),
         };
         Self::new(&exact, limit)

@@ -168,12 +168,18 @@ fn classify(
     if start == welded[other.triangle][other.edge] {
         return EdgeKind::Flipped;
     }
-    let (n, m) = (normals[one.triangle], normals[other.triangle]);
+    let end = welded[one.triangle][(one.edge + 1) % 3];
+    let along = (vertices[end as usize] - vertices[start as usize]).as_dvec3();
+    kind_between(normals[one.triangle], normals[other.triangle], along)
+}
+
+/// The kind of an edge between two faces of the same winding, with the normals `n` and `m`. The
+/// face with the normal `n` has the edge in the direction `along`. The two faces swapped give the
+/// same kind.
+pub(crate) fn kind_between(n: DVec3, m: DVec3, along: DVec3) -> EdgeKind {
     if n.dot(m) > FLAT_COS {
         return EdgeKind::Flat;
     }
-    let end = welded[one.triangle][(one.edge + 1) % 3];
-    let along = (vertices[end as usize] - vertices[start as usize]).as_dvec3();
     // Two faces folded onto each other are the rim of a thin sheet: convex.
     if n.cross(m).dot(along) < 0.0 { EdgeKind::Concave } else { EdgeKind::Convex }
 }

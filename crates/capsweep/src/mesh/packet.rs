@@ -19,6 +19,12 @@ pub(crate) struct Packet {
 impl Packet {
     pub(crate) const EMPTY: Self = Self { corners: [[[f32::NAN; WIDTH]; 3]; 3] };
 
+    /// Corner `k` of triangle `i` is `corners[k][..][i]`.
+    #[inline(always)]
+    pub(crate) fn from_corners(corners: &[[[f32; WIDTH]; 3]; 3]) -> Self {
+        Self { corners: *corners }
+    }
+
     pub(crate) fn set(&mut self, lane: usize, corners: [Vec3; 3]) {
         for (k, corner) in corners.into_iter().enumerate() {
             for axis in 0..3 {

@@ -83,16 +83,13 @@ pub(crate) fn inspect_checked(
     let mut normals = Vec::with_capacity(indices.len());
     for (&triangle, number) in welded.iter().zip(0..) {
         let corners = triangle.map(|index| vertices[index as usize].as_dvec3());
-        let normal = if let Some(normal) = well_shaped_normal(corners) {
-            normal
-        } else if let Some(normal) = face_normal(&corners) {
-            report.slivers.push(number);
-            normal
-        } else {
-            report.degenerate.push(number);
-            DVec3::ZERO
-        };
-        normals.push(normal);
+        let normal = normal_of_corners(corners);
+        match normal {
+            Some((_, Form::WellShaped)) => {}
+            Some((_, Form::Sliver)) => report.slivers.push(number),
+            None => report.degenerate.push(number),
+        }
+        normals.push(normal.map_or(DVec3::ZERO, |(normal, _)| normal));
     }
 
     let repeats = find_duplicates(vertices.len(), &welded, &mut report.duplicate);
@@ -141,6 +138,19 @@ fn unreferenced(vertices: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
         used[index as usize] = true;
     }
     used.iter().zip(0..).filter(|(used, _)| !**used).map(|(_, index)| index).collect()
+}
+
+/// The form of a triangle that is not degenerate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    WellShaped,
+    Sliver,
+}
+
+/// Unit normal of a triangle, by which its edges are classified; `None` if it is degenerate.
+pub(crate) fn normal_of_corners(corners: [DVec3; 3]) -> Option<(DVec3, Form)> {
+    let well_shaped = well_shaped_normal(corners).map(|normal| (normal, Form::WellShaped));
+    well_shaped.or_else(|| Some((face_normal(&corners)?, Form::Sliver)))
 }
 
 /// Unit normal of a triangle that is neither a sliver nor degenerate; there the cross product is

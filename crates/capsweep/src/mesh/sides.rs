@@ -132,12 +132,6 @@ impl TriMesh {
         if self.has_two_sides(slot) { Sides::Both } else { wanted }
     }
 
-    /// The sides to cull by: both if those of any triangle count.
-    #[inline(always)]
-    pub(crate) fn cull_sides(&self, wanted: Sides) -> Sides {
-        if self.double_sided == DoubleSided::None { wanted } else { Sides::Both }
-    }
-
     /// How a query with `mask` sees the triangle in `slot`.
     #[inline(always)]
     pub(crate) fn access(&self, slot: usize, mask: u32) -> Access {

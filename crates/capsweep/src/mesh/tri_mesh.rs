@@ -4,14 +4,13 @@
 
 use crate::buffer::Buffer;
 use crate::bvh::{self, Bounds, Bvh, BvhDefect, BvhStats, NONE, WIDTH};
-use crate::kernel::Exits;
 use crate::math::{F64x4, Vec3Soa, prefetch_at};
 use crate::mesh::edges::EdgeKind;
 use crate::mesh::packet::Packet;
 use crate::mesh::report::{MeshReport, inspect_checked};
 use crate::mesh::sides::{DoubleSided, TWO_SIDES};
 use crate::shape::pose::Pose;
-use crate::{Aabb, MAX_POSITION, Sides, Triangle, parallel};
+use crate::{Aabb, MAX_POSITION, parallel};
 use core::fmt;
 use glam::Vec3;
 
@@ -358,33 +357,18 @@ impl TriMesh {
         })
     }
 
-    /// The triangle in `slot`, in the world. All queries transform it by this function or by
-    /// [`TriMesh::world_corners`], so that they see the same bits.
-    #[inline(always)]
-    pub(crate) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {
-        let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
-        Triangle::from_checked(pose.triangle_to_world(corners))
+    /// The corners of the triangle in `slot`, in the mesh's space.
+    #[inline]
+    pub(crate) fn local_corners(&self, slot: usize) -> [Vec3; 3] {
+        self.packets[slot / WIDTH].get(slot % WIDTH)
     }
 
-    /// The corners of the [world triangle](Self::world_triangle) in `slot`, with the same bits,
-    /// one per lane. The fourth lane repeats the first corner.
+    /// The corners of the triangle in `slot`, in the world, one per lane. The fourth lane repeats
+    /// the first corner.
     #[inline(always)]
     pub(crate) fn world_corners<F: F64x4>(&self, pose: &Pose, slot: usize) -> Vec3Soa<F> {
         let local = self.packets[slot / WIDTH].corners_of(slot % WIDTH, pose.is_mirrored());
         pose.points_to_world(local)
-    }
-
-    /// The triangle in `slot`, in the mesh's own space.
-    pub(crate) fn local_triangle(&self, slot: usize) -> Triangle {
-        let corners = self.packets[slot / WIDTH].get(slot % WIDTH);
-        Triangle::from_checked(corners.map(Vec3::as_dvec3))
-    }
-
-    /// The exits of an axis that pierces the [world triangle](Self::world_triangle) in `slot`.
-    #[inline(always)]
-    pub(crate) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
-        let (back, closed) = (sides == Sides::Both, self.edges[slot]);
-        Exits { back, closed, mirrored: pose.is_mirrored() }
     }
 
     /// Prefetches the edge bits and the index of the triangle in `slot`. They lie in other arrays
@@ -405,12 +389,6 @@ impl TriMesh {
     /// [flat](EdgeKind::Flat).
     pub(crate) fn is_flat(&self, slot: usize, edge: u8) -> bool {
         self.edges[slot] & (8 << edge) != 0
-    }
-
-    /// Whether the triangle in `slot` shares a bit with `mask`.
-    #[inline(always)]
-    pub(crate) fn is_seen(&self, slot: usize, mask: u32) -> bool {
-        self.mask_in(slot) & mask != 0
     }
 
     #[inline(always)]

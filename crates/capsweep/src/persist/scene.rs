@@ -46,7 +46,7 @@ impl Scene {
         let mut meshes = Vec::new();
         let mut records = Vec::new();
         for (_, body) in self.bodies() {
-            let number = body.geometry.mesh().map(|mesh| {
+            let number = body.instance().map(|(mesh, _)| {
                 *numbers.entry(Arc::as_ptr(mesh)).or_insert_with(|| {
                     meshes.push(mesh);
                     meshes.len() as u32 - 1
@@ -142,7 +142,7 @@ impl Record {
     fn new(body: &Body, mesh: u32) -> Self {
         let mut numbers = NumberWriter::default();
         let (form, obstacle) = match &body.geometry {
-            Geometry::Mesh { pose, .. } => {
+            Geometry::Surface { pose, .. } => {
                 numbers.push_vector(pose.position());
                 numbers.push(&pose.rotation().to_array());
                 numbers.push_vector(pose.scale());

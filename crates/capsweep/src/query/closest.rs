@@ -96,9 +96,10 @@ impl ClosestContext<'_> {
         let (id, body) = self.content.body_by_index(candidate.body)?;
         let target = HitTarget::of(id, body, candidate.slot);
         let hit = match &body.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                let sides = mesh.sides_in(candidate.slot as usize, self.filter.sides);
-                let instance = MeshInstance { body: candidate.body, mesh, pose, sides };
+            Geometry::Surface { surface, pose } => {
+                let surface = surface.as_surface();
+                let sides = surface.sides_in(candidate.slot as usize, self.filter.sides);
+                let instance = MeshInstance { body: candidate.body, surface, pose, sides };
                 let target = instance.target(&self.frame, candidate.slot as usize);
                 let mut hit = contract::closest(&self.frame, &target);
                 hit.feature = pose.feature_to_mesh(hit.feature);

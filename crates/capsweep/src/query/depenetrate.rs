@@ -193,14 +193,14 @@ impl Scene {
         found: &SceneHit<Overlap>,
         filter: Filter,
     ) -> Option<(Vec3, f64)> {
-        let (mesh, pose) = self.content().mesh(found.target.body.index)?;
-        let slot = mesh.slot_of(found.target.triangle?)?;
-        let triangle = mesh.world_triangle(pose, slot);
+        let (surface, pose) = self.content().surface(found.target.body.index)?;
+        let slot = surface.slot_of(found.target.triangle?)?;
+        let triangle = surface.world_triangle(pose, slot);
         let front = triangle.normal()?;
         // The normal decides, not the feature: right below a corner of four tiles the closest
         // feature is a vertex.
         let along = found.hit.normal.as_dvec3().dot(front.as_dvec3());
-        (along < -FLAT_COS && mesh.sides_in(slot, filter.sides) == Sides::Front).then(|| {
+        (along < -FLAT_COS && surface.sides_in(slot, filter.sides) == Sides::Front).then(|| {
             let frame = CapsuleFrame::new(capsule);
             (front, TriangleTarget::new(&frame, &triangle).depth_along(&frame, front))
         })

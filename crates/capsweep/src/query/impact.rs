@@ -86,8 +86,9 @@ impl TestTriangle<'_> {
     ) -> Option<T> {
         let Self { context, instance, slot, limit, starts_apart } = *self;
         let sweep = Sweep { sides: instance.sides, starts_apart, ..context.sweep };
-        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        let target = TriangleTarget::facing(&sweep, corners, instance.exits(slot))?;
+        let corners = instance.surface.world_corners::<L::F64x4>(instance.pose, slot);
+        let exits = instance.exits_near(sweep.frame, slot, corners, starts_apart);
+        let target = TriangleTarget::facing(&sweep, corners, exits)?;
         let impact = sweep.find_impact_with::<L>(&target, limit)?;
         let (body, slot) = (instance.body, slot as u32);
         then(context.accept(SceneImpact { impact, body, slot })?, &target)
@@ -188,7 +189,7 @@ impl SweepContext<'_> {
         let SceneImpact { impact, body: index, slot } = impact;
         let sweep = &self.sweep;
         let hit = match &body.geometry {
-            Geometry::Mesh { pose, .. } => {
+            Geometry::Surface { pose, .. } => {
                 let instance = MeshInstance::of(index, body, slot, *self.filter)?;
                 let triangle = triangle.copied();
                 let triangle =
@@ -245,7 +246,7 @@ impl SweepContext<'_> {
         accept: &'a Accept<'a>,
     ) -> Option<TriangleHitBuilder<'a>> {
         let (id, body) = self.content.body_by_index(impact.body)?;
-        let Geometry::Mesh { pose, .. } = &body.geometry else { return None };
+        let pose = body.pose()?;
         let target = HitTarget::of(id, body, impact.slot);
         Some(TriangleHitBuilder { context: self, impact, triangle, pose, target, accept })
     }

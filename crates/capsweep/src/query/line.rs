@@ -75,20 +75,20 @@ impl<V: LineVisitor> SceneVisitor for LineTraversal<'_, V> {
 
     #[inline(always)]
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> LocalRay {
-        let MeshInstance { mesh, pose, .. } = *instance;
+        let MeshInstance { surface, pose, .. } = *instance;
         let exact = ExactRay {
             origin: pose.point_to_local_approx(self.line.start),
             motion: pose.vector_to_local_approx(self.line.motion),
             reach: LINE_MARGIN * pose.max_inv_scale(),
-            max_coordinate: mesh.max_coordinate(),
-            world_rounding: pose.rounding_error(mesh.max_coordinate()) * pose.max_inv_scale(),
+            max_coordinate: surface.max_coordinate(),
+            world_rounding: pose.rounding_error(surface.max_coordinate()) * pose.max_inv_scale(),
         };
         LocalRay::new::<L>(&exact, self.limit())
     }
 
     #[inline(always)]
     fn prefetch(&self, instance: &MeshInstance, slot: usize) {
-        instance.mesh.prefetch_index(slot);
+        instance.surface.prefetch_index(slot);
     }
 
     fn sides(&self) -> Sides {

@@ -120,7 +120,7 @@ impl LineVisitor for FirstRayHitCollector<'_> {
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize) {
-        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
+        let corners = instance.surface.world_corners::<L::F64x4>(instance.pose, slot);
         if let Some(piercing) = self.ray.cross_corners(corners, instance.sides)
             && self.ray.reaches(piercing.time)
         {
@@ -224,10 +224,10 @@ impl FirstRayHitCollector<'_> {
         let (id, body) = self.content.body_by_index(crossing.body)?;
         let target = HitTarget::of(id, body, crossing.slot);
         let surface = match &body.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                let slot = crossing.slot as usize;
-                let triangle = mesh.world_triangle(pose, slot);
-                let sides = mesh.sides_in(slot, self.filter.sides);
+            Geometry::Surface { surface, pose } => {
+                let (surface, slot) = (surface.as_surface(), crossing.slot as usize);
+                let triangle = surface.world_triangle(pose, slot);
+                let sides = surface.sides_in(slot, self.filter.sides);
                 in_mesh_order(pose, self.ray.cross_triangle(&triangle, sides)?.surface())
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => self.surface_of(shape)?,

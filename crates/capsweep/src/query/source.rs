@@ -2,11 +2,13 @@
 //! the triangles of callers.
 
 use crate::math::Vec3Soa;
+use crate::mesh::height_field::HeightField;
+use crate::mesh::surface::Surface;
 use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
-use crate::scene::body::{BodyId, Geometry, Mobility, Shape};
+use crate::scene::body::{BodyId, Mobility, Shape};
 use crate::scene::filter::Filter;
 use crate::scene::store::{Content, Scene};
-use crate::traverse::box_query::{BoxVisitor, mesh_triangles_in, visit_box};
+use crate::traverse::box_query::{BoxVisitor, surface_triangles_in, visit_box};
 use crate::{Aabb, MAX_POSITION, Triangle};
 use glam::{DVec3, Vec3};
 
@@ -142,7 +144,9 @@ impl TriMesh {
         }
         Ok(mesh)
     }
+}
 
+impl Surface<'_> {
     fn source_triangle(&self, slot: usize, triangle: Triangle) -> SourceTriangle {
         SourceTriangle {
             triangle,
@@ -153,18 +157,29 @@ impl TriMesh {
             owner: None,
         }
     }
-}
 
-/// All triangles of the mesh, in its own space.
-impl TriangleSource for TriMesh {
     fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
-        mesh_triangles_in(self, bounds, |slot, triangle| {
+        surface_triangles_in(*self, bounds, |slot, triangle| {
             visit(&self.source_triangle(slot, triangle));
         });
     }
 }
 
-/// The triangles of all meshes, in world space. Those with an empty mask, which no query
+/// All triangles of the mesh, in its own space.
+impl TriangleSource for TriMesh {
+    fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
+        Surface::Mesh(self).triangles_in(bounds, visit);
+    }
+}
+
+/// All triangles of the field, in its own space.
+impl TriangleSource for HeightField {
+    fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
+        Surface::Field(self).triangles_in(bounds, visit);
+    }
+}
+
+/// The triangles of all meshes and height fields, in world space. Those with an empty mask, which no query
 /// sees, are left out.
 impl TriangleSource for Scene {
     fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
@@ -198,10 +213,10 @@ struct TriangleReporter<'a> {
 impl BoxVisitor for TriangleReporter<'_> {
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         let Some((id, body)) = self.content.body_by_index(body) else { return };
-        let Geometry::Mesh { mesh, .. } = &body.geometry else { return };
+        let Some((surface, _)) = body.surface() else { return };
         let owner = Owner { body: id, key: body.key, mask: body.mask, mobility: body.mobility };
         let triangle = Triangle::from_checked([0, 1, 2].map(|i| corners.lane(i)));
-        let ownerless = mesh.source_triangle(slot as usize, triangle);
+        let ownerless = surface.source_triangle(slot as usize, triangle);
         (self.visit)(&SourceTriangle { owner: Some(owner), ..ownerless });
     }
 

@@ -194,13 +194,13 @@ impl LineVisitor for SupportCollector<'_> {
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize) {
-        let MeshInstance { body, mesh, pose, sides } = *instance;
-        let corners = mesh.world_corners::<L::F64x4>(pose, slot);
+        let MeshInstance { body, surface: triangles, pose, sides } = *instance;
+        let corners = triangles.world_corners::<L::F64x4>(pose, slot);
         let Some(piercing) = self.ray.cross_corners(corners, sides) else { return };
         let Some(target) = self.content.target(body, slot as u32) else { return };
         let mut surface = piercing.surface();
         surface.feature = pose.feature_to_mesh(surface.feature);
-        let both = mesh.sides_in(slot, self.filter.sides) == Sides::Both;
+        let both = triangles.sides_in(slot, self.filter.sides) == Sides::Both;
         if both && surface.normal.dot(self.column.up) < 0.0 {
             surface.normal = -surface.normal;
         }

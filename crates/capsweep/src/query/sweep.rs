@@ -212,7 +212,7 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
     #[inline(always)]
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> LocalSweep {
         let SweepContext { capsule, sweep, .. } = self.context;
-        let MeshInstance { mesh, pose, sides, .. } = *instance;
+        let MeshInstance { surface, pose, sides, .. } = *instance;
         let motion = sweep.motion;
         let half_axis = L::F64x4::of_vector(sweep.frame.half_axis());
         let center = L::F64x4::of_vector(capsule.p0()) + half_axis;
@@ -224,13 +224,13 @@ impl<C: Collector + ?Sized> SceneVisitor for SweepVisitor<'_, C> {
             motion: L::narrowed(pose.lanes_to_local(vector)),
             speed: motion.length() as f32,
             radius: capsule.radius(),
-            max_coordinate: pose.scaled(mesh.max_coordinate()) as f32,
+            max_coordinate: pose.scaled(surface.max_coordinate()) as f32,
             front: match sides {
                 Sides::Both => 0.0,
                 Sides::Front if pose.is_mirrored() => -1.0,
                 Sides::Front => 1.0,
             },
-            world_rounding: pose.rounding_error(mesh.max_coordinate()) as f32,
+            world_rounding: pose.rounding_error(surface.max_coordinate()) as f32,
             scale: pose.scale_f32(),
         };
         LocalSweep::new(&swept, self.limit())

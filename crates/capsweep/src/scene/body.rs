@@ -1,7 +1,11 @@
 //! [`Body`]: a placed mesh, a shape or an obstacle of a scene, and the ids of bodies.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use crate::bvh::Bounds;
 use crate::error::{check_position, xyz};
+use crate::mesh::height_field::HeightField;
+use crate::mesh::surface::{SharedSurface, Surface};
 use crate::mesh::tri_mesh::TriMesh;
 use crate::pair::contract::{CapsuleFrame, Target};
 use crate::pair::ray::{
@@ -75,25 +79,16 @@ impl Shape {
 /// The geometry of a body.
 #[derive(Debug, Clone)]
 pub(crate) enum Geometry {
-    Mesh { mesh: Arc<TriMesh>, pose: Pose },
+    Surface { surface: SharedSurface, pose: Pose },
     Shape(Shape),
     Obstacle(Shape),
-}
-
-impl Geometry {
-    pub(crate) fn mesh(&self) -> Option<&Arc<TriMesh>> {
-        match self {
-            Self::Mesh { mesh, .. } => Some(mesh),
-            Self::Shape(_) | Self::Obstacle(_) => None,
-        }
-    }
 }
 
 /// The kind of a body, in the order in which ties between kinds are decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
-    /// An instance of a mesh.
+    /// An instance of a mesh or of a height field.
     Mesh,
     /// A shape that belongs to the world.
     Shape,
@@ -223,8 +218,21 @@ impl Body {
     /// # Errors
     /// If a corner of its box in the world leaves the [range of positions](crate::MAX_POSITION).
     pub fn mesh(mesh: Arc<TriMesh>, pose: Pose) -> Result<Self, ShapeError> {
-        check_placement(&mesh, &pose)?;
-        Ok(Self::from_geometry(Geometry::Mesh { mesh, pose }))
+        Self::from_surface(SharedSurface::Mesh(mesh), pose)
+    }
+
+    /// An instance of a height field; any number of bodies can share one. Its
+    /// [kind](Self::kind) is that of a mesh, and so are its answers.
+    ///
+    /// # Errors
+    /// If a corner of its box in the world leaves the [range of positions](crate::MAX_POSITION).
+    pub fn height_field(field: Arc<HeightField>, pose: Pose) -> Result<Self, ShapeError> {
+        Self::from_surface(SharedSurface::Field(field), pose)
+    }
+
+    pub(crate) fn from_surface(surface: SharedSurface, pose: Pose) -> Result<Self, ShapeError> {
+        check_placement(surface.as_surface(), &pose)?;
+        Ok(Self::from_geometry(Geometry::Surface { surface, pose }))
     }
 
     /// A solid shape.
@@ -260,24 +268,48 @@ impl Body {
     /// The kind of body.
     pub fn kind(&self) -> BodyKind {
         match self.geometry {
-            Geometry::Mesh { .. } => BodyKind::Mesh,
+            Geometry::Surface { .. } => BodyKind::Mesh,
             Geometry::Shape(_) => BodyKind::Shape,
             Geometry::Obstacle(_) => BodyKind::Obstacle,
         }
     }
 
-    /// The mesh and its pose; `None` for shapes and obstacles.
+    /// The mesh and its pose; `None` for height fields, shapes and obstacles.
     pub fn instance(&self) -> Option<(&Arc<TriMesh>, &Pose)> {
         match &self.geometry {
-            Geometry::Mesh { mesh, pose } => Some((mesh, pose)),
+            Geometry::Surface { surface: SharedSurface::Mesh(mesh), pose } => Some((mesh, pose)),
+            Geometry::Surface { .. } | Geometry::Shape(_) | Geometry::Obstacle(_) => None,
+        }
+    }
+
+    /// The height field and its pose; `None` for meshes, shapes and obstacles.
+    pub fn field_instance(&self) -> Option<(&Arc<HeightField>, &Pose)> {
+        match &self.geometry {
+            Geometry::Surface { surface: SharedSurface::Field(field), pose } => {
+                Some((field, pose))
+            }
+            Geometry::Surface { .. } | Geometry::Shape(_) | Geometry::Obstacle(_) => None,
+        }
+    }
+
+    /// The pose of a mesh or a height field; `None` for shapes and obstacles, which have their
+    /// own position.
+    pub fn pose(&self) -> Option<&Pose> {
+        self.surface().map(|(_, pose)| pose)
+    }
+
+    #[inline(always)]
+    pub(crate) fn surface(&self) -> Option<(Surface<'_>, &Pose)> {
+        match &self.geometry {
+            Geometry::Surface { surface, pose } => Some((surface.as_surface(), pose)),
             Geometry::Shape(_) | Geometry::Obstacle(_) => None,
         }
     }
 
-    /// The shape in the world; `None` for meshes.
+    /// The shape in the world; `None` for meshes and height fields.
     pub fn solid(&self) -> Option<&Shape> {
         match &self.geometry {
-            Geometry::Mesh { .. } => None,
+            Geometry::Surface { .. } => None,
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => Some(shape),
         }
     }
@@ -286,9 +318,8 @@ impl Body {
     /// triangles.
     pub fn bounds(&self) -> Option<Aabb> {
         match &self.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                world_corners(mesh, pose).map(|(min, max)| Aabb::from_corners(min, max))
-            }
+            Geometry::Surface { surface, pose } => world_corners(surface.as_surface(), pose)
+                .map(|(min, max)| Aabb::from_corners(min, max)),
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => shape.bounds(),
         }
     }
@@ -322,15 +353,15 @@ impl Body {
     }
 }
 
-/// Smallest and largest corner of a mesh's box in the world; `None` if it has no triangles. They
+/// Smallest and largest corner of a surface's box in the world; `None` without triangles. They
 /// may be out of range.
-fn world_corners(mesh: &TriMesh, pose: &Pose) -> Option<(DVec3, DVec3)> {
-    Some(pose.corners_to_world(&mesh.bounds()?))
+fn world_corners(surface: Surface, pose: &Pose) -> Option<(DVec3, DVec3)> {
+    Some(pose.corners_to_world(&surface.bounds()?))
 }
 
-/// Checks that all of a placed mesh is in the range of positions.
-pub(crate) fn check_placement(mesh: &TriMesh, pose: &Pose) -> Result<(), ShapeError> {
-    let Some((min, max)) = world_corners(mesh, pose) else { return Ok(()) };
+/// Checks that all of a placed surface is in the range of positions.
+pub(crate) fn check_placement(surface: Surface, pose: &Pose) -> Result<(), ShapeError> {
+    let Some((min, max)) = world_corners(surface, pose) else { return Ok(()) };
     check_position(xyz!("the mesh's world bounds min"), min)?;
     check_position(xyz!("the mesh's world bounds max"), max)
 }

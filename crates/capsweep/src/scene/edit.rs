@@ -1,5 +1,6 @@
 //! Changes to a scene: one at a time, or many at once.
 
+use crate::mesh::surface::SharedSurface;
 use crate::mesh::tri_mesh::TriMesh;
 use crate::scene::body::{Body, BodyId, BodyKind, Geometry, Shape, check_placement};
 use crate::scene::layer::mobility_of;
@@ -57,7 +58,7 @@ impl Scene {
         self.edit(|edit| edit.remove(id))
     }
 
-    /// Moves an instance of a mesh.
+    /// Moves an instance of a mesh or of a height field.
     ///
     /// # Errors
     /// If there is no such body, it is not a mesh, or it would leave the [range of
@@ -66,7 +67,7 @@ impl Scene {
         self.edit(|edit| edit.move_mesh(id, to))
     }
 
-    /// Gives an instance another mesh, such as the same one after [`TriMesh::refit`].
+    /// Gives an instance a mesh in place of its own, such as the same one after [`TriMesh::refit`].
     ///
     /// # Errors
     /// If there is no such body, it is not a mesh, or it would leave the [range of
@@ -106,12 +107,11 @@ impl SceneEdit<'_> {
     /// As [`Scene::move_mesh`].
     pub fn move_mesh(&mut self, id: BodyId, to: Pose) -> Result<(), SceneError> {
         let body = self.body(id)?;
-        let Geometry::Mesh { mesh, .. } = &body.geometry else {
+        let Geometry::Surface { surface, .. } = &body.geometry else {
             return Err(SceneError::WrongKind { id, kind: body.kind() });
         };
-        let mesh = Arc::clone(mesh);
-        check_placement(&mesh, &to).map_err(|error| SceneError::OutOfRange { id, error })?;
-        self.replace(id, Geometry::Mesh { mesh, pose: to })
+        let surface = surface.clone();
+        self.place(id, surface, to)
     }
 
     /// As [`Scene::set_mesh`].
@@ -120,11 +120,10 @@ impl SceneEdit<'_> {
     /// As [`Scene::set_mesh`].
     pub fn set_mesh(&mut self, id: BodyId, to: Arc<TriMesh>) -> Result<(), SceneError> {
         let body = self.body(id)?;
-        let Geometry::Mesh { pose, .. } = body.geometry else {
+        let Some(&pose) = body.pose() else {
             return Err(SceneError::WrongKind { id, kind: body.kind() });
         };
-        check_placement(&to, &pose).map_err(|error| SceneError::OutOfRange { id, error })?;
-        self.replace(id, Geometry::Mesh { mesh: to, pose })
+        self.place(id, SharedSurface::Mesh(to), pose)
     }
 
     /// As [`Scene::move_shape`].
@@ -150,6 +149,12 @@ impl SceneEdit<'_> {
     /// All bodies with all changes so far, the static ones first.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         self.scene.bodies()
+    }
+
+    fn place(&mut self, id: BodyId, surface: SharedSurface, pose: Pose) -> Result<(), SceneError> {
+        check_placement(surface.as_surface(), &pose)
+            .map_err(|error| SceneError::OutOfRange { id, error })?;
+        self.replace(id, Geometry::Surface { surface, pose })
     }
 
     fn replace(&mut self, id: BodyId, to: Geometry) -> Result<(), SceneError> {

@@ -1,6 +1,6 @@
 //! Hits of scene queries: a hit of a pair and the part of the body that it is on.
 
-use crate::scene::body::{Body, BodyId, BodyKind, Geometry};
+use crate::scene::body::{Body, BodyId, BodyKind};
 use crate::scene::store::Content;
 
 /// A hit of a scene query. The fields of the pair's hit can be read directly: `hit.distance` is
@@ -32,7 +32,7 @@ pub struct HitTarget {
     pub key: u64,
     /// Its kind.
     pub kind: BodyKind,
-    /// Number of the triangle in the mesh; `None` on shapes and obstacles.
+    /// Number of the triangle in the mesh or height field; `None` on shapes and obstacles.
     pub triangle: Option<u32>,
     /// The caller's number for that triangle; 0 in a mesh
     /// [without tags](crate::scene::TriMesh::with_tags), and on shapes and obstacles.
@@ -43,11 +43,11 @@ impl HitTarget {
     /// A body, or the triangle in a slot of its mesh.
     #[inline]
     pub(crate) fn of(id: BodyId, body: &Body, slot: u32) -> Self {
-        let (triangle, tag) = match &body.geometry {
-            Geometry::Mesh { mesh, .. } => {
-                (Some(mesh.index_in(slot as usize)), mesh.tag_in(slot as usize))
+        let (triangle, tag) = match body.surface() {
+            Some((surface, _)) => {
+                (Some(surface.index_in(slot as usize)), surface.tag_in(slot as usize))
             }
-            Geometry::Shape(_) | Geometry::Obstacle(_) => (None, 0),
+            None => (None, 0),
         };
         Self { body: id, key: body.key, kind: body.kind(), triangle, tag }
     }

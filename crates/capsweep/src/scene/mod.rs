@@ -3,6 +3,7 @@
 //! - [`TriMesh`]: triangles and their tree. [`MeshReport`] lists a mesh's defects,
 //!   [`EdgeTopology`] how its edges join. [`TriangleSource`](crate::query::TriangleSource) makes a
 //!   mesh of geometry that is stored elsewhere.
+//! - [`HeightField`]: terrain as a grid of heights, for a twentieth of a mesh's memory.
 //! - [`Scene`]: bodies (placed meshes, shapes, obstacles). Any number of threads can query one.
 //! - [`query`](crate::query): arguments and answers of queries, and batches of them.
 //! - [`Pose`]: position, rotation and scale, and the transform from a mesh's space to the world.
@@ -20,6 +21,10 @@ pub(crate) mod store;
 
 pub use crate::bvh::{BvhDefect, BvhStats};
 pub use crate::mesh::edges::{EdgeKind, EdgeTopology};
+pub use crate::mesh::height_field::{
+    CellMaterial, CellTriangles, HeightField, HeightFieldError, HeightFieldOptions, HeightGrid,
+    Heights,
+};
 pub use crate::mesh::report::{EdgeDefects, MeshReport, inspect_mesh};
 pub use crate::mesh::tri_mesh::{MeshError, MeshOptions, TriMesh};
 pub use crate::pair::rules::window::VerticalWindow;

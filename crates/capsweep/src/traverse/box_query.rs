@@ -7,22 +7,23 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{
-    Bounds, Boxes, Entered, F32x8, GridBox, LaneFn, Node, NodeVisitor, VisitOrder, WIDTH,
-    dispatch, traverse,
+    Bounds, Boxes, Entered, F32x8, GridBox, LaneFn, Node, NodeVisitor, VisitOrder, dispatch,
+    traverse,
 };
 use crate::cull::{Candidates, Cull, CullBoxes};
-use crate::math::{F64x4, Vec3Soa, prefetch_at};
+use crate::math::{F64x4, Vec3Soa};
 use crate::mesh::packet::Packet;
-use crate::mesh::tri_mesh::TriMesh;
+use crate::mesh::surface::Surface;
 use crate::scene::body::{Shape, outward};
 use crate::scene::filter::Filter;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
+use crate::traverse::leaves::{FieldLeaves, Leaves, MeshLeaves, PacketVisitor};
 use crate::traverse::scene_visitor::{SceneVisitor, for_each_lane, traverse_scene};
 use crate::traverse::static_source::StaticSource;
 use crate::{Aabb, Sides, Triangle};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// Receives everything that overlaps a box.
 pub(crate) trait BoxVisitor {
@@ -50,24 +51,34 @@ pub(crate) fn visit_box(
     traverse_scene(content, StaticSource::Tree, filter, &mut VisitBox { bounds, visitor });
 }
 
-/// Visits every triangle of `mesh` whose bounds touch `bounds`, in the space of the mesh.
-pub(crate) fn mesh_triangles_in(
-    mesh: &TriMesh,
+/// Visits every triangle of `surface` whose bounds touch `bounds`, in the space of the surface.
+pub(crate) fn surface_triangles_in(
+    surface: Surface,
     bounds: &Aabb,
     mut visit: impl FnMut(usize, Triangle),
 ) {
-    let cull = BoxCull::new(outward(bounds.min(), bounds.max()), mesh.max_coordinate());
+    let cull = BoxCull::new(outward(bounds.min(), bounds.max()), surface.max_coordinate());
     let mut visit = |slot: usize| {
-        let triangle = mesh.local_triangle(slot);
+        let triangle = Triangle::from_checked(surface.local_corners(slot).map(Vec3::as_dvec3));
         if triangle.bounds().overlaps(bounds) {
             visit(slot, triangle);
         }
     };
-    dispatch(BoxTraversal { mesh, packets: &mesh.packets, cull, visit: &mut visit });
+    let found = FoundInBox { cull, visit: &mut visit };
+    match surface {
+        Surface::Mesh(mesh) => {
+            let leaves = MeshLeaves { packets: &mesh.packets };
+            dispatch(BoxTraversal { nodes: &mesh.bvh.nodes, leaves, found });
+        }
+        Surface::Field(field) => {
+            let leaves = FieldLeaves { view: &field.view() };
+            dispatch(BoxTraversal { nodes: &field.nodes, leaves, found });
+        }
+    }
 }
 
 /// A box in mesh space around all vertices that the pose moves into `bounds`.
-fn local_bounds(mesh: &TriMesh, pose: &Pose, bounds: &Aabb) -> Bounds {
+fn local_bounds(surface: Surface, pose: &Pose, bounds: &Aabb) -> Bounds {
     let center = pose.point_to_local(bounds.center());
     let half = bounds.size() * 0.5;
     let axes = pose.axes();
@@ -80,7 +91,7 @@ fn local_bounds(mesh: &TriMesh, pose: &Pose, bounds: &Aabb) -> Bounds {
     let largest = bounds.center().abs().max_element()
         + half.max_element()
         + pose.position().abs().max_element();
-    let slack = pose.rounding_error(mesh.max_coordinate()) + largest * 32.0 * f64::EPSILON;
+    let slack = pose.rounding_error(surface.max_coordinate()) + largest * 32.0 * f64::EPSILON;
     let reach = (half_in_mesh_axes + slack) / pose.scale().abs();
     outward(center - reach, center + reach)
 }
@@ -168,8 +179,8 @@ impl<G: BoxVisitor> SceneVisitor for VisitBox<'_, G> {
 
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> BoxCull {
         BoxCull::new(
-            local_bounds(instance.mesh, instance.pose, self.bounds),
-            instance.mesh.max_coordinate(),
+            local_bounds(instance.surface, instance.pose, self.bounds),
+            instance.surface.max_coordinate(),
         )
     }
 
@@ -190,7 +201,7 @@ impl<G: BoxVisitor> SceneVisitor for VisitBox<'_, G> {
 
     #[inline(always)]
     fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize, _key: Option<f32>) {
-        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
+        let corners = instance.surface.world_corners::<L::F64x4>(instance.pose, slot);
         if triangle_touches(corners, self.bounds) {
             self.visitor.triangle(instance.body, slot as u32, &corners.to_arrays());
         }
@@ -207,27 +218,50 @@ fn triangle_touches<F: F64x4>(corners: Vec3Soa<F>, bounds: &Aabb) -> bool {
         && reach(corners.z, min.z, max.z)
 }
 
-/// Traverses the tree of a mesh that is in no scene.
-struct BoxTraversal<'a> {
-    mesh: &'a TriMesh,
-    packets: &'a [Packet],
+/// Traverses the tree of a surface that is in no scene.
+struct BoxTraversal<'a, T> {
+    nodes: &'a [Node],
+    leaves: T,
+    found: FoundInBox<'a>,
+}
+
+/// Calls `visit` with the slots of triangles whose f32 boxes overlap a box.
+struct FoundInBox<'a> {
     cull: BoxCull,
     visit: &'a mut dyn FnMut(usize),
 }
 
-impl LaneFn for BoxTraversal<'_> {
+impl PacketVisitor for FoundInBox<'_> {
+    type Cull = BoxCull;
+
+    #[inline(always)]
+    fn cull(&self) -> &BoxCull {
+        &self.cull
+    }
+
+    #[inline(always)]
+    fn packet<L: F32x8>(&mut self, packet: &Packet, first: usize) -> bool {
+        let seen = self.cull.filter::<L>(packet);
+        let bits = seen.map_or(0, |seen| seen.bits);
+        for_each_lane(bits, |lane| (self.visit)(first + lane));
+        true
+    }
+}
+
+impl<T: Leaves> LaneFn for BoxTraversal<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
-        traverse::<L>(&self.mesh.bvh.nodes, &mut self);
+        let nodes = self.nodes;
+        traverse::<L>(nodes, &mut self);
     }
 }
 
-impl NodeVisitor for BoxTraversal<'_> {
+impl<T: Leaves> NodeVisitor for BoxTraversal<'_, T> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
-        self.cull.enter(node)
+        self.found.cull.enter(node)
     }
 
     fn limit(&self) -> f32 {
@@ -236,14 +270,11 @@ impl NodeVisitor for BoxTraversal<'_> {
 
     #[inline(always)]
     fn prefetch(&self, leaf: usize) {
-        prefetch_at(self.packets, leaf);
+        self.leaves.prefetch(leaf);
     }
 
     #[inline(always)]
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
-        let seen = self.cull.filter::<L>(&self.packets[leaf]);
-        let bits = seen.map_or(0, |seen| seen.bits);
-        for_each_lane(bits, |lane| (self.visit)(leaf * WIDTH + lane));
-        true
+        self.leaves.visit::<L>(leaf, &mut self.found)
     }
 }

@@ -7,6 +7,8 @@ pub(crate) mod box_query;
 pub(crate) mod cull_packet;
 pub(crate) mod cull_volume;
 pub(crate) mod deferred;
+pub(crate) mod leaves;
+pub(crate) mod mesh_visitor;
 pub(crate) mod neighborhood;
 pub(crate) mod neighborhood_view;
 pub(crate) mod scene_visitor;

@@ -77,7 +77,7 @@ impl TriangleRef {
         let slot = self.slot as usize;
         let is_seen = filter.bodies != Bodies::Dynamic
             && filter.sees(body)
-            && instance.mesh.is_seen(slot, filter.mask);
+            && instance.surface.is_seen(slot, filter.mask);
         is_seen.then_some((instance, slot))
     }
 
@@ -87,8 +87,8 @@ impl TriangleRef {
         if mobility_of(body) != Mobility::Static {
             return None;
         }
-        let (mesh, _) = scene.content().mesh(body)?;
-        Some(Self { body, slot: *mesh.slots.get(target.triangle? as usize)? })
+        let (surface, _) = scene.content().surface(body)?;
+        Some(Self { body, slot: surface.slot_of(target.triangle?)? as u32 })
     }
 }
 
@@ -184,11 +184,11 @@ impl Neighborhood {
     ) -> impl Iterator<Item = (HitTarget, Triangle)> + 'a {
         let content = scene.content();
         self.packets.iter().flat_map(move |&NeighborhoodPacket { body, slots, .. }| {
-            let placed = content.mesh(body);
+            let placed = content.surface(body);
             slots.into_iter().filter(|&slot| slot != NONE).filter_map(move |slot| {
-                let (mesh, pose) = placed?;
+                let (surface, pose) = placed?;
                 let target = content.target(body, slot)?;
-                Some((target, mesh.world_triangle(pose, slot as usize)))
+                Some((target, surface.world_triangle(pose, slot as usize)))
             })
         })
     }
@@ -250,9 +250,10 @@ impl<const LIMITED: bool> NeighborhoodBuilder<'_, LIMITED> {
                 DoubleSided::None => {}
                 DoubleSided::All => cull.make_double_sided(u32::MAX),
                 DoubleSided::Some => {
-                    let mesh = self.content.mesh(*body).map(|(mesh, _)| mesh);
+                    let surface = self.content.surface(*body).map(|(surface, _)| surface);
                     let bit = |(&slot, lane): (&u32, u32)| {
-                        let both = mesh.is_some_and(|mesh| mesh.has_two_sides(slot as usize));
+                        let both =
+                            surface.is_some_and(|surface| surface.has_two_sides(slot as usize));
                         u32::from(both) << lane
                     };
                     let lanes = packet.slots[..packet.count].iter().zip(0..);
@@ -267,8 +268,9 @@ impl<const LIMITED: bool> NeighborhoodBuilder<'_, LIMITED> {
     #[cold]
     fn begin_mesh(&mut self, body: u32) {
         self.finish_packet();
-        let mesh = self.content.mesh(body);
-        let double_sided = mesh.map_or(DoubleSided::None, |(mesh, _)| mesh.double_sided);
+        let surface = self.content.surface(body);
+        let double_sided =
+            surface.map_or(DoubleSided::None, |(surface, _)| surface.double_sided());
         self.mesh = Some(CurrentMesh { body, double_sided });
         self.into.bodies += 1;
     }

@@ -9,8 +9,9 @@ use crate::scene::filter::Filter;
 use crate::scene::store::Content;
 use crate::traverse::cull_packet::CandidateLanes;
 use crate::traverse::cull_volume::{CullVolume, SweptVolume};
+use crate::traverse::mesh_visitor::VisitMesh;
 use crate::traverse::neighborhood::{Neighborhood, NeighborhoodPacket, TriangleRef};
-use crate::traverse::scene_visitor::{SceneVisitor, VisitMesh, visit_body};
+use crate::traverse::scene_visitor::{SceneVisitor, visit_body};
 
 /// A neighborhood, and the candidates that one query finds in it.
 #[derive(Debug, Clone, Copy)]

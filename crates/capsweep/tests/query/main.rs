@@ -14,6 +14,7 @@ mod ray_shapes;
 mod bodies;
 mod brute_force;
 mod extreme_meshes;
+mod height_field;
 mod masks;
 mod own_sides;
 mod placement;

@@ -155,9 +155,10 @@ impl<'a> FirstHitCollector<'a> {
         let context = self.context;
         let Some((_, body)) = context.content.body_by_index(impact.body) else { return };
         match &body.geometry {
-            Geometry::Mesh { mesh, pose } => {
-                let sides = mesh.sides_in(impact.slot as usize, context.filter.sides);
-                let instance = MeshInstance { body: impact.body, mesh, pose, sides };
+            Geometry::Surface { surface, pose } => {
+                let surface = surface.as_surface();
+                let sides = surface.sides_in(impact.slot as usize, context.filter.sides);
+                let instance = MeshInstance { body: impact.body, surface, pose, sides };
                 with_lanes!(|L| self.choose_triangle::<L>(impact, &instance));
             }
             Geometry::Shape(shape) | Geometry::Obstacle(shape) => {
@@ -171,8 +172,9 @@ impl<'a> FirstHitCollector<'a> {
     #[inline(always)]
     fn choose_triangle<L: F32x8>(&mut self, impact: SceneImpact, instance: &MeshInstance) {
         let (sweep, slot) = (&self.context.sweep, impact.slot as usize);
-        let corners = instance.mesh.world_corners::<L::F64x4>(instance.pose, slot);
-        let triangle = TriangleTarget::in_mesh(sweep.frame, corners, instance.exits(slot));
+        let corners = instance.surface.world_corners::<L::F64x4>(instance.pose, slot);
+        let exits = instance.exits_near(sweep.frame, slot, corners, false);
+        let triangle = TriangleTarget::in_mesh(sweep.frame, corners, exits);
         self.choose_contact(impact, sweep.find_contact_with::<L>(&triangle, impact.impact));
     }
 

@@ -65,14 +65,14 @@ impl LocalFaceQuery {
     /// In the space of a mesh.
     #[inline(always)]
     pub(crate) fn in_mesh<L: F32x8>(query: &FaceQuery, instance: &MeshInstance) -> Self {
-        let MeshInstance { mesh, pose, .. } = *instance;
+        let MeshInstance { surface, pose, .. } = *instance;
         let (point, metre) = (pose.point_to_local(query.point), pose.max_inv_scale());
         let (seam, vertex_error) =
-            (SEAM_DISTANCE * metre, pose.rounding_error(mesh.max_coordinate()) * metre);
+            (SEAM_DISTANCE * metre, pose.rounding_error(surface.max_coordinate()) * metre);
         let normal = query
             .normal
             .and_then(|normal| LocalNormal::new(instance, normal, point, seam, vertex_error));
-        let margin = rounding_margin(point, mesh.max_coordinate()) + 4.0 * vertex_error;
+        let margin = rounding_margin(point, surface.max_coordinate()) + 4.0 * vertex_error;
         Self::new::<L>(point, seam, margin, normal)
     }
 
@@ -306,6 +306,7 @@ impl EdgeMasks {
 mod tests {
     use super::*;
     use crate::bvh::{LaneFn, Scalar, dispatch};
+    use crate::mesh::surface::Surface;
     use crate::mesh::tri_mesh::TriMesh;
     use crate::query::seam::face::TangentCone;
     use crate::scene::{MeshOptions, Pose};
@@ -321,7 +322,8 @@ mod tests {
         fn run<L: F32x8>(self) -> bool {
             let Self(instance, point, normal) = self;
             let local = LocalFaceQuery::in_mesh::<L>(&FaceQuery { point, normal }, instance);
-            local.filter::<L>(&instance.mesh.packets[0]).is_some()
+            let Surface::Mesh(mesh) = instance.surface else { return false };
+            local.filter::<L>(&mesh.packets[0]).is_some()
         }
     }
 
@@ -392,7 +394,8 @@ mod tests {
                 continue;
             };
             let sides = if rng.chance(0.5) { Sides::Front } else { Sides::Both };
-            let instance = MeshInstance { body: 0, mesh: &mesh, pose: &pose, sides };
+            let surface = Surface::Mesh(&mesh);
+            let instance = MeshInstance { body: 0, surface, pose: &pose, sides };
             let world = pose.triangle_to_world(corners);
             let point = random_point(&mut rng, world);
             let direction = random_normal(&mut rng, world);
@@ -438,9 +441,8 @@ mod tests {
             for foot in feet {
                 let corners = [tops[0], tops[1], foot];
                 let mesh = TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).unwrap();
-                let pose = Pose::IDENTITY;
-                let instance =
-                    MeshInstance { body: 0, mesh: &mesh, pose: &pose, sides: Sides::Both };
+                let (pose, surface) = (Pose::IDENTITY, Surface::Mesh(&mesh));
+                let instance = MeshInstance { body: 0, surface, pose: &pose, sides: Sides::Both };
                 let direction = up.as_vec3().as_dvec3();
                 let normal = ContactNormal { direction, culls_back_faces: false };
                 assert!(dispatch(IsKept(&instance, point, None)), "{round}");

@@ -49,9 +49,9 @@ impl TangentCone {
         point: DVec3,
         facing: Option<DVec3>,
     ) -> Option<Self> {
-        let MeshInstance { mesh, pose, .. } = *instance;
+        let MeshInstance { surface, pose, .. } = *instance;
         with_lanes!(|L| {
-            let corners = mesh.world_corners::<<L as F32x8>::F64x4>(pose, slot as usize);
+            let corners = surface.world_corners::<<L as F32x8>::F64x4>(pose, slot as usize);
             Self::from_corners(corners, point, facing)
         })
     }

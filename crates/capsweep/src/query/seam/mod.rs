@@ -162,7 +162,7 @@ impl EdgeContact<'_> {
     /// the surface continues.
     fn close_internal_exits(&self, hit: &mut SweepHit) {
         let (instance, slot) = (self.instance, self.contact.slot as usize);
-        let triangle = instance.mesh.world_triangle(instance.pose, slot);
+        let triangle = instance.surface.world_triangle(instance.pose, slot);
         let mut exits = instance.exits(slot);
         // Each round closes one of three edges.
         while let Some(edge) = exit_edge(&triangle, hit.normal).filter(|&i| exits.is_open_past(i))
@@ -259,7 +259,7 @@ impl EdgeContact<'_> {
         let Feature::Edge(edge) = feature else { return false };
         // A non-uniform scale can make a slight bend a steep one.
         self.instance.pose.is_uniform()
-            && self.instance.mesh.is_flat(self.contact.slot as usize, edge)
+            && self.instance.surface.is_flat(self.contact.slot as usize, edge)
     }
 }
 

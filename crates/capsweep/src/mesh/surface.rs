@@ -1,0 +1,211 @@
+//! [`Surface`]: the triangles of a body, stored or implicit.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::kernel::Exits;
+use crate::math::{F64x4, Vec3Soa};
+use crate::mesh::edges::EdgeKind;
+use crate::mesh::height_field::HeightField;
+use crate::mesh::sides::{Access, DoubleSided};
+use crate::mesh::tri_mesh::TriMesh;
+use crate::shape::pose::Pose;
+use crate::{Aabb, Sides, Triangle};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// A mesh or a height field. Each triangle has a *slot*: its place in the packets of a mesh, or
+/// its index in a field.
+#[derive(Clone, Copy)]
+pub(crate) enum Surface<'a> {
+    Mesh(&'a TriMesh),
+    Field(&'a HeightField),
+}
+
+/// A surface with a shared owner.
+#[derive(Debug, Clone)]
+pub(crate) enum SharedSurface {
+    Mesh(Arc<TriMesh>),
+    Field(Arc<HeightField>),
+}
+
+impl SharedSurface {
+    #[inline(always)]
+    pub(crate) fn as_surface(&self) -> Surface<'_> {
+        match self {
+            Self::Mesh(mesh) => Surface::Mesh(mesh),
+            Self::Field(field) => Surface::Field(field),
+        }
+    }
+}
+
+impl Surface<'_> {
+    pub(crate) fn bounds(&self) -> Option<Aabb> {
+        match self {
+            Self::Mesh(mesh) => mesh.bounds(),
+            Self::Field(field) => field.bounds(),
+        }
+    }
+
+    /// Largest magnitude of a coordinate.
+    #[inline(always)]
+    pub(crate) fn max_coordinate(&self) -> f64 {
+        match self {
+            Self::Mesh(mesh) => mesh.max_coordinate(),
+            Self::Field(field) => field.max_coordinate,
+        }
+    }
+
+    /// The corners of the triangle in `slot`, in the surface's space.
+    #[inline]
+    pub(crate) fn local_corners(&self, slot: usize) -> [Vec3; 3] {
+        match self {
+            Self::Mesh(mesh) => mesh.local_corners(slot),
+            Self::Field(field) => field.view().corners(slot),
+        }
+    }
+
+    /// The triangle in `slot`, in the world. All queries transform it by this function or by
+    /// [`Surface::world_corners`], so that they see the same bits.
+    #[inline(always)]
+    pub(crate) fn world_triangle(&self, pose: &Pose, slot: usize) -> Triangle {
+        Triangle::from_checked(pose.triangle_to_world(self.local_corners(slot)))
+    }
+
+    /// The corners of the [world triangle](Self::world_triangle) in `slot`, with the same bits,
+    /// one per lane. The fourth lane repeats the first corner.
+    #[inline(always)]
+    pub(crate) fn world_corners<F: F64x4>(&self, pose: &Pose, slot: usize) -> Vec3Soa<F> {
+        match self {
+            Self::Mesh(mesh) => mesh.world_corners(pose, slot),
+            Self::Field(field) => {
+                let [a, b, c] = implicit_corners(field, slot);
+                let (b, c) = if pose.is_mirrored() { (c, b) } else { (b, c) };
+                let lanes = |axis: usize| F::widen([a[axis], b[axis], c[axis], a[axis]]);
+                pose.points_to_world(Vec3Soa { x: lanes(0), y: lanes(1), z: lanes(2) })
+            }
+        }
+    }
+
+    /// The exits of an axis that pierces the [world triangle](Self::world_triangle) in `slot`.
+    #[inline(always)]
+    pub(crate) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
+        let closed = match self {
+            Self::Mesh(mesh) => mesh.edges[slot],
+            Self::Field(field) => field.inner_edges(slot),
+        };
+        Exits { back: sides == Sides::Both, closed, mirrored: pose.is_mirrored() }
+    }
+
+    /// Prefetches data of the exact test for the triangle in `slot`: see [`TriMesh::prefetch`].
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, slot: usize) {
+        if let Self::Mesh(mesh) = self {
+            mesh.prefetch(slot);
+        }
+    }
+
+    /// Prefetches only the index of the triangle in `slot`.
+    #[inline(always)]
+    pub(crate) fn prefetch_index(&self, slot: usize) {
+        if let Self::Mesh(mesh) = self {
+            mesh.prefetch_index(slot);
+        }
+    }
+
+    /// Whether `edge` of the triangle in `slot`, in the surface's own order, is
+    /// [flat](EdgeKind::Flat).
+    pub(crate) fn is_flat(&self, slot: usize, edge: u8) -> bool {
+        match self {
+            Self::Mesh(mesh) => mesh.is_flat(slot, edge),
+            Self::Field(field) => field.edge_kind(slot, usize::from(edge)) == EdgeKind::Flat,
+        }
+    }
+
+    /// Whether the triangle in `slot` shares a bit with `mask`.
+    #[inline(always)]
+    pub(crate) fn is_seen(&self, slot: usize, mask: u32) -> bool {
+        self.mask_in(slot) & mask != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn mask_in(&self, slot: usize) -> u32 {
+        match self {
+            Self::Mesh(mesh) => mesh.mask_in(slot),
+            Self::Field(field) => field.mask_in(slot),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn tag_in(&self, slot: usize) -> u32 {
+        match self {
+            Self::Mesh(mesh) => mesh.tag_in(slot),
+            Self::Field(field) => field.tag_in(slot),
+        }
+    }
+
+    /// Index of the triangle in `slot`.
+    #[inline]
+    pub(crate) fn index_in(&self, slot: usize) -> u32 {
+        match self {
+            Self::Mesh(mesh) => mesh.index_in(slot),
+            Self::Field(_) => slot as u32,
+        }
+    }
+
+    /// Slot of the triangle with this index; `None` if there is none.
+    pub(crate) fn slot_of(&self, index: u32) -> Option<usize> {
+        match self {
+            Self::Mesh(mesh) => mesh.slot_of(index),
+            Self::Field(field) => field.triangle(index).map(|_| index as usize),
+        }
+    }
+
+    /// Of which triangles both sides count, whatever the query asks for.
+    #[inline(always)]
+    pub(crate) fn double_sided(&self) -> DoubleSided {
+        match self {
+            Self::Mesh(mesh) => mesh.double_sided,
+            Self::Field(field) => field.double_sided(),
+        }
+    }
+
+    /// Whether both sides of the triangle in `slot` count, whatever the query asks for.
+    #[inline]
+    pub(crate) fn has_two_sides(&self, slot: usize) -> bool {
+        match self {
+            Self::Mesh(mesh) => mesh.has_two_sides(slot),
+            Self::Field(field) => field.options.double_sided,
+        }
+    }
+
+    /// The sides of the triangle in `slot` that count for a query that asks for `wanted`.
+    #[inline(always)]
+    pub(crate) fn sides_in(&self, slot: usize, wanted: Sides) -> Sides {
+        match self {
+            Self::Mesh(mesh) => mesh.sides_in(slot, wanted),
+            Self::Field(_) => self.cull_sides(wanted),
+        }
+    }
+
+    /// The sides to cull by: both if those of any triangle count.
+    #[inline(always)]
+    pub(crate) fn cull_sides(&self, wanted: Sides) -> Sides {
+        if self.double_sided() == DoubleSided::None { wanted } else { Sides::Both }
+    }
+
+    /// How a query with `mask` sees the triangle in `slot`.
+    #[inline(always)]
+    pub(crate) fn access(&self, slot: usize, mask: u32) -> Access {
+        match self {
+            Self::Mesh(mesh) => mesh.access(slot, mask),
+            Self::Field(field) if field.mask_in(slot) & mask == 0 => Access::Hidden,
+            Self::Field(_) => Access::Seen,
+        }
+    }
+}
+
+/// The corners of a field's triangle. A call of its own, so that the code of meshes stays small.
+#[inline(never)]
+fn implicit_corners(field: &HeightField, slot: usize) -> [Vec3; 3] {
+    field.view().corners(slot)
+}
