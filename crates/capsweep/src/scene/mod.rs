@@ -16,6 +16,7 @@ mod edit;
 pub(crate) mod filter;
 pub(crate) mod hit;
 pub(crate) mod layer;
+pub(crate) mod map_layer;
 pub(crate) mod mesh_instance;
 pub(crate) mod store;
 

@@ -23,7 +23,6 @@ use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Node, build_grid};
 use crate::mesh::sides::DoubleSided;
 use crate::mesh::tri_mesh::{MAX_TRIANGLES, largest_coordinate};
-use crate::parallel;
 use crate::{Aabb, MAX_POSITION};
 use glam::Vec3;
 
@@ -210,7 +209,9 @@ impl HeightField {
     pub(crate) fn tree(&self) -> (Vec<Node>, Bounds) {
         let view = self.view();
         let [rows, columns] = view.blocks();
-        let boxes = parallel::collect(rows * columns, |leaf| view.block(leaf).bounds());
+        // On one thread: a map file makes fields inside of queries, where a pool must not wait.
+        let boxes: Vec<Bounds> =
+            (0..rows * columns).map(|leaf| view.block(leaf).bounds()).collect();
         let all = Bounds::union_of(&boxes);
         (build_grid(rows, columns, view.block_size(), boxes), all)
     }
