@@ -22,6 +22,7 @@
 pub mod brute;
 mod case;
 mod check;
+pub mod continent;
 mod family;
 pub mod level;
 pub mod literal;
@@ -29,6 +30,7 @@ pub mod oracle;
 mod report;
 mod rng;
 mod seam;
+pub mod server_files;
 
 pub use case::{Answers, Case, Expect, Pair, TargetShape};
 pub use check::{Fault, Verdict, judge};
