@@ -68,15 +68,31 @@ fn neighbouring_tiles_agree_in_bits_on_their_border() {
 
 #[test]
 fn tiles_of_every_kind_are_near_home() {
-    let continent = small();
-    let count = |kind: TileKind| {
-        let of_kind = continent.tiles.iter().filter(|id| continent.tile_kind(**id) == kind);
-        of_kind
-            .map(|id| assert_eq!(continent.tile(*id).is_flat(), kind != TileKind::Hills, "{id:?}"))
-            .count()
+    let count = |continent: &Continent| {
+        let continent = continent.clone();
+        move |kind: TileKind| {
+            let of_kind = continent.tiles.iter().filter(|id| continent.tile_kind(**id) == kind);
+            of_kind
+                .map(|id| {
+                    let tile = continent.tile(*id);
+                    let heights = || tile.corners.iter().chain(&tile.centres).copied();
+                    let range =
+                        heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min);
+                    match kind {
+                        TileKind::Hills => assert!(range > 2.0, "{id:?}: {range}"),
+                        TileKind::Meadow => assert!(range > 0.5 && range < 2.0, "{id:?}: {range}"),
+                        TileKind::Flat | TileKind::Ocean => assert_eq!(range, 0.0, "{id:?}"),
+                    }
+                })
+                .count()
+        }
     };
-    let counts = [TileKind::Hills, TileKind::Flat, TileKind::Ocean].map(count);
-    assert_eq!(counts, [5, 1, 3]);
+    let kinds = [TileKind::Hills, TileKind::Meadow, TileKind::Flat, TileKind::Ocean];
+    assert_eq!(kinds.map(count(&small())), [5, 1, 0, 3]);
+    let large =
+        ContinentOptions { tiles: 400, models: 0, placements: 0, ..ContinentOptions::SMALL };
+    let counts = kinds.map(count(&Continent::new(&large)));
+    assert!(counts.iter().all(|count| *count > 5), "{counts:?}");
 }
 
 #[test]
@@ -236,7 +252,7 @@ fn placements_have_the_number_and_the_fates_that_are_asked_for() {
     let continent = small();
     let count = |fate| continent.placements.iter().filter(|p| p.fate == fate).count();
     assert_eq!((count(Fate::MissingModel), count(Fate::Unusable)), (1, 4));
-    assert_eq!(continent.placements.len(), 700 + 22);
+    assert_eq!(continent.placements.len(), 700 + 23);
     assert!(continent.placements.is_sorted_by(|one, other| one.id < other.id));
     // Rotations about every axis, and far outside one turn.
     let tilted = continent.placements.iter().filter(|p| p.rotation.x != 0.0).count();

@@ -107,3 +107,8 @@ pub(super) fn sign() -> Model {
     sign.cone(&ring(Vec2::ZERO, 0.6, 6), 2.0, Vec3::Z * 2.5);
     Model::prop(sign.finish())
 }
+
+/// A building without groups: its file ends after the first chunk.
+pub(super) fn empty_shell() -> Model {
+    Model { kind: ModelKind::Wmo, root_id: 82, groups: Vec::new() }
+}

@@ -45,7 +45,7 @@ enum Recipe {
 type Shape = fn() -> Model;
 
 /// The models of landmarks, in a fixed order: name, files, shape.
-const LANDMARKS: [(&str, Storage, Shape); 11] = [
+const LANDMARKS: [(&str, Storage, Shape); 12] = [
     ("House.wmo", Storage::Vmo, house::house),
     ("Hillcave.wmo", Storage::Vmo, cave::cave),
     ("Lakebridge.wmo", Storage::Vmo, bridge::bridge),
@@ -57,6 +57,7 @@ const LANDMARKS: [(&str, Storage, Shape); 11] = [
     ("Door.m2", Storage::Vmo, bridge::door),
     ("Gate.wmo", Storage::Vmo, bridge::gate),
     ("Lostsign.m2", Storage::Missing, bridge::sign),
+    ("Emptyshell.wmo", Storage::Vmo, bridge::empty_shell),
 ];
 
 /// Number of models that are no scattered props.

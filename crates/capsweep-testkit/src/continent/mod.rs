@@ -7,7 +7,7 @@
 //! The home block of 2 × 2 tiles has landmarks: a house with furniture, a bath and a cellar, a
 //! cave under terrain holes, a lake with a bridge and a dry room on its bed, a stream, a magma
 //! pool, and the sea. A [`Route`] of more than 2 km leads through them. The tiles around it are
-//! hills, mountains, flat land and ocean.
+//! hills, mountains, level land and ocean.
 
 #![allow(
     clippy::cast_sign_loss,
@@ -65,7 +65,7 @@ impl ContinentOptions {
     pub const SMALL: Self = Self { map: 1, seed: 1, tiles: 9, models: 40, placements: 700 };
     /// The size of a real continent: 1 000 tiles, 5 000 models, 150 000 placements.
     pub const FULL: Self =
-        Self { map: 1, seed: 1, tiles: 1_000, models: 4_989, placements: 150_000 };
+        Self { map: 1, seed: 1, tiles: 1_000, models: 4_988, placements: 150_000 };
 }
 
 /// A model that a program places at run time.

@@ -13,8 +13,10 @@ use crate::rng::{hash_cell, unit_f32};
 pub(super) const SEA_LEVEL: f32 = 0.0;
 /// Height of the sea bed in ocean tiles.
 const SEA_BED: f32 = -40.0;
-/// Height of flat land tiles.
+/// Height of flat tiles and of the borders of meadows.
 const MEADOW: f32 = 24.0;
+/// Height of the bumps of a meadow.
+const BUMPS: f32 = 0.7;
 /// Cells over which the land blends into an ocean tile or a flat tile.
 const SHORE: f32 = 32.0;
 
@@ -25,6 +27,8 @@ pub enum TileKind {
     Hills,
     /// Land at one height.
     Flat,
+    /// Land within a yard of one height, which u8 steps can store.
+    Meadow,
     /// A flat sea bed under the ocean.
     Ocean,
 }
@@ -43,19 +47,18 @@ impl Plan {
         if self.is_ocean(offset) {
             return TileKind::Ocean;
         }
-        // A flat tile and an ocean tile have different heights, so they must not touch.
+        // Level land and an ocean tile have different heights, so they must not touch.
         let neighbours = (-1..=1).flat_map(|dr| (-1..=1).map(move |dc| [dr, dc]));
         let near_ocean = |[dr, dc]: [i32; 2]| self.is_ocean([offset[0] + dr, offset[1] + dc]);
-        let flat = match offset {
-            [2, 0] => true,
-            _ if near_home(offset) => false,
-            _ => self.chance(offset, 41) < 0.08,
+        let dice = self.chance(offset, 41);
+        let kind = match offset {
+            [2, 0] => TileKind::Meadow,
+            _ if near_home(offset) => TileKind::Hills,
+            _ if dice < 0.06 => TileKind::Flat,
+            _ if dice < 0.1 => TileKind::Meadow,
+            _ => TileKind::Hills,
         };
-        if flat && !neighbours.into_iter().any(near_ocean) {
-            TileKind::Flat
-        } else {
-            TileKind::Hills
-        }
+        if neighbours.into_iter().any(near_ocean) { TileKind::Hills } else { kind }
     }
 
     fn is_ocean(&self, offset: [i32; 2]) -> bool {
@@ -88,12 +91,14 @@ impl Plan {
         let [row, column] = self.offset(tile);
         let mut level = Vec::new();
         for offset in (-1..=1).flat_map(|dr| (-1..=1).map(move |dc| [row + dr, column + dc])) {
-            let height = match self.kind_at(offset) {
+            let (height, bumps) = match self.kind_at(offset) {
                 TileKind::Hills => continue,
-                TileKind::Flat => MEADOW,
-                TileKind::Ocean => SEA_BED,
+                TileKind::Flat => (MEADOW, 0.0),
+                TileKind::Meadow => (MEADOW, BUMPS),
+                TileKind::Ocean => (SEA_BED, 0.0),
             };
-            level.push((offset.map(|o| (o * TILE_CELLS as i32) as f32), height));
+            let first = offset.map(|o| (o * TILE_CELLS as i32) as f32);
+            level.push(LevelTile { first, height, bumps });
         }
         Patch { plan: *self, level, pads: pads() }
     }
@@ -108,9 +113,18 @@ fn near_home(offset: [i32; 2]) -> bool {
 #[derive(Debug, Clone)]
 pub(super) struct Patch {
     plan: Plan,
-    /// First cell, counted from the home block, and height of each level tile that is near.
-    level: Vec<([f32; 2], f32)>,
+    /// The level tiles that are near.
+    level: Vec<LevelTile>,
     pads: Vec<Pad>,
+}
+
+/// A tile at one height, or with low bumps.
+#[derive(Debug, Clone, Copy)]
+struct LevelTile {
+    /// First cell, counted from the home block.
+    first: [f32; 2],
+    height: f32,
+    bumps: f32,
 }
 
 impl Patch {
@@ -122,17 +136,25 @@ impl Patch {
         // Below 2¹⁴ with one binary place: exact in f32.
         let [u, v] = [0, 1].map(|k| (half_cells[k] as f32) * 0.5 - first[k] as f32);
         let mut height = None;
-        for &([row, column], target) in &self.level {
+        for tile in &self.level {
+            let [row, column] = tile.first;
             let weight = 1.0 - smooth(length(outside(u, row), outside(v, column)) / SHORE);
             if weight == 1.0 {
-                return target;
+                return tile.height + tile.bumps * self.bump(u - row, v - column);
             }
             if weight > 0.0 {
                 let land = height.unwrap_or_else(|| self.land(u, v));
-                height = Some(land + (target - land) * weight);
+                height = Some(land + (tile.height - land) * weight);
             }
         }
         height.unwrap_or_else(|| self.land(u, v))
+    }
+
+    /// Bumps of a meadow from −1 to 1, 0 on the border; the point is counted from its corner.
+    fn bump(&self, i: f32, j: f32) -> f32 {
+        let last = TILE_CELLS as f32;
+        let border = i.min(j).min(last - i).min(last - j);
+        noise(i, j, 9.0, self.plan.seed) * smooth(border / 16.0)
     }
 
     /// Hills, mountains away from home, and the pads of the landmarks.

@@ -112,6 +112,7 @@ impl Scatter<'_> {
         // A chair in the open, without a NUL in its name.
         let [u, v] = CORNER_HOUSE;
         self.add("Chair.m2", placed(plan.at_home([u + 4.5, v + 1.0], CORNER_HEIGHT), 33.0));
+        self.add("Emptyshell.wmo", placed(plan.at_home([u - 5.0, v], CORNER_HEIGHT), 0.0));
         // A gate across the border of two tiles that only one of them lists.
         let border = [TILE_CELLS as f32, 20.0];
         let gate = self.add("Gate.wmo", placed(plan.at_home(border, self.ground(border)), 90.0));

@@ -1,6 +1,7 @@
 //! Checks a bounding interval hierarchy as a reader walks it.
 
 use super::bih::{Bih, Bounds};
+use glam::Vec3;
 use std::fmt;
 
 /// Server cores walk trees with a stack of this many entries.
@@ -56,6 +57,33 @@ impl fmt::Display for BihDefect {
                 write!(f, "object {object} is outside the intervals of leaf {leaf}")
             }
         }
+    }
+}
+
+impl Bih {
+    /// Reads a block from the start of `bytes`; also says how many bytes it has.
+    ///
+    /// `None` if the bytes end early.
+    pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
+        let word = |k: usize| {
+            let bytes = bytes.get(4 * k..4 * k + 4)?;
+            Some(u32::from_le_bytes(bytes.try_into().ok()?))
+        };
+        let corner = |first: usize| {
+            let at = |k: usize| word(first + k).map(f32::from_bits);
+            Some(Vec3::new(at(0)?, at(1)?, at(2)?))
+        };
+        let list = |first: usize| -> Option<Vec<u32>> {
+            let end = first + 1 + word(first)? as usize;
+            // Checked first: a wrong count must not ask for memory.
+            bytes.get(..4 * end)?;
+            (first + 1..end).map(word).collect()
+        };
+        let bounds = [corner(0)?, corner(3)?];
+        let words = list(6)?;
+        let objects = list(7 + words.len())?;
+        let length = 4 * (8 + words.len() + objects.len());
+        Some((Self { bounds, words, objects }, length))
     }
 }
 

@@ -24,5 +24,5 @@ pub use core::{
 pub use model::model_file;
 pub use objects::{ObjectModel, object_list_file};
 pub use placement::{Scope, Spawn, global_tree_file, tile_file, tile_index_file, tree_file};
-pub use terrain::map_file;
+pub use terrain::{height_rounding, map_file};
 pub use world::{Progress, Written, write_world, write_world_as};

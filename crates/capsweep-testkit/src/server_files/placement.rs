@@ -3,7 +3,7 @@
 use super::bih::{Bih, Bounds};
 use super::bytes::Bytes;
 use super::core::{Layout, ModelForm};
-use crate::continent::{ModelEntry, ModelKind, Placement};
+use crate::continent::{ModelKind, Placement};
 
 /// Placements in a leaf of a map's tree.
 const PLACEMENTS_PER_LEAF: usize = 3;
@@ -13,8 +13,10 @@ const PLACEMENTS_PER_LEAF: usize = 3;
 pub struct Spawn<'a> {
     /// The placement.
     pub placement: &'a Placement,
-    /// Its model.
-    pub entry: &'a ModelEntry,
+    /// Name of its model, without a NUL.
+    pub name: &'a str,
+    /// Kind of its model.
+    pub kind: ModelKind,
     /// Its bounds in the internal frame.
     pub bounds: Bounds,
     /// Its index in the map's tree.
@@ -38,7 +40,7 @@ impl Spawn<'_> {
         let placement = self.placement;
         match layout.models {
             ModelForm::Classic => {
-                let prop = u32::from(self.entry.kind == ModelKind::M2);
+                let prop = u32::from(self.kind == ModelKind::M2);
                 let global = if scope == Scope::Global { 2 } else { 0 };
                 file.u32(prop | global | 4);
                 file.u16(placement.name_set);
@@ -54,7 +56,7 @@ impl Spawn<'_> {
         file.f32(placement.scale);
         file.vec3(self.bounds[0]);
         file.vec3(self.bounds[1]);
-        let mut name = self.entry.name.clone().into_bytes();
+        let mut name = self.name.as_bytes().to_vec();
         if layout.nul_names && placement.building.is_some() {
             name.push(0);
         }

@@ -83,16 +83,36 @@ impl Stored {
     }
 }
 
+/// Lowest and highest height of a tile.
+fn height_range(tile: &Tile) -> [f32; 2] {
+    let heights = tile.corners.iter().chain(&tile.centres);
+    heights.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], height| {
+        [low.min(*height), high.max(*height)]
+    })
+}
+
+/// The largest difference in yards between a height of the tile and the height in its file.
+///
+/// Half a step, and the rounding of a reader that decodes in f32.
+pub fn height_rounding(tile: &Tile, form: HeightForm) -> f64 {
+    let [low, high] = height_range(tile).map(f64::from);
+    let decoding = 4.0 * f64::from(f32::EPSILON) * low.abs().max(high.abs());
+    match Stored::choose(form, (high - low) as f32) {
+        Stored::Float => 0.0,
+        Stored::Flat => high - low,
+        Stored::U16 => (high - low) / 65_535.0 * 0.5 + decoding,
+        Stored::U8 => (high - low) / 255.0 * 0.5 + decoding,
+    }
+}
+
 fn height_section(tile: &Tile, layout: &MapLayout) -> Vec<u8> {
-    let heights = || tile.corners.iter().chain(&tile.centres).copied();
-    let low = heights().fold(f32::INFINITY, f32::min);
-    let high = heights().fold(f32::NEG_INFINITY, f32::max);
+    let [low, high] = height_range(tile);
     let stored = Stored::choose(layout.heights, high - low);
     let mut section = Bytes::starting(b"MHGT");
     section.u32(stored.flag() | if layout.flight_bounds { 8 } else { 0 });
     section.f32(low);
     section.f32(high);
-    for height in heights() {
+    for &height in tile.corners.iter().chain(&tile.centres) {
         match stored {
             Stored::Flat => break,
             Stored::Float => section.f32(height),

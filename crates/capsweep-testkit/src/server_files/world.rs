@@ -222,7 +222,8 @@ impl WorldWriter<'_> {
     {
         let placement = &all[k];
         let entry = &self.continent.models[placement.model];
-        Spawn { placement, entry, bounds: boxes[k], tree_index: k as u32 }
+        let (name, kind) = (entry.name.as_str(), entry.kind);
+        Spawn { placement, name, kind, bounds: boxes[k], tree_index: k as u32 }
     }
 
     fn put(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
