@@ -1,11 +1,12 @@
 //! The generated continent: borders, route and liquids, from its triangles alone.
 #![allow(clippy::expect_used, reason = "a helper of a test that cannot go on must stop the test")]
 
+use capsweep_testkit::Rng;
 use capsweep_testkit::continent::{
-    CELL_EDGE, Continent, ContinentOptions, Fate, LiquidKind, Place, Survey, TileId, TileKind,
-    internal_to_world,
+    CELL_EDGE, Continent, ContinentOptions, Fate, LiquidKind, ModelKind, Place, Survey, TILE_EDGE,
+    TileId, TileKind, internal_to_world,
 };
-use glam::{DVec2, DVec3, dvec2, dvec3};
+use glam::{DVec2, DVec3, Vec3, dvec2, dvec3};
 
 fn small() -> Continent {
     Continent::new(&ContinentOptions::SMALL)
@@ -260,4 +261,38 @@ fn placements_have_the_number_and_the_fates_that_are_asked_for() {
     assert!(tilted > 300 && wound > 100, "{tilted} {wound}");
     let centre = dvec2(1.0, 2.0);
     assert!(Survey::new(&continent, &[]).surfaces(centre).is_empty());
+}
+
+#[test]
+fn the_ground_of_a_cell_is_the_surface_of_its_triangles() {
+    let mut continent = small();
+    continent.placements.clear();
+    let ids = home(&continent);
+    let survey = Survey::new(&continent, &ids);
+    let mut rng = Rng::from_seed(9);
+    for id in ids {
+        let tile = continent.tile(id);
+        let corner = tile.cell_triangles([0, 0])[0][0].truncate();
+        for _ in 0..2_000 {
+            let inside = dvec2(rng.range(0.0, TILE_EDGE), rng.range(0.0, TILE_EDGE));
+            let at = corner - inside;
+            let crossed = survey.surfaces(at).first().map(|surface| surface.height);
+            match (tile.ground(at), crossed) {
+                (Some(one), Some(other)) => assert!((one - other).abs() < 1e-9, "{one} {other}"),
+                (one, other) => assert_eq!(one, other),
+            }
+        }
+    }
+}
+
+/// Six times the volume of a closed model is above zero if its faces look outward.
+#[test]
+fn faces_of_props_look_outward() {
+    let continent = small();
+    for entry in continent.models.iter().filter(|entry| entry.kind == ModelKind::M2) {
+        let model = entry.model();
+        let corners = model.corners().map(|corners| corners.map(Vec3::as_dvec3));
+        let volume: f64 = corners.map(|[a, b, c]| a.dot(b.cross(c))).sum();
+        assert!(volume > 0.0, "{}: {volume}", entry.name);
+    }
 }

@@ -121,3 +121,45 @@ impl Transform {
         self.rotation.transpose() * (internal - self.position) / self.scale
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec3;
+
+    fn placed(rotation: Vec3) -> Placement {
+        Placement {
+            id: 1,
+            model: 0,
+            name_set: 0,
+            position: vec3(100.0, 200.0, 300.0),
+            rotation,
+            scale: 2.0,
+            building: None,
+            fate: Fate::Present,
+            listing: Listing::Touched,
+        }
+    }
+
+    /// Quarter turns by hand: rot.z about x first, then rot.x about y, then rot.y about z.
+    #[test]
+    fn angles_turn_about_x_then_y_then_z() {
+        let vertex = dvec3(1.0, 2.0, 3.0);
+        for (rotation, turned) in [
+            (vec3(0.0, 0.0, 90.0), dvec3(1.0, -3.0, 2.0)),
+            (vec3(90.0, 0.0, 0.0), dvec3(3.0, 2.0, -1.0)),
+            (vec3(0.0, 90.0, 0.0), dvec3(-2.0, 1.0, 3.0)),
+            (vec3(90.0, 0.0, 90.0), dvec3(2.0, -3.0, -1.0)),
+            (vec3(90.0, 90.0, 90.0), dvec3(3.0, 2.0, -1.0)),
+            (vec3(0.0, -3_600.0 + 450.0, 0.0), dvec3(-2.0, 1.0, 3.0)),
+        ] {
+            let transform = placed(rotation).transform();
+            let internal = dvec3(100.0, 200.0, 300.0) + 2.0 * turned;
+            assert!(transform.to_internal(vertex).distance(internal) < 1e-12, "{rotation}");
+            let world = transform.to_world(vertex);
+            assert_eq!(world.z, transform.to_internal(vertex).z);
+            assert!((world.x - (17_066.666_015_625 - internal.x)).abs() < 1e-11, "{rotation}");
+            assert!(transform.to_model(world).distance(vertex) < 1e-11, "{rotation}");
+        }
+    }
+}
