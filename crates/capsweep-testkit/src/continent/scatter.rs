@@ -173,11 +173,8 @@ impl Scatter<'_> {
             let inside = || dvec2(corner[0], corner[1]);
             let cells = f64::from(TILE_CELLS);
             let at = (inside() + dvec2(rng.range(0.0, cells), rng.range(0.0, cells))) * CELL_EDGE;
-            let scale = if prop == Prop::Tower || prop == Prop::City {
-                1.0
-            } else {
-                rng.log_range(0.4, 3.0)
-            };
+            let scale =
+                if prop == Prop::Tower || prop == Prop::City { 1.0 } else { rng.range(0.4, 2.5) };
             // The largest models are as rare as cities.
             let rare = prop == Prop::City && !rng.chance(0.02);
             if rare || !self.is_free(tile, at, prop.reach() * scale, route) {
