@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::error::{ParseError, Problem};
 use super::limits::{GAME_OBJECT_BYTES, read};
 use super::model_name::{self, ModelName};
-use super::spawn::further;
+use super::spawn::likelier;
 use crate::LoadError;
 use glam::Vec3;
 use std::path::Path;
@@ -65,9 +65,9 @@ pub fn parse(bytes: &[u8]) -> Result<GameObjectModels, ParseError> {
     }
     records(after_magic.clone(), WmoByte::Stored)
         .or_else(|first| {
-            records(after_magic, WmoByte::Absent).map_err(|second| further(first, second))
+            records(after_magic, WmoByte::Absent).map_err(|second| likelier(first, second))
         })
-        .or_else(|error| records(start, WmoByte::Absent).map_err(|last| further(error, last)))
+        .or_else(|error| records(start, WmoByte::Absent).map_err(|last| likelier(error, last)))
 }
 
 /// Whether a byte of each record tells buildings from props.

@@ -173,7 +173,12 @@ impl RecordForm {
     }
 }
 
-/// The error of the attempt that got further, if no layout fits.
-pub(super) fn further(first: ParseError, second: ParseError) -> ParseError {
-    if second.offset > first.offset { second } else { first }
+/// The error of two attempts that is likelier to be the right one, if no layout fits.
+///
+/// A file is cut off more often than it is damaged inside, and a wrong layout reads nonsense such
+/// as names without end. Otherwise the attempt that got further is the likelier one.
+pub(super) fn likelier(first: ParseError, second: ParseError) -> ParseError {
+    let rank =
+        |error: &ParseError| (matches!(error.problem, Problem::CutOff { .. }), error.offset);
+    if rank(&second) > rank(&first) { second } else { first }
 }

@@ -6,7 +6,7 @@
 use super::cursor::{Cursor, words};
 use super::error::ParseError;
 use super::limits::{TILE_BYTES, TILE_PLACEMENTS, TREE_PLACEMENTS};
-use super::spawn::{Layout, RecordForm, Spawn, TreeIndex, further};
+use super::spawn::{Layout, RecordForm, Spawn, TreeIndex, likelier};
 
 /// The placements of a tile.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,7 @@ pub fn parse(bytes: &[u8]) -> Result<PlacementTile<'_>, ParseError> {
         Ok(PlacementTile { layout, spawns })
     };
     read(Layout::Classic, TreeIndex::Stored).or_else(|classic| {
-        read(Layout::Master, TreeIndex::Absent).map_err(|master| further(classic, master))
+        read(Layout::Master, TreeIndex::Absent).map_err(|master| likelier(classic, master))
     })
 }
 

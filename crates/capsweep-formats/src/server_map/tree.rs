@@ -4,7 +4,7 @@ use super::bih;
 use super::cursor::Cursor;
 use super::error::{ParseError, Problem};
 use super::limits::{TREE_BYTES, TREE_PLACEMENTS};
-use super::spawn::{Layout, RecordForm, Spawn, TreeIndex, further};
+use super::spawn::{Layout, RecordForm, Spawn, TreeIndex, likelier};
 
 /// What the tree of a map says about its placements. The tree itself is not kept.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +67,6 @@ fn spawns<'a>(cursor: &Cursor<'a>, count: u64) -> Result<Vec<Spawn<'a>>, ParseEr
         // Both end there by chance: then the indices tell.
         (Ok(stored), Ok(absent)) => Ok(if stored.iter().all(in_range) { stored } else { absent }),
         (Ok(spawns), Err(_)) | (Err(_), Ok(spawns)) => Ok(spawns),
-        (Err(stored), Err(absent)) => Err(further(stored, absent)),
+        (Err(stored), Err(absent)) => Err(likelier(stored, absent)),
     }
 }
