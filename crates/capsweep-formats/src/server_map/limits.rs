@@ -26,10 +26,10 @@ pub const MODEL_BYTES: u64 = 256 << 20;
 pub const MODEL_GROUPS: u64 = 4096;
 
 /// Most vertices of a group. Seen: 28 330; the game's own indices end at 65 536.
-pub const GROUP_VERTICES: u64 = 1 << 20;
+pub const GROUP_VERTICES: u64 = 1_000_000;
 
 /// Most triangles of a group. Seen: 36 264.
-pub const GROUP_TRIANGLES: u64 = 2 << 20;
+pub const GROUP_TRIANGLES: u64 = 2_000_000;
 
 /// Longest name of a model in bytes. Seen: 49.
 pub const NAME_BYTES: u64 = 255;
@@ -37,8 +37,8 @@ pub const NAME_BYTES: u64 = 255;
 /// Most tiles of a model's liquid along one side. Seen: 188.
 pub const LIQUID_TILES: u64 = 1024;
 
-/// Most tiles of a model's liquid in all.
-pub const LIQUID_AREA: u64 = 1 << 20;
+/// Most tiles of a model's liquid in all. Servers multiply the sides without a check.
+pub const LIQUID_AREA: u64 = 1_000_000;
 
 /// Largest `.map` in bytes. Seen: 200 536.
 pub const TERRAIN_BYTES: u64 = 1 << 20;

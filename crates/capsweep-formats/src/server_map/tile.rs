@@ -5,7 +5,7 @@
 
 use super::cursor::{Cursor, words};
 use super::error::ParseError;
-use super::limits::{TILE_BYTES, TILE_PLACEMENTS, TREE_PLACEMENTS};
+use super::limits::{TILE_BYTES, TILE_PLACEMENTS};
 use super::spawn::{Layout, RecordForm, Spawn, TreeIndex, likelier};
 
 /// The placements of a tile.
@@ -45,7 +45,7 @@ pub fn parse(bytes: &[u8]) -> Result<PlacementTile<'_>, ParseError> {
 pub fn parse_tree_indices(bytes: &[u8]) -> Result<Vec<u32>, ParseError> {
     let mut cursor = Cursor::new(bytes, TILE_BYTES)?;
     cursor.magic()?;
-    let count = cursor.count("number of tree indices", TREE_PLACEMENTS)?;
+    let count = cursor.count("number of tree indices", TILE_PLACEMENTS)?;
     let indices = words(cursor.items("tree indices", count, 4)?).collect();
     cursor.expect_end("end of the tree indices")?;
     Ok(indices)

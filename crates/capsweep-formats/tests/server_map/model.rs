@@ -158,11 +158,16 @@ fn counts_beyond_the_limits_or_the_bytes_are_refused() {
     let count = |at: usize, count: u32| changed(at, &count.to_le_bytes()).unwrap_err();
     assert_eq!(count(24, 4097), (24, too_many(4097, 4096)));
     assert_eq!(count(24, 4096).0, 28, "so many groups do not fit");
-    assert_eq!(count(VERTEX - 4, 1_048_577).1, too_many(1_048_577, 1_048_576));
-    assert!(matches!(count(VERTEX - 4, 1_048_576).1, Problem::CutOff { needed: 12_582_912, .. }));
-    assert_eq!(count(TRIANGLE - 4, 2_097_153).1, too_many(2_097_153, 2_097_152));
-    assert!(matches!(count(TRIANGLE - 4, 2_097_152).1, Problem::CutOff { .. }));
-    for (x, y, problem) in [(1025_u32, 1_u32, Some(too_many(1025, 1024))), (1024, 1024, None)] {
+    assert_eq!(count(VERTEX - 4, 1_000_001).1, too_many(1_000_001, 1_000_000));
+    assert!(matches!(count(VERTEX - 4, 1_000_000).1, Problem::CutOff { needed: 12_000_000, .. }));
+    assert_eq!(count(TRIANGLE - 4, 2_000_001).1, too_many(2_000_001, 2_000_000));
+    assert!(matches!(count(TRIANGLE - 4, 2_000_000).1, Problem::CutOff { .. }));
+    for (x, y, problem) in [
+        (1025_u32, 1_u32, Some(too_many(1025, 1024))),
+        (1, 1025, Some(too_many(1025, 1024))),
+        (1024, 1024, Some(too_many(1_048_576, 1_000_000))),
+        (1024, 900, None),
+    ] {
         let mut block = liquid(46, 3);
         block[8..12].copy_from_slice(&x.to_le_bytes());
         block[12..16].copy_from_slice(&y.to_le_bytes());

@@ -89,31 +89,48 @@ impl HeightRange {
 impl Heights {
     /// The height of a corner; `None` beyond row or column 128.
     pub fn height(&self, row: usize, col: usize) -> Option<f32> {
-        if row >= CORNERS || col >= CORNERS {
-            return None;
-        }
-        let index = row * CORNERS + col;
-        match self {
-            Self::Flat(height) => Some(*height),
-            Self::F32 { v9, .. } => v9.get(index).copied(),
-            Self::U16 { range, v9, .. } => v9.get(index).map(|&raw| range.decode_u16(raw)),
-            Self::U8 { range, v9, .. } => v9.get(index).map(|&raw| range.decode_u8(raw)),
-        }
+        self.at(Points::Corners, index(row, col, CORNERS)?)
     }
 
     /// The height of a cell's centre; `None` beyond row or column 127.
     pub fn center(&self, row: usize, col: usize) -> Option<f32> {
-        if row >= CELLS || col >= CELLS {
-            return None;
-        }
-        let index = row * CELLS + col;
+        self.at(Points::Centers, index(row, col, CELLS)?)
+    }
+
+    fn at(&self, points: Points, index: usize) -> Option<f32> {
         match self {
             Self::Flat(height) => Some(*height),
-            Self::F32 { v8, .. } => v8.get(index).copied(),
-            Self::U16 { range, v8, .. } => v8.get(index).map(|&raw| range.decode_u16(raw)),
-            Self::U8 { range, v8, .. } => v8.get(index).map(|&raw| range.decode_u8(raw)),
+            Self::F32 { v9, v8 } => points.of(v9, v8).get(index).copied(),
+            Self::U16 { range, v9, v8 } => {
+                points.of(v9, v8).get(index).map(|&raw| range.decode_u16(raw))
+            }
+            Self::U8 { range, v9, v8 } => {
+                points.of(v9, v8).get(index).map(|&raw| range.decode_u8(raw))
+            }
         }
     }
+}
+
+/// The points of a tile that have heights.
+#[derive(Debug, Clone, Copy)]
+enum Points {
+    Corners,
+    Centers,
+}
+
+impl Points {
+    /// The list of these points.
+    fn of<'a, T>(self, v9: &'a [T], v8: &'a [T]) -> &'a [T] {
+        match self {
+            Self::Corners => v9,
+            Self::Centers => v8,
+        }
+    }
+}
+
+/// Index of a point in a square grid; `None` outside.
+fn index(row: usize, col: usize, side: usize) -> Option<usize> {
+    (row < side && col < side).then(|| row * side + col)
 }
 
 /// Parses the whole section.
