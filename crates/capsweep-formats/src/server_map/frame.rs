@@ -95,19 +95,8 @@ pub fn placement_pose(position: Vec3, rotation: Vec3, scale: f32) -> Result<Pose
     Pose::from_euler(
         internal_to_world(position),
         EulerRot::ZYX,
-        angles.map(|degrees| reduced(degrees).to_radians()),
+        // Remainders are exact.
+        angles.map(|degrees| (degrees % 360.0).to_radians()),
         DVec3::splat(scale.into()),
     )
-}
-
-/// The same direction within −180° to 180°. Remainders are exact.
-fn reduced(degrees: f64) -> f64 {
-    let rest = degrees % 360.0;
-    if rest > 180.0 {
-        rest - 360.0
-    } else if rest < -180.0 {
-        rest + 360.0
-    } else {
-        rest
-    }
 }

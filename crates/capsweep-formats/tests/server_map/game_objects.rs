@@ -31,8 +31,8 @@ fn a_list_may_be_empty() {
 #[test]
 fn a_box_that_is_none_is_left_out_and_the_model_stays() {
     let mut bytes = mangos_game_objects();
-    // The lowest x of the first box: 1 becomes NaN, then 100.
-    for low in [f32::NAN, 100.0] {
+    // The lowest x of the first box: 1 becomes NaN, −∞ and 100.
+    for low in [f32::NAN, f32::NEG_INFINITY, 100.0] {
         bytes[16..20].copy_from_slice(&low.to_le_bytes());
         let list = game_objects::parse(&bytes).unwrap();
         assert_eq!(list.models[0].bounds, None);

@@ -114,6 +114,21 @@ fn a_liquid_has_a_grid_of_absolute_heights() {
 }
 
 #[test]
+fn the_flags_of_liquid_tiles_are_row_by_row() {
+    let mut block = liquid(50, 1);
+    // Two rows of two tiles: nine heights, of which six are there, and four flags.
+    block[12] = 2;
+    block.truncate(block.len() - 2);
+    block.extend([0; 12]);
+    block.extend([0xf, 0, 0xf, 0]);
+    let file = model(*b"VMAP_4.8", &CLASSIC_HEAD, &[group(&[0; 24], &block)]);
+    let model = parse(&file).unwrap();
+    let liquid = model.groups[0].liquid.as_ref().unwrap();
+    let wet = [(0, 0), (1, 0), (0, 1), (1, 1), (3, 0), (1, 2)].map(|(x, y)| liquid.is_wet(x, y));
+    assert_eq!(wet, [false, true, false, true, false, false]);
+}
+
+#[test]
 fn a_liquid_without_tiles_has_one_height() {
     let model = parse(&filled_building()).unwrap();
     let liquid = model.groups[0].liquid.as_ref().unwrap();

@@ -122,6 +122,20 @@ fn the_newest_layout_leaves_placements_for_nav_meshes_out() {
 }
 
 #[test]
+fn tree_indices_in_a_file_of_their_own_are_checked_too() {
+    let mut indices = master_tree_indices();
+    indices[12] = 2;
+    let files = [
+        ("0000/0000.vmtree", master_tree()),
+        ("0000/0000_01_02.vmtile", master_tile()),
+        ("0000/0000_01_02.vmtileidx", indices),
+    ];
+    let found = read("beyond", &files, &MODELS);
+    assert_eq!(found.skipped, Skipped { path_only: 1, tree_index: 1, ..Skipped::default() });
+    assert!(found.placements.is_empty());
+}
+
+#[test]
 fn a_child_map_without_tiles_uses_those_of_its_parent() {
     let files = [
         ("0000/0000.vmtree", master_tree()),

@@ -21,7 +21,9 @@ fn one_liquid_at_one_level_fills_the_tile() {
     assert_eq!(found.wet_cells().count(), 128 * 128);
     assert_eq!(found.kind(127, 127, LiquidBits::Trinity), Some(LiquidKind::Water));
     assert_eq!(found.kind(127, 127, LiquidBits::Mangos), Some(LiquidKind::Magma));
-    assert_eq!(found.kind(128, 0, LiquidBits::Mangos), None);
+    for (row, col) in [(128, 0), (0, 128), (0, usize::MAX)] {
+        assert_eq!(found.kind(row, col, LiquidBits::Mangos), None);
+    }
     assert_eq!(found.evidence(), LiquidEvidence { mangos: 0, trinity: 256 });
 }
 
@@ -44,10 +46,12 @@ fn one_level_stays_within_its_extent() {
     let wet = liquid(&section).unwrap().wet_cells();
     assert_eq!(wet.count(), 2);
     assert!(wet.contains(20, 10) && wet.contains(20, 11));
-    // Without an extent the level is that of the tile.
-    section[8..12].fill(0);
-    let found = liquid(&section).unwrap();
-    assert_eq!((found.extent, found.wet_cells().count()), (TILE, 128 * 128));
+    // Without a cell in the extent the level is that of the tile.
+    for extent in [[0, 0, 0, 0], [10, 20, 3, 1], [10, 20, 1, 2]] {
+        section[8..12].copy_from_slice(&extent);
+        let found = liquid(&section).unwrap();
+        assert_eq!((found.extent, found.wet_cells().count()), (TILE, 128 * 128));
+    }
 }
 
 #[test]

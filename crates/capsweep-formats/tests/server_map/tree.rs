@@ -1,7 +1,7 @@
 //! `.vmtree`.
 
 use crate::fixtures::{
-    global_tree_with_indices, global_tree_without_indices, master_tree, tiled_tree,
+    bih, global_tree_with_indices, global_tree_without_indices, master_tree, tiled_tree,
 };
 use capsweep_formats::server_map::{Layout, Problem, tree};
 
@@ -58,6 +58,37 @@ fn a_damaged_tree_is_refused_with_its_place() {
     let mut bytes = global_tree_without_indices();
     bytes.pop();
     assert!(matches!(tree::parse(&bytes).unwrap_err().problem, Problem::CutOff { .. }));
+}
+
+#[test]
+fn indices_beyond_the_tree_tell_which_of_two_readings_is_right() {
+    // Two records of 42 bytes and their names, with an index after each. Read without indices, the
+    // second record begins 4 bytes earlier: its scale is then the length of a name that ends
+    // where the file ends.
+    let tree = |index: u8| {
+        let second_name = 5_u8;
+        let mut second = [0; 42];
+        second[34] = second_name + 8;
+        second[38] = second_name;
+        let records = [&[0; 42][..], &[index, 0, 0, 0], &second, b"names", &[1, 0, 0, 0]];
+        let head = [&b"VMAP_7.0"[..], &[0], b"NODE", &bih(2), b"GOBJ"].concat();
+        [head, records.concat()].concat()
+    };
+    // The index is also the flags of the second record: 8 means nothing there.
+    for (index, stored) in [(0, Some(0)), (1, Some(1)), (8, None)] {
+        let bytes = tree(index);
+        let found = tree::parse(&bytes).unwrap();
+        assert_eq!((found.spawns.len(), found.spawns[0].tree_index), (2, stored));
+    }
+}
+
+#[test]
+fn a_tree_of_too_many_placements_is_refused() {
+    for (count, is_allowed) in [(2_000_000_u32, true), (2_000_001, false)] {
+        let mut bytes = [&b"VMAP_4.E"[..], b"NODE", &[0; 28], &count.to_le_bytes()].concat();
+        bytes.resize(bytes.len() + 4 * count as usize, 0);
+        assert_eq!(tree::parse(&bytes).is_ok(), is_allowed);
+    }
 }
 
 #[test]
