@@ -23,7 +23,8 @@
 //!   ([`LoadError`]). Every declared size is checked against the file and against [`Limits`]
 //!   before memory is allocated for it.
 //!
-//! [`obj`], [`gltf`] and [`scene_file`] describe the formats.
+//! [`obj`], [`gltf`] and [`scene_file`] describe the formats. [`server_map`] reads the files that
+//! game servers keep their worlds in.
 
 mod axes;
 mod error;
@@ -34,6 +35,7 @@ mod names;
 pub mod obj;
 mod options;
 pub mod scene_file;
+pub mod server_map;
 mod source;
 pub mod whole_file;
 mod world;
