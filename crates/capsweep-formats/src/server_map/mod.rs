@@ -45,6 +45,7 @@ mod file_name;
 mod folder;
 pub mod frame;
 pub mod game_objects;
+pub mod import;
 pub mod limits;
 mod liquid;
 pub mod model;

@@ -113,11 +113,18 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, name: impl FnOnce() -> String) {
+    pub(super) fn add(&mut self, name: impl FnOnce() -> String) {
         self.count += 1;
         if self.names.len() < NAMES_KEPT {
             self.names.push(name());
         }
+    }
+
+    /// Adds all of another tally.
+    pub(super) fn append(&mut self, other: Self) {
+        self.count += other.count;
+        let room = NAMES_KEPT.saturating_sub(self.names.len());
+        self.names.extend(other.names.into_iter().take(room));
     }
 }
 

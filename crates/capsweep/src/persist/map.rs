@@ -254,7 +254,7 @@ impl MapContent {
 
     fn load_body(&self, slot: u32) -> Result<Option<Body>, FileError> {
         let Some(record) = self.records.get(slot as usize) else { return Ok(None) };
-        record.check_static_surface(slot)?;
+        record.check_placement(slot)?;
         let surface = self.surface(record.surface);
         if surface.is_none() && (record.surface as usize) < self.surfaces.len() {
             // It is damaged, which is reported already.
@@ -307,6 +307,10 @@ fn unit_of(reader: &Reader) -> Result<MapUnit, FileError> {
     }
 }
 
+/// The sections whose checksums are checked at opening. Each body has a checksum of its own.
+const CHECKED_AT_OPENING: [Section; 5] =
+    [Section::Notes, Section::BodyNodes, Section::BodyItems, Section::BodyBoxes, Section::MapInfo];
+
 impl MapFile {
     /// Opens a map that [`MapWriter`] wrote. The bytes are kept and used in place: pass a memory
     /// map, whose pages the system loads when they are read. They must not change afterwards.
@@ -315,6 +319,9 @@ impl MapFile {
     /// If the bytes are not those of a map, or if header, table or tree are damaged.
     pub fn open(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, FileError> {
         let reader = Reader::new(bytes, FileKind::Map)?;
+        for section in CHECKED_AT_OPENING {
+            reader.check_sum_of(section, NO_MESH)?;
+        }
         let unit = unit_of(&reader)?;
         let records: Buffer<Record> = reader.get(Section::Bodies, NO_MESH)?;
         let notes = reader.find(Section::Notes, NO_MESH)?.unwrap_or_default();
@@ -419,6 +426,9 @@ pub(super) fn verify(
         bad(defect);
     }
     for (record, slot) in records.iter().zip(0..) {
+        if let Err(error) = record.check_placement(slot) {
+            found(error);
+        }
         let surface = surfaces.get(record.surface as usize).and_then(Option::as_ref);
         // The check of the bodies reports one that cannot be made.
         if let Ok(body) = record.body(slot, surface)

@@ -1,6 +1,7 @@
 //! Bodies as bytes.
 
 use crate::mesh::surface::SharedSurface;
+use crate::persist::checksum::{BLOCK, checksum};
 use crate::persist::error::FileError;
 use crate::scene::body::Geometry;
 use crate::scene::{Body, Mobility, Pose, Shape};
@@ -22,10 +23,15 @@ pub(super) struct Record {
     obstacle: u32,
     /// For meshes and height fields: its number in the file.
     pub(super) surface: u32,
-    unused: u32,
+    /// In a map: a checksum of the other fields, since bodies are read one by one. 0 if the writer
+    /// did not compute one, and in scenes, which have a checksum of the whole file.
+    sum: u32,
     /// For meshes: position, rotation, scale. For shapes: their parameters. The rest is 0.
     numbers: [f64; 16],
 }
+
+// The checksum takes whole blocks.
+const _: () = assert!(size_of::<Record>().is_multiple_of(BLOCK));
 
 impl Record {
     /// A static mesh or height field; `surface` is its number in the file.
@@ -33,7 +39,15 @@ impl Record {
         let mut numbers = NumberWriter::default();
         numbers.push_pose(pose);
         let (form, numbers) = (0, numbers.values);
-        Self { key, mask, mobility: 0, form, obstacle: 0, surface, unused: 0, numbers }
+        let mut record =
+            Self { key, mask, mobility: 0, form, obstacle: 0, surface, sum: 0, numbers };
+        record.sum = record.own_sum();
+        record
+    }
+
+    /// The checksum of the other fields.
+    fn own_sum(&self) -> u32 {
+        checksum([bytemuck::bytes_of(&Self { sum: 0, ..*self })]) as u32
     }
 
     pub(super) fn new(body: &Body, surface: u32) -> Self {
@@ -56,8 +70,16 @@ impl Record {
             form,
             obstacle,
             surface,
-            unused: 0,
+            sum: 0,
             numbers: numbers.values,
+        }
+    }
+
+    /// The record that a writer makes of `body`; with a checksum if this one has one.
+    pub(super) fn as_written(&self, body: &Body, surface: u32) -> Self {
+        match body.pose() {
+            Some(pose) if self.sum != 0 => Self::placement(body.key(), body.mask(), surface, pose),
+            _ => Self::new(body, surface),
         }
     }
 
@@ -90,8 +112,12 @@ impl Record {
         Ok(body.with_key(self.key).with_mask(self.mask).with_mobility(mobility))
     }
 
-    /// Checks that the record is one of a static mesh or height field, as all of a map are.
-    pub(super) fn check_static_surface(&self, number: u32) -> Result<(), FileError> {
+    /// Checks the record of a map: its checksum, and that it is one of a static mesh or height
+    /// field.
+    pub(super) fn check_placement(&self, number: u32) -> Result<(), FileError> {
+        if self.sum != 0 && self.sum != self.own_sum() {
+            return Err(FileError::NotAsWritten { body: number });
+        }
         for (field, found) in [("form", self.form), ("mobility", self.mobility)] {
             if found != 0 {
                 return Err(FileError::BadBody { body: number, field, found });

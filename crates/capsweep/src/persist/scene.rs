@@ -106,7 +106,7 @@ pub(super) fn verify_bodies(
             Err(error) => found(error),
             Ok(body) => {
                 let surface = if record.form == 0 { record.surface } else { 0 };
-                let written = Record::new(&body, surface);
+                let written = record.as_written(&body, surface);
                 if bytemuck::bytes_of(&written) != bytemuck::bytes_of(record) {
                     found(FileError::NotAsWritten { body: number });
                 }

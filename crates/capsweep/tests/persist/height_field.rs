@@ -10,7 +10,7 @@ use std::sync::Arc;
 fn scene(seed: u64) -> Scene {
     let mut rng = Rng::new(&[88, seed]);
     let mut scene = Scene::new();
-    for key in 0..4 {
+    for key in 0..4_u32 {
         let field = Arc::new(PlainField::random(&mut rng, 9, 7, key % 2 == 0).field());
         for copy in 0..2 {
             let at = dvec3(10.0 * f64::from(copy), 8.0 * f64::from(key), 0.5);

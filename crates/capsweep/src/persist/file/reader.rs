@@ -99,20 +99,33 @@ impl Reader {
         self.entries.binary_search_by_key(&(mesh, section as u32), Entry::key).is_ok()
     }
 
-    /// Checks the checksums of all sections of a mesh or height field, or of the scene.
+    /// Checks the checksums of all sections of a mesh or height field.
     pub(in crate::persist) fn check_sums_of(&self, mesh: u32) -> Result<(), FileError> {
-        let bytes = (*self.bytes).as_ref();
         let start = self.entries.partition_point(|entry| entry.mesh < mesh);
-        for entry in self.entries[start..].iter().take_while(|entry| entry.mesh == mesh) {
-            let name = Section::from_number(entry.section).map_or("section", Section::name);
-            let (start, end) = (entry.offset, entry.offset.saturating_add(entry.length));
-            let is_wrong =
-                |section: &[u8]| entry.checksum != 0 && entry.sum(section) != entry.checksum;
-            if entry.padded(bytes).is_none_or(is_wrong) {
-                return Err(FileError::SectionChecksum { section: name, mesh, start, end });
-            }
+        let own = self.entries[start..].iter().take_while(|entry| entry.mesh == mesh);
+        own.into_iter().try_for_each(|entry| self.check_sum(entry))
+    }
+
+    /// Checks the checksum of a section, if there is one.
+    pub(in crate::persist) fn check_sum_of(
+        &self,
+        section: Section,
+        mesh: u32,
+    ) -> Result<(), FileError> {
+        let place = self.entries.binary_search_by_key(&(mesh, section as u32), Entry::key);
+        place.map_or(Ok(()), |place| self.check_sum(&self.entries[place]))
+    }
+
+    fn check_sum(&self, entry: &Entry) -> Result<(), FileError> {
+        let section = entry.padded((*self.bytes).as_ref());
+        let is_wrong =
+            |section: &[u8]| entry.checksum != 0 && entry.sum(section) != entry.checksum;
+        if !section.is_none_or(is_wrong) {
+            return Ok(());
         }
-        Ok(())
+        let (start, end) = (entry.offset, entry.offset.saturating_add(entry.length));
+        let name = Section::from_number(entry.section).map_or("section", Section::name);
+        Err(FileError::SectionChecksum { section: name, mesh: entry.mesh, start, end })
     }
 
     /// The values of a section; `None` if there is no such section.
