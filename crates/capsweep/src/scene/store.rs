@@ -5,6 +5,7 @@ use crate::bvh::BvhDefect;
 use crate::scene::body::{Body, BodyId, BodyKind, Mobility};
 use crate::scene::filter::Bodies;
 use crate::scene::layer::{Layer, mobility_of};
+use crate::scene::liquid::Liquids;
 use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -83,6 +84,7 @@ impl core::error::Error for SceneError {}
 #[derive(Debug, Clone)]
 pub struct Scene {
     content: Content,
+    liquids: Option<Arc<Liquids>>,
 }
 
 /// The data of a scene that queries traverse.
@@ -109,7 +111,8 @@ impl Scene {
         let layers =
             [Mobility::Static, Mobility::Dynamic].map(|mobility| Arc::new(Layer::new(mobility)));
         let revision = Revision::next();
-        Self { content: Content { layers, max_coordinate: 0.0, has_unbounded: false, revision } }
+        let content = Content { layers, max_coordinate: 0.0, has_unbounded: false, revision };
+        Self { content, liquids: None }
     }
 
     /// Brings the trees and all that is derived from them up to date with the bodies.
@@ -144,6 +147,16 @@ impl Scene {
     /// A new one after every change of static bodies; changes of dynamic bodies keep it.
     pub fn revision(&self) -> Revision {
         self.content.revision
+    }
+
+    /// The liquids; `None` if there are none.
+    pub fn liquids(&self) -> Option<&Arc<Liquids>> {
+        self.liquids.as_ref()
+    }
+
+    /// Replaces the liquids. Bodies and the [revision](Scene::revision) stay.
+    pub fn set_liquids(&mut self, liquids: Option<Arc<Liquids>>) {
+        self.liquids = liquids;
     }
 
     /// Checks the trees over the bodies.
