@@ -341,6 +341,22 @@ pub(crate) const STUCK_FRACTION: f64 = 0.01;
 /// unit). Pinned by `the_centre_of_a_crushed_character_keeps_its_distance`.
 pub(crate) const CENTER_GAP: f32 = 1e-3;
 
+// Liquids.
+
+/// How far outside of a liquid sheet, a room's box or a ground a point still counts as on its rim
+/// (1 nm, on top of the rounding of the pose).
+///
+/// Sheets of neighbouring tiles meet at their rims, and rounding must leave no gap between them:
+/// 10⁻¹⁰ m at 10⁶ m. Pinned by `a_point_counts_as_on_the_rim_within_a_nanometre`.
+pub(crate) const RIM_SLACK: f64 = 1e-9;
+
+/// How far below the ground, or below the floor of a room, a point still counts as on it (5 cm).
+///
+/// Game servers round positions to f32 or to a centimetre, and u16 heights of neighbouring tiles
+/// differ by up to 3 cm. A character that stands on the bed of a lake must stay in the lake.
+/// Pinned by `a_point_counts_as_on_the_ground_within_five_centimetres`.
+pub(crate) const BELOW_GROUND: f64 = 0.05;
+
 // Culling. These constants keep f32 arithmetic in range and its margins above its rounding.
 // Culling may only reject with a proven margin, so a wider margin changes the cost and no answer.
 // The tests named below fail for narrower ones.

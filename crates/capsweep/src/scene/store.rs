@@ -5,6 +5,7 @@ use crate::bvh::BvhDefect;
 use crate::scene::body::{Body, BodyId, BodyKind, Mobility};
 use crate::scene::filter::Bodies;
 use crate::scene::layer::{Layer, is_of_map, mobility_of};
+use crate::scene::liquid::Liquids;
 use crate::scene::map_layer::MapLayer;
 use core::fmt;
 use std::sync::Arc;
@@ -94,6 +95,7 @@ impl core::error::Error for SceneError {}
 #[derive(Debug, Clone)]
 pub struct Scene {
     content: Content,
+    liquids: Option<Arc<Liquids>>,
 }
 
 /// The data of a scene that queries traverse.
@@ -123,7 +125,8 @@ impl Scene {
             [Mobility::Static, Mobility::Dynamic].map(|mobility| Arc::new(Layer::new(mobility)));
         let revision = Revision::next();
         let (map, max_coordinate, has_unbounded) = (None, 0.0, false);
-        Self { content: Content { layers, map, max_coordinate, has_unbounded, revision } }
+        let content = Content { layers, map, max_coordinate, has_unbounded, revision };
+        Self { content, liquids: None }
     }
 
     /// A scene of the bodies of a map.
@@ -176,6 +179,16 @@ impl Scene {
     /// A new one after every change of static bodies; changes of dynamic bodies keep it.
     pub fn revision(&self) -> Revision {
         self.content.revision
+    }
+
+    /// The liquids; `None` if there are none.
+    pub fn liquids(&self) -> Option<&Arc<Liquids>> {
+        self.liquids.as_ref()
+    }
+
+    /// Replaces the liquids. Bodies and the [revision](Scene::revision) stay.
+    pub fn set_liquids(&mut self, liquids: Option<Arc<Liquids>>) {
+        self.liquids = liquids;
     }
 
     /// Checks the trees over the bodies.
