@@ -3,6 +3,7 @@
 use crate::ShapeError;
 use crate::bvh::BvhDefect;
 use crate::mesh::height_field::HeightFieldError;
+use crate::scene::LiquidError;
 use core::fmt;
 
 /// Why bytes cannot be read as a mesh or a scene.
@@ -123,6 +124,11 @@ pub enum FileError {
         /// The reason.
         error: HeightFieldError,
     },
+    /// A liquid or a room is invalid.
+    BadLiquid {
+        /// The reason.
+        error: LiquidError,
+    },
     /// The tree over the bodies of a map is invalid.
     BadBodyTree {
         /// The defect.
@@ -222,6 +228,7 @@ impl fmt::Display for FileError {
                 "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range"
             ),
             Self::BadField { mesh, error } => write!(f, "height field {mesh}: {error}"),
+            Self::BadLiquid { error } => write!(f, "a liquid of the scene: {error}"),
             Self::BadBodyTree { defect } => write!(f, "the tree of bodies is invalid: {defect}"),
             Self::NotAsWritten { .. }
             | Self::OutsideItsBox { .. }

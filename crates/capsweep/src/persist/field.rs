@@ -32,11 +32,7 @@ struct Info {
 /// Adds the sections of a field; `number` is its number in the file.
 pub(super) fn write(writer: &mut impl Sections, field: &HeightField, number: u32) {
     writer.need_version(FIELDS);
-    let (form, range) = match &field.samples {
-        Samples::F32(_) => (0, [0.0; 2]),
-        Samples::U16 { low, high, .. } => (1, [*low, *high]),
-        Samples::Flat(height) => (2, [*height; 2]),
-    };
+    let (form, range) = field.samples.form();
     let info = Info {
         rows: field.rows,
         columns: field.columns,

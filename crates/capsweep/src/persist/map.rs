@@ -6,11 +6,13 @@ use crate::bvh::{Bounds, Bvh, LaneBounds, NONE, Node, WIDTH, build};
 use crate::mesh::surface::SharedSurface;
 use crate::persist::error::FileError;
 use crate::persist::file::{FileKind, NO_MESH, Reader, Section, Sections, StreamWriter};
+use crate::persist::liquid::{self, LiquidSource, LiquidWriter, RoleInFile};
 use crate::persist::record::Record;
 use crate::persist::{field, mesh, surface};
 use crate::scene::body::{Body, BodyId, outward, placed_corners};
 use crate::scene::map_layer::{BodySource, MapLayer, boxes_by_slot};
-use crate::scene::{HeightField, Pose, Scene, TriMesh};
+use crate::scene::on_demand::OnDemand;
+use crate::scene::{HeightField, LiquidSheet, Pose, Rooms, Scene, TriMesh};
 use bytemuck::{Pod, Zeroable};
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -59,6 +61,36 @@ pub struct PlacedSurface {
     pub mask: u32,
 }
 
+/// A placed sheet of liquid of a map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlacedSheet {
+    /// The number that [`MapWriter::add_sheet`] gave.
+    pub sheet: u32,
+    /// Where it is.
+    pub pose: Pose,
+    /// What it belongs to; see [`LiquidRole`](crate::scene::LiquidRole).
+    pub role: SheetRole,
+}
+
+/// What a sheet of liquid of a map belongs to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SheetRole {
+    /// A liquid in the open.
+    Terrain {
+        /// The number of the height field below it.
+        ground: Option<u32>,
+        /// Where that is.
+        ground_pose: Pose,
+    },
+    /// A liquid of a model.
+    Model {
+        /// The key of the body.
+        key: u64,
+        /// The tag of the room.
+        tag: u32,
+    },
+}
+
 /// Writes a map file piece by piece: only the list of placements stays in memory.
 ///
 /// Add each mesh and height field once, then place it as often as it occurs. [`Self::finish`]
@@ -100,13 +132,21 @@ pub struct MapWriter<W: io::Write + io::Seek> {
     records: Vec<Record>,
     /// Of the records.
     boxes: Vec<Bounds>,
+    liquids: LiquidWriter,
 }
 
 impl<W: io::Write + io::Seek> MapWriter<W> {
     /// Begins a map at the start of `out`.
     pub fn new(out: W, unit: MapUnit) -> Self {
         let sections = StreamWriter::new(out);
-        Self { sections, unit, bounds: Vec::new(), records: Vec::new(), boxes: Vec::new() }
+        Self {
+            sections,
+            unit,
+            bounds: Vec::new(),
+            records: Vec::new(),
+            boxes: Vec::new(),
+            liquids: LiquidWriter::default(),
+        }
     }
 
     /// Writes a mesh, and returns its number.
@@ -152,6 +192,56 @@ impl<W: io::Write + io::Seek> MapWriter<W> {
         Ok(())
     }
 
+    /// Writes a sheet of liquid, and returns its number.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn add_sheet(&mut self, sheet: &LiquidSheet) -> io::Result<u32> {
+        let number = self.next_number(sheet.bounds());
+        liquid::write_sheet(&mut self.sections, sheet, number);
+        self.sections.check().map(|()| number)
+    }
+
+    /// Places a sheet of liquid that was written before. Liquids of models belong to bodies whose
+    /// key has rooms: see [`Self::set_rooms`].
+    ///
+    /// # Errors
+    /// If there is no such sheet or ground. The sheet is then not placed.
+    pub fn place_liquid(&mut self, placed: &PlacedSheet) -> Result<(), FileError> {
+        let PlacedSheet { sheet, pose, role } = placed;
+        let bounds = self.bounds.get(*sheet as usize).ok_or(liquid::no_such(*sheet))?;
+        let role = match *role {
+            SheetRole::Terrain { ground: Some(ground), .. }
+                if ground as usize >= self.bounds.len() =>
+            {
+                return Err(liquid::no_such(ground));
+            }
+            SheetRole::Terrain { ground, ground_pose } => {
+                RoleInFile::Terrain { ground: ground.map(|ground| (ground, ground_pose)) }
+            }
+            SheetRole::Model { key, tag } => RoleInFile::Model { key, tag },
+        };
+        self.liquids.place(*sheet, *bounds, pose, &role);
+        Ok(())
+    }
+
+    /// Adds the rooms of a model, and returns their number for [`Self::set_rooms`].
+    pub fn add_rooms(&mut self, rooms: &Rooms) -> u32 {
+        self.liquids.add_rooms(rooms)
+    }
+
+    /// Gives the bodies with a key rooms that were added before. Each key may have rooms once.
+    ///
+    /// # Errors
+    /// If there are no such rooms.
+    pub fn set_rooms(&mut self, key: u64, rooms: u32) -> Result<(), FileError> {
+        if rooms as usize >= self.liquids.room_lists() {
+            return Err(liquid::no_such(rooms));
+        }
+        self.liquids.set_rooms(key, rooms);
+        Ok(())
+    }
+
     /// Writes the placements, the tree over them and `notes`: bytes of the caller's own. Returns
     /// the length of the file.
     ///
@@ -185,6 +275,7 @@ impl<W: io::Write + io::Seek> MapWriter<W> {
         sections.add(Section::BodyItems, NO_MESH, &items);
         sections.add(Section::BodyBoxes, NO_MESH, &boxes);
         sections.add(Section::MapInfo, NO_MESH, &[Info { unit, unused: [0; 7] }]);
+        self.liquids.write(&mut self.sections);
         self.sections.finish()
     }
 }
@@ -252,6 +343,19 @@ impl MapContent {
         loaded.map_err(|error| self.report(error)).ok()
     }
 
+    fn load_sheet(&self, number: u32) -> Option<Arc<LiquidSheet>> {
+        let sound = self.reader.check_sums_of(number);
+        let loaded = sound.and_then(|()| liquid::read_sheet(&self.reader, number));
+        loaded.map(Arc::new).map_err(|error| self.report(error)).ok()
+    }
+
+    fn field(&self, number: u32) -> Option<Arc<HeightField>> {
+        match self.surface(number)? {
+            SharedSurface::Mesh(_) => None,
+            SharedSurface::Field(field) => Some(Arc::clone(field)),
+        }
+    }
+
     fn load_body(&self, slot: u32) -> Result<Option<Body>, FileError> {
         let Some(record) = self.records.get(slot as usize) else { return Ok(None) };
         record.check_placement(slot)?;
@@ -270,6 +374,24 @@ fn check_box(body: &Body, stored: Option<Bounds>, slot: u32) -> Result<(), FileE
     let own = body.tree_bounds().unwrap_or(Bounds::EMPTY);
     let is_inside = own.is_empty() || stored.is_some_and(|stored| stored.contains(&own));
     if is_inside { Ok(()) } else { Err(FileError::OutsideItsBox { body: slot }) }
+}
+
+impl LiquidSource for Arc<MapContent> {
+    fn sheet(&self, number: u32) -> Result<OnDemand<LiquidSheet>, FileError> {
+        if !liquid::is_sheet(&self.reader, number) {
+            return Err(liquid::no_such(number));
+        }
+        let content = Self::clone(self);
+        Ok(OnDemand::new(move || content.load_sheet(number)))
+    }
+
+    fn field(&self, number: u32) -> Result<OnDemand<HeightField>, FileError> {
+        if !self.reader.has(Section::FieldInfo, number) {
+            return Err(liquid::no_such(number));
+        }
+        let content = Self::clone(self);
+        Ok(OnDemand::new(move || MapContent::field(&content, number)))
+    }
 }
 
 impl BodySource for Arc<MapContent> {
@@ -308,8 +430,17 @@ fn unit_of(reader: &Reader) -> Result<MapUnit, FileError> {
 }
 
 /// The sections whose checksums are checked at opening. Each body has a checksum of its own.
-const CHECKED_AT_OPENING: [Section; 5] =
-    [Section::Notes, Section::BodyNodes, Section::BodyItems, Section::BodyBoxes, Section::MapInfo];
+const CHECKED_AT_OPENING: [Section; 9] = [
+    Section::Notes,
+    Section::BodyNodes,
+    Section::BodyItems,
+    Section::BodyBoxes,
+    Section::MapInfo,
+    Section::Liquids,
+    Section::Rooms,
+    Section::RoomLists,
+    Section::RoomKeys,
+];
 
 impl MapFile {
     /// Opens a map that [`MapWriter`] wrote. The bytes are kept and used in place: pass a memory
@@ -335,9 +466,12 @@ impl MapFile {
             reader,
             records,
         });
+        let liquids = liquid::read(&content.reader, &content)?;
         let source = Box::new(Arc::clone(&content));
         let layer = MapLayer::new(nodes, items, boxes, count, source).map_err(bad)?;
-        Ok(Self { scene: Scene::of_map(layer), content, unit, notes })
+        let mut scene = Scene::of_map(layer);
+        scene.set_liquids(liquids.map(Arc::new));
+        Ok(Self { scene, content, unit, notes })
     }
 
     /// The scene.
@@ -355,7 +489,7 @@ impl MapFile {
         &self.notes
     }
 
-    /// Number of meshes and height fields in the file; their numbers are below it.
+    /// Number of meshes, height fields and liquid sheets in the file; their numbers are below it.
     pub fn surface_count(&self) -> u32 {
         self.content.surfaces.len() as u32
     }
@@ -379,6 +513,9 @@ impl MapFile {
 
     /// A mesh by its number; `None` if it is a height field, is damaged or does not exist.
     pub fn mesh(&self, number: u32) -> Option<Arc<TriMesh>> {
+        if !self.content.reader.has(Section::Info, number) {
+            return None;
+        }
         match self.content.surface(number)? {
             SharedSurface::Mesh(mesh) => Some(Arc::clone(mesh)),
             SharedSurface::Field(_) => None,
@@ -387,10 +524,8 @@ impl MapFile {
 
     /// A height field by its number; `None` if it is a mesh, is damaged or does not exist.
     pub fn field(&self, number: u32) -> Option<Arc<HeightField>> {
-        match self.content.surface(number)? {
-            SharedSurface::Mesh(_) => None,
-            SharedSurface::Field(field) => Some(Arc::clone(field)),
-        }
+        let is_field = self.content.reader.has(Section::FieldInfo, number);
+        if is_field { MapContent::field(&self.content, number) } else { None }
     }
 
     /// Everything that was found to be damaged so far, and counts as absent.

@@ -29,6 +29,7 @@ mod checksum;
 mod error;
 mod field;
 mod file;
+mod liquid;
 mod map;
 mod mesh;
 mod record;
@@ -39,5 +40,5 @@ mod tests;
 mod verify;
 
 pub use error::FileError;
-pub use map::{MapFile, MapUnit, MapWriter, PlacedSurface};
+pub use map::{MapFile, MapUnit, MapWriter, PlacedSheet, PlacedSurface, SheetRole};
 pub use verify::{Verification, verify};

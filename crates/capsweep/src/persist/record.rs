@@ -132,8 +132,8 @@ impl Record {
     }
 
     pub(super) fn pose(&self) -> Result<Pose, ShapeError> {
-        let [x, y, z, w] = [3, 4, 5, 6].map(|i| self.numbers[i]);
-        Pose::new(self.vector(0), DQuat::from_xyzw(x, y, z, w), self.vector(7))
+        let [numbers @ .., _, _, _, _, _, _] = &self.numbers;
+        pose_of(numbers)
     }
 
     /// The shape; `None` if the form is unknown.
@@ -152,10 +152,16 @@ impl Record {
     }
 }
 
+/// The pose whose position, rotation and scale these are.
+pub(super) fn pose_of(numbers: &[f64; 10]) -> Result<Pose, ShapeError> {
+    let [px, py, pz, x, y, z, w, sx, sy, sz] = *numbers;
+    Pose::new(DVec3::new(px, py, pz), DQuat::from_xyzw(x, y, z, w), DVec3::new(sx, sy, sz))
+}
+
 /// Fills [`Record::numbers`] from the start.
 #[derive(Default)]
-struct NumberWriter {
-    values: [f64; 16],
+pub(super) struct NumberWriter {
+    pub(super) values: [f64; 16],
     count: usize,
 }
 
@@ -169,7 +175,7 @@ impl NumberWriter {
         self.push(&value.to_array());
     }
 
-    fn push_pose(&mut self, pose: &Pose) {
+    pub(super) fn push_pose(&mut self, pose: &Pose) {
         self.push_vector(pose.position());
         self.push(&pose.rotation().to_array());
         self.push_vector(pose.scale());

@@ -4,14 +4,17 @@ use crate::buffer::Buffer;
 use crate::mesh::surface::SharedSurface;
 use crate::persist::error::FileError;
 use crate::persist::file::{FileKind, NO_MESH, Reader, Section, Sections, Writer};
+use crate::persist::liquid::{self, LoadedSource};
 use crate::persist::record::Record;
 use crate::persist::surface;
 use crate::scene::Scene;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl Scene {
     /// The scene as the bytes of a file, for [`Scene::from_bytes`]: all its
-    /// [bodies](Scene::bodies), and each mesh and height field once.
+    /// [bodies](Scene::bodies), each mesh and height field once,
+    /// and its liquids.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.to_bytes_with_notes(&[])
     }
@@ -36,9 +39,14 @@ impl Scene {
         for (surface, number) in surfaces.into_iter().zip(0..) {
             surface::write(&mut writer, surface, number);
         }
+        let liquids =
+            self.liquids().map(|liquids| liquid::write_all(&mut writer, liquids, &mut numbers));
         writer.add(Section::Bodies, NO_MESH, &records);
         if !notes.is_empty() {
             writer.add(Section::Notes, NO_MESH, notes);
+        }
+        if let Some(liquids) = liquids {
+            liquids.write(&mut writer);
         }
         writer.finish()
     }
@@ -65,16 +73,23 @@ impl Scene {
     ) -> Result<(Self, Vec<u8>), FileError> {
         let reader = Reader::new(bytes, FileKind::Scene)?;
         let records: Buffer<Record> = reader.get(Section::Bodies, NO_MESH)?;
-        let surfaces: Vec<SharedSurface> = (0..reader.surfaces())
-            .map(|number| surface::read(&reader, number))
-            .collect::<Result<_, _>>()?;
+        let sheets = liquid::read_sheets(&reader)?;
+        let surface = |(number, sheet): (u32, &Option<_>)| match sheet {
+            Some(_) => Ok(None),
+            None => surface::read(&reader, number).map(Some),
+        };
+        let surfaces: Vec<Option<SharedSurface>> =
+            (0..).zip(&sheets).map(surface).collect::<Result<_, _>>()?;
         let mut scene = Self::new();
         scene.edit(|edit| -> Result<(), FileError> {
             for (record, number) in records.iter().zip(0..) {
-                edit.insert(record.body(number, surfaces.get(record.surface as usize))?);
+                let surface = surfaces.get(record.surface as usize).and_then(Option::as_ref);
+                edit.insert(record.body(number, surface)?);
             }
             Ok(())
         })?;
+        let source = LoadedSource { surfaces: &surfaces, sheets: &sheets };
+        scene.set_liquids(liquid::read(&reader, &source)?.map(Arc::new));
         let notes: Option<Buffer<u8>> = reader.find(Section::Notes, NO_MESH)?;
         Ok((scene, notes.map_or_else(Vec::new, |notes| notes.to_vec())))
     }

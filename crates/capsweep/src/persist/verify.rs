@@ -4,7 +4,9 @@ use crate::buffer::Buffer;
 use crate::mesh::surface::SharedSurface;
 use crate::persist::error::FileError;
 use crate::persist::file::{FileKind, Head, NO_MESH, Reader, Section};
+use crate::persist::liquid::{self, LoadedSource};
 use crate::persist::{map, scene, surface};
+use std::sync::Arc;
 
 /// Number of findings that are listed; further ones are only counted.
 const MAX_FINDINGS: usize = 100;
@@ -24,6 +26,8 @@ pub struct Verification {
     pub implicit_triangles: u64,
     /// Number of bodies; 0 for a mesh file.
     pub bodies: u64,
+    /// Number of liquids.
+    pub liquids: u64,
     /// The [notes](crate::scene::Scene::to_bytes_with_notes) of a scene.
     pub notes: Vec<u8>,
     /// The first hundred defects; empty if the file is sound.
@@ -92,11 +96,21 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
     // A mesh file without a mesh description lacks one mesh.
     let count = if is_mesh { 1 } else { reader.surfaces() };
     let is_field = |number: &u32| reader.has(Section::FieldInfo, *number);
+    let is_sheet = |number: &u32| liquid::is_sheet(&reader, *number);
     all.fields = (0..count).filter(is_field).count() as u32;
-    all.meshes = count - all.fields;
-    let surfaces: Vec<Option<SharedSurface>> = (0..count)
-        .map(|number| surface::verify(&reader, number, |finding| all.add(finding)))
-        .collect();
+    all.meshes = count - all.fields - (0..count).filter(is_sheet).count() as u32;
+    let mut surfaces: Vec<Option<SharedSurface>> = Vec::new();
+    let mut sheets = Vec::new();
+    for number in 0..count {
+        let is_sheet = liquid::is_sheet(&reader, number);
+        let sheet = is_sheet.then(|| liquid::read_sheet(&reader, number));
+        surfaces.push(match &sheet {
+            Some(_) => None,
+            None => surface::verify(&reader, number, |finding| all.add(finding)),
+        });
+        let sheet = sheet.transpose().map_err(|error| all.add(error)).ok().flatten();
+        sheets.push(sheet.map(Arc::new));
+    }
     for surface in surfaces.iter().flatten() {
         match surface {
             SharedSurface::Mesh(mesh) => all.triangles += u64::from(mesh.triangle_count()),
@@ -109,6 +123,11 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
         return all;
     }
     all.bodies = scene::verify_bodies(&reader, &surfaces, |finding| all.add(finding)) as u64;
+    let source = LoadedSource { surfaces: &surfaces, sheets: &sheets };
+    match liquid::read(&reader, &source) {
+        Ok(liquids) => all.liquids = liquids.map_or(0, |liquids| liquids.placed().len() as u64),
+        Err(error) => all.add(error),
+    }
     if is_map {
         map::verify(&reader, &surfaces, |finding| all.add(finding));
     }

@@ -20,6 +20,7 @@ pub(crate) mod layer;
 pub(crate) mod liquid;
 pub(crate) mod map_layer;
 pub(crate) mod mesh_instance;
+pub(crate) mod on_demand;
 pub(crate) mod store;
 
 pub use crate::bvh::{BvhDefect, BvhStats};

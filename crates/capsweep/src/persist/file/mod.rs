@@ -67,10 +67,18 @@ pub(in crate::persist) enum Section {
     BodyItems = 18,
     BodyBoxes = 19,
     MapInfo = 20,
+    SheetInfo = 21,
+    SheetWet = 22,
+    SheetPalette = 23,
+    SheetKinds = 24,
+    Liquids = 25,
+    Rooms = 26,
+    RoomLists = 27,
+    RoomKeys = 28,
 }
 
 impl Section {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 28] = [
         Self::Info,
         Self::Nodes,
         Self::Items,
@@ -91,6 +99,14 @@ impl Section {
         Self::BodyItems,
         Self::BodyBoxes,
         Self::MapInfo,
+        Self::SheetInfo,
+        Self::SheetWet,
+        Self::SheetPalette,
+        Self::SheetKinds,
+        Self::Liquids,
+        Self::Rooms,
+        Self::RoomLists,
+        Self::RoomKeys,
     ];
 
     fn from_number(number: u32) -> Option<Self> {
@@ -107,6 +123,10 @@ impl Section {
                 | Self::BodyItems
                 | Self::BodyBoxes
                 | Self::MapInfo
+                | Self::Liquids
+                | Self::Rooms
+                | Self::RoomLists
+                | Self::RoomKeys
         )
     }
 
@@ -132,6 +152,14 @@ impl Section {
             Self::BodyItems => "leaves of the tree of bodies",
             Self::BodyBoxes => "boxes of bodies",
             Self::MapInfo => "description of the map",
+            Self::SheetInfo => "description of the liquid sheet",
+            Self::SheetWet => "list of wet cells",
+            Self::SheetPalette => "list of kinds of liquid",
+            Self::SheetKinds => "kinds of liquid of cells",
+            Self::Liquids => "list of liquids",
+            Self::Rooms => "list of rooms",
+            Self::RoomLists => "lists of rooms",
+            Self::RoomKeys => "list of models with rooms",
         }
     }
 }

@@ -86,10 +86,11 @@ impl Reader {
         self.version
     }
 
-    /// Number of meshes and height fields; their numbers are below it.
+    /// Number of meshes, height fields and liquid sheets; their numbers are below it.
     pub(in crate::persist) fn surfaces(&self) -> u32 {
         let is_info = |entry: &&Entry| {
-            entry.section == Section::Info as u32 || entry.section == Section::FieldInfo as u32
+            let infos = [Section::Info, Section::FieldInfo, Section::SheetInfo];
+            infos.iter().any(|info| entry.section == *info as u32)
         };
         self.entries.iter().filter(is_info).count() as u32
     }

@@ -7,6 +7,7 @@ use crate::mesh::height_field::HeightField;
 use crate::scene::body::outward;
 use crate::scene::liquid::crossing::{VerticalLine, is_upright, rim_slack};
 use crate::scene::liquid::{LiquidError, LiquidSheet, Room};
+use crate::scene::on_demand::OnDemand;
 use crate::shape::pose::Pose;
 use glam::DVec3;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// The terrain under a liquid.
 #[derive(Debug, Clone)]
 pub struct LiquidGround {
-    field: Arc<HeightField>,
+    field: OnDemand<HeightField>,
     pose: Pose,
 }
 
@@ -24,12 +25,20 @@ impl LiquidGround {
     /// # Errors
     /// If the field's z axis is not vertical in the world.
     pub fn new(field: Arc<HeightField>, pose: Pose) -> Result<Self, LiquidError> {
+        Self::on_demand(field.into(), pose)
+    }
+
+    /// As [`LiquidGround::new`], with a field that may still have to be read.
+    pub(crate) fn on_demand(
+        field: OnDemand<HeightField>,
+        pose: Pose,
+    ) -> Result<Self, LiquidError> {
         if is_upright(&pose) { Ok(Self { field, pose }) } else { Err(LiquidError::TiltedGround) }
     }
 
-    /// The height field.
-    pub fn field(&self) -> &Arc<HeightField> {
-        &self.field
+    /// The height field; `None` if it is damaged in its [map](crate::persist::MapFile).
+    pub fn field(&self) -> Option<&Arc<HeightField>> {
+        self.field.get()
     }
 
     /// Its pose.
@@ -40,8 +49,9 @@ impl LiquidGround {
     /// World z of the ground at `(x, y)`; `None` outside of the field and in its holes.
     pub(crate) fn height_at(&self, x: f64, y: f64) -> Option<f64> {
         let at = VerticalLine::new(&self.pose, x, y).start;
-        let slack = rim_slack(&self.pose, self.field.max_coordinate);
-        let height = self.field.height_near(at.x, at.y, slack)?;
+        let field = self.field.get()?;
+        let slack = rim_slack(&self.pose, field.max_coordinate);
+        let height = field.height_near(at.x, at.y, slack)?;
         Some(self.pose.point_to_world(at.with_z(height)).z)
     }
 }
@@ -67,7 +77,9 @@ pub enum LiquidRole {
 /// A sheet of liquid in the world.
 #[derive(Debug, Clone)]
 pub struct PlacedLiquid {
-    sheet: Arc<LiquidSheet>,
+    sheet: OnDemand<LiquidSheet>,
+    /// Those of the sheet.
+    sheet_bounds: Option<Aabb>,
     pose: Pose,
     role: LiquidRole,
 }
@@ -82,18 +94,29 @@ impl PlacedLiquid {
         pose: Pose,
         role: LiquidRole,
     ) -> Result<Self, LiquidError> {
-        if let Some(bounds) = sheet.bounds() {
-            let (min, max) = pose.corners_to_world(&bounds);
+        let bounds = sheet.bounds();
+        Self::on_demand(sheet.into(), bounds, pose, role)
+    }
+
+    /// As [`PlacedLiquid::new`], with a sheet that may still have to be read, and its bounds.
+    pub(crate) fn on_demand(
+        sheet: OnDemand<LiquidSheet>,
+        sheet_bounds: Option<Aabb>,
+        pose: Pose,
+        role: LiquidRole,
+    ) -> Result<Self, LiquidError> {
+        if let Some(bounds) = &sheet_bounds {
+            let (min, max) = pose.corners_to_world(bounds);
             check_position(xyz!("the liquid's world bounds min"), min)
                 .and_then(|()| check_position(xyz!("the liquid's world bounds max"), max))
                 .map_err(|error| LiquidError::OutOfRange { error })?;
         }
-        Ok(Self { sheet, pose, role })
+        Ok(Self { sheet, sheet_bounds, pose, role })
     }
 
-    /// The sheet.
-    pub fn sheet(&self) -> &Arc<LiquidSheet> {
-        &self.sheet
+    /// The sheet; `None` if it is damaged in its [map](crate::persist::MapFile).
+    pub fn sheet(&self) -> Option<&Arc<LiquidSheet>> {
+        self.sheet.get()
     }
 
     /// Its pose.
@@ -108,13 +131,13 @@ impl PlacedLiquid {
 
     /// Its box in the world; `None` if no cell is wet.
     pub fn bounds(&self) -> Option<Aabb> {
-        let (min, max) = self.pose.corners_to_world(&self.sheet.bounds()?);
+        let (min, max) = self.pose.corners_to_world(&self.sheet_bounds?);
         Some(Aabb::from_corners(min, max))
     }
 
     /// Its box for a tree, flat at z = 0, with the slack of its rim.
     pub(super) fn column_bounds(&self) -> Bounds {
-        let Some(local) = self.sheet.bounds() else { return Bounds::EMPTY };
+        let Some(local) = self.sheet_bounds else { return Bounds::EMPTY };
         let size = local.min().abs().max(local.max().abs()).max_element();
         let (min, max) =
             self.pose.corners_to_world(&local.grown(2.0 * rim_slack(&self.pose, size)));

@@ -192,8 +192,9 @@ impl NodeVisitor for ColumnTraversal<'_> {
     fn leaf<L: F32x8>(&mut self, leaf: usize) -> bool {
         for item in self.liquids.tree.leaf_items(leaf).iter().filter(|item| **item != NONE) {
             let Some(placed) = self.liquids.placed.get(*item as usize) else { continue };
+            let Some(sheet) = placed.sheet() else { continue };
             let column = [self.point.x, self.point.y];
-            cross(placed.sheet(), placed.pose(), column, &mut |crossing| {
+            cross(sheet, placed.pose(), column, &mut |crossing| {
                 (self.found)(*item, crossing);
             });
         }
