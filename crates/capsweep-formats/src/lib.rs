@@ -31,6 +31,7 @@ mod error;
 mod format;
 pub mod gltf;
 mod level;
+pub mod map_file;
 mod names;
 pub mod obj;
 mod options;
@@ -60,7 +61,7 @@ pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<World, Load
     let path = path.as_ref();
     match format::detect(path)? {
         format::Format::Meshes(parse) => parse(&Source::open(path, &options.limits)?, options),
-        format::Format::Scene => {
+        format::Format::Scene | format::Format::Map => {
             let message = "a scene file holds no vertices to load: open it as a level";
             Err(LoadError::new(path, Reason::Unsupported(message.to_owned())))
         }

@@ -4,36 +4,20 @@
 //! says which family wrote a file. [`LiquidEvidence`] compares the bits with the ids of liquids in
 //! the same file; the version of the file is the hint where ids are missing.
 
+use capsweep::scene::LiquidKind;
 use std::ops::AddAssign;
 
-/// The kind of a liquid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LiquidKind {
-    /// Fresh water: rivers and lakes.
-    Water,
-    /// The sea.
-    Ocean,
-    /// Lava.
-    Magma,
-    /// Slime.
-    Slime,
-    /// A kind with this id, or these bits where there is no id, that no table names.
-    Unknown(u32),
-}
-
-impl LiquidKind {
-    /// The kind with an id of the game's table of liquids.
-    ///
-    /// Terrain, and models of cmangos and vmangos, use the ids 1 to 4 and 21. Models of
-    /// `TrinityCore` and `AzerothCore` use 13, 14, 19 and 20.
-    pub fn from_id(id: u32) -> Self {
-        match id {
-            1 | 13 => Self::Water,
-            2 | 14 => Self::Ocean,
-            3 | 19 => Self::Magma,
-            4 | 20 | 21 => Self::Slime,
-            id => Self::Unknown(id),
-        }
+/// The kind with an id of the game's table of liquids.
+///
+/// Terrain, and models of cmangos and vmangos, use the ids 1 to 4 and 21. Models of `TrinityCore`
+/// and `AzerothCore` use 13, 14, 19 and 20. Other ids stay as they are.
+pub fn kind_of_id(id: u32) -> LiquidKind {
+    match id {
+        1 | 13 => LiquidKind::Water,
+        2 | 14 => LiquidKind::Ocean,
+        3 | 19 => LiquidKind::Magma,
+        4 | 20 | 21 => LiquidKind::Slime,
+        id => LiquidKind::Other(id),
     }
 }
 
@@ -97,7 +81,7 @@ impl LiquidEvidence {
     /// Adds a chunk with the id `entry` and the bits `flags`. A chunk with an unknown id, or of
     /// ocean, which has the same bit in both families, tells nothing.
     pub(super) fn add(&mut self, entry: u16, flags: u8) {
-        let expected = Some(LiquidKind::from_id(entry.into()));
+        let expected = Some(kind_of_id(entry.into()));
         let agrees = |bits: LiquidBits| bits.kind(flags) == expected;
         match (agrees(LiquidBits::Mangos), agrees(LiquidBits::Trinity)) {
             (true, false) => self.mangos += 1,

@@ -60,7 +60,7 @@ pub use error::{ParseError, Problem};
 pub use file_name::Naming;
 pub use folder::{MapFiles, ServerFiles, ServerFolders, TileFiles};
 pub use frame::TileIndex;
-pub use liquid::{LiquidBits, LiquidEvidence, LiquidKind};
+pub use liquid::{LiquidBits, LiquidEvidence, kind_of_id};
 pub use model_name::{ModelName, NameError};
 pub use placements::{MapPlacements, PlacedModel, Placement, Skipped, Tally, placements};
 pub use spawn::{Layout, Spawn, SpawnFlags};

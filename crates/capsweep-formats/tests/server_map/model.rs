@@ -4,8 +4,9 @@ use crate::model_fixtures::{
     CLASSIC_HEAD, DRY, MASTER_HEAD, building, classic_prop, filled_building, group, liquid,
     master_prop, model,
 };
+use capsweep::scene::LiquidKind;
+use capsweep_formats::server_map::Problem;
 use capsweep_formats::server_map::model::{Bounds, ModelLiquidSurface, WorldModel, parse};
-use capsweep_formats::server_map::{LiquidKind, Problem};
 use glam::{Vec3, vec3};
 
 const BOUNDS: Bounds = Bounds { min: vec3(1.0, 2.0, 3.0), max: vec3(4.0, 5.0, 6.0) };

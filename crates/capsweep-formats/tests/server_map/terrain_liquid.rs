@@ -1,10 +1,11 @@
 //! `.map`: liquids.
 
 use crate::terrain_fixtures::{FLAT, chunked_liquid, map, one_liquid};
+use capsweep::scene::LiquidKind;
 use capsweep_formats::server_map::terrain::{
     LiquidChunk, LiquidExtent, LiquidSurface, TerrainLiquid, parse,
 };
-use capsweep_formats::server_map::{LiquidBits, LiquidEvidence, LiquidKind, ParseError, Problem};
+use capsweep_formats::server_map::{LiquidBits, LiquidEvidence, ParseError, Problem, kind_of_id};
 
 fn liquid(section: &[u8]) -> Result<TerrainLiquid, ParseError> {
     let tile = parse(&map([9, 0, 0, 0], 44, [&FLAT, section, &[]]))?;
@@ -99,11 +100,11 @@ fn an_unknown_kind_keeps_its_id_or_its_bits() {
         section[6..8].copy_from_slice(&entry.to_le_bytes());
         liquid(&section).unwrap().kind(0, 0, LiquidBits::Trinity)
     };
-    assert_eq!(with(300, 0x40), Some(LiquidKind::Unknown(300)));
-    assert_eq!(with(0, 0x40), Some(LiquidKind::Unknown(0x40)));
+    assert_eq!(with(300, 0x40), Some(LiquidKind::Other(300)));
+    assert_eq!(with(0, 0x40), Some(LiquidKind::Other(0x40)));
     // Two kinds at once: the id decides.
     assert_eq!(with(3, 0x05), Some(LiquidKind::Magma));
-    assert_eq!(with(0, 0x05), Some(LiquidKind::Unknown(5)));
+    assert_eq!(with(0, 0x05), Some(LiquidKind::Other(5)));
 }
 
 #[test]
@@ -154,11 +155,11 @@ fn ids_in_the_file_outweigh_the_hint_of_the_version() {
 
 #[test]
 fn bits_and_ids_name_the_kinds_of_their_tables() {
-    use LiquidKind::{Magma, Ocean, Slime, Unknown, Water};
+    use LiquidKind::{Magma, Ocean, Other, Slime, Water};
     let kinds = |bits: LiquidBits| [1, 2, 4, 8].map(|flag| bits.kind(flag | 0x10).unwrap());
     assert_eq!(kinds(LiquidBits::Mangos), [Magma, Ocean, Slime, Water]);
     assert_eq!(kinds(LiquidBits::Trinity), [Water, Ocean, Magma, Slime]);
-    assert_eq!([1, 2, 3, 4, 21].map(LiquidKind::from_id), [Water, Ocean, Magma, Slime, Slime]);
-    assert_eq!([13, 14, 19, 20].map(LiquidKind::from_id), [Water, Ocean, Magma, Slime]);
-    assert_eq!([0, 5, 70_000].map(LiquidKind::from_id), [Unknown(0), Unknown(5), Unknown(70_000)]);
+    assert_eq!([1, 2, 3, 4, 21].map(kind_of_id), [Water, Ocean, Magma, Slime, Slime]);
+    assert_eq!([13, 14, 19, 20].map(kind_of_id), [Water, Ocean, Magma, Slime]);
+    assert_eq!([0, 5, 70_000].map(kind_of_id), [Other(0), Other(5), Other(70_000)]);
 }

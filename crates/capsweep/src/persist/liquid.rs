@@ -87,8 +87,14 @@ pub(super) struct RoomKey {
 /// What a liquid of a file belongs to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum RoleInFile {
-    Terrain { ground: Option<(u32, Pose)> },
-    Model { key: u64, tag: u32 },
+    /// The number of the ground.
+    Terrain {
+        ground: Option<u32>,
+    },
+    Model {
+        key: u64,
+        tag: u32,
+    },
 }
 
 /// The liquids of a file that is being written.
@@ -101,13 +107,14 @@ pub(super) struct LiquidWriter {
 }
 
 impl LiquidWriter {
-    /// Places the sheet with this number and these bounds.
+    /// Places the sheet with this number and these bounds. `ground_pose` is that of its ground, if
+    /// it has one.
     pub(super) fn place(
         &mut self,
-        sheet: u32,
-        bounds: Option<Aabb>,
+        (sheet, bounds): (u32, Option<Aabb>),
         pose: &Pose,
-        role: &RoleInFile,
+        role: RoleInFile,
+        ground_pose: &Pose,
     ) {
         let mut record = LiquidRecord {
             sheet,
@@ -118,13 +125,12 @@ impl LiquidWriter {
         };
         match role {
             RoleInFile::Terrain { ground: None } => {}
-            RoleInFile::Terrain { ground: Some((ground, pose)) } => {
-                record.role = 1;
-                record.ground = *ground;
-                record.ground_pose = numbers_of(pose);
+            RoleInFile::Terrain { ground: Some(ground) } => {
+                (record.role, record.ground) = (1, ground);
+                record.ground_pose = numbers_of(ground_pose);
             }
             RoleInFile::Model { key, tag } => {
-                (record.role, record.key, record.tag) = (2, *key, *tag);
+                (record.role, record.key, record.tag) = (2, key, tag);
             }
         }
         self.liquids.push(record);
@@ -358,27 +364,31 @@ pub(super) fn write_all(
     let mut all = LiquidWriter::default();
     for placed in liquids.placed() {
         let Some(sheet) = placed.sheet() else { continue };
-        let role = match placed.role() {
+        let (role, ground_pose) = match placed.role() {
             LiquidRole::Terrain { ground } => {
-                let ground = ground.as_ref().and_then(|ground| {
-                    let field = ground.field()?;
+                let field = ground.as_ref().and_then(|ground| ground.field());
+                let number = field.map(|field| {
                     let next = numbers.len() as u32;
                     let number = *numbers.entry(Arc::as_ptr(field).addr()).or_insert(next);
                     if number == next {
                         field::write(writer, field, number);
                     }
-                    Some((number, *ground.pose()))
+                    number
                 });
-                RoleInFile::Terrain { ground }
+                (
+                    RoleInFile::Terrain { ground: number },
+                    ground.as_ref().map(|ground| ground.pose()),
+                )
             }
-            LiquidRole::Model { key, tag } => RoleInFile::Model { key: *key, tag: *tag },
+            LiquidRole::Model { key, tag } => (RoleInFile::Model { key: *key, tag: *tag }, None),
         };
         let next = numbers.len() as u32;
         let number = *numbers.entry(Arc::as_ptr(sheet).addr()).or_insert(next);
         if number == next {
             write_sheet(writer, sheet, number);
         }
-        all.place(number, sheet.bounds(), placed.pose(), &role);
+        let pose = placed.pose();
+        all.place((number, sheet.bounds()), pose, role, ground_pose.unwrap_or(pose));
     }
     let mut lists = BTreeMap::new();
     for ModelRooms { key, rooms } in liquids.rooms() {

@@ -6,6 +6,7 @@ use crate::persist::error::FileError;
 use crate::persist::file::{FileKind, Head, NO_MESH, Reader, Section};
 use crate::persist::liquid::{self, LoadedSource};
 use crate::persist::{map, scene, surface};
+use crate::scene::LiquidSheet;
 use std::sync::Arc;
 
 /// Number of findings that are listed; further ones are only counted.
@@ -99,18 +100,7 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
     let is_sheet = |number: &u32| liquid::is_sheet(&reader, *number);
     all.fields = (0..count).filter(is_field).count() as u32;
     all.meshes = count - all.fields - (0..count).filter(is_sheet).count() as u32;
-    let mut surfaces: Vec<Option<SharedSurface>> = Vec::new();
-    let mut sheets = Vec::new();
-    for number in 0..count {
-        let is_sheet = liquid::is_sheet(&reader, number);
-        let sheet = is_sheet.then(|| liquid::read_sheet(&reader, number));
-        surfaces.push(match &sheet {
-            Some(_) => None,
-            None => surface::verify(&reader, number, |finding| all.add(finding)),
-        });
-        let sheet = sheet.transpose().map_err(|error| all.add(error)).ok().flatten();
-        sheets.push(sheet.map(Arc::new));
-    }
+    let (surfaces, sheets) = verify_owners(&reader, count, &mut all);
     for surface in surfaces.iter().flatten() {
         match surface {
             SharedSurface::Mesh(mesh) => all.triangles += u64::from(mesh.triangle_count()),
@@ -136,4 +126,27 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
         Err(error) => all.add(error),
     }
     all
+}
+
+type Sheets = Vec<Option<Arc<LiquidSheet>>>;
+
+/// Checks all meshes, height fields and liquid sheets; `None` for those that are damaged or of the
+/// other kind.
+fn verify_owners(
+    reader: &Reader,
+    count: u32,
+    all: &mut Verification,
+) -> (Vec<Option<SharedSurface>>, Sheets) {
+    let (mut surfaces, mut sheets) = (Vec::new(), Vec::new());
+    for number in 0..count {
+        let is_sheet = liquid::is_sheet(reader, number);
+        let sheet = is_sheet.then(|| liquid::read_sheet(reader, number));
+        surfaces.push(match &sheet {
+            Some(_) => None,
+            None => surface::verify(reader, number, |finding| all.add(finding)),
+        });
+        let sheet = sheet.transpose().map_err(|error| all.add(error)).ok().flatten();
+        sheets.push(sheet.map(Arc::new));
+    }
+    (surfaces, sheets)
 }

@@ -1,6 +1,7 @@
 //! Errors of an import.
 
 use crate::LoadError;
+use capsweep::persist::FileError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,11 @@ pub enum ImportError {
 }
 
 impl ImportError {
+    /// A part that refers to another part that was not written.
+    pub(super) fn bug(error: FileError) -> Self {
+        Self::Io(io::Error::other(error.to_string()))
+    }
+
     pub(super) fn write(path: &Path, error: io::Error) -> Self {
         Self::Write { path: path.to_owned(), error }
     }

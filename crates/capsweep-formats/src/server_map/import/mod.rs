@@ -5,6 +5,7 @@
 //! map. Damaged and missing files are counted, never an error: a server's data has both.
 
 mod error;
+mod liquids;
 mod models;
 mod notes;
 mod pipeline;
@@ -123,13 +124,14 @@ pub fn import(
 
     let tiles: Vec<(TileIndex, &Path)> =
         of_map.terrain.iter().map(|(tile, path)| (*tile, path.as_path())).collect();
-    let mut tile_writer = TileWriter::new(options.liquid_bits);
+    let bits = options.liquid_bits.unwrap_or_else(|| terrain::liquid_bits(&tiles));
+    notes.liquid_bits = Some(bits);
+    let mut tile_writer = TileWriter::default();
     Pipeline { part: ImportPart::Tiles, progress: &mut *progress }.run(
         &tiles,
-        |(_, path)| terrain::load(path),
-        |(tile, path), loaded| tile_writer.write(&mut writer, &mut notes, *tile, path, loaded),
+        |(_, path)| terrain::load(path, bits),
+        |(tile, _), loaded| tile_writer.write(&mut writer, &mut notes, *tile, loaded),
     )?;
-    tile_writer.finish(&mut notes);
 
     let found = placements(&files, map, options.parent);
     let mut models = ModelWriter::new(&found);
@@ -166,10 +168,12 @@ fn place<W: io::Write + io::Seek>(
             continue;
         };
         let (pose, key) = (placement.pose, u64::from(placement.id));
-        match writer.place(&PlacedSurface { surface, pose, key, mask: u32::MAX }) {
-            Ok(()) => notes.counts.placements += 1,
-            Err(_) => notes.counts.out_of_range += 1,
+        if writer.place(&PlacedSurface { surface, pose, key, mask: u32::MAX }).is_err() {
+            notes.counts.out_of_range += 1;
+            continue;
         }
+        notes.counts.placements += 1;
+        models.place_liquids(writer, notes, placement).map_err(ImportError::bug)?;
     }
     Ok(())
 }

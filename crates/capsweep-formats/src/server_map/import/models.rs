@@ -1,14 +1,15 @@
 //! Models as meshes: each is read, built and written once.
 
+use super::liquids;
 use super::notes::{GameObject, MapNotes};
 use super::{ImportError, ImportOptions};
 use crate::server_map::folder::ServerFiles;
 use crate::server_map::game_objects::{self, GameObjectModel};
 use crate::server_map::model::{self, WorldModel};
-use crate::server_map::placements::MapPlacements;
+use crate::server_map::placements::{MapPlacements, Placement};
 use crate::{LoadError, Reason};
-use capsweep::persist::MapWriter;
-use capsweep::scene::{MeshError, MeshOptions, TriMesh};
+use capsweep::persist::{FileError, MapWriter, PlacedSheet, SheetRole};
+use capsweep::scene::{LiquidError, LiquidSheet, MeshError, MeshOptions, Rooms, TriMesh};
 use glam::Vec3;
 use std::collections::HashMap;
 use std::io;
@@ -25,15 +26,32 @@ pub(super) struct ModelJob {
     is_m2: Option<bool>,
 }
 
-/// Reads a model and builds its mesh; `None` if it has no triangles.
-pub(super) fn load(job: &ModelJob, options: &ImportOptions) -> Result<Option<TriMesh>, LoadError> {
+/// A model that was read and built.
+pub(super) struct LoadedModel {
+    /// `None` if it has no triangles.
+    mesh: Option<TriMesh>,
+    /// The rooms of a building.
+    rooms: Option<Rooms>,
+    /// The liquids, each with the tag of its room.
+    sheets: Vec<(u32, LiquidSheet)>,
+}
+
+/// Reads a model and builds its mesh.
+pub(super) fn load(job: &ModelJob, options: &ImportOptions) -> Result<LoadedModel, LoadError> {
     let mut model = model::open(&job.path)?;
     let is_m2 = model.is_m2.or(job.is_m2).unwrap_or(false);
     if is_m2 {
         model.flip();
     }
     let refused = |error| LoadError::new(&job.path, Reason::Mesh(error));
-    mesh_of(&model, options.double_sided).map_err(refused)
+    let mesh = mesh_of(&model, options.double_sided).map_err(refused)?;
+    let refused =
+        |error: LiquidError| LoadError::new(&job.path, Reason::Malformed(error.to_string()));
+    let rooms = (!is_m2).then(|| liquids::rooms(&model)).transpose().map_err(refused)?;
+    let sheets = liquids::model_sheets(&model).map_err(refused)?;
+    // A prop has no rooms that could hold liquid.
+    let sheets = if is_m2 { Vec::new() } else { sheets };
+    Ok(LoadedModel { mesh, rooms, sheets })
 }
 
 /// All groups as one mesh; `None` without triangles. The tag of a triangle is the index of its
@@ -59,7 +77,17 @@ pub(super) struct ModelWriter {
     placed: usize,
     objects: Vec<(u32, usize)>,
     /// By number of the model.
-    surfaces: Vec<Option<u32>>,
+    written: Vec<WrittenModel>,
+}
+
+/// The parts of a model in the file.
+#[derive(Debug, Clone, Default)]
+struct WrittenModel {
+    surface: Option<u32>,
+    rooms: Option<u32>,
+    /// Sheets, each with the tag of its room.
+    sheets: Vec<(u32, u32)>,
+    triangles: u64,
 }
 
 impl ModelWriter {
@@ -81,7 +109,7 @@ impl ModelWriter {
             }
         }
         let placed = jobs.len();
-        Self { jobs, placed, objects: Vec::new(), surfaces: Vec::new() }
+        Self { jobs, placed, objects: Vec::new(), written: Vec::new() }
     }
 
     /// Adds the models of game objects, such as doors and lifts.
@@ -118,41 +146,77 @@ impl ModelWriter {
         writer: &mut MapWriter<W>,
         notes: &mut MapNotes,
         job: &ModelJob,
-        loaded: Result<Option<TriMesh>, LoadError>,
+        loaded: Result<LoadedModel, LoadError>,
     ) -> Result<(), ImportError> {
-        let surface = match loaded {
-            Ok(Some(mesh)) => {
-                let surface = writer.add_mesh(&mesh).map_err(ImportError::Io)?;
-                notes.add_model(surface, &job.name, &mesh);
-                Some(surface)
-            }
-            Ok(None) => {
-                notes.counts.empty_models += 1;
-                None
+        let written = match loaded {
+            Ok(loaded) => {
+                write_model(writer, notes, &job.name, &loaded).map_err(ImportError::Io)?
             }
             Err(error) => {
                 notes.missing.damaged_files.add(|| error.to_string());
-                None
+                WrittenModel::default()
             }
         };
-        self.surfaces.push(surface);
+        self.written.push(written);
         Ok(())
     }
 
     /// The number in the file of a placed model; `None` if it has no triangles or is damaged.
     pub(super) fn surface_of(&self, model: u32) -> Option<u32> {
         let model = model as usize;
-        self.surfaces.get(model).copied().flatten().filter(|_| model < self.placed)
+        self.written.get(model).filter(|_| model < self.placed)?.surface
+    }
+
+    /// Places the liquids of a placed model, and lists its rooms.
+    pub(super) fn place_liquids<W: io::Write + io::Seek>(
+        &self,
+        writer: &mut MapWriter<W>,
+        notes: &mut MapNotes,
+        placement: &Placement,
+    ) -> Result<(), FileError> {
+        let Some(model) = self.written.get(placement.model as usize) else { return Ok(()) };
+        notes.counts.placed_triangles += model.triangles;
+        let (key, pose) = (u64::from(placement.id), placement.pose);
+        if let Some(rooms) = model.rooms {
+            writer.set_rooms(key, rooms)?;
+        }
+        for &(tag, sheet) in &model.sheets {
+            let role = SheetRole::Model { key, tag };
+            writer.place_liquid(&PlacedSheet { sheet, pose, role })?;
+            notes.counts.model_liquids += 1;
+        }
+        Ok(())
     }
 
     pub(super) fn finish(&self, notes: &mut MapNotes) {
         for &(display_id, number) in &self.objects {
-            if let Some(surface) = self.surfaces.get(number).copied().flatten() {
+            if let Some(surface) = self.written.get(number).and_then(|model| model.surface) {
                 notes.game_objects.push(GameObject { display_id, surface });
             }
         }
         notes.game_objects.sort_unstable();
     }
+}
+
+fn write_model<W: io::Write + io::Seek>(
+    writer: &mut MapWriter<W>,
+    notes: &mut MapNotes,
+    name: &str,
+    loaded: &LoadedModel,
+) -> io::Result<WrittenModel> {
+    let Some(mesh) = &loaded.mesh else {
+        notes.counts.empty_models += 1;
+        return Ok(WrittenModel::default());
+    };
+    let surface = writer.add_mesh(mesh)?;
+    notes.add_model(surface, name, mesh);
+    let mut sheets = Vec::new();
+    for (tag, sheet) in &loaded.sheets {
+        sheets.push((*tag, writer.add_sheet(sheet)?));
+    }
+    let rooms = loaded.rooms.as_ref().map(|rooms| writer.add_rooms(rooms));
+    let triangles = mesh.triangle_count().into();
+    Ok(WrittenModel { surface: Some(surface), rooms, sheets, triangles })
 }
 
 /// Whether the name is that of a prop: lists without a flag for it tell by the ending.

@@ -71,6 +71,10 @@ counts! {
     without_mesh,
     /// Placements that reach out of the range of positions.
     out_of_range,
+    /// Tiles with liquid.
+    terrain_liquids,
+    /// Liquids of placed models.
+    model_liquids,
     /// Models without triangles.
     empty_models,
     /// Records of placements in the files.

@@ -1,14 +1,18 @@
 //! Terrain tiles as height fields.
 
+use super::liquids::terrain_sheet;
 use super::notes::MapNotes;
 use super::{ImportError, tile_key};
-use crate::LoadError;
 use crate::server_map::frame::{CELL_EDGE, TileIndex};
 use crate::server_map::liquid::{LiquidBits, LiquidEvidence};
-use crate::server_map::terrain::{self, CELLS, Heights, TerrainTile};
-use capsweep::persist::{MapWriter, PlacedSurface};
-use capsweep::scene::{self, CellTriangles, HeightField, HeightFieldOptions, HeightGrid, Pose};
+use crate::server_map::terrain::{self, CELLS, Heights, TerrainLiquid, TerrainTile};
+use crate::{LoadError, Reason};
+use capsweep::persist::{FileError, MapWriter, PlacedSheet, PlacedSurface, SheetRole};
+use capsweep::scene::{
+    self, CellTriangles, HeightField, HeightFieldOptions, HeightGrid, LiquidSheet, Pose,
+};
 use glam::{DQuat, DVec3};
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -16,20 +20,34 @@ use std::path::Path;
 /// A tile that was read and built.
 pub(super) struct LoadedTile {
     field: HeightField,
-    liquid_hint: LiquidBits,
-    evidence: LiquidEvidence,
+    sheet: Option<LiquidSheet>,
 }
 
-/// Reads a tile and builds its height field.
-pub(super) fn load(path: &Path) -> Result<LoadedTile, LoadError> {
+/// Reads a tile and builds its height field and the sheet of its liquid.
+pub(super) fn load(path: &Path, bits: LiquidBits) -> Result<LoadedTile, LoadError> {
     let tile = terrain::open(path)?;
-    let evidence = tile.liquid.as_ref().map(|liquid| liquid.evidence()).unwrap_or_default();
-    let liquid_hint = tile.liquid_hint();
-    let field = field_of(&tile).map_err(|error| {
-        // The reader checked all that a field checks.
-        LoadError::new(path, crate::Reason::Malformed(error.to_string()))
-    })?;
-    Ok(LoadedTile { field, liquid_hint, evidence })
+    // The reader checked all that fields and sheets check.
+    let refused = |message: String| LoadError::new(path, Reason::Malformed(message));
+    let field = field_of(&tile).map_err(|error| refused(error.to_string()))?;
+    let sheet = tile.liquid.as_ref().map(|liquid| terrain_sheet(liquid, bits)).transpose();
+    let sheet = sheet.map_err(|error| refused(error.to_string()))?.flatten();
+    Ok(LoadedTile { field, sheet })
+}
+
+/// The meaning of the bits of liquids, from all tiles of a map: see [`LiquidEvidence`].
+pub(super) fn liquid_bits(tiles: &[(TileIndex, &Path)]) -> LiquidBits {
+    let of_tile = |(_, path): &(TileIndex, &Path)| {
+        // Damaged tiles are reported when they are imported.
+        let tile = terrain::open(path).ok()?;
+        let evidence = tile.liquid.as_ref().map(TerrainLiquid::evidence).unwrap_or_default();
+        Some((tile.liquid_hint(), evidence))
+    };
+    let all: Vec<_> = tiles.par_iter().filter_map(of_tile).collect();
+    let mut sum = LiquidEvidence::default();
+    for (_, evidence) in &all {
+        sum += *evidence;
+    }
+    sum.bits(all.first().map_or(LiquidBits::Mangos, |(hint, _)| *hint))
 }
 
 /// The height field of a tile. Its rows and columns run along +x and +y from its corner; the
@@ -67,24 +85,18 @@ pub(super) fn tile_pose(tile: TileIndex) -> Result<Pose, capsweep::ShapeError> {
 }
 
 /// Writes tiles. Flat tiles of one height share a field.
+#[derive(Default)]
 pub(super) struct TileWriter {
+    /// By the bits of the height.
     flat: HashMap<u32, u32>,
-    evidence: LiquidEvidence,
-    hint: Option<LiquidBits>,
-    wanted: Option<LiquidBits>,
 }
 
 impl TileWriter {
-    pub(super) fn new(wanted: Option<LiquidBits>) -> Self {
-        Self { flat: HashMap::new(), evidence: LiquidEvidence::default(), hint: None, wanted }
-    }
-
     pub(super) fn write<W: io::Write + io::Seek>(
         &mut self,
         writer: &mut MapWriter<W>,
         notes: &mut MapNotes,
         tile: TileIndex,
-        path: &Path,
         loaded: Result<LoadedTile, LoadError>,
     ) -> Result<(), ImportError> {
         let loaded = match loaded {
@@ -94,20 +106,21 @@ impl TileWriter {
                 return Ok(());
             }
         };
-        let LoadedTile { field, liquid_hint, evidence } = loaded;
-        self.hint.get_or_insert(liquid_hint);
-        self.evidence += evidence;
+        let LoadedTile { field, sheet } = loaded;
         let surface = self.surface(writer, &field).map_err(ImportError::Io)?;
-        let pose = tile_pose(tile);
-        let placed = pose.map(|pose| {
-            let key = tile_key(tile);
-            writer.place(&PlacedSurface { surface, pose, key, mask: u32::MAX })
-        });
-        if !matches!(placed, Ok(Ok(()))) {
-            notes.missing.damaged_files.add(|| path.display().to_string());
-            return Ok(());
-        }
+        // Tiles of the 64 × 64 grid are always in range.
+        let pose = tile_pose(tile).map_err(|error| FileError::BadShape { body: 0, error });
+        let pose = pose.map_err(ImportError::bug)?;
+        let placed = PlacedSurface { surface, pose, key: tile_key(tile), mask: u32::MAX };
+        writer.place(&placed).map_err(ImportError::bug)?;
         notes.add_tile(tile, surface, &field);
+        if let Some(sheet) = sheet {
+            let sheet = writer.add_sheet(&sheet).map_err(ImportError::Io)?;
+            let role = SheetRole::Terrain { ground: Some(surface) };
+            let placed = PlacedSheet { sheet, pose, role };
+            writer.place_liquid(&placed).map_err(ImportError::bug)?;
+            notes.counts.terrain_liquids += 1;
+        }
         Ok(())
     }
 
@@ -127,10 +140,5 @@ impl TileWriter {
             self.flat.insert(height, surface);
         }
         Ok(surface)
-    }
-
-    pub(super) fn finish(&self, notes: &mut MapNotes) {
-        let hint = self.hint.unwrap_or(LiquidBits::Mangos);
-        notes.liquid_bits = Some(self.wanted.unwrap_or_else(|| self.evidence.bits(hint)));
     }
 }

@@ -3,7 +3,8 @@
 use crate::server_map::cursor::Cursor;
 use crate::server_map::error::{ParseError, Problem};
 use crate::server_map::limits::{LIQUID_AREA, LIQUID_TILES, MAX_VERTEX};
-use crate::server_map::liquid::LiquidKind;
+use crate::server_map::liquid::kind_of_id;
+use capsweep::scene::LiquidKind;
 use glam::Vec3;
 
 /// The low four bits of a tile's flags where the tile has no liquid.
@@ -41,7 +42,7 @@ pub enum ModelLiquidSurface {
 impl ModelLiquid {
     /// The kind of the liquid.
     pub fn kind(&self) -> LiquidKind {
-        LiquidKind::from_id(self.id)
+        kind_of_id(self.id)
     }
 
     /// Whether a tile has liquid. A liquid without tiles has none in any.

@@ -17,7 +17,8 @@ use super::holes::chunk;
 use crate::server_map::cursor::{Cursor, half_words};
 use crate::server_map::error::{ParseError, Problem};
 use crate::server_map::limits::MAX_HEIGHT;
-use crate::server_map::liquid::{LiquidBits, LiquidEvidence, LiquidKind, names_liquid};
+use crate::server_map::liquid::{LiquidBits, LiquidEvidence, kind_of_id, names_liquid};
+use capsweep::scene::LiquidKind;
 
 /// The whole tile has one liquid: no chunks follow.
 const ONE_LIQUID: u8 = 1;
@@ -116,8 +117,8 @@ impl TerrainLiquid {
             return None;
         }
         Some(bits.kind(flags).unwrap_or_else(|| match entry {
-            0 => LiquidKind::Unknown(flags.into()),
-            entry => LiquidKind::from_id(entry.into()),
+            0 => LiquidKind::Other(flags.into()),
+            entry => kind_of_id(entry.into()),
         }))
     }
 
