@@ -180,7 +180,13 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
     let (count, duration) = suite.size();
     eprintln!("{count} tests take {:.1} s without a mutant", duration.as_secs_f64());
     let numbers: Vec<u32> = tree.sites.keys().copied().filter(wanted).collect();
-    let verdicts = suite.judge(&tree, &numbers, &pins, args.jobs);
+    // A run takes long: its survivors can be read before it ends.
+    let note = |number: u32, fate: &Fate| {
+        if matches!(fate, Fate::Missed | Fate::Unreached) {
+            eprintln!("{fate:?}: {}", mutants[number as usize - 1].name);
+        }
+    };
+    let verdicts = suite.judge(&tree, &numbers, &pins, args.jobs, note);
     let mut fates: BTreeMap<u32, Fate> = numbers.into_iter().zip(verdicts).collect();
     for (number, mutant) in (1..).zip(&mutants) {
         let fate = fates.remove(&number).unwrap_or_else(|| {

@@ -1,8 +1,8 @@
 //! Sweeps and overlaps by value, where a wrong shortcut or a wrong bound would show.
 
 use capsweep::{
-    Capsule, Feature, Motion, Sides, Sphere, Triangle, sweep_capsule_sphere,
-    sweep_capsule_triangle,
+    Capsule, Feature, Motion, Point, Sides, Sphere, Triangle, sweep_capsule_point,
+    sweep_capsule_sphere, sweep_capsule_triangle,
 };
 use capsweep_testkit::Rng;
 use glam::{DQuat, DVec3, dvec3};
@@ -81,6 +81,36 @@ fn a_gap_of_a_few_micrometres_that_the_motion_closes_is_a_hit() {
             let motion = Motion::new(away * (-gap * closed)).unwrap();
             let vertex = sweep_capsule_triangle(&ball, &motion, &triangle, Sides::Both);
             assert_eq!(vertex.is_some(), hits, "vertex, {gap} {closed}");
+        }
+    }
+}
+
+/// A point beside the capsule: the normal is exactly level, and known to 8 roundings of the
+/// coordinates over the distance. A motion presses from 10⁻¹² plus that on.
+#[test]
+fn a_touch_is_pressed_from_the_slope_that_its_normal_is_known_to() {
+    for (half, radius) in [(0.0, 0.5), (1.0, 0.5), (1024.0, 0.5), (1024.0, 1.0 / 128.0)] {
+        for (half, radius) in [(half, radius), (half, 64.0 * radius)] {
+            let capsule = Capsule::new(dvec3(0.0, 0.0, -half), dvec3(0.0, 0.0, half), radius);
+            let (capsule, distance) = (capsule.unwrap(), f64::from(radius));
+            let touched = dvec3(distance, 0.0, 0.75 * half);
+            let size = 0.75 * half + touched.length();
+            let known = 1e-12 + 8.0 * f64::EPSILON * size / distance;
+            for length in [1.0 / 1024.0, 1.0, 1000.0] {
+                let hit = |slope: f64| {
+                    let motion = Motion::new(dvec3(slope, 1.0, 0.0) * length).unwrap();
+                    let point = Point::new(touched).unwrap();
+                    sweep_capsule_point(&capsule, &motion, &point)
+                };
+                let what = format!("{half} {radius} {length}");
+                for slope in [-known, 0.0, 0.1 * known, 0.9 * known] {
+                    assert_eq!(hit(slope), None, "{what}: {slope}");
+                }
+                for slope in [1.1 * known, 10.0 * known, 0.1] {
+                    let time = hit(slope).map(|hit| (hit.time, hit.depth));
+                    assert_eq!(time, Some((0.0, 0.0)), "{what}: {slope}");
+                }
+            }
         }
     }
 }
