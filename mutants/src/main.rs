@@ -18,7 +18,7 @@ use clap::{Parser, ValueEnum};
 use list::{Mutant, list, seeded_sample};
 use report::{Fate, Report};
 use run::Suite;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tree::Tree;
 
@@ -74,6 +74,8 @@ struct Job {
     tests: Vec<String>,
     /// For each mutant, the tests that must catch it; empty if any test may.
     pins: Vec<Vec<String>>,
+    /// The mutants, counted from 0, that need not be caught: tolerances that claim no more.
+    unclaimed: BTreeSet<usize>,
 }
 
 const PAIR: &str = "crates/capsweep/src/pair/**";
@@ -106,20 +108,28 @@ fn jobs(args: &Args, root: &Path) -> Result<Vec<Job>> {
             mutants: list(root, "capsweep", &[PAIR], &[])?,
             tests: named(&["lib:pair::", "pair", "rules", "regression", "query"]),
             pins: Vec::new(),
+            unclaimed: BTreeSet::new(),
         }],
         Set::Pass => vec![Job {
             package: "capsweep",
             mutants: list(root, "capsweep", &[PASS], &[])?,
             tests: named(&["lib:controller::", "controller", "rules", "regression"]),
             pins: Vec::new(),
+            unclaimed: BTreeSet::new(),
         }],
-        Set::Tolerances | Set::Named => {
-            let pinned = match args.set {
-                Set::Named => named::list(root, &root.join("mutants/named.toml"))?,
-                _ => tolerance::list(root)?,
-            };
-            let (mutants, pins) = pinned.into_iter().unzip();
-            vec![Job { package: "capsweep", mutants, tests: tests_of(root, "capsweep")?, pins }]
+        Set::Tolerances => {
+            let list = tolerance::list(root)?;
+            let claims = list.iter().map(|(_, _, claimed)| *claimed).enumerate();
+            let unclaimed = claims.filter(|(_, claimed)| !claimed).map(|(i, _)| i).collect();
+            let (mutants, pins) = list.into_iter().map(|(mutant, pins, _)| (mutant, pins)).unzip();
+            let tests = tests_of(root, "capsweep")?;
+            vec![Job { package: "capsweep", mutants, tests, pins, unclaimed }]
+        }
+        Set::Named => {
+            let list = named::list(root, &root.join("mutants/named.toml"))?;
+            let (mutants, pins) = list.into_iter().unzip();
+            let (tests, unclaimed) = (tests_of(root, "capsweep")?, BTreeSet::new());
+            vec![Job { package: "capsweep", mutants, tests, pins, unclaimed }]
         }
         Set::Sample => {
             let packages = ["capsweep", "capsweep-formats"];
@@ -136,7 +146,8 @@ fn jobs(args: &Args, root: &Path) -> Result<Vec<Job>> {
                 .into_iter()
                 .map(|(package, mutants)| {
                     let tests = tests_of(root, package)?;
-                    Ok(Job { package, mutants, tests, pins: Vec::new() })
+                    let (pins, unclaimed) = (Vec::new(), BTreeSet::new());
+                    Ok(Job { package, mutants, tests, pins, unclaimed })
                 })
                 .collect::<Result<_>>()?
         }
@@ -160,7 +171,7 @@ fn tests_of(root: &Path, package: &str) -> Result<Vec<String>> {
 }
 
 fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report) -> Result<()> {
-    let Job { package, mutants, tests, pins } = job;
+    let Job { package, mutants, tests, pins, unclaimed } = job;
     let names = report::stable_names(&mutants);
     let tree = Tree::weave(root, work, package, &mutants)?;
     eprintln!("{package}: {} of {} mutants are woven", tree.sites.len(), mutants.len());
@@ -186,14 +197,19 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
             eprintln!("{fate:?}: {}", mutants[number as usize - 1].name);
         }
     };
-    let verdicts = suite.judge(&tree, &numbers, &pins, args.jobs, note);
+    let verdicts = suite.judge(&tree, &numbers, &pins, note);
     let mut fates: BTreeMap<u32, Fate> = numbers.into_iter().zip(verdicts).collect();
     for (number, mutant) in (1..).zip(&mutants) {
         let fate = fates.remove(&number).unwrap_or_else(|| {
             if tree.unviable.contains(&number) { Fate::Unviable } else { Fate::NotWoven }
         });
+        let index = number as usize - 1;
+        let fate = match fate {
+            Fate::Missed | Fate::Unreached if unclaimed.contains(&index) => Fate::Unclaimed,
+            fate => fate,
+        };
         if wanted(&number) {
-            report.add(names[number as usize - 1].clone(), mutant.name.clone(), fate);
+            report.add(names[index].clone(), mutant.name.clone(), fate);
         }
     }
     Ok(())
