@@ -1,0 +1,156 @@
+//! Crushes by value: where the centre is, what is missing, and where the footing stays.
+
+use super::lift_rig::{CarrierInput, LiftKind, LiftRig, LiftSetup};
+use crate::level::{Level, Walk, assert_near, human};
+use capsweep::Obb;
+use capsweep::controller::Obstruction;
+use capsweep::scene::{Body, Mobility, Scene, Shape};
+use glam::{DQuat, DVec3, dvec3, vec3};
+
+/// Height of the centre over the ground, with the skin below.
+const STANDING: f64 = 0.92;
+
+fn missing(walk: &Walk) -> f64 {
+    match walk.last.obstruction {
+        Obstruction::Crushed { missing } => missing,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The ceiling is at 3 m and the head stays under it, so the centre stays at 2.1 m. The lift gets
+/// into the legs.
+#[test]
+fn a_crushed_rider_keeps_its_head_under_the_ceiling() {
+    for kind in [LiftKind::Mesh, LiftKind::Box] {
+        for carrier in [CarrierInput::Full, CarrierInput::Missing] {
+            let mut rig = LiftRig::new(LiftSetup { kind, carrier, ..LiftSetup::DEFAULT });
+            // Room of 1.9 m, then 1.7 m, 1.5 m and 1.4 m.
+            for rise in [0.1, 0.2, 0.2, 0.1] {
+                rig.go(rise, DVec3::ZERO);
+            }
+            let what = format!("{kind:?} {carrier:?}: {:?}", rig.walk.last);
+            assert!((rig.center_height() - 2.1).abs() < 1e-4, "{what}");
+            assert!((missing(&rig.walk) - 0.42).abs() < 1e-4, "{what}");
+            // The top of the lift, at 1.6 m, is 0.4 m over the lowest point of the body.
+            assert!((rig.walk.last.recovery.left - 0.42).abs() < 1e-4, "{what}");
+            assert_eq!(rig.walk.last.recovery.displacement, DVec3::ZERO, "{what}");
+            let contacts = rig.walk.last.contacts.iter();
+            assert_eq!(contacts.filter(|c| c.target.body == rig.lift).count(), 1, "{what}");
+            let footing = *rig.walk.state.footing().unwrap();
+            assert_eq!(footing.body, rig.lift, "{what}");
+            assert_near(footing.point, dvec3(0.4, -0.3, 1.6), 1e-4);
+            let speed = if carrier == CarrierInput::Full { 6.0 } else { 0.0 };
+            assert!((footing.velocity - DVec3::Z * speed).length() < 1e-6, "{what}");
+            // With room again it stands as before, over the same place.
+            rig.go(-0.5, DVec3::ZERO);
+            let what = format!("{kind:?} {carrier:?}: {:?}", rig.walk.last);
+            assert_eq!(rig.walk.last.obstruction, Obstruction::None, "{what}");
+            assert!((rig.center_height() - 1.1 - STANDING).abs() < 1e-4, "{what}");
+            assert!(rig.walk.last.is_grounded(), "{what}");
+        }
+    }
+}
+
+/// A lift that rises by more than a radius in one move.
+#[test]
+fn a_fast_lift_takes_the_footing_of_its_rider_along() {
+    for (drift, spin) in [(0.0, 0.0), (0.5, 0.0), (0.0, 0.7)] {
+        let setup = LiftSetup { drift, spin, thickness: 2.0, ..LiftSetup::DEFAULT };
+        let mut rig = LiftRig::new(setup);
+        let before = rig.feet_on_lift();
+        rig.go(0.6, DVec3::ZERO);
+        let what = format!("{drift} {spin}: {:?}", rig.walk.last);
+        assert!(rig.walk.is_crushed(), "{what}");
+        assert!((missing(&rig.walk) - 0.42).abs() < 1e-4, "{what}");
+        assert!((rig.center_height() - 2.1).abs() < 1e-4, "{what}");
+        let footing = *rig.walk.state.footing().unwrap();
+        assert!((footing.point.z - 1.6).abs() < 1e-4, "{what}");
+        // The velocity of the footing is that of the place on the lift.
+        let pose = |top| LiftRig::pose(&rig.setup, top);
+        let carried = pose(1.6).point_to_world(before) - pose(1.0).point_to_world(before);
+        assert!((footing.velocity - carried * 60.0).length() < 1e-3, "{what}");
+        rig.go(-0.6, DVec3::ZERO);
+        assert!((rig.center_height() - 1.0 - STANDING).abs() < 1e-4, "{:?}", rig.walk.last);
+    }
+}
+
+#[test]
+fn a_caller_that_moves_the_rider_gets_a_footing_without_velocity() {
+    let setup = LiftSetup { carrier: CarrierInput::Caller, ..LiftSetup::DEFAULT };
+    let mut rig = LiftRig::new(setup);
+    for rise in [0.1, 0.2, 0.2, 0.1] {
+        rig.go(rise, DVec3::ZERO);
+    }
+    let footing = *rig.walk.state.footing().unwrap();
+    assert!((footing.point.z - 1.6).abs() < 1e-4, "{footing:?}");
+    assert_eq!(footing.velocity, DVec3::ZERO);
+    assert!((missing(&rig.walk) - 0.42).abs() < 1e-4);
+}
+
+#[test]
+fn the_footing_of_a_crushed_walker_moves_with_it() {
+    let mut rig = LiftRig::new(LiftSetup::DEFAULT);
+    rig.go(0.5, DVec3::ZERO);
+    let before = rig.walk.state.footing().unwrap().point;
+    for i in 1..=5 {
+        rig.go(0.0, dvec3(0.04, -0.02, 0.0));
+        let moved = dvec3(0.04, -0.02, 0.0) * f64::from(i);
+        assert_near(rig.walk.state.footing().unwrap().point, before + moved, 1e-4);
+        assert!((missing(&rig.walk) - 0.32).abs() < 1e-4, "{:?}", rig.walk.last.obstruction);
+    }
+}
+
+/// Two slabs that leave 1.4 m between them, around a character in the air. The lower one is 0.82 m
+/// below its centre.
+#[test]
+fn a_character_crushed_in_the_air_gets_the_lower_slab_as_its_footing() {
+    let slab =
+        |z: f64| Shape::Box(Obb::new(DVec3::Z * z, vec3(2.0, 2.0, 0.5), DQuat::IDENTITY).unwrap());
+    let mut scene = Scene::new();
+    let [low, high] =
+        [-5.0, 9.0].map(|z| scene.insert(Body::shape(slab(z)).with_mobility(Mobility::Dynamic)));
+    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+    assert!(walk.state.footing().is_none());
+    scene.move_shape(low, slab(0.1 - 0.5)).unwrap();
+    scene.move_shape(high, slab(1.5 + 0.5)).unwrap();
+    walk.scene = scene.clone();
+    walk.go(DVec3::ZERO);
+    let what = format!("{:?}", walk.last);
+    assert!((missing(&walk) - 0.42).abs() < 1e-4, "{what}");
+    assert!((walk.state.center().z - (0.1 + STANDING - 0.42)).abs() < 1e-4, "{what}");
+    let footing = *walk.state.footing().unwrap();
+    assert!(footing.body == low && footing.walkable, "{what}");
+    assert_near(footing.point, DVec3::Z * 0.1, 1e-4);
+    // Once there is room, it stands on that slab.
+    scene.move_shape(high, slab(4.0)).unwrap();
+    walk.scene = scene;
+    walk.go(DVec3::ZERO);
+    assert!((walk.feet().z - 0.1).abs() < 1e-4, "{:?}", walk.last);
+    assert!(walk.last.is_grounded());
+}
+
+/// A wall that closes to 0.5 m: the character is in the middle, 5 cm deep in both.
+#[test]
+fn a_character_between_closing_walls_is_equally_deep_in_both() {
+    let wall = |x: f64| {
+        let half = vec3(0.5, 3.0, 2.0);
+        Shape::Box(Obb::new(dvec3(x, 0.0, 2.0), half, DQuat::IDENTITY).unwrap())
+    };
+    let mut scene = Level::floor().scene();
+    scene.insert(Body::shape(wall(1.5)));
+    let closing = scene.insert(Body::shape(wall(-1.5)).with_mobility(Mobility::Dynamic));
+    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+    let before = walk.state.center();
+    scene.move_shape(closing, wall(0.0)).unwrap();
+    walk.scene = scene.clone();
+    walk.go(DVec3::ZERO);
+    let what = format!("{:?}", walk.last);
+    assert!((walk.feet().x - 0.75).abs() < 1e-4 && walk.feet().z.abs() < 1e-4, "{what}");
+    assert!((missing(&walk) - 0.05).abs() < 1e-4, "{what}");
+    let moved = walk.state.center() - before;
+    assert!((walk.last.recovery.displacement - moved).length() < 2e-3, "{what}");
+    // It still can rise and fall: only its sides lack room.
+    assert!(walk.last.is_grounded(), "{what}");
+    walk.go(DVec3::Z * 0.3);
+    assert!((walk.feet().z - 0.3).abs() < 1e-3, "{:?}", walk.last);
+}
