@@ -377,3 +377,34 @@ fn a_ride_reports_the_displacement_of_the_body_and_its_velocity() {
     assert_near(walk.last.carried.displacement, DVec3::Z * 0.1, 1e-12);
     assert!(walk.state.center().z - 0.92 > start.z + 0.049, "{}", walk.feet());
 }
+
+/// The lift off a wall is 0.25 µm for each metre of the motion.
+#[test]
+fn a_walk_of_a_hundred_metres_along_a_wall_drifts_off_it_by_its_bias() {
+    let scene = Level::floor().cuboid(vec3(1.0, -99.0, -1.0), vec3(2.0, 99.0, 4.0)).scene();
+    let mut walk = Walk::start(&scene, human(), dvec3(0.0, -60.0, 0.0));
+    walk.go(dvec3(1.0, 0.0, 0.0));
+    let before = walk.feet();
+    walk.go(dvec3(1.0, 100.0, 0.0));
+    let made = walk.feet() - before;
+    assert!((made.y - 100.0).abs() < 1e-3, "{made}");
+    assert!((-made.x - 25e-6).abs() < 5e-6, "{made}");
+}
+
+/// A corridor of 0.62 m: the skin of 20 mm is thinned to 10 mm, and by a twentieth of it more.
+#[test]
+fn a_thinned_skin_leaves_a_twentieth_of_the_contact_offset() {
+    let scene = Level::floor()
+        .cuboid(vec3(-9.0, 0.31, -1.0), vec3(9.0, 3.0, 4.0))
+        .cuboid(vec3(-9.0, -3.0, -1.0), vec3(9.0, -0.31, 4.0))
+        .scene();
+    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+    for side in [1.0, -1.0] {
+        walk.go(dvec3(0.5, side * 0.1, 0.0));
+        let off = walk.feet().y * side;
+        assert!((off - 0.001).abs() < 1e-5, "{off}");
+        assert!((walk.last.recovery.left - 0.01).abs() < 1e-5, "{:?}", walk.last.recovery);
+        // The next move starts in the middle again.
+        walk.go(DVec3::ZERO);
+    }
+}

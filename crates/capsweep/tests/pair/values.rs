@@ -242,3 +242,24 @@ fn the_end_of_a_segment_is_reported_with_its_own_bits() {
         }
     }
 }
+
+/// Starts level with the corners and the middle of a face, and motions that end inside it.
+#[test]
+fn a_face_of_a_box_is_hit_inside_it_wherever_the_capsule_starts() {
+    let cube = Obb::axis_aligned(DVec3::ZERO, Vec3::ONE).unwrap();
+    for k in 0..3 {
+        let turned = |v: DVec3| DVec3::from_array(std::array::from_fn(|i| v[(i + k) % 3]));
+        for (x, y) in [(-1.0, -1.0), (-1.0, 0.5), (1.0, -1.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0)]
+        {
+            for side in [-1.0, 1.0] {
+                let start = dvec3(x, y, 3.5 * side);
+                let end = dvec3(-0.25 * x, -0.25 * y, 1.5 * side);
+                let ball = Capsule::new(turned(start), turned(start), 0.5).unwrap();
+                let motion = Motion::new(turned((end - start) * 2.0)).unwrap();
+                let hit = sweep_capsule_box(&ball, &motion, &cube, Sides::Front).unwrap();
+                assert_eq!((hit.time, hit.feature), (0.5, Feature::Face), "{start}");
+                assert_eq!(hit.normal.as_dvec3(), turned(DVec3::Z * side));
+            }
+        }
+    }
+}

@@ -141,6 +141,17 @@ fn a_pierced_tile_is_not_left_past_an_edge_where_another_body_continues() {
     assert!((hit.depth - 0.9).abs() < 1e-6 && hit.normal.z > 0.99, "{hit:?}");
     let overlap = scene.overlap(&sunk, &Filter::default()).expect("an overlap").hit;
     assert_eq!((overlap.depth, overlap.normal), (hit.depth, hit.normal));
+    // A triangle that points away: past its other edges, which are open, the way is shorter than
+    // to its front.
+    let corners = [(0.0, -4.0), (0.0, 4.0), (-0.6, 0.0)].map(|(x, y)| glam::vec3(x, y, 0.0));
+    let mesh = TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).expect("a mesh");
+    let mut pointed = Scene::new();
+    pointed.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
+    pointed.insert(tile(0.0, 4.0));
+    let deeper = sunk.translated(DVec3::Z * -0.2).expect("in range");
+    let out = pointed.sweep(&deeper, &down, &Filter::default()).expect("an overlap").hit;
+    let across = (0.6 * 3.7 - 4.0 * 0.1) / f64::sqrt(0.36 + 16.0);
+    assert!((out.depth - across - 0.4).abs() < 1e-6 && out.normal.x < -0.9, "{out:?}");
 }
 
 /// The touched line crosses the diagonal of a wall, so both of its triangles are touched at once.
