@@ -13,6 +13,7 @@ mod tolerance;
 mod tree;
 mod weave;
 
+use accepted::Class;
 use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use list::{Mutant, list, seeded_sample};
@@ -49,6 +50,9 @@ struct Args {
     /// Only mutants that this earlier report lists as missed or unreached.
     #[arg(long)]
     retry: Option<PathBuf>,
+    /// Leave out the mutants that `accepted.toml` argues. They are not counted.
+    #[arg(long)]
+    unargued: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,11 +94,11 @@ fn main() -> Result<()> {
     let root = args.root.canonicalize().context("the root of the workspace")?;
     let set = args.set.to_possible_value().context("a set has a name")?;
     let work = root.join("target/mutants").join(set.get_name());
+    let accepted = accepted::read(&root.join("mutants/accepted.toml"))?;
     let mut report = Report::default();
     for job in jobs(&args, &root)? {
-        run_job(job, &args, &root, &work, &mut report)?;
+        run_job(job, &args, (&root, &work), &accepted, &mut report)?;
     }
-    let accepted = accepted::read(&root.join("mutants/accepted.toml"))?;
     report.accept(&accepted);
     print!("{report}");
     Ok(())
@@ -170,7 +174,13 @@ fn tests_of(root: &Path, package: &str) -> Result<Vec<String>> {
     Ok(tests)
 }
 
-fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report) -> Result<()> {
+fn run_job(
+    job: Job,
+    args: &Args,
+    (root, work): (&Path, &Path),
+    accepted: &[Class],
+    report: &mut Report,
+) -> Result<()> {
     let Job { package, mutants, tests, pins, unclaimed } = job;
     let names = report::stable_names(&mutants);
     let tree = Tree::weave(root, work, package, &mutants)?;
@@ -180,6 +190,7 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
         let name = &names[*number as usize - 1];
         (args.only.is_empty() || args.only.iter().any(|text| name.contains(text)))
             && retried.as_ref().is_none_or(|missed| missed.contains(name))
+            && !(args.unargued && accepted.iter().any(|class| class.mutants.contains(name)))
     };
     let wanted_pins: Vec<_> = (1..)
         .zip(&pins)

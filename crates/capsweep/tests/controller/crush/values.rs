@@ -1,9 +1,9 @@
 //! Crushes by value: where the centre is, what is missing, and where the footing stays.
 
 use super::lift_rig::{CarrierInput, LiftKind, LiftRig, LiftSetup};
-use crate::level::{Level, Walk, assert_near, human};
+use crate::level::{Level, Walk, assert_near, human, input};
 use capsweep::Obb;
-use capsweep::controller::Obstruction;
+use capsweep::controller::{Carrier, Obstruction};
 use capsweep::scene::{Body, Mobility, Scene, Shape};
 use glam::{DQuat, DVec3, dvec3, vec3};
 
@@ -98,6 +98,32 @@ fn the_footing_of_a_crushed_walker_moves_with_it() {
         assert_near(rig.walk.state.footing().unwrap().point, before + moved, 1e-4);
         assert!((missing(&rig.walk) - 0.32).abs() < 1e-4, "{:?}", rig.walk.last.obstruction);
     }
+}
+
+/// It has no height to rise or fall in, so these passes are not even tried.
+#[test]
+fn a_crushed_rider_neither_rises_nor_falls() {
+    let mut rig = LiftRig::new(LiftSetup::DEFAULT);
+    rig.go(0.5, DVec3::ZERO);
+    for way in [DVec3::Z * 0.3, DVec3::Z * -0.3] {
+        rig.go(0.0, way);
+        let outcome = &rig.walk.last;
+        assert!((rig.center_height() - 2.1).abs() < 1e-4, "{way}: {outcome:?}");
+        assert_eq!((outcome.stats.up, outcome.touching.above), (0, false), "{way}: {outcome:?}");
+        assert!((missing(&rig.walk) - 0.32).abs() < 1e-4, "{way}: {outcome:?}");
+    }
+}
+
+#[test]
+fn without_a_duration_a_crushed_riders_footing_has_no_velocity() {
+    let mut rig = LiftRig::new(LiftSetup::DEFAULT);
+    let [before, after] = [1.0, 1.5].map(|top| LiftRig::pose(&rig.setup, top));
+    rig.scene.move_mesh(rig.lift, after).unwrap();
+    rig.walk.scene = rig.scene.clone();
+    let carrier = Carrier::new(rig.lift, before, after);
+    rig.walk.move_with(&input(DVec3::ZERO).carried_by(carrier));
+    assert!((missing(&rig.walk) - 0.32).abs() < 1e-4, "{:?}", rig.walk.last);
+    assert_eq!(rig.walk.state.footing().unwrap().velocity, DVec3::ZERO);
 }
 
 /// Two slabs that leave 1.4 m between them, around a character in the air. The lower one is 0.82 m
