@@ -222,8 +222,9 @@ pub(crate) const PROBE_RADIUS: f32 = 1.0 / 256.0;
 /// of the radius (no unit). Up to it, both are the same ground.
 ///
 /// Settling moves the contact by a few micrometres. On a steep bevel, a contact further away is
-/// other ground, which must be walkable itself. Such ground is centimetres away, so a factor of 10
-/// finds the same. Tested by `a_steep_landing_is_walkable_only_where_the_step_landed`.
+/// other ground, which must be walkable itself. A step onto steep ground uses up the motion, so
+/// only settling moves the contact: a factor of 10 finds the same. Tested by
+/// `a_steep_landing_is_walkable_only_where_the_step_landed`.
 pub(crate) const SAME_LANDING_DISTANCE: f64 = 1e-3;
 
 /// Upward component of a normal below which a surface is upright at any slope limit (no unit): the

@@ -2,8 +2,8 @@
 
 use super::level::{Level, Walk, assert_near, human, input, physx};
 use capsweep::controller::{Carrier, ControllerConfig, NonWalkable, Obstruction, Ride};
-use capsweep::scene::{Body, Mobility, Pose, Scene, Shape};
-use capsweep::{Obb, SlopeLimit};
+use capsweep::scene::{Body, Filter, Mobility, Pose, Scene, Shape};
+use capsweep::{Obb, Sides, SlopeLimit};
 use glam::{DVec3, dvec3, vec3};
 
 /// Radius with skin, and half of the axis.
@@ -406,5 +406,27 @@ fn a_thinned_skin_leaves_a_twentieth_of_the_contact_offset() {
         assert!((walk.last.recovery.left - 0.01).abs() < 1e-5, "{:?}", walk.last.recovery);
         // The next move starts in the middle again.
         walk.go(DVec3::ZERO);
+    }
+}
+
+/// A room of 1.83 m, of two-sided surfaces: the skin is 5 mm deep in the floor and in the ceiling.
+/// Whichever of them a sweep down reports first, the floor is the ground.
+#[test]
+fn a_two_sided_ceiling_in_the_skin_is_no_ground() {
+    for (floor_key, ceiling_key, sweeps) in [(1, 2, 1), (2, 1, 2)] {
+        let mut scene = Scene::new();
+        let ceiling = Level::default().cuboid(vec3(-9.0, -9.0, 1.83), vec3(9.0, 9.0, 3.0));
+        for (level, key) in [(Level::floor(), floor_key), (ceiling, ceiling_key)] {
+            scene.insert(Body::mesh(level.mesh(), Pose::IDENTITY).unwrap().with_key(key));
+        }
+        let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+        let both = Filter { sides: Sides::Both, ..Filter::default() };
+        for _ in 0..3 {
+            let outcome = walk.move_with(&input(dvec3(0.05, 0.0, -0.01)).with_filter(both));
+            let ground = outcome.ground.unwrap();
+            assert!(ground.normal.z > 0.9 && ground.walkable && ground.touched, "{ground:?}");
+            assert_eq!(outcome.stats.down, sweeps, "{floor_key}: {:?}", outcome.stats);
+        }
+        assert!((walk.state.center().z - 0.915).abs() < 1e-4, "{}", walk.state.center());
     }
 }
