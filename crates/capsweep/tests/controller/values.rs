@@ -1,7 +1,7 @@
 //! Single moves by value: where a slide ends, what counts as ground, what is blocked.
 
 use super::level::{Level, Walk, assert_near, human, input, physx};
-use capsweep::controller::{Carrier, ControllerConfig, NonWalkable, Obstruction, Ride};
+use capsweep::controller::{Carrier, ControllerConfig, MoveInput, NonWalkable, Obstruction, Ride};
 use capsweep::scene::{Body, Filter, Mobility, Pose, Scene, Shape};
 use capsweep::{Obb, Sides, SlopeLimit};
 use glam::{DVec3, dvec3, vec3};
@@ -100,7 +100,31 @@ fn a_slide_ends_on_the_steep_ground_that_it_reports() {
     assert!((ground.normal.as_dvec3() - normal).length() < 1e-6, "{ground:?}");
 }
 
-/// Walls lean back by 20°. On a ramp a walk along them follows the ramp: for each metre along x it
+/// A slope of 60° above one of 30°: a slide ends on the second, unless that is ice, too.
+#[test]
+fn a_slide_ends_on_the_first_walkable_ground_except_on_ice() {
+    let [steep, gentle] = [60.0_f64, 30.0].map(f64::to_radians);
+    let at = |x: f64, y: f32, slope: f64| vec3(x as f32, y, (-x * slope.tan()) as f32);
+    let scene = Level::default()
+        .quad(at(-4.0, -4.0, steep), at(0.0, -4.0, 0.0), at(0.0, 4.0, 0.0), at(-4.0, 4.0, steep))
+        .quad(at(0.0, -4.0, 0.0), at(8.0, -4.0, gentle), at(8.0, 4.0, gentle), at(0.0, 4.0, 0.0))
+        .scene();
+    let planes = [steep, gentle].map(|slope| (DVec3::ZERO, dvec3(slope.sin(), 0.0, slope.cos())));
+    let start = dvec3(-1.0, 0.0, 3.0);
+    let (fall, low) = (DVec3::Z * -5.0, start + DVec3::Z * REACH);
+    for slippery in [false, true] {
+        let mut walk = Walk::start(&scene, human(), start);
+        let input = MoveInput { slippery, ..input(fall) };
+        walk.move_with(&input);
+        // Not on ice: where it touches both.
+        let both = REACH * (gentle.cos() - steep.cos()) / (steep - gentle).sin();
+        let end = if slippery { slide(&planes, low, fall) } else { dvec3(both, 0.0, both) };
+        assert_near(walk.state.center() - DVec3::Z * HALF, end, 1e-4);
+        assert!(walk.last.ground.unwrap().walkable && walk.last.touching.below);
+    }
+}
+
+/// Walls lean back by 5°. On a ramp a walk along them follows the ramp: for each metre along x it
 /// rises, and so gets the nearer to the foot of the wall the further it goes.
 #[test]
 fn a_walk_along_a_leaning_wall_is_bent_by_the_steepest_floor() {
@@ -296,11 +320,30 @@ fn a_thin_kerb_before_a_drop_is_walked_over_at_the_same_height() {
     let scene = Level::default()
         .cuboid(vec3(-4.0, -4.0, -1.0), vec3(0.0, 4.0, 0.0))
         .cuboid(vec3(-0.02, -4.0, -1.0), vec3(0.0, 4.0, 0.2))
+        // A ceiling 5 cm over the raised head.
+        .cuboid(vec3(-4.0, -4.0, 1.84 + 0.25), vec3(4.0, 4.0, 4.0))
         .scene();
     let mut walk = Walk::start(&scene, human(), dvec3(-1.0, 0.0, 0.0));
     let outcome = walk.go(dvec3(2.0, 0.0, -0.1)).clone();
     assert_near(walk.feet(), dvec3(1.0, 0.0, -0.1), 1e-5);
     assert!(!outcome.is_grounded() && !outcome.stepped, "{outcome:?}");
+}
+
+/// A climb rises by the step offset and no more, however far the ceiling is.
+#[test]
+fn a_kerb_before_a_wall_does_not_help_over_the_wall() {
+    let scene = Level::floor()
+        .cuboid(vec3(1.0, -4.0, -1.0), vec3(1.05, 4.0, 0.2))
+        .cuboid(vec3(1.05, -4.0, -1.0), vec3(1.1, 4.0, 1.0))
+        .cuboid(vec3(-4.0, -4.0, 1.84 + 1.6), vec3(4.0, 4.0, 5.0))
+        .scene();
+    for config in [human(), physx()] {
+        let mut walk = Walk::start(&scene, config, DVec3::ZERO);
+        walk.go(dvec3(2.0, 0.0, -0.01));
+        let reach = f64::from(config.radius + config.contact_offset);
+        assert!(walk.feet().x < 1.05 - reach + 1e-5, "{}", walk.feet());
+        assert!(walk.feet().x > 0.3 && walk.feet().z < 0.21, "{}", walk.feet());
+    }
 }
 
 /// A character without a straight part, lower than a step: no ray can replace the sweeps.

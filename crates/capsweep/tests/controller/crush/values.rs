@@ -3,8 +3,8 @@
 use super::lift_rig::{CarrierInput, LiftKind, LiftRig, LiftSetup};
 use crate::level::{Level, Walk, assert_near, human, input};
 use capsweep::Obb;
-use capsweep::controller::{Carrier, Obstruction};
-use capsweep::scene::{Body, Mobility, Scene, Shape};
+use capsweep::controller::{Carrier, Contact, Obstruction, Pass};
+use capsweep::scene::{Body, Mobility, Pose, Scene, Shape};
 use glam::{DQuat, DVec3, dvec3, vec3};
 
 /// Height of the centre over the ground, with the skin below.
@@ -34,13 +34,16 @@ fn a_crushed_rider_keeps_its_head_under_the_ceiling() {
             // The top of the lift, at 1.6 m, is 0.4 m over the lowest point of the body.
             assert!((rig.walk.last.recovery.left - 0.42).abs() < 1e-4, "{what}");
             assert_eq!(rig.walk.last.recovery.displacement, DVec3::ZERO, "{what}");
-            let contacts = rig.walk.last.contacts.iter();
-            assert_eq!(contacts.filter(|c| c.target.body == rig.lift).count(), 1, "{what}");
+            let of_lift = |contact: &&Contact| contact.target.body == rig.lift;
+            let contacts: Vec<_> = rig.walk.last.contacts.iter().filter(of_lift).collect();
+            assert_eq!(contacts.len(), 1, "{what}");
+            assert_eq!(contacts[0].pass, Pass::Recovery, "{what}");
             let footing = *rig.walk.state.footing().unwrap();
             assert_eq!(footing.body, rig.lift, "{what}");
             assert_near(footing.point, dvec3(0.4, -0.3, 1.6), 1e-4);
             let speed = if carrier == CarrierInput::Full { 6.0 } else { 0.0 };
             assert!((footing.velocity - DVec3::Z * speed).length() < 1e-6, "{what}");
+            assert_eq!(rig.walk.last.stats.overlaps, 4, "{what}");
             // With room again it stands as before, over the same place.
             rig.go(-0.5, DVec3::ZERO);
             let what = format!("{kind:?} {carrier:?}: {:?}", rig.walk.last);
@@ -153,6 +156,31 @@ fn a_character_crushed_in_the_air_gets_the_lower_slab_as_its_footing() {
     walk.go(DVec3::ZERO);
     assert!((walk.feet().z - 0.1).abs() < 1e-4, "{:?}", walk.last);
     assert!(walk.last.is_grounded());
+    // It stands up. It is not pushed out of the slab.
+    assert_eq!(walk.last.recovery.displacement, DVec3::ZERO);
+}
+
+/// A cabin whose roof is a part of the same body as its floor: the footing is the floor.
+#[test]
+fn a_character_crushed_in_a_cabin_stands_on_its_floor() {
+    let beam = Level::default().cuboid(vec3(-9.0, -1.0, 3.0), vec3(9.0, 1.0, 3.1));
+    let mut scene = beam.scene();
+    let cabin = Level::default()
+        .cuboid(vec3(-2.0, -2.0, -0.2), vec3(2.0, 2.0, 0.0))
+        .cuboid(vec3(-2.0, -2.0, 2.6), vec3(2.0, 2.0, 2.8));
+    let at = |z: f64| Pose::from_translation(DVec3::Z * z).unwrap();
+    let body = Body::mesh(cabin.mesh(), at(1.0)).unwrap().with_mobility(Mobility::Dynamic);
+    let body = scene.insert(body);
+    let mut walk = Walk::start(&scene, human(), DVec3::Z);
+    for (from, to) in [(1.0, 1.3), (1.3, 1.5)] {
+        scene.move_mesh(body, at(to)).unwrap();
+        walk.scene = scene.clone();
+        let carrier = Carrier::new(body, at(from), at(to));
+        walk.move_with(&input(DVec3::ZERO).carried_by(carrier));
+        let lacks = 1.82 - (3.0 - to);
+        assert!((missing(&walk) - lacks).abs() < 1e-4, "{to}: {:?}", walk.last);
+        assert_near(walk.state.footing().unwrap().point, DVec3::Z * to, 1e-4);
+    }
 }
 
 /// A wall that closes to 0.5 m: the character is in the middle, 5 cm deep in both.
@@ -175,6 +203,7 @@ fn a_character_between_closing_walls_is_equally_deep_in_both() {
     assert!((missing(&walk) - 0.05).abs() < 1e-4, "{what}");
     let moved = walk.state.center() - before;
     assert!((walk.last.recovery.displacement - moved).length() < 2e-3, "{what}");
+    assert_eq!(walk.last.stats.overlaps, 6, "{what}");
     // It still can rise and fall: only its sides lack room.
     assert!(walk.last.is_grounded(), "{what}");
     walk.go(DVec3::Z * 0.3);
