@@ -238,8 +238,7 @@ pub(crate) const UPRIGHT: f64 = 0.02;
 /// Shortest level part of a wall's normal (no unit).
 ///
 /// A ceiling parallel to the floor within a ten-thousandth of a degree gives no direction to slide
-/// in. Ceilings that lean by between 10⁻⁷ and 10⁻⁵ stop a walk that grazes them or let it slide
-/// along; both keep out of them. Tested by `a_ceiling_that_leaves_just_enough_room_is_no_wall`.
+/// in. Pinned by `a_ceiling_that_leans_by_more_than_a_millionth_bends_a_walk`.
 pub(crate) const LEVEL_WALL: f64 = 1e-6;
 
 /// Largest bias away from a plane that a motion hits repeatedly (no unit): a millimetre per metre,

@@ -473,3 +473,22 @@ fn a_two_sided_ceiling_in_the_skin_is_no_ground() {
         assert!((walk.state.center().z - 0.915).abs() < 1e-4, "{}", walk.state.center());
     }
 }
+
+/// A ceiling that the head touches, and that comes down along x. A lean below a millionth gives no
+/// direction to slide in; above it, the walk is bent along y.
+#[test]
+fn a_ceiling_that_leans_by_more_than_a_millionth_bends_a_walk() {
+    for (lean, bends) in [(5e-7, false), (5e-6, true)] {
+        let at = |x: f64, y: f64| dvec3(x, y, 1.840_001 - lean * x).as_vec3();
+        let scene = Level::floor()
+            .quad(at(-50.0, -50.0), at(-50.0, 50.0), at(50.0, 50.0), at(50.0, -50.0))
+            .scene();
+        let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+        let before = walk.feet();
+        let outcome = walk.go(dvec3(0.1, 0.1, 0.0)).clone();
+        let made = walk.feet() - before;
+        assert!(outcome.touching.sides && made.x < 0.01, "{lean}: {made}");
+        assert_eq!(made.y > 0.09, bends, "{lean}: {made}");
+        assert_eq!(made.y.abs() < 1e-5, !bends, "{lean}: {made}");
+    }
+}
