@@ -80,6 +80,7 @@ impl Tree {
             }
         }
         let library = format!("crates/{}/src/lib.rs", self.package);
+        remove_others(&self.root, "crates", &tracked.iter().map(String::as_str).collect())?;
         for name in &tracked {
             let Ok(content) = fs::read(source.join(name)) else { continue };
             let (mutants, is_library) = (files.get(name), *name == library);
@@ -212,6 +213,23 @@ fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
     }
     fs::create_dir_all(path.parent().context("a file has a directory")?)?;
     fs::write(path, content).with_context(|| path.display().to_string())
+}
+
+/// Removes the files of an earlier copy, at `name` below `root`, that are not `tracked` any more.
+fn remove_others(root: &Path, name: &str, tracked: &BTreeSet<&str>) -> Result<()> {
+    let path = root.join(name);
+    if !path.is_dir() {
+        if path.exists() && !tracked.contains(name) {
+            fs::remove_file(&path).with_context(|| path.display().to_string())?;
+        }
+        return Ok(());
+    }
+    for entry in fs::read_dir(&path)? {
+        let entry = entry?.file_name();
+        let entry = entry.to_str().context("a file name that is no text")?;
+        remove_others(root, &format!("{name}/{entry}"), tracked)?;
+    }
+    Ok(())
 }
 
 /// A number that changes with the mutants and with the text that they change.
