@@ -3,7 +3,7 @@
 use super::lift_rig::{CarrierInput, LiftKind, LiftRig, LiftSetup};
 use crate::level::{Level, Walk, assert_near, human, input};
 use capsweep::Obb;
-use capsweep::controller::{Carrier, Contact, Obstruction, Pass};
+use capsweep::controller::{Carrier, Contact, Controller, ControllerConfig, Obstruction, Pass};
 use capsweep::scene::{Body, Mobility, Pose, Scene, Shape};
 use glam::{DQuat, DVec3, dvec3, vec3};
 
@@ -208,4 +208,38 @@ fn a_character_between_closing_walls_is_equally_deep_in_both() {
     assert!(walk.last.is_grounded(), "{what}");
     walk.go(DVec3::Z * 0.3);
     assert!((walk.feet().z - 0.3).abs() < 1e-3, "{:?}", walk.last);
+}
+
+/// Nothing snaps it to the ground, and no carrier takes it along: it stands up by itself.
+#[test]
+fn a_released_rider_stands_on_its_lift_at_once() {
+    let setup = LiftSetup { carrier: CarrierInput::Missing, ..LiftSetup::DEFAULT };
+    let mut rig = LiftRig::new(setup);
+    rig.walk.controller =
+        Controller::new(ControllerConfig { snap_distance: 0.0, ..human() }).unwrap();
+    for rise in [0.1, 0.2, 0.2, 0.1] {
+        rig.go(rise, DVec3::ZERO);
+    }
+    assert!(rig.walk.is_crushed());
+    // Within a radius, so that the footing finds the lift again.
+    rig.go(-0.25, DVec3::ZERO);
+    assert!((rig.center_height() - 2.1).abs() < 1e-4 && rig.walk.is_crushed());
+    rig.go(-0.25, DVec3::ZERO);
+    assert!((rig.center_height() - 1.1 - STANDING).abs() < 1e-4, "{:?}", rig.walk.last);
+    assert!(rig.walk.last.is_grounded());
+}
+
+/// A plate comes between a crushed character and its lift, which drops. Its centre stays on its
+/// side of the plate.
+#[test]
+fn a_released_rider_does_not_follow_its_lift_through_a_plate() {
+    let mut rig = LiftRig::new(LiftSetup::DEFAULT);
+    for _ in 0..3 {
+        rig.go(0.2, DVec3::ZERO);
+    }
+    assert!((rig.center_height() - 2.1).abs() < 1e-4 && rig.walk.is_crushed());
+    let plate = Level::default().cuboid(vec3(-9.0, -9.0, 1.95), vec3(9.0, 9.0, 2.0));
+    rig.scene.insert(Body::mesh(plate.mesh(), Pose::IDENTITY).unwrap());
+    rig.go(-1.4, DVec3::ZERO);
+    assert!(rig.center_height() > 2.0, "{:?}", rig.walk.last);
 }
