@@ -353,10 +353,10 @@ pub(crate) const STUCK_FRACTION: f64 = 0.01;
 pub(crate) const CENTER_GAP: f32 = 1e-3;
 
 // Culling. These constants keep f32 arithmetic in range and its margins above its rounding.
-// Culling may only reject with a proven margin, so a wider margin changes the cost and no answer. A
-// narrower one may reject a hit. But the margins cover the worst case of every rounding at once, so
-// a tenth of most of them rejects no hit that a test has found. So they claim no test; the tests of
-// `tests/cull` and the brute-force tests run all of them.
+// Culling may only reject with a proven margin, so a wider margin changes the cost and no answer.
+// A narrower one may reject a hit. But the margins cover the worst case of every rounding at once,
+// so a tenth of most of them rejects no hit that a test has found. So they claim no test. The
+// tests of `tests/cull` and those of brute force run all of them.
 
 /// Half width of a line for culling, on top of rounding (4 nm): more than any slack at its ends.
 pub(crate) const LINE_MARGIN: f64 = 4.0 * END_SLACK;

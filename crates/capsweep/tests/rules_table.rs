@@ -116,8 +116,8 @@ fn every_rule_has_a_row_and_what_it_names_exists() {
     assert!(defects.is_empty(), "docs/rules.md:\n{}", defects.join("\n"));
 }
 
-/// `mutants/named.toml` breaks rules, each by one change, and names the test that fails. The row of
-/// the rule names that test.
+/// `mutants/named.toml` breaks rules, each by one change, and names the test that fails. The row
+/// of the rule names that test.
 #[test]
 fn the_rows_name_the_tests_that_fail_when_their_rules_are_broken() {
     let page = fs::read_to_string(root().join("docs/rules.md")).unwrap();

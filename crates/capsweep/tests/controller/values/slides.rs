@@ -33,8 +33,8 @@ fn zigzag() -> ([[DVec3; 2]; 2], [Plane; 2]) {
     ([first, second], [(first[0], normals[0]), (second[0], normals[1])])
 }
 
-/// `level` and both surfaces of a zigzag, mapped by `map`, `across` wide to either side, with their
-/// fronts towards the motion.
+/// `level` and both surfaces of a zigzag, mapped by `map`, `across` wide to either side, with
+/// their fronts towards the motion.
 fn zigzag_level(level: Level, map: impl Fn(DVec3) -> DVec3, across: DVec3) -> Level {
     let (lines, planes) = zigzag();
     lines.iter().zip(planes).fold(level, |level, ([from, to], (_, normal))| {
@@ -121,8 +121,8 @@ fn a_slide_ends_on_the_first_walkable_ground_except_on_ice() {
     }
 }
 
-/// A wall that leans back by 5° beside a ramp of 60° and one of 75°. The walk along the wall follows
-/// the steeper ramp: as it rises, the wall leads it further to the side.
+/// A wall that leans back by 5° beside a ramp of 60° and one of 75°. The walk along the wall
+/// follows the steeper ramp: as it rises, the wall leads it further to the side.
 #[test]
 fn a_walk_along_a_leaning_wall_is_bent_by_the_steepest_floor() {
     let slope_limit = SlopeLimit::from_degrees(80.0).unwrap();
