@@ -25,6 +25,7 @@ mod check;
 mod family;
 pub mod height_field;
 pub mod level;
+pub mod liquid;
 pub mod literal;
 pub mod oracle;
 mod report;
