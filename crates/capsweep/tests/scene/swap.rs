@@ -156,11 +156,11 @@ fn worlds_are_swapped_under_load_for_a_minute() {
     assert!(asked > 0 && swaps > STATES as u64);
 }
 
-/// The library has no lock, so no reader waits.
 /// The files that load parts of a map file, each once.
 const ON_FIRST_TOUCH: [&str; 3] =
     ["scene/map_layer.rs", "scene/on_demand.rs", "persist/map/file.rs"];
 
+/// No other file has a lock, so no reader of a scene waits.
 #[test]
 fn only_the_first_touch_of_a_part_of_a_map_can_wait() {
     const fn shared<T: Send + Sync>() {}
