@@ -25,7 +25,7 @@ pub(crate) fn level_of((vertices, triangles): &Mesh, name: &str) -> Level {
     let mesh = TriMesh::new(vertices, triangles, MeshOptions::default()).unwrap();
     let mut scene = Scene::new();
     scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
-    Level { scene, names: Names::new(vec![name.to_owned()], Vec::new()) }
+    Level::new(scene, Names::new(vec![name.to_owned()], Vec::new()))
 }
 
 /// Walks legs through a level without a platform.

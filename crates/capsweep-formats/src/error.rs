@@ -5,6 +5,7 @@
 //! itself.
 
 use crate::WorldError;
+use crate::server_map::Problem;
 use capsweep::ShapeError;
 use capsweep::persist::FileError;
 use capsweep::scene::MeshError;
@@ -56,6 +57,8 @@ pub enum Reason {
     World(WorldError),
     /// The file is not a scene file, or is damaged.
     SceneFile(FileError),
+    /// The file is not a server's file of its kind, or is damaged.
+    ServerMap(Problem),
     /// The file has no triangles.
     Empty,
 }
@@ -94,6 +97,7 @@ impl fmt::Display for Reason {
             Self::Pose(error) => error.fmt(f),
             Self::World(error) => error.fmt(f),
             Self::SceneFile(error) => error.fmt(f),
+            Self::ServerMap(problem) => problem.fmt(f),
             Self::Empty => f.write_str("there are no triangles in it"),
         }
     }

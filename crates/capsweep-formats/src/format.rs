@@ -1,7 +1,7 @@
 //! Detects the format of a file.
 
 use crate::error::{LoadError, Reason};
-use crate::{LoadOptions, Source, World, gltf, obj, scene_file};
+use crate::{LoadOptions, Source, World, gltf, map_file, obj, scene_file};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
@@ -13,12 +13,16 @@ pub(crate) enum Format {
     Meshes(fn(&Source, &LoadOptions) -> Result<World, LoadError>),
     /// A scene file, ready for queries.
     Scene,
+    /// A map file.
+    Map,
 }
 
 /// The format, by the first bytes for scene files, otherwise by the extension in any case.
 pub(crate) fn detect(path: &Path) -> Result<Format, LoadError> {
-    if has_scene_magic(path) {
-        return Ok(Format::Scene);
+    match start_of(path) {
+        Some(start) if map_file::is_map(&start) => return Ok(Format::Map),
+        Some(start) if start.starts_with(scene_file::MAGIC) => return Ok(Format::Scene),
+        _ => {}
     }
     let extension = path.extension().map(OsStr::to_ascii_lowercase);
     match extension.as_deref().and_then(OsStr::to_str) {
@@ -29,12 +33,13 @@ pub(crate) fn detect(path: &Path) -> Result<Format, LoadError> {
     }
 }
 
-/// Whether the file begins as a scene file. False if it cannot be read: its reader reports why.
+/// The first 16 bytes of a file, or all if it has fewer; `None` if it cannot be read: its reader
+/// reports why.
 ///
 /// A pipe is never read here, because the bytes would be missing afterwards.
-fn has_scene_magic(path: &Path) -> bool {
-    let mut start = [0; scene_file::MAGIC.len()];
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
-        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
-        && start == *scene_file::MAGIC
+fn start_of(path: &Path) -> Option<Vec<u8>> {
+    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let mut start = Vec::new();
+    File::open(path).ok()?.take(16).read_to_end(&mut start).ok()?;
+    Some(start)
 }

@@ -23,17 +23,20 @@
 //!   ([`LoadError`]). Every declared size is checked against the file and against [`Limits`]
 //!   before memory is allocated for it.
 //!
-//! [`obj`], [`gltf`] and [`scene_file`] describe the formats.
+//! [`obj`], [`gltf`] and [`scene_file`] describe the formats. [`server_map`] reads the files that
+//! game servers keep their worlds in.
 
 mod axes;
 mod error;
 mod format;
 pub mod gltf;
 mod level;
+pub mod map_file;
 mod names;
 pub mod obj;
 mod options;
 pub mod scene_file;
+pub mod server_map;
 mod source;
 pub mod whole_file;
 mod world;
@@ -58,7 +61,7 @@ pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<World, Load
     let path = path.as_ref();
     match format::detect(path)? {
         format::Format::Meshes(parse) => parse(&Source::open(path, &options.limits)?, options),
-        format::Format::Scene => {
+        format::Format::Scene | format::Format::Map => {
             let message = "a scene file holds no vertices to load: open it as a level";
             Err(LoadError::new(path, Reason::Unsupported(message.to_owned())))
         }

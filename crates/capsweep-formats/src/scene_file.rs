@@ -95,7 +95,7 @@ fn parse(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Level, Fault
     let damaged = |error| Fault::from(Reason::SceneFile(error));
     let (scene, notes) = Scene::from_bytes_with_notes(bytes).map_err(damaged)?;
     let names = Names::from_notes(&notes).ok_or_else(|| malformed("its names are damaged"))?;
-    Ok(Level { scene, names })
+    Ok(Level::new(scene, names))
 }
 
 /// Writes a scene file, or replaces one as a whole, and returns its length in bytes.

@@ -93,7 +93,7 @@ pub(crate) fn open_regular(path: &Path, limit: u64) -> Result<(File, usize), Fau
 }
 
 /// Reads a whole regular file.
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
     let (file, length) = open_regular(path, limit)?;
     let mut bytes = Vec::with_capacity(length);
     read_rest(file, limit, &mut bytes)?;

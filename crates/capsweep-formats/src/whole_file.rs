@@ -31,7 +31,24 @@ pub fn write<T>(
     match Target::resolve(path)? {
         Target::Direct => {
             let file = OpenOptions::new().write(true).truncate(true).open(path)?;
-            write_buffered(file, content).map(|(_, value)| value)
+            write_buffered(file, |file| content(file)).map(|(_, value)| value)
+        }
+        Target::File { path, permissions } => replace(&path, permissions, |file| content(file)),
+    }
+}
+
+/// As [`write`](fn@write), for content that goes back in the file: its header is written last.
+///
+/// # Errors
+/// As [`write`](fn@write), and if `path` is a pipe or a device.
+pub fn write_seekable<T>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
+) -> io::Result<T> {
+    match Target::resolve(path)? {
+        Target::Direct => {
+            let message = "it is a pipe or a device: name a file";
+            Err(io::Error::new(ErrorKind::NotSeekable, message))
         }
         Target::File { path, permissions } => replace(&path, permissions, content),
     }
@@ -110,7 +127,7 @@ fn folder_of(path: &Path) -> &Path {
 fn replace<T>(
     path: &Path,
     permissions: Option<Permissions>,
-    content: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
 ) -> io::Result<T> {
     let (temporary, file) = Temporary::beside(path)?;
     if let Some(permissions) = permissions {
@@ -133,7 +150,7 @@ fn replace<T>(
 /// Writes through a buffer and returns the file.
 fn write_buffered<T>(
     file: File,
-    content: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
 ) -> io::Result<(File, T)> {
     let mut buffered = BufWriter::with_capacity(1 << 16, file);
     let value = content(&mut buffered)?;

@@ -95,6 +95,9 @@ impl PlainField {
     }
 
     /// The height with this index, decoded in f64 and rounded once.
+    ///
+    /// # Panics
+    /// If there is no such height.
     pub fn height(&self, index: usize) -> f32 {
         match &self.heights {
             Heights::F32(heights) => heights[index],
@@ -148,6 +151,9 @@ impl PlainField {
     }
 
     /// The height field.
+    ///
+    /// # Panics
+    /// If the plain data are no valid field.
     pub fn field(&self) -> HeightField {
         let cells = if self.four {
             CellTriangles::Four
@@ -167,6 +173,9 @@ impl PlainField {
     }
 
     /// A mesh of the same triangles. Triangle `i` of the mesh is `indices[i]` of the field.
+    ///
+    /// # Panics
+    /// If the plain data are no valid field.
     pub fn mesh(&self) -> (TriMesh, Vec<u32>) {
         let triangles = self.triangles();
         let vertices: Vec<Vec3> = triangles.iter().flat_map(|(_, corners)| *corners).collect();

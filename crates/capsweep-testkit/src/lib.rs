@@ -6,7 +6,9 @@
 //! functions.
 //!
 //! [`brute`] is a brute-force reference for scenes, [`level`] generates levels, and [`literal`]
-//! implements the capsule-sweep rules literally. [`Rng`] is the one random generator of all tests.
+//! implements the capsule-sweep rules literally. [`continent`] generates a world of terrain tiles
+//! and placed models, and [`server_files`] writes it in the layouts of game servers. [`Rng`] is
+//! the one random generator of all tests.
 //!
 //! ```
 //! use capsweep_testkit::{Family, Pair, run};
@@ -22,14 +24,17 @@
 pub mod brute;
 mod case;
 mod check;
+pub mod continent;
 mod family;
 pub mod height_field;
 pub mod level;
+pub mod liquid;
 pub mod literal;
 pub mod oracle;
 mod report;
 mod rng;
 mod seam;
+pub mod server_files;
 
 pub use case::{Answers, Case, Expect, Pair, TargetShape};
 pub use check::{Fault, Verdict, judge};

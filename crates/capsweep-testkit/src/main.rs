@@ -1,7 +1,11 @@
-//! Compares capsweep with the oracle over families of cases and prints a table.
+//! Compares capsweep with the oracle over families of cases and prints a table; writes generated
+//! worlds of game servers.
 
+use capsweep_testkit::continent::{Continent, ContinentOptions};
+use capsweep_testkit::server_files::{Core, write_world_as};
 use capsweep_testkit::{Family, Pair, Report, run};
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -16,6 +20,33 @@ struct Args {
 enum Command {
     /// Judge random cases of every family and pair; exit code 1 if any fails.
     Oracle(OracleArgs),
+    /// Write the maps and vmaps folders of a generated continent.
+    Continent(ContinentArgs),
+}
+
+#[derive(clap::Args)]
+struct ContinentArgs {
+    /// Number of tiles, at least 4.
+    #[arg(long, default_value_t = ContinentOptions::FULL.tiles)]
+    tiles: u32,
+    /// Number of scattered placements; by default 150 per tile.
+    #[arg(long)]
+    placements: Option<usize>,
+    /// Number of scattered models; by default 5 per tile.
+    #[arg(long)]
+    models: Option<u32>,
+    /// Server core whose files to write.
+    #[arg(long, value_parser = core, default_value = "cmangos")]
+    core: Core,
+    /// Seed of hills and props.
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// Number of the map.
+    #[arg(long, default_value_t = 1)]
+    map: u32,
+    /// Folder to write into.
+    #[arg(long)]
+    out: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -38,7 +69,50 @@ struct OracleArgs {
 }
 
 fn main() -> ExitCode {
-    let Command::Oracle(args) = Args::parse().command;
+    match Args::parse().command {
+        Command::Oracle(args) => oracle(&args),
+        Command::Continent(args) => continent(&args),
+    }
+}
+
+fn continent(args: &ContinentArgs) -> ExitCode {
+    let start = Instant::now();
+    let world = Continent::new(&ContinentOptions {
+        map: args.map,
+        seed: args.seed,
+        tiles: args.tiles,
+        models: args.models.unwrap_or(args.tiles * 5),
+        placements: args.placements.unwrap_or(args.tiles as usize * 150),
+    });
+    let mut progress = |at: capsweep_testkit::server_files::Progress| {
+        // A line for each tenth.
+        if at.done * 10 / at.total != (at.done - 1) * 10 / at.total {
+            let seconds = start.elapsed().as_secs_f64();
+            eprintln!("{} {} of {}, {seconds:.1} s", at.step, at.done, at.total);
+        }
+    };
+    match write_world_as(&args.out, &args.core.layout(), &world, &mut progress) {
+        Ok(written) => {
+            println!(
+                "{}: {} tiles, {} models, {} placements in {} records, {} MB, {:.1} s",
+                args.out.display(),
+                written.maps,
+                written.models,
+                world.placements.len(),
+                written.records,
+                written.bytes / 1_000_000,
+                start.elapsed().as_secs_f64(),
+            );
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{}: {error}", args.out.display());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn oracle(args: &OracleArgs) -> ExitCode {
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         if let Err(error) = pool {
@@ -46,10 +120,6 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    oracle(&args)
-}
-
-fn oracle(args: &OracleArgs) -> ExitCode {
     let pairs = Pair::ALL.into_iter().filter(|p| args.pair.is_none_or(|only| only == *p));
     let families = Family::ALL.into_iter().filter(|f| args.family.is_none_or(|only| only == *f));
     let start = Instant::now();
@@ -96,4 +166,12 @@ fn pair(name: &str) -> Result<Pair, String> {
         .into_iter()
         .find(|p| p.name() == name)
         .ok_or_else(|| format!("the pairs are {}", names()))
+}
+
+fn core(name: &str) -> Result<Core, String> {
+    let names = || Core::ALL.map(Core::name).join(", ");
+    Core::ALL
+        .into_iter()
+        .find(|core| core.name() == name)
+        .ok_or_else(|| format!("the cores are {}", names()))
 }

@@ -45,7 +45,7 @@ impl Course {
             .with_mobility(Mobility::Dynamic);
         names.push("platform".to_owned());
         let platform = Platform::new(scene.insert(body), ends)?;
-        Ok(Self { level: Level { scene, names: Names::new(names, Vec::new()) }, platform })
+        Ok(Self { level: Level::new(scene, Names::new(names, Vec::new())), platform })
     }
 }
 

@@ -34,7 +34,7 @@ impl<'a> NamedTarget<'a> {
             instance: target.key,
             triangle: target.triangle,
             tag: target.tag,
-            instance_name: level.names.body(target.key),
+            instance_name: level.body_name(target),
             tag_name: level.names.tag(target.tag),
             source: Source::Level,
         }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// A mesh under construction. Vertices with the same position are shared.
 #[derive(Debug, Default)]
-pub(super) struct MeshBuilder {
+pub(crate) struct MeshBuilder {
     vertices: Vec<Vec3>,
     indices: Vec<[u32; 3]>,
     /// Index of each vertex by the bits of its position. Never iterated, so its order has no
@@ -15,7 +15,7 @@ pub(super) struct MeshBuilder {
 }
 
 impl MeshBuilder {
-    pub(super) fn finish(self) -> Mesh {
+    pub(crate) fn finish(self) -> Mesh {
         (self.vertices, self.indices)
     }
 
@@ -29,7 +29,7 @@ impl MeshBuilder {
     }
 
     /// Adds a triangle, unless two corners are the same.
-    pub(super) fn triangle(&mut self, corners: [Vec3; 3]) {
+    pub(crate) fn triangle(&mut self, corners: [Vec3; 3]) {
         let [a, b, c] = corners.map(|corner| self.vertex(corner));
         if a != b && b != c && c != a {
             self.indices.push([a, b, c]);
@@ -37,14 +37,14 @@ impl MeshBuilder {
     }
 
     /// Adds two triangles, split from the first corner to the third.
-    pub(super) fn quad(&mut self, [a, b, c, d]: [Vec3; 4]) {
+    pub(crate) fn quad(&mut self, [a, b, c, d]: [Vec3; 4]) {
         self.triangle([a, b, c]);
         self.triangle([a, c, d]);
     }
 
     /// Adds `columns` by `rows` quads from `origin` along both sides. The front normal is the
     /// cross product of the sides.
-    pub(super) fn grid(&mut self, origin: Vec3, sides: [Vec3; 2], [columns, rows]: [u32; 2]) {
+    pub(crate) fn grid(&mut self, origin: Vec3, sides: [Vec3; 2], [columns, rows]: [u32; 2]) {
         let at = |i: u32, j: u32| {
             origin + sides[0] * (i as f32 / columns as f32) + sides[1] * (j as f32 / rows as f32)
         };
@@ -56,7 +56,7 @@ impl MeshBuilder {
     }
 
     /// Adds a closed box.
-    pub(super) fn cuboid(&mut self, min: Vec3, max: Vec3) {
+    pub(crate) fn cuboid(&mut self, min: Vec3, max: Vec3) {
         self.prism(
             &[
                 Vec2::new(min.x, min.y),
@@ -70,7 +70,7 @@ impl MeshBuilder {
     }
 
     /// Adds a closed upright prism over a convex counter-clockwise outline.
-    pub(super) fn prism(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
+    pub(crate) fn prism(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
         self.wall(outline, bottom, top);
         for i in 2..outline.len() {
             let [a, b, c] = [outline[0], outline[i - 1], outline[i]];
@@ -80,7 +80,7 @@ impl MeshBuilder {
     }
 
     /// Adds the sides of a [`MeshBuilder::prism`] without its caps.
-    pub(super) fn wall(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
+    pub(crate) fn wall(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
         for (i, &from) in outline.iter().enumerate() {
             let to = outline[(i + 1) % outline.len()];
             self.quad([from.extend(bottom), to.extend(bottom), to.extend(top), from.extend(top)]);
@@ -88,7 +88,7 @@ impl MeshBuilder {
     }
 
     /// Adds a closed pyramid or cone over a counter-clockwise outline.
-    pub(super) fn cone(&mut self, outline: &[Vec2], bottom: f32, tip: Vec3) {
+    pub(crate) fn cone(&mut self, outline: &[Vec2], bottom: f32, tip: Vec3) {
         for (i, &from) in outline.iter().enumerate() {
             let to = outline[(i + 1) % outline.len()];
             self.triangle([from.extend(bottom), to.extend(bottom), tip]);
@@ -99,7 +99,7 @@ impl MeshBuilder {
     }
 
     /// Adds a closed flight of stairs.
-    pub(super) fn flight(&mut self, flight: &Flight) {
+    pub(crate) fn flight(&mut self, flight: &Flight) {
         let Flight { foot, along, width, steps, rise, run } = *flight;
         let left = vec3(-along.y, along.x, 0.0) * width;
         let at =
@@ -126,22 +126,22 @@ impl MeshBuilder {
 
 /// A straight flight of stairs.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Flight {
+pub(crate) struct Flight {
     /// The lower right corner, as seen by a climbing character.
-    pub(super) foot: Vec3,
+    pub(crate) foot: Vec3,
     /// Horizontal unit direction of the climb.
-    pub(super) along: Vec3,
-    pub(super) width: f32,
-    pub(super) steps: u32,
-    pub(super) rise: f32,
-    pub(super) run: f32,
+    pub(crate) along: Vec3,
+    pub(crate) width: f32,
+    pub(crate) steps: u32,
+    pub(crate) rise: f32,
+    pub(crate) run: f32,
 }
 
 /// A convex counter-clockwise outline of `corners` points around `center`.
 ///
 /// The points are on a circle, at rational parameters of the half-angle formula. So no sine is
 /// needed, and every platform has the same bits.
-pub(super) fn ring(center: Vec2, radius: f32, corners: u32) -> Vec<Vec2> {
+pub(crate) fn ring(center: Vec2, radius: f32, corners: u32) -> Vec<Vec2> {
     (0..corners)
         .map(|i| {
             // Four quarters with t from 0 to below 1, over which the angle is nearly linear.

@@ -28,7 +28,7 @@ pub fn instances(count: usize) -> Instances {
         .map(|i| {
             let variant = i / 5;
             match i % 5 {
-                0 => rock(variant),
+                0 => rock(2 + variant % 2, variant),
                 1 => crates(variant),
                 2 => tree(variant),
                 3 => wall(variant),
@@ -65,15 +65,14 @@ fn pose(number: usize, rng: &mut Rng) -> Pose {
     Pose::new(position.as_dvec3(), rotation, scale).expect("a pose within range")
 }
 
-/// A rock: a dented sphere of 128 or 512 triangles.
-fn rock(variant: u32) -> Mesh {
+/// A rock: a dented sphere of 8 × 4^`depth` triangles.
+pub(crate) fn rock(depth: u32, seed: u32) -> Mesh {
     let mut rock = MeshBuilder::default();
     let corners = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y];
     for (i, &corner) in corners.iter().enumerate() {
         let next = corners[(i + 1) % 4];
-        let depth = 2 + variant % 2;
-        dent(&mut rock, [corner, next, Vec3::Z], depth, variant);
-        dent(&mut rock, [next, corner, -Vec3::Z], depth, variant);
+        dent(&mut rock, [corner, next, Vec3::Z], depth, seed);
+        dent(&mut rock, [next, corner, -Vec3::Z], depth, seed);
     }
     rock.finish()
 }
@@ -94,7 +93,7 @@ fn dent(rock: &mut MeshBuilder, [a, b, c]: [Vec3; 3], depth: u32, seed: u32) {
 }
 
 /// A stack of one to three boxes, each smaller than the one below.
-fn crates(variant: u32) -> Mesh {
+pub(crate) fn crates(variant: u32) -> Mesh {
     let mut stack = MeshBuilder::default();
     let mut rng = Rng::from_seed(u64::from(variant) + 100);
     let mut bottom = 0.0;
@@ -109,7 +108,7 @@ fn crates(variant: u32) -> Mesh {
 }
 
 /// A tree: a trunk and two to four cones.
-fn tree(variant: u32) -> Mesh {
+pub(crate) fn tree(variant: u32) -> Mesh {
     let mut tree = MeshBuilder::default();
     let corners = 5 + variant % 4;
     tree.prism(&ring(Vec2::ZERO, 0.2, corners), 0.0, 1.5);

@@ -4,11 +4,11 @@
 //! They have the parts of real levels: rooms and corridors, stairs and ramps, tiles with
 //! T-junctions, adjacent boxes, hills, and many rotated and stretched instances of small meshes.
 
-mod build;
+pub(crate) mod build;
 mod city;
 mod dungeon;
-mod instances;
-mod noise;
+pub(crate) mod instances;
+pub(crate) mod noise;
 mod stairs;
 mod terrain;
 mod tiles;

@@ -4,7 +4,7 @@ use crate::rng::{hash_cell, unit_f32};
 
 /// Value noise from −1 to 1: random heights on a lattice of `spacing` cells, interpolated with a
 /// smoothstep.
-pub(super) fn noise(x: f32, y: f32, spacing: f32, seed: u32) -> f32 {
+pub(crate) fn noise(x: f32, y: f32, spacing: f32, seed: u32) -> f32 {
     let (x, y) = (x / spacing, y / spacing);
     let (left, below) = (x.floor(), y.floor());
     let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
@@ -19,7 +19,7 @@ pub(super) fn noise(x: f32, y: f32, spacing: f32, seed: u32) -> f32 {
 }
 
 /// Rolling hills with some steep slopes: heights within ± 25 m.
-pub(super) fn hills(x: f32, y: f32) -> f32 {
+pub(crate) fn hills(x: f32, y: f32) -> f32 {
     noise(x, y, 128.0, 1) * 16.0
         + noise(x, y, 37.0, 2) * 6.0
         + noise(x, y, 11.0, 3) * 2.0

@@ -65,24 +65,23 @@ impl Level {
     fn group(&self, is_leaves: bool) -> (Vec<Node>, Self) {
         let [of_rows, of_columns] = self.shape_of_group();
         let (rows, columns) = (self.rows.div_ceil(of_rows), self.columns.div_ceil(of_columns));
+        let leaf_bit = if is_leaves { LEAF } else { 0 };
         let mut nodes = Vec::with_capacity(rows * columns);
         let mut bounds = Vec::with_capacity(rows * columns);
-        for row in 0..rows {
-            for column in 0..columns {
-                let mut boxes = [Bounds::EMPTY; WIDTH];
-                let mut children = [NONE; WIDTH];
-                for lane in 0..WIDTH {
-                    let row = row * of_rows + lane / of_columns;
-                    let column = column * of_columns + lane % of_columns;
-                    let Some(entry) = self.filled(row, column) else { continue };
-                    boxes[lane] = self.bounds[entry];
-                    children[lane] = entry as u32 | if is_leaves { LEAF } else { 0 };
-                }
-                let mut node = encode(&boxes);
-                node.children = children;
-                nodes.push(node);
-                bounds.push(Bounds::union_of(&boxes));
+        for place in 0..rows * columns {
+            let (row, column) = (place / columns * of_rows, place % columns * of_columns);
+            let mut boxes = [Bounds::EMPTY; WIDTH];
+            let mut children = [NONE; WIDTH];
+            for lane in 0..WIDTH {
+                let entry = self.filled(row + lane / of_columns, column + lane % of_columns);
+                let Some(entry) = entry else { continue };
+                boxes[lane] = self.bounds[entry];
+                children[lane] = entry as u32 | leaf_bit;
             }
+            let mut node = encode(&boxes);
+            node.children = children;
+            nodes.push(node);
+            bounds.push(Bounds::union_of(&boxes));
         }
         let [width, depth] = self.size;
         let size = [width * of_rows as f32, depth * of_columns as f32];

@@ -265,7 +265,8 @@ impl<L: F32x8> Boxes<L> {
 }
 
 /// Eight boxes in memory, one per lane: their lower and upper planes on each axis.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C, align(32))]
 pub(crate) struct LaneBounds([[[f32; WIDTH]; 2]; 3]);
 
 impl LaneBounds {
@@ -275,6 +276,13 @@ impl LaneBounds {
         for (axis, [low, high]) in self.0.iter_mut().enumerate() {
             (low[lane], high[lane]) = (bounds.min[axis], bounds.max[axis]);
         }
+    }
+
+    pub(crate) fn get(&self, lane: usize) -> Bounds {
+        let [min, max] = [0, 1].map(|side| {
+            Vec3::new(self.0[0][side][lane], self.0[1][side][lane], self.0[2][side][lane])
+        });
+        Bounds { min, max }
     }
 
     #[inline(always)]

@@ -29,6 +29,14 @@ pub(crate) enum SharedSurface {
 }
 
 impl SharedSurface {
+    /// Where it lies in memory: the same for all that share it.
+    pub(crate) fn address(&self) -> usize {
+        match self {
+            Self::Mesh(mesh) => Arc::as_ptr(mesh).addr(),
+            Self::Field(field) => Arc::as_ptr(field).addr(),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn as_surface(&self) -> Surface<'_> {
         match self {

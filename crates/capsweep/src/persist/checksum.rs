@@ -18,7 +18,7 @@ fn mix(state: u64, word: u64) -> u64 {
 }
 
 /// The sum of the concatenated parts. Bytes after the last whole [`BLOCK`] of a part are ignored.
-pub(super) fn checksum(parts: [&[u8]; 2]) -> u64 {
+pub(super) fn checksum<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut state = START;
     for part in parts {
         for block in part.as_chunks::<BLOCK>().0 {

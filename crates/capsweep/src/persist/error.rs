@@ -2,6 +2,8 @@
 
 use crate::ShapeError;
 use crate::bvh::BvhDefect;
+use crate::mesh::height_field::HeightFieldError;
+use crate::scene::LiquidError;
 use core::fmt;
 
 /// Why bytes cannot be read as a mesh or a scene.
@@ -43,7 +45,7 @@ pub enum FileError {
     },
     /// The file holds a scene where a mesh was asked for, or vice versa.
     WrongContent {
-        /// The content that the file states: 1 is a mesh, 2 a scene.
+        /// The content that the file states: 1 is a mesh, 2 a scene, 3 a map.
         found: u32,
         /// The content that was asked for.
         wanted: &'static str,
@@ -115,6 +117,28 @@ pub enum FileError {
         /// The value.
         found: u32,
     },
+    /// A height field has a grid or a height that is not allowed.
+    BadField {
+        /// The number of the height field in the file.
+        mesh: u32,
+        /// The reason.
+        error: HeightFieldError,
+    },
+    /// A liquid or a room is invalid.
+    BadLiquid {
+        /// The reason.
+        error: LiquidError,
+    },
+    /// The tree over the bodies of a map is invalid.
+    BadBodyTree {
+        /// The defect.
+        defect: BvhDefect,
+    },
+    /// A body of a map reaches out of its box in the tree.
+    OutsideItsBox {
+        /// The number of the body in the file.
+        body: u32,
+    },
     /// A body has numbers that the writer does not produce: in fields that its form does not use,
     /// or not normalized.
     NotAsWritten {
@@ -167,6 +191,7 @@ impl fmt::Display for FileError {
                 let found = match found {
                     1 => "a mesh",
                     2 => "a scene",
+                    3 => "a map",
                     _ => "something unknown",
                 };
                 write!(f, "the file holds {found}, not a {wanted}")
@@ -195,9 +220,6 @@ impl fmt::Display for FileError {
             Self::BadOption { mesh, option, found } => {
                 write!(f, "the option {option} of mesh {mesh} has the unknown value {found}")
             }
-            Self::NotAsWritten { body } => {
-                write!(f, "body {body} has numbers that the writer does not produce")
-            }
             Self::BadTree { mesh, defect } => {
                 write!(f, "the tree of mesh {mesh} is invalid: {defect}")
             }
@@ -205,10 +227,32 @@ impl fmt::Display for FileError {
                 f,
                 "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range"
             ),
+            Self::BadField { mesh, error } => write!(f, "height field {mesh}: {error}"),
+            Self::BadLiquid { error } => write!(f, "a liquid of the scene: {error}"),
+            Self::BadBodyTree { defect } => write!(f, "the tree of bodies is invalid: {defect}"),
+            Self::NotAsWritten { .. }
+            | Self::OutsideItsBox { .. }
+            | Self::BadBody { .. }
+            | Self::BadShape { .. } => self.fmt_body(f),
+        }
+    }
+}
+
+impl FileError {
+    /// Writes an error of a body.
+    fn fmt_body(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAsWritten { body } => {
+                write!(f, "body {body} has numbers that the writer does not produce")
+            }
+            Self::OutsideItsBox { body } => {
+                write!(f, "body {body} reaches out of its box in the tree of bodies")
+            }
             Self::BadBody { body, field, found } => {
                 write!(f, "the {field} of body {body} has the unknown value {found}")
             }
             Self::BadShape { body, error } => write!(f, "body {body}: {error}"),
+            _ => Ok(()),
         }
     }
 }

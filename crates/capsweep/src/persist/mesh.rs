@@ -8,7 +8,7 @@ use crate::mesh::tri_mesh::{
     MAX_TRIANGLES, bounds_of_all, is_in_range, largest_coordinate, triangle_bounds,
 };
 use crate::persist::error::FileError;
-use crate::persist::file::{FileKind, OWN_SIDES, Reader, Section, Writer};
+use crate::persist::file::{FileKind, OWN_SIDES, Reader, Section, Sections, Writer};
 use crate::scene::{MeshOptions, TriMesh};
 use bytemuck::{Pod, Zeroable};
 
@@ -49,7 +49,7 @@ impl TriMesh {
 }
 
 /// Adds the sections of a mesh; `number` is its number in the file.
-pub(super) fn write(writer: &mut Writer, mesh: &TriMesh, number: u32) {
+pub(super) fn write(writer: &mut impl Sections, mesh: &TriMesh, number: u32) {
     let own_sides = mesh.double_sided == DoubleSided::Some;
     if own_sides {
         writer.need_version(OWN_SIDES);
@@ -151,7 +151,7 @@ pub(super) fn verify(
     Some(mesh)
 }
 
-fn wrong_size(section: Section, mesh: u32) -> FileError {
+pub(super) fn wrong_size(section: Section, mesh: u32) -> FileError {
     let problem = "is too short or too long";
     FileError::BadSection { section: section.name(), mesh, problem }
 }

@@ -8,6 +8,7 @@ pub(crate) mod collect;
 pub(crate) mod depenetrate;
 pub(crate) mod impact;
 pub(crate) mod line;
+mod liquid;
 mod neighbor;
 pub(crate) mod overlap;
 mod posed_mesh;
@@ -23,6 +24,7 @@ pub(crate) mod sweep_where;
 mod tests;
 
 pub use depenetrate::{Clearance, Depenetration, MAX_PUSHES};
+pub use liquid::Liquid;
 pub use posed_mesh::{MeshHit, PosedMesh};
 pub use source::{Owner, SourceTriangle, TriangleSource};
 pub use supports::{Column, Facing, Support};

@@ -202,7 +202,7 @@ fn a_triangle_in_lanes_has_the_bits_of_the_scalar_one() {
             .map(|vertex| (vertex * level).as_vec3());
         let mesh = mesh(&(vertices.to_vec(), vec![[0, 1, 2]]));
         for pose in &poses {
-            let triangle = Surface::Mesh(mesh).world_triangle(pose, 0);
+            let triangle = Surface::Mesh(&mesh).world_triangle(pose, 0);
             let [a, b, c] = triangle.vertices();
             let normal = face_normal(&[a, b, c]);
             let want = ([a, b, c, triangle.area_vector()].map(bits), normal.map(bits));

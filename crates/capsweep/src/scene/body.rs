@@ -298,6 +298,13 @@ impl Body {
         self.surface().map(|(_, pose)| pose)
     }
 
+    pub(crate) fn shared_surface(&self) -> Option<&SharedSurface> {
+        match &self.geometry {
+            Geometry::Surface { surface, .. } => Some(surface),
+            Geometry::Shape(_) | Geometry::Obstacle(_) => None,
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn surface(&self) -> Option<(Surface<'_>, &Pose)> {
         match &self.geometry {
@@ -361,9 +368,15 @@ fn world_corners(surface: Surface, pose: &Pose) -> Option<(DVec3, DVec3)> {
 
 /// Checks that all of a placed surface is in the range of positions.
 pub(crate) fn check_placement(surface: Surface, pose: &Pose) -> Result<(), ShapeError> {
-    let Some((min, max)) = world_corners(surface, pose) else { return Ok(()) };
+    surface.bounds().map_or(Ok(()), |bounds| placed_corners(&bounds, pose).map(drop))
+}
+
+/// Smallest and largest corner of a local box in the world, if they are in the range of positions.
+pub(crate) fn placed_corners(local: &Aabb, pose: &Pose) -> Result<(DVec3, DVec3), ShapeError> {
+    let (min, max) = pose.corners_to_world(local);
     check_position(xyz!("the mesh's world bounds min"), min)?;
-    check_position(xyz!("the mesh's world bounds max"), max)
+    check_position(xyz!("the mesh's world bounds max"), max)?;
+    Ok((min, max))
 }
 
 /// The f32 box around an f64 box, wider by a few roundings.

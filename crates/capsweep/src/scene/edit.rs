@@ -3,7 +3,7 @@
 use crate::mesh::surface::SharedSurface;
 use crate::mesh::tri_mesh::TriMesh;
 use crate::scene::body::{Body, BodyId, BodyKind, Geometry, Shape, check_placement};
-use crate::scene::layer::mobility_of;
+use crate::scene::layer::{is_of_map, mobility_of};
 use crate::scene::store::{Scene, SceneError};
 use crate::shape::pose::Pose;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl SceneEdit<'_> {
     /// # Errors
     /// As [`Scene::remove`].
     pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
-        self.body(id)?;
+        self.changeable(id)?;
         let body = self.scene.layer_mut(mobility_of(id.index)).remove(id);
         body.ok_or(SceneError::NoSuchBody { id })
     }
@@ -106,7 +106,7 @@ impl SceneEdit<'_> {
     /// # Errors
     /// As [`Scene::move_mesh`].
     pub fn move_mesh(&mut self, id: BodyId, to: Pose) -> Result<(), SceneError> {
-        let body = self.body(id)?;
+        let body = self.changeable(id)?;
         let Geometry::Surface { surface, .. } = &body.geometry else {
             return Err(SceneError::WrongKind { id, kind: body.kind() });
         };
@@ -119,7 +119,7 @@ impl SceneEdit<'_> {
     /// # Errors
     /// As [`Scene::set_mesh`].
     pub fn set_mesh(&mut self, id: BodyId, to: Arc<TriMesh>) -> Result<(), SceneError> {
-        let body = self.body(id)?;
+        let body = self.changeable(id)?;
         let Some(&pose) = body.pose() else {
             return Err(SceneError::WrongKind { id, kind: body.kind() });
         };
@@ -131,7 +131,7 @@ impl SceneEdit<'_> {
     /// # Errors
     /// As [`Scene::move_shape`].
     pub fn move_shape(&mut self, id: BodyId, to: Shape) -> Result<(), SceneError> {
-        match self.body(id)?.kind() {
+        match self.changeable(id)?.kind() {
             kind @ BodyKind::Mesh => Err(SceneError::WrongKind { id, kind }),
             BodyKind::Shape => self.replace(id, Geometry::Shape(to)),
             BodyKind::Obstacle => self.replace(id, Geometry::Obstacle(to)),
@@ -149,6 +149,12 @@ impl SceneEdit<'_> {
     /// All bodies with all changes so far, the static ones first.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         self.scene.bodies()
+    }
+
+    /// The body with this id, unless it is one of a map.
+    fn changeable(&self, id: BodyId) -> Result<&Body, SceneError> {
+        let body = self.body(id)?;
+        if is_of_map(id.index) { Err(SceneError::OfMap { id }) } else { Ok(body) }
     }
 
     fn place(&mut self, id: BodyId, surface: SharedSurface, pose: Pose) -> Result<(), SceneError> {

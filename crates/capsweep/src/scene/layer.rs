@@ -1,11 +1,36 @@
 //! The static or the dynamic bodies of a scene: their slots and the tree over them.
 
-use crate::bvh::{Bounds, Bvh, BvhDefect, DynamicBvh, LaneBounds, NONE, WIDTH};
+use crate::bvh::{Bounds, Bvh, BvhDefect, DynamicBvh, LaneBounds, NONE, Node, WIDTH};
 use crate::math::prefetch;
 use crate::scene::body::{Body, BodyId, InsertionStamp, Mobility};
 
 /// Set in the index of a dynamic body; the other bits of an index are its slot.
 const DYNAMIC: u32 = 1 << 31;
+
+/// Set in the index of a static body of a [map](crate::scene::map_layer).
+pub(crate) const OF_MAP: u32 = 1 << 30;
+
+/// Whether the body with this index is one of a map.
+pub(crate) fn is_of_map(index: u32) -> bool {
+    index & (DYNAMIC | OF_MAP) == OF_MAP
+}
+
+/// A tree over bodies, as traversals see it.
+pub(crate) trait BodyLayer {
+    fn nodes(&self) -> &[Node];
+
+    /// The boxes of the bodies in a leaf of the tree, lane by lane; unused lanes are empty.
+    fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds;
+
+    /// The slots of the bodies in a leaf of the tree, lane by lane.
+    fn slots_in_leaf(&self, leaf: usize) -> Option<[u32; WIDTH]>;
+
+    /// Prefetches the body in a slot.
+    fn prefetch(&self, slot: u32);
+
+    /// The body in a slot, and its index.
+    fn in_slot(&self, slot: u32) -> Option<(u32, &Body)>;
+}
 
 /// The layer that holds the body with this index.
 pub(crate) fn mobility_of(index: u32) -> Mobility {
@@ -164,32 +189,6 @@ impl Layer {
         self.in_slot(self.single?)
     }
 
-    /// The slots of the bodies in a leaf of the tree, lane by lane.
-    #[inline]
-    pub(crate) fn slots_in_leaf(&self, leaf: usize) -> Option<[u32; WIDTH]> {
-        self.tree().leaf_items(leaf).first_chunk().copied()
-    }
-
-    /// Prefetches the body in a slot.
-    #[inline]
-    pub(crate) fn prefetch(&self, slot: u32) {
-        if let Some(data) = self.slots.get(slot as usize) {
-            prefetch(data);
-        }
-    }
-
-    /// The body in a slot, and its index.
-    #[inline]
-    pub(crate) fn in_slot(&self, slot: u32) -> Option<(u32, &Body)> {
-        Some((slot | self.mobility_bit, self.body_by_index(slot)?.1))
-    }
-
-    /// The boxes of the bodies in a leaf of the tree, lane by lane; unused lanes are empty.
-    #[inline]
-    pub(crate) fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds {
-        self.tree.boxes_in_leaf(leaf)
-    }
-
     /// Whether it holds an unbounded body.
     pub(crate) fn has_unbounded(&self) -> bool {
         !self.unbounded.is_empty()
@@ -202,5 +201,34 @@ impl Layer {
 
     pub(crate) fn validate(&self) -> Result<(), BvhDefect> {
         self.tree.validate()
+    }
+}
+
+impl BodyLayer for Layer {
+    #[inline]
+    fn nodes(&self) -> &[Node] {
+        &self.tree().nodes
+    }
+
+    #[inline]
+    fn boxes_in_leaf(&self, leaf: usize) -> &LaneBounds {
+        self.tree.boxes_in_leaf(leaf)
+    }
+
+    #[inline]
+    fn slots_in_leaf(&self, leaf: usize) -> Option<[u32; WIDTH]> {
+        self.tree().leaf_items(leaf).first_chunk().copied()
+    }
+
+    #[inline]
+    fn prefetch(&self, slot: u32) {
+        if let Some(data) = self.slots.get(slot as usize) {
+            prefetch(data);
+        }
+    }
+
+    #[inline]
+    fn in_slot(&self, slot: u32) -> Option<(u32, &Body)> {
+        Some((slot | self.mobility_bit, self.body_by_index(slot)?.1))
     }
 }

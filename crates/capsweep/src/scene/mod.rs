@@ -4,6 +4,7 @@
 //!   [`EdgeTopology`] how its edges join. [`TriangleSource`](crate::query::TriangleSource) makes a
 //!   mesh of geometry that is stored elsewhere.
 //! - [`HeightField`]: terrain as a grid of heights, for a twentieth of a mesh's memory.
+//! - [`Liquids`]: lakes and flooded rooms, for [`Scene::liquid_at`].
 //! - [`Scene`]: bodies (placed meshes, shapes, obstacles). Any number of threads can query one.
 //! - [`query`](crate::query): arguments and answers of queries, and batches of them.
 //! - [`Pose`]: position, rotation and scale, and the transform from a mesh's space to the world.
@@ -16,7 +17,10 @@ mod edit;
 pub(crate) mod filter;
 pub(crate) mod hit;
 pub(crate) mod layer;
+pub(crate) mod liquid;
+pub(crate) mod map_layer;
 pub(crate) mod mesh_instance;
+pub(crate) mod on_demand;
 pub(crate) mod store;
 
 pub use crate::bvh::{BvhDefect, BvhStats};
@@ -34,4 +38,8 @@ pub use body::{Body, BodyId, BodyKind, Mobility, Shape};
 pub use edit::SceneEdit;
 pub use filter::{Bodies, Filter, StartOverlaps};
 pub use hit::{HitTarget, SceneHit};
+pub use liquid::{
+    LiquidError, LiquidGrid, LiquidGround, LiquidKind, LiquidRole, LiquidSheet, Liquids,
+    ModelRooms, PlacedLiquid, Room, Rooms,
+};
 pub use store::{Revision, Scene, SceneError};

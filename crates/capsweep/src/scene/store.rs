@@ -4,7 +4,9 @@ use crate::ShapeError;
 use crate::bvh::BvhDefect;
 use crate::scene::body::{Body, BodyId, BodyKind, Mobility};
 use crate::scene::filter::Bodies;
-use crate::scene::layer::{Layer, mobility_of};
+use crate::scene::layer::{Layer, is_of_map, mobility_of};
+use crate::scene::liquid::Liquids;
+use crate::scene::map_layer::MapLayer;
 use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,6 +40,11 @@ pub enum SceneError {
         /// The body's kind.
         kind: BodyKind,
     },
+    /// The body is one of a map file, and those cannot be changed.
+    OfMap {
+        /// The id.
+        id: BodyId,
+    },
     /// The mesh would leave the range of positions.
     OutOfRange {
         /// The id.
@@ -51,6 +58,11 @@ impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchBody { id } => write!(f, "the scene has no body {id:?}"),
+            Self::OfMap { id } => write!(
+                f,
+                "body {id:?} belongs to a map file and cannot be changed: insert a body of its \
+                 own, or hide it by its mask"
+            ),
             Self::WrongKind { id, kind: BodyKind::Mesh } => {
                 write!(f, "body {id:?} is a mesh; move_shape needs a shape or an obstacle")
             }
@@ -70,7 +82,8 @@ impl fmt::Display for SceneError {
 impl core::error::Error for SceneError {}
 
 /// Bodies in a world. Queries take `&Scene` and no lock, so any number of threads can query one
-/// scene.
+/// scene. Only in a [map](crate::persist::MapFile) a query may have to wait, once for each part of
+/// the map: while another thread reads the part that both reach first.
 ///
 /// Every change is visible to the next query. A single change costs O(log n) on average and never
 /// builds a mesh again. So moving a platform does not touch the world around it. [`Scene::edit`]
@@ -83,6 +96,7 @@ impl core::error::Error for SceneError {}
 #[derive(Debug, Clone)]
 pub struct Scene {
     content: Content,
+    liquids: Option<Arc<Liquids>>,
 }
 
 /// The data of a scene that queries traverse.
@@ -90,6 +104,8 @@ pub struct Scene {
 pub(crate) struct Content {
     /// The static bodies, then the dynamic ones.
     layers: [Arc<Layer>; 2],
+    /// Static bodies of a map file.
+    map: Option<Arc<MapLayer>>,
     /// Largest magnitude of a coordinate of a bounded body.
     pub(crate) max_coordinate: f64,
     /// Whether any body is unbounded.
@@ -109,7 +125,17 @@ impl Scene {
         let layers =
             [Mobility::Static, Mobility::Dynamic].map(|mobility| Arc::new(Layer::new(mobility)));
         let revision = Revision::next();
-        Self { content: Content { layers, max_coordinate: 0.0, has_unbounded: false, revision } }
+        let (map, max_coordinate, has_unbounded) = (None, 0.0, false);
+        let content = Content { layers, map, max_coordinate, has_unbounded, revision };
+        Self { content, liquids: None }
+    }
+
+    /// A scene of the bodies of a map.
+    pub(crate) fn of_map(map: MapLayer) -> Self {
+        let mut scene = Self::new();
+        scene.content.map = Some(Arc::new(map));
+        scene.update_trees();
+        scene
     }
 
     /// Brings the trees and all that is derived from them up to date with the bodies.
@@ -125,6 +151,9 @@ impl Scene {
         let layers = &self.content.layers;
         self.content.max_coordinate =
             layers.iter().fold(0.0, |largest, layer| layer.max_coordinate().max(largest));
+        if let Some(map) = &self.content.map {
+            self.content.max_coordinate = self.content.max_coordinate.max(map.max_coordinate());
+        }
         self.content.has_unbounded = layers.iter().any(|layer| layer.has_unbounded());
     }
 
@@ -133,17 +162,34 @@ impl Scene {
     /// # Errors
     /// If there is none.
     pub fn body(&self, id: BodyId) -> Result<&Body, SceneError> {
-        self.content.layer(mobility_of(id.index)).body(id).ok_or(SceneError::NoSuchBody { id })
+        let body = if is_of_map(id.index) {
+            self.content.map.as_ref().and_then(|map| map.body(id))
+        } else {
+            self.content.layer(mobility_of(id.index)).body(id)
+        };
+        body.ok_or(SceneError::NoSuchBody { id })
     }
 
-    /// All bodies, the static ones first.
+    /// All bodies, the static ones first. Those of a [map](crate::persist::MapFile) come before
+    /// all others, and are loaded.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
-        self.content.layers.iter().flat_map(|layer| layer.bodies())
+        let of_map = self.content.map.iter().flat_map(|map| map.bodies());
+        of_map.chain(self.content.layers.iter().flat_map(|layer| layer.bodies()))
     }
 
     /// A new one after every change of static bodies; changes of dynamic bodies keep it.
     pub fn revision(&self) -> Revision {
         self.content.revision
+    }
+
+    /// The liquids; `None` if there are none.
+    pub fn liquids(&self) -> Option<&Arc<Liquids>> {
+        self.liquids.as_ref()
+    }
+
+    /// Replaces the liquids. Bodies and the [revision](Scene::revision) stay.
+    pub fn set_liquids(&mut self, liquids: Option<Arc<Liquids>>) {
+        self.liquids = liquids;
     }
 
     /// Checks the trees over the bodies.
@@ -175,6 +221,11 @@ impl Content {
         &self.layers[mobility as usize]
     }
 
+    /// The bodies of a map, if a query asks for static ones.
+    pub(crate) fn map(&self, bodies: Bodies) -> Option<&MapLayer> {
+        self.map.as_deref().filter(|_| bodies != Bodies::Dynamic)
+    }
+
     /// The layers that hold the bodies a query asks for.
     pub(crate) fn layers(&self, bodies: Bodies) -> &[Arc<Layer>] {
         match bodies {
@@ -197,6 +248,9 @@ impl Content {
 
     /// The body with this index.
     pub(crate) fn body_by_index(&self, index: u32) -> Option<(BodyId, &Body)> {
+        if is_of_map(index) {
+            return self.map.as_ref()?.body_by_index(index);
+        }
         self.layer(mobility_of(index)).body_by_index(index)
     }
 }

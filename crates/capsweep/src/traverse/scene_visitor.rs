@@ -8,7 +8,7 @@ use crate::cull::{Cull, CullBoxes};
 use crate::math::prefetch;
 use crate::scene::body::{Body, Geometry, Mobility, Shape};
 use crate::scene::filter::Filter;
-use crate::scene::layer::Layer;
+use crate::scene::layer::BodyLayer;
 use crate::scene::mesh_instance::MeshInstance;
 use crate::scene::store::Content;
 use crate::traverse::mesh_visitor::VisitMesh;
@@ -85,6 +85,10 @@ pub(crate) fn traverse_scene(
     if content.has_unbounded {
         visit_unbounded(content, filter, visitor);
     }
+    if let (Some(layer), StaticSource::Tree) = (content.map(filter.bodies), source) {
+        let max_coordinate = content.max_coordinate;
+        dispatch(VisitBodies { layer, max_coordinate, filter, visitor: &mut *visitor });
+    }
     for layer in content.layers(filter.bodies) {
         if visitor.is_done() {
             return;
@@ -100,7 +104,7 @@ pub(crate) fn traverse_scene(
             }
         } else if !layer.tree().is_empty() {
             dispatch(VisitBodies {
-                layer,
+                layer: &**layer,
                 max_coordinate: content.max_coordinate,
                 filter,
                 visitor,
@@ -144,30 +148,30 @@ pub(crate) fn visit_body<'a, V: SceneVisitor>(
 }
 
 /// Traverses the bodies of a layer.
-struct VisitBodies<'a, V> {
-    layer: &'a Layer,
+struct VisitBodies<'a, T, V> {
+    layer: &'a T,
     max_coordinate: f64,
     filter: Filter,
     visitor: &'a mut V,
 }
 
-impl<V: SceneVisitor> LaneFn for VisitBodies<'_, V> {
+impl<T: BodyLayer, V: SceneVisitor> LaneFn for VisitBodies<'_, T, V> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: F32x8>(self) {
         let cull = self.visitor.in_world::<L>(self.max_coordinate);
-        traverse::<L>(&self.layer.tree().nodes, &mut WorldTraversal { bodies: self, cull });
+        traverse::<L>(self.layer.nodes(), &mut WorldTraversal { bodies: self, cull });
     }
 }
 
 /// Traverses the tree over bodies.
-struct WorldTraversal<'a, V: SceneVisitor> {
-    bodies: VisitBodies<'a, V>,
+struct WorldTraversal<'a, T, V: SceneVisitor> {
+    bodies: VisitBodies<'a, T, V>,
     cull: V::InWorld,
 }
 
-impl<V: SceneVisitor> NodeVisitor for WorldTraversal<'_, V> {
+impl<T: BodyLayer, V: SceneVisitor> NodeVisitor for WorldTraversal<'_, T, V> {
     #[inline(always)]
     fn enter<L: F32x8>(&mut self, node: &Node) -> Entered<L> {
         self.cull.enter(node)

@@ -5,7 +5,9 @@
 
 mod answers;
 mod damage;
+mod height_field;
 mod layout;
+mod map;
 
 use capsweep::scene::{Body, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh};
 use capsweep::{Capsule, HalfSpace, Obb, Sphere};

@@ -5,14 +5,14 @@ use capsweep::cache::{HintSlot, TriangleCache};
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
 use capsweep::query::{Column, TriangleSource};
 use capsweep::scene::{
-    Body, CellTriangles, Filter, HeightField, HeightFieldError, HeightGrid, Heights, HitTarget,
-    Pose, Scene, SceneHit, Shape,
+    Body, CellTriangles, Filter, HeightField, HeightFieldError, HeightFieldOptions, HeightGrid,
+    Heights, HitTarget, Pose, Scene, SceneHit, Shape,
 };
 use capsweep::{Aabb, Capsule, Limit, MAX_POSITION, Motion, Obb, Ray, Sides, SlopeLimit};
 use capsweep_testkit::Rng;
 use capsweep_testkit::brute::{Brute, PlainBody, PlainGeometry};
 use capsweep_testkit::height_field::PlainField;
-use glam::{DQuat, DVec3, dvec3, vec3};
+use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -271,7 +271,7 @@ fn the_triangles_of_a_field_are_those_of_its_twin() {
         let expected: Vec<u32> = triangles
             .iter()
             .filter(|(_, corners)| {
-                let corners = corners.map(|corner| corner.as_dvec3());
+                let corners = corners.map(Vec3::as_dvec3);
                 let min = corners[0].min(corners[1]).min(corners[2]);
                 let max = corners[0].max(corners[1]).max(corners[2]);
                 min.cmple(bounds.max()).all() && max.cmpge(bounds.min()).all()
@@ -318,7 +318,8 @@ fn a_capsule_falls_through_a_hole_and_not_beside_it() {
 fn bad_fields_are_refused_with_what_is_wrong() {
     let grid = HeightGrid { rows: 2, columns: 3, spacing: [1.0, 1.0] };
     let new = |grid: HeightGrid, heights: Heights| {
-        HeightField::new(grid, heights, CellTriangles::Four, Default::default()).unwrap_err()
+        HeightField::new(grid, heights, CellTriangles::Four, HeightFieldOptions::default())
+            .unwrap_err()
     };
     let flat = Heights::Flat(0.0);
     assert_eq!(
@@ -348,7 +349,9 @@ fn bad_fields_are_refused_with_what_is_wrong() {
     ));
     assert!(matches!(new(grid, Heights::Flat(high)), HeightFieldError::BadHeight { .. }));
 
-    let field = || HeightField::new(grid, flat.clone(), CellTriangles::Four, Default::default());
+    let field = || {
+        HeightField::new(grid, flat.clone(), CellTriangles::Four, HeightFieldOptions::default())
+    };
     let holes = field().unwrap().with_holes(&[true; 5]).unwrap_err();
     assert_eq!(holes.to_string(), "5 flags of holes where the grid needs 6");
 }
@@ -356,10 +359,11 @@ fn bad_fields_are_refused_with_what_is_wrong() {
 #[test]
 fn a_field_takes_the_memory_that_it_promises() {
     let grid = HeightGrid { rows: 128, columns: 128, spacing: [4.0, 4.0] };
-    let count = 129 * 129 + 128 * 128;
+    let count = 129_u32 * 129 + 128 * 128;
     let triangles = 4.0 * 128.0 * 128.0;
     let field = |heights| {
-        HeightField::new(grid, heights, CellTriangles::Four, Default::default()).unwrap()
+        HeightField::new(grid, heights, CellTriangles::Four, HeightFieldOptions::default())
+            .unwrap()
     };
     let holes: Vec<bool> = (0..128 * 128).map(|cell| cell % 77 == 0).collect();
     let floats = field(Heights::F32((0..count).map(|i| (i % 97) as f32).collect()));

@@ -177,7 +177,7 @@ pub(super) fn four_bits(bits: &[u8], cell: usize) -> u32 {
 
 /// Whether the bit of a cell is set; no bits at all are all clear.
 #[inline(always)]
-pub(super) fn bit(bits: &[u8], cell: usize) -> bool {
+pub(crate) fn bit(bits: &[u8], cell: usize) -> bool {
     bits.get(cell / 8).is_some_and(|byte| byte >> (cell % 8) & 1 == 1)
 }
 

@@ -42,19 +42,9 @@ impl Materials {
         if cells.iter().all(|material| *material == CellMaterial::default()) {
             return Ok(Self::default());
         }
-        let mut places = BTreeMap::new();
-        let mut palette = Vec::new();
-        let mut by_cell = Vec::with_capacity(given);
-        for (cell, material) in cells.iter().enumerate() {
-            let next = palette.len();
-            let place = *places.entry(*material).or_insert(next);
-            if place == next {
-                palette.push(*material);
-            }
-            let place = u8::try_from(place);
-            by_cell.push(place.map_err(|_| HeightFieldError::TooManyMaterials { cell })?);
-        }
-        Ok(Self { palette: palette.into(), cells: by_cell.into() })
+        let (palette, cells) =
+            palette_of(cells).map_err(|cell| HeightFieldError::TooManyMaterials { cell })?;
+        Ok(Self { palette: palette.into(), cells: cells.into() })
     }
 
     /// Whether all cells have the default.
@@ -75,4 +65,24 @@ impl Materials {
     pub(super) fn memory(&self) -> usize {
         size_of_val(&*self.palette) + size_of_val(&*self.cells)
     }
+}
+
+/// The different values of a list, in the order in which they come up, and for each entry its
+/// place among them.
+///
+/// # Errors
+/// The first entry that is the 257th different value.
+pub(crate) fn palette_of<T: Copy + Ord>(entries: &[T]) -> Result<(Vec<T>, Vec<u8>), usize> {
+    let mut places = BTreeMap::new();
+    let mut palette = Vec::new();
+    let mut by_entry = Vec::with_capacity(entries.len());
+    for (index, value) in entries.iter().enumerate() {
+        let next = palette.len();
+        let place = *places.entry(*value).or_insert(next);
+        if place == next {
+            palette.push(*value);
+        }
+        by_entry.push(u8::try_from(place).map_err(|_| index)?);
+    }
+    Ok((palette, by_entry))
 }

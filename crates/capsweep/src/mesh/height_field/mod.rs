@@ -9,13 +9,15 @@ mod block;
 pub(crate) mod cells;
 mod edges;
 mod error;
+mod height_at;
 mod materials;
 pub(crate) mod samples;
 
-pub(crate) use cells::{FieldView, Split};
+pub(crate) use cells::{FieldView, Split, bit};
 pub use error::HeightFieldError;
+pub(crate) use height_at::onto;
 pub use materials::CellMaterial;
-pub(crate) use materials::Materials;
+pub(crate) use materials::{Materials, palette_of};
 pub use samples::Heights;
 pub(crate) use samples::Samples;
 
@@ -23,7 +25,6 @@ use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Node, build_grid};
 use crate::mesh::sides::DoubleSided;
 use crate::mesh::tri_mesh::{MAX_TRIANGLES, largest_coordinate};
-use crate::parallel;
 use crate::{Aabb, MAX_POSITION};
 use glam::Vec3;
 
@@ -210,7 +211,9 @@ impl HeightField {
     pub(crate) fn tree(&self) -> (Vec<Node>, Bounds) {
         let view = self.view();
         let [rows, columns] = view.blocks();
-        let boxes = parallel::collect(rows * columns, |leaf| view.block(leaf).bounds());
+        // On one thread: a map file makes fields inside of queries, where a pool must not wait.
+        let boxes: Vec<Bounds> =
+            (0..rows * columns).map(|leaf| view.block(leaf).bounds()).collect();
         let all = Bounds::union_of(&boxes);
         (build_grid(rows, columns, view.block_size(), boxes), all)
     }
@@ -361,31 +364,37 @@ pub(crate) fn check_grid(grid: HeightGrid, split: Split) -> Result<(), HeightFie
     if triangles > limit {
         return Err(HeightFieldError::TooManyTriangles { triangles, limit });
     }
-    // NaN fails every comparison.
-    let is_usable = |step: f32, count: u32| {
-        step >= MIN_SPACING && f64::from(step) * f64::from(count) <= MAX_POSITION
-    };
-    if !is_usable(spacing[0], rows) || !is_usable(spacing[1], columns) {
+    if !is_spacing(spacing[0], rows) || !is_spacing(spacing[1], columns) {
         return Err(HeightFieldError::BadSpacing { spacing });
     }
     Ok(())
 }
 
+/// Whether cells may have this size, if there are so many.
+pub(crate) fn is_spacing(step: f32, count: u32) -> bool {
+    // NaN fails every comparison.
+    step >= MIN_SPACING && f64::from(step) * f64::from(count) <= MAX_POSITION
+}
+
 pub(crate) fn check_heights(samples: &Samples) -> Result<(), HeightFieldError> {
-    let is_good = |height: f32| f64::from(height.abs()) <= MAX_POSITION;
-    let bad = |index: usize, height: f32| Err(HeightFieldError::BadHeight { index, height });
+    match bad_height(samples) {
+        Some((index, height)) => Err(HeightFieldError::BadHeight { index, height }),
+        None => Ok(()),
+    }
+}
+
+/// The first height that is not finite or out of range, and its index.
+pub(crate) fn bad_height(samples: &Samples) -> Option<(usize, f32)> {
+    let is_bad = |height: &f32| height.is_nan() || f64::from(height.abs()) > MAX_POSITION;
     match samples {
-        Samples::F32(heights) => match heights.iter().position(|height| !is_good(*height)) {
-            Some(index) => bad(index, heights[index]),
-            None => Ok(()),
-        },
+        Samples::F32(heights) => {
+            heights.iter().copied().enumerate().find(|(_, height)| is_bad(height))
+        }
         // All others lie between the ends.
-        Samples::U16 { low, high, .. } => match [*low, *high].into_iter().find(|h| !is_good(*h)) {
-            Some(height) => bad(0, height),
-            None => Ok(()),
-        },
-        Samples::Flat(height) if !is_good(*height) => bad(0, *height),
-        Samples::Flat(_) => Ok(()),
+        Samples::U16 { low, high, .. } => {
+            [*low, *high].into_iter().find(is_bad).map(|height| (0, height))
+        }
+        Samples::Flat(height) => is_bad(height).then_some((0, *height)),
     }
 }
 
@@ -402,8 +411,13 @@ fn bits(
     if !flags.contains(&true) {
         return Ok(Buffer::default());
     }
+    Ok(packed(flags).into())
+}
+
+/// One bit for each flag.
+pub(crate) fn packed(flags: &[bool]) -> Vec<u8> {
     let byte = |flags: &[bool]| {
         flags.iter().zip(0..).fold(0_u8, |byte, (flag, bit)| byte | u8::from(*flag) << bit)
     };
-    Ok(flags.chunks(8).map(byte).collect::<Vec<u8>>().into())
+    flags.chunks(8).map(byte).collect()
 }

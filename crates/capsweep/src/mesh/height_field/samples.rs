@@ -80,6 +80,15 @@ impl Samples {
         }
     }
 
+    /// How a file stores them: the form, and the range of u16 or the one height twice.
+    pub(crate) fn form(&self) -> (u32, [f32; 2]) {
+        match self {
+            Self::F32(_) => (0, [0.0; 2]),
+            Self::U16 { low, high, .. } => (1, [*low, *high]),
+            Self::Flat(height) => (2, [*height; 2]),
+        }
+    }
+
     /// Bytes of memory beside the field itself.
     pub(crate) fn memory(&self) -> usize {
         match self {

@@ -1,0 +1,168 @@
+//! Liquids over and under a point.
+
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::math::F32x8;
+use crate::mesh::surface::Surface;
+use crate::pair::ray::PreparedRay;
+use crate::query::line::{Line, LineVisitor};
+use crate::scene::body::{Body, Shape};
+use crate::scene::filter::Filter;
+use crate::scene::hit::HitTarget;
+use crate::scene::liquid::crossing::Crossing;
+use crate::scene::liquid::store::probe_of;
+use crate::scene::liquid::{LiquidKind, Liquids};
+use crate::scene::mesh_instance::MeshInstance;
+use crate::scene::store::{Content, Scene};
+use crate::tolerance::END_SLACK;
+use crate::traverse::static_source::StaticSource;
+use crate::{Motion, Point, Ray, Sides};
+use glam::DVec3;
+
+/// The surface of a liquid straight above or below a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Liquid {
+    /// World z of the surface.
+    pub surface: f64,
+    /// Metres from the surface down to the point; negative if the point is above it.
+    pub depth: f64,
+    /// The kind of liquid.
+    pub kind: LiquidKind,
+    /// Its number in [`Liquids::placed`].
+    pub number: u32,
+}
+
+impl Scene {
+    /// The liquid that a point is in; `None` if it is in none.
+    ///
+    /// Up is +z. [`Liquids`] states which liquids count. Of those whose surface is not below the
+    /// point, it is the one with the lowest surface; so `depth` is 0 or more. The answer depends
+    /// on no filter.
+    ///
+    /// ```
+    /// # use capsweep::{Point, scene::Scene};
+    /// # use glam::dvec3;
+    /// # fn main() -> Result<(), capsweep::ShapeError> {
+    /// # let scene = Scene::new();
+    /// let feet = Point::new(dvec3(1.0, 2.0, 3.0))?;
+    /// if let Some(liquid) = scene.liquid_at(&feet) {
+    ///     println!("{} m deep in {}", liquid.depth, liquid.kind);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn liquid_at(&self, point: &Point) -> Option<Liquid> {
+        let mut lowest: Option<Liquid> = None;
+        self.visit_liquids(point.position(), 0.0, |liquid| {
+            let key = |liquid: &Liquid| (liquid.surface, liquid.number);
+            if lowest.is_none_or(|other| key(&liquid) < key(&other)) {
+                lowest = Some(liquid);
+            }
+        });
+        lowest
+    }
+
+    /// Finds every liquid surface straight above and below a point, from top to bottom. Clears
+    /// `out` first.
+    ///
+    /// Up is +z. [`Liquids`] states which surfaces count. Those above the point have a depth of 0
+    /// or more, those below it a negative one. At equal heights the smaller number comes first.
+    pub fn liquids_over(&self, point: &Point, out: &mut Vec<Liquid>) {
+        out.clear();
+        self.visit_liquids(point.position(), f64::NEG_INFINITY, |liquid| out.push(liquid));
+        out.sort_unstable_by(|a, b| b.surface.total_cmp(&a.surface).then(a.number.cmp(&b.number)));
+    }
+
+    /// Calls `found` with each surface that counts for a point and has at least this depth, in any
+    /// order.
+    fn visit_liquids(&self, point: DVec3, min_depth: f64, mut found: impl FnMut(Liquid)) {
+        let Some(liquids) = self.liquids() else { return };
+        // Most points are in no column of liquid, so the ray waits until a surface needs it.
+        let mut room = None;
+        liquids.cross(point, &mut |number, Crossing { surface, kind }| {
+            let depth = surface - point.z;
+            if !(depth >= min_depth && liquids.holds(number, point, surface)) {
+                return;
+            }
+            let room = *room.get_or_insert_with(|| room_at(self.content(), liquids, point));
+            if room.is_none_or(|key| liquids.belongs_to(number, key)) {
+                found(Liquid { surface, depth, kind, number });
+            }
+        });
+    }
+}
+
+/// The key of the body in whose indoor room a point is; `None` if it is in none.
+fn room_at(content: &Content, liquids: &Liquids, point: DVec3) -> Option<u64> {
+    let probe = probe_of(point);
+    // All bounded bodies end at this height.
+    let length = probe.z + content.max_coordinate;
+    if liquids.rooms().is_empty() || length <= 0.0 {
+        return None;
+    }
+    // One metre in unit time, so that times are metres.
+    let ray = PreparedRay::new(&Ray::from_checked(probe, Motion::new(DVec3::NEG_Z).ok()?))?;
+    let filter = &Filter { sides: Sides::Both, ..Filter::default() };
+    let motion = DVec3::NEG_Z * length;
+    let line = Line { content, source: StaticSource::Tree, filter, start: probe, motion };
+    let mut floor = FloorCollector { content, liquids, ray, length, first: None };
+    line.traverse(&mut floor);
+    let HitTarget { body, key, tag, .. } = floor.first?.1;
+    let room = liquids.room(key, tag).filter(|room| room.indoor)?;
+    let (_, pose) = content.surface(body.index)?;
+    room.holds(pose, [point, probe]).then_some(key)
+}
+
+/// Collects the first triangle below a point that separates rooms.
+struct FloorCollector<'a> {
+    content: &'a Content,
+    liquids: &'a Liquids,
+    /// Down from the point, one metre in unit time.
+    ray: PreparedRay,
+    /// Metres down to the end of the world.
+    length: f64,
+    /// Its distance from the point, and its target.
+    first: Option<(f64, HitTarget)>,
+}
+
+impl FloorCollector<'_> {
+    fn separates_rooms(&self, body: &Body) -> bool {
+        let is_field = matches!(body.surface(), Some((Surface::Field(_), _)));
+        is_field || self.liquids.rooms_of(body.key).is_some()
+    }
+}
+
+impl LineVisitor for FloorCollector<'_> {
+    fn limit(&self) -> f64 {
+        self.first.map_or(1.0, |(distance, _)| distance / self.length) + END_SLACK / self.length
+    }
+
+    fn sides(&self) -> Sides {
+        Sides::Both
+    }
+
+    #[inline(always)]
+    fn triangle<L: F32x8>(&mut self, instance: &MeshInstance, slot: usize) {
+        let MeshInstance { body, surface, pose, .. } = *instance;
+        let corners = surface.world_corners::<L::F64x4>(pose, slot);
+        let Some(piercing) = self.ray.cross_corners(corners, Sides::Both) else { return };
+        let distance = piercing.time;
+        if distance < -END_SLACK {
+            return;
+        }
+        let Some((id, body)) = self.content.body_by_index(body) else { return };
+        if !self.separates_rooms(body) {
+            return;
+        }
+        let target = HitTarget::of(id, body, slot as u32);
+        let is_first = self.first.is_none_or(|(other, first)| {
+            distance < other || (distance == other && target.rank() < first.rank())
+        });
+        if is_first {
+            self.first = Some((distance, target));
+        }
+    }
+
+    fn shape(&mut self, _body: u32, _shape: &Shape) {}
+}
