@@ -253,6 +253,13 @@ impl FieldView<'_> {
         exists.then_some(CellTriangle { row, column, number })
     }
 
+    /// The corners of the triangle with this index, holes included. The index must be in range.
+    pub(crate) fn corners(&self, index: usize) -> [Vec3; 3] {
+        let (cell, number) = self.split.cell_of(index);
+        let (row, column) = (cell / self.columns, cell % self.columns);
+        self.corners_of(CellTriangle { row, column, number })
+    }
+
     #[inline(always)]
     pub(super) fn corners_of(&self, triangle: CellTriangle) -> [Vec3; 3] {
         let turned = self.is_turned(triangle.row * self.columns + triangle.column);
