@@ -63,11 +63,11 @@ Exit code: 0 surfaces found, 1 none, 2 error
 With --queries: 0 every line answered, 2 some lines are errors"#;
 
 pub(crate) const LIQUID: &str = r#"Examples:
-  capsweep liquid kalimdor.capsweep --point 1170,-3170,-2
-  capsweep liquid kalimdor.capsweep --point 1170,-3170,-2 --all
+  capsweep liquid kalimdor.capsweep --point 1333,-1858,15
+  capsweep liquid kalimdor.capsweep --point 1333,-1858,15 --all
 
 A line for --queries:
-  {"point":[1170,-3170,-2]}
+  {"point":[1333,-1858,15]}
 
 Exit code: 0 liquid, 1 none, 2 error
 With --queries: 0 every line answered, 2 some lines are errors"#;
