@@ -133,7 +133,7 @@ impl MapReport {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            format!("{} {}: {}{more}", missing.count, missing.what, shown.join(", "))
+            format!("{} ({}): {}{more}", missing.what, missing.count, shown.join(", "))
         };
         self.missing.iter().map(line).collect()
     }
@@ -155,11 +155,11 @@ fn area(notes: &MapNotes) -> Option<[[f64; 2]; 2]> {
 fn missing(notes: &MapNotes) -> Vec<Missing> {
     let missing = &notes.missing;
     let all: [(&'static str, &Tally); 5] = [
-        ("models without a file", &missing.models),
-        ("models of game objects without a file", &missing.object_models),
-        ("names that no file can have", &missing.unusable_names),
-        ("tiles without placements, in this map and its parent", &missing.tiles),
-        ("files damaged or unreadable", &missing.damaged_files),
+        ("missing models", &missing.models),
+        ("missing models of game objects", &missing.object_models),
+        ("unusable names of models", &missing.unusable_names),
+        ("missing tiles of placements", &missing.tiles),
+        ("damaged or unreadable files", &missing.damaged_files),
     ];
     let some = all.into_iter().filter(|(_, tally)| tally.count > 0);
     some.map(|(what, tally)| {

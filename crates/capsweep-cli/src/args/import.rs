@@ -39,7 +39,7 @@ pub(crate) struct ImportArgs {
 pub(crate) enum LiquidsArg {
     /// 1 magma, 2 ocean, 4 slime, 8 water: cmangos, vmangos, getMaNGOS
     Mangos,
-    /// 1 water, 2 ocean, 4 magma, 8 slime: TrinityCore, AzerothCore
+    #[value(help = "1 water, 2 ocean, 4 magma, 8 slime: TrinityCore, AzerothCore")]
     Trinity,
 }
 

@@ -159,8 +159,8 @@ pub(crate) enum Command {
     /// Make one map file from the folders of a game server
     ///
     /// Reads terrain (.map) and models with their placements (.vmtree, .vmtile, .vmo) of one map,
-    /// in the layouts of cmangos, vmangos, getMaNGOS, AzerothCore and TrinityCore. Missing and
-    /// damaged files are warnings. An existing file is replaced as a whole; an import that fails or
+    /// in the layouts of the mangos and trinity families of servers. Missing and damaged files are
+    /// warnings. An existing file is replaced as a whole; an import that fails or
     /// is interrupted leaves it as it was.
     ///
     /// All commands map map files into memory. Never write into one that is in use (cp onto it,

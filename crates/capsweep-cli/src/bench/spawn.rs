@@ -42,23 +42,21 @@ const TRIES: usize = 64;
 impl<'a> SpawnPoints<'a> {
     /// `None` if the area has no triangles.
     pub(super) fn new(scene: &'a Scene, area: &Area) -> Option<Self> {
-        let (triangles, count) = match area {
-            Area { bounds: Some(bounds), is_part: true, .. } => {
-                let mut list = Vec::new();
-                scene.triangles_seen_in(bounds, &Filter::default(), |seen| {
-                    list.push(seen.triangle.vertices());
-                });
-                let count = list.len();
-                (Triangles::List(list), count)
+        let part = area.bounds.filter(|_| area.is_part);
+        let (triangles, count) = if let Some(bounds) = part {
+            let mut list = Vec::new();
+            scene.triangles_seen_in(&bounds, &Filter::default(), |seen| {
+                list.push(seen.triangle.vertices());
+            });
+            let count = list.len();
+            (Triangles::List(list), count)
+        } else {
+            let (mut instances, mut count) = (Vec::new(), 0);
+            for (mesh, pose) in scene.bodies().filter_map(|(_, body)| body.instance()) {
+                instances.push(Instance { mesh, pose, before: count });
+                count += mesh.triangle_count() as usize;
             }
-            _ => {
-                let (mut instances, mut count) = (Vec::new(), 0);
-                for (mesh, pose) in scene.bodies().filter_map(|(_, body)| body.instance()) {
-                    instances.push(Instance { mesh, pose, before: count });
-                    count += mesh.triangle_count() as usize;
-                }
-                (Triangles::OfInstances(instances), count)
-            }
+            (Triangles::OfInstances(instances), count)
         };
         (count > 0).then_some(Self { scene, triangles, count })
     }

@@ -40,7 +40,7 @@ fn worlds_of_both_families_of_servers_are_imported_with_the_same_counts() {
         assert_eq!(warnings.len(), missing.len(), "{warnings:?}");
         for (line, missing) in warnings.iter().zip(missing) {
             let what = missing["what"].as_str().unwrap();
-            let start = format!("warning: {} {what}: ", missing["count"]);
+            let start = format!("warning: {what} ({}): ", missing["count"]);
             assert!(line.starts_with(&start), "{line}");
             assert!(missing["names"].as_array().unwrap().len() <= 20);
         }
@@ -76,7 +76,7 @@ fn missing_folders_and_maps_are_errors_that_leave_no_file() {
     let both = ["--vmaps", &vmaps, "--maps", &maps];
     let error = refusal(&[&["import", "--map", "77", "-o", &out], &both]);
     assert_eq!(error, "error: no file of map 77; there are files of 1 2\n");
-    let empty = path(&folder, "");
+    let empty = path(&crate::scenes::folder("import_empty"), "");
     let error = refusal(&[&["import", "--map", "1", "-o", &out, "--maps", &empty]]);
     assert!(error.contains("are these the vmaps and maps folders"), "{error}");
     let error = refusal(&[&["import", "--map", "1", "-o", &out]]);

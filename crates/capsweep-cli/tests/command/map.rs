@@ -21,14 +21,17 @@ fn a_map_is_inspected_from_its_notes() {
 fn a_map_is_verified_with_its_fields_and_liquids_and_damage_is_found() {
     let map = &world().map;
     let (report, code) = ask(&[&["verify", map]]);
-    assert_eq!((code, &report["sound"], &report["fields"]), (0, &json!(true), &json!(9)));
-    assert_eq!(report["implicit_triangles"], json!(9 * 65536));
+    assert_eq!((code, &report["sound"]), (0, &json!(true)));
+    // Flat tiles of one height share a field.
+    let fields = number(&report["fields"]);
+    assert!((1.0..=9.0).contains(&fields), "{report}");
+    assert_eq!(number(&report["implicit_triangles"]), 65536.0 * fields);
     let (inspected, _) = ask(&[&["inspect", map]]);
     let sum = |keys: [&str; 2]| keys.map(|key| number(&inspected[key])).iter().sum::<f64>();
     assert_eq!(number(&report["bodies"]), sum(["tiles", "placements"]));
     assert_eq!(number(&report["liquids"]), sum(["terrain_liquids", "model_liquids"]));
     let Output { stdout, .. } = run(&[&["verify", map]]);
-    assert!(text(&stdout).contains(", height fields 9, "), "{}", text(&stdout));
+    assert!(text(&stdout).contains(&format!(", height fields {fields}, ")), "{}", text(&stdout));
     let mut bytes = std::fs::read(map).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x10;
