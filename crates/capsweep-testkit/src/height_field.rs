@@ -84,6 +84,8 @@ impl PlainField {
     }
 
     /// The same field with heights of 16 bits between `low` and `high`.
+    #[must_use]
+    #[allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0")]
     pub fn with_u16(mut self, low: f32, high: f32) -> Self {
         let steps = 65535.0 / (f64::from(high) - f64::from(low));
         let rounded =

@@ -2,7 +2,8 @@
 
 use crate::world::{Imported, small};
 use capsweep::Point;
-use capsweep::scene::{Liquid, LiquidKind, Scene};
+use capsweep::query::Liquid;
+use capsweep::scene::{LiquidKind, Scene};
 use capsweep_formats::map_file::Map;
 use capsweep_testkit::Rng;
 use capsweep_testkit::continent::{

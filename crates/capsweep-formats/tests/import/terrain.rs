@@ -82,8 +82,7 @@ fn every_form_of_liquids_is_read() {
                         LiquidIds::Trinity => LiquidBits::Trinity,
                     });
                     let mut options = ImportOptions::default();
-                    options.liquid_bits =
-                        liquid_bits.filter(|_| table == LiquidTable::FlagsOnly);
+                    options.liquid_bits = liquid_bits.filter(|_| table == LiquidTable::FlagsOnly);
                     let imported = Imported::with_options(&continent, &layout, &options);
                     assert_eq!(imported.map.notes().liquid_bits, liquid_bits, "{map:?}");
                     crate::liquids::compare_terrain(&imported.map, &continent, &map);

@@ -104,7 +104,9 @@ impl Surface<'_> {
             Self::Field(field) => {
                 let mut corners = field.corner_lanes(slot);
                 if pose.is_mirrored() {
-                    corners.iter_mut().for_each(|lanes| lanes.swap(1, 2));
+                    for lanes in &mut corners {
+                        lanes.swap(1, 2);
+                    }
                 }
                 let [x, y, z] = corners.map(F::widen);
                 pose.points_to_world(Vec3Soa { x, y, z })

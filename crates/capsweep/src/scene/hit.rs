@@ -1,5 +1,7 @@
 //! Hits of scene queries: a hit of a pair and the part of the body that it is on.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use crate::scene::body::{Body, BodyId, BodyKind, Geometry};
 use crate::scene::store::Content;
 

@@ -286,7 +286,7 @@ impl Block<'_> {
         ]);
         let missing = !self.cells >> (COLUMNS * i + k) & 0b11;
         if missing != 0 {
-            triangles.remove((missing & 1) * 0b1111 | (missing >> 1) * 0b1111_0000);
+            triangles.remove(((missing & 1) * 0b1111) | ((missing >> 1) * 0b1111_0000));
         }
         (triangles, 4 * self.cell(i, k))
     }
@@ -321,7 +321,7 @@ impl Block<'_> {
         ]);
         let missing = !self.cells >> (COLUMNS * packet) & 0b1111;
         if missing != 0 {
-            let lanes = (0..COLUMNS).map(|k| (missing >> k & 1) * 0b11 << (2 * k));
+            let lanes = (0..COLUMNS).map(|k| ((missing >> k & 1) * 0b11) << (2 * k));
             triangles.remove(lanes.sum());
         }
         (triangles, 2 * self.cell(packet, 0))
