@@ -159,6 +159,9 @@ impl PlainSheet {
 }
 
 /// A pose near `place`: turned about the vertical, scaled, sometimes mirrored, and tilted if asked.
+///
+/// # Panics
+/// If `place` is out of range.
 pub fn random_pose(rng: &mut Rng, place: DVec3, tilted: bool) -> Pose {
     let yaw = DQuat::from_rotation_z(rng.range(-4.0, 4.0));
     let tilt = DQuat::from_axis_angle(rng.direction(), rng.range(-0.6, 0.6));
@@ -174,7 +177,7 @@ impl PlainModel {
     fn random(rng: &mut Rng, key: u64, pose: Pose) -> Self {
         let mut triangles = Vec::new();
         let mut rooms = Vec::new();
-        for tag in 0..1 + rng.below(3) {
+        for tag in 0..=rng.below(2) {
             let at = rng.cube_f32(3.0);
             let half = vec3(rng.range_f32(1.0, 4.0), rng.range_f32(1.0, 4.0), 1.5);
             for z in [-half.z, half.z] {
@@ -221,21 +224,20 @@ impl PlainWorld {
             let pose = random_pose(rng, near, tilted);
             world.models.push(PlainModel::random(rng, 100 + u64::from(number), pose));
         }
-        for _ in 0..1 + rng.below(5) {
+        for _ in 0..=rng.below(4) {
             let model = rng.index(world.models.len() + 1);
             let level = rng.range_f32(-1.0, 3.0);
             let sheet = PlainSheet::random(rng, level);
-            let (pose, role) = match world.models.get(model) {
-                Some(PlainModel { key, pose, rooms: Some(rooms), .. }) => {
+            let model = world.models.get(model);
+            let (pose, role) =
+                if let Some(PlainModel { key, pose, rooms: Some(rooms), .. }) = model {
                     let room = rooms[rng.index(rooms.len())];
                     (*pose, PlainRole::Model(*key, room.tag))
-                }
-                _ => {
+                } else {
                     let tilted = rng.chance(0.2);
                     let ground = rng.chance(0.7).then_some(0);
                     (random_pose(rng, place, tilted), PlainRole::Terrain(ground))
-                }
-            };
+                };
             world.liquids.push((sheet, pose, role));
         }
         world

@@ -2,8 +2,9 @@
 
 use super::{at, open, over, pond, scene_of, surface};
 use capsweep::scene::{
-    CellTriangles, HeightField, HeightGrid, Heights, LiquidError, LiquidGrid, LiquidGround,
-    LiquidKind, LiquidRole, LiquidSheet, Liquids, ModelRooms, PlacedLiquid, Pose, Room, Rooms,
+    CellTriangles, HeightField, HeightFieldOptions, HeightGrid, Heights, LiquidError, LiquidGrid,
+    LiquidGround, LiquidKind, LiquidRole, LiquidSheet, Liquids, ModelRooms, PlacedLiquid, Pose,
+    Room, Rooms,
 };
 use capsweep::{Aabb, MAX_POSITION, Point};
 use capsweep_testkit::Rng;
@@ -82,8 +83,12 @@ fn a_placement_out_of_range_is_refused() {
 #[test]
 fn a_tilted_ground_is_refused() {
     let grid = HeightGrid { rows: 1, columns: 1, spacing: [1.0; 2] };
-    let field =
-        HeightField::new(grid, Heights::Flat(0.0), CellTriangles::Four, Default::default());
+    let field = HeightField::new(
+        grid,
+        Heights::Flat(0.0),
+        CellTriangles::Four,
+        HeightFieldOptions::default(),
+    );
     let field = Arc::new(field.unwrap());
     let ground = |turn: DQuat| {
         LiquidGround::new(Arc::clone(&field), Pose::uniform(DVec3::ONE, turn, 2.0).unwrap())
@@ -155,7 +160,7 @@ fn a_sheet_of_many_cells_on_edge_ends() {
     // A line along its plane crosses tens of thousands of cells.
     let grid = LiquidGrid { rows: 16_384, columns: 16_384, spacing: [0.5; 2], origin: [0.0; 2] };
     let sheet = Arc::new(sheet_of(grid, Heights::Flat(0.0)).unwrap());
-    for angle in [-std::f64::consts::FRAC_PI_2, -1.570_796, -1.5] {
+    for angle in [-std::f64::consts::FRAC_PI_2, -1.570_79, -1.5] {
         let turn = DQuat::from_rotation_y(angle) * DQuat::from_rotation_z(0.7);
         let scene = scene_of(vec![open(
             Arc::clone(&sheet),
