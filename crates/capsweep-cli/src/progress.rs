@@ -18,7 +18,8 @@ pub(crate) fn spinner(what: impl Into<String>) -> ProgressBar {
 
 /// A bar for work in parts, whose lengths are known one after another.
 pub(crate) fn parts() -> ProgressBar {
-    let bar = bar(0, "");
+    // A bar of length 0 would show as full.
+    let bar = bar(1, "");
     if let Ok(style) =
         ProgressStyle::with_template("{msg:10} {wide_bar} {human_pos} of {human_len}, {eta} left")
     {
