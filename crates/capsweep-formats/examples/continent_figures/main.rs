@@ -100,8 +100,7 @@ fn table(folder: &Path) -> Result<(), Box<dyn Error>> {
         &["liquids"],
     ] {
         eprintln!("{}", part.join(" "));
-        let output =
-            Command::new(std::env::current_exe()?).arg(folder).args(part).output()?;
+        let output = Command::new(std::env::current_exe()?).arg(folder).args(part).output()?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into());
         }

@@ -4,9 +4,7 @@ use crate::parts::{map, over, print};
 use capsweep::scene::{Filter, Scene};
 use capsweep::{Aabb, Capsule, Motion};
 use capsweep_testkit::Rng;
-use capsweep_testkit::continent::{
-    Continent, ContinentOptions, TILE_EDGE, TileId, TileKind,
-};
+use capsweep_testkit::continent::{Continent, ContinentOptions, TILE_EDGE, TileId, TileKind};
 use glam::{DVec3, dvec3};
 use std::error::Error;
 use std::hint::black_box;
@@ -71,7 +69,8 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
 /// Tiles of hills whose neighbours are all of the continent.
 fn centres(continent: &Continent) -> Vec<TileId> {
     let is_inner = |id: &&TileId| {
-        let around = |dr: u32, dc: u32| TileId { row: id.row + dr - 1, column: id.column + dc - 1 };
+        let around =
+            |dr: u32, dc: u32| TileId { row: id.row + dr - 1, column: id.column + dc - 1 };
         (0..9).all(|k| continent.tiles.contains(&around(k / 3, k % 3)))
             && continent.tile_kind(**id) == TileKind::Hills
     };

@@ -94,9 +94,8 @@ pub(crate) fn compare_placements(map: &Map, continent: &Continent, placements: &
         for (index, source) in (0..).zip(placement.triangles(model)) {
             let own = pose.triangle_to_world(mesh.triangle(index).unwrap());
             // The front is the same: corners may only be turned around.
-            let is_turn = |by: usize| {
-                (0..3).all(|k| own[(k + by) % 3].distance(source[k]) < MODEL_ROUNDING)
-            };
+            let is_turn =
+                |by: usize| (0..3).all(|k| own[(k + by) % 3].distance(source[k]) < MODEL_ROUNDING);
             assert!((0..3).any(is_turn), "{name} {index}: {own:?} is not {source:?}");
         }
     }
