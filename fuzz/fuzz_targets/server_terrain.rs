@@ -1,4 +1,4 @@
-//! Any bytes as a terrain tile of a server. Half of the inputs get a header whose offsets fit, so
+//! Any bytes as a terrain tile of a server, as they are and after a header whose offsets fit, so
 //! that mutations get past it.
 #![no_main]
 
@@ -17,8 +17,9 @@ fn check(bytes: &[u8]) {
         Ok(tile) => tile,
     };
     assert!(!tile.version_name().is_empty());
-    for row in 0..=128 {
-        for col in 0..=128 {
+    // A sample, because most of the time would go into looking at all.
+    for row in (0..=128).step_by(16) {
+        for col in (0..=128).step_by(16) {
             assert!(tile.heights.height(row, col).is_some_and(|height| height.abs() <= 2e4));
         }
     }

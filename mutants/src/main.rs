@@ -13,12 +13,13 @@ mod tolerance;
 mod tree;
 mod weave;
 
+use accepted::Class;
 use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use list::{Mutant, list, seeded_sample};
 use report::{Fate, Report};
 use run::Suite;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tree::Tree;
 
@@ -49,6 +50,9 @@ struct Args {
     /// Only mutants that this earlier report lists as missed or unreached.
     #[arg(long)]
     retry: Option<PathBuf>,
+    /// Leave out the mutants that `accepted.toml` argues. They are not counted.
+    #[arg(long)]
+    unargued: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,6 +78,8 @@ struct Job {
     tests: Vec<String>,
     /// For each mutant, the tests that must catch it; empty if any test may.
     pins: Vec<Vec<String>>,
+    /// The mutants, counted from 0, that need not be caught: tolerances that claim no more.
+    unclaimed: BTreeSet<usize>,
 }
 
 const PAIR: &str = "crates/capsweep/src/pair/**";
@@ -88,11 +94,11 @@ fn main() -> Result<()> {
     let root = args.root.canonicalize().context("the root of the workspace")?;
     let set = args.set.to_possible_value().context("a set has a name")?;
     let work = root.join("target/mutants").join(set.get_name());
+    let accepted = accepted::read(&root.join("mutants/accepted.toml"))?;
     let mut report = Report::default();
     for job in jobs(&args, &root)? {
-        run_job(job, &args, &root, &work, &mut report)?;
+        run_job(job, &args, (&root, &work), &accepted, &mut report)?;
     }
-    let accepted = accepted::read(&root.join("mutants/accepted.toml"))?;
     report.accept(&accepted);
     print!("{report}");
     Ok(())
@@ -106,20 +112,28 @@ fn jobs(args: &Args, root: &Path) -> Result<Vec<Job>> {
             mutants: list(root, "capsweep", &[PAIR], &[])?,
             tests: named(&["lib:pair::", "pair", "rules", "regression", "query"]),
             pins: Vec::new(),
+            unclaimed: BTreeSet::new(),
         }],
         Set::Pass => vec![Job {
             package: "capsweep",
             mutants: list(root, "capsweep", &[PASS], &[])?,
             tests: named(&["lib:controller::", "controller", "rules", "regression"]),
             pins: Vec::new(),
+            unclaimed: BTreeSet::new(),
         }],
-        Set::Tolerances | Set::Named => {
-            let pinned = match args.set {
-                Set::Named => named::list(root, &root.join("mutants/named.toml"))?,
-                _ => tolerance::list(root)?,
-            };
-            let (mutants, pins) = pinned.into_iter().unzip();
-            vec![Job { package: "capsweep", mutants, tests: tests_of(root, "capsweep")?, pins }]
+        Set::Tolerances => {
+            let list = tolerance::list(root)?;
+            let claims = list.iter().map(|(_, _, claimed)| *claimed).enumerate();
+            let unclaimed = claims.filter(|(_, claimed)| !claimed).map(|(i, _)| i).collect();
+            let (mutants, pins) = list.into_iter().map(|(mutant, pins, _)| (mutant, pins)).unzip();
+            let tests = tests_of(root, "capsweep")?;
+            vec![Job { package: "capsweep", mutants, tests, pins, unclaimed }]
+        }
+        Set::Named => {
+            let list = named::list(root, &root.join("mutants/named.toml"))?;
+            let (mutants, pins) = list.into_iter().unzip();
+            let (tests, unclaimed) = (tests_of(root, "capsweep")?, BTreeSet::new());
+            vec![Job { package: "capsweep", mutants, tests, pins, unclaimed }]
         }
         Set::Sample => {
             let packages = ["capsweep", "capsweep-formats"];
@@ -136,7 +150,8 @@ fn jobs(args: &Args, root: &Path) -> Result<Vec<Job>> {
                 .into_iter()
                 .map(|(package, mutants)| {
                     let tests = tests_of(root, package)?;
-                    Ok(Job { package, mutants, tests, pins: Vec::new() })
+                    let (pins, unclaimed) = (Vec::new(), BTreeSet::new());
+                    Ok(Job { package, mutants, tests, pins, unclaimed })
                 })
                 .collect::<Result<_>>()?
         }
@@ -159,8 +174,14 @@ fn tests_of(root: &Path, package: &str) -> Result<Vec<String>> {
     Ok(tests)
 }
 
-fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report) -> Result<()> {
-    let Job { package, mutants, tests, pins } = job;
+fn run_job(
+    job: Job,
+    args: &Args,
+    (root, work): (&Path, &Path),
+    accepted: &[Class],
+    report: &mut Report,
+) -> Result<()> {
+    let Job { package, mutants, tests, pins, unclaimed } = job;
     let names = report::stable_names(&mutants);
     let tree = Tree::weave(root, work, package, &mutants)?;
     eprintln!("{package}: {} of {} mutants are woven", tree.sites.len(), mutants.len());
@@ -169,6 +190,7 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
         let name = &names[*number as usize - 1];
         (args.only.is_empty() || args.only.iter().any(|text| name.contains(text)))
             && retried.as_ref().is_none_or(|missed| missed.contains(name))
+            && !(args.unargued && accepted.iter().any(|class| class.mutants.contains(name)))
     };
     let wanted_pins: Vec<_> = (1..)
         .zip(&pins)
@@ -180,14 +202,25 @@ fn run_job(job: Job, args: &Args, root: &Path, work: &Path, report: &mut Report)
     let (count, duration) = suite.size();
     eprintln!("{count} tests take {:.1} s without a mutant", duration.as_secs_f64());
     let numbers: Vec<u32> = tree.sites.keys().copied().filter(wanted).collect();
-    let verdicts = suite.judge(&tree, &numbers, &pins, args.jobs);
+    // A run takes long: its survivors can be read before it ends.
+    let note = |number: u32, fate: &Fate| {
+        if matches!(fate, Fate::Missed | Fate::Unreached) {
+            eprintln!("{fate:?}: {}", mutants[number as usize - 1].name);
+        }
+    };
+    let verdicts = suite.judge(&tree, &numbers, &pins, note);
     let mut fates: BTreeMap<u32, Fate> = numbers.into_iter().zip(verdicts).collect();
     for (number, mutant) in (1..).zip(&mutants) {
         let fate = fates.remove(&number).unwrap_or_else(|| {
             if tree.unviable.contains(&number) { Fate::Unviable } else { Fate::NotWoven }
         });
+        let index = number as usize - 1;
+        let fate = match fate {
+            Fate::Missed | Fate::Unreached if unclaimed.contains(&index) => Fate::Unclaimed,
+            fate => fate,
+        };
         if wanted(&number) {
-            report.add(names[number as usize - 1].clone(), mutant.name.clone(), fate);
+            report.add(names[index].clone(), mutant.name.clone(), fate);
         }
     }
     Ok(())

@@ -18,6 +18,8 @@ pub enum Fate {
     Unreached,
     /// It changes no answer: argued in `accepted.toml`.
     Accepted(Kind),
+    /// All tests passed, and the documentation of the tolerance claims no more.
+    Unclaimed,
     /// It does not compile.
     Unviable,
     /// It stands in constant code or in a `let` condition, where no switch can stand.
@@ -90,6 +92,7 @@ impl fmt::Display for Report {
                 Fate::Missed => writeln!(f, "MISSED     {full_name}\n           {name}")?,
                 Fate::Unreached => writeln!(f, "UNREACHED  {full_name}\n           {name}")?,
                 Fate::NotWoven => writeln!(f, "NOT WOVEN  {full_name}")?,
+                Fate::Unclaimed => writeln!(f, "unclaimed  {full_name}")?,
                 Fate::Caught(test) => writeln!(f, "caught     {full_name} by {test}")?,
                 Fate::Accepted(_) | Fate::Unviable => {}
             }
@@ -102,12 +105,14 @@ impl fmt::Display for Report {
         let unreached = self.count(|fate| matches!(fate, Fate::Unreached));
         let cost = self.count(|fate| *fate == Fate::Accepted(Kind::Cost));
         let equivalent = self.count(|fate| *fate == Fate::Accepted(Kind::Equivalent));
+        let unclaimed = self.count(|fate| *fate == Fate::Unclaimed);
         let unviable = self.count(|fate| *fate == Fate::Unviable);
         let not_woven = self.count(|fate| *fate == Fate::NotWoven);
         writeln!(
             f,
             "{} mutants: {caught} caught, {missed} missed, {unreached} unreached, {cost} change \
-             the cost only, {equivalent} equivalent, {unviable} unviable, {not_woven} not woven",
+             the cost only, {equivalent} equivalent, {unclaimed} unclaimed, {unviable} unviable, \
+             {not_woven} not woven",
             self.mutants.len()
         )?;
         let judged = caught + missed + unreached;

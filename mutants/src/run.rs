@@ -28,6 +28,8 @@ pub struct Suite {
     tests: Vec<Test>,
     /// Seconds.
     budget: f64,
+    /// Test processes at a time.
+    jobs: usize,
 }
 
 /// Hashes of many answers, inside the library: they would catch every mutant and name none.
@@ -85,7 +87,7 @@ impl Suite {
         let mut tests: Vec<_> = tests.into_iter().flatten().collect();
         ensure!(!tests.is_empty(), "there are no tests");
         tests.sort_by_key(|test| test.duration);
-        Ok(Self { executables, tests, budget: f64::INFINITY })
+        Ok(Self { executables, tests, budget: f64::INFINITY, jobs })
     }
 
     /// The same tests; a mutant is run against those that take `budget` seconds together.
@@ -99,18 +101,20 @@ impl Suite {
     }
 
     /// Runs the tests that reach each of the mutants with these numbers. `pins` has the names of
-    /// the tests that may catch each mutant; where it has none, any test may.
+    /// the tests that may catch each mutant; where it has none, any test may. `note` is told each
+    /// fate as soon as it is known.
     pub fn judge(
         &self,
         tree: &Tree,
         numbers: &[u32],
         pins: &[Vec<String>],
-        jobs: usize,
+        note: impl Fn(u32, &Fate) + Sync,
     ) -> Vec<Fate> {
         let done = AtomicUsize::new(0);
-        in_parallel(jobs, numbers, |_, number| {
+        in_parallel(self.jobs, numbers, |_, number| {
             let pins = pins.get(*number as usize - 1).map_or(&[][..], Vec::as_slice);
             let verdict = self.judge_one(*number, tree.sites[number], pins);
+            note(*number, &verdict);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(50) {
                 eprintln!("{done} of {} mutants", numbers.len());

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -43,10 +44,16 @@ impl Tree {
             sites: BTreeMap::new(),
             unviable: BTreeSet::new(),
         };
+        let known = work.join(format!("unviable-{package}-{:016x}", fingerprint(source, mutants)));
+        if let Ok(numbers) = fs::read_to_string(&known) {
+            tree.unviable.extend(numbers.lines().filter_map(|line| line.parse::<u32>().ok()));
+        }
         loop {
             tree.write(source, mutants)?;
             let errors = tree.check()?;
             if errors.is_empty() {
+                let numbers: Vec<_> = tree.unviable.iter().map(u32::to_string).collect();
+                fs::write(known, numbers.join("\n"))?;
                 return Ok(tree);
             }
             eprintln!("{} mutants do not compile", errors.len());
@@ -56,7 +63,6 @@ impl Tree {
 
     fn write(&mut self, source: &Path, mutants: &[Mutant]) -> Result<()> {
         let tracked = tracked_files(source)?;
-        copy_files(source, &self.root, &tracked)?;
         self.sites.clear();
         let mut files: BTreeMap<String, Vec<Numbered>> = BTreeMap::new();
         for (number, mutant) in (1..).zip(mutants) {
@@ -73,15 +79,27 @@ impl Tree {
                 }
             }
         }
-        for (file, mutants) in &files {
-            let text = fs::read_to_string(source.join(file)).with_context(|| file.clone())?;
-            let woven = weave(&text, mutants).with_context(|| format!("cannot weave {file}"))?;
-            self.sites.extend(woven.sites);
-            fs::write(self.root.join(file), woven.source)?;
+        let library = format!("crates/{}/src/lib.rs", self.package);
+        remove_others(&self.root, "crates", &tracked.iter().map(String::as_str).collect())?;
+        for name in &tracked {
+            let Ok(content) = fs::read(source.join(name)) else { continue };
+            let (mutants, is_library) = (files.get(name), *name == library);
+            if mutants.is_none() && !is_library {
+                write_if_changed(&self.root.join(name), &content)?;
+                continue;
+            }
+            let mut text = String::from_utf8(content).with_context(|| name.clone())?;
+            if let Some(mutants) = mutants {
+                let woven = weave(&text, mutants);
+                let woven = woven.with_context(|| format!("cannot weave {name}"))?;
+                self.sites.extend(woven.sites);
+                text = woven.source;
+            }
+            if is_library {
+                text = add_switch(&text)?;
+            }
+            write_if_changed(&self.root.join(name), text.as_bytes())?;
         }
-        let library = self.root.join(format!("crates/{}/src/lib.rs", self.package));
-        let text = fs::read_to_string(&library).with_context(|| library.display().to_string())?;
-        fs::write(library, add_switch(&text)?)?;
         Ok(())
     }
 
@@ -187,17 +205,43 @@ fn tracked_files(source: &Path) -> Result<Vec<String>> {
     Ok(names.split_terminator('\0').map(str::to_owned).collect())
 }
 
-/// Copies the files of the workspace. Files that did not change keep their times, so that cargo
-/// does not build them again.
-fn copy_files(source: &Path, target: &Path, names: &[String]) -> Result<()> {
-    for name in names {
-        let (from, to) = (source.join(name), target.join(name));
-        let Ok(content) = fs::read(&from) else { continue };
-        if fs::read(&to).is_ok_and(|old| old == content) {
-            continue;
+/// Writes a file, unless it has this content: then it keeps its time, and cargo does not build it
+/// again.
+fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
+    if fs::read(path).is_ok_and(|old| old == content) {
+        return Ok(());
+    }
+    fs::create_dir_all(path.parent().context("a file has a directory")?)?;
+    fs::write(path, content).with_context(|| path.display().to_string())
+}
+
+/// Removes the files of an earlier copy, at `name` below `root`, that are not `tracked` any more.
+fn remove_others(root: &Path, name: &str, tracked: &BTreeSet<&str>) -> Result<()> {
+    let path = root.join(name);
+    if !path.is_dir() {
+        if path.exists() && !tracked.contains(name) {
+            fs::remove_file(&path).with_context(|| path.display().to_string())?;
         }
-        fs::create_dir_all(to.parent().context("a file has a directory")?)?;
-        fs::write(&to, content).with_context(|| to.display().to_string())?;
+        return Ok(());
+    }
+    for entry in fs::read_dir(&path)? {
+        let entry = entry?.file_name();
+        let entry = entry.to_str().context("a file name that is no text")?;
+        remove_others(root, &format!("{name}/{entry}"), tracked)?;
     }
     Ok(())
+}
+
+/// A number that changes with the mutants and with the text that they change.
+fn fingerprint(source: &Path, mutants: &[Mutant]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mut files = BTreeSet::new();
+    for mutant in mutants {
+        (&mutant.name, &mutant.replacement).hash(&mut hasher);
+        files.insert(&mutant.file);
+    }
+    for file in files {
+        fs::read(source.join(file)).unwrap_or_default().hash(&mut hasher);
+    }
+    hasher.finish()
 }

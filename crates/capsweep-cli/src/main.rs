@@ -1,5 +1,6 @@
 //! The capsweep command: queries, walks and checks of levels.
 
+mod area;
 mod args;
 mod bench;
 mod cmd;
@@ -9,6 +10,7 @@ mod inspect;
 mod json_error;
 mod load;
 mod logs;
+mod map_report;
 mod output;
 mod overwrite;
 mod parse;
@@ -65,9 +67,11 @@ fn run(cli: &Cli) -> Result<Outcome> {
         Command::Closest(args) => cmd::query(&args.world, format, || parse::closest(args)),
         Command::Ray(args) => cmd::query(&args.world, format, || parse::ray(args)),
         Command::Supports(args) => cmd::query(&args.world, format, || parse::supports(args)),
+        Command::Liquid(args) => cmd::liquid(args, format),
         Command::Inspect(args) => cmd::inspect(args, format),
         Command::Bench(args) => cmd::bench(args, format),
         Command::Build(args) => cmd::build(args, format),
+        Command::Import(args) => cmd::import(args, format),
         Command::Verify(args) => cmd::verify(args, format),
     }
 }

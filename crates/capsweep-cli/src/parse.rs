@@ -1,19 +1,19 @@
 //! Parses the command line into queries and shapes. Errors name the flag and its value.
 
 use crate::args::{
-    CapsuleArgs, ClosestArgs, FilterArgs, MotionArgs, OverlapArgs, RawTarget, RayArgs,
+    CapsuleArgs, ClosestArgs, FilterArgs, LiquidArgs, MotionArgs, OverlapArgs, RawTarget, RayArgs,
     SupportsArgs, SweepArgs, TargetArgs, TargetFlag,
 };
 use crate::flag::{
     AXIS, BOX, CAPSULE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, ORIGIN, OTHER_CAPSULE, POINT,
-    SPHERE, TRIANGLE,
+    SPHERE, START, TRIANGLE,
 };
-use crate::query::{ClosestQuery, OverlapQuery, RayQuery, SupportsQuery, SweepQuery};
+use crate::query::{ClosestQuery, LiquidQuery, OverlapQuery, RayQuery, SupportsQuery, SweepQuery};
 use crate::target::Target;
 use anyhow::{Context, Result, bail};
 use capsweep::query::Column;
 use capsweep::scene::Filter;
-use capsweep::{Capsule, HalfSpace, Motion, Obb, ShapeError, Sphere, Triangle};
+use capsweep::{Capsule, HalfSpace, Motion, Obb, Point, ShapeError, Sphere, Triangle};
 use glam::{DQuat, DVec3};
 
 pub(crate) fn sweep(args: &SweepArgs) -> Result<SweepQuery> {
@@ -44,6 +44,17 @@ pub(crate) fn supports(args: &SupportsArgs) -> Result<SupportsQuery> {
         .with_context(|| format!("--point {text} --above {above} --below {below}"))?;
     SupportsQuery::new(column, *slope_limit, filter(&args.filter))
         .with_context(|| format!("--slope-limit {slope_limit}"))
+}
+
+pub(crate) fn liquid(args: &LiquidArgs) -> Result<LiquidQuery> {
+    let Some(text) = &args.point else { bail!("no point: give --point") };
+    LiquidQuery::new(vector(&POINT, text)?, args.all).with_context(|| format!("--point {text}"))
+}
+
+/// The position of `--start`.
+pub(crate) fn start(text: &str) -> Result<DVec3> {
+    let at = vector(&START, text)?;
+    name_flag(Point::new(at), &START, text).map(|point| point.position())
 }
 
 fn filter(args: &FilterArgs) -> Filter {

@@ -16,6 +16,17 @@ pub(crate) fn spinner(what: impl Into<String>) -> ProgressBar {
     bar
 }
 
+/// A bar for work in parts, whose lengths are known one after another.
+pub(crate) fn parts() -> ProgressBar {
+    let bar = bar(0, "");
+    if let Ok(style) =
+        ProgressStyle::with_template("{msg:10} {wide_bar} {human_pos} of {human_len}, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// A bar for work of known length.
 pub(crate) fn bar(length: u64, what: impl Into<String>) -> ProgressBar {
     let bar =

@@ -1,18 +1,21 @@
 //! Fixed work for counting instructions: `scripts/instructions` runs it under callgrind.
 //!
 //! `instructions FILE KIND` makes the same queries in every run: `step`, `dash` and `drop` sweep a
-//! capsule; `move-physx` and `move-human` walk characters with a cache each. Only [`measured`] is
-//! counted.
+//! capsule; `overlap`, `closest` and `ray` are the other queries; `move-physx` and `move-human`
+//! walk characters with a cache each. Only [`measured`] is counted. In place of a file, `terrain`
+//! and `field` are hills of 160 000 triangles, as a mesh and as a height field.
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
-use capsweep::scene::{Filter, Scene};
-use capsweep::{Capsule, Motion};
+use capsweep::scene::{Body, Filter, Pose, Scene};
+use capsweep::{Capsule, Limit, Motion, Ray};
 use capsweep_formats::LoadOptions;
-use capsweep_testkit::Rng;
+use capsweep_testkit::height_field::PlainField;
+use capsweep_testkit::{Rng, level};
 use glam::DVec3;
 use std::error::Error;
 use std::hint::black_box;
+use std::sync::Arc;
 
 /// Sweeps of one run.
 const SWEEPS: usize = 2_000;
@@ -29,15 +32,34 @@ const TICK: f64 = 1.0 / 60.0;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [file, kind] = &arguments[..] else {
-        return Err("usage: instructions FILE step|dash|drop|move-physx|move-human".into());
+        return Err("usage: instructions FILE|terrain|field KIND".into());
     };
-    let level = capsweep_formats::open(file, &LoadOptions::default())?;
-    let scene = &level.scene;
+    let scene = &match file.as_str() {
+        "terrain" => scene_of(Body::mesh(Arc::new(hills().mesh().0), Pose::IDENTITY)?),
+        "field" => scene_of(Body::height_field(Arc::new(hills().field()), Pose::IDENTITY)?),
+        _ => capsweep_formats::open(file, &LoadOptions::default())?.scene,
+    };
     let mut rng = Rng::new(&[2026]);
     let ran = match kind.as_str() {
         "step" => sweeps(scene, &mut rng, |rng| level_direction(rng) * 0.13)?,
         "dash" => sweeps(scene, &mut rng, |rng| rng.direction() * 5.0)?,
         "drop" => sweeps(scene, &mut rng, |_| DVec3::Z * -2.0)?,
+        "overlap" => queries(scene, &mut rng, |capsule| {
+            black_box(scene.overlaps(capsule, &Filter::default()));
+        })?,
+        "closest" => {
+            let limit = Limit::new(2.0)?;
+            queries(scene, &mut rng, |capsule| {
+                black_box(scene.closest(capsule, limit, &Filter::default()));
+            })?
+        }
+        "ray" => {
+            let rays = Motion::new(DVec3::new(40.0, 20.0, -20.0))?;
+            queries(scene, &mut rng, |capsule| {
+                let ray = Ray::new(capsule.center(), rays);
+                black_box(ray.map(|ray| scene.ray(&ray, &Filter::default()))).ok();
+            })?
+        }
         "move-physx" => moves(scene, &mut rng, ControllerConfig::physx(DVec3::Z))?,
         "move-human" => moves(scene, &mut rng, ControllerConfig::human(DVec3::Z))?,
         _ => return Err(format!("no such kind of work: {kind}").into()),
@@ -77,6 +99,31 @@ fn sweeps(
     Ok(queries.len())
 }
 
+/// Runs a query for [`SWEEPS`] capsules near standing positions and returns their number.
+fn queries(
+    scene: &Scene,
+    rng: &mut Rng,
+    query: impl Fn(&Capsule),
+) -> Result<usize, Box<dyn Error>> {
+    let mut capsules = Vec::with_capacity(SWEEPS);
+    while capsules.len() < SWEEPS {
+        let feet = standing_position(scene, rng, 0.4)? + rng.cube(0.25);
+        capsules.push(Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8)?);
+    }
+    measured(|| capsules.iter().for_each(&query));
+    Ok(capsules.len())
+}
+
+fn hills() -> PlainField {
+    level::terrain_field(200, true)
+}
+
+fn scene_of(body: Body) -> Scene {
+    let mut scene = Scene::new();
+    scene.insert(body);
+    scene
+}
+
 /// Runs [`MOVES`] moves of each of [`CHARACTERS`] characters and returns the number of moves.
 fn moves(scene: &Scene, rng: &mut Rng, config: ControllerConfig) -> Result<usize, Box<dyn Error>> {
     let controller = Controller::new(config)?;
@@ -100,17 +147,26 @@ fn moves(scene: &Scene, rng: &mut Rng, config: ControllerConfig) -> Result<usize
     Ok(CHARACTERS * MOVES)
 }
 
+/// A random triangle of a mesh or of a height field, in the world.
+fn random_triangle(body: &Body, rng: &mut Rng) -> Option<[DVec3; 3]> {
+    let corners = if let Some((mesh, _)) = body.instance() {
+        mesh.triangle(rng.below(mesh.triangle_count()))?
+    } else {
+        let (field, _) = body.field_instance()?;
+        field.triangle(rng.below(field.triangle_count()))?
+    };
+    Some(body.pose()?.triangle_to_world(corners))
+}
+
 /// A random position on a walkable triangle at which a capsule of `radius` and 1.8 m is free.
 fn standing_position(scene: &Scene, rng: &mut Rng, radius: f32) -> Result<DVec3, Box<dyn Error>> {
-    let bodies: Vec<_> = scene.bodies().filter_map(|(_, body)| body.instance()).collect();
+    let bodies: Vec<&Body> = scene.bodies().map(|(_, body)| body).collect();
     if bodies.is_empty() {
         return Err("the file has no meshes".into());
     }
     for _ in 0..100_000 {
-        let (mesh, pose) = bodies[rng.below(bodies.len() as u32) as usize];
-        let number = rng.below(mesh.triangle_count());
-        let Some(corners) = mesh.triangle(number) else { continue };
-        let [a, b, c] = pose.triangle_to_world(corners);
+        let body = bodies[rng.below(bodies.len() as u32) as usize];
+        let Some([a, b, c]) = random_triangle(body, rng) else { continue };
         if (b - a).cross(c - a).normalize_or_zero().z < 0.8 {
             continue;
         }

@@ -37,7 +37,7 @@ pub(crate) fn detect(path: &Path) -> Result<Format, LoadError> {
 /// reports why.
 ///
 /// A pipe is never read here, because the bytes would be missing afterwards.
-fn start_of(path: &Path) -> Option<Vec<u8>> {
+pub(crate) fn start_of(path: &Path) -> Option<Vec<u8>> {
     std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let mut start = Vec::new();
     File::open(path).ok()?.take(16).read_to_end(&mut start).ok()?;

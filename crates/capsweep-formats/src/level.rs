@@ -48,6 +48,10 @@ pub fn open(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Level, Load
     let path = path.as_ref();
     match format::detect(path)? {
         Format::Scene => scene_file::read(path, options),
+        Format::Map if options.up.is_some() || options.unit.is_some() => {
+            let message = "a map file is Z up and states its unit: leave up axis and unit out";
+            Err(LoadError::new(path, Reason::Unsupported(message.to_owned())))
+        }
         Format::Map => map_file::read(path, &options.limits).map(Level::from),
         Format::Meshes(parse) => {
             let world = parse(&Source::open(path, &options.limits)?, options)?;

@@ -11,7 +11,7 @@
 
 use crate::error::{Fault, LoadError, Reason};
 use crate::server_map::import::MapNotes;
-use crate::{Level, Limits, Names, source};
+use crate::{Level, Limits, Names, format, source};
 use capsweep::persist::{FileError, MapFile};
 use capsweep::scene::{HitTarget, Scene, TriMesh};
 use memmap2::Mmap;
@@ -98,6 +98,11 @@ pub unsafe fn open_mapped(path: impl AsRef<Path>, limits: &Limits) -> Result<Map
         Map::new(map).map_err(|error| Reason::SceneFile(error).into())
     };
     open().map_err(|fault: Fault| fault.in_file(path))
+}
+
+/// Whether a file states to be a map file. `false` if it cannot be read.
+pub fn is_map_file(path: impl AsRef<Path>) -> bool {
+    format::start_of(path.as_ref()).is_some_and(|start| is_map(&start))
 }
 
 /// Whether a file states to be a map file, by its first bytes.

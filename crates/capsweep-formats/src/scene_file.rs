@@ -111,17 +111,23 @@ pub fn write(path: impl AsRef<Path>, scene: &Scene, names: &Names) -> io::Result
     Ok(bytes.len() as u64)
 }
 
-/// Result of checking a whole scene file.
+/// Result of checking a whole scene or map file.
 #[derive(Debug)]
 pub struct Verified {
     /// Length of the file in bytes.
     pub bytes: u64,
     /// Number of meshes in the file.
     pub meshes: u32,
+    /// Number of height fields in the file.
+    pub fields: u32,
     /// Number of triangles in the sound meshes.
     pub triangles: u64,
+    /// Number of triangles in the sound height fields, holes included.
+    pub implicit_triangles: u64,
     /// Number of bodies in the file.
     pub bodies: u64,
+    /// Number of liquids in the file.
+    pub liquids: u64,
     /// The first hundred defects; empty if the file is sound.
     pub findings: Vec<Reason>,
     /// Number of further defects.
@@ -135,7 +141,7 @@ impl Verified {
     }
 }
 
-/// Checks a whole scene file, its names included, and reports all defects.
+/// Checks a whole scene file or map file, names included, and reports all defects.
 ///
 /// [`capsweep::persist::verify`] lists the checks. The file is read, not mapped.
 ///
@@ -152,9 +158,20 @@ pub fn verify(path: impl AsRef<Path>, limits: &Limits) -> Result<Verified, LoadE
         let error = FileError::WrongContent { found: 1, wanted: "scene" };
         findings.push(Reason::SceneFile(error));
     }
-    if Names::from_notes(&all.notes).is_none() {
+    // The notes of a map are not names.
+    let is_map = content.as_deref() == Some(&[3, 0, 0, 0]);
+    if !is_map && Names::from_notes(&all.notes).is_none() {
         findings.push(Reason::Malformed("its names are damaged".to_owned()));
     }
-    let (meshes, triangles, bodies) = (all.meshes, all.triangles, all.bodies);
-    Ok(Verified { bytes: all.bytes, meshes, triangles, bodies, findings, more: all.more })
+    Ok(Verified {
+        bytes: all.bytes,
+        meshes: all.meshes,
+        fields: all.fields,
+        triangles: all.triangles,
+        implicit_triangles: all.implicit_triangles,
+        bodies: all.bodies,
+        liquids: all.liquids,
+        findings,
+        more: all.more,
+    })
 }

@@ -83,6 +83,19 @@ impl PlainField {
         field
     }
 
+    /// The same field with heights of 16 bits between `low` and `high`.
+    #[must_use]
+    #[allow(clippy::cast_sign_loss, reason = "a cast to unsigned saturates at 0")]
+    pub fn with_u16(mut self, low: f32, high: f32) -> Self {
+        let steps = 65535.0 / (f64::from(high) - f64::from(low));
+        let rounded =
+            |height: &f32| ((f64::from(*height) - f64::from(low)) * steps).round() as u16;
+        if let Heights::F32(heights) = &self.heights {
+            self.heights = Heights::U16 { raw: heights.iter().map(rounded).collect(), low, high };
+        }
+        self
+    }
+
     /// The height with this index, decoded in f64 and rounded once.
     ///
     /// # Panics

@@ -28,6 +28,7 @@ pub mod continent;
 mod family;
 pub mod height_field;
 pub mod level;
+pub mod liquid;
 pub mod literal;
 pub mod oracle;
 mod report;

@@ -6,8 +6,9 @@
 //! depth of an overlap, by up to 0.3 µm.
 //!
 //! *Pinned by* a test: it fails if the number is ten times as large, and if it is ten times as
-//! small. *Tested by* one: the test runs the code that needs the number, but passes with one of
-//! these. `scripts/mutants tolerances` tells which is which.
+//! small. *Pinned from above by* one: it fails for the larger number; *from below*, for the
+//! smaller. *Tested by* one: the test runs the code that needs the number, and the comment says
+//! why a factor of 10 changes no answer. `scripts/mutants tolerances` checks these claims.
 
 /// The tolerance of the contract (2 µm): gaps that differ by less are the same gap.
 ///
@@ -30,7 +31,8 @@ pub(crate) const END_SLACK: f64 = 1e-9;
 /// The closest points may be off by [`PIECE_OVERLAP`] of the largest coordinate, 10⁻¹¹ m on 4 km.
 /// Over a shorter distance that turns the normal by more than 5·10⁻⁵. A push-out of a
 /// kilometre along it falls short by more than 1 µm. The push-out of a piercing axis is
-/// continuous across this distance, so the choice moves a depth by 0.3 µm at most. Tested by
+/// continuous across this distance, so the choice moves a depth by 0.3 µm at most. For the same
+/// reason a factor of 10 changes no answer by more than 3 µm. Tested by
 /// `push_out_is_continuous_where_the_axis_starts_to_pierce` and
 /// `a_huge_capsule_is_pushed_out_of_a_needle_that_it_almost_pierces`.
 pub(crate) const PIERCE: f64 = 3e-7;
@@ -53,29 +55,32 @@ pub(crate) const DEGENERATE_RATIO: f64 = 1.0 / (1_u64 << 40) as f64;
 /// A flat piece of a prism at most this far (1 nm) below the surface counts as on the surface.
 ///
 /// Where the axis lies in the triangle's plane, all sides share that plane, and rounding decides
-/// which is on top. Taking one for another moves a hit by 1 nm at most. Tested by the family
+/// which is on top. Taking one for another moves a hit by 1 nm at most. Ten times as much is still
+/// below what any answer promises, and a tenth is still above all rounding. Tested by the family
 /// `axis-along-face` of the oracle tests.
 pub(crate) const COPLANAR_DISTANCE: f64 = 1e-9;
 
 /// A vector shorter than this (10⁻¹⁰⁰ m) has no direction.
 ///
-/// Squares of numbers below 10⁻¹⁵⁴ leave the range in which f64 keeps all its digits.
-/// Tested by the fuzz regression `subnormal_edges_have_no_normal`.
+/// Squares of numbers below 10⁻¹⁵⁴ leave the range in which f64 keeps all its digits. Nothing that
+/// f32 vertices or radii describe is between 10⁻¹⁰¹ and 10⁻⁹⁹ m. Tested by the fuzz regression
+/// `subnormal_edges_have_no_normal`.
 pub(crate) const MIN_DIRECTION_LENGTH: f64 = 1e-100;
 
 /// Squared sine (no unit) above which the normal of two vectors is their cross product: an angle
 /// of 0.06°.
 ///
 /// The cross product is then off by at most 10⁻¹³, which is 0.4 nm over 4 km. Below, the
-/// normal is built in two steps that keep the plane on the triangle. Tested by the family
-/// `slivers` of the oracle tests.
+/// normal is built in two steps that keep the plane on the triangle. Near the cutoff both give
+/// the same normal, to a few nanometres over 4 km. Tested by the family `slivers` of the oracle
+/// tests.
 pub(crate) const WELL_SPREAD_SQ: f64 = 1e-6;
 
 /// Slope (no unit) up to which a motion counts as along the surface that it touches at the start.
 ///
 /// A contact normal is known to about 10⁻¹³ at a kilometre from the shape's far end. Over a
-/// motion of a kilometre, the slope lets the capsule sink by a nanometre. Tested by
-/// `sliding_along_a_rod_that_the_axis_crosses_is_no_hit`.
+/// motion of a kilometre, the slope lets the capsule sink by a nanometre. Pinned by
+/// `a_touch_is_pressed_from_the_slope_that_its_normal_is_known_to`.
 pub(crate) const TANGENT_SLOPE: f64 = 1e-12;
 
 /// Dot product of two face normals above which the faces count as flat (no unit): the cosine of
@@ -98,7 +103,8 @@ pub const SEAM_DISTANCE: f64 = 1e-4;
 ///
 /// Where nothing rises, the sine is 0 or negative, up to the rounding of the normal to f32
 /// (10⁻⁷). Just above the cutoff the normal turns by as little, so the cutoff shows only in
-/// the feature. Tested by `convex_edges_keep_their_normals`.
+/// the feature, on faces that bend by a hundred-thousandth. Tested by
+/// `convex_edges_keep_their_normals`.
 pub(crate) const RISING_SINE: f64 = 1e-6;
 
 /// Ratio of height to longest edge below which a triangle is reported as a sliver (no unit).
@@ -111,8 +117,9 @@ pub(crate) const SLIVER: f64 = 1e-3;
 ///
 /// It is [`PIECE_OVERLAP`] of 2·10⁸ m, plus the skew of a box's axes over 10⁶ m. The direction
 /// between the points is uncertain by this error over their distance. So a long motion may close
-/// a thin gap that it seems to pass. For a character the error is far below a micrometre. Tested
-/// by the fuzz regression `a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it`.
+/// a thin gap that it seems to pass. For a character the error is far below a micrometre. A larger
+/// bound costs time only. A tenth of it is still above the errors that the tests reach. Tested by
+/// the fuzz regression `a_thin_capsule_that_flies_along_a_long_edge_closes_in_on_it`.
 pub(crate) const CLOSEST_POINT_ERROR: f64 = 1e-6;
 
 /// Overlap of the pieces of a rounded prism where they join, as a fraction of the largest
@@ -122,16 +129,17 @@ pub(crate) const CLOSEST_POINT_ERROR: f64 = 1e-6;
 /// tubes and balls along the border count up to this far outside their surface. 2⁻⁴⁸ is 32
 /// roundings. An inside test is off by `ε·L` across the border, and at the tip of a needle by a
 /// billion times as much along it. Without the overlap, a motion that grazes two pieces could
-/// miss both by rounding. With it, the solver may report a graze that misses by 10⁻¹¹ m.
-/// Tested by `nothing_overlaps_past_the_tip_of_a_needle` and
+/// miss both by rounding. With it, the solver may report a graze that misses by 10⁻¹¹ m. Ten
+/// times as much is a graze of 10⁻¹⁰ m, and a tenth is still three roundings. Tested by
+/// `nothing_overlaps_past_the_tip_of_a_needle` and
 /// `a_grazing_motion_cannot_slip_in_between_a_face_and_its_border`.
 pub(crate) const PIECE_OVERLAP: f64 = 1.0 / (1_u64 << 48) as f64;
 
 /// Slope above which a motion leaves a plane beyond any rounding (no unit).
 ///
 /// Normals are known to 10⁻¹³. The motion cannot enter pieces between planes that it leaves,
-/// so the solver skips them. Tested by the oracle tests: a larger cutoff costs time, and a much
-/// smaller one (10⁻¹⁶) misses grazing motions.
+/// so the solver skips them. Tested by the oracle tests: a larger cutoff costs time, a tenth is
+/// still above the error of normals, and a much smaller one (10⁻¹⁶) misses grazing motions.
 pub(crate) const LEAVING_SLOPE: f64 = 1e-9;
 
 /// Square of the ratio, 2⁻¹⁸, of height to distance below which a triangle is not resolved
@@ -139,8 +147,9 @@ pub(crate) const LEAVING_SLOPE: f64 = 1e-9;
 ///
 /// Subtracting the capsule's position moves a corner by two roundings of their distance. Over the
 /// height of a taller triangle, that turns it by less than 2⁻³², a quarter of [`LEAVING_SLOPE`].
-/// Its world normal is then perpendicular to its relative edges. Tested by
-/// `a_normal_stands_across_the_edges_that_are_seen`.
+/// Its world normal is then perpendicular to its relative edges. A larger ratio costs time only. A
+/// tenth turns the triangle by three times as much, which is still below [`LEAVING_SLOPE`]. Tested
+/// by `a_normal_stands_across_the_edges_that_are_seen`.
 pub(crate) const UNRESOLVED_SQ: f64 = 1.0 / (1_u64 << 36) as f64;
 
 /// Fraction of the largest coordinate by which a line must pass a round piece to miss it beyond
@@ -148,15 +157,15 @@ pub(crate) const UNRESOLVED_SQ: f64 = 1.0 / (1_u64 << 36) as f64;
 ///
 /// The distance of two lines at an angle above that of [`WELL_SPREAD_SQ`] is right to 10³
 /// roundings, 10⁻¹³. The full solve handles nearer lines. The same fraction, of the terms of
-/// the position along a tube, decides whether a line passes the tube's end. Tested by the oracle
-/// tests.
+/// the position along a tube, decides whether a line passes the tube's end. A larger fraction
+/// costs time only, and a tenth still covers that rounding. Tested by the oracle tests.
 pub(crate) const LINE_MISS: f64 = 1e-12;
 
 /// Part of the motion's direction that is subtracted from a normal which points along a grazing
 /// motion by its rounding to f32 (no unit): three ulps.
 ///
-/// The corrected normal opposes the motion. Tested by
-/// `a_rounded_normal_still_opposes_a_grazing_motion`.
+/// The corrected normal opposes the motion. Ten times as much turns it by 10⁻⁴ degrees, far below
+/// the promised 0.5°. Pinned from below by `a_corrected_normal_is_the_faces_normal_too`.
 pub(crate) const NORMAL_CORRECTION: f64 = 2e-7;
 
 /// Shortest quaternion (no unit) that is accepted as a rotation. Pinned by
@@ -173,8 +182,8 @@ pub(crate) const LEVEL_AXIS: f64 = 1e-5;
 /// vertex of them. It is 1 nm, plus 1 nm for each metre from the point that heights count from.
 ///
 /// Triangles that share a vertex bit by bit agree there to the last bit. Tiles of different
-/// instances agree to a few roundings of their world coordinates, 10⁻¹⁰ m at 10⁶ m. Tested
-/// by `a_shared_edge_or_vertex_counts_once`.
+/// instances agree to a few roundings of their world coordinates, 10⁻¹⁰ m at 10⁶ m. No modelled
+/// surfaces are between 0.1 nm and 10 nm apart. Tested by `a_shared_edge_or_vertex_counts_once`.
 pub(crate) const SAME_HEIGHT: f64 = 1e-9;
 
 /// Slope at which a motion that slides along a plane leads away from that plane (no unit): four
@@ -182,8 +191,8 @@ pub(crate) const SAME_HEIGHT: f64 = 1e-9;
 ///
 /// The plane's normal is f32, off by up to 10⁻⁷. So a motion projected exactly onto the plane may
 /// still press into the surface, and the next sweep would stop at once. The bias prevents that.
-/// A character that walks a metre along a wall drifts 0.25 µm off it. Tested by
-/// `a_wall_slide_never_stops_on_the_rounding_of_its_normal`.
+/// A character that walks a metre along a wall drifts 0.25 µm off it. Pinned by
+/// `a_walk_of_a_hundred_metres_along_a_wall_drifts_off_it_by_its_bias`.
 pub(crate) const PLANE_BIAS: f64 = 2.5e-7;
 
 /// Gap under the skin at which ground still carries a character, as a fraction of its radius (no
@@ -204,15 +213,17 @@ pub(crate) const STEP_SLACK: f64 = 1.0 / 3000.0;
 /// Radius of the sphere that finds the faces around an edge and the ground below the axis, as a
 /// fraction of the character's radius (no unit).
 ///
-/// Large against the contact tolerance, small against modelled details: 1.5 mm for a person.
-/// Tested by `a_box_s_rim_is_walkable_though_its_contact_leans`.
+/// Large against the contact tolerance, small against modelled details: 1.2 mm for a person.
+/// Pinned by `only_faces_that_meet_at_an_edge_make_it_walkable` and
+/// `ground_below_the_axis_may_be_as_low_as_the_plane_of_the_contact`.
 pub(crate) const PROBE_RADIUS: f32 = 1.0 / 256.0;
 
 /// Largest distance between the landing of a step and the contact after settling, as a fraction
 /// of the radius (no unit). Up to it, both are the same ground.
 ///
 /// Settling moves the contact by a few micrometres. On a steep bevel, a contact further away is
-/// other ground, which must be walkable itself. Tested by
+/// other ground, which must be walkable itself. A step onto steep ground uses up the motion, so
+/// only settling moves the contact: a factor of 10 finds the same. Tested by
 /// `a_steep_landing_is_walkable_only_where_the_step_landed`.
 pub(crate) const SAME_LANDING_DISTANCE: f64 = 1e-3;
 
@@ -227,15 +238,15 @@ pub(crate) const UPRIGHT: f64 = 0.02;
 /// Shortest level part of a wall's normal (no unit).
 ///
 /// A ceiling parallel to the floor within a ten-thousandth of a degree gives no direction to slide
-/// in. Tested by `a_ceiling_that_leaves_just_enough_room_is_no_wall`.
+/// in. Pinned by `a_ceiling_that_leans_by_more_than_a_millionth_bends_a_walk`.
 pub(crate) const LEVEL_WALL: f64 = 1e-6;
 
 /// Largest bias away from a plane that a motion hits repeatedly (no unit): a millimetre per metre,
 /// 4096 times [`PLANE_BIAS`].
 ///
 /// Each repeated hit multiplies the bias by 4. A surface that needs more than this is hit for
-/// other reasons than rounding. Tested by
-/// `no_world_makes_a_move_panic_run_away_or_lose_its_numbers`.
+/// other reasons than rounding. Pinned by
+/// `a_plane_that_is_hit_again_gets_four_times_its_bias`.
 pub(crate) const MAX_PLANE_BIAS: f64 = 4096.0 * PLANE_BIAS;
 
 /// Clearance between the skin and the surfaces on both sides of a narrow gap, as a fraction of the
@@ -243,7 +254,7 @@ pub(crate) const MAX_PLANE_BIAS: f64 = 4096.0 * PLANE_BIAS;
 /// this clearance.
 ///
 /// [`PLANE_BIAS`] moves a character between two walls away from both, which needs this clearance.
-/// Tested by `a_corridor_as_wide_as_the_skin_is_walked_through`.
+/// Pinned by `a_thinned_skin_leaves_a_twentieth_of_the_contact_offset`.
 pub(crate) const SKIN_CLEARANCE: f32 = 0.05;
 
 /// Margin of the vertical window above and below the heights that a sweep reaches (5 cm).
@@ -273,8 +284,8 @@ pub(crate) const MATRIX_ROUNDING: f64 = 1e-6;
 /// (no unit).
 ///
 /// It equals the margins of the f32 culling, which are far above all rounding in f64. At 16 km it
-/// is 16 mm, which costs nothing. Tested by
-/// `answers_have_the_same_bits_with_and_without_a_cache`.
+/// is 16 mm, which costs nothing. A wider one costs time only, and a tenth is still far above
+/// rounding. Tested by `answers_have_the_same_bits_with_and_without_a_cache`.
 pub(crate) const CACHE_MARGIN: f64 = 1e-6;
 
 /// Margin of the bounds of a sweep, as a fraction of the radius (no unit).
@@ -359,7 +370,9 @@ pub(crate) const BELOW_GROUND: f64 = 0.05;
 
 // Culling. These constants keep f32 arithmetic in range and its margins above its rounding.
 // Culling may only reject with a proven margin, so a wider margin changes the cost and no answer.
-// The tests named below fail for narrower ones.
+// A narrower one may reject a hit. But the margins cover the worst case of every rounding at once,
+// so a tenth of most of them rejects no hit that a test has found. So they claim no test. The
+// tests of `tests/cull` and those of brute force run all of them.
 
 /// Half width of a line for culling, on top of rounding (4 nm): more than any slack at its ends.
 pub(crate) const LINE_MARGIN: f64 = 4.0 * END_SLACK;

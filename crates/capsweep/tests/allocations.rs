@@ -7,7 +7,8 @@ use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, ControllerConfig, MoveInput};
 use capsweep::query::{Column, PosedMesh};
 use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, Shape, TriMesh};
-use capsweep::{Capsule, HalfSpace, Limit, Motion, Ray, SlopeLimit, Sphere};
+use capsweep::{Capsule, HalfSpace, Limit, Motion, Point, Ray, SlopeLimit, Sphere};
+use capsweep_testkit::liquid::PlainWorld;
 use capsweep_testkit::{Rng, level};
 use counting::allocations;
 use glam::{DVec3, dvec3};
@@ -47,6 +48,22 @@ fn queries_do_not_allocate() {
         }
         assert_eq!(allocations(), before);
     }
+}
+
+#[test]
+fn liquids_are_found_without_an_allocation() {
+    let mut rng = Rng::new(&[33]);
+    let world = PlainWorld::random(&mut rng, DVec3::ZERO);
+    let scene = world.scene();
+    let (mut found, mut wet) = (Vec::with_capacity(1_000), 0);
+    for _ in 0..500 {
+        let point = Point::new(rng.cube(6.0)).expect("in range");
+        let before = allocations();
+        wet += usize::from(scene.liquid_at(&point).is_some());
+        scene.liquids_over(&point, &mut found);
+        assert_eq!(allocations(), before);
+    }
+    assert!(wet > 20, "{wet}");
 }
 
 #[test]

@@ -116,6 +116,28 @@ fn every_rule_has_a_row_and_what_it_names_exists() {
     assert!(defects.is_empty(), "docs/rules.md:\n{}", defects.join("\n"));
 }
 
+/// `mutants/named.toml` breaks rules, each by one change, and names the test that fails. The row
+/// of the rule names that test.
+#[test]
+fn the_rows_name_the_tests_that_fail_when_their_rules_are_broken() {
+    let page = fs::read_to_string(root().join("docs/rules.md")).unwrap();
+    let mutants = fs::read_to_string(root().join("mutants/named.toml")).unwrap();
+    let values = |field: &str| -> Vec<&str> {
+        let start = format!("{field} = \"");
+        let lines = mutants.lines().filter_map(|line| line.strip_prefix(&start));
+        lines.filter_map(|rest| rest.strip_suffix('"')).collect()
+    };
+    let (rules, tests) = (values("rule"), values("test"));
+    assert!(rules.len() == tests.len() && rules.len() > 30, "{rules:?}");
+    for (rule, test) in rules.iter().zip(tests) {
+        // A step of a rule, such as 3.3.2, is in the rule's row.
+        let numbers: Vec<&str> = rule.split('.').take(2).collect();
+        let start = format!("| {} |", numbers.join("."));
+        let row = page.lines().find(|line| line.starts_with(&start)).unwrap_or_default();
+        assert!(row.contains(&format!("::{test}`")), "rule {rule} does not name {test}");
+    }
+}
+
 /// The checker finds each kind of mistake when it is made in one row of the true page.
 #[test]
 fn the_checker_rejects_rows_that_do_not_hold() {

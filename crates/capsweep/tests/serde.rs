@@ -5,10 +5,10 @@
 
 use capsweep::cache::CacheOptions;
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
-use capsweep::query::{Column, TriangleSource};
+use capsweep::query::{Column, Liquid, TriangleSource};
 use capsweep::scene::{
-    AxisSystem, Bodies, Body, Filter, MeshOptions, MeshReport, Mobility, Pose, Scene, Shape,
-    StartOverlaps, TriMesh,
+    AxisSystem, Bodies, Body, Filter, LiquidKind, MeshOptions, MeshReport, Mobility, Pose, Room,
+    Scene, Shape, StartOverlaps, TriMesh,
 };
 use capsweep::{
     Aabb, Capsule, HalfSpace, Limit, Motion, Obb, Point, Ray, Region, Segment, Sides, SlopeLimit,
@@ -113,7 +113,10 @@ fn answers_keep_every_bit() {
             &mut supports,
         );
         again(&supports);
+        let kind = LiquidKind::Other(rng.bits() as u32);
+        again(&Liquid { surface: at.z, depth: rng.unit(), kind, number: u32::MAX });
         let region = Aabb::new(at, at + 1.0).unwrap();
+        again(&Room { tag: rng.bits() as u32, bounds: region, indoor: rng.chance(0.5) });
         scene.triangles_in(&region, &mut |triangle| {
             again(triangle);
             again(&closest_capsule_triangle(&capsule, &triangle.triangle));

@@ -1,19 +1,21 @@
-//! capsweep: a scene of one mesh or of many instances.
+//! capsweep: a scene of one mesh, of one height field, or of many instances.
 
 use super::controller::{Controller, MoveResult, SLOPE_LIMIT, STEP_OFFSET, TICK, Touches};
 use super::{Answer, Engine, Hit};
-use crate::mesh::{Geometry, Mesh, World};
+use crate::mesh::{Geometry, Mesh, Terrain, World};
 use crate::queries::{CLOSEST_LIMIT, HALF_AXIS, Kind, Query, RADIUS};
 use anyhow::Result;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{self, CharacterState, ControllerConfig, MoveInput, MoveOutcome};
-use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::scene::{Body, CellTriangles, Filter, HeightField, HeightFieldOptions};
+use capsweep::scene::{MeshOptions, Pose, Scene, TriMesh};
 use capsweep::{Capsule, Limit, Motion, Ray, Sides, SlopeLimit};
+use capsweep_testkit::height_field::PlainField;
 use glam::{DVec3, Vec3};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A scene of a single mesh, or of a world of instances.
+/// A scene of a single mesh or height field, or of a world of instances.
 pub(crate) struct Capsweep<S> {
     scene: Scene,
     source: PhantomData<S>,
@@ -40,6 +42,17 @@ impl SceneSource for Mesh {
     fn scene(&self) -> Result<Scene> {
         let mut scene = Scene::new();
         scene.insert(Body::mesh(mesh(self)?, Pose::IDENTITY)?);
+        Ok(scene)
+    }
+}
+
+impl SceneSource for Terrain {
+    fn scene(&self) -> Result<Scene> {
+        let PlainField { grid, heights, turned, .. } = &self.field;
+        let (cells, options) = (CellTriangles::Two { turned }, HeightFieldOptions::default());
+        let field = HeightField::new(*grid, heights.clone(), cells, options)?;
+        let mut scene = Scene::new();
+        scene.insert(Body::height_field(Arc::new(field), Pose::IDENTITY)?);
         Ok(scene)
     }
 }

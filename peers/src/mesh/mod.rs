@@ -1,6 +1,7 @@
 //! The meshes and worlds of all measurements: Z up, metres, counter-clockwise fronts.
 
 mod solids;
+mod terrain;
 mod world;
 
 use anyhow::Result;
@@ -10,9 +11,10 @@ use glam::Vec3;
 use std::path::{Path, PathBuf};
 
 pub(crate) use solids::Solids;
+pub(crate) use terrain::{HEIGHT_STEP, Terrain, terrain};
 pub(crate) use world::{Instance, World, world};
 
-/// Input of an engine: one mesh, or many instances of many meshes.
+/// Input of an engine: one mesh, one height field, or many instances of many meshes.
 pub(crate) trait Geometry {
     /// The name in tables.
     fn name(&self) -> &str;

@@ -4,13 +4,13 @@ mod build;
 mod compare;
 mod print;
 
-use crate::engine::DynEngine;
 use crate::engine::capsweep::Capsweep;
 use crate::engine::parry::Parry;
-use crate::engine::physx::{PhysX, PhysXScene};
+use crate::engine::physx::{PhysX, PhysXHeightField, PhysXScene};
 use crate::engine::reference::Reference;
+use crate::engine::{DynEngine, Engine};
 use crate::machine::Machine;
-use crate::mesh::{self, Geometry, Mesh, World};
+use crate::mesh::{self, Geometry, Mesh, Terrain, World};
 use crate::output;
 use crate::queries::{self, Kind, Query};
 use anyhow::{Context, Result, ensure};
@@ -100,6 +100,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let measured = measure(&mesh, options).with_context(|| mesh.name.clone())?;
         report.add(&mesh, measured);
     }
+    if wanted(options, "height field") {
+        let terrain = mesh::terrain();
+        report.add(&terrain, measure_terrain(&terrain, options)?);
+    }
     if wanted(options, "instances") {
         let world = mesh::world();
         report.add(&world, measure_world(&world, options)?);
@@ -158,26 +162,43 @@ fn measure(mesh: &Mesh, options: &Options) -> Result<Measured> {
     Ok(measured)
 }
 
-/// Measures a world of instances. Parry has no tree of meshes.
+/// Measures a world of instances: only sweeps. Parry has no tree of meshes.
 fn measure_world(world: &World, options: &Options) -> Result<Measured> {
+    let kinds = Kind::ALL.into_iter().filter(|kind| kind.is_sweep());
     let reference = Reference::from_world(world)?;
-    let starts = queries::starts(&reference, options.queries as usize)?;
+    measure_pair::<Capsweep<World>, PhysXScene>(world, &reference, kinds, options)
+}
 
-    let mut own = Builds::<Capsweep<World>>::new();
-    let mut physx = Builds::<PhysXScene>::new();
+/// Measures a height field, beside the one of `PhysX`.
+fn measure_terrain(terrain: &Terrain, options: &Options) -> Result<Measured> {
+    let reference = Reference::from_mesh(&terrain.mesh)?;
+    measure_pair::<Capsweep<Terrain>, PhysXHeightField>(terrain, &reference, Kind::ALL, options)
+}
+
+/// Measures capsweep and `PhysX` on queries of these kinds.
+fn measure_pair<A: Engine, B: Engine<Source = A::Source>>(
+    source: &A::Source,
+    reference: &Reference<'_>,
+    kinds: impl IntoIterator<Item = Kind>,
+    options: &Options,
+) -> Result<Measured> {
+    let starts = queries::starts(reference, options.queries as usize)?;
+
+    let mut own = Builds::<A>::new();
+    let mut physx = Builds::<B>::new();
     for _ in 0..options.repetitions {
-        own.again(world)?;
-        physx.again(world)?;
+        own.again(source)?;
+        physx.again(source)?;
     }
-    let (own, own_build) = own.finish(world)?;
-    let (physx, physx_build) = physx.finish(world)?;
+    let (own, own_build) = own.finish(source)?;
+    let (physx, physx_build) = physx.finish(source)?;
 
     let mut measured =
         Measured { cells: Vec::new(), builds: vec![own_build, physx_build], checks: Vec::new() };
-    for kind in Kind::ALL.into_iter().filter(|kind| kind.is_sweep()) {
+    for kind in kinds {
         let queries = queries::generate(kind, &starts);
-        let cell = (world.name(), kind);
-        let exact = (&reference, options.check as usize);
+        let cell = (source.name(), kind);
+        let exact = (reference, options.check as usize);
         let engines: [&dyn DynEngine; 2] = [&own, &physx];
         measured.cells.extend(time(&engines, cell, &queries, options.repetitions));
         measured.checks.extend(compare::with_exact(&own, exact, cell, &queries));

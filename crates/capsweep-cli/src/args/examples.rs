@@ -62,6 +62,23 @@ A line for --queries:
 Exit code: 0 surfaces found, 1 none, 2 error
 With --queries: 0 every line answered, 2 some lines are errors"#;
 
+pub(crate) const LIQUID: &str = r#"Examples:
+  capsweep liquid kalimdor.capsweep --point 1333,-1858,15
+  capsweep liquid kalimdor.capsweep --point 1333,-1858,15 --all
+
+A line for --queries:
+  {"point":[1333,-1858,15]}
+
+Exit code: 0 liquid, 1 none, 2 error
+With --queries: 0 every line answered, 2 some lines are errors"#;
+
+pub(crate) const IMPORT: &str = "\
+Examples:
+  capsweep import --vmaps server/vmaps --maps server/maps --map 1 -o kalimdor.capsweep
+  capsweep import --vmaps server/vmaps --map 2 -o dungeon.capsweep
+
+Exit code: 0 written, 2 error, 130 interrupted (Ctrl-C, SIGTERM): nothing is left behind";
+
 pub(crate) const INSPECT: &str = "\
 Examples:
   capsweep inspect level.glb

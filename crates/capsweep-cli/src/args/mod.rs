@@ -2,28 +2,31 @@
 
 mod examples;
 mod file;
+mod import;
 mod query;
 mod targets;
 mod walk;
 
 pub(crate) use file::FileArgs;
+pub(crate) use import::ImportArgs;
 pub(crate) use query::{
-    CapsuleArgs, ClosestArgs, FilterArgs, MotionArgs, OverlapArgs, RayArgs, SupportsArgs,
-    SweepArgs, WorldArgs,
+    CapsuleArgs, ClosestArgs, FilterArgs, LiquidArgs, MotionArgs, OverlapArgs, RayArgs,
+    SupportsArgs, SweepArgs, WorldArgs,
 };
 pub(crate) use targets::{RawTarget, TargetArgs, TargetFlag};
 pub(crate) use walk::{ReplayArgs, WalkArgs};
 
+use crate::flag::START;
 use crate::output::Format;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// Exact capsule queries over triangle worlds
 ///
-/// Loads a level (OBJ, glTF, GLB or a capsweep scene file) and answers queries: where a moving
-/// capsule first touches, whether a capsule overlaps, which points are closest, what a ray hits,
-/// which surfaces a character can stand on. Z is up and lengths are in metres. Text output is
-/// rounded to a micrometre; --json prints every digit.
+/// Loads a level (OBJ, glTF, GLB, or a scene or map file of capsweep) and answers queries: where a
+/// moving capsule first touches, whether a capsule overlaps, which points are closest, what a ray
+/// hits, which surfaces a character can stand on. Z is up and lengths are in metres; a map file
+/// states its own unit. Text output is rounded to a millionth of it; --json prints every digit.
 #[derive(Debug, Parser)]
 #[command(name = "capsweep", version, after_help = examples::ALL)]
 pub(crate) struct Cli {
@@ -116,11 +119,21 @@ pub(crate) enum Command {
     #[command(after_help = examples::SUPPORTS)]
     Supports(SupportsArgs),
 
+    /// Find the liquid that a point is in
+    ///
+    /// Prints the height of the surface, the depth of the point below it, and the kind of liquid.
+    /// Terrain liquid below the ground, or in a dry room of a building, does not count.
+    #[command(after_help = examples::LIQUID)]
+    Liquid(LiquidArgs),
+
     /// Show what a level contains and the defects of its meshes
     ///
     /// Shows triangles, bounds, instances, memory and statistics of the trees. For each mesh it
     /// lists degenerate triangles, slivers, duplicates, and flipped, open and non-manifold edges,
     /// with their positions.
+    ///
+    /// For a map file it shows tiles, models, placements, triangles, liquids, and what was missing
+    /// in the server's folders. It does not read the whole file.
     #[command(after_help = examples::INSPECT)]
     Inspect(InspectArgs),
 
@@ -139,11 +152,24 @@ pub(crate) enum Command {
     /// Programs may map scene files into memory. Never write into one that is in use (cp onto it,
     /// rsync --inplace, an editor): programs that map it then answer wrongly or end with a bus
     /// error (SIGBUS). Build it again, or copy the new file beside it and rename it with mv.
-    /// capsweep itself reads the whole file. `capsweep verify` checks a file.
+    /// capsweep itself reads the whole scene file. `capsweep verify` checks a file.
     #[command(after_help = examples::BUILD)]
     Build(BuildArgs),
 
-    /// Check a scene file and list its defects
+    /// Make one map file from the folders of a game server
+    ///
+    /// Reads terrain (.map) and models with their placements (.vmtree, .vmtile, .vmo) of one map,
+    /// in the layouts of the mangos and trinity families of servers. Missing and damaged files are
+    /// warnings. An existing file is replaced as a whole; an import that fails or
+    /// is interrupted leaves it as it was.
+    ///
+    /// All commands map map files into memory. Never write into one that is in use (cp onto it,
+    /// rsync --inplace): programs that map it then answer wrongly or end with a bus error (SIGBUS).
+    /// Import it again, or copy the new file beside it and rename it with mv.
+    #[command(after_help = examples::IMPORT)]
+    Import(ImportArgs),
+
+    /// Check a scene or map file and list its defects
     ///
     /// Checks the whole file: its header and length, and the checksums of the file and of each
     /// section. Then every index, bound, corner and edge, the trees and their boxes, the bodies
@@ -154,14 +180,15 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// Scene file written by `capsweep build`
+    /// Scene file written by `capsweep build`, or map file written by `capsweep import`
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
-    /// Level: an OBJ, glTF or GLB file, or a scene file written by `capsweep build`
+    /// Level: an OBJ, glTF or GLB file, a scene file (`capsweep build`) or a map file (`capsweep
+    /// import`)
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
 
@@ -171,8 +198,7 @@ pub(crate) struct InspectArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Level: an OBJ, glTF or GLB file, or a scene file written by `capsweep build` [default: the
-    /// built-in course]
+    /// Level: an OBJ, glTF or GLB file, a scene file or a map file [default: the built-in course]
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<PathBuf>,
 
@@ -182,6 +208,11 @@ pub(crate) struct BenchArgs {
         value_parser = seconds
     )]
     pub(crate) seconds: f64,
+
+    /// Centre of the area to measure in, for a map file: 150 units to each side
+    #[arg(long = START.name, value_name = START.form, allow_hyphen_values = true)]
+    #[arg(requires = "scene")]
+    pub(crate) start: Option<String>,
 
     #[command(flatten)]
     pub(crate) file_args: FileArgs,

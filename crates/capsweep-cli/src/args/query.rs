@@ -118,10 +118,37 @@ pub(crate) struct SupportsArgs {
     pub(crate) filter: FilterArgs,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct LiquidArgs {
+    /// Level with liquids: a map file written by `capsweep import`, or a scene file
+    #[arg(value_name = "FILE")]
+    pub(crate) scene: PathBuf,
+
+    /// Point, in the unit of the level
+    #[arg(
+        long = POINT.name, value_name = POINT.form, allow_hyphen_values = true,
+        conflicts_with = "queries"
+    )]
+    pub(crate) point: Option<String>,
+
+    /// List every liquid over and under the point, from top to bottom
+    #[arg(long, conflicts_with = "queries")]
+    pub(crate) all: bool,
+
+    /// Answer the queries in FILE, or in stdin if FILE is -, one JSON object per line
+    /// (docs/query-lines.md)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) queries: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) file_args: FileArgs,
+}
+
 /// The world to query, and the file of query lines if there are several queries.
 #[derive(Debug, Args)]
 pub(crate) struct WorldArgs {
-    /// Level: an OBJ, glTF or GLB file, or a scene file written by `capsweep build`
+    /// Level: an OBJ, glTF or GLB file, a scene file (`capsweep build`) or a map file (`capsweep
+    /// import`)
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<PathBuf>,
 

@@ -1,13 +1,14 @@
 //! The flags of `walk` and `replay`.
 
 use super::FileArgs;
+use crate::flag::START;
 use crate::walk::script::Preset;
 use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct WalkArgs {
-    /// Level: an OBJ, glTF or GLB file, or a scene file [default: the built-in course]
+    /// Level: an OBJ, glTF or GLB file, a scene file or a map file [default: the built-in course]
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<PathBuf>,
 
@@ -15,7 +16,14 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
 
-    /// Size and movement of the character [default: as in the script, otherwise human]
+    /// Position on or over the ground at which the walk starts; a map file needs one. The route and
+    /// the pictures then stay within 150 units of it
+    #[arg(long = START.name, value_name = START.form, allow_hyphen_values = true)]
+    #[arg(requires = "scene")]
+    pub(crate) start: Option<String>,
+
+    /// Size and movement of the character [default: as in the script, otherwise human, or wow in a
+    /// map in yards]
     #[arg(long, value_enum)]
     pub(crate) character: Option<Preset>,
 

@@ -7,7 +7,9 @@ mod characters;
 mod random;
 mod spawn;
 
+use crate::area::Area;
 use anyhow::{Result, bail};
+use capsweep::persist::MapUnit;
 use capsweep::scene::{Filter, Scene};
 use capsweep::{Capsule, Limit, Motion, Ray};
 use characters::Characters;
@@ -50,14 +52,15 @@ impl Kind {
     const ALL: [Self; 6] =
         [Self::Step, Self::Dash, Self::Drop, Self::Overlap, Self::Closest, Self::Ray];
 
-    fn name(self) -> &'static str {
+    fn name(self, unit: MapUnit) -> String {
+        let unit = unit.symbol();
         match self {
-            Self::Step => "sweep, 0.13 m ahead",
-            Self::Dash => "sweep, 5 m ahead",
-            Self::Drop => "sweep, 2 m down",
-            Self::Overlap => "overlap",
-            Self::Closest => "closest, within 2 m",
-            Self::Ray => "ray, 50 m",
+            Self::Step => format!("sweep, 0.13 {unit} ahead"),
+            Self::Dash => format!("sweep, 5 {unit} ahead"),
+            Self::Drop => format!("sweep, 2 {unit} down"),
+            Self::Overlap => "overlap".to_owned(),
+            Self::Closest => format!("closest, within 2 {unit}"),
+            Self::Ray => format!("ray, 50 {unit}"),
         }
     }
 }
@@ -71,14 +74,21 @@ pub(crate) const ROWS: u64 = Kind::ALL.len() as u64 + 1;
 /// Queries or moves per second.
 #[derive(Debug, Serialize)]
 pub(crate) struct Rate {
-    pub(crate) what: &'static str,
+    pub(crate) what: String,
     pub(crate) one_thread: f64,
     pub(crate) all_threads: f64,
 }
 
 /// Measures every row for the time `each` per number. Calls `on_row` after each row.
-pub(crate) fn run(scene: &Scene, each: Duration, on_row: impl Fn()) -> Result<Vec<Rate>> {
-    let Some(spawn) = SpawnPoints::new(scene) else { bail!("there is no triangle to stand on") };
+pub(crate) fn run(
+    scene: &Scene,
+    area: &Area,
+    each: Duration,
+    on_row: impl Fn(),
+) -> Result<Vec<Rate>> {
+    let Some(spawn) = SpawnPoints::new(scene, area) else {
+        bail!("there is no triangle to stand on")
+    };
     let mut random = Random::new(1);
     let queries = draw_queries(&spawn, &mut random)?;
     let mut rates = Vec::new();
@@ -96,13 +106,13 @@ pub(crate) fn run(scene: &Scene, each: Duration, on_row: impl Fn()) -> Result<Ve
             queries.par_chunks(CHUNK).for_each(run_all);
             queries.len()
         });
-        rates.push(Rate { what: kind.name(), one_thread, all_threads });
+        rates.push(Rate { what: kind.name(area.unit), one_thread, all_threads });
         on_row();
     }
     let mut characters = Characters::new(&spawn, &mut random)?;
     let one_thread = rate(each, || characters.move_serial(scene));
     let all_threads = rate(each, || characters.move_parallel(scene));
-    rates.push(Rate { what: MOVE, one_thread, all_threads });
+    rates.push(Rate { what: MOVE.to_owned(), one_thread, all_threads });
     on_row();
     Ok(rates)
 }

@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use super::{HEIGHT, RADIUS};
+use crate::area::Area;
 use capsweep::scene::{Filter, Pose, Scene, TriMesh};
 use capsweep::{Capsule, ShapeError};
 use glam::DVec3;
@@ -9,9 +10,17 @@ use glam::DVec3;
 /// Draws capsules on top of triangles.
 pub(super) struct SpawnPoints<'a> {
     scene: &'a Scene,
-    instances: Vec<Instance<'a>>,
-    /// Number of triangles of all instances.
-    triangles: usize,
+    triangles: Triangles<'a>,
+    /// Number of triangles.
+    count: usize,
+}
+
+/// The triangles to stand on.
+enum Triangles<'a> {
+    /// All of a level.
+    OfInstances(Vec<Instance<'a>>),
+    /// Those of a part of a map.
+    List(Vec<[DVec3; 3]>),
 }
 
 struct Instance<'a> {
@@ -31,14 +40,25 @@ const WALKABLE: f64 = 0.64;
 const TRIES: usize = 64;
 
 impl<'a> SpawnPoints<'a> {
-    /// `None` if the scene has no triangles.
-    pub(super) fn new(scene: &'a Scene) -> Option<Self> {
-        let (mut instances, mut triangles) = (Vec::new(), 0);
-        for (mesh, pose) in scene.bodies().filter_map(|(_, body)| body.instance()) {
-            instances.push(Instance { mesh, pose, before: triangles });
-            triangles += mesh.triangle_count() as usize;
-        }
-        (triangles > 0).then_some(Self { scene, instances, triangles })
+    /// `None` if the area has no triangles.
+    pub(super) fn new(scene: &'a Scene, area: &Area) -> Option<Self> {
+        let part = area.bounds.filter(|_| area.is_part);
+        let (triangles, count) = if let Some(bounds) = part {
+            let mut list = Vec::new();
+            scene.triangles_seen_in(&bounds, &Filter::default(), |seen| {
+                list.push(seen.triangle.vertices());
+            });
+            let count = list.len();
+            (Triangles::List(list), count)
+        } else {
+            let (mut instances, mut count) = (Vec::new(), 0);
+            for (mesh, pose) in scene.bodies().filter_map(|(_, body)| body.instance()) {
+                instances.push(Instance { mesh, pose, before: count });
+                count += mesh.triangle_count() as usize;
+            }
+            (Triangles::OfInstances(instances), count)
+        };
+        (count > 0).then_some(Self { scene, triangles, count })
     }
 
     /// A capsule on a random triangle, free of overlaps unless all attempts fail.
@@ -68,21 +88,25 @@ impl<'a> SpawnPoints<'a> {
 
     /// The corners of a random walkable triangle, or of any triangle if all attempts fail.
     fn floor(&self, random: &mut Random) -> [DVec3; 3] {
-        let mut corners = self.triangle(random.below(self.triangles));
+        let mut corners = self.triangle(random.below(self.count));
         for _ in 1..TRIES {
             if is_floor(corners) {
                 break;
             }
-            corners = self.triangle(random.below(self.triangles));
+            corners = self.triangle(random.below(self.count));
         }
         corners
     }
 
-    /// The corners of a triangle by its number among all instances.
+    /// The corners of a triangle by its number.
     fn triangle(&self, number: usize) -> [DVec3; 3] {
+        let instances = match &self.triangles {
+            Triangles::List(list) => return list[number],
+            Triangles::OfInstances(instances) => instances,
+        };
         // The first instance has `before` 0, so `next` is at least 1.
-        let next = self.instances.partition_point(|instance| instance.before <= number);
-        let Instance { mesh, pose, before } = &self.instances[next - 1];
+        let next = instances.partition_point(|instance| instance.before <= number);
+        let Instance { mesh, pose, before } = &instances[next - 1];
         pose.triangle_to_world(mesh.triangle((number - before) as u32).unwrap_or_default())
     }
 }

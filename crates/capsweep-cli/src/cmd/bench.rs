@@ -1,10 +1,11 @@
 //! Runs `capsweep bench`: measures, prints a table.
 
+use crate::area::Area;
 use crate::args::BenchArgs;
 use crate::bench::{self, Rate};
 use crate::course::{self, Course};
 use crate::output::{self, Format, Outcome, escape};
-use crate::{load, progress};
+use crate::{load, parse, progress};
 use anyhow::Result;
 use serde::Serialize;
 use std::time::Duration;
@@ -22,9 +23,11 @@ pub(crate) fn bench(args: &BenchArgs, format: Format) -> Result<Outcome> {
         Some(path) => (path.display().to_string(), load::level(path, &args.file_args)?),
         None => (course::NAME.to_owned(), Course::new()?.level),
     };
+    let start = args.start.as_deref().map(parse::start).transpose()?;
+    let area = Area::new(&level, start)?;
     let bar = progress::bar(bench::ROWS, format!("measuring {scene}"));
     let each = Duration::from_secs_f64(args.seconds);
-    let measured = bench::run(&level.scene, each, || bar.inc(1));
+    let measured = bench::run(&level.scene, &area, each, || bar.inc(1));
     bar.finish_and_clear();
     let report = Report { scene, threads: rayon::current_num_threads(), rates: measured? };
     output::print(format, &report, || table(&report))?;

@@ -2,12 +2,17 @@
 
 use crate::args::InspectArgs;
 use crate::inspect::{DefectTriangle, Finding, Inspection, Mesh};
+use crate::map_report::MapReport;
 use crate::output::{self, Format, Outcome, Rows, bytes, count, escape, list};
 use crate::{load, progress};
 use anyhow::Result;
+use capsweep_formats::map_file::Map;
 
 pub(crate) fn inspect(args: &InspectArgs, format: Format) -> Result<Outcome> {
     let level = load::level(&args.scene, &args.file_args)?;
+    if let Some(map) = &level.map {
+        return inspect_map(args, map, format);
+    }
     let bar = progress::spinner("inspecting");
     let inspection = Inspection::new(&level);
     bar.finish_and_clear();
@@ -17,6 +22,21 @@ pub(crate) fn inspect(args: &InspectArgs, format: Format) -> Result<Outcome> {
         let mut parts = vec![totals(&inspection).under(&heading)];
         parts.extend(inspection.meshes.iter().enumerate().map(|(i, mesh)| mesh_text(i, mesh)));
         parts.join("\n")
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// Prints the content of a map, without loading its surfaces.
+fn inspect_map(args: &InspectArgs, map: &Map, format: Format) -> Result<Outcome> {
+    let file = args.scene.display().to_string();
+    let bytes = args.scene.metadata().map_or(0, |metadata| metadata.len());
+    let report = MapReport::new(file, bytes, map.file().unit(), map.notes());
+    output::print(format, &report, || {
+        let (heading, mut rows) = report.rows();
+        for line in report.missing_lines() {
+            rows = rows.row("missing", line);
+        }
+        rows.under(&heading)
     })?;
     Ok(Outcome::Done)
 }

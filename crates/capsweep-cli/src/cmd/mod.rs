@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod import;
 mod inspect;
 mod query;
 mod replay;
@@ -10,8 +11,9 @@ mod walk;
 
 pub(crate) use bench::bench;
 pub(crate) use build::build;
+pub(crate) use import::import;
 pub(crate) use inspect::inspect;
-pub(crate) use query::query;
+pub(crate) use query::{liquid, query};
 pub(crate) use replay::replay;
 pub(crate) use verify::verify;
 pub(crate) use walk::walk;

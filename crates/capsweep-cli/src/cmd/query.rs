@@ -1,10 +1,11 @@
 //! Every query command: one query from flags, or many from query lines.
 
-use crate::args::WorldArgs;
+use crate::args::{LiquidArgs, WorldArgs};
 use crate::output::{self, Format, Outcome, Text};
-use crate::query::{ClearAnswer, Query, QueryWorld};
+use crate::query::{ClearAnswer, LiquidQuery, Query, QueryWorld};
 use crate::{load, parse, query_lines};
 use anyhow::{Context, Result, bail};
+use std::path::Path;
 
 /// Runs the query that `parse_flags` returns, or the query lines if `--queries` is given.
 pub(crate) fn query<Q: Query>(
@@ -12,18 +13,33 @@ pub(crate) fn query<Q: Query>(
     format: Format,
     parse_flags: impl FnOnce() -> Result<Q>,
 ) -> Result<Outcome> {
-    if let Some(lines) = &args.queries {
-        return query_lines::answer::<Q>(lines, &load_world(args)?);
+    run(args.queries.as_deref(), format, || load_world(args), parse_flags)
+}
+
+/// Runs `capsweep liquid`, which queries levels only.
+pub(crate) fn liquid(args: &LiquidArgs, format: Format) -> Result<Outcome> {
+    let world = || load::level(&args.scene, &args.file_args).map(QueryWorld::Level);
+    run::<LiquidQuery>(args.queries.as_deref(), format, world, || parse::liquid(args))
+}
+
+fn run<Q: Query>(
+    lines: Option<&Path>,
+    format: Format,
+    load_world: impl FnOnce() -> Result<QueryWorld>,
+    parse_flags: impl FnOnce() -> Result<Q>,
+) -> Result<Outcome> {
+    if let Some(lines) = lines {
+        return query_lines::answer::<Q>(lines, &load_world()?);
     }
     // Bad flags are errors before a large scene loads.
     let query = parse_flags()?;
-    let world = load_world(args)?;
+    let world = load_world()?;
     let world = world.as_ref().with_context(|| {
         "nothing to query: give a SCENE, or one or more of \
          --triangle, --box, --sphere, --other-capsule, --half-space"
     })?;
     if let Some(answer) = query.run(world) {
-        output::print(format, &answer, || answer.text())?;
+        output::print(format, &answer, || answer.text(world.unit()))?;
         Ok(Outcome::Found)
     } else {
         output::print(format, &ClearAnswer::VALUE, || Q::CLEAR.to_owned())?;

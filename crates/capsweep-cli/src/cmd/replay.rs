@@ -75,16 +75,14 @@ pub(crate) fn replay(args: &ReplayArgs, format: Format) -> Result<Outcome> {
 
 /// The scene of the trace. A scene with another fingerprint is an error.
 fn load_scene(args: &ReplayArgs, head: &Head) -> Result<Scene> {
-    let (name, scene) = match &args.scene {
-        Some(path) => (path.display().to_string(), load::level(path, &args.file_args)?.scene),
-        None if head.scene == course::NAME => {
-            (course::NAME.to_owned(), Course::new()?.level.scene)
-        }
+    let (name, level) = match &args.scene {
+        Some(path) => (path.display().to_string(), load::level(path, &args.file_args)?),
+        None if head.scene == course::NAME => (course::NAME.to_owned(), Course::new()?.level),
         None => {
             bail!("{} is a walk through {}: give that SCENE too", args.trace.display(), head.scene)
         }
     };
-    let found = fingerprint(&scene);
+    let found = fingerprint(&level);
     if found != head.fingerprint {
         bail!(
             "{} belongs to another scene than {name}: it was recorded in {} with fingerprint {}, \
@@ -94,7 +92,7 @@ fn load_scene(args: &ReplayArgs, head: &Head) -> Result<Scene> {
             head.fingerprint,
         );
     }
-    Ok(scene)
+    Ok(level.scene)
 }
 
 /// Repeats a move with the moving body at its recorded pose. Returns what differs.

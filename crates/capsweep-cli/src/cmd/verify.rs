@@ -15,9 +15,14 @@ struct Report {
     sound: bool,
     bytes: u64,
     meshes: u32,
+    /// Height fields.
+    fields: u32,
     /// Triangles of the sound meshes.
     triangles: u64,
+    /// Triangles of the sound height fields.
+    implicit_triangles: u64,
     bodies: u64,
+    liquids: u64,
     findings: Vec<String>,
     /// Number of findings beyond those listed.
     more: u64,
@@ -40,8 +45,11 @@ impl Report {
             sound: verified.is_sound(),
             bytes: verified.bytes,
             meshes: verified.meshes,
+            fields: verified.fields,
             triangles: verified.triangles,
+            implicit_triangles: verified.implicit_triangles,
             bodies: verified.bodies,
+            liquids: verified.liquids,
             findings: verified.findings.iter().map(ToString::to_string).collect(),
             more: verified.more,
         }
@@ -49,12 +57,23 @@ impl Report {
 
     fn text(&self) -> String {
         let file = escape::name(&self.file);
-        let Self { bytes, meshes, triangles, bodies, more, .. } = self;
+        let Self { bytes, meshes, fields, triangles, implicit_triangles, .. } = self;
+        let Self { bodies, liquids, more, .. } = self;
         if self.sound {
-            return format!(
+            let mut text = format!(
                 "{file}: sound; {bytes} bytes, \
                  meshes {meshes}, triangles {triangles}, bodies {bodies}"
             );
+            if *fields > 0 {
+                let _ = write!(
+                    text,
+                    ", height fields {fields}, implicit triangles {implicit_triangles}"
+                );
+            }
+            if *liquids > 0 {
+                let _ = write!(text, ", liquids {liquids}");
+            }
+            return text;
         }
         let mut text = format!("{file}: damaged; build it again");
         for finding in &self.findings {

@@ -4,7 +4,7 @@ pub(crate) mod escape;
 mod text;
 
 pub(crate) use text::{
-    Rows, Text, along_normal, bytes, count, list, metres, number, position, rounded,
+    Rows, Text, along_normal, bytes, count, length, list, number, position, rounded,
 };
 
 use anyhow::{Context, Error, Result};
@@ -33,6 +33,8 @@ pub(crate) enum Outcome {
     Differs,
     /// A scene file is damaged.
     Damaged,
+    /// A signal ended the command early.
+    Interrupted,
 }
 
 impl Outcome {
@@ -41,6 +43,8 @@ impl Outcome {
             Self::Found | Self::Done => ExitCode::SUCCESS,
             Self::Clear | Self::Differs | Self::Damaged => ExitCode::from(1),
             Self::SomeErrors => ExitCode::from(2),
+            // The code that shells give for SIGINT.
+            Self::Interrupted => ExitCode::from(130),
         }
     }
 }
@@ -95,6 +99,11 @@ pub(crate) fn print_error(error: &Error) {
 /// Prints a note that the command deviates from its flags.
 pub(crate) fn print_note(note: &str) {
     print_stderr(&format!("note: {}", escape::name(note)));
+}
+
+/// Prints a warning: the command continues, and its result lacks something.
+pub(crate) fn print_warning(warning: &str) {
+    print_stderr(&format!("warning: {}", escape::name(warning)));
 }
 
 /// Prints an error about the command line, which has several lines.

@@ -3,12 +3,14 @@
 //! Numbers have six decimals, a micrometre: half the error bound of the library. A radius is f32,
 //! so more digits would turn `0.4` into `0.400000006`.
 
+use capsweep::persist::MapUnit;
 use capsweep::{Feature, Region};
 use glam::{DVec3, Vec3};
 
 /// An answer with a text form.
 pub(crate) trait Text {
-    fn text(&self) -> String;
+    /// Lengths are in `unit`, that of the world.
+    fn text(&self, unit: MapUnit) -> String;
 }
 
 /// Rows of a label and a value.
@@ -50,16 +52,16 @@ impl Rows {
     }
 }
 
-pub(crate) fn along_normal(depth: f64) -> String {
-    format!("{} along the normal", metres(depth))
+pub(crate) fn along_normal(depth: f64, unit: MapUnit) -> String {
+    format!("{} along the normal", length(depth, unit))
 }
 
-pub(crate) fn metres(value: f64) -> String {
-    format!("{} m", number(value))
+pub(crate) fn length(value: f64, unit: MapUnit) -> String {
+    format!("{} {}", number(value), unit.symbol())
 }
 
-pub(crate) fn position(point: DVec3) -> String {
-    format!("{} m", list(point.to_array()))
+pub(crate) fn position(point: DVec3, unit: MapUnit) -> String {
+    format!("{} {}", list(point.to_array()), unit.symbol())
 }
 
 /// A size in memory or on disk.

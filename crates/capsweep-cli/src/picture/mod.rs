@@ -11,6 +11,7 @@ mod glb;
 mod sheet;
 mod style;
 
+use crate::area::Area;
 use crate::walk::character::Tick;
 use crate::walk::report::LegReport;
 use anyhow::{Result, bail};
@@ -26,6 +27,8 @@ pub(crate) struct Picture<'a> {
     /// Name of the level.
     pub(crate) name: &'a str,
     pub(crate) level: &'a Level,
+    /// The part of the level that pictures show.
+    pub(crate) area: Area,
     pub(crate) controller: &'a Controller,
     pub(crate) ticks: &'a [Tick],
     pub(crate) reports: &'a [LegReport],

@@ -4,9 +4,10 @@ use super::details::{HitDetails, normal_to_f64};
 use super::named_target::NamedTarget;
 use super::tie_break::{best_hit, query_each};
 use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
-use crate::output::{Rows, Text, metres, position};
+use crate::output::{Rows, Text, length, position};
 use crate::target::Target;
 use anyhow::Result;
+use capsweep::persist::MapUnit;
 use capsweep::scene::Filter;
 use capsweep::{Capsule, ClosestPoints, Limit};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -109,12 +110,12 @@ impl<'a> ClosestAnswer<'a> {
 }
 
 impl Text for ClosestAnswer<'_> {
-    fn text(&self) -> String {
+    fn text(&self, unit: MapUnit) -> String {
         let points = &self.found;
         Rows::default()
-            .row("distance", metres(points.distance))
-            .row("on capsule", position(points.on_capsule))
-            .row("on target", position(points.on_geometry))
+            .row("distance", length(points.distance, unit))
+            .row("on capsule", position(points.on_capsule, unit))
+            .row("on target", position(points.on_geometry, unit))
             .normals(points.normal, points.face_normal)
             .feature(points.feature)
             .region(points.region)

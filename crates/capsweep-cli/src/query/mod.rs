@@ -3,6 +3,7 @@
 
 mod closest;
 mod details;
+mod liquid;
 mod named_target;
 mod overlap;
 mod ray;
@@ -12,6 +13,7 @@ mod tie_break;
 mod world;
 
 pub(crate) use closest::ClosestQuery;
+pub(crate) use liquid::LiquidQuery;
 pub(crate) use overlap::OverlapQuery;
 pub(crate) use ray::RayQuery;
 pub(crate) use supports::{SLOPE_LIMIT, SupportsQuery};

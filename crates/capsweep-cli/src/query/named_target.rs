@@ -1,6 +1,7 @@
 //! The target of a hit, with its names.
 
 use super::WorldRef;
+use crate::load;
 use crate::target::Target;
 use capsweep::scene::HitTarget;
 use capsweep_formats::Level;
@@ -34,7 +35,7 @@ impl<'a> NamedTarget<'a> {
             instance: target.key,
             triangle: target.triangle,
             tag: target.tag,
-            instance_name: level.body_name(target),
+            instance_name: load::body_name(level, target),
             tag_name: level.names.tag(target.tag),
             source: Source::Level,
         }

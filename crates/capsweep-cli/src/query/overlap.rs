@@ -7,6 +7,7 @@ use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
 use crate::output::{Rows, Text, along_normal, position};
 use crate::target::Target;
 use anyhow::Result;
+use capsweep::persist::MapUnit;
 use capsweep::scene::Filter;
 use capsweep::{Capsule, Overlap};
 use serde::{Deserialize, Serialize};
@@ -90,11 +91,11 @@ impl<'a> OverlapAnswer<'a> {
 }
 
 impl Text for OverlapAnswer<'_> {
-    fn text(&self) -> String {
+    fn text(&self, unit: MapUnit) -> String {
         let overlap = &self.found;
         Rows::default()
-            .row("depth", along_normal(overlap.depth))
-            .row("point", position(overlap.point))
+            .row("depth", along_normal(overlap.depth, unit))
+            .row("point", position(overlap.point, unit))
             .normals(overlap.normal, overlap.face_normal)
             .feature(overlap.feature)
             .region(overlap.region)

@@ -4,9 +4,10 @@ use super::details::{HitDetails, normal_to_f64};
 use super::named_target::NamedTarget;
 use super::tie_break::{best_hit, query_each};
 use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
-use crate::output::{Rows, Text, metres, number, position};
+use crate::output::{Rows, Text, length, number, position};
 use crate::target::Target;
 use anyhow::Result;
+use capsweep::persist::MapUnit;
 use capsweep::scene::Filter;
 use capsweep::{Motion, Ray, RayHit};
 use glam::DVec3;
@@ -100,12 +101,12 @@ impl<'a> RayAnswer<'a> {
 }
 
 impl Text for RayAnswer<'_> {
-    fn text(&self) -> String {
+    fn text(&self, unit: MapUnit) -> String {
         let hit = &self.found;
         Rows::default()
             .row("time", format!("{} of the motion", number(hit.time)))
-            .row("distance", metres(hit.distance))
-            .row("point", position(hit.point))
+            .row("distance", length(hit.distance, unit))
+            .row("point", position(hit.point, unit))
             .normals(hit.normal, hit.normal)
             .feature(hit.feature)
             .barycentrics(hit.barycentrics)

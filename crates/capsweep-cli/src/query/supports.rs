@@ -6,6 +6,7 @@ use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
 use crate::output::{Text, count, list, number};
 use crate::target::Target;
 use anyhow::{Result, bail};
+use capsweep::persist::MapUnit;
 use capsweep::query::{Column, Facing, Support};
 use capsweep::scene::{Body, Filter, Scene};
 use capsweep::{
@@ -249,7 +250,7 @@ impl<'a> SupportAnswer<'a> {
 
 impl Text for SupportsAnswer<'_> {
     /// One line per surface, from top to bottom.
-    fn text(&self) -> String {
+    fn text(&self, unit: MapUnit) -> String {
         let line = |one: &SupportAnswer| {
             let kind = match (one.facing, one.walkable) {
                 ("up", true) => "walkable floor",
@@ -257,7 +258,8 @@ impl Text for SupportsAnswer<'_> {
                 _ => "ceiling",
             };
             let (height, normal) = (number(one.height), list(one.normal));
-            format!("\n  {height:>12} m  {kind:14}  normal {normal}  {}", one.target.describe())
+            let (unit, target) = (unit.symbol(), one.target.describe());
+            format!("\n  {height:>12} {unit}  {kind:14}  normal {normal}  {target}")
         };
         let surfaces = count(self.supports.len(), "surface", "surfaces");
         let lines: String = self.supports.iter().map(line).collect();

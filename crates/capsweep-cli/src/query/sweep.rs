@@ -4,9 +4,10 @@ use super::details::{HitDetails, normal_to_f64};
 use super::named_target::NamedTarget;
 use super::tie_break::{TargetHit, best_hit, query_each};
 use super::{LineCorners, Query, SidesArg, WorldRef, all_bits, line_triangles};
-use crate::output::{Rows, Text, along_normal, metres, number, position};
+use crate::output::{Rows, Text, along_normal, length, number, position};
 use crate::target::Target;
 use anyhow::Result;
+use capsweep::persist::MapUnit;
 use capsweep::scene::Filter;
 use capsweep::{Capsule, Motion, SweepHit};
 use glam::DVec3;
@@ -112,14 +113,14 @@ impl<'a> SweepAnswer<'a> {
 }
 
 impl Text for SweepAnswer<'_> {
-    fn text(&self) -> String {
+    fn text(&self, unit: MapUnit) -> String {
         let hit = &self.found;
         let rows = Rows::default()
             .row("time", format!("{} of the motion", number(hit.time)))
-            .row("distance", metres(hit.distance))
-            .row("point", position(hit.point));
+            .row("distance", length(hit.distance, unit))
+            .row("point", position(hit.point, unit));
         let (heading, rows) = if hit.starts_overlapping() {
-            ("starts overlapping", rows.row("depth", along_normal(hit.depth)))
+            ("starts overlapping", rows.row("depth", along_normal(hit.depth, unit)))
         } else {
             ("touches", rows)
         };

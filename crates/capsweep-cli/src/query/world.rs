@@ -1,6 +1,8 @@
 //! The world that queries run against.
 
+use crate::load;
 use crate::target::Target;
+use capsweep::persist::MapUnit;
 use capsweep_formats::Level;
 
 /// The world given on the command line.
@@ -31,6 +33,16 @@ impl QueryWorld {
             Self::Level(level) => Some(WorldRef::Level(level)),
             Self::Targets(targets) => Some(WorldRef::Targets(targets)),
             Self::None => None,
+        }
+    }
+}
+
+impl WorldRef<'_> {
+    /// The unit of lengths in the world.
+    pub(crate) fn unit(self) -> MapUnit {
+        match self {
+            Self::Level(level) => load::unit(level),
+            Self::Targets(_) | Self::LineTriangles(_) => MapUnit::Metre,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! changes.
 
 use capsweep::scene::{Mobility, Scene, TriMesh};
+use capsweep_formats::Level;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,8 +25,17 @@ impl Fnv {
     }
 }
 
-/// Hashes every body of a scene (geometry, pose, key, mask, mobility) to 16 hexadecimal digits.
-pub(crate) fn fingerprint(scene: &Scene) -> String {
+/// Hashes every body of a level (geometry, pose, key, mask, mobility) to 16 hexadecimal digits.
+///
+/// A map is too large for that. Its own checksum covers all its parts.
+pub(crate) fn fingerprint(level: &Level) -> String {
+    match &level.map {
+        Some(map) => format!("{:016x}", map.file().checksum()),
+        None => of_bodies(&level.scene),
+    }
+}
+
+fn of_bodies(scene: &Scene) -> String {
     let mut meshes: BTreeMap<*const TriMesh, u64> = BTreeMap::new();
     let mut all = Fnv::OFFSET_BASIS;
     for (_, body) in scene.bodies() {

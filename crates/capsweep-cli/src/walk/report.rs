@@ -2,14 +2,15 @@
 
 use super::character::{Tick, ground_lengths, is_stuck};
 use super::leg::Leg;
+use crate::load;
 use capsweep::Region;
 use capsweep::controller::{Contact, Controller, Pass};
 use capsweep::scene::HitTarget;
-use capsweep_formats::Names;
+use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::Serialize;
 
-/// The report on one leg, in metres and seconds. The fields are the keys of `walk --json`.
+/// The report on one leg, in units of the level and seconds. The fields are the keys of `walk --json`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct LegReport {
     /// Number of the leg, from 1.
@@ -78,7 +79,7 @@ pub(crate) fn reports(
     legs: &[Leg],
     ticks: &[Tick],
     controller: &Controller,
-    names: &Names,
+    level: &Level,
 ) -> Vec<LegReport> {
     let mut reports: Vec<LegReport> = Vec::new();
     let start = ticks.first().map_or(DVec3::ZERO, |tick| controller.feet(&tick.record.state));
@@ -99,7 +100,7 @@ pub(crate) fn reports(
             contacts: Vec::new(),
         };
         for tick in leg_ticks {
-            report.add(tick, names);
+            report.add(tick, level);
         }
         if let Some(last) = leg_ticks.last() {
             let outcome = &last.record.outcome;
@@ -109,7 +110,7 @@ pub(crate) fn reports(
             report.ground = outcome.ground.filter(|ground| ground.touched).map(|ground| {
                 let cos_slope = f64::from(ground.face_normal.z).clamp(-1.0, 1.0);
                 GroundReport {
-                    name: target_name(names, &ground.target),
+                    name: target_name(level, &ground.target),
                     slope_degrees: cos_slope.acos().to_degrees(),
                     walkable: ground.walkable,
                 }
@@ -121,7 +122,7 @@ pub(crate) fn reports(
 }
 
 impl LegReport {
-    fn add(&mut self, tick: &Tick, names: &Names) {
+    fn add(&mut self, tick: &Tick, level: &Level) {
         let (outcome, dt) = (&tick.record.outcome, tick.record.input.dt);
         let (requested, achieved) = ground_lengths(outcome);
         self.seconds += dt;
@@ -141,7 +142,7 @@ impl LegReport {
         flags.recovered += outcome.recovery.displacement.length();
         for contact in outcome.contacts.iter().filter(|contact| !is_footing(contact)) {
             let report = ContactReport {
-                name: target_name(names, &contact.target),
+                name: target_name(level, &contact.target),
                 pass: contact.pass,
                 point: contact.point,
                 normal: contact.normal,
@@ -164,9 +165,9 @@ pub(crate) fn is_footing(contact: &Contact) -> bool {
 }
 
 /// The name of a touched body and its tag, for reports.
-fn target_name(names: &Names, target: &HitTarget) -> String {
-    let tag = names.tag(target.tag).filter(|_| target.tag != 0);
-    let name = match (names.body(target.key), tag) {
+fn target_name(level: &Level, target: &HitTarget) -> String {
+    let tag = level.names.tag(target.tag).filter(|_| target.tag != 0);
+    let name = match (load::body_name(level, target), tag) {
         (Some(body), Some(tag)) if body != tag => return format!("{body}/{tag}"),
         (Some(name), _) | (None, Some(name)) => name,
         (None, None) => return format!("body {}", target.key),

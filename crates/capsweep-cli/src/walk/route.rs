@@ -8,8 +8,8 @@
 use super::character::{Character, Tick, ground_lengths};
 use super::leg::{Goal, Leg};
 use super::report::is_footing;
-use super::start::starts;
-use crate::load::bounds;
+use super::start::{start_at, starts};
+use crate::area::Area;
 use anyhow::{Context, Result};
 use capsweep::Aabb;
 use capsweep::controller::{CharacterState, Locomotion, MoveOutcome};
@@ -48,16 +48,25 @@ pub(crate) struct Route {
     pub(crate) legs: Vec<Leg>,
 }
 
-/// Searches for a route and returns the best.
-pub(crate) fn find_route(scene: &Scene, locomotion: &Locomotion, dt: f64) -> Result<Route> {
+/// Searches for a route in an area and returns the best: from `start`, or from any ground.
+pub(crate) fn find_route(
+    scene: &Scene,
+    (area, start): (&Area, Option<DVec3>),
+    locomotion: &Locomotion,
+    dt: f64,
+) -> Result<Route> {
     let controller = locomotion.controller();
-    let bounds = bounds(scene).context("there is nothing in the scene to walk on")?;
-    let found = starts(scene, &bounds, controller)?;
+    let bounds = area.bounds.context("there is nothing in the scene to walk on")?;
+    let found = match start {
+        Some(start) => vec![start_at(scene, controller, start, area.unit)?],
+        None => starts(scene, &bounds, controller)?,
+    };
     if found.is_empty() {
+        let unit = area.unit.symbol();
         anyhow::bail!(
-            "found no ground to start from: none is walkable with room for a character {} m tall \
-             and {} m wide. Check the up axis (--up) and the unit (--unit), or give a start in a \
-             script",
+            "found no ground to start from: none is walkable with room for a character {} {unit} \
+             tall and {} {unit} wide. Check the up axis (--up) and the unit (--unit), or give \
+             --start",
             controller.config().total_height,
             2.0 * controller.config().radius,
         );
@@ -69,16 +78,16 @@ pub(crate) fn find_route(scene: &Scene, locomotion: &Locomotion, dt: f64) -> Res
         character.walk(&mut scene.clone(), &[settle])?;
         let start = character.state.character;
         let character = Character::new(*locomotion, start, dt);
-        let (score, legs) = WalkTree::grow(scene, character, grid, &bounds, dt)?;
+        let (score, legs) = WalkTree::grow(scene, character, grid, (area, &bounds), dt)?;
         Ok((score, Route { start, legs }))
     };
     let routes: Vec<(usize, Route)> =
         spread_out(&found).into_par_iter().map(grow).collect::<Result<_>>()?;
     // Of equal scores the last one wins, so the result does not depend on the threads.
     let best = routes.into_iter().max_by_key(|(score, _)| *score);
-    let (_, route) = best.filter(|(score, _)| *score > 0).context(
-        "found no route from any position with room to stand; give a start in a script",
-    )?;
+    let (_, route) = best
+        .filter(|(score, _)| *score > 0)
+        .context("found no route from any position with room to stand; give another --start")?;
     Ok(route)
 }
 
@@ -151,6 +160,7 @@ struct WalkTree<'a> {
     ends: BTreeMap<[i32; 3], u32>,
     grid: VisitGrid,
     scene: &'a Scene,
+    area: &'a Area,
     /// Height below which a character has left the level.
     floor: f64,
     /// Time limit of a leg, in seconds.
@@ -165,7 +175,7 @@ impl<'a> WalkTree<'a> {
         scene: &'a Scene,
         start: Character,
         grid: VisitGrid,
-        bounds: &Aabb,
+        (area, bounds): (&'a Area, &Aabb),
         dt: f64,
     ) -> Result<(usize, Vec<Leg>)> {
         // A leg crosses an eighth of the level, in 1 to 12 seconds.
@@ -183,7 +193,7 @@ impl<'a> WalkTree<'a> {
         let floor = bounds.min().z - 1.0;
         let branches = vec![root];
         let ends = BTreeMap::new();
-        let mut tree = Self { branches, ends, grid, scene, floor, leg_seconds, dt };
+        let mut tree = Self { branches, ends, grid, scene, area, floor, leg_seconds, dt };
         let [fewest, most] = WALKS;
         for _ in 0..(MOVES * dt / leg_seconds).clamp(fewest, most) as usize {
             let Some(parent) = tree.least_visited() else { break };
@@ -236,7 +246,7 @@ impl<'a> WalkTree<'a> {
         let is_long = end.feet().distance(before) > 0.3 * self.leg_seconds * leg.speed;
         let obstructed = ticks.iter().filter(|tick| is_obstructed(&tick.record.outcome)).count();
         let is_free = obstructed as f64 <= MAX_OBSTRUCTED_SHARE * ticks.len() as f64;
-        if lands && is_long && is_free {
+        if lands && is_long && is_free && self.area.has(end.feet()) {
             let cells: BTreeSet<_> = path().map(|feet| self.grid.cell(feet)).collect();
             let contacts = ticks.iter().flat_map(|tick| &tick.record.outcome.contacts);
             let obstacles = contacts.filter(|contact| !is_footing(contact));

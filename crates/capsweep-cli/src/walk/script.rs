@@ -5,6 +5,7 @@ use crate::json_error::without_position;
 use anyhow::{Context, Result, anyhow, bail};
 use capsweep::MAX_POSITION;
 use capsweep::controller::{ControllerConfig, LocomotionConfig};
+use capsweep::persist::MapUnit;
 use glam::{DVec2, DVec3};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -23,7 +24,8 @@ const MAX_MOVES: f64 = 100_000.0;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Script {
-    pub(crate) character: Preset,
+    /// `None` leaves the choice to the command.
+    pub(crate) character: Option<Preset>,
     /// Feet at the start; `None` leaves the choice to the command.
     pub(crate) start: Option<DVec3>,
     /// Moves per second.
@@ -35,8 +37,7 @@ pub(crate) struct Script {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with the key legs")]
 struct ScriptJson<'a> {
-    #[serde(default)]
-    character: Preset,
+    character: Option<Preset>,
     start: Option<DVec3>,
     #[serde(default = "default_rate")]
     rate: f64,
@@ -62,6 +63,11 @@ pub(crate) enum Preset {
 }
 
 impl Preset {
+    /// The default: a person, in metres or in yards.
+    pub(crate) fn for_unit(unit: MapUnit) -> Self {
+        if unit == MapUnit::Yard { Self::Wow } else { Self::Human }
+    }
+
     pub(crate) fn configs(self) -> (ControllerConfig, LocomotionConfig) {
         match self {
             Self::Human => (ControllerConfig::human(DVec3::Z), LocomotionConfig::human()),

@@ -1,7 +1,9 @@
 //! Start positions on open walkable ground, found by vertical probes on a grid.
 
-use anyhow::Result;
+use crate::output::{length, position};
+use anyhow::{Context, Result};
 use capsweep::controller::{CharacterState, Controller, Surroundings};
+use capsweep::persist::MapUnit;
 use capsweep::query::{Column, Support};
 use capsweep::scene::{Filter, Scene};
 use capsweep::{Aabb, Capsule, Motion};
@@ -51,6 +53,43 @@ pub(crate) fn starts(
     let best = starts.iter().map(|(clearance, _)| *clearance).max();
     let is_best = |(clearance, _): &(_, _)| Some(*clearance) == best;
     Ok(starts.into_iter().filter(is_best).map(|(_, start)| start).collect())
+}
+
+/// Ground is looked for this far over and under a start that the user gives, in units of the level.
+const ABOVE: f64 = 2.0;
+const BELOW: f64 = 100.0;
+
+/// A character on the walkable ground nearest to a position, over or under it.
+pub(crate) fn start_at(
+    scene: &Scene,
+    controller: &Controller,
+    at: DVec3,
+    unit: MapUnit,
+) -> Result<CharacterState> {
+    let config = controller.config();
+    let column = Column::new(at, DVec3::Z, ABOVE, BELOW)?;
+    let mut surfaces = Vec::new();
+    scene.supports(&column, config.slope_limit, &Filter::default(), &mut surfaces);
+    surfaces.retain(|surface| surface.walkable);
+    surfaces.sort_by(|a, b| a.height.abs().total_cmp(&b.height.abs()));
+    // On a steep slope the nearest free position is beside the ground's point.
+    let within = f64::from(config.radius);
+    for surface in &surfaces {
+        let state = controller.spawn(surface.point + DVec3::Z * LIFT)?;
+        let free =
+            controller.find_free_position(scene, &state, within, &Surroundings::default())?;
+        if let Some(free) = free {
+            return Ok(free);
+        }
+    }
+    None.with_context(|| {
+        let [above, below] = [ABOVE, BELOW].map(|reach| length(reach, unit));
+        format!(
+            "--start {}: no walkable ground with room for the character, from {above} over it to \
+             {below} under it",
+            position(at, unit)
+        )
+    })
 }
 
 /// The number of [`CLEARANCES`] that are clear of rims and walls around a character, and whether

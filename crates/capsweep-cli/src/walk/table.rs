@@ -2,12 +2,13 @@
 
 use super::report::{Flags, LegReport};
 use crate::output::{escape, rounded};
+use capsweep::persist::MapUnit;
 
 /// A heading and one row per leg; no row ends in spaces.
-pub(crate) fn table(reports: &[LegReport]) -> String {
+pub(crate) fn table(reports: &[LegReport], unit: MapUnit) -> String {
     let heading = ["leg", "", "asked", "got", "feet then at", "on", "flags", "contacts"];
     let mut rows = vec![heading.map(str::to_owned)];
-    rows.extend(reports.iter().map(row));
+    rows.extend(reports.iter().map(|report| row(report, unit.symbol())));
     let widths: [usize; 8] = std::array::from_fn(|column| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
     });
@@ -25,7 +26,7 @@ pub(crate) fn table(reports: &[LegReport]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn row(report: &LegReport) -> [String; 8] {
+fn row(report: &LegReport, unit: &str) -> [String; 8] {
     let place = report.to.to_array().map(|x| rounded(x, 2)).join(", ");
     let ground = report.ground.as_ref().map_or_else(
         || "the air".to_owned(),
@@ -34,17 +35,17 @@ fn row(report: &LegReport) -> [String; 8] {
     [
         report.leg.to_string(),
         escape::name(&report.asked_for.name).into_owned(),
-        format!("{} m", rounded(report.asked, 2)),
-        format!("{} m", rounded(report.achieved, 2)),
+        format!("{} {unit}", rounded(report.asked, 2)),
+        format!("{} {unit}", rounded(report.achieved, 2)),
         place,
         ground,
-        flags(&report.flags),
+        flags(&report.flags, unit),
         contacts(report),
     ]
 }
 
 /// The flags as text. Times and lengths that round to 0 are left out.
-pub(crate) fn flags(flags: &Flags) -> String {
+pub(crate) fn flags(flags: &Flags, unit: &str) -> String {
     let mut words = Vec::new();
     if flags.jumped {
         words.push("jump".to_owned());
@@ -64,9 +65,9 @@ pub(crate) fn flags(flags: &Flags) -> String {
             words.push(format!("{word} ×{count}"));
         }
     }
-    for (word, metres) in [("carried", flags.carried), ("pushed out", flags.recovered)] {
-        if metres >= 0.005 {
-            words.push(format!("{word} {} m", rounded(metres, 2)));
+    for (word, length) in [("carried", flags.carried), ("pushed out", flags.recovered)] {
+        if length >= 0.005 {
+            words.push(format!("{word} {} {unit}", rounded(length, 2)));
         }
     }
     if flags.no_room {

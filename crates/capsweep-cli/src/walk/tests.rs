@@ -3,6 +3,7 @@
 use super::report::reports;
 use super::route::find_route;
 use super::start::starts;
+use crate::area::Area;
 use crate::load::bounds;
 use crate::test_walks::{DT, human, level_of, walk};
 use capsweep_testkit::level::{Mesh, city_block, dungeon, stairs, terrain};
@@ -102,10 +103,11 @@ fn routes_start_on_the_ground_and_spend_no_leg_against_a_wall() {
     for (name, mesh) in levels {
         let level = level_of(&mesh, name);
         let locomotion = human();
-        let found = find_route(&level.scene, &locomotion, DT).unwrap();
+        let area = Area::new(&level, None).unwrap();
+        let found = find_route(&level.scene, (&area, None), &locomotion, DT).unwrap();
         assert!(found.start.is_grounded(), "{name}: the start is on the ground");
         let ticks = walk(&level, found.start, &found.legs);
-        let reports = reports(&found.legs, &ticks, locomotion.controller(), &level.names);
+        let reports = reports(&found.legs, &ticks, locomotion.controller(), &level);
         assert!(reports.len() >= 3, "{name}: {} legs", reports.len());
         for report in &reports {
             let flags = &report.flags;

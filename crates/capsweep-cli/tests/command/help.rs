@@ -1,13 +1,16 @@
 use super::*;
 use crate::scenes::{file, folder, level_glb};
+use capsweep_testkit::server_files::Core;
 
-const PAGES: [&[&str]; 11] = [
+const PAGES: [&[&str]; 13] = [
     &["--help"],
     &["sweep", "--help"],
     &["overlap", "--help"],
     &["closest", "--help"],
     &["ray", "--help"],
     &["supports", "--help"],
+    &["import", "--help"],
+    &["liquid", "--help"],
     &["inspect", "--help"],
     &["bench", "--help"],
     &["build", "--help"],
@@ -22,6 +25,9 @@ fn every_example_in_the_help_runs() {
     let folder = folder("help");
     file(&folder, "level.glb", level_glb());
     file(&folder, "map.obj", crate::scenes::ROOM);
+    let world = crate::worlds::world();
+    std::fs::copy(&world.map, folder.join("kalimdor.capsweep")).unwrap();
+    crate::worlds::server("help", Core::Cmangos, &world.continent);
     for page in PAGES {
         let Output { stdout, status, .. } = run(&[page]);
         assert_eq!(status.code(), Some(0));
@@ -41,9 +47,11 @@ fn every_example_in_the_help_runs() {
             let output = command(&[&words]).current_dir(&folder).output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{example}: {}", text(&output.stderr));
         }
-        if let [verb @ ("sweep" | "overlap" | "closest" | "ray" | "supports"), _] = page {
+        if let [verb @ ("sweep" | "overlap" | "closest" | "ray" | "supports" | "liquid"), _] = page
+        {
             assert_eq!(queries.len(), 1, "{verb} shows a line");
-            let lines = [verb, "level.glb", "--queries", "queries.jsonl"];
+            let level = if *verb == "liquid" { "kalimdor.capsweep" } else { "level.glb" };
+            let lines = [verb, level, "--queries", "queries.jsonl"];
             let output = command(&[&lines]).current_dir(&folder).output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{verb}: {}", text(&output.stdout));
         }
@@ -61,7 +69,8 @@ fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
         let (_, block) = section.split_once("```json\n").unwrap();
         let (line, shown) = block.split_once('\n').unwrap();
         let shown = shown.lines().next().unwrap();
-        let (answers, code) = crate::query_lines::answers(&[&[verb, &room]], line);
+        let level = if verb == "liquid" { &crate::worlds::world().map } else { &room };
+        let (answers, code) = crate::query_lines::answers(&[&[verb, level]], line);
         assert_eq!((answers.len(), code), (1, 0), "{verb}: {answers:?}");
         let keys = |text: &str| -> Vec<String> {
             text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
@@ -72,7 +81,7 @@ fn every_line_in_the_documentation_is_answered_with_the_keys_it_shows() {
         }
         kinds += 1;
     }
-    assert_eq!(kinds, 5);
+    assert_eq!(kinds, 6);
 }
 
 #[test]

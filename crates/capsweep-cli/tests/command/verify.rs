@@ -17,8 +17,8 @@ fn a_sound_file_is_reported_as_sound() {
     let wanted = format!("{out}: sound; {bytes} bytes, meshes 1, triangles 4, bodies 1\n");
     assert_eq!(text(&stdout), wanted);
     let wanted = json!({
-        "file": out, "sound": true, "bytes": bytes, "meshes": 1, "triangles": 4, "bodies": 1,
-        "findings": [], "more": 0,
+        "file": out, "sound": true, "bytes": bytes, "meshes": 1, "fields": 0, "triangles": 4,
+        "implicit_triangles": 0, "bodies": 1, "liquids": 0, "findings": [], "more": 0,
     });
     assert_eq!(ask(&[&["verify", &out]]), (wanted, 0));
 }

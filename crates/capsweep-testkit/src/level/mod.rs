@@ -17,7 +17,7 @@ pub use city::city_block;
 pub use dungeon::dungeon;
 pub use instances::{Instances, instances};
 pub use stairs::stairs;
-pub use terrain::terrain;
+pub use terrain::{terrain, terrain_field};
 pub use tiles::{Joints, tiled_floor};
 
 /// Vertices, and triangles as indices into them; counter-clockwise is the front.

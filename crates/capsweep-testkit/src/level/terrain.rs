@@ -2,6 +2,8 @@
 
 use super::Mesh;
 use super::noise::hills;
+use crate::height_field::PlainField;
+use capsweep::scene::{HeightGrid, Heights};
 use glam::vec3;
 
 /// Hills over `cells` × `cells` squares of 1 m around the origin.
@@ -21,4 +23,24 @@ pub fn terrain(cells: u32) -> Mesh {
         if (column + row) % 2 == 0 { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
     });
     (vertices.collect(), indices.collect())
+}
+
+/// The same hills as a height field of `cells` × `cells` squares of 1 m, from the origin on.
+///
+/// Each square has four triangles around a centre, or two with alternating diagonals. 501 cells of
+/// four make a million triangles.
+pub fn terrain_field(cells: u32, four: bool) -> PlainField {
+    let offset = cells as f32 * 0.5;
+    let points = |stride: u32, first: f32| {
+        let at = move |i: u32| i as f32 + first - offset;
+        (0..stride * stride).map(move |i| hills(at(i / stride), at(i % stride)))
+    };
+    let centers = points(if four { cells } else { 0 }, 0.5);
+    let heights = points(cells + 1, 0.0).chain(centers).collect();
+    let grid = HeightGrid { rows: cells, columns: cells, spacing: [1.0, 1.0] };
+    let mut field = PlainField::new(grid, Heights::F32(heights), four);
+    if !four {
+        field.turned = (0..cells * cells).map(|i| (i / cells + i % cells) % 2 == 1).collect();
+    }
+    field
 }

@@ -116,19 +116,32 @@ impl Level {
         };
         let low = corners.iter().copied().reduce(DVec3::min).expect("a level is not empty");
         let high = corners.iter().copied().reduce(DVec3::max).expect("a level is not empty");
-        let top = high.z + 2.0;
-        let mut rng = Rng::new(&[3]);
-        let mut starts = Vec::with_capacity(STARTS);
-        for _ in 0..500 * STARTS {
-            let [x, y] = [0, 1].map(|axis| rng.range(low[axis], high[axis]));
-            let center = dvec3(x, y, rng.range(low.z, top));
-            starts.extend(dropped(&scene, center, top - low.z));
-            if starts.len() == STARTS {
-                return Self { scene, starts };
-            }
-        }
-        panic!("only {} capsules find a place to stand in {name}", starts.len());
+        let starts = standing(&scene, low, high, STARTS);
+        let Some(starts) = starts else { panic!("too few capsules find a place in {name}") };
+        Self { scene, starts }
     }
+}
+
+/// Random places between two corners of a level where a capsule stands; `None` if there are too
+/// few.
+pub(crate) fn standing(
+    scene: &Scene,
+    low: DVec3,
+    high: DVec3,
+    count: usize,
+) -> Option<Vec<DVec3>> {
+    let top = high.z + 2.0;
+    let mut rng = Rng::new(&[3]);
+    let mut starts = Vec::with_capacity(count);
+    for _ in 0..500 * count {
+        let [x, y] = [0, 1].map(|axis| rng.range(low[axis], high[axis]));
+        let center = dvec3(x, y, rng.range(low.z, top));
+        starts.extend(dropped(scene, center, top - low.z));
+        if starts.len() == count {
+            return Some(starts);
+        }
+    }
+    None
 }
 
 pub(crate) fn capsule(center: DVec3) -> Capsule {

@@ -444,3 +444,23 @@ fn a_box_on_the_grid_misses_no_child_that_it_touches() {
     }
     assert!(touched > 2_000 && skipped > 2_000, "{touched} {skipped}");
 }
+
+/// Planes a rounding below a plane of the grid, on the far side of the origin: their distance from
+/// the corner of the grid rounds up.
+#[test]
+fn a_grid_holds_boxes_that_end_a_rounding_before_its_planes() {
+    for (corner, pitch) in [(-1000.3_f32, 8.0_f32), (-3.7, 0.25), (-0.1, 1.0), (5.3, 0.5)] {
+        let at = |steps: f32| corner + steps * pitch;
+        for step in 1..250_u8 {
+            let (below, above) = (at(f32::from(step)).next_down(), at(f32::from(step)).next_up());
+            let mut boxes = [Bounds::EMPTY; WIDTH];
+            boxes[0] = Bounds { min: Vec3::splat(corner), max: Vec3::splat(at(254.0)) };
+            boxes[1] = Bounds { min: Vec3::splat(below), max: Vec3::splat(above) };
+            let node = build::encode(&boxes);
+            for axis in 0..3 {
+                let (low, high) = node.decoded_planes(1, axis);
+                assert!(low <= below && high >= above, "{corner} {step}: {low} {high}");
+            }
+        }
+    }
+}

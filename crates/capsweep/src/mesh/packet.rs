@@ -19,10 +19,25 @@ pub(crate) struct Packet {
 impl Packet {
     pub(crate) const EMPTY: Self = Self { corners: [[[f32::NAN; WIDTH]; 3]; 3] };
 
-    /// Corner `k` of triangle `i` is `corners[k][..][i]`.
+    /// The three corners of eight triangles: x, y and z of each.
     #[inline(always)]
-    pub(crate) fn from_corners(corners: &[[[f32; WIDTH]; 3]; 3]) -> Self {
-        Self { corners: *corners }
+    pub(crate) fn from_lanes<L: F32x8>(corners: [[L; 3]; 3]) -> Self {
+        // Not by `map`: its moves of 288 bytes cost more than the triangles.
+        let [[ax, ay, az], [bx, by, bz], [cx, cy, cz]] = corners;
+        let corners = [
+            [ax.store(), ay.store(), az.store()],
+            [bx.store(), by.store(), bz.store()],
+            [cx.store(), cy.store(), cz.store()],
+        ];
+        Self { corners }
+    }
+
+    /// Empties the lanes whose bits are set.
+    #[cold]
+    pub(crate) fn remove(&mut self, lanes: u32) {
+        for lane in (0..WIDTH).filter(|lane| lanes >> lane & 1 == 1) {
+            self.set(lane, [Vec3::NAN; 3]);
+        }
     }
 
     pub(crate) fn set(&mut self, lane: usize, corners: [Vec3; 3]) {

@@ -46,6 +46,19 @@ impl SharedSurface {
     }
 }
 
+impl SharedSurface {
+    /// The surface, and the sides to cull by: both if those of any triangle count. One match for
+    /// the two.
+    #[inline(always)]
+    pub(crate) fn with_cull_sides(&self, wanted: Sides) -> (Surface<'_>, Sides) {
+        let (surface, double_sided) = match self {
+            Self::Mesh(mesh) => (Surface::Mesh(mesh), mesh.double_sided),
+            Self::Field(field) => (Surface::Field(field), field.double_sided()),
+        };
+        (surface, if double_sided == DoubleSided::None { wanted } else { Sides::Both })
+    }
+}
+
 impl Surface<'_> {
     pub(crate) fn bounds(&self) -> Option<Aabb> {
         match self {
@@ -68,7 +81,10 @@ impl Surface<'_> {
     pub(crate) fn local_corners(&self, slot: usize) -> [Vec3; 3] {
         match self {
             Self::Mesh(mesh) => mesh.local_corners(slot),
-            Self::Field(field) => field.view().corners(slot),
+            Self::Field(field) => {
+                let [x, y, z] = field.corner_lanes(slot);
+                [0, 1, 2].map(|i| Vec3::new(x[i], y[i], z[i]))
+            }
         }
     }
 
@@ -86,10 +102,14 @@ impl Surface<'_> {
         match self {
             Self::Mesh(mesh) => mesh.world_corners(pose, slot),
             Self::Field(field) => {
-                let [a, b, c] = implicit_corners(field, slot);
-                let (b, c) = if pose.is_mirrored() { (c, b) } else { (b, c) };
-                let lanes = |axis: usize| F::widen([a[axis], b[axis], c[axis], a[axis]]);
-                pose.points_to_world(Vec3Soa { x: lanes(0), y: lanes(1), z: lanes(2) })
+                let mut corners = field.corner_lanes(slot);
+                if pose.is_mirrored() {
+                    for lanes in &mut corners {
+                        lanes.swap(1, 2);
+                    }
+                }
+                let [x, y, z] = corners.map(F::widen);
+                pose.points_to_world(Vec3Soa { x, y, z })
             }
         }
     }
@@ -151,6 +171,15 @@ impl Surface<'_> {
         }
     }
 
+    /// Index and tag of the triangle in `slot`.
+    #[inline(always)]
+    pub(crate) fn index_and_tag_in(&self, slot: usize) -> (u32, u32) {
+        match self {
+            Self::Mesh(mesh) => (mesh.index_in(slot), mesh.tag_in(slot)),
+            Self::Field(field) => (slot as u32, field.tag_in(slot)),
+        }
+    }
+
     /// Index of the triangle in `slot`.
     #[inline]
     pub(crate) fn index_in(&self, slot: usize) -> u32 {
@@ -164,7 +193,7 @@ impl Surface<'_> {
     pub(crate) fn slot_of(&self, index: u32) -> Option<usize> {
         match self {
             Self::Mesh(mesh) => mesh.slot_of(index),
-            Self::Field(field) => field.triangle(index).map(|_| index as usize),
+            Self::Field(field) => field.has_triangle(index as usize).then_some(index as usize),
         }
     }
 
@@ -191,14 +220,9 @@ impl Surface<'_> {
     pub(crate) fn sides_in(&self, slot: usize, wanted: Sides) -> Sides {
         match self {
             Self::Mesh(mesh) => mesh.sides_in(slot, wanted),
-            Self::Field(_) => self.cull_sides(wanted),
+            Self::Field(field) if field.options.double_sided => Sides::Both,
+            Self::Field(_) => wanted,
         }
-    }
-
-    /// The sides to cull by: both if those of any triangle count.
-    #[inline(always)]
-    pub(crate) fn cull_sides(&self, wanted: Sides) -> Sides {
-        if self.double_sided() == DoubleSided::None { wanted } else { Sides::Both }
     }
 
     /// How a query with `mask` sees the triangle in `slot`.
@@ -210,10 +234,4 @@ impl Surface<'_> {
             Self::Field(_) => Access::Seen,
         }
     }
-}
-
-/// The corners of a field's triangle. A call of its own, so that the code of meshes stays small.
-#[inline(never)]
-fn implicit_corners(field: &HeightField, slot: usize) -> [Vec3; 3] {
-    field.view().corners(slot)
 }

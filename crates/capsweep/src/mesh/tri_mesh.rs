@@ -373,7 +373,7 @@ impl TriMesh {
 
     /// Prefetches the edge bits and the index of the triangle in `slot`. They lie in other arrays
     /// than its corners, and a large mesh does not fit in the cache.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn prefetch(&self, slot: usize) {
         prefetch_at(&self.edges, slot);
         self.prefetch_index(slot);

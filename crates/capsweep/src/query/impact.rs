@@ -87,8 +87,11 @@ impl TestTriangle<'_> {
         let Self { context, instance, slot, limit, starts_apart } = *self;
         let sweep = Sweep { sides: instance.sides, starts_apart, ..context.sweep };
         let corners = instance.surface.world_corners::<L::F64x4>(instance.pose, slot);
-        let exits = instance.exits_near(sweep.frame, slot, corners, starts_apart);
-        let target = TriangleTarget::facing(&sweep, corners, exits)?;
+        let exits = instance.stored_exits(slot);
+        let mut target = TriangleTarget::facing(&sweep, corners, exits)?;
+        if !starts_apart {
+            instance.find_exits(sweep.frame, slot, &mut target);
+        }
         let impact = sweep.find_impact_with::<L>(&target, limit)?;
         let (body, slot) = (instance.body, slot as u32);
         then(context.accept(SceneImpact { impact, body, slot })?, &target)

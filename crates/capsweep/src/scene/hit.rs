@@ -1,6 +1,8 @@
 //! Hits of scene queries: a hit of a pair and the part of the body that it is on.
 
-use crate::scene::body::{Body, BodyId, BodyKind};
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
+use crate::scene::body::{Body, BodyId, BodyKind, Geometry};
 use crate::scene::store::Content;
 
 /// A hit of a scene query. The fields of the pair's hit can be read directly: `hit.distance` is
@@ -41,13 +43,14 @@ pub struct HitTarget {
 
 impl HitTarget {
     /// A body, or the triangle in a slot of its mesh.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(id: BodyId, body: &Body, slot: u32) -> Self {
-        let (triangle, tag) = match body.surface() {
-            Some((surface, _)) => {
-                (Some(surface.index_in(slot as usize)), surface.tag_in(slot as usize))
+        let (triangle, tag) = match &body.geometry {
+            Geometry::Surface { surface, .. } => {
+                let (index, tag) = surface.as_surface().index_and_tag_in(slot as usize);
+                (Some(index), tag)
             }
-            None => (None, 0),
+            Geometry::Shape(_) | Geometry::Obstacle(_) => (None, 0),
         };
         Self { body: id, key: body.key, kind: body.kind(), triangle, tag }
     }

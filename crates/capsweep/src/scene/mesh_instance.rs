@@ -4,7 +4,7 @@
 
 use crate::Sides;
 use crate::kernel::Exits;
-use crate::math::{F32x8, F64x4, Vec3Soa, with_lanes};
+use crate::math::{F32x8, with_lanes};
 use crate::mesh::surface::Surface;
 use crate::pair::contract::CapsuleFrame;
 use crate::pair::target::TriangleTarget;
@@ -12,7 +12,6 @@ use crate::scene::body::Body;
 use crate::scene::filter::Filter;
 use crate::scene::store::Content;
 use crate::shape::pose::Pose;
-use crate::tolerance::PIERCE;
 
 /// A mesh body, as a query sees it.
 #[derive(Clone, Copy)]
@@ -22,7 +21,7 @@ pub(crate) struct MeshInstance<'a> {
     pub(crate) surface: Surface<'a>,
     pub(crate) pose: &'a Pose,
     /// The sides that count: of the triangle that it comes with, or for culling
-    /// ([`Surface::cull_sides`]).
+    /// ([`SharedSurface::with_cull_sides`](crate::mesh::surface::SharedSurface::with_cull_sides)).
     pub(crate) sides: Sides,
 }
 
@@ -60,32 +59,41 @@ impl MeshInstance<'_> {
         self.surface.exits(self.pose, slot, self.sides)
     }
 
-    /// As [`MeshInstance::exits`], for a capsule and the triangle's corners in the world. Any exits
-    /// if the axis cannot pierce the triangle: nothing then asks for them.
-    ///
-    /// A mesh stores its edges. A field finds them from its neighbours, which costs as much as half
-    /// an exact test; a capsule over the ground never needs them.
+    /// As [`MeshInstance::exits`] in a mesh, which stores its edges. Any exits in a field: it finds
+    /// its edges from its neighbours, which costs as much as half an exact test. See
+    /// [`MeshInstance::find_exits`].
     #[inline(always)]
-    pub(crate) fn exits_near<F: F64x4>(
-        &self,
-        frame: &CapsuleFrame,
-        slot: usize,
-        corners: Vec3Soa<F>,
-        starts_apart: bool,
-    ) -> Exits {
-        let are_stored = matches!(self.surface, Surface::Mesh(_));
-        if !are_stored && (starts_apart || is_clear(frame, &corners.to_arrays())) {
-            return Exits::ALL;
+    pub(crate) fn stored_exits(&self, slot: usize) -> Exits {
+        match self.surface {
+            Surface::Mesh(_) => self.exits(slot),
+            Surface::Field(_) => Exits::ALL,
         }
-        self.exits(slot)
+    }
+
+    /// Finds the exits of a target with [stored ones](Self::stored_exits), unless it has them. The
+    /// axis of a capsule over the ground pierces nothing, and so needs none.
+    #[inline(always)]
+    pub(crate) fn find_exits(&self, frame: &CapsuleFrame, slot: usize, of: &mut TriangleTarget) {
+        if let Surface::Field(_) = self.surface {
+            self.find_exits_in_field(frame, slot, of);
+        }
+    }
+
+    /// A call of its own, so that the code of meshes stays small.
+    #[inline(never)]
+    fn find_exits_in_field(&self, frame: &CapsuleFrame, slot: usize, of: &mut TriangleTarget) {
+        if !of.is_clear_of(frame.half_axis()) {
+            of.exits = self.exits(slot);
+        }
     }
 
     /// The triangle in `slot`, relative to a capsule.
     pub(crate) fn target(&self, frame: &CapsuleFrame, slot: usize) -> TriangleTarget {
         with_lanes!(|L| {
             let corners = self.surface.world_corners::<<L as F32x8>::F64x4>(self.pose, slot);
-            let exits = self.exits_near(frame, slot, corners, false);
-            TriangleTarget::in_mesh(frame, corners, exits)
+            let mut target = TriangleTarget::in_mesh(frame, corners, self.stored_exits(slot));
+            self.find_exits(frame, slot, &mut target);
+            target
         })
     }
 
@@ -101,19 +109,4 @@ impl MeshInstance<'_> {
             TriangleTarget::in_mesh(frame, corners, exits)
         })
     }
-}
-
-/// Whether the axis of a capsule is clearly on one side of a triangle's plane, and so does not
-/// count as piercing it.
-///
-/// Rounding is below 10⁻¹⁴ of the corners' distance from the capsule times the size of the
-/// triangle; the margin is a hundred times that, and twice [`PIERCE`].
-#[inline(never)]
-fn is_clear(frame: &CapsuleFrame, corners: &Vec3Soa<[f64; 4]>) -> bool {
-    let [a, b, c] = [0, 1, 2].map(|i| frame.relative(corners.lane(i)));
-    let area = (b - a).cross(c - a);
-    let (middle, half) = (area.dot(a).abs(), area.dot(frame.half_axis()).abs());
-    let size = (b - a).length() * (c - a).length();
-    let distance = a.length() + frame.half_axis().length();
-    middle - half > 2.0 * PIERCE * area.length() + 1e-12 * size * distance
 }

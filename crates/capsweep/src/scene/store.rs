@@ -82,7 +82,8 @@ impl fmt::Display for SceneError {
 impl core::error::Error for SceneError {}
 
 /// Bodies in a world. Queries take `&Scene` and no lock, so any number of threads can query one
-/// scene.
+/// scene. Only in a [map](crate::persist::MapFile) a query may have to wait, once for each part of
+/// the map: while another thread reads the part that both reach first.
 ///
 /// Every change is visible to the next query. A single change costs O(log n) on average and never
 /// builds a mesh again. So moving a platform does not touch the world around it. [`Scene::edit`]

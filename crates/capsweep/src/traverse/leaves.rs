@@ -70,7 +70,7 @@ impl Leaves for FieldLeaves<'_> {
             if keys[unit] > visitor.cull().limit() {
                 continue;
             }
-            let (triangles, first) = block.packet(packet);
+            let (triangles, first) = block.packet::<L>(packet);
             if !visitor.packet::<L>(&triangles, first) {
                 return false;
             }

@@ -102,8 +102,10 @@ impl<V: SceneVisitor> VisitMesh<'_, V> {
         let cull = self.visitor.in_mesh::<L>(&self.instance);
         let defers = V::MAY_DEFER && self.visitor.wants_first_only();
         let deferred = DeferredTriangles::new();
-        let tests = TriangleTests { mesh: &mut self, cull, defers, deferred };
-        let mut traversal = MeshTraversal { tests, leaves };
+        let mut traversal = MeshTraversal {
+            tests: TriangleTests { mesh: &mut self, cull, defers, deferred },
+            leaves,
+        };
         traversal.tests.prepare_triangles::<L>();
         loop {
             traverse::<L>(nodes, &mut traversal);

@@ -140,8 +140,7 @@ pub(crate) fn visit_body<'a, V: SceneVisitor>(
             None
         }
         Geometry::Surface { surface, pose } => {
-            let surface = surface.as_surface();
-            let sides = surface.cull_sides(visitor.sides());
+            let (surface, sides) = surface.with_cull_sides(visitor.sides());
             let instance = MeshInstance { body: index, surface, pose, sides };
             Some(VisitMesh { instance, mask: filter.mask, visitor })
         }

@@ -190,3 +190,23 @@ fn a_motion_longer_than_the_options_say_fills_nothing() {
         assert_eq!(cache.bounds().is_some(), is_filled, "{longest_motion} {length}");
     }
 }
+
+/// Steeper than 45° is up or down, whatever the lengths of both vectors.
+#[test]
+fn the_hint_of_a_motion_is_that_of_its_steepness() {
+    for (rise, run, slot) in [
+        (1.0, 0.99, HintSlot::Up),
+        (-1.0, 0.99, HintSlot::Down),
+        (1.0, 1.01, HintSlot::Side),
+        (-1.0, 1.01, HintSlot::Side),
+        (0.0, 1.0, HintSlot::Side),
+    ] {
+        for size in [0.01, 1.0, 50.0] {
+            for up in [DVec3::Z, DVec3::Z * 0.1, DVec3::Z * 9.0] {
+                let motion = dvec3(0.6 * run, -0.8 * run, rise) * size;
+                assert_eq!(HintSlot::for_motion(motion, up), slot, "{motion} {up}");
+            }
+        }
+    }
+    assert_eq!(HintSlot::for_motion(DVec3::ZERO, DVec3::Z), HintSlot::Side);
+}

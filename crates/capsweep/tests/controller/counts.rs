@@ -110,3 +110,46 @@ fn a_ride_up_takes_one_sweep_more() {
     assert!((walk.feet().z - 1.2).abs() < 1e-5, "{}", walk.feet());
     assert_counts(outcome.stats, [1, 0, 0, 0, 1, 1, 0]);
 }
+
+/// The bias of a plane turns a long rise under a level ceiling a little down. That ends it.
+#[test]
+fn a_long_rise_under_a_ceiling_and_a_long_fall_on_ice_end_at_once() {
+    let scene = Level::floor().cuboid(vec3(-9.0, -9.0, 2.5), vec3(9.0, 9.0, 3.0)).scene();
+    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+    assert_counts(walk.go(DVec3::Z * 30.0).stats, [1, 0, 0, 0, 0, 0, 0]);
+    // The fall, and the probe for the ground.
+    let fall = input(DVec3::Z * -30.0).slipping();
+    assert_counts(walk.move_with(&fall).stats, [0, 0, 0, 0, 2, 0, 0]);
+}
+
+#[test]
+fn a_step_onto_a_bevel_takes_two_looks_ahead() {
+    let bevel = [(0.0, -0.5), (20.0, -0.5), (20.0, 0.35), (0.2, 0.35), (0.0, 0.0)];
+    let scene = Level::floor().prism(&bevel, -30.0, 30.0).scene();
+    let mut walk = Walk::start(&scene, human(), dvec3(-1.0, 0.0, 0.0));
+    let mut seen = 0;
+    for _ in 0..200 {
+        let outcome = walk.go(dvec3(0.01, 0.0, -0.003));
+        let is_steep = |normal: glam::Vec3| normal.z < 0.6;
+        let steep = outcome
+            .ground
+            .is_some_and(|ground| is_steep(ground.normal) && is_steep(ground.face_normal));
+        if outcome.stepped && steep {
+            assert_eq!((outcome.stats.step, outcome.stats.sensor), (3, 2), "{outcome:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 3, "{seen}");
+}
+
+/// Too low for the skin above and below: the sweep down starts in the floor, and is made again
+/// after the recovery.
+#[test]
+fn a_fall_in_a_low_room_takes_one_sweep_more() {
+    let scene = Level::floor().cuboid(vec3(-9.0, -9.0, 1.82), vec3(9.0, 9.0, 3.0)).scene();
+    let mut walk = Walk::start(&scene, human(), DVec3::ZERO);
+    // Two pushes: out of the floor, and to the middle.
+    assert_counts(walk.last.stats, [0, 0, 0, 0, 1, 2, 2]);
+    assert_counts(walk.go(DVec3::Z * -0.01).stats, [0, 0, 0, 0, 2, 1, 0]);
+    assert_eq!(walk.go(DVec3::Z * -0.01).stats.down, 2);
+}

@@ -33,4 +33,5 @@ mod seams;
 mod slopes;
 mod squeezes;
 mod stairs;
+mod values;
 mod walls;

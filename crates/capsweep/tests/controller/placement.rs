@@ -46,6 +46,9 @@ fn beside_an_occupied_place_is_a_free_one() {
     let spot = controller.find_free_position(&scene, &inside, 3.0, &all).unwrap().unwrap();
     let feet = controller.feet(&spot);
     assert!((feet - dvec3(1.32, 0.1, 0.0)).length() < 0.2, "{feet}");
+    // From the free place it goes back until its skin touches.
+    let level = (feet - dvec3(0.8, 0.1, 0.0)).normalize();
+    assert!((feet.x - 1.32).abs() < 1e-4 && level.x > 0.9, "{feet}");
     let free = controller.spawn(dvec3(5.0, 0.0, 0.5)).unwrap();
     assert_eq!(controller.find_free_position(&scene, &free, 3.0, &all).unwrap(), Some(free));
     assert_eq!(controller.find_free_position(&scene, &inside, 0.1, &all).unwrap(), None);

@@ -1,7 +1,9 @@
-//! Mesh reports and kinds of edges, on meshes made by hand.
+//! Mesh reports and kinds of edges, on meshes made by hand; heights of height fields.
 
 #![allow(clippy::disallowed_methods, reason = "angles of test meshes need not agree to the bit")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod height_at;
 
 use capsweep::Triangle;
 use capsweep::scene::{EdgeKind, EdgeTopology, MeshError, MeshReport, inspect_mesh};

@@ -53,6 +53,25 @@ fn rays_along_every_axis_hit_a_triangle_at_the_same_point() {
     }
 }
 
+/// Its corners are on a line but for 2⁻⁴⁵ m, so it has no face. A ray through it gets the time of
+/// the weighted corners.
+#[test]
+fn a_ray_through_a_triangle_without_a_face_hits_it_at_the_height_of_its_corners() {
+    let thin = f64::EPSILON * 128.0;
+    let [a, b, c] = [DVec3::ZERO, dvec3(8.0, 0.0, 4.0), dvec3(4.0, thin, 2.0)];
+    let (start, way) = (dvec3(2.0, 0.25 * thin, 5.0), motion(dvec3(0.0, 0.0, -8.0)));
+    let weights = [0.625, 0.125, 0.25];
+    for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1]] {
+        let [p, q, r] = order.map(|i: usize| [a, b, c][i]);
+        let triangle = Triangle::new(p, q, r).unwrap();
+        for sides in [Sides::Front, Sides::Both] {
+            let hit = ray_triangle(&cast(start, &way), &triangle, sides).unwrap();
+            assert_eq!((hit.feature, hit.time, hit.normal), (Feature::Face, 0.5, Vec3::Z));
+            assert_eq!(hit.barycentrics, Some(order.map(|i| weights[i])));
+        }
+    }
+}
+
 #[test]
 fn a_start_on_a_triangle_is_hit_at_plus_zero() {
     let start = dvec3(1.0, 2.0, 0.75);

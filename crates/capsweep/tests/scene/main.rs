@@ -1,4 +1,5 @@
 //! Scenes over time: bodies come, move and go; clones and swapped worlds keep their answers.
+//! Liquids of scenes.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -13,4 +14,5 @@ mod filters;
 
 mod history;
 mod life;
+mod liquid;
 mod swap;

@@ -156,17 +156,22 @@ fn worlds_are_swapped_under_load_for_a_minute() {
     assert!(asked > 0 && swaps > STATES as u64);
 }
 
-/// The library has no lock, so no reader waits.
+/// The files that load parts of a map file, each once.
+const ON_FIRST_TOUCH: [&str; 3] =
+    ["scene/map_layer.rs", "scene/on_demand.rs", "persist/map/file.rs"];
+
+/// No other file has a lock, so no reader of a scene waits.
 #[test]
-fn the_library_has_no_locks() {
+fn only_the_first_touch_of_a_part_of_a_map_can_wait() {
     const fn shared<T: Send + Sync>() {}
     shared::<Scene>();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let files = files_below(&source, |_| false);
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
+        let loads_maps = ON_FIRST_TOUCH.iter().any(|file| path.ends_with(file));
         for lock in ["Mutex", "RwLock", "OnceLock", "LazyLock", "Condvar"] {
-            assert!(!text.contains(lock), "{lock} in {}", path.display());
+            assert!(loads_maps || !text.contains(lock), "{lock} in {}", path.display());
         }
     }
     assert!(files.len() > 20);

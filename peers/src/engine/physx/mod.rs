@@ -1,29 +1,30 @@
 //! `PhysX` through its raw bindings.
 //!
 //! A mesh is cooked for BVH34 with default settings. Queries are those of `PxGeometryQuery`, with
-//! default flags.
+//! default flags. `PxHeightField` has a file of its own.
 #![expect(unsafe_code, reason = "PhysX is C++: every call into it is unsafe")]
 
 mod controller;
+mod height_field;
 mod scene;
+mod target;
 
 pub(crate) use controller::PhysXController;
+pub(crate) use height_field::PhysXHeightField;
 pub(crate) use scene::PhysXScene;
 
-use super::{Answer, Engine, Hit};
+use super::{Answer, Engine};
 use crate::mesh::Mesh;
 use crate::queries::{HALF_AXIS, Kind, Query, RADIUS};
 use anyhow::{Result, ensure};
 use capsweep::Sides;
 use core::f32::consts::FRAC_1_SQRT_2;
 use core::ffi::c_void;
-use core::mem::{MaybeUninit, size_of};
+use core::mem::size_of;
 use core::ptr::{from_ref, null_mut};
 use glam::{DQuat, DVec3, Vec3};
 use physx_sys::{
     PxBoundedData, PxCapsuleGeometry, PxCapsuleGeometry_new, PxCookingParams_new, PxErrorCode,
-    PxGeomRaycastHit, PxGeomSweepHit, PxGeometry, PxGeometryQuery_overlap,
-    PxGeometryQuery_raycast, PxGeometryQuery_sweep, PxGeometryQueryFlags, PxHitFlags,
     PxMeshGeometryFlags, PxMeshMidPhase, PxMeshScale_new_2, PxMidphaseDesc_setToDefault_mut,
     PxPhysics, PxPhysics_getPhysicsInsertionCallback_mut, PxPhysics_getTolerancesScale, PxQuat,
     PxSphereGeometry_new, PxTolerancesScale_new, PxTransform, PxTriangleMesh,
@@ -33,6 +34,7 @@ use physx_sys::{
     phys_PxCreateTriangleMesh,
 };
 use std::sync::OnceLock;
+use target::Target;
 
 /// `PX_PHYSICS_VERSION` of the version that `physx-sys` compiles, 5.1.3.
 const VERSION: u32 = (5 << 24) + (1 << 16) + (3 << 8);
@@ -131,9 +133,7 @@ fn prepare(query: &Query) -> PreparedQuery {
 /// A mesh in `PhysX`.
 pub(crate) struct PhysX {
     cooked: *mut PxTriangleMesh,
-    mesh: PxTriangleMeshGeometry,
-    capsule: PxCapsuleGeometry,
-    flags: PxHitFlags,
+    mesh: Target<PxTriangleMeshGeometry>,
 }
 
 /// The capsule's pose, a unit direction and a distance.
@@ -166,39 +166,12 @@ impl PosedCapsule {
 const UPRIGHT: PxQuat = PxQuat { x: 0.0, y: -FRAC_1_SQRT_2, z: 0.0, w: FRAC_1_SQRT_2 };
 
 /// The pose of the mesh.
-static IDENTITY: PxTransform = PxTransform {
+const IDENTITY: PxTransform = PxTransform {
     q: PxQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 },
     p: PxVec3 { x: 0.0, y: 0.0, z: 0.0 },
 };
 
 impl PhysX {
-    /// First touch of a moving shape.
-    ///
-    /// # Safety
-    /// `shape` must be a live geometry.
-    unsafe fn sweep_geometry(&self, shape: *const PxGeometry, query: &PreparedQuery) -> Answer {
-        let mut hit = MaybeUninit::<PxGeomSweepHit>::uninit();
-        // SAFETY: every pointer is to a live value of the type that PhysX expects. A geometry
-        // starts with PxGeometry. The hit is written if and only if the answer is true.
-        let hit = unsafe {
-            let found = PxGeometryQuery_sweep(
-                &raw const query.direction,
-                query.distance,
-                shape,
-                &raw const query.pose,
-                from_ref(&self.mesh).cast(),
-                &raw const IDENTITY,
-                hit.as_mut_ptr(),
-                self.flags,
-                0.0,
-                PxGeometryQueryFlags::SimdGuard,
-                null_mut(),
-            );
-            found.then(|| hit.assume_init())
-        };
-        hit.map(|hit| Hit { distance: f64::from(hit.distance), normal: glam(hit.normal) })
-    }
-
     /// First touch of a capsule of any size and direction.
     pub(crate) fn sweep_capsule(&self, capsule: &PosedCapsule, motion: Vec3) -> Answer {
         let mut query = prepare(&Query { center: capsule.center, motion });
@@ -209,11 +182,11 @@ impl PhysX {
                 // PhysX refuses a capsule without length.
                 0.0 => {
                     let sphere = PxSphereGeometry_new(capsule.radius);
-                    self.sweep_geometry(from_ref(&sphere).cast(), &query)
+                    self.mesh.sweep(from_ref(&sphere).cast(), &query)
                 }
                 half_height => {
                     let capsule = PxCapsuleGeometry_new(capsule.radius, half_height);
-                    self.sweep_geometry(from_ref(&capsule).cast(), &query)
+                    self.mesh.sweep(from_ref(&capsule).cast(), &query)
                 }
             }
         }
@@ -221,7 +194,7 @@ impl PhysX {
 
     /// Sets whether queries see back faces.
     pub(crate) fn set_sides(&mut self, sides: Sides) {
-        self.flags.set(PxHitFlags::MeshBothSides, sides == Sides::Both);
+        self.mesh.set_sides(sides);
     }
 }
 
@@ -240,21 +213,11 @@ impl Engine for PhysX {
 
     fn build(mesh: &Mesh) -> Result<Self> {
         let cooked = cook(mesh)?;
-        Ok(Self {
-            cooked,
-            mesh: mesh_geometry(cooked, Vec3::ONE),
-            capsule: capsule_geometry(),
-            flags: PxHitFlags::Default,
-        })
+        Ok(Self { cooked, mesh: Target::new(mesh_geometry(cooked, Vec3::ONE), IDENTITY) })
     }
 
     fn sides(&self, kind: Kind) -> Option<Sides> {
-        match kind {
-            // PhysX has the closest point to a point, not to a capsule.
-            Kind::Closest => None,
-            _ if self.flags.contains(PxHitFlags::MeshBothSides) => Some(Sides::Both),
-            _ => Some(Sides::Front),
-        }
+        self.mesh.sides(kind)
     }
 
     fn prepare(&self, query: &Query) -> PreparedQuery {
@@ -262,23 +225,11 @@ impl Engine for PhysX {
     }
 
     fn sweep(&self, query: &PreparedQuery) -> Answer {
-        // SAFETY: a capsule's geometry starts with PxGeometry.
-        unsafe { self.sweep_geometry(from_ref(&self.capsule).cast(), query) }
+        self.mesh.sweep_capsule(query)
     }
 
     fn overlap(&self, query: &PreparedQuery) -> Answer {
-        // SAFETY: every pointer is to a live value of the type PhysX expects.
-        let found = unsafe {
-            PxGeometryQuery_overlap(
-                from_ref(&self.capsule).cast(),
-                &raw const query.pose,
-                from_ref(&self.mesh).cast(),
-                &raw const IDENTITY,
-                PxGeometryQueryFlags::SimdGuard,
-                null_mut(),
-            )
-        };
-        found.then_some(Hit { distance: 0.0, normal: Vec3::ZERO })
+        self.mesh.overlap_capsule(query)
     }
 
     fn closest(&self, _: &PreparedQuery) -> Answer {
@@ -286,26 +237,7 @@ impl Engine for PhysX {
     }
 
     fn ray(&self, query: &PreparedQuery) -> Answer {
-        let mut hit = MaybeUninit::<PxGeomRaycastHit>::uninit();
-        // SAFETY: every pointer is to a live value of the type that PhysX expects. There is room
-        // for one hit, which is written if the count is 1.
-        let hit = unsafe {
-            let count = PxGeometryQuery_raycast(
-                &raw const query.pose.p,
-                &raw const query.direction,
-                from_ref(&self.mesh).cast(),
-                &raw const IDENTITY,
-                query.distance,
-                self.flags,
-                1,
-                hit.as_mut_ptr(),
-                size_of::<PxGeomRaycastHit>() as u32,
-                PxGeometryQueryFlags::SimdGuard,
-                null_mut(),
-            );
-            (count == 1).then(|| hit.assume_init())
-        };
-        hit.map(|hit| Hit { distance: f64::from(hit.distance), normal: glam(hit.normal) })
+        self.mesh.ray(query)
     }
 }
 

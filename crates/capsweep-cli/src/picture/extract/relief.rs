@@ -4,7 +4,7 @@
 //! walk visits it. A cell shows the ground below the cut, or solid material that the cut hits.
 
 use super::path::PathPoint;
-use crate::load::bounds;
+use crate::area::Area;
 use crate::picture::canvas::Raster;
 use crate::picture::style;
 use anyhow::Result;
@@ -42,7 +42,7 @@ pub(crate) struct Relief {
 
 impl Relief {
     pub(crate) fn new(
-        scene: &Scene,
+        (scene, area): (&Scene, &Area),
         controller: &Controller,
         points: &[PathPoint],
         region: [DVec2; 2],
@@ -52,7 +52,7 @@ impl Relief {
         let size = high - low;
         let counts = (size / cell).ceil().max(DVec2::ONE);
         let (columns, rows) = (counts.x as usize, counts.y as usize);
-        let level_heights = bounds(scene).map_or([0.0, 0.0], |all| [all.min().z, all.max().z]);
+        let level_heights = area.heights();
         let stride = points.len().div_ceil(MAX_POINTS).max(1);
         let sparse: Vec<DVec3> = points.iter().step_by(stride).map(|point| point.feet).collect();
         let cut_height = CUT_HEIGHT * f64::from(controller.config().total_height);

@@ -5,6 +5,7 @@ use super::marks::{EventKind, contact_marks, events};
 use super::path::{Mode, mode_runs, path_points};
 use super::relief::{Cell, Relief};
 use super::section::{Limits, SurfaceKind, section};
+use crate::area::Area;
 use crate::course::Course;
 use crate::test_walks::{human, walk_course};
 use capsweep::Aabb;
@@ -30,7 +31,8 @@ fn the_plan_shows_floors_where_they_are_and_walls_as_solid() {
     let controller = locomotion.controller();
     let points = path_points(&ticks, controller);
     let region = [dvec2(-2.0, -4.0), dvec2(43.0, 4.0)];
-    let relief = Relief::new(&level.scene, controller, &points, region, 0.1).unwrap();
+    let area = Area::new(&level, None).unwrap();
+    let relief = Relief::new((&level.scene, &area), controller, &points, region, 0.1).unwrap();
     let height = |x, y| match relief.at(dvec2(x, y)) {
         Cell::Ground { height, .. } => Some(height),
         Cell::Empty | Cell::Solid { .. } => None,

@@ -10,10 +10,11 @@ use super::Picture;
 use super::extract::marks::{ContactKind, EventKind, contact_marks, events};
 use super::extract::path::{Mode, mode_runs, path_points};
 use super::style;
-use crate::load::bounds;
+use crate::area::Area;
 use anyhow::Result;
-use capsweep::scene::TriMesh;
-use glam::DVec3;
+use capsweep::Aabb;
+use capsweep::scene::{Filter, Scene, TriMesh};
+use glam::{DVec3, Vec3};
 use serde_json::json;
 use solids::Solid;
 use std::collections::{BTreeMap, HashMap};
@@ -28,9 +29,14 @@ const PATH_THICKNESS: f64 = 0.05;
 const PATH_LIFT: f64 = 0.04;
 
 pub(super) fn write(picture: &Picture) -> Result<Vec<u8>> {
-    let origin = bounds(&picture.level.scene).map_or(DVec3::ZERO, |all| all.center());
+    let origin = picture.area.bounds.map_or(DVec3::ZERO, |all| all.center());
     let mut glb = GlbWriter::default();
-    add_level(&mut glb, picture, origin);
+    match picture.area {
+        Area { bounds: Some(bounds), is_part: true, .. } => {
+            add_part(&mut glb, &picture.level.scene, &bounds, origin);
+        }
+        _ => add_level(&mut glb, picture, origin),
+    }
     add_path(&mut glb, picture, origin);
     add_contacts(&mut glb, picture, origin);
     add_capsules(&mut glb, picture, origin);
@@ -46,7 +52,8 @@ fn add_level(glb: &mut GlbWriter, picture: &Picture, origin: DVec3) {
         let index = *known.entry(Arc::as_ptr(mesh)).or_insert_with(|| {
             let double_sided = mesh.double_sided_triangle_count() > 0;
             let material = Material { colour: style::LEVEL, double_sided };
-            glb.add_mesh(&name, &shared_vertices(mesh), material)
+            let triangles = (0..mesh.triangle_count()).filter_map(|index| mesh.triangle(index));
+            glb.add_mesh(&name, &shared_vertices(triangles), material)
         });
         glb.add_node(json!({
             "name": name,
@@ -58,11 +65,21 @@ fn add_level(glb: &mut GlbWriter, picture: &Picture, origin: DVec3) {
     }
 }
 
-/// The triangles of a mesh with shared vertices.
-fn shared_vertices(mesh: &TriMesh) -> Solid {
+/// Adds the triangles of a map in a box as one mesh.
+fn add_part(glb: &mut GlbWriter, scene: &Scene, bounds: &Aabb, origin: DVec3) {
+    let mut triangles = Vec::new();
+    scene.triangles_seen_in(bounds, &Filter::default(), |shown| {
+        triangles.push(shown.triangle.vertices().map(|corner| (corner - origin).as_vec3()));
+    });
+    let material = Material { colour: style::LEVEL, double_sided: true };
+    glb.add_mesh_node("map", &shared_vertices(triangles.into_iter()), material);
+}
+
+/// Triangles with shared vertices.
+fn shared_vertices(triangles: impl Iterator<Item = [Vec3; 3]>) -> Solid {
     let mut solid = Solid::default();
     let mut known: HashMap<[u32; 3], u32> = HashMap::new();
-    for corners in (0..mesh.triangle_count()).filter_map(|index| mesh.triangle(index)) {
+    for corners in triangles {
         solid.triangles.push(corners.map(|corner| {
             *known.entry(corner.to_array().map(f32::to_bits)).or_insert_with(|| {
                 solid.vertices.push(corner);

@@ -154,8 +154,9 @@ impl<'a> Elevation<'a> {
             })
         };
         let tall = f64::from(self.picture.controller.config().total_height);
+        let unit = self.picture.area.unit.symbol();
         let text = format!(
-            "along the walk: {} m{stretched}; heights {} m to {} m; from {} to {}",
+            "along the walk: {} {unit}{stretched}; heights {} {unit} to {} {unit}; from {} to {}",
             rounded(self.length, 1),
             rounded(self.low + BELOW, 1),
             rounded(self.high - ABOVE * tall, 1),

@@ -198,10 +198,12 @@ impl LegList {
     fn in_columns(canvas: &Canvas, picture: &Picture, width: f64, columns: u32) -> Self {
         let reports = &picture.reports[..picture.reports.len().min(MAX_LEGS)];
         let column_width = width / f64::from(columns);
+        let unit = picture.area.unit.symbol();
         let text_width = (column_width / advance(TextSize::Small)) as usize;
         let lines = |report: &LegReport| {
             // Leaves room for the indent of the lines after the first.
-            let lines = wrapped(&leg_text(canvas, report), text_width.saturating_sub(6).max(10));
+            let lines =
+                wrapped(&leg_text(canvas, report, unit), text_width.saturating_sub(6).max(10));
             let lines = lines.into_iter().enumerate();
             lines.map(|(i, line)| (line.replace(NO_BREAK, " "), i == 0)).collect::<Vec<_>>()
         };
@@ -247,12 +249,12 @@ fn indent(first: bool) -> f64 {
 }
 
 /// The text of a leg; [`NO_BREAK`] joins numbers and units.
-fn leg_text(canvas: &Canvas, report: &LegReport) -> String {
+fn leg_text(canvas: &Canvas, report: &LegReport, unit: &str) -> String {
     let flags =
-        flags(&report.flags).replace(", ", ",\n").replace(' ', NO_BREAK).replace('\n', " ");
+        flags(&report.flags, unit).replace(", ", ",\n").replace(' ', NO_BREAK).replace('\n', " ");
     let ground = report.ground.as_ref().map_or("the air", |ground| &ground.name);
     format!(
-        "{:>2}{NO_BREAK}{NO_BREAK}{}: {} of {}{NO_BREAK}m, ends on {}{}{flags}",
+        "{:>2}{NO_BREAK}{NO_BREAK}{}: {} of {}{NO_BREAK}{unit}, ends on {}{}{flags}",
         report.leg,
         canvas.drawable(&report.asked_for.name),
         rounded(report.achieved, 1),

@@ -86,9 +86,10 @@ fn title(picture: &Picture) -> String {
     let seconds: f64 = picture.reports.iter().map(|report| report.seconds).sum();
     let walked: f64 = picture.reports.iter().map(|report| report.achieved).sum();
     format!(
-        "A walk through {}: {} m in {} s, {} legs",
+        "A walk through {}: {} {} in {} s, {} legs",
         picture.name,
         rounded(walked, 1),
+        picture.area.unit.symbol(),
         rounded(seconds, 1),
         picture.reports.len()
     )

@@ -3,7 +3,6 @@
 use super::labels::{CoverageGrid, LabelPlacer, Obstacles, badge_size};
 use super::legend::Entry;
 use super::thinned;
-use crate::load::bounds;
 use crate::output::rounded;
 use crate::picture::Picture;
 use crate::picture::canvas::{Anchor, Canvas, Colour, Item, Rect, Stroke, TextSize, width_of};
@@ -56,13 +55,13 @@ pub(super) fn region(picture: &Picture, points: &[PathPoint]) -> Result<[DVec2; 
     let reach = 0.2 + 2.0 * f64::from(picture.controller.config().radius);
     let with_walk = |[low, high]: [DVec2; 2]| [low.min(first - reach), high.max(last + reach)];
     let mut region = [first - surroundings, last + surroundings];
-    if let Some(all) = bounds(&picture.level.scene) {
+    if let Some(all) = picture.area.bounds {
         let [low, high] = region;
         region = [low.max(all.min().truncate() - 0.5), high.min(all.max().truncate() + 0.5)];
     }
     let [low, high] = with_walk(region);
     let cell = (high - low).max_element() / COARSE_CELLS;
-    let scene = &picture.level.scene;
+    let scene = (&picture.level.scene, &picture.area);
     let relief = Relief::new(scene, picture.controller, points, [low, high], cell)?;
     let margin = 0.4 + cell;
     Ok(match relief.occupied() {
@@ -86,7 +85,7 @@ pub(super) fn draw(
 ) -> Result<Vec<Entry>> {
     let scale = panel.size().x / (high.x - low.x);
     let map = Map { panel, low, high, scale };
-    let scene = &picture.level.scene;
+    let scene = (&picture.level.scene, &picture.area);
     let relief = Relief::new(scene, picture.controller, points, [low, high], CELL / scale)?;
     canvas.items.push(Item::Image { at: panel.low, size: panel.size(), raster: relief.raster() });
     let [below, above] = visible_edges(picture, &map, &relief)?;
@@ -136,12 +135,13 @@ pub(super) fn draw(
     label_start(canvas, events, &map, &mut placer);
     number_legs(canvas, points, &map, &mut placer);
     let line = panel.high.y + 8.0 + LINE / 2.0;
-    draw_scale_bar(canvas, &map, dvec2(panel.low.x, line));
+    let unit = picture.area.unit.symbol();
+    draw_scale_bar(canvas, &map, dvec2(panel.low.x, line), unit);
     if panel.size().x < ONE_LINE_WIDTH {
         let right = panel.low.x + panel.size().x.max(340.0);
-        draw_colour_scale(canvas, &relief, dvec2(right, line + LINE));
+        draw_colour_scale(canvas, &relief, dvec2(right, line + LINE), unit);
     } else {
-        draw_colour_scale(canvas, &relief, dvec2(panel.high.x, line));
+        draw_colour_scale(canvas, &relief, dvec2(panel.high.x, line), unit);
     }
     Ok(entries)
 }
@@ -188,7 +188,7 @@ fn label_start(canvas: &mut Canvas, events: &[Event], map: &Map, placer: &mut La
 /// The edges visible from above, longest first: those below the cut, and those above it.
 fn visible_edges(picture: &Picture, map: &Map, relief: &Relief) -> Result<[Vec<[DVec2; 2]>; 2]> {
     let (mut below, mut above) = (Vec::new(), Vec::new());
-    let Some(all) = bounds(&picture.level.scene) else { return Ok([below, above]) };
+    let Some(all) = picture.area.bounds else { return Ok([below, above]) };
     let region = Aabb::new(map.low.extend(all.min().z - 1.0), map.high.extend(all.max().z + 1.0))?;
     for [a, b] in edges(&picture.level.scene, &region) {
         let Some(line) = map.panel.clip([map.at(a), map.at(b)]) else { continue };
@@ -212,23 +212,23 @@ fn visible_edges(picture: &Picture, map: &Map, relief: &Relief) -> Result<[Vec<[
     Ok([below, above])
 }
 
-fn draw_scale_bar(canvas: &mut Canvas, map: &Map, at: DVec2) {
-    let metres = round_length(map.panel.size().x.min(220.0), map.scale);
-    let end = at + dvec2(metres * map.scale, 0.0);
+fn draw_scale_bar(canvas: &mut Canvas, map: &Map, at: DVec2, unit: &str) {
+    let length = round_length(map.panel.size().x.min(220.0), map.scale);
+    let end = at + dvec2(length * map.scale, 0.0);
     let tick = dvec2(0.0, 5.0);
     let stroke = Stroke::solid(INK, 1.6);
     canvas.lines(
         vec![vec![at - tick, at + tick], vec![at, end], vec![end - tick, end + tick]],
         stroke,
     );
-    canvas.note(end + dvec2(10.0, 0.0), format!("{metres} m   x to the right, y up"), INK);
+    canvas.note(end + dvec2(10.0, 0.0), format!("{length} {unit}   x to the right, y up"), INK);
 }
 
 /// Draws the colour scale of the ground's heights.
-fn draw_colour_scale(canvas: &mut Canvas, relief: &Relief, right: DVec2) {
+fn draw_colour_scale(canvas: &mut Canvas, relief: &Relief, right: DVec2, unit: &str) {
     let [low, high] = relief.heights();
     let (count, wide) = (10, 14.0);
-    let text = format!("{} m", rounded(high, 1));
+    let text = format!("{} {unit}", rounded(high, 1));
     let text_width = width_of(&text, TextSize::Small) + 10.0;
     canvas.text(right, text, (Anchor::Right, TextSize::Small), INK);
     let left = right - dvec2(text_width + f64::from(count) * wide, 0.0);
@@ -239,7 +239,7 @@ fn draw_colour_scale(canvas: &mut Canvas, relief: &Relief, right: DVec2) {
         let cell = Rect { low: corner, high: corner + dvec2(wide, 14.0) };
         canvas.rect(cell, Colour::rgb(r, g, b), NO_STROKE);
     }
-    let text = format!("ground at {} m", rounded(low, 1));
+    let text = format!("ground at {} {unit}", rounded(low, 1));
     canvas.text(left - dvec2(10.0, 0.0), text, (Anchor::Right, TextSize::Small), FAINT);
 }
 

@@ -1,5 +1,6 @@
 //! The positions of texts, badges and paths on whole sheets.
 
+use crate::area::Area;
 use crate::course;
 use crate::picture::canvas::font::{Font, bitmap};
 use crate::picture::canvas::{Canvas, Item, Rect, TextSize, width_of};
@@ -18,8 +19,10 @@ use glam::{DVec2, DVec3, dvec2};
 fn sheet_of(name: &str, level: &Level, legs: &[Leg], ticks: &[Tick], font: Font) -> Canvas {
     let locomotion = human();
     let controller = locomotion.controller();
-    let reports = reports(legs, ticks, controller, &level.names);
-    sheet::draw(&Picture { name, level, controller, ticks, reports: &reports }, font).unwrap()
+    let reports = reports(legs, ticks, controller, level);
+    let area = Area::new(level, None).unwrap();
+    let picture = Picture { name, level, area, controller, ticks, reports: &reports };
+    sheet::draw(&picture, font).unwrap()
 }
 
 fn walked_sheet(
@@ -123,7 +126,8 @@ fn no_label_of_a_picture_lies_on_another_or_on_the_path() {
     check("floor", &on_the_floor(["there", "and back again"], Font::Bitmap), 10);
     for (name, mesh) in [("dungeon", dungeon()), ("stairs", stairs()), ("terrain", terrain(40))] {
         let level = level_of(&mesh, name);
-        let found = find_route(&level.scene, &human(), DT).unwrap();
+        let area = Area::new(&level, None).unwrap();
+        let found = find_route(&level.scene, (&area, None), &human(), DT).unwrap();
         let canvas = walked_sheet(name, &level, (found.start, &found.legs), Font::Outline);
         check(name, &canvas, found.legs.len());
     }

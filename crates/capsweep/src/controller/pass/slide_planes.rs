@@ -223,6 +223,74 @@ mod tests {
         assert!(away < 2e-3, "{away}");
     }
 
+    /// Lengths of 5 and biases that are powers of two: every sum below is exact or nearly so.
+    #[test]
+    fn a_projection_leaves_its_plane_by_the_bias_times_the_length() {
+        let bias = 1.0 / 64.0;
+        let mut planes = SlidePlanes::new();
+        planes.add(DVec3::Y, bias);
+        let motion = DVec3::new(3.0, -4.0, 0.0);
+        for clipped in [planes.clip(motion), planes.clip_level(motion)] {
+            assert_eq!(clipped, DVec3::new(3.0, 5.0 * bias, 0.0));
+        }
+        // A motion that leaves by half of the bias is kept; one that leaves by less is lifted.
+        let kept = DVec3::new(4.0, 0.51 * bias * 4.0, 0.0);
+        assert_eq!((planes.clip(kept), planes.clip_level(kept)), (kept, kept));
+        let lifted = DVec3::new(3.0, 0.49 * bias * 3.0, -1.0);
+        let away = planes.clip(lifted).y;
+        assert!((away - bias * lifted.length()).abs() < 1e-3 * away, "{away}");
+        assert_eq!(planes.clip_level(lifted), planes.clip(lifted));
+        // A lift that makes the motion longer: the direction is kept, the length is the old one.
+        let along = planes.clip(DVec3::X * 8.0);
+        assert!((along.length() - 8.0).abs() < 1e-12 && along.y > 7.9 * bias, "{along}");
+    }
+
+    #[test]
+    fn a_crease_of_two_planes_is_followed_a_little_off_both() {
+        let mut planes = SlidePlanes::new();
+        planes.add(DVec3::X, PLANE_BIAS);
+        planes.add(DVec3::Y, PLANE_BIAS);
+        let motion = DVec3::new(-2.0, -4.0, -4.0);
+        // Each plane gets its share of 2 biases of the 6 m along the bisector.
+        let off = 12.0 * PLANE_BIAS * f64::sqrt(0.5);
+        let clipped = planes.clip(motion);
+        assert!((clipped - DVec3::new(off, off, -4.0)).length() < 1e-9 * off, "{clipped}");
+        assert_eq!(planes.clip_level(motion.with_z(0.0)), DVec3::ZERO);
+        // The order of the planes, and a third one that the crease leaves, change nothing.
+        let mut turned = SlidePlanes::new();
+        for normal in [DVec3::NEG_Z, DVec3::Y, DVec3::X] {
+            turned.add(normal, PLANE_BIAS);
+        }
+        assert!((turned.clip(motion) - clipped).length() < 1e-15);
+        // Planes that face each other have no crease.
+        let mut facing = SlidePlanes::new();
+        facing.add(DVec3::X, PLANE_BIAS);
+        facing.add(DVec3::NEG_X, PLANE_BIAS);
+        assert_eq!(facing.clip(DVec3::new(1.0, 0.0, 1.0)), DVec3::ZERO);
+    }
+
+    /// Four times as far at each hit, from the larger of both biases, up to a limit.
+    #[test]
+    fn a_plane_that_is_hit_again_gets_four_times_its_bias() {
+        let mut planes = SlidePlanes::new();
+        let bias = |planes: &SlidePlanes| planes.iter().map(|(_, bias)| bias).collect::<Vec<_>>();
+        planes.add(DVec3::Z, PLANE_BIAS);
+        planes.add(DVec3::Z, PLANE_BIAS);
+        assert_eq!(bias(&planes), [4.0 * PLANE_BIAS]);
+        planes.add(DVec3::Z, 8.0 * PLANE_BIAS);
+        assert_eq!(bias(&planes), [32.0 * PLANE_BIAS]);
+        // A normal that differs by more than the rounding of f32 is another plane.
+        let near = DVec3::new(0.9 * PLANE_BIAS, 0.0, 1.0);
+        planes.add(near, PLANE_BIAS);
+        assert_eq!(bias(&planes), [128.0 * PLANE_BIAS]);
+        planes.add(DVec3::new(1.1 * PLANE_BIAS, 0.0, 1.0), PLANE_BIAS);
+        assert_eq!(bias(&planes), [128.0 * PLANE_BIAS, PLANE_BIAS]);
+        for _ in 0..9 {
+            planes.add(DVec3::Z, PLANE_BIAS);
+        }
+        assert_eq!(bias(&planes), [4096.0 * PLANE_BIAS, PLANE_BIAS]);
+    }
+
     #[test]
     fn every_plane_of_a_pass_is_kept_in_order() {
         let mut rng = Rng::new(&[22]);

@@ -7,14 +7,18 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Bounds, Boxes, F32x8, WIDTH};
-use crate::math::prefetch_at;
 use crate::mesh::height_field::cells::{FieldView, Split};
-use crate::mesh::height_field::samples::SamplesView;
 use crate::mesh::packet::Packet;
 use glam::Vec3;
 
 /// Columns of cells in a block.
 const COLUMNS: usize = 4;
+
+/// Rows and first columns of the units of a block, for cells of four triangles and of two.
+const UNITS_OF_FOUR: [[f32; WIDTH]; 2] =
+    [[0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0], [0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 3.0]];
+const UNITS_OF_TWO: [[f32; WIDTH]; 2] =
+    [[0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0], [0.0, 2.0, 0.0, 2.0, 0.0, 2.0, 0.0, 2.0]];
 
 /// Packets in a block.
 const PACKETS: usize = 4;
@@ -58,8 +62,10 @@ impl<'a> FieldView<'a> {
 
     #[inline(always)]
     fn first_cell(&self, leaf: usize) -> (usize, usize) {
-        let in_row = self.columns.div_ceil(COLUMNS);
-        (leaf / in_row * self.split.block_rows(), leaf % in_row * COLUMNS)
+        // Leaves have 31 bits, and a short division is the faster one.
+        let (leaf, in_row) = (leaf as u32, self.columns.div_ceil(COLUMNS) as u32);
+        let (row, column) = ((leaf / in_row) as usize, (leaf % in_row) as usize);
+        (row * self.split.block_rows(), column * COLUMNS)
     }
 
     /// The block that is leaf `leaf` of the tree.
@@ -73,17 +79,10 @@ impl<'a> FieldView<'a> {
             column,
             corners: [[0.0; COLUMNS + 1]; 5],
             centers: [[0.0; COLUMNS]; 2],
-            cells: (1 << (rows * COLUMNS)) - 1,
+            cells: 0,
         };
         if row + rows <= self.rows && column + COLUMNS <= self.columns {
-            for i in 0..=rows {
-                block.corners[i] = self.samples.run(self.corner_index(row + i, column));
-            }
-            if self.split == Split::Four {
-                block.centers =
-                    [0, 1].map(|i| self.samples.run(self.center_index(row + i, column)));
-            }
-            block.remove_holes();
+            block.load();
         } else {
             block.load_at_rim();
         }
@@ -94,35 +93,39 @@ impl<'a> FieldView<'a> {
     #[inline(always)]
     pub(crate) fn prefetch_block(&self, leaf: usize) {
         let (row, column) = self.first_cell(leaf);
-        let rows = self.split.block_rows();
-        let prefetch = |index: usize| match self.samples {
-            SamplesView::F32(heights) => prefetch_at(heights, index),
-            SamplesView::U16 { raw, .. } => prefetch_at(raw, index),
-            SamplesView::Flat(_) => {}
-        };
-        for i in 0..=rows {
-            prefetch(self.corner_index(row + i, column));
-        }
-        if self.split == Split::Four {
-            for i in 0..rows {
-                prefetch(self.center_index(row + i, column));
+        let corner = |i: usize| self.corner_index(row + i, column);
+        match self.split {
+            Split::Four => {
+                let center = |i: usize| self.center_index(row + i, column);
+                self.samples.prefetch([corner(0), corner(1), corner(2), center(0), center(1)]);
             }
+            Split::Two => self.samples.prefetch([0, 1, 2, 3, 4].map(corner)),
         }
     }
 }
 
 impl Block<'_> {
+    /// Fills a block that lies inside the field.
     #[inline(always)]
-    fn remove_holes(&mut self) {
-        if !self.view.has_holes() {
-            return;
-        }
-        for row in 0..self.view.split.block_rows() {
-            for column in 0..COLUMNS {
-                let cell = (self.row + row) * self.view.columns + self.column + column;
-                if self.view.is_hole(cell) {
-                    self.cells &= !(1 << (COLUMNS * row + column));
+    fn load(&mut self) {
+        let Self { view, row, column, .. } = *self;
+        let corners = |i: usize| view.samples.run(view.corner_index(row + i, column));
+        let cells = |i: usize| {
+            let holes = view.four_holes((row + i) * view.columns + column);
+            (0b1111 & !holes) << (COLUMNS * i)
+        };
+        match view.split {
+            Split::Four => {
+                for i in 0..3 {
+                    self.corners[i] = corners(i);
                 }
+                self.centers =
+                    [0, 1].map(|i| view.samples.run(view.center_index(row + i, column)));
+                self.cells = cells(0) | cells(1);
+            }
+            Split::Two => {
+                self.corners = [0, 1, 2, 3, 4].map(corners);
+                self.cells = cells(0) | cells(1) | cells(2) | cells(3);
             }
         }
     }
@@ -165,8 +168,17 @@ impl Block<'_> {
         };
         // Infinite where no cell exists: such a box is empty.
         let low = low.if_set(exists);
-        let [x, to_x, y, to_y] = self.sides();
-        Boxes { min: [L::load(&x), L::load(&y), low], max: [L::load(&to_x), L::load(&to_y), high] }
+        let ([rows, columns], width) = match self.view.split {
+            Split::Four => (&UNITS_OF_FOUR, 1.0),
+            Split::Two => (&UNITS_OF_TWO, 2.0),
+        };
+        let lanes = self.lanes_from::<L>(0, 0);
+        let (row, column) = (L::load(rows), L::load(columns));
+        let (next_row, next_column) = (row + L::splat(1.0), column + L::splat(width));
+        Boxes {
+            min: [lanes.x(row), lanes.y(column), low],
+            max: [lanes.x(next_row), lanes.y(next_column), high],
+        }
     }
 
     /// Lowest and highest heights of the units, and the bits of those that exist.
@@ -203,23 +215,15 @@ impl Block<'_> {
         (low, high, exists)
     }
 
-    /// Lower and upper ends of the units along x and along y.
+    /// Positions from the cell in this row and column of the block on.
     #[inline(always)]
-    fn sides(&self) -> [[f32; WIDTH]; 4] {
-        let mut sides = [[0.0; WIDTH]; 4];
-        let (per_row, width) = match self.view.split {
-            Split::Four => (COLUMNS, 1),
-            Split::Two => (COLUMNS / 2, 2),
-        };
-        let [x, to_x, y, to_y] = &mut sides;
-        for unit in 0..WIDTH {
-            let (row, column) = (self.row + unit / per_row, self.column + unit % per_row * width);
-            x[unit] = self.view.x_of(row);
-            to_x[unit] = self.view.x_of(row + 1);
-            y[unit] = self.view.y_of(column);
-            to_y[unit] = self.view.y_of(column + width);
+    fn lanes_from<L: F32x8>(&self, row: usize, column: usize) -> GridLanes<L> {
+        let [along_rows, along_columns] = self.view.spacing;
+        GridLanes {
+            row: L::splat((self.row + row) as f32),
+            column: L::splat((self.column + column) as f32),
+            spacing: [L::splat(along_rows), L::splat(along_columns)],
         }
-        sides
     }
 
     /// The box around the whole block; empty if it has no cell.
@@ -245,77 +249,109 @@ impl Block<'_> {
 
     /// The triangles of a packet, and the index of the first. Lanes without a cell are NaN.
     #[inline(always)]
-    pub(crate) fn packet(&self, packet: usize) -> (Packet, usize) {
+    pub(crate) fn packet<L: F32x8>(&self, packet: usize) -> (Packet, usize) {
         match self.view.split {
-            Split::Four => self.packet_of_four(packet % PACKETS),
-            Split::Two => self.packet_of_two(packet % PACKETS),
+            Split::Four => self.packet_of_four::<L>(packet % PACKETS),
+            Split::Two => self.packet_of_two::<L>(packet % PACKETS),
         }
     }
 
+    /// Two cells of four triangles.
     #[inline(always)]
-    fn packet_of_four(&self, packet: usize) -> (Packet, usize) {
+    fn packet_of_four<L: F32x8>(&self, packet: usize) -> (Packet, usize) {
         let (i, k) = (packet / 2, packet % 2 * 2);
-        let (row, column) = (self.row + i, self.column + k);
-        let view = self.view;
-        let (x, to_x) = (view.x_of(row), view.x_of(row + 1));
-        let middle_x = (row as f32 + 0.5) * view.spacing[0];
-        let mut corners = [[[0.0; WIDTH]; 3]; 3];
-        for cell in 0..2 {
-            let (y, to_y) = (view.y_of(column + cell), view.y_of(column + cell + 1));
-            let middle_y = ((column + cell) as f32 + 0.5) * view.spacing[1];
-            let a = self.corners[i][k + cell];
-            let b = self.corners[i + 1][k + cell];
-            let c = self.corners[i][k + cell + 1];
-            let d = self.corners[i + 1][k + cell + 1];
-            let lanes = 4 * cell..4 * cell + 4;
-            let mut put = |corner: usize, of: [[f32; 4]; 3]| {
-                for axis in 0..3 {
-                    corners[corner][axis][lanes.clone()].copy_from_slice(&of[axis]);
-                }
-            };
-            put(0, [[x, to_x, to_x, x], [y, y, to_y, to_y], [a, b, d, c]]);
-            put(1, [[to_x, to_x, x, x], [y, to_y, to_y, y], [b, d, c, a]]);
-            put(2, [[middle_x; 4], [middle_y; 4], [self.centers[i][k + cell]; 4]]);
+        let [a, c, e] = [0, 1, 2].map(|column| self.corners[i][k + column]);
+        let [b, d, f] = [0, 1, 2].map(|column| self.corners[i + 1][k + column]);
+        let [m, n] = [0, 1].map(|column| self.centers[i][k + column]);
+        let at = self.lanes_from::<L>(i, k);
+        // The corners around both cells, as in a fan: `A B D C` of the first and of the second.
+        let x = |rows: [f32; 4]| at.x(L::load(&join(rows, rows)));
+        let y = |columns: [f32; WIDTH]| at.y(L::load(&columns));
+        let mut triangles = Packet::from_lanes([
+            [
+                x([0.0, 1.0, 1.0, 0.0]),
+                y([0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0]),
+                L::load(&[a, b, d, c, c, d, f, e]),
+            ],
+            [
+                x([1.0, 1.0, 0.0, 0.0]),
+                y([0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 2.0, 1.0]),
+                L::load(&[b, d, c, a, d, f, e, c]),
+            ],
+            [
+                x([0.5; 4]),
+                y([0.5, 0.5, 0.5, 0.5, 1.5, 1.5, 1.5, 1.5]),
+                L::load(&[m, m, m, m, n, n, n, n]),
+            ],
+        ]);
+        let missing = !self.cells >> (COLUMNS * i + k) & 0b11;
+        if missing != 0 {
+            triangles.remove(((missing & 1) * 0b1111) | ((missing >> 1) * 0b1111_0000));
         }
-        let cells = self.cells >> (COLUMNS * i + k) & 0b11;
-        if cells != 0b11 {
-            for cell in (0..2).filter(|cell| cells >> cell & 1 == 0) {
-                blank(&mut corners, 4 * cell..4 * cell + 4);
-            }
-        }
-        (Packet::from_corners(&corners), 4 * (row * view.columns + column))
+        (triangles, 4 * self.cell(i, k))
     }
 
+    /// Four cells of two triangles: `ABD` and `ADC`, or `ABC` and `BDC` if the cell is turned. So
+    /// only the third corner of the first and the first corner of the second differ.
     #[inline(always)]
-    fn packet_of_two(&self, packet: usize) -> (Packet, usize) {
-        let (row, column, view) = (self.row + packet, self.column, self.view);
-        let (x, to_x) = (view.x_of(row), view.x_of(row + 1));
-        let mut triangles = Packet::EMPTY;
-        for cell in (0..COLUMNS).filter(|cell| self.cells >> (COLUMNS * packet + cell) & 1 == 1) {
-            let lanes = 2 * cell..2 * cell + 2;
-            let (y, to_y) = (view.y_of(column + cell), view.y_of(column + cell + 1));
-            let a = Vec3::new(x, y, self.corners[packet][cell]);
-            let b = Vec3::new(to_x, y, self.corners[packet + 1][cell]);
-            let c = Vec3::new(x, to_y, self.corners[packet][cell + 1]);
-            let d = Vec3::new(to_x, to_y, self.corners[packet + 1][cell + 1]);
-            let halves = if view.is_turned(row * view.columns + column + cell) {
-                [[a, b, c], [b, d, c]]
-            } else {
-                [[a, b, d], [a, d, c]]
-            };
-            for (lane, half) in lanes.zip(halves) {
-                triangles.set(lane, half);
-            }
+    fn packet_of_two<L: F32x8>(&self, packet: usize) -> (Packet, usize) {
+        let (near, far) = (&self.corners[packet], &self.corners[packet + 1]);
+        let turned = self.view.four_turned(self.cell(packet, 0));
+        // Rows and heights of the first and of the third corners; heights of the second.
+        let [mut row, mut height, mut third_row, mut third, mut second] = [[0.0; WIDTH]; 5];
+        for k in 0..COLUMNS {
+            let is_turned = turned >> k & 1 == 1;
+            let (a, b, c, d) = (near[k], far[k], near[k + 1], far[k + 1]);
+            (height[2 * k], height[2 * k + 1]) = (a, if is_turned { b } else { a });
+            row[2 * k + 1] = if is_turned { 1.0 } else { 0.0 };
+            (second[2 * k], second[2 * k + 1]) = (b, d);
+            (third[2 * k], third[2 * k + 1]) = (if is_turned { c } else { d }, c);
+            third_row[2 * k] = if is_turned { 0.0 } else { 1.0 };
         }
-        (triangles, 2 * (row * view.columns + column))
+        let at = self.lanes_from::<L>(packet, 0);
+        let y = |columns: [f32; WIDTH]| at.y(L::load(&columns));
+        let mut triangles = Packet::from_lanes([
+            [at.x(L::load(&row)), y([0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0]), L::load(&height)],
+            [at.x(L::splat(1.0)), y([0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0]), L::load(&second)],
+            [
+                at.x(L::load(&third_row)),
+                y([1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]),
+                L::load(&third),
+            ],
+        ]);
+        let missing = !self.cells >> (COLUMNS * packet) & 0b1111;
+        if missing != 0 {
+            let lanes = (0..COLUMNS).map(|k| ((missing >> k & 1) * 0b11) << (2 * k));
+            triangles.remove(lanes.sum());
+        }
+        (triangles, 2 * self.cell(packet, 0))
+    }
+
+    /// The number of the cell in this row and column of the block.
+    #[inline(always)]
+    fn cell(&self, row: usize, column: usize) -> usize {
+        (self.row + row) * self.view.columns + self.column + column
     }
 }
 
-/// Fills lanes with NaN, which passes no test.
-#[cold]
-fn blank(corners: &mut [[[f32; WIDTH]; 3]; 3], lanes: core::ops::Range<usize>) {
-    for values in corners.as_flattened_mut() {
-        values[lanes.clone()].fill(f32::NAN);
+/// Positions in the grid, from a cell on. Sums are exact and products are rounded once, as in
+/// [`FieldView::corners_of`].
+#[derive(Clone, Copy)]
+struct GridLanes<L> {
+    row: L,
+    column: L,
+    spacing: [L; 2],
+}
+
+impl<L: F32x8> GridLanes<L> {
+    #[inline(always)]
+    fn x(&self, rows: L) -> L {
+        (self.row + rows) * self.spacing[0]
+    }
+
+    #[inline(always)]
+    fn y(&self, columns: L) -> L {
+        (self.column + columns) * self.spacing[1]
     }
 }
 

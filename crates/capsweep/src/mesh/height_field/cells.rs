@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::mesh::height_field::HeightField;
-use crate::mesh::height_field::samples::SamplesView;
+use crate::mesh::height_field::samples::{Samples, SamplesView};
 use glam::Vec3;
 
 /// The triangles of a cell with the corners `A` (row, column), `B` (next row), `C` (next column)
@@ -25,6 +25,15 @@ impl Split {
             Self::Two => 2,
         }
     }
+
+    /// The cell of the triangle with this index, and its number in the cell.
+    #[inline(always)]
+    fn cell_of(self, index: usize) -> (usize, usize) {
+        match self {
+            Self::Four => (index / 4, index % 4),
+            Self::Two => (index / 2, index % 2),
+        }
+    }
 }
 
 /// A corner of a cell, as rows and columns beyond the cell's own.
@@ -41,6 +50,112 @@ pub(super) struct CellTriangle {
     number: usize,
 }
 
+/// The corners of a triangle in the grid, one per lane. The fourth lane repeats the first.
+struct GridCorners {
+    /// Rows and columns. Those of a centre end in a half.
+    rows: [f32; 4],
+    columns: [f32; 4],
+    /// Indices of the heights.
+    samples: [usize; 3],
+}
+
+/// Corners of a triangle, from the row and the column of its cell on.
+struct Pattern {
+    /// As in [`GridCorners`].
+    rows: [f32; 4],
+    columns: [f32; 4],
+    /// The same, without a centre.
+    corners: [[usize; 2]; 3],
+}
+
+impl Pattern {
+    const fn new(corners: [[usize; 2]; 3]) -> Self {
+        let [a, b, c] = corners;
+        Self {
+            rows: [a[0] as f32, b[0] as f32, c[0] as f32, a[0] as f32],
+            columns: [a[1] as f32, b[1] as f32, c[1] as f32, a[1] as f32],
+            corners,
+        }
+    }
+
+    /// The triangle of two corners and the centre. Its third corner stands for the centre.
+    const fn with_center(first: [usize; 2], second: [usize; 2]) -> Self {
+        let mut pattern = Self::new([first, second, A]);
+        (pattern.rows[2], pattern.columns[2]) = (0.5, 0.5);
+        pattern
+    }
+}
+
+impl GridCorners {
+    /// The corners of a triangle in a field of so many rows and columns; `turned`: whether the
+    /// diagonal of its cell is.
+    #[inline(always)]
+    fn new(size: [usize; 2], split: Split, turned: bool, triangle: CellTriangle) -> Self {
+        let CellTriangle { row, column, number } = triangle;
+        let stride = size[1] + 1;
+        let first = row * stride + column;
+        let pattern = match split {
+            Split::Four => &FAN_PATTERNS[number % 4],
+            Split::Two => &HALF_PATTERNS[usize::from(turned)][number % 2],
+        };
+        let mut samples = pattern.corners.map(|[rows, columns]| first + rows * stride + columns);
+        if split == Split::Four {
+            samples[2] = (size[0] + 1) * stride + row * size[1] + column;
+        }
+        // Sums are exact: there are at most 2¹⁶ rows and columns.
+        let (row, column) = (row as f32, column as f32);
+        let (rows, columns) = (pattern.rows, pattern.columns);
+        Self { rows: rows.map(|by| row + by), columns: columns.map(|by| column + by), samples }
+    }
+}
+
+impl HeightField {
+    /// The corners of the triangle with this index: x, y and z of each, holes included. The fourth
+    /// lane repeats the first.
+    ///
+    /// A call of its own, so that the code of meshes stays small. It makes no view, because that
+    /// resolves more than it needs.
+    #[inline(never)]
+    pub(crate) fn corner_lanes(&self, index: usize) -> [[f32; 4]; 3] {
+        // The heights are resolved first: little has to be kept across that call.
+        match &self.samples {
+            Samples::F32(heights) => {
+                let heights: &[f32] = heights;
+                self.lanes_with(index, |index| heights.get(index).copied().unwrap_or(0.0))
+            }
+            samples @ (Samples::U16 { .. } | Samples::Flat(_)) => {
+                let view = samples.view();
+                self.lanes_with(index, |index| view.at(index))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn lanes_with(&self, index: usize, height: impl Fn(usize) -> f32) -> [[f32; 4]; 3] {
+        let (cell, number) = self.split.cell_of(index);
+        // There are fewer than 2³² cells, and a short division is the faster one.
+        let (row, column) = (cell as u32 / self.columns, cell as u32 % self.columns);
+        let triangle = CellTriangle { row: row as usize, column: column as usize, number };
+        let turned = self.split == Split::Two && bit(&self.turned, cell);
+        let size = [self.rows as usize, self.columns as usize];
+        let GridCorners { rows, columns, samples } =
+            GridCorners::new(size, self.split, turned, triangle);
+        let [a, b, c] = samples.map(height);
+        let [along_rows, along_columns] = self.spacing;
+        [
+            rows.map(|row| row * along_rows),
+            columns.map(|column| column * along_columns),
+            [a, b, c, a],
+        ]
+    }
+
+    /// Whether there is a triangle with this index, outside of holes.
+    pub(crate) fn has_triangle(&self, index: usize) -> bool {
+        let (cell, _) = self.split.cell_of(index);
+        cell < self.rows as usize * self.columns as usize && !bit(&self.holes, cell)
+    }
+}
+
 /// Corner positions of a field; resolved once for many triangles.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldView<'a> {
@@ -51,6 +166,13 @@ pub(crate) struct FieldView<'a> {
     pub(crate) samples: SamplesView<'a>,
     holes: &'a [u8],
     turned: &'a [u8],
+}
+
+/// The bits of four consecutive cells; no bits at all are all clear.
+#[inline(always)]
+pub(super) fn four_bits(bits: &[u8], cell: usize) -> u32 {
+    let byte = |at: usize| bits.get(at).copied().map_or(0, u32::from);
+    (byte(cell / 8) | byte(cell / 8 + 1) << 8) >> (cell % 8) & 0b1111
 }
 
 /// Whether the bit of a cell is set; no bits at all are all clear.
@@ -81,9 +203,15 @@ impl FieldView<'_> {
         !self.holes.is_empty() && bit(self.holes, cell)
     }
 
+    /// The bits of four cells that are holes, and of those whose diagonal is turned.
     #[inline(always)]
-    pub(super) fn has_holes(&self) -> bool {
-        !self.holes.is_empty()
+    pub(super) fn four_holes(&self, cell: usize) -> u32 {
+        if self.holes.is_empty() { 0 } else { four_bits(self.holes, cell) }
+    }
+
+    #[inline(always)]
+    pub(super) fn four_turned(&self, cell: usize) -> u32 {
+        if self.turned.is_empty() { 0 } else { four_bits(self.turned, cell) }
     }
 
     /// Whether the diagonal of a cell runs from `B` to `C`.
@@ -116,55 +244,33 @@ impl FieldView<'_> {
         column as f32 * self.spacing[1]
     }
 
-    #[inline(always)]
-    fn corner(&self, row: usize, column: usize) -> Vec3 {
-        let height = self.samples.at(self.corner_index(row, column));
-        Vec3::new(self.x_of(row), self.y_of(column), height)
-    }
-
-    #[inline(always)]
-    fn center(&self, row: usize, column: usize) -> Vec3 {
-        // Half a cell is exact: there are at most 2¹⁶ rows and columns.
-        let (x, y) = (row as f32 + 0.5, column as f32 + 0.5);
-        let height = self.samples.at(self.center_index(row, column));
-        Vec3::new(x * self.spacing[0], y * self.spacing[1], height)
-    }
-
     /// The triangle with this index; `None` in a hole, and past the last.
     #[inline(always)]
     pub(super) fn triangle(&self, index: usize) -> Option<CellTriangle> {
-        let per_cell = self.split.triangles();
-        let (cell, number) = (index / per_cell, index % per_cell);
+        let (cell, number) = self.split.cell_of(index);
         let (row, column) = (cell / self.columns, cell % self.columns);
         let exists = row < self.rows && !self.is_hole(cell);
         exists.then_some(CellTriangle { row, column, number })
     }
 
     /// The corners of the triangle with this index, holes included. The index must be in range.
-    #[inline(always)]
     pub(crate) fn corners(&self, index: usize) -> [Vec3; 3] {
-        let per_cell = self.split.triangles();
-        let (cell, number) = (index / per_cell, index % per_cell);
+        let (cell, number) = self.split.cell_of(index);
         let (row, column) = (cell / self.columns, cell % self.columns);
         self.corners_of(CellTriangle { row, column, number })
     }
 
     #[inline(always)]
-    pub(super) fn corners_of(
-        &self,
-        CellTriangle { row, column, number }: CellTriangle,
-    ) -> [Vec3; 3] {
-        let at = |[rows, columns]: [usize; 2]| self.corner(row + rows, column + columns);
-        match self.split {
-            Split::Four => {
-                let (first, second) = (FAN[number % 4], FAN[(number + 1) % 4]);
-                [at(first), at(second), self.center(row, column)]
-            }
-            Split::Two => {
-                let turned = self.is_turned(row * self.columns + column);
-                HALVES[usize::from(turned)][number % 2].map(at)
-            }
-        }
+    pub(super) fn corners_of(&self, triangle: CellTriangle) -> [Vec3; 3] {
+        let turned = self.is_turned(triangle.row * self.columns + triangle.column);
+        let size = [self.rows, self.columns];
+        let GridCorners { rows, columns, samples } =
+            GridCorners::new(size, self.split, turned, triangle);
+        let [along_rows, along_columns] = self.spacing;
+        [0, 1, 2].map(|i| {
+            let height = self.samples.at(samples[i]);
+            Vec3::new(rows[i] * along_rows, columns[i] * along_columns, height)
+        })
     }
 
     /// The triangle beyond an edge; `None` at the rim of the field and of holes.
@@ -212,11 +318,20 @@ impl FieldView<'_> {
     }
 }
 
-/// The corners around a cell, in the order of its four triangles.
-const FAN: [[usize; 2]; 4] = [A, B, D, C];
-
 /// The two triangles of a cell, with the diagonal `AD`, and with it turned.
 const HALVES: [[[[usize; 2]; 3]; 2]; 2] = [[[A, B, D], [A, D, C]], [[A, B, C], [B, D, C]]];
+
+/// The four triangles around the centre of a cell, and those of [`HALVES`].
+const FAN_PATTERNS: [Pattern; 4] = [
+    Pattern::with_center(A, B),
+    Pattern::with_center(B, D),
+    Pattern::with_center(D, C),
+    Pattern::with_center(C, A),
+];
+const HALF_PATTERNS: [[Pattern; 2]; 2] = [
+    [Pattern::new(HALVES[0][0]), Pattern::new(HALVES[0][1])],
+    [Pattern::new(HALVES[1][0]), Pattern::new(HALVES[1][1])],
+];
 
 /// The edges around a cell, and the way to the cell beyond each.
 const OUTER_EDGES: [[[usize; 2]; 2]; 4] = [[A, B], [B, D], [D, C], [C, A]];

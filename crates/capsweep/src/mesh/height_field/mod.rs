@@ -323,7 +323,9 @@ impl HeightField {
         self.material(index).mask
     }
 
-    #[inline]
+    /// The tag of the triangle with this index. A call of its own, so that the code of meshes
+    /// stays small.
+    #[inline(never)]
     pub(crate) fn tag_in(&self, index: usize) -> u32 {
         self.material(index).tag
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::buffer::Buffer;
+use crate::math::prefetch_at;
 
 /// The heights of a [`HeightField`](crate::scene::HeightField).
 ///
@@ -107,6 +108,16 @@ pub(crate) enum SamplesView<'a> {
 }
 
 impl SamplesView<'_> {
+    /// Prefetches the heights from each of these indices on.
+    #[inline(always)]
+    pub(super) fn prefetch<const N: usize>(&self, indices: [usize; N]) {
+        match *self {
+            Self::F32(heights) => indices.map(|index| prefetch_at(heights, index)),
+            Self::U16 { raw, .. } => indices.map(|index| prefetch_at(raw, index)),
+            Self::Flat(_) => [(); N],
+        };
+    }
+
     /// The height with this index; 0 if there is none, which no index of a checked field gives.
     #[inline(always)]
     pub(crate) fn at(&self, index: usize) -> f32 {

@@ -247,6 +247,15 @@ mod tests {
         // (1 + ε)² = 1 + 2ε + ε², of which ε² is lost.
         assert_eq!(rounding_error(a, b, a * b), f64::EPSILON * f64::EPSILON);
         assert_eq!(rounding_error(3.0, 5.0, 15.0), 0.0);
+        // Products of fractions, whose errors exact arithmetic gives.
+        for (a, b, error) in [
+            (0.1, 0.3, 1.665_334_536_937_734_7e-18),
+            (1.0 / 3.0, 3.7, -6.846_375_318_521_799e-17),
+            (1_000_000.1, 7.3, 1.366_856_672_291_305_6e-10),
+        ] {
+            assert_eq!(rounding_error(a, b, a * b), error, "{a} {b}");
+            assert_eq!(rounding_error(-a, b, -a * b), -error, "{a} {b}");
+        }
     }
 
     #[test]

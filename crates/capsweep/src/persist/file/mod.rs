@@ -182,7 +182,7 @@ pub(in crate::persist) struct Head {
     sections: u32,
     unused: u32,
     /// Of the file, with 0 here.
-    checksum: u64,
+    pub(in crate::persist) checksum: u64,
     /// Offset of the table in a map file; otherwise 0, and the table follows the header.
     table: u64,
     /// For later versions; 0.

@@ -12,6 +12,8 @@ use std::sync::Arc;
 /// Reads the sections of a file.
 pub(in crate::persist) struct Reader {
     version: u32,
+    /// The checksum that the header states.
+    checksum: u64,
     bytes: Bytes,
     entries: Buffer<Entry>,
     /// The bytes of the table.
@@ -74,7 +76,7 @@ impl Reader {
             return Err(bad("is out of order, or sections overlap"));
         }
         let table = head.table_range().unwrap_or_default();
-        Ok(Self { version: head.version, bytes, entries, table })
+        Ok(Self { version: head.version, checksum: head.checksum, bytes, entries, table })
     }
 
     pub(in crate::persist) fn entries(&self) -> &[Entry] {
@@ -84,6 +86,11 @@ impl Reader {
     /// The version of the format that the file has.
     pub(in crate::persist) fn version(&self) -> u32 {
         self.version
+    }
+
+    /// The checksum that the header states.
+    pub(in crate::persist) fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// Number of meshes, height fields and liquid sheets; their numbers are below it.

@@ -213,6 +213,12 @@ impl MapFile {
         &self.notes
     }
 
+    /// The checksum of the table of contents, which has the checksum of every part. Files with the
+    /// same checksum have the same content.
+    pub fn checksum(&self) -> u64 {
+        self.content.reader.checksum()
+    }
+
     /// Number of meshes, height fields and liquid sheets in the file; their numbers are below it.
     pub fn surface_count(&self) -> u32 {
         self.content.surfaces.len() as u32

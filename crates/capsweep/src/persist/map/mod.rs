@@ -29,6 +29,14 @@ impl MapUnit {
             Self::Yard => 0.9144,
         }
     }
+
+    /// The symbol of the unit: `m` or `yd`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Metre => "m",
+            Self::Yard => "yd",
+        }
+    }
 }
 
 /// What a map says of itself: [`Section::MapInfo`].

@@ -173,8 +173,9 @@ impl<'a> FirstHitCollector<'a> {
     fn choose_triangle<L: F32x8>(&mut self, impact: SceneImpact, instance: &MeshInstance) {
         let (sweep, slot) = (&self.context.sweep, impact.slot as usize);
         let corners = instance.surface.world_corners::<L::F64x4>(instance.pose, slot);
-        let exits = instance.exits_near(sweep.frame, slot, corners, false);
-        let triangle = TriangleTarget::in_mesh(sweep.frame, corners, exits);
+        let exits = instance.stored_exits(slot);
+        let mut triangle = TriangleTarget::in_mesh(sweep.frame, corners, exits);
+        instance.find_exits(sweep.frame, slot, &mut triangle);
         self.choose_contact(impact, sweep.find_contact_with::<L>(&triangle, impact.impact));
     }
 

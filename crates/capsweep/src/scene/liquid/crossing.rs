@@ -140,10 +140,9 @@ impl GridLine {
         self.start + self.step * height
     }
 
-    /// The fractions of a cell at a height, within the cell.
+    /// The fractions of a cell at a height. Within the slack of the rim they are outside of 0 to 1.
     fn fractions(&self, [row, column]: [usize; 2], height: f64) -> [f64; 2] {
-        let at = self.at(height) - DVec2::new(row as f64, column as f64);
-        at.clamp(DVec2::ZERO, DVec2::ONE).to_array()
+        (self.at(height) - DVec2::new(row as f64, column as f64)).to_array()
     }
 
     /// The height at which the line leaves a row or column; infinite if it does not.

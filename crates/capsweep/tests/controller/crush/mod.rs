@@ -3,6 +3,7 @@
 mod lift_rig;
 mod lifts;
 mod presses;
+mod values;
 
 use crate::level::Walk;
 use capsweep::controller::Obstruction;

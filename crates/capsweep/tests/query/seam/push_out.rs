@@ -118,3 +118,64 @@ fn behind_a_surface_out_is_to_the_front_unless_both_sides_count() {
         assert!((push(Sides::Both) + 0.2).abs() < 1e-3, "{}", floor.name);
     }
 }
+
+/// Two floors of one quad each, of different bodies, meet at x = 0. The axis pierces one of them
+/// 0.1 m beside the other: the way past its edge is short, but leads into the other.
+#[test]
+fn a_pierced_tile_is_not_left_past_an_edge_where_another_body_continues() {
+    let tile = |from: f32, to: f32| {
+        let at = |x: f32, y: f32| glam::vec3(x, y, 0.0);
+        let corners = [at(from, -4.0), at(to, -4.0), at(to, 4.0), at(from, 4.0)];
+        let mesh = TriMesh::new(&corners, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default());
+        Body::mesh(Arc::new(mesh.expect("a mesh")), Pose::IDENTITY).expect("in range")
+    };
+    let feet = DVec3::new(-0.1, 0.3, -0.9);
+    let sunk = Capsule::from_feet(feet, DVec3::Z, 0.4, 1.8).expect("a capsule");
+    let down = capsweep::Motion::new(DVec3::Z * -0.1).expect("a motion");
+    let mut scene = Scene::new();
+    scene.insert(tile(-4.0, 0.0));
+    let alone = scene.sweep(&sunk, &down, &Filter::default()).expect("an overlap").hit;
+    assert!((alone.depth - 0.5).abs() < 1e-6 && alone.normal.x > 0.99, "{alone:?}");
+    scene.insert(tile(0.0, 4.0));
+    let hit = scene.sweep(&sunk, &down, &Filter::default()).expect("an overlap").hit;
+    assert!((hit.depth - 0.9).abs() < 1e-6 && hit.normal.z > 0.99, "{hit:?}");
+    let overlap = scene.overlap(&sunk, &Filter::default()).expect("an overlap").hit;
+    assert_eq!((overlap.depth, overlap.normal), (hit.depth, hit.normal));
+    // A triangle that points away: past its other edges, which are open, the way is shorter than
+    // to its front.
+    let corners = [(0.0, -4.0), (0.0, 4.0), (-0.6, 0.0)].map(|(x, y)| glam::vec3(x, y, 0.0));
+    let mesh = TriMesh::new(&corners, &[[0, 1, 2]], MeshOptions::default()).expect("a mesh");
+    let mut pointed = Scene::new();
+    pointed.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
+    pointed.insert(tile(0.0, 4.0));
+    let deeper = sunk.translated(DVec3::Z * -0.2).expect("in range");
+    let out = pointed.sweep(&deeper, &down, &Filter::default()).expect("an overlap").hit;
+    let across = (0.6 * 3.7 - 4.0 * 0.1) / f64::sqrt(0.36 + 16.0);
+    assert!((out.depth - across - 0.4).abs() < 1e-6 && out.normal.x < -0.9, "{out:?}");
+}
+
+/// The touched line crosses the diagonal of a wall, so both of its triangles are touched at once.
+/// The point is the middle of the part on the triangle that is reported.
+#[test]
+fn a_line_contact_on_two_triangles_reports_the_middle_of_its_part_on_one() {
+    let at = |y: f32, z: f32| glam::vec3(0.0, y, z);
+    let corners = [at(-2.0, 0.0), at(2.0, 0.0), at(2.0, 4.0), at(-2.0, 4.0)];
+    let indices = [[0, 1, 2], [0, 2, 3]];
+    let mesh = TriMesh::new(&corners, &indices, MeshOptions::default()).expect("a mesh");
+    let mut scene = Scene::new();
+    scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).expect("in range"));
+    let way = capsweep::Motion::new(DVec3::X * -2.0).expect("a motion");
+    for step in 0..8 {
+        // From z = 1.5 to z = 2.5; the diagonal is at z = y + 2.
+        let y = f64::from(step) * 0.1 - 0.35;
+        let low = DVec3::new(1.5, y, 1.5);
+        let capsule = Capsule::new(low, low + DVec3::Z, 0.25).expect("a capsule");
+        let found = scene.sweep(&capsule, &way, &Filter::default()).expect("a wall");
+        let ([from, to], triangle) = ([1.5, 2.5], found.target.triangle.expect("a triangle"));
+        let crossing = y + 2.0;
+        let part = if triangle == 0 { [from, crossing] } else { [crossing, to] };
+        let middle = 0.5 * (part[0] + part[1]);
+        assert!((found.hit.point.z - middle).abs() < 1e-9, "{y}: {:?}", found.hit);
+        assert_eq!(found.hit.distance, 1.25);
+    }
+}
