@@ -349,14 +349,26 @@ impl PlainWorld {
                 add(*triangle, &model.pose, Some((model.key, *tag)));
             }
         }
-        floors.retain(|(height, _)| *height <= probe.z);
+        let (below, mut above): (Vec<_>, Vec<_>) =
+            floors.into_iter().partition(|(height, _)| *height <= probe.z);
+        floors = below;
         floors.sort_by(|a, b| b.0.total_cmp(&a.0));
-        if let [first, second, ..] = floors[..] {
-            *margin = margin.min(first.0 - second.0);
+        above.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for pair in [&floors, &above].into_iter().flat_map(|list| list.windows(2)) {
+            *margin = margin.min((pair[0].0 - pair[1].0).abs());
         }
-        let (key, tag) = floors.first()?.1?;
+        let (key, tag) = floors.iter().find_map(|floor| floor.1)?;
         let model = self.model(key)?;
-        let room = model.rooms.as_ref()?.iter().find(|room| room.tag == tag && room.indoor)?;
+        let rooms = model.rooms.as_ref()?;
+        let room = rooms.iter().find(|room| room.tag == tag && room.indoor)?;
+        // Terrain over the floor is inside, if an indoor room of the same model is overhead.
+        let is_indoor = |roof: &(u64, u32)| {
+            roof.0 == key && rooms.iter().any(|room| room.tag == roof.1 && room.indoor)
+        };
+        let roof = above.first().and_then(|roof| roof.1);
+        if floors.first()?.1.is_none() && !roof.is_some_and(|roof| is_indoor(&roof)) {
+            return None;
+        }
         let depths = [point, probe].map(|at| {
             let inside = inside_by(&room.bounds, to_local(&model.pose, at), &model.pose);
             *margin = margin.min(inside.abs().min_element());

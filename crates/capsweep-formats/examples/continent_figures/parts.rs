@@ -1,6 +1,6 @@
 //! The parts of the measurement, each for a process of its own. They print names and values.
 
-use crate::memory::megabytes;
+use crate::memory::{megabytes, thread_seconds};
 use capsweep::scene::Filter;
 use capsweep::{Capsule, Motion, Point};
 use capsweep_formats::Limits;
@@ -46,6 +46,8 @@ pub(crate) fn import(folder: &Path, threads: usize) -> Result<(), Box<dyn Error>
     });
     result.map_err(|error| error.to_string())?;
     print(&format!("import_{threads}"), start.elapsed().as_secs_f64());
+    let busiest = thread_seconds()?.into_iter().fold(0.0, f64::max);
+    print(&format!("busiest_{threads}"), busiest);
     print("import_peak", megabytes("VmHWM")?);
     print("file", std::fs::metadata(path)?.len() as f64 / 1e6);
     Ok(())

@@ -47,11 +47,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
             // Turn about, so that both scenes meet the same load.
             for _ in 0..ROUNDS {
                 for (scene, best) in [map.scene(), &nine].into_iter().zip(&mut best) {
-                    let start = Instant::now();
-                    for (capsule, motion) in standing.iter().zip(&motions) {
-                        black_box(scene.sweep(capsule, motion, &Filter::default()));
-                    }
-                    *best = best.min(start.elapsed().as_secs_f64());
+                    *best = best.min(seconds(scene, &standing, &motions));
                 }
             }
             for (sum, best) in sums[kind].iter_mut().zip(best) {
@@ -64,6 +60,15 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
         print(&format!("{name}_ratio"), all / nine);
     }
     Ok(())
+}
+
+/// Seconds that the sweeps of all capsules take.
+fn seconds(scene: &Scene, capsules: &[Capsule], motions: &[Motion]) -> f64 {
+    let start = Instant::now();
+    for (capsule, motion) in capsules.iter().zip(motions) {
+        black_box(scene.sweep(capsule, motion, &Filter::default()));
+    }
+    start.elapsed().as_secs_f64()
 }
 
 /// Tiles of hills whose neighbours are all of the continent.

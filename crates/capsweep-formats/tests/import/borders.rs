@@ -158,7 +158,7 @@ fn a_character_walks_along_borders_of_u16_tiles_and_over_their_corner() {
             walk(&map, &tiles, config, from, (along + side * turn).normalize());
         }
         // Over the corner of the four tiles, and close beside it.
-        for k in 0..60 {
+        for k in 0..60_u32 {
             let (sin, cos) = (f64::from(k) * 0.105).sin_cos();
             let along = dvec2(cos, sin);
             let off = along.perp() * [0.0, 0.05, -0.3][k as usize % 3];

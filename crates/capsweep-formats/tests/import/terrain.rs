@@ -1,9 +1,8 @@
 //! Every form of a terrain file, triangle by triangle.
 
 use crate::compare::compare;
+use crate::liquids;
 use crate::world::Imported;
-use capsweep_formats::server_map::LiquidBits;
-use capsweep_formats::server_map::import::ImportOptions;
 use capsweep_testkit::continent::{Continent, ContinentOptions};
 use capsweep_testkit::server_files::{
     Core, HeightForm, HoleForm, Layout, LiquidHeader, LiquidIds, LiquidTable, MapHeader, MapLayout,
@@ -76,16 +75,11 @@ fn every_form_of_liquids_is_read() {
                     (map.liquid.header, map.liquid.table) = (header, table);
                     (map.liquid.omit, map.liquid.ids) = (omit, ids);
                     let layout = Layout { map, ..Core::Cmangos.layout() };
-                    // Flags alone do not tell the families apart.
-                    let liquid_bits = Some(match ids {
-                        LiquidIds::Mangos => LiquidBits::Mangos,
-                        LiquidIds::Trinity => LiquidBits::Trinity,
-                    });
-                    let mut options = ImportOptions::default();
-                    options.liquid_bits = liquid_bits.filter(|_| table == LiquidTable::FlagsOnly);
+                    let options = liquids::options(&map);
                     let imported = Imported::with_options(&continent, &layout, &options);
-                    assert_eq!(imported.map.notes().liquid_bits, liquid_bits, "{map:?}");
-                    crate::liquids::compare_terrain(&imported.map, &continent, &map);
+                    let bits = imported.map.notes().liquid_bits;
+                    assert_eq!(bits, Some(liquids::liquid_bits(&map)), "{map:?}");
+                    liquids::compare_terrain(&imported.map, &continent, &map);
                 }
             }
         }

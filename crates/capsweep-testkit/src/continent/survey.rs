@@ -126,8 +126,8 @@ impl Survey {
     ///
     /// - A terrain liquid reaches from its surface down to the ground. Without ground below its
     ///   surface it has no bottom (holes), and where the ground is higher there is none.
-    /// - A grid of a model reaches from its surface down to the lowest triangle of its group.
-    ///   A fill covers the group's bounds up to its surface.
+    /// - A liquid of a model reaches from its surface down to the bottom of its group's bounds. A
+    ///   fill covers these bounds, a grid its wet tiles.
     /// - In a room (an indoor group with a triangle over and under the point), only the liquid of
     ///   that room counts, not the terrain's.
     pub fn liquid_at(&self, point: DVec3) -> Option<LiquidAt> {
@@ -144,7 +144,7 @@ impl Survey {
                 let (under, over) = around(part, local);
                 in_room |= part.flags & INDOOR != 0 && under && over;
                 let source = Source::Placement { index: placed.index, group };
-                if let Some((kind, height)) = group_liquid(part, local, under) {
+                if let Some((kind, height)) = group_liquid(part, local) {
                     let surface = placed.transform.to_world(local.with_z(height)).z;
                     found.push(LiquidAt { kind, surface, depth: surface - point.z, source });
                 }
@@ -179,17 +179,17 @@ impl Survey {
 }
 
 /// Kind and height of a group's liquid at a point of the model's frame, if the point is in it.
-fn group_liquid(group: &Group, local: DVec3, on_floor: bool) -> Option<(LiquidKind, f64)> {
+fn group_liquid(group: &Group, local: DVec3) -> Option<(LiquidKind, f64)> {
     let liquid = group.liquid.as_ref()?;
+    let [low, high] = group.bounds()?.map(Vec3::as_dvec3);
     let height = match &liquid.shape {
-        LiquidShape::Grid(grid) => grid.surface(local.truncate()).filter(|_| on_floor)?,
-        LiquidShape::Fill(height) => {
-            let [low, high] = group.bounds()?.map(Vec3::as_dvec3);
-            let inside = local.cmpge(low).all() && local.cmple(high).all();
-            inside.then_some(f64::from(*height))?
-        }
+        LiquidShape::Grid(grid) => grid.surface(local.truncate())?,
+        LiquidShape::Fill(height) => f64::from(*height),
     };
-    (local.z <= height).then_some((liquid.kind, height))
+    // A liquid fills its group, so it is where the group's bounds are, seen from above.
+    let (low_xy, high_xy, at) = (low.truncate(), high.truncate(), local.truncate());
+    let inside = at.cmpge(low_xy).all() && at.cmple(high_xy).all();
+    (inside && low.z <= local.z && local.z <= height).then_some((liquid.kind, height))
 }
 
 /// Whether a group has a triangle under a point of the model's frame, and one over it.

@@ -6,7 +6,7 @@ use crate::math::F32x8;
 use crate::mesh::surface::Surface;
 use crate::pair::ray::PreparedRay;
 use crate::query::line::{Line, LineVisitor};
-use crate::scene::body::{Body, Shape};
+use crate::scene::body::Shape;
 use crate::scene::filter::Filter;
 use crate::scene::hit::HitTarget;
 use crate::scene::liquid::crossing::Crossing;
@@ -96,46 +96,76 @@ impl Scene {
 /// The key of the body in whose indoor room a point is; `None` if it is in none.
 fn room_at(content: &Content, liquids: &Liquids, point: DVec3) -> Option<u64> {
     let probe = probe_of(point);
-    // All bounded bodies end at this height.
-    let length = probe.z + content.max_coordinate;
-    if liquids.rooms().is_empty() || length <= 0.0 {
+    if liquids.rooms().is_empty() {
         return None;
     }
-    // One metre in unit time, so that times are metres.
-    let ray = PreparedRay::new(&Ray::from_checked(probe, Motion::new(DVec3::NEG_Z).ok()?))?;
-    let filter = &Filter { sides: Sides::Both, ..Filter::default() };
-    let motion = DVec3::NEG_Z * length;
-    let line = Line { content, source: StaticSource::Tree, filter, start: probe, motion };
-    let mut floor = FloorCollector { content, liquids, ray, length, first: None };
-    line.traverse(&mut floor);
-    let HitTarget { body, key, tag, .. } = floor.first?.1;
-    let room = liquids.room(key, tag).filter(|room| room.indoor)?;
-    let (_, pose) = content.surface(body.index)?;
-    room.holds(pose, [point, probe]).then_some(key)
+    let below = Separators::along(content, liquids, probe, DVec3::NEG_Z);
+    let (floor_distance, floor) = below.mesh?;
+    let room = liquids.room(floor.key, floor.tag).filter(|room| room.indoor)?;
+    let (_, pose) = content.surface(floor.body.index)?;
+    if !room.holds(pose, [point, probe]) {
+        return None;
+    }
+    let is_on_floor = below.field.is_none_or(|(distance, ground)| {
+        floor_distance < distance || (floor_distance == distance && floor.rank() < ground.rank())
+    });
+    // Terrain that rises through the floor is inside, if a room of the same body is overhead.
+    let is_inside = is_on_floor || {
+        let above = Separators::along(content, liquids, probe, DVec3::Z);
+        let roof = above
+            .mesh
+            .filter(|(distance, _)| above.field.is_none_or(|(terrain, _)| *distance <= terrain));
+        roof.is_some_and(|(_, roof)| {
+            roof.body == floor.body
+                && liquids.room(roof.key, roof.tag).is_some_and(|room| room.indoor)
+        })
+    };
+    is_inside.then_some(floor.key)
 }
 
-/// Collects the first triangle below a point that separates rooms.
-struct FloorCollector<'a> {
+/// The first triangles on a vertical line that separate rooms: of terrain, and of meshes whose key
+/// is listed with rooms. Each with its distance from the start.
+struct Separators<'a> {
     content: &'a Content,
     liquids: &'a Liquids,
-    /// Down from the point, one metre in unit time.
+    /// One metre in unit time.
     ray: PreparedRay,
-    /// Metres down to the end of the world.
+    /// Metres to the end of the world.
     length: f64,
-    /// Its distance from the point, and its target.
-    first: Option<(f64, HitTarget)>,
+    field: Option<(f64, HitTarget)>,
+    mesh: Option<(f64, HitTarget)>,
 }
 
-impl FloorCollector<'_> {
-    fn separates_rooms(&self, body: &Body) -> bool {
-        let is_field = matches!(body.surface(), Some((Surface::Field(_), _)));
-        is_field || self.liquids.rooms_of(body.key).is_some()
+/// What a line met.
+#[derive(Default)]
+struct Met {
+    field: Option<(f64, HitTarget)>,
+    mesh: Option<(f64, HitTarget)>,
+}
+
+impl Separators<'_> {
+    /// Follows the line from `start` up or down to the end of the world.
+    fn along(content: &Content, liquids: &Liquids, start: DVec3, way: DVec3) -> Met {
+        // All bounded bodies end at this height.
+        let length = content.max_coordinate - start.z * way.z;
+        let ray = Motion::new(way).ok().map(|way| Ray::from_checked(start, way));
+        let Some(ray) = ray.and_then(|ray| PreparedRay::new(&ray)) else { return Met::default() };
+        if length <= 0.0 {
+            return Met::default();
+        }
+        let filter = &Filter { sides: Sides::Both, ..Filter::default() };
+        let source = StaticSource::Tree;
+        let line = Line { content, source, filter, start, motion: way * length };
+        let mut found = Separators { content, liquids, ray, length, field: None, mesh: None };
+        line.traverse(&mut found);
+        Met { field: found.field, mesh: found.mesh }
     }
 }
 
-impl LineVisitor for FloorCollector<'_> {
+impl LineVisitor for Separators<'_> {
     fn limit(&self) -> f64 {
-        self.first.map_or(1.0, |(distance, _)| distance / self.length) + END_SLACK / self.length
+        // Terrain does not end the line: the floor of a room may be below it.
+        self.mesh.map_or(1.0, |(distance, _)| distance / self.length) + END_SLACK / self.length
     }
 
     fn sides(&self) -> Sides {
@@ -152,15 +182,17 @@ impl LineVisitor for FloorCollector<'_> {
             return;
         }
         let Some((id, body)) = self.content.body_by_index(body) else { return };
-        if !self.separates_rooms(body) {
+        let is_field = matches!(body.surface(), Some((Surface::Field(_), _)));
+        if !is_field && self.liquids.rooms_of(body.key).is_none() {
             return;
         }
         let target = HitTarget::of(id, body, slot as u32);
-        let is_first = self.first.is_none_or(|(other, first)| {
+        let first = if is_field { &mut self.field } else { &mut self.mesh };
+        let is_first = first.is_none_or(|(other, first)| {
             distance < other || (distance == other && target.rank() < first.rank())
         });
         if is_first {
-            self.first = Some((distance, target));
+            *first = Some((distance, target));
         }
     }
 

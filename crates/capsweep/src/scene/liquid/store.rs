@@ -25,7 +25,8 @@ use glam::{DVec3, Vec3};
 ///    a table does not separate a character from the floor of its room. The first triangle decides
 ///    (of triangles at one height, by kind, key and triangle). `p` is in a room if three things
 ///    hold: the body lists a room with the triangle's tag, the room is indoor, and its box, in the
-///    space of the body, contains `p` or `q`.
+///    space of the body, contains `p` or `q`. Terrain that comes first, because it rises through
+///    the floor, is passed if the same ray upwards meets an indoor room of the same body first.
 /// 3. **Terrain.** The surface of a terrain liquid counts if `p` is in no room. If the ground has
 ///    a height at the place of `p`, neither `q` nor the surface may be below it. A hole, and a
 ///    place outside of the ground, has no height.

@@ -204,6 +204,30 @@ fn the_ground_separates_a_lake_from_the_cellar_below() {
     assert_eq!(surface(&scene, dvec3(4.0, 2.0, 4.5)), None);
 }
 
+/// The ramp rises through the floor of a room on the bed of the lake.
+#[test]
+fn terrain_that_rises_through_the_floor_of_a_dry_room_is_inside_it() {
+    let place = dvec3(4.0, 2.0, 0.0);
+    let list = || vec![rooms(9, &[room(1, 1.0, 5.5, true)])];
+    let ground = || Body::height_field(ramp(), Pose::IDENTITY).unwrap();
+    let bodies = |squares_: &[(f32, u32)]| vec![model(squares(squares_), place, 9), ground()];
+    let roofed = scene(bodies(&[(1.0, 1), (5.5, 1)]), vec![lake()], list());
+    assert_eq!(surface(&roofed, dvec3(4.0, 2.0, 4.5)), None);
+    assert_eq!(surface(&roofed, dvec3(4.0, 2.0, 5.8)), Some(6.0), "over the roof");
+    // Without a roof, or under the roof of another model, the lake comes in.
+    let open = scene(bodies(&[(1.0, 1)]), vec![lake()], list());
+    assert_eq!(surface(&open, dvec3(4.0, 2.0, 4.5)), Some(6.0));
+    let mut other = bodies(&[(1.0, 1), (5.5, 1)]);
+    other.push(model(squares(&[(5.0, 0)]), place, 7));
+    let mut listed = list();
+    listed.push(rooms(7, &[]));
+    let other = scene(other, vec![lake()], listed);
+    assert_eq!(surface(&other, dvec3(4.0, 2.0, 4.5)), Some(6.0));
+    // Without a floor below the ground: a house on stilts.
+    let stilts = scene(bodies(&[(5.5, 1)]), vec![lake()], list());
+    assert_eq!(surface(&stilts, dvec3(4.0, 2.0, 4.5)), Some(6.0));
+}
+
 #[test]
 fn a_cave_under_a_hole_in_the_bed_of_a_lake_is_dry() {
     let mesh = squares(&[(-1.0, 1)]);
