@@ -108,8 +108,8 @@ pub(crate) struct Content {
     map: Option<Arc<MapLayer>>,
     /// Largest magnitude of a coordinate of a bounded body.
     pub(crate) max_coordinate: f64,
-    /// Whether any body is unbounded.
-    pub(crate) has_unbounded: bool,
+    /// Whether any body is unbounded, or there is a map.
+    pub(crate) has_unbounded_or_map: bool,
     revision: Revision,
 }
 
@@ -125,8 +125,13 @@ impl Scene {
         let layers =
             [Mobility::Static, Mobility::Dynamic].map(|mobility| Arc::new(Layer::new(mobility)));
         let revision = Revision::next();
-        let (map, max_coordinate, has_unbounded) = (None, 0.0, false);
-        let content = Content { layers, map, max_coordinate, has_unbounded, revision };
+        let content = Content {
+            layers,
+            map: None,
+            max_coordinate: 0.0,
+            has_unbounded_or_map: false,
+            revision,
+        };
         Self { content, liquids: None }
     }
 
@@ -154,7 +159,8 @@ impl Scene {
         if let Some(map) = &self.content.map {
             self.content.max_coordinate = self.content.max_coordinate.max(map.max_coordinate());
         }
-        self.content.has_unbounded = layers.iter().any(|layer| layer.has_unbounded());
+        self.content.has_unbounded_or_map =
+            self.content.map.is_some() || layers.iter().any(|layer| layer.has_unbounded());
     }
 
     /// The body with this id.
@@ -249,8 +255,13 @@ impl Content {
     /// The body with this index.
     pub(crate) fn body_by_index(&self, index: u32) -> Option<(BodyId, &Body)> {
         if is_of_map(index) {
-            return self.map.as_ref()?.body_by_index(index);
+            return self.body_of_map(index);
         }
         self.layer(mobility_of(index)).body_by_index(index)
+    }
+
+    #[inline(never)]
+    fn body_of_map(&self, index: u32) -> Option<(BodyId, &Body)> {
+        self.map.as_ref()?.body_by_index(index)
     }
 }

@@ -82,12 +82,8 @@ pub(crate) fn traverse_scene(
     filter: Filter,
     visitor: &mut impl SceneVisitor,
 ) {
-    if content.has_unbounded {
-        visit_unbounded(content, filter, visitor);
-    }
-    if let (Some(layer), StaticSource::Tree) = (content.map(filter.bodies), source) {
-        let max_coordinate = content.max_coordinate;
-        dispatch(VisitBodies { layer, max_coordinate, filter, visitor: &mut *visitor });
+    if content.has_unbounded_or_map {
+        visit_unbounded_and_map(content, source, filter, visitor);
     }
     for layer in content.layers(filter.bodies) {
         if visitor.is_done() {
@@ -113,13 +109,23 @@ pub(crate) fn traverse_scene(
     }
 }
 
+/// One call for both: a query of a scene without them tests one flag.
 #[inline(never)]
-fn visit_unbounded(content: &Content, filter: Filter, visitor: &mut impl SceneVisitor) {
+fn visit_unbounded_and_map(
+    content: &Content,
+    source: StaticSource,
+    filter: Filter,
+    visitor: &mut impl SceneVisitor,
+) {
     for layer in content.layers(filter.bodies) {
         for (index, body) in layer.unbounded() {
             // Only shapes are unbounded, so no mesh is left to traverse.
             let _ = visit_body(index, body, filter, visitor);
         }
+    }
+    if let (Some(layer), StaticSource::Tree) = (content.map(filter.bodies), source) {
+        let max_coordinate = content.max_coordinate;
+        dispatch(VisitBodies { layer, max_coordinate, filter, visitor });
     }
 }
 
