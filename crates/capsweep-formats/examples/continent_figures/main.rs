@@ -2,7 +2,7 @@
 //! queried.
 //!
 //! `continent_figures DIR` writes 1 000 tiles, 5 000 models and 150 000 placements below `DIR`
-//! unless they are there, imports them and prints a table. It takes some minutes and 2 GB of disk.
+//! unless they are there, imports them and prints a table. It takes some minutes and 1 GB of disk.
 //! Each part runs in a process of its own, so that memory is that part's alone.
 
 mod memory;
