@@ -35,9 +35,9 @@ impl Level {
 /// Opens a file of any format for queries: OBJ, glTF, GLB, a [scene file](scene_file) or a [map
 /// file](map_file).
 ///
-/// Scene and map files are recognised by their content, the others by their extension. The whole file is
-/// read into memory, so later changes to it have no effect. A scene file can be mapped instead:
-/// see [`scene_file::open_mapped`].
+/// Scene and map files are recognised by their content, the others by their extension. The whole
+/// file is read into memory, so later changes to it have no effect. A scene file can be mapped
+/// instead: see [`scene_file::open_mapped`].
 ///
 /// # Errors
 /// As [`load`](crate::load), and if the world cannot become a scene ([`World::scene`]). A scene

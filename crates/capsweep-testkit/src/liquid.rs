@@ -158,7 +158,8 @@ impl PlainSheet {
     }
 }
 
-/// A pose near `place`: turned about the vertical, scaled, sometimes mirrored, and tilted if asked.
+/// A pose near `place`: turned about the vertical, scaled, sometimes mirrored, and tilted if
+/// asked.
 ///
 /// # Panics
 /// If `place` is out of range.

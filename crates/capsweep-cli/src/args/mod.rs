@@ -164,8 +164,8 @@ pub(crate) enum Command {
     /// is interrupted leaves it as it was.
     ///
     /// All commands map map files into memory. Never write into one that is in use (cp onto it,
-    /// rsync --inplace): programs that map it then answer wrongly or end with a bus error (SIGBUS).
-    /// Import it again, or copy the new file beside it and rename it with mv.
+    /// rsync --inplace): programs that map it then answer wrongly or end with a bus error
+    /// (SIGBUS). Import it again, or copy the new file beside it and rename it with mv.
     #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),
 

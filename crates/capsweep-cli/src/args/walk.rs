@@ -16,8 +16,8 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
 
-    /// Position on or over the ground at which the walk starts; a map file needs one. The route and
-    /// the pictures then stay within 150 units of it
+    /// Position on or over the ground at which the walk starts; a map file needs one. The route
+    /// and the pictures then stay within 150 units of it
     #[arg(long = START.name, value_name = START.form, allow_hyphen_values = true)]
     #[arg(requires = "scene")]
     pub(crate) start: Option<String>,

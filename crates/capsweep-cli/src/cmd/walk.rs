@@ -180,7 +180,8 @@ impl<'a> Summary<'a> {
         let scene = escape::name(scene);
         let bodies = count(*bodies, "body", "bodies");
         format!(
-            "{scene}: {triangles} triangles in {bodies}; a walker {} {unit} tall and {} {unit} wide\n\n\
+            "{scene}: {triangles} triangles in {bodies}; \
+             a walker {} {unit} tall and {} {unit} wide\n\n\
              {}\n\n\
              {} {unit} of {} {unit} that were asked for, in {} s; {moves} moves took {} ms",
             self.total_height,

@@ -10,7 +10,8 @@ use capsweep_formats::Level;
 use glam::{DVec3, Vec3};
 use serde::Serialize;
 
-/// The report on one leg, in units of the level and seconds. The fields are the keys of `walk --json`.
+/// The report on one leg, in units of the level and seconds. The fields are the keys of `walk
+/// --json`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct LegReport {
     /// Number of the leg, from 1.

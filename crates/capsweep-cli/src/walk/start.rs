@@ -55,7 +55,8 @@ pub(crate) fn starts(
     Ok(starts.into_iter().filter(is_best).map(|(_, start)| start).collect())
 }
 
-/// Ground is looked for this far over and under a start that the user gives, in units of the level.
+/// Ground is looked for this far over and under a start that the user gives, in units of the
+/// level.
 const ABOVE: f64 = 2.0;
 const BELOW: f64 = 100.0;
 

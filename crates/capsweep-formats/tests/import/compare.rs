@@ -12,8 +12,8 @@ use capsweep_testkit::server_files::{HeightForm, height_rounding};
 use glam::DVec3;
 use std::collections::BTreeSet;
 
-/// Rounding of a terrain vertex in x and y, in yards: half a unit in the last place of an f32 up to
-/// the edge of a tile, and the rounding of the pose in f64.
+/// Rounding of a terrain vertex in x and y, in yards: half a unit in the last place of an f32 up
+/// to the edge of a tile, and the rounding of the pose in f64.
 const GRID_ROUNDING: f64 = TILE_EDGE * 0.5 * f32::EPSILON as f64 + 1e-11;
 
 /// Rounding of a model's vertex, in yards. Files keep vertices, positions and angles as the source

@@ -43,8 +43,8 @@ impl<'a> Comparison<'a> {
         Self { scene: map.scene(), survey, rounding, counted: Compared::default() }
     }
 
-    /// Compares at a point. Within 5 cm below a ground, a floor or the bottom of a group, the answer
-    /// of the source 5 cm higher counts too.
+    /// Compares at a point. Within 5 cm below a ground, a floor or the bottom of a group, the
+    /// answer of the source 5 cm higher counts too.
     fn point(&mut self, point: DVec3) {
         let own = self.scene.liquid_at(&Point::new(point).unwrap());
         let source = self.survey.liquid_at(point);
@@ -143,8 +143,8 @@ pub(crate) fn liquid_bits(layout: &MapLayout) -> LiquidBits {
     }
 }
 
-/// Options that name the meaning of liquid bits where the files do not tell: tables of bits without
-/// ids of liquids fit both families.
+/// Options that name the meaning of liquid bits where the files do not tell: tables of bits
+/// without ids of liquids fit both families.
 pub(crate) fn options(layout: &MapLayout) -> ImportOptions {
     let mut options = ImportOptions::default();
     let is_open = layout.liquid.table == LiquidTable::FlagsOnly;

@@ -94,7 +94,8 @@ fn walk(continent: &Continent, map: &Map, config: ControllerConfig) {
     let (mut tiles, mut places) = (BTreeSet::new(), Vec::new());
     for pair in waypoints.windows(2) {
         let [from, to] = [&pair[0], &pair[1]];
-        // Waypoints are at most 2 yards apart: 9 ticks on level ground, and one that comes to rest.
+        // Waypoints are at most 2 yards apart: 9 ticks on level ground, and one that comes to
+        // rest.
         let mut left = 20;
         loop {
             let before = walker.feet();

@@ -117,6 +117,13 @@ pub enum FileError {
         /// The value.
         found: u32,
     },
+    /// The file states another version of the format than its content needs.
+    OtherVersion {
+        /// The version that the file states.
+        found: u32,
+        /// The version that the writer gives such content.
+        needed: u32,
+    },
     /// A height field has a grid or a height that is not allowed.
     BadField {
         /// The number of the height field in the file.
@@ -226,6 +233,10 @@ impl fmt::Display for FileError {
             Self::BadTriangle { mesh, triangle } => write!(
                 f,
                 "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range"
+            ),
+            Self::OtherVersion { found, needed } => write!(
+                f,
+                "the file states version {found} of the format, but its content needs {needed}"
             ),
             Self::BadField { mesh, error } => write!(f, "height field {mesh}: {error}"),
             Self::BadLiquid { error } => write!(f, "a liquid of the scene: {error}"),

@@ -11,11 +11,11 @@
 //! | bytes | header |
 //! |---|---|
 //! | 0–8 | `capsweep` |
-//! | 8–12 | version of the format: 3 with height fields, 2 if triangles of one mesh differ in their sides, otherwise 1 |
+//! | 8–12 | version of the format: the first that can hold the content, from 1 to 3 |
 //! | 12–16 | 1 for a mesh, 2 for a scene, 3 for a [map](MapFile) |
 //! | 16–24 | length of the file |
 //! | 24–28 | number of sections |
-//! | 32–40 | checksum of the file, with these eight bytes as zeros; of a map: of header and table |
+//! | 32–40 | checksum of the file (of a map: of header and table), with these bytes as zeros |
 //! | 40–48 | offset of the table of a map; 0 in other files, where it follows the header |
 //!
 //! A section's entry in the table has its kind and mesh (4 bytes each), offset, length and

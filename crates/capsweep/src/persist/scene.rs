@@ -54,8 +54,9 @@ impl Scene {
     /// A scene that [`Scene::to_bytes`] wrote. It answers like the original, in every bit.
     ///
     /// Meshes use the bytes in place and are checked as by
-    /// [`TriMesh::from_bytes`](crate::scene::TriMesh::from_bytes), whose notes on bytes apply. Bodies keep their order and their keys, and get ids of this scene: the same
-    /// numbers as before, if no body was ever removed.
+    /// [`TriMesh::from_bytes`](crate::scene::TriMesh::from_bytes), whose notes on bytes apply.
+    /// Bodies keep their order and their keys, and get ids of this scene: the same numbers as
+    /// before, if no body was ever removed.
     ///
     /// # Errors
     /// If the bytes differ from those that were written, or are not those of a scene.

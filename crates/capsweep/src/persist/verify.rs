@@ -1,9 +1,10 @@
 //! [`verify()`]: a complete check of a file.
 
 use crate::buffer::Buffer;
+use crate::mesh::sides::DoubleSided;
 use crate::mesh::surface::SharedSurface;
 use crate::persist::error::FileError;
-use crate::persist::file::{FileKind, Head, NO_MESH, Reader, Section};
+use crate::persist::file::{FIELDS, FileKind, Head, NO_MESH, OWN_SIDES, Reader, Section};
 use crate::persist::liquid::{self, LoadedSource};
 use crate::persist::{map, scene, surface};
 use crate::scene::LiquidSheet;
@@ -101,6 +102,10 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
     all.fields = (0..count).filter(is_field).count() as u32;
     all.meshes = count - all.fields - (0..count).filter(is_sheet).count() as u32;
     let (surfaces, sheets) = verify_owners(&reader, count, &mut all);
+    let needed = if is_map { FIELDS } else { needed_version(&reader, &surfaces) };
+    if head.version() != needed {
+        all.add(FileError::OtherVersion { found: head.version(), needed });
+    }
     for surface in surfaces.iter().flatten() {
         match surface {
             SharedSurface::Mesh(mesh) => all.triangles += u64::from(mesh.triangle_count()),
@@ -126,6 +131,18 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
         Err(error) => all.add(error),
     }
     all
+}
+
+/// The first version of the format that can hold the content of a scene.
+fn needed_version(reader: &Reader, surfaces: &[Option<SharedSurface>]) -> u32 {
+    let has_own_sides = |surface: &SharedSurface| matches!(surface, SharedSurface::Mesh(mesh) if mesh.double_sided == DoubleSided::Some);
+    if reader.needs_fields() {
+        FIELDS
+    } else if surfaces.iter().flatten().any(has_own_sides) {
+        OWN_SIDES
+    } else {
+        1
+    }
 }
 
 type Sheets = Vec<Option<Arc<LiquidSheet>>>;

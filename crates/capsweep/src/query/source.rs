@@ -179,8 +179,8 @@ impl TriangleSource for HeightField {
     }
 }
 
-/// The triangles of all meshes and height fields, in world space. Those with an empty mask, which no query
-/// sees, are left out.
+/// The triangles of all meshes and height fields, in world space. Those with an empty mask, which
+/// no query sees, are left out.
 impl TriangleSource for Scene {
     fn triangles_in(&self, bounds: &Aabb, visit: &mut dyn FnMut(&SourceTriangle)) {
         self.triangles_seen_in(bounds, &Filter::default(), visit);

@@ -67,7 +67,8 @@ impl Scene {
         self.edit(|edit| edit.move_mesh(id, to))
     }
 
-    /// Gives an instance a mesh in place of its own, such as the same one after [`TriMesh::refit`].
+    /// Gives an instance a mesh in place of its own, such as the same one after
+    /// [`TriMesh::refit`].
     ///
     /// # Errors
     /// If there is no such body, it is not a mesh, or it would leave the [range of

@@ -59,8 +59,8 @@ impl MeshInstance<'_> {
         self.surface.exits(self.pose, slot, self.sides)
     }
 
-    /// As [`MeshInstance::exits`] in a mesh, which stores its edges. Any exits in a field: it finds
-    /// its edges from its neighbours, which costs as much as half an exact test. See
+    /// As [`MeshInstance::exits`] in a mesh, which stores its edges. Any exits in a field: it
+    /// finds its edges from its neighbours, which costs as much as half an exact test. See
     /// [`MeshInstance::find_exits`].
     #[inline(always)]
     pub(crate) fn stored_exits(&self, slot: usize) -> Exits {

@@ -55,7 +55,8 @@ impl fmt::Display for HeightFieldError {
         match *self {
             Self::BadSize { rows, columns, limit } => write!(
                 f,
-                "a height field of {rows} × {columns} cells: it needs 1 to {limit} rows and columns"
+                "a height field of {rows} × {columns} cells: it needs 1 to {limit} rows and \
+                 columns"
             ),
             Self::TooManyTriangles { triangles, limit } => {
                 write!(f, "{triangles} triangles are more than {limit}; split the field")

@@ -288,6 +288,11 @@ impl Head {
         checksum([bytemuck::bytes_of(&without), bytemuck::must_cast_slice(entries)])
     }
 
+    /// The version of the format that the file states.
+    pub(in crate::persist) fn version(&self) -> u32 {
+        self.version
+    }
+
     /// Reads the header of a file, if this version can read the file.
     pub(in crate::persist) fn read(bytes: &[u8]) -> Result<Self, FileError> {
         if cfg!(target_endian = "big") {

@@ -136,6 +136,11 @@ impl Reader {
         Err(FileError::SectionChecksum { section: name, mesh: entry.mesh, start, end })
     }
 
+    /// Whether a section has a kind that came with version [`FIELDS`](crate::persist::file::FIELDS).
+    pub(in crate::persist) fn needs_fields(&self) -> bool {
+        self.entries.iter().any(|entry| entry.section >= Section::FieldInfo as u32)
+    }
+
     /// The values of a section; `None` if there is no such section.
     pub(in crate::persist) fn find<T: Pod>(
         &self,

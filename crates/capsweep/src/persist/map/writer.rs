@@ -68,7 +68,8 @@ pub enum SheetRole {
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let grid = HeightGrid { rows: 8, columns: 8, spacing: [4.0, 4.0] };
-/// let tile = HeightField::new(grid, Heights::Flat(2.0), CellTriangles::Four, Default::default())?;
+/// let (flat, four) = (Heights::Flat(2.0), CellTriangles::Four);
+/// let tile = HeightField::new(grid, flat, four, Default::default())?;
 ///
 /// let mut bytes = Cursor::new(Vec::new());
 /// let mut map = MapWriter::new(&mut bytes, MapUnit::Yard);

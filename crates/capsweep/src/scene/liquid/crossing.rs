@@ -140,7 +140,8 @@ impl GridLine {
         self.start + self.step * height
     }
 
-    /// The fractions of a cell at a height. Within the slack of the rim they are outside of 0 to 1.
+    /// The fractions of a cell at a height. Within the slack of the rim they are outside of 0 to
+    /// 1.
     fn fractions(&self, [row, column]: [usize; 2], height: f64) -> [f64; 2] {
         (self.at(height) - DVec2::new(row as f64, column as f64)).to_array()
     }
