@@ -93,6 +93,30 @@ fn a_hole_has_no_height_and_its_rim_has() {
 }
 
 #[test]
+fn a_cell_ends_at_its_rounded_border() {
+    let spacing = 0.3_f32;
+    let (mut above, mut below) = (0, 0);
+    for row in 1..200_u32 {
+        let (border, exact) =
+            (f64::from(row as f32 * spacing), f64::from(row) * f64::from(spacing));
+        let grid = HeightGrid { rows: 200, columns: 1, spacing: [spacing, 1.0] };
+        let mut plain = PlainField::new(grid, Heights::Flat(2.0), false);
+        // Only the row before the border, then only the one behind it.
+        plain.holes = (0..200).map(|cell| cell != row - 1).collect();
+        let field = plain.field();
+        assert_eq!(field.height_at(border, 0.5), Some(2.0));
+        assert_eq!(field.height_at(border.next_up(), 0.5), None);
+        plain.holes = (0..200).map(|cell| cell != row).collect();
+        let field = plain.field();
+        assert_eq!(field.height_at(border, 0.5), Some(2.0));
+        assert_eq!(field.height_at(border.next_down(), 0.5), None);
+        above += u32::from(border > exact);
+        below += u32::from(border < exact);
+    }
+    assert!(above > 20 && below > 20, "{above} borders are rounded up and {below} down");
+}
+
+#[test]
 fn places_outside_and_numbers_that_are_none_have_no_height() {
     let grid = HeightGrid { rows: 3, columns: 2, spacing: [1.0, 2.0] };
     let field = PlainField::new(grid, Heights::Flat(1.0), true).field();

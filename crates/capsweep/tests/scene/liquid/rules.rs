@@ -289,6 +289,26 @@ fn a_liquid_of_a_model_ends_at_the_walls_of_its_room() {
 }
 
 #[test]
+fn the_rims_of_grounds_and_rooms_are_a_nanometre_wide() {
+    // The ground ends at x = 10, the lake at x = 20.
+    let ground = Some(Arc::new(LiquidGround::new(ramp(), Pose::IDENTITY).unwrap()));
+    let grid = LiquidGrid { rows: 1, columns: 1, spacing: [20.0; 2], origin: [0.0; 2] };
+    let wide = LiquidSheet::new(grid, Heights::Flat(20.0), LiquidKind::Water).unwrap();
+    let role = LiquidRole::Terrain { ground };
+    let lake = PlacedLiquid::new(Arc::new(wide), Pose::IDENTITY, role).unwrap();
+    let scene = scene(vec![], vec![lake], vec![]);
+    assert_eq!(surface(&scene, dvec3(10.0 + 0.5e-9, 2.0, 1.0)), None);
+    assert_eq!(surface(&scene, dvec3(10.0 + 5e-9, 2.0, 1.0)), Some(20.0));
+    // The floor reaches past the box of the room, which ends at x = 1.
+    let bounds = Aabb::new(dvec3(-2.0, -2.0, 2.0), dvec3(1.0, 2.0, 5.0)).unwrap();
+    let list = rooms(9, &[Room { tag: 4, bounds, indoor: true }]);
+    let body = model(squares(&[(2.0, 4)]), dvec3(5.0, 5.0, 0.0), 9);
+    let scene = self::scene(vec![body], vec![open(pond(6.0), Pose::IDENTITY)], vec![list]);
+    assert_eq!(surface(&scene, dvec3(6.0 + 0.5e-9, 5.0, 3.0)), None);
+    assert_eq!(surface(&scene, dvec3(6.0 + 5e-9, 5.0, 3.0)), Some(6.0));
+}
+
+#[test]
 fn a_room_moves_with_its_body() {
     let mesh = squares(&[(2.0, 4), (5.0, 4)]);
     let list = rooms(9, &[room(4, 2.0, 5.0, true)]);

@@ -182,6 +182,20 @@ fn a_point_counts_as_on_the_rim_within_a_nanometre() {
 }
 
 #[test]
+fn a_tilted_sheet_has_a_rim_of_a_nanometre_too() {
+    for angle in [0.5, -0.5] {
+        let tilt = DQuat::from_rotation_y(angle) * DQuat::from_rotation_z(0.3);
+        let pose = Pose::uniform(dvec3(10.0, 20.0, 30.0), tilt, 1.0).unwrap();
+        let scene = scene_of(vec![open(pond(0.0), pose)]);
+        let found = |x: f64, y: f64| over(&scene, pose.point_to_world(dvec3(x, y, 0.0))).len();
+        for (beyond, count) in [(0.5e-9, 1), (5e-9, 0)] {
+            assert_eq!([found(10.0 + beyond, 4.0), found(-beyond, 4.0)], [count; 2], "{beyond}");
+            assert_eq!([found(4.0, 10.0 + beyond), found(4.0, -beyond)], [count; 2], "{beyond}");
+        }
+    }
+}
+
+#[test]
 fn many_tiles_are_found_wherever_they_are() {
     let tile = pond(0.0);
     let mut placed = Vec::new();
