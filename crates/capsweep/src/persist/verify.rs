@@ -103,7 +103,8 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
     all.meshes = count - all.fields - (0..count).filter(is_sheet).count() as u32;
     let (surfaces, sheets) = verify_owners(&reader, count, &mut all);
     let needed = if is_map { FIELDS } else { needed_version(&reader, &surfaces) };
-    if head.version() != needed {
+    // A mesh without flags of sides may state version 2: it answers the same.
+    if head.version() != needed && head.version().max(needed) == FIELDS {
         all.add(FileError::OtherVersion { found: head.version(), needed });
     }
     for surface in surfaces.iter().flatten() {

@@ -19,7 +19,7 @@ pub struct PlacedSurface {
     pub surface: u32,
     /// Where it is.
     pub pose: Pose,
-    /// The caller's own number; see [`Body::with_key`].
+    /// The caller's own number; see [`Body::with_key`](crate::scene::Body::with_key).
     pub key: u64,
     /// A query sees the body if their masks share a bit.
     pub mask: u32,
