@@ -136,7 +136,8 @@ pub fn verify(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Verification {
 
 /// The first version of the format that can hold the content of a scene.
 fn needed_version(reader: &Reader, surfaces: &[Option<SharedSurface>]) -> u32 {
-    let has_own_sides = |surface: &SharedSurface| matches!(surface, SharedSurface::Mesh(mesh) if mesh.double_sided == DoubleSided::Some);
+    let has_own_sides =
+        |surface: &SharedSurface| surface.as_surface().double_sided() == DoubleSided::Some;
     if reader.needs_fields() {
         FIELDS
     } else if surfaces.iter().flatten().any(has_own_sides) {

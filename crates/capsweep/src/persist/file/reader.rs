@@ -136,7 +136,7 @@ impl Reader {
         Err(FileError::SectionChecksum { section: name, mesh: entry.mesh, start, end })
     }
 
-    /// Whether a section has a kind that came with version [`FIELDS`](crate::persist::file::FIELDS).
+    /// Whether a section has a kind that came with height fields.
     pub(in crate::persist) fn needs_fields(&self) -> bool {
         self.entries.iter().any(|entry| entry.section >= Section::FieldInfo as u32)
     }

@@ -167,9 +167,9 @@ const CHECKED_AT_OPENING: [Section; 9] = [
 ];
 
 impl MapFile {
-    /// Opens a map that [`MapWriter`](crate::persist::MapWriter) wrote. The bytes are kept and used
-    /// in place: pass a memory map, whose pages the system loads when they are read. They must not
-    /// change afterwards.
+    /// Opens a map that [`MapWriter`](crate::persist::MapWriter) wrote. The bytes are kept and
+    /// used in place: pass a memory map, whose pages the system loads when they are read. They
+    /// must not change afterwards.
     ///
     /// # Errors
     /// If the bytes are not those of a map, or if header, table or tree are damaged.
@@ -209,7 +209,8 @@ impl MapFile {
         self.unit
     }
 
-    /// The bytes that [`MapWriter::finish`](crate::persist::MapWriter::finish) got from its caller.
+    /// The bytes that [`MapWriter::finish`](crate::persist::MapWriter::finish) got from its
+    /// caller.
     pub fn notes(&self) -> &[u8] {
         &self.notes
     }
