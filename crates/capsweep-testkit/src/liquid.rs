@@ -178,7 +178,7 @@ impl PlainModel {
     fn random(rng: &mut Rng, key: u64, pose: Pose) -> Self {
         let mut triangles = Vec::new();
         let mut rooms = Vec::new();
-        for tag in 0..=rng.below(2) {
+        for tag in 0..=rng.below(3) {
             let at = rng.cube_f32(3.0);
             let half = vec3(rng.range_f32(1.0, 4.0), rng.range_f32(1.0, 4.0), 1.5);
             for z in [-half.z, half.z] {
@@ -225,7 +225,7 @@ impl PlainWorld {
             let pose = random_pose(rng, near, tilted);
             world.models.push(PlainModel::random(rng, 100 + u64::from(number), pose));
         }
-        for _ in 0..=rng.below(4) {
+        for _ in 0..=rng.below(5) {
             let model = rng.index(world.models.len() + 1);
             let level = rng.range_f32(-1.0, 3.0);
             let sheet = PlainSheet::random(rng, level);

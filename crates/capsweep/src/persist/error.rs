@@ -223,36 +223,42 @@ impl fmt::Display for FileError {
                 f,
                 "the edges of triangle {triangle} of mesh {mesh} disagree with its neighbours"
             ),
-            Self::NoDoubleSides { mesh } => write!(f, "mesh {mesh} has no double-sided face"),
             Self::BadOption { mesh, option, found } => {
                 write!(f, "the option {option} of mesh {mesh} has the unknown value {found}")
-            }
-            Self::BadTree { mesh, defect } => {
-                write!(f, "the tree of mesh {mesh} is invalid: {defect}")
             }
             Self::BadTriangle { mesh, triangle } => write!(
                 f,
                 "triangle {triangle} of mesh {mesh} is in the wrong slot or out of range"
             ),
-            Self::OtherVersion { found, needed } => write!(
-                f,
-                "the file states version {found} of the format, but its content needs {needed}"
-            ),
-            Self::BadField { mesh, error } => write!(f, "height field {mesh}: {error}"),
-            Self::BadLiquid { error } => write!(f, "a liquid of the scene: {error}"),
-            Self::BadBodyTree { defect } => write!(f, "the tree of bodies is invalid: {defect}"),
-            Self::NotAsWritten { .. }
+            Self::OtherVersion { .. }
+            | Self::NoDoubleSides { .. }
+            | Self::BadTree { .. }
+            | Self::BadField { .. }
+            | Self::BadLiquid { .. }
+            | Self::BadBodyTree { .. }
+            | Self::NotAsWritten { .. }
             | Self::OutsideItsBox { .. }
             | Self::BadBody { .. }
-            | Self::BadShape { .. } => self.fmt_body(f),
+            | Self::BadShape { .. } => self.fmt_content(f),
         }
     }
 }
 
 impl FileError {
-    /// Writes an error of a body.
-    fn fmt_body(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes an error of a mesh, a height field, a liquid, a body or the version.
+    fn fmt_content(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::OtherVersion { found, needed } => write!(
+                f,
+                "the file states version {found} of the format, but its content needs {needed}"
+            ),
+            Self::NoDoubleSides { mesh } => write!(f, "mesh {mesh} has no double-sided face"),
+            Self::BadTree { mesh, defect } => {
+                write!(f, "the tree of mesh {mesh} is invalid: {defect}")
+            }
+            Self::BadField { mesh, error } => write!(f, "height field {mesh}: {error}"),
+            Self::BadLiquid { error } => write!(f, "a liquid of the scene: {error}"),
+            Self::BadBodyTree { defect } => write!(f, "the tree of bodies is invalid: {defect}"),
             Self::NotAsWritten { body } => {
                 write!(f, "body {body} has numbers that the writer does not produce")
             }

@@ -207,7 +207,7 @@ fn forged_bytes_cannot_make_a_query_panic() {
     let mut opened = 0;
     for round in 0..3_000 {
         let mut forged = bytes.clone();
-        for _ in 0..1 + rng.below(4) {
+        for _ in 0..=rng.below(4) {
             let at = rng.index(forged.len());
             forged[at] = if rng.chance(0.3) { 0xff } else { rng.bits() as u8 };
         }

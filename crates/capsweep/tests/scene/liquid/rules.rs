@@ -2,9 +2,9 @@
 
 use super::{at, open, over, pond, surface};
 use capsweep::scene::{
-    Body, CellTriangles, HeightField, HeightGrid, Heights, LiquidGrid, LiquidGround, LiquidKind,
-    LiquidRole, LiquidSheet, Liquids, MeshOptions, Mobility, ModelRooms, PlacedLiquid, Pose, Room,
-    Rooms, Scene, Shape, TriMesh,
+    Body, CellTriangles, HeightField, HeightFieldOptions, HeightGrid, Heights, LiquidGrid,
+    LiquidGround, LiquidKind, LiquidRole, LiquidSheet, Liquids, MeshOptions, Mobility, ModelRooms,
+    PlacedLiquid, Pose, Room, Rooms, Scene, Shape, TriMesh,
 };
 use capsweep::{Aabb, Obb};
 use glam::{DQuat, DVec3, dvec3, vec3};
@@ -16,7 +16,7 @@ fn ramp() -> Arc<HeightField> {
     let grid = HeightGrid { rows: 2, columns: 2, spacing: [5.0; 2] };
     let heights = Heights::F32(vec![0.0, 0.0, 0.0, 5.0, 5.0, 5.0, 10.0, 10.0, 10.0]);
     let two = CellTriangles::Two { turned: &[] };
-    let field = HeightField::new(grid, heights, two, Default::default()).unwrap();
+    let field = HeightField::new(grid, heights, two, HeightFieldOptions::default()).unwrap();
     Arc::new(field.with_holes(&[false, false, false, true]).unwrap())
 }
 

@@ -139,7 +139,8 @@ fn a_tilted_sheet_has_its_surface_where_the_vertical_line_meets_it() {
     let tilt = DQuat::from_rotation_y(30_f64.to_radians());
     let place = dvec3(100.0, 200.0, 50.0);
     let scene = scene_of(vec![open(pond(0.0), Pose::uniform(place, tilt, 1.0).unwrap())]);
-    let slope = 30_f64.to_radians().tan();
+    // The tangent of 30°.
+    let slope = 1.0 / 3_f64.sqrt();
     for x in [0.0, 0.1, 3.0, 8.6] {
         for y in [0.0, 5.0, 10.0] {
             let found = surface(&scene, place + dvec3(x, y, -20.0));
