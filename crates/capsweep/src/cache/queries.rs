@@ -35,11 +35,14 @@ impl TriangleCache {
         hint: HintSlot,
         barycentrics: bool,
     ) -> Option<SceneHit<SweepHit>> {
-        let hit = self.query(scene, swept, (filter.sides, Some(hint)), |source| {
+        // Returned as it is: taking the hit out of the option would copy it twice.
+        let found = self.query(scene, swept, (filter.sides, Some(hint)), |source| {
             first_hit(scene.content(), source, swept, filter, barycentrics)
-        })?;
-        self.remember(scene, hint, || TriangleRef::of(scene, &hit.target));
-        Some(hit)
+        });
+        if let Some(hit) = &found {
+            self.remember(scene, hint, || TriangleRef::of(scene, &hit.target));
+        }
+        found
     }
 
     /// Whether the hinted triangle stops a sweep at its start. `false` proves nothing: another

@@ -121,25 +121,35 @@ impl HeightField {
         match &self.samples {
             Samples::F32(heights) => {
                 let heights: &[f32] = heights;
-                self.lanes_with(index, |index| heights.get(index).copied().unwrap_or(0.0))
+                let height = |index: usize| heights.get(index).copied().unwrap_or(0.0);
+                // One copy of the code for each split, without its branches.
+                match self.split {
+                    Split::Four => self.lanes_with(Split::Four, index, height),
+                    Split::Two => self.lanes_with(Split::Two, index, height),
+                }
             }
             samples @ (Samples::U16 { .. } | Samples::Flat(_)) => {
                 let view = samples.view();
-                self.lanes_with(index, |index| view.at(index))
+                self.lanes_with(self.split, index, |index| view.at(index))
             }
         }
     }
 
     #[inline(always)]
-    fn lanes_with(&self, index: usize, height: impl Fn(usize) -> f32) -> [[f32; 4]; 3] {
-        let (cell, number) = self.split.cell_of(index);
+    fn lanes_with(
+        &self,
+        split: Split,
+        index: usize,
+        height: impl Fn(usize) -> f32,
+    ) -> [[f32; 4]; 3] {
+        let (cell, number) = split.cell_of(index);
         // There are fewer than 2³² cells, and a short division is the faster one.
         let (row, column) = (cell as u32 / self.columns, cell as u32 % self.columns);
         let triangle = CellTriangle { row: row as usize, column: column as usize, number };
-        let turned = self.split == Split::Two && bit(&self.turned, cell);
+        let turned = split == Split::Two && bit(&self.turned, cell);
         let size = [self.rows as usize, self.columns as usize];
         let GridCorners { rows, columns, samples } =
-            GridCorners::new(size, self.split, turned, triangle);
+            GridCorners::new(size, split, turned, triangle);
         let [a, b, c] = samples.map(height);
         let [along_rows, along_columns] = self.spacing;
         [
