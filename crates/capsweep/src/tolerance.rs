@@ -348,6 +348,15 @@ pub(crate) const BLOCKED_FRACTION: f64 = 0.01;
 /// (no unit). Pinned by `a_fall_that_makes_a_fiftieth_of_its_length_keeps_its_speed`.
 pub(crate) const STUCK_FRACTION: f64 = 0.01;
 
+/// How far the feet of a swimmer may be from the float line and still count as at it, as a fraction
+/// of the character's height (no unit): 4.5 cm for a person.
+///
+/// Above the line it still swims, and below the line it can jump out of the water. Heights of
+/// liquids that are stored as u16 differ by up to 3 cm between neighbouring tiles, so a smaller
+/// slack would switch the mode to and fro. Pinned by
+/// `a_swimmer_is_at_the_float_line_within_a_fortieth_of_its_height`.
+pub(crate) const FLOAT_SLACK: f64 = 1.0 / 40.0;
+
 /// Least distance of a crushed character's centre from a surface, as a fraction of its radius (no
 /// unit). Pinned by `the_centre_of_a_crushed_character_keeps_its_distance`.
 pub(crate) const CENTER_GAP: f32 = 1e-3;

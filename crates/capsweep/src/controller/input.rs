@@ -24,13 +24,35 @@ pub struct MoveInput {
     /// Motion of the body under the character's feet since the last move; `None` by default. The
     /// move ignores it if the character stands on another body.
     pub carrier: Option<Carrier>,
+    /// How the character moves through space; [`MoveStyle::Walk`] by default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub style: MoveStyle,
+    /// Height of the feet over the ground (metres), 0 or more; 0 by default. The character stands
+    /// that high over the ground, and rises if the ground comes nearer. [`MoveStyle::Free`] has no
+    /// use for it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub hover: f64,
+    /// Height along `up` of a level surface that carries the feet, such as water for a character
+    /// that walks on it; `None` by default. The character rises to it from below. It is no ground:
+    /// the outcome does not report it. [`MoveStyle::Free`] has no use for it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub floor: Option<f64>,
 }
 
 impl MoveInput {
     /// A move by `displacement` that collides with everything.
     pub fn new(displacement: Motion) -> Self {
         let surroundings = Surroundings::default();
-        Self { displacement, dt: 0.0, surroundings, slippery: false, carrier: None }
+        Self {
+            displacement,
+            dt: 0.0,
+            surroundings,
+            slippery: false,
+            carrier: None,
+            style: MoveStyle::Walk,
+            hover: 0.0,
+            floor: None,
+        }
     }
 
     /// Sets [`MoveInput::dt`] (seconds).
@@ -57,11 +79,32 @@ impl MoveInput {
         Self { slippery: true, ..self }
     }
 
+    /// Moves freely in space, as in flight.
+    #[must_use]
+    pub fn flying(self) -> Self {
+        Self { style: MoveStyle::Free { float_line: None }, ..self }
+    }
+
     /// Rides on `carrier`.
     #[must_use]
     pub fn carried_by(self, carrier: Carrier) -> Self {
         Self { carrier: Some(carrier), ..self }
     }
+}
+
+/// How a move goes through space.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum MoveStyle {
+    /// On foot: walks, climbs steps, falls, snaps to the ground.
+    #[default]
+    Walk,
+    /// In any direction: slides along every surface, without steps, fall and snap.
+    Free {
+        /// For a swimmer, the height along `up` above which slopes too steep to walk on do not
+        /// lift the feet; they are walls there. `None` in flight.
+        float_line: Option<f64>,
+    },
 }
 
 /// The part of a scene that a character collides with: everything by default.
@@ -107,4 +150,7 @@ pub enum Ride {
     Vertical,
     /// Nothing: the caller has added the body's motion to the displacement.
     Manual,
+    /// All of it, whatever the character stands on, in the air too: the body is a transport, and
+    /// the character is aboard. Surfaces of the transport itself do not stop the ride.
+    Boarded,
 }

@@ -3,8 +3,8 @@
 //! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is a character between
 //! two moves. [`Controller::move_by`] takes a scene, a [cache](crate::cache), a state and a
 //! [`MoveInput`]. It returns a [`MoveOutcome`] with the next state. Only the cache changes, and no
-//! bit of the outcome depends on it. [`Locomotion`] turns velocities, gravity and jumps into
-//! moves.
+//! bit of the outcome depends on it. [`Locomotion`] turns velocities, gravity, jumps and water into
+//! moves: it walks, falls, swims and flies.
 //!
 //! ```
 //! use capsweep::cache::TriangleCache;
@@ -31,7 +31,8 @@
 //! # }
 //! ```
 //!
-//! In the repository, `docs/controller.md` explains the move in one picture and one table.
+//! In the repository, `docs/controller.md` explains the move in one picture and one table, and
+//! `docs/movement.md` the modes of locomotion.
 
 #![allow(
     clippy::inline_always,
@@ -53,8 +54,11 @@ mod world;
 
 pub use batch::MoveJob;
 pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, NonWalkable};
-pub use input::{Carrier, MoveInput, Ride, Surroundings};
-pub use locomotion::{Locomotion, LocomotionConfig, LocomotionInput, LocomotionState};
+pub use input::{Carrier, MoveInput, MoveStyle, Ride, Surroundings};
+pub use locomotion::{
+    Abilities, Boarded, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState, Mode,
+    RelativePosition, Speeds, Steering, TraceTick, Water,
+};
 pub use outcome::{
     Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
 };

@@ -60,13 +60,13 @@ impl MoveOutcome {
         }
     }
 
-    /// Clears everything but the state, and keeps the memory of the contacts.
+    /// Clears everything but the state and the contacts.
     pub(crate) fn reset(&mut self) {
         let Self {
             state: _,
             touching,
             ground,
-            contacts,
+            contacts: _,
             requested,
             achieved,
             carried,
@@ -78,7 +78,6 @@ impl MoveOutcome {
         } = self;
         *touching = Touching::default();
         *ground = None;
-        contacts.clear();
         *requested = DVec3::ZERO;
         *achieved = DVec3::ZERO;
         *carried = Carried::NONE;
@@ -87,6 +86,28 @@ impl MoveOutcome {
         *stepped = false;
         *snapped = false;
         *stats = MoveStats::default();
+    }
+
+    /// A copy without the contacts.
+    pub(crate) fn without_contacts(&mut self) -> Self {
+        let contacts = core::mem::take(&mut self.contacts);
+        let copy = self.clone();
+        self.contacts = contacts;
+        copy
+    }
+
+    /// Adds the outcome of the move before this one, whose contacts are here already: a tick may
+    /// take two moves. The ride and the footing are those of the whole tick.
+    pub(crate) fn add_earlier(&mut self, earlier: &Self) {
+        self.touching.sides |= earlier.touching.sides;
+        self.touching.above |= earlier.touching.above;
+        self.requested += earlier.requested;
+        self.achieved += earlier.achieved;
+        self.carried = earlier.carried;
+        self.recovery.displacement += earlier.recovery.displacement;
+        self.stepped |= earlier.stepped;
+        self.snapped |= earlier.snapped;
+        self.stats.add(&earlier.stats);
     }
 
     pub(crate) fn has_contact_with(&self, target: &HitTarget) -> bool {
@@ -126,7 +147,8 @@ pub struct Ground {
     /// The character can walk here: one of three normals is within the slope limit. They are the
     /// contact normal, the face normal, and that of another face at the touched edge.
     pub walkable: bool,
-    /// Distance between skin and ground, straight down (metres).
+    /// Distance between skin and ground, straight down (metres). Of a hovering character, the part
+    /// above its hover height.
     pub distance: f64,
     /// The character stands on the ground: `distance` is at most 1/300 of its radius.
     pub touched: bool,
@@ -154,6 +176,8 @@ pub enum Pass {
     Step,
     /// The fall, and the slide down steep ground.
     Down,
+    /// The motion of a swimmer or flyer.
+    Free,
 }
 
 /// A surface that a character touched in a move.
@@ -263,7 +287,7 @@ pub struct Recovery {
 pub struct MoveStats {
     /// Sweeps of the up pass and of the lift.
     pub up: u16,
-    /// Sweeps of the side pass.
+    /// Sweeps of the side pass, or of a free motion.
     pub side: u16,
     /// Sweeps that climb steps.
     pub step: u16,
@@ -279,6 +303,21 @@ pub struct MoveStats {
 }
 
 impl MoveStats {
+    fn add(&mut self, other: &Self) {
+        let Self { up, side, step, sensor, down, overlaps, pushes } = self;
+        for (count, more) in [
+            (up, other.up),
+            (side, other.side),
+            (step, other.step),
+            (sensor, other.sensor),
+            (down, other.down),
+            (overlaps, other.overlaps),
+            (pushes, other.pushes),
+        ] {
+            *count = count.saturating_add(more);
+        }
+    }
+
     /// Number of all scene queries.
     pub fn queries(&self) -> u32 {
         [self.up, self.side, self.step, self.sensor, self.down, self.overlaps]

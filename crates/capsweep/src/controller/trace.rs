@@ -5,6 +5,7 @@
 
 use crate::cache::TriangleCache;
 use crate::controller::input::MoveInput;
+use crate::controller::locomotion::{Boarded, LocomotionState, Mode};
 use crate::controller::outcome::{
     Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
 };
@@ -65,7 +66,8 @@ pub struct Change<T> {
     pub replayed: T,
 }
 
-/// A part of a [`MoveOutcome`] that differs between a recorded move and its replay.
+/// A part of a [`MoveOutcome`], or of the state after a tick, that differs between a recording and
+/// its replay.
 ///
 /// `Display` gives the part's path and both values, such as
 /// `stepped: recorded true, replayed false`.
@@ -103,6 +105,18 @@ pub enum Difference {
     Snapped(Change<bool>),
     /// [`MoveOutcome::stats`].
     Stats(Change<MoveStats>),
+    /// [`LocomotionState::velocity`] of [`TraceTick::next`].
+    ///
+    /// [`TraceTick::next`]: crate::controller::TraceTick::next
+    Velocity(Change<DVec3>),
+    /// [`LocomotionState::mode`] of [`TraceTick::next`].
+    ///
+    /// [`TraceTick::next`]: crate::controller::TraceTick::next
+    Mode(Change<Mode>),
+    /// [`LocomotionState::boarded`] of [`TraceTick::next`].
+    ///
+    /// [`TraceTick::next`]: crate::controller::TraceTick::next
+    Boarded(Change<Option<Boarded>>),
 }
 
 impl Difference {
@@ -144,6 +158,9 @@ impl Difference {
             Self::Stepped(change) => named("stepped", change),
             Self::Snapped(change) => named("snapped", change),
             Self::Stats(change) => named("stats", change),
+            Self::Velocity(change) => named("next.velocity", change),
+            Self::Mode(change) => named("next.mode", change),
+            Self::Boarded(change) => named("next.boarded", change),
         }
     }
 }
@@ -178,6 +195,18 @@ pub fn differences(recorded: &MoveOutcome, replayed: &MoveOutcome) -> Vec<Differ
     compare(change(&a.snapped, &b.snapped).map(Difference::Snapped));
     compare(change(&a.stats, &b.stats).map(Difference::Stats));
     found
+}
+
+/// Every part of the state after a tick, but for the character, that differs by at least one bit.
+/// The character is part of the outcome.
+pub(crate) fn changes_of_state(
+    recorded: &LocomotionState,
+    replayed: &LocomotionState,
+) -> impl Iterator<Item = Difference> {
+    let velocity = change(&recorded.velocity, &replayed.velocity).map(Difference::Velocity);
+    let mode = change(&recorded.mode, &replayed.mode).map(Difference::Mode);
+    let boarded = change(&recorded.boarded, &replayed.boarded).map(Difference::Boarded);
+    [velocity, mode, boarded].into_iter().flatten()
 }
 
 fn change<T: Bits + Copy>(recorded: &T, replayed: &T) -> Option<Change<T>> {
@@ -222,7 +251,7 @@ macro_rules! bits_by_eq {
         }
     )*};
 }
-bits_by_eq!(bool, BodyId, Feature, HitTarget, MoveStats, Pass, Region, Touching);
+bits_by_eq!(bool, BodyId, Feature, HitTarget, Mode, MoveStats, Pass, Region, Touching);
 
 /// Names every field, so that the compiler asks for a new one here.
 macro_rules! bits_of_fields {
@@ -237,6 +266,7 @@ macro_rules! bits_of_fields {
 }
 bits_of_fields! {
     CharacterState { center, radius, total_height, footing, room }
+    Boarded { body, velocity }
     Footing { body, point, normal, walkable, velocity }
     Ground { point, normal, face_normal, target, walkable, distance, touched, velocity }
     Contact { pass, point, normal, face_normal, feature, region, target }

@@ -63,6 +63,22 @@ impl Scene {
         lowest
     }
 
+    /// The liquid with the highest surface that is at most `reach` metres above a point; `None` if
+    /// there is none over or under the point.
+    pub(crate) fn liquid_under(&self, point: &Point, reach: f64) -> Option<Liquid> {
+        let mut highest: Option<Liquid> = None;
+        self.visit_liquids(point.position(), f64::NEG_INFINITY, |liquid| {
+            let is_higher = highest.is_none_or(|other| {
+                liquid.surface > other.surface
+                    || (liquid.surface == other.surface && liquid.number < other.number)
+            });
+            if liquid.depth <= reach && is_higher {
+                highest = Some(liquid);
+            }
+        });
+        highest
+    }
+
     /// Finds every liquid surface straight above and below a point, from top to bottom. Clears
     /// `out` first.
     ///

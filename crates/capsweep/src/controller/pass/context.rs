@@ -35,6 +35,10 @@ pub(crate) struct MoveContext<'a> {
     pub(crate) ground_height: Option<f64>,
     /// Contact point at which the last step of this move landed.
     pub(crate) landing: Option<DVec3>,
+    /// Height of the feet over the ground that carries them.
+    pub(crate) hover: f64,
+    /// As [`MoveInput::floor`].
+    pub(crate) floor: Option<f64>,
     /// The character slides down any ground.
     pub(crate) slippery: bool,
     /// A dynamic body overlaps the character at the start of the move.
@@ -68,6 +72,8 @@ impl<'a> MoveContext<'a> {
             skin: controller.config.contact_offset,
             ground_height: state.footing.as_ref().map(|footing| footing.point.dot(up)),
             landing: None,
+            hover: input.hover.max(0.0),
+            floor: input.floor,
             slippery: input.slippery,
             dynamic_overlap: false,
             crushed: None,
@@ -204,13 +210,18 @@ impl MoveContext<'_> {
         f64::from(self.radius + self.skin)
     }
 
+    /// Height along `up` of the lowest point of the skin.
+    pub(crate) fn lowest(&self) -> f64 {
+        (self.center - self.half_axis).dot(self.up) - self.skinned_radius()
+    }
+
     /// Height along `up` from which steps count: that of the surface that carries the character,
     /// or of the character's lowest point if that is higher.
     ///
     /// On a stair the round bottom hangs below the rim that carries it. The next rim is a step
     /// above that rim, not above the bottom.
     pub(crate) fn bottom(&self) -> f64 {
-        let lowest = (self.center - self.half_axis).dot(self.up) - self.skinned_radius();
+        let lowest = self.lowest();
         self.ground_height.map_or(lowest, |height| height.max(lowest))
     }
 

@@ -18,10 +18,10 @@ impl MoveContext<'_> {
     /// fall becomes a slide, not the `gained` height.
     #[inline(always)]
     pub(crate) fn down_pass(&mut self, gained: f64, fall: f64, snap: f64) {
-        let down = (gained + fall).max(0.0);
+        let (down, snap) = self.stop_at_floor((gained + fall).max(0.0), snap);
         // Without a fall the sweep still has to reach ground that counts as touched.
         let probe = snap.max(self.ground_gap());
-        let depth = down + probe;
+        let depth = down + probe + self.hover;
         self.out.stats.down += 1;
         let mut hit = self.sweep_vertical(HintSlot::Down, self.center, -depth);
         if hit.as_ref().is_some_and(|hit| hit.hit.starts_overlapping()) {
@@ -41,7 +41,8 @@ impl MoveContext<'_> {
             self.center -= self.up * down;
             return;
         };
-        let distance = hit.hit.distance;
+        // Negative if the ground is nearer than the hover height.
+        let distance = hit.hit.distance - self.hover;
         let mut ground = self.ground(hit, (distance - down).max(0.0));
         let perched = ground.walkable && self.is_perched(&hit.hit);
         ground.walkable &= !perched;
@@ -52,6 +53,8 @@ impl MoveContext<'_> {
                 (ground.distance, ground.touched) = (0.0, true);
                 self.out.snapped = distance > down + self.ground_gap();
             }
+        } else if distance < 0.0 {
+            self.raise(-distance);
         } else {
             self.center -= self.up * distance;
         }
@@ -63,6 +66,28 @@ impl MoveContext<'_> {
             }
         }
         self.out.ground = Some(ground);
+    }
+
+    /// The fall and the snap of a character over the level surface that carries it: it falls no
+    /// deeper. Below the surface it rises to it.
+    fn stop_at_floor(&mut self, down: f64, snap: f64) -> (f64, f64) {
+        let Some(floor) = self.floor else { return (down, snap) };
+        let room = self.lowest() - floor - self.hover;
+        if room > down + snap {
+            return (down, snap);
+        }
+        if room < 0.0 {
+            self.raise(-room);
+        }
+        (room.max(0.0), 0.0)
+    }
+
+    /// Rises by `height`, or to the surface overhead.
+    fn raise(&mut self, height: f64) {
+        self.out.stats.up += 1;
+        let rise = self.up * height;
+        let made = self.sweep_time(HintSlot::Up, self.center, rise).unwrap_or(1.0);
+        self.center += rise * made;
     }
 
     /// Repeats the sweep down from outside of the overlap it started in, or with a skin thin
@@ -130,8 +155,10 @@ impl MoveContext<'_> {
             motion = planes.clip(motion * (1.0 - hit.hit.time));
         }
         self.out.stats.down += 1;
-        if let Some(hit) = &self.sweep_vertical(HintSlot::Down, self.center, -self.ground_gap()) {
-            self.out.ground = Some(self.ground(hit, hit.hit.distance));
+        let depth = self.ground_gap() + self.hover;
+        if let Some(hit) = &self.sweep_vertical(HintSlot::Down, self.center, -depth) {
+            let distance = (hit.hit.distance - self.hover).max(0.0);
+            self.out.ground = Some(self.ground(hit, distance));
         }
     }
 }

@@ -1,8 +1,10 @@
-//! One move: its passes in order. Ride, recovery, up, side with its steps, down.
+//! One move: its passes in order. Ride, recovery, up, side with its steps, down. A free motion has
+//! one pass in place of up and side.
 
 pub(crate) mod context;
 mod crush;
 mod down;
+mod free;
 mod ground;
 mod recovery;
 mod ride;
@@ -13,7 +15,7 @@ mod up;
 
 use crate::cache::TriangleCache;
 use crate::controller::Controller;
-use crate::controller::input::MoveInput;
+use crate::controller::input::{MoveInput, MoveStyle};
 use crate::controller::outcome::{MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
 use crate::controller::state::{CharacterState, Footing, RoomState};
@@ -51,11 +53,28 @@ impl Controller {
         input: &MoveInput,
         out: &mut MoveOutcome,
     ) {
+        out.contacts.clear();
+        self.move_on(scene, cache, state, input, out);
+    }
+
+    /// As [`Controller::move_into`], but keeps the contacts of the outcome and adds to them.
+    #[inline]
+    #[allow(clippy::too_many_arguments, reason = "those of `move_into`")]
+    pub(crate) fn move_on(
+        &self,
+        scene: &Scene,
+        cache: &mut TriangleCache,
+        state: &CharacterState,
+        input: &MoveInput,
+        out: &mut MoveOutcome,
+    ) {
+        let earlier = out.contacts.len();
         out.reset();
         let mut context = MoveContext::new(self, (scene, cache), state, input, out);
         context.run_passes(state, input);
         if context.out_of_range {
             out.reset();
+            out.contacts.truncate(earlier);
             out.state = *state;
         }
         out.requested = input.displacement.vector();
@@ -68,6 +87,10 @@ impl MoveContext<'_> {
         let ride_rest = self.ride(state, input);
         let crushed_in_height = self.recovery_pass(state, input);
         let desired = input.displacement.vector() + ride_rest;
+        if let MoveStyle::Free { float_line } = input.style {
+            self.move_freely(desired, crushed_in_height, float_line);
+            return self.finish(state, input);
+        }
         let rise = desired.dot(self.up);
         let level = desired - self.up * rise;
         // A crushed character has no height to rise or fall in.
@@ -109,7 +132,7 @@ impl MoveContext<'_> {
 
     /// Sets the obstruction if surfaces stopped both a walk of `length` and a rise by `rise` from
     /// `base`.
-    fn set_blocked(&mut self, base: DVec3, rise: f64, length: f64) {
+    pub(super) fn set_blocked(&mut self, base: DVec3, rise: f64, length: f64) {
         let made = self.center - base;
         let risen = made.dot(self.up);
         let walked = (made - self.up * risen).length_squared();

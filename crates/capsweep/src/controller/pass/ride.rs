@@ -7,7 +7,7 @@ use crate::controller::pass::context::MoveContext;
 use crate::controller::state::{CharacterState, Footing};
 use crate::scene::{SceneHit, StartOverlaps};
 use crate::{Motion, SweepHit};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 impl MoveContext<'_> {
     /// Lifts the character with the body under its feet. Returns the rest of the body's
@@ -16,9 +16,12 @@ impl MoveContext<'_> {
     /// The lift is swept, so it stops at a ceiling. The body is at its next pose already and
     /// overlaps the character; a sweep that leads out of an overlap is not stopped by it.
     pub(crate) fn ride(&mut self, state: &CharacterState, input: &MoveInput) -> DVec3 {
-        let (Some(footing), Some(carrier)) = (&state.footing, &input.carrier) else {
+        let Some(carrier) = &input.carrier else { return DVec3::ZERO };
+        if carrier.ride == Ride::Boarded {
+            self.ride_aboard(carrier);
             return DVec3::ZERO;
-        };
+        }
+        let Some(footing) = &state.footing else { return DVec3::ZERO };
         if !carrier.body.names_same(footing.body) || carrier.ride == Ride::Manual {
             return DVec3::ZERO;
         }
@@ -26,11 +29,10 @@ impl MoveContext<'_> {
         let rise = whole.dot(self.up);
         let level = match carrier.ride {
             Ride::Full => whole - self.up * rise,
-            Ride::Vertical | Ride::Manual => DVec3::ZERO,
+            Ride::Vertical | Ride::Manual | Ride::Boarded => DVec3::ZERO,
         };
         self.out.carried.displacement = level + self.up * rise;
-        self.out.carried.rotation =
-            carrier.next.rotation() * carrier.previous.rotation().conjugate();
+        self.out.carried.rotation = carrier.rotation();
         if rise <= 0.0 {
             return level + self.up * rise;
         }
@@ -56,6 +58,32 @@ impl MoveContext<'_> {
         level
     }
 
+    /// Moves the character with its transport, by one sweep past the transport's own surfaces:
+    /// they keep their places relative to the character.
+    #[cold]
+    fn ride_aboard(&mut self, carrier: &Carrier) {
+        let feet = self.center - self.up * (self.half_axis.length() + self.skinned_radius());
+        let whole = carrier.forward(feet) - feet;
+        self.out.carried.displacement = whole;
+        self.out.carried.rotation = carrier.rotation();
+        let Some(motion) = self.in_range(Motion::new(whole)).filter(|motion| !motion.is_zero())
+        else {
+            return;
+        };
+        let Some(capsule) = self.capsule_at(self.center) else { return };
+        self.out.stats.up += 1;
+        let report = StartOverlaps::Report;
+        let hit = self.world.sweep_past_body((&capsule, &motion), carrier.body, report);
+        match &hit {
+            None => self.center += whole,
+            Some(hit) => {
+                self.center += whole * hit.hit.time;
+                self.out.carried.blocked = true;
+                self.add_contact(Pass::Ride, hit);
+            }
+        }
+    }
+
     /// Whether the hit of a lift is the lifting body itself, from below. A sweep also reports
     /// two-sided surfaces that it leads out of.
     fn is_lifted_by(&self, hit: &SceneHit<SweepHit>, carrier: &Carrier) -> bool {
@@ -66,8 +94,13 @@ impl MoveContext<'_> {
 }
 
 impl Carrier {
+    /// The body's rotation.
+    pub(crate) fn rotation(&self) -> DQuat {
+        self.next.rotation() * self.previous.rotation().conjugate()
+    }
+
     /// Where the body's motion takes a point of it.
-    fn forward(&self, point: DVec3) -> DVec3 {
+    pub(crate) fn forward(&self, point: DVec3) -> DVec3 {
         self.next.point_to_world(self.previous.point_to_local(point))
     }
 
