@@ -348,8 +348,8 @@ pub(crate) const BLOCKED_FRACTION: f64 = 0.01;
 /// (no unit). Pinned by `a_fall_that_makes_a_fiftieth_of_its_length_keeps_its_speed`.
 pub(crate) const STUCK_FRACTION: f64 = 0.01;
 
-/// How far the feet of a swimmer may be from the float line and still count as at it, as a fraction
-/// of the character's height (no unit): 4.5 cm for a person.
+/// How far the feet of a swimmer may be from the float line and still count as at it, relative to
+/// the character's height (no unit): 4.5 cm for a person.
 ///
 /// Above the line it still swims, and below the line it can jump out of the water. Heights of
 /// liquids that are stored as u16 differ by up to 3 cm between neighbouring tiles, so a smaller

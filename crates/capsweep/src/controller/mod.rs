@@ -3,8 +3,8 @@
 //! A [`Controller`] is a checked [`ControllerConfig`]. A [`CharacterState`] is a character between
 //! two moves. [`Controller::move_by`] takes a scene, a [cache](crate::cache), a state and a
 //! [`MoveInput`]. It returns a [`MoveOutcome`] with the next state. Only the cache changes, and no
-//! bit of the outcome depends on it. [`Locomotion`] turns velocities, gravity, jumps and water into
-//! moves: it walks, falls, swims and flies.
+//! bit of the outcome depends on it. [`Locomotion`] turns velocities and gravity into moves: it
+//! walks, falls, jumps, swims and flies.
 //!
 //! ```
 //! use capsweep::cache::TriangleCache;

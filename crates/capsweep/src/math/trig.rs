@@ -44,11 +44,11 @@ pub(crate) fn sin_cos(radians: f64) -> (f64, f64) {
     }
 }
 
-/// Angle in radians, −π to π, of the vector (`x`, `y`); 0 for one without a direction. It is off by
-/// a few units in its last place.
+/// Angle in radians, −π to π, of the vector (`x`, `y`); 0 for one without a direction. It is off
+/// by a few units in its last place.
 ///
-/// From a first guess within 0.3, each round adds the tangent of the angle that is left. An error e
-/// becomes tan e − e, about e³/3: 10⁻², 10⁻⁶, then rounding.
+/// From a first guess within 0.3, each round adds the tangent of the angle that is left. An error
+/// e becomes tan e − e, about e³/3: 10⁻², 10⁻⁶, then rounding.
 pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     let longest = x.abs().max(y.abs());
     if !(longest >= f64::MIN_POSITIVE && longest.is_finite()) {

@@ -60,8 +60,8 @@ impl Tick<'_> {
         }
     }
 
-    /// The mode in which a fall from `state` to `next` goes on in water, and when (seconds). `None`
-    /// if it does not end in water.
+    /// The mode in which a fall from `state` to `next` goes on in water, and when (seconds).
+    /// `None` if it does not end in water.
     fn entry_into_water(
         &self,
         state: &LocomotionState,

@@ -25,8 +25,8 @@ pub struct LocomotionState {
 }
 
 impl LocomotionState {
-    /// A character at rest: it walks if it stands on walkable ground, otherwise it falls. Its first
-    /// tick finds out whether it swims.
+    /// A character at rest: it walks if it stands on walkable ground, otherwise it falls. The
+    /// first tick finds out whether it swims.
     pub fn at_rest(character: CharacterState) -> Self {
         let mode = Mode::of_footing(&character);
         Self { character, velocity: DVec3::ZERO, mode, boarded: None }

@@ -102,8 +102,8 @@ impl Speeds {
 impl Steering {
     /// The desired velocity (m/s) in a mode, for [`LocomotionInput::walk`].
     ///
-    /// Every direction has the same speed, diagonal ones too; only backward is slower. In water and
-    /// in flight the pitch lifts the forward part of the direction.
+    /// Every direction has the same speed, diagonal ones too; only backward is slower. The pitch
+    /// lifts the forward part of the direction in water and in flight.
     ///
     /// # Errors
     /// If a speed is not finite, negative or above 10⁶, an angle is not finite or above 10⁶
