@@ -41,6 +41,22 @@ pub enum Ceiling {
     Stop,
 }
 
+/// Where the feet of a standing character are. The collision body is the same with both rules: the
+/// capsule rests on the surface, and is never inside anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum FootingRule {
+    /// At the lowest point of the skin. On a slope that is above the surface straight below, by
+    /// `r / cos α − r` for a skin of radius r.
+    #[default]
+    Capsule,
+    /// At the surface straight below the axis, as in World of Warcraft: see
+    /// [`CharacterState::sink`](crate::controller::CharacterState::sink). Without walkable ground
+    /// there, within the larger of step offset and snap distance, the character does not stand: it
+    /// slides off the edge that holds it.
+    Point,
+}
+
 /// The size and the rules of movement of a character.
 ///
 /// Start from a preset: [`physx`](Self::physx), [`human`](Self::human) or [`wow`](Self::wow).
@@ -76,6 +92,10 @@ pub struct ControllerConfig {
     /// `None`, as in all presets: as far as the round bottom rests on the edge. Walkable ground
     /// below the axis, within the step offset, carries the character in any case.
     pub perch_limit: Option<f32>,
+    /// Where the feet of a standing character are. `Capsule` in `physx` and `human`, `Point` in
+    /// `wow`. With `Point` the perch limit has no effect.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub footing: FootingRule,
     /// How high an edge may be. `Easy` in `physx`, `Constrained` in `human` and `wow`.
     pub climbing: Climbing,
     /// What happens on steep ground. `Prevent` in `physx`, `Slide` in `human` and `wow`.
@@ -104,6 +124,7 @@ impl ControllerConfig {
             slope_limit: SlopeLimit::PHYSX,
             snap_distance: 0.0,
             perch_limit: None,
+            footing: FootingRule::Capsule,
             climbing: Climbing::Easy,
             non_walkable: NonWalkable::Prevent,
             ceiling: Ceiling::Slide,
@@ -131,8 +152,8 @@ impl ControllerConfig {
     /// A human of World of Warcraft, in yards, Z up.
     ///
     /// Radius and height are the game's. Its client climbs steps of 0.989, and stays on the ground
-    /// over drops of 1.214. The step offset and the snap distance round these up. The slope limit
-    /// of 50° is unconfirmed.
+    /// over drops of 1.214. The step offset and the snap distance round these up. Its feet stand
+    /// on the terrain straight below. The slope limit of 50° is unconfirmed.
     pub fn wow() -> Self {
         Self {
             radius: 0.3056,
@@ -140,6 +161,7 @@ impl ControllerConfig {
             contact_offset: 0.02,
             step_offset: 1.0,
             snap_distance: 1.25,
+            footing: FootingRule::Point,
             ..Self::human(DVec3::Z)
         }
     }

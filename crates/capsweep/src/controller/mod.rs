@@ -53,7 +53,7 @@ mod walkable;
 mod world;
 
 pub use batch::MoveJob;
-pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, NonWalkable};
+pub use config::{Ceiling, Climbing, ConfigError, ControllerConfig, FootingRule, NonWalkable};
 pub use input::{Carrier, MoveInput, MoveStyle, Ride, Surroundings};
 pub use locomotion::{
     Abilities, Boarded, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState, Mode,

@@ -22,16 +22,19 @@ impl Controller {
         self.teleport(&state, feet)
     }
 
-    /// The lowest point of the character's skin, below its centre.
+    /// The feet: straight below the centre, at the lowest point of the skin or below it by
+    /// [`CharacterState::sink`].
     pub fn feet(&self, state: &CharacterState) -> DVec3 {
-        state.center - self.up * self.height_of_center(state)
+        state.center - self.up * (self.height_of_center(state) + state.sink)
     }
 
     /// The same character with its feet at `feet`. There may be no room: its next move leaves
-    /// overlaps.
+    /// overlaps. With [`FootingRule::Point`] that move first lifts it onto a walkable slope.
     ///
     /// # Errors
     /// If `feet` is not finite or out of range.
+    ///
+    /// [`FootingRule::Point`]: crate::controller::FootingRule::Point
     pub fn teleport(
         &self,
         state: &CharacterState,
@@ -52,7 +55,7 @@ impl Controller {
         total_height: f32,
     ) -> Result<CharacterState, ShapeError> {
         let sized = CharacterState::new(state.center, state.radius, total_height)?;
-        let sized = CharacterState { footing: state.footing, ..sized };
+        let sized = CharacterState { footing: state.footing, sink: state.sink, ..sized };
         let taller = self.height_of_center(&sized) - self.height_of_center(state);
         if let RoomState::Crushed { height } = state.room {
             // Its feet are in the floor. It stands on its footing once its new size has room.
@@ -139,7 +142,7 @@ impl Controller {
         self.teleport(state, from.feet(state))
     }
 
-    /// Distance from the feet to the centre.
+    /// Distance from the lowest point of the skin to the centre.
     fn height_of_center(&self, state: &CharacterState) -> f64 {
         state.half_axis() + f64::from(state.radius + self.config.contact_offset)
     }

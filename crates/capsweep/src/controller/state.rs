@@ -22,6 +22,7 @@ pub struct CharacterState {
     pub(crate) footing: Option<Footing>,
     #[cfg_attr(feature = "serde", serde(rename = "clearance"))]
     pub(crate) room: RoomState,
+    pub(crate) sink: f64,
 }
 
 /// Whether the character's body, without its skin, has room where it is.
@@ -73,7 +74,8 @@ impl CharacterState {
         if tall < 0.0 {
             return Err(ShapeError::Negative { field: "total_height", value: tall });
         }
-        Ok(Self { center, radius, total_height, footing: None, room: RoomState::Unknown })
+        let (footing, room, sink) = (None, RoomState::Unknown, 0.0);
+        Ok(Self { center, radius, total_height, footing, room, sink })
     }
 
     /// Centre of the capsule.
@@ -108,6 +110,16 @@ impl CharacterState {
         self.room == RoomState::Unknown
     }
 
+    /// How far the feet are below the lowest point of the skin (metres). 0 with
+    /// [`FootingRule::Capsule`]. With [`FootingRule::Point`], the height of that point over the
+    /// surface straight below, since the character last stood; a rise uses it up first.
+    ///
+    /// [`FootingRule::Capsule`]: crate::controller::FootingRule::Capsule
+    /// [`FootingRule::Point`]: crate::controller::FootingRule::Point
+    pub fn sink(&self) -> f64 {
+        self.sink
+    }
+
     /// Half the distance between the centres of the two hemispheres.
     pub(crate) fn half_axis(&self) -> f64 {
         (0.5 * f64::from(self.total_height) - f64::from(self.radius)).max(0.0)
@@ -115,7 +127,7 @@ impl CharacterState {
 
     /// The same character at `center`, without a footing. It is not checked for overlaps.
     pub(crate) fn unverified_at(self, center: DVec3) -> Self {
-        Self { center, footing: None, room: RoomState::Unknown, ..self }
+        Self { center, footing: None, room: RoomState::Unknown, sink: 0.0, ..self }
     }
 }
 
@@ -141,6 +153,8 @@ struct UncheckedState {
     footing: Option<Footing>,
     #[serde(rename = "clearance")]
     room: RoomState,
+    #[serde(default)]
+    sink: f64,
 }
 
 #[cfg(feature = "serde")]
@@ -148,7 +162,7 @@ impl TryFrom<UncheckedState> for CharacterState {
     type Error = ShapeError;
 
     fn try_from(unchecked: UncheckedState) -> Result<Self, ShapeError> {
-        let UncheckedState { center, radius, total_height, footing, room } = unchecked;
+        let UncheckedState { center, radius, total_height, footing, room, sink } = unchecked;
         let state = Self::new(center, radius, total_height)?;
         if let Some(footing) = &footing {
             check_position(xyz!("footing.point"), footing.point)?;
@@ -158,6 +172,10 @@ impl TryFrom<UncheckedState> for CharacterState {
         if let RoomState::Crushed { height } = room {
             check_number("clearance.height", f64::from(height), MAX_SIZE)?;
         }
-        Ok(Self { footing, room, ..state })
+        check_number("sink", sink, MAX_SIZE)?;
+        if sink < 0.0 {
+            return Err(ShapeError::Negative { field: "sink", value: sink });
+        }
+        Ok(Self { footing, room, sink, ..state })
     }
 }

@@ -265,7 +265,7 @@ macro_rules! bits_of_fields {
     )*};
 }
 bits_of_fields! {
-    CharacterState { center, radius, total_height, footing, room }
+    CharacterState { center, radius, total_height, footing, room, sink }
     Boarded { body, velocity }
     Footing { body, point, normal, walkable, velocity }
     Ground { point, normal, face_normal, target, walkable, distance, touched, velocity }

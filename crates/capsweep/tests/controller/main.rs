@@ -18,6 +18,7 @@ mod crowds;
 mod crush;
 mod determinism;
 mod flat;
+mod footing;
 mod hops;
 mod hostile;
 mod ledges;

@@ -35,6 +35,8 @@ pub(crate) struct MoveContext<'a> {
     pub(crate) ground_height: Option<f64>,
     /// Contact point at which the last step of this move landed.
     pub(crate) landing: Option<DVec3>,
+    /// As [`CharacterState::sink`]: what is left of it.
+    pub(crate) sink: f64,
     /// Height of the feet over the ground that carries them.
     pub(crate) hover: f64,
     /// As [`MoveInput::floor`].
@@ -72,6 +74,7 @@ impl<'a> MoveContext<'a> {
             skin: controller.config.contact_offset,
             ground_height: state.footing.as_ref().map(|footing| footing.point.dot(up)),
             landing: None,
+            sink: state.sink,
             hover: input.hover.max(0.0),
             floor: input.floor,
             slippery: input.slippery,

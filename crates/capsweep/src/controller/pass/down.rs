@@ -2,7 +2,7 @@
 
 use crate::SweepHit;
 use crate::cache::HintSlot;
-use crate::controller::config::NonWalkable;
+use crate::controller::config::{FootingRule, NonWalkable};
 use crate::controller::outcome::{Ground, Pass};
 use crate::controller::pass::context::MoveContext;
 use crate::controller::pass::slide_planes::SlidePlanes;
@@ -72,7 +72,7 @@ impl MoveContext<'_> {
     /// deeper. Below the surface it rises to it.
     fn stop_at_floor(&mut self, down: f64, snap: f64) -> (f64, f64) {
         let Some(floor) = self.floor else { return (down, snap) };
-        let room = self.lowest() - floor - self.hover;
+        let room = self.lowest() - self.sink - floor - self.hover;
         if room > down + snap {
             return (down, snap);
         }
@@ -84,8 +84,8 @@ impl MoveContext<'_> {
 
     /// Rises by `height`, or to the surface overhead.
     fn raise(&mut self, height: f64) {
+        let rise = self.up * self.use_up_sink(height);
         self.out.stats.up += 1;
-        let rise = self.up * height;
         let made = self.sweep_time(HintSlot::Up, self.center, rise).unwrap_or(1.0);
         self.center += rise * made;
     }
@@ -128,6 +128,8 @@ impl MoveContext<'_> {
 
     /// Slides down from `ground` by `left`, the rest of a fall, until it reaches walkable ground;
     /// on ice as far as it goes. Then stores the ground in the outcome.
+    ///
+    /// With [`FootingRule::Point`] an edge is no footing while the character slides off it.
     fn slide_down(&mut self, ground: &Ground, left: f64) {
         let mut planes = SlidePlanes::new();
         planes.add(ground.normal.as_dvec3(), PLANE_BIAS);
@@ -158,7 +160,11 @@ impl MoveContext<'_> {
         let depth = self.ground_gap() + self.hover;
         if let Some(hit) = &self.sweep_vertical(HintSlot::Down, self.center, -depth) {
             let distance = (hit.hit.distance - self.hover).max(0.0);
-            self.out.ground = Some(self.ground(hit, distance));
+            let mut ground = self.ground(hit, distance);
+            if self.config.footing == FootingRule::Point {
+                ground.walkable = ground.walkable && !self.is_perched(&hit.hit);
+            }
+            self.out.ground = Some(ground);
         }
     }
 }

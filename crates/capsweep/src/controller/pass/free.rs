@@ -19,6 +19,8 @@ impl MoveContext<'_> {
         // A crushed character has no height to rise or fall in.
         let rise = if crushed_in_height { desired.dot(self.up) } else { 0.0 };
         let desired = desired - self.up * rise;
+        let rise = desired.dot(self.up);
+        let desired = desired - self.up * (rise - self.use_up_sink(rise));
         let base = self.center;
         self.free_pass(desired, float_line);
         let made = (self.center - base).length();

@@ -1,5 +1,7 @@
 //! Ground: which contacts are walkable, and how far a character may hang over an edge.
 
+use crate::cache::HintSlot;
+use crate::controller::config::FootingRule;
 use crate::controller::outcome::Ground;
 use crate::controller::pass::context::MoveContext;
 use crate::scene::SceneHit;
@@ -33,28 +35,49 @@ impl MoveContext<'_> {
     /// its axis.
     #[inline]
     pub(crate) fn is_perched(&mut self, hit: &SweepHit) -> bool {
-        self.config.perch_limit.is_some_and(|limit| self.hangs_over(hit, f64::from(limit)))
+        let limit = match self.config.footing {
+            FootingRule::Capsule => self.config.perch_limit,
+            // The ball that looks for ground below the axis finds a contact that is nearer.
+            FootingRule::Point => Some(self.radius * PROBE_RADIUS),
+        };
+        limit.is_some_and(|limit| self.hangs_over(hit, f64::from(limit)))
     }
 
     #[cold]
     fn hangs_over(&mut self, hit: &SweepHit, limit: f64) -> bool {
         let offset = self.center - hit.point;
         let level = (offset - self.up * offset.dot(self.up)).length();
-        level > limit && !self.is_landing(hit.point) && !self.has_ground_below_axis(hit, level)
+        level > limit
+            && !self.is_landing(hit.point)
+            && !self.has_ground_below_axis(hit, level)
+            && (self.config.footing == FootingRule::Capsule || self.can_leave_edge(hit))
+    }
+
+    /// Whether the character has room to slide off the edge of a contact. Over a gap narrower than
+    /// itself it has none, so it stands.
+    fn can_leave_edge(&mut self, hit: &SweepHit) -> bool {
+        let resting = self.center - self.up * hit.distance;
+        let offset = resting - hit.point;
+        let level = offset - self.up * offset.dot(self.up);
+        let length = level.length();
+        let outward = level * ((self.skinned_radius() - length).max(0.0) / length);
+        self.out.stats.sensor += 1;
+        self.sweep_time(HintSlot::Side, resting, outward).is_none()
     }
 
     /// Whether there is walkable ground below the axis, which is `level` metres beside the
     /// contact.
     ///
-    /// The ground may lie under the contact by the height of a step. If the contact is walkable,
-    /// the ground may also lie where the contact's plane crosses the axis.
+    /// The ground may lie under the contact by the height of a step, or by the reach of the footing
+    /// rule. If the contact is walkable, the ground may also lie where the contact's plane crosses
+    /// the axis.
     fn has_ground_below_axis(&mut self, hit: &SweepHit, level: f64) -> bool {
         let normal = hit.normal.as_dvec3();
         let rise = normal.dot(self.up);
         let slope = (normal - self.up * rise).length() / rise;
         let walkable = self.limits().allow_slope(hit.normal);
         let plane = if walkable { level * slope + self.ground_gap() } else { 0.0 };
-        let below = plane.max(self.highest_step());
+        let below = plane.max(self.highest_step()).max(self.footing_reach());
         let origin = self.center - self.half_axis;
         let depth = (origin - hit.point).dot(self.up) + below;
         self.out.stats.sensor += 1;

@@ -4,6 +4,7 @@
 pub(crate) mod context;
 mod crush;
 mod down;
+mod footing;
 mod free;
 mod ground;
 mod recovery;
@@ -98,8 +99,10 @@ impl MoveContext<'_> {
         let length = level.length();
         let (rising, walking) = (rise > 0.0, length > self.config.min_distance);
         let base = self.center;
+        let body_rise = self.use_up_sink(rise);
+        let keeps_sink = body_rise == rise;
         if rising {
-            self.up_pass(rise, !walking);
+            self.up_pass(body_rise, !walking);
         }
         let snap = if state.is_grounded() && !crushed_in_height {
             f64::from(self.config.snap_distance)
@@ -116,11 +119,12 @@ impl MoveContext<'_> {
             self.side_pass((level, length), normal, snap - rise, steps);
         }
         if !self.out.contacts.is_empty() {
-            self.set_blocked(base, rise, if walking { length } else { 0.0 });
+            self.set_blocked(base, body_rise, if walking { length } else { 0.0 });
         }
         self.skin = self.config.contact_offset;
         // A character whose rise was stopped at once still stands on its ground.
-        if !rising || (self.center - base).dot(self.up) <= self.ground_gap() {
+        let stays = keeps_sink && (self.center - base).dot(self.up) <= self.ground_gap();
+        if !rising || stays {
             // Gives back the height that the side pass gained, so that a walk ends on the ground.
             let gained = (self.center - risen).dot(self.up);
             let (gained, fall, snap) =
@@ -146,6 +150,7 @@ impl MoveContext<'_> {
     /// Fills in the rest of the outcome: the ground's velocity, the displacement, the next state.
     #[inline(always)]
     fn finish(&mut self, before: &CharacterState, input: &MoveInput) {
+        self.measure_sink();
         let MoveOutcome { state, touching, ground, achieved, .. } = &mut *self.out;
         if let Some(ground) = ground {
             ground.velocity = input.velocity_of(ground);
@@ -154,7 +159,8 @@ impl MoveContext<'_> {
         touching.below = stood_on.is_some();
         *achieved = self.center - before.center;
         let (center, footing) = (self.center, stood_on.map(Footing::from_ground));
-        *state = CharacterState { center, footing, room: RoomState::Free, ..*before };
+        let sink = self.sink;
+        *state = CharacterState { center, footing, room: RoomState::Free, sink, ..*before };
         if self.out.recovery.left > 0.0 {
             self.set_squeezed_or_crushed(before);
         }

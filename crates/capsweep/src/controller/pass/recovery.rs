@@ -18,6 +18,9 @@ impl MoveContext<'_> {
     /// fall.
     #[inline]
     pub(crate) fn recovery_pass(&mut self, state: &CharacterState, input: &MoveInput) -> bool {
+        if state.room == RoomState::Unknown {
+            self.place_on_slope();
+        }
         self.dynamic_overlap = self.overlaps_dynamic_at(self.center);
         if state.room == RoomState::Free && !self.dynamic_overlap {
             return false;
