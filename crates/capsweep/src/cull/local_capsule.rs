@@ -127,6 +127,12 @@ impl Cull for LocalCapsule {
     type Filtered<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        let reach = (self.radius + self.limit) / self.scale * (1.0 + 8.0 * EPSILON);
+        GridBox::new(self.low - reach, self.high + reach)
+    }
+
+    #[inline(always)]
     fn recheck<L: F32x8>(&self, filtered: &Candidates<L>) -> Candidates<L> {
         filtered.within(self.limit)
     }
@@ -160,10 +166,8 @@ pub(crate) struct OverlapCull {
 
 impl OverlapCull {
     #[inline(always)]
-    pub(crate) fn new(capsule: LocalCapsule) -> Self {
-        let LocalCapsule { low, high, radius, scale, limit, .. } = capsule;
-        let reach = Vec3::splat((radius + limit) / scale * (1.0 + 8.0 * EPSILON));
-        Self { capsule, around: GridBox::new(low - reach, high + reach) }
+    pub(crate) fn new<L: F32x8>(capsule: LocalCapsule) -> Self {
+        Self { capsule, around: capsule.around::<L>() }
     }
 }
 
@@ -178,6 +182,11 @@ impl CullBoxes for OverlapCull {
 
 impl Cull for OverlapCull {
     type Filtered<L: F32x8> = Candidates<L>;
+
+    #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        self.around
+    }
 
     #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {

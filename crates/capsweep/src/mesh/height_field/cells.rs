@@ -230,6 +230,24 @@ impl FieldView<'_> {
         bit(self.turned, cell)
     }
 
+    /// Whether there is a surface at this place.
+    pub(super) fn has_cell(&self, row: usize, column: usize) -> bool {
+        row < self.rows && column < self.columns && !self.is_hole(row * self.columns + column)
+    }
+
+    /// Height of a corner; past the rim of the field that of the last one before it.
+    pub(super) fn corner_at_or_before(&self, row: usize, column: usize) -> f32 {
+        self.samples.at(self.corner_index(row.min(self.rows), column.min(self.columns)))
+    }
+
+    /// Height of the centre of a cell that exists; 0 if cells have no centres.
+    pub(super) fn center_or_zero(&self, row: usize, column: usize) -> f32 {
+        match self.split {
+            Split::Four => self.samples.at(self.center_index(row, column)),
+            Split::Two => 0.0,
+        }
+    }
+
     /// Index of the height of a corner.
     #[inline(always)]
     pub(crate) fn corner_index(&self, row: usize, column: usize) -> usize {

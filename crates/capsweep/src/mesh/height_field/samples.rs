@@ -142,7 +142,12 @@ impl SamplesView<'_> {
             Self::U16 { raw, low, step } => {
                 let run: [u16; N] =
                     raw.get(index..).and_then(<[u16]>::first_chunk).copied().unwrap_or([0; N]);
-                run.map(|raw| (low + f64::from(raw) * step) as f32)
+                // Not by `map`: it is a call for each height.
+                let mut heights = [0.0; N];
+                for (height, raw) in heights.iter_mut().zip(run) {
+                    *height = (low + f64::from(raw) * step) as f32;
+                }
+                heights
             }
             Self::Flat(height) => [height; N],
         }
