@@ -16,6 +16,9 @@ pub(super) const PATCH_COLUMNS: usize = 2;
 /// a tree over a large field has five levels or more.
 const MOST_NEAR_PATCHES: usize = 4;
 
+/// Cells along one axis that so many patches can span.
+const WIDEST: f32 = (MOST_NEAR_PATCHES * PATCH_COLUMNS) as f32;
+
 impl Split {
     /// Rows of cells in a patch.
     #[inline(always)]
@@ -56,6 +59,11 @@ impl<'a> FieldView<'a> {
     #[inline(always)]
     pub(crate) fn few_cells_in(&self, around: &GridBox) -> Option<CellRange> {
         let (min, max) = around.corners();
+        // Most boxes that are too large are rejected by their width alone.
+        let is_wide = |axis: usize| max[axis] - min[axis] > WIDEST * self.spacing[axis];
+        if is_wide(0) || is_wide(1) {
+            return None;
+        }
         let along = |axis: usize, count: usize| {
             // Casts saturate, and truncate numbers above 0 to whole ones.
             let first = (min[axis] / self.spacing[axis]).max(0.0) as u32;

@@ -111,11 +111,13 @@ impl SamplesView<'_> {
     /// Prefetches the heights from each of these indices on.
     #[inline(always)]
     pub(super) fn prefetch<const N: usize>(&self, indices: [usize; N]) {
-        match *self {
-            Self::F32(heights) => indices.map(|index| prefetch_at(heights, index)),
-            Self::U16 { raw, .. } => indices.map(|index| prefetch_at(raw, index)),
-            Self::Flat(_) => [(); N],
-        };
+        for index in indices {
+            match *self {
+                Self::F32(heights) => prefetch_at(heights, index),
+                Self::U16 { raw, .. } => prefetch_at(raw, index),
+                Self::Flat(_) => {}
+            }
+        }
     }
 
     /// The height with this index; 0 if there is none, which no index of a checked field gives.
