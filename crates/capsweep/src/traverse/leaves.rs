@@ -60,7 +60,7 @@ impl Leaves for FieldLeaves<'_> {
     /// A field is a grid, so the cells in a small box need no search.
     #[inline(always)]
     fn visit_near<L: F32x8>(&self, visitor: &mut impl PacketVisitor) -> bool {
-        let Some(cells) = self.view.few_cells_in(&visitor.cull().around::<L>()) else {
+        let Some(cells) = self.view.few_cells_in::<L>(&visitor.cull().around::<L>()) else {
             return false;
         };
         self.view.visit_patches(

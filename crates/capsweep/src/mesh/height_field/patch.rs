@@ -4,7 +4,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{F32x8, GridBox, WIDTH};
+use crate::bvh::{F32x4, F32x8, GridBox, WIDTH};
 use crate::mesh::height_field::cells::{FieldView, Split};
 use crate::mesh::packet::{Packet, Slots};
 use std::ops::Range;
@@ -57,20 +57,21 @@ impl<'a> FieldView<'a> {
     /// The box is wider than the query on each side by eight ulps of the largest coordinate. Here
     /// the quotient and the positions of corners are rounded once each: less than two ulps.
     #[inline(always)]
-    pub(crate) fn few_cells_in(&self, around: &GridBox) -> Option<CellRange> {
-        let (min, max) = around.corners();
+    pub(crate) fn few_cells_in<L: F32x8>(&self, around: &GridBox) -> Option<CellRange> {
+        let ([low_x, low_y, ..], [high_x, high_y, ..]) = around.corners();
+        let [along_rows, along_columns] = self.spacing;
         // Most boxes that are too large are rejected by their width alone.
-        let is_wide = |axis: usize| max[axis] - min[axis] > WIDEST * self.spacing[axis];
-        if is_wide(0) || is_wide(1) {
+        if high_x - low_x > WIDEST * along_rows || high_y - low_y > WIDEST * along_columns {
             return None;
         }
-        let along = |axis: usize, count: usize| {
-            // Casts saturate, and truncate numbers above 0 to whole ones.
-            let first = (min[axis] / self.spacing[axis]).max(0.0) as u32;
-            let end = (max[axis] / self.spacing[axis] + 1.0).max(0.0) as u32;
-            first as usize..(end as usize).min(count)
-        };
-        let (rows, columns) = (along(0, self.rows), along(1, self.columns));
+        let ends = L::F32x4::load([low_x, low_y, high_x, high_y]);
+        let spacing = L::F32x4::load([along_rows, along_columns, along_rows, along_columns]);
+        // The first cells, and the ones after the last.
+        let cells = ends / spacing + L::F32x4::load([0.0, 0.0, 1.0, 1.0]);
+        let [row, column, end_row, end_column] =
+            cells.max(L::F32x4::splat(0.0)).truncated().map(|cell| cell as usize);
+        let rows = row..end_row.min(self.rows);
+        let columns = column..end_column.min(self.columns);
         let patches =
             rows.len().div_ceil(self.split.patch_rows()) * columns.len().div_ceil(PATCH_COLUMNS);
         (patches <= MOST_NEAR_PATCHES).then_some(CellRange { rows, columns })
