@@ -268,3 +268,76 @@ const TURNED: [[[f32; WIDTH]; 2]; 16] = {
     }
     signs
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bvh::Scalar;
+    use crate::mesh::height_field::{CellTriangles, HeightField, HeightGrid, Heights};
+    use capsweep_testkit::Rng;
+    use glam::Vec3;
+
+    fn some_field(rng: &mut Rng) -> HeightField {
+        let [rows, columns] = [0; 2].map(|_| 1 + rng.below(9));
+        let spacing = [0; 2].map(|_| rng.range_f32(0.1, 4.0));
+        let cells = (rows * columns) as usize;
+        let corners = ((rows + 1) * (columns + 1)) as usize;
+        let flags = |rng: &mut Rng, share: f64| -> Vec<bool> {
+            (0..cells).map(|_| rng.chance(share)).collect()
+        };
+        let (is_four, turned) = (rng.chance(0.5), flags(rng, 0.5));
+        let count = if is_four { corners + cells } else { corners };
+        let heights = Heights::F32((0..count).map(|_| rng.range_f32(-2.0, 2.0)).collect());
+        let grid = HeightGrid { rows, columns, spacing };
+        let split =
+            if is_four { CellTriangles::Four } else { CellTriangles::Two { turned: &turned } };
+        let field = HeightField::new(grid, heights, split, Default::default()).expect("a field");
+        field.with_holes(&flags(rng, 0.2)).expect("a flag for each cell")
+    }
+
+    #[test]
+    fn patches_hold_every_triangle_over_a_small_box_once() {
+        let mut rng = Rng::new(&[61]);
+        let (mut small, mut found) = (0, 0);
+        for round in 0..20_000 {
+            let field = some_field(&mut rng);
+            let view = field.view();
+            let HeightGrid { rows, columns, spacing } = field.grid();
+            let size = [rows as f32 * spacing[0], columns as f32 * spacing[1]];
+            // On the line between two cells in half of the rounds.
+            let at = [0, 1].map(|axis| {
+                let at = rng.range_f32(-1.0, size[axis] + 1.0);
+                if rng.chance(0.5) { at } else { (at / spacing[axis]).floor() * spacing[axis] }
+            });
+            let reach = [0; 2].map(|_| rng.range_f32(0.0, 3.0) * rng.below(2) as f32);
+            let low = Vec3::new(at[0] - reach[0], at[1] - reach[1], 0.0);
+            let high = Vec3::new(at[0] + reach[0], at[1] + reach[1], 0.0);
+            // The margin that a box must have.
+            let margin = Vec3::splat(8.0 * f32::EPSILON * (size[0].max(size[1]) + 4.0));
+            let around = GridBox::new(low - margin, high + margin);
+            let Some(cells) = view.few_cells_in::<Scalar>(&around) else { continue };
+            small += 1;
+            let mut seen = vec![0; field.triangle_count() as usize];
+            view.visit_patches(cells, |patch| {
+                let (packet, slots) = patch.packet::<Scalar>();
+                for lane in (0..WIDTH).filter(|lane| !packet.get(*lane)[0].is_nan()) {
+                    let slot = slots.of(lane);
+                    assert_eq!(Some(packet.get(lane)), field.triangle(slot as u32), "{round}");
+                    seen[slot] += 1;
+                }
+                true
+            });
+            for (index, corners) in field.triangles() {
+                let (min, max) = (
+                    corners[0].min(corners[1]).min(corners[2]),
+                    corners[0].max(corners[1]).max(corners[2]),
+                );
+                let meets = min.x <= high.x && low.x <= max.x && min.y <= high.y && low.y <= max.y;
+                let times = seen[index as usize];
+                assert!(times == 1 || times == 0 && !meets, "{round}: {index} {times} times");
+                found += times;
+            }
+        }
+        assert!(small > 5_000 && found > 50_000, "{small} small boxes, {found} triangles");
+    }
+}
