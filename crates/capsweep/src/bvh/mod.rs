@@ -194,6 +194,12 @@ impl GridBox {
         Self { low: quad(min), high: quad(max) }
     }
 
+    /// Its lower and its upper corner. Fourth numbers have no meaning.
+    #[inline(always)]
+    pub(crate) fn corners(&self) -> ([f32; 4], [f32; 4]) {
+        (self.low, self.high)
+    }
+
     /// The box around a moving box's whole path.
     #[inline(always)]
     pub(crate) fn along<L: F32x8>(

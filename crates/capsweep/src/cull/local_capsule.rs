@@ -127,11 +127,17 @@ impl Cull for LocalCapsule {
     type Filtered<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        let reach = (self.radius + self.limit) / self.scale * (1.0 + 8.0 * EPSILON);
+        GridBox::new(self.low - reach, self.high + reach)
+    }
+
+    #[inline(always)]
     fn recheck<L: F32x8>(&self, filtered: &Candidates<L>) -> Candidates<L> {
         filtered.within(self.limit)
     }
 
-    /// Tests the triangles' boxes first, then their planes.
+    /// Tests the triangles' boxes first, then their planes and the planes through their edges.
     #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
         let [a, b, c] = packet.corners::<L>();
@@ -144,7 +150,7 @@ impl Cull for LocalCapsule {
         }
         let origin = Vec3Soa::splat(self.origin);
         let (a, b, c) = (a.sub(origin), b.sub(origin), c.sub(origin));
-        let distance = self.plane_distance(a, b, c).max(distance);
+        let distance = self.triangle_distance(a, b, c).max(distance);
         let (bits, keys) = self.within_limit(filled, distance);
         (bits != 0).then_some(Candidates { bits, likely: 0, keys })
     }
@@ -160,10 +166,8 @@ pub(crate) struct OverlapCull {
 
 impl OverlapCull {
     #[inline(always)]
-    pub(crate) fn new(capsule: LocalCapsule) -> Self {
-        let LocalCapsule { low, high, radius, scale, limit, .. } = capsule;
-        let reach = Vec3::splat((radius + limit) / scale * (1.0 + 8.0 * EPSILON));
-        Self { capsule, around: GridBox::new(low - reach, high + reach) }
+    pub(crate) fn new<L: F32x8>(capsule: LocalCapsule) -> Self {
+        Self { capsule, around: capsule.around::<L>() }
     }
 }
 
@@ -178,6 +182,11 @@ impl CullBoxes for OverlapCull {
 
 impl Cull for OverlapCull {
     type Filtered<L: F32x8> = Candidates<L>;
+
+    #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        self.around
+    }
 
     #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<Candidates<L>> {
@@ -207,18 +216,51 @@ impl LocalCapsule {
         (filled, squared.sqrt())
     }
 
-    /// Local distance between the axis and the planes of triangles; negative or NaN if it crosses
-    /// them.
+    /// Lower bound of the local distance between the axis and triangles, whose corners are
+    /// relative to its centre.
+    ///
+    /// Let the axis stay `h` or more off a triangle's plane, and `e` or more outside of a plane
+    /// through an edge and across the triangle. A way from the axis to the triangle covers both,
+    /// at a right angle, so it is at least `√(h² + e²)`.
+    ///
+    /// The rounding of corners moves them by less than the margin, and so every way. The normal
+    /// `n = ab × ac` is off by less than `24ε·|ab|·|ac|`, because the error is relative to the
+    /// edges and not to its own length. So `m = edge × n`, which points outward, is off by
+    /// `|edge|` times that, and 8ε more of its size; and a product with a vector by 4ε more. An
+    /// error makes the length of `n` or `m` too small as well. But a bound on the error times the
+    /// lever, which is at least as long as the way, is more than that gains.
     #[inline(always)]
-    fn plane_distance<L: F32x8>(&self, a: Vec3Soa<L>, b: Vec3Soa<L>, c: Vec3Soa<L>) -> L {
-        let (ab, ac) = (b.sub(a), c.sub(a));
-        let normal = ab.cross(ac);
-        let height = normal.dot(a).abs() - normal.dot(Vec3Soa::splat(self.half_axis)).abs();
-        // The error of the normal is relative to the edges, not to its own length.
-        let normal_error = ab.l1_norm() * ac.l1_norm() * L::splat(24.0 * EPSILON);
-        let lever = a.l1_norm() + L::splat(self.half_axis.abs().element_sum());
-        let least = height - normal_error * lever - normal.l1_norm() * L::splat(self.margin);
-        least / normal.length()
+    fn triangle_distance<L: F32x8>(&self, a: Vec3Soa<L>, b: Vec3Soa<L>, c: Vec3Soa<L>) -> L {
+        let (ab, bc, ca) = (b.sub(a), c.sub(b), a.sub(c));
+        let normal = ca.cross(ab);
+        let (ab_size, ca_size) = (ab.l1_norm(), ca.l1_norm());
+        let normal_error = ab_size * ca_size * L::splat(24.0 * EPSILON);
+        let edge_error = normal_error + normal_error;
+        let half_length = L::splat(self.half_axis.abs().element_sum());
+        let (a_lever, b_lever) = (a.l1_norm() + half_length, b.l1_norm() + half_length);
+        let off = self.plane_distance(normal, normal.dot(a).abs(), normal_error * a_lever);
+        let a_error = edge_error * a_lever;
+        let outside = self
+            .edge_distance(ab.cross(normal), a, ab_size * a_error)
+            .max(self.edge_distance(ca.cross(normal), a, ca_size * a_error))
+            .max(self.edge_distance(bc.cross(normal), b, bc.l1_norm() * (edge_error * b_lever)));
+        (off * off).plus_product(outside, outside).sqrt()
+    }
+
+    /// Local distance of the axis outside of planes through `start` with the normals `outward`.
+    #[inline(always)]
+    fn edge_distance<L: F32x8>(&self, outward: Vec3Soa<L>, start: Vec3Soa<L>, error: L) -> L {
+        self.plane_distance(outward, L::splat(0.0) - outward.dot(start), error)
+    }
+
+    /// Local distance of the axis from planes; 0 if it may cross them. `height` is that of its
+    /// centre, `error` the bound on its error; both are scaled by the length of the normal.
+    #[inline(always)]
+    fn plane_distance<L: F32x8>(&self, normal: Vec3Soa<L>, height: L, error: L) -> L {
+        let least = height - normal.dot(Vec3Soa::splat(self.half_axis)).abs();
+        let least = least - error - normal.l1_norm() * L::splat(self.margin);
+        // NaN counts as 0.
+        (least / normal.length()).max(L::splat(0.0))
     }
 
     /// Keys for local distances from the axis, and the bits of those within the limit.

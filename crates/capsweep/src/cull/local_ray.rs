@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node, VisitOrder};
+use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node, VisitOrder};
 use crate::cull::slabs::{EPSILON, Slabs};
 use crate::cull::{Candidates, Cull, CullBoxes, box_tests_of};
 use crate::math::quad;
@@ -85,6 +85,11 @@ impl CullBoxes for LocalRay {
 
 impl Cull for LocalRay {
     type Filtered<L: F32x8> = Candidates<L>;
+
+    #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        self.slabs.path::<L>()
+    }
 
     #[inline(always)]
     fn recheck<L: F32x8>(&self, filtered: &Candidates<L>) -> Candidates<L> {

@@ -20,7 +20,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, Entered, F32x4, F32x8, Node};
+use crate::bvh::{Boxes, Entered, F32x4, F32x8, GridBox, Node};
 use crate::cull::moving_box::MovingBox;
 use crate::cull::slabs::{EPSILON, ROUND_UP_FACTOR};
 use crate::cull::sweep_frame::SweepFrame;
@@ -151,6 +151,11 @@ impl CullBoxes for LocalSweep {
 
 impl Cull for LocalSweep {
     type Filtered<L: F32x8> = SweepCandidates<L>;
+
+    #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        self.moving_box.path
+    }
 
     /// The triangles that the sweep may touch within the limit.
     #[inline(always)]

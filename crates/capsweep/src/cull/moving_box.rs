@@ -17,7 +17,7 @@ pub(crate) struct MovingBox {
     /// and their order gains little.
     is_short: bool,
     /// The box around the whole path.
-    path: GridBox,
+    pub(crate) path: GridBox,
 }
 
 impl MovingBox {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, F32x4, F32x8, Node};
+use crate::bvh::{Boxes, F32x4, F32x8, GridBox, Node};
 use crate::math::{Lane, Vec3Soa};
 use crate::tolerance::{MAX_INV_MOTION, MAX_TIME};
 
@@ -71,6 +71,16 @@ impl Slabs {
     #[inline(always)]
     pub(crate) fn limit(&self) -> f32 {
         self.limit
+    }
+
+    /// The box around the path up to the limit. It is rounded by a few ulps of the path, which
+    /// the half extents cover.
+    #[inline(always)]
+    pub(crate) fn path<L: F32x8>(&self) -> GridBox {
+        let half = L::F32x4::splat(0.5);
+        let (front, rear) = (L::F32x4::load(self.front_corner), L::F32x4::load(self.rear_corner));
+        let path = L::F32x4::splat(self.limit) / L::F32x4::load(self.inv_motion);
+        GridBox::along::<L>((front + rear) * half, ((front - rear) * half).abs(), path)
     }
 
     /// Skips boxes that are entered after `time`.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
-use crate::bvh::{Boxes, Entered, Node};
+use crate::bvh::{Boxes, Entered, GridBox, Node};
 use crate::math::F32x8;
 use crate::mesh::packet::Packet;
 
@@ -46,6 +46,9 @@ pub(crate) trait CullBoxes {
 
 /// [`CullBoxes`] that also culls the triangles of a packet.
 pub(crate) trait Cull: CullBoxes {
+    /// A box around all triangles that may hold an answer.
+    fn around<L: F32x8>(&self) -> GridBox;
+
     /// The triangles of a packet that [`Cull::filter`] kept, with the data for [`Cull::recheck`].
     type Filtered<L: F32x8>;
 

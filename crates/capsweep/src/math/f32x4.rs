@@ -15,6 +15,8 @@ pub(crate) trait F32x4: Lane {
     fn with_sign_of(self, other: Self) -> Self;
     /// 1 where a lane has a minus sign, else 0.
     fn signs(self) -> [u32; 4];
+    /// Truncates numbers from 0 on to whole ones. Any of at least 2³¹ becomes at least 2³¹.
+    fn truncated(self) -> [u32; 4];
     /// The sum of the first three lanes.
     fn sum_of_three(self) -> f32;
     /// Whether `self ≤ other` in all four lanes; false for NaN.
@@ -75,6 +77,12 @@ impl F32x4 for Scalar {
     }
 
     #[inline(always)]
+    #[allow(clippy::cast_sign_loss, reason = "the cast saturates at 0")]
+    fn truncated(self) -> [u32; 4] {
+        self.0.map(|value| value as u32)
+    }
+
+    #[inline(always)]
     fn sum_of_three(self) -> f32 {
         let [a, b, c, _] = self.0;
         a + b + c
@@ -101,9 +109,9 @@ mod sse {
     use core::arch::x86_64::{
         __m128, _mm_add_ps, _mm_add_ss, _mm_and_ps, _mm_andnot_ps, _mm_castps_si128,
         _mm_castsi128_ps, _mm_cmple_ps, _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_cvtss_f32,
-        _mm_div_ps, _mm_loadu_ps, _mm_max_ps, _mm_movehdup_ps, _mm_movehl_ps, _mm_movemask_ps,
-        _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps, _mm_slli_epi32, _mm_srli_epi32,
-        _mm_storeu_ps, _mm_storeu_si128, _mm_sub_epi32, _mm_sub_ps,
+        _mm_cvttps_epi32, _mm_div_ps, _mm_loadu_ps, _mm_max_ps, _mm_movehdup_ps, _mm_movehl_ps,
+        _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_epi32, _mm_set1_ps, _mm_slli_epi32,
+        _mm_srli_epi32, _mm_storeu_ps, _mm_storeu_si128, _mm_sub_epi32, _mm_sub_ps,
     };
 
     /// Four f32 in one register. Only code that runs after [`crate::math::has_avx2`] returned
@@ -167,6 +175,15 @@ mod sse {
                 _mm_storeu_si128(signs.as_mut_ptr().cast(), bits);
             }
             signs
+        }
+
+        #[inline(always)]
+        fn truncated(self) -> [u32; 4] {
+            let mut whole = [0; 4];
+            // SAFETY: values of this type exist only where AVX2 does. The array has room for four
+            // words. Numbers that do not fit into an i32 become 2³¹.
+            unsafe { _mm_storeu_si128(whole.as_mut_ptr().cast(), _mm_cvttps_epi32(self.0)) };
+            whole
         }
 
         #[inline(always)]

@@ -219,11 +219,12 @@ fn quads_agree_across_their_lanes() {
         a: [f32; 4],
         b: [f32; 4],
         wide: [f64; 4],
-    ) -> ([[u32; 4]; 3], u32, bool) {
+    ) -> ([[u32; 4]; 4], u32, bool) {
         let quads = [L::F32x4::splat(a[2]), L::narrowed(L::F64x4::load(wide))];
         let [splat, narrowed] = quads.map(|quad| quad.store().map(f32::to_bits));
         let (a, b) = (L::F32x4::load(a), L::F32x4::load(b));
-        ([splat, narrowed, a.signs()], a.sum_of_three().to_bits(), a.all_le(b))
+        let whole = a.max(L::F32x4::splat(0.0)).truncated();
+        ([splat, narrowed, a.signs(), whole], a.sum_of_three().to_bits(), a.all_le(b))
     }
     let mut random = Rng::new(&[4]);
     let mut at_most = 0;

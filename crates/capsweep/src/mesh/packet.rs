@@ -16,6 +16,35 @@ pub(crate) struct Packet {
     corners: [[[f32; WIDTH]; 3]; 3],
 }
 
+/// The slots of a packet's triangles.
+#[derive(Clone, Copy)]
+pub(crate) struct Slots {
+    pub(crate) first: usize,
+    /// Slots between the fourth triangle and the fifth that belong to others.
+    gap: usize,
+}
+
+impl Slots {
+    /// Eight slots without a gap.
+    #[inline(always)]
+    pub(crate) fn consecutive(first: usize) -> Self {
+        Self { first, gap: 0 }
+    }
+
+    /// Four slots from `first` on, and four that come `stride` later.
+    #[inline(always)]
+    pub(crate) fn in_two_rows(first: usize, stride: usize) -> Self {
+        Self { first, gap: stride.wrapping_sub(WIDTH / 2) }
+    }
+
+    /// The slot of a lane.
+    #[inline(always)]
+    pub(crate) fn of(self, lane: usize) -> usize {
+        // The gap of a field with a single column is negative: it wraps around, and the sum back.
+        (self.first + lane).wrapping_add(self.gap * (lane / (WIDTH / 2)))
+    }
+}
+
 impl Packet {
     pub(crate) const EMPTY: Self = Self { corners: [[[f32::NAN; WIDTH]; 3]; 3] };
 

@@ -295,7 +295,7 @@ impl SceneVisitor for OverlapSearch<'_> {
     }
 
     fn in_world<L: F32x8>(&self, max_coordinate: f64) -> OverlapCull {
-        OverlapCull::new(LocalCapsule::in_world(
+        OverlapCull::new::<L>(LocalCapsule::in_world(
             self.0.context.capsule,
             max_coordinate,
             self.limit(),
@@ -304,7 +304,11 @@ impl SceneVisitor for OverlapSearch<'_> {
 
     #[inline(always)]
     fn in_mesh<L: F32x8>(&self, instance: &MeshInstance) -> OverlapCull {
-        OverlapCull::new(LocalCapsule::in_mesh(self.0.context.capsule, instance, self.limit()))
+        OverlapCull::new::<L>(LocalCapsule::in_mesh(
+            self.0.context.capsule,
+            instance,
+            self.limit(),
+        ))
     }
 
     fn sides(&self) -> Sides {

@@ -12,7 +12,7 @@ use crate::bvh::{
 };
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::math::{F64x4, Vec3Soa};
-use crate::mesh::packet::Packet;
+use crate::mesh::packet::{Packet, Slots};
 use crate::mesh::surface::Surface;
 use crate::scene::body::{Shape, outward};
 use crate::scene::filter::Filter;
@@ -145,6 +145,11 @@ impl Cull for BoxCull {
     type Filtered<L: F32x8> = Candidates<L>;
 
     #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        self.on_grid
+    }
+
+    #[inline(always)]
     fn recheck<L: F32x8>(&self, filtered: &Candidates<L>) -> Candidates<L> {
         *filtered
     }
@@ -240,10 +245,10 @@ impl PacketVisitor for FoundInBox<'_> {
     }
 
     #[inline(always)]
-    fn packet<L: F32x8>(&mut self, packet: &Packet, first: usize) -> bool {
+    fn packet<L: F32x8>(&mut self, packet: &Packet, slots: Slots) -> bool {
         let seen = self.cull.filter::<L>(packet);
         let bits = seen.map_or(0, |seen| seen.bits);
-        for_each_lane(bits, |lane| (self.visit)(first + lane));
+        for_each_lane(bits, |lane| (self.visit)(slots.of(lane)));
         true
     }
 }
@@ -254,7 +259,9 @@ impl<T: Leaves> LaneFn for BoxTraversal<'_, T> {
     #[inline(always)]
     fn run<L: F32x8>(mut self) {
         let nodes = self.nodes;
-        traverse::<L>(nodes, &mut self);
+        if !self.leaves.visit_near::<L>(&mut self.found) {
+            traverse::<L>(nodes, &mut self);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::bvh::{Entered, F32x8, LaneFn, Node, NodeVisitor, traverse};
 use crate::cull::{Candidates, Cull, CullBoxes};
 use crate::mesh::height_field::HeightField;
-use crate::mesh::packet::Packet;
+use crate::mesh::packet::{Packet, Slots};
 use crate::mesh::sides::Access;
 use crate::mesh::surface::Surface;
 use crate::scene::mesh_instance::MeshInstance;
@@ -108,7 +108,10 @@ impl<V: SceneVisitor> VisitMesh<'_, V> {
         };
         traversal.tests.prepare_triangles::<L>();
         loop {
-            traverse::<L>(nodes, &mut traversal);
+            let MeshTraversal { tests, leaves } = &mut traversal;
+            if !leaves.visit_near::<L>(tests) {
+                traverse::<L>(nodes, &mut traversal);
+            }
             if traversal.tests.is_finished::<L>() {
                 return;
             }
@@ -137,11 +140,11 @@ impl<V: SceneVisitor> TriangleTests<'_, '_, V> {
         self.mesh.visitor.prepare_triangles::<L>(&self.mesh.instance, &mut self.cull);
     }
 
-    /// Defers the candidates of a packet, whose first slot is `first`. `false` ends the traversal.
+    /// Defers the candidates of a packet. `false` ends the traversal.
     #[inline(always)]
     fn defer<L: F32x8>(
         &mut self,
-        first: usize,
+        slots: Slots,
         filtered: &<V::InMesh as Cull>::Filtered<L>,
     ) -> bool {
         let Candidates { mut bits, likely, keys } = self.cull.recheck(filtered);
@@ -150,7 +153,7 @@ impl<V: SceneVisitor> TriangleTests<'_, '_, V> {
         if likely != 0 {
             let bounds = bounds.store();
             let lane = smallest(likely, &bounds);
-            if self.mesh.is_seen(first + lane) && bounds[lane] < self.cull.limit() {
+            if self.mesh.is_seen(slots.of(lane)) && bounds[lane] < self.cull.limit() {
                 self.deferred.bound = bounds[lane];
                 self.cull.lower_limit(f64::from(bounds[lane]));
                 // The lower limit may cull other triangles of this packet.
@@ -160,7 +163,7 @@ impl<V: SceneVisitor> TriangleTests<'_, '_, V> {
             }
         }
         let keys = keys.store();
-        for_each_lane(bits, |lane| self.deferred.add(keys[lane], first + lane));
+        for_each_lane(bits, |lane| self.deferred.add(keys[lane], slots.of(lane)));
         self.deferred.has_room() || L::call(TestDeferred { tests: self, before: f32::INFINITY })
     }
 
@@ -227,11 +230,11 @@ impl<V: SceneVisitor> PacketVisitor for TriangleTests<'_, '_, V> {
     }
 
     #[inline(always)]
-    fn packet<L: F32x8>(&mut self, packet: &Packet, first: usize) -> bool {
+    fn packet<L: F32x8>(&mut self, packet: &Packet, slots: Slots) -> bool {
         let Some(filtered) = self.cull.filter::<L>(packet) else { return true };
-        self.mesh.visitor.prefetch(&self.mesh.instance, first);
+        self.mesh.visitor.prefetch(&self.mesh.instance, slots.first);
         if V::MAY_DEFER && self.defers {
-            return self.defer::<L>(first, &filtered);
+            return self.defer::<L>(slots, &filtered);
         }
         let mut bits = u32::MAX;
         loop {
@@ -248,7 +251,7 @@ impl<V: SceneVisitor> PacketVisitor for TriangleTests<'_, '_, V> {
                 let likely = bits & candidates.likely;
                 let lane = smallest(if likely == 0 { bits } else { likely }, &keys);
                 bits &= !(1 << lane);
-                self.mesh.triangle::<L>(first + lane, Some(keys[lane]));
+                self.mesh.triangle::<L>(slots.of(lane), Some(keys[lane]));
                 if self.mesh.visitor.is_done() {
                     return false;
                 }

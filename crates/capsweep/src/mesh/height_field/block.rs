@@ -2,26 +2,24 @@
 //! them.
 //!
 //! A block has eight units of four triangles each: a cell with a centre, or two cells of one row
-//! without. Two units make a packet of eight triangles with consecutive indices.
+//! without. Two units make a [patch](Patch).
 
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::bvh::{Bounds, Boxes, F32x8, WIDTH};
 use crate::mesh::height_field::cells::{FieldView, Split};
-use crate::mesh::packet::Packet;
+use crate::mesh::height_field::patch::{PATCH_COLUMNS, Patch};
 use glam::Vec3;
 
 /// Columns of cells in a block.
 const COLUMNS: usize = 4;
 
-/// Rows and first columns of the units of a block, for cells of four triangles and of two.
+/// Rows and first columns of the units of a block, for cells of four triangles and of two. Units
+/// `2 i` and `2 i + 1` are those of patch `i`.
 const UNITS_OF_FOUR: [[f32; WIDTH]; 2] =
     [[0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0], [0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 3.0]];
 const UNITS_OF_TWO: [[f32; WIDTH]; 2] =
-    [[0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0], [0.0, 2.0, 0.0, 2.0, 0.0, 2.0, 0.0, 2.0]];
-
-/// Packets in a block.
-const PACKETS: usize = 4;
+    [[0.0, 1.0, 0.0, 1.0, 2.0, 3.0, 2.0, 3.0], [0.0, 0.0, 2.0, 2.0, 0.0, 0.0, 2.0, 2.0]];
 
 impl Split {
     /// Rows of cells in a block.
@@ -119,12 +117,13 @@ impl Block<'_> {
                 for i in 0..3 {
                     self.corners[i] = corners(i);
                 }
-                self.centers =
-                    [0, 1].map(|i| view.samples.run(view.center_index(row + i, column)));
+                let centers = |i: usize| view.samples.run(view.center_index(row + i, column));
+                self.centers = [centers(0), centers(1)];
                 self.cells = cells(0) | cells(1);
             }
             Split::Two => {
-                self.corners = [0, 1, 2, 3, 4].map(corners);
+                // Not by `map`: it is a call for each row.
+                self.corners = [corners(0), corners(1), corners(2), corners(3), corners(4)];
                 self.cells = cells(0) | cells(1) | cells(2) | cells(3);
             }
         }
@@ -137,23 +136,17 @@ impl Block<'_> {
         let rows = view.split.block_rows();
         for i in 0..=rows {
             for k in 0..=COLUMNS {
-                let (row, column) = (self.row + i, self.column + k);
-                let index = view.corner_index(row.min(view.rows), column.min(view.columns));
-                self.corners[i][k] = view.samples.at(index);
+                self.corners[i][k] = view.corner_at_or_before(self.row + i, self.column + k);
             }
         }
-        self.cells = 0;
         for i in 0..rows {
             for k in 0..COLUMNS {
                 let (row, column) = (self.row + i, self.column + k);
-                if row >= view.rows || column >= view.columns {
-                    continue;
-                }
-                if view.split == Split::Four {
-                    self.centers[i][k] = view.samples.at(view.center_index(row, column));
-                }
-                if !view.is_hole(row * view.columns + column) {
+                if view.has_cell(row, column) {
                     self.cells |= 1 << (COLUMNS * i + k);
+                    if view.split == Split::Four {
+                        self.centers[i][k] = view.center_or_zero(row, column);
+                    }
                 }
             }
         }
@@ -172,7 +165,7 @@ impl Block<'_> {
             Split::Four => (&UNITS_OF_FOUR, 1.0),
             Split::Two => (&UNITS_OF_TWO, 2.0),
         };
-        let lanes = self.lanes_from::<L>(0, 0);
+        let lanes = self.view.lanes_from::<L>(self.row, self.column);
         let (row, column) = (L::load(rows), L::load(columns));
         let (next_row, next_column) = (row + L::splat(1.0), column + L::splat(width));
         Boxes {
@@ -197,33 +190,29 @@ impl Block<'_> {
     /// As [`Self::heights_of_four`], for units of two cells. Holes count: a box may be too large.
     #[inline(always)]
     fn heights_of_two<L: F32x8>(&self) -> (L, L, u32) {
-        let at = |rows: usize, columns: usize| {
-            let mut heights = [0.0; WIDTH];
-            for (unit, height) in heights.iter_mut().enumerate() {
-                *height = self.corners[unit / 2 + rows][unit % 2 * 2 + columns];
-            }
-            L::load(&heights)
+        // Of three neighbours in a row of corners, for both halves.
+        let (mut lows, mut highs) = ([[0.0; 2]; 5], [[0.0; 2]; 5]);
+        for (row, [a, b, c, d, e]) in self.corners.into_iter().enumerate() {
+            lows[row] = [lower(lower(a, b), c), lower(lower(c, d), e)];
+            highs[row] = [higher(higher(a, b), c), higher(higher(c, d), e)];
+        }
+        let of_units = |rows: &[[f32; 2]; 5], next: usize| {
+            let at = |row: usize, half: usize| rows[row + next][half];
+            let [a, b] = [
+                [at(0, 0), at(1, 0), at(0, 1), at(1, 1)],
+                [at(2, 0), at(3, 0), at(2, 1), at(3, 1)],
+            ];
+            L::load(&join(a, b))
         };
-        let (a, b, c) = (at(0, 0), at(0, 1), at(0, 2));
-        let (d, e, f) = (at(1, 0), at(1, 1), at(1, 2));
-        let low = a.min(b).min(c.min(d)).min(e.min(f));
-        let high = a.max(b).max(c.max(d)).max(e.max(f));
+        let low = of_units(&lows, 0).min(of_units(&lows, 1));
+        let high = of_units(&highs, 0).max(of_units(&highs, 1));
+        let [rows, columns] = UNITS_OF_TWO;
         let mut exists = 0;
         for unit in 0..WIDTH {
-            exists |= u32::from(self.cells >> (2 * unit) & 0b11 != 0) << unit;
+            let cell = COLUMNS * rows[unit] as usize + columns[unit] as usize;
+            exists |= u32::from(self.cells >> cell & 0b11 != 0) << unit;
         }
         (low, high, exists)
-    }
-
-    /// Positions from the cell in this row and column of the block on.
-    #[inline(always)]
-    fn lanes_from<L: F32x8>(&self, row: usize, column: usize) -> GridLanes<L> {
-        let [along_rows, along_columns] = self.view.spacing;
-        GridLanes {
-            row: L::splat((self.row + row) as f32),
-            column: L::splat((self.column + column) as f32),
-            spacing: [L::splat(along_rows), L::splat(along_columns)],
-        }
     }
 
     /// The box around the whole block; empty if it has no cell.
@@ -247,112 +236,73 @@ impl Block<'_> {
         all
     }
 
-    /// The triangles of a packet, and the index of the first. Lanes without a cell are NaN.
+    /// Patch `i` of four.
     #[inline(always)]
-    pub(crate) fn packet<L: F32x8>(&self, packet: usize) -> (Packet, usize) {
-        match self.view.split {
-            Split::Four => self.packet_of_four::<L>(packet % PACKETS),
-            Split::Two => self.packet_of_two::<L>(packet % PACKETS),
-        }
-    }
-
-    /// Two cells of four triangles.
-    #[inline(always)]
-    fn packet_of_four<L: F32x8>(&self, packet: usize) -> (Packet, usize) {
-        let (i, k) = (packet / 2, packet % 2 * 2);
-        let [a, c, e] = [0, 1, 2].map(|column| self.corners[i][k + column]);
-        let [b, d, f] = [0, 1, 2].map(|column| self.corners[i + 1][k + column]);
-        let [m, n] = [0, 1].map(|column| self.centers[i][k + column]);
-        let at = self.lanes_from::<L>(i, k);
-        // The corners around both cells, as in a fan: `A B D C` of the first and of the second.
-        let x = |rows: [f32; 4]| at.x(L::load(&join(rows, rows)));
-        let y = |columns: [f32; WIDTH]| at.y(L::load(&columns));
-        let mut triangles = Packet::from_lanes([
-            [
-                x([0.0, 1.0, 1.0, 0.0]),
-                y([0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0]),
-                L::load(&[a, b, d, c, c, d, f, e]),
-            ],
-            [
-                x([1.0, 1.0, 0.0, 0.0]),
-                y([0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 2.0, 1.0]),
-                L::load(&[b, d, c, a, d, f, e, c]),
-            ],
-            [
-                x([0.5; 4]),
-                y([0.5, 0.5, 0.5, 0.5, 1.5, 1.5, 1.5, 1.5]),
-                L::load(&[m, m, m, m, n, n, n, n]),
-            ],
-        ]);
-        let missing = !self.cells >> (COLUMNS * i + k) & 0b11;
-        if missing != 0 {
-            triangles.remove(((missing & 1) * 0b1111) | ((missing >> 1) * 0b1111_0000));
-        }
-        (triangles, 4 * self.cell(i, k))
-    }
-
-    /// Four cells of two triangles: `ABD` and `ADC`, or `ABC` and `BDC` if the cell is turned. So
-    /// only the third corner of the first and the first corner of the second differ.
-    #[inline(always)]
-    fn packet_of_two<L: F32x8>(&self, packet: usize) -> (Packet, usize) {
-        let (near, far) = (&self.corners[packet], &self.corners[packet + 1]);
-        let turned = self.view.four_turned(self.cell(packet, 0));
-        // Rows and heights of the first and of the third corners; heights of the second.
-        let [mut row, mut height, mut third_row, mut third, mut second] = [[0.0; WIDTH]; 5];
-        for k in 0..COLUMNS {
-            let is_turned = turned >> k & 1 == 1;
-            let (a, b, c, d) = (near[k], far[k], near[k + 1], far[k + 1]);
-            (height[2 * k], height[2 * k + 1]) = (a, if is_turned { b } else { a });
-            row[2 * k + 1] = if is_turned { 1.0 } else { 0.0 };
-            (second[2 * k], second[2 * k + 1]) = (b, d);
-            (third[2 * k], third[2 * k + 1]) = (if is_turned { c } else { d }, c);
-            third_row[2 * k] = if is_turned { 0.0 } else { 1.0 };
-        }
-        let at = self.lanes_from::<L>(packet, 0);
-        let y = |columns: [f32; WIDTH]| at.y(L::load(&columns));
-        let mut triangles = Packet::from_lanes([
-            [at.x(L::load(&row)), y([0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0]), L::load(&height)],
-            [at.x(L::splat(1.0)), y([0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0]), L::load(&second)],
-            [
-                at.x(L::load(&third_row)),
-                y([1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]),
-                L::load(&third),
-            ],
-        ]);
-        let missing = !self.cells >> (COLUMNS * packet) & 0b1111;
-        if missing != 0 {
-            let lanes = (0..COLUMNS).map(|k| ((missing >> k & 1) * 0b11) << (2 * k));
-            triangles.remove(lanes.sum());
-        }
-        (triangles, 2 * self.cell(packet, 0))
-    }
-
-    /// The number of the cell in this row and column of the block.
-    #[inline(always)]
-    fn cell(&self, row: usize, column: usize) -> usize {
-        (self.row + row) * self.view.columns + self.column + column
+    pub(crate) fn patch(&self, i: usize) -> Patch<'_> {
+        let (row, column) = (i / 2 % 2 * self.view.split.patch_rows(), i % 2 * PATCH_COLUMNS);
+        let corners = |i: usize| {
+            let row = &self.corners[row + i];
+            [row[column], row[column + 1], row[column + 2]]
+        };
+        let cells = self.cells >> (COLUMNS * row + column);
+        let (corners, centers, cells) = match self.view.split {
+            Split::Four => {
+                let centers = &self.centers[row];
+                let centers = [centers[column], centers[column + 1]];
+                ([corners(0), corners(1), [0.0; 3]], centers, cells & 0b11)
+            }
+            Split::Two => {
+                let two_rows = cells & 0b11 | (cells >> COLUMNS & 0b11) << PATCH_COLUMNS;
+                ([corners(0), corners(1), corners(2)], [0.0; 2], two_rows)
+            }
+        };
+        let (row, column) = (self.row + row, self.column + column);
+        Patch { view: self.view, row, column, corners, centers, cells }
     }
 }
 
 /// Positions in the grid, from a cell on. Sums are exact and products are rounded once, as in
 /// [`FieldView::corners_of`].
 #[derive(Clone, Copy)]
-struct GridLanes<L> {
+pub(super) struct GridLanes<L> {
     row: L,
     column: L,
     spacing: [L; 2],
 }
 
+impl FieldView<'_> {
+    /// Positions from the cell in this row and column on.
+    #[inline(always)]
+    pub(super) fn lanes_from<L: F32x8>(&self, row: usize, column: usize) -> GridLanes<L> {
+        GridLanes {
+            row: L::splat(row as f32),
+            column: L::splat(column as f32),
+            spacing: self.spacing.map(L::splat),
+        }
+    }
+}
+
 impl<L: F32x8> GridLanes<L> {
     #[inline(always)]
-    fn x(&self, rows: L) -> L {
+    pub(super) fn x(&self, rows: L) -> L {
         (self.row + rows) * self.spacing[0]
     }
 
     #[inline(always)]
-    fn y(&self, columns: L) -> L {
+    pub(super) fn y(&self, columns: L) -> L {
         (self.column + columns) * self.spacing[1]
     }
+}
+
+/// As the lanes do it: one instruction, because no height is NaN.
+#[inline(always)]
+fn lower(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn higher(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 /// The first four of five.

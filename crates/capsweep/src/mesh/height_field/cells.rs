@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
 
 use crate::mesh::height_field::HeightField;
-use crate::mesh::height_field::samples::{Samples, SamplesView};
+use crate::mesh::height_field::samples::SamplesView;
 use glam::Vec3;
 
 /// The triangles of a cell with the corners `A` (row, column), `B` (next row), `C` (next column)
@@ -118,20 +118,23 @@ impl HeightField {
     #[inline(never)]
     pub(crate) fn corner_lanes(&self, index: usize) -> [[f32; 4]; 3] {
         // The heights are resolved first: little has to be kept across that call.
-        match &self.samples {
-            Samples::F32(heights) => {
-                let heights: &[f32] = heights;
-                let height = |index: usize| heights.get(index).copied().unwrap_or(0.0);
-                // One copy of the code for each split, without its branches.
-                match self.split {
-                    Split::Four => self.lanes_with(Split::Four, index, height),
-                    Split::Two => self.lanes_with(Split::Two, index, height),
-                }
+        match self.samples.view() {
+            SamplesView::F32(heights) => {
+                self.lanes_by_split(index, |index| heights.get(index).copied().unwrap_or(0.0))
             }
-            samples @ (Samples::U16 { .. } | Samples::Flat(_)) => {
-                let view = samples.view();
-                self.lanes_with(self.split, index, |index| view.at(index))
+            samples @ SamplesView::U16 { .. } => {
+                self.lanes_by_split(index, |index| samples.at(index))
             }
+            SamplesView::Flat(height) => self.lanes_by_split(index, |_| height),
+        }
+    }
+
+    /// One copy of the code for each split, without its branches.
+    #[inline(always)]
+    fn lanes_by_split(&self, index: usize, height: impl Fn(usize) -> f32) -> [[f32; 4]; 3] {
+        match self.split {
+            Split::Four => self.lanes_with(Split::Four, index, height),
+            Split::Two => self.lanes_with(Split::Two, index, height),
         }
     }
 
@@ -228,6 +231,24 @@ impl FieldView<'_> {
     #[inline(always)]
     pub(crate) fn is_turned(&self, cell: usize) -> bool {
         bit(self.turned, cell)
+    }
+
+    /// Whether there is a surface at this place.
+    pub(super) fn has_cell(&self, row: usize, column: usize) -> bool {
+        row < self.rows && column < self.columns && !self.is_hole(row * self.columns + column)
+    }
+
+    /// Height of a corner; past the rim of the field that of the last one before it.
+    pub(super) fn corner_at_or_before(&self, row: usize, column: usize) -> f32 {
+        self.samples.at(self.corner_index(row.min(self.rows), column.min(self.columns)))
+    }
+
+    /// Height of the centre of a cell that exists; 0 if cells have no centres.
+    pub(super) fn center_or_zero(&self, row: usize, column: usize) -> f32 {
+        match self.split {
+            Split::Four => self.samples.at(self.center_index(row, column)),
+            Split::Two => 0.0,
+        }
     }
 
     /// Index of the height of a corner.

@@ -11,6 +11,7 @@ mod edges;
 mod error;
 mod height_at;
 mod materials;
+mod patch;
 pub(crate) mod samples;
 
 pub(crate) use cells::{FieldView, Split, bit};

@@ -111,11 +111,13 @@ impl SamplesView<'_> {
     /// Prefetches the heights from each of these indices on.
     #[inline(always)]
     pub(super) fn prefetch<const N: usize>(&self, indices: [usize; N]) {
-        match *self {
-            Self::F32(heights) => indices.map(|index| prefetch_at(heights, index)),
-            Self::U16 { raw, .. } => indices.map(|index| prefetch_at(raw, index)),
-            Self::Flat(_) => [(); N],
-        };
+        for index in indices {
+            match *self {
+                Self::F32(heights) => prefetch_at(heights, index),
+                Self::U16 { raw, .. } => prefetch_at(raw, index),
+                Self::Flat(_) => {}
+            }
+        }
     }
 
     /// The height with this index; 0 if there is none, which no index of a checked field gives.
@@ -142,7 +144,12 @@ impl SamplesView<'_> {
             Self::U16 { raw, low, step } => {
                 let run: [u16; N] =
                     raw.get(index..).and_then(<[u16]>::first_chunk).copied().unwrap_or([0; N]);
-                run.map(|raw| (low + f64::from(raw) * step) as f32)
+                // Not by `map`: it is a call for each height.
+                let mut heights = [0.0; N];
+                for (height, raw) in heights.iter_mut().zip(run) {
+                    *height = (low + f64::from(raw) * step) as f32;
+                }
+                heights
             }
             Self::Flat(height) => [height; N],
         }

@@ -113,6 +113,11 @@ impl Cull for LocalFaceQuery {
     type Filtered<L: F32x8> = u32;
 
     #[inline(always)]
+    fn around<L: F32x8>(&self) -> GridBox {
+        self.bounds
+    }
+
+    #[inline(always)]
     fn filter<L: F32x8>(&self, packet: &Packet) -> Option<u32> {
         let [a, b, c] = packet.corners::<L>();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
