@@ -16,10 +16,13 @@ mod patches;
 mod queries;
 
 use base_world::{Numbers, World};
+use capsweep::Point;
 use capsweep::persist::{self, MapFile};
 use capsweep::scene::Scene;
 use capsweep_formats::scene_file;
+use glam::DVec3;
 use libfuzzer_sys::fuzz_target;
+use queries::{PLACES, WET};
 use std::sync::OnceLock;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -71,6 +74,10 @@ fn base() -> &'static Base {
             assert_eq!(persist::verify(file.clone()).findings, []);
         }
         assert_eq!(persist::verify(base.map.clone()).findings, []);
+        let map = MapFile::open(base.map.clone()).expect("a valid map");
+        let is_wet =
+            |place: &DVec3| map.scene().liquid_at(&Point::new(*place).expect("a point")).is_some();
+        assert!(PLACES[..WET].iter().all(is_wet), "a place misses its liquid");
         base
     })
 }
