@@ -310,7 +310,7 @@ impl PlainWorld {
                         room.is_none() && self.is_over_ground(ground, point, surface, &mut margin)
                     }
                     PlainRole::Model(key, tag) => {
-                        room.is_none_or(|room| room == key)
+                        room.is_none_or(|room| room == (key, tag))
                             && self.is_in_room((key, tag), pose, (point, surface), &mut margin)
                     }
                 };
@@ -328,8 +328,8 @@ impl PlainWorld {
         Surfaces { found, margin }
     }
 
-    /// Rule 2: the key of the model in whose room a point is.
-    fn room_at(&self, point: DVec3, margin: &mut f64) -> Option<u64> {
+    /// Rule 2: the key and the tag of the room that a point is in.
+    fn room_at(&self, point: DVec3, margin: &mut f64) -> Option<(u64, u32)> {
         let probe = point + DVec3::Z * PROBE;
         // Heights, with key and tag for models.
         let mut floors: Vec<(f64, Option<(u64, u32)>)> = Vec::new();
@@ -375,7 +375,7 @@ impl PlainWorld {
             *margin = margin.min(inside.abs().min_element());
             inside.min_element()
         });
-        depths.iter().any(|depth| *depth >= 0.0).then_some(key)
+        depths.iter().any(|depth| *depth >= 0.0).then_some((key, tag))
     }
 
     /// Rule 3.

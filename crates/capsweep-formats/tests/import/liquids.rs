@@ -11,7 +11,9 @@ use capsweep_testkit::Rng;
 use capsweep_testkit::continent::{
     self, CELL_EDGE, Continent, Fate, LiquidAt, Placement, Source, Survey, TILE_CELLS, Tile,
 };
-use capsweep_testkit::server_files::{Core, LiquidIds, LiquidTable, MapLayout, height_rounding};
+use capsweep_testkit::server_files::{
+    Core, LiquidIds, LiquidTable, MapHeader, MapLayout, height_rounding,
+};
 use glam::{DVec2, DVec3, dvec2, dvec3};
 
 /// How far a point may be below the ground or a floor and still counts as on it: the library
@@ -238,6 +240,39 @@ fn the_house_has_a_bath_and_a_flooded_cellar_and_the_cave_has_magma() {
             let own = imported.map.scene().liquid_at(&Point::new(point).unwrap());
             assert_eq!(own.expect("liquid").kind, kind, "{name}");
             assert!(is_same(point, own, Some(source)), "{own:?} {source:?}");
+        }
+    }
+}
+
+/// Files of the 2.4.3 core have no ids of liquids. So the version decides, and an option outweighs
+/// it. In files with ids, the ids outweigh the version.
+#[test]
+fn the_meaning_of_liquid_bits_is_found_from_ids_else_from_the_version() {
+    use LiquidTable::{EntriesAndFlags, FlagsOnly};
+    let continent = small();
+    for (version, table, ids, found) in [
+        (*b"v2.1", FlagsOnly, LiquidIds::Trinity, LiquidBits::Trinity),
+        (*b"s1.5", FlagsOnly, LiquidIds::Mangos, LiquidBits::Mangos),
+        // The wrong guess that the option is for.
+        (*b"v2.1", FlagsOnly, LiquidIds::Mangos, LiquidBits::Trinity),
+        (*b"v2.1", EntriesAndFlags, LiquidIds::Mangos, LiquidBits::Mangos),
+        (*b"s1.5", EntriesAndFlags, LiquidIds::Trinity, LiquidBits::Trinity),
+    ] {
+        let mut layout = Core::Tbc.layout();
+        layout.map.header = MapHeader::Long { version, build: 8_606 };
+        (layout.map.liquid.table, layout.map.liquid.ids) = (table, ids);
+        let case = format!("{} {table:?} {ids:?}", version.escape_ascii());
+        let imported = Imported::new(&continent, &layout);
+        assert_eq!(imported.map.notes().liquid_bits, Some(found), "{case}");
+        let meant = liquid_bits(&layout.map);
+        if found == meant {
+            compare_terrain(&imported.map, &continent, &layout.map);
+        } else {
+            let mut options = ImportOptions::default();
+            options.liquid_bits = Some(meant);
+            let told = imported.folder.read(continent.map, &options);
+            assert_eq!(told.notes().liquid_bits, Some(meant), "{case}");
+            compare_terrain(&told, &continent, &layout.map);
         }
     }
 }

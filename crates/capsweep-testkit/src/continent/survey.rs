@@ -129,11 +129,11 @@ impl Survey {
     /// - A liquid of a model reaches from its surface down to the bottom of its group's bounds. A
     ///   fill covers these bounds, a grid its wet tiles.
     /// - In a room (an indoor group with a triangle over and under the point), only the liquid of
-    ///   that room counts, not the terrain's.
+    ///   that room counts, neither the terrain's nor that of another room.
     pub fn liquid_at(&self, point: DVec3) -> Option<LiquidAt> {
         let at = point.truncate();
         let mut found: Vec<LiquidAt> = Vec::new();
-        let mut in_room = false;
+        let mut rooms: Vec<Source> = Vec::new();
         for placed in self.placed_over(at) {
             let model = &self.models[&placed.model];
             if model.kind == ModelKind::M2 {
@@ -142,16 +142,20 @@ impl Survey {
             let local = placed.transform.to_model(point);
             for (group, part) in model.groups.iter().enumerate() {
                 let (under, over) = around(part, local);
-                in_room |= part.flags & INDOOR != 0 && under && over;
                 let source = Source::Placement { index: placed.index, group };
+                if part.flags & INDOOR != 0 && under && over {
+                    rooms.push(source);
+                }
                 if let Some((kind, height)) = group_liquid(part, local) {
                     let surface = placed.transform.to_world(local.with_z(height)).z;
                     found.push(LiquidAt { kind, surface, depth: surface - point.z, source });
                 }
             }
         }
-        if !in_room {
+        if rooms.is_empty() {
             found.extend(self.terrain_liquid(point));
+        } else {
+            found.retain(|liquid| rooms.contains(&liquid.source));
         }
         found.into_iter().min_by(|one, other| one.surface.total_cmp(&other.surface))
     }

@@ -1,7 +1,7 @@
 //! Height fields as bytes.
 
 use crate::buffer::Buffer;
-use crate::bvh::Node;
+use crate::bvh::{Node, WIDTH};
 use crate::mesh::height_field::{
     CellMaterial, HeightField, HeightFieldOptions, HeightGrid, Materials, Samples, Split,
     bounds_of, cell_count, check_grid, check_heights, samples_needed,
@@ -111,15 +111,23 @@ pub(super) fn read(reader: &Reader, number: u32) -> Result<HeightField, FileErro
         max_coordinate: 0.0,
         options: HeightFieldOptions { double_sided },
     };
+    let bad_nodes = |problem| {
+        let section = Section::Nodes.name();
+        FileError::BadSection { section, mesh: number, problem }
+    };
+    // A grid of one height needs no bytes for its cells, so a short file could state one of 2²⁸
+    // cells. Only as many nodes as a tree needs, or flags of holes, make it as long as the work.
+    let [rows, columns] = field.view().blocks();
+    if field.holes.is_empty() && field.nodes.len() < (rows * columns).div_ceil(WIDTH) {
+        return Err(bad_nodes("is too short for its grid"));
+    }
     // A tree takes less time to make than to check.
     let (nodes, all) = field.tree();
     let same_bytes = |one: &[Node], other: &[Node]| -> bool {
         bytemuck::must_cast_slice::<Node, u8>(one) == bytemuck::must_cast_slice::<Node, u8>(other)
     };
     if !same_bytes(&nodes, &field.nodes) {
-        let problem = "is not that of the heights";
-        let section = Section::Nodes.name();
-        return Err(FileError::BadSection { section, mesh: number, problem });
+        return Err(bad_nodes("is not that of the heights"));
     }
     field.bounds = bounds_of(&all);
     field.max_coordinate = largest_coordinate(field.bounds);

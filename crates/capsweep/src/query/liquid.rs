@@ -102,15 +102,15 @@ impl Scene {
                 return;
             }
             let room = *room.get_or_insert_with(|| room_at(self.content(), liquids, point));
-            if room.is_none_or(|key| liquids.belongs_to(number, key)) {
+            if room.is_none_or(|room| liquids.belongs_to(number, room)) {
                 found(Liquid { surface, depth, kind, number });
             }
         });
     }
 }
 
-/// The key of the body in whose indoor room a point is; `None` if it is in none.
-fn room_at(content: &Content, liquids: &Liquids, point: DVec3) -> Option<u64> {
+/// The key and the tag of the indoor room that a point is in; `None` if it is in none.
+fn room_at(content: &Content, liquids: &Liquids, point: DVec3) -> Option<(u64, u32)> {
     let probe = probe_of(point);
     if liquids.rooms().is_empty() {
         return None;
@@ -136,7 +136,7 @@ fn room_at(content: &Content, liquids: &Liquids, point: DVec3) -> Option<u64> {
                 && liquids.room(roof.key, roof.tag).is_some_and(|room| room.indoor)
         })
     };
-    is_inside.then_some(floor.key)
+    is_inside.then_some((floor.key, floor.tag))
 }
 
 /// The first triangles on a vertical line that separate rooms: of terrain, and of meshes whose key

@@ -1,10 +1,14 @@
 //! Height fields in scene files.
 
-use capsweep::persist::{FileError, verify};
-use capsweep::scene::{Body, Pose, Scene};
+use crate::map::forge_checksums;
+use capsweep::persist::{FileError, MapFile, MapUnit, MapWriter, verify};
+use capsweep::scene::{
+    Body, CellTriangles, HeightField, HeightFieldOptions, HeightGrid, Heights, Pose, Scene,
+};
 use capsweep_testkit::Rng;
 use capsweep_testkit::height_field::PlainField;
 use glam::dvec3;
+use std::io::Cursor;
 use std::sync::Arc;
 
 fn scene(seed: u64) -> Scene {
@@ -66,4 +70,26 @@ fn a_damaged_field_is_found_wherever_the_damage_is() {
         ));
         assert!(!verify(damaged).is_sound());
     }
+}
+
+/// A field of one height stores no cells. If its tree were made anew before its nodes are counted,
+/// a file of 2 KB would take gigabytes and seconds.
+#[test]
+fn a_short_file_cannot_state_a_large_field() {
+    let grid = HeightGrid { rows: 5, columns: 7, spacing: [2.0; 2] };
+    let (flat, options) = (Heights::Flat(1.5), HeightFieldOptions::default());
+    let field = HeightField::new(grid, flat, CellTriangles::Four, options).unwrap();
+    let mut bytes = Cursor::new(Vec::new());
+    let mut map = MapWriter::new(&mut bytes, MapUnit::Metre);
+    map.add_field(&field).unwrap();
+    map.finish(&[]).unwrap();
+    let mut bytes = bytes.into_inner();
+    let size = |rows: u32, columns: u32| [rows.to_le_bytes(), columns.to_le_bytes()].concat();
+    let at = bytes.windows(8).position(|found| found == size(5, 7)).unwrap();
+    bytes[at..at + 8].copy_from_slice(&size(65_536, 4_096));
+    forge_checksums(&mut bytes);
+    let map = MapFile::open(bytes).unwrap();
+    assert!(map.field(0).is_none());
+    let damage: Vec<String> = map.damage().iter().map(ToString::to_string).collect();
+    assert!(damage[0].contains("is too short for its grid"), "{damage:?}");
 }

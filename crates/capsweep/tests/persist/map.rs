@@ -228,7 +228,7 @@ fn forged_bytes_cannot_make_a_query_panic() {
 
 /// Sets the checksums of sections to 0, which means that there is none, and that of the table to
 /// the right one.
-fn forge_checksums(bytes: &mut [u8]) {
+pub(crate) fn forge_checksums(bytes: &mut [u8]) {
     let word = |bytes: &[u8], at: usize| {
         bytes.get(at..at + 8).map_or(0, |word| u64::from_le_bytes(word.try_into().unwrap()))
     };

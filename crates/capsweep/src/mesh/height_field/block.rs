@@ -48,7 +48,7 @@ pub(crate) struct Block<'a> {
 
 impl<'a> FieldView<'a> {
     /// Number of blocks along rows and along columns.
-    pub(super) fn blocks(&self) -> [usize; 2] {
+    pub(crate) fn blocks(&self) -> [usize; 2] {
         [self.rows.div_ceil(self.split.block_rows()), self.columns.div_ceil(COLUMNS)]
     }
 

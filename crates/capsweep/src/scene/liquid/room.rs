@@ -15,7 +15,7 @@ pub struct Room {
     pub tag: u32,
     /// The box around the room, in the space of the model.
     pub bounds: Aabb,
-    /// Whether liquids from outside of the model stay out.
+    /// Whether all liquids but its own stay out.
     pub indoor: bool,
 }
 

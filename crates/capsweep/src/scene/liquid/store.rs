@@ -30,15 +30,16 @@ use glam::{DVec3, Vec3};
 /// 3. **Terrain.** The surface of a terrain liquid counts if `p` is in no room. If the ground has
 ///    a height at the place of `p`, neither `q` nor the surface may be below it. A hole, and a
 ///    place outside of the ground, has no height.
-/// 4. **Models.** The surface of a model's liquid counts if `p` is in no room, or in a room of a
-///    body with the same key. Seen from above it must lie in the box of the liquid's own room, in
-///    the space of the liquid. `q` may not be below the lowest corner of that box in the world.
+/// 4. **Models.** The surface of a model's liquid counts if `p` is in no room, or in the liquid's
+///    own room: that with the same key and tag. Seen from above it must lie in the box of its own
+///    room, in the space of the liquid. `q` may not be below the lowest corner of that box in the
+///    world.
 ///
 /// `p` is in the liquid with the lowest surface that counts and is not below `p`. Of surfaces at
 /// one height, the liquid with the smaller number is reported.
 ///
-/// So a cellar below the level of a lake is dry unless it has liquid of its own. A cave under a
-/// lake is dry, because it is below the ground. A cave under a hole in the ground is a room. On
+/// So a cellar below the level of a lake, or of a pool in the next room, is dry unless it has
+/// liquid of its own. A cave under a lake is dry, because it is below the ground. A cave under a hole in the ground is a room. On
 /// the roof of a room its box decides: a point within the box counts as inside.
 ///
 /// Liquids do not follow bodies. If a body with liquid moves, set its liquids anew.
@@ -150,10 +151,10 @@ impl Liquids {
         }
     }
 
-    /// Whether a liquid counts in an indoor room of the bodies with this key.
-    pub(crate) fn belongs_to(&self, liquid: u32, key: u64) -> bool {
+    /// Whether a liquid counts in the indoor room with this key and tag: only if it is its own.
+    pub(crate) fn belongs_to(&self, liquid: u32, room: (u64, u32)) -> bool {
         let role = self.placed.get(liquid as usize).map(PlacedLiquid::role);
-        matches!(role, Some(LiquidRole::Model { key: own, .. }) if *own == key)
+        matches!(role, Some(LiquidRole::Model { key, tag }) if (*key, *tag) == room)
     }
 }
 

@@ -241,7 +241,7 @@ fn a_cave_under_a_hole_in_the_bed_of_a_lake_is_dry() {
 }
 
 #[test]
-fn in_a_room_only_the_liquids_of_its_model_count() {
+fn in_a_room_only_its_own_liquid_counts() {
     let mesh = squares(&[(0.0, 1), (4.0, 1)]);
     let place = dvec3(5.0, 5.0, 0.0);
     let lists = vec![
@@ -258,13 +258,29 @@ fn in_a_room_only_the_liquids_of_its_model_count() {
     let numbers = |z: f64| -> Vec<u32> {
         over(&scene, dvec3(5.0, 5.0, z)).iter().map(|liquid| liquid.number).collect()
     };
-    assert_eq!(numbers(1.0), [3, 1]);
-    assert_eq!(numbers(2.5), [3, 1]);
+    assert_eq!(numbers(1.0), [1]);
+    assert_eq!(numbers(2.5), [1]);
     let found = at(&scene, dvec3(5.0, 5.0, 1.0)).unwrap();
     assert_eq!((found.surface, found.kind), (2.0, LiquidKind::Slime));
     // Over the house all count: the lake is at 6.
     assert_eq!(numbers(5.0), [0, 3, 1, 2]);
     assert_eq!(surface(&scene, dvec3(5.0, 5.0, 5.0)), Some(6.0));
+}
+
+/// The box of a room with a pool reaches over a dry room, whose floor is below the pool's level.
+#[test]
+fn a_dry_room_below_the_level_of_another_rooms_pool_is_dry() {
+    let place = dvec3(5.0, 5.0, 0.0);
+    let mesh = squares(&[(0.0, 1), (2.5, 1), (3.0, 2), (6.0, 2)]);
+    let with_pool = |dry_is_indoor: bool| {
+        let list = rooms(9, &[room(1, 0.0, 2.5, dry_is_indoor), room(2, -1.0, 6.0, true)]);
+        scene(vec![model(mesh.clone(), place, 9)], vec![basin(4.0, place, 9, 2)], vec![list])
+    };
+    assert_eq!(over(&with_pool(true), dvec3(5.0, 5.0, 1.0)), []);
+    // In its own room, over the floor at 3, the pool counts.
+    assert_eq!(surface(&with_pool(true), dvec3(5.0, 5.0, 3.5)), Some(4.0));
+    // What is not indoor keeps nothing out.
+    assert_eq!(surface(&with_pool(false), dvec3(5.0, 5.0, 1.0)), Some(4.0));
 }
 
 #[test]
