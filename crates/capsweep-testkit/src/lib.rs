@@ -24,6 +24,7 @@
 pub mod brute;
 mod case;
 mod check;
+pub mod claims;
 pub mod continent;
 mod family;
 pub mod height_field;

@@ -1,9 +1,11 @@
 //! Compares capsweep with the oracle over families of cases and prints a table; writes generated
 //! worlds of game servers.
 
+use capsweep_testkit::claims::honest::{HonestLevel, HonestOptions};
+use capsweep_testkit::claims::{forged, honest};
 use capsweep_testkit::continent::{Continent, ContinentOptions};
 use capsweep_testkit::server_files::{Core, write_world_as};
-use capsweep_testkit::{Family, Pair, Report, run};
+use capsweep_testkit::{Family, Pair, Report, level, run};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,6 +22,8 @@ struct Args {
 enum Command {
     /// Judge random cases of every family and pair; exit code 1 if any fails.
     Oracle(OracleArgs),
+    /// Judge honest and forged claims of moves; exit code 1 if an honest one is impossible.
+    Claims(ClaimsArgs),
     /// Write the maps and vmaps folders of a generated continent.
     Continent(ContinentArgs),
 }
@@ -50,6 +54,25 @@ struct ContinentArgs {
 }
 
 #[derive(clap::Args)]
+struct ClaimsArgs {
+    /// Honest claims, in chains of 500.
+    #[arg(long, default_value_t = 1_000_000)]
+    honest: u64,
+    /// Seconds that inputs are held; random by default.
+    #[arg(long)]
+    held: Option<f64>,
+    /// Forged chains of each of the nine kinds.
+    #[arg(long, default_value_t = 10_000)]
+    forged: u64,
+    /// OBJ file (Y up) to walk in, beside the generated levels; repeatable.
+    #[arg(long)]
+    mesh: Vec<PathBuf>,
+    /// First number of the random chains.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(clap::Args)]
 struct OracleArgs {
     /// Cases per family and pair.
     #[arg(long, default_value_t = 20_000)]
@@ -71,8 +94,57 @@ struct OracleArgs {
 fn main() -> ExitCode {
     match Args::parse().command {
         Command::Oracle(args) => oracle(&args),
+        Command::Claims(args) => claims(&args),
         Command::Continent(args) => continent(&args),
     }
+}
+
+fn claims(args: &ClaimsArgs) -> ExitCode {
+    let mut levels = HonestLevel::generated();
+    for path in &args.mesh {
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+        match std::fs::read_to_string(path) {
+            Ok(text) => levels.push(HonestLevel::new(&name, &level::from_obj(&text), true)),
+            Err(error) => {
+                eprintln!("{}: {error}", path.display());
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let options = HonestOptions {
+        chains: args.honest / 500,
+        claims: 500,
+        held: args.held,
+        seed: args.seed,
+    };
+    let honest = honest::run(&levels, &options);
+    println!(
+        "honest: {} claims, {} impossible, {} undecided, {} restarts; {:.1} queries and {:.1} \
+         moves of the controller each",
+        honest.claims,
+        honest.impossible,
+        honest.undecided,
+        honest.restarts,
+        honest.queries as f64 / honest.claims.max(1) as f64,
+        honest.moves_per_claim(),
+    );
+    for failure in &honest.failures {
+        println!("  {failure}");
+    }
+    let forged = forged::run(args.forged, args.seed);
+    for (kind, ways) in &forged.table {
+        println!("forged {kind:?}: {ways:?}");
+    }
+    println!(
+        "forged: {} chains, {} missed; at most {} queries for a claim in 99 of 100 chains",
+        forged.chains(),
+        forged.missed(),
+        forged.p99_queries(),
+    );
+    for miss in &forged.misses {
+        println!("  {miss}");
+    }
+    if honest.impossible == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn continent(args: &ContinentArgs) -> ExitCode {

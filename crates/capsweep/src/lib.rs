@@ -87,6 +87,7 @@ mod serde_parts;
 mod shape;
 mod tolerance;
 mod traverse;
+pub mod validate;
 
 pub use error::{MAX_POSITION, MAX_SIZE, ShapeError};
 /// The vector library of every signature, re-exported so that callers need not depend on glam.

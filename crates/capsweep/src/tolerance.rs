@@ -445,3 +445,29 @@ pub(crate) const MIN_SQUARE: f32 = 1e-30;
 /// Smallest speed of approach to an edge (m³, as `n` is not a unit vector). A capsule that is
 /// apart and does not approach stays apart: this makes its distance huge.
 pub(crate) const MIN_APPROACH: f32 = 1e-30;
+
+/// Rounding of a chain of claims, beside the allowances (1 mm, and 1 ms of clocks).
+///
+/// A move ends within 2 µm of its contacts, and a character stands up to a millimetre above the
+/// ground. Tested by `whatever_locomotion_does_is_possible`; a larger slack only gives a cheat a
+/// centimetre.
+pub(crate) const CLAIM_SLACK: f64 = 1e-3;
+
+/// Thickness that the body of a validation has less than the true one, beside the allowance for
+/// positions (1 mm). The true body may touch surfaces within 2 µm; the rest is for positions that
+/// are rounded on their way. Tested by `whatever_locomotion_does_is_possible`.
+pub(crate) const CLAIM_SHRINK: f64 = 1e-3;
+
+/// How far under claimed feet ground still carries them, beside the allowance for positions (2
+/// mm): [`GROUND_GAP`] of a person is 1 mm. Tested by `whatever_locomotion_does_is_possible`.
+pub(crate) const SUPPORT_SLACK: f64 = 2e-3;
+
+/// How near the controller must come to a claim that it tries to walk to (2 cm). The tested body
+/// makes the rest of the way. Tested by `whatever_locomotion_does_is_possible`: farther or nearer,
+/// the search decides instead.
+pub(crate) const WALK_TOLERANCE: f64 = 0.02;
+
+/// How far a replay may end from the claim, beside the allowance for positions (1 mm). The client
+/// and the server run the same code; the rest is for clients that round their inputs. Tested by
+/// `inputs_that_lead_to_the_claim_prove_it`.
+pub(crate) const REPLAY_TOLERANCE: f64 = 1e-3;

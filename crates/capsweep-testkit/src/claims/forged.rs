@@ -1,0 +1,473 @@
+//! Forged claims: impossible by construction, whole and cut into small pieces.
+
+use crate::Rng;
+use crate::claims::Rules;
+use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::validate::{Claim, ClaimWorld, Reason, Verdict};
+use glam::{DQuat, DVec3, Vec3, dvec3};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A kind of cheat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Forgery {
+    /// Out of a sealed room, through walls of any thickness.
+    Wall,
+    /// Through a wall whose detour is longer than 1.5 times the budget.
+    Detour,
+    /// Into a wall, the ground or a ceiling.
+    Solid,
+    /// 1.05 times the speed and more, for two seconds and more.
+    Speed,
+    /// Off a ledge and on through the air.
+    Air,
+    /// Up a slope of 55° and more, by more than a jump and a step.
+    Steep,
+    /// A step 5 cm too high and more, in less time than a jump takes.
+    Step,
+    /// A flight with 0.9 times the gravity and less.
+    Gravity,
+    /// To another place at once.
+    Teleport,
+}
+
+impl Forgery {
+    /// All kinds.
+    pub const ALL: [Self; 9] = [
+        Self::Wall,
+        Self::Detour,
+        Self::Solid,
+        Self::Speed,
+        Self::Air,
+        Self::Steep,
+        Self::Step,
+        Self::Gravity,
+        Self::Teleport,
+    ];
+}
+
+/// Totals of a run.
+#[derive(Debug, Clone, Default)]
+pub struct ForgedReport {
+    /// Chains of each kind, by how they were caught; `missed` and `undecided` among them.
+    pub table: BTreeMap<Forgery, BTreeMap<&'static str, u64>>,
+    /// Queries of the dearest claim of each chain, sorted.
+    pub dearest: Vec<u32>,
+    /// The first chains that were not caught.
+    pub misses: Vec<String>,
+}
+
+impl ForgedReport {
+    /// Number of chains.
+    pub fn chains(&self) -> u64 {
+        self.table.values().flat_map(BTreeMap::values).sum()
+    }
+
+    /// Chains that were not caught. An undecided one counts as missed.
+    pub fn missed(&self) -> u64 {
+        let missed = |of: &BTreeMap<&str, u64>| {
+            of.iter().filter(|(how, _)| ["missed", "undecided"].contains(how)).map(|(_, n)| n).sum::<u64>()
+        };
+        self.table.values().map(missed).sum()
+    }
+
+    /// The number of queries that 99 of 100 chains stay below.
+    pub fn p99_queries(&self) -> u32 {
+        self.dearest.get(self.dearest.len() * 99 / 100).copied().unwrap_or(0)
+    }
+}
+
+/// Runs `count` chains of every kind, in the caller's pool.
+pub fn run(count: u64, seed: u64) -> ForgedReport {
+    let kinds = Forgery::ALL.len() as u64;
+    let caught: Vec<Caught> =
+        (0..count * kinds).into_par_iter().map(|number| try_to_cheat(number, seed)).collect();
+    let mut report = ForgedReport::default();
+    for Caught { kind, how, queries, story } in caught {
+        *report.table.entry(kind).or_default().entry(how).or_default() += 1;
+        report.dearest.push(queries);
+        if let Some(story) = story.filter(|_| report.misses.len() < 20) {
+            report.misses.push(story);
+        }
+    }
+    report.dearest.sort_unstable();
+    report
+}
+
+struct Caught {
+    kind: Forgery,
+    how: &'static str,
+    queries: u32,
+    story: Option<String>,
+}
+
+/// Claims of one cheat: where, and after how many seconds.
+struct Forged {
+    scene: Scene,
+    start: DVec3,
+    claims: Vec<(DVec3, f64)>,
+}
+
+fn try_to_cheat(number: u64, seed: u64) -> Caught {
+    let kind = Forgery::ALL[(number % Forgery::ALL.len() as u64) as usize];
+    let mut rng = Rng::new(&[9, seed, number]);
+    let rules = Rules::random(&mut rng);
+    let forged = Forger::new(&rules, &mut rng).forge(kind);
+    let world = ClaimWorld::new(&forged.scene);
+    let Rules { validator, speeds, rounding } = rules;
+    let start = rounding.round(forged.start);
+    let mut accepted =
+        validator.start(&world, start, Some(DVec3::ZERO), speeds).expect("in range");
+    let mut queries = 0;
+    let mut how = "missed";
+    for &(feet, dt) in &forged.claims {
+        let judgement = validator.check(&world, &accepted, &Claim::new(rounding.round(feet), dt));
+        queries = queries.max(judgement.queries);
+        match judgement.verdict {
+            Verdict::Possible => accepted = judgement.next,
+            Verdict::Impossible { reason, .. } => {
+                how = name(&reason);
+                break;
+            }
+            Verdict::Undecided => {
+                how = "undecided";
+                break;
+            }
+        }
+    }
+    let is_missed = ["missed", "undecided"].contains(&how);
+    let story = is_missed.then(|| {
+        let claims: Vec<_> = forged.claims.iter().take(8).collect();
+        format!("{kind:?} {number} {how} {rounding:?} from {start}: {claims:?}")
+    });
+    Caught { kind, how, queries, story }
+}
+
+fn name(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::TooFast { .. } => "too fast",
+        Reason::ThroughSurface { .. } => "through a surface",
+        Reason::InsideGeometry { .. } => "inside geometry",
+        Reason::TooSteep => "too steep",
+        Reason::TooHigh { .. } => "too high",
+        Reason::Hovering { .. } => "hovering",
+        Reason::WrongMode => "wrong mode",
+        Reason::ClockAhead { .. } => "clock ahead",
+        _ => "other",
+    }
+}
+
+/// Makes cheats against one set of rules.
+struct Forger<'a> {
+    rng: &'a mut Rng,
+    walls: Walls,
+    /// Largest speed, radius with the skin, height with both skins.
+    speed: f64,
+    radius: f64,
+    tall: f64,
+    step: f64,
+    gravity: f64,
+    jump: f64,
+    /// Height of a jump.
+    apex: f64,
+    /// Metres that a character may be ahead.
+    credit: f64,
+}
+
+impl<'a> Forger<'a> {
+    fn new(rules: &Rules, rng: &'a mut Rng) -> Self {
+        let locomotion = rules.validator.locomotion();
+        let config = locomotion.controller().config();
+        let (gravity, jump) = (locomotion.config().gravity, locomotion.config().jump_speed);
+        let skin = f64::from(config.contact_offset);
+        Self {
+            rng,
+            walls: Walls::default(),
+            speed: rules.speeds.ground,
+            radius: f64::from(config.radius) + skin,
+            tall: f64::from(config.total_height) + 2.0 * skin,
+            step: f64::from(config.step_offset),
+            gravity,
+            jump,
+            apex: jump * jump / (2.0 * gravity),
+            credit: rules.speeds.ground * rules.validator.config().allowances.latency + 0.03,
+        }
+    }
+
+    fn forge(mut self, kind: Forgery) -> Forged {
+        match kind {
+            Forgery::Wall => self.wall(),
+            Forgery::Detour => self.detour(),
+            Forgery::Solid => self.solid(),
+            Forgery::Speed => self.too_fast(),
+            Forgery::Air => self.air(),
+            Forgery::Steep => self.steep(),
+            Forgery::Step => self.high_step(),
+            Forgery::Gravity => self.weak_gravity(),
+            Forgery::Teleport => self.teleport(),
+        }
+    }
+
+    fn done(&self, double_sided: bool, start: DVec3, claims: Vec<(DVec3, f64)>) -> Forged {
+        Forged { scene: self.walls.scene(double_sided), start, claims }
+    }
+
+    /// The straight way in one claim or in up to 20.
+    fn pieces_of_way(&mut self, from: DVec3, to: DVec3, dt: f64) -> Vec<(DVec3, f64)> {
+        let count = if self.rng.chance(0.5) { 1 } else { 1 + self.rng.below(20) };
+        let part = |i: u32| f64::from(i) / f64::from(count);
+        (1..=count).map(|i| (from + (to - from) * part(i), dt / f64::from(count))).collect()
+    }
+
+    /// Durations of claims that add up to `total`, between `ranges`.
+    fn durations(&mut self, total: f64, ranges: &[(f64, f64)]) -> Vec<f64> {
+        let (low, high) = ranges[self.rng.index(ranges.len())];
+        let (mut all, mut time) = (Vec::new(), 0.0);
+        while time < total {
+            let dt = self.rng.range(low, high).min(total - time).max(1e-3);
+            all.push(dt);
+            time += dt;
+        }
+        all
+    }
+
+    fn wall(&mut self) -> Forged {
+        let [x, y] = [self.rng.range(1.0, 6.0), self.rng.range(1.0, 6.0)];
+        let height = self.rng.range(3.5, 6.0);
+        let thick = [0.0, 0.0, 0.01, 0.1, 0.4][self.rng.index(5)];
+        self.walls.floor([-20.0, -20.0], [20.0, 20.0], 0.0);
+        if thick == 0.0 {
+            let corners = [[x, -y], [x, y], [-x, y], [-x, -y]];
+            for i in 0..4 {
+                let ([ax, ay], [bx, by]) = (corners[i], corners[(i + 1) % 4]);
+                self.walls.quad([
+                    dvec3(ax, ay, 0.0),
+                    dvec3(bx, by, 0.0),
+                    dvec3(bx, by, height),
+                    dvec3(ax, ay, height),
+                ]);
+            }
+            self.walls.floor([-x, -y], [x, y], height);
+        } else {
+            let t = thick;
+            for (low, high) in [
+                (dvec3(x, -y - t, 0.0), dvec3(x + t, y + t, height)),
+                (dvec3(-x - t, -y - t, 0.0), dvec3(-x, y + t, height)),
+                (dvec3(-x, y, 0.0), dvec3(x, y + t, height)),
+                (dvec3(-x, -y - t, 0.0), dvec3(x, -y, height)),
+                (dvec3(-x, -y, height), dvec3(x, y, height + t)),
+            ] {
+                self.walls.block(low, high);
+            }
+        }
+        let room = y - self.radius - 0.02;
+        let at = self.rng.range(-room, room);
+        let gap = self.rng.range(self.radius, self.radius + 1.0).min(x);
+        let start = dvec3(x - gap, at, 0.0);
+        let beyond = x + thick + self.radius + self.rng.range(0.01, 1.0);
+        let end = dvec3(beyond, at + self.rng.range(-0.2, 0.2), 0.0);
+        let least = (end - start).length() / self.speed;
+        let dt = self.rng.range(least, least + 0.8).max(0.01);
+        let claims = self.pieces_of_way(start, end, dt);
+        self.done(thick == 0.0, start, claims)
+    }
+
+    fn detour(&mut self) -> Forged {
+        let thick = [0.0, 0.01, 0.3][self.rng.index(3)];
+        let least = (2.0 * self.radius + thick + 0.1) / self.speed;
+        let dt = self.rng.range(least.max(0.05), 1.0);
+        // Half the length of the wall: the way around is longer than 1.5 times the budget.
+        let half = 0.75 * (self.speed * dt + self.credit) + 2.0 * self.radius + 1.0;
+        self.walls.floor([-40.0, -40.0], [40.0, 40.0], 0.0);
+        if thick == 0.0 {
+            self.walls.quad([
+                dvec3(0.0, -half, 0.0),
+                dvec3(0.0, half, 0.0),
+                dvec3(0.0, half, 6.0),
+                dvec3(0.0, -half, 6.0),
+            ]);
+        } else {
+            self.walls.block(dvec3(0.0, -half, 0.0), dvec3(thick, half, 6.0));
+        }
+        let across = 2.0 * self.radius + thick + 0.05;
+        let length = self.rng.range(across, (self.speed * dt).max(across));
+        let y = self.rng.range(-0.5, 0.5);
+        let x = -self.radius - self.rng.unit() * (length - across);
+        let start = dvec3(x, y, 0.0);
+        self.done(thick == 0.0, start, vec![(start + DVec3::X * length, dt)])
+    }
+
+    fn solid(&mut self) -> Forged {
+        self.walls.floor([-20.0, -20.0], [20.0, 20.0], 0.0);
+        self.walls.block(dvec3(1.0, -2.0, -0.5), dvec3(3.0, 2.0, 4.0));
+        self.walls.block(dvec3(-6.0, -6.0, 4.2), dvec3(6.0, 6.0, 5.0));
+        let start = dvec3(1.0 - self.radius - 0.01, self.rng.range(-1.5, 1.5), 0.0);
+        let deep = self.rng.range(0.06, 1.0);
+        let back = DVec3::X * -self.rng.range(0.0, 0.3);
+        let end = match self.rng.below(3) {
+            0 => start + DVec3::X * deep,
+            1 => start + back - DVec3::Z * deep,
+            _ => start + back + DVec3::Z * (4.2 - self.tall + deep),
+        };
+        let dt = self.rng.range(0.05, 1.0).max((end - start).length() / self.speed);
+        let claims = self.pieces_of_way(start, end, dt);
+        self.done(false, start, claims)
+    }
+
+    fn too_fast(&mut self) -> Forged {
+        self.walls.floor([-90.0, -90.0], [90.0, 90.0], 0.0);
+        let angle = self.rng.range(0.0, core::f64::consts::TAU);
+        let velocity =
+            dvec3(angle.cos(), angle.sin(), 0.0) * self.speed * self.rng.range(1.05, 1.3);
+        let total = self.rng.range(2.0, 4.0);
+        // A way that is cut into long pieces must be straight: a bend is longer than its chord.
+        let turn = self.rng.range(-0.1, 0.1);
+        let (mut time, mut at) = (0.0, DVec3::ZERO);
+        let ranges = [(0.01, 0.03), (0.03, 0.1), (0.1, 0.3), (0.3, 1.0)];
+        let claims = self.durations(total, &ranges).into_iter().map(|dt| {
+            time += dt;
+            at += DQuat::from_rotation_z(turn * time) * velocity * dt;
+            (at, dt)
+        });
+        let claims = claims.collect();
+        self.done(false, DVec3::ZERO, claims)
+    }
+
+    fn air(&mut self) -> Forged {
+        let below = self.rng.range(0.5, 30.0) + self.step + self.apex + 1.3;
+        self.walls.floor([-20.0, -20.0], [0.0, 20.0], 0.0);
+        self.walls.floor([0.0, -20.0], [60.0, 20.0], -below);
+        let speed = self.speed * self.rng.range(0.3, 1.0);
+        let rise = if self.rng.chance(0.3) { self.rng.range(0.0, 0.5) } else { 0.0 };
+        let left = (0.5 + self.radius) / speed;
+        let total = self.rng.range(1.5, 3.0) + left;
+        let mut time = 0.0;
+        let durations = self.durations(total, &[(0.01, 0.03), (0.03, 0.1), (0.1, 0.3)]);
+        let claims = durations.into_iter().map(|dt| {
+            time += dt;
+            (dvec3(-0.5 + speed * time, 0.0, rise * (time - left).max(0.0)), dt)
+        });
+        let claims = claims.collect();
+        self.done(false, dvec3(-0.5, 0.0, 0.0), claims)
+    }
+
+    fn steep(&mut self) -> Forged {
+        let angle = self.rng.range(55.0_f64, 75.0).to_radians();
+        let slope = angle.tan();
+        self.walls.floor([-20.0, -20.0], [0.0, 20.0], 0.0);
+        self.walls.quad([
+            dvec3(0.0, -20.0, 0.0),
+            dvec3(20.0, -20.0, 20.0 * slope),
+            dvec3(20.0, 20.0, 20.0 * slope),
+            dvec3(0.0, 20.0, 0.0),
+        ]);
+        // On the slope the lowest point of the round bottom is this far above the surface.
+        let lift = self.radius * (1.0 / angle.cos() - 1.0);
+        let speed = self.speed * self.rng.range(0.2, 0.6);
+        let climb = self.apex + self.step + self.rng.range(0.5, 3.0);
+        let total = (1.0 + climb / slope) / speed;
+        let mut time = 0.0;
+        let ranges = [(0.01, 0.03), (0.03, 0.1), (0.1, 0.3), (0.3, 1.0)];
+        let claims = self.durations(total, &ranges).into_iter().map(|dt| {
+            time += dt;
+            let x = -1.0 + speed * time;
+            (dvec3(x, 0.0, (x * slope + lift).max(0.0)), dt)
+        });
+        let claims = claims.collect();
+        self.done(false, dvec3(-1.0, 0.0, 0.0), claims)
+    }
+
+    fn high_step(&mut self) -> Forged {
+        let height = self.step + self.rng.range(0.05, 0.3);
+        self.walls.floor([-20.0, -20.0], [0.0, 20.0], 0.0);
+        self.walls.block(dvec3(0.0, -20.0, -1.0), dvec3(20.0, 20.0, height));
+        // In this time a jump does not rise as high as the step.
+        let mut dt = self.rng.range(0.01, 0.9 * self.jump / self.gravity);
+        while self.jump * dt - 0.5 * self.gravity * dt * dt > height - 0.03 {
+            dt *= 0.8;
+        }
+        let onto = (self.speed * dt * self.rng.range(0.1, 0.9)).max(0.05) + self.radius;
+        let start = dvec3(-self.radius - 0.01, 0.0, 0.0);
+        let up = start + dvec3(onto.min(self.speed * dt + 0.5 * self.credit), 0.0, height);
+        let further = up + DVec3::X * (0.1 * self.speed);
+        self.done(false, start, vec![(up, dt), (further, 0.2)])
+    }
+
+    fn weak_gravity(&mut self) -> Forged {
+        let below = self.rng.range(0.6, 1.6);
+        self.walls.floor([-20.0, -20.0], [0.0, 20.0], 0.0);
+        self.walls.floor([0.0, -20.0], [60.0, 20.0], -below);
+        let gravity = self.rng.range(0.3, 0.9) * self.gravity;
+        let speed = self.speed * self.rng.range(0.2, 1.0);
+        let root = (self.jump * self.jump + 2.0 * gravity * below).sqrt();
+        let flight = (self.jump + root) / gravity;
+        let durations = self.durations(flight, &[(0.016, 0.02), (0.03, 0.06), (0.06, 0.1)]);
+        let mut time = 0.0;
+        let claims = durations.into_iter().map(|dt| {
+            time += dt;
+            let height = self.jump * time - 0.5 * gravity * time * time;
+            (dvec3(-0.01 + speed * time, 0.0, height.max(-below)), dt)
+        });
+        let claims = claims.collect();
+        self.done(false, dvec3(-0.01, 0.0, 0.0), claims)
+    }
+
+    fn teleport(&mut self) -> Forged {
+        self.walls.floor([-90.0, -90.0], [90.0, 90.0], 0.0);
+        let dt = self.rng.range(0.01, 1.0);
+        let end = if self.rng.chance(0.7) {
+            let angle = self.rng.range(0.0, core::f64::consts::TAU);
+            let length = self.speed * dt + self.rng.range(self.credit + 0.1, 50.0);
+            dvec3(angle.cos(), angle.sin(), 0.0) * length
+        } else {
+            DVec3::Z * (self.apex + self.step + self.rng.range(0.3, 20.0))
+        };
+        self.done(false, DVec3::ZERO, vec![(end, dt)])
+    }
+}
+
+/// Triangles of a level.
+#[derive(Default)]
+struct Walls {
+    vertices: Vec<Vec3>,
+    indices: Vec<[u32; 3]>,
+}
+
+impl Walls {
+    fn quad(&mut self, corners: [DVec3; 4]) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend(corners.map(|corner| corner.as_vec3()));
+        self.indices.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+
+    fn floor(&mut self, [x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) {
+        self.quad([dvec3(x0, y0, z), dvec3(x1, y0, z), dvec3(x1, y1, z), dvec3(x0, y1, z)]);
+    }
+
+    fn block(&mut self, low: DVec3, high: DVec3) {
+        let corner = |x: bool, y: bool, z: bool| {
+            let pick = |high_side: bool, low: f64, high: f64| if high_side { high } else { low };
+            dvec3(pick(x, low.x, high.x), pick(y, low.y, high.y), pick(z, low.z, high.z))
+        };
+        let (n, p) = (false, true);
+        for side in [
+            [(n, n, p), (p, n, p), (p, p, p), (n, p, p)],
+            [(n, n, n), (n, p, n), (p, p, n), (p, n, n)],
+            [(n, n, n), (p, n, n), (p, n, p), (n, n, p)],
+            [(n, p, n), (n, p, p), (p, p, p), (p, p, n)],
+            [(n, n, n), (n, n, p), (n, p, p), (n, p, n)],
+            [(p, n, n), (p, p, n), (p, p, p), (p, n, p)],
+        ] {
+            self.quad(side.map(|(x, y, z)| corner(x, y, z)));
+        }
+    }
+
+    fn scene(&self, double_sided: bool) -> Scene {
+        let mesh = TriMesh::new(&self.vertices, &self.indices, MeshOptions { double_sided });
+        let mesh = Arc::new(mesh.expect("a valid mesh"));
+        let mut scene = Scene::new();
+        scene.insert(Body::mesh(mesh, Pose::IDENTITY).expect("in range"));
+        scene
+    }
+}

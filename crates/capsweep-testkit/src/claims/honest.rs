@@ -1,0 +1,339 @@
+//! Honest claims: walks of `Locomotion`, cut into intervals.
+
+use crate::claims::Rules;
+use crate::level::{self, Joints, Mesh};
+use crate::Rng;
+use capsweep::cache::TriangleCache;
+use capsweep::controller::{
+    Abilities, LocomotionInput, LocomotionState, MoveInput, MoveOutcome, Surroundings, Water,
+};
+use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::validate::{Accepted, Claim, ClaimWorld, Verdict};
+use capsweep::{Motion, Ray};
+use glam::{DVec3, dvec3};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A level to walk in.
+#[derive(Debug)]
+pub struct HonestLevel {
+    /// Its name.
+    pub name: String,
+    scene: Scene,
+    low: DVec3,
+    high: DVec3,
+}
+
+impl HonestLevel {
+    /// A level of one mesh, Z up.
+    ///
+    /// # Panics
+    /// If the mesh is not valid.
+    pub fn new(name: &str, (vertices, indices): &Mesh, double_sided: bool) -> Self {
+        let mesh = TriMesh::new(vertices, indices, MeshOptions { double_sided });
+        let mesh = Arc::new(mesh.expect("a valid mesh"));
+        let mut scene = Scene::new();
+        scene.insert(Body::mesh(mesh, Pose::IDENTITY).expect("in range"));
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for vertex in vertices {
+            (low, high) = (low.min(vertex.as_dvec3()), high.max(vertex.as_dvec3()));
+        }
+        Self { name: name.to_owned(), scene, low, high: high + DVec3::Z * 2.0 }
+    }
+
+    /// The generated levels.
+    pub fn generated() -> Vec<Self> {
+        vec![
+            Self::new("stairs", &level::stairs(), false),
+            Self::new("dungeon", &level::dungeon(), false),
+            Self::new("city", &level::city_block(), false),
+            Self::new("terrain", &level::terrain(64), false),
+            Self::new("tiles", &level::tiled_floor(60, 0.7, 0.2, 0.25, Joints::TJunctions), false),
+        ]
+    }
+}
+
+/// What a run does.
+#[derive(Debug, Clone, Copy)]
+pub struct HonestOptions {
+    /// Number of chains of claims.
+    pub chains: u64,
+    /// Claims of each chain.
+    pub claims: u32,
+    /// Seconds that inputs are held; random for each chain if `None`.
+    pub held: Option<f64>,
+    /// First number of the random chains.
+    pub seed: u64,
+}
+
+/// Totals of a run.
+#[derive(Debug, Clone, Default)]
+pub struct HonestReport {
+    /// Judged claims.
+    pub claims: u64,
+    /// Claims that were judged impossible: must be 0.
+    pub impossible: u64,
+    /// Claims that were not decided.
+    pub undecided: u64,
+    /// Chains that were started again: after a push out of an overlap, or a fall off the level.
+    pub restarts: u64,
+    /// Scene queries of all judgements.
+    pub queries: u64,
+    /// Seconds of all judgements.
+    pub judging: f64,
+    /// Ticks of locomotion.
+    pub ticks: u64,
+    /// Seconds of all ticks.
+    pub ticking: f64,
+    /// The first claims that were judged impossible or not decided.
+    pub failures: Vec<String>,
+}
+
+impl HonestReport {
+    fn add(mut self, other: Self) -> Self {
+        self.claims += other.claims;
+        self.impossible += other.impossible;
+        self.undecided += other.undecided;
+        self.restarts += other.restarts;
+        self.queries += other.queries;
+        self.judging += other.judging;
+        self.ticks += other.ticks;
+        self.ticking += other.ticking;
+        self.failures.extend(other.failures);
+        self.failures.truncate(20);
+        self
+    }
+
+    /// Time of a judgement in ticks of locomotion, each with one controller move.
+    pub fn moves_per_claim(&self) -> f64 {
+        let claim = self.judging / self.claims.max(1) as f64;
+        claim / (self.ticking / self.ticks.max(1) as f64)
+    }
+}
+
+/// Runs chains of honest claims on all levels, in the caller's pool.
+pub fn run(levels: &[HonestLevel], options: &HonestOptions) -> HonestReport {
+    let chains = options.seed..options.seed + options.chains;
+    chains
+        .into_par_iter()
+        .filter_map(|seed| {
+            let level = &levels[(seed % levels.len() as u64) as usize];
+            Chain::new(level, options, seed).map(|mut chain| {
+                chain.run(options);
+                chain.report
+            })
+        })
+        .reduce(HonestReport::default, HonestReport::add)
+}
+
+/// A walk in progress.
+struct Chain<'a> {
+    level: &'a HonestLevel,
+    rules: Rules,
+    rng: Rng,
+    cache: TriangleCache,
+    start: LocomotionState,
+    state: LocomotionState,
+    abilities: Abilities,
+    water: Water,
+    accepted: Accepted,
+    velocity: DVec3,
+    /// Seconds for which the input is held, and those that are left.
+    held: f64,
+    left: f64,
+    outcome: MoveOutcome,
+    seed: u64,
+    report: HonestReport,
+}
+
+impl<'a> Chain<'a> {
+    /// A chain that starts on the ground; `None` if there is none in 300 tries.
+    fn new(level: &'a HonestLevel, options: &HonestOptions, seed: u64) -> Option<Self> {
+        let mut rng = Rng::new(&[5, seed]);
+        let rules = Rules::random(&mut rng);
+        let locomotion = rules.validator.locomotion();
+        let controller = locomotion.controller();
+        let held = options.held.unwrap_or_else(|| rng.range(0.05, 1.5));
+        let abilities = Abilities {
+            fly: rng.chance(0.08),
+            slow_fall: rng.chance(0.08),
+            water_walking: rng.chance(0.05),
+            ..Abilities::default()
+        };
+        let size = level.high - level.low;
+        let water = if rng.chance(0.2) {
+            Water::Plane { surface: level.low.z + size.z * rng.range(0.0, 0.7) }
+        } else {
+            Water::None
+        };
+        let mut cache = TriangleCache::new();
+        let input = |dt| LocomotionInput { water, ..LocomotionInput::new(DVec3::ZERO, dt) };
+        for _ in 0..300 {
+            let feet = level.low + size * dvec3(rng.unit(), rng.unit(), rng.unit());
+            let spawned = controller.spawn(feet).expect("in range");
+            let surroundings = Surroundings::default();
+            let free = controller.find_free_position(&level.scene, &spawned, 0.0, &surroundings);
+            let below = Ray::new(spawned.center(), Motion::new(DVec3::Z * -30.0).ok()?).ok()?;
+            if free.ok().flatten().is_none()
+                || level.scene.ray(&below, &Filter::default()).is_none()
+            {
+                continue;
+            }
+            let mut state = LocomotionState::at_rest(spawned);
+            for _ in 0..600 {
+                let tick = locomotion.tick(&level.scene, &mut cache, &state, &input(0.02));
+                state = tick.expect("in range").0;
+                if state.character.is_grounded() {
+                    break;
+                }
+            }
+            if !state.character.is_grounded() {
+                continue;
+            }
+            let world = ClaimWorld { water, ..ClaimWorld::new(&level.scene) };
+            let feet = rules.rounding.round(controller.feet(&state.character));
+            let start = rules.validator.start(&world, feet, None, rules.speeds);
+            let mut accepted = start.expect("in range");
+            accepted.set_abilities(abilities);
+            let still = MoveInput::new(Motion::ZERO);
+            let outcome =
+                controller.move_by(&level.scene, &mut cache, &state.character, &still);
+            return Some(Self {
+                level,
+                rules,
+                rng,
+                cache,
+                start: state,
+                state,
+                abilities,
+                water,
+                accepted,
+                velocity: DVec3::ZERO,
+                held,
+                left: 0.0,
+                outcome,
+                seed,
+                report: HonestReport::default(),
+            });
+        }
+        None
+    }
+
+    fn run(&mut self, options: &HonestOptions) {
+        for number in 0..options.claims {
+            let (short, middle, long) =
+                (self.rng.range(0.01, 0.05), self.rng.range(0.05, 0.3), self.rng.range(0.3, 1.0));
+            let dt = [short, middle, long][self.rng.index(3)];
+            let before = self.state;
+            let was_pushed = self.walk(dt);
+            let fell = self.state.character.center().z < self.level.low.z - 20.0;
+            if fell {
+                self.state = self.start;
+            }
+            if was_pushed || fell {
+                self.report.restarts += 1;
+                self.restart();
+                continue;
+            }
+            self.claim(dt, number, &before);
+        }
+    }
+
+    fn feet(&self) -> DVec3 {
+        let controller = self.rules.validator.locomotion().controller();
+        self.rules.rounding.round(controller.feet(&self.state.character))
+    }
+
+    fn world(&self) -> ClaimWorld<'a> {
+        ClaimWorld { water: self.water, ..ClaimWorld::new(&self.level.scene) }
+    }
+
+    fn restart(&mut self) {
+        let Rules { validator, speeds, .. } = self.rules;
+        let start = validator.start(&self.world(), self.feet(), None, speeds);
+        self.accepted = start.expect("in range");
+        self.accepted.set_abilities(self.abilities);
+    }
+
+    /// Walks for `dt` seconds in ticks of 4 to 50 ms. Returns whether an overlap pushed it.
+    fn walk(&mut self, dt: f64) -> bool {
+        let locomotion = *self.rules.validator.locomotion();
+        let (mut time, mut was_pushed) = (0.0, false);
+        while time < dt {
+            if self.left <= 0.0 {
+                self.left = self.held;
+                self.steer();
+            }
+            let tick = self.rng.range(0.004, 0.05).min(dt - time);
+            let input = LocomotionInput {
+                jump: self.rng.chance(0.02),
+                abilities: self.abilities,
+                water: self.water,
+                ..LocomotionInput::new(self.velocity, tick)
+            };
+            let clock = Instant::now();
+            let moved = locomotion.tick_into(
+                &self.level.scene,
+                &mut self.cache,
+                &self.state,
+                &input,
+                &mut self.outcome,
+            );
+            self.report.ticking += clock.elapsed().as_secs_f64();
+            self.report.ticks += 1;
+            self.state = moved.expect("in range");
+            was_pushed |= self.outcome.obstruction.is_overlap()
+                || self.outcome.recovery.displacement != DVec3::ZERO;
+            time += tick;
+            self.left -= tick;
+        }
+        was_pushed
+    }
+
+    /// A new velocity, at most as fast as every mode allows.
+    fn steer(&mut self) {
+        let speeds = self.rules.speeds;
+        let angle = self.rng.range(0.0, core::f64::consts::TAU);
+        let fastest =
+            if self.water == Water::None { speeds.ground } else { speeds.ground.min(speeds.swim) };
+        let speed = if self.rng.chance(0.6) { fastest } else { self.rng.range(0.0, fastest) };
+        let pitch = if self.rng.chance(0.5) { 0.0 } else { self.rng.range(-1.0, 1.0) };
+        let level = dvec3(angle.cos(), angle.sin(), 0.0) * pitch.cos();
+        self.velocity = (level + DVec3::Z * pitch.sin()) * speed;
+    }
+
+    fn claim(&mut self, dt: f64, number: u32, before: &LocomotionState) {
+        let claim = Claim { mode: Some(self.state.mode), ..Claim::new(self.feet(), dt) };
+        let world = self.world();
+        let clock = Instant::now();
+        let judgement = self.rules.validator.check(&world, &self.accepted, &claim);
+        self.report.judging += clock.elapsed().as_secs_f64();
+        self.report.claims += 1;
+        self.report.queries += u64::from(judgement.queries);
+        match judgement.verdict {
+            Verdict::Possible => {
+                self.accepted = judgement.next;
+                return;
+            }
+            Verdict::Impossible { .. } => self.report.impossible += 1,
+            Verdict::Undecided => self.report.undecided += 1,
+        }
+        let controller = self.rules.validator.locomotion().controller();
+        self.report.failures.push(format!(
+            "chain {} claim {number} in {}: {:?} {:?}\n  from {:?} {:?} {:?}\n  to {:?} {:?} {:?} \
+             after {dt} s",
+            self.seed,
+            self.level.name,
+            self.rules.rounding,
+            judgement.verdict,
+            controller.feet(&before.character),
+            before.velocity,
+            before.mode,
+            controller.feet(&self.state.character),
+            self.state.velocity,
+            self.state.mode,
+        ));
+        self.restart();
+    }
+}

@@ -1,0 +1,198 @@
+//! Claims from the air and from steep ground.
+
+use crate::tolerance::CLAIM_SLACK;
+use crate::validate::check::{Check, Interval, Stop};
+use crate::validate::flight::Flight;
+use crate::validate::near::{Surface, WayBox};
+use crate::validate::{Accepted, Reason, Support};
+
+/// Intervals from which on a landing is looked for straight below first (seconds). In shorter ones
+/// a character moves so little that a look at all surfaces around costs no more.
+const LONG_INTERVAL: f64 = 0.1;
+
+/// What a character may have touched between two claims in the air.
+#[derive(Default)]
+struct Touched {
+    /// Height of the highest walkable ground.
+    ground: Option<f64>,
+    /// Steep ground that is low enough to have been climbed by a step: it may be the landing of
+    /// one, and lets the character jump.
+    launch: bool,
+    /// Other steep ground.
+    steep: bool,
+    /// Anything that stops a rise.
+    obstacle: bool,
+}
+
+impl Check<'_> {
+    /// A character that nothing, or only steep ground, carried.
+    pub(super) fn fly_on(
+        &mut self,
+        interval: &Interval,
+        next: &mut Accepted,
+    ) -> Result<(), Stop> {
+        let (state, dt) = (self.state, self.claim.dt);
+        let [before, after] = self.heights();
+        let (g, error) = (self.gravity, self.error());
+        let step = self.probe.limits.highest_step();
+        let flight =
+            state.flight.unwrap_or(Flight::new(before, -g.terminal, self.launch_speed()));
+        let [slowest, fastest] = flight.speeds(&g);
+        let [lowest, highest] = flight.heights(&g, dt);
+        let touched = self.touched(interval, [slowest, fastest]);
+        let was_steep = state.support == Support::Steep;
+        let is_carried =
+            was_steep || touched.launch || touched.steep || touched.ground.is_some();
+        let landed = next.support == Support::Ground;
+        if !is_carried && after > highest + error + if landed { step } else { 0.0 } {
+            return self.no(Reason::Hovering { since: state.unsupported + dt });
+        }
+        if !is_carried && !touched.obstacle && !landed && after < lowest - error {
+            return self.no(Reason::TooFast { excess: lowest - error - after });
+        }
+        let mut top = state.high_ground + self.jump_and_step() + error;
+        if after > top {
+            // It may have landed on higher ground in the interval before, and jumped again.
+            let higher = self.higher_ground_before(interval.budget);
+            next.high_ground = next.high_ground.max(higher);
+            top += (higher - state.high_ground).max(0.0);
+        }
+        let mut must_search = interval.straight.is_some();
+        if after > top {
+            if landed || touched.ground.is_some() {
+                must_search = true;
+            } else if was_steep || next.support == Support::Steep {
+                return self.no(Reason::TooSteep);
+            } else {
+                return self.no(Reason::TooHigh { excess: after - top });
+            }
+        }
+        if must_search {
+            let jumped = touched.ground.map_or(before, |ground| ground + self.jump_peak());
+            let peak = (before + g.peak(fastest, dt)).max(jumped);
+            self.search(interval, peak.min(top).max(before))?;
+        }
+        if let Some(ground) = touched.ground {
+            let most = (ground + interval.level * self.slope() + step)
+                .min(after - g.lowest(0.0, dt));
+            next.high_ground = self.highest_take_off(next.high_ground, most, interval.budget);
+        }
+        next.high_ground = next.high_ground.max(after - self.jump_and_step());
+        if landed {
+            next.flight = None;
+            next.fall_speed = self.faster((-slowest).max(0.0));
+            next.high_ground = after;
+            next.carried_speed = 0.0;
+            return Ok(());
+        }
+        let free = flight.after(&g, dt, after, error);
+        if !is_carried && !touched.obstacle {
+            next.flight = Some(free);
+            return Ok(());
+        }
+        // Either nothing touched it, or something did.
+        let is_free = after <= highest + error && after >= lowest - error;
+        let [mut least, mut most] =
+            if is_free { free.speeds(&g) } else { [f64::INFINITY, f64::NEG_INFINITY] };
+        least = least.min(-g.acceleration * dt);
+        most = most.max(fastest - g.acceleration * dt);
+        if was_steep || touched.launch || touched.steep {
+            least = least.min(slowest - g.acceleration * dt);
+            most = most.max(0.0);
+        }
+        if touched.launch || touched.ground.is_some() {
+            most = most.max(self.launch_speed());
+        }
+        next.flight = Some(Flight::new(after, least.max(-g.terminal), most));
+        Ok(())
+    }
+
+    /// What it may have touched. `speeds` bounds its upward speed at the last claim.
+    fn touched(&mut self, interval: &Interval, speeds: [f64; 2]) -> Touched {
+        let (state, claim, dt) = (self.state, self.claim, self.claim.dt);
+        let [slowest, fastest] = speeds;
+        let [before, after] = self.heights();
+        let (g, error) = (self.gravity, self.error());
+        let step = self.probe.limits.highest_step();
+        let lowest_on_way = before + g.lowest(slowest, dt).min(0.0);
+        if let Some(ground) = self.ground_on_the_way(slowest, before - lowest_on_way) {
+            return Touched { ground: Some(ground), obstacle: true, ..Touched::default() };
+        }
+        let highest_on_way = before + g.peak(fastest, dt) + self.probe.skinned + error;
+        let jump_speed = self.launch_speed();
+        // On the ground it may have turned: its way lies within an ellipse.
+        let reach = interval.budget - state.reach_credit + CLAIM_SLACK;
+        let beside = 0.5 * (reach * reach - interval.level * interval.level).max(0.0).sqrt();
+        let sag = g.acceleration * dt * dt / 8.0;
+        let region = WayBox {
+            from: state.feet,
+            to: claim.feet,
+            below: before.min(after) - lowest_on_way,
+            above: sag.max(before + g.peak(fastest, dt) - before.min(after)),
+            beside,
+        };
+        let mut touched = Touched::default();
+        let overhead = self.probe.near_surfaces(&region, |[_, height], surface| {
+            let is_above = surface == Surface::Edge && height > highest_on_way;
+            // Down to it, and up again.
+            let down = g.time_to_fall(slowest, before - height);
+            if is_above || height + error < lowest_on_way || down > dt {
+                return;
+            }
+            let returns = after <= height + g.peak(jump_speed, dt - down) + step + error;
+            if surface != Surface::Steep {
+                if returns {
+                    touched.ground = Some(touched.ground.map_or(height, |other| other.max(height)));
+                }
+            } else if returns && height <= state.high_ground + step + error {
+                touched.launch = true;
+            } else if after <= height + g.peak(fastest, dt) + error {
+                touched.steep = true;
+            }
+        });
+        touched.obstacle = overhead.obstacle;
+        touched
+    }
+
+    /// Height of walkable ground that it can have touched, if a look straight down at three places
+    /// finds some: cheaper than a look at all surfaces around.
+    fn ground_on_the_way(&mut self, slowest: f64, depth: f64) -> Option<f64> {
+        let (state, claim, dt) = (self.state, self.claim, self.claim.dt);
+        if dt < LONG_INTERVAL || [state.support, self.end].contains(&Support::Steep) {
+            return None;
+        }
+        let (g, error, jump_speed) = (self.gravity, self.error(), self.launch_speed());
+        let [before, after] = self.heights();
+        let places = [claim.feet, state.feet.midpoint(claim.feet), state.feet];
+        places.into_iter().find_map(|feet| {
+            let drop = depth - (before - self.height(feet));
+            let ground = self.probe.ground(feet, drop.max(0.0)).filter(|found| found.walkable)?;
+            let height = self.height(feet) + ground.rise;
+            let down = g.time_to_fall(slowest, before - height);
+            let returns = down <= dt && after <= height + g.peak(jump_speed, dt - down) + error;
+            returns.then_some(height)
+        })
+    }
+
+    /// Height of the highest walkable ground near this interval and the one before.
+    fn higher_ground_before(&mut self, budget: f64) -> f64 {
+        let [before, after] = self.heights();
+        let (from, to) = (self.state.last_feet, self.claim.feet);
+        let least = before.min(after).min(self.height(from));
+        let region = WayBox {
+            from,
+            to,
+            below: (least - self.state.high_ground).max(0.0),
+            above: 0.0,
+            beside: budget,
+        };
+        let (reachable, error) = (before.max(after), self.error());
+        let mut higher = self.state.high_ground;
+        self.probe.near_surfaces(&region, |[lowest, highest], surface| {
+            if surface != Surface::Steep && lowest <= before + error {
+                higher = higher.max(highest.min(reachable));
+            }
+        });
+        higher
+    }
+}

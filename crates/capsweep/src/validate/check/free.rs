@@ -1,0 +1,95 @@
+//! Claims in water, and of characters that can fly: motion in any direction.
+
+use crate::validate::check::{Check, Interval, Stop};
+use crate::validate::flight::Flight;
+use crate::validate::{Accepted, Reason, Support};
+use glam::DVec3;
+
+/// How much shallower than it takes to swim water may be in which a character may have swum
+/// between two claims, relative to its height (no unit).
+const SHALLOWER: f64 = 0.25;
+
+impl Check<'_> {
+    /// Whether water may carry a character at `feet`.
+    pub(super) fn is_in_water(&self, feet: DVec3) -> bool {
+        let depth = self.validator.locomotion.config().swim_depth - SHALLOWER;
+        let Some(surface) = self.world.surface_over(feet, self.up) else { return false };
+        surface - self.height(feet) >= depth * self.probe.height() - self.error()
+    }
+
+    /// What carries a character at the claimed position: the ground that was found, or water.
+    pub(super) fn support_in_water(&self, found: Support) -> Support {
+        let feet = self.claim.feet;
+        if self.is_in_water(feet) {
+            return Support::Water;
+        }
+        if self.state.abilities.water_walking && found != Support::Ground {
+            let above = feet - self.up * self.error();
+            let surface = self.world.surface_over(above, self.up);
+            if surface.is_some_and(|surface| {
+                (surface - self.height(feet)).abs() <= self.probe.limits.highest_step()
+            }) {
+                return Support::Ground;
+            }
+        }
+        found
+    }
+
+    /// Whether the character could swim or fly in the interval.
+    pub(super) fn moves_freely(&self) -> bool {
+        self.state.abilities.fly || [self.state.support, self.end].contains(&Support::Water)
+    }
+
+    /// A character that swims or flies, or begins or ends to.
+    pub(super) fn move_freely(
+        &mut self,
+        interval: &Interval,
+        next: &mut Accepted,
+    ) -> Result<(), Stop> {
+        let (state, dt) = (self.state, self.claim.dt);
+        let [before, after] = self.heights();
+        let speeds = state.current_speeds();
+        let config = self.validator.locomotion.config();
+        let leap = config.swim_jump_speed.max(self.launch_speed());
+        let climb = if state.abilities.fly { speeds.fly } else { speeds.swim };
+        // It rises at will, leaps out of the water, and steps ashore.
+        let rise = climb.max(config.float_speed) * dt
+            + self.gravity.peak(leap, dt)
+            + self.probe.limits.highest_step()
+            + interval.level * self.slope();
+        if after > before + rise + state.reach_credit + self.error() {
+            let excess = after - before - rise;
+            return self.no(Reason::TooHigh { excess });
+        }
+        let fall = -self.gravity.lowest(self.fall_speeds()[0].min(0.0) - state.fall_speed, dt);
+        let sink = fall.max(climb * dt) + super::ground::STEEPEST_STAIR * interval.level;
+        if before - after > sink + self.probe.limits.highest_step() + self.error() {
+            return self.no(Reason::TooFast { excess: before - after - sink });
+        }
+        if interval.straight.is_some() {
+            self.search(interval, before.max(after) + rise)?;
+        }
+        let surface = self.world.surface_over(state.feet, self.up).unwrap_or(before);
+        next.fall_speed = 0.0;
+        match next.support {
+            Support::Ground => {
+                next.flight = None;
+                next.high_ground = after;
+                next.carried_speed = 0.0;
+            }
+            Support::Water => {
+                next.flight = None;
+                next.high_ground = self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
+                next.carried_speed = 0.0;
+                next.launch_speed = leap;
+            }
+            Support::Steep | Support::Air => {
+                let slowest = self.faster(climb.max(-self.fall_speeds()[0]));
+                next.flight = Some(Flight::new(after, -slowest, leap.max(climb)));
+                next.high_ground = surface.max(after);
+                next.launch_speed = leap;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! The judgement of one claim.
+
+mod air;
+mod free;
+mod ground;
+mod speed;
+mod way;
+
+use crate::controller::{Abilities, Mode};
+use crate::error::{MAX_POSITION, check_number, check_position, xyz};
+use crate::scene::SceneHit;
+use crate::tolerance::CLAIM_SLACK;
+use crate::validate::flight::Gravity;
+use crate::validate::probe::Probe;
+use crate::validate::replay::replay;
+use crate::validate::{
+    Accepted, Claim, ClaimWorld, Judgement, Reason, Support, Validator, Verdict,
+};
+use crate::SweepHit;
+use glam::DVec3;
+
+/// Why a judgement ends early.
+pub(crate) enum Stop {
+    /// The claim is impossible: why, and where.
+    No(Reason, DVec3),
+    /// The budget of queries was used up.
+    Spent,
+}
+
+/// A judgement in progress. Heights are along up, `level` lengths at right angles to it.
+pub(crate) struct Check<'a> {
+    validator: &'a Validator,
+    world: &'a ClaimWorld<'a>,
+    /// The last accepted state, carried along by the body under the feet.
+    state: Accepted,
+    claim: &'a Claim<'a>,
+    probe: Probe<'a>,
+    up: DVec3,
+    gravity: Gravity,
+    /// How far bodies that moved may have pushed or carried the character (metres).
+    pushed: f64,
+    /// What carries the character at the claimed position.
+    end: Support,
+}
+
+/// The interval between two claims.
+#[derive(Clone, Copy)]
+struct Interval {
+    /// Level length of the way.
+    level: f64,
+    /// Level length that speed and credit allow.
+    budget: f64,
+    /// First hit of the tested body on the straight way.
+    straight: Option<SceneHit<SweepHit>>,
+}
+
+impl<'a> Check<'a> {
+    pub(crate) fn judge(
+        validator: &'a Validator,
+        world: &'a ClaimWorld<'a>,
+        accepted: &Accepted,
+        claim: &'a Claim<'a>,
+    ) -> Judgement {
+        let probe = Probe::new(validator, world, &accepted.size, accepted.abilities.hover);
+        let mut check = Check {
+            validator,
+            world,
+            state: *accepted,
+            claim,
+            up: probe.up,
+            probe,
+            gravity: validator.gravity(accepted.abilities),
+            pushed: 0.0,
+            end: Support::Air,
+        };
+        let result = check.run();
+        let queries = check.probe.queries;
+        let (verdict, next) = match result {
+            Ok(next) => (Verdict::Possible, next),
+            Err(Stop::No(reason, at)) => (Verdict::Impossible { reason, at }, *accepted),
+            Err(Stop::Spent) => (Verdict::Undecided, *accepted),
+        };
+        Judgement { verdict, next, queries }
+    }
+
+    fn run(&mut self) -> Result<Accepted, Stop> {
+        self.check_numbers()?;
+        if self.claim.world != self.world.id {
+            return self.no(Reason::WrongWorld);
+        }
+        let clock_credit = self.clock()?;
+        if let Some(next) = replay(self.validator, self.world, &self.state, self.claim)? {
+            return Ok(Accepted { clock_credit, ..self.age(next) });
+        }
+        self.ride();
+        let (state, claim) = (self.state, self.claim);
+        let mut next = Accepted { clock_credit, replayed: None, ..self.age(state) };
+        next.feet = claim.feet;
+        next.last_feet = state.feet;
+        next.anchor = self.anchor();
+        let footing = self.probe.support(claim.feet);
+        next.contact = footing.contact;
+        next.support = self.support_in_water(footing.support);
+        next.surely_grounded = footing.sure;
+        next.ground_body = footing.body;
+        self.end = next.support;
+        self.mode()?;
+        let way = next.anchor - state.anchor;
+        let level = (way - self.up * way.dot(self.up)).length();
+        let budget = self.speed(way, level, &mut next)?;
+        if let Some((depth, point)) = self.probe.sunk(claim.feet, footing.risen) {
+            return Err(Stop::No(Reason::InsideGeometry { depth }, point));
+        }
+        let straight = self.straight()?;
+        let interval = Interval { level, budget, straight };
+        if self.moves_freely() {
+            self.move_freely(&interval, &mut next)?;
+        } else if state.support == Support::Ground {
+            self.leave_or_walk(&interval, &mut next)?;
+        } else {
+            self.fly_on(&interval, &mut next)?;
+        }
+        let is_carried = matches!(next.support, Support::Ground | Support::Water);
+        next.unsupported = if is_carried { 0.0 } else { state.unsupported + claim.dt };
+        if next.surely_grounded {
+            next.launch_speed = 0.0;
+        }
+        Ok(next)
+    }
+
+    fn no<T>(&self, reason: Reason) -> Result<T, Stop> {
+        Err(Stop::No(reason, self.claim.feet))
+    }
+
+    fn check_numbers(&self) -> Result<(), Stop> {
+        let Claim { feet, dt, server_dt, velocity, .. } = *self.claim;
+        let is_sound = check_position(xyz!("feet"), feet).is_ok()
+            && check_number("dt", dt, MAX_POSITION).is_ok()
+            && check_number("server_dt", server_dt, MAX_POSITION).is_ok()
+            && dt >= 0.0
+            && server_dt >= 0.0
+            && velocity.is_none_or(|velocity| velocity.is_finite());
+        if is_sound { Ok(()) } else { self.no(Reason::InvalidNumber) }
+    }
+
+    /// The state with the windows of events shorter by the interval.
+    fn age(&self, state: Accepted) -> Accepted {
+        let dt = self.claim.server_dt;
+        let earlier_speeds =
+            state.earlier_speeds.map(|(speeds, left)| (speeds, left - dt)).filter(|(_, l)| *l > 0.0);
+        let knock_back =
+            state.knock_back.map(|(velocity, left)| (velocity, left - dt)).filter(|(_, l)| *l > 0.0);
+        Accepted { earlier_speeds, knock_back, ..state }
+    }
+
+    /// How far the difference of two claimed heights may be off.
+    fn error(&self) -> f64 {
+        2.0 * self.validator.config.allowances.position + CLAIM_SLACK + self.pushed
+    }
+
+    fn height(&self, feet: DVec3) -> f64 {
+        feet.dot(self.up)
+    }
+
+    /// Heights of both claims.
+    fn heights(&self) -> [f64; 2] {
+        [self.height(self.state.feet), self.height(self.claim.feet)]
+    }
+
+    /// Largest upward speed with which the character can leave the ground.
+    fn launch_speed(&self) -> f64 {
+        let jump = self.validator.locomotion.config().jump_speed;
+        let knocked = self.state.knock_back.map_or(0.0, |(velocity, _)| velocity.dot(self.up));
+        jump.max(self.state.launch_speed).max(knocked)
+    }
+
+    /// Height that a jump reaches in the interval.
+    fn jump_peak(&self) -> f64 {
+        self.gravity.peak(self.launch_speed(), self.claim.dt)
+    }
+
+    /// Height that a jump and a step add to the ground that they start from, in any time.
+    fn jump_and_step(&self) -> f64 {
+        self.gravity.peak(self.launch_speed(), f64::INFINITY) + self.probe.limits.highest_step()
+    }
+
+    /// Moves the last accepted state along with the body under the feet, and finds how far other
+    /// bodies may have pushed it.
+    fn ride(&mut self) {
+        let (feet, dt) = (self.state.feet, self.claim.dt);
+        for carrier in self.world.moved {
+            let moved = |point: DVec3| {
+                carrier.next.point_to_world(carrier.previous.point_to_local(point)) - point
+            };
+            let by = moved(feet);
+            let rides = self.state.ground_body.is_some_and(|body| body.names_same(carrier.body));
+            let near = self.world.scene.body(carrier.body).ok().and_then(|body| body.bounds());
+            let reach = by.length() + 2.0 * self.probe.skinned + self.probe.height();
+            let is_near = near.is_none_or(|bounds| {
+                [feet, self.claim.feet].into_iter().any(|point| bounds.grown(reach).contains_point(point))
+            });
+            if !rides && !is_near {
+                continue;
+            }
+            self.pushed = self.pushed.max(by.length()).max(moved(self.claim.feet).length());
+            if rides {
+                let rise = by.dot(self.up);
+                let state = &mut self.state;
+                state.feet += by;
+                state.last_feet += by;
+                state.anchor += by;
+                state.contact += rise;
+                state.high_ground += rise;
+                if dt > 0.0 {
+                    let jump = self.validator.locomotion.config().jump_speed;
+                    let level = (by - self.up * rise).length();
+                    state.carried_speed = state.speeds.ground + level / dt;
+                    state.launch_speed = jump + (rise / dt).max(0.0);
+                    state.fall_speed = state.fall_speed.max(-rise / dt);
+                }
+            }
+        }
+    }
+
+    /// Whether the claimed mode is possible at the claimed position.
+    fn mode(&self) -> Result<(), Stop> {
+        let Abilities { fly, water_walking, .. } = self.state.abilities;
+        let is_possible = match self.claim.mode {
+            None | Some(Mode::Fall) => true,
+            Some(Mode::Walk) => self.end != Support::Air,
+            Some(Mode::Swim) => self.end == Support::Water || self.is_in_water(self.claim.feet),
+            Some(Mode::Fly) => fly,
+            Some(Mode::WaterWalk) => water_walking,
+        };
+        if is_possible { Ok(()) } else { self.no(Reason::WrongMode) }
+    }
+}
+
+impl Validator {
+    /// How a character with these abilities falls.
+    pub(crate) fn gravity(&self, abilities: Abilities) -> Gravity {
+        let config = self.locomotion.config();
+        let slowest_terminal = if abilities.slow_fall {
+            config.slow_fall_speed.min(config.terminal_speed)
+        } else {
+            config.terminal_speed
+        };
+        Gravity {
+            acceleration: config.gravity,
+            terminal: config.terminal_speed,
+            slowest_terminal,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Whether a way leads from one claim to the next.
+
+use crate::cache::TriangleCache;
+use crate::controller::MoveInput;
+use crate::tolerance::{CLAIM_SLACK, WALK_TOLERANCE};
+use crate::validate::check::ground::STEEPEST_STAIR;
+use crate::validate::check::{Check, Interval, Stop};
+use crate::validate::flood::{Found, Search, flood};
+use crate::validate::near::{Surface, WayBox};
+use crate::validate::{Reason, Support};
+use crate::{Motion, SweepHit};
+use crate::scene::SceneHit;
+use glam::DVec3;
+
+/// Most moves of the controller that try a straight walk.
+const WALK_MOVES: u32 = 4;
+
+impl Check<'_> {
+    /// First hit on the straight way.
+    pub(super) fn straight(&mut self) -> Result<Option<SceneHit<SweepHit>>, Stop> {
+        let (from, to) = (self.state.feet, self.claim.feet);
+        let Some(hit) = self.probe.blocked(from, to) else { return Ok(None) };
+        if let Some((depth, point)) = self.probe.depth(to) {
+            let before = self.probe.depth(from).map_or(0.0, |(depth, _)| depth);
+            if depth > before + CLAIM_SLACK + self.pushed {
+                return Err(Stop::No(Reason::InsideGeometry { depth }, point));
+            }
+        }
+        if hit.hit.starts_overlapping() {
+            return Ok(self.probe.blocked_past_overlaps(from, to));
+        }
+        Ok(Some(hit))
+    }
+
+    /// Searches for a way. `highest`: the height that the feet can reach from where they are.
+    pub(super) fn search(&mut self, interval: &Interval, highest: f64) -> Result<(), Stop> {
+        let Interval { budget, straight, .. } = *interval;
+        let [before, after] = self.heights();
+        let (jump, error) = (self.jump_peak(), self.error());
+        if after > highest + error {
+            // Only higher ground could have led there.
+            let most = before + STEEPEST_STAIR * budget + jump + self.probe.raise;
+            let beside = 0.5 * budget + self.probe.skinned;
+            let ground = self.highest_ground(most, beside);
+            let top = ground.max(highest - jump) + jump + self.probe.raise + error;
+            if after > top {
+                return self.no(Reason::TooHigh { excess: after - top });
+            }
+        }
+        if self.has_shortcut(budget, highest) || self.walks_there() {
+            return Ok(());
+        }
+        let search = Search {
+            from: self.state.feet,
+            to: self.claim.feet,
+            length: budget + error,
+            highest,
+            jump,
+            contact: if self.state.support == Support::Ground {
+                self.state.contact
+            } else {
+                f64::NEG_INFINITY
+            },
+            lands: self.can_land(budget),
+            step: if self.end == Support::Air { 0.0 } else { self.probe.raise },
+            depth: self.probe.raise
+                - self.gravity.lowest(self.fall_speeds()[0].min(0.0), self.claim.dt),
+            error,
+        };
+        match flood(&mut self.probe, &search) {
+            Found::Way => Ok(()),
+            Found::Spent => Err(Stop::Spent),
+            Found::NoWay { too_high: Some(excess) } => self.no(Reason::TooHigh { excess }),
+            Found::NoWay { too_high: None } => match straight {
+                Some(hit) => Err(Stop::No(Reason::ThroughSurface { hit }, hit.hit.point)),
+                None => self.no(Reason::TooHigh { excess: (after - highest).max(0.0) }),
+            },
+        }
+    }
+
+    /// Height of the highest walkable ground near the way, up to `most`.
+    fn highest_ground(&mut self, most: f64, beside: f64) -> f64 {
+        let (from, to) = (self.state.feet, self.claim.feet);
+        let region = WayBox { from, to, below: 0.0, above: 0.0, beside };
+        let mut ground = f64::NEG_INFINITY;
+        self.probe.near_surfaces(&region, |[lowest, highest], surface| {
+            if surface != Surface::Steep && lowest <= most {
+                ground = ground.max(highest.min(most));
+            }
+        });
+        ground
+    }
+
+    /// Whether a jump in the interval can land: it lands after its highest point, unless a ceiling
+    /// ends its rise. Until then it climbs no step.
+    fn can_land(&mut self, budget: f64) -> bool {
+        let rise_time = self.launch_speed() / self.gravity.acceleration;
+        let region = WayBox {
+            from: self.state.feet,
+            to: self.claim.feet,
+            below: 0.0,
+            above: self.jump_peak(),
+            beside: 0.5 * budget,
+        };
+        !self.state.surely_grounded
+            || self.moves_freely()
+            || self.claim.dt >= rise_time
+            || self.probe.near_surfaces(&region, |_, _| ()).ceiling
+    }
+
+    /// Whether a way of two or three straight pieces leads there: over an obstacle, or once along
+    /// a wall. Most ways do; the search finds the others.
+    fn has_shortcut(&mut self, budget: f64, highest: f64) -> bool {
+        let (from, to, up) = (self.state.feet, self.claim.feet, self.up);
+        let level = |vector: DVec3| vector - up * vector.dot(up);
+        let lower = self.height(from).max(self.height(to));
+        if lower > highest {
+            return false;
+        }
+        for height in [lower, highest] {
+            let [over, beyond] = [from, to].map(|feet| feet + up * (height - feet.dot(up)));
+            if self.probe.is_open(from, over)
+                && self.probe.is_open(over, beyond)
+                && self.probe.is_open(beyond, to)
+            {
+                return true;
+            }
+        }
+        // Along the wall that is in the way, until the rest is free.
+        let Some(hit) = self.probe.blocked(from, to) else { return false };
+        let normal = level(hit.hit.normal.as_dvec3()).normalize_or_zero();
+        let touch = from + (to - from) * hit.hit.time + normal * WALK_TOLERANCE * 0.01;
+        let rest = to - touch;
+        let corner = touch + rest - normal * rest.dot(normal);
+        let length = [touch - from, corner - touch, to - corner]
+            .into_iter()
+            .map(|piece| level(piece).length())
+            .sum::<f64>();
+        length <= budget && self.probe.is_open(touch, corner) && self.probe.is_open(corner, to)
+    }
+
+    /// Whether the controller itself walks there straight: up a hill or a stair, along a wall.
+    fn walks_there(&mut self) -> bool {
+        if self.state.support != Support::Ground || self.end != Support::Ground {
+            return false;
+        }
+        let controller = self.validator.locomotion.controller();
+        let (scene, surroundings) = (self.world.scene, self.world.surroundings);
+        let goal = self.claim.feet;
+        let Ok(mut character) = controller.teleport(&self.state.size, self.state.feet) else {
+            return false;
+        };
+        let mut cache = TriangleCache::new();
+        for left in (0..=WALK_MOVES).rev() {
+            let rest = goal - controller.feet(&character);
+            let level = rest - self.up * rest.dot(self.up);
+            if left < WALK_MOVES && level.length() <= WALK_TOLERANCE {
+                break;
+            }
+            // The first move only finds the ground.
+            let share = if left == WALK_MOVES { 0.0 } else { 1.0 / f64::from(left + 1) };
+            let Ok(displacement) = Motion::new(level * share) else { return false };
+            let input = MoveInput { surroundings, ..MoveInput::new(displacement) };
+            let outcome = controller.move_by(scene, &mut cache, &character, &input);
+            self.probe.queries += outcome.stats.queries();
+            character = outcome.state;
+        }
+        let reached = controller.feet(&character);
+        reached.distance(goal) <= 4.0 * WALK_TOLERANCE && self.probe.is_open(reached, goal)
+    }
+}

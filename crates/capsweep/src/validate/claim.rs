@@ -1,0 +1,82 @@
+//! What a client claims, and the world that it is judged in.
+
+use crate::Point;
+use crate::controller::{Carrier, Mode, Surroundings, Water};
+use crate::scene::Scene;
+use glam::DVec3;
+
+/// A claimed state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Claim<'a> {
+    /// Position of the feet, as [`Controller::feet`](crate::controller::Controller::feet) gives
+    /// it.
+    pub feet: DVec3,
+    /// Seconds since the last claim by the client's clock.
+    pub dt: f64,
+    /// Seconds since the last claim by the server's clock. Equal to `dt` if the server sets the
+    /// pace.
+    pub server_dt: f64,
+    /// Claimed velocity (m/s), if there is one.
+    pub velocity: Option<DVec3>,
+    /// Claimed mode, if there is one.
+    pub mode: Option<Mode>,
+    /// Number of the world that the client is in: that of [`ClaimWorld::id`].
+    pub world: u64,
+    /// The inputs of the ticks since the last claim, if the client sends them: they are replayed.
+    /// Claims that do not match a replay are judged like those without inputs.
+    pub inputs: &'a [ClaimTick],
+}
+
+impl Claim<'_> {
+    /// A claim of a position, `dt` seconds after the last one by both clocks, in world 0.
+    pub fn new(feet: DVec3, dt: f64) -> Self {
+        Self { feet, dt, server_dt: dt, velocity: None, mode: None, world: 0, inputs: &[] }
+    }
+}
+
+/// One tick of claimed inputs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClaimTick {
+    /// As [`LocomotionInput::walk`](crate::controller::LocomotionInput::walk).
+    /// [`Steering::velocity`](crate::controller::Steering::velocity) gives it from flags and
+    /// facing.
+    pub walk: DVec3,
+    /// The client jumped.
+    pub jump: bool,
+    /// Duration of the tick (seconds).
+    pub dt: f64,
+}
+
+/// The world in which a claim is judged.
+#[derive(Debug, Clone, Copy)]
+pub struct ClaimWorld<'a> {
+    /// The scene, with all bodies at their poses at the time of the claim.
+    pub scene: &'a Scene,
+    /// The part of it that the character collides with.
+    pub surroundings: Surroundings,
+    /// Where the water is.
+    pub water: Water,
+    /// Doors, lifts and transports that moved since the last claim.
+    pub moved: &'a [Carrier],
+    /// The server's number for this world. A claim must name it.
+    pub id: u64,
+}
+
+impl<'a> ClaimWorld<'a> {
+    /// A world of which everything counts and in which nothing moves, with the number 0.
+    pub fn new(scene: &'a Scene) -> Self {
+        let surroundings = Surroundings::default();
+        Self { scene, surroundings, water: Water::Scene, moved: &[], id: 0 }
+    }
+
+    /// Height along `up` of the water's surface over `point`; `None` if it is in no water.
+    pub(crate) fn surface_over(&self, point: DVec3, up: DVec3) -> Option<f64> {
+        match self.water {
+            Water::None => None,
+            Water::Plane { surface } => (surface >= point.dot(up)).then_some(surface),
+            Water::Scene if up != DVec3::Z => None,
+            Water::Scene => Some(self.scene.liquid_at(&Point::new(point).ok()?)?.surface),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What a validator allows beyond the rules of the controller and of locomotion.
+
+use crate::controller::{ConfigError, Speeds};
+use crate::error::{MAX_SIZE, ShapeError, check_number};
+
+/// Largest speeds at which a character may move at will (m/s), 0 to 10⁶.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SpeedLimits {
+    /// On the ground and in the air: level speed.
+    pub ground: f64,
+    /// In water: speed in any direction.
+    pub swim: f64,
+    /// While it flies: speed in any direction.
+    pub fly: f64,
+}
+
+impl SpeedLimits {
+    /// No motion at will: a rooted character.
+    pub const ROOTED: Self = Self { ground: 0.0, swim: 0.0, fly: 0.0 };
+
+    /// A person in metres, who runs at 5 m/s and swims at 2 m/s.
+    pub fn human() -> Self {
+        Self { ground: 5.0, swim: 2.0, fly: 5.0 }
+    }
+
+    /// A character of World of Warcraft, in yards.
+    pub fn wow() -> Self {
+        Self::of(&Speeds::wow())
+    }
+
+    /// The fastest of each mode.
+    pub fn of(speeds: &Speeds) -> Self {
+        Self {
+            ground: speeds.walk.max(speeds.run).max(speeds.run_back),
+            swim: speeds.swim.max(speeds.swim_back),
+            fly: speeds.fly.max(speeds.fly_back),
+        }
+    }
+
+    /// The larger of each.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self {
+            ground: self.ground.max(other.ground),
+            swim: self.swim.max(other.swim),
+            fly: self.fly.max(other.fly),
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), ShapeError> {
+        let Self { ground, swim, fly } = *self;
+        check_all([("speeds.ground", ground), ("speeds.swim", swim), ("speeds.fly", fly)])
+    }
+}
+
+/// How far a true claim may be off.
+///
+/// The allowances are credited once for a chain of claims, and refill only with what a character
+/// leaves unused. A cheat of 1 cm per claim uses them up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Allowances {
+    /// Half of the step that coordinates are rounded to (metres), 0 for exact ones.
+    pub position: f64,
+    /// How far a character may be ahead of its speed limit (seconds of full speed): jitter of the
+    /// times of claims.
+    pub latency: f64,
+    /// How far the client's clock may be ahead of the server's (seconds).
+    pub clock: f64,
+}
+
+impl Default for Allowances {
+    /// Positions in f32 up to 16 km from the origin, 50 ms of jitter, a clock 250 ms ahead.
+    fn default() -> Self {
+        Self { position: 0.001, latency: 0.05, clock: 0.25 }
+    }
+}
+
+/// Configuration of a [`Validator`](crate::validate::Validator).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ValidatorConfig {
+    /// How far claims may be off.
+    pub allowances: Allowances,
+    /// Most scene queries for one claim; then the verdict is `Undecided`. 20 000 by default,
+    /// some 20 ms.
+    pub max_queries: u32,
+}
+
+impl Default for ValidatorConfig {
+    fn default() -> Self {
+        Self { allowances: Allowances::default(), max_queries: 20_000 }
+    }
+}
+
+impl ValidatorConfig {
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        let Allowances { position, latency, clock } = self.allowances;
+        check_all([
+            ("allowances.position", position),
+            ("allowances.latency", latency),
+            ("allowances.clock", clock),
+        ])?;
+        Ok(())
+    }
+}
+
+/// Numbers from 0 to 10⁶.
+fn check_all<const N: usize>(fields: [(&'static str, f64); N]) -> Result<(), ShapeError> {
+    for (field, value) in fields {
+        check_number(field, value, MAX_SIZE)?;
+        if value < 0.0 {
+            return Err(ShapeError::Negative { field, value });
+        }
+    }
+    Ok(())
+}

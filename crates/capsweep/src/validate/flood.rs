@@ -1,0 +1,374 @@
+//! The flood: whether any way leads from one claim to the next.
+//!
+//! It searches a grid of columns around both positions with the tested body, which is slightly
+//! thinner than the true one and begins at the height of a step. So it passes wherever the
+//! character can pass. Heights are limited by the ground: from walkable ground the body rises by
+//! no more than a jump, and steep ground lifts it no further.
+
+use crate::tolerance::UPRIGHT;
+use crate::validate::probe::{GroundBelow, Probe};
+use glam::DVec3;
+use std::collections::{BinaryHeap, HashMap};
+
+/// Edge of a column, as a fraction of the tested body's radius. Half a radius: the slide along
+/// walls finds passages that fit the body, whatever the grid.
+const SPACING: f64 = 0.5;
+
+/// The way may be this much longer than the budget. Ways over a grid of eight directions are up to
+/// 1.08 times as long as the shortest, and slides along walls add to that.
+const DETOUR: f64 = 1.3;
+
+/// A way that reaches higher by less than this is not followed again (metres).
+const HEIGHT_STEP: f64 = 0.02;
+
+/// Ground that is higher than the feet by this much may be a ledge beside them (metres).
+const LEDGE: f64 = 0.05;
+
+/// Gap that is kept to a wall after a slide (metres).
+const GAP: f64 = 1e-4;
+
+/// Between two heights at which a way to the side is tried, as a fraction of the body's height.
+const LAYERS: f64 = 0.25;
+
+/// Bounds of a search. Heights are along up, lengths level.
+pub(crate) struct Search {
+    pub(crate) from: DVec3,
+    pub(crate) to: DVec3,
+    /// Length that the character can walk.
+    pub(crate) length: f64,
+    /// Height that the feet can reach from where they are, without other ground.
+    pub(crate) highest: f64,
+    /// Height that a jump adds to that of the ground.
+    pub(crate) jump: f64,
+    /// Height of the contact with the ground at the start. Steps are measured from there.
+    pub(crate) contact: f64,
+    /// A jump may land: higher ground can be reached by it.
+    pub(crate) lands: bool,
+    /// How much higher than the feet can reach the ground at the end may be.
+    pub(crate) step: f64,
+    /// How far below both positions the way may lead.
+    pub(crate) depth: f64,
+    /// How far claimed heights may be off.
+    pub(crate) error: f64,
+}
+
+/// Result of a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Found {
+    /// A way exists.
+    Way,
+    /// Every way ends before.
+    NoWay {
+        /// A way leads below the position, which is higher by this (metres).
+        too_high: Option<f64>,
+    },
+    /// The budget of queries was used up.
+    Spent,
+}
+
+/// A reached position.
+#[derive(Clone, Copy)]
+struct Node {
+    /// Feet, on the ground or as low as the search looks.
+    feet: DVec3,
+    /// Height that the feet can reach.
+    highest: f64,
+    /// Level length of the way.
+    length: f64,
+    /// It jumped on the way.
+    airborne: bool,
+    /// Height of the contact with the ground. Steps are measured from there.
+    contact: f64,
+    /// Length of the way and of the straight rest.
+    estimate: f64,
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+impl Eq for Node {}
+impl PartialOrd for Node {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Node {
+    /// The shortest estimate is the greatest; ties by position, so that runs agree.
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        let key = |node: &Self| node.feet.to_array();
+        other
+            .estimate
+            .total_cmp(&self.estimate)
+            .then_with(|| self.highest.total_cmp(&other.highest))
+            .then_with(|| {
+                let (a, b) = (key(self), key(other));
+                a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]))
+            })
+    }
+}
+
+struct Flood<'a, 'b> {
+    probe: &'a mut Probe<'b>,
+    search: &'a Search,
+    /// Level axes.
+    axes: [DVec3; 2],
+    spacing: f64,
+    longest: f64,
+    lowest: f64,
+    open: BinaryHeap<Node>,
+    /// Best length and height of each column and storey.
+    seen: HashMap<[i32; 4], (f64, f64)>,
+    too_high: Option<f64>,
+}
+
+pub(crate) fn flood(probe: &mut Probe, search: &Search) -> Found {
+    let up = probe.up;
+    let spacing = SPACING * probe.radius;
+    let axes = up.any_orthonormal_pair();
+    let lowest = search.from.dot(up).min(search.to.dot(up)) - search.depth;
+    let mut flood = Flood {
+        search,
+        axes: [axes.0, axes.1],
+        spacing,
+        longest: DETOUR * search.length + 2.0 * spacing,
+        lowest,
+        open: BinaryHeap::new(),
+        seen: HashMap::new(),
+        too_high: None,
+        probe,
+    };
+    flood.push(Node {
+        feet: search.from,
+        highest: search.highest,
+        length: 0.0,
+        airborne: false,
+        contact: search.contact,
+        estimate: 0.0,
+    });
+    flood.add(search.from, search.highest, 0.0, (f64::NEG_INFINITY, false));
+    flood.run()
+}
+
+impl Flood<'_, '_> {
+    fn up(&self) -> DVec3 {
+        self.probe.up
+    }
+
+    fn level(&self, vector: DVec3) -> DVec3 {
+        vector - self.up() * vector.dot(self.up())
+    }
+
+    fn run(&mut self) -> Found {
+        while let Some(node) = self.open.pop() {
+            if self.probe.is_spent() {
+                return Found::Spent;
+            }
+            let ceiling = self.ceiling(&node);
+            if self.is_near_goal(&node) && self.reaches_goal(&node, ceiling) {
+                return Found::Way;
+            }
+            self.expand(&node, ceiling);
+        }
+        Found::NoWay { too_high: self.too_high }
+    }
+
+    /// Far from the goal only every fourth column looks at it: a way leads closer anyway.
+    fn is_near_goal(&self, node: &Node) -> bool {
+        let rest = self.level(self.search.to - node.feet).length();
+        let [x, y, _] = self.cell(node.feet);
+        rest <= 4.0 * self.spacing || (x % 2 == 0 && y % 2 == 0)
+    }
+
+    fn cell(&self, feet: DVec3) -> [i32; 3] {
+        let from = feet - self.search.from;
+        [
+            (from.dot(self.axes[0]) / self.spacing).round() as i32,
+            (from.dot(self.axes[1]) / self.spacing).round() as i32,
+            (from.dot(self.up()) / self.probe.raise).round() as i32,
+        ]
+    }
+
+    fn key(&self, feet: DVec3, rises: bool) -> [i32; 4] {
+        let [x, y, z] = self.cell(feet);
+        [x, y, z, i32::from(rises)]
+    }
+
+    /// Height that the feet can reach from a node, under the ceiling.
+    fn ceiling(&mut self, node: &Node) -> f64 {
+        let height = node.feet.dot(self.up());
+        let rise = node.highest - height;
+        if rise <= GAP {
+            return height;
+        }
+        let above = node.feet + self.up() * rise;
+        match self.probe.blocked(node.feet, above) {
+            None => node.highest,
+            Some(hit) => height + (rise * hit.hit.time - GAP).max(0.0),
+        }
+    }
+
+    fn reaches_goal(&mut self, node: &Node, ceiling: f64) -> bool {
+        let goal = self.search.to;
+        let rest = self.level(goal - node.feet).length();
+        if node.length + rest > self.longest {
+            return false;
+        }
+        let (low, wanted) = (node.feet.dot(self.up()), goal.dot(self.up()));
+        let ceiling = ceiling.max(low);
+        let Search { step, lands, error, .. } = *self.search;
+        // On foot, ground at the goal may be higher by a step; after a jump only if it can land.
+        let on_foot = if node.airborne { low } else { low.max(node.contact) + step };
+        let jumped = ceiling + if lands { step } else { 0.0 };
+        let slack = error + HEIGHT_STEP;
+        let highest = on_foot.max(jumped) + slack;
+        if wanted > highest {
+            if rest <= 2.0 * self.spacing {
+                let by = wanted - highest;
+                self.too_high = Some(self.too_high.map_or(by, |other| other.min(by)));
+            }
+            return false;
+        }
+        let mut heights = [None, None];
+        if wanted <= on_foot + slack {
+            heights[0] = Some(low);
+        }
+        if wanted <= jumped + slack {
+            heights[1] = Some(wanted.clamp(low, ceiling)).filter(|height| *height > low + GAP);
+        }
+        heights.into_iter().flatten().any(|height| {
+            // To the side, and then up or down.
+            let from = node.feet + self.up() * (height - low);
+            let over = goal + self.up() * (height - wanted);
+            self.probe.blocked(from, over).is_none() && self.probe.blocked(over, goal).is_none()
+        })
+    }
+
+    fn expand(&mut self, node: &Node, ceiling: f64) {
+        const DIAGONAL: f64 = core::f64::consts::FRAC_1_SQRT_2;
+        let low = node.feet.dot(self.up());
+        let layer = (LAYERS * self.probe.height()).max(0.1);
+        let layers = ((ceiling - low) / layer).ceil().max(0.0) as u32;
+        for (x, y) in [
+            (1.0, 0.0),
+            (DIAGONAL, DIAGONAL),
+            (0.0, 1.0),
+            (-DIAGONAL, DIAGONAL),
+            (-1.0, 0.0),
+            (-DIAGONAL, -DIAGONAL),
+            (0.0, -1.0),
+            (DIAGONAL, -DIAGONAL),
+        ] {
+            let step = (self.axes[0] * x + self.axes[1] * y) * self.spacing;
+            if self.is_known((node.feet + step, node.airborne), node.highest, node.length + self.spacing) {
+                continue;
+            }
+            for number in 0..=layers {
+                let height = (low + layer * f64::from(number)).min(ceiling.max(low));
+                let from = node.feet + self.up() * (height - low);
+                let (reached, free) = self.slide(from, step);
+                let made = self.level(reached - from).length();
+                if made > 0.25 * self.spacing {
+                    let airborne = node.airborne || number > 0;
+                    self.add(reached, node.highest, node.length + made, (node.contact, airborne));
+                }
+                // Higher up another storey may begin, unless all above is open.
+                if free && (number == layers || self.is_open(reached, ceiling - height)) {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn is_open(&mut self, feet: DVec3, rise: f64) -> bool {
+        rise <= GAP || self.probe.blocked(feet, feet + self.up() * rise).is_none()
+    }
+
+    /// Whether a way leads to this column already that is as short and as high.
+    fn is_known(&self, (feet, rises): (DVec3, bool), highest: f64, length: f64) -> bool {
+        self.seen.get(&self.key(feet, rises)).is_some_and(|&(known_length, known_highest)| {
+            known_length <= length + 0.5 * self.spacing && known_highest + HEIGHT_STEP >= highest
+        })
+    }
+
+    /// Moves the body by `step`, once along a wall. Returns where it gets, and whether nothing was
+    /// in its way.
+    fn slide(&mut self, from: DVec3, step: DVec3) -> (DVec3, bool) {
+        let Some(hit) = self.probe.blocked(from, from + step) else { return (from + step, true) };
+        let normal = hit.hit.normal.as_dvec3();
+        // Down along a ceiling that leans, and level along everything else.
+        let is_overhead = normal.dot(self.up()) < -UPRIGHT;
+        let normal = if is_overhead { normal } else { self.level(normal).normalize_or_zero() };
+        let reached = from + step * hit.hit.time + normal * GAP;
+        let left = step * (1.0 - hit.hit.time);
+        let along = left - normal * left.dot(normal).min(0.0);
+        if along.length() <= GAP {
+            return (reached, false);
+        }
+        let time = self.probe.blocked(reached, reached + along).map_or(1.0, |hit| hit.hit.time);
+        let kept = (time - GAP / along.length()).max(0.0);
+        (reached + along * kept, false)
+    }
+
+    fn add(&mut self, at: DVec3, highest: f64, length: f64, (contact, airborne): (f64, bool)) {
+        let estimate = length + self.level(self.search.to - at).length();
+        if estimate > self.longest {
+            return;
+        }
+        let height = at.dot(self.up());
+        let depth = (height - self.lowest).max(0.0);
+        let base = height.max(contact) + self.search.error;
+        let rises = airborne && !self.search.lands;
+        let reached = Node { feet: at, highest, length, airborne: rises, contact, estimate };
+        let ground = self.probe.ground(at, depth);
+        let rise = ground.as_ref().map_or(0.0, |ground| ground.rise);
+        self.rest(&reached, base, depth, ground);
+        if rise > LEDGE {
+            // The round bottom landed on a ledge. Beside it the body may fit below.
+            let ground = self.probe.narrow_ground(at, depth);
+            self.rest(&reached, base, depth, ground);
+        }
+    }
+
+    /// Adds a position, on the ground that carries it there.
+    fn rest(&mut self, node: &Node, base: f64, depth: f64, ground: Option<GroundBelow>) {
+        let Node { feet: at, highest, length, airborne: rises, estimate, .. } = *node;
+        let height = at.dot(self.up());
+        let (feet, highest, contact) = match ground {
+            // In a jump that still rises, ground must be below the feet, and is no help.
+            Some(ground) if rises => {
+                if ground.rise > self.search.error {
+                    return;
+                }
+                (at, highest, f64::NEG_INFINITY)
+            }
+            // Too high for a step: an obstacle, and no ground.
+            Some(ground) if ground.contact > base + self.probe.climb => {
+                (at, highest, f64::NEG_INFINITY)
+            }
+            Some(ground) => {
+                let jump = ground.contact + self.search.jump;
+                // Steep ground carries the body as far as it can rise, and no further.
+                let carries = ground.walkable || height + ground.rise <= highest + GAP;
+                let rise = if carries { ground.rise } else { (highest - height).min(0.0) };
+                let highest = if ground.walkable { highest.max(jump) } else { highest };
+                (at + self.up() * rise, highest, ground.contact)
+            }
+            None => (at - self.up() * depth, highest, f64::NEG_INFINITY),
+        };
+        self.push(Node { feet, highest, length, airborne: rises, contact, estimate });
+    }
+
+    fn push(&mut self, node: Node) {
+        let Node { feet, highest, length, airborne, .. } = node;
+        if self.is_known((feet, airborne), highest, length) {
+            return;
+        }
+        let key = self.key(feet, airborne);
+        let known = self.seen.get(&key).copied();
+        let best = known.map_or((length, highest), |(l, h)| (length.min(l), highest.max(h)));
+        self.seen.insert(key, best);
+        self.open.push(node);
+    }
+}

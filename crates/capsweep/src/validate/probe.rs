@@ -1,0 +1,331 @@
+//! The body that claims are tested with, and the queries of a judgement.
+
+use crate::controller::{CharacterState, Climbing, FootingRule, NonWalkable, WalkLimits};
+use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
+use crate::tolerance::{CLAIM_SHRINK, SUPPORT_SLACK, UPRIGHT};
+use crate::validate::near::{NearEdge, NearFace};
+use crate::validate::{ClaimWorld, Support, Validator};
+use crate::{Capsule, Motion, Ray, SweepHit};
+use glam::DVec3;
+
+/// Queries for one claim. All are counted.
+///
+/// The *tested body* is the part of the character that is sure to be free: it is thinner by the
+/// allowances, and begins above the feet, where no step and no slope reaches. So it passes
+/// wherever the character passes.
+pub(crate) struct Probe<'a> {
+    pub(crate) world: &'a ClaimWorld<'a>,
+    pub(crate) up: DVec3,
+    pub(crate) limits: WalkLimits,
+    /// Radius of the character with its skin.
+    pub(crate) skinned: f64,
+    skin: f64,
+    height: f64,
+    /// Radius of the tested body.
+    pub(crate) radius: f64,
+    /// Height over the feet at which the tested body begins.
+    pub(crate) raise: f64,
+    /// Highest contact over the ground that can be climbed.
+    pub(crate) climb: f64,
+    /// How far the feet may be below the lowest point of the round bottom: 0 unless the footing
+    /// rule is `Point`.
+    sink: f64,
+    /// Height over the ground at which the character hovers.
+    hover: f64,
+    pub(crate) position_error: f64,
+    /// Falls may end on the edges of a wall's triangles.
+    pub(crate) walls_carry: bool,
+    pub(crate) queries: u32,
+    max_queries: u32,
+    hits: Vec<SceneHit<SweepHit>>,
+    pub(crate) faces: Vec<NearFace>,
+    pub(crate) edges: Vec<NearEdge>,
+}
+
+/// What is under a claimed position.
+pub(crate) struct FootingBelow {
+    pub(crate) support: Support,
+    /// It stands there for sure.
+    pub(crate) sure: bool,
+    /// How far the ground is above the feet (metres).
+    pub(crate) risen: f64,
+    /// Height of the contact, or an upper bound.
+    pub(crate) contact: f64,
+    pub(crate) body: Option<BodyId>,
+}
+
+/// Ground below a position.
+pub(crate) struct GroundBelow {
+    /// From the feet up to where they rest (metres); negative if the ground is below them.
+    pub(crate) rise: f64,
+    /// Height of the contact.
+    pub(crate) contact: f64,
+    pub(crate) walkable: bool,
+}
+
+impl<'a> Probe<'a> {
+    pub(crate) fn new(
+        validator: &Validator,
+        world: &'a ClaimWorld<'a>,
+        size: &CharacterState,
+        hover: f64,
+    ) -> Self {
+        let controller = validator.locomotion.controller();
+        let config = controller.config();
+        let limits = controller.walk_limits(size);
+        let skin = f64::from(config.contact_offset);
+        let body_radius = f64::from(size.radius());
+        let skinned = body_radius + skin;
+        let height = f64::from(size.total_height()).max(2.0 * body_radius);
+        let position_error = validator.config.allowances.position;
+        // A quarter of the radius is left whatever the allowance is.
+        let radius = (body_radius - position_error - CLAIM_SHRINK).max(0.25 * body_radius);
+        let cos = limits.slope_limit();
+        let slope = (1.0 - cos * cos).sqrt() / cos;
+        let sink = match config.footing {
+            FootingRule::Capsule => 0.0,
+            FootingRule::Point => f64::from(config.step_offset.max(config.snap_distance)),
+        };
+        // The search advances by half a radius; on the steepest slope the ground rises by this.
+        let slope_rise = 0.5 * radius * slope.min(2.0);
+        let raise = limits.highest_step().max(slope_rise).max(sink + skin).min(0.6 * height);
+        let climb = match config.climbing {
+            Climbing::Easy => limits.highest_step() + skinned,
+            Climbing::Constrained => limits.highest_step(),
+        };
+        Self {
+            world,
+            up: controller.up(),
+            limits,
+            skinned,
+            skin,
+            height,
+            radius,
+            raise,
+            climb: climb.max(slope_rise),
+            sink,
+            hover,
+            position_error,
+            walls_carry: config.non_walkable == NonWalkable::Prevent,
+            queries: 0,
+            max_queries: validator.config.max_queries,
+            hits: Vec::new(),
+            faces: Vec::new(),
+            edges: Vec::new(),
+        }
+    }
+
+    /// Height of the character without its skin.
+    pub(crate) fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// From the feet to the top of the skin.
+    pub(crate) fn top(&self) -> f64 {
+        2.0 * self.skin + self.height + self.sink
+    }
+
+    pub(crate) fn is_spent(&self) -> bool {
+        self.queries >= self.max_queries
+    }
+
+    /// How far a support may be off.
+    fn slack(&self) -> f64 {
+        SUPPORT_SLACK + self.position_error
+    }
+
+    pub(crate) fn ignores(&self, body: BodyId) -> bool {
+        self.world.surroundings.ignore == Some(body)
+    }
+
+    fn filter(&self, start_overlaps: StartOverlaps) -> Filter {
+        Filter { start_overlaps, ..self.world.surroundings.filter }
+    }
+
+    fn sweep(
+        &mut self,
+        capsule: &Capsule,
+        motion: &Motion,
+        overlaps: StartOverlaps,
+    ) -> Option<SceneHit<SweepHit>> {
+        self.queries += 1;
+        let (scene, filter) = (self.world.scene, self.filter(overlaps));
+        match self.world.surroundings.ignore {
+            None => scene.sweep(capsule, motion, &filter),
+            Some(body) => {
+                let others = |target: &HitTarget| target.body != body;
+                scene.sweep_where(capsule, motion, &filter, others)
+            }
+        }
+    }
+
+    /// The tested body of a character with its feet at `feet`.
+    fn body(&self, feet: DVec3) -> Option<Capsule> {
+        let top = self.skin + self.height - self.position_error - CLAIM_SHRINK;
+        let radius = self.radius.min(0.5 * (top - self.raise));
+        let low = feet + self.up * (self.raise + radius);
+        let high = feet + self.up * (top - radius).max(self.raise + radius);
+        Capsule::new(low, high, radius as f32).ok()
+    }
+
+    /// The round bottom of a character, raised like the tested body, with this radius.
+    fn ball(&self, feet: DVec3, radius: f64) -> Option<Capsule> {
+        let center = feet + self.up * (self.raise + self.skinned);
+        Capsule::new(center, center, radius as f32).ok()
+    }
+
+    /// First hit of the tested body on its way from `from` to `to`, both of the feet.
+    pub(crate) fn blocked(&mut self, from: DVec3, to: DVec3) -> Option<SceneHit<SweepHit>> {
+        let (capsule, motion) = (self.body(from)?, Motion::new(to - from).ok()?);
+        self.sweep(&capsule, &motion, StartOverlaps::Report)
+    }
+
+    /// Whether nothing is in the tested body's way.
+    pub(crate) fn is_open(&mut self, from: DVec3, to: DVec3) -> bool {
+        self.blocked(from, to).is_none()
+    }
+
+    /// As [`Probe::blocked`], through whatever the body overlaps at the start.
+    pub(crate) fn blocked_past_overlaps(
+        &mut self,
+        from: DVec3,
+        to: DVec3,
+    ) -> Option<SceneHit<SweepHit>> {
+        let (capsule, motion) = (self.body(from)?, Motion::new(to - from).ok()?);
+        self.sweep(&capsule, &motion, StartOverlaps::Skip)
+    }
+
+    /// Depth of the tested body in geometry at `feet`, and where; `None` if it is free.
+    pub(crate) fn depth(&mut self, feet: DVec3) -> Option<(f64, DVec3)> {
+        self.queries += 1;
+        let filter = self.filter(StartOverlaps::Report);
+        let overlap = self.world.scene.overlap(&self.body(feet)?, &filter)?;
+        (!self.ignores(overlap.target.body)).then_some((overlap.hit.depth, overlap.hit.point))
+    }
+
+    /// How deep the feet are in the ground, and where; `None` if they are not. `risen` is how far
+    /// the round bottom would rest above them.
+    pub(crate) fn sunk(&mut self, feet: DVec3, risen: f64) -> Option<(f64, DVec3)> {
+        let allowed = 2.0 * self.position_error + CLAIM_SHRINK;
+        if risen <= allowed {
+            return None;
+        }
+        let down = Motion::new(self.up * -self.raise).ok()?;
+        if self.sink > 0.0 {
+            // The feet stand on the surface straight below the axis.
+            self.queries += 1;
+            let ray = Ray::new(feet + self.up * self.raise, down).ok()?;
+            let hit = self.world.scene.ray(&ray, &self.world.surroundings.filter)?;
+            let steepest = (1.0 - self.limits.slope_limit().powi(2)).sqrt();
+            let beside = self.position_error * steepest / self.limits.slope_limit();
+            let depth = self.raise - hit.hit.distance - allowed - beside - SUPPORT_SLACK;
+            return (depth > 0.0 && !self.ignores(hit.target.body))
+                .then_some((depth, hit.hit.point));
+        }
+        let hit = self.sweep(&self.body(feet)?, &down, StartOverlaps::Skip)?.hit;
+        let depth = self.raise - self.skin - allowed - hit.distance;
+        (depth > 0.0).then_some((depth, hit.point))
+    }
+
+    fn can_stand_on(&self, hit: &SceneHit<SweepHit>) -> bool {
+        let scene = self.world.scene;
+        self.limits.allow_slope(hit.hit.normal)
+            || self.limits.allow_slope(hit.hit.face_normal)
+            || scene
+                .neighbor_normal(hit, &self.world.surroundings.filter)
+                .is_some_and(|normal| self.limits.allow_slope(normal))
+    }
+
+    /// What is under the feet.
+    pub(crate) fn support(&mut self, feet: DVec3) -> FootingBelow {
+        let found = self.support_at(feet);
+        if self.hover == 0.0 || found.support == Support::Ground {
+            return found;
+        }
+        let below = self.support_at(feet - self.up * self.hover);
+        if below.support == Support::Air { found } else { below }
+    }
+
+    fn support_at(&mut self, feet: DVec3) -> FootingBelow {
+        let (slack, height) = (self.slack(), feet.dot(self.up));
+        // On a slope and on a rim the contact is higher than the feet.
+        let rim = height + self.skinned * (1.0 - self.limits.slope_limit()) + self.sink;
+        let mut found = FootingBelow {
+            support: Support::Air,
+            sure: false,
+            risen: 0.0,
+            contact: rim,
+            body: None,
+        };
+        let reach = self.raise + slack;
+        let (Some(exact), Ok(down)) =
+            (self.ball(feet, self.skinned), Motion::new(self.up * -reach))
+        else {
+            return found;
+        };
+        let hit = self.sweep(&exact, &down, StartOverlaps::Skip);
+        found.risen = hit.as_ref().map_or(0.0, |hit| self.raise - hit.hit.distance);
+        if let Some(hit) = &hit
+            && found.risen >= -2.0 * slack
+            && found.risen <= 2.0 * slack + self.sink
+            && self.can_stand_on(hit)
+        {
+            found.support = Support::Ground;
+            found.sure = found.risen <= 2.0 * slack;
+            found.body = Some(hit.target.body);
+            if found.sure {
+                found.contact = hit.hit.point.dot(self.up).max(height);
+            }
+            return found;
+        }
+        // Positions may be off to the side: whatever a thicker ball touches may carry it.
+        let thicker = 2.0 * slack;
+        let Some(thick) = self.ball(feet, self.skinned + thicker) else { return found };
+        self.queries += 1;
+        let mut hits = core::mem::take(&mut self.hits);
+        let filter = self.filter(StartOverlaps::Skip);
+        self.world.scene.sweep_all(&thick, &down, &filter, &mut hits);
+        for hit in hits.iter().filter(|hit| !self.ignores(hit.target.body)) {
+            let lean = hit.hit.normal.as_dvec3().dot(self.up);
+            if self.can_stand_on(hit) {
+                found.support = Support::Ground;
+                // The thicker ball touches earlier.
+                let distance = hit.hit.distance + thicker / lean.max(UPRIGHT);
+                if (self.raise - distance).abs() <= 3.0 * slack {
+                    let contact = hit.hit.point.dot(self.up).max(height);
+                    found.contact = if found.sure { found.contact.max(contact) } else { contact };
+                    found.sure = true;
+                    found.body = Some(hit.target.body);
+                }
+                found.body = found.body.or(Some(hit.target.body));
+            } else if lean > UPRIGHT && found.support == Support::Air {
+                found.support = Support::Steep;
+            }
+        }
+        self.hits = hits;
+        found
+    }
+
+    /// The ground at `feet`, at most `depth` below them, as the full round bottom finds it.
+    pub(crate) fn ground(&mut self, feet: DVec3, depth: f64) -> Option<GroundBelow> {
+        let ball = self.ball(feet, self.skinned)?;
+        self.ground_under(&ball, depth)
+    }
+
+    /// The same as the tested body finds it: it fits beside obstacles that the round bottom would
+    /// rest on.
+    pub(crate) fn narrow_ground(&mut self, feet: DVec3, depth: f64) -> Option<GroundBelow> {
+        let body = self.body(feet)?;
+        self.ground_under(&body, depth)
+    }
+
+    fn ground_under(&mut self, shape: &Capsule, depth: f64) -> Option<GroundBelow> {
+        let down = Motion::new(self.up * -(self.raise + depth)).ok()?;
+        let hit = self.sweep(shape, &down, StartOverlaps::Skip)?;
+        Some(GroundBelow {
+            rise: self.raise - hit.hit.distance,
+            contact: hit.hit.point.dot(self.up),
+            walkable: self.can_stand_on(&hit),
+        })
+    }
+}
