@@ -1,10 +1,10 @@
 //! Scene files of every version and map files, with a right length and checksum, so that mutations
 //! get past the head.
 //!
-//! Bytes from nowhere hardly ever become a valid table of sections. So the first byte of the input
-//! chooses what the others are: a scene file, [patches](patches) of a valid file, or the heights of
-//! a valid world. It also chooses the place of the queries. An empty list of patches leaves a valid
-//! file as it is: inputs of one byte are the seeds.
+//! Random bytes hardly ever become a valid table of sections. So the first byte of the input
+//! chooses what the others are: a scene file, [patches](patches) of a valid file, or the heights
+//! of a valid world. It also chooses the place of the queries. An empty list of patches leaves a
+//! valid file as it is: inputs of one byte are the seeds.
 //!
 //! A file that can be opened must answer every query without a panic. A scene must be written as
 //! it was read.
