@@ -21,6 +21,9 @@ const UNITS_OF_FOUR: [[f32; WIDTH]; 2] =
 const UNITS_OF_TWO: [[f32; WIDTH]; 2] =
     [[0.0, 1.0, 0.0, 1.0, 2.0, 3.0, 2.0, 3.0], [0.0, 0.0, 2.0, 2.0, 0.0, 0.0, 2.0, 2.0]];
 
+/// Bits of the first cells of units of two, as in [`Block::cells`].
+const FIRST_OF_TWO: [u32; WIDTH] = [0, 4, 2, 6, 8, 12, 10, 14];
+
 impl Split {
     /// Rows of cells in a block.
     #[inline(always)]
@@ -139,14 +142,13 @@ impl Block<'_> {
                 self.corners[i][k] = view.corner_at_or_before(self.row + i, self.column + k);
             }
         }
-        for i in 0..rows {
-            for k in 0..COLUMNS {
-                let (row, column) = (self.row + i, self.column + k);
-                if view.has_cell(row, column) {
-                    self.cells |= 1 << (COLUMNS * i + k);
-                    if view.split == Split::Four {
-                        self.centers[i][k] = view.center_or_zero(row, column);
-                    }
+        for cell in 0..rows * COLUMNS {
+            let (i, k) = (cell / COLUMNS, cell % COLUMNS);
+            let (row, column) = (self.row + i, self.column + k);
+            if view.has_cell(row, column) {
+                self.cells |= 1 << cell;
+                if view.split == Split::Four {
+                    self.centers[i][k] = view.center_or_zero(row, column);
                 }
             }
         }
@@ -206,10 +208,8 @@ impl Block<'_> {
         };
         let low = of_units(&lows, 0).min(of_units(&lows, 1));
         let high = of_units(&highs, 0).max(of_units(&highs, 1));
-        let [rows, columns] = UNITS_OF_TWO;
         let mut exists = 0;
-        for unit in 0..WIDTH {
-            let cell = COLUMNS * rows[unit] as usize + columns[unit] as usize;
+        for (unit, cell) in FIRST_OF_TWO.into_iter().enumerate() {
             exists |= u32::from(self.cells >> cell & 0b11 != 0) << unit;
         }
         (low, high, exists)

@@ -273,7 +273,8 @@ const TURNED: [[[f32; WIDTH]; 2]; 16] = {
 mod tests {
     use super::*;
     use crate::bvh::Scalar;
-    use crate::mesh::height_field::{CellTriangles, HeightField, HeightGrid, Heights};
+    use crate::mesh::height_field::{CellTriangles, HeightField, HeightFieldOptions};
+    use crate::mesh::height_field::{HeightGrid, Heights};
     use capsweep_testkit::Rng;
     use glam::Vec3;
 
@@ -291,7 +292,8 @@ mod tests {
         let grid = HeightGrid { rows, columns, spacing };
         let split =
             if is_four { CellTriangles::Four } else { CellTriangles::Two { turned: &turned } };
-        let field = HeightField::new(grid, heights, split, Default::default()).expect("a field");
+        let options = HeightFieldOptions::default();
+        let field = HeightField::new(grid, heights, split, options).expect("a field");
         field.with_holes(&flags(rng, 0.2)).expect("a flag for each cell")
     }
 
