@@ -2,6 +2,7 @@
 
 use crate::Rng;
 use crate::claims::Rules;
+use capsweep::controller::FootingRule;
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
 use capsweep::validate::{Claim, ClaimWorld, Reason, Verdict};
 use glam::{DQuat, DVec3, Vec3, dvec3};
@@ -171,6 +172,10 @@ struct Forger<'a> {
     jump: f64,
     /// Height of a jump.
     apex: f64,
+    /// How far below the round bottom the feet may be.
+    footing_reach: f64,
+    /// Height at which the round bottom touches the steepest walkable slope.
+    rim: f64,
     /// Metres that a character may be ahead.
     credit: f64,
 }
@@ -191,6 +196,11 @@ impl<'a> Forger<'a> {
             gravity,
             jump,
             apex: jump * jump / (2.0 * gravity),
+            footing_reach: match config.footing {
+                FootingRule::Capsule => 0.0,
+                FootingRule::Point => f64::from(config.step_offset.max(config.snap_distance)),
+            },
+            rim: (f64::from(config.radius) + skin) * (1.0 - f64::from(config.slope_limit.cos())),
             credit: rules.speeds.ground * rules.validator.config().allowances.latency + 0.03,
         }
     }
@@ -304,10 +314,11 @@ impl<'a> Forger<'a> {
         self.walls.block(dvec3(-6.0, -6.0, 4.2), dvec3(6.0, 6.0, 5.0));
         let start = dvec3(1.0 - self.radius - 0.01, self.rng.range(-1.5, 1.5), 0.0);
         let deep = self.rng.range(0.06, 1.0);
+        let below = deep + self.footing_reach;
         let back = DVec3::X * -self.rng.range(0.0, 0.3);
         let end = match self.rng.below(3) {
             0 => start + DVec3::X * deep,
-            1 => start + back - DVec3::Z * deep,
+            1 => start + back - DVec3::Z * below,
             _ => start + back + DVec3::Z * (4.2 - self.tall + deep),
         };
         let dt = self.rng.range(0.05, 1.0).max((end - start).length() / self.speed);
@@ -382,9 +393,10 @@ impl<'a> Forger<'a> {
         let height = self.step + self.rng.range(0.05, 0.3);
         self.walls.floor([-20.0, -20.0], [0.0, 20.0], 0.0);
         self.walls.block(dvec3(0.0, -20.0, -1.0), dvec3(20.0, 20.0, height));
-        // In this time a jump does not rise as high as the step.
+        // In this time a jump does not rise so high that the round bottom rolls over the edge.
+        let over = height - self.rim - 0.07;
         let mut dt = self.rng.range(0.01, 0.9 * self.jump / self.gravity);
-        while self.jump * dt - 0.5 * self.gravity * dt * dt > height - 0.03 {
+        while self.jump * dt - 0.5 * self.gravity * dt * dt > over {
             dt *= 0.8;
         }
         let onto = (self.speed * dt * self.rng.range(0.1, 0.9)).max(0.05) + self.radius;

@@ -336,12 +336,17 @@ impl Flood<'_, '_> {
         let Node { feet: at, highest, length, airborne: rises, estimate, .. } = *node;
         let height = at.dot(self.up());
         let (feet, highest, contact) = match ground {
-            // In a jump that still rises, ground must be below the feet, and is no help.
+            // A jump that still rises climbs no step. It rolls over an edge that touches the round
+            // bottom with a walkable normal, and follows a walkable slope.
             Some(ground) if rises => {
-                if ground.rise > self.search.error {
+                let lift = ground.rise.max(0.0);
+                let most = self.search.highest + self.probe.rim();
+                let rolls = ground.walkable && highest + lift <= most;
+                if lift > self.search.error && !rolls {
                     return;
                 }
-                (at, highest, f64::NEG_INFINITY)
+                let lift = if rolls { lift } else { 0.0 };
+                (at + self.up() * lift, highest + lift, f64::NEG_INFINITY)
             }
             // Too high for a step: an obstacle, and no ground.
             Some(ground) if ground.contact > base + self.probe.climb => {

@@ -138,7 +138,7 @@ impl Validator {
             flight,
             high_ground: height,
             launch_speed: 0.0,
-            carried_speed: velocity.map_or(0.0, DVec3::length),
+            carried_speed: velocity.map_or(gravity.terminal, DVec3::length),
             fall_speed: 0.0,
             unsupported: 0.0,
             reach_credit: self.reach_cap(&speeds),

@@ -5,7 +5,7 @@ use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
 use crate::tolerance::{CLAIM_SHRINK, SUPPORT_SLACK, UPRIGHT};
 use crate::validate::near::{NearEdge, NearFace};
 use crate::validate::{ClaimWorld, Support, Validator};
-use crate::{Capsule, Motion, Ray, SweepHit};
+use crate::{Capsule, Motion, SweepHit};
 use glam::DVec3;
 
 /// Queries for one claim. All are counted.
@@ -88,7 +88,13 @@ impl<'a> Probe<'a> {
         };
         // The search advances by half a radius; on the steepest slope the ground rises by this.
         let slope_rise = 0.5 * radius * slope.min(2.0);
-        let raise = limits.highest_step().max(slope_rise).max(sink + skin).min(0.6 * height);
+        // What is left above is at least a ball.
+        let raise = limits
+            .highest_step()
+            .max(slope_rise)
+            .max(sink + skin + position_error)
+            .min(height - 2.0 * radius)
+            .max(0.0);
         let climb = match config.climbing {
             Climbing::Easy => limits.highest_step() + skinned,
             Climbing::Constrained => limits.highest_step(),
@@ -123,6 +129,12 @@ impl<'a> Probe<'a> {
     /// From the feet to the top of the skin.
     pub(crate) fn top(&self) -> f64 {
         2.0 * self.skin + self.height + self.sink
+    }
+
+    /// Height over the lowest point of the round bottom at which it touches the steepest walkable
+    /// slope.
+    pub(crate) fn rim(&self) -> f64 {
+        self.skinned * (1.0 - self.limits.slope_limit())
     }
 
     pub(crate) fn is_spent(&self) -> bool {
@@ -207,23 +219,12 @@ impl<'a> Probe<'a> {
     /// the round bottom would rest above them.
     pub(crate) fn sunk(&mut self, feet: DVec3, risen: f64) -> Option<(f64, DVec3)> {
         let allowed = 2.0 * self.position_error + CLAIM_SHRINK;
-        if risen <= allowed {
+        if risen <= allowed + self.sink {
             return None;
         }
         let down = Motion::new(self.up * -self.raise).ok()?;
-        if self.sink > 0.0 {
-            // The feet stand on the surface straight below the axis.
-            self.queries += 1;
-            let ray = Ray::new(feet + self.up * self.raise, down).ok()?;
-            let hit = self.world.scene.ray(&ray, &self.world.surroundings.filter)?;
-            let steepest = (1.0 - self.limits.slope_limit().powi(2)).sqrt();
-            let beside = self.position_error * steepest / self.limits.slope_limit();
-            let depth = self.raise - hit.hit.distance - allowed - beside - SUPPORT_SLACK;
-            return (depth > 0.0 && !self.ignores(hit.target.body))
-                .then_some((depth, hit.hit.point));
-        }
         let hit = self.sweep(&self.body(feet)?, &down, StartOverlaps::Skip)?.hit;
-        let depth = self.raise - self.skin - allowed - hit.distance;
+        let depth = self.raise - self.skin - self.sink - allowed - hit.distance;
         (depth > 0.0).then_some((depth, hit.point))
     }
 
@@ -249,7 +250,7 @@ impl<'a> Probe<'a> {
     fn support_at(&mut self, feet: DVec3) -> FootingBelow {
         let (slack, height) = (self.slack(), feet.dot(self.up));
         // On a slope and on a rim the contact is higher than the feet.
-        let rim = height + self.skinned * (1.0 - self.limits.slope_limit()) + self.sink;
+        let rim = height + self.rim() + self.sink;
         let mut found = FootingBelow {
             support: Support::Air,
             sure: false,

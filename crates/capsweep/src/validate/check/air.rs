@@ -82,7 +82,7 @@ impl Check<'_> {
             next.flight = None;
             next.fall_speed = self.faster((-slowest).max(0.0));
             next.high_ground = after;
-            next.carried_speed = 0.0;
+            self.forget_slide(next);
             return Ok(());
         }
         let free = flight.after(&g, dt, after, error);
@@ -151,7 +151,21 @@ impl Check<'_> {
             }
         });
         touched.obstacle = overhead.obstacle;
+        if let Some(surface) = self.water_to_walk_on(lowest_on_way) {
+            touched.ground = Some(touched.ground.map_or(surface, |other| other.max(surface)));
+        }
         touched
+    }
+
+    /// Height of water that it may have walked on, at least `lowest`.
+    fn water_to_walk_on(&self, lowest: f64) -> Option<f64> {
+        if !self.state.abilities.water_walking {
+            return None;
+        }
+        [self.state.feet, self.claim.feet].into_iter().find_map(|feet| {
+            let below = feet - self.up * (self.height(feet) - lowest).max(self.error());
+            self.world.surface_over(below, self.up)
+        })
     }
 
     /// Height of walkable ground that it can have touched, if a look straight down at three places

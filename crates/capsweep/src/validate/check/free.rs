@@ -37,7 +37,17 @@ impl Check<'_> {
 
     /// Whether the character could swim or fly in the interval.
     pub(super) fn moves_freely(&self) -> bool {
-        self.state.abilities.fly || [self.state.support, self.end].contains(&Support::Water)
+        self.state.abilities.fly
+            || [self.state.support, self.end].contains(&Support::Water)
+            || self.may_have_dived()
+    }
+
+    /// Whether a fall may have led into water between the two claims.
+    fn may_have_dived(&self) -> bool {
+        let fall = -self.gravity.lowest(self.fall_speeds()[0].min(0.0), self.claim.dt);
+        [self.state.feet, self.claim.feet].into_iter().any(|feet| {
+            self.world.surface_over(feet - self.up * fall.max(0.0), self.up).is_some()
+        })
     }
 
     /// A character that swims or flies, or begins or ends to.
@@ -70,21 +80,25 @@ impl Check<'_> {
             self.search(interval, before.max(after) + rise)?;
         }
         let surface = self.world.surface_over(state.feet, self.up).unwrap_or(before);
+        let falling = self.faster((-self.fall_speeds()[0]).max(state.fall_speed));
         next.fall_speed = 0.0;
         match next.support {
             Support::Ground => {
                 next.flight = None;
                 next.high_ground = after;
-                next.carried_speed = 0.0;
+                next.fall_speed = falling;
+                self.forget_slide(next);
             }
             Support::Water => {
                 next.flight = None;
                 next.high_ground = self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
                 next.carried_speed = 0.0;
                 next.launch_speed = leap;
+                // Water that is too shallow to swim in does not end a fall.
+                next.fall_speed = falling;
             }
             Support::Steep | Support::Air => {
-                let slowest = self.faster(climb.max(-self.fall_speeds()[0]));
+                let slowest = falling.max(self.faster(climb));
                 next.flight = Some(Flight::new(after, -slowest, leap.max(climb)));
                 next.high_ground = surface.max(after);
                 next.launch_speed = leap;

@@ -24,7 +24,7 @@ impl Check<'_> {
         let walked = if next.support == Support::Ground {
             next.flight = None;
             next.high_ground = after;
-            next.carried_speed = 0.0;
+            self.forget_slide(next);
             next.fall_speed = self.fall_speed_at_end(next, rise);
             step
         } else {
@@ -41,6 +41,13 @@ impl Check<'_> {
             return Ok(());
         }
         self.search(interval, before + jump)
+    }
+
+    /// On the ground for sure, speed from a slide or a knock-back is gone.
+    pub(super) fn forget_slide(&self, next: &mut Accepted) {
+        if next.surely_grounded {
+            next.carried_speed = 0.0;
+        }
     }
 
     /// A descent from the ground is no faster than a fall, a steep stair and a snap.

@@ -67,7 +67,8 @@ impl Check<'_> {
             // A slide down a steep slope turns height into speed.
             let fall = self.fall_speeds()[0].abs();
             let [before, after] = self.heights();
-            let drop = (before - after).max(0.0) + self.error();
+            let highest = before.max(self.height(state.last_feet));
+            let drop = (highest - after).max(0.0) + self.error();
             let energy = fastest * fastest + fall * fall + 2.0 * self.gravity.acceleration * drop;
             speed = energy.sqrt();
             left = credit(speed);
@@ -80,7 +81,8 @@ impl Check<'_> {
         Ok(speed * dt + state.reach_credit + self.pushed)
     }
 
-    /// Whether steep ground is near on which a character slides.
+    /// Whether steep ground is near on which a character slides, or was in the interval before:
+    /// what it gained there shows in this one.
     fn slides(&mut self) -> bool {
         let config = self.validator.locomotion.controller().config();
         if config.non_walkable != NonWalkable::Slide {
@@ -89,15 +91,17 @@ impl Check<'_> {
         let reach = 0.25 * self.state.current_speeds().ground * self.claim.dt;
         let skinned = self.probe.skinned;
         let region = WayBox {
-            from: self.state.feet,
+            from: self.state.last_feet,
             to: self.claim.feet,
             below: skinned,
             above: 0.0,
             beside: reach + skinned,
         };
         let mut steep = false;
-        self.probe.near_surfaces(&region, |_, surface| steep |= surface == Surface::Steep);
-        steep
+        let overhead =
+            self.probe.near_surfaces(&region, |_, surface| steep |= surface == Surface::Steep);
+        // The edges of a wall's triangles may be steep ground, too.
+        steep || overhead.obstacle
     }
 
     /// Bounds of the upward speed at the last claim.

@@ -62,7 +62,7 @@ impl Check<'_> {
                 f64::NEG_INFINITY
             },
             lands: self.can_land(budget),
-            step: if self.end == Support::Air { 0.0 } else { self.probe.raise },
+            step: if self.end == Support::Air { 0.0 } else { self.probe.limits.highest_step() },
             depth: self.probe.raise
                 - self.gravity.lowest(self.fall_speeds()[0].min(0.0), self.claim.dt),
             error,

@@ -1,0 +1,12 @@
+//! Validation of claimed moves.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a helper of a test that cannot go on must stop the test"
+)]
+
+mod claims;
+mod events;
+mod level;
+mod replay;
+mod verdicts;

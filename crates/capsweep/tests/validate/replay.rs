@@ -1,0 +1,77 @@
+//! Claims that carry their inputs.
+
+use crate::level::{plain, reason, start, validator};
+use capsweep::cache::TriangleCache;
+use capsweep::controller::{LocomotionInput, LocomotionState, MoveInput};
+use capsweep::validate::{Claim, ClaimTick, ClaimWorld, Reason, Verdict};
+use capsweep::Motion;
+use glam::{DVec3, dvec3};
+
+/// A run with a jump in it, in ticks of 50 ms.
+fn ticks() -> Vec<ClaimTick> {
+    (0..30)
+        .map(|i| ClaimTick {
+            walk: dvec3(4.0, f64::from(i % 7) * 0.3, 0.0),
+            jump: i == 8,
+            dt: 0.05,
+        })
+        .collect()
+}
+
+/// Feet after the ticks.
+fn walked(ticks: &[ClaimTick]) -> DVec3 {
+    let scene = plain();
+    let validator = validator();
+    let locomotion = validator.locomotion();
+    let controller = locomotion.controller();
+    let mut cache = TriangleCache::new();
+    let spawned = controller.spawn(DVec3::ZERO).unwrap();
+    let still = MoveInput::new(Motion::ZERO);
+    let stands = controller.move_by(&scene, &mut cache, &spawned, &still).state;
+    let mut state = LocomotionState::at_rest(stands);
+    for tick in ticks {
+        let input =
+            LocomotionInput { jump: tick.jump, ..LocomotionInput::new(tick.walk, tick.dt) };
+        state = locomotion.tick(&scene, &mut cache, &state, &input).unwrap().0;
+    }
+    controller.feet(&state.character)
+}
+
+#[test]
+fn inputs_that_lead_to_the_claim_prove_it() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let ticks = ticks();
+    let mut accepted = start(&world, DVec3::ZERO);
+    for end in (5..=30).step_by(5) {
+        let inputs = &ticks[end - 5..end];
+        let claim = Claim { inputs, ..Claim::new(walked(&ticks[..end]), 0.25) };
+        let judgement = validator().check(&world, &accepted, &claim);
+        assert_eq!(judgement.verdict, Verdict::Possible, "{end}");
+        // A replay asks the scene by the controller alone.
+        assert_eq!(judgement.queries, 0, "{end}");
+        accepted = judgement.next;
+    }
+}
+
+#[test]
+fn inputs_that_are_too_fast_prove_nothing() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let fast = [ClaimTick { walk: DVec3::X * 20.0, jump: false, dt: 0.05 }; 5];
+    let claim = Claim { inputs: &fast, ..Claim::new(DVec3::X * 5.0, 0.25) };
+    let judgement = validator().check(&world, &start(&world, DVec3::ZERO), &claim);
+    assert!(matches!(reason(&judgement), Reason::TooFast { .. }));
+}
+
+#[test]
+fn a_claim_that_does_not_match_its_inputs_is_judged_without_them() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let inputs = &ticks()[..5];
+    for (feet, is_possible) in [(dvec3(0.5, 0.5, 0.0), true), (dvec3(9.0, 0.0, 0.0), false)] {
+        let claim = Claim { inputs, ..Claim::new(feet, 0.25) };
+        let judgement = validator().check(&world, &start(&world, DVec3::ZERO), &claim);
+        assert_eq!(judgement.verdict == Verdict::Possible, is_possible, "{judgement:?}");
+    }
+}
