@@ -7,7 +7,7 @@ use capsweep::Motion;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     CharacterState, Locomotion, LocomotionInput, LocomotionState, MoveInput, MoveOutcome,
-    Surroundings, TraceMove,
+    Surroundings, TraceMove, Water,
 };
 use capsweep::scene::Scene;
 use glam::DVec3;
@@ -100,7 +100,13 @@ impl Character {
             Some(platform) => Some(platform.advance(scene, &before, self.dt)?),
             None => None,
         };
-        let input = LocomotionInput { jump, carrier, ..LocomotionInput::new(velocity, self.dt) };
+        // On foot everywhere: a trace records moves on foot.
+        let input = LocomotionInput {
+            jump,
+            carrier,
+            water: Water::None,
+            ..LocomotionInput::new(velocity, self.dt)
+        };
         let (state, outcome) =
             self.locomotion.tick(scene, &mut self.cache, &self.state, &input)?;
         self.state = state;

@@ -51,7 +51,7 @@ pub(crate) fn sin_cos(radians: f64) -> (f64, f64) {
 /// e becomes tan e − e, about e³/3: 10⁻², 10⁻⁶, then rounding.
 pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     let longest = x.abs().max(y.abs());
-    if !(longest >= f64::MIN_POSITIVE && longest.is_finite()) {
+    if longest < f64::MIN_POSITIVE || !x.is_finite() || !y.is_finite() {
         return 0.0;
     }
     let (x, y) = (x / longest, y / longest);

@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use std::sync::Arc;
 
 /// Slivers, points, needles, triangles of a kilometre, duplicates and solids that intersect.
-fn soup(rng: &mut Rng) -> Scene {
+pub(crate) fn soup(rng: &mut Rng) -> Scene {
     let (mut vertices, mut indices) = (Vec::<Vec3>::new(), Vec::new());
     for i in 0..60_u32 {
         let size = rng.log_range(1e-4, 1e3);
@@ -52,7 +52,7 @@ fn soup(rng: &mut Rng) -> Scene {
     scene
 }
 
-fn any_config(rng: &mut Rng) -> ControllerConfig {
+pub(crate) fn any_config(rng: &mut Rng) -> ControllerConfig {
     let up = if rng.chance(0.5) { DVec3::Z } else { rng.direction() };
     ControllerConfig {
         radius: rng.log_range(0.01, 2.0) as f32,

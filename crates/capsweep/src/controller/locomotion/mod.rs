@@ -38,6 +38,45 @@ use glam::DVec3;
 ///
 /// Displacements are exact for constant acceleration. So the length of a tick does not change how
 /// far a character falls, jumps, swims, flies and walks.
+///
+/// ```
+/// use capsweep::HalfSpace;
+/// use capsweep::cache::TriangleCache;
+/// use capsweep::controller::{
+///     Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
+///     LocomotionState, Mode, Speeds, Steering, Water,
+/// };
+/// use capsweep::scene::{Body, Scene, Shape};
+/// use glam::{DVec3, dvec3};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // A bed that falls away along x, and water with its surface at height 0.
+/// let mut scene = Scene::new();
+/// let bed = HalfSpace::new(DVec3::ZERO, dvec3(0.3, 0.0, 1.0))?;
+/// scene.insert(Body::shape(Shape::HalfSpace(bed)));
+///
+/// let controller = Controller::new(ControllerConfig::wow())?;
+/// let locomotion = Locomotion::new(controller, LocomotionConfig::wow())?;
+/// let mut cache = TriangleCache::default();
+/// let mut state = LocomotionState::at_rest(controller.spawn(DVec3::ZERO)?);
+///
+/// let ahead = Steering { forward: 1, ..Steering::default() };
+/// for _ in 0..120 {
+///     let velocity = ahead.velocity(&Speeds::wow(), state.mode, DVec3::Z)?;
+///     let water = Water::Plane { surface: 0.0 };
+///     let input = LocomotionInput { water, ..LocomotionInput::new(velocity, 1.0 / 60.0) };
+///     let (next, _outcome) = locomotion.tick(&scene, &mut cache, &state, &input)?;
+///     state = next;
+/// }
+/// // It walked into the water until the water was deep enough, and swims.
+/// assert_eq!(state.mode, Mode::Swim);
+/// let feet = controller.feet(&state.character);
+/// assert!(feet.x > 10.0 && feet.z < -1.5);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// In the repository, `docs/movement.md` explains the modes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Locomotion {
     controller: Controller,
@@ -170,7 +209,7 @@ impl Tick<'_> {
                 return Mode::Swim;
             }
         }
-        if !rising && self.stands_on_water(character) {
+        if !rising && self.stands_on_water(state) {
             return Mode::WaterWalk;
         }
         if self.input.abilities.fly && (!grounded || takes_off) {

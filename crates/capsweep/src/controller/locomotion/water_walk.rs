@@ -4,7 +4,7 @@ use crate::Point;
 use crate::controller::input::MoveStyle;
 use crate::controller::locomotion::Tick;
 use crate::controller::locomotion::plan::PlannedMove;
-use crate::controller::locomotion::state::LocomotionState;
+use crate::controller::locomotion::state::{LocomotionState, Mode};
 use crate::controller::locomotion::water::Water;
 use crate::controller::state::CharacterState;
 use crate::error::ShapeError;
@@ -53,9 +53,14 @@ impl Tick<'_> {
     }
 
     /// Whether the surface of water carries the character: its feet are at the surface, or below
-    /// it by at most the step offset.
-    pub(super) fn stands_on_water(&self, character: &CharacterState) -> bool {
+    /// it by at most the step offset. One that walked on the surface before may be above it by
+    /// the snap distance: a wall led it to where a wave is lower.
+    pub(super) fn stands_on_water(&self, state: &LocomotionState) -> bool {
+        let character = &state.character;
         let gap = GROUND_GAP * f64::from(character.radius());
+        let followed = state.mode == Mode::WaterWalk && !character.is_grounded();
+        let snap = f64::from(self.locomotion.controller.config.snap_distance);
+        let gap = if followed { gap.max(snap) } else { gap };
         let height = self.feet(character).dot(self.up);
         let surface = self.surface_to_walk_on(character, 0.0);
         surface.is_some_and(|surface| height - surface <= gap)

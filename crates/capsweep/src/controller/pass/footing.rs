@@ -31,8 +31,8 @@ impl MoveContext<'_> {
         }
     }
 
-    /// At the end of a move on walkable ground: the height of the lowest point of the skin over the
-    /// surface straight below, by one ray down the axis.
+    /// At the end of a move on walkable ground: the height of the lowest point of the skin over
+    /// the surface straight below, by one ray down the axis.
     ///
     /// A contact as near to the axis as the probe is wide is that surface: there the normal leans
     /// by 1/256, and the two heights differ by 1/256² of the radius, 5 µm for a person.
@@ -68,8 +68,8 @@ impl MoveContext<'_> {
         if self.config.footing == FootingRule::Capsule {
             return;
         }
-        // The largest sink on a walkable slope of up to 60°. A lift by a radius is shorter than the
-        // character, so no ceiling fits between the two positions.
+        // The largest sink on a walkable slope of up to 60°. A lift by a radius is shorter than
+        // the character, so no ceiling fits between the two positions.
         let radius = self.skinned_radius();
         let highest = (radius / self.limits().slope_limit() - radius).min(radius);
         let raised = self.center + self.up * highest;

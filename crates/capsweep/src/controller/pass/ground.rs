@@ -68,9 +68,9 @@ impl MoveContext<'_> {
     /// Whether there is walkable ground below the axis, which is `level` metres beside the
     /// contact.
     ///
-    /// The ground may lie under the contact by the height of a step, or by the reach of the footing
-    /// rule. If the contact is walkable, the ground may also lie where the contact's plane crosses
-    /// the axis.
+    /// The ground may lie under the contact by the height of a step, or by the reach of the
+    /// footing rule. If the contact is walkable, the ground may also lie where the contact's plane
+    /// crosses the axis.
     fn has_ground_below_axis(&mut self, hit: &SweepHit, level: f64) -> bool {
         let normal = hit.normal.as_dvec3();
         let rise = normal.dot(self.up);

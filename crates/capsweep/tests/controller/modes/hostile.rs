@@ -1,11 +1,13 @@
 //! Bad numbers, extreme numbers, and the steering rules.
 
+use super::super::hostile::{any_config, soup};
 use super::{Rig, go, in_water};
 use capsweep::Motion;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
-    Abilities, Boarded, Carrier, Controller, ControllerConfig, Locomotion, LocomotionConfig,
-    LocomotionInput, Mode, MoveInput, MoveStyle, Ride, Speeds, Steering, Water,
+    Abilities, Boarded, Carrier, Controller, ControllerConfig, FootingRule, Locomotion,
+    LocomotionConfig, LocomotionInput, Mode, MoveInput, MoveStyle, Ride, Speeds, Steering, Water,
+    differences,
 };
 use capsweep::scene::{Pose, Scene};
 use capsweep_testkit::Rng;
@@ -198,5 +200,45 @@ fn steering_follows_the_rules_of_the_client() {
     for (steering, speeds, up, field) in bad {
         let error = steering.velocity(&speeds, Mode::Walk, up).unwrap_err();
         assert!(error.to_string().contains(field), "{error}");
+    }
+}
+
+/// Soups of triangles and solids: free moves, hovering ones, and the point rule.
+#[test]
+fn no_world_makes_a_free_move_panic_run_away_or_depend_on_its_cache() {
+    for seed in 0..200 {
+        let mut rng = Rng::new(&[98, seed]);
+        let scene = soup(&mut rng);
+        let mut config = any_config(&mut rng);
+        config.step_offset = (rng.unit() * 0.9) as f32 * config.total_height.max(config.radius);
+        config.footing = FootingRule::Point;
+        let controller = Controller::new(config).unwrap();
+        let mut state = controller.spawn(rng.cube(3.0)).unwrap();
+        let mut cache = TriangleCache::new();
+        for tick in 0..40 {
+            let wish = rng.direction() * rng.log_range(1e-7, 30.0);
+            let free = rng.chance(0.6);
+            let float_line = rng.chance(0.5).then(|| rng.range(-3.0, 3.0));
+            let step = MoveInput {
+                style: if free { MoveStyle::Free { float_line } } else { MoveStyle::Walk },
+                hover: if rng.chance(0.3) { rng.unit() } else { 0.0 },
+                floor: rng.chance(0.3).then(|| rng.range(-3.0, 3.0)),
+                slippery: rng.chance(0.2),
+                ..MoveInput::new(Motion::new(wish).unwrap())
+            };
+            let out = controller.move_by(&scene, &mut cache, &state, &step);
+            let what = format!("seed {seed} tick {tick}: {out:?}");
+            let bare = controller.move_by(&scene, &mut TriangleCache::off(), &state, &step);
+            assert_eq!(differences(&out, &bare), [], "{what}");
+            assert!(out.achieved.is_finite() && out.state.sink().is_finite(), "{what}");
+            if free {
+                // The first move lifts a character that was placed in a slope.
+                let lift = if tick == 0 { f64::from(config.radius) * 2.0 } else { 0.0 };
+                let made = (out.achieved - out.recovery.displacement).length();
+                let most = wish.length() + lift;
+                assert!(made <= most * (1.0 + 1e-6) + 1e-6, "{made} of {most}, {what}");
+            }
+            state = out.state;
+        }
     }
 }

@@ -128,19 +128,29 @@ fn walk(scene: &Scene, (low, high): (DVec3, DVec3), seed: u64, ticks: u32) -> Op
     Some(seen)
 }
 
+/// Runs `count` walks of `ticks` each. Returns the ticks in each mode of those that found a start.
+fn run_walks(count: u64, ticks: u32) -> Vec<[u32; 5]> {
+    let scenes = scenes();
+    let seen = (0..count).into_par_iter().filter_map(|seed| {
+        let (scene, low, high) = &scenes[(seed % 5) as usize];
+        walk(scene, (*low, *high), seed, ticks)
+    });
+    seen.collect()
+}
+
 #[test]
 fn random_walks_in_every_mode_cross_nothing_and_overlap_nothing() {
-    let scenes = scenes();
-    let seen: Vec<[u32; 5]> = (0..40_u64)
-        .into_par_iter()
-        .filter_map(|seed| {
-            let (scene, low, high) = &scenes[(seed % 5) as usize];
-            walk(scene, (*low, *high), seed, 800)
-        })
-        .collect();
+    let seen = run_walks(40, 800);
     assert!(seen.len() > 32, "{}", seen.len());
     for mode in 0..5 {
         let ticks: u32 = seen.iter().map(|seen| seen[mode]).sum();
         assert!(ticks > 500, "mode {mode}: {ticks}, {seen:?}");
     }
+}
+
+/// `cargo test --release -p capsweep --test controller -- --ignored in_every_mode`
+#[test]
+#[ignore = "minutes"]
+fn a_thousand_random_walks_in_every_mode() {
+    assert!(run_walks(1_000, 3_000).len() > 800);
 }

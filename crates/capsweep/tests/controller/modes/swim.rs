@@ -84,6 +84,30 @@ fn a_jump_out_of_water_does_not_swim_before_it_comes_down() {
 }
 
 #[test]
+fn a_knock_back_throws_a_swimmer_out_and_the_water_takes_it_again() {
+    let mut rig = Rig::human(Scene::new(), DVec3::Z * -2.0);
+    rig.tick(&in_water(0.0, DVec3::ZERO));
+    let push = Some(dvec3(1.0, 0.0, 6.0));
+    rig.tick(&LocomotionInput { knock_back: push, ..in_water(0.0, DVec3::ZERO) });
+    let mut highest = rig.feet().z;
+    let mut modes = vec![rig.state.mode];
+    for _ in 0..120 {
+        rig.tick(&in_water(0.0, DVec3::ZERO));
+        highest = highest.max(rig.feet().z);
+        if modes.last() != Some(&rig.state.mode) {
+            modes.push(rig.state.mode);
+        }
+    }
+    assert_eq!(modes, [Mode::Fall, Mode::Swim]);
+    let apex = -2.0 + 36.0 / (2.0 * 9.81);
+    assert!((highest - apex).abs() < 0.01, "{highest} {apex}");
+    // A push down or to the side does not lift it: it swims on.
+    let push = Some(dvec3(9.0, 0.0, -1.0));
+    rig.tick(&LocomotionInput { knock_back: push, ..in_water(0.0, DVec3::ZERO) });
+    assert_eq!(rig.state.mode, Mode::Swim);
+}
+
+#[test]
 fn a_character_walks_into_a_lake_swims_across_it_and_walks_out() {
     for slope in [0.1, 0.4, 0.8] {
         let mut rig = Rig::human(beach(4.0, slope), dvec3(-5.0, 0.0, -4.0));

@@ -142,6 +142,21 @@ fn a_wall_in_the_world_stops_the_ride_and_the_ships_own_walls_do_not() {
 }
 
 #[test]
+fn a_ship_that_moves_by_more_than_a_room_in_a_tick_takes_the_room_along() {
+    // The wall behind the character is ahead of it when the tick begins.
+    for feet in [dvec3(-5.5, 0.0, 0.0), dvec3(5.5, 2.5, 0.0), dvec3(0.0, -2.6, 0.0)] {
+        let (mut rig, mut ship) = aboard(feet);
+        for tick in 1..=20 {
+            let motion = dvec3(1.5, 0.4, 0.0) * f64::from(tick);
+            let carrier = Some(ship.sail(&mut rig.scene, Pose::from_translation(motion).unwrap()));
+            rig.tick(&LocomotionInput { carrier, ..go(DVec3::ZERO) });
+            assert_near(rig.feet(), feet + motion, 1e-4);
+            assert!(rig.state.mode == Mode::Walk && !rig.last.carried.blocked);
+        }
+    }
+}
+
+#[test]
 fn positions_relative_to_a_transport_come_back_within_rounding() {
     let mut rng = Rng::new(&[61]);
     for round in 0..20_000 {

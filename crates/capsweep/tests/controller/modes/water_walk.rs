@@ -130,6 +130,20 @@ fn a_walk_over_waves_follows_them_at_its_level_speed() {
 }
 
 #[test]
+fn a_walk_along_a_wall_in_waves_stays_on_the_water() {
+    let wall = Level::default().cuboid(vec3(-50.0, 1.0, -5.0), vec3(50.0, 2.0, 5.0)).scene();
+    let scene = with_liquids(wall, |x, _| 0.6 * (x * 1.5).sin());
+    let mut rig = Rig::human(scene, DVec3::Z);
+    let wish = LocomotionInput { abilities: ABILITIES, ..go(dvec3(2.0, 2.0, 0.0)) };
+    rig.run(1.0, DT, &wish);
+    for tick in 0..600 {
+        rig.tick(&wish);
+        assert_eq!(rig.state.mode, Mode::WaterWalk, "tick {tick}: {}", rig.feet());
+    }
+    assert!(rig.feet().x > 18.0, "{}", rig.feet());
+}
+
+#[test]
 fn liquids_of_the_scene_and_a_plane_give_the_same_path() {
     let bed = beach(4.0, 0.3);
     for abilities in [Abilities::default(), ABILITIES] {
