@@ -111,12 +111,8 @@ fn claims(args: &ClaimsArgs) -> ExitCode {
             }
         }
     }
-    let options = HonestOptions {
-        chains: args.honest / 500,
-        claims: 500,
-        held: args.held,
-        seed: args.seed,
-    };
+    let options =
+        HonestOptions { chains: args.honest / 500, claims: 500, held: args.held, seed: args.seed };
     let honest = honest::run(&levels, &options);
     println!(
         "honest: {} claims, {} impossible, {} undecided, {} restarts; {:.1} queries and {:.1} \

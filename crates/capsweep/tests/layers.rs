@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up. `root` stands for the files beside `lib.rs`.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "root",
     "math",
     "shape",
@@ -30,6 +30,7 @@ const LAYERS: [&str; 14] = [
     "cache",
     "controller",
     "persist",
+    "validate",
 ];
 
 /// The most files that a folder may have.

@@ -68,7 +68,10 @@ impl ForgedReport {
     /// Chains that were not caught. An undecided one counts as missed.
     pub fn missed(&self) -> u64 {
         let missed = |of: &BTreeMap<&str, u64>| {
-            of.iter().filter(|(how, _)| ["missed", "undecided"].contains(how)).map(|(_, n)| n).sum::<u64>()
+            of.iter()
+                .filter(|(how, _)| ["missed", "undecided"].contains(how))
+                .map(|(_, n)| n)
+                .sum::<u64>()
         };
         self.table.values().map(missed).sum()
     }
@@ -449,7 +452,7 @@ struct Walls {
 impl Walls {
     fn quad(&mut self, corners: [DVec3; 4]) {
         let first = self.vertices.len() as u32;
-        self.vertices.extend(corners.map(|corner| corner.as_vec3()));
+        self.vertices.extend(corners.map(DVec3::as_vec3));
         self.indices.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
     }
 

@@ -1,8 +1,8 @@
 //! Honest claims: walks of `Locomotion`, cut into intervals.
 
+use crate::Rng;
 use crate::claims::Rules;
 use crate::level::{self, Joints, Mesh};
-use crate::Rng;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     Abilities, LocomotionInput, LocomotionState, MoveInput, MoveOutcome, Surroundings, Water,
@@ -197,8 +197,7 @@ impl<'a> Chain<'a> {
             let mut accepted = start.expect("in range");
             accepted.set_abilities(abilities);
             let still = MoveInput::new(Motion::ZERO);
-            let outcome =
-                controller.move_by(&level.scene, &mut cache, &state.character, &still);
+            let outcome = controller.move_by(&level.scene, &mut cache, &state.character, &still);
             return Some(Self {
                 level,
                 rules,

@@ -6,11 +6,11 @@
 pub mod forged;
 pub mod honest;
 
+use crate::Rng;
 use capsweep::controller::{
     Controller, ControllerConfig, Locomotion, LocomotionConfig, NonWalkable,
 };
 use capsweep::validate::{Allowances, SpeedLimits, Validator, ValidatorConfig};
-use crate::Rng;
 use glam::DVec3;
 
 /// The rules of movement of one chain of claims.
@@ -71,8 +71,7 @@ impl Rules {
         if !wow && rng.chance(0.3) {
             controller.non_walkable = NonWalkable::Prevent;
         }
-        let rounding =
-            [Rounding::Exact, Rounding::Single, Rounding::Centimetre][rng.index(3)];
+        let rounding = [Rounding::Exact, Rounding::Single, Rounding::Centimetre][rng.index(3)];
         let allowances = Allowances { position: rounding.allowance(), ..Allowances::default() };
         let config = ValidatorConfig { allowances, ..ValidatorConfig::default() };
         let controller = Controller::new(controller).expect("a preset");

@@ -65,6 +65,7 @@ impl Gravity {
 /// lies between two bounds. Each further claim narrows them. All claims are held against the first
 /// one, so rounding does not add up, and a wrong gravity shows after some tenths of a second.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Flight {
     /// Claimed height at the first claim (metres along up).
     height: f64,

@@ -30,6 +30,9 @@ const GAP: f64 = 1e-4;
 /// Between two heights at which a way to the side is tried, as a fraction of the body's height.
 const LAYERS: f64 = 0.25;
 
+/// Most layers: a flyer may be far above the ground.
+const MAX_LAYERS: u32 = 32;
+
 /// Bounds of a search. Heights are along up, lengths level.
 pub(crate) struct Search {
     pub(crate) from: DVec3,
@@ -151,6 +154,11 @@ pub(crate) fn flood(probe: &mut Probe, search: &Search) -> Found {
     flood.run()
 }
 
+/// Number of layers of this thickness, at most [`MAX_LAYERS`].
+fn layers_between(low: f64, high: f64, thickness: f64) -> u32 {
+    (0..MAX_LAYERS).find(|&count| low + thickness * f64::from(count) >= high).unwrap_or(MAX_LAYERS)
+}
+
 impl Flood<'_, '_> {
     fn up(&self) -> DVec3 {
         self.probe.up
@@ -249,7 +257,7 @@ impl Flood<'_, '_> {
         const DIAGONAL: f64 = core::f64::consts::FRAC_1_SQRT_2;
         let low = node.feet.dot(self.up());
         let layer = (LAYERS * self.probe.height()).max(0.1);
-        let layers = ((ceiling - low) / layer).ceil().max(0.0) as u32;
+        let layers = layers_between(low, ceiling, layer);
         for (x, y) in [
             (1.0, 0.0),
             (DIAGONAL, DIAGONAL),
@@ -261,7 +269,11 @@ impl Flood<'_, '_> {
             (DIAGONAL, -DIAGONAL),
         ] {
             let step = (self.axes[0] * x + self.axes[1] * y) * self.spacing;
-            if self.is_known((node.feet + step, node.airborne), node.highest, node.length + self.spacing) {
+            if self.is_known(
+                (node.feet + step, node.airborne),
+                node.highest,
+                node.length + self.spacing,
+            ) {
                 continue;
             }
             for number in 0..=layers {

@@ -68,17 +68,26 @@ impl Probe<'_> {
         self.queries += 1;
         let head = way.from.dot(up).min(way.to.dot(up)) - way.below + 0.5 * self.height();
         let mut faces = core::mem::take(&mut self.faces);
-        if self.collect(&bounds, &mut faces) {
-            // A shape may be anything.
-            floor([low.dot(up), high.dot(up)], Surface::Walkable);
-            floor([low.dot(up), high.dot(up)], Surface::Steep);
-            overhead = Overhead { ceiling: true, obstacle: true };
-        }
         let (center, half) = (0.5 * (low + high), 0.5 * (high - low));
+        for shape in self.collect(&bounds, &mut faces) {
+            let (range, lean) = range_of(&shape, up, [center, half]);
+            let is_round = shape.bounds().is_some();
+            if is_round || lean >= self.limits.slope_limit() {
+                floor(range, Surface::Walkable);
+            }
+            if is_round || (UPRIGHT..self.limits.slope_limit()).contains(&lean) {
+                floor(range, Surface::Steep);
+            }
+            let is_overhead = range[1] >= head && (is_round || lean < UPRIGHT);
+            overhead.ceiling |= is_overhead;
+            overhead.obstacle |= is_overhead;
+        }
         for face in &faces {
             let heights = face.corners.map(|corner| corner.dot(up));
-            let [lowest, highest] =
-                [heights.into_iter().fold(f64::INFINITY, f64::min), heights.into_iter().fold(f64::NEG_INFINITY, f64::max)];
+            let [lowest, highest] = [
+                heights.into_iter().fold(f64::INFINITY, f64::min),
+                heights.into_iter().fold(f64::NEG_INFINITY, f64::max),
+            ];
             let lean = face.normal.dot(up);
             if lean.abs() <= UPRIGHT {
                 // Without slides, a fall may end on the edges of a wall's triangles.
@@ -107,19 +116,15 @@ impl Probe<'_> {
         overhead
     }
 
-    /// Collects the triangles in a box. Returns whether there are shapes, too.
-    fn collect(&self, bounds: &Aabb, faces: &mut Vec<NearFace>) -> bool {
+    /// Collects the triangles in a box. Returns the shapes.
+    fn collect(&self, bounds: &Aabb, faces: &mut Vec<NearFace>) -> Vec<Shape> {
         faces.clear();
         let filter = self.world.surroundings.filter;
         let content = self.world.scene.content();
-        let mut collector = FaceCollector {
-            probe: self,
-            both_sides: filter.sides == Sides::Both,
-            faces,
-            has_shapes: false,
-        };
+        let both_sides = filter.sides == Sides::Both;
+        let mut collector = FaceCollector { probe: self, both_sides, faces, shapes: Vec::new() };
         visit_box(content, bounds, filter, &mut collector);
-        collector.has_shapes
+        collector.shapes
     }
 
     /// Edges of steep faces and walls that carry a character on top of them.
@@ -169,6 +174,25 @@ impl Probe<'_> {
     }
 }
 
+/// The range of heights of a shape, of a half-space in a box given by centre and half size, and
+/// how far its surface leans.
+fn range_of(shape: &Shape, up: DVec3, [center, half]: [DVec3; 2]) -> ([f64; 2], f64) {
+    let around = |middle: f64, reach: f64| [middle - reach, middle + reach];
+    match (shape, shape.bounds()) {
+        (Shape::HalfSpace(half_space), _) => {
+            let normal = half_space.normal();
+            let lean = normal.dot(up);
+            let steep = if lean.abs() > UPRIGHT { lean } else { UPRIGHT };
+            let middle = center.dot(up) + (half_space.point() - center).dot(normal) / steep;
+            (around(middle, normal.abs().dot(half) / steep.abs()), lean)
+        }
+        (_, Some(bounds)) => {
+            (around(bounds.center().dot(up), 0.5 * up.abs().dot(bounds.size())), 0.0)
+        }
+        (_, None) => (around(center.dot(up), up.abs().dot(half)), 0.0),
+    }
+}
+
 impl NearFace {
     fn edge(&self, first: u8) -> [DVec3; 2] {
         let first = usize::from(first);
@@ -200,7 +224,7 @@ struct FaceCollector<'a> {
     probe: &'a Probe<'a>,
     both_sides: bool,
     faces: &'a mut Vec<NearFace>,
-    has_shapes: bool,
+    shapes: Vec<Shape>,
 }
 
 impl FaceCollector<'_> {
@@ -224,7 +248,9 @@ impl BoxVisitor for FaceCollector<'_> {
         self.faces.push(NearFace { corners, normal, two_sided });
     }
 
-    fn shape(&mut self, body: u32, _shape: &Shape) {
-        self.has_shapes |= !self.is_ignored(body);
+    fn shape(&mut self, body: u32, shape: &Shape) {
+        if !self.is_ignored(body) {
+            self.shapes.push(*shape);
+        }
     }
 }

@@ -54,6 +54,16 @@ pub(crate) struct FootingBelow {
     pub(crate) body: Option<BodyId>,
 }
 
+impl FootingBelow {
+    /// It stands on `hit` for sure. Of several, the highest contact counts.
+    fn stand_on(&mut self, hit: &SceneHit<SweepHit>, feet: f64, up: DVec3) {
+        let contact = hit.hit.point.dot(up).max(feet);
+        self.contact = if self.sure { self.contact.max(contact) } else { contact };
+        self.sure = true;
+        self.body = Some(hit.target.body);
+    }
+}
+
 /// Ground below a position.
 pub(crate) struct GroundBelow {
     /// From the feet up to where they rest (metres); negative if the ground is below them.
@@ -135,6 +145,12 @@ impl<'a> Probe<'a> {
     /// slope.
     pub(crate) fn rim(&self) -> f64 {
         self.skinned * (1.0 - self.limits.slope_limit())
+    }
+
+    /// How far the body may have slipped off an edge while its feet still seem to stand. Only with
+    /// the footing rule `Point` does it slide off walkable edges.
+    pub(crate) fn slip(&self) -> f64 {
+        if self.sink > 0.0 { self.skinned } else { 0.0 }
     }
 
     pub(crate) fn is_spent(&self) -> bool {
@@ -293,10 +309,7 @@ impl<'a> Probe<'a> {
                 // The thicker ball touches earlier.
                 let distance = hit.hit.distance + thicker / lean.max(UPRIGHT);
                 if (self.raise - distance).abs() <= 3.0 * slack {
-                    let contact = hit.hit.point.dot(self.up).max(height);
-                    found.contact = if found.sure { found.contact.max(contact) } else { contact };
-                    found.sure = true;
-                    found.body = Some(hit.target.body);
+                    found.stand_on(hit, height, self.up);
                 }
                 found.body = found.body.or(Some(hit.target.body));
             } else if lean > UPRIGHT && found.support == Support::Air {

@@ -1,12 +1,14 @@
 //! Replay of claimed inputs.
 
+#![allow(clippy::result_large_err, reason = "an error ends the judgement: it is made once")]
+
+use crate::Motion;
 use crate::cache::TriangleCache;
 use crate::controller::{LocomotionInput, LocomotionState, Mode, MoveInput};
 use crate::tolerance::REPLAY_TOLERANCE;
 use crate::validate::check::Stop;
 use crate::validate::flight::Flight;
 use crate::validate::{Accepted, Claim, ClaimWorld, Reason, Support, Validator};
-use crate::Motion;
 use glam::DVec3;
 
 /// A character that stands at `feet`.
@@ -87,9 +89,10 @@ pub(crate) fn replay(
     };
     next.surely_grounded = grounded;
     next.ground_body = state.character.footing().map(|footing| footing.body);
-    next.contact = state.character.footing().map_or(reached.dot(up), |footing| {
-        footing.point.dot(up).max(reached.dot(up))
-    });
+    next.contact = state
+        .character
+        .footing()
+        .map_or(reached.dot(up), |footing| footing.point.dot(up).max(reached.dot(up)));
     let rise = state.velocity.dot(up);
     next.flight = (!grounded).then(|| Flight::new(claim.feet.dot(up), rise, rise));
     next.carried_speed = if grounded { 0.0 } else { (state.velocity - up * rise).length() };

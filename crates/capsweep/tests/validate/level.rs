@@ -4,20 +4,21 @@ use capsweep::HalfSpace;
 use capsweep::controller::{Controller, ControllerConfig, Locomotion, LocomotionConfig};
 use capsweep::scene::{Body, MeshOptions, Pose, Scene, Shape, TriMesh};
 use capsweep::validate::{
-    Accepted, Claim, ClaimWorld, Judgement, Reason, SpeedLimits, Validator, ValidatorConfig, Verdict,
+    Accepted, Claim, ClaimWorld, Judgement, Reason, SpeedLimits, Validator, ValidatorConfig,
+    Verdict,
 };
 use glam::{DVec3, Vec3, dvec3};
 use std::sync::Arc;
 
 /// Quads of a level: corners counter-clockwise seen from the front.
 #[derive(Default)]
-pub struct Level {
+pub(crate) struct Level {
     vertices: Vec<Vec3>,
     indices: Vec<[u32; 3]>,
 }
 
 impl Level {
-    pub fn quad(mut self, corners: [[f64; 3]; 4]) -> Self {
+    pub(crate) fn quad(mut self, corners: [[f64; 3]; 4]) -> Self {
         let first = self.vertices.len() as u32;
         self.vertices.extend(corners.map(|[x, y, z]| dvec3(x, y, z).as_vec3()));
         self.indices.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
@@ -25,18 +26,17 @@ impl Level {
     }
 
     /// A level floor at height `z` for x from `from` to `to`.
-    pub fn floor(self, from: f64, to: f64, z: f64) -> Self {
+    pub(crate) fn floor(self, from: f64, to: f64, z: f64) -> Self {
         self.quad([[from, -9.0, z], [to, -9.0, z], [to, 9.0, z], [from, 9.0, z]])
     }
 
     /// A wall at `x`, 4 m high.
-    pub fn wall(self, x: f64) -> Self {
+    pub(crate) fn wall(self, x: f64) -> Self {
         self.quad([[x, -9.0, 0.0], [x, -9.0, 4.0], [x, 9.0, 4.0], [x, 9.0, 0.0]])
     }
 
-    pub fn scene(&self) -> Scene {
-        let options = MeshOptions { double_sided: true };
-        let mesh = TriMesh::new(&self.vertices, &self.indices, options).unwrap();
+    pub(crate) fn scene(&self) -> Scene {
+        let mesh = TriMesh::new(&self.vertices, &self.indices, MeshOptions::default()).unwrap();
         let mut scene = Scene::new();
         scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
         scene
@@ -44,27 +44,27 @@ impl Level {
 }
 
 /// An endless floor at height 0.
-pub fn plain() -> Scene {
+pub(crate) fn plain() -> Scene {
     let mut scene = Scene::new();
     scene.insert(Body::shape(Shape::HalfSpace(HalfSpace::new(DVec3::ZERO, DVec3::Z).unwrap())));
     scene
 }
 
 /// A validator for a person.
-pub fn validator() -> Validator {
+pub(crate) fn validator() -> Validator {
     let controller = Controller::new(ControllerConfig::human(DVec3::Z)).unwrap();
     let locomotion = Locomotion::new(controller, LocomotionConfig::human()).unwrap();
     Validator::new(locomotion, ValidatorConfig::default()).unwrap()
 }
 
 /// A chain that starts at rest.
-pub fn start(world: &ClaimWorld, feet: DVec3) -> Accepted {
+pub(crate) fn start(world: &ClaimWorld, feet: DVec3) -> Accepted {
     validator().start(world, feet, Some(DVec3::ZERO), SpeedLimits::human()).unwrap()
 }
 
 /// Judges claims in turn until one is not possible. Returns the last judgement.
-pub fn judge(world: &ClaimWorld, start: Accepted, claims: &[Claim]) -> Judgement {
-    let mut accepted = start;
+pub(crate) fn judge(world: &ClaimWorld, start: &Accepted, claims: &[Claim]) -> Judgement {
+    let mut accepted = *start;
     let mut last = None;
     for claim in claims {
         let judgement = validator().check(world, &accepted, claim);
@@ -78,7 +78,7 @@ pub fn judge(world: &ClaimWorld, start: Accepted, claims: &[Claim]) -> Judgement
 }
 
 /// The reason of an impossible claim.
-pub fn reason(judgement: &Judgement) -> Reason {
+pub(crate) fn reason(judgement: &Judgement) -> Reason {
     match judgement.verdict {
         Verdict::Impossible { reason, .. } => reason,
         other => panic!("{other:?}"),

@@ -1,6 +1,6 @@
 //! Validation of claimed moves.
 #![allow(
-    clippy::expect_used,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "a helper of a test that cannot go on must stop the test"
 )]

@@ -1,10 +1,10 @@
 //! Claims that carry their inputs.
 
 use crate::level::{plain, reason, start, validator};
+use capsweep::Motion;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{LocomotionInput, LocomotionState, MoveInput};
 use capsweep::validate::{Claim, ClaimTick, ClaimWorld, Reason, Verdict};
-use capsweep::Motion;
 use glam::{DVec3, dvec3};
 
 /// A run with a jump in it, in ticks of 50 ms.

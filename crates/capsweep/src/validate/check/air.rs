@@ -26,23 +26,17 @@ struct Touched {
 
 impl Check<'_> {
     /// A character that nothing, or only steep ground, carried.
-    pub(super) fn fly_on(
-        &mut self,
-        interval: &Interval,
-        next: &mut Accepted,
-    ) -> Result<(), Stop> {
+    pub(super) fn fly_on(&mut self, interval: &Interval, next: &mut Accepted) -> Result<(), Stop> {
         let (state, dt) = (self.state, self.claim.dt);
         let [before, after] = self.heights();
         let (g, error) = (self.gravity, self.error());
         let step = self.probe.limits.highest_step();
-        let flight =
-            state.flight.unwrap_or(Flight::new(before, -g.terminal, self.launch_speed()));
+        let flight = state.flight.unwrap_or(Flight::new(before, -g.terminal, self.launch_speed()));
         let [slowest, fastest] = flight.speeds(&g);
         let [lowest, highest] = flight.heights(&g, dt);
         let touched = self.touched(interval, [slowest, fastest]);
         let was_steep = state.support == Support::Steep;
-        let is_carried =
-            was_steep || touched.launch || touched.steep || touched.ground.is_some();
+        let is_carried = was_steep || touched.launch || touched.steep || touched.ground.is_some();
         let landed = next.support == Support::Ground;
         if !is_carried && after > highest + error + if landed { step } else { 0.0 } {
             return self.no(Reason::Hovering { since: state.unsupported + dt });
@@ -73,8 +67,8 @@ impl Check<'_> {
             self.search(interval, peak.min(top).max(before))?;
         }
         if let Some(ground) = touched.ground {
-            let most = (ground + interval.level * self.slope() + step)
-                .min(after - g.lowest(0.0, dt));
+            let most =
+                (ground + interval.level * self.slope() + step).min(after - g.lowest(0.0, dt));
             next.high_ground = self.highest_take_off(next.high_ground, most, interval.budget);
         }
         next.high_ground = next.high_ground.max(after - self.jump_and_step());
@@ -82,29 +76,43 @@ impl Check<'_> {
             next.flight = None;
             next.fall_speed = self.faster((-slowest).max(0.0));
             next.high_ground = after;
-            self.forget_slide(next);
+            next.forget_slide();
             return Ok(());
         }
+        let slips = self.probe.slip() > 0.0 && touched.ground.is_some();
+        if was_steep || touched.launch || touched.steep || slips {
+            next.carried_speed = self.slide_speed(next);
+        }
+        next.flight = Some(self.flight_after(&flight, &touched));
+        Ok(())
+    }
+
+    /// The flight after the interval: either nothing touched the character, or something did.
+    fn flight_after(&self, flight: &Flight, touched: &Touched) -> Flight {
+        let (g, error, dt) = (self.gravity, self.error(), self.claim.dt);
+        let [_, after] = self.heights();
+        let was_steep = self.state.support == Support::Steep;
+        let is_steep = was_steep || touched.launch || touched.steep;
         let free = flight.after(&g, dt, after, error);
-        if !is_carried && !touched.obstacle {
-            next.flight = Some(free);
-            return Ok(());
+        if !is_steep && touched.ground.is_none() && !touched.obstacle {
+            return free;
         }
-        // Either nothing touched it, or something did.
+        let [slowest, fastest] = flight.speeds(&g);
+        let [lowest, highest] = flight.heights(&g, dt);
         let is_free = after <= highest + error && after >= lowest - error;
         let [mut least, mut most] =
             if is_free { free.speeds(&g) } else { [f64::INFINITY, f64::NEG_INFINITY] };
         least = least.min(-g.acceleration * dt);
         most = most.max(fastest - g.acceleration * dt);
-        if was_steep || touched.launch || touched.steep {
+        // Steep ground, and edges that the body slips off, let the fall go on.
+        if is_steep || (self.probe.slip() > 0.0 && touched.ground.is_some()) {
             least = least.min(slowest - g.acceleration * dt);
             most = most.max(0.0);
         }
         if touched.launch || touched.ground.is_some() {
             most = most.max(self.launch_speed());
         }
-        next.flight = Some(Flight::new(after, least.max(-g.terminal), most));
-        Ok(())
+        Flight::new(after, least.max(-g.terminal), most)
     }
 
     /// What it may have touched. `speeds` bounds its upward speed at the last claim.
@@ -142,7 +150,8 @@ impl Check<'_> {
             let returns = after <= height + g.peak(jump_speed, dt - down) + step + error;
             if surface != Surface::Steep {
                 if returns {
-                    touched.ground = Some(touched.ground.map_or(height, |other| other.max(height)));
+                    touched.ground =
+                        Some(touched.ground.map_or(height, |other| other.max(height)));
                 }
             } else if returns && height <= state.high_ground + step + error {
                 touched.launch = true;

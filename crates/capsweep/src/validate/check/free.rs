@@ -45,9 +45,9 @@ impl Check<'_> {
     /// Whether a fall may have led into water between the two claims.
     fn may_have_dived(&self) -> bool {
         let fall = -self.gravity.lowest(self.fall_speeds()[0].min(0.0), self.claim.dt);
-        [self.state.feet, self.claim.feet].into_iter().any(|feet| {
-            self.world.surface_over(feet - self.up * fall.max(0.0), self.up).is_some()
-        })
+        [self.state.feet, self.claim.feet]
+            .into_iter()
+            .any(|feet| self.world.surface_over(feet - self.up * fall.max(0.0), self.up).is_some())
     }
 
     /// A character that swims or flies, or begins or ends to.
@@ -87,11 +87,12 @@ impl Check<'_> {
                 next.flight = None;
                 next.high_ground = after;
                 next.fall_speed = falling;
-                self.forget_slide(next);
+                next.forget_slide();
             }
             Support::Water => {
                 next.flight = None;
-                next.high_ground = self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
+                next.high_ground =
+                    self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
                 next.carried_speed = 0.0;
                 next.launch_speed = leap;
                 // Water that is too shallow to swim in does not end a fall.

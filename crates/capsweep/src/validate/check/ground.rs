@@ -24,7 +24,7 @@ impl Check<'_> {
         let walked = if next.support == Support::Ground {
             next.flight = None;
             next.high_ground = after;
-            self.forget_slide(next);
+            next.forget_slide();
             next.fall_speed = self.fall_speed_at_end(next, rise);
             step
         } else {
@@ -35,19 +35,15 @@ impl Check<'_> {
             let slowest = -self.faster(self.state.fall_speed.max(self.unnoticed_fall()));
             next.flight = Some(Flight::new(after, slowest, self.launch_speed()));
             next.fall_speed = 0.0;
+            if self.probe.slip() > 0.0 || next.support == Support::Steep {
+                next.carried_speed = self.slide_speed(next);
+            }
             0.0
         };
         if interval.straight.is_none() && rise <= walked.max(jump) + self.error() {
             return Ok(());
         }
         self.search(interval, before + jump)
-    }
-
-    /// On the ground for sure, speed from a slide or a knock-back is gone.
-    pub(super) fn forget_slide(&self, next: &mut Accepted) {
-        if next.surely_grounded {
-            next.carried_speed = 0.0;
-        }
     }
 
     /// A descent from the ground is no faster than a fall, a steep stair and a snap.
@@ -73,7 +69,8 @@ impl Check<'_> {
 
     /// Speed of a fall that is still so near the ground that it seems to stand there.
     fn unnoticed_fall(&self) -> f64 {
-        let near = 4.0 * (self.validator.config.allowances.position + SUPPORT_SLACK);
+        let near =
+            4.0 * (self.validator.config.allowances.position + SUPPORT_SLACK) + self.probe.slip();
         (2.0 * self.gravity.acceleration * near).sqrt()
     }
 
@@ -109,5 +106,14 @@ impl Check<'_> {
             }
         });
         ground.min(most)
+    }
+}
+
+impl Accepted {
+    /// On the ground for sure, speed from a slide or a knock-back is gone.
+    pub(super) fn forget_slide(&mut self) {
+        if self.surely_grounded {
+            self.carried_speed = 0.0;
+        }
     }
 }

@@ -1,14 +1,17 @@
 //! The judgement of one claim.
 
+#![allow(clippy::result_large_err, reason = "an error ends the judgement: it is made once")]
+
 mod air;
 mod free;
 mod ground;
 mod speed;
 mod way;
 
+use crate::SweepHit;
 use crate::controller::{Abilities, Mode};
 use crate::error::{MAX_POSITION, check_number, check_position, xyz};
-use crate::scene::SceneHit;
+use crate::scene::{Body, SceneHit};
 use crate::tolerance::CLAIM_SLACK;
 use crate::validate::flight::Gravity;
 use crate::validate::probe::Probe;
@@ -16,7 +19,6 @@ use crate::validate::replay::replay;
 use crate::validate::{
     Accepted, Claim, ClaimWorld, Judgement, Reason, Support, Validator, Verdict,
 };
-use crate::SweepHit;
 use glam::DVec3;
 
 /// Why a judgement ends early.
@@ -90,11 +92,11 @@ impl<'a> Check<'a> {
         }
         let clock_credit = self.clock()?;
         if let Some(next) = replay(self.validator, self.world, &self.state, self.claim)? {
-            return Ok(Accepted { clock_credit, ..self.age(next) });
+            return Ok(Accepted { clock_credit, ..self.age(&next) });
         }
         self.ride();
         let (state, claim) = (self.state, self.claim);
-        let mut next = Accepted { clock_credit, replayed: None, ..self.age(state) };
+        let mut next = Accepted { clock_credit, replayed: None, ..self.age(&state) };
         next.feet = claim.feet;
         next.last_feet = state.feet;
         next.anchor = self.anchor();
@@ -108,9 +110,7 @@ impl<'a> Check<'a> {
         let way = next.anchor - state.anchor;
         let level = (way - self.up * way.dot(self.up)).length();
         let budget = self.speed(way, level, &mut next)?;
-        if let Some((depth, point)) = self.probe.sunk(claim.feet, footing.risen) {
-            return Err(Stop::No(Reason::InsideGeometry { depth }, point));
-        }
+        self.feet_above_ground(footing.risen)?;
         let straight = self.straight()?;
         let interval = Interval { level, budget, straight };
         if self.moves_freely() {
@@ -139,18 +139,35 @@ impl<'a> Check<'a> {
             && check_number("server_dt", server_dt, MAX_POSITION).is_ok()
             && dt >= 0.0
             && server_dt >= 0.0
-            && velocity.is_none_or(|velocity| velocity.is_finite());
+            && velocity.is_none_or(DVec3::is_finite);
         if is_sound { Ok(()) } else { self.no(Reason::InvalidNumber) }
     }
 
+    /// The lower part of the body must not be in the ground, unless it came from below: one-sided
+    /// surfaces let it through.
+    fn feet_above_ground(&mut self, risen: f64) -> Result<(), Stop> {
+        let Some((depth, point)) = self.probe.sunk(self.claim.feet, risen) else { return Ok(()) };
+        let before = self.state.feet;
+        let was_below = self.height(before) + self.probe.raise < self.height(point)
+            || self.probe.sunk(before, f64::INFINITY).is_some();
+        if was_below {
+            return Ok(());
+        }
+        Err(Stop::No(Reason::InsideGeometry { depth }, point))
+    }
+
     /// The state with the windows of events shorter by the interval.
-    fn age(&self, state: Accepted) -> Accepted {
+    fn age(&self, state: &Accepted) -> Accepted {
         let dt = self.claim.server_dt;
-        let earlier_speeds =
-            state.earlier_speeds.map(|(speeds, left)| (speeds, left - dt)).filter(|(_, l)| *l > 0.0);
-        let knock_back =
-            state.knock_back.map(|(velocity, left)| (velocity, left - dt)).filter(|(_, l)| *l > 0.0);
-        Accepted { earlier_speeds, knock_back, ..state }
+        let earlier_speeds = state
+            .earlier_speeds
+            .map(|(speeds, left)| (speeds, left - dt))
+            .filter(|(_, l)| *l > 0.0);
+        let knock_back = state
+            .knock_back
+            .map(|(velocity, left)| (velocity, left - dt))
+            .filter(|(_, l)| *l > 0.0);
+        Accepted { earlier_speeds, knock_back, ..*state }
     }
 
     /// How far the difference of two claimed heights may be off.
@@ -194,10 +211,12 @@ impl<'a> Check<'a> {
             };
             let by = moved(feet);
             let rides = self.state.ground_body.is_some_and(|body| body.names_same(carrier.body));
-            let near = self.world.scene.body(carrier.body).ok().and_then(|body| body.bounds());
+            let near = self.world.scene.body(carrier.body).ok().and_then(Body::bounds);
             let reach = by.length() + 2.0 * self.probe.skinned + self.probe.height();
             let is_near = near.is_none_or(|bounds| {
-                [feet, self.claim.feet].into_iter().any(|point| bounds.grown(reach).contains_point(point))
+                [feet, self.claim.feet]
+                    .into_iter()
+                    .any(|point| bounds.grown(reach).contains_point(point))
             });
             if !rides && !is_near {
                 continue;
@@ -245,10 +264,6 @@ impl Validator {
         } else {
             config.terminal_speed
         };
-        Gravity {
-            acceleration: config.gravity,
-            terminal: config.terminal_speed,
-            slowest_terminal,
-        }
+        Gravity { acceleration: config.gravity, terminal: config.terminal_speed, slowest_terminal }
     }
 }

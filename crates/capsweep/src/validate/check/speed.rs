@@ -70,7 +70,7 @@ impl Check<'_> {
             let highest = before.max(self.height(state.last_feet));
             let drop = (highest - after).max(0.0) + self.error();
             let energy = fastest * fastest + fall * fall + 2.0 * self.gravity.acceleration * drop;
-            speed = energy.sqrt();
+            speed = energy.sqrt().min(self.slide_speed(next)).max(fastest);
             left = credit(speed);
             next.carried_speed = speed;
         }
@@ -98,10 +98,28 @@ impl Check<'_> {
             beside: reach + skinned,
         };
         let mut steep = false;
-        let overhead =
-            self.probe.near_surfaces(&region, |_, surface| steep |= surface == Surface::Steep);
+        let slips = self.probe.slip() > 0.0;
+        let overhead = self.probe.near_surfaces(&region, |_, surface| {
+            steep |= slips || surface == Surface::Steep;
+        });
         // The edges of a wall's triangles may be steep ground, too.
         steep || overhead.obstacle
+    }
+
+    /// Largest level speed that slides may have given since the character left walkable ground.
+    ///
+    /// Neither a flight nor a slide without friction gains energy. Speed and height at the start
+    /// were at most the speed limit, and a jump and a step above the ground.
+    pub(super) fn slide_speed(&self, next: &Accepted) -> f64 {
+        let config = self.validator.locomotion.controller().config();
+        if config.non_walkable != NonWalkable::Slide {
+            return next.carried_speed;
+        }
+        let [_, after] = self.heights();
+        let highest = self.state.high_ground + self.jump_and_step() + self.error();
+        let speed = self.state.current_speeds().ground;
+        let energy = speed * speed + 2.0 * self.gravity.acceleration * (highest - after).max(0.0);
+        energy.sqrt().max(next.carried_speed)
     }
 
     /// Bounds of the upward speed at the last claim.

@@ -2,6 +2,7 @@
 
 use crate::cache::TriangleCache;
 use crate::controller::MoveInput;
+use crate::scene::SceneHit;
 use crate::tolerance::{CLAIM_SLACK, WALK_TOLERANCE};
 use crate::validate::check::ground::STEEPEST_STAIR;
 use crate::validate::check::{Check, Interval, Stop};
@@ -9,7 +10,6 @@ use crate::validate::flood::{Found, Search, flood};
 use crate::validate::near::{Surface, WayBox};
 use crate::validate::{Reason, Support};
 use crate::{Motion, SweepHit};
-use crate::scene::SceneHit;
 use glam::DVec3;
 
 /// Most moves of the controller that try a straight walk.
@@ -70,6 +70,14 @@ impl Check<'_> {
         match flood(&mut self.probe, &search) {
             Found::Way => Ok(()),
             Found::Spent => Err(Stop::Spent),
+            // A jump may have rolled over an edge that the search does not see.
+            Found::NoWay { too_high: Some(excess) }
+                if self.state.support == Support::Ground
+                    && self.end == Support::Air
+                    && excess <= self.probe.rim() =>
+            {
+                Ok(())
+            }
             Found::NoWay { too_high: Some(excess) } => self.no(Reason::TooHigh { excess }),
             Found::NoWay { too_high: None } => match straight {
                 Some(hit) => Err(Stop::No(Reason::ThroughSurface { hit }, hit.hit.point)),
