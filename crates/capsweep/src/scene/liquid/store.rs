@@ -39,8 +39,9 @@ use glam::{DVec3, Vec3};
 /// one height, the liquid with the smaller number is reported.
 ///
 /// So a cellar below the level of a lake, or of a pool in the next room, is dry unless it has
-/// liquid of its own. A cave under a lake is dry, because it is below the ground. A cave under a hole in the ground is a room. On
-/// the roof of a room its box decides: a point within the box counts as inside.
+/// liquid of its own. A cave under a lake is dry, because it is below the ground. A cave under a
+/// hole in the ground is a room. On the roof of a room its box decides: a point within the box
+/// counts as inside.
 ///
 /// Liquids do not follow bodies. If a body with liquid moves, set its liquids anew.
 ///
