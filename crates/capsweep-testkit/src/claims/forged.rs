@@ -2,13 +2,13 @@
 
 use crate::Rng;
 use crate::claims::Rules;
-use capsweep::controller::FootingRule;
-use capsweep::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
+use crate::claims::boxes::Boxes;
+use capsweep::controller::{Abilities, FootingRule, Water};
+use capsweep::scene::Scene;
 use capsweep::validate::{Claim, ClaimWorld, Reason, Verdict};
-use glam::{DQuat, DVec3, Vec3, dvec3};
+use glam::{DQuat, DVec3, dvec3};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A kind of cheat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,11 +31,15 @@ pub enum Forgery {
     Gravity,
     /// To another place at once.
     Teleport,
+    /// 1.05 times the speed and more under water, in any direction.
+    Swim,
+    /// The same in flight.
+    Fly,
 }
 
 impl Forgery {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Wall,
         Self::Detour,
         Self::Solid,
@@ -45,6 +49,8 @@ impl Forgery {
         Self::Step,
         Self::Gravity,
         Self::Teleport,
+        Self::Swim,
+        Self::Fly,
     ];
 }
 
@@ -109,6 +115,8 @@ struct Caught {
 /// Claims of one cheat: where, and after how many seconds.
 struct Forged {
     scene: Scene,
+    water: Water,
+    abilities: Abilities,
     start: DVec3,
     claims: Vec<(DVec3, f64)>,
 }
@@ -118,11 +126,12 @@ fn try_to_cheat(number: u64, seed: u64) -> Caught {
     let mut rng = Rng::new(&[9, seed, number]);
     let rules = Rules::random(&mut rng);
     let forged = Forger::new(&rules, &mut rng).forge(kind);
-    let world = ClaimWorld::new(&forged.scene);
+    let world = ClaimWorld { water: forged.water, ..ClaimWorld::new(&forged.scene) };
     let Rules { validator, speeds, rounding } = rules;
     let start = rounding.round(forged.start);
     let mut accepted =
         validator.start(&world, start, Some(DVec3::ZERO), speeds).expect("in range");
+    accepted.set_abilities(forged.abilities);
     let mut queries = 0;
     let mut how = "missed";
     for &(feet, dt) in &forged.claims {
@@ -165,9 +174,11 @@ fn name(reason: &Reason) -> &'static str {
 /// Makes cheats against one set of rules.
 struct Forger<'a> {
     rng: &'a mut Rng,
-    walls: Walls,
-    /// Largest speed, radius with the skin, height with both skins.
+    walls: Boxes,
+    /// Largest speeds, radius with the skin, height with both skins.
     speed: f64,
+    swim_speed: f64,
+    fly_speed: f64,
     radius: f64,
     tall: f64,
     step: f64,
@@ -191,8 +202,10 @@ impl<'a> Forger<'a> {
         let skin = f64::from(config.contact_offset);
         Self {
             rng,
-            walls: Walls::default(),
+            walls: Boxes::default(),
             speed: rules.speeds.ground,
+            swim_speed: rules.speeds.swim,
+            fly_speed: rules.speeds.fly,
             radius: f64::from(config.radius) + skin,
             tall: f64::from(config.total_height) + 2.0 * skin,
             step: f64::from(config.step_offset),
@@ -219,11 +232,15 @@ impl<'a> Forger<'a> {
             Forgery::Step => self.high_step(),
             Forgery::Gravity => self.weak_gravity(),
             Forgery::Teleport => self.teleport(),
+            Forgery::Swim => self.swim(),
+            Forgery::Fly => self.fly(),
         }
     }
 
-    fn done(&self, double_sided: bool, start: DVec3, claims: Vec<(DVec3, f64)>) -> Forged {
-        Forged { scene: self.walls.scene(double_sided), start, claims }
+    /// The level is one-sided or double-sided at random, unless it must be double-sided.
+    fn done(&mut self, is_thin: bool, start: DVec3, claims: Vec<(DVec3, f64)>) -> Forged {
+        let scene = self.walls.scene(is_thin || self.rng.chance(0.5));
+        Forged { scene, water: Water::None, abilities: Abilities::default(), start, claims }
     }
 
     /// The straight way in one claim or in up to 20.
@@ -308,7 +325,8 @@ impl<'a> Forger<'a> {
         let y = self.rng.range(-0.5, 0.5);
         let x = -self.radius - self.rng.unit() * (length - across);
         let start = dvec3(x, y, 0.0);
-        self.done(thick == 0.0, start, vec![(start + DVec3::X * length, dt)])
+        let claims = self.pieces_of_way(start, start + DVec3::X * length, dt);
+        self.done(thick == 0.0, start, claims)
     }
 
     fn solid(&mut self) -> Forged {
@@ -406,7 +424,9 @@ impl<'a> Forger<'a> {
         let start = dvec3(-self.radius - 0.01, 0.0, 0.0);
         let up = start + dvec3(onto.min(self.speed * dt + 0.5 * self.credit), 0.0, height);
         let further = up + DVec3::X * (0.1 * self.speed);
-        self.done(false, start, vec![(up, dt), (further, 0.2)])
+        let mut claims = self.pieces_of_way(start, up, dt);
+        claims.push((further, 0.2));
+        self.done(false, start, claims)
     }
 
     fn weak_gravity(&mut self) -> Forged {
@@ -438,51 +458,35 @@ impl<'a> Forger<'a> {
         } else {
             DVec3::Z * (self.apex + self.step + self.rng.range(0.3, 20.0))
         };
-        self.done(false, DVec3::ZERO, vec![(end, dt)])
-    }
-}
-
-/// Triangles of a level.
-#[derive(Default)]
-struct Walls {
-    vertices: Vec<Vec3>,
-    indices: Vec<[u32; 3]>,
-}
-
-impl Walls {
-    fn quad(&mut self, corners: [DVec3; 4]) {
-        let first = self.vertices.len() as u32;
-        self.vertices.extend(corners.map(DVec3::as_vec3));
-        self.indices.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+        let claims = self.pieces_of_way(DVec3::ZERO, end, dt);
+        self.done(false, DVec3::ZERO, claims)
     }
 
-    fn floor(&mut self, [x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) {
-        self.quad([dvec3(x0, y0, z), dvec3(x1, y0, z), dvec3(x1, y1, z), dvec3(x0, y1, z)]);
+    fn swim(&mut self) -> Forged {
+        self.walls.floor([-90.0, -90.0], [90.0, 90.0], -200.0);
+        let start = DVec3::Z * -100.0;
+        let claims = self.free_way(start, self.swim_speed);
+        Forged { water: Water::Plane { surface: 0.0 }, ..self.done(false, start, claims) }
     }
 
-    fn block(&mut self, low: DVec3, high: DVec3) {
-        let corner = |x: bool, y: bool, z: bool| {
-            let pick = |high_side: bool, low: f64, high: f64| if high_side { high } else { low };
-            dvec3(pick(x, low.x, high.x), pick(y, low.y, high.y), pick(z, low.z, high.z))
-        };
-        let (n, p) = (false, true);
-        for side in [
-            [(n, n, p), (p, n, p), (p, p, p), (n, p, p)],
-            [(n, n, n), (n, p, n), (p, p, n), (p, n, n)],
-            [(n, n, n), (p, n, n), (p, n, p), (n, n, p)],
-            [(n, p, n), (n, p, p), (p, p, p), (p, p, n)],
-            [(n, n, n), (n, n, p), (n, p, p), (n, p, n)],
-            [(p, n, n), (p, p, n), (p, p, p), (p, n, p)],
-        ] {
-            self.quad(side.map(|(x, y, z)| corner(x, y, z)));
-        }
+    fn fly(&mut self) -> Forged {
+        self.walls.floor([-90.0, -90.0], [90.0, 90.0], -200.0);
+        let claims = self.free_way(DVec3::ZERO, self.fly_speed);
+        let abilities = Abilities { fly: true, ..Abilities::default() };
+        Forged { abilities, ..self.done(false, DVec3::ZERO, claims) }
     }
 
-    fn scene(&self, double_sided: bool) -> Scene {
-        let mesh = TriMesh::new(&self.vertices, &self.indices, MeshOptions { double_sided });
-        let mesh = Arc::new(mesh.expect("a valid mesh"));
-        let mut scene = Scene::new();
-        scene.insert(Body::mesh(mesh, Pose::IDENTITY).expect("in range"));
-        scene
+    /// A straight way in any direction, 1.05 to 1.3 times as fast as `speed`, for 2 to 4 s.
+    fn free_way(&mut self, start: DVec3, speed: f64) -> Vec<(DVec3, f64)> {
+        let direction = self.rng.cube(1.0).normalize_or(DVec3::Z);
+        let velocity = direction * speed * self.rng.range(1.05, 1.3);
+        let total = self.rng.range(2.0, 4.0);
+        let mut time = 0.0;
+        let ranges = [(0.01, 0.03), (0.03, 0.1), (0.1, 0.3), (0.3, 1.0)];
+        let claims = self.durations(total, &ranges).into_iter().map(|dt| {
+            time += dt;
+            (start + velocity * time, dt)
+        });
+        claims.collect()
     }
 }

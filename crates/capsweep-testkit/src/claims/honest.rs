@@ -2,12 +2,15 @@
 
 use crate::Rng;
 use crate::claims::Rules;
+use crate::claims::boxes::Boxes;
+use crate::claims::ferry::Ferry;
 use crate::level::{self, Joints, Mesh};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
-    Abilities, LocomotionInput, LocomotionState, MoveInput, MoveOutcome, Surroundings, Water,
+    Abilities, Carrier, LocomotionInput, LocomotionState, Mode, MoveInput, MoveOutcome, Ride,
+    Surroundings, Water,
 };
-use capsweep::scene::{Body, Filter, MeshOptions, Pose, Scene, TriMesh};
+use capsweep::scene::{Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, TriMesh};
 use capsweep::validate::{Accepted, Claim, ClaimWorld, Verdict};
 use capsweep::{Motion, Ray};
 use glam::{DVec3, dvec3};
@@ -23,6 +26,8 @@ pub struct HonestLevel {
     scene: Scene,
     low: DVec3,
     high: DVec3,
+    /// A platform that moves.
+    ferry: Option<BodyId>,
 }
 
 impl HonestLevel {
@@ -39,7 +44,35 @@ impl HonestLevel {
         for vertex in vertices {
             (low, high) = (low.min(vertex.as_dvec3()), high.max(vertex.as_dvec3()));
         }
-        Self { name: name.to_owned(), scene, low, high: high + DVec3::Z * 2.0 }
+        Self { name: name.to_owned(), scene, low, high: high + DVec3::Z * 2.0, ferry: None }
+    }
+
+    /// A yard with a platform that moves, rises and turns.
+    ///
+    /// # Panics
+    /// Never: the meshes are valid.
+    pub fn ferry() -> Self {
+        let mut yard = Boxes::default();
+        yard.floor([-12.0, -12.0], [12.0, 12.0], 0.0);
+        yard.block(dvec3(-8.0, -8.0, -1.0), dvec3(-3.0, 8.0, 0.8));
+        yard.block(dvec3(6.0, -3.0, -1.0), dvec3(6.4, 3.0, 3.0));
+        let mut deck = Boxes::default();
+        deck.block(dvec3(-2.5, -2.5, -0.3), dvec3(2.5, 2.5, 0.0));
+        deck.block(dvec3(-2.5, -2.5, 0.0), dvec3(-2.2, 2.5, 0.9));
+        let mut level = Self::new("ferry", &(yard.vertices, yard.indices), false);
+        let body = Body::mesh(deck.mesh(false), Pose::IDENTITY).expect("in range");
+        level.ferry = Some(level.scene.insert(body.with_mobility(Mobility::Dynamic)));
+        level
+    }
+
+    /// The scene for one chain, and its platform.
+    fn launch(&self, rng: &mut Rng) -> (Scene, Option<Ferry>) {
+        let mut scene = self.scene.clone();
+        let ferry = self.ferry.map(|body| Ferry::new(body, rng));
+        if let Some(ferry) = &ferry {
+            scene.move_mesh(ferry.body, ferry.pose).expect("a body of the scene");
+        }
+        (scene, ferry)
     }
 
     /// The generated levels.
@@ -50,6 +83,7 @@ impl HonestLevel {
             Self::new("city", &level::city_block(), false),
             Self::new("terrain", &level::terrain(64), false),
             Self::new("tiles", &level::tiled_floor(60, 0.7, 0.2, 0.25, Joints::TJunctions), false),
+            Self::ferry(),
         ]
     }
 }
@@ -130,6 +164,8 @@ pub fn run(levels: &[HonestLevel], options: &HonestOptions) -> HonestReport {
 /// A walk in progress.
 struct Chain<'a> {
     level: &'a HonestLevel,
+    scene: Scene,
+    ferry: Option<Ferry>,
     rules: Rules,
     rng: Rng,
     cache: TriangleCache,
@@ -138,7 +174,8 @@ struct Chain<'a> {
     abilities: Abilities,
     water: Water,
     accepted: Accepted,
-    velocity: DVec3,
+    /// Desired velocity as a share of the largest speed.
+    steering: DVec3,
     /// Seconds for which the input is held, and those that are left.
     held: f64,
     left: f64,
@@ -161,6 +198,7 @@ impl<'a> Chain<'a> {
             water_walking: rng.chance(0.05),
             ..Abilities::default()
         };
+        let (scene, ferry) = level.launch(&mut rng);
         let size = level.high - level.low;
         let water = if rng.chance(0.2) {
             Water::Plane { surface: level.low.z + size.z * rng.range(0.0, 0.7) }
@@ -173,16 +211,14 @@ impl<'a> Chain<'a> {
             let feet = level.low + size * dvec3(rng.unit(), rng.unit(), rng.unit());
             let spawned = controller.spawn(feet).expect("in range");
             let surroundings = Surroundings::default();
-            let free = controller.find_free_position(&level.scene, &spawned, 0.0, &surroundings);
+            let free = controller.find_free_position(&scene, &spawned, 0.0, &surroundings);
             let below = Ray::new(spawned.center(), Motion::new(DVec3::Z * -30.0).ok()?).ok()?;
-            if free.ok().flatten().is_none()
-                || level.scene.ray(&below, &Filter::default()).is_none()
-            {
+            if free.ok().flatten().is_none() || scene.ray(&below, &Filter::default()).is_none() {
                 continue;
             }
             let mut state = LocomotionState::at_rest(spawned);
             for _ in 0..600 {
-                let tick = locomotion.tick(&level.scene, &mut cache, &state, &input(0.02));
+                let tick = locomotion.tick(&scene, &mut cache, &state, &input(0.02));
                 state = tick.expect("in range").0;
                 if state.character.is_grounded() {
                     break;
@@ -191,15 +227,17 @@ impl<'a> Chain<'a> {
             if !state.character.is_grounded() {
                 continue;
             }
-            let world = ClaimWorld { water, ..ClaimWorld::new(&level.scene) };
+            let world = ClaimWorld { water, ..ClaimWorld::new(&scene) };
             let feet = rules.rounding.round(controller.feet(&state.character));
             let start = rules.validator.start(&world, feet, None, rules.speeds);
             let mut accepted = start.expect("in range");
             accepted.set_abilities(abilities);
             let still = MoveInput::new(Motion::ZERO);
-            let outcome = controller.move_by(&level.scene, &mut cache, &state.character, &still);
+            let outcome = controller.move_by(&scene, &mut cache, &state.character, &still);
             return Some(Self {
                 level,
+                scene,
+                ferry,
                 rules,
                 rng,
                 cache,
@@ -208,7 +246,7 @@ impl<'a> Chain<'a> {
                 abilities,
                 water,
                 accepted,
-                velocity: DVec3::ZERO,
+                steering: DVec3::ZERO,
                 held,
                 left: 0.0,
                 outcome,
@@ -244,8 +282,8 @@ impl<'a> Chain<'a> {
         self.rules.rounding.round(controller.feet(&self.state.character))
     }
 
-    fn world(&self) -> ClaimWorld<'a> {
-        ClaimWorld { water: self.water, ..ClaimWorld::new(&self.level.scene) }
+    fn world(&self) -> ClaimWorld<'_> {
+        ClaimWorld { water: self.water, ..ClaimWorld::new(&self.scene) }
     }
 
     fn restart(&mut self) {
@@ -253,6 +291,9 @@ impl<'a> Chain<'a> {
         let start = validator.start(&self.world(), self.feet(), None, speeds);
         self.accepted = start.expect("in range");
         self.accepted.set_abilities(self.abilities);
+        if let Some(ferry) = &mut self.ferry {
+            ferry.pose_at_claim = ferry.pose;
+        }
     }
 
     /// Walks for `dt` seconds in ticks of 4 to 50 ms. Returns whether an overlap pushed it.
@@ -265,15 +306,18 @@ impl<'a> Chain<'a> {
                 self.steer();
             }
             let tick = self.rng.range(0.004, 0.05).min(dt - time);
+            let carrier = self.ferry.as_mut().map(|ferry| ferry.sail(&mut self.scene, tick));
+            let carrier = carrier.filter(|carrier| self.rides_on(carrier));
             let input = LocomotionInput {
+                carrier,
                 jump: self.rng.chance(0.02),
                 abilities: self.abilities,
                 water: self.water,
-                ..LocomotionInput::new(self.velocity, tick)
+                ..LocomotionInput::new(self.steering * self.fastest(), tick)
             };
             let clock = Instant::now();
             let moved = locomotion.tick_into(
-                &self.level.scene,
+                &self.scene,
                 &mut self.cache,
                 &self.state,
                 &input,
@@ -290,21 +334,42 @@ impl<'a> Chain<'a> {
         was_pushed
     }
 
-    /// A new velocity, at most as fast as every mode allows.
-    fn steer(&mut self) {
+    /// Whether the platform is under the feet, or the character is aboard in the air.
+    fn rides_on(&self, carrier: &Carrier) -> bool {
+        let footing = self.state.character.footing();
+        match carrier.ride {
+            Ride::Boarded => {
+                let controller = self.rules.validator.locomotion().controller();
+                let feet = carrier.previous.point_to_local(controller.feet(&self.state.character));
+                feet.abs().max_element() < 2.5
+            }
+            _ => footing.is_some_and(|footing| footing.body == carrier.body),
+        }
+    }
+
+    /// The largest speed in the current mode.
+    fn fastest(&self) -> f64 {
         let speeds = self.rules.speeds;
+        match self.state.mode {
+            Mode::Swim => speeds.swim,
+            Mode::Fly => speeds.fly,
+            Mode::Walk | Mode::Fall | Mode::WaterWalk => speeds.ground,
+        }
+    }
+
+    /// A new direction and share of the largest speed.
+    fn steer(&mut self) {
         let angle = self.rng.range(0.0, core::f64::consts::TAU);
-        let fastest =
-            if self.water == Water::None { speeds.ground } else { speeds.ground.min(speeds.swim) };
-        let speed = if self.rng.chance(0.6) { fastest } else { self.rng.range(0.0, fastest) };
+        let speed = if self.rng.chance(0.6) { 1.0 } else { self.rng.unit() };
         let pitch = if self.rng.chance(0.5) { 0.0 } else { self.rng.range(-1.0, 1.0) };
         let level = dvec3(angle.cos(), angle.sin(), 0.0) * pitch.cos();
-        self.velocity = (level + DVec3::Z * pitch.sin()) * speed;
+        self.steering = (level + DVec3::Z * pitch.sin()) * speed;
     }
 
     fn claim(&mut self, dt: f64, number: u32, before: &LocomotionState) {
         let claim = Claim { mode: Some(self.state.mode), ..Claim::new(self.feet(), dt) };
-        let world = self.world();
+        let moved: Vec<Carrier> = self.ferry.iter().map(Ferry::since_claim).collect();
+        let world = ClaimWorld { moved: &moved, ..self.world() };
         let clock = Instant::now();
         let judgement = self.rules.validator.check(&world, &self.accepted, &claim);
         self.report.judging += clock.elapsed().as_secs_f64();
@@ -313,6 +378,9 @@ impl<'a> Chain<'a> {
         match judgement.verdict {
             Verdict::Possible => {
                 self.accepted = judgement.next;
+                if let Some(ferry) = &mut self.ferry {
+                    ferry.pose_at_claim = ferry.pose;
+                }
                 return;
             }
             Verdict::Impossible { .. } => self.report.impossible += 1,

@@ -3,6 +3,8 @@
 //! [`honest`] claims come from `Locomotion` itself, with inputs that change inside the intervals:
 //! none may be impossible. [`forged`] claims are impossible by construction: all must be caught.
 
+mod boxes;
+mod ferry;
 pub mod forged;
 pub mod honest;
 

@@ -117,11 +117,18 @@ impl Surface<'_> {
     /// The exits of an axis that pierces the [world triangle](Self::world_triangle) in `slot`.
     #[inline(always)]
     pub(crate) fn exits(&self, pose: &Pose, slot: usize, sides: Sides) -> Exits {
-        let closed = match self {
+        let closed = self.inner_edges(slot);
+        Exits { back: sides == Sides::Both, closed, mirrored: pose.is_mirrored() }
+    }
+
+    /// Bits 0, 1, 2: the [inner](EdgeKind::is_inner) edges of the triangle in `slot`, in the
+    /// surface's own order. Other bits mean nothing.
+    #[inline(always)]
+    pub(crate) fn inner_edges(&self, slot: usize) -> u8 {
+        match self {
             Self::Mesh(mesh) => mesh.edges[slot],
             Self::Field(field) => field.inner_edges(slot),
-        };
-        Exits { back: sides == Sides::Both, closed, mirrored: pose.is_mirrored() }
+        }
     }
 
     /// Prefetches data of the exact test for the triangle in `slot`: see [`TriMesh::prefetch`].

@@ -30,6 +30,9 @@ pub struct Accepted {
     pub(crate) ground_body: Option<BodyId>,
     /// Height of the contact with the ground, or an upper bound (metres along up).
     pub(crate) contact: f64,
+    /// Upper bound of how far its feet are below the round bottom: the footing rule `Point` lets
+    /// them stand on the surface straight below (metres).
+    pub(crate) sink: f64,
     /// While nothing, or only steep ground, carries it.
     pub(crate) flight: Option<Flight>,
     /// Height of the highest walkable ground that it may have left (metres along up).

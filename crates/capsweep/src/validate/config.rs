@@ -38,6 +38,11 @@ impl SpeedLimits {
         }
     }
 
+    /// The largest of all.
+    pub(crate) fn fastest(&self) -> f64 {
+        self.ground.max(self.swim).max(self.fly)
+    }
+
     /// The larger of each.
     pub(crate) fn max(self, other: Self) -> Self {
         Self {

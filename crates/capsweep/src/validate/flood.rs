@@ -10,9 +10,16 @@ use crate::validate::probe::{GroundBelow, Probe};
 use glam::DVec3;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Edge of a column, as a fraction of the tested body's radius. Half a radius: the slide along
-/// walls finds passages that fit the body, whatever the grid.
+/// Edge of a column, as a fraction of the tested body's radius. With half a radius, slides along
+/// walls find most passages.
 const SPACING: f64 = 0.5;
+
+/// The same for a second search, where the first one met walls that face each other: a passage
+/// little wider than the body is between two columns of the first grid.
+const FINE_SPACING: f64 = 0.15;
+
+/// Cosine between the normals of two walls that face each other, at most (no unit).
+const FACING: f64 = -0.1;
 
 /// The way may be this much longer than the budget. Ways over a grid of eight directions are up to
 /// 1.08 times as long as the shortest, and slides along walls add to that.
@@ -69,6 +76,19 @@ pub(crate) enum Found {
     Spent,
 }
 
+/// A reached position, or a step from one that is not made yet.
+///
+/// Steps are made in the order that they promise. So where a way exists, few are made.
+#[derive(Clone, Copy)]
+struct Entry {
+    node: Node,
+    /// For a step: its direction, and the height under the ceiling at the node.
+    step: Option<(u8, f64)>,
+    /// Those that promise most come first: the length of the way, and twice that of the straight
+    /// rest. The weight leads the search to the goal sooner, and excludes nothing.
+    order: f64,
+}
+
 /// A reached position.
 #[derive(Clone, Copy)]
 struct Node {
@@ -82,33 +102,32 @@ struct Node {
     airborne: bool,
     /// Height of the contact with the ground. Steps are measured from there.
     contact: f64,
-    /// Length of the way and of the straight rest.
-    estimate: f64,
 }
 
-impl PartialEq for Node {
+impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
-impl Eq for Node {}
-impl PartialOrd for Node {
+impl Eq for Entry {}
+impl PartialOrd for Entry {
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
-impl Ord for Node {
-    /// The shortest estimate is the greatest; ties by position, so that runs agree.
+impl Ord for Entry {
+    /// The smallest order is the greatest; ties by position and direction, so that runs agree.
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        let key = |node: &Self| node.feet.to_array();
+        let direction = |entry: &Self| entry.step.map(|(direction, _)| direction);
         other
-            .estimate
-            .total_cmp(&self.estimate)
-            .then_with(|| self.highest.total_cmp(&other.highest))
+            .order
+            .total_cmp(&self.order)
+            .then_with(|| self.node.highest.total_cmp(&other.node.highest))
             .then_with(|| {
-                let (a, b) = (key(self), key(other));
+                let [a, b] = [self, other].map(|entry| entry.node.feet.to_array());
                 a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]))
             })
+            .then_with(|| direction(self).cmp(&direction(other)))
     }
 }
 
@@ -120,15 +139,25 @@ struct Flood<'a, 'b> {
     spacing: f64,
     longest: f64,
     lowest: f64,
-    open: BinaryHeap<Node>,
+    open: BinaryHeap<Entry>,
     /// Best length and height of each column and storey.
     seen: HashMap<[i32; 4], (f64, f64)>,
     too_high: Option<f64>,
+    is_narrow: bool,
 }
 
 pub(crate) fn flood(probe: &mut Probe, search: &Search) -> Found {
+    let (found, is_narrow) = flood_grid(probe, search, SPACING);
+    match found {
+        Found::NoWay { .. } if is_narrow => flood_grid(probe, search, FINE_SPACING).0,
+        _ => found,
+    }
+}
+
+/// Searches a grid. Returns also whether walls that face each other were in the way.
+fn flood_grid(probe: &mut Probe, search: &Search, spacing: f64) -> (Found, bool) {
     let up = probe.up;
-    let spacing = SPACING * probe.radius;
+    let spacing = spacing * probe.radius;
     let axes = up.any_orthonormal_pair();
     let lowest = search.from.dot(up).min(search.to.dot(up)) - search.depth;
     let mut flood = Flood {
@@ -140,6 +169,7 @@ pub(crate) fn flood(probe: &mut Probe, search: &Search) -> Found {
         open: BinaryHeap::new(),
         seen: HashMap::new(),
         too_high: None,
+        is_narrow: false,
         probe,
     };
     flood.push(Node {
@@ -148,10 +178,9 @@ pub(crate) fn flood(probe: &mut Probe, search: &Search) -> Found {
         length: 0.0,
         airborne: false,
         contact: search.contact,
-        estimate: 0.0,
     });
     flood.add(search.from, search.highest, 0.0, (f64::NEG_INFINITY, false));
-    flood.run()
+    (flood.run(), flood.is_narrow)
 }
 
 /// Number of layers of this thickness, at most [`MAX_LAYERS`].
@@ -169,9 +198,13 @@ impl Flood<'_, '_> {
     }
 
     fn run(&mut self) -> Found {
-        while let Some(node) = self.open.pop() {
+        while let Some(Entry { node, step, .. }) = self.open.pop() {
             if self.probe.is_spent() {
                 return Found::Spent;
+            }
+            if let Some((direction, ceiling)) = step {
+                self.make_step(&node, direction, ceiling);
+                continue;
             }
             let ceiling = self.ceiling(&node);
             if self.is_near_goal(&node) && self.reaches_goal(&node, ceiling) {
@@ -184,7 +217,7 @@ impl Flood<'_, '_> {
 
     /// Far from the goal only every fourth column looks at it: a way leads closer anyway.
     fn is_near_goal(&self, node: &Node) -> bool {
-        let rest = self.level(self.search.to - node.feet).length();
+        let rest = self.rest(node.feet);
         let [x, y, _] = self.cell(node.feet);
         rest <= 4.0 * self.spacing || (x % 2 == 0 && y % 2 == 0)
     }
@@ -219,7 +252,7 @@ impl Flood<'_, '_> {
 
     fn reaches_goal(&mut self, node: &Node, ceiling: f64) -> bool {
         let goal = self.search.to;
-        let rest = self.level(goal - node.feet).length();
+        let rest = self.rest(node.feet);
         if node.length + rest > self.longest {
             return false;
         }
@@ -253,42 +286,52 @@ impl Flood<'_, '_> {
         })
     }
 
-    fn expand(&mut self, node: &Node, ceiling: f64) {
+    /// The step in one of eight directions.
+    fn step(&self, direction: u8) -> DVec3 {
         const DIAGONAL: f64 = core::f64::consts::FRAC_1_SQRT_2;
+        let (x, y) = match direction {
+            0 => (1.0, 0.0),
+            1 => (DIAGONAL, DIAGONAL),
+            2 => (0.0, 1.0),
+            3 => (-DIAGONAL, DIAGONAL),
+            4 => (-1.0, 0.0),
+            5 => (-DIAGONAL, -DIAGONAL),
+            6 => (0.0, -1.0),
+            _ => (DIAGONAL, -DIAGONAL),
+        };
+        (self.axes[0] * x + self.axes[1] * y) * self.spacing
+    }
+
+    fn expand(&mut self, node: &Node, ceiling: f64) {
+        for direction in 0..8 {
+            let (feet, length) = (node.feet + self.step(direction), node.length + self.spacing);
+            let order = self.order(feet, length);
+            self.open.push(Entry { node: *node, step: Some((direction, ceiling)), order });
+        }
+    }
+
+    /// Makes a step at each height up to the ceiling.
+    fn make_step(&mut self, node: &Node, direction: u8, ceiling: f64) {
+        let step = self.step(direction);
+        let length = node.length + self.spacing;
+        if self.is_known((node.feet + step, node.airborne), node.highest, length) {
+            return;
+        }
         let low = node.feet.dot(self.up());
         let layer = (LAYERS * self.probe.height()).max(0.1);
         let layers = layers_between(low, ceiling, layer);
-        for (x, y) in [
-            (1.0, 0.0),
-            (DIAGONAL, DIAGONAL),
-            (0.0, 1.0),
-            (-DIAGONAL, DIAGONAL),
-            (-1.0, 0.0),
-            (-DIAGONAL, -DIAGONAL),
-            (0.0, -1.0),
-            (DIAGONAL, -DIAGONAL),
-        ] {
-            let step = (self.axes[0] * x + self.axes[1] * y) * self.spacing;
-            if self.is_known(
-                (node.feet + step, node.airborne),
-                node.highest,
-                node.length + self.spacing,
-            ) {
-                continue;
+        for number in 0..=layers {
+            let height = (low + layer * f64::from(number)).min(ceiling.max(low));
+            let from = node.feet + self.up() * (height - low);
+            let (reached, free) = self.slide(from, step);
+            let made = self.level(reached - from).length();
+            if made > 0.25 * self.spacing {
+                let airborne = node.airborne || number > 0;
+                self.add(reached, node.highest, node.length + made, (node.contact, airborne));
             }
-            for number in 0..=layers {
-                let height = (low + layer * f64::from(number)).min(ceiling.max(low));
-                let from = node.feet + self.up() * (height - low);
-                let (reached, free) = self.slide(from, step);
-                let made = self.level(reached - from).length();
-                if made > 0.25 * self.spacing {
-                    let airborne = node.airborne || number > 0;
-                    self.add(reached, node.highest, node.length + made, (node.contact, airborne));
-                }
-                // Higher up another storey may begin, unless all above is open.
-                if free && (number == layers || self.is_open(reached, ceiling - height)) {
-                    break;
-                }
+            // Higher up another storey may begin, unless all above is open.
+            if free && (number == layers || self.is_open(reached, ceiling - height)) {
+                break;
             }
         }
     }
@@ -318,34 +361,38 @@ impl Flood<'_, '_> {
         if along.length() <= GAP {
             return (reached, false);
         }
-        let time = self.probe.blocked(reached, reached + along).map_or(1.0, |hit| hit.hit.time);
+        let next = self.probe.blocked(reached, reached + along);
+        if let Some(next) = &next {
+            let faces = self.level(next.hit.normal.as_dvec3()).dot(self.level(normal)) < FACING;
+            self.is_narrow |= faces;
+        }
+        let time = next.map_or(1.0, |hit| hit.hit.time);
         let kept = (time - GAP / along.length()).max(0.0);
         (reached + along * kept, false)
     }
 
     fn add(&mut self, at: DVec3, highest: f64, length: f64, (contact, airborne): (f64, bool)) {
-        let estimate = length + self.level(self.search.to - at).length();
-        if estimate > self.longest {
+        if length + self.rest(at) > self.longest {
             return;
         }
         let height = at.dot(self.up());
         let depth = (height - self.lowest).max(0.0);
         let base = height.max(contact) + self.search.error;
         let rises = airborne && !self.search.lands;
-        let reached = Node { feet: at, highest, length, airborne: rises, contact, estimate };
+        let reached = Node { feet: at, highest, length, airborne: rises, contact };
         let ground = self.probe.ground(at, depth);
         let rise = ground.as_ref().map_or(0.0, |ground| ground.rise);
-        self.rest(&reached, base, depth, ground);
+        self.settle(&reached, base, depth, ground);
         if rise > LEDGE {
             // The round bottom landed on a ledge. Beside it the body may fit below.
             let ground = self.probe.narrow_ground(at, depth);
-            self.rest(&reached, base, depth, ground);
+            self.settle(&reached, base, depth, ground);
         }
     }
 
     /// Adds a position, on the ground that carries it there.
-    fn rest(&mut self, node: &Node, base: f64, depth: f64, ground: Option<GroundBelow>) {
-        let Node { feet: at, highest, length, airborne: rises, estimate, .. } = *node;
+    fn settle(&mut self, node: &Node, base: f64, depth: f64, ground: Option<GroundBelow>) {
+        let Node { feet: at, highest, length, airborne: rises, .. } = *node;
         let height = at.dot(self.up());
         let (feet, highest, contact) = match ground {
             // A jump that still rises climbs no step. It rolls over an edge that touches the round
@@ -374,7 +421,7 @@ impl Flood<'_, '_> {
             }
             None => (at - self.up() * depth, highest, f64::NEG_INFINITY),
         };
-        self.push(Node { feet, highest, length, airborne: rises, contact, estimate });
+        self.push(Node { feet, highest, length, airborne: rises, contact });
     }
 
     fn push(&mut self, node: Node) {
@@ -386,6 +433,16 @@ impl Flood<'_, '_> {
         let known = self.seen.get(&key).copied();
         let best = known.map_or((length, highest), |(l, h)| (length.min(l), highest.max(h)));
         self.seen.insert(key, best);
-        self.open.push(node);
+        let order = self.order(feet, length);
+        self.open.push(Entry { node, step: None, order });
+    }
+
+    /// Level length of the straight way from `feet` to the goal.
+    fn rest(&self, feet: DVec3) -> f64 {
+        self.level(self.search.to - feet).length()
+    }
+
+    fn order(&self, feet: DVec3, length: f64) -> f64 {
+        length + 2.0 * self.rest(feet)
     }
 }

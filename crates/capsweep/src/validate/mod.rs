@@ -135,13 +135,14 @@ impl Validator {
             surely_grounded: footing.sure,
             ground_body: footing.body,
             contact: footing.contact,
+            sink: probe.footing_sink(&footing),
             flight,
             high_ground: height,
             launch_speed: 0.0,
             carried_speed: velocity.map_or(gravity.terminal, DVec3::length),
             fall_speed: 0.0,
             unsupported: 0.0,
-            reach_credit: self.reach_cap(&speeds),
+            reach_credit: self.reach_cap(speeds.fastest()),
             clock_credit: self.config.allowances.clock,
             speeds,
             earlier_speeds: None,
@@ -164,10 +165,9 @@ impl Validator {
         Check::judge(self, world, accepted, claim)
     }
 
-    /// Most metres that a character may be ahead of its speed.
-    fn reach_cap(&self, speeds: &SpeedLimits) -> f64 {
+    /// Most metres that a character may be ahead of its speed (m/s).
+    fn reach_cap(&self, speed: f64) -> f64 {
         let Allowances { position, latency, .. } = self.config.allowances;
-        let fastest = speeds.ground.max(speeds.swim).max(speeds.fly);
-        fastest * latency + 4.0 * position + crate::tolerance::CLAIM_SLACK
+        speed * latency + 4.0 * position + crate::tolerance::CLAIM_SLACK
     }
 }

@@ -1,6 +1,7 @@
 //! Surfaces near a way: what may have carried a character, or stopped its rise.
 
 use crate::math::Vec3Soa;
+use crate::mesh::surface::Surface as MeshSurface;
 use crate::scene::Shape;
 use crate::tolerance::{SUPPORT_SLACK, UPRIGHT};
 use crate::traverse::box_query::{BoxVisitor, visit_box};
@@ -14,7 +15,11 @@ pub(crate) struct WayBox {
     pub(crate) to: DVec3,
     pub(crate) below: f64,
     pub(crate) above: f64,
+    /// Level.
     pub(crate) beside: f64,
+    /// Height of the body over its feet that counts: the whole body, or less where only ground
+    /// is looked for.
+    pub(crate) tall: f64,
 }
 
 /// A surface that may carry a character.
@@ -27,7 +32,7 @@ pub(crate) enum Surface {
 }
 
 /// What may stop a rise.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Overhead {
     /// A surface that faces down.
     pub(crate) ceiling: bool,
@@ -35,142 +40,49 @@ pub(crate) struct Overhead {
     pub(crate) obstacle: bool,
 }
 
-/// A triangle near a way.
-pub(crate) struct NearFace {
-    corners: [DVec3; 3],
-    normal: DVec3,
-    two_sided: bool,
-}
-
-/// An edge of a steep face: its ends, the number of the face, and that of its first corner.
-pub(crate) type NearEdge = ([[i64; 3]; 2], u32, u8);
-
 impl Probe<'_> {
+    /// How far a box around a way is larger than the way needs, on all sides.
+    pub(crate) fn near_slack(&self) -> f64 {
+        SUPPORT_SLACK + 2.0 * self.position_error
+    }
+
     /// Calls `floor` with the lowest and the highest point of each surface near a way that could
-    /// carry the character. Returns what could stop a rise.
+    /// carry the character, until it returns that it has seen enough. Returns what could stop a
+    /// rise.
     pub(crate) fn near_surfaces(
         &mut self,
         way: &WayBox,
-        mut floor: impl FnMut([f64; 2], Surface),
+        floor: impl FnMut([f64; 2], Surface) -> Enough,
     ) -> Overhead {
         let up = self.up;
-        let slack = SUPPORT_SLACK + 2.0 * self.position_error;
-        let reach = DVec3::splat(self.skinned + slack + way.beside);
-        let top = up * (self.top() - self.skinned + way.above);
-        let bottom = up * (self.skinned - way.below);
+        let slack = self.near_slack();
+        // The half size of a level disc in a box: for a unit `up`, its radius times √(1 − upᵢ²).
+        let level = (DVec3::ONE - up * up).max(DVec3::ZERO).map(f64::sqrt);
+        let reach = level * (self.skinned + way.beside) + DVec3::splat(slack);
+        let (top, bottom) = (up * (way.tall + way.above), up * -way.below);
         let ends = [way.from + top, way.from + bottom, way.to + top, way.to + bottom];
         let low = ends.into_iter().fold(ends[0], DVec3::min) - reach;
         let high = ends.into_iter().fold(ends[0], DVec3::max) + reach;
-        let mut overhead = Overhead::default();
         let Ok(bounds) = Aabb::new(low, high) else {
             return Overhead { ceiling: true, obstacle: true };
         };
         self.queries += 1;
-        let head = way.from.dot(up).min(way.to.dot(up)) - way.below + 0.5 * self.height();
-        let mut faces = core::mem::take(&mut self.faces);
-        let (center, half) = (0.5 * (low + high), 0.5 * (high - low));
-        for shape in self.collect(&bounds, &mut faces) {
-            let (range, lean) = range_of(&shape, up, [center, half]);
-            let is_round = shape.bounds().is_some();
-            if is_round || lean >= self.limits.slope_limit() {
-                floor(range, Surface::Walkable);
-            }
-            if is_round || (UPRIGHT..self.limits.slope_limit()).contains(&lean) {
-                floor(range, Surface::Steep);
-            }
-            let is_overhead = range[1] >= head && (is_round || lean < UPRIGHT);
-            overhead.ceiling |= is_overhead;
-            overhead.obstacle |= is_overhead;
-        }
-        for face in &faces {
-            let heights = face.corners.map(|corner| corner.dot(up));
-            let [lowest, highest] = [
-                heights.into_iter().fold(f64::INFINITY, f64::min),
-                heights.into_iter().fold(f64::NEG_INFINITY, f64::max),
-            ];
-            let lean = face.normal.dot(up);
-            if lean.abs() <= UPRIGHT {
-                // Without slides, a fall may end on the edges of a wall's triangles.
-                if self.walls_carry {
-                    floor([low.dot(up), highest.min(high.dot(up))], Surface::Steep);
-                }
-                // A wall that leans by a hair stops a rise, too.
-                overhead.obstacle |= highest >= head;
-                continue;
-            }
-            // The part of the plane in the box, and of the triangle.
-            let spread = face.normal.abs().dot(half) / lean.abs();
-            let middle = center.dot(up) + (face.corners[0] - center).dot(face.normal) / lean;
-            let (lowest, highest) = (lowest.max(middle - spread), highest.min(middle + spread));
-            if lean > UPRIGHT || face.two_sided {
-                let walkable = lean.abs() >= self.limits.slope_limit();
-                let surface = if walkable { Surface::Walkable } else { Surface::Steep };
-                floor([lowest, highest], surface);
-            }
-            let is_ceiling = (lean < -UPRIGHT || face.two_sided) && highest >= head;
-            overhead.ceiling |= is_ceiling;
-            overhead.obstacle |= is_ceiling;
-        }
-        self.ridges(&faces, [low, high], &mut floor);
-        self.faces = faces;
-        overhead
-    }
-
-    /// Collects the triangles in a box. Returns the shapes.
-    fn collect(&self, bounds: &Aabb, faces: &mut Vec<NearFace>) -> Vec<Shape> {
-        faces.clear();
-        let filter = self.world.surroundings.filter;
-        let content = self.world.scene.content();
-        let both_sides = filter.sides == Sides::Both;
-        let mut collector = FaceCollector { probe: self, both_sides, faces, shapes: Vec::new() };
-        visit_box(content, bounds, filter, &mut collector);
-        collector.shapes
-    }
-
-    /// Edges of steep faces and walls that carry a character on top of them.
-    ///
-    /// The contact normal on an edge is at right angles to it. So it is walkable only if the edge
-    /// itself is no steeper than the slope limit, and the faces at it fall away to both sides.
-    fn ridges(
-        &mut self,
-        faces: &[NearFace],
-        [low, high]: [DVec3; 2],
-        floor: &mut impl FnMut([f64; 2], Surface),
-    ) {
-        let up = self.up;
         let cos = self.limits.slope_limit();
-        let steepest = (1.0 - cos * cos).sqrt();
-        let mut edges = core::mem::take(&mut self.edges);
-        edges.clear();
-        for (number, face) in faces.iter().enumerate() {
-            if face.normal.dot(up).abs() >= cos {
-                continue;
-            }
-            for first in 0..3_u8 {
-                let [p, q] = face.edge(first);
-                let along = (q - p).normalize_or_zero();
-                if along.dot(up).abs() <= steepest
-                    && p.max(q).cmpge(low).all()
-                    && p.min(q).cmple(high).all()
-                {
-                    edges.push((edge_key(p, q), number as u32, first));
-                }
-            }
-        }
-        edges.sort_unstable();
-        for group in edges.chunk_by(|a, b| a.0 == b.0) {
-            let (_, number, first) = group[0];
-            let face = &faces[number as usize];
-            let [p, q] = face.edge(first);
-            // An edge of one face, or of many, may stand out.
-            let is_ridge =
-                group.len() != 2 || face.is_ridge_with(&faces[group[1].1 as usize], p, up);
-            if is_ridge {
-                let heights = [p.dot(up), q.dot(up)];
-                floor([heights[0].min(heights[1]), heights[0].max(heights[1])], Surface::Edge);
-            }
-        }
-        self.edges = edges;
+        let filter = self.world.surroundings.filter;
+        let mut near = NearSurfaces {
+            probe: self,
+            both_sides: filter.sides == Sides::Both,
+            center: 0.5 * (low + high),
+            half: 0.5 * (high - low),
+            bounds,
+            head: way.from.dot(up).min(way.to.dot(up)) - way.below + self.head() - slack,
+            steepest_edge: (1.0 - cos * cos).sqrt(),
+            floor,
+            enough: Enough::No,
+            overhead: Overhead { ceiling: false, obstacle: false },
+        };
+        visit_box(self.world.scene.content(), &bounds, filter, &mut near);
+        near.overhead
     }
 }
 
@@ -193,64 +105,171 @@ fn range_of(shape: &Shape, up: DVec3, [center, half]: [DVec3; 2]) -> ([f64; 2], 
     }
 }
 
-impl NearFace {
-    fn edge(&self, first: u8) -> [DVec3; 2] {
-        let first = usize::from(first);
-        [self.corners[first], self.corners[(first + 1) % 3]]
-    }
-
-    /// Whether the edge at `p` between the two faces stands out upwards.
-    fn is_ridge_with(&self, other: &Self, p: DVec3, up: DVec3) -> bool {
-        // A bend by less than half a degree is no ridge.
-        const BEND: f64 = 0.01;
-        let far = other.corners.into_iter().map(|corner| (corner - p).dot(self.normal));
-        let farthest = far.fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
-        let size = other.corners.into_iter().map(|corner| corner.distance(p)).fold(0.0, f64::max);
-        let lean = self.normal.dot(up);
-        // Convex seen from above: the other face is below this one's plane.
-        farthest.abs() > BEND * size && (lean.abs() <= UPRIGHT || farthest * lean.signum() <= 0.0)
-    }
+/// Whether a search has seen enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Enough {
+    Yes,
+    No,
 }
 
-/// Both ends, to 0.1 mm, in an order that does not depend on the face.
-fn edge_key(p: DVec3, q: DVec3) -> [[i64; 3]; 2] {
-    let round = |point: DVec3| (point * 1e4).round().to_array().map(|value| value as i64);
-    let mut ends = [round(p), round(q)];
-    ends.sort_unstable();
-    ends
-}
-
-struct FaceCollector<'a> {
+/// Classifies what is in a box.
+struct NearSurfaces<'a, F> {
     probe: &'a Probe<'a>,
     both_sides: bool,
-    faces: &'a mut Vec<NearFace>,
-    shapes: Vec<Shape>,
+    bounds: Aabb,
+    center: DVec3,
+    half: DVec3,
+    /// Height below which nothing stops a rise.
+    head: f64,
+    /// Upward component of the steepest edge that can carry a character (no unit).
+    steepest_edge: f64,
+    floor: F,
+    enough: Enough,
+    overhead: Overhead,
 }
 
-impl FaceCollector<'_> {
-    fn is_ignored(&self, body: u32) -> bool {
-        let content = self.probe.world.scene.content();
-        content.body_by_index(body).is_none_or(|(id, _)| self.probe.ignores(id))
+/// A triangle near a way, and how it is seen.
+struct NearFace<'a> {
+    corners: [DVec3; 3],
+    /// Upward component of the normal.
+    lean: f64,
+    two_sided: bool,
+    surface: MeshSurface<'a>,
+    slot: usize,
+    mirrored: bool,
+}
+
+impl NearFace<'_> {
+    /// Bits 0, 1, 2: the edges of a steep face that may stand out upwards, so that a character may
+    /// rest on them.
+    ///
+    /// In front, an inner edge cannot be touched without a face. From behind, a concave edge
+    /// stands out.
+    fn outer_edges(&self) -> u8 {
+        let seen_from_behind = self.two_sided && self.lean <= UPRIGHT;
+        let bits = if seen_from_behind {
+            (0..3)
+                .filter(|edge| !self.surface.is_flat(self.slot, *edge))
+                .map(|edge| 1 << edge)
+                .sum()
+        } else if self.lean >= -UPRIGHT {
+            !self.surface.inner_edges(self.slot) & 0b111
+        } else {
+            0
+        };
+        // A mirrored triangle runs `a c b`: its first edge is the third of the mesh.
+        if self.mirrored { (bits & 0b010) | (bits & 1) << 2 | bits >> 2 } else { bits }
     }
 }
 
-impl BoxVisitor for FaceCollector<'_> {
+impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
+    fn is_ignored(&self, body: u32) -> bool {
+        let Some(ignored) = self.probe.world.surroundings.ignore else { return false };
+        let found = self.probe.world.scene.content().body_by_index(body);
+        found.is_none_or(|(id, _)| id == ignored)
+    }
+
+    fn add(&mut self, heights: [f64; 2], surface: Surface) {
+        if self.enough == Enough::No {
+            self.enough = (self.floor)(heights, surface);
+        }
+    }
+
+    fn add_face(&mut self, face: &NearFace, normal: DVec3) {
+        let (up, lean) = (self.probe.up, face.lean);
+        let [a, b, c] = face.corners;
+        let heights = [a.dot(up), b.dot(up), c.dot(up)];
+        let lowest = heights[0].min(heights[1]).min(heights[2]);
+        let highest = heights[0].max(heights[1]).max(heights[2]);
+        if lean.abs() <= UPRIGHT {
+            // Without slides, a fall may end on the edges of a wall's triangles.
+            if self.probe.walls_carry {
+                let ends = [self.bounds.min().dot(up), highest.min(self.bounds.max().dot(up))];
+                self.add(ends, Surface::Steep);
+            }
+            // A wall that leans by a hair stops a rise, too.
+            self.overhead.obstacle |= highest >= self.head;
+        } else {
+            // The part of the plane in the box, and of the triangle.
+            let spread = normal.abs().dot(self.half) / lean.abs();
+            let middle = self.center.dot(up) + (face.corners[0] - self.center).dot(normal) / lean;
+            let (lowest, highest) = (lowest.max(middle - spread), highest.min(middle + spread));
+            let is_walkable = lean.abs() >= self.probe.limits.slope_limit();
+            if lean > UPRIGHT || face.two_sided {
+                let surface = if is_walkable { Surface::Walkable } else { Surface::Steep };
+                self.add([lowest, highest], surface);
+            }
+            let is_ceiling = (lean < -UPRIGHT || face.two_sided) && highest >= self.head;
+            self.overhead.ceiling |= is_ceiling;
+            self.overhead.obstacle |= is_ceiling;
+            if is_walkable {
+                return;
+            }
+        }
+        self.add_ridges(face, heights);
+    }
+
+    /// Adds the edges of a steep face or a wall that carry a character on top of them.
+    ///
+    /// The contact normal on an edge is at right angles to it. So it is walkable only if the edge
+    /// itself is no steeper than the slope limit.
+    fn add_ridges(&mut self, face: &NearFace, heights: [f64; 3]) {
+        let outer = face.outer_edges();
+        let (low, high) = (self.bounds.min(), self.bounds.max());
+        for edge in (0..3).filter(|edge| outer & (1 << edge) != 0) {
+            let next = (edge + 1) % 3;
+            let (p, q) = (face.corners[edge], face.corners[next]);
+            let ends = [heights[edge].min(heights[next]), heights[edge].max(heights[next])];
+            if p.max(q).cmpge(low).all()
+                && p.min(q).cmple(high).all()
+                && ends[1] - ends[0] <= self.steepest_edge * p.distance(q)
+            {
+                self.add(ends, Surface::Edge);
+            }
+        }
+    }
+}
+
+impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         if self.is_ignored(body) {
             return;
         }
         let content = self.probe.world.scene.content();
-        let Some((surface, _)) = content.surface(body) else { return };
-        let corners = [0, 1, 2].map(|i| corners.lane(i));
-        let [a, b, c] = corners;
+        let Some((surface, pose)) = content.surface(body) else { return };
+        let [a, b, c] = [corners.lane(0), corners.lane(1), corners.lane(2)];
         let normal = (b - a).cross(c - a).normalize_or_zero();
-        let two_sided = self.both_sides || surface.has_two_sides(slot as usize);
-        self.faces.push(NearFace { corners, normal, two_sided });
+        let slot = slot as usize;
+        let face = NearFace {
+            corners: [a, b, c],
+            lean: normal.dot(self.probe.up),
+            two_sided: self.both_sides || surface.has_two_sides(slot),
+            surface,
+            slot,
+            mirrored: pose.is_mirrored(),
+        };
+        self.add_face(&face, normal);
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
-        if !self.is_ignored(body) {
-            self.shapes.push(*shape);
+        if self.is_ignored(body) {
+            return;
         }
+        let (range, lean) = range_of(shape, self.probe.up, [self.center, self.half]);
+        let is_round = shape.bounds().is_some();
+        let limit = self.probe.limits.slope_limit();
+        if is_round || lean >= limit {
+            self.add(range, Surface::Walkable);
+        }
+        if is_round || (UPRIGHT..limit).contains(&lean) {
+            self.add(range, Surface::Steep);
+        }
+        let is_overhead = range[1] >= self.head && (is_round || lean < UPRIGHT);
+        self.overhead.ceiling |= is_overhead;
+        self.overhead.obstacle |= is_overhead;
+    }
+
+    fn is_full(&self) -> bool {
+        self.enough == Enough::Yes
     }
 }

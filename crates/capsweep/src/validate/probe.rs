@@ -3,9 +3,8 @@
 use crate::controller::{CharacterState, Climbing, FootingRule, NonWalkable, WalkLimits};
 use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
 use crate::tolerance::{CLAIM_SHRINK, SUPPORT_SLACK, UPRIGHT};
-use crate::validate::near::{NearEdge, NearFace};
 use crate::validate::{ClaimWorld, Support, Validator};
-use crate::{Capsule, Motion, SweepHit};
+use crate::{Capsule, Feature, Motion, Ray, SweepHit};
 use glam::DVec3;
 
 /// Queries for one claim. All are counted.
@@ -38,8 +37,16 @@ pub(crate) struct Probe<'a> {
     pub(crate) queries: u32,
     max_queries: u32,
     hits: Vec<SceneHit<SweepHit>>,
-    pub(crate) faces: Vec<NearFace>,
-    pub(crate) edges: Vec<NearEdge>,
+}
+
+/// How feet are in the ground.
+pub(crate) struct Sunk {
+    /// Metres beyond what is allowed.
+    pub(crate) depth: f64,
+    pub(crate) point: DVec3,
+    pub(crate) face_normal: DVec3,
+    /// The surface ends there, or bends.
+    pub(crate) is_rim: bool,
 }
 
 /// What is under a claimed position.
@@ -49,6 +56,8 @@ pub(crate) struct FootingBelow {
     pub(crate) sure: bool,
     /// How far the ground is above the feet (metres).
     pub(crate) risen: f64,
+    /// How far above the feet steep ground begins to carry the round bottom (metres).
+    pub(crate) steep_rise: f64,
     /// Height of the contact, or an upper bound.
     pub(crate) contact: f64,
     pub(crate) body: Option<BodyId>,
@@ -126,8 +135,6 @@ impl<'a> Probe<'a> {
             queries: 0,
             max_queries: validator.config.max_queries,
             hits: Vec::new(),
-            faces: Vec::new(),
-            edges: Vec::new(),
         }
     }
 
@@ -141,10 +148,37 @@ impl<'a> Probe<'a> {
         2.0 * self.skin + self.height + self.sink
     }
 
+    /// From the feet to the lowest point at which something can stop a rise: where the round top
+    /// begins.
+    pub(crate) fn head(&self) -> f64 {
+        2.0 * self.skin + self.height - self.skinned
+    }
+
     /// Height over the lowest point of the round bottom at which it touches the steepest walkable
     /// slope.
     pub(crate) fn rim(&self) -> f64 {
         self.skinned * (1.0 - self.limits.slope_limit())
+    }
+
+    /// How far the feet may rise or sink at once: by a step, or to another surface straight below
+    /// with the footing rule `Point`.
+    pub(crate) fn footing_reach(&self) -> f64 {
+        self.limits.highest_step().max(self.sink)
+    }
+
+    /// Upper bound of the sink of a character that stands as was found, or that may have stood
+    /// anywhere before.
+    pub(crate) fn footing_sink(&self, footing: &FootingBelow) -> f64 {
+        let stands = footing.support == Support::Ground;
+        if stands { footing.risen.clamp(0.0, self.sink) } else { self.sink }
+    }
+
+    /// Upper bound of the sink of a character with its feet at a height, that left ground of at
+    /// most the height `ground`.
+    ///
+    /// Its body was no higher than on that ground until its rise had used up all sink.
+    pub(crate) fn sink_over(&self, ground: f64, feet: f64) -> f64 {
+        (ground + self.rim() - feet).clamp(0.0, self.sink)
     }
 
     /// How far the body may have slipped off an edge while its feet still seem to stand. Only with
@@ -158,7 +192,7 @@ impl<'a> Probe<'a> {
     }
 
     /// How far a support may be off.
-    fn slack(&self) -> f64 {
+    pub(crate) fn slack(&self) -> f64 {
         SUPPORT_SLACK + self.position_error
     }
 
@@ -231,17 +265,24 @@ impl<'a> Probe<'a> {
         (!self.ignores(overlap.target.body)).then_some((overlap.hit.depth, overlap.hit.point))
     }
 
-    /// How deep the feet are in the ground, and where; `None` if they are not. `risen` is how far
-    /// the round bottom would rest above them.
-    pub(crate) fn sunk(&mut self, feet: DVec3, risen: f64) -> Option<(f64, DVec3)> {
-        let allowed = 2.0 * self.position_error + CLAIM_SHRINK;
-        if risen <= allowed + self.sink {
+    /// How far the feet may be below a surface, and still stand on it.
+    pub(crate) fn allowed_sink(&self) -> f64 {
+        2.0 * self.position_error + CLAIM_SHRINK + self.skin + self.sink
+    }
+
+    /// How the feet are in the ground; `None` if they are not. `risen` is how far the round bottom
+    /// would rest above them.
+    pub(crate) fn sunk(&mut self, feet: DVec3, risen: f64) -> Option<Sunk> {
+        let allowed = self.allowed_sink();
+        if risen <= allowed {
             return None;
         }
         let down = Motion::new(self.up * -self.raise).ok()?;
         let hit = self.sweep(&self.body(feet)?, &down, StartOverlaps::Skip)?.hit;
-        let depth = self.raise - self.skin - self.sink - allowed - hit.distance;
-        (depth > 0.0).then_some((depth, hit.point))
+        let depth = self.raise - allowed - hit.distance;
+        let face_normal = hit.face_normal.as_dvec3();
+        let is_rim = hit.feature != Feature::Face;
+        (depth > 0.0).then_some(Sunk { depth, point: hit.point, face_normal, is_rim })
     }
 
     fn can_stand_on(&self, hit: &SceneHit<SweepHit>) -> bool {
@@ -271,6 +312,7 @@ impl<'a> Probe<'a> {
             support: Support::Air,
             sure: false,
             risen: 0.0,
+            steep_rise: f64::INFINITY,
             contact: rim,
             body: None,
         };
@@ -282,13 +324,13 @@ impl<'a> Probe<'a> {
         };
         let hit = self.sweep(&exact, &down, StartOverlaps::Skip);
         found.risen = hit.as_ref().map_or(0.0, |hit| self.raise - hit.hit.distance);
+        let rests = found.risen.abs() <= 2.0 * slack;
         if let Some(hit) = &hit
-            && found.risen >= -2.0 * slack
-            && found.risen <= 2.0 * slack + self.sink
+            && (rests || self.stands_on_point(feet, found.risen))
             && self.can_stand_on(hit)
         {
             found.support = Support::Ground;
-            found.sure = found.risen <= 2.0 * slack;
+            found.sure = rests;
             found.body = Some(hit.target.body);
             if found.sure {
                 found.contact = hit.hit.point.dot(self.up).max(height);
@@ -302,22 +344,55 @@ impl<'a> Probe<'a> {
         let mut hits = core::mem::take(&mut self.hits);
         let filter = self.filter(StartOverlaps::Skip);
         self.world.scene.sweep_all(&thick, &down, &filter, &mut hits);
-        for hit in hits.iter().filter(|hit| !self.ignores(hit.target.body)) {
+        for hit in &hits {
+            if self.ignores(hit.target.body) {
+                continue;
+            }
             let lean = hit.hit.normal.as_dvec3().dot(self.up);
-            if self.can_stand_on(hit) {
+            // The thicker ball touches earlier than the true one.
+            let highest = self.raise - hit.hit.distance;
+            let lowest = highest - thicker / lean.max(UPRIGHT);
+            let rests = lowest <= 3.0 * slack && highest >= -3.0 * slack;
+            if self.can_stand_on(hit) && (rests || self.stands_on_point(feet, highest)) {
                 found.support = Support::Ground;
-                // The thicker ball touches earlier.
-                let distance = hit.hit.distance + thicker / lean.max(UPRIGHT);
-                if (self.raise - distance).abs() <= 3.0 * slack {
+                if lowest.abs() <= 3.0 * slack {
                     found.stand_on(hit, height, self.up);
                 }
                 found.body = found.body.or(Some(hit.target.body));
-            } else if lean > UPRIGHT && found.support == Support::Air {
-                found.support = Support::Steep;
+            } else if lean > UPRIGHT {
+                found.steep_rise = found.steep_rise.min(lowest);
+                if found.support == Support::Air {
+                    found.support = Support::Steep;
+                }
             }
         }
         self.hits = hits;
         found
+    }
+
+    /// Whether feet on the surface straight below the axis may be at `feet`, with the footing rule
+    /// `Point`. The round bottom rests `risen` metres above them.
+    ///
+    /// Positions may be off to the side. A straight edge that crosses the square of true positions
+    /// leaves one of its corners on each side.
+    fn stands_on_point(&mut self, feet: DVec3, risen: f64) -> bool {
+        if risen <= 0.0 || risen > 2.0 * self.slack() + self.sink {
+            return false;
+        }
+        let (x, y) = self.up.any_orthonormal_pair();
+        let (x, y) = (x * self.position_error, y * self.position_error);
+        let from = risen + self.skinned;
+        let slack = 2.0 * self.slack() + 4.0 * self.position_error;
+        let Ok(down) = Motion::new(self.up * -(from + slack)) else { return false };
+        let places = [DVec3::ZERO, x + y, x - y, y - x, -x - y];
+        let count = if self.position_error > 0.0 { places.len() } else { 1 };
+        places[..count].iter().any(|aside| {
+            self.queries += 1;
+            let Ok(ray) = Ray::new(feet + self.up * from + aside, down) else { return false };
+            let filter = self.filter(StartOverlaps::Skip);
+            let hit = self.world.scene.ray(&ray, &filter);
+            hit.is_some_and(|hit| hit.hit.distance >= from - slack)
+        })
     }
 
     /// The ground at `feet`, at most `depth` below them, as the full round bottom finds it.

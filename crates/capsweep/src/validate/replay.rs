@@ -96,6 +96,7 @@ pub(crate) fn replay(
     let rise = state.velocity.dot(up);
     next.flight = (!grounded).then(|| Flight::new(claim.feet.dot(up), rise, rise));
     next.carried_speed = if grounded { 0.0 } else { (state.velocity - up * rise).length() };
+    next.sink = state.character.sink();
     next.fall_speed = 0.0;
     next.launch_speed = 0.0;
     next.unsupported = if grounded { 0.0 } else { accepted.unsupported + claim.dt };

@@ -36,7 +36,15 @@ impl Level {
     }
 
     pub(crate) fn scene(&self) -> Scene {
-        let mesh = TriMesh::new(&self.vertices, &self.indices, MeshOptions::default()).unwrap();
+        self.scene_with(MeshOptions::default())
+    }
+
+    pub(crate) fn double_sided_scene(&self) -> Scene {
+        self.scene_with(MeshOptions { double_sided: true })
+    }
+
+    fn scene_with(&self, options: MeshOptions) -> Scene {
+        let mesh = TriMesh::new(&self.vertices, &self.indices, options).unwrap();
         let mut scene = Scene::new();
         scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
         scene

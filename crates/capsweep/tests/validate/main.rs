@@ -8,5 +8,6 @@
 mod claims;
 mod events;
 mod level;
+mod regressions;
 mod replay;
 mod verdicts;

@@ -1,9 +1,10 @@
 //! Claims from the air and from steep ground.
 
 use crate::tolerance::CLAIM_SLACK;
+use crate::validate::check::ground::GroundRange;
 use crate::validate::check::{Check, Interval, Stop};
 use crate::validate::flight::Flight;
-use crate::validate::near::{Surface, WayBox};
+use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::{Accepted, Reason, Support};
 
 /// Intervals from which on a landing is looked for straight below first (seconds). In shorter ones
@@ -26,6 +27,8 @@ struct Touched {
 
 impl Check<'_> {
     /// A character that nothing, or only steep ground, carried.
+    ///
+    /// Near a body that moves, its flight is not judged: the body may have carried it.
     pub(super) fn fly_on(&mut self, interval: &Interval, next: &mut Accepted) -> Result<(), Stop> {
         let (state, dt) = (self.state, self.claim.dt);
         let [before, after] = self.heights();
@@ -36,15 +39,29 @@ impl Check<'_> {
         let [lowest, highest] = flight.heights(&g, dt);
         let touched = self.touched(interval, [slowest, fastest]);
         let was_steep = state.support == Support::Steep;
-        let is_carried = was_steep || touched.launch || touched.steep || touched.ground.is_some();
         let landed = next.support == Support::Ground;
-        if !is_carried && after > highest + error + if landed { step } else { 0.0 } {
-            return self.no(Reason::Hovering { since: state.unsupported + dt });
+        let is_steep = was_steep || touched.steep;
+        let is_carried = is_steep || touched.launch || touched.ground.is_some();
+        if !touched.launch && touched.ground.is_none() {
+            let most = if is_steep { highest.max(before) } else { highest };
+            if after > most + error + if landed { step } else { 0.0 } {
+                let since = state.unsupported + dt;
+                return self.no(if was_steep {
+                    Reason::TooSteep
+                } else {
+                    Reason::Hovering { since }
+                });
+            }
+        }
+        if !landed {
+            next.sink = self.sink_after(&touched);
+            self.leave_high_steep_ground(next);
         }
         if !is_carried && !touched.obstacle && !landed && after < lowest - error {
             return self.no(Reason::TooFast { excess: lowest - error - after });
         }
-        let mut top = state.high_ground + self.jump_and_step() + error;
+        // The height of the ground may be off, too.
+        let mut top = state.high_ground + self.jump_and_step() + 2.0 * error;
         if after > top {
             // It may have landed on higher ground in the interval before, and jumped again.
             let higher = self.higher_ground_before(interval.budget);
@@ -87,6 +104,18 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Upper bound of the sink after an interval in the air.
+    fn sink_after(&self, touched: &Touched) -> f64 {
+        let (state, error) = (self.state, self.error());
+        let [before, after] = self.heights();
+        if touched.ground.is_some() || touched.launch || touched.steep {
+            let ground = touched.ground.unwrap_or(state.high_ground).max(state.high_ground);
+            return state.sink.max(self.probe.sink_over(ground + error, after));
+        }
+        // A rise uses it up.
+        (state.sink - (after - before - error).max(0.0)).max(0.0)
+    }
+
     /// The flight after the interval: either nothing touched the character, or something did.
     fn flight_after(&self, flight: &Flight, touched: &Touched) -> Flight {
         let (g, error, dt) = (self.gravity, self.error(), self.claim.dt);
@@ -102,11 +131,11 @@ impl Check<'_> {
         let is_free = after <= highest + error && after >= lowest - error;
         let [mut least, mut most] =
             if is_free { free.speeds(&g) } else { [f64::INFINITY, f64::NEG_INFINITY] };
-        least = least.min(-g.acceleration * dt);
+        // A ceiling ends a rise. No other touch is sure to take any speed: a step in mid-fall
+        // lifts the body and lets the fall go on.
+        least = least.min(slowest.min(0.0) - g.acceleration * dt);
         most = most.max(fastest - g.acceleration * dt);
-        // Steep ground, and edges that the body slips off, let the fall go on.
         if is_steep || (self.probe.slip() > 0.0 && touched.ground.is_some()) {
-            least = least.min(slowest - g.acceleration * dt);
             most = most.max(0.0);
         }
         if touched.launch || touched.ground.is_some() {
@@ -117,6 +146,15 @@ impl Check<'_> {
 
     /// What it may have touched. `speeds` bounds its upward speed at the last claim.
     fn touched(&mut self, interval: &Interval, speeds: [f64; 2]) -> Touched {
+        let touched = self.touched_from(interval, speeds);
+        // Something may have ended its rise: then it was on the ground earlier.
+        if touched.obstacle && touched.ground.is_none() && speeds[0] > 0.0 {
+            return self.touched_from(interval, [0.0, speeds[1]]);
+        }
+        touched
+    }
+
+    fn touched_from(&mut self, interval: &Interval, speeds: [f64; 2]) -> Touched {
         let (state, claim, dt) = (self.state, self.claim, self.claim.dt);
         let [slowest, fastest] = speeds;
         let [before, after] = self.heights();
@@ -126,7 +164,9 @@ impl Check<'_> {
         if let Some(ground) = self.ground_on_the_way(slowest, before - lowest_on_way) {
             return Touched { ground: Some(ground), obstacle: true, ..Touched::default() };
         }
-        let highest_on_way = before + g.peak(fastest, dt) + self.probe.skinned + error;
+        let reached = before + g.peak(fastest, dt) + error + state.sink;
+        let left = after - g.lowest(slowest.min(0.0), dt) + error + state.sink;
+        let (round, rim) = (self.probe.skinned, self.probe.rim());
         let jump_speed = self.launch_speed();
         // On the ground it may have turned: its way lies within an ellipse.
         let reach = interval.budget - state.reach_credit + CLAIM_SLACK;
@@ -138,28 +178,43 @@ impl Check<'_> {
             below: before.min(after) - lowest_on_way,
             above: sag.max(before + g.peak(fastest, dt) - before.min(after)),
             beside,
+            tall: self.probe.top(),
         };
-        let mut touched = Touched::default();
-        let overhead = self.probe.near_surfaces(&region, |[_, height], surface| {
-            let is_above = surface == Surface::Edge && height > highest_on_way;
-            // Down to it, and up again.
+        let (mut touched, mut lands) = (Touched::default(), false);
+        let overhead = self.probe.near_surfaces(&region, |[lowest, height], surface| {
+            // The round bottom touches ground up to its rim, and steep surfaces anywhere. In the
+            // air it steps onto a ledge that is higher. It falls off all of them again.
             let down = g.time_to_fall(slowest, before - height);
-            if is_above || height + error < lowest_on_way || down > dt {
-                return;
+            let is_reached = height + error >= lowest_on_way && down <= dt;
+            let carries = surface != Surface::Steep;
+            let climb = if surface == Surface::Walkable { step } else { rim };
+            lands |= carries && is_reached && lowest <= reached + climb;
+            // From where it landed, it may have climbed other ground.
+            let jumped = height + step + error;
+            if carries && lowest <= left + rim && after <= jumped + g.peak(jump_speed, dt) {
+                touched.ground = Some(touched.ground.map_or(height, |other| other.max(height)));
             }
-            let returns = after <= height + g.peak(jump_speed, dt - down) + step + error;
-            if surface != Surface::Steep {
-                if returns {
-                    touched.ground =
-                        Some(touched.ground.map_or(height, |other| other.max(height)));
-                }
-            } else if returns && height <= state.high_ground + step + error {
+            if surface == Surface::Walkable
+                || !is_reached
+                || lowest > left + round
+                || lowest > reached + step.max(round)
+            {
+                return Enough::No;
+            }
+            if after <= jumped + g.peak(jump_speed, dt - down)
+                && height <= state.high_ground + step + error
+            {
                 touched.launch = true;
             } else if after <= height + g.peak(fastest, dt) + error {
                 touched.steep = true;
             }
+            Enough::No
         });
-        touched.obstacle = overhead.obstacle;
+        if !lands {
+            touched.ground = None;
+        }
+        touched.obstacle = overhead.obstacle || self.pushed > 0.0;
+        touched.launch |= self.pushed > 0.0;
         if let Some(surface) = self.water_to_walk_on(lowest_on_way) {
             touched.ground = Some(touched.ground.map_or(surface, |other| other.max(surface)));
         }
@@ -200,22 +255,12 @@ impl Check<'_> {
     /// Height of the highest walkable ground near this interval and the one before.
     fn higher_ground_before(&mut self, budget: f64) -> f64 {
         let [before, after] = self.heights();
-        let (from, to) = (self.state.last_feet, self.claim.feet);
-        let least = before.min(after).min(self.height(from));
-        let region = WayBox {
-            from,
-            to,
-            below: (least - self.state.high_ground).max(0.0),
-            above: 0.0,
+        self.highest_ground(&GroundRange {
+            from: self.state.last_feet,
+            least: self.state.high_ground,
+            most: before.max(after),
+            begins: before + self.error(),
             beside: budget,
-        };
-        let (reachable, error) = (before.max(after), self.error());
-        let mut higher = self.state.high_ground;
-        self.probe.near_surfaces(&region, |[lowest, highest], surface| {
-            if surface != Surface::Steep && lowest <= before + error {
-                higher = higher.max(highest.min(reachable));
-            }
-        });
-        higher
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! Claims in water, and of characters that can fly: motion in any direction.
 
+use crate::tolerance::FLOAT_SLACK;
 use crate::validate::check::{Check, Interval, Stop};
 use crate::validate::flight::Flight;
 use crate::validate::{Accepted, Reason, Support};
@@ -15,6 +16,15 @@ impl Check<'_> {
         let depth = self.validator.locomotion.config().swim_depth - SHALLOWER;
         let Some(surface) = self.world.surface_over(feet, self.up) else { return false };
         surface - self.height(feet) >= depth * self.probe.height() - self.error()
+    }
+
+    /// How far a character at `feet` is below the water from which it can leap (metres). `None`
+    /// if it may be higher: then it does not swim for sure.
+    pub(super) fn depth_below_leaps(&self, feet: DVec3) -> Option<f64> {
+        let depth = self.validator.locomotion.config().swim_depth + FLOAT_SLACK;
+        let surface = self.world.surface_over(feet, self.up)?;
+        let below = surface - self.height(feet) - depth * self.probe.height() - self.error();
+        (below >= 0.0).then_some(below)
     }
 
     /// What carries a character at the claimed position: the ground that was found, or water.
@@ -63,9 +73,10 @@ impl Check<'_> {
         let leap = config.swim_jump_speed.max(self.launch_speed());
         let climb = if state.abilities.fly { speeds.fly } else { speeds.swim };
         // It rises at will, leaps out of the water, and steps ashore.
+        let step = self.probe.footing_reach();
         let rise = climb.max(config.float_speed) * dt
             + self.gravity.peak(leap, dt)
-            + self.probe.limits.highest_step()
+            + step
             + interval.level * self.slope();
         if after > before + rise + state.reach_credit + self.error() {
             let excess = after - before - rise;
@@ -73,7 +84,7 @@ impl Check<'_> {
         }
         let fall = -self.gravity.lowest(self.fall_speeds()[0].min(0.0) - state.fall_speed, dt);
         let sink = fall.max(climb * dt) + super::ground::STEEPEST_STAIR * interval.level;
-        if before - after > sink + self.probe.limits.highest_step() + self.error() {
+        if before - after > sink + step + self.error() {
             return self.no(Reason::TooFast { excess: before - after - sink });
         }
         if interval.straight.is_some() {

@@ -3,12 +3,26 @@
 use crate::tolerance::{CLAIM_SLACK, SUPPORT_SLACK};
 use crate::validate::check::{Check, Interval, Stop};
 use crate::validate::flight::Flight;
-use crate::validate::near::{Surface, WayBox};
+use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::{Accepted, Reason, Support};
+use glam::DVec3;
 
 /// Steepest stair that a character may run down (height over length). The rise of a stair is no
 /// more than the step offset, and its treads carry the round bottom: 71° leaves room for all.
 pub(super) const STEEPEST_STAIR: f64 = 3.0;
+
+/// Where walkable ground is looked for. Heights are along up.
+pub(super) struct GroundRange {
+    /// The way leads from here to the claim.
+    pub(super) from: DVec3,
+    /// Ground below counts as if it were here.
+    pub(super) least: f64,
+    /// Ground above counts as if it were here, if its lowest point is not above `begins`.
+    pub(super) most: f64,
+    pub(super) begins: f64,
+    /// How far the way may be off the straight one (metres).
+    pub(super) beside: f64,
+}
 
 impl Check<'_> {
     /// A character that stood on walkable ground.
@@ -31,6 +45,8 @@ impl Check<'_> {
             let most = (before + interval.level * self.slope() + step)
                 .min(after - self.gravity.lowest(0.0, self.claim.dt));
             next.high_ground = self.highest_take_off(before, most, interval.budget);
+            next.sink = self.probe.sink_over(next.high_ground + self.error(), after);
+            self.leave_high_steep_ground(next);
             next.launch_speed = self.launch_speed();
             let slowest = -self.faster(self.state.fall_speed.max(self.unnoticed_fall()));
             next.flight = Some(Flight::new(after, slowest, self.launch_speed()));
@@ -60,17 +76,23 @@ impl Check<'_> {
     }
 
     /// Downward speed that a character may have although it seems to stand: it may fly past a
-    /// ledge at the moment of the claim.
+    /// ledge at the moment of the claim, or slip off the edge under it. Then it is about as fast
+    /// as its feet sank.
     fn fall_speed_at_end(&self, next: &Accepted, rise: f64) -> f64 {
-        let before = self.state.fall_speed;
-        let falls = !next.surely_grounded || -rise > 0.5 * before * self.claim.dt;
-        self.faster(if falls { before } else { 0.0 })
+        let (before, dt) = (self.state.fall_speed, self.claim.dt);
+        if !next.surely_grounded || dt == 0.0 {
+            return self.faster(before);
+        }
+        // A contact slows the motion more than the velocity: twice as much is ample.
+        let sank = self.error() - rise;
+        self.faster(before.min(2.0 * sank / dt).max(0.0))
     }
 
     /// Speed of a fall that is still so near the ground that it seems to stand there.
     fn unnoticed_fall(&self) -> f64 {
-        let near =
-            4.0 * (self.validator.config.allowances.position + SUPPORT_SLACK) + self.probe.slip();
+        // A slip that begins at the last claim counts from there.
+        let slip = if self.state.surely_grounded { 0.0 } else { self.probe.slip() };
+        let near = 4.0 * (self.validator.config.allowances.position + SUPPORT_SLACK) + slip;
         (2.0 * self.gravity.acceleration * near).sqrt()
     }
 
@@ -88,22 +110,41 @@ impl Check<'_> {
     /// Height of the highest walkable ground from which the character may have left the ground:
     /// between `least` and `most`.
     pub(super) fn highest_take_off(&mut self, least: f64, most: f64, budget: f64) -> f64 {
-        if most <= least + CLAIM_SLACK {
+        self.highest_ground(&GroundRange {
+            from: self.state.feet,
+            least,
+            most,
+            begins: most + CLAIM_SLACK,
+            beside: 0.5 * budget,
+        })
+    }
+
+    /// Height of the highest walkable ground in a range of heights near the way to the claim. The
+    /// true one may be higher by the [error](Check::error) of heights.
+    pub(super) fn highest_ground(&mut self, range: &GroundRange) -> f64 {
+        let GroundRange { from, least, most, begins, beside } = *range;
+        // Ground that is higher by less may be missed. So the floor that the character left is
+        // seldom in the box.
+        let margin = self.error();
+        if most <= least + margin {
             return least;
         }
-        let [before, after] = self.heights();
+        let to = self.claim.feet;
+        let heights = [self.height(from), self.height(to)];
         let region = WayBox {
-            from: self.state.feet,
-            to: self.claim.feet,
-            below: (before.min(after) - least).max(0.0),
-            above: most - least,
-            beside: 0.5 * budget,
+            from,
+            to,
+            below: heights[0].min(heights[1]) - least - margin - self.probe.near_slack(),
+            above: most - heights[0].max(heights[1]),
+            beside,
+            tall: self.probe.rim(),
         };
         let mut ground = least;
         self.probe.near_surfaces(&region, |[lowest, highest], surface| {
-            if surface != Surface::Steep && lowest <= most + CLAIM_SLACK {
+            if surface != Surface::Steep && lowest <= begins {
                 ground = ground.max(highest);
             }
+            if ground >= most { Enough::Yes } else { Enough::No }
         });
         ground.min(most)
     }

@@ -43,6 +43,8 @@ pub(crate) struct Check<'a> {
     pushed: f64,
     /// What carries the character at the claimed position.
     end: Support,
+    /// How far above the claimed feet steep ground begins to carry the round bottom, at least.
+    steep_rise: f64,
 }
 
 /// The interval between two claims.
@@ -74,6 +76,7 @@ impl<'a> Check<'a> {
             gravity: validator.gravity(accepted.abilities),
             pushed: 0.0,
             end: Support::Air,
+            steep_rise: f64::INFINITY,
         };
         let result = check.run();
         let queries = check.probe.queries;
@@ -102,10 +105,12 @@ impl<'a> Check<'a> {
         next.anchor = self.anchor();
         let footing = self.probe.support(claim.feet);
         next.contact = footing.contact;
+        next.sink = self.probe.footing_sink(&footing);
         next.support = self.support_in_water(footing.support);
         next.surely_grounded = footing.sure;
         next.ground_body = footing.body;
         self.end = next.support;
+        self.steep_rise = footing.steep_rise - 3.0 * self.probe.slack();
         self.mode()?;
         let way = next.anchor - state.anchor;
         let level = (way - self.up * way.dot(self.up)).length();
@@ -146,14 +151,25 @@ impl<'a> Check<'a> {
     /// The lower part of the body must not be in the ground, unless it came from below: one-sided
     /// surfaces let it through.
     fn feet_above_ground(&mut self, risen: f64) -> Result<(), Stop> {
-        let Some((depth, point)) = self.probe.sunk(self.claim.feet, risen) else { return Ok(()) };
+        let Some(sunk) = self.probe.sunk(self.claim.feet, risen) else { return Ok(()) };
         let before = self.state.feet;
-        let was_below = self.height(before) + self.probe.raise < self.height(point)
+        // It may have fallen past a rim, and rise past it again.
+        let came_from_below = (sunk.is_rim && self.end != Support::Ground)
+            || self.height(before) + self.probe.raise < self.height(sunk.point)
+            || (before - sunk.point).dot(sunk.face_normal) < -self.probe.allowed_sink()
             || self.probe.sunk(before, f64::INFINITY).is_some();
-        if was_below {
+        if came_from_below {
             return Ok(());
         }
-        Err(Stop::No(Reason::InsideGeometry { depth }, point))
+        Err(Stop::No(Reason::InsideGeometry { depth: sunk.depth }, sunk.point))
+    }
+
+    /// Steep ground that is higher over the feet than the round bottom can be does not carry it.
+    fn leave_high_steep_ground(&mut self, next: &mut Accepted) {
+        if self.end == Support::Steep && self.steep_rise > next.sink && self.pushed == 0.0 {
+            self.end = Support::Air;
+            next.support = Support::Air;
+        }
     }
 
     /// The state with the windows of events shorter by the interval.
@@ -246,7 +262,8 @@ impl<'a> Check<'a> {
         let Abilities { fly, water_walking, .. } = self.state.abilities;
         let is_possible = match self.claim.mode {
             None | Some(Mode::Fall) => true,
-            Some(Mode::Walk) => self.end != Support::Air,
+            // A body that moves may have left since.
+            Some(Mode::Walk) => self.end != Support::Air || self.pushed > 0.0,
             Some(Mode::Swim) => self.end == Support::Water || self.is_in_water(self.claim.feet),
             Some(Mode::Fly) => fly,
             Some(Mode::WaterWalk) => water_walking,

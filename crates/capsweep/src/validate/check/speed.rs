@@ -1,9 +1,9 @@
 //! Clock and speed.
 
-use crate::controller::{Mode, NonWalkable};
+use crate::controller::NonWalkable;
 use crate::tolerance::CLAIM_SLACK;
 use crate::validate::check::{Check, Stop};
-use crate::validate::near::{Surface, WayBox};
+use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::{Accepted, Reason, SpeedLimits, Support};
 use glam::DVec3;
 
@@ -41,44 +41,88 @@ impl Check<'_> {
     ) -> Result<f64, Stop> {
         let (state, dt) = (self.state, self.claim.dt);
         let speeds = state.current_speeds();
-        let swims = [state.support, self.end].contains(&Support::Water);
-        let both_swim = state.support == Support::Water && self.end == Support::Water;
         let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
-        // Between two places in the water there may be a ford.
-        let mut at_will = speeds.ground;
-        if swims {
-            at_will = at_will.max(speeds.swim);
+        let carried = state.carried_speed.max(knocked);
+        next.carried_speed = carried;
+        if let Some((made, at_will)) = self.free_reach(&speeds, carried) {
+            // A swimmer and a flyer have no fall: their whole way counts.
+            let cap = self.validator.reach_cap(at_will);
+            let reach = made + state.reach_credit.min(cap) + self.pushed;
+            let left = reach - way.length();
+            // Ground lets it walk, step and jump. Only if that matters, look for some.
+            if left >= cap || !self.is_ground_near(reach, level) {
+                next.reach_credit = self.spend(left, cap)?;
+                return Ok(reach);
+            }
         }
-        if both_swim && self.claim.mode == Some(Mode::Swim) {
-            at_will = speeds.swim;
+        let cap = self.validator.reach_cap(speeds.fastest());
+        let allowed = state.reach_credit + self.pushed;
+        let mut fastest = speeds.ground.max(carried);
+        if [state.support, self.end].contains(&Support::Water) {
+            fastest = fastest.max(speeds.swim);
         }
         if state.abilities.fly {
-            at_will = at_will.max(speeds.fly);
+            fastest = fastest.max(speeds.fly);
         }
-        let fastest = at_will.max(state.carried_speed).max(knocked);
-        next.carried_speed = state.carried_speed.max(knocked);
-        // A swimmer and a flyer have no fall: their whole way counts.
-        let length = if both_swim && !state.abilities.fly { way.length() } else { level };
-        let pushed = self.pushed;
-        let credit = |speed: f64| state.reach_credit + speed * dt + pushed - length;
-        let cap = self.validator.reach_cap(&speeds);
-        let (mut speed, mut left) = (fastest, credit(fastest));
-        if left < 0.0 && self.slides() {
+        let mut reach = fastest * dt + allowed;
+        if reach < level && self.slides() {
             // A slide down a steep slope turns height into speed.
             let fall = self.fall_speeds()[0].abs();
             let [before, after] = self.heights();
             let highest = before.max(self.height(state.last_feet));
             let drop = (highest - after).max(0.0) + self.error();
             let energy = fastest * fastest + fall * fall + 2.0 * self.gravity.acceleration * drop;
-            speed = energy.sqrt().min(self.slide_speed(next)).max(fastest);
-            left = credit(speed);
-            next.carried_speed = speed;
+            fastest = energy.sqrt().min(self.slide_speed(next)).max(fastest);
+            reach = fastest * dt + allowed;
+            next.carried_speed = fastest;
         }
-        if left < 0.0 {
-            return self.no(Reason::TooFast { excess: -left });
+        next.reach_credit = self.spend(reach - level, cap)?;
+        Ok(reach)
+    }
+
+    /// The credit after an interval that leaves `left` metres of it.
+    fn spend(&self, left: f64, cap: f64) -> Result<f64, Stop> {
+        if left < 0.0 { self.no(Reason::TooFast { excess: -left }) } else { Ok(left.min(cap)) }
+    }
+
+    /// Longest way in any direction of a character that swims or flies at both claims, and its
+    /// speed at will; `None` if it may walk or fall at one of them. `carried`: speed that it has
+    /// in the air.
+    fn free_reach(&self, speeds: &SpeedLimits, carried: f64) -> Option<(f64, f64)> {
+        let dt = self.claim.dt;
+        let below = [self.state.feet, self.claim.feet].map(|feet| self.depth_below_leaps(feet));
+        if !self.state.abilities.fly {
+            let [Some(from), Some(to)] = below else { return None };
+            // It may leap out of the water, and be as fast in the air as on the ground.
+            let in_water = if speeds.swim > 0.0 { (from + to) / speeds.swim } else { dt };
+            let in_air = (dt - in_water).max(0.0);
+            let gained = (speeds.ground.max(carried) - speeds.swim).max(0.0) * in_air;
+            return Some((speeds.swim.max(carried) * dt + gained, speeds.swim));
         }
-        next.reach_credit = left.min(cap);
-        Ok(speed * dt + state.reach_credit + self.pushed)
+        let hangs = |support: Support| matches!(support, Support::Air | Support::Steep);
+        let flies = (below[0].is_some() || hangs(self.state.support))
+            && (below[1].is_some() || hangs(self.end));
+        let swims = below[0].or(below[1]).is_some();
+        let at_will = if swims { speeds.fly.max(speeds.swim) } else { speeds.fly };
+        flies.then(|| (at_will.max(carried) * dt, at_will))
+    }
+
+    /// Whether walkable ground may have carried the character. `reach`: length of its way.
+    fn is_ground_near(&mut self, reach: f64, level: f64) -> bool {
+        let region = WayBox {
+            from: self.state.feet,
+            to: self.claim.feet,
+            below: self.probe.footing_reach(),
+            above: 0.0,
+            beside: 0.5 * (reach * reach - level * level).max(0.0).sqrt(),
+            tall: self.probe.rim(),
+        };
+        let mut is_near = false;
+        self.probe.near_surfaces(&region, |_, surface| {
+            is_near |= surface != Surface::Steep;
+            if is_near { Enough::Yes } else { Enough::No }
+        });
+        is_near
     }
 
     /// Whether steep ground is near on which a character slides, or was in the interval before:
@@ -96,11 +140,13 @@ impl Check<'_> {
             below: skinned,
             above: 0.0,
             beside: reach + skinned,
+            tall: self.probe.top(),
         };
         let mut steep = false;
         let slips = self.probe.slip() > 0.0;
         let overhead = self.probe.near_surfaces(&region, |_, surface| {
             steep |= slips || surface == Surface::Steep;
+            if steep { Enough::Yes } else { Enough::No }
         });
         // The edges of a wall's triangles may be steep ground, too.
         steep || overhead.obstacle

@@ -4,10 +4,10 @@ use crate::cache::TriangleCache;
 use crate::controller::MoveInput;
 use crate::scene::SceneHit;
 use crate::tolerance::{CLAIM_SLACK, WALK_TOLERANCE};
-use crate::validate::check::ground::STEEPEST_STAIR;
+use crate::validate::check::ground::{GroundRange, STEEPEST_STAIR};
 use crate::validate::check::{Check, Interval, Stop};
 use crate::validate::flood::{Found, Search, flood};
-use crate::validate::near::{Surface, WayBox};
+use crate::validate::near::{Enough, WayBox};
 use crate::validate::{Reason, Support};
 use crate::{Motion, SweepHit};
 use glam::DVec3;
@@ -40,9 +40,14 @@ impl Check<'_> {
         if after > highest + error {
             // Only higher ground could have led there.
             let most = before + STEEPEST_STAIR * budget + jump + self.probe.raise;
-            let beside = 0.5 * budget + self.probe.skinned;
-            let ground = self.highest_ground(most, beside);
-            let top = ground.max(highest - jump) + jump + self.probe.raise + error;
+            let ground = self.highest_ground(&GroundRange {
+                from: self.state.feet,
+                least: highest - jump,
+                most,
+                begins: most,
+                beside: 0.5 * budget + self.probe.skinned,
+            });
+            let top = ground + jump + self.probe.raise + error;
             if after > top {
                 return self.no(Reason::TooHigh { excess: after - top });
             }
@@ -70,14 +75,7 @@ impl Check<'_> {
         match flood(&mut self.probe, &search) {
             Found::Way => Ok(()),
             Found::Spent => Err(Stop::Spent),
-            // A jump may have rolled over an edge that the search does not see.
-            Found::NoWay { too_high: Some(excess) }
-                if self.state.support == Support::Ground
-                    && self.end == Support::Air
-                    && excess <= self.probe.rim() =>
-            {
-                Ok(())
-            }
+            Found::NoWay { too_high: Some(excess) } if self.rolled_over_edge(excess) => Ok(()),
             Found::NoWay { too_high: Some(excess) } => self.no(Reason::TooHigh { excess }),
             Found::NoWay { too_high: None } => match straight {
                 Some(hit) => Err(Stop::No(Reason::ThroughSurface { hit }, hit.hit.point)),
@@ -86,17 +84,30 @@ impl Check<'_> {
         }
     }
 
-    /// Height of the highest walkable ground near the way, up to `most`.
-    fn highest_ground(&mut self, most: f64, beside: f64) -> f64 {
-        let (from, to) = (self.state.feet, self.claim.feet);
-        let region = WayBox { from, to, below: 0.0, above: 0.0, beside };
-        let mut ground = f64::NEG_INFINITY;
-        self.probe.near_surfaces(&region, |[lowest, highest], surface| {
-            if surface != Surface::Steep && lowest <= most {
-                ground = ground.max(highest.min(most));
-            }
+    /// Whether a jump may have rolled over an edge, and be higher by `excess`.
+    fn rolled_over_edge(&mut self, excess: f64) -> bool {
+        if self.state.support != Support::Ground
+            || self.end != Support::Air
+            || excess > self.probe.rim()
+        {
+            return false;
+        }
+        let [before, after] = self.heights();
+        let region = WayBox {
+            from: self.state.feet,
+            to: self.claim.feet,
+            below: 0.0,
+            above: 0.0,
+            beside: 0.0,
+            tall: self.probe.rim(),
+        };
+        let (least, most) = (before + self.error(), after + self.probe.rim());
+        let mut is_near = false;
+        self.probe.near_surfaces(&region, |[lowest, highest], _| {
+            is_near |= lowest <= most && highest > least;
+            if is_near { Enough::Yes } else { Enough::No }
         });
-        ground
+        is_near
     }
 
     /// Whether a jump in the interval can land: it lands after its highest point, unless a ceiling
@@ -109,11 +120,12 @@ impl Check<'_> {
             below: 0.0,
             above: self.jump_peak(),
             beside: 0.5 * budget,
+            tall: self.probe.top(),
         };
         !self.state.surely_grounded
             || self.moves_freely()
             || self.claim.dt >= rise_time
-            || self.probe.near_surfaces(&region, |_, _| ()).ceiling
+            || self.probe.near_surfaces(&region, |_, _| Enough::No).ceiling
     }
 
     /// Whether a way of two or three straight pieces leads there: over an obstacle, or once along

@@ -1,0 +1,120 @@
+//! Chains of claims that were judged wrongly once. The names say what happens in them.
+
+use crate::level::{Level, judge, reason, start};
+use capsweep::controller::{Abilities, Water};
+use capsweep::validate::{Claim, ClaimWorld, Reason};
+use capsweep_testkit::claims::honest::{self, HonestLevel, HonestOptions};
+use glam::{DVec3, dvec3};
+
+/// Walks the chain with this number in a generated level. No claim may be impossible.
+fn walk(level: &str, chain: u64) {
+    let levels: Vec<HonestLevel> =
+        HonestLevel::generated().into_iter().filter(|each| each.name == level).collect();
+    assert_eq!(levels.len(), 1, "{level}");
+    let options = HonestOptions { chains: 1, claims: 500, held: None, seed: chain };
+    let report = honest::run(&levels, &options);
+    assert!(report.claims > 400, "{}", report.claims);
+    assert_eq!(report.impossible, 0, "{:#?}", report.failures);
+}
+
+#[test]
+fn a_swimmer_leaps_and_is_as_fast_in_the_air_as_on_the_ground() {
+    walk("stairs", 740);
+    walk("terrain", 1423);
+}
+
+#[test]
+fn a_body_rises_past_the_rim_of_a_one_sided_floor() {
+    walk("stairs", 6030);
+    walk("city", 17063);
+}
+
+#[test]
+fn a_platform_moves_away_under_a_character_that_walks() {
+    walk("ferry", 16043);
+}
+
+#[test]
+fn a_body_slips_off_an_edge_and_keeps_its_fall() {
+    walk("stairs", 6864);
+}
+
+#[test]
+fn a_flight_lands_on_a_stair_and_climbs_it_within_one_claim() {
+    walk("stairs", 8492);
+}
+
+#[test]
+fn a_ceiling_ends_a_rise_and_the_landing_is_earlier() {
+    walk("dungeon", 8271);
+}
+
+#[test]
+fn a_step_in_mid_fall_keeps_the_speed_of_the_fall() {
+    walk("dungeon", 5121);
+}
+
+#[test]
+fn a_fall_past_a_rim_seems_to_stand_for_some_claims() {
+    walk("ferry", 10048);
+}
+
+/// A floor at x < 0, and a solid block at x > 0 that is higher by `height`.
+fn block(height: f64) -> Level {
+    Level::default().floor(-9.0, 0.0, 0.0).floor(0.0, 9.0, height).floor(0.0, 9.0, -1.0).quad([
+        [0.0, -9.0, -1.0],
+        [0.0, -9.0, height],
+        [0.0, 9.0, height],
+        [0.0, 9.0, -1.0],
+    ])
+}
+
+#[test]
+fn a_double_sided_step_is_too_high_in_70_ms() {
+    let scene = block(0.45).double_sided_scene();
+    let world = ClaimWorld::new(&scene);
+    let from = dvec3(-0.4, 0.0, 0.0);
+    let judgement =
+        judge(&world, &start(&world, from), &[Claim::new(dvec3(0.1, 0.0, 0.45), 0.07)]);
+    assert!(matches!(reason(&judgement), Reason::TooHigh { .. }), "{judgement:?}");
+}
+
+#[test]
+fn a_step_in_small_pieces_is_as_high_as_a_whole_one() {
+    let scene = block(0.5).double_sided_scene();
+    let world = ClaimWorld::new(&scene);
+    let (from, to) = (dvec3(-0.4, 0.0, 0.0), dvec3(0.1, 0.0, 0.5));
+    for count in 2..16 {
+        let piece = |i: i32| from + (to - from) * (f64::from(i) / f64::from(count));
+        let claims: Vec<Claim> =
+            (1..=count).map(|i| Claim::new(piece(i), 0.08 / f64::from(count))).collect();
+        let judgement = judge(&world, &start(&world, from), &claims);
+        assert!(judgement.verdict.is_impossible(), "{count}: {judgement:?}");
+    }
+}
+
+#[test]
+fn a_flyer_is_no_faster_upwards_in_small_pieces() {
+    let scene = Level::default().floor(-9.0, 9.0, -50.0).scene();
+    let world = ClaimWorld::new(&scene);
+    let mut flyer = start(&world, DVec3::ZERO);
+    flyer.set_abilities(Abilities { fly: true, ..Abilities::default() });
+    for dt in [0.01, 0.05, 0.2] {
+        let count = (2.0 / dt) as i32;
+        let claims: Vec<Claim> =
+            (1..=count).map(|i| Claim::new(DVec3::Z * 5.3 * dt * f64::from(i), dt)).collect();
+        let judgement = judge(&world, &flyer, &claims);
+        assert!(matches!(reason(&judgement), Reason::TooFast { .. }), "{dt}: {judgement:?}");
+    }
+}
+
+#[test]
+fn a_swimmer_is_ahead_by_the_latency_at_its_own_speed() {
+    let scene = Level::default().floor(-9.0, 9.0, -50.0).scene();
+    let world = ClaimWorld { water: Water::Plane { surface: 0.0 }, ..ClaimWorld::new(&scene) };
+    let from = DVec3::Z * -20.0;
+    let claims: Vec<Claim> =
+        (1..=40).map(|i| Claim::new(from + DVec3::X * 0.105 * f64::from(i), 0.05)).collect();
+    let judgement = judge(&world, &start(&world, from), &claims);
+    assert!(matches!(reason(&judgement), Reason::TooFast { .. }), "{judgement:?}");
+}
