@@ -146,6 +146,6 @@ fn unknown(key: Option<&Key>) -> String {
     let who = key.map_or_else(|| "the character".to_owned(), |key| format!("character {key}"));
     format!(
         "{who} has no start: its first line is \
-         {{\"event\": \"start\", \"feet\": [x, y, z]}}, with its \"character\" if there are several"
+         {{\"event\": \"start\", \"feet\": [x, y, z]}}, with its \"character\" if it has one"
     )
 }

@@ -55,3 +55,17 @@ pub(crate) fn judge(
     bar.finish_and_clear();
     Ok(summary)
 }
+
+/// Judges a log in a unit test.
+#[cfg(test)]
+pub(crate) fn judge_text(log: &mut Log, text: &str) -> (Summary, Ways) {
+    let parse = |line: &str| Line::parse(line.as_bytes());
+    let lines = text.lines().zip(1..).map(|(line, number)| (number, parse(line))).collect();
+    let (mut summary, mut ways) = (Summary::default(), Ways::default());
+    for answer in log.answer(lines) {
+        summary.add(&answer);
+        ways.add(&answer);
+    }
+    ways.finish();
+    (summary, ways)
+}

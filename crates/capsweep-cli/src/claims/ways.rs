@@ -7,7 +7,8 @@ use capsweep::validate::{Reason, Verdict};
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// Most points that are kept of all ways. Beyond it every second one goes, and the spacing doubles.
+/// Most points that are kept of all ways. Beyond it every second one goes, and the spacing
+/// doubles.
 const MAX_POINTS: usize = 100_000;
 /// Spacing of the points of a short log, in units of the level.
 const SPACING: f64 = 0.05;
@@ -17,7 +18,7 @@ const MAX_ALARMS: usize = 1_000;
 /// The ways of all characters.
 #[derive(Debug)]
 pub(crate) struct Ways {
-    pub(crate) ways: Vec<Way>,
+    pub(crate) characters: Vec<Way>,
     index: HashMap<Option<Key>, usize>,
     /// The first claims that are not possible.
     pub(crate) alarms: Vec<Alarm>,
@@ -49,8 +50,8 @@ pub(crate) struct Alarm {
 
 impl Default for Ways {
     fn default() -> Self {
-        let (ways, index, alarms) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { ways, index, alarms, points: 0, spacing: SPACING }
+        let (characters, index, alarms) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { characters, index, alarms, points: 0, spacing: SPACING }
     }
 }
 
@@ -78,10 +79,14 @@ impl Ways {
     fn extend(&mut self, claim: &Verdicted) {
         let (from, feet) = (claim.judged.from, claim.judged.feet);
         let index = *self.index.entry(claim.character.clone()).or_insert_with_key(|key| {
-            self.ways.push(Way { character: key.clone(), lines: Vec::new(), end: DVec3::NAN });
-            self.ways.len() - 1
+            self.characters.push(Way {
+                character: key.clone(),
+                lines: Vec::new(),
+                end: DVec3::NAN,
+            });
+            self.characters.len() - 1
         });
-        let way = &mut self.ways[index];
+        let way = &mut self.characters[index];
         if way.end != from {
             way.finish_line();
             way.lines.push(vec![from]);
@@ -102,7 +107,7 @@ impl Ways {
 
     fn thin(&mut self) {
         self.spacing *= 2.0;
-        for line in self.ways.iter_mut().flat_map(|way| &mut way.lines) {
+        for line in self.characters.iter_mut().flat_map(|way| &mut way.lines) {
             let last = line.last().copied();
             let mut index = 0;
             line.retain(|_| {
@@ -114,7 +119,7 @@ impl Ways {
         // Short lines cannot be thinned: the oldest go.
         let most = MAX_POINTS / 2;
         let mut points = self.count();
-        for way in &mut self.ways {
+        for way in &mut self.characters {
             while points > most && way.lines.len() > 1 {
                 points -= way.lines.remove(0).len();
             }
@@ -123,12 +128,12 @@ impl Ways {
     }
 
     fn count(&self) -> usize {
-        self.ways.iter().flat_map(|way| &way.lines).map(Vec::len).sum()
+        self.characters.iter().flat_map(|way| &way.lines).map(Vec::len).sum()
     }
 
     /// Ends the lines at the last accepted feet.
     pub(crate) fn finish(&mut self) {
-        for way in &mut self.ways {
+        for way in &mut self.characters {
             way.finish_line();
         }
     }

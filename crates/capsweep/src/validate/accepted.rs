@@ -121,10 +121,10 @@ impl Accepted {
         Ok(())
     }
 
-    /// The character crouched or stood up: from now on it is `total_height` metres tall without its
-    /// skin, with its feet at the same place. `controller` is that of the validator's
-    /// [`Locomotion`](crate::controller::Locomotion). If there is no room, the next claim is inside
-    /// geometry.
+    /// The character crouched or stood up: from now on it is `total_height` metres tall without
+    /// its skin, with its feet at the same place. `controller` is that of the validator's
+    /// [`Locomotion`](crate::controller::Locomotion). Before it stands up, ask
+    /// [`Controller::can_resize`]: this does not check that there is room.
     ///
     /// # Errors
     /// If the height is not finite, out of range or negative.

@@ -3,6 +3,8 @@
 
 mod plan;
 mod sections;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use super::layout::{self, Layout, MARGIN, Parts, layout};
@@ -81,7 +83,7 @@ fn title(picture: &ClaimPicture) -> String {
 fn entries(picture: &ClaimPicture) -> Vec<Entry> {
     let ways = &picture.ways;
     let mut entries = Vec::new();
-    if !ways.ways.is_empty() {
+    if !ways.characters.is_empty() {
         entries.push(ClaimEntry::Way);
     }
     if !ways.alarms.is_empty() {

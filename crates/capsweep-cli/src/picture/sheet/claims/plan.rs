@@ -31,7 +31,7 @@ pub(super) fn draw(
 ) -> Result<Vec<Entry>> {
     let mut ground = draw_ground(canvas, level, &view.points, (region, panel))?;
     let ways = &picture.ways;
-    for (way, index) in ways.ways.iter().zip(0usize..) {
+    for (way, index) in ways.characters.iter().zip(0usize..) {
         draw_way(canvas, way, colour(index), &mut ground);
     }
     let size =
@@ -43,7 +43,7 @@ pub(super) fn draw(
     for (alarm, number) in ways.alarms.iter().take(MAX_ITEMS).zip(1u32..) {
         number_alarm(canvas, alarm, number, &ground.map, &mut placer);
     }
-    for (way, index) in ways.ways.iter().take(MAX_NAMES).zip(0usize..) {
+    for (way, index) in ways.characters.iter().take(MAX_NAMES).zip(0usize..) {
         name_way(canvas, way, colour(index), &ground.map, &mut placer);
     }
     draw_scales(canvas, level, &ground);

@@ -75,8 +75,8 @@ impl<'a> Sections<'a> {
         counts * (each + GAP) - GAP
     }
 
-    /// Draws the sections at `corner`, at most `width` pixels wide. Returns the legend entries that
-    /// they use.
+    /// Draws the sections at `corner`, at most `width` pixels wide. Returns the legend entries
+    /// that they use.
     pub(super) fn draw(
         &self,
         canvas: &mut Canvas,

@@ -21,7 +21,7 @@ impl View {
     /// `None` if there is nothing to show.
     pub(super) fn new(picture: &ClaimPicture) -> Result<Option<Self>> {
         let ways = &picture.ways;
-        let accepted = ways.ways.iter().flat_map(|way| way.lines.iter().flatten().copied());
+        let accepted = ways.characters.iter().flat_map(|way| way.lines.iter().flatten().copied());
         let near = ways.alarms.iter().filter(|alarm| alarm.from.distance(alarm.feet) < REACH);
         let near = near.map(|alarm| alarm.feet);
         let from = ways.alarms.iter().map(|alarm| alarm.from);
