@@ -73,6 +73,21 @@ fn events_outlast_an_alarm() {
     check("events_outlast", &lines, &["too_fast", "possible", "possible"]);
 }
 
+/// Windows grow shorter with every claim, also with one that is impossible.
+#[test]
+fn a_window_ends_although_an_alarm_is_in_it() {
+    let lines = |dt: f64| {
+        [
+            with(start([-3.0, -8.0, 0.0]), "speeds", json!({"ground": 12})),
+            json!({"event": "speeds", "speeds": {"ground": 1}, "window": 0.3}),
+            claim([-3.0, 0.0, 0.0], dt),
+            claim([-1.9, 0.0, 0.0], 0.1),
+        ]
+    };
+    check("events_window", &lines(0.1), &["too_fast", "possible"]);
+    check("events_window", &lines(0.4), &["too_fast", "too_fast"]);
+}
+
 #[test]
 fn abilities_are_given_and_taken() {
     let fly = |z: f64| with(claim([0.0, 0.0, z], 0.2), "mode", "fly");
@@ -137,6 +152,29 @@ fn a_body_that_moves_carries_those_on_it() {
     assert_eq!(verdicts(json!(10), false)[0], "too_fast");
     let unknown = verdicts(json!("lift"), true);
     assert_eq!(unknown[..2], ["error", "too_fast"]);
+}
+
+/// A motion counts for one claim of each character, however late that comes.
+#[test]
+fn a_motion_of_a_body_counts_once_for_each_character() {
+    let of = |who: &str, line: Value| with(line, "character", who);
+    let moved = json!({"event": "body", "body": "platform", "position": [35.0, 0.0, 2.0]});
+    let (before, after) = ([33.02, 0.0, 2.0], [35.0, 0.0, 2.0]);
+    let lines = [
+        of("a", start(before)),
+        of("b", start(before)),
+        moved,
+        of("a", claim(after, 0.1)),
+        of("a", claim([36.9, 0.0, 2.0], 0.1)),
+        of("b", claim(after, 0.1)),
+        of("c", start(after)),
+        of("c", claim(before, 0.1)),
+    ];
+    let found = words_in_course("events_once", &lines);
+    assert_eq!(found[0], "possible");
+    assert_ne!(found[1], "possible", "it stands still");
+    assert_eq!(found[2], "possible");
+    assert_ne!(found[3], "possible", "it moved before the start");
 }
 
 #[test]
