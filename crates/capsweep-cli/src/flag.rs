@@ -15,6 +15,7 @@ pub(crate) const AXIS: Flag = Flag { name: "axis", form: "x,y,z" };
 pub(crate) const ORIGIN: Flag = Flag { name: "origin", form: "x,y,z" };
 pub(crate) const POINT: Flag = Flag { name: "point", form: "x,y,z" };
 pub(crate) const START: Flag = Flag { name: "start", form: "x,y,z" };
+pub(crate) const CENTRE: Flag = Flag { name: "centre", form: "x,y,z" };
 pub(crate) const MOTION: Flag = Flag { name: "motion", form: "x,y,z" };
 pub(crate) const DIRECTION: Flag = Flag { name: "direction", form: "x,y,z" };
 pub(crate) const TRIANGLE: Flag = Flag { name: "triangle", form: "x,y,z,x,y,z,x,y,z" };

@@ -3,11 +3,13 @@
 mod area;
 mod args;
 mod bench;
+mod claims;
 mod cmd;
 mod course;
 mod flag;
 mod inspect;
 mod json_error;
+mod lines;
 mod load;
 mod logs;
 mod map_report;
@@ -73,5 +75,6 @@ fn run(cli: &Cli) -> Result<Outcome> {
         Command::Build(args) => cmd::build(args, format),
         Command::Import(args) => cmd::import(args, format),
         Command::Verify(args) => cmd::verify(args, format),
+        Command::Validate(args) => cmd::validate(args, format),
     }
 }

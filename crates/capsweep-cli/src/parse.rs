@@ -5,8 +5,8 @@ use crate::args::{
     SupportsArgs, SweepArgs, TargetArgs, TargetFlag,
 };
 use crate::flag::{
-    AXIS, BOX, CAPSULE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, ORIGIN, OTHER_CAPSULE, POINT,
-    SPHERE, START, TRIANGLE,
+    AXIS, BOX, CAPSULE, CENTRE, DIRECTION, FEET, Flag, HALF_SPACE, MOTION, ORIGIN, OTHER_CAPSULE,
+    POINT, SPHERE, START, TRIANGLE,
 };
 use crate::query::{ClosestQuery, LiquidQuery, OverlapQuery, RayQuery, SupportsQuery, SweepQuery};
 use crate::target::Target;
@@ -53,8 +53,16 @@ pub(crate) fn liquid(args: &LiquidArgs) -> Result<LiquidQuery> {
 
 /// The position of `--start`.
 pub(crate) fn start(text: &str) -> Result<DVec3> {
-    let at = vector(&START, text)?;
-    name_flag(Point::new(at), &START, text).map(|point| point.position())
+    point(&START, text)
+}
+
+/// The position of `--centre`.
+pub(crate) fn centre(text: &str) -> Result<DVec3> {
+    point(&CENTRE, text)
+}
+
+fn point(flag: &Flag, text: &str) -> Result<DVec3> {
+    name_flag(Point::new(vector(flag, text)?), flag, text).map(|point| point.position())
 }
 
 fn filter(args: &FilterArgs) -> Filter {

@@ -127,3 +127,15 @@ Examples:
   capsweep replay patrol.jsonl level.glb
 
 Exit code: 0 the same bits, 1 something differs, 2 error";
+
+pub(crate) const VALIDATE: &str = r#"Examples:
+  capsweep validate level.glb claims.jsonl
+  capsweep validate level.glb claims.jsonl --picture alarms.png --position 0.005 --brief
+  capsweep walk --claims walk.jsonl
+  capsweep validate walk.jsonl
+
+The beginning of a log (docs/claim-lines.md):
+  {"event":"start","character":"anna","feet":[0,0,0]}
+  {"character":"anna","feet":[0.4,0,0],"dt":0.1}
+
+Exit code: 0 nothing is impossible, 1 something is impossible, 2 error (bad lines, too)"#;

@@ -5,6 +5,7 @@ mod file;
 mod import;
 mod query;
 mod targets;
+mod validate;
 mod walk;
 
 pub(crate) use file::FileArgs;
@@ -14,6 +15,7 @@ pub(crate) use query::{
     SupportsArgs, SweepArgs, WorldArgs,
 };
 pub(crate) use targets::{RawTarget, TargetArgs, TargetFlag};
+pub(crate) use validate::{CharacterArgs, ValidateArgs, WaterArg};
 pub(crate) use walk::{ReplayArgs, WalkArgs};
 
 use crate::flag::START;
@@ -83,6 +85,15 @@ pub(crate) enum Command {
     /// differ.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
+
+    /// Judge a log of moves that clients claim: could they have happened?
+    ///
+    /// Reads claims of positions and what the server did between them, one JSON object per line.
+    /// Prints one verdict for each claim, with the reason and the place if it is impossible.
+    /// After a claim that is not possible, a character goes on from where it claims to be, with
+    /// full credits: so the log shows each alarm once.
+    #[command(after_help = examples::VALIDATE, allow_missing_positional = true)]
+    Validate(ValidateArgs),
 
     /// Find where a moving capsule first touches
     ///

@@ -31,6 +31,10 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
 
+    /// Write the walk as claims of a client, for `capsweep validate`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) claims: Option<PathBuf>,
+
     /// Draw the walk: .svg or .png for plan and elevation, .glb for 3D viewers; repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Vec<PathBuf>,

@@ -6,6 +6,7 @@ mod import;
 mod inspect;
 mod query;
 mod replay;
+mod validate;
 mod verify;
 mod walk;
 
@@ -15,5 +16,6 @@ pub(crate) use import::import;
 pub(crate) use inspect::inspect;
 pub(crate) use query::{liquid, query};
 pub(crate) use replay::replay;
+pub(crate) use validate::validate;
 pub(crate) use verify::verify;
 pub(crate) use walk::walk;

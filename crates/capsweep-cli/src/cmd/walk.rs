@@ -2,6 +2,7 @@
 
 use crate::area::Area;
 use crate::args::WalkArgs;
+use crate::claims::record;
 use crate::course::{self, Course, Platform};
 use crate::output::{self, Format, Outcome, count, escape, rounded};
 use crate::picture::{self, Picture};
@@ -29,7 +30,7 @@ pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
     }
     let inputs: Vec<&Path> = args.scene.iter().chain(&args.script).map(PathBuf::as_path).collect();
     let outputs: Vec<&Path> =
-        args.trace.iter().chain(&args.picture).map(PathBuf::as_path).collect();
+        args.trace.iter().chain(&args.claims).chain(&args.picture).map(PathBuf::as_path).collect();
     overwrite::check(&inputs, &outputs)?;
     let walk = Walk::new(args)?;
     let started = Instant::now();
@@ -41,6 +42,9 @@ pub(crate) fn walk(args: &WalkArgs, format: Format) -> Result<Outcome> {
     if let Some(file) = &args.trace {
         let head = Head::new(&walk.name, &fingerprint, ticks.len());
         trace::write(file, &head, ticks.iter().map(|tick| &tick.record))?;
+    }
+    if let Some(file) = &args.claims {
+        record::write(file, (&walk.level.scene, controller), &walk.legs, &ticks)?;
     }
     let feet = ticks.iter().map(|tick| controller.feet(&tick.record.outcome.state));
     let area = walk.area.around(feet)?;
@@ -122,7 +126,7 @@ impl Walk {
     }
 }
 
-fn file_name(path: &Path) -> String {
+pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 

@@ -33,6 +33,8 @@ pub(crate) enum Outcome {
     Differs,
     /// A scene file is damaged.
     Damaged,
+    /// A claim is impossible.
+    Impossible,
     /// A signal ended the command early.
     Interrupted,
 }
@@ -41,7 +43,7 @@ impl Outcome {
     pub(crate) fn exit_code(self) -> ExitCode {
         match self {
             Self::Found | Self::Done => ExitCode::SUCCESS,
-            Self::Clear | Self::Differs | Self::Damaged => ExitCode::from(1),
+            Self::Clear | Self::Differs | Self::Damaged | Self::Impossible => ExitCode::from(1),
             Self::SomeErrors => ExitCode::from(2),
             // The code that shells give for SIGINT.
             Self::Interrupted => ExitCode::from(130),
@@ -104,6 +106,11 @@ pub(crate) fn print_note(note: &str) {
 /// Prints a warning: the command continues, and its result lacks something.
 pub(crate) fn print_warning(warning: &str) {
     print_stderr(&format!("warning: {}", escape::name(warning)));
+}
+
+/// Prints a summary of what was printed on stdout.
+pub(crate) fn print_summary(summary: &str) {
+    print_stderr(&escape::name(summary));
 }
 
 /// Prints an error about the command line, which has several lines.

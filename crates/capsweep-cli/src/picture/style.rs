@@ -17,6 +17,20 @@ pub(crate) const WALKING: Colour = Colour::rgb(27, 94, 190);
 pub(crate) const IN_THE_AIR: Colour = Colour::rgb(228, 118, 10);
 pub(crate) const CARRIED: Colour = Colour::rgb(134, 58, 178);
 
+/// A claim that is impossible.
+pub(crate) const ALARM: Colour = Colour::rgb(206, 18, 38);
+/// The straight way to such a claim.
+pub(crate) const LEAP: Stroke = Stroke::dashed(ALARM, 1.6, 5.0);
+/// The ways of characters, in turn.
+pub(crate) const WAYS: [Colour; 6] = [
+    WALKING,
+    Colour::rgb(0, 128, 96),
+    CARRIED,
+    Colour::rgb(150, 88, 10),
+    Colour::rgb(0, 130, 170),
+    Colour::rgb(96, 96, 30),
+];
+
 pub(crate) const WALKABLE: Colour = Colour::rgb(74, 132, 84);
 pub(crate) const STEEP: Colour = Colour::rgb(203, 105, 58);
 pub(crate) const WALL: Colour = Colour::rgb(92, 99, 110);

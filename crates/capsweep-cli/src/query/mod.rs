@@ -14,6 +14,7 @@ mod world;
 
 pub(crate) use closest::ClosestQuery;
 pub(crate) use liquid::LiquidQuery;
+pub(crate) use named_target::NamedTarget;
 pub(crate) use overlap::OverlapQuery;
 pub(crate) use ray::RayQuery;
 pub(crate) use supports::{SLOPE_LIMIT, SupportsQuery};

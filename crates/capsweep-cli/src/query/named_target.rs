@@ -30,7 +30,7 @@ enum Source {
 }
 
 impl<'a> NamedTarget<'a> {
-    pub(super) fn in_level(level: &'a Level, target: &HitTarget) -> Self {
+    pub(crate) fn in_level(level: &'a Level, target: &HitTarget) -> Self {
         Self {
             instance: target.key,
             triangle: target.triangle,
@@ -65,7 +65,7 @@ impl<'a> NamedTarget<'a> {
     }
 
     /// For text output, such as `triangle 4 of instance 0 "room", "floor/wood"`.
-    pub(super) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         let quoted = |name: Option<&str>| name.map(|name| format!("{name:?}"));
         let Self { instance, triangle, .. } = self;
         match (self.source, triangle) {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use capsweep::MAX_POSITION;
 use capsweep::controller::{ControllerConfig, LocomotionConfig};
 use capsweep::persist::MapUnit;
+use capsweep::validate::SpeedLimits;
 use glam::{DVec2, DVec3};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -73,6 +74,14 @@ impl Preset {
             Self::Human => (ControllerConfig::human(DVec3::Z), LocomotionConfig::human()),
             Self::Physx => (ControllerConfig::physx(DVec3::Z), LocomotionConfig::human()),
             Self::Wow => (ControllerConfig::wow(), LocomotionConfig::wow()),
+        }
+    }
+
+    /// The largest speeds.
+    pub(crate) fn speeds(self) -> SpeedLimits {
+        match self {
+            Self::Human | Self::Physx => SpeedLimits::human(),
+            Self::Wow => SpeedLimits::wow(),
         }
     }
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::scenes::{file, folder, level_glb};
 use capsweep_testkit::server_files::Core;
 
-const PAGES: [&[&str]; 13] = [
+const PAGES: [&[&str]; 14] = [
     &["--help"],
     &["sweep", "--help"],
     &["overlap", "--help"],
@@ -15,11 +15,13 @@ const PAGES: [&[&str]; 13] = [
     &["bench", "--help"],
     &["build", "--help"],
     &["verify", "--help"],
+    &["validate", "--help"],
     &["-h"],
 ];
 
 /// Runs in a folder with the files that the examples name. The line for `--queries` in a help text
-/// becomes queries.jsonl.
+/// becomes queries.jsonl, and
+/// the log in that of `validate` claims.jsonl.
 #[test]
 fn every_example_in_the_help_runs() {
     let folder = folder("help");
@@ -38,7 +40,9 @@ fn every_example_in_the_help_runs() {
         };
         let queries = starting("  {");
         let lines: Vec<_> = queries.iter().map(|line| format!("{{{line}")).collect();
-        file(&folder, "queries.jsonl", lines.join("\n"));
+        for name in ["queries.jsonl", "claims.jsonl"] {
+            file(&folder, name, lines.join("\n"));
+        }
         let examples = starting("  capsweep ");
         assert!(!examples.is_empty(), "{page:?} has an example");
         for example in examples {

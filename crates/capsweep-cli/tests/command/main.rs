@@ -10,6 +10,9 @@
 mod bad_input;
 mod bench;
 mod build;
+mod claim_events;
+mod claim_lines;
+mod claim_pictures;
 mod closest;
 mod escapes;
 mod files;
@@ -32,9 +35,11 @@ mod scenes;
 mod streams;
 mod supports;
 mod sweep;
+mod validate;
 mod verify;
 mod walk;
 mod worlds;
+mod yard;
 
 use serde_json::{Value, json};
 use std::process::{Command, Output, Stdio};

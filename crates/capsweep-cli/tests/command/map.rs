@@ -87,6 +87,31 @@ fn walks_in_a_map_start_where_the_user_says_and_are_drawn_and_replayed() {
     assert!(error.contains("--start 0,0,9000 yd: no walkable ground"), "{error}");
 }
 
+/// A walk is on foot, whatever the water: so the log is judged without.
+#[test]
+fn claims_in_a_map_are_judged_in_its_unit_and_drawn() {
+    let (map, folder) = (&world().map, folder("map_claims"));
+    let [log, svg] = ["walk.jsonl", "walk.svg"].map(|name| path(&folder, name));
+    ask(&[&["walk", map, "--start", &start(), "--claims", &log]]);
+    let words = ["validate", map, &log, "--water", "none", "--brief"];
+    let Output { stdout, stderr, status } = run(&[&words]);
+    assert_eq!((text(&stdout), status.code()), ("", Some(0)), "{}", text(&stderr));
+    let claims = std::fs::read_to_string(&log).unwrap();
+    let last: Value = serde_json::from_str(claims.lines().last().unwrap()).unwrap();
+    let mut there = last["feet"].clone();
+    there[0] = json!(number(&there[0]) + 30.0);
+    let body = json!({"event": "body", "body": 0, "position": [0, 0, 0]});
+    let forged = format!("{claims}{}\n{body}\n", json!({"feet": there, "dt": 0.5}));
+    std::fs::write(&log, forged).unwrap();
+    let Output { stdout, status, .. } = run(&[&words, &["--picture", &svg]]);
+    let lines: Vec<&str> = text(&stdout).lines().collect();
+    assert!(lines[0].contains("impossible: too fast by ") && lines[0].contains(" yd, at "));
+    assert!(lines[1].contains("error: the bodies of a map file do not move"), "{}", lines[1]);
+    assert_eq!((lines.len(), status.code()), (2, Some(2)));
+    let svg = std::fs::read_to_string(svg).unwrap();
+    assert!(svg.contains("too fast by") && svg.contains(" yd   x to the right"));
+}
+
 #[test]
 fn a_map_is_measured_around_a_start() {
     let map = &world().map;

@@ -10,7 +10,7 @@ fn drawn(folder: &std::path::Path, words: &[&str], name: &str) -> Vec<u8> {
 }
 
 /// Whether tags nest correctly and text is escaped: the part of XML that these files use.
-fn is_well_formed(xml: &str) -> bool {
+pub(crate) fn is_well_formed(xml: &str) -> bool {
     let mut open = Vec::new();
     let mut rest = xml;
     while let Some(start) = rest.find('<') {

@@ -11,19 +11,25 @@ pub(crate) fn answers(words: &[&[&str]], lines: &str) -> (Vec<Value>, i32) {
 }
 
 fn raw(words: &[&[&str]], lines: &[u8]) -> (String, i32) {
-    let mut child = command(&[words.concat().as_slice(), &["--queries", "-"]])
+    let Output { stdout, stderr, status } =
+        piped(&[words.concat().as_slice(), &["--queries", "-"]], lines);
+    assert_eq!(text(&stderr), "", "stderr is empty");
+    (text(&stdout).to_owned(), status.code().unwrap())
+}
+
+/// Runs a command with these bytes on stdin.
+pub(crate) fn piped(words: &[&[&str]], lines: &[u8]) -> Output {
+    let mut child = command(words)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let Output { stdout, stderr, status } = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         scope.spawn(move || stdin.write_all(lines).unwrap());
         child.wait_with_output().unwrap()
-    });
-    assert_eq!(text(&stderr), "", "stderr is empty");
-    (text(&stdout).to_owned(), status.code().unwrap())
+    })
 }
 
 fn fall(from: f64) -> Value {

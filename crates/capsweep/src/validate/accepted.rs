@@ -1,6 +1,6 @@
 //! The last accepted state of a character: what the next claim is held against.
 
-use crate::controller::{Abilities, CharacterState, LocomotionState};
+use crate::controller::{Abilities, CharacterState, Controller, LocomotionState};
 use crate::error::{ShapeError, check_position, xyz};
 use crate::scene::BodyId;
 use crate::validate::config::SpeedLimits;
@@ -121,6 +121,25 @@ impl Accepted {
         check_position(xyz!("velocity"), velocity)?;
         self.knock_back = Some((velocity, window));
         self.replayed = None;
+        Ok(())
+    }
+
+    /// The character crouched or stood up: from now on it is `total_height` metres tall without
+    /// its skin, with its feet at the same place. `controller` is that of the validator's
+    /// [`Locomotion`](crate::controller::Locomotion). Before it stands up, ask
+    /// [`Controller::can_resize`]: this does not check that there is room.
+    ///
+    /// # Errors
+    /// If the height is not finite, out of range or negative.
+    pub fn resize(
+        &mut self,
+        controller: &Controller,
+        total_height: f32,
+    ) -> Result<(), ShapeError> {
+        self.size = controller.resize(&self.size, total_height)?;
+        if let Some(state) = &mut self.replayed {
+            state.character = controller.resize(&state.character, total_height)?;
+        }
         Ok(())
     }
 

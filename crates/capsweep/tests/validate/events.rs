@@ -1,9 +1,9 @@
 //! What the server does to a character, and what moves around it.
 
-use crate::level::{judge, plain, reason, start, validator};
+use crate::level::{Level, judge, plain, reason, start, validator};
 use capsweep::controller::{Abilities, Carrier, Water};
 use capsweep::scene::{Body, MeshOptions, Mobility, Pose, Scene, TriMesh};
-use capsweep::validate::{Claim, ClaimWorld, Reason, SpeedLimits, Verdict};
+use capsweep::validate::{Claim, ClaimTick, ClaimWorld, Reason, SpeedLimits, Verdict};
 use glam::{DVec3, dvec3, vec3};
 use std::sync::Arc;
 
@@ -122,5 +122,39 @@ fn a_lift_carries_what_stands_on_it() {
         let judgement = validator().check(&world, &accepted, &claim);
         assert_eq!(judgement.verdict, Verdict::Possible, "{tick}");
         accepted = judgement.next;
+    }
+}
+
+/// A ceiling at 1.3 m: who crouches passes under it, with and without inputs, and who stands up
+/// meets it.
+#[test]
+fn a_crouching_character_is_as_tall_as_it_crouches() {
+    let ceiling = [[2.0, -9.0, 1.3], [2.0, 9.0, 1.3], [9.0, 9.0, 1.3], [9.0, -9.0, 1.3]];
+    let rim = [[2.0, -9.0, 1.3], [2.0, -9.0, 3.0], [2.0, 9.0, 3.0], [2.0, 9.0, 1.3]];
+    let scene = Level::default().floor(-9.0, 9.0, 0.0).quad(ceiling).quad(rim).scene();
+    let world = ClaimWorld::new(&scene);
+    let validator = validator();
+    let controller = validator.locomotion().controller();
+    let upright = start(&world, DVec3::X * 1.6);
+    let under = Claim::new(DVec3::X * 2.5, 0.2);
+    assert!(judge(&world, &upright, &[under]).verdict.is_impossible());
+    let mut crouching = upright;
+    crouching.resize(controller, 1.1).unwrap();
+    let crawl = judge(&world, &crouching, &[under]);
+    assert_eq!(crawl.verdict, Verdict::Possible);
+    let tick = ClaimTick { walk: DVec3::X * 4.5, jump: false, dt: 0.1 };
+    let replayed = Claim { inputs: &[tick; 2], ..under };
+    let replay = judge(&world, &crouching, &[replayed]);
+    assert_eq!(replay.verdict, Verdict::Possible);
+    assert!(replay.queries < crawl.queries, "the inputs lead there: no search");
+
+    let mut outside = crouching;
+    outside.resize(controller, 1.8).unwrap();
+    assert_eq!(outside.feet(), upright.feet());
+    assert!(judge(&world, &outside, &[under]).verdict.is_impossible());
+    let before = outside;
+    for height in [-1.0, f32::NAN, f32::INFINITY] {
+        assert!(outside.resize(controller, height).is_err(), "{height}");
+        assert_eq!(outside, before, "a bad height changes nothing");
     }
 }

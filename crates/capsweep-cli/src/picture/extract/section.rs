@@ -65,7 +65,7 @@ pub(crate) fn section(
 }
 
 /// Cuts the surfaces on the vertical plane between two points of the path.
-fn cut_between(
+pub(crate) fn cut_between(
     scene: &Scene,
     [from, to]: [&PathPoint; 2],
     limits: &Limits,

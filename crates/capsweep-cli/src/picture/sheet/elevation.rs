@@ -37,16 +37,17 @@ const BELOW: f64 = 0.4;
 const ABOVE: f64 = 1.3;
 
 /// The projection from metres along the walk and heights to pixels.
-struct Profile {
-    panel: Rect,
-    low: f64,
+pub(super) struct Profile {
+    pub(super) panel: Rect,
+    /// The height at the lower border.
+    pub(super) low: f64,
     /// Pixels before the start: half of the character.
-    pad: f64,
-    scale: DVec2,
+    pub(super) pad: f64,
+    pub(super) scale: DVec2,
 }
 
 impl Profile {
-    fn at(&self, along: f64, height: f64) -> DVec2 {
+    pub(super) fn at(&self, along: f64, height: f64) -> DVec2 {
         let origin = dvec2(self.panel.low.x + self.pad, self.panel.high.y);
         origin + dvec2(along, self.low - height) * self.scale
     }
@@ -175,7 +176,7 @@ fn point_at(points: &[PathPoint], tick: usize, feet: DVec3) -> &PathPoint {
 }
 
 /// Draws the section. Returns the legend entries of its surfaces.
-fn draw_cuts(canvas: &mut Canvas, profile: &Profile, cuts: &[Cut]) -> Vec<Entry> {
+pub(super) fn draw_cuts(canvas: &mut Canvas, profile: &Profile, cuts: &[Cut]) -> Vec<Entry> {
     let lines = |kind: SurfaceKind| -> Vec<[DVec2; 2]> {
         let of_kind = cuts.iter().filter(|cut| cut.kind == kind);
         let drawn = of_kind.map(|cut| cut.ends.map(|end| profile.at(end.x, end.y)));

@@ -1,25 +1,24 @@
-//! The legend, and the list of legs.
+//! The legend, and the texts of the legs.
 
+use super::list::{NO_BREAK, TextList};
 use crate::output::rounded;
 use crate::picture::Picture;
-use crate::picture::canvas::font::wrapped;
-use crate::picture::canvas::{Canvas, Colour, Stroke, TextSize, advance, width_of};
+use crate::picture::canvas::{Canvas, Colour, Stroke, TextSize, width_of};
 use crate::picture::extract::marks::{ContactKind, ContactMark, Event, EventKind};
 use crate::picture::extract::path::{Mode, PathPoint, mode_runs};
 use crate::picture::extract::section::SurfaceKind;
-use crate::picture::style::{self, FAINT, INK, PAPER, SOLID, STEEP, WALKABLE, WALL};
+use crate::picture::style::{
+    self, ALARM, FAINT, INK, PAPER, SOLID, STEEP, WALKABLE, WALKING, WALL,
+};
 use crate::walk::report::LegReport;
 use crate::walk::table::flags;
 use glam::{DVec2, dvec2};
 
 /// Height of a line of text, in pixels.
 const LINE: f64 = 20.0;
-/// Most legs in the list.
-const MAX_LEGS: usize = 40;
-/// Smallest width of a column if the list has several, in pixels.
-const MIN_COLUMN: f64 = 500.0;
-/// Keeps a number and its unit on one line; replaced by a space after wrapping.
-const NO_BREAK: &str = "\u{a0}";
+
+/// Diameter of the dot at the place where a claim fails, in pixels.
+pub(super) const PLACE: f64 = 8.0;
 
 /// The symbol of a legend entry.
 #[derive(Clone, Copy)]
@@ -28,7 +27,9 @@ enum Symbol {
     Dot(Colour),
     Capsule(Colour),
     Patch(Colour),
-    Dashed,
+    Dashed(Stroke),
+    /// A dot without a normal.
+    Point(Colour),
 }
 
 /// An entry of the legend.
@@ -40,10 +41,22 @@ pub(super) enum Entry {
     Solid,
     Surface(SurfaceKind),
     Overhead,
+    Claim(ClaimEntry),
+}
+
+/// An entry of the legend of claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClaimEntry {
+    Way,
+    Accepted,
+    Impossible,
+    Undecided,
+    Leap,
+    Place,
 }
 
 /// All entries in the order of the legend. A take-off has the entry of a landing.
-const ENTRIES: [Entry; 16] = [
+const ENTRIES: [Entry; 22] = [
     Entry::Mode(Mode::Walking),
     Entry::Mode(Mode::InTheAir),
     Entry::Mode(Mode::Carried),
@@ -60,6 +73,12 @@ const ENTRIES: [Entry; 16] = [
     Entry::Surface(SurfaceKind::Other),
     Entry::Solid,
     Entry::Overhead,
+    Entry::Claim(ClaimEntry::Way),
+    Entry::Claim(ClaimEntry::Accepted),
+    Entry::Claim(ClaimEntry::Impossible),
+    Entry::Claim(ClaimEntry::Undecided),
+    Entry::Claim(ClaimEntry::Leap),
+    Entry::Claim(ClaimEntry::Place),
 ];
 
 impl Entry {
@@ -97,7 +116,15 @@ impl Entry {
             }
             Self::Surface(SurfaceKind::Steep) => (Symbol::Patch(STEEP.faded(90)), "too steep"),
             Self::Surface(SurfaceKind::Other) => (Symbol::Line(WALL), "wall, underside"),
-            Self::Overhead => (Symbol::Dashed, "overhead"),
+            Self::Overhead => (Symbol::Dashed(style::OVERHEAD), "overhead"),
+            Self::Claim(entry) => match entry {
+                ClaimEntry::Way => (Symbol::Line(WALKING), "way of a character"),
+                ClaimEntry::Accepted => (Symbol::Capsule(WALKING), "last accepted"),
+                ClaimEntry::Impossible => (Symbol::Capsule(ALARM), "impossible claim"),
+                ClaimEntry::Undecided => (Symbol::Capsule(FAINT), "undecided claim"),
+                ClaimEntry::Leap => (Symbol::Dashed(style::LEAP), "straight way to it"),
+                ClaimEntry::Place => (Symbol::Point(ALARM), "where it fails"),
+            },
         }
     }
 }
@@ -154,7 +181,10 @@ fn draw_symbol(canvas: &mut Canvas, symbol: Symbol, at: DVec2) {
     let ends = |half: f64| vec![at - dvec2(half, 0.0), at + dvec2(half, 0.0)];
     match symbol {
         Symbol::Line(colour) => canvas.line(ends(11.0), Stroke::solid(colour, 2.4)),
-        Symbol::Dashed => canvas.line(ends(11.0), style::OVERHEAD),
+        Symbol::Dashed(stroke) => canvas.line(ends(11.0), stroke),
+        Symbol::Point(colour) => {
+            canvas.pill(at, DVec2::splat(PLACE), colour, Stroke::solid(PAPER, 1.0));
+        }
         Symbol::Capsule(colour) => {
             canvas.pill(at, dvec2(8.0, 17.0), colour.faded(45), Stroke::solid(colour, 1.4));
         }
@@ -173,79 +203,11 @@ fn draw_symbol(canvas: &mut Canvas, symbol: Symbol, at: DVec2) {
     }
 }
 
-/// The list of legs: lines of text in columns.
-pub(super) struct LegList {
-    /// Lines, and whether they are the first of a leg, which is darker.
-    columns: Vec<Vec<(String, bool)>>,
-    /// Width of a column in pixels.
-    column_width: f64,
-}
-
-impl LegList {
-    /// At most `width` pixels wide, in the number of columns that makes it lowest.
-    pub(super) fn new(canvas: &Canvas, picture: &Picture, width: f64) -> Self {
-        let most = if picture.reports.len() > 6 { 3 } else { 1 };
-        let mut best = Self::in_columns(canvas, picture, width, 1);
-        for columns in 2..=most {
-            let other = Self::in_columns(canvas, picture, width, columns);
-            if other.column_width >= MIN_COLUMN && other.rows() < best.rows() {
-                best = other;
-            }
-        }
-        best
-    }
-
-    fn in_columns(canvas: &Canvas, picture: &Picture, width: f64, columns: u32) -> Self {
-        let reports = &picture.reports[..picture.reports.len().min(MAX_LEGS)];
-        let column_width = width / f64::from(columns);
-        let unit = picture.area.unit.symbol();
-        let text_width = (column_width / advance(TextSize::Small)) as usize;
-        let lines = |report: &LegReport| {
-            // Leaves room for the indent of the lines after the first.
-            let lines =
-                wrapped(&leg_text(canvas, report, unit), text_width.saturating_sub(6).max(10));
-            let lines = lines.into_iter().enumerate();
-            lines.map(|(i, line)| (line.replace(NO_BREAK, " "), i == 0)).collect::<Vec<_>>()
-        };
-        let rows = reports.len().div_ceil(columns as usize).max(1);
-        let mut columns: Vec<Vec<(String, bool)>> =
-            reports.chunks(rows).map(|legs| legs.iter().flat_map(lines).collect()).collect();
-        if let Some(last) = columns.last_mut().filter(|_| picture.reports.len() > MAX_LEGS) {
-            let text = format!("and {} more legs", picture.reports.len() - MAX_LEGS);
-            last.push((text, false));
-        }
-        Self { columns, column_width }
-    }
-
-    fn rows(&self) -> usize {
-        self.columns.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    /// Size in pixels.
-    pub(super) fn size(&self) -> DVec2 {
-        let rows = self.rows();
-        let last = self.columns.last().into_iter().flatten();
-        let text = last.map(|(line, first)| indent(*first) + width_of(line, TextSize::Small));
-        let before = self.column_width * self.columns.len().saturating_sub(1) as f64;
-        dvec2(before + text.fold(0.0, f64::max), rows as f64 * LINE)
-    }
-
-    /// Draws the list. Returns the y of its end.
-    pub(super) fn draw(&self, canvas: &mut Canvas, corner: DVec2) -> f64 {
-        for (lines, number) in self.columns.iter().zip(0u32..) {
-            let mut at = corner + dvec2(self.column_width * f64::from(number), LINE / 2.0);
-            for (line, first) in lines {
-                let colour = if *first { INK } else { FAINT };
-                canvas.note(at + dvec2(indent(*first), 0.0), line, colour);
-                at.y += LINE;
-            }
-        }
-        corner.y + self.size().y
-    }
-}
-
-fn indent(first: bool) -> f64 {
-    if first { 0.0 } else { 4.0 * advance(TextSize::Small) }
+/// The list of legs.
+pub(super) fn legs(canvas: &Canvas, picture: &Picture, width: f64) -> TextList {
+    let unit = picture.area.unit.symbol();
+    let text = |report: &LegReport| leg_text(canvas, report, unit);
+    TextList::new(picture.reports, text, "legs", width)
 }
 
 /// The text of a leg; [`NO_BREAK`] joins numbers and units.

@@ -1,9 +1,12 @@
-//! The sheet of a walk: title, plan, elevation, legend and list of legs on one canvas.
+//! The sheet of a walk: title, plan, elevation, legend and list of legs on one canvas. The sheet
+//! of [`claims`] has sections through the impossible ones instead of an elevation.
 
+mod claims;
 mod elevation;
 mod labels;
 mod layout;
 mod legend;
+mod list;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -20,7 +23,9 @@ use anyhow::Result;
 use elevation::Elevation;
 use glam::{DVec2, dvec2};
 use layout::{Layout, MARGIN, Parts, layout};
-use legend::{Entry, LegList};
+use legend::Entry;
+
+pub(super) use claims::draw as draw_claims;
 
 /// Draws the sheet of a picture.
 pub(super) fn draw(picture: &Picture, font: Font) -> Result<Canvas> {
@@ -28,8 +33,8 @@ pub(super) fn draw(picture: &Picture, font: Font) -> Result<Canvas> {
     let points = path_points(picture.ticks, picture.controller);
     if points.is_empty() {
         let width = 1600.0;
-        draw_title(&mut canvas, picture, width);
-        let list = LegList::new(&canvas, picture, width - 2.0 * MARGIN);
+        draw_title(&mut canvas, &title(picture), width);
+        let list = legend::legs(&canvas, picture, width - 2.0 * MARGIN);
         let bottom = list.draw(&mut canvas, dvec2(MARGIN, layout::TOP));
         canvas.size = dvec2(width, bottom + 24.0);
         return Ok(canvas);
@@ -42,7 +47,7 @@ pub(super) fn draw(picture: &Picture, font: Font) -> Result<Canvas> {
     let mut entries = legend::walk_entries(&points, &marks, &events);
     let layout = lay_out(picture, &canvas, region[1] - region[0], &elevation, &entries);
 
-    draw_title(&mut canvas, picture, layout.size.x);
+    draw_title(&mut canvas, &title(picture), layout.size.x);
     entries.extend(plan::draw(&mut canvas, picture, &points, annotations, (region, layout.map))?);
     let right = layout.size.x - MARGIN;
     let corner = layout.elevation.low;
@@ -50,7 +55,7 @@ pub(super) fn draw(picture: &Picture, font: Font) -> Result<Canvas> {
     let corner = layout.legend.low;
     legend::draw(&mut canvas, &entries, corner, right - corner.x);
     let corner = layout.legs.low;
-    LegList::new(&canvas, picture, right - corner.x).draw(&mut canvas, corner);
+    legend::legs(&canvas, picture, right - corner.x).draw(&mut canvas, corner);
     canvas.size = layout.size;
     Ok(canvas)
 }
@@ -64,21 +69,25 @@ fn lay_out(
     elevation: &Elevation,
     entries: &[Entry],
 ) -> Layout {
-    let surfaces = [SurfaceKind::Walkable, SurfaceKind::Steep, SurfaceKind::Other];
-    let surfaces = surfaces.map(Entry::Surface);
-    let all = [entries, &surfaces, &[Entry::Solid, Entry::Overhead]].concat();
+    let all = with_level_entries(entries);
     layout(&Parts {
         map,
         under_map: &plan::height_under,
         elevation: &|width| elevation.size(width),
         legend: &|width| legend::size(&all, width),
-        legs: &|width| LegList::new(canvas, picture, width).size(),
+        legs: &|width| legend::legs(canvas, picture, width).size(),
     })
 }
 
-fn draw_title(canvas: &mut Canvas, picture: &Picture, width: f64) {
+/// The entries, and all that surfaces of the level may add to them.
+fn with_level_entries(entries: &[Entry]) -> Vec<Entry> {
+    let surfaces = [SurfaceKind::Walkable, SurfaceKind::Steep, SurfaceKind::Other];
+    [entries, &surfaces.map(Entry::Surface), &[Entry::Solid, Entry::Overhead]].concat()
+}
+
+fn draw_title(canvas: &mut Canvas, title: &str, width: f64) {
     let columns = ((width - 2.0 * MARGIN) / advance(TextSize::Title)) as usize;
-    let title = shortened(&canvas.drawable(&title(picture)), columns);
+    let title = shortened(&canvas.drawable(title), columns);
     canvas.text(dvec2(MARGIN, 34.0), title, (Anchor::Left, TextSize::Title), INK);
 }
 

@@ -30,15 +30,16 @@ const ONE_LINE_WIDTH: f64 = 780.0;
 const ANCHOR_FRACTIONS: [f64; 9] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
 
 /// The projection from metres to pixels.
-struct Map {
-    panel: Rect,
+pub(super) struct Map {
+    pub(super) panel: Rect,
     low: DVec2,
     high: DVec2,
-    scale: f64,
+    /// Pixels per metre.
+    pub(super) scale: f64,
 }
 
 impl Map {
-    fn at(&self, point: DVec3) -> DVec2 {
+    pub(super) fn at(&self, point: DVec3) -> DVec2 {
         self.panel.low + dvec2(point.x - self.low.x, self.high.y - point.y) * self.scale
     }
 }
@@ -75,14 +76,23 @@ pub(super) fn height_under(width: f64) -> f64 {
     if width < ONE_LINE_WIDTH { 8.0 + 2.0 * LINE } else { 8.0 + LINE }
 }
 
-/// Draws the map of a region. Returns the legend entries that it uses.
-pub(super) fn draw(
+/// The ground of a map, as drawn.
+pub(super) struct Ground {
+    pub(super) map: Map,
+    relief: Relief,
+    /// What labels must keep off; the edges are in it.
+    pub(super) obstacles: Obstacles,
+    /// The legend entries that it uses.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Draws the ground of a region.
+pub(super) fn draw_ground(
     canvas: &mut Canvas,
     picture: &Picture,
     points: &[PathPoint],
-    (marks, events): (&[ContactMark], &[Event]),
     ([low, high], panel): ([DVec2; 2], Rect),
-) -> Result<Vec<Entry>> {
+) -> Result<Ground> {
     let scale = panel.size().x / (high.x - low.x);
     let map = Map { panel, low, high, scale };
     let scene = (&picture.level.scene, &picture.area);
@@ -104,6 +114,34 @@ pub(super) fn draw(
         canvas.lines(lines.into_iter().map(Vec::from).collect(), stroke);
     }
     canvas.rect(panel, PAPER.faded(0), style::BORDER);
+    Ok(Ground { map, relief, obstacles, entries })
+}
+
+/// Draws the scale bar and the colour scale under a map.
+pub(super) fn draw_scales(canvas: &mut Canvas, picture: &Picture, ground: &Ground) {
+    let Ground { map, relief, .. } = ground;
+    let panel = map.panel;
+    let line = panel.high.y + 8.0 + LINE / 2.0;
+    let unit = picture.area.unit.symbol();
+    draw_scale_bar(canvas, map, dvec2(panel.low.x, line), unit);
+    if panel.size().x < ONE_LINE_WIDTH {
+        let right = panel.low.x + panel.size().x.max(340.0);
+        draw_colour_scale(canvas, relief, dvec2(right, line + LINE), unit);
+    } else {
+        draw_colour_scale(canvas, relief, dvec2(panel.high.x, line), unit);
+    }
+}
+
+/// Draws the map of a region. Returns the legend entries that it uses.
+pub(super) fn draw(
+    canvas: &mut Canvas,
+    picture: &Picture,
+    points: &[PathPoint],
+    (marks, events): (&[ContactMark], &[Event]),
+    (region, panel): ([DVec2; 2], Rect),
+) -> Result<Vec<Entry>> {
+    let mut ground = draw_ground(canvas, picture, points, (region, panel))?;
+    let Ground { map, obstacles, .. } = &mut ground;
     for (mode, run) in mode_runs(points) {
         let line = thinned(run.iter().map(|point| map.at(point.feet)), 1.0);
         for part in line.windows(2) {
@@ -115,7 +153,7 @@ pub(super) fn draw(
     let radius = f64::from(picture.controller.config().radius);
     for event in events {
         let colour = style::event(event.kind);
-        let size = (2.0 * radius * scale).max(7.0);
+        let size = (2.0 * radius * map.scale).max(7.0);
         let at = map.at(event.feet);
         obstacles.symbols.circle(at, size / 2.0);
         canvas.pill(at, DVec2::splat(size), colour.faded(60), Stroke::solid(colour, 1.4));
@@ -131,19 +169,11 @@ pub(super) fn draw(
             canvas.arrow(at, at + normal * 20.0, Stroke::solid(colour, 1.3));
         }
     }
-    let mut placer = LabelPlacer::new(panel, &obstacles);
-    label_start(canvas, events, &map, &mut placer);
-    number_legs(canvas, points, &map, &mut placer);
-    let line = panel.high.y + 8.0 + LINE / 2.0;
-    let unit = picture.area.unit.symbol();
-    draw_scale_bar(canvas, &map, dvec2(panel.low.x, line), unit);
-    if panel.size().x < ONE_LINE_WIDTH {
-        let right = panel.low.x + panel.size().x.max(340.0);
-        draw_colour_scale(canvas, &relief, dvec2(right, line + LINE), unit);
-    } else {
-        draw_colour_scale(canvas, &relief, dvec2(panel.high.x, line), unit);
-    }
-    Ok(entries)
+    let mut placer = LabelPlacer::new(panel, obstacles);
+    label_start(canvas, events, map, &mut placer);
+    number_legs(canvas, points, map, &mut placer);
+    draw_scales(canvas, picture, &ground);
+    Ok(ground.entries)
 }
 
 /// Draws the number of each leg beside its path, if there is room.
@@ -245,7 +275,7 @@ fn draw_colour_scale(canvas: &mut Canvas, relief: &Relief, right: DVec2, unit: &
 
 /// The longest length of 1, 2 or 5 times a power of ten within `max_pixels`, at `scale` pixels per
 /// metre.
-fn round_length(max_pixels: f64, scale: f64) -> f64 {
+pub(super) fn round_length(max_pixels: f64, scale: f64) -> f64 {
     let longest = max_pixels / scale;
     let power = 10f64.powf(longest.log10().floor());
     [5.0, 2.0, 1.0]

@@ -58,7 +58,7 @@ fn on_the_floor(names: [&str; 2], font: Font) -> Canvas {
     walked_sheet(names[0], &level_of(&floor(), names[1]), (start, &zigzag(names)), font)
 }
 
-fn texts(canvas: &Canvas) -> Vec<(&str, Rect)> {
+pub(super) fn texts(canvas: &Canvas) -> Vec<(&str, Rect)> {
     let rect = |item: &'_ Item| match item {
         Item::Text { at, text, anchor, size, .. } => {
             let wide = width_of(text, *size);
