@@ -77,15 +77,13 @@ pub fn in_order<A: Answers>(
     count: usize,
 ) -> Result<Vec<Answered<Option<A::Answer>>>, FieldError> {
     let mut all: Vec<Answered<Option<A::Answer>>> = (0..count).map(|_| Ok(None)).collect();
-    let mut place = |query: u32, answer| match all.get_mut(query as usize) {
-        Some(slot) => {
-            *slot = answer;
-            Ok(())
-        }
-        None => {
+    let mut place = |query: u32, answer| {
+        let Some(slot) = all.get_mut(query as usize) else {
             let message = format!("there is no query {query} among {count}");
-            Err(FieldError::new("query", message))
-        }
+            return Err(FieldError::new("query", message));
+        };
+        *slot = answer;
+        Ok(())
     };
     for (query, answer) in message.answers()? {
         place(query, Ok(Some(answer)))?;

@@ -84,9 +84,8 @@ fn check_finite(input: &MoveInput, float_line: Option<f64>) -> Result<(), FieldE
         ("input.float_line", float_line.unwrap_or(0.0)),
     ];
     for (field, value) in numbers {
-        // False for NaN.
-        if !(value.abs() <= capsweep::MAX_POSITION) {
-            let limit = capsweep::MAX_POSITION;
+        let limit = capsweep::MAX_POSITION;
+        if value.is_nan() || value.abs() > limit {
             let message = format!("{value} is not finite, or its magnitude is above {limit:e}");
             return Err(FieldError::new(field, message));
         }
@@ -165,16 +164,12 @@ fn numbered<T: Copy>(
     table: &[T],
     number: Option<u32>,
 ) -> Result<Option<T>, FieldError> {
-    match number.unwrap_or(0) {
-        0 => Ok(None),
-        number => match table.get(number as usize - 1) {
-            Some(value) => Ok(Some(*value)),
-            None => {
-                let message = format!("there is no entry {number} among {}", table.len());
-                Err(FieldError::new(field, message))
-            }
-        },
-    }
+    let Some(index) = number.unwrap_or(0).checked_sub(1) else { return Ok(None) };
+    let missing = || {
+        let message = format!("there is no entry {} among {}", index + 1, table.len());
+        FieldError::new(field, message)
+    };
+    table.get(index as usize).copied().map(Some).ok_or_else(missing)
 }
 
 impl<'a> Around<'a> {

@@ -390,7 +390,7 @@ impl Queries for LiquidColumns<'_> {
 
 // From the library's types to requests.
 
-fn capsule_columns(capsules: impl Iterator<Item = Capsule> + Clone) -> v1::CapsuleColumns {
+fn capsule_columns(capsules: &(impl Iterator<Item = Capsule> + Clone)) -> v1::CapsuleColumns {
     let flat = |point: fn(&Capsule) -> DVec3| {
         capsules.clone().flat_map(move |capsule| point(&capsule).to_array()).collect()
     };
@@ -417,7 +417,7 @@ impl From<&[SweepQuery]> for v1::SweepBatchRequest {
         let all = queries.iter();
         let (motion, motion_length) = motion_columns(all.clone().map(|query| query.motion));
         Self {
-            capsules: Some(capsule_columns(all.clone().map(|query| query.capsule))),
+            capsules: Some(capsule_columns(&all.clone().map(|query| query.capsule))),
             motion,
             motion_length,
             filters: encode_filters(all.map(|query| query.filter)),
@@ -430,7 +430,7 @@ impl From<&[OverlapQuery]> for v1::OverlapBatchRequest {
     fn from(queries: &[OverlapQuery]) -> Self {
         let all = queries.iter();
         Self {
-            capsules: Some(capsule_columns(all.clone().map(|query| query.capsule))),
+            capsules: Some(capsule_columns(&all.clone().map(|query| query.capsule))),
             filters: encode_filters(all.map(|query| query.filter)),
             ..Self::default()
         }
@@ -442,7 +442,7 @@ impl From<&[ClosestQuery]> for v1::ClosestBatchRequest {
         let all = queries.iter();
         let limits = all.clone().map(|query| query.limit.metres());
         Self {
-            capsules: Some(capsule_columns(all.clone().map(|query| query.capsule))),
+            capsules: Some(capsule_columns(&all.clone().map(|query| query.capsule))),
             limit: shortened(limits, Some(f64::INFINITY)),
             filters: encode_filters(all.map(|query| query.filter)),
             ..Self::default()
