@@ -1,4 +1,4 @@
-//! Accepted states as bytes: a version, the state, a checksum.
+//! Accepted states as bytes: a version, the state in MessagePack, a checksum.
 //!
 //! The state belongs to the validator alone, so the bytes are opaque. The checksum finds damage; it
 //! keeps nobody from forging a state. The caller keeps these bytes, and clients never see them.
@@ -20,8 +20,10 @@ fn checksum(bytes: &[u8]) -> [u8; 8] {
 /// # Errors
 /// None in practice: the state has a fixed layout.
 pub fn encode_accepted(accepted: &Accepted) -> Result<Vec<u8>, FieldError> {
-    let bytes = postcard::to_extend(accepted, vec![VERSION]);
-    let mut bytes = bytes.map_err(|error| FieldError::new("accepted", error))?;
+    let mut bytes = vec![VERSION];
+    // With the names of the fields: a state may leave some out, or take defaults for them.
+    let state = rmp_serde::to_vec_named(accepted);
+    bytes.extend_from_slice(&state.map_err(|error| FieldError::new("accepted", error))?);
     let sum = checksum(&bytes);
     bytes.extend_from_slice(&sum);
     Ok(bytes)
@@ -40,11 +42,9 @@ pub fn decode_accepted(bytes: &[u8]) -> Result<Accepted, FieldError> {
         return Err(bad("its checksum is wrong: send back the bytes that the server gave"));
     }
     match state.split_first() {
-        Some((&VERSION, state)) => match postcard::take_from_bytes(state) {
-            Ok((accepted, [])) => Ok(accepted),
-            Ok(_) => Err(bad("bytes follow the state")),
-            Err(error) => Err(FieldError::new("accepted", error)),
-        },
+        Some((&VERSION, state)) => {
+            rmp_serde::from_slice(state).map_err(|error| FieldError::new("accepted", error))
+        }
         _ => Err(bad("it is of another version: start the chain of claims again")),
     }
 }

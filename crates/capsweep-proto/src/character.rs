@@ -63,8 +63,8 @@ pub(crate) fn encode_state(state: &CharacterState, feet: Option<DVec3>) -> v1::C
         total_height: Some(parts.total_height),
         footing: parts.footing.as_ref().map(v1::Footing::from),
         clearance,
-        crushed_height,
-        sink: parts.sink,
+        crushed_height: Some(crushed_height),
+        sink: Some(parts.sink),
         feet: feet.map(v1::Vector::from),
     }
 }
@@ -85,8 +85,8 @@ pub(crate) fn state(
         radius: given.radius.unwrap_or(config.radius),
         total_height: given.total_height.unwrap_or(config.total_height),
         footing: given.footing.as_ref().map(footing).transpose().within("state.footing")?,
-        clearance: clearance(given.clearance, given.crushed_height)?,
-        sink: given.sink,
+        clearance: clearance(given.clearance, given.crushed_height.unwrap_or_default())?,
+        sink: given.sink.unwrap_or_default(),
     };
     CharacterState::try_from(parts).within("state")
 }

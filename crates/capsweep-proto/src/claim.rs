@@ -612,7 +612,7 @@ impl From<&Judged> for v1::Judgement {
                 let (kind, amount) = encode_reason(reason);
                 message.verdict = v1::Verdict::Impossible as i32;
                 message.reason = kind as i32;
-                message.amount = amount;
+                message.amount = Some(amount);
                 message.at = Some((*at).into());
                 message.hit = surface(reason);
             }
@@ -629,7 +629,7 @@ impl TryFrom<v1::Judgement> for Judged {
             Ok(v1::Verdict::Possible) => Verdict::Possible,
             Ok(v1::Verdict::Undecided) => Verdict::Undecided,
             Ok(v1::Verdict::Impossible) => Verdict::Impossible {
-                reason: reason(given.reason, given.amount, given.hit.as_ref())?,
+                reason: reason(given.reason, given.amount.unwrap_or_default(), given.hit.as_ref())?,
                 at: vector("at", given.at.as_ref())?,
             },
             Err(_) => return Err(FieldError::unknown("verdict", given.verdict)),
@@ -695,7 +695,7 @@ impl Answers for v1::ValidateBatchResponse {
             };
             if let Ok(place) = self.impossible_query.binary_search(&query) {
                 given.reason = reasons.get(place).unwrap_or(0);
-                given.amount = amounts.get(place).unwrap_or(0.0);
+                given.amount = amounts.get(place);
                 given.at = at.vector(place).map(v1::Vector::from);
             }
             if let Ok(place) = self.hit_query.binary_search(&query) {

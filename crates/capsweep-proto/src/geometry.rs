@@ -9,37 +9,37 @@ use glam::{DQuat, DVec3, Vec3};
 
 impl From<DVec3> for v1::Vector {
     fn from(DVec3 { x, y, z }: DVec3) -> Self {
-        Self { x, y, z }
+        Self { x: Some(x), y: Some(y), z: Some(z) }
     }
 }
 
 impl From<v1::Vector> for DVec3 {
     fn from(v1::Vector { x, y, z }: v1::Vector) -> Self {
-        Self { x, y, z }
+        Self::from_array([x, y, z].map(Option::unwrap_or_default))
     }
 }
 
 impl From<Vec3> for v1::Normal {
     fn from(Vec3 { x, y, z }: Vec3) -> Self {
-        Self { x, y, z }
+        Self { x: Some(x), y: Some(y), z: Some(z) }
     }
 }
 
 impl From<v1::Normal> for Vec3 {
     fn from(v1::Normal { x, y, z }: v1::Normal) -> Self {
-        Self { x, y, z }
+        Self::from_array([x, y, z].map(Option::unwrap_or_default))
     }
 }
 
 impl From<DQuat> for v1::Quaternion {
     fn from(DQuat { x, y, z, w }: DQuat) -> Self {
-        Self { x, y, z, w }
+        Self { x: Some(x), y: Some(y), z: Some(z), w: Some(w) }
     }
 }
 
 impl From<v1::Quaternion> for DQuat {
     fn from(v1::Quaternion { x, y, z, w }: v1::Quaternion) -> Self {
-        Self::from_xyzw(x, y, z, w)
+        Self::from_array([x, y, z, w].map(Option::unwrap_or_default))
     }
 }
 
@@ -374,11 +374,11 @@ impl<'a> Targets<'a> {
 }
 
 pub(crate) fn encode_barycentrics(weights: Option<[f64; 3]>) -> Option<v1::Barycentrics> {
-    weights.map(|[a, b, c]| v1::Barycentrics { a, b, c })
+    weights.map(|[a, b, c]| v1::Barycentrics { a: Some(a), b: Some(b), c: Some(c) })
 }
 
 pub(crate) fn barycentrics(weights: Option<v1::Barycentrics>) -> Option<[f64; 3]> {
-    weights.map(|v1::Barycentrics { a, b, c }| [a, b, c])
+    weights.map(|v1::Barycentrics { a, b, c }| [a, b, c].map(Option::unwrap_or_default))
 }
 
 impl v1::Obstacle {

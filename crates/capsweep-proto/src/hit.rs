@@ -60,12 +60,12 @@ fn floats<'a>(name: &str, values: &'a [f32], rows: usize) -> Result<Column<'a, f
 impl From<&SceneHit<SweepHit>> for v1::SweepHit {
     fn from(SceneHit { hit, target }: &SceneHit<SweepHit>) -> Self {
         Self {
-            time: hit.time,
-            distance: hit.distance,
+            time: Some(hit.time),
+            distance: Some(hit.distance),
             point: Some(hit.point.into()),
             normal: Some(hit.normal.into()),
             face_normal: Some(hit.face_normal.into()),
-            depth: hit.depth,
+            depth: Some(hit.depth),
             feature: Some(hit.feature.into()),
             barycentrics: encode_barycentrics(hit.barycentrics),
             region: encode_region(hit.region),
@@ -79,12 +79,12 @@ impl TryFrom<&v1::SweepHit> for SceneHit<SweepHit> {
 
     fn try_from(given: &v1::SweepHit) -> Result<Self, FieldError> {
         let hit = SweepHit {
-            time: given.time,
-            distance: given.distance,
+            time: given.time.unwrap_or_default(),
+            distance: given.distance.unwrap_or_default(),
             point: vector("point", given.point.as_ref())?,
             normal: normal("normal", given.normal.as_ref())?,
             face_normal: normal("face_normal", given.face_normal.as_ref())?,
-            depth: given.depth,
+            depth: given.depth.unwrap_or_default(),
             feature: feature_message(given.feature)?,
             barycentrics: barycentrics(given.barycentrics),
             region: region("region", given.region)?,
@@ -155,7 +155,7 @@ impl Answers for v1::SweepBatchResponse {
 impl From<&SceneHit<Overlap>> for v1::OverlapHit {
     fn from(SceneHit { hit, target }: &SceneHit<Overlap>) -> Self {
         Self {
-            depth: hit.depth,
+            depth: Some(hit.depth),
             point: Some(hit.point.into()),
             normal: Some(hit.normal.into()),
             face_normal: Some(hit.face_normal.into()),
@@ -172,7 +172,7 @@ impl TryFrom<&v1::OverlapHit> for SceneHit<Overlap> {
 
     fn try_from(given: &v1::OverlapHit) -> Result<Self, FieldError> {
         let hit = Overlap {
-            depth: given.depth,
+            depth: given.depth.unwrap_or_default(),
             point: vector("point", given.point.as_ref())?,
             normal: normal("normal", given.normal.as_ref())?,
             face_normal: normal("face_normal", given.face_normal.as_ref())?,
@@ -239,7 +239,7 @@ impl Answers for v1::OverlapBatchResponse {
 impl From<&SceneHit<ClosestPoints>> for v1::ClosestHit {
     fn from(SceneHit { hit, target }: &SceneHit<ClosestPoints>) -> Self {
         Self {
-            distance: hit.distance,
+            distance: Some(hit.distance),
             on_capsule: Some(hit.on_capsule.into()),
             on_geometry: Some(hit.on_geometry.into()),
             normal: Some(hit.normal.into()),
@@ -257,7 +257,7 @@ impl TryFrom<&v1::ClosestHit> for SceneHit<ClosestPoints> {
 
     fn try_from(given: &v1::ClosestHit) -> Result<Self, FieldError> {
         let hit = ClosestPoints {
-            distance: given.distance,
+            distance: given.distance.unwrap_or_default(),
             on_capsule: vector("on_capsule", given.on_capsule.as_ref())?,
             on_geometry: vector("on_geometry", given.on_geometry.as_ref())?,
             normal: normal("normal", given.normal.as_ref())?,
@@ -328,8 +328,8 @@ impl Answers for v1::ClosestBatchResponse {
 impl From<&SceneHit<RayHit>> for v1::RayHit {
     fn from(SceneHit { hit, target }: &SceneHit<RayHit>) -> Self {
         Self {
-            time: hit.time,
-            distance: hit.distance,
+            time: Some(hit.time),
+            distance: Some(hit.distance),
             point: Some(hit.point.into()),
             normal: Some(hit.normal.into()),
             feature: Some(hit.feature.into()),
@@ -344,8 +344,8 @@ impl TryFrom<&v1::RayHit> for SceneHit<RayHit> {
 
     fn try_from(given: &v1::RayHit) -> Result<Self, FieldError> {
         let hit = RayHit {
-            time: given.time,
-            distance: given.distance,
+            time: given.time.unwrap_or_default(),
+            distance: given.distance.unwrap_or_default(),
             point: vector("point", given.point.as_ref())?,
             normal: normal("normal", given.normal.as_ref())?,
             feature: feature_message(given.feature)?,
@@ -406,7 +406,7 @@ impl Answers for v1::RayBatchResponse {
 impl From<&Support> for v1::Support {
     fn from(support: &Support) -> Self {
         Self {
-            height: support.height,
+            height: Some(support.height),
             point: Some(support.point.into()),
             normal: Some(support.normal.into()),
             faces_up: support.facing == Facing::Up,
@@ -426,7 +426,7 @@ impl TryFrom<&v1::Support> for Support {
 
     fn try_from(given: &v1::Support) -> Result<Self, FieldError> {
         Ok(Self {
-            height: given.height,
+            height: given.height.unwrap_or_default(),
             point: vector("point", given.point.as_ref())?,
             normal: normal("normal", given.normal.as_ref())?,
             facing: facing(given.faces_up),
@@ -518,7 +518,7 @@ fn liquid_kind(kind: i32, other: u32) -> Result<LiquidKind, FieldError> {
 impl From<&Liquid> for v1::Liquid {
     fn from(&Liquid { surface, depth, kind, number }: &Liquid) -> Self {
         let (kind, other) = encode_liquid_kind(kind);
-        Self { surface, depth, kind, other, number }
+        Self { surface: Some(surface), depth: Some(depth), kind, other, number }
     }
 }
 
@@ -527,6 +527,7 @@ impl TryFrom<&v1::Liquid> for Liquid {
 
     fn try_from(given: &v1::Liquid) -> Result<Self, FieldError> {
         let &v1::Liquid { surface, depth, kind, other, number } = given;
+        let [surface, depth] = [surface, depth].map(Option::unwrap_or_default);
         Ok(Self { surface, depth, kind: liquid_kind(kind, other)?, number })
     }
 }
