@@ -629,7 +629,11 @@ impl TryFrom<v1::Judgement> for Judged {
             Ok(v1::Verdict::Possible) => Verdict::Possible,
             Ok(v1::Verdict::Undecided) => Verdict::Undecided,
             Ok(v1::Verdict::Impossible) => Verdict::Impossible {
-                reason: reason(given.reason, given.amount.unwrap_or_default(), given.hit.as_ref())?,
+                reason: reason(
+                    given.reason,
+                    given.amount.unwrap_or_default(),
+                    given.hit.as_ref(),
+                )?,
                 at: vector("at", given.at.as_ref())?,
             },
             Err(_) => return Err(FieldError::unknown("verdict", given.verdict)),

@@ -60,6 +60,8 @@ impl Admin {
             .into_axum_router()
             .route("/ready", get(move || async move { ready.ready() }))
             .route("/metrics", get(move || async move { metrics.text() }))
+            // Tonic would say 200 to any path, and a misspelt check would always be ready.
+            .fallback(|| async { StatusCode::NOT_FOUND })
     }
 
     fn ready(&self) -> (StatusCode, &'static str) {

@@ -7,7 +7,9 @@ use clap::Parser as _;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::{error, info};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 fn main() -> ExitCode {
     let options = Options::parse();
@@ -30,11 +32,12 @@ fn main() -> ExitCode {
 }
 
 fn start_log(options: &Options) -> Result<()> {
-    let filter = EnvFilter::try_new(&options.log)?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let filter: Targets = options.log.parse()?;
+    let log = tracing_subscriber::registry().with(filter);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     match options.log_format {
-        LogFormat::Text => log.with_ansi(false).init(),
-        LogFormat::Json => log.json().init(),
+        LogFormat::Text => log.with(lines.with_ansi(false)).init(),
+        LogFormat::Json => log.with(lines.json()).init(),
     }
     Ok(())
 }

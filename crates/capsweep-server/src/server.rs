@@ -159,9 +159,9 @@ impl Server {
         drain.serve();
         info!("ready");
         leave.await;
-        info!("leaving: not ready, calls are still answered");
         drain.leave();
         set_health(&health, &worlds, ServingStatus::NotServing).await;
+        info!("leaving: not ready, calls are still answered");
         tokio::time::sleep(config.leave_time).await;
         drain.end();
         if let Ok(served) = tokio::time::timeout(config.end_time, serve).await {

@@ -6,12 +6,11 @@ use capsweep::cache::TriangleCache;
 use capsweep::controller::{Carrier, Mode, Ride, Speeds};
 use capsweep::query::batch;
 use capsweep::scene::{Body, Mobility, Pose, Scene, Shape};
-use capsweep::validate::{
-    Claim, ClaimTick, ClaimWorld, SpeedLimits, Validator, ValidatorConfig,
-};
+use capsweep::validate::{Claim, ClaimTick, ClaimWorld, SpeedLimits, Validator, ValidatorConfig};
 use capsweep::{Capsule, Motion};
 use capsweep_client::proto::{
-    Changes, ClaimPlace, ClaimSent, Moved, StartQuery, Ticked, decode_accepted, encode_accepted, v1,
+    Changes, ClaimPlace, ClaimSent, Moved, StartQuery, Ticked, decode_accepted, encode_accepted,
+    v1,
 };
 use glam::{DVec3, dvec3};
 

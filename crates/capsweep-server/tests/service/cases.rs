@@ -34,9 +34,11 @@ pub(crate) fn write_world(folder: &Folder, name: &str, lift: f32) -> PathBuf {
     let middle = mesh.bounds().unwrap().center();
     let sphere = Sphere::new(middle + dvec3(2.0, 0.0, 0.0), 0.7).unwrap();
     scene.insert(Body::shape(Shape::Sphere(sphere)).with_key(2).with_mask(3));
-    let block = Obb::axis_aligned(middle + dvec3(0.0, 3.0, 0.0), Vec3::new(0.5, 0.5, 2.0)).unwrap();
+    let block =
+        Obb::axis_aligned(middle + dvec3(0.0, 3.0, 0.0), Vec3::new(0.5, 0.5, 2.0)).unwrap();
     scene.insert(Body::shape(Shape::Box(block)).with_key(3));
-    let slab = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+    let slab =
+        [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
     let slab = TriMesh::new(&slab, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default()).unwrap();
     let pose = Pose::from_translation(middle + dvec3(-3.0, 0.0, 0.5)).unwrap();
     let door = Body::mesh(Arc::new(slab), pose).unwrap();

@@ -2,9 +2,9 @@
 
 use crate::cases::{Cases, bits, controller, locomotion, scene_of, write_world};
 use crate::process::{Folder, Server};
+use capsweep::Motion;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{LocomotionInput, LocomotionState, MoveInput};
-use capsweep::Motion;
 use capsweep_client::proto::{MoveQuery, TickQuery};
 use glam::DVec3;
 use tonic::Code;
