@@ -17,6 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?).join("descriptors.bin");
     fs::write(out, files.encode_to_vec())?;
     // Connections are the business of the client and of the server.
-    tonic_prost_build::configure().build_transport(false).compile_fds(files)?;
+    tonic_prost_build::configure()
+        .build_transport(false)
+        .codec_path("crate::codec::Codec")
+        .compile_fds(files)?;
     Ok(())
 }

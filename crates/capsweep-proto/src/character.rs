@@ -195,6 +195,16 @@ impl v1::CharacterColumns {
         }
         self.feet.reserve(3 * rows);
         self.footing_normal.reserve(3 * rows);
+        for column in [&mut self.radius, &mut self.total_height, &mut self.crushed_height] {
+            column.reserve(rows);
+        }
+        for column in [&mut self.footing_body_index, &mut self.footing_body_generation] {
+            column.reserve(rows);
+        }
+        self.has_footing.reserve(rows);
+        self.footing_walkable.reserve(rows);
+        self.clearance.reserve(rows);
+        self.sink.reserve(rows);
     }
 
     /// Adds a character, with its feet in an answer.

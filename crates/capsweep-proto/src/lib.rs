@@ -10,6 +10,7 @@ mod accepted;
 mod batch;
 mod character;
 mod claim;
+pub mod codec;
 mod column;
 mod config;
 mod error;

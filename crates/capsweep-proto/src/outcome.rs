@@ -252,8 +252,11 @@ impl v1::OutcomeColumns {
         self.state.get_or_insert_default().reserve(rows);
         self.requested.reserve(3 * rows);
         self.achieved.reserve(3 * rows);
+        self.query.reserve(rows);
+        self.flags.reserve(rows);
         self.stats.reserve(7 * rows);
-        self.ground.get_or_insert_default().point.reserve(3 * rows);
+        self.ground.get_or_insert_default().reserve(rows);
+        self.contacts.get_or_insert_default().reserve(rows);
     }
 
     fn push(&mut self, query: u32, outcome: &MoveOutcome, feet: DVec3) {
@@ -407,6 +410,17 @@ impl Rows<'_> {
 }
 
 impl v1::GroundColumns {
+    fn reserve(&mut self, rows: usize) {
+        self.query.reserve(rows);
+        self.flags.reserve(rows);
+        self.distance.reserve(rows);
+        self.point.reserve(3 * rows);
+        self.velocity.reserve(3 * rows);
+        self.normal.reserve(3 * rows);
+        self.face_normal.reserve(3 * rows);
+        self.target.get_or_insert_default().reserve(rows);
+    }
+
     fn push(&mut self, query: u32, ground: &Ground) {
         self.query.push(query);
         push3(&mut self.point, ground.point);
@@ -448,6 +462,18 @@ impl v1::GroundColumns {
 }
 
 impl v1::ContactColumns {
+    fn reserve(&mut self, rows: usize) {
+        self.query.reserve(rows);
+        self.pass.reserve(rows);
+        self.feature.reserve(rows);
+        self.feature_number.reserve(rows);
+        self.region.reserve(rows);
+        self.point.reserve(3 * rows);
+        self.normal.reserve(3 * rows);
+        self.face_normal.reserve(3 * rows);
+        self.target.get_or_insert_default().reserve(rows);
+    }
+
     fn push(&mut self, query: u32, contact: &Contact) {
         self.query.push(query);
         self.pass.push(encode_pass(contact.pass));

@@ -8,6 +8,7 @@ use capsweep::scene::Scene;
 use capsweep_client::Client;
 use capsweep_client::proto::MoveQuery;
 use futures_util::future::join_all;
+use glam::DVec3;
 use std::time::{Duration, Instant};
 
 /// Time of one measurement; library and service take turns.
@@ -24,6 +25,14 @@ pub(crate) async fn print() {
     println!("what        library/s   service/s   share   library µs   server µs   more µs");
     row("sweeps", sweep_turns(&server, &scene).await);
     row("moves", move_turns(&server, &scene).await);
+}
+
+/// Seconds that this process has spent on all cores.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    // User and system time, in hundredths: fields 14 and 15, behind the name in parentheses.
+    let fields = stat.rsplit_once(')').unwrap().1.split_whitespace().skip(11).take(2);
+    fields.map(|field| field.parse::<f64>().unwrap() / 100.0).sum()
 }
 
 /// Queries in a second of the library and of the service, and seconds on cores for a query.
@@ -48,8 +57,7 @@ async fn sweep_turns(server: &Server, scene: &Scene) -> Turns {
     let queries: Vec<_> = (0..8).map(|seed| sweeps(scene, seed, BATCH)).collect();
     let mut turns =
         Turns { library: Vec::new(), service: Vec::new(), library_time: 0.0, server_time: 0.0 };
-    let (mut served, mut cpu) = (0, 0.0);
-    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (mut served, mut spent) = (0, 0.0);
     let mut times = Vec::new();
     for _ in 0..TURNS {
         let library = |turn: Duration| {
@@ -58,10 +66,12 @@ async fn sweep_turns(server: &Server, scene: &Scene) -> Turns {
                 batch::sweep(scene, &queries[count % 8], &mut out);
                 count += 1;
             }
-            (count * BATCH) as f64 / started.elapsed().as_secs_f64()
+            (count * BATCH, started.elapsed().as_secs_f64())
         };
-        turns.library.push(library(TURN));
-        times.push(1.0 / one_thread.install(|| library(TURN / 2)));
+        let before = cpu();
+        let (count, took) = library(TURN);
+        turns.library.push(count as f64 / took);
+        times.push((cpu() - before) / count as f64);
         let (started, before) = (Instant::now(), server.cpu());
         let caller = |client: Client| {
             let queries = &queries;
@@ -78,72 +88,73 @@ async fn sweep_turns(server: &Server, scene: &Scene) -> Turns {
         let count = counts.iter().sum::<usize>() * BATCH;
         turns.service.push(count as f64 / started.elapsed().as_secs_f64());
         served += count;
-        cpu += server.cpu() - before;
+        spent += server.cpu() - before;
     }
-    (turns.library_time, turns.server_time) = (median(times), cpu / served as f64);
+    (turns.library_time, turns.server_time) = (median(times), spent / served as f64);
     turns
 }
 
-async fn move_turns(server: &Server, scene: &Scene) -> Turns {
+/// Ticks of a turn. Library and service move the same characters from the same places.
+const TICKS: usize = 60;
+
+/// Moves crowds by the library in turn, as the service does. Returns moves in a second.
+fn library_moves(scene: &Scene, crowds: &mut [(Vec<MoveJob>, Vec<DVec3>)]) -> f64 {
     let controller = controller();
+    let started = Instant::now();
+    for tick in 0..TICKS {
+        for (jobs, ways) in crowds.iter_mut() {
+            controller.move_all(scene, jobs);
+            for (job, way) in jobs.iter_mut().zip(&mut *ways) {
+                job.then(step(way, tick));
+            }
+        }
+    }
+    (crowds.len() * TICKS * BATCH) as f64 / started.elapsed().as_secs_f64()
+}
+
+async fn move_turns(server: &Server, scene: &Scene) -> Turns {
     let mut turns =
         Turns { library: Vec::new(), service: Vec::new(), library_time: 0.0, server_time: 0.0 };
-    let (mut ways, mut jobs) = (Vec::new(), Vec::new());
-    for (state, mut way) in characters(scene, 1, BATCH) {
-        jobs.push(MoveJob::new(state, step(&mut way, 0)));
-        ways.push(way);
-    }
-    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let mut crowds: Vec<_> =
-        (0..CALLERS as u64).map(|seed| characters(scene, seed, BATCH)).collect();
+    let crowds: Vec<_> = (0..CALLERS as u64).map(|seed| characters(scene, seed, BATCH)).collect();
+    let of_library = || -> Vec<(Vec<MoveJob>, Vec<DVec3>)> {
+        let job = |(state, mut way): (_, DVec3)| (MoveJob::new(state, step(&mut way, 0)), way);
+        crowds.iter().map(|crowd| crowd.iter().copied().map(job).unzip()).collect()
+    };
     let names: Vec<u64> = (0..BATCH as u64).collect();
-    let mut ticks = [0; CALLERS];
-    let mut streams = Vec::new();
-    for _ in 0..CALLERS {
-        streams.push(server.client().world("").move_stream(controller).await.unwrap());
-    }
-    let (mut tick, mut served, mut cpu, mut times) = (0, 0, 0.0, Vec::new());
+    let (mut served, mut spent, mut times) = (0, 0.0, Vec::new());
     for _ in 0..TURNS {
-        let mut library = |turn: Duration| {
-            let (started, mut count) = (Instant::now(), 0);
-            while started.elapsed() < turn {
-                controller.move_all(scene, &mut jobs);
-                for (job, way) in jobs.iter_mut().zip(&mut ways) {
-                    job.then(step(way, tick));
-                }
-                (tick, count) = (tick + 1, count + 1);
-            }
-            (count * BATCH) as f64 / started.elapsed().as_secs_f64()
-        };
-        turns.library.push(library(TURN));
-        times.push(1.0 / one_thread.install(|| library(TURN / 2)));
+        let mut jobs = of_library();
+        let before = cpu();
+        turns.library.push(library_moves(scene, &mut jobs));
+        times.push((cpu() - before) / (CALLERS * TICKS * BATCH) as f64);
+        let mut streams = Vec::new();
+        for crowd in crowds.clone() {
+            let stream = server.client().world("").move_stream(controller()).await.unwrap();
+            streams.push((stream, crowd));
+        }
         let (started, before) = (Instant::now(), server.cpu());
-        let callers = streams.iter_mut().zip(&mut crowds).zip(&mut ticks);
-        let callers = callers.map(|((stream, crowd), tick)| {
+        let callers = streams.iter_mut().map(|(stream, crowd)| {
             let names = &names;
             async move {
-                let mut count = 0;
-                while started.elapsed() < TURN {
+                for tick in 0..TICKS {
                     let query = |(state, way): &mut (_, _)| MoveQuery {
                         state: *state,
-                        input: step(way, *tick),
+                        input: step(way, tick),
                     };
                     let queries: Vec<_> = crowd.iter_mut().map(query).collect();
                     let moved = stream.make_moves(names, &queries).await.unwrap();
                     for ((state, _), moved) in crowd.iter_mut().zip(moved.value) {
                         *state = moved.unwrap().outcome.state;
                     }
-                    *tick += 1;
-                    count += 1;
                 }
-                count
             }
         });
-        let count = join_all(callers).await.iter().sum::<usize>() * BATCH;
+        join_all(callers).await;
+        let count = CALLERS * TICKS * BATCH;
         turns.service.push(count as f64 / started.elapsed().as_secs_f64());
         served += count;
-        cpu += server.cpu() - before;
+        spent += server.cpu() - before;
     }
-    (turns.library_time, turns.server_time) = (median(times), cpu / served as f64);
+    (turns.library_time, turns.server_time) = (median(times), spent / served as f64);
     turns
 }

@@ -33,16 +33,17 @@ pub(super) fn in_chunks<T: Send>(
 pub(super) fn message<A: Answers>(
     revision: u64,
     rows: usize,
-    found: impl IntoIterator<Item = Vec<Found<A::Answer>>>,
+    found: &[Vec<Found<A::Answer>>],
 ) -> A {
     let mut message = A::default();
     *message.revision_mut() = revision;
     message.reserve(rows);
-    for (found, query) in found.into_iter().flatten().zip(0..) {
+    // By reference: an outcome is large.
+    for (found, query) in found.iter().flatten().zip(0..) {
         match found {
-            Ok(Some(answer)) => message.push(query, &answer),
+            Ok(Some(answer)) => message.push(query, answer),
             Ok(None) => {}
-            Err(error) => message.refuse(query, error),
+            Err(error) => message.refuse(query, error.clone()),
         }
     }
     message.finish();
@@ -62,7 +63,7 @@ where
     let rows = queries.rows();
     let row = |row| queries.query(row).and_then(|query| ask(&query));
     let found = in_chunks(call, (rows, chunk), row)?;
-    Ok(message(revision, rows, found))
+    Ok(message(revision, rows, &found))
 }
 
 impl Physics {

@@ -23,8 +23,9 @@ pub(super) type Answering<T> =
     Pin<Box<dyn futures_util::Stream<Item = Result<T, Status>> + Send + 'static>>;
 
 /// A remembered character.
-struct Remembered {
-    cache: TriangleCache,
+pub(super) struct Remembered {
+    /// Rows that name a character twice take turns.
+    cache: Mutex<TriangleCache>,
     metrics: Arc<Metrics>,
     _permit: OwnedSemaphorePermit,
 }
@@ -36,7 +37,10 @@ impl Drop for Remembered {
 }
 
 /// The characters of a stream.
-type Characters = HashMap<u64, Remembered>;
+type Characters = HashMap<u64, Arc<Remembered>>;
+
+/// The character of each row of a message; `None` for one too many.
+pub(super) type Rows = [Option<Arc<Remembered>>];
 
 /// A message of a stream of either kind.
 pub(super) trait Message: Send + 'static {
@@ -46,13 +50,13 @@ pub(super) trait Message: Send + 'static {
     fn characters(&self) -> &[u64];
     fn rows(&self) -> Result<usize, Status>;
 
-    /// Answers the message with one cache for each row.
+    /// Answers the message with what is remembered for each row.
     fn answer(
         &self,
         call: &Call,
         scene: &Scene,
         revision: u64,
-        caches: &[Mutex<TriangleCache>],
+        characters: &Rows,
     ) -> Result<Self::Answer, Status>;
 }
 
@@ -60,19 +64,24 @@ pub(super) trait Message: Send + 'static {
 fn with_caches<Q: Queries, A: Answers>(
     call: &Call,
     revision: u64,
-    (queries, caches): (&Q, &[Mutex<TriangleCache>]),
+    (queries, characters): (&Q, &Rows),
     ask: impl Fn(&mut TriangleCache, &Q::Query) -> Found<A::Answer> + Sync,
 ) -> Result<A, Status>
 where
     A::Answer: Send,
 {
     let row = |row: usize| {
-        // Each row has its own, so nobody waits here.
-        let mut cache = caches[row].lock().unwrap_or_else(PoisonError::into_inner);
-        queries.query(row).and_then(|query| ask(&mut cache, &query))
+        let query = queries.query(row)?;
+        match &characters[row] {
+            Some(character) => {
+                let mut cache = character.cache.lock().unwrap_or_else(PoisonError::into_inner);
+                ask(&mut cache, &query)
+            }
+            None => ask(&mut TriangleCache::off(), &query),
+        }
     };
     let rows = queries.rows();
-    Ok(message(revision, rows, in_chunks(call, (rows, CHUNK), row)?))
+    Ok(message(revision, rows, &in_chunks(call, (rows, CHUNK), row)?))
 }
 
 impl Message for v1::MoveStreamRequest {
@@ -98,12 +107,12 @@ impl Message for v1::MoveStreamRequest {
         call: &Call,
         scene: &Scene,
         revision: u64,
-        caches: &[Mutex<TriangleCache>],
+        characters: &Rows,
     ) -> Result<Self::Answer, Status> {
         let moves = self.moves.as_ref().ok_or_else(|| missing("moves"))?;
         let controller = moves.controller().map_err(refused)?;
         let queries = moves.queries(&controller).map_err(refused)?;
-        let moves = with_caches(call, revision, (&queries, caches), |cache, query| {
+        let moves = with_caches(call, revision, (&queries, characters), |cache, query| {
             Ok(Some(single::make_move(&controller, scene, cache, query)))
         })?;
         Ok(v1::MoveStreamResponse { moves: Some(moves) })
@@ -133,12 +142,12 @@ impl Message for v1::TickStreamRequest {
         call: &Call,
         scene: &Scene,
         revision: u64,
-        caches: &[Mutex<TriangleCache>],
+        characters: &Rows,
     ) -> Result<Self::Answer, Status> {
         let ticks = self.ticks.as_ref().ok_or_else(|| missing("ticks"))?;
         let locomotion = ticks.locomotion_of_all().map_err(refused)?;
         let queries = ticks.queries(&locomotion).map_err(refused)?;
-        let ticks = with_caches(call, revision, (&queries, caches), |cache, query| {
+        let ticks = with_caches(call, revision, (&queries, characters), |cache, query| {
             single::tick(&locomotion, scene, cache, query).map(Some)
         })?;
         Ok(v1::TickStreamResponse { ticks: Some(ticks) })
@@ -207,30 +216,14 @@ impl Physics {
         let world = self.world(&place.world)?;
         call.count(rows);
         self.remember(&names, characters);
-        let take = |name: &u64| {
-            // A character that is named twice, or one too many, has no cache of its own.
-            Mutex::new(characters.get_mut(name).map_or_else(TriangleCache::off, |remembered| {
-                std::mem::replace(&mut remembered.cache, TriangleCache::off())
-            }))
-        };
-        let caches: Vec<_> = names.iter().map(take).collect();
+        let of_rows: Vec<_> = names.iter().map(|name| characters.get(name).cloned()).collect();
         let (most, call) = (self.limits.overlay_bodies, Arc::clone(call));
         let job = move || {
             call.check()?;
             let scene = overlay::scene(&world.scene, place.overlay.as_ref(), most)?;
-            let answer = message.answer(&call, &scene, world.revision, &caches)?;
-            Ok((answer, caches))
+            message.answer(&call, &scene, world.revision, &of_rows)
         };
-        let (answer, caches) = self.pool.run_in_turn(rows * cost::MOVE, job).await?;
-        for (name, cache) in names.iter().zip(caches) {
-            let cache = cache.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if let Some(remembered) = characters.get_mut(name)
-                && cache.is_on()
-            {
-                remembered.cache = cache;
-            }
-        }
-        Ok(answer)
+        self.pool.run_in_turn(rows * cost::MOVE, job).await
     }
 
     /// Makes room for new characters. Those that the message does not name are forgotten if there
@@ -250,9 +243,10 @@ impl Physics {
             }
             let Ok(permit) = Arc::clone(&self.cached).try_acquire_owned() else { return };
             self.metrics.add_cached_characters(1);
-            let cache = TriangleCache::new();
+            let cache = Mutex::new(TriangleCache::new());
             let metrics = Arc::clone(&self.metrics);
-            characters.insert(*name, Remembered { cache, metrics, _permit: permit });
+            let remembered = Remembered { cache, metrics, _permit: permit };
+            characters.insert(*name, Arc::new(remembered));
         }
     }
 }
