@@ -100,13 +100,13 @@ pub(crate) async fn load(address: &str, file: &str) {
             100.0 * part,
             part * capacity,
             accepted.len() as f64 / TIME.as_secs_f64(),
-            of(&accepted, 0.5),
-            of(&accepted, 0.99),
+            of(&accepted, 500),
+            of(&accepted, 990),
             refused.len() as f64 / TIME.as_secs_f64(),
-            of(&refused, 0.99),
-            of(&refused, 1.0)
+            of(&refused, 990),
+            of(&refused, 1000)
         );
-        p99.push(of(&accepted, 0.99));
+        p99.push(of(&accepted, 990));
     }
     println!("ratio of the accepted ones' p99: {:.2}", p99[1] / p99[0]);
 }

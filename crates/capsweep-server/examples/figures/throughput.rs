@@ -2,11 +2,11 @@
 
 use crate::process::Server;
 use crate::work::{BATCH, Folder, characters, controller, dungeon, median, step, sweeps};
-use capsweep::controller::MoveJob;
+use capsweep::controller::{CharacterState, MoveJob};
 use capsweep::query::batch;
 use capsweep::scene::Scene;
-use capsweep_client::Client;
 use capsweep_client::proto::MoveQuery;
+use capsweep_client::{Client, MoveStream};
 use futures_util::future::join_all;
 use glam::DVec3;
 use std::time::{Duration, Instant};
@@ -133,22 +133,7 @@ async fn move_turns(server: &Server, scene: &Scene) -> Turns {
             streams.push((stream, crowd));
         }
         let (started, before) = (Instant::now(), server.cpu());
-        let callers = streams.iter_mut().map(|(stream, crowd)| {
-            let names = &names;
-            async move {
-                for tick in 0..TICKS {
-                    let query = |(state, way): &mut (_, _)| MoveQuery {
-                        state: *state,
-                        input: step(way, tick),
-                    };
-                    let queries: Vec<_> = crowd.iter_mut().map(query).collect();
-                    let moved = stream.make_moves(names, &queries).await.unwrap();
-                    for ((state, _), moved) in crowd.iter_mut().zip(moved.value) {
-                        *state = moved.unwrap().outcome.state;
-                    }
-                }
-            }
-        });
+        let callers = streams.iter_mut().map(|(stream, crowd)| walk(stream, crowd, &names));
         join_all(callers).await;
         let count = CALLERS * TICKS * BATCH;
         turns.service.push(count as f64 / started.elapsed().as_secs_f64());
@@ -157,4 +142,17 @@ async fn move_turns(server: &Server, scene: &Scene) -> Turns {
     }
     (turns.library_time, turns.server_time) = (median(times), spent / served as f64);
     turns
+}
+
+/// Moves a crowd by the service.
+async fn walk(stream: &mut MoveStream, crowd: &mut [(CharacterState, DVec3)], names: &[u64]) {
+    for tick in 0..TICKS {
+        let query =
+            |(state, way): &mut (_, _)| MoveQuery { state: *state, input: step(way, tick) };
+        let queries: Vec<_> = crowd.iter_mut().map(query).collect();
+        let moved = stream.make_moves(names, &queries).await.unwrap();
+        for ((state, _), moved) in crowd.iter_mut().zip(moved.value) {
+            *state = moved.unwrap().outcome.state;
+        }
+    }
 }

@@ -35,18 +35,15 @@ impl Drop for Folder {
 pub(crate) fn dungeon(folder: &Folder) -> (PathBuf, Scene) {
     let meshes = std::env::var_os("CAPSWEEP_MESHES").map(PathBuf::from);
     let file = meshes.map(|folder| folder.join("dungeon.obj")).filter(|file| file.exists());
-    let (scene, names) = match file {
-        Some(file) => {
-            let level = capsweep_formats::open(file, &LoadOptions::default()).unwrap();
-            (level.scene, level.names)
-        }
-        None => {
-            let (vertices, triangles) = capsweep_testkit::level::dungeon();
-            let mesh = TriMesh::new(&vertices, &triangles, MeshOptions::default()).unwrap();
-            let mut scene = Scene::new();
-            scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
-            (scene, Names::new(Vec::new(), Vec::new()))
-        }
+    let (scene, names) = if let Some(file) = file {
+        let level = capsweep_formats::open(file, &LoadOptions::default()).unwrap();
+        (level.scene, level.names)
+    } else {
+        let (vertices, triangles) = capsweep_testkit::level::dungeon();
+        let mesh = TriMesh::new(&vertices, &triangles, MeshOptions::default()).unwrap();
+        let mut scene = Scene::new();
+        scene.insert(Body::mesh(Arc::new(mesh), Pose::IDENTITY).unwrap());
+        (scene, Names::new(Vec::new(), Vec::new()))
     };
     let path = folder.0.join("dungeon.capsweep");
     scene_file::write(&path, &scene, &names).unwrap();
@@ -119,9 +116,9 @@ pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// The number below which this part of all numbers is.
-pub(crate) fn quantile(mut numbers: Vec<f64>, part: f64) -> f64 {
+/// The number below which this many of a thousand numbers are.
+pub(crate) fn quantile(mut numbers: Vec<f64>, thousandths: usize) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let last = numbers.len().saturating_sub(1);
-    numbers.get((part * last as f64).round() as usize).copied().unwrap_or(0.0)
+    numbers.get(thousandths * last / 1000).copied().unwrap_or(0.0)
 }

@@ -171,8 +171,8 @@ impl Cases {
             input.dt = self.rng.range(0.0, 0.1);
             input.slippery = self.rng.chance(0.2);
             input.hover = if self.rng.chance(0.2) { 0.5 } else { 0.0 };
-            input.floor = self.rng.chance(0.2).then(|| self.low.z + 1.0);
-            let float_line = self.rng.chance(0.5).then(|| self.low.z + 2.0);
+            input.floor = self.rng.chance(0.2).then_some(self.low.z + 1.0);
+            let float_line = self.rng.chance(0.5).then_some(self.low.z + 2.0);
             if self.rng.chance(0.3) {
                 input.style = MoveStyle::Free { float_line };
             }

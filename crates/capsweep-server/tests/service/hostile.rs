@@ -156,7 +156,7 @@ async fn arbitrary_bytes_as_any_message_are_answered() {
         let mut damaged = vec![noise];
         for _ in 0..rounds() {
             let mut bytes = seed.clone();
-            for _ in 0..1 + rng.index(4) {
+            for _ in 0..=rng.index(4) {
                 damage(&mut bytes, &mut rng);
             }
             damaged.push(bytes);

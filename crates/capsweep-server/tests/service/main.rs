@@ -1,6 +1,7 @@
 //! Tests of the real `capsweep-server` over the network, against the library.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(clippy::too_many_lines, reason = "a test tells a story from start to end")]
 
 mod balancer;
 mod bits;

@@ -65,7 +65,7 @@ fn run(program: &Path, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, error) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{program:?} {arguments:?}:\n{out}\n{error}");
+    assert!(output.status.success(), "{} {arguments:?}:\n{out}\n{error}", program.display());
     out
 }
 
