@@ -1,8 +1,8 @@
 //! Calls again after a broken transport.
 //!
-//! Every unary call is pure: it can be repeated as a whole. gRPC's own retries stop once a response
-//! head has arrived, and lose calls whose replica dies after that. Here a call is repeated until it
-//! is answered, its deadline passes, or the budget is used up.
+//! Every unary call is pure: it can be repeated as a whole. gRPC's own retries stop once a
+//! response head has arrived, and lose calls whose replica dies after that. Here a call is
+//! repeated until it is answered, its deadline passes, or the budget is used up.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Mutex;
@@ -19,8 +19,8 @@ pub struct RetryPolicy {
     pub longest_pause: Duration,
     /// Repetitions that are allowed at once. Each takes one; see `refill`.
     pub budget: f64,
-    /// What each answered call gives back to the budget. With 0.1, a server that fails gets at most
-    /// a tenth more calls in the long run.
+    /// What each answered call gives back to the budget. With 0.1, a server that fails gets at
+    /// most a tenth more calls in the long run.
     pub refill: f64,
 }
 

@@ -1,7 +1,7 @@
 //! Accepted states as bytes: a version, the state in MessagePack, a checksum.
 //!
-//! The state belongs to the validator alone, so the bytes are opaque. The checksum finds damage; it
-//! keeps nobody from forging a state. The caller keeps these bytes, and clients never see them.
+//! The state belongs to the validator alone, so the bytes are opaque. The checksum finds damage;
+//! it keeps nobody from forging a state. The caller keeps these bytes, and clients never see them.
 
 use crate::FieldError;
 use capsweep::validate::Accepted;

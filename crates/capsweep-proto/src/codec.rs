@@ -1,5 +1,5 @@
-//! Messages to bytes and back, for large columns: into memory of the right size, and from memory in
-//! one piece. prost's own codec grows its buffer as it goes.
+//! Messages to bytes and back, for large columns: into memory of the right size, and from memory
+//! in one piece. prost's own codec grows its buffer as it goes.
 
 use core::marker::PhantomData;
 use prost::Message;

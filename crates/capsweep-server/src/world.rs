@@ -115,8 +115,8 @@ fn open(file: &Path) -> Result<Level> {
     }
     // A map takes no memory of its own, so its size needs no limit.
     let limits = Limits { bytes: u64::MAX, ..Limits::default() };
-    // SAFETY: The README and docs/service.md tell people to replace map files by a rename and never
-    // to write into one, as `capsweep import` does.
+    // SAFETY: The README and docs/service.md tell people to replace map files by a rename and
+    // never to write into one, as `capsweep import` does.
     let map = unsafe { map_file::open_mapped(file, &limits) }?;
     Ok(Level::from(map))
 }

@@ -98,7 +98,8 @@ pub(crate) async fn print(time: Duration) {
     );
     let largest = memory.iter().copied().fold(0.0, f64::max);
     println!(
-        "0 errors, 0 wrong answers, server memory {early:.1} MB in the first tenth, {late:.1} in the last, {largest:.1} at most"
+        "0 errors, 0 wrong answers, server memory {early:.1} MB in the first tenth, \
+         {late:.1} in the last, {largest:.1} at most"
     );
 }
 

@@ -5,7 +5,6 @@ use super::stream::Answering;
 use super::{Physics, Place, Work, batch, refused, single};
 use crate::call::Call;
 use crate::limits::cost;
-use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::scene::Scene;
 use capsweep_proto::v1::physics_server::Physics as Protocol;
 use capsweep_proto::{Queries as _, Single as _, v1};
@@ -32,17 +31,15 @@ macro_rules! place {
     };
 }
 
-/// A call for one query.
+/// A call for one query: the revision, and what was found.
 macro_rules! single {
-    ($self:ident, $request:ident, $ask:expr => $make:expr) => {{
+    ($self:ident, $request:ident, $ask:expr) => {{
         let call = Call::of(&$request);
         let mut request = $request.into_inner();
         let query = request.query().map_err(refused)?;
         let work = Work { cost: cost::QUERY, is_short: query.is_short() };
-        let found =
-            $self.answer_one(call, place!(request), work, move |scene| Ok($ask(scene, &query)));
-        let (revision, found) = found.await?;
-        Ok(Response::new($make(revision, found)))
+        let ask = move |scene: &Scene| Ok($ask(scene, &query));
+        $self.answer_one(call, place!(request), work, ask).await?
     }};
 }
 
@@ -70,73 +67,55 @@ impl Protocol for Physics {
     }
 
     async fn sweep(&self, request: Request<v1::SweepRequest>) -> Answer<v1::SweepResponse> {
-        single!(self, request, |scene: &Scene, query: &SweepQuery| scene.sweep(&query.capsule, &query.motion, &query.filter)
-        => |revision, found: Option<_>| v1::SweepResponse {
-            revision,
-            hit: found.as_ref().map(v1::SweepHit::from),
-        })
+        let (revision, found) = single!(self, request, single::sweep);
+        let hit = found.as_ref().map(v1::SweepHit::from);
+        Ok(Response::new(v1::SweepResponse { revision, hit }))
     }
 
     async fn sweep_batch(
         &self,
         request: Request<v1::SweepBatchRequest>,
     ) -> Answer<v1::SweepBatchResponse> {
-        batch!(self, request, |scene: &Scene, query: &SweepQuery| scene.sweep(
-            &query.capsule,
-            &query.motion,
-            &query.filter
-        ))
+        batch!(self, request, single::sweep)
     }
 
     async fn overlap(&self, request: Request<v1::OverlapRequest>) -> Answer<v1::OverlapResponse> {
-        single!(self, request, |scene: &Scene, query: &OverlapQuery| scene.overlap(&query.capsule, &query.filter)
-        => |revision, found: Option<_>| v1::OverlapResponse {
-            revision,
-            hit: found.as_ref().map(v1::OverlapHit::from),
-        })
+        let (revision, found) = single!(self, request, single::overlap);
+        let hit = found.as_ref().map(v1::OverlapHit::from);
+        Ok(Response::new(v1::OverlapResponse { revision, hit }))
     }
 
     async fn overlap_batch(
         &self,
         request: Request<v1::OverlapBatchRequest>,
     ) -> Answer<v1::OverlapBatchResponse> {
-        batch!(self, request, |scene: &Scene, query: &OverlapQuery| scene
-            .overlap(&query.capsule, &query.filter))
+        batch!(self, request, single::overlap)
     }
 
     async fn closest(&self, request: Request<v1::ClosestRequest>) -> Answer<v1::ClosestResponse> {
-        single!(self, request, |scene: &Scene, query: &ClosestQuery| scene.closest(&query.capsule, query.limit, &query.filter)
-        => |revision, found: Option<_>| v1::ClosestResponse {
-            revision,
-            hit: found.as_ref().map(v1::ClosestHit::from),
-        })
+        let (revision, found) = single!(self, request, single::closest);
+        let hit = found.as_ref().map(v1::ClosestHit::from);
+        Ok(Response::new(v1::ClosestResponse { revision, hit }))
     }
 
     async fn closest_batch(
         &self,
         request: Request<v1::ClosestBatchRequest>,
     ) -> Answer<v1::ClosestBatchResponse> {
-        batch!(self, request, |scene: &Scene, query: &ClosestQuery| scene.closest(
-            &query.capsule,
-            query.limit,
-            &query.filter
-        ))
+        batch!(self, request, single::closest)
     }
 
     async fn ray(&self, request: Request<v1::RayRequest>) -> Answer<v1::RayResponse> {
-        single!(self, request, |scene: &Scene, query: &RayQuery| scene.ray(&query.ray, &query.filter)
-        => |revision, found: Option<_>| v1::RayResponse {
-            revision,
-            hit: found.as_ref().map(v1::RayHit::from),
-        })
+        let (revision, found) = single!(self, request, single::ray);
+        let hit = found.as_ref().map(v1::RayHit::from);
+        Ok(Response::new(v1::RayResponse { revision, hit }))
     }
 
     async fn ray_batch(
         &self,
         request: Request<v1::RayBatchRequest>,
     ) -> Answer<v1::RayBatchResponse> {
-        batch!(self, request, |scene: &Scene, query: &RayQuery| scene
-            .ray(&query.ray, &query.filter))
+        batch!(self, request, single::ray)
     }
 
     async fn supports(

@@ -4,8 +4,26 @@ use super::batch::Found;
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{Controller, Locomotion};
 use capsweep::query::Support;
-use capsweep::scene::Scene;
+use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
+use capsweep::scene::{Scene, SceneHit};
+use capsweep::{ClosestPoints, Overlap, RayHit, SweepHit};
 use capsweep_proto::{FieldError, MoveQuery, Moved, SupportsQuery, TickQuery, Ticked};
+
+pub(super) fn sweep(scene: &Scene, query: &SweepQuery) -> Option<SceneHit<SweepHit>> {
+    scene.sweep(&query.capsule, &query.motion, &query.filter)
+}
+
+pub(super) fn overlap(scene: &Scene, query: &OverlapQuery) -> Option<SceneHit<Overlap>> {
+    scene.overlap(&query.capsule, &query.filter)
+}
+
+pub(super) fn closest(scene: &Scene, query: &ClosestQuery) -> Option<SceneHit<ClosestPoints>> {
+    scene.closest(&query.capsule, query.limit, &query.filter)
+}
+
+pub(super) fn ray(scene: &Scene, query: &RayQuery) -> Option<SceneHit<RayHit>> {
+    scene.ray(&query.ray, &query.filter)
+}
 
 pub(super) fn supports(scene: &Scene, query: &SupportsQuery) -> Vec<Support> {
     let mut found = Vec::new();
