@@ -27,6 +27,7 @@
 //! game servers keep their worlds in.
 
 mod axes;
+pub mod course;
 mod error;
 mod format;
 pub mod gltf;

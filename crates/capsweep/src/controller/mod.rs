@@ -62,7 +62,7 @@ pub use locomotion::{
 pub use outcome::{
     Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
 };
-pub use state::{CharacterState, Footing};
+pub use state::{CharacterParts, CharacterState, Clearance, Footing};
 pub use trace::{Change, Difference, TraceMove, differences};
 pub use walkable::{ContactNormals, WalkLimits, is_walkable};
 

@@ -2,7 +2,7 @@
 
 use crate::cache::{HintSlot, TriangleCache};
 use crate::controller::input::Surroundings;
-use crate::controller::state::{CharacterState, RoomState};
+use crate::controller::state::{CharacterState, Clearance};
 use crate::controller::world::World;
 use crate::controller::{Controller, ControllerConfig};
 use crate::error::{ShapeError, check_position, xyz};
@@ -57,10 +57,10 @@ impl Controller {
         let sized = CharacterState::new(state.center, state.radius, total_height)?;
         let sized = CharacterState { footing: state.footing, sink: state.sink, ..sized };
         let taller = self.height_of_center(&sized) - self.height_of_center(state);
-        if let RoomState::Crushed { height } = state.room {
+        if let Clearance::Crushed { height } = state.room {
             // Its feet are in the floor. It stands on its footing once its new size has room.
             let height = height + taller as f32;
-            return Ok(CharacterState { room: RoomState::Crushed { height }, ..sized });
+            return Ok(CharacterState { room: Clearance::Crushed { height }, ..sized });
         }
         Ok(CharacterState { center: state.center + self.up * taller, ..sized })
     }

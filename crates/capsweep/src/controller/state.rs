@@ -13,7 +13,7 @@ use glam::{DVec3, Vec3};
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "UncheckedState")
+    serde(try_from = "CharacterParts")
 )]
 pub struct CharacterState {
     pub(crate) center: DVec3,
@@ -21,14 +21,14 @@ pub struct CharacterState {
     pub(crate) total_height: f32,
     pub(crate) footing: Option<Footing>,
     #[cfg_attr(feature = "serde", serde(rename = "clearance"))]
-    pub(crate) room: RoomState,
+    pub(crate) room: Clearance,
     pub(crate) sink: f64,
 }
 
 /// Whether the character's body, without its skin, has room where it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) enum RoomState {
+pub enum Clearance {
     /// It overlaps nothing.
     Free,
     /// Not checked yet: the caller spawned, teleported or resized it. The next move tests for
@@ -74,7 +74,7 @@ impl CharacterState {
         if tall < 0.0 {
             return Err(ShapeError::Negative { field: "total_height", value: tall });
         }
-        let (footing, room, sink) = (None, RoomState::Unknown, 0.0);
+        let (footing, room, sink) = (None, Clearance::Unknown, 0.0);
         Ok(Self { center, radius, total_height, footing, room, sink })
     }
 
@@ -107,7 +107,7 @@ impl CharacterState {
     /// Whether its position is not checked yet: the caller spawned, teleported or resized it, and
     /// it has not moved since. It may overlap geometry.
     pub fn is_unverified(&self) -> bool {
-        self.room == RoomState::Unknown
+        self.room == Clearance::Unknown
     }
 
     /// How far the feet are below the lowest point of the skin (metres). 0 with
@@ -127,7 +127,7 @@ impl CharacterState {
 
     /// The same character at `center`, without a footing. It is not checked for overlaps.
     pub(crate) fn unverified_at(self, center: DVec3) -> Self {
-        Self { center, footing: None, room: RoomState::Unknown, sink: 0.0, ..self }
+        Self { center, footing: None, room: Clearance::Unknown, sink: 0.0, ..self }
     }
 }
 
@@ -143,39 +143,54 @@ impl Footing {
     }
 }
 
-/// A deserialized state whose numbers are not checked yet.
-#[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct UncheckedState {
-    center: DVec3,
-    radius: f32,
-    total_height: f32,
-    footing: Option<Footing>,
-    #[serde(rename = "clearance")]
-    room: RoomState,
-    #[serde(default)]
-    sink: f64,
+/// Every number of a [`CharacterState`], to store or send it. They are not checked yet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+pub struct CharacterParts {
+    /// Centre of the capsule.
+    pub center: DVec3,
+    /// Radius without the skin.
+    pub radius: f32,
+    /// Height from end to end, without the skin.
+    pub total_height: f32,
+    /// The surface it stands on.
+    pub footing: Option<Footing>,
+    /// Whether its body has room.
+    pub clearance: Clearance,
+    /// As [`CharacterState::sink`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sink: f64,
 }
 
-#[cfg(feature = "serde")]
-impl TryFrom<UncheckedState> for CharacterState {
+impl From<CharacterState> for CharacterParts {
+    fn from(state: CharacterState) -> Self {
+        let CharacterState { center, radius, total_height, footing, room, sink } = state;
+        Self { center, radius, total_height, footing, clearance: room, sink }
+    }
+}
+
+impl TryFrom<CharacterParts> for CharacterState {
     type Error = ShapeError;
 
-    fn try_from(unchecked: UncheckedState) -> Result<Self, ShapeError> {
-        let UncheckedState { center, radius, total_height, footing, room, sink } = unchecked;
+    /// The state with these parts, bit by bit.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range.
+    fn try_from(parts: CharacterParts) -> Result<Self, ShapeError> {
+        let CharacterParts { center, radius, total_height, footing, clearance, sink } = parts;
         let state = Self::new(center, radius, total_height)?;
         if let Some(footing) = &footing {
             check_position(xyz!("footing.point"), footing.point)?;
             check_position(xyz!("footing.normal"), footing.normal.as_dvec3())?;
             check_position(xyz!("footing.velocity"), footing.velocity)?;
         }
-        if let RoomState::Crushed { height } = room {
+        if let Clearance::Crushed { height } = clearance {
             check_number("clearance.height", f64::from(height), MAX_SIZE)?;
         }
         check_number("sink", sink, MAX_SIZE)?;
         if sink < 0.0 {
             return Err(ShapeError::Negative { field: "sink", value: sink });
         }
-        Ok(Self { footing, room, sink, ..state })
+        Ok(Self { footing, room: clearance, sink, ..state })
     }
 }

@@ -9,7 +9,7 @@ use crate::controller::locomotion::{Boarded, LocomotionState, Mode};
 use crate::controller::outcome::{
     Carried, Contact, Ground, MoveOutcome, MoveStats, Obstruction, Pass, Recovery, Touching,
 };
-use crate::controller::state::{CharacterState, Footing, RoomState};
+use crate::controller::state::{CharacterState, Clearance, Footing};
 use crate::controller::{ConfigError, Controller, ControllerConfig};
 use crate::scene::{BodyId, HitTarget, Scene};
 use crate::{Feature, Region};
@@ -284,7 +284,7 @@ impl<T: Bits> Bits for Option<T> {
     }
 }
 
-impl Bits for RoomState {
+impl Bits for Clearance {
     fn same_bits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Crushed { height: a }, Self::Crushed { height: b }) => a.same_bits(b),

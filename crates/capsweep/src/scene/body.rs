@@ -156,6 +156,22 @@ impl InsertionStamp {
 }
 
 impl BodyId {
+    /// The id with these numbers, as data holds them. It finds the body with its numbers in any
+    /// scene.
+    pub fn from_numbers(index: u32, generation: u32) -> Self {
+        Self { index, generation, stamp: InsertionStamp::UNKNOWN }
+    }
+
+    /// Number of its place in the scene.
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// Number that tells it from earlier bodies at that place.
+    pub fn generation(self) -> u32 {
+        self.generation
+    }
+
     /// Whether both name the same body. Ids of different scenes differ if both stamps are known.
     pub(crate) fn names_same(self, other: Self) -> bool {
         self == other && self.stamp.matches(other.stamp)

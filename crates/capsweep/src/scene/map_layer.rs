@@ -1,5 +1,6 @@
 //! The static bodies of a map file: made when a query first reaches them.
 
+use crate::Aabb;
 use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Bvh, BvhDefect, LaneBounds, NONE, Node, WIDTH};
 use crate::math::prefetch;
@@ -24,7 +25,8 @@ pub(crate) struct MapLayer {
     bodies: Box<[OnceLock<Option<Box<Body>>>]>,
     source: Box<dyn BodySource>,
     stamp: InsertionStamp,
-    max_coordinate: f64,
+    /// The box around all bodies, rounded outwards to f32; `None` if there are none.
+    bounds: Option<Aabb>,
 }
 
 impl MapLayer {
@@ -42,19 +44,22 @@ impl MapLayer {
         let by_slot = boxes_by_slot(&items, &boxes, count)?;
         let all = Bounds::union_of(&by_slot);
         let tree = Bvh::from_parts(nodes, items, &by_slot)?;
-        let max_coordinate = if all.is_empty() {
-            0.0
-        } else {
-            f64::from(all.min.abs().max(all.max.abs()).max_element())
-        };
+        let bounds = Aabb::new(all.min.as_dvec3(), all.max.as_dvec3()).ok();
+        let bounds = bounds.filter(|_| !all.is_empty());
         let bodies = (0..count).map(|_| OnceLock::new()).collect();
         let stamp = InsertionStamp::next();
-        Ok(Self { tree, boxes, bodies, source, stamp, max_coordinate })
+        Ok(Self { tree, boxes, bodies, source, stamp, bounds })
     }
 
     /// Largest magnitude of a coordinate of a box in the tree.
     pub(crate) fn max_coordinate(&self) -> f64 {
-        self.max_coordinate
+        let largest = |bounds: &Aabb| bounds.min().abs().max(bounds.max().abs()).max_element();
+        self.bounds.as_ref().map_or(0.0, largest)
+    }
+
+    /// The box around all bodies, rounded outwards to f32; `None` if there are none.
+    pub(crate) fn bounds(&self) -> Option<Aabb> {
+        self.bounds
     }
 
     #[inline]

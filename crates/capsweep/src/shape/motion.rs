@@ -79,8 +79,10 @@ impl Motion {
     /// The motion with this vector and this length, as [`Motion::along`] makes them.
     ///
     /// The length may then be off by a few roundings, and by more for subnormal numbers.
-    #[cfg(feature = "serde")]
-    pub(crate) fn from_parts(vector: DVec3, length: f64) -> Result<Self, ShapeError> {
+    ///
+    /// # Errors
+    /// As [`Motion::new`], and if the length is not that of the vector.
+    pub fn from_parts(vector: DVec3, length: f64) -> Result<Self, ShapeError> {
         let expected = Self::new(vector)?.length;
         // False for NaN.
         let agrees =

@@ -12,7 +12,7 @@
 use crate::controller::input::MoveInput;
 use crate::controller::outcome::{Contact, MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
-use crate::controller::state::{CharacterState, Footing, RoomState};
+use crate::controller::state::{CharacterState, Clearance, Footing};
 use crate::scene::{SceneHit, StartOverlaps};
 use crate::tolerance::CENTER_GAP;
 use crate::{Motion, Overlap};
@@ -42,7 +42,7 @@ impl MoveContext<'_> {
     #[cold]
     pub(super) fn recover_or_hold_place(&mut self, state: &CharacterState, input: &MoveInput) {
         let carried = state.footing.map(|footing| input.carried(footing));
-        if let (RoomState::Crushed { height }, Some(carried)) = (state.room, carried) {
+        if let (Clearance::Crushed { height }, Some(carried)) = (state.room, carried) {
             let (height, footing) = (f64::from(height), self.refresh_footing(carried));
             if self.try_stand(&footing, height) || self.hold_place(&footing, height) {
                 return;
@@ -68,7 +68,7 @@ impl MoveContext<'_> {
         let stance = match (state.footing, carried) {
             (Some(before), Some(carried)) => {
                 let height = match state.room {
-                    RoomState::Crushed { height } => f64::from(height),
+                    Clearance::Crushed { height } => f64::from(height),
                     _ => (state.center - before.point).dot(self.up),
                 };
                 Some((self.refresh_footing(carried), height))
@@ -237,7 +237,7 @@ impl MoveContext<'_> {
         let Some(overlap) = self.body_overlap(self.center) else { return };
         let depth = overlap.hit.depth;
         let MoveOutcome { state, obstruction, .. } = &mut *self.out;
-        state.room = RoomState::Squeezed;
+        state.room = Clearance::Squeezed;
         *obstruction = if self.dynamic_overlap {
             Obstruction::Crushed { missing: depth }
         } else {
@@ -249,7 +249,7 @@ impl MoveContext<'_> {
         *obstruction = Obstruction::Crushed { missing };
         if let Some(stood) = state.footing.filter(|stood| upright && stood.walkable) {
             let height = (self.center - stood.point).dot(self.up);
-            state.room = RoomState::Crushed { height: height as f32 };
+            state.room = Clearance::Crushed { height: height as f32 };
             return;
         }
         // The footing moves with the character: with the carrier, and by the character's own
@@ -258,7 +258,7 @@ impl MoveContext<'_> {
         let from = before.footing.map_or(footing.point, |before| before.point);
         let rise = (footing.point - from - moved).dot(self.up);
         let point = from + moved + self.up * rise;
-        state.room = RoomState::Crushed { height: height as f32 };
+        state.room = Clearance::Crushed { height: height as f32 };
         state.footing = Some(Footing { point, ..footing });
     }
 }

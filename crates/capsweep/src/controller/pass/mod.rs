@@ -19,7 +19,7 @@ use crate::controller::Controller;
 use crate::controller::input::{MoveInput, MoveStyle};
 use crate::controller::outcome::{MoveOutcome, Obstruction};
 use crate::controller::pass::context::MoveContext;
-use crate::controller::state::{CharacterState, Footing, RoomState};
+use crate::controller::state::{CharacterState, Clearance, Footing};
 use crate::scene::Scene;
 use crate::tolerance::BLOCKED_FRACTION;
 use glam::{DVec3, Vec3};
@@ -160,7 +160,7 @@ impl MoveContext<'_> {
         *achieved = self.center - before.center;
         let (center, footing) = (self.center, stood_on.map(Footing::from_ground));
         let sink = self.sink;
-        *state = CharacterState { center, footing, room: RoomState::Free, sink, ..*before };
+        *state = CharacterState { center, footing, room: Clearance::Free, sink, ..*before };
         if self.out.recovery.left > 0.0 {
             self.set_squeezed_or_crushed(before);
         }

@@ -4,7 +4,7 @@ use crate::Motion;
 use crate::controller::input::MoveInput;
 use crate::controller::outcome::Contact;
 use crate::controller::pass::context::MoveContext;
-use crate::controller::state::{CharacterState, RoomState};
+use crate::controller::state::{CharacterState, Clearance};
 use crate::tolerance::CONTACT_TOLERANCE;
 use glam::DVec3;
 
@@ -18,11 +18,11 @@ impl MoveContext<'_> {
     /// fall.
     #[inline]
     pub(crate) fn recovery_pass(&mut self, state: &CharacterState, input: &MoveInput) -> bool {
-        if state.room == RoomState::Unknown {
+        if state.room == Clearance::Unknown {
             self.place_on_slope();
         }
         self.dynamic_overlap = self.overlaps_dynamic_at(self.center);
-        if state.room == RoomState::Free && !self.dynamic_overlap {
+        if state.room == Clearance::Free && !self.dynamic_overlap {
             return false;
         }
         self.recover_or_hold_place(state, input);

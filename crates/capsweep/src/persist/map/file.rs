@@ -1,5 +1,6 @@
 //! [`MapFile`]: a map that is read as queries reach it.
 
+use crate::Aabb;
 use crate::buffer::Buffer;
 use crate::bvh::{Bounds, Bvh, LaneBounds, Node};
 use crate::mesh::surface::SharedSurface;
@@ -12,7 +13,7 @@ use crate::persist::{mesh, surface};
 use crate::scene::body::{Body, BodyId};
 use crate::scene::map_layer::{BodySource, MapLayer, boxes_by_slot};
 use crate::scene::on_demand::OnDemand;
-use crate::scene::{HeightField, LiquidSheet, Scene, TriMesh};
+use crate::scene::{Bodies, HeightField, LiquidSheet, Scene, TriMesh};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// An open map: a [`Scene`] whose bodies are read from the file when a query first reaches them.
@@ -229,6 +230,11 @@ impl MapFile {
     /// Number of placements in the file.
     pub fn body_count(&self) -> u32 {
         self.content.records.len() as u32
+    }
+
+    /// The box around all placements, rounded outwards to f32; `None` if there are none.
+    pub fn bounds(&self) -> Option<Aabb> {
+        self.scene().content().map(Bodies::Static).and_then(MapLayer::bounds)
     }
 
     /// Number of meshes and height fields that were reached so far.

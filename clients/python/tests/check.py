@@ -1,0 +1,67 @@
+"""Compares answers of a server with those of the library, number by number.
+
+    python tests/check.py ADDRESS FILE
+
+FILE is JSON: queries, and the library's answers to them. Exits with 1 at the first difference.
+"""
+
+import json
+import sys
+
+import grpc
+from capsweep.v1 import queries_pb2
+from capsweep_client import Client, RetryPolicy
+
+
+def check(found, expected, what):
+    # repr tells -0.0 from 0.0, and every float from its neighbours.
+    if repr(found) != repr(expected):
+        sys.exit(f"{what}: the server says {found!r}, the library {expected!r}")
+
+
+def main(address, file):
+    with open(file, encoding="utf-8") as source:
+        cases = json.load(source)
+    client = Client(address)
+    for index, case in enumerate(cases["sweeps"]):
+        hit = client.sweep(feet=case["feet"], radius=case["radius"], height=case["height"],
+                           motion=case["motion"])
+        found = None if hit is None else [hit.time, hit.distance, hit.point.x, hit.point.y,
+                                          hit.point.z]
+        check(found, case["expected"], f"sweep {index}")
+
+    request = queries_pb2.RayBatchRequest()
+    for case in cases["rays"]:
+        request.origin.extend(case["origin"])
+        request.motion.extend(case["motion"])
+    answer = client.call("RayBatch", request)
+    found = {query: [answer.time[row], *answer.point[3 * row:3 * row + 3]]
+             for row, query in enumerate(answer.query)}
+    for index, case in enumerate(cases["rays"]):
+        check(found.get(index), case["expected"], f"ray {index}")
+
+    state = client.spawn(cases["walk"]["feet"])
+    for index, expected in enumerate(cases["walk"]["expected"]):
+        state, _ = client.tick(state, walk=cases["walk"]["walk"], dt=cases["walk"]["dt"])
+        feet = state.character.feet
+        check([feet.x, feet.y, feet.z], expected, f"tick {index}")
+
+    try:
+        client.call("Sweep", queries_pb2.SweepRequest())
+        sys.exit("a request without a capsule was answered")
+    except grpc.RpcError as error:
+        check(error.code(), grpc.StatusCode.INVALID_ARGUMENT, "a request without a capsule")
+
+    # Nobody listens there: the call is tried again until the budget is used up.
+    lost = Client("127.0.0.1:1", retry=RetryPolicy(budget=3, first_pause=0.001))
+    try:
+        lost.worlds()
+        sys.exit("nobody answered")
+    except grpc.RpcError as error:
+        check(error.code(), grpc.StatusCode.UNAVAILABLE, "nobody listens")
+    check(lost._budget.left, 0.0, "the budget")
+    print("ok")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,56 @@
+//! Why a call has no answer.
+
+use capsweep_proto::FieldError;
+use core::fmt;
+use tonic::{Code, Status};
+
+/// Why a call has no answer.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The address, a certificate or a token is bad.
+    Setup(String),
+    /// The server refused the call, or could not be reached.
+    Call(Status),
+    /// The server's answer is not one that this client understands.
+    Answer(FieldError),
+}
+
+impl Error {
+    /// The code of the server's answer; `None` if there was none.
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Call(status) => Some(status.code()),
+            Self::Setup(_) | Self::Answer(_) => None,
+        }
+    }
+
+    /// Whether a limit of the server was reached. Try again later, with less, or elsewhere.
+    pub fn is_exhausted(&self) -> bool {
+        self.code() == Some(Code::ResourceExhausted)
+    }
+}
+
+impl From<Status> for Error {
+    fn from(status: Status) -> Self {
+        Self::Call(status)
+    }
+}
+
+impl From<FieldError> for Error {
+    fn from(error: FieldError) -> Self {
+        Self::Answer(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Setup(message) => f.write_str(message),
+            Self::Call(status) => write!(f, "{:?}: {}", status.code(), status.message()),
+            Self::Answer(error) => write!(f, "an answer that is not understood: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,81 @@
+//! Why a message is refused.
+
+use capsweep::ShapeError;
+use capsweep::controller::ConfigError;
+use core::fmt;
+
+/// A field of a message with a bad value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field, with the fields around it: `capsule.radius`.
+    pub field: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl FieldError {
+    /// A bad field.
+    pub fn new(field: impl Into<String>, message: impl fmt::Display) -> Self {
+        Self { field: field.into(), message: message.to_string() }
+    }
+
+    /// A field that must be there.
+    pub fn missing(field: &str) -> Self {
+        Self::new(field, "it is missing")
+    }
+
+    /// A number of an enum that has no such value.
+    pub fn unknown(field: &str, value: i32) -> Self {
+        Self::new(field, format_args!("{value} is no value of this enum"))
+    }
+
+    /// An error of the library in a field.
+    pub fn of(field: &str, error: ShapeError) -> Self {
+        // Fields of the library need not be names: `axis length`.
+        Self::new(format!("{field}.{}", error.field().replace(' ', "_")), error)
+    }
+
+    /// An error of the library in the message itself.
+    pub fn top(error: ShapeError) -> Self {
+        Self::new(error.field(), error)
+    }
+
+    /// A bad configuration.
+    pub fn config(field: &str, error: ConfigError) -> Self {
+        match error {
+            ConfigError::Number(error) => Self::of(field, error),
+            error => Self::new(field, error),
+        }
+    }
+
+    /// The same error in a field of a larger message.
+    #[must_use]
+    pub fn within(self, field: &str) -> Self {
+        Self { field: format!("{field}.{}", self.field), ..self }
+    }
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.field, self.message)
+    }
+}
+
+impl core::error::Error for FieldError {}
+
+/// Adds the field around an error.
+pub(crate) trait Within<T> {
+    fn within(self, field: &str) -> Result<T, FieldError>;
+}
+
+impl<T> Within<T> for Result<T, FieldError> {
+    fn within(self, field: &str) -> Self {
+        self.map_err(|error| error.within(field))
+    }
+}
+
+impl<T> Within<T> for Result<T, ShapeError> {
+    fn within(self, field: &str) -> Result<T, FieldError> {
+        self.map_err(|error| FieldError::of(field, error))
+    }
+}

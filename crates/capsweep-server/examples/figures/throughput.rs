@@ -1,0 +1,158 @@
+//! Batches of 1 000, with the client on the same two cores.
+
+use crate::process::Server;
+use crate::work::{BATCH, Folder, characters, controller, dungeon, median, step, sweeps};
+use capsweep::controller::{CharacterState, MoveJob};
+use capsweep::query::batch;
+use capsweep::scene::Scene;
+use capsweep_client::proto::MoveQuery;
+use capsweep_client::{Client, MoveStream};
+use futures_util::future::join_all;
+use glam::DVec3;
+use std::time::{Duration, Instant};
+
+/// Time of one measurement; library and service take turns.
+const TURN: Duration = Duration::from_millis(800);
+const TURNS: usize = 7;
+/// Callers at the same time.
+const CALLERS: usize = 3;
+
+pub(crate) async fn print() {
+    let folder = Folder::new();
+    let (path, scene) = dungeon(&folder);
+    let server = Server::start(None, &["--world", path.to_str().unwrap()]);
+    println!("batches of {BATCH}, client on the same cores");
+    println!("what        library/s   service/s   share   library µs   server µs   more µs");
+    row("sweeps", sweep_turns(&server, &scene).await);
+    row("moves", move_turns(&server, &scene).await);
+}
+
+/// Seconds that this process has spent on all cores.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    // User and system time, in hundredths: fields 14 and 15, behind the name in parentheses.
+    let fields = stat.rsplit_once(')').unwrap().1.split_whitespace().skip(11).take(2);
+    fields.map(|field| field.parse::<f64>().unwrap() / 100.0).sum()
+}
+
+/// Queries in a second of the library and of the service, and seconds on cores for a query.
+struct Turns {
+    library: Vec<f64>,
+    service: Vec<f64>,
+    library_time: f64,
+    server_time: f64,
+}
+
+fn row(what: &str, turns: Turns) {
+    let (library, service) = (median(turns.library), median(turns.service));
+    let [alone, served] = [turns.library_time, turns.server_time].map(|seconds| seconds * 1e6);
+    println!(
+        "{what:<8} {library:>12.0} {service:>11.0} {:>6.0} % {alone:>11.2} {served:>11.2} {:>9.2}",
+        100.0 * service / library,
+        served - alone
+    );
+}
+
+async fn sweep_turns(server: &Server, scene: &Scene) -> Turns {
+    let queries: Vec<_> = (0..8).map(|seed| sweeps(scene, seed, BATCH)).collect();
+    let mut turns =
+        Turns { library: Vec::new(), service: Vec::new(), library_time: 0.0, server_time: 0.0 };
+    let (mut served, mut spent) = (0, 0.0);
+    let mut times = Vec::new();
+    for _ in 0..TURNS {
+        let library = |turn: Duration| {
+            let (started, mut count, mut out) = (Instant::now(), 0, Vec::new());
+            while started.elapsed() < turn {
+                batch::sweep(scene, &queries[count % 8], &mut out);
+                count += 1;
+            }
+            (count * BATCH, started.elapsed().as_secs_f64())
+        };
+        let before = cpu();
+        let (count, took) = library(TURN);
+        turns.library.push(count as f64 / took);
+        times.push((cpu() - before) / count as f64);
+        let (started, before) = (Instant::now(), server.cpu());
+        let caller = |client: Client| {
+            let queries = &queries;
+            async move {
+                let (calls, mut count) = (client.world(""), 0);
+                while started.elapsed() < TURN {
+                    calls.sweep_batch(&queries[count % 8]).await.unwrap();
+                    count += 1;
+                }
+                count
+            }
+        };
+        let counts = join_all((0..CALLERS).map(|_| caller(server.client()))).await;
+        let count = counts.iter().sum::<usize>() * BATCH;
+        turns.service.push(count as f64 / started.elapsed().as_secs_f64());
+        served += count;
+        spent += server.cpu() - before;
+    }
+    (turns.library_time, turns.server_time) = (median(times), spent / served as f64);
+    turns
+}
+
+/// Ticks of a turn. Library and service move the same characters from the same places.
+const TICKS: usize = 60;
+
+/// Moves crowds by the library in turn, as the service does. Returns moves in a second.
+fn library_moves(scene: &Scene, crowds: &mut [(Vec<MoveJob>, Vec<DVec3>)]) -> f64 {
+    let controller = controller();
+    let started = Instant::now();
+    for tick in 0..TICKS {
+        for (jobs, ways) in crowds.iter_mut() {
+            controller.move_all(scene, jobs);
+            for (job, way) in jobs.iter_mut().zip(&mut *ways) {
+                job.then(step(way, tick));
+            }
+        }
+    }
+    (crowds.len() * TICKS * BATCH) as f64 / started.elapsed().as_secs_f64()
+}
+
+async fn move_turns(server: &Server, scene: &Scene) -> Turns {
+    let mut turns =
+        Turns { library: Vec::new(), service: Vec::new(), library_time: 0.0, server_time: 0.0 };
+    let crowds: Vec<_> = (0..CALLERS as u64).map(|seed| characters(scene, seed, BATCH)).collect();
+    let of_library = || -> Vec<(Vec<MoveJob>, Vec<DVec3>)> {
+        let job = |(state, mut way): (_, DVec3)| (MoveJob::new(state, step(&mut way, 0)), way);
+        crowds.iter().map(|crowd| crowd.iter().copied().map(job).unzip()).collect()
+    };
+    let names: Vec<u64> = (0..BATCH as u64).collect();
+    let (mut served, mut spent, mut times) = (0, 0.0, Vec::new());
+    for _ in 0..TURNS {
+        let mut jobs = of_library();
+        let before = cpu();
+        turns.library.push(library_moves(scene, &mut jobs));
+        times.push((cpu() - before) / (CALLERS * TICKS * BATCH) as f64);
+        let mut streams = Vec::new();
+        for crowd in crowds.clone() {
+            let stream = server.client().world("").move_stream(controller()).await.unwrap();
+            streams.push((stream, crowd));
+        }
+        let (started, before) = (Instant::now(), server.cpu());
+        let callers = streams.iter_mut().map(|(stream, crowd)| walk(stream, crowd, &names));
+        join_all(callers).await;
+        let count = CALLERS * TICKS * BATCH;
+        turns.service.push(count as f64 / started.elapsed().as_secs_f64());
+        served += count;
+        spent += server.cpu() - before;
+    }
+    (turns.library_time, turns.server_time) = (median(times), spent / served as f64);
+    turns
+}
+
+/// Moves a crowd by the service.
+async fn walk(stream: &mut MoveStream, crowd: &mut [(CharacterState, DVec3)], names: &[u64]) {
+    for tick in 0..TICKS {
+        let query =
+            |(state, way): &mut (_, _)| MoveQuery { state: *state, input: step(way, tick) };
+        let queries: Vec<_> = crowd.iter_mut().map(query).collect();
+        let moved = stream.make_moves(names, &queries).await.unwrap();
+        for ((state, _), moved) in crowd.iter_mut().zip(moved.value) {
+            *state = moved.unwrap().outcome.state;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Answers on their way, and connections that do not read them.
+//!
+//! An answer is sent in small pieces. HTTP/2 takes the next piece when the client has room for it,
+//! so an unread answer stays here and counts as a call in flight. That bounds the memory of all
+//! answers. A connection whose client takes no piece for too long is closed.
+
+use super::connection::{ConnectionInfo, End};
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+/// Largest piece: a frame of HTTP/2 by default.
+const PIECE: usize = 16 << 10;
+
+/// Milliseconds that no answer reaches: it is not waiting.
+const IDLE: u64 = u64::MAX;
+
+/// All answers on their way.
+#[derive(Debug)]
+pub struct Unread {
+    started: Instant,
+    next: AtomicU64,
+    answers: Mutex<HashMap<u64, Arc<Waiting>>>,
+}
+
+/// An answer on its way.
+#[derive(Debug)]
+struct Waiting {
+    /// Since when the client could take a piece, in milliseconds of [`Unread::started`].
+    since: AtomicU64,
+    end: Option<Arc<End>>,
+}
+
+impl Default for Unread {
+    fn default() -> Self {
+        let answers = Mutex::new(HashMap::new());
+        Self { started: Instant::now(), next: AtomicU64::new(0), answers }
+    }
+}
+
+impl Unread {
+    fn now(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64
+    }
+
+    fn answers(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Arc<Waiting>>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Closes connections that took no piece of an answer for this long. Returns their number.
+    pub fn close_after(&self, longest: Duration) -> usize {
+        let limit = self.now().saturating_sub(longest.as_millis() as u64);
+        let answers = self.answers();
+        // The order does not matter.
+        #[allow(clippy::iter_over_hash_type, reason = "every connection is closed")]
+        let late =
+            answers.values().filter(|waiting| waiting.since.load(Ordering::Relaxed) < limit);
+        let ends = late.filter_map(|waiting| waiting.end.as_ref());
+        ends.map(|end| end.set()).count()
+    }
+}
+
+/// The body of an answer. It keeps `held` until it is sent or dropped.
+pub struct Answer<H> {
+    inner: Pin<Box<tonic::body::Body>>,
+    rest: Bytes,
+    number: u64,
+    waiting: Arc<Waiting>,
+    unread: Arc<Unread>,
+    _held: H,
+}
+
+impl<H> Answer<H> {
+    /// An answer to a call on this connection.
+    pub fn new(
+        inner: tonic::body::Body,
+        connection: Option<&ConnectionInfo>,
+        unread: &Arc<Unread>,
+        held: H,
+    ) -> Self {
+        let number = unread.next.fetch_add(1, Ordering::Relaxed);
+        let end = connection.map(|connection| Arc::clone(&connection.end));
+        let waiting = Arc::new(Waiting { since: AtomicU64::new(unread.now()), end });
+        unread.answers().insert(number, Arc::clone(&waiting));
+        Self {
+            inner: Box::pin(inner),
+            rest: Bytes::new(),
+            number,
+            waiting,
+            unread: Arc::clone(unread),
+            _held: held,
+        }
+    }
+
+    fn note(&self, since: u64) {
+        self.waiting.since.store(since, Ordering::Relaxed);
+    }
+}
+
+impl<H> Drop for Answer<H> {
+    fn drop(&mut self) {
+        self.unread.answers().remove(&self.number);
+    }
+}
+
+impl<H: Unpin> Body for Answer<H> {
+    type Data = Bytes;
+    type Error = tonic::Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, tonic::Status>>> {
+        if self.rest.is_empty() {
+            match self.inner.as_mut().poll_frame(context) {
+                Poll::Pending => {
+                    self.note(IDLE);
+                    return Poll::Pending;
+                }
+                Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
+                    Ok(data) => self.rest = data,
+                    Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+                },
+                Poll::Ready(other) => return Poll::Ready(other),
+            }
+        }
+        let length = self.rest.len().min(PIECE);
+        let piece = self.rest.split_to(length);
+        self.note(self.unread.now());
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::default()
+    }
+}

@@ -1,0 +1,267 @@
+//! A running server: its listeners, its signals, its end.
+
+use crate::admin::Admin;
+use crate::auth::Tokens;
+use crate::drain::Drain;
+use crate::layer::{Guard, Shared};
+use crate::limits::Limits;
+use crate::metrics::{Metrics, ShedReason};
+use crate::net::{Listener, TlsFiles, acceptor, incoming};
+use crate::pool::Pool;
+use crate::service::Physics;
+use crate::world::{Source, Worlds};
+use anyhow::{Context as _, Result};
+use capsweep_proto::FILE_DESCRIPTOR_SET;
+use capsweep_proto::v1::physics_server::PhysicsServer;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use std::net::SocketAddr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use tokio_stream::StreamExt as _;
+use tonic::service::Routes;
+use tonic::transport::Server as Transport;
+use tonic_health::ServingStatus;
+use tonic_health::server::{HealthReporter, health_reporter};
+use tracing::{info, warn};
+
+/// How to run a server.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Address of the service.
+    pub listen: SocketAddr,
+    /// Address of administration.
+    pub admin: SocketAddr,
+    /// TLS of both; `None` for none.
+    pub tls: Option<TlsFiles>,
+    /// Where the tokens are; `None` if callers need none.
+    pub tokens: Option<std::path::PathBuf>,
+    /// The worlds.
+    pub worlds: Vec<Source>,
+    /// Threads of the pool.
+    pub threads: usize,
+    /// The limits.
+    pub limits: Limits,
+    /// How long a server that leaves still takes calls: until balancers have noticed.
+    pub leave_time: Duration,
+    /// Longest time of its end after that.
+    pub end_time: Duration,
+}
+
+/// A server whose listeners are bound.
+pub struct Server {
+    config: Config,
+    service: Listener,
+    administration: Listener,
+    admin: Admin,
+    shared: Arc<Shared>,
+}
+
+/// Connections of administration: balancers, scrapers, people.
+const ADMIN_CONNECTIONS: usize = 64;
+
+/// How often connections that do not read are looked for.
+const UNREAD_INTERVAL: Duration = Duration::from_secs(1);
+
+impl Server {
+    /// Binds the listeners and reads the small files. The worlds come later.
+    ///
+    /// # Errors
+    /// If an address cannot be bound, or a file cannot be read.
+    pub async fn bind(config: Config) -> Result<Self> {
+        let metrics = Arc::new(Metrics::new());
+        let tls = config.tls.as_ref().map(acceptor).transpose()?;
+        let tokens = config.tokens.clone().map(Tokens::load).transpose()?.map(Arc::new);
+        let limits = config.limits;
+        let service =
+            Listener::bind(config.listen, tls.clone(), limits.connections, Arc::clone(&metrics));
+        let service = service.await?;
+        let administration =
+            Listener::bind(config.admin, tls, ADMIN_CONNECTIONS, Arc::clone(&metrics)).await?;
+        let pool = Arc::new(Pool::new(config.threads, limits.work, Arc::clone(&metrics))?);
+        let admin = Admin {
+            worlds: Arc::new(OnceLock::new()),
+            metrics: Arc::clone(&metrics),
+            drain: Drain::default(),
+            tokens: tokens.clone(),
+        };
+        let most = (limits.calls, limits.call_time);
+        let shared = Arc::new(Shared::new(tokens, metrics, pool, most));
+        Ok(Self { config, service, administration, admin, shared })
+    }
+
+    /// Address of the service.
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn address(&self) -> Result<SocketAddr> {
+        self.service.address()
+    }
+
+    /// Address of administration.
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn admin_address(&self) -> Result<SocketAddr> {
+        self.administration.address()
+    }
+
+    /// Reads worlds and tokens again when asked to.
+    pub fn reloader(&self) -> Reloader {
+        Reloader { admin: self.admin.clone() }
+    }
+
+    /// Whether the server is ready, and how to end it.
+    pub fn drain(&self) -> Drain {
+        self.admin.drain.clone()
+    }
+
+    /// Loads the worlds and serves them until `leave` ends, and then until all calls have ended or
+    /// the time for it has passed.
+    ///
+    /// # Errors
+    /// If a world cannot be loaded, or a listener fails.
+    pub async fn run(self, leave: impl Future<Output = ()>) -> Result<()> {
+        let Self { config, service, administration, admin, shared } = self;
+        let (health, health_service) = health_reporter();
+        let routes = Routes::new(health_service.clone());
+        let admin_task = tokio::spawn(administer(administration, admin.clone().routes(routes)));
+        let sources = config.worlds.clone();
+        let worlds = tokio::task::spawn_blocking(move || Worlds::load(sources)).await;
+        let worlds = Arc::new(worlds.context("loading panicked")??);
+        for (world, revision) in worlds.revisions() {
+            info!(world, revision = format!("{revision:016x}"), "loaded");
+        }
+        // Set once, here.
+        let _ = admin.worlds.set(Arc::clone(&worlds));
+        let drain = admin.drain.clone();
+        let physics = Physics::new(
+            Arc::clone(&worlds),
+            Arc::clone(&shared.pool),
+            config.limits,
+            Arc::clone(&shared.metrics),
+            drain.clone(),
+        );
+        let router = transport(&config.limits, Arc::clone(&shared))
+            .add_service(
+                PhysicsServer::new(physics)
+                    .max_decoding_message_size(config.limits.message_bytes)
+                    .max_encoding_message_size(config.limits.message_bytes),
+            )
+            .add_service(health_service)
+            .add_service(reflection()?);
+        let unread = tokio::spawn(close_unread(Arc::clone(&shared), config.limits.call_time));
+        let end = drain.clone();
+        let serve = router
+            .serve_with_incoming_shutdown(incoming(service), async move { end.ended().await });
+        let serve = tokio::spawn(serve);
+        set_health(&health, &worlds, ServingStatus::Serving).await;
+        drain.serve();
+        info!("ready");
+        leave.await;
+        drain.leave();
+        set_health(&health, &worlds, ServingStatus::NotServing).await;
+        info!("leaving: not ready, calls are still answered");
+        tokio::time::sleep(config.leave_time).await;
+        drain.end();
+        if let Ok(served) = tokio::time::timeout(config.end_time, serve).await {
+            served.context("serving panicked")?.context("serving failed")?;
+        } else {
+            warn!("some calls did not end in time");
+        }
+        unread.abort();
+        admin_task.abort();
+        info!("ended");
+        Ok(())
+    }
+}
+
+/// Name of a world's health.
+pub fn health_name(world: &str) -> String {
+    format!("world/{world}")
+}
+
+async fn set_health(health: &HealthReporter, worlds: &Worlds, status: ServingStatus) {
+    health.set_service_status("", status).await;
+    health.set_service_status("capsweep.v1.Physics", status).await;
+    for world in worlds.names() {
+        health.set_service_status(health_name(world), status).await;
+    }
+}
+
+fn transport(
+    limits: &Limits,
+    shared: Arc<Shared>,
+) -> Transport<tower::layer::util::Stack<Guard, tower::layer::util::Identity>> {
+    Transport::builder()
+        .max_concurrent_streams(limits.calls_per_connection)
+        // A batch of 1 000 fits, so that it does not wait for the window to open.
+        .initial_stream_window_size(512 << 10)
+        .initial_connection_window_size(2 << 20)
+        .http2_keepalive_interval(Some(Duration::from_secs(20)))
+        .http2_keepalive_timeout(Some(Duration::from_secs(10)))
+        .http2_max_header_list_size(16 << 10)
+        .layer(Guard(shared))
+}
+
+fn reflection() -> Result<
+    tonic_reflection::server::v1::ServerReflectionServer<
+        impl tonic_reflection::server::v1::ServerReflection,
+    >,
+> {
+    Ok(tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .build_v1()?)
+}
+
+/// Closes connections whose clients do not read their answers.
+async fn close_unread(shared: Arc<Shared>, longest: Duration) {
+    loop {
+        tokio::time::sleep(UNREAD_INTERVAL).await;
+        for _ in 0..shared.unread.close_after(longest) {
+            shared.metrics.shed(ShedReason::Unread);
+        }
+    }
+}
+
+/// Serves administration, over HTTP/1 and HTTP/2.
+async fn administer(listener: Listener, routes: axum::Router) {
+    let mut connections = incoming(listener);
+    while let Some(connection) = connections.next().await {
+        let Ok(connection) = connection else { continue };
+        let service = hyper_util::service::TowerToHyperService::new(routes.clone());
+        tokio::spawn(async move {
+            let mut builder = auto::Builder::new(TokioExecutor::new());
+            // A client that sends half a head is not kept.
+            builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
+            builder
+                .http2()
+                .timer(TokioTimer::new())
+                .max_concurrent_streams(16)
+                .keep_alive_interval(Some(Duration::from_secs(20)));
+            // The other end closed it, or broke the protocol.
+            let _ = builder.serve_connection(TokioIo::new(connection), service).await;
+        });
+    }
+}
+
+/// Reads worlds and tokens again.
+#[derive(Debug, Clone)]
+pub struct Reloader {
+    admin: Admin,
+}
+
+impl Reloader {
+    /// Reads all worlds and the tokens again. Errors are in the log, and leave the old ones.
+    pub async fn reload(&self) {
+        if let Some(tokens) = &self.admin.tokens
+            && let Err(error) = tokens.reload()
+        {
+            warn!("the old tokens stay: {error:#}");
+        }
+        if let Err(status) = self.admin.reload(Vec::new()).await {
+            warn!(%status, "the worlds stay");
+        }
+    }
+}

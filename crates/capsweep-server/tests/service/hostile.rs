@@ -1,0 +1,360 @@
+//! Clients that misbehave: arbitrary bytes, half frames, answers that nobody reads, a flood of
+//! streams. Others are served, and the memory is bounded.
+
+use crate::cases::{Cases, scene_of, write_world};
+use crate::limits::physics;
+use crate::process::{Folder, PATIENCE, Server};
+use bytes::{Buf, BufMut, Bytes};
+use capsweep_client::proto::v1;
+use capsweep_server::metrics::CALLS;
+use capsweep_testkit::Rng;
+use http::uri::PathAndQuery;
+use prost::Message as _;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Status};
+
+/// Sends and takes bytes as they are.
+#[derive(Debug, Clone, Default)]
+struct Raw;
+
+impl Codec for Raw {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, item: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(item);
+        Ok(())
+    }
+}
+
+impl Decoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        let length = buffer.remaining();
+        Ok(Some(buffer.copy_to_bytes(length)))
+    }
+}
+
+async fn channel(server: &Server) -> Channel {
+    Endpoint::from_shared(format!("http://{}", server.address)).unwrap().connect().await.unwrap()
+}
+
+/// Makes a call with any bytes as its message. The code of its answer, or of its stream's end.
+async fn send(channel: &Channel, call: &str, bytes: Vec<u8>) -> Code {
+    let mut grpc = tonic::client::Grpc::new(channel.clone());
+    grpc.ready().await.unwrap();
+    let path = PathAndQuery::from_maybe_shared(format!("/capsweep.v1.Physics/{call}")).unwrap();
+    let request = tonic::Request::new(tokio_stream::once(Bytes::from(bytes)));
+    let mut answers = match grpc.streaming(request, path, Raw).await {
+        Ok(answers) => answers.into_inner(),
+        Err(status) => return status.code(),
+    };
+    loop {
+        match answers.message().await {
+            Ok(Some(_)) => {}
+            Ok(None) => return Code::Ok,
+            Err(status) => return status.code(),
+        }
+    }
+}
+
+/// Well-formed messages to damage.
+fn seeds() -> Vec<(&'static str, Vec<u8>)> {
+    let folder = Folder::new();
+    let scene = scene_of(&write_world(&folder, "seed.capsweep", 0.0));
+    let mut cases = Cases::new(&scene, 11);
+    let controller = crate::cases::controller();
+    let locomotion = crate::cases::locomotion();
+    let moves = [cases.step(&controller, &scene), cases.step(&controller, &scene)];
+    let ticks = [cases.tick(&locomotion, &scene), cases.tick(&locomotion, &scene)];
+    let sweeps = [cases.sweep(), cases.sweep()];
+    let moves_request = v1::MoveBatchRequest::new(&controller, &moves);
+    let ticks_request = v1::TickBatchRequest::new(&locomotion, &ticks);
+    let (move_stream, tick_stream) = (
+        v1::MoveStreamRequest { moves: Some(moves_request.clone()), character: vec![1, 2] },
+        v1::TickStreamRequest { ticks: Some(ticks_request.clone()), character: vec![1, 2] },
+    );
+    let config = capsweep::validate::ValidatorConfig::default();
+    let validator = capsweep::validate::Validator::new(locomotion, config).unwrap();
+    let speeds = capsweep::validate::SpeedLimits::human();
+    let world = capsweep::validate::ClaimWorld::new(&scene);
+    let accepted = validator.start(&world, cases.point(), None, speeds).unwrap();
+    let accepted = capsweep_client::proto::encode_accepted(&accepted).unwrap();
+    let place = capsweep_client::proto::ClaimPlace::default();
+    let claim = capsweep::validate::Claim::new(cases.point(), 0.5);
+    let sent = capsweep_client::proto::ClaimSent { accepted: &accepted, changes: None, claim };
+    let start = capsweep_client::proto::StartQuery { feet: cases.point(), velocity: None, speeds };
+    vec![
+        ("Sweep", v1::SweepRequest::from(&sweeps[0]).encode_to_vec()),
+        ("SweepBatch", v1::SweepBatchRequest::from(&sweeps[..]).encode_to_vec()),
+        ("Overlap", v1::OverlapRequest::from(&cases.overlap()).encode_to_vec()),
+        ("OverlapBatch", v1::OverlapBatchRequest::from(&[cases.overlap()][..]).encode_to_vec()),
+        ("Closest", v1::ClosestRequest::from(&cases.closest()).encode_to_vec()),
+        ("ClosestBatch", v1::ClosestBatchRequest::from(&[cases.closest()][..]).encode_to_vec()),
+        ("Ray", v1::RayRequest::from(&cases.ray()).encode_to_vec()),
+        ("RayBatch", v1::RayBatchRequest::from(&[cases.ray()][..]).encode_to_vec()),
+        ("Supports", v1::SupportsRequest::from(&cases.supports()).encode_to_vec()),
+        ("SupportsBatch", v1::SupportsBatchRequest::from(&[cases.supports()][..]).encode_to_vec()),
+        ("Liquid", v1::LiquidRequest::from(&cases.water()).encode_to_vec()),
+        ("LiquidBatch", v1::LiquidBatchRequest::from(&[cases.water()][..]).encode_to_vec()),
+        ("Move", v1::MoveRequest::new(&controller, &moves[0]).encode_to_vec()),
+        ("MoveBatch", moves_request.encode_to_vec()),
+        ("MoveStream", move_stream.encode_to_vec()),
+        ("Tick", v1::TickRequest::new(&locomotion, &ticks[0]).encode_to_vec()),
+        ("TickBatch", ticks_request.encode_to_vec()),
+        ("TickStream", tick_stream.encode_to_vec()),
+        ("Start", v1::StartRequest::new(&validator, &place, &[start]).encode_to_vec()),
+        ("Validate", v1::ValidateRequest::new(&validator, &place, &sent).encode_to_vec()),
+        (
+            "ValidateBatch",
+            v1::ValidateBatchRequest::new(&validator, &place, &[sent]).encode_to_vec(),
+        ),
+        ("Worlds", Vec::new()),
+    ]
+}
+
+/// How often each message is damaged; more with `CAPSWEEP_FUZZ`.
+fn rounds() -> usize {
+    let rounds = std::env::var("CAPSWEEP_FUZZ").ok().and_then(|rounds| rounds.parse().ok());
+    rounds.unwrap_or(150)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn arbitrary_bytes_as_any_message_are_answered() {
+    let folder = Folder::new();
+    let path = write_world(&folder, "world.capsweep", 0.0);
+    let server = Server::start(&["--world", path.to_str().unwrap()]);
+    let channel = channel(&server).await;
+    let mut rng = Rng::new(&[24, 12]);
+    let seeds = seeds();
+    assert_eq!(seeds.len(), CALLS.len());
+    for (call, seed) in &seeds {
+        assert!(CALLS.contains(call));
+        assert_eq!(send(&channel, call, seed.clone()).await, Code::Ok, "{call}");
+        let noise: Vec<u8> = (0..rng.index(300)).map(|_| rng.bits() as u8).collect();
+        let mut damaged = vec![noise];
+        for _ in 0..rounds() {
+            let mut bytes = seed.clone();
+            for _ in 0..=rng.index(4) {
+                damage(&mut bytes, &mut rng);
+            }
+            damaged.push(bytes);
+        }
+        for bytes in damaged {
+            let code = send(&channel, call, bytes.clone()).await;
+            let fine = [
+                Code::Ok,
+                Code::InvalidArgument,
+                Code::NotFound,
+                Code::ResourceExhausted,
+                Code::DeadlineExceeded,
+            ];
+            assert!(fine.contains(&code), "{call}: {code:?} for {bytes:?}");
+        }
+    }
+    assert_eq!(server.metric("capsweep_calls_total", "code=\"internal\""), 0.0);
+    assert!(server.metric("capsweep_resident_memory_bytes", "") < 1e9);
+}
+
+fn damage(bytes: &mut Vec<u8>, rng: &mut Rng) {
+    if bytes.is_empty() {
+        bytes.push(rng.bits() as u8);
+        return;
+    }
+    let at = rng.index(bytes.len());
+    match rng.below(6) {
+        0 => bytes.truncate(at),
+        1 => bytes.insert(at, rng.bits() as u8),
+        2 => {
+            bytes.remove(at);
+        }
+        // Numbers that are hard on arithmetic.
+        3 if at + 8 <= bytes.len() => {
+            let hard = [f64::NAN, f64::INFINITY, -0.0, 1e300, 1e9, -1e9, 5e-324];
+            bytes[at..at + 8].copy_from_slice(&hard[rng.index(hard.len())].to_le_bytes());
+        }
+        4 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][rng.index(5)],
+        _ => bytes[at] ^= 1 << rng.below(8),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forged_states_of_claims_are_refused_or_judged() {
+    let folder = Folder::new();
+    let path = write_world(&folder, "world.capsweep", 0.0);
+    let server = Server::start(&["--world", path.to_str().unwrap()]);
+    let channel = channel(&server).await;
+    let mut rng = Rng::new(&[24, 13]);
+    let seed = &seeds().into_iter().find(|(call, _)| *call == "Validate").unwrap().1;
+    let request = v1::ValidateRequest::decode(&seed[..]).unwrap();
+    let (state, _) = request.accepted.split_last_chunk::<8>().unwrap();
+    let mut judged = 0;
+    for _ in 0..2 * rounds() {
+        let mut state = state.to_vec();
+        damage(&mut state, &mut rng);
+        // With a right checksum.
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        let sum = state.iter().fold(0xcbf2_9ce4_8422_2325, step);
+        state.extend_from_slice(&sum.to_le_bytes());
+        let forged = v1::ValidateRequest { accepted: state, ..request.clone() };
+        let code = send(&channel, "Validate", forged.encode_to_vec()).await;
+        assert!([Code::Ok, Code::InvalidArgument].contains(&code), "{code:?}");
+        judged += u32::from(code == Code::Ok);
+    }
+    assert!(judged > 0);
+    // A wrong checksum is refused.
+    let mut damaged = request.clone();
+    damaged.accepted[3] ^= 1;
+    assert_eq!(send(&channel, "Validate", damaged.encode_to_vec()).await, Code::InvalidArgument);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn half_frames_and_noise_leave_others_alone() {
+    let server = Server::start(&["--max-call-time", "1"]);
+    let mut connections = Vec::new();
+    for (index, start) in [
+        &b""[..],
+        b"PRI * HTTP/2.0\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00",
+        b"\xff\xff\xff",
+    ]
+    .iter()
+    .cycle()
+    .take(40)
+    .enumerate()
+    {
+        let address = if index % 2 == 0 { server.address } else { server.admin };
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(start).unwrap();
+        connections.push(stream);
+    }
+    // A call that sends half a message ends in time, and does not stay in flight.
+    let (mut sender, connection) = h2_client(&server).await;
+    tokio::spawn(connection);
+    let (answer, mut body) =
+        sender.send_request(head("/capsweep.v1.Physics/Sweep"), false).unwrap();
+    body.send_data(Bytes::from_static(&[0, 0, 0, 1, 0, 1, 2]), false).unwrap();
+    let answer = tokio::time::timeout(PATIENCE, answer).await.unwrap().unwrap();
+    assert_eq!(answer.headers()["grpc-status"], "4", "{answer:?}");
+    assert!(server.client().worlds().await.is_ok());
+    // Administration closes a connection that sends half a head.
+    let mut half = TcpStream::connect(server.admin).unwrap();
+    half.write_all(b"GET /ready HTTP/1.1\r\nHost").unwrap();
+    half.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut rest = Vec::new();
+    let _ = half.read_to_end(&mut rest);
+    assert_eq!(server.page("/ready").0, 200);
+}
+
+type Connecting = h2::client::Connection<tokio::net::TcpStream>;
+
+async fn h2_client(server: &Server) -> (h2::client::SendRequest<Bytes>, Connecting) {
+    let stream = tokio::net::TcpStream::connect(server.address).await.unwrap();
+    // No room for answers.
+    h2::client::Builder::new()
+        .initial_window_size(1)
+        .initial_connection_window_size(65_535)
+        .handshake(stream)
+        .await
+        .unwrap()
+}
+
+fn head(path: &str) -> http::Request<()> {
+    http::Request::post(format!("http://server{path}"))
+        .header("content-type", "application/grpc")
+        .header("te", "trailers")
+        .body(())
+        .unwrap()
+}
+
+/// A message of gRPC.
+fn framed(message: &[u8]) -> Bytes {
+    let mut frame = vec![0];
+    frame.extend_from_slice(&(message.len() as u32).to_be_bytes());
+    frame.extend_from_slice(message);
+    frame.into()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_does_not_read_is_closed_and_others_are_served() {
+    let folder = Folder::new();
+    let path = write_world(&folder, "world.capsweep", 0.0);
+    let server = Server::start(&["--world", path.to_str().unwrap(), "--max-call-time", "2"]);
+    let mut cases = Cases::new(&scene_of(&path), 14);
+    let batch: Vec<_> = (0..500).map(|_| cases.sweep()).collect();
+    let message = framed(&v1::SweepBatchRequest::from(&batch[..]).encode_to_vec());
+    let (sender, connection) = h2_client(&server).await;
+    let connection = tokio::spawn(connection);
+    let mut waiting = Vec::new();
+    for _ in 0..60 {
+        let mut sender = sender.clone().ready().await.unwrap();
+        let (answer, mut body) =
+            sender.send_request(head("/capsweep.v1.Physics/SweepBatch"), false).unwrap();
+        body.send_data(message.clone(), true).unwrap();
+        waiting.push(answer);
+    }
+    let started = Instant::now();
+    while server.metric("capsweep_calls_in_flight", "") < 10.0 {
+        assert!(started.elapsed() < PATIENCE, "answers do not stay in flight");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(server.client().world("").sweep(&batch[0]).await.is_ok());
+    // The server closes the connection, and what waited for it is gone.
+    let _ = tokio::time::timeout(PATIENCE, connection).await.unwrap().unwrap();
+    while server.metric("capsweep_calls_in_flight", "") > 0.0 {
+        assert!(started.elapsed() < PATIENCE);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(server.metric("capsweep_shed_total", "Unread") >= 1.0);
+    assert!(server.client().world("").sweep(&batch[0]).await.is_ok());
+    drop(waiting);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_thousand_streams_are_refused_and_others_are_served() {
+    let server = Server::start(&[]);
+    let before = server.metric("capsweep_resident_memory_bytes", "");
+    let (sender, connection) = h2_client(&server).await;
+    tokio::spawn(connection);
+    let mut open = Vec::new();
+    let mut opened = 0;
+    for _ in 0..10_000 {
+        // The client's own limit is the server's: wait for no room, as a hostile one would not.
+        let mut sender = sender.clone();
+        match sender.send_request(head("/capsweep.v1.Physics/MoveStream"), false) {
+            Ok(stream) => {
+                open.push(stream);
+                opened += 1;
+            }
+            Err(_) => break,
+        }
+    }
+    assert!(opened > 0);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(server.metric("capsweep_calls_in_flight", "") <= 64.0);
+    let mut physics = physics(&server).await;
+    assert!(physics.worlds(v1::WorldsRequest {}).await.is_ok());
+    let after = server.metric("capsweep_resident_memory_bytes", "");
+    assert!(after < before + 100e6, "{before} {after}");
+}

@@ -1,0 +1,110 @@
+//! Worlds are swapped under load: no call fails, and each is answered by the world it names.
+
+use crate::cases::{Cases, bits, scene_of, write_world};
+use crate::process::{Folder, Server};
+use capsweep::query::batch;
+use capsweep_client::proto::v1;
+use capsweep_client::proto::v1::admin_client::AdminClient;
+use std::collections::HashMap;
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tonic::Code;
+use tonic::transport::{Channel, Endpoint};
+
+pub(crate) async fn admin(server: &Server) -> AdminClient<Channel> {
+    let address = format!("http://{}", server.admin);
+    AdminClient::new(Endpoint::from_shared(address).unwrap().connect().await.unwrap())
+}
+
+pub(crate) async fn reload(server: &Server) -> Vec<v1::Reloaded> {
+    let request = v1::ReloadRequest { worlds: Vec::new() };
+    admin(server).await.reload(request).await.unwrap().into_inner().worlds
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn worlds_are_swapped_under_load() {
+    let folder = Folder::new();
+    let versions: Vec<_> =
+        (0..2).map(|v| write_world(&folder, &format!("{v}.capsweep"), v as f32 * 0.25)).collect();
+    let live = folder.file("live.capsweep");
+    let put = |version: usize| {
+        // A rename, so that no reader sees half a file.
+        fs::copy(&versions[version], folder.file("next")).unwrap();
+        fs::rename(folder.file("next"), &live).unwrap();
+    };
+    put(0);
+    let server = Server::start(&["--world", &format!("live={}", live.display())]);
+    let scenes: Vec<_> = versions.iter().map(|path| scene_of(path)).collect();
+    let mut cases = Cases::new(&scenes[0], 8);
+    let queries: Vec<_> = (0..200).map(|_| cases.sweep()).collect();
+    let expected: Vec<String> = scenes
+        .iter()
+        .map(|scene| {
+            let mut found = Vec::new();
+            batch::sweep(scene, &queries, &mut found);
+            bits(&found)
+        })
+        .collect();
+    assert_ne!(expected[0], expected[1]);
+    let mut revisions = HashMap::new();
+    revisions.insert(server.client().worlds().await.unwrap()[0].revision, 0);
+    put(1);
+    revisions.insert(reload(&server).await[0].revision, 1);
+    assert_eq!(revisions.len(), 2, "other content, other revision");
+    let (is_over, revisions) = (Arc::new(AtomicBool::new(false)), Arc::new(revisions));
+    let shared = Arc::new((queries, expected));
+    let worker = || {
+        let client = server.client();
+        let (is_over, revisions) = (Arc::clone(&is_over), Arc::clone(&revisions));
+        let shared = Arc::clone(&shared);
+        tokio::spawn(async move {
+            let mut counts = [0; 2];
+            while !is_over.load(Ordering::Relaxed) {
+                let answer = client.world("live").sweep_batch(&shared.0).await.unwrap();
+                let version = revisions[&answer.revision];
+                let found: Vec<_> = answer.value.into_iter().map(Result::unwrap).collect();
+                assert_eq!(bits(&found), shared.1[version]);
+                counts[version] += 1;
+            }
+            counts
+        })
+    };
+    let workers: Vec<_> = (0..3).map(|_| worker()).collect();
+    for turn in 0..20 {
+        put(turn % 2);
+        if turn % 4 == 3 {
+            server.signal("HUP");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        } else {
+            let reloaded = reload(&server).await;
+            assert_eq!(reloaded[0].error, "");
+            assert_eq!(revisions[&reloaded[0].revision], turn % 2);
+        }
+    }
+    is_over.store(true, Ordering::Relaxed);
+    for worker in workers {
+        let counts = worker.await.unwrap();
+        assert!(counts[0] > 0 && counts[1] > 0, "{counts:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_file_leaves_the_old_world_in_place() {
+    let folder = Folder::new();
+    let path = write_world(&folder, "world.capsweep", 0.0);
+    let server = Server::start(&["--world", path.to_str().unwrap(), "--world", "c=no.glb"][..2]);
+    let before = server.client().worlds().await.unwrap();
+    let bytes = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    let reloaded = reload(&server).await;
+    assert!(reloaded[0].error.contains("world.capsweep"), "{reloaded:?}");
+    assert_eq!(server.client().worlds().await.unwrap(), before);
+    assert_eq!(server.metric("capsweep_reloads_total", "error"), 1.0);
+    let request = v1::ReloadRequest { worlds: vec!["other".to_owned()] };
+    let status = admin(&server).await.reload(request).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+    let mut cases = Cases::new(&capsweep::scene::Scene::from_bytes(bytes).unwrap(), 9);
+    assert!(server.client().world("world").sweep(&cases.sweep()).await.is_ok());
+}
