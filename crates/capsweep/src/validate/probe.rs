@@ -4,7 +4,7 @@ use crate::controller::{CharacterState, Climbing, FootingRule, NonWalkable, Walk
 use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
 use crate::tolerance::{CLAIM_SHRINK, SUPPORT_SLACK, UPRIGHT};
 use crate::validate::{ClaimWorld, Support, Validator};
-use crate::{Capsule, Feature, Motion, Ray, SweepHit};
+use crate::{Capsule, Feature, Motion, Overlap, Ray, Sides, SweepHit};
 use glam::DVec3;
 
 /// Queries for one claim. All are counted.
@@ -259,10 +259,34 @@ impl<'a> Probe<'a> {
 
     /// Depth of the tested body in geometry at `feet`, and where; `None` if it is free.
     pub(crate) fn depth(&mut self, feet: DVec3) -> Option<(f64, DVec3)> {
+        self.overlap(feet).map(|overlap| (overlap.hit.depth, overlap.hit.point))
+    }
+
+    /// As [`Probe::depth`], for a character that was at `before`. One-sided surfaces let through
+    /// what comes from behind them.
+    pub(crate) fn depth_from(&mut self, before: DVec3, feet: DVec3) -> Option<(f64, DVec3)> {
+        let overlap = self.overlap(feet)?;
+        let (depth, point) = (overlap.hit.depth, overlap.hit.point);
+        let body = self.body(before)?;
+        let middle = body.p0().midpoint(body.p1());
+        let is_behind = (middle - point).dot(overlap.hit.face_normal.as_dvec3()) < 0.0;
+        (!is_behind || !self.is_one_sided(&overlap.target)).then_some((depth, point))
+    }
+
+    fn overlap(&mut self, feet: DVec3) -> Option<SceneHit<Overlap>> {
         self.queries += 1;
         let filter = self.filter(StartOverlaps::Report);
         let overlap = self.world.scene.overlap(&self.body(feet)?, &filter)?;
-        (!self.ignores(overlap.target.body)).then_some((overlap.hit.depth, overlap.hit.point))
+        (!self.ignores(overlap.target.body)).then_some(overlap)
+    }
+
+    fn is_one_sided(&self, target: &HitTarget) -> bool {
+        let surface = self.world.scene.content().surface(target.body.index());
+        let slot = surface
+            .zip(target.triangle)
+            .and_then(|((surface, _), triangle)| Some((surface, surface.slot_of(triangle)?)));
+        self.world.surroundings.filter.sides == Sides::Front
+            && slot.is_some_and(|(surface, slot)| !surface.has_two_sides(slot))
     }
 
     /// How far the feet may be below a surface, and still stand on it.

@@ -8,10 +8,15 @@ use glam::{DVec3, dvec3};
 
 /// Walks the chain with this number in a generated level. No claim may be impossible.
 fn walk(level: &str, chain: u64) {
+    walk_with(level, chain, None);
+}
+
+/// The same, with inputs that are held for so many seconds.
+fn walk_with(level: &str, chain: u64, held: Option<f64>) {
     let levels: Vec<HonestLevel> =
         HonestLevel::generated().into_iter().filter(|each| each.name == level).collect();
     assert_eq!(levels.len(), 1, "{level}");
-    let options = HonestOptions { chains: 1, claims: 500, held: None, seed: chain };
+    let options = HonestOptions { chains: 1, claims: 500, held, seed: chain };
     let report = honest::run(&levels, &options);
     assert!(report.claims > 400, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);
@@ -27,6 +32,7 @@ fn a_swimmer_leaps_and_is_as_fast_in_the_air_as_on_the_ground() {
 fn a_body_rises_past_the_rim_of_a_one_sided_floor() {
     walk("stairs", 6030);
     walk("city", 17063);
+    walk_with("terrain", 630, Some(0.5));
 }
 
 #[test]

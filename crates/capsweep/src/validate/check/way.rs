@@ -20,7 +20,7 @@ impl Check<'_> {
     pub(super) fn straight(&mut self) -> Result<Option<SceneHit<SweepHit>>, Stop> {
         let (from, to) = (self.state.feet, self.claim.feet);
         let Some(hit) = self.probe.blocked(from, to) else { return Ok(None) };
-        if let Some((depth, point)) = self.probe.depth(to) {
+        if let Some((depth, point)) = self.probe.depth_from(from, to) {
             let before = self.probe.depth(from).map_or(0.0, |(depth, _)| depth);
             if depth > before + CLAIM_SLACK + self.pushed {
                 return Err(Stop::No(Reason::InsideGeometry { depth }, point));
