@@ -215,3 +215,70 @@ fn bad_values_are_refused_with_a_reason() {
         assert!(found.contains(part), "{found:?} does not say {part:?}");
     }
 }
+
+/// Every number in a JSON value, by its path.
+fn numbers(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Number(number) if number.is_f64() => found.push(path.to_owned()),
+        serde_json::Value::Array(values) => {
+            for (index, value) in values.iter().enumerate() {
+                numbers(value, &format!("{path}/{index}"), found);
+            }
+        }
+        serde_json::Value::Object(fields) => {
+            for (name, value) in fields {
+                numbers(value, &format!("{path}/{name}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn an_accepted_state_with_a_number_out_of_range_is_refused() {
+    use capsweep::controller::{Controller, ControllerConfig, Locomotion, LocomotionConfig};
+    use capsweep::validate::{
+        Accepted, Claim, ClaimTick, ClaimWorld, SpeedLimits, Validator, ValidatorConfig,
+    };
+    let controller = Controller::new(ControllerConfig::human(DVec3::Z)).unwrap();
+    let locomotion = Locomotion::new(controller, LocomotionConfig::human()).unwrap();
+    let validator = Validator::new(locomotion, ValidatorConfig::default()).unwrap();
+    let mut scene = Scene::new();
+    let floor = Obb::new(dvec3(0.0, 0.0, -1.0), vec3(50.0, 50.0, 1.0), DQuat::IDENTITY).unwrap();
+    scene.insert(Body::shape(Shape::Box(floor)));
+    let world = ClaimWorld::new(&scene);
+    let start = |height: f64| {
+        let feet = dvec3(0.5, 0.25, height);
+        let speeds = SpeedLimits::human();
+        validator.start(&world, feet, Some(dvec3(0.5, 0.0, -0.5)), speeds).unwrap()
+    };
+    // One that fell for a while, one with inputs, one with everything that a server can do.
+    let fell =
+        validator.check(&world, &start(9.0), &Claim::new(dvec3(0.6, 0.25, 8.8), 0.125)).next;
+    let inputs = [ClaimTick { walk: dvec3(1.5, 0.0, 0.0), jump: false, dt: 0.125 }];
+    let claim = Claim { inputs: &inputs, ..Claim::new(dvec3(0.6, 0.25, 0.0), 0.125) };
+    let walked = validator.check(&world, &start(0.0), &claim).next;
+    let mut changed = start(0.0);
+    changed.change_speeds(SpeedLimits::human(), 0.5).unwrap();
+    changed.knock_back(dvec3(1.5, 0.5, 2.5), 0.5).unwrap();
+    changed.displace(dvec3(0.5, 0.5, 0.0)).unwrap();
+    for state in [start(0.0), start(9.0), fell, walked, changed] {
+        again(&state);
+        state.check().unwrap();
+        let whole = serde_json::to_value(state).unwrap();
+        let mut places = Vec::new();
+        numbers(&whole, "", &mut places);
+        assert!(places.len() > 20, "{places:?}");
+        for place in places {
+            for bad in [1e300, -1e300, 1e14] {
+                let mut forged = whole.clone();
+                *forged.pointer_mut(&place).unwrap() = bad.into();
+                // A shape within it is refused when it is read, all else by `check`.
+                let read = serde_json::from_value::<Accepted>(forged);
+                let is_sound = read.is_ok_and(|read| read.check().is_ok());
+                assert!(!is_sound, "{place} = {bad}");
+            }
+        }
+    }
+    assert!(start(0.0).displace(dvec3(1e9, 0.0, 0.0)).is_err(), "it leads out of range");
+}

@@ -135,6 +135,8 @@ impl HonestReport {
         self.ticks += other.ticks;
         self.ticking += other.ticking;
         self.failures.extend(other.failures);
+        // Impossible ones first: they are the ones to mend.
+        self.failures.sort_by_key(|failure| !failure.contains("Impossible"));
         self.failures.truncate(20);
         self
     }

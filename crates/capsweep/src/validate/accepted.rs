@@ -1,9 +1,9 @@
 //! The last accepted state of a character: what the next claim is held against.
 
 use crate::controller::{Abilities, CharacterState, Controller, LocomotionState};
-use crate::error::{ShapeError, check_position, xyz};
+use crate::error::{ShapeError, check_number, check_position, xyz};
 use crate::scene::BodyId;
-use crate::validate::config::SpeedLimits;
+use crate::validate::config::{SpeedLimits, check_amounts};
 use crate::validate::flight::Flight;
 use glam::DVec3;
 
@@ -12,6 +12,7 @@ use glam::DVec3;
 /// It is small and plain: the server keeps it for each character, and may store it between
 /// sessions. [`Validator::start`](crate::validate::Validator::start) makes one. What the server
 /// itself does to a character between two claims goes in by the methods here.
+/// [`Accepted::check`] says whether a state that was stored elsewhere is sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Accepted {
@@ -147,13 +148,72 @@ impl Accepted {
     /// crushed it.
     ///
     /// # Errors
-    /// If the displacement is not finite or out of range.
+    /// If the displacement is not finite or out of range, or leads out of range.
     pub fn displace(&mut self, displacement: DVec3) -> Result<(), ShapeError> {
         check_position(xyz!("displacement"), displacement)?;
+        check_position(xyz!("displacement"), self.feet + displacement)?;
         for position in [&mut self.feet, &mut self.last_feet, &mut self.anchor] {
             *position += displacement;
         }
         self.replayed = None;
+        Ok(())
+    }
+}
+
+/// Bound of what a state derives from positions, sizes, speeds and allowances: heights, speeds,
+/// credits and seconds. No state that the validator makes is near it, and no arithmetic with such
+/// numbers overflows.
+const MAX_DERIVED: f64 = 1e13;
+
+impl Accepted {
+    /// Checks every number of a state that comes from outside, where bytes may hold any.
+    ///
+    /// # Errors
+    /// If a number is not finite or out of range. The validator makes no such state.
+    pub fn check(&self) -> Result<(), ShapeError> {
+        check_position(xyz!("feet"), self.feet)?;
+        check_position(xyz!("last_feet"), self.last_feet)?;
+        check_position(xyz!("anchor"), self.anchor)?;
+        for (field, value) in [
+            ("contact", self.contact),
+            ("high_ground", self.high_ground),
+            ("reach_credit", self.reach_credit),
+            ("clock_credit", self.clock_credit),
+        ] {
+            check_number(field, value, MAX_DERIVED)?;
+        }
+        check_amounts(
+            MAX_DERIVED,
+            [
+                ("sink", self.sink),
+                ("launch_speed", self.launch_speed),
+                ("carried_speed", self.carried_speed),
+                ("fall_speed", self.fall_speed),
+                ("unsupported", self.unsupported),
+                ("abilities.hover", self.abilities.hover),
+            ],
+        )?;
+        if let Some(flight) = &self.flight {
+            let [height, slowest, fastest, time] = flight.numbers();
+            check_number("flight.height", height, MAX_DERIVED)?;
+            check_number("flight.slowest", slowest, MAX_DERIVED)?;
+            check_number("flight.fastest", fastest, MAX_DERIVED)?;
+            check_amounts(MAX_DERIVED, [("flight.time", time)])?;
+        }
+        self.speeds.check()?;
+        if let Some((speeds, window)) = &self.earlier_speeds {
+            speeds.check()?;
+            check_amounts(MAX_DERIVED, [("earlier_speeds", *window)])?;
+        }
+        if let Some((velocity, window)) = self.knock_back {
+            check_position(xyz!("knock_back"), velocity)?;
+            check_amounts(MAX_DERIVED, [("knock_back", window)])?;
+        }
+        if let Some(LocomotionState { velocity, boarded, .. }) = self.replayed {
+            check_position(xyz!("replayed.velocity"), velocity)?;
+            let boarded = boarded.map_or(DVec3::ZERO, |boarded| boarded.velocity);
+            check_position(xyz!("replayed.boarded"), boarded)?;
+        }
         Ok(())
     }
 }

@@ -57,7 +57,8 @@ pub struct ClaimWorld<'a> {
     pub surroundings: Surroundings,
     /// Where the water is.
     pub water: Water,
-    /// Doors, lifts and transports that moved since the last claim.
+    /// Doors, lifts and transports that moved since the last claim: their poses then and now, with
+    /// [`Claim::server_dt`] seconds between them.
     pub moved: &'a [Carrier],
     /// The server's number for this world. A claim must name it.
     pub id: u64,

@@ -54,7 +54,10 @@ impl SpeedLimits {
 
     pub(crate) fn check(&self) -> Result<(), ShapeError> {
         let Self { ground, swim, fly } = *self;
-        check_all([("speeds.ground", ground), ("speeds.swim", swim), ("speeds.fly", fly)])
+        check_amounts(
+            MAX_SIZE,
+            [("speeds.ground", ground), ("speeds.swim", swim), ("speeds.fly", fly)],
+        )
     }
 }
 
@@ -101,19 +104,23 @@ impl Default for ValidatorConfig {
 impl ValidatorConfig {
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let Allowances { position, latency, clock } = self.allowances;
-        check_all([
+        let allowances = [
             ("allowances.position", position),
             ("allowances.latency", latency),
             ("allowances.clock", clock),
-        ])?;
+        ];
+        check_amounts(MAX_SIZE, allowances)?;
         Ok(())
     }
 }
 
-/// Numbers from 0 to 10⁶.
-fn check_all<const N: usize>(fields: [(&'static str, f64); N]) -> Result<(), ShapeError> {
+/// Checks that numbers are between 0 and `most`.
+pub(crate) fn check_amounts<const N: usize>(
+    most: f64,
+    fields: [(&'static str, f64); N],
+) -> Result<(), ShapeError> {
     for (field, value) in fields {
-        check_number(field, value, MAX_SIZE)?;
+        check_number(field, value, most)?;
         if value < 0.0 {
             return Err(ShapeError::Negative { field, value });
         }

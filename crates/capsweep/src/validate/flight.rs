@@ -81,6 +81,11 @@ impl Flight {
         Self { height, slowest, fastest, time: 0.0 }
     }
 
+    /// Height and bounds of the speed at the first claim, and the seconds since then.
+    pub(crate) fn numbers(&self) -> [f64; 4] {
+        [self.height, self.slowest, self.fastest, self.time]
+    }
+
     /// Bounds of the height `dt` seconds after the last claim, without contacts.
     pub(crate) fn heights(&self, gravity: &Gravity, dt: f64) -> [f64; 2] {
         let t = self.time + dt;

@@ -6,6 +6,7 @@
 //! no more than a jump, and steep ground lifts it no further.
 
 use crate::tolerance::UPRIGHT;
+use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::probe::{GroundBelow, Probe};
 use glam::DVec3;
 use std::collections::{BinaryHeap, HashMap};
@@ -393,7 +394,6 @@ impl Flood<'_, '_> {
     /// Adds a position, on the ground that carries it there.
     fn settle(&mut self, node: &Node, base: f64, depth: f64, ground: Option<GroundBelow>) {
         let Node { feet: at, highest, length, airborne: rises, .. } = *node;
-        let height = at.dot(self.up());
         let (feet, highest, contact) = match ground {
             // A jump that still rises climbs no step. It rolls over an edge that touches the round
             // bottom with a walkable normal, and follows a walkable slope.
@@ -408,20 +408,71 @@ impl Flood<'_, '_> {
                 (at + self.up() * lift, highest + lift, f64::NEG_INFINITY)
             }
             // Too high for a step: an obstacle, and no ground.
-            Some(ground) if ground.contact > base + self.probe.climb => {
+            Some(ground) if ground.walkable && ground.contact > base + self.probe.climb => {
                 (at, highest, f64::NEG_INFINITY)
             }
-            Some(ground) => {
-                let jump = ground.contact + self.search.jump;
-                // Steep ground carries the body as far as it can rise, and no further.
-                let carries = ground.walkable || height + ground.rise <= highest + GAP;
-                let rise = if carries { ground.rise } else { (highest - height).min(0.0) };
-                let highest = if ground.walkable { highest.max(jump) } else { highest };
-                (at + self.up() * rise, highest, ground.contact)
+            Some(ground) if ground.walkable => {
+                let jumped = ground.contact + self.search.jump;
+                (at + self.up() * ground.rise, highest.max(jumped), ground.contact)
             }
+            Some(ground) => self.settle_on_steep_ground(node, base + self.probe.climb, &ground),
             None => (at - self.up() * depth, highest, f64::NEG_INFINITY),
         };
         self.push(Node { feet, highest, length, airborne: rises, contact });
+    }
+
+    /// The feet, the height that they can reach, and the contact, on steep ground. Contacts of a
+    /// step are no higher than `most`.
+    fn settle_on_steep_ground(
+        &mut self,
+        node: &Node,
+        most: f64,
+        ground: &GroundBelow,
+    ) -> (DVec3, f64, f64) {
+        let Node { feet, highest, .. } = *node;
+        let height = feet.dot(self.up());
+        // Further back the character touches the same ground lower.
+        let contact = ground.contact.min(most);
+        let rise = ground.rise - (ground.contact - contact);
+        let jumped = height + rise + self.search.jump;
+        if jumped > highest + HEIGHT_STEP && self.steps_onto(feet, rise, contact) {
+            return (feet + self.up() * rise, jumped, contact);
+        }
+        if ground.contact > most {
+            return (feet, highest, f64::NEG_INFINITY);
+        }
+        // It carries the body as far as it can rise, and no further.
+        let carries = height + rise <= highest + GAP;
+        let rise = if carries { rise } else { (highest - height).min(0.0) };
+        (feet + self.up() * rise, highest, contact)
+    }
+
+    /// Whether a step from `feet` may end on steep ground, `rise` higher, so that the character
+    /// jumps from there.
+    ///
+    /// The controller's sensor demands walkable ground that is no lower than the landing, a radius
+    /// further on, and measures the next step from the contact. Here such ground anywhere within
+    /// that distance will do.
+    fn steps_onto(&mut self, feet: DVec3, rise: f64, contact: f64) -> bool {
+        if rise <= 0.0 || !self.is_open(feet, rise) {
+            return false;
+        }
+        let landing = feet + self.up() * rise;
+        let (low, most) = (landing.dot(self.up()), contact + self.probe.climb);
+        let region = WayBox {
+            from: landing,
+            to: landing,
+            below: 0.0,
+            above: 0.0,
+            beside: self.probe.skinned,
+            tall: (most - low).max(0.0),
+        };
+        let mut is_near = false;
+        self.probe.near_surfaces(&region, |[lowest, highest], surface| {
+            is_near |= surface != Surface::Steep && highest >= low && lowest <= most;
+            if is_near { Enough::Yes } else { Enough::No }
+        });
+        is_near
     }
 
     fn push(&mut self, node: Node) {

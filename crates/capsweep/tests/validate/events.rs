@@ -125,6 +125,38 @@ fn a_lift_carries_what_stands_on_it() {
     }
 }
 
+/// A raft that moves at 2 m/s. A client that claims a fifth of the time jumps off as if the raft
+/// were five times as fast.
+#[test]
+fn a_short_claimed_time_makes_no_transport_faster() {
+    let corners = [[-3.0, -3.0], [3.0, -3.0], [3.0, 3.0], [-3.0, 3.0]];
+    let vertices = corners.map(|[x, y]| vec3(x, y, 0.0));
+    let mesh = TriMesh::new(&vertices, &[[0, 1, 2], [0, 2, 3]], MeshOptions::default()).unwrap();
+    let pose = |x: f64| Pose::from_translation(DVec3::X * x).unwrap();
+    let mut scene = Scene::new();
+    let body = Body::mesh(Arc::new(mesh), pose(0.0)).unwrap().with_mobility(Mobility::Dynamic);
+    let raft = scene.insert(body);
+    let accepted = start(&ClaimWorld::new(&scene), DVec3::ZERO);
+
+    let take_off = Claim { server_dt: 0.1, ..Claim::new(dvec3(0.2, 0.0, 0.06), 0.02) };
+    scene.move_mesh(raft, pose(0.2)).unwrap();
+    let moved = [Carrier::new(raft, pose(0.0), pose(0.2))];
+    let world = ClaimWorld { moved: &moved, ..ClaimWorld::new(&scene) };
+    let judgement = validator().check(&world, &accepted, &take_off);
+    assert_eq!(judgement.verdict, Verdict::Possible);
+
+    // 5 m/s at will and 2 m/s of the raft allow 1.4 m, and 25 cm of latency.
+    let world = ClaimWorld::new(&scene);
+    let flight = |way: f64| Claim::new(dvec3(0.2 + way, 0.0, 0.4), 0.2);
+    let honest = validator().check(&world, &judgement.next, &flight(1.4));
+    assert_eq!(honest.verdict, Verdict::Possible);
+    let too_fast = validator().check(&world, &judgement.next, &flight(2.4));
+    assert!(
+        matches!(too_fast.verdict, Verdict::Impossible { reason: Reason::TooFast { .. }, .. }),
+        "{too_fast:?}"
+    );
+}
+
 /// A ceiling at 1.3 m: who crouches passes under it, with and without inputs, and who stands up
 /// meets it.
 #[test]

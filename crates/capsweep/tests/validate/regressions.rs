@@ -1,8 +1,10 @@
 //! Chains of claims that were judged wrongly once. The names say what happens in them.
 
-use crate::level::{Level, judge, reason, start};
-use capsweep::controller::{Abilities, Water};
-use capsweep::validate::{Claim, ClaimWorld, Reason};
+use crate::level::{Level, judge, reason, start, validator};
+use capsweep::cache::TriangleCache;
+use capsweep::controller::{Abilities, LocomotionInput, LocomotionState, Water};
+use capsweep::validate::{Claim, ClaimWorld, Reason, Verdict};
+use capsweep_testkit::Rng;
 use capsweep_testkit::claims::honest::{self, HonestLevel, HonestOptions};
 use glam::{DVec3, dvec3};
 
@@ -65,6 +67,11 @@ fn a_fall_past_a_rim_seems_to_stand_for_some_claims() {
     walk("ferry", 10048);
 }
 
+#[test]
+fn a_step_in_mid_fall_ends_on_the_rim_of_a_block() {
+    walk("ferry", 22709);
+}
+
 /// A floor at x < 0, and a solid block at x > 0 that is higher by `height`.
 fn block(height: f64) -> Level {
     Level::default().floor(-9.0, 0.0, 0.0).floor(0.0, 9.0, height).floor(0.0, 9.0, -1.0).quad([
@@ -123,4 +130,52 @@ fn a_swimmer_is_ahead_by_the_latency_at_its_own_speed() {
         (1..=40).map(|i| Claim::new(from + DVec3::X * 0.105 * f64::from(i), 0.05)).collect();
     let judgement = judge(&world, &start(&world, from), &claims);
     assert!(matches!(reason(&judgement), Reason::TooFast { .. }), "{judgement:?}");
+}
+
+/// A floor at x < 0, and a block at x > 0 whose edge is a steep bevel, seen from above.
+fn bevelled_block(low: f64, bevel: [f64; 2]) -> Level {
+    let [run, rise] = bevel;
+    let (top, high) = (low + rise, 9.0);
+    Level::default()
+        .floor(-9.0, 0.0, 0.0)
+        .quad([[0.0, -9.0, 0.0], [0.0, -9.0, low], [0.0, 9.0, low], [0.0, 9.0, 0.0]])
+        .quad([[0.0, -9.0, low], [run, -9.0, top], [run, 9.0, top], [0.0, 9.0, low]])
+        .floor(run, high, top)
+}
+
+#[test]
+fn a_step_in_a_jump_onto_a_bevel_allows_a_second_jump() {
+    let validator = validator();
+    let locomotion = validator.locomotion();
+    let controller = locomotion.controller();
+    let mut second_jumps = 0;
+    for seed in 0..400 {
+        let mut rng = Rng::new(&[23, seed]);
+        let bevel = [rng.range(0.02, 0.15), rng.range(0.3, 0.7)];
+        let scene = bevelled_block(rng.range(0.2, 0.8), bevel).scene();
+        let world = ClaimWorld::new(&scene);
+        let from = dvec3(rng.range(-1.5, -0.5), 0.0, 0.0);
+        let walk = dvec3(rng.range(0.3, 5.0), rng.range(-2.0, 2.0), 0.0).clamp_length_max(5.0);
+        let mut cache = TriangleCache::new();
+        let mut state = LocomotionState::at_rest(controller.spawn(from).unwrap());
+        let mut accepted = start(&world, from);
+        for _ in 0..4 {
+            let (mut time, mut jumps) = (0.0, 0);
+            let dt = rng.range(0.5, 1.0);
+            while time < dt {
+                let tick = rng.range(0.004, 0.05).min(dt - time);
+                let jump = state.character.is_grounded();
+                jumps += u32::from(jump);
+                let input = LocomotionInput { jump, ..LocomotionInput::new(walk, tick) };
+                state = locomotion.tick(&scene, &mut cache, &state, &input).unwrap().0;
+                time += tick;
+            }
+            second_jumps += u32::from(jumps > 1);
+            let feet = controller.feet(&state.character);
+            let judgement = validator.check(&world, &accepted, &Claim::new(feet, dt));
+            assert_eq!(judgement.verdict, Verdict::Possible, "{seed}");
+            accepted = judgement.next;
+        }
+    }
+    assert!(second_jumps > 100, "{second_jumps}");
 }

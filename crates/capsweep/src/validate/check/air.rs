@@ -180,6 +180,12 @@ impl Check<'_> {
             beside,
             tall: self.probe.top(),
         };
+        // Once a jump has stopped rising, a step may lift it onto steep ground that leads onto a
+        // ledge. The controller's sensor demands that the ledge is no lower than the landing. The
+        // next jump starts at the landing, so the landing is no lower than this.
+        let lowest_landing = lowest_on_way.max(after - g.peak(jump_speed, dt) - error);
+        let falls = state.unsupported + dt >= jump_speed / g.acceleration;
+        let (mut steps, mut has_ledge) = (false, false);
         let (mut touched, mut lands) = (Touched::default(), false);
         let overhead = self.probe.near_surfaces(&region, |[lowest, height], surface| {
             // The round bottom touches ground up to its rim, and steep surfaces anywhere. In the
@@ -189,6 +195,9 @@ impl Check<'_> {
             let carries = surface != Surface::Steep;
             let climb = if surface == Surface::Walkable { step } else { rim };
             lands |= carries && is_reached && lowest <= reached + climb;
+            has_ledge |= surface == Surface::Walkable
+                && height + error >= lowest_landing
+                && lowest <= reached + step + round;
             // From where it landed, it may have climbed other ground.
             let jumped = height + step + error;
             if carries && lowest <= left + rim && after <= jumped + g.peak(jump_speed, dt) {
@@ -201,6 +210,8 @@ impl Check<'_> {
             {
                 return Enough::No;
             }
+            let landing = height.min(reached + step);
+            steps |= after <= landing + error + g.peak(jump_speed, dt - down);
             if after <= jumped + g.peak(jump_speed, dt - down)
                 && height <= state.high_ground + step + error
             {
@@ -214,7 +225,8 @@ impl Check<'_> {
             touched.ground = None;
         }
         touched.obstacle = overhead.obstacle || self.pushed > 0.0;
-        touched.launch |= self.pushed > 0.0;
+        steps &= has_ledge && (falls || overhead.ceiling);
+        touched.launch |= self.pushed > 0.0 || steps;
         if let Some(surface) = self.water_to_walk_on(lowest_on_way) {
             touched.ground = Some(touched.ground.map_or(surface, |other| other.max(surface)));
         }

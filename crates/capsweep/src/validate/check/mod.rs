@@ -219,8 +219,11 @@ impl<'a> Check<'a> {
 
     /// Moves the last accepted state along with the body under the feet, and finds how far other
     /// bodies may have pushed it.
+    ///
+    /// The poses are the server's, so its clock gives their speed. A client could claim a shorter
+    /// time, and leave the body faster than it moves.
     fn ride(&mut self) {
-        let (feet, dt) = (self.state.feet, self.claim.dt);
+        let (feet, dt) = (self.state.feet, self.claim.server_dt);
         for carrier in self.world.moved {
             let moved = |point: DVec3| {
                 carrier.next.point_to_world(carrier.previous.point_to_local(point)) - point
@@ -249,9 +252,11 @@ impl<'a> Check<'a> {
                 if dt > 0.0 {
                     let jump = self.validator.locomotion.config().jump_speed;
                     let level = (by - self.up * rise).length();
-                    state.carried_speed = state.speeds.ground + level / dt;
-                    state.launch_speed = jump + (rise / dt).max(0.0);
-                    state.fall_speed = state.fall_speed.max(-rise / dt);
+                    // Bounded: the time may be short.
+                    let speed = |way: f64| (way / dt).min(MAX_POSITION);
+                    state.carried_speed = state.speeds.ground + speed(level);
+                    state.launch_speed = jump + speed(rise).max(0.0);
+                    state.fall_speed = state.fall_speed.max(speed(-rise));
                 }
             }
         }
