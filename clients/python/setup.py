@@ -22,7 +22,8 @@ class BuildWithStubs(build_py):
             raise RuntimeError(f"no protocol in {PROTO}: install from a copy of the repository")
         out = Path(self.build_lib).resolve()
         include = Path(grpc_tools.__file__).parent / "_proto"
-        arguments = [f"-I{PROTO}", f"-I{include}", f"--python_out={out}", f"--grpc_python_out={out}"]
+        arguments = [f"-I{PROTO}", f"-I{include}"]
+        arguments += [f"--python_out={out}", f"--grpc_python_out={out}"]
         if protoc.main(["protoc", *arguments, *map(str, files)]) != 0:
             raise RuntimeError("the protocol could not be compiled")
 

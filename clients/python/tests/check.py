@@ -7,6 +7,7 @@ FILE is JSON: queries, and the library's answers to them. Exits with 1 at the fi
 
 import json
 import sys
+import time
 
 import grpc
 from capsweep.v1 import queries_pb2
@@ -60,6 +61,16 @@ def main(address, file):
     except grpc.RpcError as error:
         check(error.code(), grpc.StatusCode.UNAVAILABLE, "nobody listens")
     check(lost._budget.left, 0.0, "the budget")
+
+    # With a large budget the call ends at its original deadline, whatever the pauses are.
+    lost = Client("127.0.0.1:1", timeout=0.5, retry=RetryPolicy(budget=1e9, first_pause=0.01))
+    started = time.monotonic()
+    try:
+        lost.worlds()
+        sys.exit("nobody answered")
+    except grpc.RpcError:
+        took = time.monotonic() - started
+        check(took < 10.0 and lost._budget.left < 1e9, True, f"the deadline: {took} s")
     print("ok")
 
 

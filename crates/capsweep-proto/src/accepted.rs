@@ -32,7 +32,7 @@ pub fn encode_accepted(accepted: &Accepted) -> Result<Vec<u8>, FieldError> {
 /// The accepted state of some bytes.
 ///
 /// # Errors
-/// If [`encode_accepted`] did not make them in this version.
+/// If [`encode_accepted`] did not make them in this version, or a number is bad.
 pub fn decode_accepted(bytes: &[u8]) -> Result<Accepted, FieldError> {
     let bad = |message: &str| FieldError::new("accepted", message);
     let (state, sum) = bytes
@@ -43,7 +43,11 @@ pub fn decode_accepted(bytes: &[u8]) -> Result<Accepted, FieldError> {
     }
     match state.split_first() {
         Some((&VERSION, state)) => {
-            rmp_serde::from_slice(state).map_err(|error| FieldError::new("accepted", error))
+            let accepted: Accepted = rmp_serde::from_slice(state)
+                .map_err(|error| FieldError::new("accepted", error))?;
+            // The checksum proves nothing: anybody can compute it.
+            accepted.check().map_err(|error| FieldError::new("accepted", error))?;
+            Ok(accepted)
         }
         _ => Err(bad("it is of another version: start the chain of claims again")),
     }

@@ -28,6 +28,9 @@ pub trait Answers: Default {
     /// Adds the answer to a query. Queries come in ascending order.
     fn push(&mut self, query: u32, answer: &Self::Answer);
 
+    /// Adds the answers of later queries, which were not finished either.
+    fn append(&mut self, other: Self);
+
     /// Ends the columns after the last answer.
     fn finish(&mut self) {}
 
@@ -63,7 +66,24 @@ macro_rules! common_parts {
     };
 }
 
-pub(crate) use common_parts;
+/// Appends the columns of a message to those of another one: plain columns, then messages.
+macro_rules! join {
+    ($self:ident, $other:ident; $($column:ident),+ $(; $($nested:ident),+)?) => {
+        $($self.$column.append(&mut $other.$column);)+
+        $($(if let Some(nested) = $other.$nested.take() {
+            $self.$nested.get_or_insert_default().append(nested);
+        })+)?
+    };
+}
+
+/// Reserves rows in columns of a width.
+macro_rules! reserve {
+    ($self:ident, $rows:expr; $($width:literal: $($column:ident),+);+) => {
+        $($($self.$column.reserve($width * $rows);)+)+
+    };
+}
+
+pub(crate) use {common_parts, join, reserve};
 
 /// What came back for one query of a batch.
 pub type Answered<T> = Result<T, v1::QueryError>;

@@ -118,19 +118,24 @@ macro_rules! same_values {
 
 same_values!(i32, u32, u64, bool);
 
-/// The shortest form of a column of single values: none if all are the default, one if all are the
-/// same.
-pub(crate) fn shortened<T: SameBits>(
-    values: impl IntoIterator<Item = T>,
-    default: Option<T>,
-) -> Vec<T> {
-    let mut column: Vec<T> = values.into_iter().collect();
+/// Brings a column of single values into its shortest form: none if all are the default, one if
+/// all are the same.
+pub(crate) fn shorten<T: SameBits>(column: &mut Vec<T>, default: Option<T>) {
     if let Some(&first) = column.first()
         && column.iter().all(|value| value.same(first))
     {
         let is_default = default.is_some_and(|default| default.same(first));
         column.truncate(usize::from(!is_default));
     }
+}
+
+/// The shortest form of a column of single values.
+pub(crate) fn shortened<T: SameBits>(
+    values: impl IntoIterator<Item = T>,
+    default: Option<T>,
+) -> Vec<T> {
+    let mut column: Vec<T> = values.into_iter().collect();
+    shorten(&mut column, default);
     column
 }
 

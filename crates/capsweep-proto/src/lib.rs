@@ -7,18 +7,21 @@
 //! - A client goes the other way. [`in_order`] sorts the answers of a batch.
 
 mod accepted;
+mod answer;
 mod batch;
 mod character;
 mod claim;
 pub mod codec;
 mod column;
 mod config;
+mod enums;
 mod error;
+mod filter;
 mod geometry;
-mod hit;
 mod moves;
 mod outcome;
 mod query;
+mod target;
 
 pub use accepted::{decode_accepted, encode_accepted};
 pub use batch::{Answered, Answers, Queries, in_order};

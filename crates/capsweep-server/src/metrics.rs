@@ -68,6 +68,10 @@ pub enum ShedReason {
     Unread,
 }
 
+impl ShedReason {
+    const ALL: [Self; 4] = [Self::Calls, Self::Work, Self::Connections, Self::Unread];
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct WorldLabels {
     world: String,
@@ -134,6 +138,13 @@ impl Metrics {
         registry.register("queries", "Queries, moves and claims", queries.clone());
         let help = "Time from the head of a call to its answer";
         registry.register_with_unit("call", help, Unit::Seconds, seconds.clone());
+        // All series are there from the start, so that the first event shows as a change.
+        for reason in ShedReason::ALL {
+            let _ = shed.get_or_create(&ShedLabel { reason });
+        }
+        for result in ["ok", "error"] {
+            let _ = reloads.get_or_create(&ResultLabel { result });
+        }
         registry.register("shed", "Calls and connections refused at a limit", shed.clone());
         registry.register("calls_in_flight", "Calls in flight", in_flight.clone());
         registry.register("connections", "Open connections", connections.clone());

@@ -7,8 +7,9 @@
 //!
 //! [`brute`] is a brute-force reference for scenes, [`level`] generates levels, and [`literal`]
 //! implements the capsule-sweep rules literally. [`continent`] generates a world of terrain tiles
-//! and placed models, and [`server_files`] writes it in the layouts of game servers. [`Rng`] is
-//! the one random generator of all tests.
+//! and placed models, and [`server_files`] writes it in the layouts of game servers. [`answers`]
+//! writes the families and the library's answers for numpy. [`Rng`] is the one random generator of
+//! all tests.
 //!
 //! ```
 //! use capsweep_testkit::{Family, Pair, run};
@@ -21,11 +22,13 @@
     reason = "generated shapes are valid by construction; an invalid one should stop the run"
 )]
 
+pub mod answers;
 pub mod brute;
 mod case;
 mod check;
 pub mod claims;
 pub mod continent;
+mod damage;
 mod family;
 pub mod height_field;
 pub mod level;
@@ -39,6 +42,7 @@ pub mod server_files;
 
 pub use case::{Answers, Case, Expect, Pair, TargetShape};
 pub use check::{Fault, Verdict, judge};
+pub use damage::Damage;
 pub use family::{Family, generate};
 pub use report::{Failure, Report, Worst, run};
 pub use rng::{Rng, mix};

@@ -1,6 +1,7 @@
 //! Compares capsweep with the oracle over families of cases and prints a table; writes generated
 //! worlds of game servers.
 
+use capsweep_testkit::answers;
 use capsweep_testkit::claims::honest::{HonestLevel, HonestOptions};
 use capsweep_testkit::claims::{forged, honest};
 use capsweep_testkit::continent::{Continent, ContinentOptions};
@@ -26,6 +27,21 @@ enum Command {
     Claims(ClaimsArgs),
     /// Write the maps and vmaps folders of a generated continent.
     Continent(ContinentArgs),
+    /// Write queries of every family and the library's answers as `.npy` files.
+    Answers(AnswersArgs),
+}
+
+#[derive(clap::Args)]
+struct AnswersArgs {
+    /// Cases per family and pair.
+    #[arg(long, default_value_t = 100)]
+    cases: u64,
+    /// Seed of the cases.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Folder to write into.
+    #[arg(long)]
+    out: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -61,7 +77,7 @@ struct ClaimsArgs {
     /// Seconds that inputs are held; random by default.
     #[arg(long)]
     held: Option<f64>,
-    /// Forged chains of each of the nine kinds.
+    /// Forged chains of each of the eleven kinds.
     #[arg(long, default_value_t = 10_000)]
     forged: u64,
     /// OBJ file (Y up) to walk in, beside the generated levels; repeatable.
@@ -96,6 +112,20 @@ fn main() -> ExitCode {
         Command::Oracle(args) => oracle(&args),
         Command::Claims(args) => claims(&args),
         Command::Continent(args) => continent(&args),
+        Command::Answers(args) => write_answers(&args),
+    }
+}
+
+fn write_answers(args: &AnswersArgs) -> ExitCode {
+    match answers::write(&args.out, args.cases, args.seed) {
+        Ok(files) => {
+            println!("{}: {files} files", args.out.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{}: {error}", args.out.display());
+            ExitCode::from(2)
+        }
     }
 }
 

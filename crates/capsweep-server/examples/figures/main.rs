@@ -30,11 +30,12 @@ fn main() {
     };
     match arguments[..] {
         [] => {
-            runtime(2).block_on(throughput::print());
+            runtime(2).block_on(throughput::print(None));
             runtime(2).block_on(latency::print());
             overload::print();
         }
-        ["throughput"] => runtime(2).block_on(throughput::print()),
+        ["throughput"] => runtime(2).block_on(throughput::print(None)),
+        ["throughput", only] => runtime(2).block_on(throughput::print(Some(only))),
         ["latency"] => runtime(2).block_on(latency::print()),
         ["overload"] => overload::print(),
         ["soak", minutes] => {
@@ -44,6 +45,8 @@ fn main() {
         // What this program starts itself.
         ["empty-server"] => runtime(2).block_on(latency::serve_empty()),
         ["load", address, file] => runtime(1).block_on(overload::load(address, file)),
-        _ => panic!("usage: figures [throughput | latency | overload | soak MINUTES]"),
+        _ => panic!(
+            "usage: figures [throughput [sweeps | moves] | latency | overload | soak MINUTES]"
+        ),
     }
 }

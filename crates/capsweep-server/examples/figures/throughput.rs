@@ -2,6 +2,7 @@
 
 use crate::process::Server;
 use crate::work::{BATCH, Folder, characters, controller, dungeon, median, step, sweeps};
+use capsweep::cache::TriangleCache;
 use capsweep::controller::{CharacterState, MoveJob};
 use capsweep::query::batch;
 use capsweep::scene::Scene;
@@ -14,17 +15,26 @@ use std::time::{Duration, Instant};
 /// Time of one measurement; library and service take turns.
 const TURN: Duration = Duration::from_millis(800);
 const TURNS: usize = 7;
+/// Turns of moves, which are shorter.
+const MOVE_TURNS: usize = 15;
 /// Callers at the same time.
 const CALLERS: usize = 3;
 
-pub(crate) async fn print() {
+/// Measures what is named, or everything.
+pub(crate) async fn print(only: Option<&str>) {
     let folder = Folder::new();
     let (path, scene) = dungeon(&folder);
     let server = Server::start(None, &["--world", path.to_str().unwrap()]);
+    let wanted = |name: &str| only.is_none_or(|only| only == name);
     println!("batches of {BATCH}, client on the same cores");
-    println!("what        library/s   service/s   share   library µs   server µs   more µs");
-    row("sweeps", sweep_turns(&server, &scene).await);
-    row("moves", move_turns(&server, &scene).await);
+    println!("what          library/s   service/s   share   library µs   server µs   more µs");
+    if wanted("sweeps") {
+        row("SweepBatch", sweep_turns(&server, &scene).await);
+    }
+    if wanted("moves") {
+        row("MoveStream", move_turns(&server, &scene, Way::Stream).await);
+        row("MoveBatch", move_turns(&server, &scene, Way::Batch).await);
+    }
 }
 
 /// Seconds that this process has spent on all cores.
@@ -46,11 +56,9 @@ struct Turns {
 fn row(what: &str, turns: Turns) {
     let (library, service) = (median(turns.library), median(turns.service));
     let [alone, served] = [turns.library_time, turns.server_time].map(|seconds| seconds * 1e6);
-    println!(
-        "{what:<8} {library:>12.0} {service:>11.0} {:>6.0} % {alone:>11.2} {served:>11.2} {:>9.2}",
-        100.0 * service / library,
-        served - alone
-    );
+    let (share, more) = (100.0 * service / library, served - alone);
+    print!("{what:<10} {library:>12.0} {service:>11.0} {share:>6.0} % ");
+    println!("{alone:>11.2} {served:>11.2} {more:>9.2}");
 }
 
 async fn sweep_turns(server: &Server, scene: &Scene) -> Turns {
@@ -97,8 +105,31 @@ async fn sweep_turns(server: &Server, scene: &Scene) -> Turns {
 /// Ticks of a turn. Library and service move the same characters from the same places.
 const TICKS: usize = 60;
 
+/// How characters are moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// In a stream, which keeps a cache for each character. So does the library's batch.
+    Stream,
+    /// In calls, which keep nothing. The library has its caches off, too.
+    Batch,
+}
+
+impl Way {
+    /// Callers at the same time: more calls would be refused, since two cores have their fill of
+    /// work then.
+    fn callers(self) -> u64 {
+        match self {
+            Self::Stream => CALLERS as u64,
+            Self::Batch => 2,
+        }
+    }
+}
+
+/// Jobs of the library, and where each character walks.
+type Crowd = (Vec<MoveJob>, Vec<DVec3>);
+
 /// Moves crowds by the library in turn, as the service does. Returns moves in a second.
-fn library_moves(scene: &Scene, crowds: &mut [(Vec<MoveJob>, Vec<DVec3>)]) -> f64 {
+fn library_moves(scene: &Scene, crowds: &mut [Crowd]) -> f64 {
     let controller = controller();
     let started = Instant::now();
     for tick in 0..TICKS {
@@ -112,30 +143,32 @@ fn library_moves(scene: &Scene, crowds: &mut [(Vec<MoveJob>, Vec<DVec3>)]) -> f6
     (crowds.len() * TICKS * BATCH) as f64 / started.elapsed().as_secs_f64()
 }
 
-async fn move_turns(server: &Server, scene: &Scene) -> Turns {
+async fn move_turns(server: &Server, scene: &Scene, way: Way) -> Turns {
     let mut turns =
         Turns { library: Vec::new(), service: Vec::new(), library_time: 0.0, server_time: 0.0 };
-    let crowds: Vec<_> = (0..CALLERS as u64).map(|seed| characters(scene, seed, BATCH)).collect();
-    let of_library = || -> Vec<(Vec<MoveJob>, Vec<DVec3>)> {
-        let job = |(state, mut way): (_, DVec3)| (MoveJob::new(state, step(&mut way, 0)), way);
-        crowds.iter().map(|crowd| crowd.iter().copied().map(job).unzip()).collect()
+    let crowds: Vec<_> = (0..way.callers()).map(|seed| characters(scene, seed, BATCH)).collect();
+    let job = |(state, mut direction): (_, DVec3)| {
+        let mut job = MoveJob::new(state, step(&mut direction, 0));
+        if way == Way::Batch {
+            job.cache = TriangleCache::off();
+        }
+        (job, direction)
     };
     let names: Vec<u64> = (0..BATCH as u64).collect();
     let (mut served, mut spent, mut times) = (0, 0.0, Vec::new());
-    for _ in 0..TURNS {
-        let mut jobs = of_library();
+    for _ in 0..MOVE_TURNS {
+        let mut jobs: Vec<Crowd> =
+            crowds.iter().map(|crowd| crowd.iter().copied().map(job).unzip()).collect();
         let before = cpu();
         turns.library.push(library_moves(scene, &mut jobs));
-        times.push((cpu() - before) / (CALLERS * TICKS * BATCH) as f64);
-        let mut streams = Vec::new();
+        times.push((cpu() - before) / (crowds.len() * TICKS * BATCH) as f64);
+        let mut walkers = Vec::new();
         for crowd in crowds.clone() {
-            let stream = server.client().world("").move_stream(controller()).await.unwrap();
-            streams.push((stream, crowd));
+            walkers.push((Walker::new(server, way).await, crowd));
         }
         let (started, before) = (Instant::now(), server.cpu());
-        let callers = streams.iter_mut().map(|(stream, crowd)| walk(stream, crowd, &names));
-        join_all(callers).await;
-        let count = CALLERS * TICKS * BATCH;
+        join_all(walkers.iter_mut().map(|(walker, crowd)| walker.walk(crowd, &names))).await;
+        let count = crowds.len() * TICKS * BATCH;
         turns.service.push(count as f64 / started.elapsed().as_secs_f64());
         served += count;
         spent += server.cpu() - before;
@@ -144,15 +177,38 @@ async fn move_turns(server: &Server, scene: &Scene) -> Turns {
     turns
 }
 
-/// Moves a crowd by the service.
-async fn walk(stream: &mut MoveStream, crowd: &mut [(CharacterState, DVec3)], names: &[u64]) {
-    for tick in 0..TICKS {
-        let query =
-            |(state, way): &mut (_, _)| MoveQuery { state: *state, input: step(way, tick) };
-        let queries: Vec<_> = crowd.iter_mut().map(query).collect();
-        let moved = stream.make_moves(names, &queries).await.unwrap();
-        for ((state, _), moved) in crowd.iter_mut().zip(moved.value) {
-            *state = moved.unwrap().outcome.state;
+/// Moves crowds by the service.
+enum Walker {
+    Stream(Box<MoveStream>),
+    Batch(Box<Client>),
+}
+
+impl Walker {
+    async fn new(server: &Server, way: Way) -> Self {
+        let client = server.client();
+        match way {
+            Way::Stream => {
+                let stream = client.world("").move_stream(controller()).await.unwrap();
+                Self::Stream(Box::new(stream))
+            }
+            Way::Batch => Self::Batch(Box::new(client)),
+        }
+    }
+
+    async fn walk(&mut self, crowd: &mut [(CharacterState, DVec3)], names: &[u64]) {
+        for tick in 0..TICKS {
+            let query =
+                |(state, way): &mut (_, _)| MoveQuery { state: *state, input: step(way, tick) };
+            let queries: Vec<_> = crowd.iter_mut().map(query).collect();
+            let moved = match self {
+                Self::Stream(stream) => stream.make_moves(names, &queries).await.unwrap(),
+                Self::Batch(client) => {
+                    client.world("").move_batch(&controller(), &queries).await.unwrap()
+                }
+            };
+            for ((state, _), moved) in crowd.iter_mut().zip(moved.value) {
+                *state = moved.unwrap().outcome.state;
+            }
         }
     }
 }

@@ -11,59 +11,69 @@ use tonic::Status;
 /// What a query of a batch found; nothing, or an error of its own.
 pub(super) type Found<T> = Result<Option<T>, FieldError>;
 
-/// Queries that one thread answers at a time: some 30 µs of sweeps.
-pub(super) const CHUNK: usize = 32;
+/// Queries between two looks at the call: some 30 µs of sweeps.
+pub(super) const QUERIES: usize = 32;
 
-/// Answers rows in chunks on all threads. A caller that leaves, or a deadline that passes, ends it
-/// after the chunks that run.
-pub(super) fn in_chunks<T: Send>(
-    call: &Call,
-    (rows, chunk): (usize, usize),
-    answer: impl Fn(usize) -> Found<T> + Sync,
-) -> Result<Vec<Vec<Found<T>>>, Status> {
-    let run = |index: usize| {
-        call.check()?;
-        let start = index * chunk;
-        Ok((start..rows.min(start + chunk)).map(&answer).collect())
-    };
-    (0..rows.div_ceil(chunk)).into_par_iter().map(run).collect()
-}
+/// Moves between two looks at the call.
+pub(super) const MOVES: usize = 8;
 
-/// The message of all answers.
-pub(super) fn message<A: Answers>(
-    revision: u64,
-    rows: usize,
-    found: &[Vec<Found<A::Answer>>],
-) -> A {
-    let mut message = A::default();
-    *message.revision_mut() = revision;
-    message.reserve(rows);
-    // By reference: an outcome is large.
-    for (found, query) in found.iter().flatten().zip(0..) {
-        match found {
-            Ok(Some(answer)) => message.push(query, answer),
-            Ok(None) => {}
-            Err(error) => message.refuse(query, error.clone()),
-        }
-    }
-    message.finish();
-    message
-}
+/// Chunks for each thread, so that all threads end at about the same time.
+const CHUNKS_OF_A_THREAD: usize = 4;
 
-/// Answers a batch.
-pub(super) fn answer<Q: Queries, A: Answers>(
+/// Most steps of a chunk.
+const STEPS_OF_A_CHUNK: usize = 16;
+
+/// Answers a batch in chunks on all threads. A caller that leaves, or a deadline that passes, ends
+/// it within `step` queries.
+///
+/// `ask` gets the row and the query, and puts what it found into a place that its thread uses
+/// again. Each chunk has columns of its own, which get an answer while it is still in the cache:
+/// an outcome is large.
+pub(super) fn answer<Q: Queries, A: Answers + Send>(
     call: &Call,
     revision: u64,
-    (queries, chunk): (&Q, usize),
-    ask: impl Fn(&Q::Query) -> Found<A::Answer> + Sync,
-) -> Result<A, Status>
-where
-    A::Answer: Send,
-{
+    (queries, step): (&Q, usize),
+    ask: impl Fn(usize, &Q::Query, &mut Option<A::Answer>) -> Result<(), FieldError> + Sync,
+) -> Result<A, Status> {
     let rows = queries.rows();
-    let row = |row| queries.query(row).and_then(|query| ask(&query));
-    let found = in_chunks(call, (rows, chunk), row)?;
-    Ok(message(revision, rows, &found))
+    let even = rows.div_ceil(CHUNKS_OF_A_THREAD * rayon::current_num_threads());
+    let chunk = even.clamp(step, STEPS_OF_A_CHUNK * step);
+    let run = |index: usize| {
+        let (start, end) = (index * chunk, rows.min((index + 1) * chunk));
+        let (mut message, mut found) = (A::default(), None);
+        message.reserve(end - start);
+        for row in start..end {
+            if (row - start).is_multiple_of(step) {
+                call.check()?;
+            }
+            // By reference: a query of a move is large, too.
+            let asked = match &queries.query(row) {
+                Ok(query) => ask(row, query, &mut found),
+                Err(error) => Err(error.clone()),
+            };
+            match (asked, &found) {
+                (Ok(()), Some(answer)) => message.push(row as u32, answer),
+                (Ok(()), None) => {}
+                (Err(error), _) => message.refuse(row as u32, error),
+            }
+        }
+        Ok(message)
+    };
+    let parts: Result<Vec<A>, Status> =
+        (0..rows.div_ceil(chunk)).into_par_iter().map(run).collect();
+    let mut parts = parts?.into_iter();
+    let mut message = parts.next().unwrap_or_default();
+    message.reserve(rows.saturating_sub(chunk));
+    parts.for_each(|part| message.append(part));
+    *message.revision_mut() = revision;
+    message.finish();
+    Ok(message)
+}
+
+/// Puts what a query found into its place.
+pub(super) fn put<T>(place: &mut Option<T>, found: Found<T>) -> Result<(), FieldError> {
+    *place = found?;
+    Ok(())
 }
 
 impl Physics {

@@ -1,18 +1,17 @@
 //! Every call of the protocol.
 
+use super::batch::put;
 use super::reach::Reach as _;
 use super::stream::Answering;
 use super::{Physics, Place, Work, batch, refused, single};
 use crate::call::Call;
 use crate::limits::cost;
+use capsweep::cache::TriangleCache;
 use capsweep::scene::Scene;
 use capsweep_proto::v1::physics_server::Physics as Protocol;
 use capsweep_proto::{Queries as _, Single as _, v1};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tonic::{Request, Response, Status, Streaming};
-
-/// Moves that one thread makes at a time.
-const MOVES: usize = 8;
 
 type Answer<T> = Result<Response<T>, Status>;
 
@@ -53,8 +52,8 @@ macro_rules! batch {
         let run =
             $self.run_batch(call, place, (rows, cost::QUERY), move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
-                let ask = |query: &_| Ok($ask(scene, query));
-                batch::answer(call, revision, (&queries, batch::CHUNK), ask)
+                let ask = |_, query: &_, place: &mut _| put(place, Ok($ask(scene, query)));
+                batch::answer(call, revision, (&queries, batch::QUERIES), ask)
             });
         Ok(Response::new(run.await?))
     }};
@@ -150,15 +149,16 @@ impl Protocol for Physics {
                 let queries = request.queries().map_err(refused)?;
                 let total = AtomicUsize::new(0);
                 let is_over = || total.load(Ordering::Relaxed) > MOST_SUPPORTS;
-                let ask = |query: &_| {
-                    if is_over() {
-                        return Ok(None);
+                let ask = |_, query: &_, place: &mut Option<Vec<_>>| {
+                    let found = place.get_or_insert_default();
+                    found.clear();
+                    if !is_over() {
+                        single::supports_into(scene, query, found);
+                        total.fetch_add(found.len(), Ordering::Relaxed);
                     }
-                    let found = single::supports(scene, query);
-                    total.fetch_add(found.len(), Ordering::Relaxed);
-                    Ok(Some(found))
+                    Ok(())
                 };
-                let answer = batch::answer(call, number, (&queries, batch::CHUNK), ask)?;
+                let answer = batch::answer(call, number, (&queries, batch::QUERIES), ask)?;
                 if is_over() { Err(too_many_supports()) } else { Ok(answer) }
             });
         Ok(Response::new(run.await?))
@@ -187,8 +187,8 @@ impl Protocol for Physics {
         let run =
             self.run_batch(call, place, (rows, cost::QUERY), move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
-                let ask = |point: &_| Ok(scene.liquid_at(point));
-                batch::answer(call, revision, (&queries, batch::CHUNK), ask)
+                let ask = |_, point: &_, place: &mut _| put(place, Ok(scene.liquid_at(point)));
+                batch::answer(call, revision, (&queries, batch::QUERIES), ask)
             });
         Ok(Response::new(run.await?))
     }
@@ -202,7 +202,7 @@ impl Protocol for Physics {
             Ok(single::lone_move(&controller, scene, &query))
         });
         let (revision, moved) = moved.await?;
-        let outcome = Some(v1::MoveOutcome::from(&moved));
+        let outcome = moved.as_ref().map(v1::MoveOutcome::from);
         Ok(Response::new(v1::MoveResponse { revision, outcome }))
     }
 
@@ -217,8 +217,12 @@ impl Protocol for Physics {
         let rows = request.queries(&controller).map_err(refused)?.rows();
         let run = self.run_batch(call, place, (rows, cost::MOVE), move |call, scene, revision| {
             let queries = request.queries(&controller).map_err(refused)?;
-            let ask = |query: &_| Ok(Some(single::lone_move(&controller, scene, query)));
-            batch::answer(call, revision, (&queries, MOVES), ask)
+            let ask = |_, query: &_, place: &mut _| {
+                let mut cache = TriangleCache::off();
+                single::make_move(&controller, scene, &mut cache, query, place);
+                Ok(())
+            };
+            batch::answer(call, revision, (&queries, batch::MOVES), ask)
         });
         Ok(Response::new(run.await?))
     }
@@ -257,8 +261,10 @@ impl Protocol for Physics {
         let rows = request.queries(&locomotion).map_err(refused)?.rows();
         let run = self.run_batch(call, place, (rows, cost::MOVE), move |call, scene, revision| {
             let queries = request.queries(&locomotion).map_err(refused)?;
-            let ask = |query: &_| single::lone_tick(&locomotion, scene, query);
-            batch::answer(call, revision, (&queries, MOVES), ask)
+            let ask = |_, query: &_, place: &mut _| {
+                single::tick(&locomotion, scene, &mut TriangleCache::off(), query, place)
+            };
+            batch::answer(call, revision, (&queries, batch::MOVES), ask)
         });
         Ok(Response::new(run.await?))
     }
@@ -282,7 +288,8 @@ impl Protocol for Physics {
         let run =
             self.run_batch(call, place, (rows, cost::CLAIM), move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
-                let ask = |query: &_| judge.start(scene, query).map(Some);
+                let ask =
+                    |_, query: &_, place: &mut _| put(place, judge.start(scene, query).map(Some));
                 batch::answer(call, revision, (&queries, 1), ask)
             });
         Ok(Response::new(run.await?))
@@ -318,7 +325,8 @@ impl Protocol for Physics {
         let run =
             self.run_batch(call, place, (rows, cost::CLAIM), move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
-                let ask = |query: &_| judge.judge(scene, query).map(Some);
+                let ask =
+                    |_, query: &_, place: &mut _| put(place, judge.judge(scene, query).map(Some));
                 batch::answer(call, revision, (&queries, 1), ask)
             });
         Ok(Response::new(run.await?))

@@ -27,43 +27,74 @@ pub(super) fn ray(scene: &Scene, query: &RayQuery) -> Option<SceneHit<RayHit>> {
 
 pub(super) fn supports(scene: &Scene, query: &SupportsQuery) -> Vec<Support> {
     let mut found = Vec::new();
-    scene.supports(&query.column, query.slope_limit, &query.filter, &mut found);
+    supports_into(scene, query, &mut found);
     found
 }
 
+pub(super) fn supports_into(scene: &Scene, query: &SupportsQuery, found: &mut Vec<Support>) {
+    scene.supports(&query.column, query.slope_limit, &query.filter, found);
+}
+
+/// Makes a move. Its outcome goes into a place that keeps its memory from move to move.
 pub(super) fn make_move(
     controller: &Controller,
     scene: &Scene,
     cache: &mut TriangleCache,
     query: &MoveQuery,
-) -> Moved {
-    let outcome = controller.move_by(scene, cache, &query.state, &query.input);
-    let feet = controller.feet(&outcome.state);
-    Moved { outcome, feet }
+    place: &mut Option<Moved>,
+) {
+    let MoveQuery { state, input } = query;
+    if let Some(moved) = place {
+        controller.move_into(scene, cache, state, input, &mut moved.outcome);
+        moved.feet = controller.feet(&moved.outcome.state);
+    } else {
+        let outcome = controller.move_by(scene, cache, state, input);
+        let feet = controller.feet(&outcome.state);
+        *place = Some(Moved { outcome, feet });
+    }
 }
 
+/// Makes a tick, as [`make_move`] makes a move.
 pub(super) fn tick(
     locomotion: &Locomotion,
     scene: &Scene,
     cache: &mut TriangleCache,
     query: &TickQuery,
-) -> Result<Ticked, FieldError> {
-    let ticked = locomotion.tick(scene, cache, &query.state, &query.input);
-    let (state, outcome) = ticked.map_err(FieldError::top)?;
-    let feet = locomotion.controller().feet(&state.character);
-    Ok(Ticked { state, outcome, feet })
+    place: &mut Option<Ticked>,
+) -> Result<(), FieldError> {
+    let TickQuery { state, input } = query;
+    let controller = locomotion.controller();
+    if let Some(ticked) = place {
+        let next = locomotion.tick_into(scene, cache, state, input, &mut ticked.outcome);
+        ticked.state = next.map_err(FieldError::top)?;
+        ticked.feet = controller.feet(&ticked.state.character);
+    } else {
+        let ticked = locomotion.tick(scene, cache, state, input);
+        let (state, outcome) = ticked.map_err(FieldError::top)?;
+        let feet = controller.feet(&state.character);
+        *place = Some(Ticked { state, outcome, feet });
+    }
+    Ok(())
 }
 
-/// A move without a cache: filling one does not pay for a single move.
-pub(super) fn lone_move(controller: &Controller, scene: &Scene, query: &MoveQuery) -> Moved {
-    make_move(controller, scene, &mut TriangleCache::off(), query)
+/// A move of one call, without a cache: filling one does not pay for a single move.
+pub(super) fn lone_move(
+    controller: &Controller,
+    scene: &Scene,
+    query: &MoveQuery,
+) -> Option<Moved> {
+    let mut place = None;
+    make_move(controller, scene, &mut TriangleCache::off(), query, &mut place);
+    place
 }
 
-/// A tick without a cache.
+/// A tick of one call.
 pub(super) fn lone_tick(
     locomotion: &Locomotion,
     scene: &Scene,
     query: &TickQuery,
 ) -> Found<Ticked> {
-    tick(locomotion, scene, &mut TriangleCache::off(), query).map(Some)
+    let mut place = None;
+    tick(locomotion, scene, &mut TriangleCache::off(), query, &mut place)?;
+    Ok(place)
 }

@@ -1,22 +1,19 @@
 //! Streams of moves and ticks: for each character they remember the triangles around it.
 
-use super::batch::{Found, in_chunks, message};
-use super::{Physics, Place, overlay, refused, single};
+use super::{Physics, Place, batch, overlay, refused, single};
 use crate::call::Call;
 use crate::limits::cost;
 use crate::metrics::Metrics;
 use capsweep::cache::TriangleCache;
+use capsweep::controller::{Controller, Locomotion};
 use capsweep::scene::Scene;
-use capsweep_proto::{Answers, Queries, v1};
+use capsweep_proto::{FieldError, Queries as _, v1};
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Status, Streaming};
-
-/// Moves that one thread makes at a time.
-const CHUNK: usize = 8;
 
 /// The answers of a stream.
 pub(super) type Answering<T> =
@@ -36,127 +33,117 @@ impl Drop for Remembered {
     }
 }
 
-/// The characters of a stream.
-type Characters = HashMap<u64, Arc<Remembered>>;
-
 /// The character of each row of a message; `None` for one too many.
-pub(super) type Rows = [Option<Arc<Remembered>>];
+type Rows = Arc<[Option<Arc<Remembered>>]>;
+
+/// The characters of a stream.
+#[derive(Default)]
+struct Characters {
+    all: HashMap<u64, Arc<Remembered>>,
+    /// Names and characters of the last message: most messages name the same ones again.
+    last: (Vec<u64>, Rows),
+}
 
 /// A message of a stream of either kind.
-pub(super) trait Message: Send + 'static {
+pub(super) trait Message: Send + Sync + 'static {
     type Answer: Send + 'static;
+    /// What moves all characters of a message: a controller, or locomotion.
+    type Mover: Send + Sync + 'static;
 
-    fn place(&mut self) -> Place;
-    fn characters(&self) -> &[u64];
-    fn rows(&self) -> Result<usize, Status>;
+    /// The name of the field with the batch.
+    const BATCH: &'static str;
+
+    fn place(&mut self) -> Option<Place>;
+    fn characters(&mut self) -> Vec<u64>;
+    fn mover(&self) -> Result<Self::Mover, FieldError>;
+    fn rows(&self, mover: &Self::Mover) -> Result<usize, FieldError>;
 
     /// Answers the message with what is remembered for each row.
     fn answer(
         &self,
         call: &Call,
-        scene: &Scene,
-        revision: u64,
+        world: (&Scene, u64),
+        mover: &Self::Mover,
         characters: &Rows,
     ) -> Result<Self::Answer, Status>;
 }
 
-/// Answers rows, each with its cache.
-fn with_caches<Q: Queries, A: Answers>(
-    call: &Call,
-    revision: u64,
-    (queries, characters): (&Q, &Rows),
-    ask: impl Fn(&mut TriangleCache, &Q::Query) -> Found<A::Answer> + Sync,
-) -> Result<A, Status>
-where
-    A::Answer: Send,
-{
-    let row = |row: usize| {
-        let query = queries.query(row)?;
-        match &characters[row] {
-            Some(character) => {
-                let mut cache = character.cache.lock().unwrap_or_else(PoisonError::into_inner);
-                ask(&mut cache, &query)
+/// Makes the move of a row with the cache of its character.
+fn with_cache<T>(characters: &Rows, row: usize, make: impl FnOnce(&mut TriangleCache) -> T) -> T {
+    match &characters[row] {
+        Some(character) => {
+            make(&mut character.cache.lock().unwrap_or_else(PoisonError::into_inner))
+        }
+        None => make(&mut TriangleCache::off()),
+    }
+}
+
+/// Implements [`Message`] for a request whose field `$batch` is a batch of moves or ticks.
+macro_rules! message {
+    (
+        $request:ident -> $response:ident, $batch:ident,
+        $mover:ident by $of:ident, $make:expr
+    ) => {
+        impl Message for v1::$request {
+            type Answer = v1::$response;
+            type Mover = $mover;
+
+            const BATCH: &'static str = stringify!($batch);
+
+            fn place(&mut self) -> Option<Place> {
+                let batch = self.$batch.as_mut()?;
+                let (world, overlay) = (std::mem::take(&mut batch.world), batch.overlay.take());
+                Some(Place { world, overlay })
             }
-            None => ask(&mut TriangleCache::off(), &query),
+
+            fn characters(&mut self) -> Vec<u64> {
+                std::mem::take(&mut self.character)
+            }
+
+            fn mover(&self) -> Result<$mover, FieldError> {
+                self.$batch.as_ref().ok_or_else(|| FieldError::missing(Self::BATCH))?.$of()
+            }
+
+            fn rows(&self, mover: &$mover) -> Result<usize, FieldError> {
+                let batch = self.$batch.as_ref();
+                let batch = batch.ok_or_else(|| FieldError::missing(Self::BATCH))?;
+                Ok(batch.queries(mover)?.rows())
+            }
+
+            fn answer(
+                &self,
+                call: &Call,
+                (scene, revision): (&Scene, u64),
+                mover: &$mover,
+                characters: &Rows,
+            ) -> Result<Self::Answer, Status> {
+                let batch = self.$batch.as_ref();
+                let batch = batch.ok_or_else(|| refused(FieldError::missing(Self::BATCH)))?;
+                let queries = batch.queries(mover).map_err(refused)?;
+                let ask = |row: usize, query: &_, place: &mut _| {
+                    with_cache(characters, row, |cache| $make(mover, scene, cache, query, place))
+                };
+                let answer = batch::answer(call, revision, (&queries, batch::MOVES), ask)?;
+                Ok(v1::$response { $batch: Some(answer) })
+            }
         }
     };
-    let rows = queries.rows();
-    Ok(message(revision, rows, &in_chunks(call, (rows, CHUNK), row)?))
 }
 
-impl Message for v1::MoveStreamRequest {
-    type Answer = v1::MoveStreamResponse;
-
-    fn place(&mut self) -> Place {
-        let moves = self.moves.get_or_insert_default();
-        Place { world: std::mem::take(&mut moves.world), overlay: moves.overlay.take() }
+message!(
+    MoveStreamRequest -> MoveStreamResponse, moves,
+    Controller by controller,
+    |mover, scene, cache, query, place| {
+        single::make_move(mover, scene, cache, query, place);
+        Ok(())
     }
+);
 
-    fn characters(&self) -> &[u64] {
-        &self.character
-    }
-
-    fn rows(&self) -> Result<usize, Status> {
-        let moves = self.moves.as_ref().ok_or_else(|| missing("moves"))?;
-        let controller = moves.controller().map_err(refused)?;
-        Ok(moves.queries(&controller).map_err(refused)?.rows())
-    }
-
-    fn answer(
-        &self,
-        call: &Call,
-        scene: &Scene,
-        revision: u64,
-        characters: &Rows,
-    ) -> Result<Self::Answer, Status> {
-        let moves = self.moves.as_ref().ok_or_else(|| missing("moves"))?;
-        let controller = moves.controller().map_err(refused)?;
-        let queries = moves.queries(&controller).map_err(refused)?;
-        let moves = with_caches(call, revision, (&queries, characters), |cache, query| {
-            Ok(Some(single::make_move(&controller, scene, cache, query)))
-        })?;
-        Ok(v1::MoveStreamResponse { moves: Some(moves) })
-    }
-}
-
-impl Message for v1::TickStreamRequest {
-    type Answer = v1::TickStreamResponse;
-
-    fn place(&mut self) -> Place {
-        let ticks = self.ticks.get_or_insert_default();
-        Place { world: std::mem::take(&mut ticks.world), overlay: ticks.overlay.take() }
-    }
-
-    fn characters(&self) -> &[u64] {
-        &self.character
-    }
-
-    fn rows(&self) -> Result<usize, Status> {
-        let ticks = self.ticks.as_ref().ok_or_else(|| missing("ticks"))?;
-        let locomotion = ticks.locomotion_of_all().map_err(refused)?;
-        Ok(ticks.queries(&locomotion).map_err(refused)?.rows())
-    }
-
-    fn answer(
-        &self,
-        call: &Call,
-        scene: &Scene,
-        revision: u64,
-        characters: &Rows,
-    ) -> Result<Self::Answer, Status> {
-        let ticks = self.ticks.as_ref().ok_or_else(|| missing("ticks"))?;
-        let locomotion = ticks.locomotion_of_all().map_err(refused)?;
-        let queries = ticks.queries(&locomotion).map_err(refused)?;
-        let ticks = with_caches(call, revision, (&queries, characters), |cache, query| {
-            single::tick(&locomotion, scene, cache, query).map(Some)
-        })?;
-        Ok(v1::TickStreamResponse { ticks: Some(ticks) })
-    }
-}
-
-fn missing(field: &str) -> Status {
-    Status::invalid_argument(format!("{field}: it is missing"))
-}
+message!(
+    TickStreamRequest -> TickStreamResponse, ticks,
+    Locomotion by locomotion_of_all,
+    single::tick
+);
 
 impl Physics {
     /// Answers the messages of a stream one after the other, until the caller or the server ends.
@@ -169,7 +156,7 @@ impl Physics {
         let (answers, receiver) = mpsc::channel(1);
         let service = self.clone();
         tokio::spawn(async move {
-            let mut characters = Characters::new();
+            let mut characters = Characters::default();
             loop {
                 let next = tokio::select! {
                     next = messages.message() => next,
@@ -205,49 +192,55 @@ impl Physics {
         mut message: M,
         characters: &mut Characters,
     ) -> Result<M::Answer, Status> {
-        let rows = message.rows()?;
+        let mover = message.mover().map_err(refused)?;
+        let rows = message.rows(&mover).map_err(refused)?;
         self.check_rows(rows)?;
-        let names = message.characters().to_vec();
+        let names = message.characters();
         if names.len() != rows {
             let text = format!("character: it has {} values for {rows} rows", names.len());
             return Err(Status::invalid_argument(text));
         }
-        let place = message.place();
+        let place = message.place().ok_or_else(|| refused(FieldError::missing(M::BATCH)))?;
         let world = self.world(&place.world)?;
         call.count(rows);
-        self.remember(&names, characters);
-        let of_rows: Vec<_> = names.iter().map(|name| characters.get(name).cloned()).collect();
+        let of_rows = self.remember(names, characters);
         let (most, call) = (self.limits.overlay_bodies, Arc::clone(call));
         let job = move || {
             call.check()?;
             let scene = overlay::scene(&world.scene, place.overlay.as_ref(), most)?;
-            message.answer(&call, &scene, world.revision, &of_rows)
+            message.answer(&call, (&scene, world.revision), &mover, &of_rows)
         };
         self.pool.run_in_turn(rows * cost::MOVE, job).await
     }
 
-    /// Makes room for new characters. Those that the message does not name are forgotten if there
-    /// is none.
-    fn remember(&self, names: &[u64], characters: &mut Characters) {
-        if names.iter().all(|name| characters.contains_key(name)) {
-            return;
+    /// The characters of these names. New ones are remembered if there is room. If there is none,
+    /// those that the message does not name are forgotten first.
+    fn remember(&self, names: Vec<u64>, characters: &mut Characters) -> Rows {
+        let Characters { all, last } = characters;
+        let is_complete = |rows: &Rows| rows.iter().all(Option::is_some);
+        if last.0 == names && is_complete(&last.1) {
+            return Arc::clone(&last.1);
         }
-        let new = names.iter().filter(|name| !characters.contains_key(name)).count();
+        let new = names.iter().filter(|name| !all.contains_key(name)).count();
         if new > self.cached.available_permits() {
+            // Its rows would keep the forgotten ones.
+            *last = Default::default();
             let wanted: std::collections::HashSet<&u64> = names.iter().collect();
-            characters.retain(|name, _| wanted.contains(name));
+            all.retain(|name, _| wanted.contains(name));
         }
-        for name in names {
-            if characters.contains_key(name) {
+        for name in &names {
+            if all.contains_key(name) {
                 continue;
             }
-            let Ok(permit) = Arc::clone(&self.cached).try_acquire_owned() else { return };
+            let Ok(permit) = Arc::clone(&self.cached).try_acquire_owned() else { break };
             self.metrics.add_cached_characters(1);
             let cache = Mutex::new(TriangleCache::new());
             let metrics = Arc::clone(&self.metrics);
-            let remembered = Remembered { cache, metrics, _permit: permit };
-            characters.insert(*name, Arc::new(remembered));
+            all.insert(*name, Arc::new(Remembered { cache, metrics, _permit: permit }));
         }
+        let rows: Rows = names.iter().map(|name| all.get(name).cloned()).collect();
+        *last = (names, Arc::clone(&rows));
+        rows
     }
 }
 

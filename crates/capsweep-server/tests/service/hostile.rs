@@ -4,57 +4,18 @@
 use crate::cases::{Cases, scene_of, write_world};
 use crate::limits::physics;
 use crate::process::{Folder, PATIENCE, Server};
-use bytes::{Buf, BufMut, Bytes};
+use crate::raw::Raw;
+use bytes::Bytes;
 use capsweep_client::proto::v1;
 use capsweep_server::metrics::CALLS;
-use capsweep_testkit::Rng;
+use capsweep_testkit::{Damage as _, Rng};
 use http::uri::PathAndQuery;
 use prost::Message as _;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::Code;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Code, Status};
-
-/// Sends and takes bytes as they are.
-#[derive(Debug, Clone, Default)]
-struct Raw;
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, item: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        buffer.put(item);
-        Ok(())
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        let length = buffer.remaining();
-        Ok(Some(buffer.copy_to_bytes(length)))
-    }
-}
 
 async fn channel(server: &Server) -> Channel {
     Endpoint::from_shared(format!("http://{}", server.address)).unwrap().connect().await.unwrap()
@@ -157,7 +118,7 @@ async fn arbitrary_bytes_as_any_message_are_answered() {
         for _ in 0..rounds() {
             let mut bytes = seed.clone();
             for _ in 0..=rng.index(4) {
-                damage(&mut bytes, &mut rng);
+                bytes.damage(&mut rng);
             }
             damaged.push(bytes);
         }
@@ -177,28 +138,6 @@ async fn arbitrary_bytes_as_any_message_are_answered() {
     assert!(server.metric("capsweep_resident_memory_bytes", "") < 1e9);
 }
 
-fn damage(bytes: &mut Vec<u8>, rng: &mut Rng) {
-    if bytes.is_empty() {
-        bytes.push(rng.bits() as u8);
-        return;
-    }
-    let at = rng.index(bytes.len());
-    match rng.below(6) {
-        0 => bytes.truncate(at),
-        1 => bytes.insert(at, rng.bits() as u8),
-        2 => {
-            bytes.remove(at);
-        }
-        // Numbers that are hard on arithmetic.
-        3 if at + 8 <= bytes.len() => {
-            let hard = [f64::NAN, f64::INFINITY, -0.0, 1e300, 1e9, -1e9, 5e-324];
-            bytes[at..at + 8].copy_from_slice(&hard[rng.index(hard.len())].to_le_bytes());
-        }
-        4 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][rng.index(5)],
-        _ => bytes[at] ^= 1 << rng.below(8),
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn forged_states_of_claims_are_refused_or_judged() {
     let folder = Folder::new();
@@ -212,7 +151,7 @@ async fn forged_states_of_claims_are_refused_or_judged() {
     let mut judged = 0;
     for _ in 0..2 * rounds() {
         let mut state = state.to_vec();
-        damage(&mut state, &mut rng);
+        state.damage(&mut rng);
         // With a right checksum.
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         let sum = state.iter().fold(0xcbf2_9ce4_8422_2325, step);

@@ -12,6 +12,8 @@ mod limits;
 mod operation;
 mod process;
 mod python;
+#[path = "../../examples/figures/raw.rs"]
+mod raw;
 mod security;
 mod streams;
 mod swap;

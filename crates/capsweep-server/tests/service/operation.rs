@@ -84,6 +84,13 @@ async fn metrics_count_calls_queries_and_failures() {
     assert_eq!(server.metric("capsweep_world{", "world=\"world\""), 1.0);
     assert!(server.metric("capsweep_resident_memory_bytes", "") > 1e6);
     assert!(server.metric("capsweep_connections", "") >= 1.0);
+    // What has not happened yet is there as 0.
+    let (_, page) = server.page("/metrics");
+    for reason in ["Calls", "Work", "Connections", "Unread"] {
+        let line = format!("capsweep_shed_total{{reason=\"{reason}\"}} 0");
+        assert!(page.contains(&line), "{line}");
+    }
+    assert!(page.contains("capsweep_reloads_total{result=\"error\"} 0"));
 }
 
 #[tokio::test]

@@ -11,8 +11,10 @@ use capsweep::{Capsule, Motion, Ray};
 use capsweep_formats::course::Course;
 use glam::DVec3;
 use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// Queries on the course, and the library's answers.
 fn cases() -> Value {
@@ -111,4 +113,27 @@ fn the_python_client_has_the_bits_of_the_library() {
     let example = client.join("examples/walk.py");
     let out = run(&python, &[example.to_str().unwrap(), &address]);
     assert!(out.contains("world course") && out.contains("4.00 s"), "{out}");
+    calls_survive_restarts(&python, &client.join("tests/restarts.py"), server);
+}
+
+/// Kills the server and starts it again, while a client calls.
+fn calls_survive_restarts(python: &Path, script: &Path, mut server: Server) {
+    let address = server.address.to_string();
+    let mut calls = Command::new(python)
+        .args([script.to_str().unwrap(), &address])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(calls.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "begun");
+    for _ in 0..3 {
+        server.signal("KILL");
+        server.wait();
+        server = Server::start_at(&address, "127.0.0.1:0", &[]);
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    drop(calls.stdin.take());
+    assert_eq!(lines.next().unwrap().unwrap(), "ok");
+    assert!(calls.wait().unwrap().success());
 }

@@ -1,0 +1,5 @@
+//! Answers of queries: from the library's types to messages, and back.
+
+mod hit;
+mod liquid;
+mod support;

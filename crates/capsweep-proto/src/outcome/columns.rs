@@ -1,0 +1,252 @@
+//! The outcomes of many moves.
+
+use super::single::{encode_obstruction, encode_stats, obstruction, stats};
+use super::{Moved, Ticked};
+use crate::batch::{Answers, common_parts, join};
+use crate::character::{Characters, InMotion};
+use crate::column::{Column, shorten};
+use crate::geometry::push3;
+use crate::{FieldError, v1};
+use capsweep::controller::{Carried, MoveOutcome, Obstruction, Recovery, Touching};
+use glam::{DQuat, DVec3};
+
+/// Bits of an outcome.
+mod flag {
+    pub(super) const SIDES: u32 = 1;
+    pub(super) const ABOVE: u32 = 2;
+    pub(super) const BELOW: u32 = 4;
+    pub(super) const STEPPED: u32 = 8;
+    pub(super) const SNAPPED: u32 = 16;
+    pub(super) const CARRIED_BLOCKED: u32 = 32;
+}
+
+impl v1::OutcomeColumns {
+    fn reserve(&mut self, rows: usize) {
+        self.state.get_or_insert_default().reserve(rows);
+        self.requested.reserve(3 * rows);
+        self.achieved.reserve(3 * rows);
+        self.query.reserve(rows);
+        self.flags.reserve(rows);
+        self.stats.reserve(7 * rows);
+        self.ground.get_or_insert_default().reserve(rows);
+        self.contacts.get_or_insert_default().reserve(rows);
+    }
+
+    fn push(&mut self, query: u32, outcome: &MoveOutcome, feet: DVec3) {
+        self.query.push(query);
+        self.state.get_or_insert_default().push(&outcome.state, Some(feet));
+        let Touching { sides, above, below } = outcome.touching;
+        self.flags.push(
+            u32::from(sides) * flag::SIDES
+                + u32::from(above) * flag::ABOVE
+                + u32::from(below) * flag::BELOW
+                + u32::from(outcome.stepped) * flag::STEPPED
+                + u32::from(outcome.snapped) * flag::SNAPPED
+                + u32::from(outcome.carried.blocked) * flag::CARRIED_BLOCKED,
+        );
+        push3(&mut self.requested, outcome.requested);
+        push3(&mut self.achieved, outcome.achieved);
+        self.stats.extend_from_slice(&encode_stats(&outcome.stats));
+        if let Some(ground) = &outcome.ground {
+            self.ground.get_or_insert_default().push(query, ground);
+        }
+        if !outcome.contacts.is_empty() {
+            let contacts = self.contacts.get_or_insert_default();
+            outcome.contacts.iter().for_each(|contact| contacts.push(query, contact));
+        }
+        self.push_rare(query, outcome);
+    }
+
+    fn append(&mut self, mut other: Self) {
+        join!(self, other;
+            query, flags, requested, achieved, stats, carried_query, carried, carried_rotation,
+            recovery_query, recovery, recovery_left, obstruction_query, obstruction,
+            obstruction_amount;
+            state, ground, contacts);
+    }
+
+    /// Adds what few moves have. Values are compared by their bits: −0 is none.
+    fn push_rare(&mut self, query: u32, outcome: &MoveOutcome) {
+        let bits = |vector: DVec3| vector.to_array().map(f64::to_bits);
+        let Carried { displacement, rotation, .. } = outcome.carried;
+        let turned =
+            rotation.to_array().map(f64::to_bits) != DQuat::IDENTITY.to_array().map(f64::to_bits);
+        if turned || bits(displacement) != [0; 3] {
+            self.carried_query.push(query);
+            push3(&mut self.carried, displacement);
+            self.carried_rotation.extend_from_slice(&rotation.to_array());
+        }
+        let Recovery { displacement, left } = outcome.recovery;
+        if left.to_bits() != 0 || bits(displacement) != [0; 3] {
+            self.recovery_query.push(query);
+            push3(&mut self.recovery, displacement);
+            self.recovery_left.push(left);
+        }
+        if outcome.obstruction != Obstruction::None {
+            let (kind, amount) = encode_obstruction(&outcome.obstruction);
+            self.obstruction_query.push(query);
+            self.obstruction.push(kind);
+            self.obstruction_amount.push(amount);
+        }
+    }
+
+    fn shorten(&mut self) {
+        if let Some(state) = &mut self.state {
+            state.shorten();
+        }
+        if let Some(ground) = &mut self.ground {
+            ground.shorten();
+        }
+        if let Some(contacts) = &mut self.contacts {
+            contacts.target.get_or_insert_default().shorten();
+        }
+        shorten(&mut self.flags, None);
+    }
+
+    /// All outcomes, with their characters' feet.
+    fn outcomes(&self) -> Result<Vec<(u32, Moved)>, FieldError> {
+        let rows = self.query.len();
+        if rows == 0 {
+            return Ok(Vec::new());
+        }
+        let characters = Characters::new(self.state.as_ref(), None)?;
+        let feet = self.state.as_ref().map_or(&[][..], |state| &state.feet);
+        let feet = Column::full("state.feet", feet, 3, rows)?;
+        let flags = Column::new("flags", &self.flags, 1, rows)?;
+        let requested = Column::full("requested", &self.requested, 3, rows)?;
+        let achieved = Column::full("achieved", &self.achieved, 3, rows)?;
+        let numbers = Column::full("stats", &self.stats, 7, rows)?;
+        let mut all = Vec::with_capacity(rows);
+        for (row, &query) in self.query.iter().enumerate() {
+            let bits = flags.get(row).unwrap_or(0);
+            let has = |bit: u32| bits & bit != 0;
+            let outcome = MoveOutcome {
+                state: characters.get(row)?,
+                touching: Touching {
+                    sides: has(flag::SIDES),
+                    above: has(flag::ABOVE),
+                    below: has(flag::BELOW),
+                },
+                ground: None,
+                contacts: Vec::new(),
+                requested: requested.vector(row).unwrap_or_default(),
+                achieved: achieved.vector(row).unwrap_or_default(),
+                carried: Carried { blocked: has(flag::CARRIED_BLOCKED), ..Carried::default() },
+                recovery: Recovery::default(),
+                obstruction: Obstruction::None,
+                stepped: has(flag::STEPPED),
+                snapped: has(flag::SNAPPED),
+                stats: stats(numbers.array(row).unwrap_or_default()),
+            };
+            all.push((query, Moved { outcome, feet: feet.vector(row).unwrap_or_default() }));
+        }
+        self.add_rare(&mut Rows(&mut all))?;
+        Ok(all)
+    }
+
+    fn add_rare(&self, rows: &mut Rows<'_>) -> Result<(), FieldError> {
+        if let Some(ground) = &self.ground {
+            ground.add_to(rows)?;
+        }
+        if let Some(contacts) = &self.contacts {
+            contacts.add_to(rows)?;
+        }
+        let count = self.carried_query.len();
+        let displacements = Column::full("carried", &self.carried, 3, count)?;
+        let rotations = Column::full("carried_rotation", &self.carried_rotation, 4, count)?;
+        for (row, &query) in self.carried_query.iter().enumerate() {
+            let carried = &mut rows.of(query)?.carried;
+            carried.displacement = displacements.vector(row).unwrap_or_default();
+            carried.rotation = rotations.array(row).map(DQuat::from_array).unwrap_or_default();
+        }
+        let count = self.recovery_query.len();
+        let displacements = Column::full("recovery", &self.recovery, 3, count)?;
+        let left = Column::full("recovery_left", &self.recovery_left, 1, count)?;
+        for (row, &query) in self.recovery_query.iter().enumerate() {
+            let displacement = displacements.vector(row).unwrap_or_default();
+            rows.of(query)?.recovery =
+                Recovery { displacement, left: left.get(row).unwrap_or_default() };
+        }
+        let count = self.obstruction_query.len();
+        let kinds = Column::full("obstruction", &self.obstruction, 1, count)?;
+        let amounts = Column::full("obstruction_amount", &self.obstruction_amount, 1, count)?;
+        for (row, &query) in self.obstruction_query.iter().enumerate() {
+            let (kind, amount) = (kinds.get(row), amounts.get(row));
+            rows.of(query)?.obstruction =
+                obstruction(kind.unwrap_or(0), amount.unwrap_or_default())?;
+        }
+        Ok(())
+    }
+}
+
+/// Outcomes by the numbers of their queries.
+pub(super) struct Rows<'a>(&'a mut Vec<(u32, Moved)>);
+
+impl Rows<'_> {
+    pub(super) fn of(&mut self, query: u32) -> Result<&mut MoveOutcome, FieldError> {
+        match self.0.binary_search_by_key(&query, |(query, _)| *query) {
+            Ok(row) => Ok(&mut self.0[row].1.outcome),
+            Err(_) => Err(FieldError::new("query", format!("{query} has no outcome"))),
+        }
+    }
+}
+
+impl Answers for v1::MoveBatchResponse {
+    type Answer = Moved;
+
+    common_parts!();
+
+    fn reserve(&mut self, rows: usize) {
+        self.outcomes.get_or_insert_default().reserve(rows);
+    }
+
+    fn append(&mut self, mut other: Self) {
+        join!(self, other; errors; outcomes);
+    }
+
+    fn push(&mut self, query: u32, moved: &Moved) {
+        self.outcomes.get_or_insert_default().push(query, &moved.outcome, moved.feet);
+    }
+
+    fn finish(&mut self) {
+        self.outcomes.get_or_insert_default().shorten();
+    }
+
+    fn answers(&self) -> Result<Vec<(u32, Moved)>, FieldError> {
+        self.outcomes.as_ref().map_or(Ok(Vec::new()), v1::OutcomeColumns::outcomes)
+    }
+}
+
+impl Answers for v1::TickBatchResponse {
+    type Answer = Ticked;
+
+    common_parts!();
+
+    fn reserve(&mut self, rows: usize) {
+        self.outcomes.get_or_insert_default().reserve(rows);
+    }
+
+    fn append(&mut self, mut other: Self) {
+        join!(self, other; errors; outcomes, motion);
+    }
+
+    fn push(&mut self, query: u32, ticked: &Ticked) {
+        self.outcomes.get_or_insert_default().push(query, &ticked.outcome, ticked.feet);
+        self.motion.get_or_insert_default().push(&ticked.state);
+    }
+
+    fn finish(&mut self) {
+        self.outcomes.get_or_insert_default().shorten();
+        self.motion.get_or_insert_default().shorten();
+    }
+
+    fn answers(&self) -> Result<Vec<(u32, Ticked)>, FieldError> {
+        let Some(outcomes) = &self.outcomes else { return Ok(Vec::new()) };
+        let motion = InMotion::new(self.motion.as_ref(), outcomes.query.len())?;
+        let ticked = |(row, (query, Moved { outcome, feet }))| {
+            let state = motion.get(row, outcome.state)?;
+            Ok((query, Ticked { state, outcome, feet }))
+        };
+        outcomes.outcomes()?.into_iter().enumerate().map(ticked).collect()
+    }
+}

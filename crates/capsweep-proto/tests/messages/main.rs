@@ -1,0 +1,135 @@
+//! Messages of any content: each is answered or refused with a reason, and answers keep all bits.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
+
+mod exercise;
+
+use capsweep_proto::{decode_accepted, v1};
+use capsweep_testkit::{Damage, Rng};
+use prost::Message as _;
+
+#[test]
+fn every_valid_message_is_answered() {
+    let scene = exercise::scene();
+    for (kind, seed) in exercise::seeds(&scene).iter().enumerate() {
+        assert_eq!(exercise::run(kind, seed, &scene), Ok(()), "{kind}");
+    }
+}
+
+/// How often each message is damaged; more with `CAPSWEEP_FUZZ`.
+fn rounds() -> usize {
+    let rounds = std::env::var("CAPSWEEP_FUZZ").ok().and_then(|rounds| rounds.parse().ok());
+    rounds.unwrap_or(5_000)
+}
+
+#[test]
+fn damaged_messages_are_answered_or_refused_with_a_field() {
+    let scene = exercise::scene();
+    let mut rng = Rng::new(&[24, 40]);
+    let (mut answered, mut refused) = (0, 0);
+    for (kind, seed) in exercise::seeds(&scene).iter().enumerate() {
+        for round in 0..rounds() {
+            let mut bytes = seed.clone();
+            for _ in 0..=rng.index(4) {
+                bytes.damage(&mut rng);
+            }
+            if kind == 17 && round % 2 == 0 {
+                bytes = exercise::seal(&bytes);
+            }
+            match exercise::run(kind, &bytes, &scene) {
+                Ok(()) => answered += 1,
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.field.is_empty() && !error.message.is_empty(), "{error:?}");
+                }
+            }
+            exercise::read_answers(&bytes);
+        }
+    }
+    assert!(answered > 0 && refused > 0, "{answered} {refused}");
+}
+
+/// Offsets of the numbers in MessagePack that follow a byte of their own: all f64 and f32.
+fn floats(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let big = |count| {
+            bytes[at + 1..].iter().take(count).fold(0, |sum, byte| sum << 8 | usize::from(*byte))
+        };
+        at += 1 + match bytes[at] {
+            0xca => {
+                found.push((at + 1, 4));
+                4
+            }
+            0xcb => {
+                found.push((at + 1, 8));
+                8
+            }
+            short @ 0xa0..=0xbf => usize::from(short & 31),
+            0xd9 => 1 + big(1),
+            0xcc | 0xd0 => 1,
+            0xcd | 0xd1 | 0xdc | 0xde => 2,
+            0xce | 0xd2 => 4,
+            0xcf | 0xd3 => 8,
+            // Maps, lists, small numbers, nothing, false and true.
+            0x00..=0x9f | 0xc0 | 0xc2 | 0xc3 | 0xe0..=0xff => 0,
+            other => panic!("no case for {other:#x}"),
+        };
+    }
+    found
+}
+
+#[test]
+fn bad_numbers_in_an_accepted_state_with_a_right_checksum_are_refused() {
+    let scene = exercise::scene();
+    let request = v1::ValidateRequest::decode(&exercise::seeds(&scene)[17][..]).unwrap();
+    decode_accepted(&request.accepted).unwrap();
+    // Behind the version.
+    let places = floats(&request.accepted[1..request.accepted.len() - 8]);
+    assert!(places.len() > 20, "{places:?}");
+    for (at, width) in places {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e30, -1e30] {
+            let mut forged = request.clone();
+            let (wide, narrow) = (bad.to_be_bytes(), (bad as f32).to_be_bytes());
+            let value = if width == 8 { &wide[..] } else { &narrow[..] };
+            forged.accepted[1 + at..1 + at + width].copy_from_slice(value);
+            let sealed = exercise::seal(&forged.encode_to_vec());
+            let error = exercise::run(17, &sealed, &scene).expect_err("a bad number");
+            assert_eq!(error.field, "accepted", "{error}");
+            assert!(!error.message.contains("checksum"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_field_and_the_index() {
+    let scene = exercise::scene();
+    let seeds = exercise::seeds(&scene);
+    let mut moves = v1::MoveBatchRequest::decode(&seeds[13][..]).unwrap();
+    let pose = v1::Pose::default();
+    let sound = v1::Carrier {
+        body: Some(v1::BodyId::default()),
+        previous: Some(pose),
+        next: Some(pose),
+        ride: 0,
+    };
+    let bad = v1::Carrier { next: None, ..sound };
+    let surroundings =
+        v1::SurroundingsColumns { carriers: vec![sound, bad], ..Default::default() };
+    moves.surroundings = Some(surroundings);
+    let error = exercise::run(13, &moves.encode_to_vec(), &scene).unwrap_err();
+    assert_eq!(error.field, "surroundings.carriers[1].next");
+    let mut claim = v1::ValidateRequest::decode(&seeds[17][..]).unwrap();
+    claim.claim_world.as_mut().unwrap().moved = vec![sound, sound, bad];
+    let error = exercise::run(17, &claim.encode_to_vec(), &scene).unwrap_err();
+    assert_eq!(error.field, "claim_world.moved[2].next");
+    // A column of a wrong length, and a bad row.
+    let mut sweeps = v1::SweepBatchRequest::decode(&seeds[1][..]).unwrap();
+    sweeps.motion.pop();
+    let error = exercise::run(1, &sweeps.encode_to_vec(), &scene).unwrap_err();
+    assert_eq!(error.field, "motion");
+    let mut sweeps = v1::SweepBatchRequest::decode(&seeds[1][..]).unwrap();
+    *sweeps.motion.last_mut().unwrap() = f64::NAN;
+    let error = exercise::run(1, &sweeps.encode_to_vec(), &scene).unwrap_err();
+    assert_eq!(error.field, "motion.motion.z");
+}
