@@ -98,6 +98,11 @@ fn parse(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Level, Fault
     Ok(Level::new(scene, names))
 }
 
+/// The bytes of a scene file: what [`write`](fn@write) writes and [`from_bytes`] reads.
+pub fn to_bytes(scene: &Scene, names: &Names) -> Vec<u8> {
+    scene.to_bytes_with_notes(&names.to_notes())
+}
+
 /// Writes a scene file, or replaces one as a whole, and returns its length in bytes.
 ///
 /// Programs that have the old file open keep its content. Several writers of one path do not
@@ -106,7 +111,7 @@ fn parse(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Level, Fault
 /// # Errors
 /// As [`whole_file::write`]. The old file is then unchanged.
 pub fn write(path: impl AsRef<Path>, scene: &Scene, names: &Names) -> io::Result<u64> {
-    let bytes = scene.to_bytes_with_notes(&names.to_notes());
+    let bytes = to_bytes(scene, names);
     whole_file::write(path.as_ref(), |file| file.write_all(&bytes))?;
     Ok(bytes.len() as u64)
 }

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 /// Most characters of a line.
 const WIDTH: usize = 99;
 
-/// Every Rust and Markdown file of the workspace, without build output.
+/// Every Rust, Python and Markdown file of the workspace, without build output.
 fn text_files(root: &Path) -> Vec<PathBuf> {
     let others = ["target", "corpus", "peers", "fuzz"];
     let mut files = files_below(root, |name| others.contains(&name) || name.starts_with('.'));
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "rs" || ending == "md"));
+    let endings = ["rs", "md", "py", "pyi"].map(std::ffi::OsStr::new);
+    files.retain(|path| path.extension().is_some_and(|ending| endings.contains(&ending)));
     files
 }
 

@@ -51,6 +51,15 @@ fn below(level: &Level) -> (String, Option<String>, Option<String>) {
 }
 
 #[test]
+fn the_bytes_of_a_level_are_those_of_its_file() {
+    let (folder, level) = built("scene_file_bytes");
+    let bytes = scene_file::to_bytes(&level.scene, &level.names);
+    assert_eq!(bytes, std::fs::read(folder.join("room.capsweep")).unwrap());
+    let again = scene_file::from_bytes(bytes, "bytes").unwrap();
+    assert_eq!(below(&again), below(&level));
+}
+
+#[test]
 fn a_built_file_answers_with_the_same_bits_and_the_same_names() {
     let (folder, level) = built("scene_file_names");
     let path = folder.join("room.capsweep");

@@ -1,0 +1,99 @@
+"""Arguments that several calls share, in the form that the native half reads."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _arrays as arrays
+from ._errors import InputError, InputTypeError
+
+#: A mask that sees everything.
+ALL = 0xFFFF_FFFF
+
+BODIES = ("all", "static", "dynamic")
+SIDES = ("front", "both")
+START_OVERLAPS = ("report", "skip")
+INVALID = ("raise", "mark")
+
+
+def capsules(
+    p0: Any, p1: Any, radius: Any, feet: Any, height: Any, up: Any
+) -> SimpleNamespace:
+    """Capsules by their two points, or by feet and height."""
+    radius = arrays.numbers("radius", radius)
+    if feet is None and height is None:
+        if p0 is None or p1 is None:
+            raise InputTypeError("a capsule needs p0 and p1, or feet and height", "p0")
+        a, b = arrays.vectors("p0", p0), arrays.vectors("p1", p1)
+        names = {"p0": a, "p1": b, "radius": radius}
+        return SimpleNamespace(a=a, b=b, radius=radius, height=None, names=names)
+    if p0 is not None or p1 is not None:
+        raise InputTypeError("a capsule has p0 and p1, or feet and height: not both", "feet")
+    if feet is None or height is None:
+        missing = "feet" if feet is None else "height"
+        raise InputTypeError(f"{missing} is missing: a capsule by its feet has a height", missing)
+    a, b = arrays.vectors("feet", feet), arrays.vectors("up", up)
+    tall = arrays.numbers("height", height)
+    names = {"feet": a, "up": b, "radius": radius, "height": tall}
+    return SimpleNamespace(a=a, b=b, radius=radius, height=tall, names=names)
+
+
+def filters(
+    mask: Any,
+    sides: str = "front",
+    bodies: str = "all",
+    start_overlaps: str = "report",
+    ignore: Any = None,
+) -> SimpleNamespace:
+    """The bodies, triangles and sides that a query sees."""
+    masks = arrays.integers("mask", mask, np.uint32)
+    ignored = None if ignore is None else arrays.integers("ignore", ignore, np.int64)
+    names = {"mask": masks, "ignore": ignored}
+    return SimpleNamespace(
+        mask=masks,
+        both_sides=bool(arrays.choice("sides", sides, SIDES)),
+        bodies=arrays.choice("bodies", bodies, BODIES),
+        skip_start_overlaps=bool(arrays.choice("start_overlaps", start_overlaps, START_OVERLAPS)),
+        ignore=ignored,
+        names=names,
+    )
+
+
+def call(rows: int, threads: Optional[int], invalid: str) -> SimpleNamespace:
+    """What all queries have in common."""
+    mark = bool(arrays.choice("invalid", invalid, INVALID))
+    return SimpleNamespace(rows=rows, threads=arrays.threads(threads), mark=mark)
+
+
+def poses(position: Any, rotation: Any, scale: Any, matrix: Any) -> tuple[SimpleNamespace, bool]:
+    """Poses of bodies, and whether there is one for a single body."""
+    if matrix is not None:
+        if position is not None or rotation is not None or scale is not None:
+            raise InputTypeError("a pose is a matrix, or position, rotation and scale", "matrix")
+        found = arrays.real("matrix", matrix)
+        single = found.ndim == 2
+        if found.shape[-2:] != (4, 4) or found.ndim not in (2, 3):
+            raise InputError(
+                f"matrix has shape {found.shape}: it must be (4, 4) or (n, 4, 4)", "matrix"
+            )
+        flat = np.ascontiguousarray(found).reshape(-1, 16)
+        one = np.zeros((1, 4))
+        made = SimpleNamespace(position=one[:, :3], rotation=one, scale=one[:, :3], matrix=flat)
+        made.names = {"matrix": flat}
+        return made, single
+    position = (0.0, 0.0, 0.0) if position is None else position
+    rotation = (0.0, 0.0, 0.0, 1.0) if rotation is None else rotation
+    scale = 1.0 if scale is None else scale
+    places = arrays.vectors("position", position)
+    turns = arrays.vectors("rotation", rotation, 4)
+    sizes = arrays.real("scale", scale)
+    single = all(np.ndim(part) == 1 for part in (position, rotation)) and sizes.ndim < 2
+    if sizes.ndim == 0:
+        sizes = np.full((1, 3), sizes)
+    sizes = arrays.vectors("scale", sizes)
+    made = SimpleNamespace(position=places, rotation=turns, scale=sizes, matrix=None)
+    made.names = {"position": places, "rotation": turns, "scale": sizes}
+    return made, single

@@ -1,0 +1,169 @@
+"""Checks of arguments: types and shapes are told, never guessed.
+
+Every function returns an array with one row, which serves all rows of a call, or with as many as
+the call. Arrays that have the right type are not copied, whatever their strides, if these are
+multiples of the item size.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import InputError, InputTypeError
+
+Floats = npt.NDArray[np.float64]
+
+
+def array(name: str, value: object) -> npt.NDArray[Any]:
+    """The value as an array of any type."""
+    if hasattr(value, "to_numpy"):
+        # A column or frame of pandas, a column of pyarrow.
+        value = value.to_numpy()
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{name} is no array: {error}", name) from error
+
+
+def aligned(found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array, copied if its strides are no multiples of its items, as in records: the native
+    half counts strides in items."""
+    return found if found.flags.aligned else found.copy()
+
+
+def real(name: str, value: object) -> Floats:
+    """Real numbers as float64. Integers and narrower floats convert without loss."""
+    found = array(name, value)
+    kind, size = found.dtype.kind, found.dtype.itemsize
+    if kind not in "fiu" or (kind == "f" and size > 8):
+        raise InputTypeError(
+            f"{name} has dtype {found.dtype}: it must be float64, or convert to it without loss",
+            name,
+        )
+    if kind in "iu" and size == 8 and found.size:
+        # Beyond 2^53, float64 skips integers.
+        worst = int(max(abs(int(found.min())), abs(int(found.max()))))
+        if worst > 2**53:
+            raise InputError(f"{name} has {worst}: float64 does not hold it exactly", name)
+    return aligned(found.astype(np.float64, copy=False))
+
+
+def vectors(name: str, value: object, width: int = 3) -> Floats:
+    """Rows of `width` numbers: shape (width,) or (n, width)."""
+    found = real(name, value)
+    if found.ndim == 1 and found.shape[0] == width:
+        return found.reshape(1, width)
+    if found.ndim == 2 and found.shape[1] == width:
+        return found
+    raise InputError(
+        f"{name} has shape {found.shape}: it must be ({width},) or (n, {width})", name
+    )
+
+
+def vector(name: str, value: object) -> list[float]:
+    """One vector of three numbers."""
+    found = real(name, value)
+    if found.shape != (3,):
+        raise InputError(f"{name} has shape {found.shape}: it must be (3,)", name)
+    return [float(number) for number in found]
+
+
+def numbers(name: str, value: object) -> Floats:
+    """One number for each row: shape () or (n,)."""
+    found = real(name, value)
+    if found.ndim > 1:
+        raise InputError(f"{name} has shape {found.shape}: it must be () or (n,)", name)
+    return np.atleast_1d(found)
+
+
+def number(name: str, value: object) -> float:
+    """One number."""
+    found = real(name, value)
+    if found.ndim != 0:
+        raise InputError(f"{name} has shape {found.shape}: it must be one number", name)
+    return float(found)
+
+
+def flags(name: str, value: object) -> npt.NDArray[np.bool_]:
+    """One flag for each row."""
+    found = array(name, value)
+    if found.dtype != np.bool_:
+        raise InputTypeError(f"{name} has dtype {found.dtype}: it must be bool", name)
+    if found.ndim > 1:
+        raise InputError(f"{name} has shape {found.shape}: it must be () or (n,)", name)
+    return np.atleast_1d(found)
+
+
+def integers(name: str, value: object, dtype: Any, ndim: int = 1) -> npt.NDArray[Any]:
+    """Integers that fit a type."""
+    found = array(name, value)
+    if found.size == 0 and found.dtype == np.float64 and not hasattr(value, "dtype"):
+        found = found.astype(np.int64)
+    if found.dtype.kind not in "iu":
+        if found.dtype.kind == "O" and all(type(item) is int for item in found.flat):
+            limits = np.iinfo(dtype)
+            raise InputError(
+                f"{name} has integers outside {limits.min} to {limits.max}", name
+            )
+        raise InputTypeError(f"{name} has dtype {found.dtype}: it must be integers", name)
+    if found.ndim > ndim:
+        raise InputError(f"{name} has shape {found.shape}: it has too many dimensions", name)
+    limits = np.iinfo(dtype)
+    if found.size and (int(found.min()) < limits.min or int(found.max()) > limits.max):
+        bad = (found < limits.min) | (found > limits.max)
+        index = int(np.argmax(np.atleast_1d(bad).reshape(-1)))
+        value_of = int(found.reshape(-1)[index])
+        row: Optional[int] = None if found.ndim == 0 else index
+        at = "" if row is None else f"[{row}]"
+        raise InputError(
+            f"{name}{at} is {value_of}: it must be {limits.min} to {limits.max}",
+            name, row, float(value_of),
+        )
+    return np.atleast_1d(aligned(found.astype(dtype, copy=False)))
+
+
+def integer(name: str, value: object, dtype: Any) -> int:
+    """One integer that fits a type."""
+    found = integers(name, value, dtype)
+    if len(found) != 1:
+        raise InputError(f"{name} has {len(found)} rows: it must be one integer", name)
+    return int(found[0])
+
+
+def choice(name: str, value: object, choices: Sequence[str]) -> int:
+    """The number of a word in a list."""
+    if isinstance(value, str) and value in choices:
+        return choices.index(value)
+    names = ", ".join(repr(word) for word in choices)
+    raise InputError(f"{name} is {value!r}: it must be one of {names}", name)
+
+
+def rows(**columns: Optional[npt.NDArray[Any]]) -> int:
+    """The number of rows of a call: that of the columns that have not one row."""
+    count, of = 1, ""
+    for name, column in columns.items():
+        if column is None or len(column) == 1:
+            continue
+        if of and len(column) != count:
+            raise InputError(
+                f"{name} has {len(column)} rows and {of} has {count}: "
+                "each must have one row or as many as the others",
+                name,
+            )
+        count, of = len(column), name
+    return count
+
+
+def threads(value: Optional[int]) -> Optional[int]:
+    """A number of threads; None for the number that `set_threads` set."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise InputTypeError(f"threads is {value!r}: it must be an integer", "threads")
+    if not 1 <= int(value) <= 1024:
+        message = f"threads is {value}: it must be 1 to 1024"
+        raise InputError(message, "threads", None, float(value))
+    return int(value)

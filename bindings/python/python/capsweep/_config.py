@@ -1,0 +1,203 @@
+"""Configurations of characters and of validation. The native half checks every number."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any, Optional, TypeVar
+
+from . import _core
+from ._arrays import number, vector
+from ._errors import InputError, InputTypeError
+
+ConfigType = TypeVar("ConfigType", bound="_Config")
+
+
+def _to_json(name: str, value: object) -> object:
+    if isinstance(value, _Config):
+        fields: Any = dataclasses.fields(value)  # type: ignore[arg-type]
+        return {part.name: _to_json(part.name, getattr(value, part.name)) for part in fields}
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return "".join(part.capitalize() for part in value.split("_"))
+    if name == "up":
+        return [_finite(name, part) for part in vector(name, value)]
+    if name in ("max_iterations", "max_queries"):
+        if not isinstance(value, int):
+            raise InputTypeError(f"{name} is {value!r}: it must be an integer", name)
+        return value
+    return _finite(name, number(name, value))
+
+
+def _finite(name: str, value: float) -> float:
+    if not math.isfinite(value):
+        raise InputError(f"{name} is {value}: it must be a finite number", name, None, value)
+    return value
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.lower()
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _preset(what: str, name: str, up: Any = (0.0, 0.0, 1.0)) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(_core.preset(what, name, vector("up", up)))
+    return {key: _from_json(value) for key, value in read.items()}
+
+
+class _Config:
+    """A configuration as JSON, for the native half."""
+
+    def to_json(self) -> str:
+        """The configuration as JSON, with the names of the Rust library."""
+        return json.dumps(_to_json("config", self))
+
+    def replace(self: ConfigType, **changes: Any) -> ConfigType:
+        """A copy with some fields changed."""
+        changed: ConfigType = replace(self, **changes)  # type: ignore[type-var]
+        return changed
+
+
+@dataclass(frozen=True)
+class ControllerConfig(_Config):
+    """Size of a character and its rules of movement. Start from a preset.
+
+    `slope_limit` is the cosine of the steepest slope that it walks on; `human(slope_degrees=40)`
+    sets it in degrees. `docs/controller.md` explains the fields.
+
+    >>> config = ControllerConfig.human(radius=0.25)
+    >>> config.radius, config.step_offset
+    (0.25, 0.4)
+    """
+
+    up: tuple[float, float, float]
+    radius: float
+    total_height: float
+    contact_offset: float
+    step_offset: float
+    slope_limit: float
+    snap_distance: float
+    perch_limit: Optional[float]
+    footing: str
+    climbing: str
+    non_walkable: str
+    ceiling: str
+    max_iterations: int
+    min_distance: float
+
+    @classmethod
+    def _of(cls, name: str, up: Any, changes: dict[str, Any]) -> "ControllerConfig":
+        degrees = changes.pop("slope_degrees", None)
+        if degrees is not None:
+            changes["slope_limit"] = _core.slope_cos(number("slope_degrees", degrees))
+        made = replace(cls(**_preset("controller", name, up)), **changes)
+        made.check()
+        return made
+
+    @classmethod
+    def human(cls, up: Any = (0, 0, 1), **changes: Any) -> "ControllerConfig":
+        """A person in metres: steps of 0.4 m, slopes of 50°, a skin of 2 cm."""
+        return cls._of("human", up, changes)
+
+    @classmethod
+    def physx(cls, up: Any = (0, 0, 1), **changes: Any) -> "ControllerConfig":
+        """The defaults of PhysX's capsule controller."""
+        return cls._of("physx", up, changes)
+
+    @classmethod
+    def wow(cls, **changes: Any) -> "ControllerConfig":
+        """A human of World of Warcraft, in yards, Z up."""
+        return cls._of("wow", (0, 0, 1), changes)
+
+    @property
+    def slope_degrees(self) -> float:
+        """The steepest slope in degrees."""
+        return math.degrees(math.acos(self.slope_limit))
+
+    def check(self) -> None:
+        """Raises `InputError` if a field is invalid."""
+        _core.check_config(self.to_json(), _core.preset("locomotion", "human", [0, 0, 1]),
+                           _core.preset("validation", "", [0, 0, 1]))
+
+
+@dataclass(frozen=True)
+class LocomotionConfig(_Config):
+    """Gravity, jumps and water. Start from a preset.
+
+    >>> LocomotionConfig.human().gravity
+    9.81
+    """
+
+    gravity: float
+    terminal_speed: float
+    jump_speed: float
+    air_acceleration: float
+    swim_jump_speed: float
+    slow_fall_speed: float
+    swim_depth: float
+    float_speed: float
+
+    @classmethod
+    def human(cls, **changes: Any) -> "LocomotionConfig":
+        """A person on Earth, with jumps half a metre high."""
+        return replace(cls(**_preset("locomotion", "human")), **changes)
+
+    @classmethod
+    def wow(cls, **changes: Any) -> "LocomotionConfig":
+        """A character of World of Warcraft, in yards."""
+        return replace(cls(**_preset("locomotion", "wow")), **changes)
+
+
+@dataclass(frozen=True)
+class SpeedLimits(_Config):
+    """Largest speeds at which a character may move at will (m/s).
+
+    >>> SpeedLimits.human()
+    SpeedLimits(ground=5.0, swim=2.0, fly=5.0)
+    """
+
+    ground: float
+    swim: float
+    fly: float
+
+    @classmethod
+    def human(cls, **changes: Any) -> "SpeedLimits":
+        """A person who runs at 5 m/s and swims at 2 m/s."""
+        return replace(cls(**_preset("speeds", "human")), **changes)
+
+    @classmethod
+    def wow(cls, **changes: Any) -> "SpeedLimits":
+        """A character of World of Warcraft, in yards."""
+        return replace(cls(**_preset("speeds", "wow")), **changes)
+
+
+@dataclass(frozen=True)
+class Allowances(_Config):
+    """How far a true claim may be off: metres, seconds of full speed, seconds of clock."""
+
+    position: float = 0.001
+    latency: float = 0.05
+    clock: float = 0.25
+
+
+@dataclass(frozen=True)
+class ValidatorConfig(_Config):
+    """Allowances, and the most scene queries for one claim."""
+
+    allowances: Allowances = field(default_factory=Allowances)
+    max_queries: int = 20_000
+
+
+@dataclass(frozen=True)
+class Abilities(_Config):
+    """What a character can do beyond walking, jumping and swimming, and what holds it."""
+
+    fly: bool = False
+    hover: float = 0.0
+    water_walking: bool = False
+    slow_fall: bool = False
+    rooted: bool = False

@@ -1,0 +1,329 @@
+"""Crowds: n characters that walk, fall, swim and ride at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arguments as arguments
+from . import _arrays as arrays
+from . import _core
+from ._arguments import ALL
+from ._config import Abilities, ControllerConfig, LocomotionConfig
+from ._errors import InputError, InputTypeError, renamed
+from ._scene import Scene
+from ._tables import ArrayLike, Bools, Bytes, Contacts, Floats, Ints, Moves, States
+from ._trace import Trace
+
+RIDES = ("full", "vertical", "manual", "boarded")
+
+#: Water nowhere, for `water=`.
+NO_WATER = float("nan")
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """The motion of a body that carries characters: its positions and rotations at the last step
+    and now. The scene holds the body at its new place already.
+
+    `ride` is "full", "vertical", "manual" or "boarded".
+    """
+
+    body: int
+    previous: Any
+    next: Any
+    previous_rotation: Any = (0.0, 0.0, 0.0, 1.0)
+    next_rotation: Any = (0.0, 0.0, 0.0, 1.0)
+    ride: str = "full"
+
+    def _args(self) -> SimpleNamespace:
+        before = arguments.poses(self.previous, self.previous_rotation, None, None)[0]
+        now = arguments.poses(self.next, self.next_rotation, None, None)[0]
+        ride = arrays.choice("ride", self.ride, RIDES)
+        body = arrays.integer("body", self.body, np.int64)
+        return SimpleNamespace(body=body, previous=before, next=now, ride=ride)
+
+
+class Crowd:
+    """Characters in a scene, with a cache of nearby triangles each.
+
+    Args:
+        scene: the scene. The crowd sees later changes of it.
+        positions: (n, 3) array of feet.
+        config: size and rules, by default `ControllerConfig.human()`.
+        locomotion: gravity, jumps and water, by default `LocomotionConfig.human()`.
+        cache: keep nearby triangles of each character. Answers have the same bits without.
+
+    Characters do not see each other: `separate` parts those that overlap.
+
+    >>> scene = Scene()
+    >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+    >>> crowd = Crowd(scene, [(0, 0, 0), (5, 0, 0)])
+    >>> for _ in range(60):
+    ...     moves = crowd.tick(walk=(1.5, 0, 0), dt=1 / 60)
+    >>> crowd.feet.round(1).tolist()
+    [[1.5, 0.0, 0.0], [6.5, 0.0, 0.0]]
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        positions: ArrayLike,
+        *,
+        config: Optional[ControllerConfig] = None,
+        locomotion: Optional[LocomotionConfig] = None,
+        cache: bool = True,
+    ) -> None:
+        if not isinstance(scene, Scene):
+            raise InputTypeError(f"scene is {type(scene).__name__}: it must be a Scene", "scene")
+        self.scene = scene
+        self.config = ControllerConfig.human() if config is None else config
+        self.locomotion = LocomotionConfig.human() if locomotion is None else locomotion
+        self._cache = bool(cache)
+        feet = arrays.vectors("positions", positions)
+        rules = (self.config.to_json(), self.locomotion.to_json())
+        with renamed("feet", "positions"):
+            self._core = _core.CrowdCore(*rules, feet, self._cache)
+
+    # The state.
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        return f"<Crowd: {len(self)} characters>"
+
+    @property
+    def states(self) -> States:
+        """All columns of the state."""
+        return States(self._core.columns())
+
+    @property
+    def feet(self) -> Floats:
+        """Positions of the feet, (n, 3)."""
+        return self.states.feet
+
+    @property
+    def velocity(self) -> Floats:
+        """Velocities, (n, 3) m/s."""
+        return self.states.velocity
+
+    @property
+    def mode(self) -> Bytes:
+        """How each character moves: a `Mode`."""
+        return self.states.mode
+
+    @property
+    def grounded(self) -> Bools:
+        """Whether each character stands on walkable ground."""
+        return self.states.grounded
+
+    def save(self) -> str:
+        """All states as JSON, every bit of them."""
+        return self._core.states()
+
+    def load(self, states: str) -> None:
+        """Puts the characters back into stored states: rollback."""
+        if not isinstance(states, str):
+            raise InputTypeError("states must be the text that save() gives", "states")
+        self._core.set_states(states)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restore, (self.scene, self.config, self.locomotion, self._cache, self.save()))
+
+    def copy(self) -> "Crowd":
+        """The same characters in the same scene, with empty caches."""
+        return _restore(self.scene, self.config, self.locomotion, self._cache, self.save())
+
+    # Steps.
+
+    def _step(self, name: str, motion: Any, dt: Any, jump: Any, abilities: Any, slippery: Any,
+              knock_back: Any, water: Any, carriers: Any, aboard: Any, mask: Any, sides: str,
+              bodies: str, ignore: Any, threads: Any) -> SimpleNamespace:
+        abilities = Abilities() if abilities is None else abilities
+        if not isinstance(abilities, Abilities):
+            raise InputTypeError("abilities must be an Abilities", "abilities")
+        filters = arguments.filters(mask, sides, bodies, "report", ignore)
+        motions, times = arrays.vectors(name, motion), arrays.numbers("dt", dt)
+        jumps = arrays.flags("jump", jump)
+        slips = arrays.flags("slippery", slippery)
+        bits = (
+            int(bool(abilities.fly)) | int(bool(abilities.water_walking)) << 1
+            | int(bool(abilities.slow_fall)) << 2 | int(bool(abilities.rooted)) << 3
+        )
+        skills = (bits | slips.astype(np.uint8) << 4).astype(np.uint8)
+        knocks = None if knock_back is None else arrays.vectors("knock_back", knock_back)
+        numbers = None if aboard is None else arrays.integers("aboard", aboard, np.int64)
+        columns = {name: motions, "dt": times, "jump": jumps, "slippery": slips,
+                   "knock_back": knocks, "aboard": numbers, **filters.names}
+        count = arrays.rows(**columns)
+        if count != len(self) and any(
+            column is not None and len(column) != 1 for column in columns.values()
+        ):
+            raise InputError(
+                f"{name} and the other arguments have {count} rows: the crowd has {len(self)}",
+                name,
+            )
+        return SimpleNamespace(
+            motion=motions, jump=jumps, dt=times, abilities=skills,
+            hover=arrays.numbers("hover", abilities.hover), knock_back=knocks,
+            water=None if water is None else arrays.number("water", water),
+            carriers=[carrier._args() for carrier in carriers], aboard=numbers, filter=filters,
+            threads=arrays.threads(threads),
+        )
+
+    def tick(
+        self,
+        walk: ArrayLike = (0.0, 0.0, 0.0),
+        dt: ArrayLike = 1 / 60,
+        *,
+        jump: ArrayLike = False,
+        abilities: Optional[Abilities] = None,
+        slippery: ArrayLike = False,
+        knock_back: Optional[ArrayLike] = None,
+        water: Optional[float] = None,
+        carriers: tuple[Carrier, ...] = (),
+        aboard: Optional[ArrayLike] = None,
+        mask: ArrayLike = ALL,
+        sides: str = "front",
+        bodies: str = "all",
+        ignore: Optional[ArrayLike] = None,
+        trace: Optional[Trace] = None,
+        threads: Optional[int] = None,
+    ) -> Moves:
+        """Moves every character for `dt` seconds: walks, falls, jumps, swims or flies.
+
+        Args:
+            walk: desired velocities, (n, 3) or one for all (m/s).
+            jump: which characters jump.
+            knock_back: velocities to leave the ground with; rows of NaN for none.
+            water: height of a plane of water; `NO_WATER`; None for the scene's liquids.
+            carriers: bodies that moved; who stands on one rides on it.
+            aboard: number of the carrier that each character is aboard of; -1 for none.
+            ignore: a body that each character passes through, such as its own; -1 for none.
+            trace: records the ticks.
+
+        If a number is bad, nobody moves.
+        """
+        args = self._step("walk", walk, dt, jump, abilities, slippery, knock_back, water, carriers,
+                          aboard, mask, sides, bodies, ignore, threads)
+        if trace is not None:
+            trace._add("tick", self._core.record(self.scene._core, args, True))
+        return Moves(self._core.tick(self.scene._core, args))
+
+    def move(
+        self,
+        displacement: ArrayLike,
+        dt: ArrayLike = 0.0,
+        *,
+        fly: bool = False,
+        slippery: ArrayLike = False,
+        carriers: tuple[Carrier, ...] = (),
+        aboard: Optional[ArrayLike] = None,
+        mask: ArrayLike = ALL,
+        sides: str = "front",
+        bodies: str = "all",
+        ignore: Optional[ArrayLike] = None,
+        trace: Optional[Trace] = None,
+        threads: Optional[int] = None,
+    ) -> Moves:
+        """Moves every character by a displacement, without gravity of its own: the controller
+        alone. Velocities stay.
+
+        >>> scene = Scene()
+        >>> wall = scene.add_box((2, 0, 1), (0.5, 5, 1))
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> crowd = Crowd(scene, [(0, 0, 0)])
+        >>> moves = crowd.move((5, 0, -0.01))
+        >>> moves.sides.tolist(), crowd.feet[:, 0].round(3).tolist()
+        ([True], [1.18])
+        """
+        abilities = Abilities(fly=fly)
+        args = self._step("displacement", displacement, dt, False, abilities, slippery, None, None,
+                          carriers, aboard, mask, sides, bodies, ignore, threads)
+        with renamed("motion", "displacement"):
+            if trace is not None:
+                trace._add("move", self._core.record(self.scene._core, args, False))
+            return Moves(self._core.move(self.scene._core, args))
+
+    def contacts(self) -> Contacts:
+        """The surfaces that each character touched in its last step."""
+        columns = self._core.contacts()
+        columns = {("part" if name == "pass_" else name): column
+                   for name, column in columns.items()}
+        return Contacts(columns)
+
+    # Places and sizes.
+
+    def _which(self, which: Optional[ArrayLike]) -> Ints:
+        if which is None:
+            return np.arange(len(self))
+        found = arrays.array("which", which)
+        if found.dtype == np.bool_:
+            if found.shape != (len(self),):
+                raise InputError(
+                    f"which has shape {found.shape}: a mask must be ({len(self)},)", "which"
+                )
+            return np.nonzero(found)[0]
+        numbers = arrays.integers("which", found, np.int64)
+        bad = (numbers < 0) | (numbers >= len(self))
+        if bad.any():
+            index = int(np.argmax(bad))
+            raise InputError(
+                f"which[{index}] is {numbers[index]}: it must be 0 to {len(self) - 1}",
+                "which", index, float(numbers[index]),
+            )
+        return np.asarray(numbers, np.int64)
+
+    def _for(self, name: str, which: Ints, column: npt.NDArray[Any]) -> None:
+        if len(column) not in (1, len(which)):
+            raise InputError(f"{name} has {len(column)} rows for {len(which)} characters", name)
+
+    def teleport(self, feet: ArrayLike, which: Optional[ArrayLike] = None) -> None:
+        """Puts characters elsewhere, at rest. `which` is a mask or numbers; by default all."""
+        chosen, places = self._which(which), arrays.vectors("feet", feet)
+        self._for("feet", chosen, places)
+        self._core.teleport(chosen, places)
+
+    def set_velocity(self, velocity: ArrayLike, which: Optional[ArrayLike] = None) -> None:
+        """Sets velocities (m/s)."""
+        chosen, speeds = self._which(which), arrays.vectors("velocity", velocity)
+        self._for("velocity", chosen, speeds)
+        self._core.set_velocity(chosen, speeds)
+
+    def resize(self, height: ArrayLike, which: Optional[ArrayLike] = None, *,
+               force: bool = False) -> Bools:
+        """Makes characters taller or smaller where there is room, and returns where there was."""
+        chosen, tall = self._which(which), arrays.numbers("height", height)
+        self._for("height", chosen, tall)
+        return np.array(self._core.resize(self.scene._core, chosen, tall, bool(force)), dtype=bool)
+
+    def free(self, within: float = 2.0) -> Bools:
+        """Moves characters that overlap something to free places; returns which ones are free."""
+        found = self._core.free(self.scene._core, arrays.number("within", within))
+        return np.array(found, dtype=bool)
+
+    def separate(self, max_push: float = 0.1) -> Floats:
+        """Level displacements that part characters which overlap each other: add them to the
+        next step."""
+        pushes: Floats = self._core.separate(arrays.number("max_push", max_push))
+        return pushes
+
+    def cache_stats(self) -> dict[str, int]:
+        """How the caches did, summed over all characters."""
+        names = ("hits", "refills", "bypassed", "over_limit", "triangles")
+        return dict(zip(names, self._core.cache_stats()))
+
+
+def _restore(scene: Scene, config: ControllerConfig, locomotion: LocomotionConfig, cache: bool,
+             states: str) -> Crowd:
+    crowd = Crowd.__new__(Crowd)
+    crowd.scene, crowd.config, crowd.locomotion = scene, config, locomotion
+    crowd._cache = cache
+    crowd._core = _core.CrowdCore.from_states(config.to_json(), locomotion.to_json(), states,
+                                              cache)
+    return crowd

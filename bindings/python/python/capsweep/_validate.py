@@ -1,0 +1,336 @@
+"""Validation: could these claimed moves have happened?"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _arguments as arguments
+from . import _arrays as arrays
+from . import _core
+from ._arguments import ALL
+from ._config import (
+    Abilities,
+    ControllerConfig,
+    LocomotionConfig,
+    SpeedLimits,
+    ValidatorConfig,
+)
+from ._errors import InputError, InputTypeError, renamed
+from ._scene import Scene
+from ._tables import Accepted, ArrayLike, Floats, Ints, Verdict, Verdicts
+
+
+class Validator:
+    """Judges claimed moves by one set of rules of movement.
+
+    >>> from capsweep import Reason
+    >>> scene = Scene()
+    >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+    >>> feet = [(0, 0, 0), (0.4, 0, 0), (10.4, 0, 0)]
+    >>> verdicts = Validator().check(scene, feet, dt=0.1)
+    >>> verdicts.possible.tolist(), Reason(verdicts.reason[2]).name
+    ([True, True, False], 'TOO_FAST')
+    """
+
+    def __init__(
+        self,
+        config: Optional[ControllerConfig] = None,
+        locomotion: Optional[LocomotionConfig] = None,
+        validation: Optional[ValidatorConfig] = None,
+    ) -> None:
+        self.config = ControllerConfig.human() if config is None else config
+        self.locomotion = LocomotionConfig.human() if locomotion is None else locomotion
+        self.validation = ValidatorConfig() if validation is None else validation
+        self._core = _core.ValidatorCore(
+            self.config.to_json(), self.locomotion.to_json(), self.validation.to_json()
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Validator, (self.config, self.locomotion, self.validation))
+
+    def check(
+        self,
+        scene: Scene,
+        feet: ArrayLike,
+        dt: ArrayLike,
+        *,
+        character: Optional[ArrayLike] = None,
+        start: Optional[ArrayLike] = None,
+        start_velocity: Optional[ArrayLike] = None,
+        server_dt: Optional[ArrayLike] = None,
+        velocity: Optional[ArrayLike] = None,
+        mode: Optional[ArrayLike] = None,
+        world: ArrayLike = 0,
+        world_id: int = 0,
+        speeds: Union[SpeedLimits, ArrayLike, None] = None,
+        put_back: bool = True,
+        water: Optional[float] = None,
+        mask: int = ALL,
+        threads: Optional[int] = None,
+    ) -> Verdicts:
+        """Judges a log of claims, all characters in parallel.
+
+        Args:
+            feet: (n, 3) claimed positions.
+            dt: seconds since the character's last claim, by its clock.
+            character: whose claim each row is: numbers or text. Rows of one character are in the
+                order of time, and may lie between those of others. Without it all rows are of
+                one.
+            start: where each character starts, in the order in which they first appear, (c, 3).
+                Without it the first row of each is its start, and counts as possible.
+            start_velocity: velocity there; without it a character in the air may have any.
+            server_dt: seconds by the server's clock, if it differs.
+            velocity: claimed velocities; rows of NaN for none.
+            mode: claimed modes; -1 for none.
+            world: number of the world that each claim is of; `world_id` is that of the scene.
+            speeds: limits for all characters, or (c, 3) rows of ground, swim and fly.
+            put_back: after a claim that is not possible go on from the last accepted position,
+                as a server does. Otherwise go on from the claimed one, as for an old log.
+
+        A bad number in a claim is a verdict, `Reason.INVALID_NUMBER`. One in a start is an error.
+        """
+        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, water, mask,
+                         threads)
+        rows = len(claims.feet)
+        chains = _Chains(character, rows)
+        limits = _speeds(speeds)
+        skip = start is None
+        first = chains.first_rows()
+        starts = claims.feet[first] if start is None else arrays.vectors("start", start)
+        if len(starts) != chains.count:
+            raise InputError(
+                f"start has {len(starts)} rows: there are {chains.count} characters", "start"
+            )
+        begin = None
+        if start_velocity is not None:
+            begin = arrays.vectors("start_velocity", start_velocity)
+        for name, column in (("speeds", limits), ("start_velocity", begin)):
+            if column is not None and len(column) not in (1, chains.count):
+                raise InputError(
+                    f"{name} has {len(column)} rows: there are {chains.count} characters", name
+                )
+        order, offsets = chains.order(skip)
+        args = SimpleNamespace(feet=starts, velocity=begin, speeds=limits)
+        chosen = _select(claims, order, rows)
+        with renamed("feet", "feet" if skip else "start"):
+            columns = self._core.check_chains(_scene(scene), args, chosen, offsets, bool(put_back))
+        if not skip and len(order) == rows and (order == np.arange(rows)).all():
+            return Verdicts(columns)
+        return Verdicts(_scattered(columns, order, rows, claims.feet))
+
+    def start(
+        self,
+        scene: Scene,
+        feet: ArrayLike,
+        *,
+        velocity: Optional[ArrayLike] = None,
+        speeds: Union[SpeedLimits, ArrayLike, None] = None,
+        water: Optional[float] = None,
+        mask: int = ALL,
+    ) -> "Chains":
+        """Starts a chain of claims for each of n characters, where the server knows them to be.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> chains = Validator().start(scene, [(0, 0, 0), (5, 0, 0)])
+        >>> chains.check(scene, [(0.3, 0, 0), (9, 0, 0)], dt=0.1).possible.tolist()
+        [True, False]
+        """
+        places, limits = arrays.vectors("feet", feet), _speeds(speeds)
+        begin = None if velocity is None else arrays.vectors("velocity", velocity)
+        arrays.rows(feet=places, speeds=limits, velocity=begin)
+        for name, column in (("speeds", limits), ("velocity", begin)):
+            if column is not None and len(column) not in (1, len(places)):
+                raise InputError(f"{name} has {len(column)} rows: feet has {len(places)}", name)
+        claims = _claims(places, 0.0, None, None, None, 0, 0, water, mask, None)
+        args = SimpleNamespace(feet=places, velocity=begin, speeds=limits)
+        return Chains(self, self._core.start(_scene(scene), args, claims))
+
+
+class Chains:
+    """The last accepted states of n characters, for a server that judges claims as they come."""
+
+    def __init__(self, validator: Validator, core: Any) -> None:
+        self.validator, self._core = validator, core
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_chains_again, (self.validator, self._core.states()))
+
+    @property
+    def accepted(self) -> Accepted:
+        """Where each character was accepted last, and what it still has in credit."""
+        return Accepted(self._core.columns())
+
+    def check(
+        self,
+        scene: Scene,
+        feet: ArrayLike,
+        dt: ArrayLike,
+        *,
+        server_dt: Optional[ArrayLike] = None,
+        velocity: Optional[ArrayLike] = None,
+        mode: Optional[ArrayLike] = None,
+        world: ArrayLike = 0,
+        world_id: int = 0,
+        water: Optional[float] = None,
+        mask: int = ALL,
+        threads: Optional[int] = None,
+    ) -> Verdicts:
+        """Judges one claim of each character. Those that are not possible leave the accepted
+        state as it is: put the character back to `accepted`."""
+        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, water, mask,
+                         threads)
+        if len(claims.feet) != len(self):
+            raise InputError(
+                f"feet has {len(claims.feet)} rows: there are {len(self)} characters", "feet"
+            )
+        return Verdicts(self._core.check(_scene(scene), claims))
+
+    def _which(self, which: Optional[ArrayLike]) -> Ints:
+        if which is None:
+            return np.arange(len(self))
+        found = arrays.array("which", which)
+        if found.dtype == np.bool_ and found.shape == (len(self),):
+            return np.nonzero(found)[0]
+        numbers = np.asarray(arrays.integers("which", found, np.int64))
+        if ((numbers < 0) | (numbers >= len(self))).any():
+            raise InputError(f"which must be 0 to {len(self) - 1}", "which")
+        return numbers
+
+    def _column(self, name: str, value: ArrayLike, which: Ints) -> Floats:
+        found = arrays.vectors(name, value)
+        if len(found) not in (1, len(which)):
+            raise InputError(f"{name} has {len(found)} rows for {len(which)} characters", name)
+        return found
+
+    def displace(self, displacement: ArrayLike, which: Optional[ArrayLike] = None) -> None:
+        """The server moved characters, such as by a lift."""
+        chosen = self._which(which)
+        self._core.displace(chosen, self._column("displacement", displacement, chosen))
+
+    def knock_back(self, velocity: ArrayLike, window: float = 1.0,
+                   which: Optional[ArrayLike] = None) -> None:
+        """The server threw characters; each has `window` seconds to follow."""
+        chosen = self._which(which)
+        self._core.knock_back(chosen, self._column("velocity", velocity, chosen),
+                              arrays.number("window", window))
+
+    def change_speeds(self, speeds: Union[SpeedLimits, ArrayLike], window: float = 1.0,
+                      which: Optional[ArrayLike] = None) -> None:
+        """New speed limits; the old ones still count for `window` seconds."""
+        chosen = self._which(which)
+        self._core.change_speeds(chosen, self._column("speeds", _speeds(speeds), chosen),
+                                 arrays.number("window", window))
+
+    def set_abilities(self, abilities: Abilities, which: Optional[ArrayLike] = None) -> None:
+        """New abilities."""
+        self._core.set_abilities(self._which(which), abilities.to_json())
+
+
+def _chains_again(validator: Validator, states: str) -> Chains:
+    return Chains(validator, validator._core.restore(states))
+
+
+class _Chains:
+    """The rows of each character."""
+
+    def __init__(self, character: Any, rows: int) -> None:
+        if character is None:
+            self.chain = np.zeros(rows, np.int64)
+            self.count = min(rows, 1)
+            return
+        found = arrays.array("character", character)
+        if found.shape != (rows,):
+            raise InputError(
+                f"character has shape {found.shape}: feet has {rows} rows", "character"
+            )
+        try:
+            _, first, inverse = np.unique(found, return_index=True, return_inverse=True)
+        except TypeError as error:
+            raise InputTypeError(f"character cannot be sorted: {error}", "character") from error
+        # In the order in which characters first appear.
+        rank = np.empty(len(first), np.int64)
+        rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+        self.chain, self.count = rank[inverse.reshape(-1)], len(first)
+
+    def order(self, skip_first: bool) -> tuple[Ints, Ints]:
+        """Rows by chain, in order; and where each chain begins."""
+        order = np.argsort(self.chain, kind="stable")
+        counts = np.bincount(self.chain, minlength=self.count).astype(np.int64)
+        if skip_first and len(order):
+            keep = np.ones(len(order), bool)
+            keep[np.concatenate(([0], np.cumsum(counts)[:-1]))] = False
+            order, counts = order[keep], counts - 1
+        return order, np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+    def first_rows(self) -> Ints:
+        _, first = np.unique(self.chain, return_index=True)
+        return first
+
+
+def _scene(scene: object) -> Any:
+    if not isinstance(scene, Scene):
+        raise InputTypeError(f"scene is {type(scene).__name__}: it must be a Scene", "scene")
+    return scene._core
+
+
+def _speeds(speeds: Any) -> Floats:
+    if speeds is None:
+        speeds = SpeedLimits.human()
+    if isinstance(speeds, SpeedLimits):
+        speeds = (speeds.ground, speeds.swim, speeds.fly)
+    return arrays.vectors("speeds", speeds)
+
+
+def _claims(feet: Any, dt: Any, server_dt: Any, velocity: Any, mode: Any, world: Any,
+            world_id: Any, water: Any, mask: Any, threads: Any) -> SimpleNamespace:
+    made = SimpleNamespace(
+        feet=arrays.vectors("feet", feet),
+        dt=arrays.numbers("dt", dt),
+        server_dt=None if server_dt is None else arrays.numbers("server_dt", server_dt),
+        velocity=None if velocity is None else arrays.vectors("velocity", velocity),
+        mode=None if mode is None else arrays.integers("mode", mode, np.int8),
+        world=arrays.integers("world", world, np.uint64),
+    )
+    columns = vars(made).copy()
+    count = arrays.rows(**columns)
+    if count != len(made.feet):
+        raise InputError(f"feet has {len(made.feet)} rows: the others have {count}", "feet")
+    made.world_id = arrays.integer("world_id", world_id, np.uint64)
+    made.water = None if water is None else arrays.number("water", water)
+    made.filter = arguments.filters(arrays.integer("mask", mask, np.uint32))
+    made.threads = arrays.threads(threads)
+    return made
+
+
+def _select(claims: SimpleNamespace, order: Ints, rows: int) -> SimpleNamespace:
+    """The claims in another order."""
+    if len(order) == rows and (order == np.arange(rows)).all():
+        return claims
+    chosen = SimpleNamespace(**vars(claims))
+    for name in ("feet", "dt", "server_dt", "velocity", "mode", "world"):
+        column = getattr(claims, name)
+        if column is not None and (len(column) != 1 or name == "feet"):
+            setattr(chosen, name, column[order])
+    return chosen
+
+
+def _scattered(columns: dict[str, Any], order: Ints, rows: int, feet: Floats) -> dict[str, Any]:
+    """The verdicts in the order of the claims. Starts are possible where they are."""
+    empty = {"verdict": Verdict.POSSIBLE, "reason": -1, "amount": np.nan, "at": np.nan,
+             "body": -1, "queries": 0}
+    whole: dict[str, Any] = {}
+    for name, column in columns.items():
+        shape = (rows, *column.shape[1:])
+        if name == "accepted":
+            whole[name] = feet.copy()
+        else:
+            whole[name] = np.full(shape, empty[name], column.dtype)
+        whole[name][order] = column
+    return whole

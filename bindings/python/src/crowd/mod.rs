@@ -1,0 +1,431 @@
+//! Crowds: n characters that move at once, with a cache each.
+
+pub(crate) mod rows;
+mod steps;
+
+use crate::config;
+use crate::error::{self, Fault};
+use crate::hit::{NAN3, NAN3F, triangle};
+use crate::input::{Scalars, Vectors, at, body_number};
+use crate::scene::SceneCore;
+use crate::table::{Cell, Columns, Part, columns_of, run};
+use capsweep::cache::TriangleCache;
+use capsweep::controller::{
+    CharacterState, Locomotion, LocomotionState, MoveInput, MoveOutcome, Obstruction,
+    Surroundings, TraceMove, TraceTick,
+};
+use capsweep::{Motion, ShapeError};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyDict;
+use rows::{
+    ContactColumns, ContactRow, MoveColumns, MoveRow, StateColumns, StateRow, contact_row,
+    mode_number,
+};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use steps::{StepArgs, check_amounts, check_tick, check_vector};
+
+/// Characters of one task: a move takes some microseconds.
+const MOVES_PER_TASK: usize = 32;
+
+struct Character {
+    state: LocomotionState,
+    cache: TriangleCache,
+    outcome: MoveOutcome,
+}
+
+impl Character {
+    fn new(state: LocomotionState, cached: bool) -> Self {
+        let cache = if cached { TriangleCache::new() } else { TriangleCache::off() };
+        Self { state, cache, outcome: unmoved(&state.character) }
+    }
+}
+
+/// The outcome before the first move.
+fn unmoved(character: &CharacterState) -> MoveOutcome {
+    capsweep::controller::MoveJob::new(*character, MoveInput::new(Motion::ZERO)).outcome
+}
+
+#[pyclass(frozen, module = "capsweep._core")]
+pub(crate) struct CrowdCore {
+    rules: Locomotion,
+    characters: Mutex<Vec<Character>>,
+}
+
+impl CrowdCore {
+    /// The wait does not hold the interpreter's lock: the holder may need it.
+    fn characters(&self, py: Python<'_>) -> MutexGuard<'_, Vec<Character>> {
+        self.characters.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn row(&self, Character { state, outcome, .. }: &Character) -> MoveRow {
+        let (obstruction, obstruction_depth) = match outcome.obstruction {
+            Obstruction::None => (0, 0.0),
+            Obstruction::Blocked => (1, 0.0),
+            Obstruction::Squeezed { depth } => (2, depth),
+            Obstruction::Crushed { missing } => (3, missing),
+        };
+        let ground = outcome.ground.as_ref();
+        MoveRow {
+            feet: self.rules.controller().feet(&state.character).to_array(),
+            velocity: state.velocity.to_array(),
+            mode: mode_number(state.mode),
+            grounded: outcome.is_grounded(),
+            requested: outcome.requested.to_array(),
+            achieved: outcome.achieved.to_array(),
+            carried: outcome.carried.displacement.to_array(),
+            stepped: outcome.stepped,
+            snapped: outcome.snapped,
+            sides: outcome.touching.sides,
+            above: outcome.touching.above,
+            below: outcome.touching.below,
+            obstruction,
+            obstruction_depth,
+            ground_point: ground.map_or(NAN3, |ground| ground.point.to_array()),
+            ground_normal: ground.map_or(NAN3F, |ground| ground.normal.to_array()),
+            ground_distance: ground.map_or(f64::NAN, |ground| ground.distance),
+            ground_body: ground.map_or(-1, |ground| body_number(ground.target.body)),
+            ground_triangle: ground.map_or(-1, |ground| triangle(&ground.target)),
+            ground_walkable: ground.is_some_and(|ground| ground.walkable),
+            contacts: outcome.contacts.len() as i64,
+            queries: outcome.stats.queries(),
+        }
+    }
+
+    /// Steps every character and returns what happened. If an input is bad, nobody moves.
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        threads: Option<usize>,
+        step: impl Fn(usize, &mut Character) -> Result<(), Fault> + Sync,
+        check: impl Fn(usize, &Character) -> Result<(), Fault> + Sync,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let mut characters = self.characters(py);
+        let rows = characters.len();
+        let mut parts: Vec<_> = characters.chunks_mut(MOVES_PER_TASK).collect();
+        let faults = run(py, threads, &mut parts, |number, part| {
+            let first = number * MOVES_PER_TASK;
+            let numbered = part.iter().enumerate();
+            numbered.map(|(index, one)| check(first + index, one)).find_map(Result::err)
+        })?;
+        if let Some(fault) = faults.into_iter().flatten().next() {
+            return Err(fault.raise(py));
+        }
+        let mut columns = MoveColumns::with_capacity(rows);
+        let faults = {
+            let written = columns.parts(rows, MOVES_PER_TASK);
+            let parts = characters.chunks_mut(MOVES_PER_TASK);
+            let mut tasks: Vec<_> = parts.zip(written).collect();
+            run(py, threads, &mut tasks, |number, (part, written)| {
+                let (first, mut fault) = (number * MOVES_PER_TASK, None);
+                for (index, one) in part.iter_mut().enumerate() {
+                    fault = fault.or(step(first + index, one).err());
+                    written.write(index, self.row(one));
+                }
+                fault
+            })?
+        };
+        // SAFETY: Every task wrote a row for each of its characters, and the tasks are all rows.
+        #[expect(unsafe_code, reason = "the columns are written in parallel")]
+        unsafe {
+            columns.set_rows(rows);
+        }
+        match faults.into_iter().flatten().next() {
+            Some(fault) => Err(fault.raise(py)),
+            None => columns.into_dict(py),
+        }
+    }
+}
+
+#[pymethods]
+impl CrowdCore {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        controller: &str,
+        locomotion: &str,
+        feet: PyReadonlyArray2<'_, f64>,
+        cached: bool,
+    ) -> PyResult<Self> {
+        let rules = config::locomotion(py, controller, locomotion)?;
+        let feet = Vectors(feet.as_array());
+        let spawn = |index: usize| -> Result<Character, Fault> {
+            let state =
+                rules.controller().spawn(feet.get(index)).map_err(at(usize::MAX, index))?;
+            Ok(Character::new(LocomotionState::at_rest(state), cached))
+        };
+        let characters = (0..feet.len()).map(spawn).collect::<Result<_, _>>();
+        let characters = characters.map_err(|fault| fault.raise(py))?;
+        Ok(Self { rules, characters: Mutex::new(characters) })
+    }
+
+    /// Characters in stored states.
+    #[staticmethod]
+    fn from_states(
+        py: Python<'_>,
+        controller: &str,
+        locomotion: &str,
+        states: &str,
+        cached: bool,
+    ) -> PyResult<Self> {
+        let rules = config::locomotion(py, controller, locomotion)?;
+        let states: Vec<LocomotionState> = config::read(py, "states", states)?;
+        let characters = states.into_iter().map(|state| Character::new(state, cached)).collect();
+        Ok(Self { rules, characters: Mutex::new(characters) })
+    }
+
+    /// All states, to store.
+    fn states(&self, py: Python<'_>) -> PyResult<String> {
+        let characters = self.characters(py);
+        let states: Vec<LocomotionState> = characters.iter().map(|one| one.state).collect();
+        config::write(py, "states", &states)
+    }
+
+    fn set_states(&self, py: Python<'_>, states: &str) -> PyResult<()> {
+        let states: Vec<LocomotionState> = config::read(py, "states", states)?;
+        let mut characters = self.characters(py);
+        if states.len() != characters.len() {
+            let message =
+                format!("states has {} rows: the crowd has {}", states.len(), characters.len());
+            return Err(error::input_error(py, message, "states", None, None));
+        }
+        for (one, state) in characters.iter_mut().zip(states) {
+            one.state = state;
+        }
+        Ok(())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.characters(py).len()
+    }
+
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let characters = self.characters(py);
+        let row = |one: &Character| StateRow {
+            feet: self.rules.controller().feet(&one.state.character).to_array(),
+            center: one.state.character.center().to_array(),
+            velocity: one.state.velocity.to_array(),
+            mode: mode_number(one.state.mode),
+            grounded: one.state.character.is_grounded(),
+            height: one.state.character.total_height(),
+            ground_body: one.state.character.footing().map_or(-1, |at| body_number(at.body)),
+        };
+        let rows: Vec<StateRow> = characters.iter().map(row).collect();
+        columns_of::<StateColumns>(&rows).into_dict(py)
+    }
+
+    fn tick<'py>(
+        &self,
+        py: Python<'py>,
+        scene: &SceneCore,
+        args: StepArgs<'py>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let steps = args.view().map_err(|fault| fault.raise(py))?;
+        let (scene, rules) = (scene.snapshot(), &self.rules);
+        let step = |index: usize, one: &mut Character| {
+            let input = steps.tick_input(index, &one.state);
+            let Character { state, cache, outcome } = one;
+            *state = rules
+                .tick_into(&scene, cache, state, &input, outcome)
+                .map_err(|error| steps.fault(index, error))?;
+            Ok(())
+        };
+        let check = |index: usize, one: &Character| {
+            check_tick(&steps.tick_input(index, &one.state))
+                .map_err(|error| steps.fault(index, error))
+        };
+        self.step(py, args.threads, step, check)
+    }
+
+    #[pyo3(name = "move")]
+    fn make_moves<'py>(
+        &self,
+        py: Python<'py>,
+        scene: &SceneCore,
+        args: StepArgs<'py>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let steps = args.view().map_err(|fault| fault.raise(py))?;
+        let (scene, controller) = (scene.snapshot(), self.rules.controller());
+        let step = |index: usize, one: &mut Character| {
+            let Character { state, cache, outcome } = one;
+            let input = steps
+                .move_input(index, &state.character)
+                .map_err(|error| steps.fault(index, error))?;
+            controller.move_into(&scene, cache, &state.character, &input, outcome);
+            let character = outcome.state;
+            *state = LocomotionState {
+                character,
+                mode: LocomotionState::at_rest(character).mode,
+                ..*state
+            };
+            Ok(())
+        };
+        let check = |index: usize, one: &Character| {
+            let input = steps.move_input(index, &one.state.character);
+            input
+                .and_then(|input| check_amounts(input.dt, input.hover))
+                .map_err(|error| steps.fault(index, error))
+        };
+        self.step(py, args.threads, step, check)
+    }
+
+    /// Makes the tick or the move of each character without changing the crowd, and returns one
+    /// line of JSON for each: what it depends on and its outcome.
+    fn record<'py>(
+        &self,
+        py: Python<'py>,
+        scene: &SceneCore,
+        args: StepArgs<'py>,
+        ticks: bool,
+    ) -> PyResult<Vec<String>> {
+        let steps = args.view().map_err(|fault| fault.raise(py))?;
+        let scene = scene.snapshot();
+        let mut characters = self.characters(py);
+        let mut lines = Vec::with_capacity(characters.len());
+        for (index, one) in characters.iter_mut().enumerate() {
+            let refused = |error: ShapeError| steps.fault(index, error).raise(py);
+            let Character { state, cache, .. } = one;
+            lines.push(if ticks {
+                let input = steps.tick_input(index, state);
+                let tick = TraceTick::record(&self.rules, &scene, cache, state, &input);
+                config::write(py, "trace", &tick.map_err(refused)?)?
+            } else {
+                let input = steps.move_input(index, &state.character).map_err(refused)?;
+                check_amounts(input.dt, input.hover).map_err(refused)?;
+                let controller = self.rules.controller();
+                let made = TraceMove::record(controller, &scene, cache, &state.character, &input);
+                config::write(py, "trace", &made)?
+            });
+        }
+        Ok(lines)
+    }
+
+    /// The contacts of the last move.
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let characters = self.characters(py);
+        let numbered = characters.iter().enumerate();
+        let rows: Vec<ContactRow> = numbered
+            .flat_map(|(index, one)| {
+                one.outcome.contacts.iter().map(move |contact| contact_row(index, contact))
+            })
+            .collect();
+        columns_of::<ContactColumns>(&rows).into_dict(py)
+    }
+
+    /// Level displacements that part characters which overlap each other.
+    fn separate<'py>(&self, py: Python<'py>, max_push: f64) -> PyResult<Bound<'py, PyAny>> {
+        let characters = self.characters(py);
+        let states: Vec<CharacterState> =
+            characters.iter().map(|one| one.state.character).collect();
+        let mut pushes = Vec::new();
+        let parted =
+            py.detach(|| self.rules.controller().separate(&states, max_push, &mut pushes));
+        parted.map_err(|error| Fault::from(error).raise(py))?;
+        Cell::into_array(py, pushes.into_iter().map(|push| push.to_array()).collect::<Vec<_>>())
+    }
+
+    /// Puts some characters elsewhere, at rest.
+    fn teleport(
+        &self,
+        py: Python<'_>,
+        which: PyReadonlyArray1<'_, i64>,
+        feet: PyReadonlyArray2<'_, f64>,
+    ) -> PyResult<()> {
+        let (which, feet) = (which.as_array(), Vectors(feet.as_array()));
+        let mut characters = self.characters(py);
+        let mut put = Vec::with_capacity(which.len());
+        for (index, &number) in which.iter().enumerate() {
+            let one = &characters[number as usize];
+            let moved = self.rules.controller().teleport(&one.state.character, feet.get(index));
+            let moved = moved.map_err(|error| at(feet.len(), index)(error).raise(py))?;
+            put.push(LocomotionState::at_rest(moved));
+        }
+        for (&number, state) in which.iter().zip(put) {
+            let one = &mut characters[number as usize];
+            one.outcome = unmoved(&state.character);
+            one.state = state;
+        }
+        Ok(())
+    }
+
+    fn set_velocity(
+        &self,
+        py: Python<'_>,
+        which: PyReadonlyArray1<'_, i64>,
+        velocity: PyReadonlyArray2<'_, f64>,
+    ) -> PyResult<()> {
+        let (which, velocity) = (which.as_array(), Vectors(velocity.as_array()));
+        for index in 0..velocity.len() {
+            let checked =
+                check_vector(["velocity.x", "velocity.y", "velocity.z"], velocity.get(index));
+            checked.map_err(|error| at(velocity.len(), index)(error).raise(py))?;
+        }
+        let mut characters = self.characters(py);
+        for (index, &number) in which.iter().enumerate() {
+            characters[number as usize].state.velocity = velocity.get(index);
+        }
+        Ok(())
+    }
+
+    /// Makes some characters taller or smaller where there is room; returns where there was.
+    fn resize(
+        &self,
+        py: Python<'_>,
+        scene: &SceneCore,
+        which: PyReadonlyArray1<'_, i64>,
+        height: PyReadonlyArray1<'_, f64>,
+        force: bool,
+    ) -> PyResult<Vec<bool>> {
+        let (which, heights) = (which.as_array(), Scalars(height.as_array()));
+        let (scene, controller) = (scene.snapshot(), self.rules.controller());
+        let everything = Surroundings::default();
+        let mut characters = self.characters(py);
+        let mut sized = Vec::with_capacity(which.len());
+        for (index, &number) in which.iter().enumerate() {
+            let state = &characters[number as usize].state.character;
+            let resized = || -> Result<(bool, CharacterState), ShapeError> {
+                let height = crate::input::size("total_height", heights.get(index))?;
+                let fits = controller.can_resize(&scene, state, height, &everything)?;
+                Ok((fits, controller.resize(state, height)?))
+            };
+            sized.push(resized().map_err(|error| at(heights.len(), index)(error).raise(py))?);
+        }
+        for (&number, (fits, state)) in which.iter().zip(&sized) {
+            if *fits || force {
+                characters[number as usize].state.character = *state;
+            }
+        }
+        Ok(sized.into_iter().map(|(fits, _)| fits).collect())
+    }
+
+    /// Moves characters that are stuck to free places; returns which ones are free then.
+    fn free(&self, py: Python<'_>, scene: &SceneCore, within: f64) -> PyResult<Vec<bool>> {
+        let (scene, controller) = (scene.snapshot(), self.rules.controller());
+        let mut characters = self.characters(py);
+        let mut free = Vec::with_capacity(characters.len());
+        for one in characters.iter_mut() {
+            let state = &one.state.character;
+            let everything = Surroundings::default();
+            let found = controller.find_free_position(&scene, state, within, &everything);
+            let found = found.map_err(|error| Fault::from(error).raise(py))?;
+            free.push(found.is_some());
+            if let Some(state) = found {
+                one.state.character = state;
+            }
+        }
+        Ok(free)
+    }
+
+    /// Hits, refills, bypassed queries and over-limit boxes of all caches, and their triangles.
+    fn cache_stats(&self, py: Python<'_>) -> [u64; 5] {
+        let mut sums = [0; 5];
+        for one in self.characters(py).iter() {
+            let stats = one.cache.stats();
+            let counts =
+                [stats.hits, stats.refills, stats.bypassed, stats.over_limit, stats.triangles];
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        sums
+    }
+}

@@ -1,0 +1,205 @@
+//! The inputs of a step: columns, and one character's input from them.
+
+use crate::error::Fault;
+use crate::input::{FilterArgs, Scalars, Vectors, at, body_id};
+use crate::scene::PoseArgs;
+use capsweep::controller::{
+    Abilities, Carrier, CharacterState, LocomotionInput, LocomotionState, MoveInput, Ride,
+    Surroundings, Water,
+};
+use capsweep::{Motion, ShapeError};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+/// Everything of a tick or move but the displacement or velocity.
+#[derive(FromPyObject)]
+pub(crate) struct StepArgs<'py> {
+    /// Desired velocities of a tick, displacements of a move.
+    motion: PyReadonlyArray2<'py, f64>,
+    jump: PyReadonlyArray1<'py, bool>,
+    dt: PyReadonlyArray1<'py, f64>,
+    /// Abilities as bits: fly, water walking, slow fall, rooted, slippery; flying of a move.
+    abilities: PyReadonlyArray1<'py, u8>,
+    hover: PyReadonlyArray1<'py, f64>,
+    /// Rows of NaN for none.
+    knock_back: Option<PyReadonlyArray2<'py, f64>>,
+    /// `None` for the scene's liquids, NaN for none, a height for a plane.
+    water: Option<f64>,
+    carriers: Vec<CarrierArgs<'py>>,
+    /// Number of the carrier that each character is aboard of; -1 for none.
+    aboard: Option<PyReadonlyArray1<'py, i64>>,
+    filter: FilterArgs<'py>,
+    pub(super) threads: Option<usize>,
+}
+
+#[derive(FromPyObject)]
+pub(crate) struct CarrierArgs<'py> {
+    body: i64,
+    previous: PoseArgs<'py>,
+    next: PoseArgs<'py>,
+    ride: u8,
+}
+
+impl CarrierArgs<'_> {
+    fn get(&self) -> Result<Carrier, Fault> {
+        let body = body_id(self.body)
+            .unwrap_or_else(|| capsweep::scene::BodyId::from_numbers(u32::MAX, u32::MAX));
+        let ride = match self.ride {
+            1 => Ride::Vertical,
+            2 => Ride::Manual,
+            3 => Ride::Boarded,
+            _ => Ride::Full,
+        };
+        Ok(Carrier { ride, ..Carrier::new(body, self.previous.get(0)?, self.next.get(0)?) })
+    }
+}
+
+/// The inputs of one step, by character.
+pub(super) struct Steps<'a> {
+    motion: Vectors<'a>,
+    jump: Scalars<'a, bool>,
+    dt: Scalars<'a, f64>,
+    abilities: Scalars<'a, u8>,
+    hover: Scalars<'a, f64>,
+    knock_back: Option<Vectors<'a>>,
+    water: Water,
+    carriers: Vec<Carrier>,
+    aboard: Option<Scalars<'a, i64>>,
+    filter: crate::input::Filters<'a>,
+}
+
+impl StepArgs<'_> {
+    pub(super) fn view(&self) -> Result<Steps<'_>, Fault> {
+        let water = match self.water {
+            None => Water::Scene,
+            Some(surface) if surface.is_nan() => Water::None,
+            Some(surface) => Water::Plane { surface },
+        };
+        Ok(Steps {
+            motion: Vectors(self.motion.as_array()),
+            jump: Scalars(self.jump.as_array()),
+            dt: Scalars(self.dt.as_array()),
+            abilities: Scalars(self.abilities.as_array()),
+            hover: Scalars(self.hover.as_array()),
+            knock_back: self.knock_back.as_ref().map(|rows| Vectors(rows.as_array())),
+            water,
+            carriers: self.carriers.iter().map(CarrierArgs::get).collect::<Result<_, _>>()?,
+            aboard: self.aboard.as_ref().map(|rows| Scalars(rows.as_array())),
+            filter: self.filter.view(),
+        })
+    }
+}
+
+impl Steps<'_> {
+    fn surroundings(&self, index: usize) -> Surroundings {
+        Surroundings { filter: self.filter.get(index), ignore: self.filter.ignore(index) }
+    }
+
+    /// The carrier that the character is aboard of, or stands on.
+    fn carrier(&self, index: usize, character: &CharacterState) -> Option<Carrier> {
+        let aboard = self.aboard.and_then(|aboard| usize::try_from(aboard.get(index)).ok());
+        if let Some(carrier) = aboard.and_then(|number| self.carriers.get(number)) {
+            return Some(Carrier { ride: Ride::Boarded, ..*carrier });
+        }
+        let under = character.footing()?.body;
+        self.carriers.iter().find(|carrier| carrier.body == under).copied()
+    }
+
+    fn bit(&self, index: usize, bit: u8) -> bool {
+        self.abilities.get(index) & (1 << bit) != 0
+    }
+
+    pub(super) fn tick_input(&self, index: usize, state: &LocomotionState) -> LocomotionInput {
+        let knock_back = self.knock_back.map(|rows| rows.get(index));
+        LocomotionInput {
+            walk: self.motion.get(index),
+            jump: self.jump.get(index),
+            dt: self.dt.get(index),
+            surroundings: self.surroundings(index),
+            slippery: self.bit(index, 4),
+            carrier: self.carrier(index, &state.character),
+            abilities: Abilities {
+                fly: self.bit(index, 0),
+                hover: self.hover.get(index),
+                water_walking: self.bit(index, 1),
+                slow_fall: self.bit(index, 2),
+                rooted: self.bit(index, 3),
+            },
+            // A row of NaN is no knock-back.
+            knock_back: knock_back.filter(|velocity| !velocity.is_nan_mask().all()),
+            water: self.water,
+        }
+    }
+
+    pub(super) fn move_input(
+        &self,
+        index: usize,
+        state: &CharacterState,
+    ) -> Result<MoveInput, ShapeError> {
+        let input = MoveInput {
+            dt: self.dt.get(index),
+            surroundings: self.surroundings(index),
+            slippery: self.bit(index, 4),
+            carrier: self.carrier(index, state),
+            hover: self.hover.get(index),
+            ..MoveInput::new(Motion::new(self.motion.get(index))?)
+        };
+        Ok(if self.bit(index, 0) { input.flying() } else { input })
+    }
+
+    /// The row that an error is about, if its argument has rows.
+    pub(super) fn fault(&self, index: usize, error: ShapeError) -> Fault {
+        let rows = match error.field().split('.').next() {
+            Some("walk" | "motion") => self.motion.len(),
+            Some("dt") => self.dt.len(),
+            Some("knock_back") => self.knock_back.map_or(1, |rows| rows.len()),
+            Some("abilities") => self.hover.len(),
+            Some("water") => 1,
+            _ => 0,
+        };
+        at(rows, index)(error)
+    }
+}
+
+pub(super) fn check_vector(
+    fields: [&'static str; 3],
+    vector: glam::DVec3,
+) -> Result<(), ShapeError> {
+    for (field, value) in fields.into_iter().zip(vector.to_array()) {
+        if !value.is_finite() {
+            return Err(ShapeError::NotFinite { field, value });
+        }
+        let limit = capsweep::MAX_POSITION;
+        if value.abs() > limit {
+            return Err(ShapeError::OutOfRange { field, value, limit });
+        }
+    }
+    Ok(())
+}
+
+/// The checks of a tick's input, before any character moves.
+pub(super) fn check_tick(input: &LocomotionInput) -> Result<(), ShapeError> {
+    check_vector(["walk.x", "walk.y", "walk.z"], input.walk)?;
+    if let Some(velocity) = input.knock_back {
+        check_vector(["knock_back.x", "knock_back.y", "knock_back.z"], velocity)?;
+    }
+    check_amounts(input.dt, input.abilities.hover)
+}
+
+/// A duration and a hover height: 0 or more.
+pub(super) fn check_amounts(dt: f64, hover: f64) -> Result<(), ShapeError> {
+    let limits =
+        [("dt", dt, capsweep::MAX_POSITION), ("abilities.hover", hover, capsweep::MAX_SIZE)];
+    for (field, value, limit) in limits {
+        if !value.is_finite() {
+            return Err(ShapeError::NotFinite { field, value });
+        }
+        if value < 0.0 {
+            return Err(ShapeError::Negative { field, value });
+        }
+        if value > limit {
+            return Err(ShapeError::OutOfRange { field, value, limit });
+        }
+    }
+    Ok(())
+}
