@@ -1,12 +1,12 @@
 //! Accepted states as bytes: a version, the state in MessagePack, a checksum.
 //!
-//! The state belongs to the validator alone, so the bytes are opaque. The checksum finds damage;
-//! it keeps nobody from forging a state. The caller keeps these bytes, and clients never see them.
+//! The state is internal to the validator, so the bytes are opaque. The checksum detects damage;
+//! it does not prevent forgery. The caller keeps these bytes, and clients must never see them.
 
 use crate::FieldError;
 use capsweep::validate::Accepted;
 
-/// Changes with the layout of the state.
+/// Version of the bytes. It changes with the layout of the state.
 const VERSION: u8 = 1;
 
 /// FNV-1a.
@@ -21,7 +21,7 @@ fn checksum(bytes: &[u8]) -> [u8; 8] {
 /// None in practice: the state has a fixed layout.
 pub fn encode_accepted(accepted: &Accepted) -> Result<Vec<u8>, FieldError> {
     let mut bytes = vec![VERSION];
-    // With the names of the fields: a state may leave some out, or take defaults for them.
+    // With field names, because a state may leave fields out or use their defaults.
     let state = rmp_serde::to_vec_named(accepted);
     bytes.extend_from_slice(&state.map_err(|error| FieldError::new("accepted", error))?);
     let sum = checksum(&bytes);
@@ -29,10 +29,10 @@ pub fn encode_accepted(accepted: &Accepted) -> Result<Vec<u8>, FieldError> {
     Ok(bytes)
 }
 
-/// The accepted state of some bytes.
+/// The accepted state that the bytes hold.
 ///
 /// # Errors
-/// If [`encode_accepted`] did not make them in this version, or a number is bad.
+/// If [`encode_accepted`] of this version did not make the bytes, or a number is bad.
 pub fn decode_accepted(bytes: &[u8]) -> Result<Accepted, FieldError> {
     let bad = |message: &str| FieldError::new("accepted", message);
     let (state, sum) = bytes
@@ -45,7 +45,7 @@ pub fn decode_accepted(bytes: &[u8]) -> Result<Accepted, FieldError> {
         Some((&VERSION, state)) => {
             let accepted: Accepted = rmp_serde::from_slice(state)
                 .map_err(|error| FieldError::new("accepted", error))?;
-            // The checksum proves nothing: anybody can compute it.
+            // The checksum does not prove that the numbers are valid: any caller can compute it.
             accepted.check().map_err(|error| FieldError::new("accepted", error))?;
             Ok(accepted)
         }

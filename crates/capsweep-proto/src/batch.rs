@@ -1,4 +1,4 @@
-//! What all batches have in common: columns of queries, and rows of answers.
+//! The common interface of all batches: columns of queries, and rows of answers.
 
 use crate::{FieldError, v1};
 
@@ -28,10 +28,10 @@ pub trait Answers: Default {
     /// Adds the answer to a query. Queries come in ascending order.
     fn push(&mut self, query: u32, answer: &Self::Answer);
 
-    /// Adds the answers of later queries, which were not finished either.
+    /// Appends the answers of later queries. Neither `self` nor `other` is finished yet.
     fn append(&mut self, other: Self);
 
-    /// Ends the columns after the last answer.
+    /// Finishes the columns after the last answer.
     fn finish(&mut self) {}
 
     /// All answers with the numbers of their queries.
@@ -85,13 +85,13 @@ macro_rules! reserve {
 
 pub(crate) use {common_parts, join, reserve};
 
-/// What came back for one query of a batch.
+/// The answer to one query of a batch.
 pub type Answered<T> = Result<T, v1::QueryError>;
 
 /// The answers of `count` queries in order.
 ///
 /// # Errors
-/// If the message is not well formed, or names a query that was not asked.
+/// If the message is malformed, or names a query that the batch does not have.
 pub fn in_order<A: Answers>(
     mut message: A,
     count: usize,

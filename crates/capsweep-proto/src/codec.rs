@@ -1,5 +1,5 @@
-//! Messages to bytes and back, for large columns: into memory of the right size, and from memory
-//! in one piece. prost's own codec grows its buffer as it goes.
+//! A codec for messages with large columns. It encodes into a buffer of the exact size and decodes
+//! from contiguous memory. prost's own codec grows its buffer step by step.
 
 use core::marker::PhantomData;
 use prost::Message;
@@ -49,7 +49,7 @@ impl<T: Message> Encoder for ColumnEncoder<T> {
     type Error = Status;
 
     fn encode(&mut self, item: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        // A vector takes numbers faster than the shared buffer.
+        // Numbers are written faster into a vector than into the shared buffer.
         let bytes = item.encode_to_vec();
         buffer.reserve(bytes.len());
         buffer.put_slice(&bytes);

@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column<'a, T> {
     values: &'a [T],
-    /// Values between the starts of two rows: 0 if one row counts for all.
+    /// Stride between two rows, in values: 0 if one row holds for all.
     stride: usize,
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn rows_of(name: &str, values: usize, width: usize) -> Result<usize, 
     }
 }
 
-/// A value that is equal to another one only with the same bits.
+/// A value that is compared by its bits.
 pub(crate) trait SameBits: Copy {
     fn same(self, other: Self) -> bool;
 }
@@ -118,8 +118,8 @@ macro_rules! same_values {
 
 same_values!(i32, u32, u64, bool);
 
-/// Brings a column of single values into its shortest form: none if all are the default, one if
-/// all are the same.
+/// Shortens a column of single values: to no value if all are the default, to one value if all are
+/// the same.
 pub(crate) fn shorten<T: SameBits>(column: &mut Vec<T>, default: Option<T>) {
     if let Some(&first) = column.first()
         && column.iter().all(|value| value.same(first))

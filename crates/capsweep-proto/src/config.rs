@@ -12,7 +12,7 @@ fn preset(field: &str, value: i32) -> Result<v1::Preset, FieldError> {
     v1::Preset::try_from(value).map_err(|_| FieldError::unknown(field, value))
 }
 
-/// The controller of a configuration; that of a person without one.
+/// The controller of a configuration; without one, that of a person.
 ///
 /// # Errors
 /// If a value is bad.
@@ -32,7 +32,7 @@ fn controller_config(given: &v1::ControllerConfig) -> Result<ControllerConfig, F
     let unknown = |field, value| FieldError::unknown(field, value);
     let max_iterations = match given.max_iterations {
         None => base.max_iterations,
-        // Any number beyond the range is refused by the controller.
+        // The controller refuses any number out of range.
         Some(iterations) => u8::try_from(iterations).unwrap_or(u8::MAX),
     };
     let slope_limit = match given.slope_limit_cos {
@@ -89,7 +89,7 @@ impl From<&ControllerConfig> for v1::ControllerConfig {
             step_offset: Some(config.step_offset),
             slope_limit_cos: Some(config.slope_limit.cos()),
             snap_distance: Some(config.snap_distance),
-            // No preset has one.
+            // No preset has a limit, so `None` needs no encoding.
             perch_limit: config.perch_limit,
             footing: match config.footing {
                 FootingRule::Capsule => v1::FootingRule::Capsule,
@@ -113,7 +113,7 @@ impl From<&ControllerConfig> for v1::ControllerConfig {
     }
 }
 
-/// The locomotion of a configuration; that of a person without one.
+/// The locomotion of a configuration; without one, that of a person.
 ///
 /// # Errors
 /// If a value is bad.

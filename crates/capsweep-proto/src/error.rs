@@ -7,9 +7,9 @@ use core::fmt;
 /// A field of a message with a bad value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The field, with the fields around it: `capsule.radius`.
+    /// Path of the field, such as `capsule.radius`.
     pub field: String,
-    /// What is wrong with it.
+    /// The problem with its value.
     pub message: String,
 }
 
@@ -19,19 +19,19 @@ impl FieldError {
         Self { field: field.into(), message: message.to_string() }
     }
 
-    /// A field that must be there.
+    /// A required field is missing.
     pub fn missing(field: &str) -> Self {
         Self::new(field, "it is missing")
     }
 
-    /// A number of an enum that has no such value.
+    /// A number that is no value of the enum.
     pub fn unknown(field: &str, value: i32) -> Self {
         Self::new(field, format_args!("{value} is no value of this enum"))
     }
 
     /// An error of the library in a field.
     pub fn of(field: &str, error: ShapeError) -> Self {
-        // Fields of the library need not be names: `axis length`.
+        // The library's field names need not be identifiers: `axis length`.
         Self::new(format!("{field}.{}", error.field().replace(' ', "_")), error)
     }
 
@@ -63,7 +63,7 @@ impl fmt::Display for FieldError {
 
 impl core::error::Error for FieldError {}
 
-/// Adds the field around an error.
+/// Prefixes an error with the enclosing field.
 pub(crate) trait Within<T> {
     fn within(self, field: &str) -> Result<T, FieldError>;
 }

@@ -43,7 +43,7 @@ impl From<v1::Quaternion> for DQuat {
     }
 }
 
-/// The vector of a field that must be there.
+/// The vector of a required field.
 pub(crate) fn vector(field: &str, vector: Option<&v1::Vector>) -> Result<DVec3, FieldError> {
     vector.map(|&vector| vector.into()).ok_or_else(|| FieldError::missing(field))
 }
@@ -96,14 +96,14 @@ impl From<Motion> for v1::Motion {
     }
 }
 
-/// The length of a motion, if it is not the one that its vector gives.
+/// The length of a motion, if it differs from the length of its vector.
 pub(crate) fn stated_length(motion: &Motion) -> Option<f64> {
     let length = motion.length();
     let computed = Motion::new(motion.vector()).map_or(f64::NAN, |motion| motion.length());
     (length.to_bits() != computed.to_bits()).then_some(length)
 }
 
-/// A motion by its vector, and its length if it is stated.
+/// A motion from its vector, and from its length if that is given.
 #[inline]
 pub(crate) fn motion_of(
     field: &str,

@@ -4,7 +4,7 @@
 //! - [`v1`] has the messages and the stubs that are generated from `proto/capsweep/v1`.
 //! - The server reads requests with [`Single`] and [`Queries`], and answers with [`Answers`] and
 //!   `From`.
-//! - A client goes the other way. [`in_order`] sorts the answers of a batch.
+//! - A client uses the opposite conversions. [`in_order`] sorts the answers of a batch.
 
 mod accepted;
 mod answer;

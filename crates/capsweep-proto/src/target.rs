@@ -1,4 +1,4 @@
-//! What was hit: bodies, features and targets.
+//! Targets of hits: bodies, features and triangles.
 
 use crate::batch::join;
 use crate::column::{Column, shorten};

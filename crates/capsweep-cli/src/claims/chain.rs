@@ -96,7 +96,7 @@ impl Chain {
         if let Some(height) = kept.height {
             accepted.resize(validator.locomotion().controller(), height)?;
         }
-        accepted.set_abilities(kept.abilities);
+        accepted.set_abilities(kept.abilities)?;
         Ok(Self { accepted, kept, poses: now.bodies.poses() })
     }
 
@@ -119,8 +119,9 @@ impl Chain {
                 kept.speeds = changed;
             }
             Event::Abilities(change) => {
-                kept.abilities = change.of(kept.abilities);
-                self.accepted.set_abilities(kept.abilities);
+                let changed = change.of(kept.abilities);
+                self.accepted.set_abilities(changed)?;
+                kept.abilities = changed;
             }
             Event::Height { height } => {
                 let controller = now.rules.validator.locomotion().controller();

@@ -42,7 +42,7 @@ impl<'a> Characters<'a> {
         } else {
             rows_of("state.center", of.center.len(), 3)?
         };
-        // In an answer, or beside centres, the feet do not count.
+        // Feet count only in a request without centres.
         let feet = if of.center.is_empty() { of.feet.as_slice() } else { &[] };
         Ok(Self {
             rows,

@@ -1,4 +1,4 @@
-//! What locomotion adds to characters.
+//! The fields that locomotion adds to characters.
 
 use super::state::{encode_state, state};
 use crate::batch::join;
@@ -33,7 +33,7 @@ pub(crate) fn mode(field: &str, value: i32) -> Result<Option<Mode>, FieldError> 
     }
 }
 
-/// A character in motion. Without a mode, that of its footing.
+/// A character in motion. Without a mode, its footing determines the mode.
 fn in_motion(
     character: CharacterState,
     velocity: DVec3,
@@ -68,7 +68,7 @@ pub(crate) fn motion_state(
     Ok(in_motion(character, velocity, mode("state.mode", given.mode)?, boarded))
 }
 
-/// Columns of what locomotion adds to characters.
+/// Columns of the fields that locomotion adds to characters.
 pub(crate) struct InMotion<'a> {
     velocity: Column<'a, f64>,
     mode: Column<'a, i32>,
@@ -148,7 +148,7 @@ impl v1::LocomotionColumns {
             velocity, mode, has_boarded, boarded_index, boarded_generation, boarded_velocity);
     }
 
-    /// Leaves out columns of transports if nobody is aboard of one.
+    /// Leaves out the columns of transports if no character is aboard one.
     pub(crate) fn shorten(&mut self) {
         if !self.has_boarded.contains(&true) {
             self.has_boarded.clear();

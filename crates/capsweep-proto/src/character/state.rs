@@ -67,7 +67,7 @@ pub(crate) fn encode_state(state: &CharacterState, feet: Option<DVec3>) -> v1::C
     }
 }
 
-/// The character of a message. One without a centre is new.
+/// The character of a message. A character without a centre is new.
 pub(crate) fn state(
     given: Option<&v1::CharacterState>,
     controller: &Controller,

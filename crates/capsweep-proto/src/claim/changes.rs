@@ -1,4 +1,4 @@
-//! What a server did to a character between two claims.
+//! Server events between two claims.
 
 use crate::error::Within as _;
 use crate::{FieldError, v1};
@@ -6,7 +6,7 @@ use capsweep::controller::Abilities;
 use capsweep::validate::{Accepted, SpeedLimits};
 use glam::DVec3;
 
-/// What the server did to a character since its last claim.
+/// Changes that the server made to a character since its last claim.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Changes {
     /// New speeds.
@@ -17,12 +17,12 @@ pub struct Changes {
     pub knock_back: Option<DVec3>,
     /// A displacement (metres).
     pub displacement: Option<DVec3>,
-    /// Seconds within which the client learns of it.
+    /// Seconds within which the client learns of the changes.
     pub window: f64,
 }
 
 impl Changes {
-    /// Makes the changes: speeds, abilities, knock-back, displacement.
+    /// Applies the changes in order: speeds, abilities, knock-back, displacement.
     ///
     /// # Errors
     /// If a number is bad.
@@ -36,11 +36,7 @@ impl Changes {
             accepted.change_speeds(speeds, self.window).within("changes")?;
         }
         if let Some(abilities) = self.abilities {
-            if !(abilities.hover >= 0.0 && abilities.hover <= capsweep::MAX_SIZE) {
-                let message = format!("{} is not a height", abilities.hover);
-                return Err(FieldError::new("changes.abilities.hover", message));
-            }
-            accepted.set_abilities(abilities);
+            accepted.set_abilities(abilities).within("changes")?;
         }
         if let Some(velocity) = self.knock_back {
             accepted.knock_back(velocity, self.window).within("changes.knock_back")?;

@@ -9,7 +9,7 @@ use capsweep::scene::SceneHit;
 use capsweep::validate::{Judgement, Reason, Verdict};
 use glam::DVec3;
 
-/// The judgement of a claim, as the service gives it.
+/// The judgement of a claim, as the service returns it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
     /// The verdict.

@@ -53,7 +53,7 @@ impl ClaimQuery {
 pub struct ClaimSent<'a> {
     /// The bytes of the last accepted state.
     pub accepted: &'a [u8],
-    /// What was done to the character since.
+    /// Changes that the server has made since.
     pub changes: Option<Changes>,
     /// The claim.
     pub claim: Claim<'a>,
@@ -63,7 +63,7 @@ impl v1::ValidateRequest {
     /// The claim and the accepted state before it.
     ///
     /// # Errors
-    /// If a value of the caller is bad. Bad numbers of the claim itself are judged.
+    /// If a value of the caller is bad. Bad numbers of the claim itself are left to the verdict.
     pub fn query(&self) -> Result<ClaimQuery, FieldError> {
         let mut accepted = decode_accepted(&self.accepted)?;
         if let Some(changes) = &self.changes {

@@ -1,4 +1,4 @@
-//! The rules by which claims are judged, and the world that they are made in.
+//! The rules by which claims are judged, and their world.
 
 use crate::error::Within as _;
 use crate::moves::{carriers, encode_water, surroundings, water};
@@ -45,18 +45,18 @@ impl From<&Validator> for v1::ValidatorConfig {
 /// The world of claims, without its scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimPlace {
-    /// What the characters collide with.
+    /// The part of the scene that the characters collide with.
     pub surroundings: Surroundings,
-    /// Where the water is.
+    /// The water setting.
     pub water: Water,
-    /// What moved since the last claim.
+    /// Bodies that moved since the last claim.
     pub moved: Vec<Carrier>,
     /// The caller's number for this world.
     pub id: u64,
 }
 
 impl Default for ClaimPlace {
-    /// Everything counts, nothing moves, and the number is 0.
+    /// World 0: characters collide with the whole scene, and no body moves.
     fn default() -> Self {
         let (surroundings, water) = (Surroundings::default(), Water::Scene);
         Self { surroundings, water, moved: Vec::new(), id: 0 }
@@ -64,7 +64,7 @@ impl Default for ClaimPlace {
 }
 
 impl ClaimPlace {
-    /// The place of a message.
+    /// The world of a message.
     ///
     /// # Errors
     /// If a value is bad.

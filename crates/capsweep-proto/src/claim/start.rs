@@ -41,7 +41,7 @@ impl v1::StartRequest {
         })
     }
 
-    /// A request for starts. The velocities count if all are known.
+    /// A request for starts. It has velocities only if all are known.
     pub fn new(validator: &Validator, place: &ClaimPlace, queries: &[StartQuery]) -> Self {
         let known = queries.iter().filter_map(|query| query.velocity);
         let velocity: Vec<f64> = known.flat_map(|velocity| velocity.to_array()).collect();

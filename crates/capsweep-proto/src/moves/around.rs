@@ -1,4 +1,4 @@
-//! What characters collide with, and what carries them.
+//! The surroundings of characters: filters, ignored bodies and carriers.
 
 use crate::column::{Column, shortened};
 use crate::enums::enum_pair;
@@ -45,7 +45,7 @@ pub(crate) fn surroundings(
     Ok(Surroundings { filter: filter(of)?, ignore: ignore.map(BodyId::from) })
 }
 
-/// Columns of what characters collide with.
+/// Columns of surroundings.
 pub(super) struct Around<'a> {
     filters: Filters<'a>,
     ignored: &'a [v1::BodyId],
@@ -54,7 +54,7 @@ pub(super) struct Around<'a> {
     carrier: Column<'a, u32>,
 }
 
-/// A value of a table by its number; 0 is none.
+/// A value of a table by its number, from 1; 0 is none.
 #[inline]
 fn numbered<T: Copy>(
     field: &str,
@@ -101,7 +101,7 @@ impl<'a> Around<'a> {
     }
 }
 
-/// The number of a value in a table, which gets it if it is new.
+/// The number of a value in a table. A new value is added.
 fn number_of<T: PartialEq>(table: &mut Vec<T>, value: Option<T>) -> u32 {
     let Some(value) = value else { return 0 };
     let index = table.iter().position(|other| *other == value).unwrap_or_else(|| {

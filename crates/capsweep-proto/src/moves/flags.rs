@@ -13,7 +13,7 @@ pub(super) fn flags(given: Option<u32>, known: u32) -> Result<u32, FieldError> {
     }
 }
 
-/// A value that counts if its bit is set.
+/// A value that is present if its bit is set.
 #[inline]
 pub(super) fn flagged<T>(
     column: &str,

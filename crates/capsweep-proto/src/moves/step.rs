@@ -25,7 +25,7 @@ fn style(free: bool, float_line: Option<f64>) -> MoveStyle {
     if free { MoveStyle::Free { float_line } } else { MoveStyle::Walk }
 }
 
-/// Numbers that the library takes as they are.
+/// Checks the numbers that the library does not check itself.
 #[inline]
 fn check_input(input: &MoveInput) -> Result<(), FieldError> {
     let MoveStyle::Free { float_line } = input.style else {
@@ -179,7 +179,7 @@ impl v1::MoveBatchRequest {
         let (displacement, displacement_length) = query::motion_columns(displacements);
         let lines = inputs.clone().map(|input| float_line(input).unwrap_or(0.0));
         let floors = inputs.clone().map(|input| input.floor.unwrap_or(0.0));
-        // The default of these columns does not count: a value must stand where a bit is set.
+        // These columns have no default: they need a value where a bit is set.
         let has = |bit: u32| inputs.clone().any(|input| flags(input) & bit != 0);
         let kept = |column: Vec<f64>, bit| if has(bit) { column } else { Vec::new() };
         Self {

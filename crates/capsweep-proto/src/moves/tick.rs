@@ -141,7 +141,7 @@ impl v1::TickBatchRequest {
         })
     }
 
-    /// A request for ticks. All of them find water where the first one does.
+    /// A request for ticks. All of them use the water setting of the first.
     pub fn new(locomotion: &Locomotion, queries: &[TickQuery]) -> Self {
         let inputs = queries.iter().map(|query| &query.input);
         let flags = |input: &LocomotionInput| {

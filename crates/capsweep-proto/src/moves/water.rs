@@ -1,4 +1,4 @@
-//! Where the water is.
+//! The water setting.
 
 use crate::{FieldError, v1};
 use capsweep::controller::Water;

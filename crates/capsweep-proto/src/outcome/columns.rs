@@ -65,7 +65,7 @@ impl v1::OutcomeColumns {
             state, ground, contacts);
     }
 
-    /// Adds what few moves have. Values are compared by their bits: −0 is none.
+    /// Adds the values that few moves have. It compares bits, so −0 is not left out.
     fn push_rare(&mut self, query: u32, outcome: &MoveOutcome) {
         let bits = |vector: DVec3| vector.to_array().map(f64::to_bits);
         let Carried { displacement, rotation, .. } = outcome.carried;

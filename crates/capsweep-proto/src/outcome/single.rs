@@ -36,7 +36,7 @@ pub(super) fn encode_stats(stats: &MoveStats) -> [u32; 7] {
 }
 
 pub(super) fn stats(numbers: [u32; 7]) -> MoveStats {
-    // A server sends no larger ones.
+    // A server sends no larger numbers.
     let [up, side, step, sensor, down, overlaps, pushes] =
         numbers.map(|number| u16::try_from(number).unwrap_or(u16::MAX));
     MoveStats { up, side, step, sensor, down, overlaps, pushes }

@@ -18,10 +18,10 @@ use capsweep::scene::Filter;
 /// The arguments of [`Scene::supports`](capsweep::scene::Scene::supports).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SupportsQuery {
-    /// Where to look.
+    /// The column around the point.
     pub column: VerticalColumn,
     /// The steepest walkable slope.
     pub slope_limit: SlopeLimit,
-    /// What counts.
+    /// The part of the world that counts.
     pub filter: Filter,
 }

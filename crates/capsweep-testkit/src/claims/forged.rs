@@ -1,4 +1,4 @@
-//! Forged claims: impossible by construction, whole and cut into small pieces.
+//! Forged claims: impossible by construction, in one claim or split into small ones.
 
 use crate::Rng;
 use crate::claims::Rules;
@@ -57,9 +57,9 @@ impl Forgery {
 /// Totals of a run.
 #[derive(Debug, Clone, Default)]
 pub struct ForgedReport {
-    /// Chains of each kind, by how they were caught; `missed` and `undecided` among them.
+    /// Number of chains of each kind by result: the reason, `missed` or `undecided`.
     pub table: BTreeMap<Forgery, BTreeMap<&'static str, u64>>,
-    /// Queries of the dearest claim of each chain, sorted.
+    /// Queries of the most expensive claim of each chain, sorted.
     pub dearest: Vec<u32>,
     /// The first chains that were not caught.
     pub misses: Vec<String>,
@@ -82,7 +82,7 @@ impl ForgedReport {
         self.table.values().map(missed).sum()
     }
 
-    /// The number of queries that 99 of 100 chains stay below.
+    /// The 99th percentile of the queries.
     pub fn p99_queries(&self) -> u32 {
         self.dearest.get(self.dearest.len() * 99 / 100).copied().unwrap_or(0)
     }
@@ -112,7 +112,7 @@ struct Caught {
     story: Option<String>,
 }
 
-/// Claims of one cheat: where, and after how many seconds.
+/// Claims of one cheat: the feet, and the seconds since the last claim.
 struct Forged {
     scene: Scene,
     water: Water,
@@ -131,7 +131,7 @@ fn try_to_cheat(number: u64, seed: u64) -> Caught {
     let start = rounding.round(forged.start);
     let mut accepted =
         validator.start(&world, start, Some(DVec3::ZERO), speeds).expect("in range");
-    accepted.set_abilities(forged.abilities);
+    accepted.set_abilities(forged.abilities).expect("in range");
     let mut queries = 0;
     let mut how = "missed";
     for &(feet, dt) in &forged.claims {
@@ -243,7 +243,7 @@ impl<'a> Forger<'a> {
         Forged { scene, water: Water::None, abilities: Abilities::default(), start, claims }
     }
 
-    /// The straight way in one claim or in up to 20.
+    /// The straight path in one claim or in up to 20.
     fn pieces_of_way(&mut self, from: DVec3, to: DVec3, dt: f64) -> Vec<(DVec3, f64)> {
         let count = if self.rng.chance(0.5) { 1 } else { 1 + self.rng.below(20) };
         let part = |i: u32| f64::from(i) / f64::from(count);
@@ -307,7 +307,7 @@ impl<'a> Forger<'a> {
         let thick = [0.0, 0.01, 0.3][self.rng.index(3)];
         let least = (2.0 * self.radius + thick + 0.1) / self.speed;
         let dt = self.rng.range(least.max(0.05), 1.0);
-        // Half the length of the wall: the way around is longer than 1.5 times the budget.
+        // Half the length of the wall: the path around it is longer than 1.5 times the budget.
         let half = 0.75 * (self.speed * dt + self.credit) + 2.0 * self.radius + 1.0;
         self.walls.floor([-40.0, -40.0], [40.0, 40.0], 0.0);
         if thick == 0.0 {
@@ -353,7 +353,7 @@ impl<'a> Forger<'a> {
         let velocity =
             dvec3(angle.cos(), angle.sin(), 0.0) * self.speed * self.rng.range(1.05, 1.3);
         let total = self.rng.range(2.0, 4.0);
-        // A way that is cut into long pieces must be straight: a bend is longer than its chord.
+        // A path that is split into long pieces must be straight: a bend is longer than its chord.
         let turn = self.rng.range(-0.1, 0.1);
         let (mut time, mut at) = (0.0, DVec3::ZERO);
         let ranges = [(0.01, 0.03), (0.03, 0.1), (0.1, 0.3), (0.3, 1.0)];
@@ -476,7 +476,7 @@ impl<'a> Forger<'a> {
         Forged { abilities, ..self.done(false, DVec3::ZERO, claims) }
     }
 
-    /// A straight way in any direction, 1.05 to 1.3 times as fast as `speed`, for 2 to 4 s.
+    /// A straight path in any direction, 1.05 to 1.3 times as fast as `speed`, for 2 to 4 s.
     fn free_way(&mut self, start: DVec3, speed: f64) -> Vec<(DVec3, f64)> {
         let direction = self.rng.cube(1.0).normalize_or(DVec3::Z);
         let velocity = direction * speed * self.rng.range(1.05, 1.3);

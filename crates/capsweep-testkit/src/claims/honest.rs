@@ -1,4 +1,4 @@
-//! Honest claims: walks of `Locomotion`, cut into intervals.
+//! Honest claims: walks of `Locomotion`, split into intervals.
 
 use crate::Rng;
 use crate::claims::Rules;
@@ -88,7 +88,7 @@ impl HonestLevel {
     }
 }
 
-/// What a run does.
+/// Settings of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct HonestOptions {
     /// Number of chains of claims.
@@ -108,7 +108,7 @@ pub struct HonestReport {
     pub claims: u64,
     /// Claims that were judged impossible: must be 0.
     pub impossible: u64,
-    /// Claims that were not decided.
+    /// Undecided claims.
     pub undecided: u64,
     /// Chains that were started again: after a push out of an overlap, or a fall off the level.
     pub restarts: u64,
@@ -120,7 +120,7 @@ pub struct HonestReport {
     pub ticks: u64,
     /// Seconds of all ticks.
     pub ticking: f64,
-    /// The first claims that were judged impossible or not decided.
+    /// The first claims that were judged impossible or undecided.
     pub failures: Vec<String>,
 }
 
@@ -135,7 +135,7 @@ impl HonestReport {
         self.ticks += other.ticks;
         self.ticking += other.ticking;
         self.failures.extend(other.failures);
-        // Impossible ones first: they are the ones to mend.
+        // Impossible claims first: each is a defect to fix.
         self.failures.sort_by_key(|failure| !failure.contains("Impossible"));
         self.failures.truncate(20);
         self
@@ -178,7 +178,7 @@ struct Chain<'a> {
     accepted: Accepted,
     /// Desired velocity as a share of the largest speed.
     steering: DVec3,
-    /// Seconds for which the input is held, and those that are left.
+    /// Seconds for which the input is held, and the seconds left.
     held: f64,
     left: f64,
     outcome: MoveOutcome,
@@ -233,7 +233,7 @@ impl<'a> Chain<'a> {
             let feet = rules.rounding.round(controller.feet(&state.character));
             let start = rules.validator.start(&world, feet, None, rules.speeds);
             let mut accepted = start.expect("in range");
-            accepted.set_abilities(abilities);
+            accepted.set_abilities(abilities).expect("in range");
             let still = MoveInput::new(Motion::ZERO);
             let outcome = controller.move_by(&scene, &mut cache, &state.character, &still);
             return Some(Self {
@@ -292,7 +292,7 @@ impl<'a> Chain<'a> {
         let Rules { validator, speeds, .. } = self.rules;
         let start = validator.start(&self.world(), self.feet(), None, speeds);
         self.accepted = start.expect("in range");
-        self.accepted.set_abilities(self.abilities);
+        self.accepted.set_abilities(self.abilities).expect("in range");
         if let Some(ferry) = &mut self.ferry {
             ferry.pose_at_claim = ferry.pose;
         }

@@ -1,4 +1,4 @@
-//! Claims of moves, honest and forged, and what a validator says of them.
+//! Honest and forged claims, and the verdicts of a validator.
 //!
 //! [`honest`] claims come from `Locomotion` itself, with inputs that change inside the intervals:
 //! none may be impossible. [`forged`] claims are impossible by construction: all must be caught.

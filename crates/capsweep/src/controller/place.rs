@@ -2,10 +2,11 @@
 
 use crate::cache::{HintSlot, TriangleCache};
 use crate::controller::input::Surroundings;
+use crate::controller::locomotion::check_amount;
 use crate::controller::state::{CharacterState, Clearance};
 use crate::controller::world::World;
 use crate::controller::{Controller, ControllerConfig};
-use crate::error::{ShapeError, check_position, xyz};
+use crate::error::{MAX_SIZE, ShapeError, check_position, xyz};
 use crate::scene::Scene;
 use crate::{Capsule, Motion, Sides};
 use glam::DVec3;
@@ -97,7 +98,7 @@ impl Controller {
     /// open one.
     ///
     /// # Errors
-    /// If `within` is not finite or out of range.
+    /// If `within` is not finite, negative or above [`MAX_SIZE`].
     pub fn find_free_position(
         &self,
         scene: &Scene,
@@ -105,6 +106,7 @@ impl Controller {
         within: f64,
         surroundings: &Surroundings,
     ) -> Result<Option<CharacterState>, ShapeError> {
+        check_amount("within", within, MAX_SIZE)?;
         let mut cache = TriangleCache::off();
         let mut world = World::new(scene, &mut cache, *surroundings);
         if self.is_free(&mut world, state, state.center)? {

@@ -180,7 +180,12 @@ impl Scene {
     /// all others, and are loaded.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         let of_map = self.content.map.iter().flat_map(|map| map.bodies());
-        of_map.chain(self.content.layers.iter().flat_map(|layer| layer.bodies()))
+        of_map.chain(self.own_bodies())
+    }
+
+    /// The bodies beside those of a map: all bodies of a scene without one. Loads nothing.
+    pub fn own_bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        self.content.layers.iter().flat_map(|layer| layer.bodies())
     }
 
     /// A new one after every change of static bodies; changes of dynamic bodies keep it.

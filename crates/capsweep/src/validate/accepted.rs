@@ -1,18 +1,18 @@
-//! The last accepted state of a character: what the next claim is held against.
+//! The last accepted state of a character. The next claim is judged against it.
 
 use crate::controller::{Abilities, CharacterState, Controller, LocomotionState};
-use crate::error::{ShapeError, check_number, check_position, xyz};
+use crate::error::{MAX_SIZE, ShapeError, check_number, check_position, xyz};
 use crate::scene::BodyId;
 use crate::validate::config::{SpeedLimits, check_amounts};
 use crate::validate::flight::Flight;
 use glam::DVec3;
 
-/// The last accepted state of a character, with what it still owes from the past.
+/// The last accepted state of a character, with its remaining credits and recent events.
 ///
 /// It is small and plain: the server keeps it for each character, and may store it between
-/// sessions. [`Validator::start`](crate::validate::Validator::start) makes one. What the server
-/// itself does to a character between two claims goes in by the methods here.
-/// [`Accepted::check`] says whether a state that was stored elsewhere is sound.
+/// sessions. [`Validator::start`](crate::validate::Validator::start) makes one. The methods here
+/// record server events between two claims. [`Accepted::check`] validates a state that was stored
+/// elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Accepted {
@@ -22,45 +22,45 @@ pub struct Accepted {
     pub(crate) feet: DVec3,
     /// Claimed position before that.
     pub(crate) last_feet: DVec3,
-    /// The position within the allowance around each claim that makes the whole way shortest.
+    /// The position within the allowance around the claim that keeps the whole path shortest.
     pub(crate) anchor: DVec3,
     pub(crate) support: Support,
-    /// It stands on walkable ground for sure. Otherwise it may be just above.
+    /// It certainly stands on walkable ground. Otherwise it may be just above the ground.
     pub(crate) surely_grounded: bool,
     /// The body under its feet.
     pub(crate) ground_body: Option<BodyId>,
     /// Height of the contact with the ground, or an upper bound (metres along up).
     pub(crate) contact: f64,
-    /// Upper bound of how far its feet are below the round bottom: the footing rule `Point` lets
-    /// them stand on the surface straight below (metres).
+    /// Upper bound of how far its feet are below the round bottom (metres). With the footing rule
+    /// `Point` they are at the surface straight below.
     pub(crate) sink: f64,
-    /// While nothing, or only steep ground, carries it.
+    /// The flight, while the character has no support or only steep ground.
     pub(crate) flight: Option<Flight>,
     /// Height of the highest walkable ground that it may have left (metres along up).
     pub(crate) high_ground: f64,
-    /// Upward speed with which it may have left that ground, beyond a jump (m/s).
+    /// Upward speed with which it may have left that ground, if faster than a jump (m/s).
     pub(crate) launch_speed: f64,
     /// Level speed that it may have from a slide, a knock-back or a transport (m/s).
     pub(crate) carried_speed: f64,
-    /// Downward speed that it may still have although ground is near enough to carry it (m/s).
+    /// Downward speed that it may still have although ground supports it (m/s).
     pub(crate) fall_speed: f64,
-    /// Seconds since something carried it.
+    /// Seconds since it last had support.
     pub(crate) unsupported: f64,
-    /// Metres that it may still be ahead of its speed.
+    /// Metres by which it may still exceed its speed limit.
     pub(crate) reach_credit: f64,
     /// Seconds that its clock may still run ahead.
     pub(crate) clock_credit: f64,
     pub(crate) speeds: SpeedLimits,
-    /// Speeds that were valid before the last change, and for how many seconds they still are.
+    /// Speed limits from before the last change, and the seconds for which they stay valid.
     pub(crate) earlier_speeds: Option<(SpeedLimits, f64)>,
     pub(crate) abilities: Abilities,
-    /// A knock-back that the client may not have made yet, and for how many seconds it may not.
+    /// A knock-back that the client may not have applied yet, and the seconds left to apply it.
     pub(crate) knock_back: Option<(DVec3, f64)>,
-    /// The state of locomotion, where it is known: inputs are replayed from there.
+    /// The state of locomotion, if it is known. Inputs are replayed from it.
     pub(crate) replayed: Option<LocomotionState>,
 }
 
-/// What carries a character at a claimed position.
+/// The support of a character at a claimed position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Support {
@@ -70,7 +70,7 @@ pub enum Support {
     Steep,
     /// Water deep enough to swim in.
     Water,
-    /// Nothing.
+    /// No support.
     Air,
 }
 
@@ -80,12 +80,12 @@ impl Accepted {
         self.feet
     }
 
-    /// What carries the character there.
+    /// The support of the character there.
     pub fn support(&self) -> Support {
         self.support
     }
 
-    /// Metres that it may still be ahead of its speed limit.
+    /// Metres by which it may still exceed its speed limit.
     pub fn reach_credit(&self) -> f64 {
         self.reach_credit
     }
@@ -95,31 +95,38 @@ impl Accepted {
         self.clock_credit
     }
 
-    /// The server changed the speed limits. For `window` seconds the earlier ones count, too:
-    /// until the client has the news.
+    /// The server changed the speed limits. For `window` seconds the old limits also stay valid,
+    /// until the client learns of the change.
     ///
     /// # Errors
-    /// If a speed is not finite, out of range or negative.
+    /// If a speed or the window is not finite, out of range or negative.
     pub fn change_speeds(&mut self, speeds: SpeedLimits, window: f64) -> Result<(), ShapeError> {
         speeds.check()?;
+        check_amounts(MAX_DERIVED, [("window", window)])?;
         let earlier = self.earlier_speeds.map_or(self.speeds, |(other, _)| other.max(self.speeds));
         self.earlier_speeds = Some((earlier, window));
         self.speeds = speeds;
         Ok(())
     }
 
-    /// The server gave or took abilities. They count from the next claim on. Take an ability away
-    /// only after the client has confirmed it.
-    pub fn set_abilities(&mut self, abilities: Abilities) {
-        self.abilities = abilities;
-    }
-
-    /// The server knocked the character back. The client makes it within `window` seconds.
+    /// The server granted or removed abilities, from the next claim on. Remove an ability only
+    /// after the client has confirmed it.
     ///
     /// # Errors
-    /// If the velocity is not finite or out of range.
+    /// If the hover height is not finite, out of range or negative.
+    pub fn set_abilities(&mut self, abilities: Abilities) -> Result<(), ShapeError> {
+        check_amounts(MAX_SIZE, [("abilities.hover", abilities.hover)])?;
+        self.abilities = abilities;
+        Ok(())
+    }
+
+    /// The server knocked the character back. The client applies it within `window` seconds.
+    ///
+    /// # Errors
+    /// If the velocity is not finite or out of range, or the window not a number of seconds.
     pub fn knock_back(&mut self, velocity: DVec3, window: f64) -> Result<(), ShapeError> {
         check_position(xyz!("velocity"), velocity)?;
+        check_amounts(MAX_DERIVED, [("window", window)])?;
         self.knock_back = Some((velocity, window));
         self.replayed = None;
         Ok(())
@@ -128,7 +135,7 @@ impl Accepted {
     /// The character crouched or stood up: from now on it is `total_height` metres tall without
     /// its skin, with its feet at the same place. `controller` is that of the validator's
     /// [`Locomotion`](crate::controller::Locomotion). Before it stands up, ask
-    /// [`Controller::can_resize`]: this does not check that there is room.
+    /// [`Controller::can_resize`]: this method does not check that there is room.
     ///
     /// # Errors
     /// If the height is not finite, out of range or negative.
@@ -144,8 +151,8 @@ impl Accepted {
         Ok(())
     }
 
-    /// The server moved the character by `displacement`: it pushed it out of an overlap, or a lift
-    /// crushed it.
+    /// The server moved the character by `displacement`, such as out of an overlap or a crush by a
+    /// lift.
     ///
     /// # Errors
     /// If the displacement is not finite or out of range, or leads out of range.
@@ -160,13 +167,12 @@ impl Accepted {
     }
 }
 
-/// Bound of what a state derives from positions, sizes, speeds and allowances: heights, speeds,
-/// credits and seconds. No state that the validator makes is near it, and no arithmetic with such
-/// numbers overflows.
+/// Bound of the derived numbers of a state: heights, speeds, credits and seconds. No state that
+/// the validator makes is near it, and no arithmetic with numbers up to it overflows.
 const MAX_DERIVED: f64 = 1e13;
 
 impl Accepted {
-    /// Checks every number of a state that comes from outside, where bytes may hold any.
+    /// Checks every number of a state that comes from outside and may hold any bytes.
     ///
     /// # Errors
     /// If a number is not finite or out of range. The validator makes no such state.

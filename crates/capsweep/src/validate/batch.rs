@@ -15,14 +15,14 @@ pub struct ClaimJob<'a> {
 }
 
 impl<'a> ClaimJob<'a> {
-    /// A claim that was not judged yet.
+    /// A claim that is not judged yet.
     pub fn new(accepted: Accepted, claim: Claim<'a>) -> Self {
         Self { accepted, claim, judgement: None }
     }
 }
 
 impl Validator {
-    /// Judges every claim. Each judgement has the bits that [`Validator::check`] gives.
+    /// Judges every claim. Each judgement has the same bits as that of [`Validator::check`].
     pub fn check_all(&self, world: &ClaimWorld, jobs: &mut [ClaimJob]) {
         let judge = |job: &mut ClaimJob| {
             job.judgement = Some(self.check(world, &job.accepted, &job.claim));

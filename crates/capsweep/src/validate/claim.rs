@@ -1,4 +1,4 @@
-//! What a client claims, and the world that it is judged in.
+//! Claims of clients, and the world in which they are judged.
 
 use crate::Point;
 use crate::controller::{Carrier, Mode, Surroundings, Water};
@@ -13,17 +13,17 @@ pub struct Claim<'a> {
     pub feet: DVec3,
     /// Seconds since the last claim by the client's clock.
     pub dt: f64,
-    /// Seconds since the last claim by the server's clock. Equal to `dt` if the server sets the
-    /// pace.
+    /// Seconds since the last claim by the server's clock. Equal to `dt` if the server determines
+    /// the time step.
     pub server_dt: f64,
     /// Claimed velocity (m/s), if there is one.
     pub velocity: Option<DVec3>,
     /// Claimed mode, if there is one.
     pub mode: Option<Mode>,
-    /// Number of the world that the client is in: that of [`ClaimWorld::id`].
+    /// Number of the world that the client is in. It must equal [`ClaimWorld::id`].
     pub world: u64,
-    /// The inputs of the ticks since the last claim, if the client sends them: they are replayed.
-    /// Claims that do not match a replay are judged like those without inputs.
+    /// The inputs of the ticks since the last claim, if the client sends them. The validator
+    /// replays them. A claim that does not match the replay is judged like one without inputs.
     pub inputs: &'a [ClaimTick],
 }
 
@@ -60,12 +60,12 @@ pub struct ClaimWorld<'a> {
     /// Doors, lifts and transports that moved since the last claim: their poses then and now, with
     /// [`Claim::server_dt`] seconds between them.
     pub moved: &'a [Carrier],
-    /// The server's number for this world. A claim must name it.
+    /// The server's number for this world. [`Claim::world`] must equal it.
     pub id: u64,
 }
 
 impl<'a> ClaimWorld<'a> {
-    /// A world of which everything counts and in which nothing moves, with the number 0.
+    /// World 0: the character collides with the whole scene, and no body moves.
     pub fn new(scene: &'a Scene) -> Self {
         let surroundings = Surroundings::default();
         Self { scene, surroundings, water: Water::Scene, moved: &[], id: 0 }

@@ -1,13 +1,13 @@
-//! What a validator allows beyond the rules of the controller and of locomotion.
+//! Speed limits, allowances and the query budget of a validator.
 
 use crate::controller::{ConfigError, Speeds};
 use crate::error::{MAX_SIZE, ShapeError, check_number};
 
-/// Largest speeds at which a character may move at will (m/s), 0 to 10⁶.
+/// Largest speeds of a character's own movement (m/s), 0 to 10⁶.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SpeedLimits {
-    /// On the ground and in the air: level speed.
+    /// On the ground and in the air: horizontal speed.
     pub ground: f64,
     /// In water: speed in any direction.
     pub swim: f64,
@@ -16,10 +16,10 @@ pub struct SpeedLimits {
 }
 
 impl SpeedLimits {
-    /// No motion at will: a rooted character.
+    /// No movement of its own: a rooted character.
     pub const ROOTED: Self = Self { ground: 0.0, swim: 0.0, fly: 0.0 };
 
-    /// A person in metres, who runs at 5 m/s and swims at 2 m/s.
+    /// A person, in metres: runs at 5 m/s and swims at 2 m/s.
     pub fn human() -> Self {
         Self { ground: 5.0, swim: 2.0, fly: 5.0 }
     }
@@ -61,17 +61,17 @@ impl SpeedLimits {
     }
 }
 
-/// How far a true claim may be off.
+/// Largest errors of an honest claim.
 ///
-/// The allowances are credited once for a chain of claims, and refill only with what a character
-/// leaves unused. A cheat of 1 cm per claim uses them up.
+/// The allowances are credited once per chain of claims. Only time and distance that a character
+/// leaves unused refill them, so a cheat that gains 1 cm per claim uses them up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Allowances {
-    /// Half of the step that coordinates are rounded to (metres), 0 for exact ones.
+    /// Half of the step that coordinates are rounded to (metres); 0 for exact coordinates.
     pub position: f64,
-    /// How far a character may be ahead of its speed limit (seconds of full speed): jitter of the
-    /// times of claims.
+    /// How far a character may be ahead of its speed limit (seconds of full speed). It covers the
+    /// jitter of claim times.
     pub latency: f64,
     /// How far the client's clock may be ahead of the server's (seconds).
     pub clock: f64,
@@ -88,10 +88,10 @@ impl Default for Allowances {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ValidatorConfig {
-    /// How far claims may be off.
+    /// Largest errors of honest claims.
     pub allowances: Allowances,
-    /// Most scene queries for one claim; then the verdict is `Undecided`. 20 000 by default,
-    /// some 20 ms.
+    /// Limit of scene queries for one claim; beyond it the verdict is `Undecided`. 20 000 by
+    /// default, some 20 ms.
     pub max_queries: u32,
 }
 

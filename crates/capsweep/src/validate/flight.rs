@@ -1,4 +1,4 @@
-//! Flights: bounds on the height of a character that nothing carries.
+//! Flights: bounds on the height of a character without support.
 
 /// Gravity and terminal speeds of a fall (m/s², m/s).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -6,7 +6,7 @@ pub(crate) struct Gravity {
     pub(crate) acceleration: f64,
     /// Terminal speed of the fastest fall.
     pub(crate) terminal: f64,
-    /// Terminal speed of the slowest fall: smaller with the ability to fall slowly.
+    /// Terminal speed of the slowest fall: lower with the ability to fall slowly.
     pub(crate) slowest_terminal: f64,
 }
 
@@ -31,7 +31,7 @@ impl Gravity {
         self.height(speed, t, self.terminal)
     }
 
-    /// Largest height on the way, in at most `t` seconds.
+    /// Largest height during the flight, in at most `t` seconds.
     pub(crate) fn peak(&self, speed: f64, t: f64) -> f64 {
         if speed <= 0.0 {
             return 0.0;
@@ -59,17 +59,18 @@ impl Gravity {
     }
 }
 
-/// A flight since its first claim: the heights that it explains.
+/// A ballistic flight since its first claim, and the heights that it allows.
 ///
 /// Its height after `t` seconds is a known function of the upward speed at the first claim, which
-/// lies between two bounds. Each further claim narrows them. All claims are held against the first
-/// one, so rounding does not add up, and a wrong gravity shows after some tenths of a second.
+/// lies between two bounds. Each further claim narrows them. All claims are compared with the
+/// first one, so rounding does not accumulate, and a wrong gravity is detected within a few tenths
+/// of a second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Flight {
     /// Claimed height at the first claim (metres along up).
     height: f64,
-    /// Bounds of the upward speed there.
+    /// Bounds of the upward speed at the first claim.
     slowest: f64,
     fastest: f64,
     /// Seconds since then.
@@ -104,8 +105,8 @@ impl Flight {
         ]
     }
 
-    /// The flight after another claim at `height`, which was within the bounds. `error` is how far
-    /// the difference of two heights may be off.
+    /// The flight after another claim at `height`, which was within the bounds. `error` is the
+    /// largest error of the difference of two heights.
     pub(crate) fn after(&self, gravity: &Gravity, dt: f64, height: f64, error: f64) -> Self {
         let time = self.time + dt;
         let mut next = Self { time, ..*self };

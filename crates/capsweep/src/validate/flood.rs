@@ -1,9 +1,9 @@
-//! The flood: whether any way leads from one claim to the next.
+//! Flood fill: searches for a path from one claim to the next.
 //!
-//! It searches a grid of columns around both positions with the tested body, which is slightly
-//! thinner than the true one and begins at the height of a step. So it passes wherever the
-//! character can pass. Heights are limited by the ground: from walkable ground the body rises by
-//! no more than a jump, and steep ground lifts it no further.
+//! It searches a grid of columns around both positions with sweeps of the tested body. That body
+//! is slightly thinner than the character and begins at step height, so it passes wherever the
+//! character can pass. The ground limits heights: from walkable ground the body rises by at most a
+//! jump, and steep ground lifts it no further.
 
 use crate::tolerance::UPRIGHT;
 use crate::validate::near::{Enough, Surface, WayBox};
@@ -11,37 +11,38 @@ use crate::validate::probe::{GroundBelow, Probe};
 use glam::DVec3;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Edge of a column, as a fraction of the tested body's radius. With half a radius, slides along
+/// Width of a column, as a fraction of the tested body's radius. With half a radius, slides along
 /// walls find most passages.
 const SPACING: f64 = 0.5;
 
-/// The same for a second search, where the first one met walls that face each other: a passage
-/// little wider than the body is between two columns of the first grid.
+/// The same for a second search, which runs if the first met walls that face each other: a passage
+/// barely wider than the body may lie between two columns of the first grid.
 const FINE_SPACING: f64 = 0.15;
 
-/// Cosine between the normals of two walls that face each other, at most (no unit).
+/// Largest cosine between the normals of two walls that face each other (no unit).
 const FACING: f64 = -0.1;
 
-/// The way may be this much longer than the budget. Ways over a grid of eight directions are up to
-/// 1.08 times as long as the shortest, and slides along walls add to that.
+/// Largest ratio of path length to budget. Paths over a grid of eight directions are up to 1.08
+/// times as long as the shortest, and slides along walls add to that.
 const DETOUR: f64 = 1.3;
 
-/// A way that reaches higher by less than this is not followed again (metres).
+/// A path to a known column is dropped if it reaches higher by less than this (metres).
 const HEIGHT_STEP: f64 = 0.02;
 
-/// Ground that is higher than the feet by this much may be a ledge beside them (metres).
+/// Ground that is higher than the feet by more than this may be a ledge beside them (metres).
 const LEDGE: f64 = 0.05;
 
 /// Gap that is kept to a wall after a slide (metres).
 const GAP: f64 = 1e-4;
 
-/// Between two heights at which a way to the side is tried, as a fraction of the body's height.
+/// Distance between two heights at which a sideways step is tried, as a fraction of the body's
+/// height.
 const LAYERS: f64 = 0.25;
 
 /// Most layers: a flyer may be far above the ground.
 const MAX_LAYERS: u32 = 32;
 
-/// Bounds of a search. Heights are along up, lengths level.
+/// Bounds of a search. Heights are along up, lengths are horizontal.
 pub(crate) struct Search {
     pub(crate) from: DVec3,
     pub(crate) to: DVec3,
@@ -49,44 +50,44 @@ pub(crate) struct Search {
     pub(crate) length: f64,
     /// Height that the feet can reach from where they are, without other ground.
     pub(crate) highest: f64,
-    /// Height that a jump adds to that of the ground.
+    /// Height that a jump adds to the height of the ground.
     pub(crate) jump: f64,
     /// Height of the contact with the ground at the start. Steps are measured from there.
     pub(crate) contact: f64,
-    /// A jump may land: higher ground can be reached by it.
+    /// A jump can land in the interval, so it can reach higher ground.
     pub(crate) lands: bool,
-    /// How much higher than the feet can reach the ground at the end may be.
+    /// How far the ground at the end may be above the height that the feet can reach.
     pub(crate) step: f64,
-    /// How far below both positions the way may lead.
+    /// How far below both positions the path may lead.
     pub(crate) depth: f64,
-    /// How far claimed heights may be off.
+    /// Largest error of claimed heights.
     pub(crate) error: f64,
 }
 
 /// Result of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Found {
-    /// A way exists.
+    /// A path exists.
     Way,
-    /// Every way ends before.
+    /// No path reaches the position.
     NoWay {
-        /// A way leads below the position, which is higher by this (metres).
+        /// A path ends this far below the position (metres); `None` if no path gets near it.
         too_high: Option<f64>,
     },
-    /// The budget of queries was used up.
+    /// The query budget ran out.
     Spent,
 }
 
-/// A reached position, or a step from one that is not made yet.
+/// A reached position, or a pending step from one.
 ///
-/// Steps are made in the order that they promise. So where a way exists, few are made.
+/// The search makes the most promising steps first. So where a path exists, few are made.
 #[derive(Clone, Copy)]
 struct Entry {
     node: Node,
     /// For a step: its direction, and the height under the ceiling at the node.
     step: Option<(u8, f64)>,
-    /// Those that promise most come first: the length of the way, and twice that of the straight
-    /// rest. The weight leads the search to the goal sooner, and excludes nothing.
+    /// Priority, smallest first: the length of the path plus twice the straight distance to the
+    /// goal. The weight of two reaches the goal sooner and excludes no path.
     order: f64,
 }
 
@@ -97,9 +98,9 @@ struct Node {
     feet: DVec3,
     /// Height that the feet can reach.
     highest: f64,
-    /// Level length of the way.
+    /// Horizontal length of the path.
     length: f64,
-    /// It jumped on the way.
+    /// The path includes a jump.
     airborne: bool,
     /// Height of the contact with the ground. Steps are measured from there.
     contact: f64,
@@ -117,7 +118,8 @@ impl PartialOrd for Entry {
     }
 }
 impl Ord for Entry {
-    /// The smallest order is the greatest; ties by position and direction, so that runs agree.
+    /// The entry with the smallest `order` is the greatest, because the heap pops the greatest.
+    /// Height, position and direction break ties, so that runs agree.
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         let direction = |entry: &Self| entry.step.map(|(direction, _)| direction);
         other
@@ -135,7 +137,7 @@ impl Ord for Entry {
 struct Flood<'a, 'b> {
     probe: &'a mut Probe<'b>,
     search: &'a Search,
-    /// Level axes.
+    /// Horizontal axes.
     axes: [DVec3; 2],
     spacing: f64,
     longest: f64,
@@ -155,7 +157,7 @@ pub(crate) fn flood(probe: &mut Probe, search: &Search) -> Found {
     }
 }
 
-/// Searches a grid. Returns also whether walls that face each other were in the way.
+/// Searches a grid. Also returns whether walls that face each other blocked a step.
 fn flood_grid(probe: &mut Probe, search: &Search, spacing: f64) -> (Found, bool) {
     let up = probe.up;
     let spacing = spacing * probe.radius;
@@ -216,7 +218,8 @@ impl Flood<'_, '_> {
         Found::NoWay { too_high: self.too_high }
     }
 
-    /// Far from the goal only every fourth column looks at it: a way leads closer anyway.
+    /// Whether to test for the goal from this node: near it always, far from it in every fourth
+    /// column. A path to the goal passes through near columns anyway.
     fn is_near_goal(&self, node: &Node) -> bool {
         let rest = self.rest(node.feet);
         let [x, y, _] = self.cell(node.feet);
@@ -260,7 +263,8 @@ impl Flood<'_, '_> {
         let (low, wanted) = (node.feet.dot(self.up()), goal.dot(self.up()));
         let ceiling = ceiling.max(low);
         let Search { step, lands, error, .. } = *self.search;
-        // On foot, ground at the goal may be higher by a step; after a jump only if it can land.
+        // On foot, ground at the goal may be higher by a step. After a jump, only if the jump can
+        // land.
         let on_foot = if node.airborne { low } else { low.max(node.contact) + step };
         let jumped = ceiling + if lands { step } else { 0.0 };
         let slack = error + HEIGHT_STEP;
@@ -280,7 +284,7 @@ impl Flood<'_, '_> {
             heights[1] = Some(wanted.clamp(low, ceiling)).filter(|height| *height > low + GAP);
         }
         heights.into_iter().flatten().any(|height| {
-            // To the side, and then up or down.
+            // Sideways first, then up or down.
             let from = node.feet + self.up() * (height - low);
             let over = goal + self.up() * (height - wanted);
             self.probe.blocked(from, over).is_none() && self.probe.blocked(over, goal).is_none()
@@ -311,7 +315,7 @@ impl Flood<'_, '_> {
         }
     }
 
-    /// Makes a step at each height up to the ceiling.
+    /// Tries a step at each height up to the ceiling.
     fn make_step(&mut self, node: &Node, direction: u8, ceiling: f64) {
         let step = self.step(direction);
         let length = node.length + self.spacing;
@@ -330,7 +334,7 @@ impl Flood<'_, '_> {
                 let airborne = node.airborne || number > 0;
                 self.add(reached, node.highest, node.length + made, (node.contact, airborne));
             }
-            // Higher up another storey may begin, unless all above is open.
+            // Another storey may begin higher up, unless the space above is open.
             if free && (number == layers || self.is_open(reached, ceiling - height)) {
                 break;
             }
@@ -341,19 +345,19 @@ impl Flood<'_, '_> {
         rise <= GAP || self.probe.blocked(feet, feet + self.up() * rise).is_none()
     }
 
-    /// Whether a way leads to this column already that is as short and as high.
+    /// Whether a path that is as short and as high already leads to this column.
     fn is_known(&self, (feet, rises): (DVec3, bool), highest: f64, length: f64) -> bool {
         self.seen.get(&self.key(feet, rises)).is_some_and(|&(known_length, known_highest)| {
             known_length <= length + 0.5 * self.spacing && known_highest + HEIGHT_STEP >= highest
         })
     }
 
-    /// Moves the body by `step`, once along a wall. Returns where it gets, and whether nothing was
-    /// in its way.
+    /// Moves the body by `step`, with at most one slide along a wall. Returns the reached
+    /// position, and whether the step was free.
     fn slide(&mut self, from: DVec3, step: DVec3) -> (DVec3, bool) {
         let Some(hit) = self.probe.blocked(from, from + step) else { return (from + step, true) };
         let normal = hit.hit.normal.as_dvec3();
-        // Down along a ceiling that leans, and level along everything else.
+        // Slide down along a sloped ceiling, and horizontally along all other surfaces.
         let is_overhead = normal.dot(self.up()) < -UPRIGHT;
         let normal = if is_overhead { normal } else { self.level(normal).normalize_or_zero() };
         let reached = from + step * hit.hit.time + normal * GAP;
@@ -385,18 +389,18 @@ impl Flood<'_, '_> {
         let rise = ground.as_ref().map_or(0.0, |ground| ground.rise);
         self.settle(&reached, base, depth, ground);
         if rise > LEDGE {
-            // The round bottom landed on a ledge. Beside it the body may fit below.
+            // The round bottom rests on a ledge. The thinner body may fit beside it, lower down.
             let ground = self.probe.narrow_ground(at, depth);
             self.settle(&reached, base, depth, ground);
         }
     }
 
-    /// Adds a position, on the ground that carries it there.
+    /// Adds a position, placed on the ground below it.
     fn settle(&mut self, node: &Node, base: f64, depth: f64, ground: Option<GroundBelow>) {
         let Node { feet: at, highest, length, airborne: rises, .. } = *node;
         let (feet, highest, contact) = match ground {
-            // A jump that still rises climbs no step. It rolls over an edge that touches the round
-            // bottom with a walkable normal, and follows a walkable slope.
+            // A rising jump climbs no step. It rolls over an edge whose contact normal is
+            // walkable, and follows a walkable slope.
             Some(ground) if rises => {
                 let lift = ground.rise.max(0.0);
                 let most = self.search.highest + self.probe.rim();
@@ -407,7 +411,7 @@ impl Flood<'_, '_> {
                 let lift = if rolls { lift } else { 0.0 };
                 (at + self.up() * lift, highest + lift, f64::NEG_INFINITY)
             }
-            // Too high for a step: an obstacle, and no ground.
+            // Too high for a step: an obstacle, not ground.
             Some(ground) if ground.walkable && ground.contact > base + self.probe.climb => {
                 (at, highest, f64::NEG_INFINITY)
             }
@@ -421,8 +425,8 @@ impl Flood<'_, '_> {
         self.push(Node { feet, highest, length, airborne: rises, contact });
     }
 
-    /// The feet, the height that they can reach, and the contact, on steep ground. Contacts of a
-    /// step are no higher than `most`.
+    /// The feet, the height that they can reach, and the height of the contact, on steep ground.
+    /// The contact of a step is no higher than `most`.
     fn settle_on_steep_ground(
         &mut self,
         node: &Node,
@@ -431,7 +435,7 @@ impl Flood<'_, '_> {
     ) -> (DVec3, f64, f64) {
         let Node { feet, highest, .. } = *node;
         let height = feet.dot(self.up());
-        // Further back the character touches the same ground lower.
+        // Further back, the character touches the same slope at a lower point.
         let contact = ground.contact.min(most);
         let rise = ground.rise - (ground.contact - contact);
         let jumped = height + rise + self.search.jump;
@@ -441,18 +445,18 @@ impl Flood<'_, '_> {
         if ground.contact > most {
             return (feet, highest, f64::NEG_INFINITY);
         }
-        // It carries the body as far as it can rise, and no further.
+        // Steep ground carries the body only up to the height that it can reach anyway.
         let carries = height + rise <= highest + GAP;
         let rise = if carries { rise } else { (highest - height).min(0.0) };
         (feet + self.up() * rise, highest, contact)
     }
 
-    /// Whether a step from `feet` may end on steep ground, `rise` higher, so that the character
-    /// jumps from there.
+    /// Whether a step from `feet` may end on steep ground, `rise` higher, from which the character
+    /// can then jump.
     ///
-    /// The controller's sensor demands walkable ground that is no lower than the landing, a radius
-    /// further on, and measures the next step from the contact. Here such ground anywhere within
-    /// that distance will do.
+    /// The controller's sensor requires walkable ground a radius further on that is no lower than
+    /// the landing, and measures the next step from the contact. This test accepts such ground
+    /// anywhere within that distance.
     fn steps_onto(&mut self, feet: DVec3, rise: f64, contact: f64) -> bool {
         if rise <= 0.0 || !self.is_open(feet, rise) {
             return false;
@@ -488,7 +492,7 @@ impl Flood<'_, '_> {
         self.open.push(Entry { node, step: None, order });
     }
 
-    /// Level length of the straight way from `feet` to the goal.
+    /// Horizontal distance from `feet` to the goal.
     fn rest(&self, feet: DVec3) -> f64 {
         self.level(self.search.to - feet).length()
     }

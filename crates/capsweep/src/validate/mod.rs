@@ -1,7 +1,7 @@
 //! Judges moves that clients claim: could this move have happened?
 //!
 //! A [`Validator`] holds the rules of movement: a [`Locomotion`] and the [`Allowances`].
-//! [`Validator::start`] begins a chain of claims at a position that the server knows to be right.
+//! [`Validator::start`] begins a chain of claims at a position that the server trusts.
 //! [`Validator::check`] judges one claim against the last [`Accepted`] state and returns the next
 //! one.
 //!
@@ -36,11 +36,10 @@
 //! # }
 //! ```
 //!
-//! **What is promised.** Whatever [`Locomotion`] itself does, with any inputs in the interval, is
-//! never `Impossible`. A claim is `Impossible` only if nothing connects the two positions for a
-//! body that is slightly thinner than the true one, or every way is too long, too high or too
-//! fast. In the repository, `docs/validate.md` has the details, the figures, and how to choose
-//! allowances.
+//! **What is promised.** A move that [`Locomotion`] itself makes, with any inputs in the interval,
+//! is never `Impossible`. A claim is `Impossible` only if no path connects the two positions for a
+//! body slightly thinner than the character, or every path is too long, too high or too fast. In
+//! the repository, `docs/validate.md` has the details, the figures, and how to choose allowances.
 //!
 //! [`Locomotion`]: crate::controller::Locomotion
 
@@ -99,8 +98,8 @@ impl Validator {
 
     /// Starts a chain of claims: after a login, a teleport, or a claim that was not accepted.
     ///
-    /// `feet` and `velocity` are what the server knows to be right. Without a velocity, a
-    /// character in the air may have any.
+    /// The server must trust `feet` and `velocity`. Without a velocity, a character in the air may
+    /// have any.
     ///
     /// # Errors
     /// If a number is not finite or out of range, or a speed is negative.
@@ -165,7 +164,7 @@ impl Validator {
         Check::judge(self, world, accepted, claim)
     }
 
-    /// Most metres that a character may be ahead of its speed (m/s).
+    /// Cap of the distance credit (metres) at a speed (m/s).
     fn reach_cap(&self, speed: f64) -> f64 {
         let Allowances { position, latency, .. } = self.config.allowances;
         speed * latency + 4.0 * position + crate::tolerance::CLAIM_SLACK

@@ -1,4 +1,4 @@
-//! Surfaces near a way: what may have carried a character, or stopped its rise.
+//! Surfaces near a path, which may have carried a character or stopped its rise.
 
 use crate::math::Vec3Soa;
 use crate::mesh::surface::Surface as MeshSurface;
@@ -9,16 +9,16 @@ use crate::validate::probe::Probe;
 use crate::{Aabb, Sides};
 use glam::DVec3;
 
-/// The straight way between two positions of the feet, and how far the true one may be off it.
+/// The straight line between two positions of the feet, and how far the true path may deviate.
 pub(crate) struct WayBox {
     pub(crate) from: DVec3,
     pub(crate) to: DVec3,
     pub(crate) below: f64,
     pub(crate) above: f64,
-    /// Level.
+    /// Horizontal.
     pub(crate) beside: f64,
-    /// Height of the body over its feet that counts: the whole body, or less where only ground
-    /// is looked for.
+    /// Height of the relevant part of the body over its feet: the whole body, or less in a search
+    /// for ground.
     pub(crate) tall: f64,
 }
 
@@ -27,28 +27,28 @@ pub(crate) struct WayBox {
 pub(crate) enum Surface {
     Walkable,
     Steep,
-    /// A walkable edge of steep faces.
+    /// An edge of steep faces whose contact normal may be walkable.
     Edge,
 }
 
-/// What may stop a rise.
+/// Whether surfaces near a path may stop a rise.
 #[derive(Clone, Copy)]
 pub(crate) struct Overhead {
     /// A surface that faces down.
     pub(crate) ceiling: bool,
-    /// Anything, walls too.
+    /// Any surface, walls included.
     pub(crate) obstacle: bool,
 }
 
 impl Probe<'_> {
-    /// How far a box around a way is larger than the way needs, on all sides.
+    /// Margin of the box around a path, on all sides.
     pub(crate) fn near_slack(&self) -> f64 {
         SUPPORT_SLACK + 2.0 * self.position_error
     }
 
-    /// Calls `floor` with the lowest and the highest point of each surface near a way that could
-    /// carry the character, until it returns that it has seen enough. Returns what could stop a
-    /// rise.
+    /// Calls `floor` with the lowest and the highest point of each surface near a path that could
+    /// carry the character, until `floor` returns [`Enough::Yes`]. Returns whether surfaces could
+    /// stop a rise.
     pub(crate) fn near_surfaces(
         &mut self,
         way: &WayBox,
@@ -56,7 +56,7 @@ impl Probe<'_> {
     ) -> Overhead {
         let up = self.up;
         let slack = self.near_slack();
-        // The half size of a level disc in a box: for a unit `up`, its radius times √(1 − upᵢ²).
+        // Half extents of the box around a horizontal disc: radius × √(1 − upᵢ²) for a unit `up`.
         let level = (DVec3::ONE - up * up).max(DVec3::ZERO).map(f64::sqrt);
         let reach = level * (self.skinned + way.beside) + DVec3::splat(slack);
         let (top, bottom) = (up * (way.tall + way.above), up * -way.below);
@@ -86,8 +86,8 @@ impl Probe<'_> {
     }
 }
 
-/// The range of heights of a shape, of a half-space in a box given by centre and half size, and
-/// how far its surface leans.
+/// The range of heights of a shape, and the upward component of its normal if it is a half-space.
+/// The range of a half-space is that within a box, given by centre and half size.
 fn range_of(shape: &Shape, up: DVec3, [center, half]: [DVec3; 2]) -> ([f64; 2], f64) {
     let around = |middle: f64, reach: f64| [middle - reach, middle + reach];
     match (shape, shape.bounds()) {
@@ -105,21 +105,21 @@ fn range_of(shape: &Shape, up: DVec3, [center, half]: [DVec3; 2]) -> ([f64; 2], 
     }
 }
 
-/// Whether a search has seen enough.
+/// Whether a search can stop (early out).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Enough {
     Yes,
     No,
 }
 
-/// Classifies what is in a box.
+/// Classifies the surfaces in a box.
 struct NearSurfaces<'a, F> {
     probe: &'a Probe<'a>,
     both_sides: bool,
     bounds: Aabb,
     center: DVec3,
     half: DVec3,
-    /// Height below which nothing stops a rise.
+    /// Height below which no surface stops a rise: that of the round top.
     head: f64,
     /// Upward component of the steepest edge that can carry a character (no unit).
     steepest_edge: f64,
@@ -128,7 +128,7 @@ struct NearSurfaces<'a, F> {
     overhead: Overhead,
 }
 
-/// A triangle near a way, and how it is seen.
+/// A triangle near a path, with its sides and its slot in the mesh.
 struct NearFace<'a> {
     corners: [DVec3; 3],
     /// Upward component of the normal.
@@ -140,11 +140,11 @@ struct NearFace<'a> {
 }
 
 impl NearFace<'_> {
-    /// Bits 0, 1, 2: the edges of a steep face that may stand out upwards, so that a character may
+    /// Bits 0, 1, 2: the edges of a steep face that may protrude upwards, so that a character may
     /// rest on them.
     ///
-    /// In front, an inner edge cannot be touched without a face. From behind, a concave edge
-    /// stands out.
+    /// From the front, an internal edge cannot be touched without a face. From behind, a concave
+    /// edge protrudes.
     fn outer_edges(&self) -> u8 {
         let seen_from_behind = self.two_sided && self.lean <= UPRIGHT;
         let bits = if seen_from_behind {
@@ -187,10 +187,10 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
                 let ends = [self.bounds.min().dot(up), highest.min(self.bounds.max().dot(up))];
                 self.add(ends, Surface::Steep);
             }
-            // A wall that leans by a hair stops a rise, too.
+            // A wall that leans over slightly also stops a rise.
             self.overhead.obstacle |= highest >= self.head;
         } else {
-            // The part of the plane in the box, and of the triangle.
+            // The heights of the plane within the box, clipped to those of the triangle.
             let spread = normal.abs().dot(self.half) / lean.abs();
             let middle = self.center.dot(up) + (face.corners[0] - self.center).dot(normal) / lean;
             let (lowest, highest) = (lowest.max(middle - spread), highest.min(middle + spread));
@@ -209,9 +209,9 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
         self.add_ridges(face, heights);
     }
 
-    /// Adds the edges of a steep face or a wall that carry a character on top of them.
+    /// Adds the edges of a steep face or a wall that can carry a character.
     ///
-    /// The contact normal on an edge is at right angles to it. So it is walkable only if the edge
+    /// The contact normal on an edge is perpendicular to it. So it is walkable only if the edge
     /// itself is no steeper than the slope limit.
     fn add_ridges(&mut self, face: &NearFace, heights: [f64; 3]) {
         let outer = face.outer_edges();

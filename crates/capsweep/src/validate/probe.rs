@@ -1,4 +1,4 @@
-//! The body that claims are tested with, and the queries of a judgement.
+//! The tested body, and the scene queries of a judgement.
 
 use crate::controller::{CharacterState, Climbing, FootingRule, NonWalkable, WalkLimits};
 use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
@@ -7,11 +7,11 @@ use crate::validate::{ClaimWorld, Support, Validator};
 use crate::{Capsule, Feature, Motion, Overlap, Ray, Sides, SweepHit};
 use glam::DVec3;
 
-/// Queries for one claim. All are counted.
+/// Makes and counts the scene queries for one claim.
 ///
-/// The *tested body* is the part of the character that is sure to be free: it is thinner by the
-/// allowances, and begins above the feet, where no step and no slope reaches. So it passes
-/// wherever the character passes.
+/// The *tested body* is the part of the character that never overlaps geometry in an honest move.
+/// It is thinner by the allowances, and begins above the feet, higher than steps and slopes reach.
+/// So it passes wherever the character passes.
 pub(crate) struct Probe<'a> {
     pub(crate) world: &'a ClaimWorld<'a>,
     pub(crate) up: DVec3,
@@ -29,7 +29,7 @@ pub(crate) struct Probe<'a> {
     /// How far the feet may be below the lowest point of the round bottom: 0 unless the footing
     /// rule is `Point`.
     sink: f64,
-    /// Height over the ground at which the character hovers.
+    /// Height over the ground at which the character hovers; 0 for none.
     hover: f64,
     pub(crate) position_error: f64,
     /// Falls may end on the edges of a wall's triangles.
@@ -39,20 +39,20 @@ pub(crate) struct Probe<'a> {
     hits: Vec<SceneHit<SweepHit>>,
 }
 
-/// How feet are in the ground.
+/// An overlap of the feet with the ground.
 pub(crate) struct Sunk {
-    /// Metres beyond what is allowed.
+    /// Depth beyond the allowed sink (metres).
     pub(crate) depth: f64,
     pub(crate) point: DVec3,
     pub(crate) face_normal: DVec3,
-    /// The surface ends there, or bends.
+    /// The hit is on an edge or vertex, where the surface ends or bends.
     pub(crate) is_rim: bool,
 }
 
-/// What is under a claimed position.
+/// The support below a claimed position.
 pub(crate) struct FootingBelow {
     pub(crate) support: Support,
-    /// It stands there for sure.
+    /// It certainly stands there.
     pub(crate) sure: bool,
     /// How far the ground is above the feet (metres).
     pub(crate) risen: f64,
@@ -64,7 +64,7 @@ pub(crate) struct FootingBelow {
 }
 
 impl FootingBelow {
-    /// It stands on `hit` for sure. Of several, the highest contact counts.
+    /// Notes that it certainly stands on `hit`. Of several hits, the highest contact counts.
     fn stand_on(&mut self, hit: &SceneHit<SweepHit>, feet: f64, up: DVec3) {
         let contact = hit.hit.point.dot(up).max(feet);
         self.contact = if self.sure { self.contact.max(contact) } else { contact };
@@ -75,7 +75,7 @@ impl FootingBelow {
 
 /// Ground below a position.
 pub(crate) struct GroundBelow {
-    /// From the feet up to where they rest (metres); negative if the ground is below them.
+    /// Height of the resting position above the feet (metres); negative if the ground is below.
     pub(crate) rise: f64,
     /// Height of the contact.
     pub(crate) contact: f64,
@@ -97,7 +97,7 @@ impl<'a> Probe<'a> {
         let skinned = body_radius + skin;
         let height = f64::from(size.total_height()).max(2.0 * body_radius);
         let position_error = validator.config.allowances.position;
-        // A quarter of the radius is left whatever the allowance is.
+        // At least a quarter of the radius remains, whatever the allowance.
         let radius = (body_radius - position_error - CLAIM_SHRINK).max(0.25 * body_radius);
         let cos = limits.slope_limit();
         let slope = (1.0 - cos * cos).sqrt() / cos;
@@ -105,9 +105,9 @@ impl<'a> Probe<'a> {
             FootingRule::Capsule => 0.0,
             FootingRule::Point => f64::from(config.step_offset.max(config.snap_distance)),
         };
-        // The search advances by half a radius; on the steepest slope the ground rises by this.
+        // The search advances by half a radius. The steepest slope rises by this over that length.
         let slope_rise = 0.5 * radius * slope.min(2.0);
-        // What is left above is at least a ball.
+        // The tested body is at least a sphere.
         let raise = limits
             .highest_step()
             .max(slope_rise)
@@ -143,13 +143,13 @@ impl<'a> Probe<'a> {
         self.height
     }
 
-    /// From the feet to the top of the skin.
+    /// Height of the top of the skin over the feet.
     pub(crate) fn top(&self) -> f64 {
         2.0 * self.skin + self.height + self.sink
     }
 
-    /// From the feet to the lowest point at which something can stop a rise: where the round top
-    /// begins.
+    /// Height over the feet at which the round top begins: the lowest point at which a surface can
+    /// stop a rise.
     pub(crate) fn head(&self) -> f64 {
         2.0 * self.skin + self.height - self.skinned
     }
@@ -166,23 +166,23 @@ impl<'a> Probe<'a> {
         self.limits.highest_step().max(self.sink)
     }
 
-    /// Upper bound of the sink of a character that stands as was found, or that may have stood
-    /// anywhere before.
+    /// Upper bound of the sink: from `footing` for a character that stands on ground, otherwise
+    /// the largest possible sink.
     pub(crate) fn footing_sink(&self, footing: &FootingBelow) -> f64 {
         let stands = footing.support == Support::Ground;
         if stands { footing.risen.clamp(0.0, self.sink) } else { self.sink }
     }
 
-    /// Upper bound of the sink of a character with its feet at a height, that left ground of at
-    /// most the height `ground`.
+    /// Upper bound of the sink of a character with feet at the height `feet` that left ground no
+    /// higher than `ground`.
     ///
-    /// Its body was no higher than on that ground until its rise had used up all sink.
+    /// Until its rise had used up the sink, its body was no higher than on that ground.
     pub(crate) fn sink_over(&self, ground: f64, feet: f64) -> f64 {
         (ground + self.rim() - feet).clamp(0.0, self.sink)
     }
 
-    /// How far the body may have slipped off an edge while its feet still seem to stand. Only with
-    /// the footing rule `Point` does it slide off walkable edges.
+    /// How far the body may have slipped off an edge while its feet still appear to stand. A body
+    /// slides off walkable edges only with the footing rule `Point`.
     pub(crate) fn slip(&self) -> f64 {
         if self.sink > 0.0 { self.skinned } else { 0.0 }
     }
@@ -191,7 +191,7 @@ impl<'a> Probe<'a> {
         self.queries >= self.max_queries
     }
 
-    /// How far a support may be off.
+    /// Largest error of the height of a support.
     pub(crate) fn slack(&self) -> f64 {
         SUPPORT_SLACK + self.position_error
     }
@@ -236,18 +236,18 @@ impl<'a> Probe<'a> {
         Capsule::new(center, center, radius as f32).ok()
     }
 
-    /// First hit of the tested body on its way from `from` to `to`, both of the feet.
+    /// First hit of the tested body when the feet move from `from` to `to`.
     pub(crate) fn blocked(&mut self, from: DVec3, to: DVec3) -> Option<SceneHit<SweepHit>> {
         let (capsule, motion) = (self.body(from)?, Motion::new(to - from).ok()?);
         self.sweep(&capsule, &motion, StartOverlaps::Report)
     }
 
-    /// Whether nothing is in the tested body's way.
+    /// Whether the tested body can move without a hit.
     pub(crate) fn is_open(&mut self, from: DVec3, to: DVec3) -> bool {
         self.blocked(from, to).is_none()
     }
 
-    /// As [`Probe::blocked`], through whatever the body overlaps at the start.
+    /// As [`Probe::blocked`], but ignores overlaps at the start.
     pub(crate) fn blocked_past_overlaps(
         &mut self,
         from: DVec3,
@@ -257,13 +257,13 @@ impl<'a> Probe<'a> {
         self.sweep(&capsule, &motion, StartOverlaps::Skip)
     }
 
-    /// Depth of the tested body in geometry at `feet`, and where; `None` if it is free.
+    /// Depth and point of the tested body's overlap at `feet`; `None` if it is free.
     pub(crate) fn depth(&mut self, feet: DVec3) -> Option<(f64, DVec3)> {
         self.overlap(feet).map(|overlap| (overlap.hit.depth, overlap.hit.point))
     }
 
-    /// As [`Probe::depth`], for a character that was at `before`. One-sided surfaces let through
-    /// what comes from behind them.
+    /// As [`Probe::depth`], for a character that was at `before`. A one-sided surface does not
+    /// block a move from behind.
     pub(crate) fn depth_from(&mut self, before: DVec3, feet: DVec3) -> Option<(f64, DVec3)> {
         let overlap = self.overlap(feet)?;
         let (depth, point) = (overlap.hit.depth, overlap.hit.point);
@@ -289,13 +289,13 @@ impl<'a> Probe<'a> {
             && slot.is_some_and(|(surface, slot)| !surface.has_two_sides(slot))
     }
 
-    /// How far the feet may be below a surface, and still stand on it.
+    /// How far the feet may be below a surface on which they stand.
     pub(crate) fn allowed_sink(&self) -> f64 {
         2.0 * self.position_error + CLAIM_SHRINK + self.skin + self.sink
     }
 
-    /// How the feet are in the ground; `None` if they are not. `risen` is how far the round bottom
-    /// would rest above them.
+    /// The overlap of the feet with the ground; `None` if there is none. `risen` is the height
+    /// above the feet at which the round bottom would rest.
     pub(crate) fn sunk(&mut self, feet: DVec3, risen: f64) -> Option<Sunk> {
         let allowed = self.allowed_sink();
         if risen <= allowed {
@@ -318,7 +318,7 @@ impl<'a> Probe<'a> {
                 .is_some_and(|normal| self.limits.allow_slope(normal))
     }
 
-    /// What is under the feet.
+    /// The support under the feet.
     pub(crate) fn support(&mut self, feet: DVec3) -> FootingBelow {
         let found = self.support_at(feet);
         if self.hover == 0.0 || found.support == Support::Ground {
@@ -361,7 +361,8 @@ impl<'a> Probe<'a> {
             }
             return found;
         }
-        // Positions may be off to the side: whatever a thicker ball touches may carry it.
+        // Positions have a horizontal error, so any surface that a thicker ball touches may carry
+        // the character.
         let thicker = 2.0 * slack;
         let Some(thick) = self.ball(feet, self.skinned + thicker) else { return found };
         self.queries += 1;
@@ -397,8 +398,8 @@ impl<'a> Probe<'a> {
     /// Whether feet on the surface straight below the axis may be at `feet`, with the footing rule
     /// `Point`. The round bottom rests `risen` metres above them.
     ///
-    /// Positions may be off to the side. A straight edge that crosses the square of true positions
-    /// leaves one of its corners on each side.
+    /// Positions have a horizontal error. A straight edge that crosses the square of possible true
+    /// positions has at least one corner of the square on each side, so the corners are tested.
     fn stands_on_point(&mut self, feet: DVec3, risen: f64) -> bool {
         if risen <= 0.0 || risen > 2.0 * self.slack() + self.sink {
             return false;
@@ -425,8 +426,8 @@ impl<'a> Probe<'a> {
         self.ground_under(&ball, depth)
     }
 
-    /// The same as the tested body finds it: it fits beside obstacles that the round bottom would
-    /// rest on.
+    /// The same for the tested body, which fits beside obstacles on which the round bottom would
+    /// rest.
     pub(crate) fn narrow_ground(&mut self, feet: DVec3, depth: f64) -> Option<GroundBelow> {
         let body = self.body(feet)?;
         self.ground_under(&body, depth)

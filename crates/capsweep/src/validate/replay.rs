@@ -26,9 +26,9 @@ pub(crate) fn standing(
 }
 
 /// The state after the claimed inputs, if they lead to the claimed position. `None` if they do
-/// not, or if the state before is not known.
+/// not, or if the previous state is unknown.
 ///
-/// Only velocities, jumps and durations come from the client. Everything else is the server's.
+/// Only velocities, jumps and durations come from the client. All other input is the server's.
 pub(crate) fn replay(
     validator: &Validator,
     world: &ClaimWorld,

@@ -9,16 +9,16 @@ use glam::DVec3;
 /// The verdict on a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
-    /// The rules of movement lead there, or nothing proves that they do not.
+    /// The rules of movement allow the claim, or no rule excludes it.
     Possible,
-    /// No inputs lead there.
+    /// No inputs lead to the claim.
     Impossible {
-        /// Why.
+        /// The reason.
         reason: Reason,
-        /// Where: the point of the surface that is in the way, or the claimed feet.
+        /// The point on the blocking surface, or the claimed feet.
         at: DVec3,
     },
-    /// The budget of queries was used up.
+    /// The query budget ran out.
     Undecided,
 }
 
@@ -38,9 +38,9 @@ pub enum Reason {
         /// Metres too far.
         excess: f64,
     },
-    /// Every way is closed, or longer than the speed allows.
+    /// Every path is blocked, or longer than the speed allows.
     ThroughSurface {
-        /// The surface on the straight way.
+        /// The first hit on the straight line.
         hit: SceneHit<SweepHit>,
     },
     /// The claimed position is inside geometry.
@@ -48,20 +48,20 @@ pub enum Reason {
         /// Depth of the body in it (metres).
         depth: f64,
     },
-    /// Higher on a slope that is too steep to walk on than a jump and a step lead.
+    /// On a slope that is too steep to walk on, higher than a jump and a step can reach.
     TooSteep,
-    /// Higher than steps, slopes and jumps lead in that time.
+    /// Higher than steps, slopes and jumps can reach in that time.
     TooHigh {
         /// Metres too high.
         excess: f64,
     },
-    /// Nothing carries the character, and it does not fall as it must.
+    /// The character has no support and does not fall as gravity demands.
     Hovering {
-        /// Seconds since something carried it.
+        /// Seconds since it last had support.
         since: f64,
     },
-    /// The claimed mode is not possible there: it swims without water, flies without the ability,
-    /// or walks on air.
+    /// The claimed mode is impossible there: swimming without water, flying without the ability,
+    /// or walking on air.
     WrongMode,
     /// The client's clock runs faster than the server's.
     ClockAhead {
@@ -70,7 +70,7 @@ pub enum Reason {
     },
     /// The claim is of another world.
     WrongWorld,
-    /// A number of the claim is not finite or out of range.
+    /// A number of the claim is not finite or is out of range.
     InvalidNumber,
 }
 
@@ -96,8 +96,8 @@ impl fmt::Display for Reason {
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// The state for the next claim. If the claim is possible, it is accepted. Otherwise it is the
-    /// last accepted state: put the character back there.
+    /// The state for the next claim: the claimed one if the claim is possible. Otherwise the last
+    /// accepted state: put the character back there.
     pub next: Accepted,
     /// Number of scene queries.
     pub queries: u32,

@@ -52,6 +52,9 @@ fn beside_an_occupied_place_is_a_free_one() {
     let free = controller.spawn(dvec3(5.0, 0.0, 0.5)).unwrap();
     assert_eq!(controller.find_free_position(&scene, &free, 3.0, &all).unwrap(), Some(free));
     assert_eq!(controller.find_free_position(&scene, &inside, 0.1, &all).unwrap(), None);
+    for bad in [f64::NAN, f64::INFINITY, -1.0, 1e9] {
+        assert!(controller.find_free_position(&scene, &inside, bad, &all).is_err(), "{bad}");
+    }
 }
 
 #[test]

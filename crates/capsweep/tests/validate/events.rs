@@ -1,4 +1,4 @@
-//! What the server does to a character, and what moves around it.
+//! Server events, and bodies that move near a character.
 
 use crate::level::{Level, judge, plain, reason, start, validator};
 use capsweep::controller::{Abilities, Carrier, Water};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 fn a_clock_that_runs_ahead_is_noticed_once_its_credit_is_used_up() {
     let scene = plain();
     let world = ClaimWorld::new(&scene);
-    // 10 % ahead: 0.25 s of credit last for 2.5 s.
+    // The clock runs 10 % fast: 0.25 s of credit last for 2.5 s.
     let claim = Claim { server_dt: 0.1, ..Claim::new(DVec3::ZERO, 0.11) };
     let judgement = judge(&world, &start(&world, DVec3::ZERO), &[claim; 24]);
     assert_eq!(judgement.verdict, Verdict::Possible);
@@ -86,7 +86,7 @@ fn flying_needs_the_ability() {
         (1..=20).map(|i| Claim::new(DVec3::Z * (0.4 * f64::from(i)), 0.1)).collect();
     assert!(judge(&world, &start(&world, DVec3::ZERO), &way).verdict.is_impossible());
     let mut flyer = start(&world, DVec3::ZERO);
-    flyer.set_abilities(Abilities { fly: true, ..Abilities::default() });
+    flyer.set_abilities(Abilities { fly: true, ..Abilities::default() }).unwrap();
     assert_eq!(judge(&world, &flyer, &way).verdict, Verdict::Possible);
 }
 
@@ -113,7 +113,7 @@ fn a_lift_carries_what_stands_on_it() {
     let lift = scene.insert(body);
     let mut accepted = start(&ClaimWorld::new(&scene), DVec3::ZERO);
     for tick in 1..=20 {
-        // 6 m/s: faster than steps and jumps lead.
+        // 6 m/s: faster than steps and jumps allow.
         let (previous, next) = (pose(0.6 * f64::from(tick - 1)), pose(0.6 * f64::from(tick)));
         scene.move_mesh(lift, next).unwrap();
         let claim = Claim::new(DVec3::Z * (0.6 * f64::from(tick)), 0.1);
@@ -145,7 +145,7 @@ fn a_short_claimed_time_makes_no_transport_faster() {
     let judgement = validator().check(&world, &accepted, &take_off);
     assert_eq!(judgement.verdict, Verdict::Possible);
 
-    // 5 m/s at will and 2 m/s of the raft allow 1.4 m, and 25 cm of latency.
+    // 5 m/s on its own and 2 m/s from the raft allow 1.4 m, plus 25 cm for latency.
     let world = ClaimWorld::new(&scene);
     let flight = |way: f64| Claim::new(dvec3(0.2 + way, 0.0, 0.4), 0.2);
     let honest = validator().check(&world, &judgement.next, &flight(1.4));
@@ -157,8 +157,8 @@ fn a_short_claimed_time_makes_no_transport_faster() {
     );
 }
 
-/// A ceiling at 1.3 m: who crouches passes under it, with and without inputs, and who stands up
-/// meets it.
+/// A ceiling at 1.3 m: a crouching character passes under it, with and without inputs. A standing
+/// one hits it.
 #[test]
 fn a_crouching_character_is_as_tall_as_it_crouches() {
     let ceiling = [[2.0, -9.0, 1.3], [2.0, 9.0, 1.3], [9.0, 9.0, 1.3], [9.0, -9.0, 1.3]];
@@ -188,5 +188,19 @@ fn a_crouching_character_is_as_tall_as_it_crouches() {
     for height in [-1.0, f32::NAN, f32::INFINITY] {
         assert!(outside.resize(controller, height).is_err(), "{height}");
         assert_eq!(outside, before, "a bad height changes nothing");
+    }
+}
+
+#[test]
+fn an_event_with_a_bad_number_is_refused_and_changes_nothing() {
+    let scene = Level::default().floor(-9.0, 9.0, 0.0).scene();
+    let before = start(&ClaimWorld::new(&scene), DVec3::ZERO);
+    for bad in [f64::NAN, f64::INFINITY, -0.5, 1e300] {
+        let mut accepted = before;
+        assert!(accepted.knock_back(DVec3::X, bad).is_err(), "{bad}");
+        assert!(accepted.change_speeds(SpeedLimits::human(), bad).is_err(), "{bad}");
+        let abilities = Abilities { hover: bad, ..Abilities::default() };
+        assert!(accepted.set_abilities(abilities).is_err(), "{bad}");
+        assert_eq!(accepted, before, "{bad}");
     }
 }

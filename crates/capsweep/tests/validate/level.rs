@@ -10,7 +10,7 @@ use capsweep::validate::{
 use glam::{DVec3, Vec3, dvec3};
 use std::sync::Arc;
 
-/// Quads of a level: corners counter-clockwise seen from the front.
+/// Quads of a level, with corners counter-clockwise seen from the front.
 #[derive(Default)]
 pub(crate) struct Level {
     vertices: Vec<Vec3>,

@@ -1,4 +1,4 @@
-//! Chains of claims that were judged wrongly once. The names say what happens in them.
+//! Chains of claims that were once judged wrongly. The test names describe them.
 
 use crate::level::{Level, judge, reason, start, validator};
 use capsweep::cache::TriangleCache;
@@ -13,7 +13,7 @@ fn walk(level: &str, chain: u64) {
     walk_with(level, chain, None);
 }
 
-/// The same, with inputs that are held for so many seconds.
+/// The same, with inputs that are held for `held` seconds.
 fn walk_with(level: &str, chain: u64, held: Option<f64>) {
     let levels: Vec<HonestLevel> =
         HonestLevel::generated().into_iter().filter(|each| each.name == level).collect();
@@ -111,7 +111,7 @@ fn a_flyer_is_no_faster_upwards_in_small_pieces() {
     let scene = Level::default().floor(-9.0, 9.0, -50.0).scene();
     let world = ClaimWorld::new(&scene);
     let mut flyer = start(&world, DVec3::ZERO);
-    flyer.set_abilities(Abilities { fly: true, ..Abilities::default() });
+    flyer.set_abilities(Abilities { fly: true, ..Abilities::default() }).unwrap();
     for dt in [0.01, 0.05, 0.2] {
         let count = (2.0 / dt) as i32;
         let claims: Vec<Claim> =

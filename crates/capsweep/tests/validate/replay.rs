@@ -48,7 +48,7 @@ fn inputs_that_lead_to_the_claim_prove_it() {
         let claim = Claim { inputs, ..Claim::new(walked(&ticks[..end]), 0.25) };
         let judgement = validator().check(&world, &accepted, &claim);
         assert_eq!(judgement.verdict, Verdict::Possible, "{end}");
-        // A replay asks the scene by the controller alone.
+        // In a replay only the controller queries the scene.
         assert_eq!(judgement.queries, 0, "{end}");
         accepted = judgement.next;
     }

@@ -1,11 +1,11 @@
-//! Every verdict, each with a level that a picture could show.
+//! Every verdict, each in a small level.
 
 use crate::level::{Level, judge, plain, reason, start, validator};
 use capsweep::controller::Mode;
 use capsweep::validate::{Claim, ClaimWorld, Reason, Validator, ValidatorConfig, Verdict};
 use glam::{DVec3, dvec3};
 
-/// A straight way at constant velocity, in claims of `dt`.
+/// A straight path at constant velocity, in claims of `dt`.
 fn line(from: DVec3, velocity: DVec3, dt: f64, count: u32) -> Vec<Claim<'static>> {
     (1..=count).map(|i| Claim::new(from + velocity * dt * f64::from(i), dt)).collect()
 }

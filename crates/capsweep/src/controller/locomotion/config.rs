@@ -24,15 +24,15 @@ pub struct LocomotionConfig {
     pub air_acceleration: f64,
     /// Upward speed at the start of a jump out of water (m/s). Presets: 3.13 `human`, 9.10 `wow`.
     pub swim_jump_speed: f64,
-    /// Largest speed of a fall with [`Abilities::slow_fall`] (m/s). A faster fall takes this speed
-    /// at once. Presets: 2 `human`, 7 `wow`.
+    /// Largest speed of a fall with [`Abilities::slow_fall`] (m/s). A faster fall slows to it at
+    /// once. Presets: 2 `human`, 7 `wow`.
     ///
     /// [`Abilities::slow_fall`]: crate::controller::Abilities::slow_fall
     pub slow_fall_speed: f64,
     /// Depth of the feet at which a character swims, as a fraction of its height: 0 to 1. Presets:
     /// 0.75 `human` and `wow`.
     pub swim_depth: f64,
-    /// Speed at which a swimmer rises whose desired velocity has no part along `up` (m/s).
+    /// Speed at which a swimmer without desired vertical velocity rises (m/s).
     /// Presets: 0.3 `human`, 0 `wow`.
     pub float_speed: f64,
 }
@@ -85,7 +85,11 @@ impl LocomotionConfig {
 }
 
 /// Checks that a number is 0 to `limit`.
-pub(super) fn check_amount(field: &'static str, value: f64, limit: f64) -> Result<(), ShapeError> {
+pub(in crate::controller) fn check_amount(
+    field: &'static str,
+    value: f64,
+    limit: f64,
+) -> Result<(), ShapeError> {
     check_number(field, value, limit)?;
     if value < 0.0 { Err(ShapeError::Negative { field, value }) } else { Ok(()) }
 }

@@ -9,7 +9,7 @@ use crate::error::ShapeError;
 use glam::DVec3;
 
 impl LocomotionState {
-    /// The character off the ground, with this velocity.
+    /// The character in the air, with this velocity.
     pub(super) fn in_the_air(self, velocity: DVec3) -> Self {
         let character = CharacterState { footing: None, ..self.character };
         Self { character, velocity, mode: Mode::Fall, ..self }
@@ -19,9 +19,9 @@ impl LocomotionState {
 impl Tick<'_> {
     /// Falls, and steers in the air.
     ///
-    /// A fall that ends in water is made again, up to the moment at which it enters the water. The
+    /// A fall that ends in water is repeated up to the moment at which it enters the water. The
     /// rest of the tick swims, or walks on the surface. So the path does not depend on the length
-    /// of the ticks. The surface is that at the end of the first attempt.
+    /// of the ticks. The surface height is taken at the end of the first attempt.
     pub(super) fn fall(
         &mut self,
         state: &LocomotionState,
@@ -60,8 +60,8 @@ impl Tick<'_> {
         }
     }
 
-    /// The mode in which a fall from `state` to `next` goes on in water, and when (seconds).
-    /// `None` if it does not end in water.
+    /// The mode in which a fall from `state` to `next` continues in water, and the time of entry
+    /// (seconds). `None` if it does not end in water.
     fn entry_into_water(
         &self,
         state: &LocomotionState,
@@ -99,7 +99,7 @@ impl Tick<'_> {
     }
 
     /// The time (seconds) after which a fall with an upward `speed` is `depth` metres below its
-    /// start, on its way down. If it never rises that high (`depth` is negative), the time of its
+    /// start, on the descent. If `depth` is negative and it never rises that high, the time of its
     /// highest point. Infinite if it never gets that deep.
     ///
     /// With gravity g and an upward speed v, `depth = g t²/2 − v t`. Its later solution is
@@ -114,7 +114,8 @@ impl Tick<'_> {
         if reached > terminal_speed {
             let falling = (speed + terminal_speed) / gravity;
             let fallen = 0.5 * gravity * falling * falling - speed * falling;
-            // Without gravity, `falling` is 0/0 at the terminal speed: it has it from the start.
+            // Without gravity, `falling` is 0/0 at the terminal speed. The fall then has that
+            // speed from the start.
             let (falling, fallen) =
                 if falling.is_finite() { (falling, fallen) } else { (0.0, 0.0) };
             return falling + (depth - fallen) / terminal_speed;

@@ -1,6 +1,6 @@
 //! The mode *fly*: in the air, in three dimensions, without gravity.
 //!
-//! Hovering is no mode of its own: a hovering character walks and falls, at a height over the
+//! Hovering is not a mode of its own: a hovering character walks and falls, at a height over the
 //! ground that [`MoveInput::hover`](crate::controller::MoveInput::hover) gives.
 
 use crate::controller::input::MoveStyle;

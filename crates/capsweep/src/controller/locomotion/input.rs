@@ -33,7 +33,7 @@ pub struct LocomotionInput {
     ///
     /// [`MoveInput::carrier`]: crate::controller::MoveInput::carrier
     pub carrier: Option<Carrier>,
-    /// What the character can do, and what it cannot; none by default.
+    /// Abilities and the root of the character; none by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub abilities: Abilities,
     /// A velocity (m/s) that the character has from the start of the tick: it leaves the ground
@@ -46,8 +46,8 @@ pub struct LocomotionInput {
 }
 
 impl LocomotionInput {
-    /// Moves with the desired velocity `walk` (m/s) for `dt` seconds, among everything and without
-    /// a jump.
+    /// Moves with the desired velocity `walk` (m/s) for `dt` seconds, without a jump. The
+    /// character collides with the whole scene.
     pub fn new(walk: DVec3, dt: f64) -> Self {
         Self {
             walk,
@@ -80,12 +80,12 @@ impl LocomotionInput {
     }
 }
 
-/// What a character can do beyond walking, falling, jumping and swimming, and what holds it.
+/// Abilities of a character beyond walking, falling, jumping and swimming, and its root.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[allow(clippy::struct_excessive_bools, reason = "independent abilities")]
 pub struct Abilities {
-    /// It flies in the air, and takes off when its desired velocity rises.
+    /// It flies in the air, and takes off when its desired velocity points up.
     pub fly: bool,
     /// As [`MoveInput::hover`] (metres): height of the feet over the ground; 0 for none.
     ///

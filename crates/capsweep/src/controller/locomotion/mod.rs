@@ -1,6 +1,6 @@
 //! Locomotion: turns velocities, gravity, jumps and water into moves. One file for each mode.
 //!
-//! [`Tick::mode_of`] is the state machine: it says which mode a character is in. The mode plans a
+//! [`Tick::mode_of`] is the state machine: it selects the mode of a character. The mode plans a
 //! displacement and the velocity after it; [`Tick::make`] moves the character. A fall that enters
 //! water splits the tick at that moment, and the rest of the tick swims.
 
@@ -19,6 +19,7 @@ mod water;
 mod water_walk;
 
 pub use config::LocomotionConfig;
+pub(in crate::controller) use config::check_amount;
 pub use input::{Abilities, LocomotionInput};
 pub use state::{Boarded, LocomotionState, Mode};
 pub use steering::{Speeds, Steering};
@@ -36,8 +37,8 @@ use glam::DVec3;
 
 /// Walks, falls, jumps, swims and flies with a [`Controller`].
 ///
-/// Displacements are exact for constant acceleration. So the length of a tick does not change how
-/// far a character falls, jumps, swims, flies and walks.
+/// Displacements are exact for constant acceleration. So how far a character falls, jumps, swims,
+/// flies and walks does not depend on the length of a tick.
 ///
 /// ```
 /// use capsweep::HalfSpace;
@@ -105,9 +106,9 @@ impl Locomotion {
 
     /// Moves a character for `input.dt` seconds. Returns its next state and the move's outcome.
     ///
-    /// Contacts take the velocity into the surface away. A character that leaves moving ground
-    /// keeps the ground's velocity; a jump also keeps its upward part. A tick in which the
-    /// character falls into or onto water takes two moves; the outcome is that of both.
+    /// Contacts remove the velocity into the surface. A character that leaves moving ground keeps
+    /// the ground's velocity; a jump also keeps its upward part. A tick in which the character
+    /// falls into or onto water takes two moves; the outcome is that of both.
     ///
     /// # Errors
     /// If a number of `input` or a velocity of the state is not finite or out of range, or `dt` is
@@ -169,7 +170,7 @@ struct Tick<'a> {
     /// The desired velocity; 0 for a rooted character.
     desired: DVec3,
     jump: bool,
-    /// The tick was split, and its first part is made.
+    /// The tick was split, and its first part is done.
     is_split: bool,
 }
 
@@ -193,9 +194,9 @@ impl Tick<'_> {
 
     /// The mode of a character in this state.
     ///
-    /// Deep water comes first: a character in it swims unless it rises out of it, by a jump or in
-    /// flight. The feet of a swimmer may be above the float line by the slack, so that surfaces
-    /// that slope or are stored in steps do not switch the mode to and fro.
+    /// Deep water has priority: a character in it swims, unless it rises out of it by a jump or in
+    /// flight. The feet of a swimmer may be above the float line by a slack. This hysteresis keeps
+    /// the mode from flickering on sloped surfaces and quantised heights.
     fn mode_of(&self, state: &LocomotionState) -> Mode {
         let character = &state.character;
         let grounded = character.is_grounded();

@@ -1,4 +1,4 @@
-//! A planned move: it is made, and contacts take velocity away.
+//! A planned move: makes it, and removes the velocity that contacts stop.
 
 use crate::Motion;
 use crate::controller::NonWalkable;
@@ -28,8 +28,8 @@ pub(super) struct PlannedMove {
 impl Tick<'_> {
     /// Makes a planned move. Returns the state after it, in the mode of `state`.
     ///
-    /// In the second part of a split tick the outcome is that of both parts. The first part has
-    /// made the whole ride.
+    /// In the second part of a split tick the outcome covers both parts. The first part made the
+    /// whole ride.
     pub(super) fn make(
         &mut self,
         state: &LocomotionState,
@@ -67,7 +67,7 @@ impl Tick<'_> {
         Ok(LocomotionState { character: self.outcome.state, velocity, ..*state })
     }
 
-    /// The velocity after a move, without the parts that contacts took away. The contacts of the
+    /// The velocity after a move, without the parts that contacts removed. The contacts of the
     /// move start at number `first`.
     fn velocity_after(&self, plan: &PlannedMove, first: usize) -> DVec3 {
         let (up, outcome) = (self.up, &*self.outcome);
@@ -87,7 +87,7 @@ impl Tick<'_> {
             let normal = match contact.pass {
                 Pass::Side => self.level(contact.normal.as_dvec3()).normalize_or_zero(),
                 Pass::Free => contact.normal.as_dvec3(),
-                // The ground below a swimmer or flyer only carries it.
+                // The ground below a swimmer or flyer carries it, but removes no velocity.
                 Pass::Down if !walks => continue,
                 // A slide keeps the part of its velocity along the slope. A character that stays
                 // on the slope loses its fall.

@@ -14,19 +14,19 @@ use glam::DVec3;
 pub struct LocomotionState {
     /// The character.
     pub character: CharacterState,
-    /// Velocity in the air and in water (m/s). On the ground, the velocity with which it would
-    /// leave the ground: its walk, without the ground's own velocity. Aboard a transport it is
-    /// relative to the transport.
+    /// Velocity in the air and in water (m/s). On the ground, the walking velocity with which it
+    /// would leave the ground, without the ground's own velocity. Aboard a transport, relative to
+    /// the transport.
     pub velocity: DVec3,
     /// How it moves.
     pub mode: Mode,
-    /// The transport that it is aboard of; `None` if it is aboard of none.
+    /// The transport that it is aboard; `None` if there is none.
     pub boarded: Option<Boarded>,
 }
 
 impl LocomotionState {
-    /// A character at rest: it walks if it stands on walkable ground, otherwise it falls. The
-    /// first tick finds out whether it swims.
+    /// A character at rest. It walks if it stands on walkable ground, otherwise it falls. The
+    /// first tick determines whether it swims.
     pub fn at_rest(character: CharacterState) -> Self {
         let mode = Mode::of_footing(&character);
         Self { character, velocity: DVec3::ZERO, mode, boarded: None }
@@ -50,20 +50,19 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode of a character that is neither in water nor flies.
+    /// The mode of a character that is out of the water and does not fly.
     pub(super) fn of_footing(character: &CharacterState) -> Self {
         if character.is_grounded() { Self::Walk } else { Self::Fall }
     }
 }
 
-/// The transport that a character is aboard of.
+/// The transport that a character is aboard.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Boarded {
     /// The transport's body.
     pub body: BodyId,
-    /// Its velocity at the character's feet (m/s). A character that leaves in the air takes it
-    /// along.
+    /// Its velocity at the character's feet (m/s). A character that leaves in the air gains it.
     pub velocity: DVec3,
 }
 

@@ -7,7 +7,7 @@ use crate::math::trig::{MAX_ANGLE, sin_cos};
 use core::f64::consts::FRAC_1_SQRT_2;
 use glam::DVec3;
 
-/// What a player asks for: keys, facing and pitch.
+/// A player's input: keys, facing and pitch.
 ///
 /// ```
 /// use capsweep::controller::{Mode, Speeds, Steering};
@@ -23,22 +23,21 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Steering {
-    /// Above 0 forward, below 0 backward.
+    /// Positive is forward, negative backward.
     pub forward: i8,
-    /// Above 0 to the right, below 0 to the left.
+    /// Positive is right, negative left.
     pub strafe: i8,
-    /// Walks instead of running.
+    /// Walk instead of run.
     pub walking: bool,
-    /// Direction of the character (radians): 0 is +x, counter-clockwise about up. For an up
-    /// direction that is not at a right angle to +x, 0 is the level part of +x, or of +y if up is
-    /// along x.
+    /// Direction of the character (radians): 0 is +x, counter-clockwise about up. If up is not
+    /// perpendicular to +x, 0 is the horizontal part of +x, or of +y if up is along x.
     pub facing: f64,
     /// Angle (radians) by which the forward direction of a swimmer or flyer points up.
     pub pitch: f64,
 }
 
-/// Speeds of a character (m/s), 0 to 10⁶ each. Backward it moves with the smaller of the speeds
-/// forward and back.
+/// Speeds of a character (m/s), 0 to 10⁶ each. Its backward speed is the smaller of the forward
+/// and the backward value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Speeds {
@@ -102,8 +101,8 @@ impl Speeds {
 impl Steering {
     /// The desired velocity (m/s) in a mode, for [`LocomotionInput::walk`].
     ///
-    /// Every direction has the same speed, diagonal ones too; only backward is slower. The pitch
-    /// lifts the forward part of the direction in water and in flight.
+    /// All directions have the same speed, diagonals included; only backward is slower. In water
+    /// and in flight the pitch tilts the forward part of the direction.
     ///
     /// # Errors
     /// If a speed is not finite, negative or above 10⁶, an angle is not finite or above 10⁶

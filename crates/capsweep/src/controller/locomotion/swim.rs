@@ -30,8 +30,8 @@ impl Tick<'_> {
         let feet = self.feet(character);
         let surface = self.surface_over(feet + level * dt).or_else(|| self.surface_over(feet));
         let line = surface.map(|surface| self.float_line(character, surface));
-        // Ground that rises has lifted a character that touches it over the line. It stays there,
-        // and walks out further up.
+        // Rising ground has lifted a character that touches it above the line. It keeps that
+        // height, and walks out of the water further up.
         let lifted =
             below.filter(|_| character.footing().is_some()).map_or(0.0, |b| (-b).max(0.0));
         let room = line.map_or(0.0, |line| (line + lifted - feet.dot(up)).max(-slack));

@@ -1,4 +1,4 @@
-//! Recorded ticks: everything a tick depends on except the scene, and what came of it.
+//! Recorded ticks: all inputs of a tick except the scene, and its result.
 
 use crate::cache::TriangleCache;
 use crate::controller::locomotion::config::LocomotionConfig;
@@ -48,8 +48,8 @@ impl TraceTick {
         Ok(Self { controller, config, state: *state, input: *input, next, outcome })
     }
 
-    /// Makes the tick again and returns every difference from what was recorded. In the same scene
-    /// there is none, down to the last bit.
+    /// Repeats the tick and returns every difference from the recorded result. In the same scene
+    /// there is none, to the bit.
     ///
     /// # Errors
     /// If a number of the recorded configurations, state or input is invalid.

@@ -1,4 +1,4 @@
-//! Transports: bodies that carry the characters aboard of them, in the air too.
+//! Transports: bodies that carry the characters aboard, also in the air.
 
 use crate::controller::input::{Carrier, Ride};
 use crate::controller::locomotion::Tick;
@@ -11,13 +11,13 @@ use core::f64::consts::TAU;
 use glam::DVec3;
 
 impl Tick<'_> {
-    /// The carrier that the character is aboard of in this tick.
+    /// The carrier that the character is aboard in this tick.
     pub(super) fn boarding(&self) -> Option<&Carrier> {
         self.input.carrier.as_ref().filter(|carrier| carrier.ride == Ride::Boarded)
     }
 
     /// The state with its velocity in the frame of this tick, and the transport that it is aboard
-    /// of after the tick.
+    /// after the tick.
     ///
     /// Off the ground, a character that boards loses the transport's velocity, and one that leaves
     /// gains it. In between, the transport's rotation turns the velocity.
@@ -105,15 +105,15 @@ impl RelativePosition {
     }
 }
 
-/// Facing (radians) of a transport: the direction of its own facing of 0. It is 0 for one that
-/// stands upright on its end.
+/// Facing (radians) of a transport: the direction of its own facing of 0. It is 0 if that
+/// direction is vertical.
 fn heading(transport: &Pose, up: DVec3) -> Result<f64, ShapeError> {
     let (forward, left) = level_axes(up)?;
     let ahead = transport.rotation() * forward;
     Ok(atan2(ahead.dot(left), ahead.dot(forward)))
 }
 
-/// The same angle (radians), 0 to 2π. Angles are at most [`MAX_ANGLE`] and a turn.
+/// The same angle (radians), wrapped to 0 to 2π. Angles are at most [`MAX_ANGLE`] plus one turn.
 fn whole_turn(angle: f64) -> f64 {
     debug_assert!(angle.abs() <= MAX_ANGLE + TAU);
     let rest = angle % TAU;

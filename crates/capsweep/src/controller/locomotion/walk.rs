@@ -10,8 +10,8 @@ use glam::DVec3;
 impl Tick<'_> {
     /// Walks on the ground, or jumps off it.
     ///
-    /// A walk also falls: gravity presses the character to the ground, and takes it down if the
-    /// ground ends.
+    /// A walk also includes a fall: gravity presses the character to the ground, and pulls it down
+    /// where the ground ends.
     pub(super) fn walk(
         &mut self,
         state: &LocomotionState,
@@ -20,7 +20,7 @@ impl Tick<'_> {
         let (up, walk) = (self.up, self.level(self.desired));
         let ground = self.ground_velocity(state);
         let plan = if self.jump {
-            // A jump keeps the ground's velocity: its rise too, but not its fall.
+            // A jump keeps the ground's velocity, including a rise but not a descent.
             let lift = ground.dot(up);
             let drift = ground - up * lift;
             let speed = self.locomotion.config.jump_speed + lift.max(0.0);
@@ -49,7 +49,7 @@ impl Tick<'_> {
     }
 
     /// Velocity of the ground in the character's frame. Aboard a transport the frame moves with
-    /// it.
+    /// the transport.
     fn ground_velocity(&self, state: &LocomotionState) -> DVec3 {
         let footing = state.character.footing().filter(|_| self.boarding().is_none());
         footing.map_or(DVec3::ZERO, |footing| footing.velocity)

@@ -37,13 +37,13 @@ impl Tick<'_> {
         }
     }
 
-    /// Height that the feet of a swimmer do not rise above by swimming, under water whose surface
-    /// has the height `surface`.
+    /// The float line: swimming does not lift the feet above this height. `surface` is the height
+    /// of the water's surface.
     pub(super) fn float_line(&self, character: &CharacterState, surface: f64) -> f64 {
         surface - self.locomotion.config.swim_depth * height_of(character)
     }
 
-    /// How far from the float line a swimmer still counts as at it (metres).
+    /// Distance from the float line within which a swimmer counts as at it (metres).
     pub(super) fn float_slack(character: &CharacterState) -> f64 {
         FLOAT_SLACK * height_of(character)
     }

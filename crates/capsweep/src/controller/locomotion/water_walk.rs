@@ -53,8 +53,8 @@ impl Tick<'_> {
     }
 
     /// Whether the surface of water carries the character: its feet are at the surface, or below
-    /// it by at most the step offset. One that walked on the surface before may be above it by
-    /// the snap distance: a wall led it to where a wave is lower.
+    /// it by at most the step offset. A character that already walked on the surface may be above
+    /// it by the snap distance, after a slide along a wall to a lower part of a wave.
     pub(super) fn stands_on_water(&self, state: &LocomotionState) -> bool {
         let character = &state.character;
         let gap = GROUND_GAP * f64::from(character.radius());

@@ -7,28 +7,27 @@ use crate::validate::flight::Flight;
 use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::{Accepted, Reason, Support};
 
-/// Intervals from which on a landing is looked for straight below first (seconds). In shorter ones
-/// a character moves so little that a look at all surfaces around costs no more.
+/// In intervals at least this long, sweeps straight down first search for a landing (seconds). In
+/// shorter ones a character moves so little that a box query for all surfaces costs no more.
 const LONG_INTERVAL: f64 = 0.1;
 
-/// What a character may have touched between two claims in the air.
+/// Surfaces that a character may have touched between two claims in the air.
 #[derive(Default)]
 struct Touched {
     /// Height of the highest walkable ground.
     ground: Option<f64>,
-    /// Steep ground that is low enough to have been climbed by a step: it may be the landing of
-    /// one, and lets the character jump.
+    /// Steep ground low enough to be the landing of a step-up, from which the character can jump.
     launch: bool,
     /// Other steep ground.
     steep: bool,
-    /// Anything that stops a rise.
+    /// Any surface that stops a rise.
     obstacle: bool,
 }
 
 impl Check<'_> {
-    /// A character that nothing, or only steep ground, carried.
+    /// Judges a character that was in the air or on steep ground.
     ///
-    /// Near a body that moves, its flight is not judged: the body may have carried it.
+    /// Near a moving body its flight is not judged, because the body may have carried it.
     pub(super) fn fly_on(&mut self, interval: &Interval, next: &mut Accepted) -> Result<(), Stop> {
         let (state, dt) = (self.state, self.claim.dt);
         let [before, after] = self.heights();
@@ -60,10 +59,10 @@ impl Check<'_> {
         if !is_carried && !touched.obstacle && !landed && after < lowest - error {
             return self.no(Reason::TooFast { excess: lowest - error - after });
         }
-        // The height of the ground may be off, too.
+        // Twice, because the height of the ground has an error as well.
         let mut top = state.high_ground + self.jump_and_step() + 2.0 * error;
         if after > top {
-            // It may have landed on higher ground in the interval before, and jumped again.
+            // It may have landed on higher ground in the previous interval, and jumped again.
             let higher = self.higher_ground_before(interval.budget);
             next.high_ground = next.high_ground.max(higher);
             top += (higher - state.high_ground).max(0.0);
@@ -112,11 +111,11 @@ impl Check<'_> {
             let ground = touched.ground.unwrap_or(state.high_ground).max(state.high_ground);
             return state.sink.max(self.probe.sink_over(ground + error, after));
         }
-        // A rise uses it up.
+        // A rise uses up the sink.
         (state.sink - (after - before - error).max(0.0)).max(0.0)
     }
 
-    /// The flight after the interval: either nothing touched the character, or something did.
+    /// The flight after the interval. Its bounds cover flights with and without a contact.
     fn flight_after(&self, flight: &Flight, touched: &Touched) -> Flight {
         let (g, error, dt) = (self.gravity, self.error(), self.claim.dt);
         let [_, after] = self.heights();
@@ -131,8 +130,8 @@ impl Check<'_> {
         let is_free = after <= highest + error && after >= lowest - error;
         let [mut least, mut most] =
             if is_free { free.speeds(&g) } else { [f64::INFINITY, f64::NEG_INFINITY] };
-        // A ceiling ends a rise. No other touch is sure to take any speed: a step in mid-fall
-        // lifts the body and lets the fall go on.
+        // A ceiling ends a rise. No other contact is certain to reduce the speed: a step-up in
+        // mid-fall lifts the body and the fall continues.
         least = least.min(slowest.min(0.0) - g.acceleration * dt);
         most = most.max(fastest - g.acceleration * dt);
         if is_steep || (self.probe.slip() > 0.0 && touched.ground.is_some()) {
@@ -144,10 +143,10 @@ impl Check<'_> {
         Flight::new(after, least.max(-g.terminal), most)
     }
 
-    /// What it may have touched. `speeds` bounds its upward speed at the last claim.
+    /// The surfaces that it may have touched. `speeds` bounds its upward speed at the last claim.
     fn touched(&mut self, interval: &Interval, speeds: [f64; 2]) -> Touched {
         let touched = self.touched_from(interval, speeds);
-        // Something may have ended its rise: then it was on the ground earlier.
+        // An obstacle may have ended its rise. Then it reached the ground earlier.
         if touched.obstacle && touched.ground.is_none() && speeds[0] > 0.0 {
             return self.touched_from(interval, [0.0, speeds[1]]);
         }
@@ -168,7 +167,7 @@ impl Check<'_> {
         let left = after - g.lowest(slowest.min(0.0), dt) + error + state.sink;
         let (round, rim) = (self.probe.skinned, self.probe.rim());
         let jump_speed = self.launch_speed();
-        // On the ground it may have turned: its way lies within an ellipse.
+        // On the ground it may have turned, so its path lies within an ellipse.
         let reach = interval.budget - state.reach_credit + CLAIM_SLACK;
         let beside = 0.5 * (reach * reach - interval.level * interval.level).max(0.0).sqrt();
         let sag = g.acceleration * dt * dt / 8.0;
@@ -180,16 +179,17 @@ impl Check<'_> {
             beside,
             tall: self.probe.top(),
         };
-        // Once a jump has stopped rising, a step may lift it onto steep ground that leads onto a
-        // ledge. The controller's sensor demands that the ledge is no lower than the landing. The
+        // Once a jump has stopped rising, a step-up may lift it onto steep ground that leads to a
+        // ledge. The controller's sensor requires that the ledge is no lower than the landing. The
         // next jump starts at the landing, so the landing is no lower than this.
         let lowest_landing = lowest_on_way.max(after - g.peak(jump_speed, dt) - error);
         let falls = state.unsupported + dt >= jump_speed / g.acceleration;
         let (mut steps, mut has_ledge) = (false, false);
         let (mut touched, mut lands) = (Touched::default(), false);
         let overhead = self.probe.near_surfaces(&region, |[lowest, height], surface| {
-            // The round bottom touches ground up to its rim, and steep surfaces anywhere. In the
-            // air it steps onto a ledge that is higher. It falls off all of them again.
+            // The round bottom touches walkable ground up to its rim, and steep surfaces at any
+            // height. In the air it may step up onto a higher ledge. It may fall off all of them
+            // again.
             let down = g.time_to_fall(slowest, before - height);
             let is_reached = height + error >= lowest_on_way && down <= dt;
             let carries = surface != Surface::Steep;
@@ -198,7 +198,7 @@ impl Check<'_> {
             has_ledge |= surface == Surface::Walkable
                 && height + error >= lowest_landing
                 && lowest <= reached + step + round;
-            // From where it landed, it may have climbed other ground.
+            // After the landing it may have climbed higher ground.
             let jumped = height + step + error;
             if carries && lowest <= left + rim && after <= jumped + g.peak(jump_speed, dt) {
                 touched.ground = Some(touched.ground.map_or(height, |other| other.max(height)));
@@ -233,7 +233,7 @@ impl Check<'_> {
         touched
     }
 
-    /// Height of water that it may have walked on, at least `lowest`.
+    /// Height of a water surface that it may have walked on, at least `lowest`.
     fn water_to_walk_on(&self, lowest: f64) -> Option<f64> {
         if !self.state.abilities.water_walking {
             return None;
@@ -244,8 +244,8 @@ impl Check<'_> {
         })
     }
 
-    /// Height of walkable ground that it can have touched, if a look straight down at three places
-    /// finds some: cheaper than a look at all surfaces around.
+    /// Height of walkable ground that it may have touched, if a sweep straight down at one of
+    /// three places finds some. This early out is cheaper than a box query for all surfaces.
     fn ground_on_the_way(&mut self, slowest: f64, depth: f64) -> Option<f64> {
         let (state, claim, dt) = (self.state, self.claim, self.claim.dt);
         if dt < LONG_INTERVAL || [state.support, self.end].contains(&Support::Steep) {
@@ -264,7 +264,7 @@ impl Check<'_> {
         })
     }
 
-    /// Height of the highest walkable ground near this interval and the one before.
+    /// Height of the highest walkable ground near the paths of this interval and the previous one.
     fn higher_ground_before(&mut self, budget: f64) -> f64 {
         let [before, after] = self.heights();
         self.highest_ground(&GroundRange {

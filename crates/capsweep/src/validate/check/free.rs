@@ -1,4 +1,4 @@
-//! Claims in water, and of characters that can fly: motion in any direction.
+//! Claims of swimmers and flyers: motion in any direction.
 
 use crate::tolerance::FLOAT_SLACK;
 use crate::validate::check::{Check, Interval, Stop};
@@ -6,8 +6,8 @@ use crate::validate::flight::Flight;
 use crate::validate::{Accepted, Reason, Support};
 use glam::DVec3;
 
-/// How much shallower than it takes to swim water may be in which a character may have swum
-/// between two claims, relative to its height (no unit).
+/// Tolerance of the swim depth, as a fraction of the character's height (no unit). The character
+/// may have swum between two claims in water that is shallower by this at a claim.
 const SHALLOWER: f64 = 0.25;
 
 impl Check<'_> {
@@ -18,8 +18,8 @@ impl Check<'_> {
         surface - self.height(feet) >= depth * self.probe.height() - self.error()
     }
 
-    /// How far a character at `feet` is below the water from which it can leap (metres). `None`
-    /// if it may be higher: then it does not swim for sure.
+    /// How far a character at `feet` is below the depth from which it can jump out of the water
+    /// (metres). `None` if it may be higher: then it is not certain that it swims.
     pub(super) fn depth_below_leaps(&self, feet: DVec3) -> Option<f64> {
         let depth = self.validator.locomotion.config().swim_depth + FLOAT_SLACK;
         let surface = self.world.surface_over(feet, self.up)?;
@@ -27,7 +27,7 @@ impl Check<'_> {
         (below >= 0.0).then_some(below)
     }
 
-    /// What carries a character at the claimed position: the ground that was found, or water.
+    /// The support at the claimed position: the `found` one, or water.
     pub(super) fn support_in_water(&self, found: Support) -> Support {
         let feet = self.claim.feet;
         if self.is_in_water(feet) {
@@ -60,7 +60,7 @@ impl Check<'_> {
             .any(|feet| self.world.surface_over(feet - self.up * fall.max(0.0), self.up).is_some())
     }
 
-    /// A character that swims or flies, or begins or ends to.
+    /// Judges a character that swims or flies, or that starts or stops doing so.
     pub(super) fn move_freely(
         &mut self,
         interval: &Interval,
@@ -72,7 +72,7 @@ impl Check<'_> {
         let config = self.validator.locomotion.config();
         let leap = config.swim_jump_speed.max(self.launch_speed());
         let climb = if state.abilities.fly { speeds.fly } else { speeds.swim };
-        // It rises at will, leaps out of the water, and steps ashore.
+        // It may rise by its own movement, jump out of the water, and step ashore.
         let step = self.probe.footing_reach();
         let rise = climb.max(config.float_speed) * dt
             + self.gravity.peak(leap, dt)

@@ -7,25 +7,25 @@ use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::{Accepted, Reason, Support};
 use glam::DVec3;
 
-/// Steepest stair that a character may run down (height over length). The rise of a stair is no
-/// more than the step offset, and its treads carry the round bottom: 71° leaves room for all.
+/// Steepest stairs that a character may run down (height over length). The rise of a stair is at
+/// most the step offset, and its tread must carry the round bottom: 71° covers all such stairs.
 pub(super) const STEEPEST_STAIR: f64 = 3.0;
 
-/// Where walkable ground is looked for. Heights are along up.
+/// Where to search for walkable ground. Heights are along up.
 pub(super) struct GroundRange {
-    /// The way leads from here to the claim.
+    /// Start of the path, which ends at the claim.
     pub(super) from: DVec3,
-    /// Ground below counts as if it were here.
+    /// Lower ground is clamped to this height.
     pub(super) least: f64,
-    /// Ground above counts as if it were here, if its lowest point is not above `begins`.
+    /// Higher ground is clamped to this height, if its lowest point is not above `begins`.
     pub(super) most: f64,
     pub(super) begins: f64,
-    /// How far the way may be off the straight one (metres).
+    /// How far the path may deviate from the straight line (metres).
     pub(super) beside: f64,
 }
 
 impl Check<'_> {
-    /// A character that stood on walkable ground.
+    /// Judges a character that stood on walkable ground.
     pub(super) fn leave_or_walk(
         &mut self,
         interval: &Interval,
@@ -62,7 +62,7 @@ impl Check<'_> {
         self.search(interval, before + jump)
     }
 
-    /// A descent from the ground is no faster than a fall, a steep stair and a snap.
+    /// Checks that a descent from the ground is no faster than a fall, steep stairs and a snap.
     fn drop(&mut self, drop: f64, level: f64) -> Result<(), Stop> {
         let snap = f64::from(self.validator.locomotion.controller().config().snap_distance);
         let allowed = -self.gravity.lowest(-self.state.fall_speed, self.claim.dt)
@@ -75,22 +75,22 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Downward speed that a character may have although it seems to stand: it may fly past a
-    /// ledge at the moment of the claim, or slip off the edge under it. Then it is about as fast
-    /// as its feet sank.
+    /// Downward speed that a character may have although it appears to stand. It may fall past a
+    /// ledge at the moment of the claim, or slip off the edge under it. Then its speed is about
+    /// that of its descent.
     fn fall_speed_at_end(&self, next: &Accepted, rise: f64) -> f64 {
         let (before, dt) = (self.state.fall_speed, self.claim.dt);
         if !next.surely_grounded || dt == 0.0 {
             return self.faster(before);
         }
-        // A contact slows the motion more than the velocity: twice as much is ample.
+        // A contact slows the motion more than the velocity. A factor of two covers that.
         let sank = self.error() - rise;
         self.faster(before.min(2.0 * sank / dt).max(0.0))
     }
 
-    /// Speed of a fall that is still so near the ground that it seems to stand there.
+    /// Largest speed of a fall that is still so near the ground that it appears to stand.
     fn unnoticed_fall(&self) -> f64 {
-        // A slip that begins at the last claim counts from there.
+        // If it surely stood at the last claim, a slip starts there at the earliest.
         let slip = if self.state.surely_grounded { 0.0 } else { self.probe.slip() };
         let near = 4.0 * (self.validator.config.allowances.position + SUPPORT_SLACK) + slip;
         (2.0 * self.gravity.acceleration * near).sqrt()
@@ -101,14 +101,14 @@ impl Check<'_> {
         (speed + self.gravity.acceleration * self.claim.dt).min(self.gravity.terminal)
     }
 
-    /// Rise over length of the steepest walkable slope.
+    /// Rise over horizontal length of the steepest walkable slope.
     pub(super) fn slope(&self) -> f64 {
         let cos = self.probe.limits.slope_limit();
         (1.0 - cos * cos).sqrt() / cos
     }
 
-    /// Height of the highest walkable ground from which the character may have left the ground:
-    /// between `least` and `most`.
+    /// Height of the highest walkable ground from which the character may have taken off, between
+    /// `least` and `most`.
     pub(super) fn highest_take_off(&mut self, least: f64, most: f64, budget: f64) -> f64 {
         self.highest_ground(&GroundRange {
             from: self.state.feet,
@@ -119,12 +119,12 @@ impl Check<'_> {
         })
     }
 
-    /// Height of the highest walkable ground in a range of heights near the way to the claim. The
-    /// true one may be higher by the [error](Check::error) of heights.
+    /// Height of the highest walkable ground in a range of heights near the path to the claim. The
+    /// true height may exceed it by the [error](Check::error) of heights.
     pub(super) fn highest_ground(&mut self, range: &GroundRange) -> f64 {
         let GroundRange { from, least, most, begins, beside } = *range;
-        // Ground that is higher by less may be missed. So the floor that the character left is
-        // seldom in the box.
+        // The box starts this far above `least`, so that it rarely contains the floor that the
+        // character left. Ground that is higher by less than this may be missed.
         let margin = self.error();
         if most <= least + margin {
             return least;
@@ -151,7 +151,7 @@ impl Check<'_> {
 }
 
 impl Accepted {
-    /// On the ground for sure, speed from a slide or a knock-back is gone.
+    /// Clears the speed from a slide or a knock-back, if the character is certainly grounded.
     pub(super) fn forget_slide(&mut self) {
         if self.surely_grounded {
             self.carried_speed = 0.0;

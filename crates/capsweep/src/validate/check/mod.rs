@@ -23,17 +23,17 @@ use glam::DVec3;
 
 /// Why a judgement ends early.
 pub(crate) enum Stop {
-    /// The claim is impossible: why, and where.
+    /// The claim is impossible, with reason and place.
     No(Reason, DVec3),
-    /// The budget of queries was used up.
+    /// The query budget ran out.
     Spent,
 }
 
-/// A judgement in progress. Heights are along up, `level` lengths at right angles to it.
+/// A judgement in progress. Heights are along up, `level` lengths are perpendicular to it.
 pub(crate) struct Check<'a> {
     validator: &'a Validator,
     world: &'a ClaimWorld<'a>,
-    /// The last accepted state, carried along by the body under the feet.
+    /// The last accepted state, moved along with the body under the feet.
     state: Accepted,
     claim: &'a Claim<'a>,
     probe: Probe<'a>,
@@ -41,20 +41,21 @@ pub(crate) struct Check<'a> {
     gravity: Gravity,
     /// How far bodies that moved may have pushed or carried the character (metres).
     pushed: f64,
-    /// What carries the character at the claimed position.
+    /// The support at the claimed position.
     end: Support,
-    /// How far above the claimed feet steep ground begins to carry the round bottom, at least.
+    /// Lower bound of the height above the claimed feet at which steep ground starts to carry the
+    /// round bottom.
     steep_rise: f64,
 }
 
 /// The interval between two claims.
 #[derive(Clone, Copy)]
 struct Interval {
-    /// Level length of the way.
+    /// Horizontal distance between the claims.
     level: f64,
-    /// Level length that speed and credit allow.
+    /// Horizontal distance that speed and credit allow.
     budget: f64,
-    /// First hit of the tested body on the straight way.
+    /// First hit of the tested body on the straight line.
     straight: Option<SceneHit<SweepHit>>,
 }
 
@@ -148,12 +149,12 @@ impl<'a> Check<'a> {
         if is_sound { Ok(()) } else { self.no(Reason::InvalidNumber) }
     }
 
-    /// The lower part of the body must not be in the ground, unless it came from below: one-sided
-    /// surfaces let it through.
+    /// Checks that the lower part of the body is not in the ground. A body that came from below
+    /// may be, because one-sided surfaces do not block it.
     fn feet_above_ground(&mut self, risen: f64) -> Result<(), Stop> {
         let Some(sunk) = self.probe.sunk(self.claim.feet, risen) else { return Ok(()) };
         let before = self.state.feet;
-        // It may have fallen past a rim, and rise past it again.
+        // It may have fallen past the rim of a surface, and rise past it again.
         let came_from_below = (sunk.is_rim && self.end != Support::Ground)
             || self.height(before) + self.probe.raise < self.height(sunk.point)
             || (before - sunk.point).dot(sunk.face_normal) < -self.probe.allowed_sink()
@@ -164,7 +165,8 @@ impl<'a> Check<'a> {
         Err(Stop::No(Reason::InsideGeometry { depth: sunk.depth }, sunk.point))
     }
 
-    /// Steep ground that is higher over the feet than the round bottom can be does not carry it.
+    /// Changes the support to air if the steep ground is higher above the feet than the round
+    /// bottom can be.
     fn leave_high_steep_ground(&mut self, next: &mut Accepted) {
         if self.end == Support::Steep && self.steep_rise > next.sink && self.pushed == 0.0 {
             self.end = Support::Air;
@@ -172,7 +174,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The state with the windows of events shorter by the interval.
+    /// The state with the time windows of events reduced by the interval.
     fn age(&self, state: &Accepted) -> Accepted {
         let dt = self.claim.server_dt;
         let earlier_speeds = state
@@ -186,7 +188,7 @@ impl<'a> Check<'a> {
         Accepted { earlier_speeds, knock_back, ..*state }
     }
 
-    /// How far the difference of two claimed heights may be off.
+    /// Largest error of the difference of two claimed heights.
     fn error(&self) -> f64 {
         2.0 * self.validator.config.allowances.position + CLAIM_SLACK + self.pushed
     }
@@ -212,16 +214,16 @@ impl<'a> Check<'a> {
         self.gravity.peak(self.launch_speed(), self.claim.dt)
     }
 
-    /// Height that a jump and a step add to the ground that they start from, in any time.
+    /// Height that a jump and a step can reach above the ground, without a time limit.
     fn jump_and_step(&self) -> f64 {
         self.gravity.peak(self.launch_speed(), f64::INFINITY) + self.probe.limits.highest_step()
     }
 
     /// Moves the last accepted state along with the body under the feet, and finds how far other
-    /// bodies may have pushed it.
+    /// bodies may have pushed the character.
     ///
-    /// The poses are the server's, so its clock gives their speed. A client could claim a shorter
-    /// time, and leave the body faster than it moves.
+    /// The poses are the server's, so their speed comes from the server's clock. With its own
+    /// clock, a client could claim a shorter time and leave the body faster than the body moves.
     fn ride(&mut self) {
         let (feet, dt) = (self.state.feet, self.claim.server_dt);
         for carrier in self.world.moved {
@@ -252,7 +254,7 @@ impl<'a> Check<'a> {
                 if dt > 0.0 {
                     let jump = self.validator.locomotion.config().jump_speed;
                     let level = (by - self.up * rise).length();
-                    // Bounded: the time may be short.
+                    // Bounded, because the time may be very short.
                     let speed = |way: f64| (way / dt).min(MAX_POSITION);
                     state.carried_speed = state.speeds.ground + speed(level);
                     state.launch_speed = jump + speed(rise).max(0.0);
@@ -267,7 +269,7 @@ impl<'a> Check<'a> {
         let Abilities { fly, water_walking, .. } = self.state.abilities;
         let is_possible = match self.claim.mode {
             None | Some(Mode::Fall) => true,
-            // A body that moves may have left since.
+            // A moving body may have carried the character and left since.
             Some(Mode::Walk) => self.end != Support::Air || self.pushed > 0.0,
             Some(Mode::Swim) => self.end == Support::Water || self.is_in_water(self.claim.feet),
             Some(Mode::Fly) => fly,

@@ -8,14 +8,14 @@ use crate::validate::{Accepted, Reason, SpeedLimits, Support};
 use glam::DVec3;
 
 impl Accepted {
-    /// The speed limits, with those before the last change while they still count.
+    /// The speed limits, including those before the last change while they stay valid.
     pub(crate) fn current_speeds(&self) -> SpeedLimits {
         self.earlier_speeds.map_or(self.speeds, |(earlier, _)| self.speeds.max(earlier))
     }
 }
 
 impl Check<'_> {
-    /// Holds the client's clock against the server's. Returns the credit that is left.
+    /// Compares the client's clock with the server's. Returns the remaining credit.
     pub(super) fn clock(&self) -> Result<f64, Stop> {
         let left = self.state.clock_credit + self.claim.server_dt - self.claim.dt;
         if left < -CLAIM_SLACK {
@@ -24,15 +24,15 @@ impl Check<'_> {
         Ok(left.clamp(0.0, self.validator.config.allowances.clock))
     }
 
-    /// The position around the claim that is nearest to the last one. Rounding makes a way longer
-    /// with every claim; a way between such positions is never longer than the true one by more
-    /// than the allowance, however many claims there are.
+    /// The position within the allowance around the claim that is nearest to the last anchor.
+    /// Rounding makes a path longer with every claim. A path between anchors is never longer than
+    /// the true one by more than the allowance, however many claims there are.
     pub(super) fn anchor(&self) -> DVec3 {
         let error = DVec3::splat(self.validator.config.allowances.position);
         self.state.anchor.clamp(self.claim.feet - error, self.claim.feet + error)
     }
 
-    /// Checks the speed of the way. Returns the level length that the interval allows.
+    /// Checks the speed of the move. Returns the horizontal distance that the interval allows.
     pub(super) fn speed(
         &mut self,
         way: DVec3,
@@ -45,11 +45,11 @@ impl Check<'_> {
         let carried = state.carried_speed.max(knocked);
         next.carried_speed = carried;
         if let Some((made, at_will)) = self.free_reach(&speeds, carried) {
-            // A swimmer and a flyer have no fall: their whole way counts.
+            // Swimmers and flyers do not fall, so their distance is measured in 3D.
             let cap = self.validator.reach_cap(at_will);
             let reach = made + state.reach_credit.min(cap) + self.pushed;
             let left = reach - way.length();
-            // Ground lets it walk, step and jump. Only if that matters, look for some.
+            // On ground it may walk, step and jump. Look for ground only if the credit is short.
             if left >= cap || !self.is_ground_near(reach, level) {
                 next.reach_credit = self.spend(left, cap)?;
                 return Ok(reach);
@@ -80,20 +80,20 @@ impl Check<'_> {
         Ok(reach)
     }
 
-    /// The credit after an interval that leaves `left` metres of it.
+    /// The credit after an interval that leaves `left` metres.
     fn spend(&self, left: f64, cap: f64) -> Result<f64, Stop> {
         if left < 0.0 { self.no(Reason::TooFast { excess: -left }) } else { Ok(left.min(cap)) }
     }
 
-    /// Longest way in any direction of a character that swims or flies at both claims, and its
-    /// speed at will; `None` if it may walk or fall at one of them. `carried`: speed that it has
-    /// in the air.
+    /// Longest 3D distance for a character that swims or flies at both claims, and the speed of
+    /// its own movement. `None` if it may walk or fall at one of them. `carried`: speed that it
+    /// keeps from a slide, a knock-back or a transport.
     fn free_reach(&self, speeds: &SpeedLimits, carried: f64) -> Option<(f64, f64)> {
         let dt = self.claim.dt;
         let below = [self.state.feet, self.claim.feet].map(|feet| self.depth_below_leaps(feet));
         if !self.state.abilities.fly {
             let [Some(from), Some(to)] = below else { return None };
-            // It may leap out of the water, and be as fast in the air as on the ground.
+            // It may jump out of the water, and be as fast in the air as on the ground.
             let in_water = if speeds.swim > 0.0 { (from + to) / speeds.swim } else { dt };
             let in_air = (dt - in_water).max(0.0);
             let gained = (speeds.ground.max(carried) - speeds.swim).max(0.0) * in_air;
@@ -107,7 +107,7 @@ impl Check<'_> {
         flies.then(|| (at_will.max(carried) * dt, at_will))
     }
 
-    /// Whether walkable ground may have carried the character. `reach`: length of its way.
+    /// Whether walkable ground may have carried the character. `reach`: longest distance.
     fn is_ground_near(&mut self, reach: f64, level: f64) -> bool {
         let region = WayBox {
             from: self.state.feet,
@@ -125,8 +125,8 @@ impl Check<'_> {
         is_near
     }
 
-    /// Whether steep ground is near on which a character slides, or was in the interval before:
-    /// what it gained there shows in this one.
+    /// Whether steep ground on which a character slides is near the path of this interval or of
+    /// the one before. Speed gained in the earlier interval shows in this one.
     fn slides(&mut self) -> bool {
         let config = self.validator.locomotion.controller().config();
         if config.non_walkable != NonWalkable::Slide {
@@ -148,14 +148,14 @@ impl Check<'_> {
             steep |= slips || surface == Surface::Steep;
             if steep { Enough::Yes } else { Enough::No }
         });
-        // The edges of a wall's triangles may be steep ground, too.
+        // The edges of a wall's triangles may also act as steep ground.
         steep || overhead.obstacle
     }
 
     /// Largest level speed that slides may have given since the character left walkable ground.
     ///
-    /// Neither a flight nor a slide without friction gains energy. Speed and height at the start
-    /// were at most the speed limit, and a jump and a step above the ground.
+    /// Neither a flight nor a frictionless slide gains energy. At the start the speed was at most
+    /// the speed limit, and the height at most a jump and a step above the ground.
     pub(super) fn slide_speed(&self, next: &Accepted) -> f64 {
         let config = self.validator.locomotion.controller().config();
         if config.non_walkable != NonWalkable::Slide {

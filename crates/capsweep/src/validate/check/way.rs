@@ -1,4 +1,4 @@
-//! Whether a way leads from one claim to the next.
+//! Whether a path leads from one claim to the next.
 
 use crate::cache::TriangleCache;
 use crate::controller::MoveInput;
@@ -12,11 +12,11 @@ use crate::validate::{Reason, Support};
 use crate::{Motion, SweepHit};
 use glam::DVec3;
 
-/// Most moves of the controller that try a straight walk.
+/// Number of controller moves that try a straight walk.
 const WALK_MOVES: u32 = 4;
 
 impl Check<'_> {
-    /// First hit on the straight way.
+    /// First hit on the straight line between the claims.
     pub(super) fn straight(&mut self) -> Result<Option<SceneHit<SweepHit>>, Stop> {
         let (from, to) = (self.state.feet, self.claim.feet);
         let Some(hit) = self.probe.blocked(from, to) else { return Ok(None) };
@@ -32,13 +32,13 @@ impl Check<'_> {
         Ok(Some(hit))
     }
 
-    /// Searches for a way. `highest`: the height that the feet can reach from where they are.
+    /// Searches for a path. `highest`: height that the feet can reach without other ground.
     pub(super) fn search(&mut self, interval: &Interval, highest: f64) -> Result<(), Stop> {
         let Interval { budget, straight, .. } = *interval;
         let [before, after] = self.heights();
         let (jump, error) = (self.jump_peak(), self.error());
         if after > highest + error {
-            // Only higher ground could have led there.
+            // Only a jump from higher ground could reach this height.
             let most = before + STEEPEST_STAIR * budget + jump + self.probe.raise;
             let ground = self.highest_ground(&GroundRange {
                 from: self.state.feet,
@@ -84,7 +84,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether a jump may have rolled over an edge, and be higher by `excess`.
+    /// Whether a jump may have gained `excess` metres by rolling over an edge.
     fn rolled_over_edge(&mut self, excess: f64) -> bool {
         if self.state.support != Support::Ground
             || self.end != Support::Air
@@ -110,8 +110,8 @@ impl Check<'_> {
         is_near
     }
 
-    /// Whether a jump in the interval can land: it lands after its highest point, unless a ceiling
-    /// ends its rise. Until then it climbs no step.
+    /// Whether a jump in the interval can land. A jump lands after its highest point, unless a
+    /// ceiling ends its rise. Until then it climbs no step.
     fn can_land(&mut self, budget: f64) -> bool {
         let rise_time = self.launch_speed() / self.gravity.acceleration;
         let region = WayBox {
@@ -128,8 +128,8 @@ impl Check<'_> {
             || self.probe.near_surfaces(&region, |_, _| Enough::No).ceiling
     }
 
-    /// Whether a way of two or three straight pieces leads there: over an obstacle, or once along
-    /// a wall. Most ways do; the search finds the others.
+    /// Whether a path of two or three straight segments leads to the claim: over an obstacle, or
+    /// once along a wall. This is an early out: most paths have that form.
     fn has_shortcut(&mut self, budget: f64, highest: f64) -> bool {
         let (from, to, up) = (self.state.feet, self.claim.feet, self.up);
         let level = |vector: DVec3| vector - up * vector.dot(up);
@@ -146,7 +146,7 @@ impl Check<'_> {
                 return true;
             }
         }
-        // Along the wall that is in the way, until the rest is free.
+        // Slide along the blocking wall until the rest is free.
         let Some(hit) = self.probe.blocked(from, to) else { return false };
         let normal = level(hit.hit.normal.as_dvec3()).normalize_or_zero();
         let touch = from + (to - from) * hit.hit.time + normal * WALK_TOLERANCE * 0.01;
@@ -159,7 +159,8 @@ impl Check<'_> {
         length <= budget && self.probe.is_open(touch, corner) && self.probe.is_open(corner, to)
     }
 
-    /// Whether the controller itself walks there straight: up a hill or a stair, along a wall.
+    /// Whether the controller itself walks straight to the claim: up a slope or stairs, or along a
+    /// wall.
     fn walks_there(&mut self) -> bool {
         if self.state.support != Support::Ground || self.end != Support::Ground {
             return false;
