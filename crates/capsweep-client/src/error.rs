@@ -12,7 +12,7 @@ pub enum Error {
     Setup(String),
     /// The server refused the call, or could not be reached.
     Call(Status),
-    /// The server's answer is not one that this client understands.
+    /// The client cannot interpret the server's answer.
     Answer(FieldError),
 }
 
@@ -25,7 +25,8 @@ impl Error {
         }
     }
 
-    /// Whether a limit of the server was reached. Try again later, with less, or elsewhere.
+    /// Whether a limit of the server was reached. Try later, with a smaller batch, or another
+    /// server.
     pub fn is_exhausted(&self) -> bool {
         self.code() == Some(Code::ResourceExhausted)
     }

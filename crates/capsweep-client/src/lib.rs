@@ -18,8 +18,8 @@
 //! # }
 //! ```
 //!
-//! Every call but streams is repeated after a broken transport: [`RetryPolicy`]. A stream carries
-//! all state in each message; open it again if it breaks.
+//! The client retries every call except streams after a broken transport: [`RetryPolicy`]. Each
+//! message of a stream carries all state; reopen a stream that breaks.
 
 mod error;
 mod retry;
@@ -45,17 +45,17 @@ use tonic::{Request, Response, Status};
 /// How a client connects and calls.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Longest time of a call, with all its attempts. The server learns what is left of it.
+    /// Time limit of a call, with all its attempts. The server receives the remaining time.
     pub timeout: Duration,
-    /// How calls are repeated.
+    /// How calls are retried.
     pub retry: RetryPolicy,
-    /// A bearer token, if the server wants one.
+    /// A bearer token, if the server requires one.
     pub token: Option<String>,
     /// Certificates of the server's authority, in PEM, for addresses that start with `https`.
     pub ca: Option<Vec<u8>>,
-    /// Name in the server's certificate, if it is not the address.
+    /// Name in the server's certificate, if it differs from the address.
     pub domain: Option<String>,
-    /// The client's certificates and its key, in PEM, if the server wants them.
+    /// The client's certificates and its key, in PEM, if the server requires them.
     pub identity: Option<(Vec<u8>, Vec<u8>)>,
     /// Largest answer in bytes.
     pub max_message: usize,
@@ -75,7 +75,7 @@ impl Default for Options {
     }
 }
 
-/// A client. Clones share the connection and the budget of repetitions.
+/// A client. Clones share the connection and the retry budget.
 #[derive(Debug, Clone)]
 pub struct Client {
     physics: PhysicsClient<Channel>,
@@ -86,7 +86,7 @@ pub struct Client {
 
 impl Client {
     /// A client of the server or balancer at `address`: `http://HOST:PORT`, or `https` with TLS.
-    /// It connects with the first call, and again whenever the connection breaks.
+    /// A client. It connects on the first call, and reconnects when the connection breaks.
     ///
     /// # Errors
     /// If the address, a certificate or the token is bad.
@@ -97,7 +97,7 @@ impl Client {
         let mut endpoint = Endpoint::from(uri)
             .connect_timeout(Duration::from_secs(2))
             .tcp_nodelay(true)
-            // A batch of 1 000 fits, so that it does not wait for the window to open.
+            // A batch of 1 000 fits into the window, so it does not wait for window updates.
             .initial_stream_window_size(1 << 20)
             .initial_connection_window_size(4 << 20)
             .http2_keep_alive_interval(Duration::from_secs(20))
@@ -118,7 +118,7 @@ impl Client {
         })
     }
 
-    /// The calls in a world; in the first one of the server without a name.
+    /// The calls in a world; in the server's first world if the name is empty.
     pub fn world(&self, name: impl Into<String>) -> InWorld {
         InWorld::new(self.clone(), name.into())
     }
@@ -145,10 +145,10 @@ impl Client {
         request
     }
 
-    /// Makes a call, again and again if the transport breaks.
+    /// Makes a call, and retries it if the transport breaks.
     ///
     /// # Errors
-    /// The last attempt's.
+    /// The error of the last attempt.
     pub async fn call<Q, A, F>(
         &self,
         message: Q,

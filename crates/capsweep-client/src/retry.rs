@@ -1,8 +1,8 @@
-//! Calls again after a broken transport.
+//! Retries after a broken transport.
 //!
-//! Every unary call is pure: it can be repeated as a whole. gRPC's own retries stop once a
-//! response head has arrived, and lose calls whose replica dies after that. Here a call is
-//! repeated until it is answered, its deadline passes, or the budget is used up.
+//! Every unary call is pure, so it can be repeated as a whole. gRPC's own retries stop once a
+//! response head has arrived, and lose calls whose replica dies after that. This client retries
+//! until the call is answered, its deadline passes, or the budget is used up.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Mutex;
@@ -10,16 +10,16 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 use tonic::{Code, Status};
 
-/// How calls are repeated.
+/// How calls are retried.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RetryPolicy {
-    /// Longest pause before the second attempt. It doubles with each attempt.
+    /// Upper bound of the pause before the second attempt. It doubles with each attempt.
     pub first_pause: Duration,
-    /// Longest pause before any attempt.
+    /// Upper bound of the pause before any attempt.
     pub longest_pause: Duration,
-    /// Repetitions that are allowed at once. Each takes one; see `refill`.
+    /// Size of the retry budget. Each retry takes one; `refill` gives back.
     pub budget: f64,
-    /// What each answered call gives back to the budget. With 0.1, a server that fails gets at
+    /// Amount that each answered call returns to the budget. With 0.1, a failing server gets at
     /// most a tenth more calls in the long run.
     pub refill: f64,
 }
@@ -35,7 +35,7 @@ impl Default for RetryPolicy {
     }
 }
 
-/// The budget of all clones of a client.
+/// The retry budget that all clones of a client share.
 #[derive(Debug)]
 pub(crate) struct Budget {
     policy: RetryPolicy,
@@ -48,7 +48,7 @@ impl Budget {
         Self { policy, left: Mutex::new(policy.budget), random: RandomState::new() }
     }
 
-    /// Takes one repetition; false if none is left.
+    /// Takes one retry from the budget; false if none is left.
     fn take(&self) -> bool {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let is_left = *left >= 1.0;
@@ -63,8 +63,8 @@ impl Budget {
         *left = (*left + self.policy.refill).min(self.policy.budget);
     }
 
-    /// A random part of the longest pause before an attempt: clients that failed together do not
-    /// come back together.
+    /// A random part of the longest pause before an attempt, so that clients that failed together
+    /// do not retry together.
     fn pause(&self, attempt: u32) -> Duration {
         let longest = self.policy.first_pause.saturating_mul(1 << attempt.min(16));
         let longest = longest.min(self.policy.longest_pause);
@@ -72,7 +72,7 @@ impl Budget {
         longest.mul_f64((random >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
-    /// The pause before the next attempt; `None` if there is none.
+    /// The pause before the next attempt; `None` if there is no further attempt.
     pub(crate) fn next_pause(
         &self,
         status: &Status,
@@ -87,7 +87,8 @@ impl Budget {
 
 /// Whether the transport broke, rather than the server refused.
 ///
-/// The server's own errors carry its request id: it has answered, and would again.
+/// The server's own errors carry its request id. They are answers, and a retry would get the same
+/// one.
 pub(crate) fn is_broken(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable => true,

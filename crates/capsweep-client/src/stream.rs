@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
 
-/// A message on its way; the server answers one at a time.
+/// A message in flight; the server answers one at a time.
 const WAITING: usize = 1;
 
 fn closed() -> Error {
@@ -18,7 +18,7 @@ fn closed() -> Error {
 /// The world and the overlay of a stream.
 type Place<'a> = (&'a str, Option<&'a v1::Overlay>);
 
-/// An open stream of moves. While it is open the server remembers the triangles around each
+/// An open stream of moves. While it is open the server caches the triangles around each
 /// character.
 #[derive(Debug)]
 pub struct MoveStream {
@@ -42,10 +42,10 @@ impl MoveStream {
         Ok(Self { controller, world, overlay, requests, answers })
     }
 
-    /// Moves characters with these numbers of the caller.
+    /// Moves characters, which the caller identifies by these numbers.
     ///
     /// # Errors
-    /// If the stream broke: open it again.
+    /// If the stream broke. Open a new one.
     pub async fn make_moves(
         &mut self,
         characters: &[u64],
@@ -57,7 +57,7 @@ impl MoveStream {
             ..v1::MoveBatchRequest::new(&self.controller, queries)
         };
         let request = v1::MoveStreamRequest { moves: Some(moves), character: characters.to_vec() };
-        // If the stream has ended, its answer tells why.
+        // If the stream has ended, its answer holds the reason.
         let _ = self.requests.send(request).await;
         let answer = self.answers.message().await?.ok_or_else(closed)?;
         let answer = answer.moves.ok_or_else(|| FieldError::missing("moves"))?;
@@ -89,10 +89,10 @@ impl TickStream {
         Ok(Self { locomotion, world, overlay, requests, answers })
     }
 
-    /// Ticks characters with these numbers of the caller.
+    /// Ticks characters, which the caller identifies by these numbers.
     ///
     /// # Errors
-    /// If the stream broke: open it again.
+    /// If the stream broke. Open a new one.
     pub async fn tick(
         &mut self,
         characters: &[u64],
@@ -104,7 +104,7 @@ impl TickStream {
             ..v1::TickBatchRequest::new(&self.locomotion, queries)
         };
         let request = v1::TickStreamRequest { ticks: Some(ticks), character: characters.to_vec() };
-        // If the stream has ended, its answer tells why.
+        // If the stream has ended, its answer holds the reason.
         let _ = self.requests.send(request).await;
         let answer = self.answers.message().await?.ok_or_else(closed)?;
         let answer = answer.ticks.ok_or_else(|| FieldError::missing("ticks"))?;

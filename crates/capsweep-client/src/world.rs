@@ -24,7 +24,7 @@ pub struct Answer<T> {
     pub revision: u64,
 }
 
-/// The answers of a batch in the order of its queries. A bad query fails alone.
+/// The answers of a batch in the order of its queries. A bad query does not fail the others.
 pub type Batch<T> = Answer<Vec<Answered<T>>>;
 
 /// The calls in one world.
@@ -263,7 +263,7 @@ impl InWorld {
         Ok(Answer { value, revision: answer.revision })
     }
 
-    /// Many ticks. All of them find water where the first one does.
+    /// Many ticks. All of them use the water setting of the first.
     ///
     /// # Errors
     /// If the call fails.
@@ -344,7 +344,7 @@ impl InWorld {
     }
 }
 
-/// Answers to queries that cannot find nothing.
+/// Answers to queries that always have one.
 pub(crate) fn all<T>(found: Vec<Answered<Option<T>>>) -> Result<Vec<Answered<T>>, FieldError> {
     let one = |found: Answered<Option<T>>| match found {
         Ok(Some(value)) => Ok(Ok(value)),

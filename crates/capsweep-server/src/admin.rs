@@ -16,7 +16,7 @@ use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use tracing::{error, info};
 
-/// What administration reaches. The worlds come once they are loaded.
+/// The state behind administration. The worlds are set once they are loaded.
 #[derive(Debug, Clone)]
 pub struct Admin {
     /// The worlds.
@@ -30,7 +30,7 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// Reads worlds again on a thread of its own, and notes what became of them.
+    /// Reads worlds again on a separate thread, and records the results.
     ///
     /// # Errors
     /// `UNAVAILABLE` before the worlds are loaded, `NOT_FOUND` if one does not exist.
@@ -60,7 +60,7 @@ impl Admin {
             .into_axum_router()
             .route("/ready", get(move || async move { ready.ready() }))
             .route("/metrics", get(move || async move { metrics.text() }))
-            // Tonic would say 200 to any path, and a misspelt check would always be ready.
+            // Tonic would return 200 for any path, so a misspelt health check would always pass.
             .fallback(|| async { StatusCode::NOT_FOUND })
     }
 

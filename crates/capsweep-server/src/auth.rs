@@ -15,10 +15,10 @@ fn hash(token: &[u8]) -> Hash {
     hash
 }
 
-/// The tokens of a file: one in each line. Lines that start with `#` are comments.
+/// The tokens of a file, one per line. Lines that start with `#` are comments.
 ///
-/// It keeps hashes. A token is compared with all of them in constant time, so an answer tells
-/// nothing about how near a guess was.
+/// It stores hashes. A token is compared with all of them in constant time, so the response time
+/// does not reveal how close a guess was.
 #[derive(Debug)]
 pub struct Tokens {
     file: PathBuf,
@@ -50,7 +50,7 @@ impl Tokens {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, holds no token, or a short one.
+    /// If it cannot be read, holds no token, or holds one that is too short.
     pub fn load(file: PathBuf) -> Result<Self> {
         let hashes = ArcSwap::from_pointee(read(&file)?);
         Ok(Self { file, hashes })

@@ -1,19 +1,19 @@
-//! A call in flight: its id, its deadline, and whether anybody still waits for it.
+//! A call in flight: its id, its deadline, and whether its caller still waits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tonic::Status;
 
-/// A call in flight. Work on the pool looks at it between chunks.
+/// A call in flight. Work on the pool checks it between chunks.
 #[derive(Debug)]
 pub struct Call {
     /// The id in logs and in the answer's `x-request-id`.
     pub id: String,
-    /// When nobody waits any longer.
+    /// The deadline. After it the caller no longer waits.
     pub deadline: Instant,
     abandoned: AtomicBool,
-    /// Queries that it asked.
+    /// Number of its queries.
     queries: AtomicU64,
 }
 
@@ -24,10 +24,10 @@ impl Call {
         Arc::new(Self { id, deadline, abandoned, queries })
     }
 
-    /// Whether to go on.
+    /// Checks whether to continue.
     ///
     /// # Errors
-    /// `DEADLINE_EXCEEDED` after the deadline, `CANCELLED` if the caller is gone.
+    /// `DEADLINE_EXCEEDED` after the deadline, `CANCELLED` if the caller has gone.
     pub fn check(&self) -> Result<(), Status> {
         if self.abandoned.load(Ordering::Relaxed) {
             Err(Status::cancelled("the caller is gone"))
@@ -48,7 +48,7 @@ impl Call {
         self.queries.load(Ordering::Relaxed)
     }
 
-    /// The call of a request, which the layer in front of the service put there.
+    /// The call of a request. The layer in front of the service stored it there.
     pub fn of<T>(request: &tonic::Request<T>) -> Arc<Self> {
         request
             .extensions()
@@ -58,7 +58,7 @@ impl Call {
     }
 }
 
-/// Marks a call as abandoned when it is dropped: the caller went away, or has its answer.
+/// Marks a call as abandoned when it is dropped: the caller has gone, or has its answer.
 #[derive(Debug)]
 pub struct AbandonOnDrop(pub Arc<Call>);
 

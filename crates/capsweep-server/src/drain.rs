@@ -1,19 +1,19 @@
-//! The end of a server: health first, then calls.
+//! Shutdown of a server: health first, then calls.
 
 use tokio::sync::watch;
 
-/// How far the end has come.
+/// Stage of the shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
     Loading,
     Serving,
-    /// Health and `/ready` say no; calls are still answered, until balancers have noticed.
+    /// Health and `/ready` report not ready. Calls are still answered until balancers notice.
     Leaving,
     /// No new calls; streams end.
     Ending,
 }
 
-/// Whether the server is ready, or about to end. Clones share it.
+/// Whether the server is ready or shuts down. Clones share the state.
 #[derive(Debug, Clone)]
 pub struct Drain(watch::Sender<Phase>);
 
@@ -49,7 +49,7 @@ impl Drain {
         self.advance(Phase::Ending);
     }
 
-    /// Whether the server takes calls and will go on to.
+    /// Whether the server takes calls and no shutdown has begun.
     pub fn is_ready(&self) -> bool {
         *self.0.borrow() == Phase::Serving
     }
@@ -59,9 +59,9 @@ impl Drain {
         *self.0.borrow() >= Phase::Serving
     }
 
-    /// Waits for the end.
+    /// Waits until the server takes no new calls.
     pub async fn ended(&self) {
-        // An error means that no sender is left, and this is one.
+        // An error would mean that no sender is left, but `self` holds one.
         let _ = self.0.subscribe().wait_for(|phase| *phase == Phase::Ending).await;
     }
 }

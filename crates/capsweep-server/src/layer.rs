@@ -1,5 +1,5 @@
-//! What every call passes before it reaches the service, and on its way back: tokens, limits,
-//! deadlines, request ids, metrics, panics.
+//! The layer around the service that every call and answer passes: tokens, limits, deadlines,
+//! request ids, metrics, panics.
 
 use crate::auth::Tokens;
 use crate::call::{AbandonOnDrop, Call, parse_timeout};
@@ -23,7 +23,7 @@ use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{debug, warn};
 
-/// What all calls share.
+/// State that all calls share.
 #[derive(Debug)]
 pub struct Shared {
     /// The tokens, if callers need one.
@@ -32,7 +32,7 @@ pub struct Shared {
     pub metrics: Arc<Metrics>,
     /// The pool that batches run on.
     pub pool: Arc<Pool>,
-    /// Answers on their way.
+    /// Answers in flight.
     pub unread: Arc<Unread>,
     calls: Arc<Semaphore>,
     call_time: Duration,
@@ -40,7 +40,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// For this many calls in flight, each of at most this time.
+    /// A guard for this many calls in flight, with this time limit for each.
     pub fn new(
         tokens: Option<Arc<Tokens>>,
         metrics: Arc<Metrics>,
@@ -52,7 +52,7 @@ impl Shared {
     }
 }
 
-/// Makes request ids: a number for the process, and one for the call.
+/// Makes request ids from a number of the process and a number of the call.
 #[derive(Debug)]
 struct Ids {
     process: u64,
@@ -71,7 +71,7 @@ impl Default for Ids {
 pub const REQUEST_ID: &str = "x-request-id";
 
 impl Ids {
-    /// The caller's id if it has a fit one, or a new one.
+    /// The caller's id if it is valid, or a new one.
     fn of(&self, headers: &HeaderMap) -> String {
         let is_fit = |id: &&str| {
             (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
@@ -131,7 +131,7 @@ where
     type Future = Answering;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        // The routes are always ready; an error would be a defect, and shows in the call.
+        // The routes are always ready. An error would be a defect, and the call would report it.
         self.inner.poll_ready(context).map(|_| Ok(()))
     }
 
@@ -169,7 +169,7 @@ fn admit(shared: &Shared, request: &Request<Body>) -> Result<InFlight, Status> {
             return Err(Status::unauthenticated("send `authorization: Bearer TOKEN`"));
         }
     }
-    // Before the message is read: refusing costs next to nothing.
+    // Before the message is read, so that a refusal costs next to nothing.
     if path.ends_with("Batch") && shared.pool.is_full() {
         shared.metrics.shed(ShedReason::Work);
         let message = "too much work waits: try again later, or another replica";
@@ -200,7 +200,7 @@ where
     let is_stream = path.ends_with("Stream") || path.starts_with("/grpc.");
     let timeout = request.headers().get("grpc-timeout").and_then(|value| value.to_str().ok());
     let timeout = timeout.and_then(parse_timeout);
-    // A stream lives as long as its caller wants.
+    // A stream has no time limit: its caller ends it.
     let longest = if is_stream { Duration::from_secs(86_400 * 365) } else { shared.call_time };
     let deadline = started + timeout.map_or(longest, |timeout| timeout.min(longest));
     let call = Call::new(id, deadline);
@@ -224,13 +224,13 @@ where
     }
     let response = with_id(response, &call.id);
     response.map(|body| {
-        // A stream goes on: its caller is gone when the answer is dropped.
+        // A stream continues. When the answer is dropped, its caller is gone.
         let held = (in_flight, abandon);
         Body::new(Answer::new(body, connection.as_ref(), &shared.unread, held))
     })
 }
 
-/// The code of an answer that has only a head; `None` if more follows.
+/// The status code of an answer that has only headers; `None` if a body follows.
 fn code_of(headers: &HeaderMap) -> Option<Code> {
     headers.get("grpc-status").map(|code| Code::from_bytes(code.as_bytes()))
 }
@@ -261,8 +261,8 @@ fn note(
     }
 }
 
-/// Tonic says `OUT_OF_RANGE` for a message that is too large, and `INTERNAL` for one that is no
-/// message. Both are the caller's.
+/// Tonic returns `OUT_OF_RANGE` for a message that is too large, and `INTERNAL` for one that does
+/// not decode. Both are errors of the caller.
 fn corrected(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     let code = match code_of(headers) {

@@ -1,4 +1,4 @@
-//! What the service takes at most. Beyond a limit it answers `RESOURCE_EXHAUSTED` at once.
+//! Limits of the service. Beyond a limit it answers `RESOURCE_EXHAUSTED` at once.
 
 use std::time::Duration;
 
@@ -13,20 +13,20 @@ pub struct Limits {
     pub overlay_bodies: usize,
     /// Scene queries for one claim.
     pub claim_queries: u32,
-    /// Calls in flight, with the streams of moves and ticks. A call ends when its answer is sent.
+    /// Calls in flight, including streams of moves and ticks. A call ends when its answer is sent.
     pub calls: usize,
-    /// Work that runs or waits on the pool, in sweeps: see [`cost`].
+    /// Running and queued work on the pool, in sweeps: see [`cost`].
     pub work: usize,
     /// Calls of one connection.
     pub calls_per_connection: u32,
     /// Open connections.
     pub connections: usize,
-    /// Characters whose surroundings all open streams remember together. Streams with more answer
-    /// the rest without.
+    /// Characters whose surroundings all open streams together may cache. Further characters are
+    /// moved without a cache.
     pub cached_characters: usize,
-    /// Longest time of a call, and time that a client may leave an answer unread.
+    /// Time limit of a call, and of an answer that a client does not read.
     pub call_time: Duration,
-    /// Longest time between two messages of a stream.
+    /// Time limit between two messages of a stream.
     pub stream_idle: Duration,
 }
 

@@ -65,7 +65,7 @@ async fn run(options: Options) -> Result<(), (u8, anyhow::Error)> {
             _ = interrupt.recv() => info!("SIGINT"),
         }
     };
-    // Without a ready server, the worlds could not be loaded.
+    // If the server was never ready, the worlds could not be loaded.
     let ended = server.run(leave).await;
     ended.map_err(|error| (if drain.was_ready() { 1 } else { 2 }, error))
 }

@@ -83,7 +83,7 @@ struct ResultLabel {
     result: &'static str,
 }
 
-/// The metrics of one call, made once.
+/// The metrics of one call, looked up once.
 #[derive(Debug, Clone)]
 pub struct OfCall {
     name: &'static str,
@@ -138,7 +138,7 @@ impl Metrics {
         registry.register("queries", "Queries, moves and claims", queries.clone());
         let help = "Time from the head of a call to its answer";
         registry.register_with_unit("call", help, Unit::Seconds, seconds.clone());
-        // All series are there from the start, so that the first event shows as a change.
+        // All series exist from the start, so that the first event shows as a change.
         for reason in ShedReason::ALL {
             let _ = shed.get_or_create(&ShedLabel { reason });
         }
@@ -182,7 +182,7 @@ impl Metrics {
         }
     }
 
-    /// The metrics of a call, by its path; `None` if it is no call of the service.
+    /// The metrics of a call by its path; `None` if the service has no such call.
     pub fn of_call(&self, path: &str) -> Option<&OfCall> {
         self.of_calls.get(path.strip_prefix("/capsweep.v1.Physics/")?)
     }
@@ -208,7 +208,7 @@ impl Metrics {
         self.connections.inc_by(connections);
     }
 
-    /// Notes characters that streams remember or forget.
+    /// Notes characters that streams start or stop caching.
     pub fn add_cached_characters(&self, characters: i64) {
         self.cached_characters.inc_by(characters);
     }

@@ -16,14 +16,14 @@ use std::time::Duration;
 #[derive(Debug, Parser)]
 #[command(name = "capsweep-server", version)]
 #[command(after_help = "\
-SIGHUP reads all worlds and tokens again. SIGTERM and SIGINT end the server: it is not ready from \
-then on, and ends when its calls have, after 10 s at most.
+SIGHUP reads all worlds and tokens again. SIGTERM and SIGINT shut the server down: it reports not \
+ready, and exits when its calls have ended, after 10 s at most.
 
-Exit codes: 0 ended as asked; 1 failed while it ran; 2 bad arguments or a world that cannot be \
-loaded.")]
+Exit codes: 0 requested shutdown; 1 failure at run time; 2 bad arguments or a world that cannot \
+be loaded.")]
 pub struct Options {
-    /// A world: a level, scene or map file. Repeat it for more; requests without a name mean the
-    /// first [default: the built-in course]
+    /// A world: a level, scene or map file. Repeat it for more worlds. Requests without a name use
+    /// the first [default: the built-in course]
     #[arg(long, value_name = "[NAME=]FILE")]
     pub world: Vec<Source>,
     /// Address of the service
@@ -38,22 +38,22 @@ pub struct Options {
     /// Key of the server, in PEM
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Authorities of clients, in PEM: clients then need a certificate of one
+    /// Authorities of clients, in PEM: clients must present a certificate from one of them
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub client_ca: Option<PathBuf>,
     /// Allow addresses other than loopback without TLS
     #[arg(long)]
     pub insecure: bool,
-    /// Tokens that callers must send, one in each line
+    /// File of tokens, one per line: callers must send one
     #[arg(long, value_name = "FILE")]
     pub tokens: Option<PathBuf>,
-    /// Threads for batches and validation [default: one for each core]
+    /// Threads for batches and validation [default: one per core]
     #[arg(long, value_name = "COUNT")]
     pub threads: Option<NonZeroUsize>,
     /// What to log, such as `debug` or `capsweep_server=debug,info`
     #[arg(long, value_name = "FILTER", default_value = "info")]
     pub log: String,
-    /// How to log
+    /// Format of the log
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub log_format: LogFormat,
     /// The limits.
@@ -61,12 +61,12 @@ pub struct Options {
     pub limits: LimitOptions,
 }
 
-/// How to log.
+/// Format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// Lines for people
+    /// Human-readable lines
     Text,
-    /// One JSON object in each line
+    /// One JSON object per line
     Json,
 }
 
@@ -78,23 +78,23 @@ pub struct LimitOptions {
     /// Bytes of a message [default: 4194304]
     #[arg(long, value_name = "BYTES")]
     max_message: Option<NonZeroUsize>,
-    /// Queries of a batch [default: 10000]
+    /// Queries in a batch [default: 10000]
     #[arg(long, value_name = "COUNT")]
     max_batch: Option<NonZeroUsize>,
     /// Calls in flight [default: 256]
     #[arg(long, value_name = "COUNT")]
     max_calls: Option<NonZeroUsize>,
-    /// Work that runs or waits, in sweeps; a move counts as 8, a claim as 64 [default: 8192 for
-    /// each thread]
+    /// Running and queued work, in sweeps; a move counts as 8, a claim as 64 [default: 8192 per
+    /// thread]
     #[arg(long, value_name = "SWEEPS")]
     max_work: Option<NonZeroUsize>,
-    /// Calls in flight of one connection [default: 64]
+    /// Calls in flight per connection [default: 64]
     #[arg(long, value_name = "COUNT")]
     max_streams: Option<u32>,
     /// Open connections [default: 512]
     #[arg(long, value_name = "COUNT")]
     max_connections: Option<NonZeroUsize>,
-    /// Longest time of a call, and of an answer that is not read (seconds) [default: 30]
+    /// Time limit of a call, and of an unread answer (seconds) [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_call_time: Option<Duration>,
 }
@@ -104,7 +104,7 @@ fn seconds(text: &str) -> Result<Duration> {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => {
             Ok(Duration::from_secs_f64(seconds))
         }
-        _ => bail!("it is no time between 0 and 86400 seconds"),
+        _ => bail!("not a time between 0 and 86400 seconds"),
     }
 }
 

@@ -1,5 +1,4 @@
-//! The pool: batches, validation and all else that may take long. The threads that do I/O never
-//! run it.
+//! The pool for batches, validation and all other long work. I/O threads never run such work.
 
 use crate::metrics::{Metrics, ShedReason};
 use anyhow::Result;
@@ -8,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tonic::Status;
 
-/// A pool of threads with a bound on the work that runs or waits.
+/// A pool of threads with a bound on running and queued work.
 #[derive(Debug)]
 pub struct Pool {
     threads: rayon::ThreadPool,
@@ -18,10 +17,10 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool of `threads` threads that holds work of this cost at most.
+    /// A pool of `threads` threads that accepts work up to this cost.
     ///
     /// # Errors
-    /// If the system refuses the threads.
+    /// If the system cannot start the threads.
     pub fn new(threads: usize, capacity: usize, metrics: Arc<Metrics>) -> Result<Self> {
         let name = |index| format!("pool-{index}");
         let threads =
@@ -35,7 +34,7 @@ impl Pool {
         self.work.available_permits() == 0
     }
 
-    /// Work that is larger than the pool takes all of it.
+    /// A job that costs more than the pool's bound takes all of it.
     fn permits(&self, cost: usize) -> u32 {
         cost.clamp(1, self.capacity) as u32
     }
@@ -57,7 +56,7 @@ impl Pool {
         self.run_with(permit, job).await
     }
 
-    /// Runs a job of this cost, and waits for room first. For streams: each has one job.
+    /// Runs a job of this cost, and waits for room first. Only streams use it; each has one job.
     ///
     /// # Errors
     /// The job's own error, or `INTERNAL` if it panics.
@@ -77,10 +76,10 @@ impl Pool {
         job: impl FnOnce() -> Result<T, Status> + Send + 'static,
     ) -> Result<T, Status> {
         let (answer, answered) = oneshot::channel();
-        // First in, first out: a job never waits for one that came later.
+        // First in, first out: a job never waits for a later one.
         self.threads.spawn_fifo(move || {
             let result = contained(job);
-            // Before the answer leaves, so that a caller finds room for its next job.
+            // Free the room before the answer is sent, so that the caller's next job fits.
             drop(permit);
             // The caller may be gone.
             let _ = answer.send(result);
@@ -130,7 +129,7 @@ mod tests {
         assert_eq!(pool.run(2, || Ok(())).await.unwrap_err().code(), Code::ResourceExhausted);
         release.send(()).unwrap();
         assert!(first.await.unwrap().unwrap());
-        // A job larger than the pool takes all of it.
+        // A job that costs more than the pool's bound takes all of it.
         assert_eq!(pool.run(1_000_000, || Ok(1)).await.unwrap(), 1);
         assert!(!pool.is_full());
     }

@@ -1,4 +1,4 @@
-//! A running server: its listeners, its signals, its end.
+//! A running server: its listeners, reloads and shutdown.
 
 use crate::admin::Admin;
 use crate::auth::Tokens;
@@ -25,7 +25,7 @@ use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, health_reporter};
 use tracing::{info, warn};
 
-/// How to run a server.
+/// Configuration of a server.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// Address of the service.
@@ -34,7 +34,7 @@ pub struct Config {
     pub admin: SocketAddr,
     /// TLS of both; `None` for none.
     pub tls: Option<TlsFiles>,
-    /// Where the tokens are; `None` if callers need none.
+    /// File of the tokens; `None` if callers need none.
     pub tokens: Option<std::path::PathBuf>,
     /// The worlds.
     pub worlds: Vec<Source>,
@@ -42,9 +42,9 @@ pub struct Config {
     pub threads: usize,
     /// The limits.
     pub limits: Limits,
-    /// How long a server that leaves still takes calls: until balancers have noticed.
+    /// How long a draining server still takes calls, until balancers notice.
     pub leave_time: Duration,
-    /// Longest time of its end after that.
+    /// Time limit for the rest of the shutdown.
     pub end_time: Duration,
 }
 
@@ -57,14 +57,14 @@ pub struct Server {
     shared: Arc<Shared>,
 }
 
-/// Connections of administration: balancers, scrapers, people.
+/// Limit of administration connections: balancers, scrapers, operators.
 const ADMIN_CONNECTIONS: usize = 64;
 
-/// How often connections that do not read are looked for.
+/// Interval of the search for connections that do not read.
 const UNREAD_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Server {
-    /// Binds the listeners and reads the small files. The worlds come later.
+    /// Binds the listeners and reads certificates and tokens. [`Server::run`] loads the worlds.
     ///
     /// # Errors
     /// If an address cannot be bound, or a file cannot be read.
@@ -93,7 +93,7 @@ impl Server {
     /// Address of the service.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// If the system does not report it.
     pub fn address(&self) -> Result<SocketAddr> {
         self.service.address()
     }
@@ -101,23 +101,23 @@ impl Server {
     /// Address of administration.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// If the system does not report it.
     pub fn admin_address(&self) -> Result<SocketAddr> {
         self.administration.address()
     }
 
-    /// Reads worlds and tokens again when asked to.
+    /// A handle that reads worlds and tokens again.
     pub fn reloader(&self) -> Reloader {
         Reloader { admin: self.admin.clone() }
     }
 
-    /// Whether the server is ready, and how to end it.
+    /// The readiness of the server, and a handle to shut it down.
     pub fn drain(&self) -> Drain {
         self.admin.drain.clone()
     }
 
-    /// Loads the worlds and serves them until `leave` ends, and then until all calls have ended or
-    /// the time for it has passed.
+    /// Loads the worlds and serves them until `leave` completes. It then drains: it returns when
+    /// all calls have ended or the time limit has passed.
     ///
     /// # Errors
     /// If a world cannot be loaded, or a listener fails.
@@ -132,7 +132,7 @@ impl Server {
         for (world, revision) in worlds.revisions() {
             info!(world, revision = format!("{revision:016x}"), "loaded");
         }
-        // Set once, here.
+        // This is the only place that sets it.
         let _ = admin.worlds.set(Arc::clone(&worlds));
         let drain = admin.drain.clone();
         let physics = Physics::new(
@@ -176,7 +176,7 @@ impl Server {
     }
 }
 
-/// Name of a world's health.
+/// Name of a world in the health service.
 pub fn health_name(world: &str) -> String {
     format!("world/{world}")
 }
@@ -195,7 +195,7 @@ fn transport(
 ) -> Transport<tower::layer::util::Stack<Guard, tower::layer::util::Identity>> {
     Transport::builder()
         .max_concurrent_streams(limits.calls_per_connection)
-        // A batch of 1 000 fits, so that it does not wait for the window to open.
+        // A batch of 1 000 fits into the window, so it does not wait for window updates.
         .initial_stream_window_size(512 << 10)
         .initial_connection_window_size(2 << 20)
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
@@ -233,14 +233,14 @@ async fn administer(listener: Listener, routes: axum::Router) {
         let service = hyper_util::service::TowerToHyperService::new(routes.clone());
         tokio::spawn(async move {
             let mut builder = auto::Builder::new(TokioExecutor::new());
-            // A client that sends half a head is not kept.
+            // Closes a connection that sends only part of its headers.
             builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
             builder
                 .http2()
                 .timer(TokioTimer::new())
                 .max_concurrent_streams(16)
                 .keep_alive_interval(Some(Duration::from_secs(20)));
-            // The other end closed it, or broke the protocol.
+            // The client closed the connection, or violated the protocol.
             let _ = builder.serve_connection(TokioIo::new(connection), service).await;
         });
     }
@@ -253,7 +253,8 @@ pub struct Reloader {
 }
 
 impl Reloader {
-    /// Reads all worlds and the tokens again. Errors are in the log, and leave the old ones.
+    /// Reads all worlds and the tokens again. On an error it logs the error and keeps the old
+    /// ones.
     pub async fn reload(&self) {
         if let Some(tokens) = &self.admin.tokens
             && let Err(error) = tokens.reload()

@@ -1,4 +1,4 @@
-//! Worlds: where they come from, and how they are swapped under load.
+//! Worlds: their sources, and how the server swaps them under load.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use arc_swap::ArcSwap;
@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A world and what a call may ask about it. It never changes: a reload makes a new one.
+/// A world and its metadata. It never changes: a reload makes a new one.
 #[derive(Debug)]
 pub struct World {
     /// The scene that answers.
     pub scene: Scene,
-    /// A number made from its content.
+    /// A hash of its content.
     pub revision: u64,
     bounds: Option<Aabb>,
     unit: MapUnit,
@@ -70,7 +70,7 @@ fn bounds(scene: &Scene) -> Option<Aabb> {
     boxes.try_fold(first, |all, one| Some(all.union(&one?)))
 }
 
-/// FNV-1a over words of eight bytes: quick enough for hundreds of megabytes.
+/// FNV-1a over words of eight bytes: fast enough for hundreds of megabytes.
 fn fingerprint(bytes: &[u8]) -> u64 {
     let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
     let (words, rest) = bytes.as_chunks::<8>();
@@ -79,7 +79,7 @@ fn fingerprint(bytes: &[u8]) -> u64 {
     words.chain(rest).fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, step)
 }
 
-/// Where a world comes from: an argument `[NAME=]FILE`.
+/// The source of a world: an argument `[NAME=]FILE`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// Its name in requests.
@@ -113,10 +113,10 @@ fn open(file: &Path) -> Result<Level> {
     if !map_file::is_map_file(file) {
         return Ok(capsweep_formats::open(file, &LoadOptions::default())?);
     }
-    // A map takes no memory of its own, so its size needs no limit.
+    // A mapped file needs no memory of its own, so its size needs no limit.
     let limits = Limits { bytes: u64::MAX, ..Limits::default() };
-    // SAFETY: The README and docs/service.md tell people to replace map files by a rename and
-    // never to write into one, as `capsweep import` does.
+    // SAFETY: The README and docs/service.md tell users to replace map files by a rename, as
+    // `capsweep import` does, and never to write into one.
     let map = unsafe { map_file::open_mapped(file, &limits) }?;
     Ok(Level::from(map))
 }
@@ -145,7 +145,7 @@ impl FromStr for Source {
 #[derive(Debug)]
 pub struct Worlds {
     worlds: Vec<(Source, ArcSwap<World>)>,
-    /// One reload at a time.
+    /// Held during a reload, so that only one runs at a time.
     reloading: Mutex<()>,
 }
 
@@ -153,7 +153,7 @@ impl Worlds {
     /// Reads all worlds.
     ///
     /// # Errors
-    /// If one cannot be read, or two have one name.
+    /// If one cannot be read, or two have the same name.
     pub fn load(sources: Vec<Source>) -> Result<Self> {
         let mut worlds: Vec<(Source, ArcSwap<World>)> = Vec::new();
         for source in sources {
@@ -166,7 +166,7 @@ impl Worlds {
         Ok(Self { worlds, reloading: Mutex::new(()) })
     }
 
-    /// The world with this name; the first one without a name.
+    /// The world with this name; the first world if the name is empty.
     pub fn get(&self, name: &str) -> Option<Arc<World>> {
         let found = if name.is_empty() {
             self.worlds.first()
@@ -189,17 +189,17 @@ impl Worlds {
         self.worlds.iter().map(one).collect()
     }
 
-    /// What `Worlds` answers.
+    /// The answer to `Worlds`.
     pub fn describe(&self) -> v1::WorldsResponse {
         let one = |(source, world): &(Source, ArcSwap<World>)| world.load().describe(&source.name);
         v1::WorldsResponse { worlds: self.worlds.iter().map(one).collect() }
     }
 
-    /// Reads worlds again: those with these names, or all. Calls that run keep theirs.
+    /// Reads worlds again: those with these names, or all. Running calls keep the old worlds.
     ///
     /// # Errors
-    /// If there is no world of a name. A file that cannot be read is an entry with an error, and
-    /// leaves the old world in place.
+    /// If no world has one of the names. A file that cannot be read gives an entry with an error,
+    /// and leaves the old world in place.
     pub fn reload(&self, names: &[String]) -> Result<Vec<v1::Reloaded>> {
         let missing = names.iter().find(|name| self.names().all(|other| other != name.as_str()));
         if let Some(name) = missing {

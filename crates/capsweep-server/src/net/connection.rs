@@ -1,4 +1,4 @@
-//! A connection that can be ended from outside.
+//! A connection that other parts of the server can close.
 
 use crate::metrics::Metrics;
 use futures_util::task::AtomicWaker;
@@ -14,7 +14,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio_rustls::server::TlsStream;
 use tonic::transport::server::Connected;
 
-/// What the layers behind a connection know of it.
+/// Information about a connection for the layers behind it.
 #[derive(Debug, Clone)]
 pub struct ConnectionInfo {
     /// The other end.
@@ -22,7 +22,7 @@ pub struct ConnectionInfo {
     pub(super) end: Arc<End>,
 }
 
-/// Ends a connection whose client misbehaves.
+/// Closes a connection whose client misbehaves.
 #[derive(Debug, Default)]
 pub(super) struct End {
     is_set: AtomicBool,
@@ -35,14 +35,14 @@ impl End {
         self.reader.wake();
     }
 
-    /// Whether the connection has ended. Otherwise its reader is woken when it does.
+    /// Whether the connection was closed. Otherwise its reader is woken when that happens.
     fn poll(&self, context: &Context<'_>) -> bool {
         self.reader.register(context.waker());
         self.is_set.load(Ordering::Acquire)
     }
 }
 
-/// Bytes in the clear or encrypted.
+/// A plain or an encrypted byte stream.
 #[derive(Debug)]
 pub(super) enum Bytes {
     Clear(TcpStream),
@@ -70,7 +70,7 @@ impl Connection {
         Self { bytes, info, metrics, _permit: permit }
     }
 
-    /// What the layers behind it know of it.
+    /// Information for the layers behind it.
     pub fn info(&self) -> ConnectionInfo {
         self.info.clone()
     }

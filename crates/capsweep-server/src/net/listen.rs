@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_stream::wrappers::ReceiverStream;
 use tracing::{debug, warn};
 
-/// Longest TLS handshake.
+/// Time limit of a TLS handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 
 /// A bound address, and how to accept connections there.
@@ -41,21 +41,21 @@ impl Listener {
         Ok(Self { socket, tls, permits: Arc::new(Semaphore::new(connections)), metrics })
     }
 
-    /// The bound address: with its port, if 0 was asked for.
+    /// The bound address. If port 0 was requested, it has the actual port.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// If the system does not report it.
     pub fn address(&self) -> Result<SocketAddr> {
         Ok(self.socket.local_addr()?)
     }
 
-    /// Waits for a connection within the limit. More are closed at once.
+    /// Waits for a connection within the limit. Connections beyond it are closed at once.
     async fn accept(&self) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
         loop {
             let (stream, peer) = match self.socket.accept().await {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Mostly too many open files: others must close first.
+                    // Usually too many open files: other connections must close first.
                     warn!(%error, "cannot accept a connection");
                     sleep(Duration::from_millis(50)).await;
                     continue;
@@ -69,7 +69,7 @@ impl Listener {
     }
 }
 
-/// The connections that arrive, until the receiver is dropped.
+/// Incoming connections, until the receiver is dropped.
 pub fn incoming(listener: Listener) -> ReceiverStream<io::Result<Connection>> {
     let (arrived, connections) = mpsc::channel(16);
     tokio::spawn(async move {
@@ -84,7 +84,7 @@ pub fn incoming(listener: Listener) -> ReceiverStream<io::Result<Connection>> {
                 match shake_hands(stream, tls).await {
                     Ok(bytes) => {
                         let connection = Connection::new(bytes, peer, metrics, permit);
-                        // Refused only while the server ends.
+                        // Fails only while the server shuts down.
                         let _ = arrived.send(Ok(connection)).await;
                     }
                     Err(error) => debug!(%peer, %error, "no connection"),

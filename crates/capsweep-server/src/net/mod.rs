@@ -1,4 +1,4 @@
-//! Connections: who may connect, how, and how many.
+//! Connections: listeners, TLS, limits, and clients that do not read.
 
 mod connection;
 mod listen;

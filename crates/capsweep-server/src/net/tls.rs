@@ -1,4 +1,4 @@
-//! TLS: the server's certificate, and the authority of its clients.
+//! TLS: the server's certificate, and the authorities of client certificates.
 
 use anyhow::{Context as _, Result, bail};
 use rustls::pki_types::pem::PemObject as _;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// The files of a server's TLS, in PEM.
+/// A server's TLS files, in PEM.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsFiles {
     /// The server's certificates, its own first.
     pub cert: PathBuf,
     /// Its key.
     pub key: PathBuf,
-    /// Authorities of clients: a client must have a certificate of one.
+    /// Authorities of clients: a client must present a certificate from one of them.
     pub client_ca: Option<PathBuf>,
 }
 
@@ -34,7 +34,7 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>> {
 /// Accepts TLS connections.
 ///
 /// # Errors
-/// If a file cannot be read, or the key is not that of the certificate.
+/// If a file cannot be read, or the key does not match the certificate.
 pub fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor> {
     let TlsFiles { cert, key, client_ca } = files;
     let key_of = || format!("key in {}", key.display());

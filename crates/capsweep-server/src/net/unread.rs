@@ -1,8 +1,8 @@
-//! Answers on their way, and connections that do not read them.
+//! Answers in flight, and connections that do not read them.
 //!
 //! An answer is sent in small pieces. HTTP/2 takes the next piece when the client has room for it,
 //! so an unread answer stays here and counts as a call in flight. That bounds the memory of all
-//! answers. A connection whose client takes no piece for too long is closed.
+//! answers. The server closes a connection whose client takes no piece for too long.
 
 use super::connection::{ConnectionInfo, End};
 use bytes::Bytes;
@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 /// Largest piece: a frame of HTTP/2 by default.
 const PIECE: usize = 16 << 10;
 
-/// Milliseconds that no answer reaches: it is not waiting.
+/// A time in milliseconds that no answer reaches. It marks an answer that is not waiting.
 const IDLE: u64 = u64::MAX;
 
-/// All answers on their way.
+/// All answers in flight.
 #[derive(Debug)]
 pub struct Unread {
     started: Instant,
@@ -28,10 +28,10 @@ pub struct Unread {
     answers: Mutex<HashMap<u64, Arc<Waiting>>>,
 }
 
-/// An answer on its way.
+/// An answer in flight.
 #[derive(Debug)]
 struct Waiting {
-    /// Since when the client could take a piece, in milliseconds of [`Unread::started`].
+    /// Time from which the client could take a piece, in milliseconds since [`Unread::started`].
     since: AtomicU64,
     end: Option<Arc<End>>,
 }

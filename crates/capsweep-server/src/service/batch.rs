@@ -1,4 +1,4 @@
-//! Batches: shared between the threads of the pool, and ended early if nobody waits.
+//! Batches: split over the threads of the pool, with an early out if the caller has gone.
 
 use super::{Physics, Place, overlay};
 use crate::call::Call;
@@ -8,27 +8,27 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use std::sync::Arc;
 use tonic::Status;
 
-/// What a query of a batch found; nothing, or an error of its own.
+/// The answer to a query of a batch: a result, none, or an error of this query.
 pub(super) type Found<T> = Result<Option<T>, FieldError>;
 
-/// Queries between two looks at the call: some 30 µs of sweeps.
+/// Queries between two checks of the call: some 30 µs of sweeps.
 pub(super) const QUERIES: usize = 32;
 
-/// Moves between two looks at the call.
+/// Moves between two checks of the call.
 pub(super) const MOVES: usize = 8;
 
 /// Chunks for each thread, so that all threads end at about the same time.
 const CHUNKS_OF_A_THREAD: usize = 4;
 
-/// Most steps of a chunk.
+/// Largest number of steps in a chunk.
 const STEPS_OF_A_CHUNK: usize = 16;
 
-/// Answers a batch in chunks on all threads. A caller that leaves, or a deadline that passes, ends
-/// it within `step` queries.
+/// Answers a batch in chunks on all threads. It stops within `step` queries if the caller has gone
+/// or the deadline has passed.
 ///
-/// `ask` gets the row and the query, and puts what it found into a place that its thread uses
-/// again. Each chunk has columns of its own, which get an answer while it is still in the cache:
-/// an outcome is large.
+/// `ask` gets the row and the query, and writes the answer into a buffer that the chunk reuses.
+/// Each chunk has its own columns. An answer is appended to them while it is still in the cache,
+/// because an outcome is large.
 pub(super) fn answer<Q: Queries, A: Answers + Send>(
     call: &Call,
     revision: u64,
@@ -46,7 +46,7 @@ pub(super) fn answer<Q: Queries, A: Answers + Send>(
             if (row - start).is_multiple_of(step) {
                 call.check()?;
             }
-            // By reference: a query of a move is large, too.
+            // By reference, because a query of a move is large as well.
             let asked = match &queries.query(row) {
                 Ok(query) => ask(row, query, &mut found),
                 Err(error) => Err(error.clone()),
@@ -70,7 +70,7 @@ pub(super) fn answer<Q: Queries, A: Answers + Send>(
     Ok(message)
 }
 
-/// Puts what a query found into its place.
+/// Stores the answer to a query in its buffer.
 pub(super) fn put<T>(place: &mut Option<T>, found: Found<T>) -> Result<(), FieldError> {
     *place = found?;
     Ok(())

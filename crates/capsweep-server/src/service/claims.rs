@@ -8,7 +8,7 @@ use capsweep_proto::{
 };
 use tonic::Status;
 
-/// The rules and the place of claims.
+/// The rules and the world of claims.
 pub(super) struct Judge {
     validator: Validator,
     place: ClaimPlace,

@@ -29,12 +29,12 @@ pub struct Physics {
     limits: Limits,
     metrics: Arc<Metrics>,
     drain: Drain,
-    /// Characters whose surroundings streams may still remember.
+    /// Permits for characters whose surroundings streams may cache.
     cached: Arc<Semaphore>,
 }
 
 impl Physics {
-    /// A service of these worlds.
+    /// A service for these worlds.
     pub fn new(
         worlds: Arc<Worlds>,
         pool: Arc<Pool>,
@@ -53,7 +53,7 @@ impl Physics {
         })
     }
 
-    /// Answers one query: here if it is short, otherwise on the pool.
+    /// Answers one query: on this I/O thread if it is short, otherwise on the pool.
     async fn answer_one<T: Send + 'static>(
         &self,
         call: Arc<Call>,
@@ -95,11 +95,11 @@ struct Place {
     overlay: Option<v1::Overlay>,
 }
 
-/// How much work a query is.
+/// The amount of work of a query.
 #[derive(Debug, Clone, Copy)]
 struct Work {
     cost: usize,
-    /// It may run on a thread that does I/O.
+    /// It may run on an I/O thread.
     is_short: bool,
 }
 

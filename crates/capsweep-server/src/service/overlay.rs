@@ -1,4 +1,4 @@
-//! How a world differs for one call.
+//! The overlay: changes of a world for one call.
 
 use capsweep::scene::{Body, Mobility, Scene, SceneError};
 use capsweep_proto::{FieldError, v1};
@@ -9,7 +9,7 @@ pub(super) fn is_empty(overlay: &v1::Overlay) -> bool {
     overlay.moved.is_empty() && overlay.obstacles.is_empty()
 }
 
-/// The scene of a call. A copy shares all that the overlay leaves as it is.
+/// The scene of a call. A clone shares everything that the overlay does not change.
 pub(super) fn scene<'a>(
     scene: &'a Scene,
     overlay: Option<&v1::Overlay>,
@@ -35,7 +35,7 @@ fn changed(scene: &Scene, overlay: &v1::Overlay) -> Result<Scene, FieldError> {
             let field = format!("moved[{index}]");
             let (id, pose) = moved.checked().map_err(|error| error.within(&field))?;
             let bad = |error: SceneError| FieldError::new(&*field, error);
-            // Static bodies are shared by all calls, and those of a map are loaded on demand.
+            // All calls share the static bodies, and those of a map are loaded on demand.
             if edit.body(id).map_err(bad)?.mobility() != Mobility::Dynamic {
                 return Err(FieldError::new(field, "the body is not dynamic"));
             }

@@ -15,7 +15,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 type Answer<T> = Result<Response<T>, Status>;
 
-/// Most surfaces that one call for supports reports.
+/// Limit of the surfaces that one call for supports reports.
 const MOST_SUPPORTS: usize = 100_000;
 
 fn too_many_supports() -> Status {
@@ -30,7 +30,7 @@ macro_rules! place {
     };
 }
 
-/// A call for one query: the revision, and what was found.
+/// A call for one query: the revision and the answer.
 macro_rules! single {
     ($self:ident, $request:ident, $ask:expr) => {{
         let call = Call::of(&$request);

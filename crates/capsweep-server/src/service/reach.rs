@@ -1,5 +1,5 @@
-//! Which single queries are short: they look at a small part of the world, so a thread that does
-//! I/O may run them.
+//! Which single queries are short: they touch a small part of the world, so an I/O thread may run
+//! them.
 
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep_proto::{MoveQuery, SupportsQuery, TickQuery};
@@ -8,7 +8,7 @@ use glam::DVec3;
 /// Longest reach of a short query: some microseconds of work in a dense world.
 const SHORT: f64 = 100.0;
 
-/// Distance within which a query looks.
+/// Distance that a query can reach.
 pub(super) trait Reach {
     fn reach(&self) -> f64;
 
@@ -66,7 +66,7 @@ impl Reach for TickQuery {
         let carried = self.input.carrier.map_or(0.0, |carrier| {
             (carrier.next.position() - carrier.previous.position()).length()
         });
-        // Gravity is that of a game: a tick of a second falls less than this.
+        // With the gravity of a game, a tick of one second falls less than this.
         let speed = self.state.velocity.length() + self.input.walk.length() + knocked + boarded;
         size + (speed + 50.0) * self.input.dt + self.input.abilities.hover + carried
     }

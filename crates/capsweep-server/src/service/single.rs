@@ -35,7 +35,7 @@ pub(super) fn supports_into(scene: &Scene, query: &SupportsQuery, found: &mut Ve
     scene.supports(&query.column, query.slope_limit, &query.filter, found);
 }
 
-/// Makes a move. Its outcome goes into a place that keeps its memory from move to move.
+/// Makes a move. It writes the outcome into a buffer that is reused from move to move.
 pub(super) fn make_move(
     controller: &Controller,
     scene: &Scene,
@@ -77,7 +77,7 @@ pub(super) fn tick(
     Ok(())
 }
 
-/// A move of one call, without a cache: filling one does not pay for a single move.
+/// A move of one call, without a cache: to fill one costs more than a single move saves.
 pub(super) fn lone_move(
     controller: &Controller,
     scene: &Scene,

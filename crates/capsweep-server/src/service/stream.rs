@@ -1,4 +1,4 @@
-//! Streams of moves and ticks: for each character they remember the triangles around it.
+//! Streams of moves and ticks. They cache the triangles around each character.
 
 use super::{Physics, Place, batch, overlay, refused, single};
 use crate::call::Call;
@@ -19,9 +19,9 @@ use tonic::{Code, Status, Streaming};
 pub(super) type Answering<T> =
     Pin<Box<dyn futures_util::Stream<Item = Result<T, Status>> + Send + 'static>>;
 
-/// A remembered character.
+/// A character with a cache.
 pub(super) struct Remembered {
-    /// Rows that name a character twice take turns.
+    /// Locked, because two rows of a message may name the same character.
     cache: Mutex<TriangleCache>,
     metrics: Arc<Metrics>,
     _permit: OwnedSemaphorePermit,
@@ -33,21 +33,21 @@ impl Drop for Remembered {
     }
 }
 
-/// The character of each row of a message; `None` for one too many.
+/// The character of each row of a message; `None` beyond the limit of cached characters.
 type Rows = Arc<[Option<Arc<Remembered>>]>;
 
 /// The characters of a stream.
 #[derive(Default)]
 struct Characters {
     all: HashMap<u64, Arc<Remembered>>,
-    /// Names and characters of the last message: most messages name the same ones again.
+    /// Names and characters of the last message. Most messages name the same ones again.
     last: (Vec<u64>, Rows),
 }
 
 /// A message of a stream of either kind.
 pub(super) trait Message: Send + Sync + 'static {
     type Answer: Send + 'static;
-    /// What moves all characters of a message: a controller, or locomotion.
+    /// The controller or the locomotion that moves all characters of a message.
     type Mover: Send + Sync + 'static;
 
     /// The name of the field with the batch.
@@ -58,7 +58,7 @@ pub(super) trait Message: Send + Sync + 'static {
     fn mover(&self) -> Result<Self::Mover, FieldError>;
     fn rows(&self, mover: &Self::Mover) -> Result<usize, FieldError>;
 
-    /// Answers the message with what is remembered for each row.
+    /// Answers the message with the cached character of each row.
     fn answer(
         &self,
         call: &Call,
@@ -146,13 +146,14 @@ message!(
 );
 
 impl Physics {
-    /// Answers the messages of a stream one after the other, until the caller or the server ends.
+    /// Answers the messages of a stream one by one, until the caller ends it or the server shuts
+    /// down.
     pub(super) fn stream<M: Message>(
         &self,
         call: Arc<Call>,
         mut messages: Streaming<M>,
     ) -> Answering<M::Answer> {
-        // One answer waits for the caller at most.
+        // At most one answer waits for the caller.
         let (answers, receiver) = mpsc::channel(1);
         let service = self.clone();
         tokio::spawn(async move {
@@ -213,8 +214,8 @@ impl Physics {
         self.pool.run_in_turn(rows * cost::MOVE, job).await
     }
 
-    /// The characters of these names. New ones are remembered if there is room. If there is none,
-    /// those that the message does not name are forgotten first.
+    /// The cached characters with these names. New ones are cached while there is room. If there
+    /// is too little, characters that the message does not name are dropped first.
     fn remember(&self, names: Vec<u64>, characters: &mut Characters) -> Rows {
         let Characters { all, last } = characters;
         let is_complete = |rows: &Rows| rows.iter().all(Option::is_some);
@@ -223,7 +224,7 @@ impl Physics {
         }
         let new = names.iter().filter(|name| !all.contains_key(name)).count();
         if new > self.cached.available_permits() {
-            // Its rows would keep the forgotten ones.
+            // Its rows would keep the dropped characters alive.
             *last = Default::default();
             let wanted: std::collections::HashSet<&u64> = names.iter().collect();
             all.retain(|name, _| wanted.contains(name));
@@ -244,7 +245,7 @@ impl Physics {
     }
 }
 
-/// Tonic's own codes for messages that are too large, or none, as in calls.
+/// Maps tonic's codes for messages that are too large or do not decode, as in calls.
 fn readable(status: Status) -> Status {
     let message = status.message().to_owned();
     match status.code() {

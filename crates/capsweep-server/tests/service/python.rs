@@ -11,7 +11,7 @@ use capsweep::{Capsule, Motion, Ray};
 use capsweep_formats::course::Course;
 use glam::DVec3;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -116,7 +116,8 @@ fn the_python_client_has_the_bits_of_the_library() {
     calls_survive_restarts(&python, &client.join("tests/restarts.py"), server);
 }
 
-/// Kills the server and starts it again, while a client calls.
+/// Kills the server and starts it again, while a client calls: three times, and until the client
+/// has retried a call. A kill between two calls causes no retry.
 fn calls_survive_restarts(python: &Path, script: &Path, mut server: Server) {
     let address = server.address.to_string();
     let mut calls = Command::new(python)
@@ -125,15 +126,22 @@ fn calls_survive_restarts(python: &Path, script: &Path, mut server: Server) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut input = calls.stdin.take().unwrap();
     let mut lines = BufReader::new(calls.stdout.take().unwrap()).lines();
-    assert_eq!(lines.next().unwrap().unwrap(), "begun");
-    for _ in 0..3 {
+    let mut line = || lines.next().unwrap().unwrap();
+    assert_eq!(line(), "begun");
+    let (mut kills, mut retries) = (0, 0);
+    while kills < 3 || (retries == 0 && kills < 50) {
         server.signal("KILL");
         server.wait();
         server = Server::start_at(&address, "127.0.0.1:0", &[]);
         std::thread::sleep(Duration::from_millis(200));
+        kills += 1;
+        input.write_all(b"\n").unwrap();
+        retries = line().parse::<u32>().unwrap();
     }
-    drop(calls.stdin.take());
-    assert_eq!(lines.next().unwrap().unwrap(), "ok");
+    drop(input);
+    assert!(retries > 0, "no call was open at any of {kills} kills");
+    assert_eq!(line(), "ok");
     assert!(calls.wait().unwrap().success());
 }
