@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, config_error, json_error};
 use capsweep::SlopeLimit;
-use capsweep::controller::{Controller, ControllerConfig, Locomotion, LocomotionConfig};
+use capsweep::controller::{Controller, ControllerConfig, Locomotion, LocomotionConfig, Speeds};
 use capsweep::validate::{SpeedLimits, Validator, ValidatorConfig};
 use glam::DVec3;
 use pyo3::prelude::*;
@@ -47,8 +47,9 @@ pub(crate) fn preset(py: Python<'_>, what: &str, name: &str, up: [f64; 3]) -> Py
         ("controller", _) => write(py, what, &ControllerConfig::human(up)),
         ("locomotion", "wow") => write(py, what, &LocomotionConfig::wow()),
         ("locomotion", _) => write(py, what, &LocomotionConfig::human()),
-        ("speeds", "wow") => write(py, what, &SpeedLimits::wow()),
-        ("speeds", _) => write(py, what, &SpeedLimits::human()),
+        ("speeds", "wow") => write(py, what, &Speeds::wow()),
+        ("speed_limits", "wow") => write(py, what, &SpeedLimits::wow()),
+        ("speed_limits", _) => write(py, what, &SpeedLimits::human()),
         _ => write(py, what, &ValidatorConfig::default()),
     }
 }

@@ -23,7 +23,7 @@ impl From<ShapeError> for Fault {
 }
 
 /// Number that an error complains about; `None` if it is not about one number.
-fn value_of(error: &ShapeError) -> Option<f64> {
+pub(crate) fn value_of(error: &ShapeError) -> Option<f64> {
     match *error {
         ShapeError::NotFinite { value, .. }
         | ShapeError::OutOfRange { value, .. }

@@ -39,146 +39,138 @@ pub(crate) fn triangle(target: &HitTarget) -> i64 {
     target.triangle.map_or(-1, i64::from)
 }
 
-/// The row of a hit: what all hits have, and the fields of this kind.
-macro_rules! from_hit {
-    ($row:ident, $type:ty, |$hit:ident| { $($field:ident: $value:expr),* $(,)? }) => {
+/// The rows of a kind of hit: in a scene, with the body that was hit; and of a single pair.
+macro_rules! hits {
+    (
+        $(#[$doc:meta])*
+        $type:ty:
+        $row:ident, $columns:ident, $part:ident,
+        $pair_row:ident, $pair_columns:ident, $pair_part:ident,
+        |$hit:ident| { $($field:ident: $cell:ty = $none:expr => $value:expr),* $(,)? }
+    ) => {
+        table! {
+            $(#[$doc])*
+            $row, $columns, $part {
+                hit: bool = false,
+                $($field: $cell = $none,)*
+                normal: [f32; 3] = NAN3F,
+                feature: i8 = -1,
+                feature_index: i8 = -1,
+                barycentrics: [f64; 3] = NAN3,
+                body: i64 = -1,
+                triangle: i64 = -1,
+                key: u64 = 0,
+                tag: u32 = 0,
+                kind: i8 = -1,
+                invalid: bool = false,
+            }
+        }
+
+        table! {
+            /// The same for a single pair.
+            $pair_row, $pair_columns, $pair_part {
+                hit: bool = false,
+                $($field: $cell = $none,)*
+                normal: [f32; 3] = NAN3F,
+                feature: i8 = -1,
+                feature_index: i8 = -1,
+                barycentrics: [f64; 3] = NAN3,
+                invalid: bool = false,
+            }
+        }
+
         impl From<SceneHit<$type>> for $row {
-            fn from(SceneHit { hit: $hit, target }: SceneHit<$type>) -> Self {
-                let (feature, feature_index) = feature($hit.feature);
+            #[inline(always)]
+            fn from(SceneHit { hit, target }: SceneHit<$type>) -> Self {
+                let pair = $pair_row::from(hit);
                 Self {
                     hit: true,
-                    normal: $hit.normal.to_array(),
-                    feature,
-                    feature_index,
-                    barycentrics: $hit.barycentrics.unwrap_or(NAN3),
+                    $($field: pair.$field,)*
+                    normal: pair.normal,
+                    feature: pair.feature,
+                    feature_index: pair.feature_index,
+                    barycentrics: pair.barycentrics,
                     body: body_number(target.body),
                     triangle: triangle(&target),
                     key: target.key,
                     tag: target.tag,
                     kind: kind(target.kind),
                     invalid: false,
-                    $($field: $value),*
+                }
+            }
+        }
+
+        impl From<$type> for $pair_row {
+            #[inline(always)]
+            fn from($hit: $type) -> Self {
+                let (feature, feature_index) = feature($hit.feature);
+                Self {
+                    hit: true,
+                    $($field: $value,)*
+                    normal: $hit.normal.to_array(),
+                    feature,
+                    feature_index,
+                    barycentrics: $hit.barycentrics.unwrap_or(NAN3),
+                    invalid: false,
                 }
             }
         }
     };
 }
 
-table! {
+hits! {
     /// The first touch of a sweep.
-    SweepRow, SweepColumns, SweepPart {
-        hit: bool = false,
-        time: f64 = f64::NAN,
-        distance: f64 = f64::NAN,
-        depth: f64 = f64::NAN,
-        point: [f64; 3] = NAN3,
-        normal: [f32; 3] = NAN3F,
-        face_normal: [f32; 3] = NAN3F,
-        region: i8 = -1,
-        feature: i8 = -1,
-        feature_index: i8 = -1,
-        barycentrics: [f64; 3] = NAN3,
-        body: i64 = -1,
-        triangle: i64 = -1,
-        key: u64 = 0,
-        tag: u32 = 0,
-        kind: i8 = -1,
-        invalid: bool = false,
+    SweepHit:
+    SweepRow, SweepColumns, SweepPart,
+    PairSweepRow, PairSweepColumns, PairSweepPart,
+    |hit| {
+        time: f64 = f64::NAN => hit.time,
+        distance: f64 = f64::NAN => hit.distance,
+        depth: f64 = f64::NAN => hit.depth,
+        point: [f64; 3] = NAN3 => hit.point.to_array(),
+        face_normal: [f32; 3] = NAN3F => hit.face_normal.to_array(),
+        region: i8 = -1 => region(hit.region),
     }
 }
 
-from_hit!(SweepRow, SweepHit, |hit| {
-    time: hit.time,
-    distance: hit.distance,
-    depth: hit.depth,
-    point: hit.point.to_array(),
-    face_normal: hit.face_normal.to_array(),
-    region: region(hit.region),
-});
-
-table! {
+hits! {
     /// An overlap.
-    OverlapRow, OverlapColumns, OverlapPart {
-        hit: bool = false,
-        depth: f64 = f64::NAN,
-        point: [f64; 3] = NAN3,
-        normal: [f32; 3] = NAN3F,
-        face_normal: [f32; 3] = NAN3F,
-        region: i8 = -1,
-        feature: i8 = -1,
-        feature_index: i8 = -1,
-        barycentrics: [f64; 3] = NAN3,
-        body: i64 = -1,
-        triangle: i64 = -1,
-        key: u64 = 0,
-        tag: u32 = 0,
-        kind: i8 = -1,
-        invalid: bool = false,
+    Overlap:
+    OverlapRow, OverlapColumns, OverlapPart,
+    PairOverlapRow, PairOverlapColumns, PairOverlapPart,
+    |hit| {
+        depth: f64 = f64::NAN => hit.depth,
+        point: [f64; 3] = NAN3 => hit.point.to_array(),
+        face_normal: [f32; 3] = NAN3F => hit.face_normal.to_array(),
+        region: i8 = -1 => region(hit.region),
     }
 }
 
-from_hit!(OverlapRow, Overlap, |hit| {
-    depth: hit.depth,
-    point: hit.point.to_array(),
-    face_normal: hit.face_normal.to_array(),
-    region: region(hit.region),
-});
-
-table! {
+hits! {
     /// The closest points of a capsule and the scene.
-    ClosestRow, ClosestColumns, ClosestPart {
-        hit: bool = false,
-        distance: f64 = f64::NAN,
-        on_capsule: [f64; 3] = NAN3,
-        on_geometry: [f64; 3] = NAN3,
-        normal: [f32; 3] = NAN3F,
-        face_normal: [f32; 3] = NAN3F,
-        region: i8 = -1,
-        feature: i8 = -1,
-        feature_index: i8 = -1,
-        barycentrics: [f64; 3] = NAN3,
-        body: i64 = -1,
-        triangle: i64 = -1,
-        key: u64 = 0,
-        tag: u32 = 0,
-        kind: i8 = -1,
-        invalid: bool = false,
+    ClosestPoints:
+    ClosestRow, ClosestColumns, ClosestPart,
+    PairClosestRow, PairClosestColumns, PairClosestPart,
+    |hit| {
+        distance: f64 = f64::NAN => hit.distance,
+        on_capsule: [f64; 3] = NAN3 => hit.on_capsule.to_array(),
+        on_geometry: [f64; 3] = NAN3 => hit.on_geometry.to_array(),
+        face_normal: [f32; 3] = NAN3F => hit.face_normal.to_array(),
+        region: i8 = -1 => region(hit.region),
     }
 }
 
-from_hit!(ClosestRow, ClosestPoints, |hit| {
-    distance: hit.distance,
-    on_capsule: hit.on_capsule.to_array(),
-    on_geometry: hit.on_geometry.to_array(),
-    face_normal: hit.face_normal.to_array(),
-    region: region(hit.region),
-});
-
-table! {
+hits! {
     /// The first surface on a ray.
-    RayRow, RayColumns, RayPart {
-        hit: bool = false,
-        time: f64 = f64::NAN,
-        distance: f64 = f64::NAN,
-        point: [f64; 3] = NAN3,
-        normal: [f32; 3] = NAN3F,
-        feature: i8 = -1,
-        feature_index: i8 = -1,
-        barycentrics: [f64; 3] = NAN3,
-        body: i64 = -1,
-        triangle: i64 = -1,
-        key: u64 = 0,
-        tag: u32 = 0,
-        kind: i8 = -1,
-        invalid: bool = false,
+    RayHit:
+    RayRow, RayColumns, RayPart,
+    PairRayRow, PairRayColumns, PairRayPart,
+    |hit| {
+        time: f64 = f64::NAN => hit.time,
+        distance: f64 = f64::NAN => hit.distance,
+        point: [f64; 3] = NAN3 => hit.point.to_array(),
     }
 }
-
-from_hit!(RayRow, RayHit, |hit| {
-    time: hit.time,
-    distance: hit.distance,
-    point: hit.point.to_array(),
-});
 
 table! {
     /// A surface over or under a point.

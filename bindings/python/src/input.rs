@@ -4,7 +4,7 @@
 use crate::error::Fault;
 use capsweep::scene::{Bodies, BodyId, Filter, StartOverlaps};
 use capsweep::{Capsule, MAX_SIZE, ShapeError, Sides};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -28,6 +28,21 @@ impl Vectors<'_> {
     pub(crate) fn get(&self, index: usize) -> DVec3 {
         let row = row(self.0.nrows(), index);
         DVec3::new(self.0[[row, 0]], self.0[[row, 1]], self.0[[row, 2]])
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.nrows()
+    }
+}
+
+/// Rotations (x, y, z, w).
+#[derive(Clone, Copy)]
+pub(crate) struct Quaternions<'a>(pub(crate) ArrayView2<'a, f64>);
+
+impl Quaternions<'_> {
+    pub(crate) fn get(&self, index: usize) -> DQuat {
+        let row = row(self.0.nrows(), index);
+        DQuat::from_array([0, 1, 2, 3].map(|column| self.0[[row, column]]))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -114,6 +129,10 @@ impl Capsules<'_> {
     }
 }
 
+pub(crate) fn sides(both: bool) -> Sides {
+    if both { Sides::Both } else { Sides::Front }
+}
+
 /// The bodies, triangles and sides that count.
 #[derive(FromPyObject)]
 pub(crate) struct FilterArgs<'py> {
@@ -134,7 +153,7 @@ impl FilterArgs<'_> {
     pub(crate) fn view(&self) -> Filters<'_> {
         let rest = Filter {
             mask: u32::MAX,
-            sides: if self.both_sides { Sides::Both } else { Sides::Front },
+            sides: sides(self.both_sides),
             bodies: match self.bodies {
                 1 => Bodies::Static,
                 2 => Bodies::Dynamic,

@@ -8,7 +8,7 @@ use crate::hit::{
 };
 use crate::input::{CapsuleArgs, FilterArgs, Scalars, Vectors, at};
 use crate::scene::SceneCore;
-use crate::table::{Cell, Columns, OnFault, Ragged, columns_of, fill, fill_ragged};
+use crate::table::{Cell, Columns, OnFault, columns_of, fill, fill_ragged};
 use capsweep::query::Column;
 use capsweep::{Limit, Motion, Point, Ray, ShapeError, SlopeLimit};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -26,27 +26,52 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    fn on_fault<R>(&self, invalid: R) -> OnFault<R> {
-        if self.mark { OnFault::Mark(invalid) } else { OnFault::Raise }
+    /// One answer for each query; `invalid` for one with bad input, if such rows are marked.
+    pub(crate) fn fill<'py, C: Columns>(
+        &self,
+        py: Python<'py>,
+        invalid: C::Row,
+        answer: impl Fn(usize) -> Result<C::Row, Fault> + Sync,
+    ) -> Answer<'py>
+    where
+        C::Row: Sync,
+    {
+        let on_fault = if self.mark { OnFault::Mark(invalid) } else { OnFault::Raise };
+        fill::<C>(py, self.threads, self.rows, on_fault, answer)?.into_dict(py)
+    }
+
+    /// Any number of answers for each query, and the query's number for each.
+    fn fill_ragged<'py, C: Columns>(
+        &self,
+        py: Python<'py>,
+        answer: impl Fn(usize, &mut Vec<C::Row>) -> Result<(), Fault> + Sync,
+    ) -> Answer<'py> {
+        let answers = fill_ragged(py, self.threads, self.rows, self.mark, answer)?;
+        let dict = columns_of::<C>(&answers.rows)?.into_dict(py)?;
+        let counts = answers.counts.iter().enumerate();
+        let query: Vec<i64> =
+            counts.flat_map(|(query, &count)| (0..count).map(move |_| query as i64)).collect();
+        dict.set_item("query", Cell::into_array(py, query)?)?;
+        dict.set_item("count", Cell::into_array(py, answers.counts)?)?;
+        dict.set_item("invalid", Cell::into_array(py, answers.invalid)?)?;
+        Ok(dict)
     }
 }
 
-type Answer<'py> = PyResult<Bound<'py, PyDict>>;
+pub(crate) type Answer<'py> = PyResult<Bound<'py, PyDict>>;
 
-/// The columns of answers of which a query can have several, and the query's number for each.
-fn ragged<'py, C: Columns>(py: Python<'py>, answers: &Ragged<C::Row>) -> Answer<'py> {
-    let dict = columns_of::<C>(&answers.rows).into_dict(py)?;
-    let counts = answers.counts.iter().enumerate();
-    let query: Vec<i64> =
-        counts.flat_map(|(query, &count)| (0..count).map(move |_| query as i64)).collect();
-    dict.set_item("query", Cell::into_array(py, query)?)?;
-    dict.set_item("count", Cell::into_array(py, answers.counts.clone())?)?;
-    dict.set_item("invalid", Cell::into_array(py, answers.invalid.clone())?)?;
-    Ok(dict)
+#[inline(always)]
+pub(crate) fn ray_at(
+    origins: &Vectors<'_>,
+    motions: &Vectors<'_>,
+    index: usize,
+) -> Result<Ray, Fault> {
+    let motion = motion(motions, index)?;
+    Ray::new(origins.get(index), motion).map_err(at(origins.len(), index))
 }
 
 #[inline(always)]
-fn motion(motions: &Vectors<'_>, index: usize) -> Result<Motion, Fault> {
+pub(crate) fn motion(motions: &Vectors<'_>, index: usize) -> Result<Motion, Fault> {
     Motion::new(motions.get(index)).map_err(at(motions.len(), index))
 }
 
@@ -63,7 +88,7 @@ pub(crate) fn sweep<'py>(
         (capsules.view(), Vectors(motions.as_array()), filters.view());
     let scene = scene.snapshot();
     let invalid = SweepRow { invalid: true, ..SweepRow::NONE };
-    fill::<SweepColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
+    call.fill::<SweepColumns>(py, invalid, |index| {
         let (capsule, motion) = (capsules.get(index)?, motion(&motions, index)?);
         let filter = filters.get(index);
         let found = match filters.ignore(index) {
@@ -73,8 +98,7 @@ pub(crate) fn sweep<'py>(
             }
         };
         Ok(found.map_or(SweepRow::NONE, SweepRow::from))
-    })?
-    .into_dict(py)
+    })
 }
 
 #[pyfunction]
@@ -90,12 +114,11 @@ pub(crate) fn sweep_any<'py>(
         (capsules.view(), Vectors(motions.as_array()), filters.view());
     let scene = scene.snapshot();
     let invalid = FlagRow { invalid: true, ..FlagRow::NONE };
-    fill::<FlagColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
+    call.fill::<FlagColumns>(py, invalid, |index| {
         let (capsule, motion) = (capsules.get(index)?, motion(&motions, index)?);
         let hit = scene.sweep_any(&capsule, &motion, &filters.get(index));
         Ok(FlagRow { hit, invalid: false })
-    })?
-    .into_dict(py)
+    })
 }
 
 #[pyfunction]
@@ -110,14 +133,13 @@ pub(crate) fn sweep_all<'py>(
     let (capsules, motions, filters) =
         (capsules.view(), Vectors(motions.as_array()), filters.view());
     let scene = scene.snapshot();
-    let answers = fill_ragged(py, call.threads, call.rows, call.mark, |index, rows| {
+    call.fill_ragged::<SweepColumns>(py, |index, rows| {
         let (capsule, motion) = (capsules.get(index)?, motion(&motions, index)?);
         let mut found = Vec::new();
         scene.sweep_all(&capsule, &motion, &filters.get(index), &mut found);
         rows.extend(found.into_iter().map(SweepRow::from));
         Ok(())
-    })?;
-    ragged::<SweepColumns>(py, &answers)
+    })
 }
 
 #[pyfunction]
@@ -130,11 +152,10 @@ pub(crate) fn overlap<'py>(
 ) -> Answer<'py> {
     let (capsules, filters, scene) = (capsules.view(), filters.view(), scene.snapshot());
     let invalid = OverlapRow { invalid: true, ..OverlapRow::NONE };
-    fill::<OverlapColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
+    call.fill::<OverlapColumns>(py, invalid, |index| {
         let found = scene.overlap(&capsules.get(index)?, &filters.get(index));
         Ok(found.map_or(OverlapRow::NONE, OverlapRow::from))
-    })?
-    .into_dict(py)
+    })
 }
 
 #[pyfunction]
@@ -147,11 +168,10 @@ pub(crate) fn overlaps<'py>(
 ) -> Answer<'py> {
     let (capsules, filters, scene) = (capsules.view(), filters.view(), scene.snapshot());
     let invalid = FlagRow { invalid: true, ..FlagRow::NONE };
-    fill::<FlagColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
+    call.fill::<FlagColumns>(py, invalid, |index| {
         let hit = scene.overlaps(&capsules.get(index)?, &filters.get(index));
         Ok(FlagRow { hit, invalid: false })
-    })?
-    .into_dict(py)
+    })
 }
 
 #[pyfunction]
@@ -163,13 +183,12 @@ pub(crate) fn overlap_all<'py>(
     filters: FilterArgs<'py>,
 ) -> Answer<'py> {
     let (capsules, filters, scene) = (capsules.view(), filters.view(), scene.snapshot());
-    let answers = fill_ragged(py, call.threads, call.rows, call.mark, |index, rows| {
+    call.fill_ragged::<OverlapColumns>(py, |index, rows| {
         let mut found = Vec::new();
         scene.overlap_all(&capsules.get(index)?, &filters.get(index), &mut found);
         rows.extend(found.into_iter().map(OverlapRow::from));
         Ok(())
-    })?;
-    ragged::<OverlapColumns>(py, &answers)
+    })
 }
 
 #[pyfunction]
@@ -185,13 +204,12 @@ pub(crate) fn closest<'py>(
         (capsules.view(), Scalars(limits.as_array()), filters.view());
     let scene = scene.snapshot();
     let invalid = ClosestRow { invalid: true, ..ClosestRow::NONE };
-    fill::<ClosestColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
+    call.fill::<ClosestColumns>(py, invalid, |index| {
         let capsule = capsules.get(index)?;
         let limit = Limit::new(limits.get(index)).map_err(at(limits.len(), index))?;
         let found = scene.closest(&capsule, limit, &filters.get(index));
         Ok(found.map_or(ClosestRow::NONE, ClosestRow::from))
-    })?
-    .into_dict(py)
+    })
 }
 
 #[pyfunction]
@@ -206,12 +224,10 @@ pub(crate) fn ray<'py>(
     let (origins, motions) = (Vectors(origins.as_array()), Vectors(motions.as_array()));
     let (filters, scene) = (filters.view(), scene.snapshot());
     let invalid = RayRow { invalid: true, ..RayRow::NONE };
-    fill::<RayColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
-        let motion = motion(&motions, index)?;
-        let ray = Ray::new(origins.get(index), motion).map_err(at(origins.len(), index))?;
+    call.fill::<RayColumns>(py, invalid, |index| {
+        let ray = ray_at(&origins, &motions, index)?;
         Ok(scene.ray(&ray, &filters.get(index)).map_or(RayRow::NONE, RayRow::from))
-    })?
-    .into_dict(py)
+    })
 }
 
 /// Columns in which to look for floors and ceilings.
@@ -237,7 +253,7 @@ pub(crate) fn supports<'py>(
     let (filters, scene, up) = (filters.view(), scene.snapshot(), columns.up.into());
     let slope = SlopeLimit::from_degrees(columns.slope_degrees)
         .map_err(|error| Fault::from(error).raise(py))?;
-    let answers = fill_ragged(py, call.threads, call.rows, call.mark, |index, rows| {
+    call.fill_ragged::<SupportColumns>(py, |index, rows| {
         let (above_at, below_at) = (above.get(index), below.get(index));
         let column = Column::new(points.get(index), up, above_at, below_at).map_err(
             |error: ShapeError| {
@@ -254,8 +270,7 @@ pub(crate) fn supports<'py>(
         scene.supports(&column, slope, &filters.get(index), &mut found);
         rows.extend(found.iter().map(SupportRow::from));
         Ok(())
-    })?;
-    ragged::<SupportColumns>(py, &answers)
+    })
 }
 
 fn point(points: &Vectors<'_>, index: usize) -> Result<Point, Fault> {
@@ -271,11 +286,10 @@ pub(crate) fn liquid<'py>(
 ) -> Answer<'py> {
     let (points, scene) = (Vectors(points.as_array()), scene.snapshot());
     let invalid = LiquidRow { invalid: true, ..LiquidRow::NONE };
-    fill::<LiquidColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
+    call.fill::<LiquidColumns>(py, invalid, |index| {
         let found = scene.liquid_at(&point(&points, index)?);
         Ok(found.as_ref().map_or(LiquidRow::NONE, LiquidRow::from))
-    })?
-    .into_dict(py)
+    })
 }
 
 #[pyfunction]
@@ -286,13 +300,12 @@ pub(crate) fn liquids_over<'py>(
     points: PyReadonlyArray2<'py, f64>,
 ) -> Answer<'py> {
     let (points, scene) = (Vectors(points.as_array()), scene.snapshot());
-    let answers = fill_ragged(py, call.threads, call.rows, call.mark, |index, rows| {
+    call.fill_ragged::<LiquidColumns>(py, |index, rows| {
         let mut found = Vec::new();
         scene.liquids_over(&point(&points, index)?, &mut found);
         rows.extend(found.iter().map(LiquidRow::from));
         Ok(())
-    })?;
-    ragged::<LiquidColumns>(py, &answers)
+    })
 }
 
 #[pyfunction]
@@ -305,8 +318,7 @@ pub(crate) fn depenetrate<'py>(
 ) -> Answer<'py> {
     let (capsules, filters, scene) = (capsules.view(), filters.view(), scene.snapshot());
     let invalid = PushRow { invalid: true, ..PushRow::NONE };
-    fill::<PushColumns>(py, call.threads, call.rows, call.on_fault(invalid), |index| {
+    call.fill::<PushColumns>(py, invalid, |index| {
         Ok(scene.depenetrate(&capsules.get(index)?, &filters.get(index)).into())
-    })?
-    .into_dict(py)
+    })
 }

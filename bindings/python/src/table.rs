@@ -3,9 +3,11 @@
 use crate::error::Fault;
 use crate::threads;
 use numpy::{Element, IntoPyArray, PyArrayMethods};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
+use std::collections::TryReserveError;
 
 /// Rows of one task: some 100 µs of queries, and columns that share no cache line but their first
 /// and last.
@@ -44,10 +46,12 @@ pub(crate) trait Columns: Sized + Send {
     where
         Self: 'a;
 
-    fn with_capacity(rows: usize) -> Self;
+    /// Empty columns with room for `rows`. A number of rows that does not fit is an error, where
+    /// `Vec::with_capacity` would end the process.
+    fn with_room(rows: usize) -> Result<Self, TryReserveError>;
 
-    /// The memory of rows `0..rows`, in parts of `size` rows.
-    fn parts(&mut self, rows: usize, size: usize) -> Vec<Self::Part<'_>>;
+    /// The memory of the first rows, in parts of so many rows each. Together they must fit.
+    fn parts(&mut self, sizes: impl Iterator<Item = usize>) -> Vec<Self::Part<'_>>;
 
     /// Declares rows `0..rows` to be written.
     ///
@@ -101,18 +105,22 @@ macro_rules! table {
             type Row = $row;
             type Part<'a> = $part<'a>;
 
-            fn with_capacity(rows: usize) -> Self {
-                Self { $($field: Vec::with_capacity(rows)),* }
+            fn with_room(rows: usize) -> Result<Self, std::collections::TryReserveError> {
+                $(let mut $field = Vec::new();
+                $field.try_reserve_exact(rows)?;)*
+                Ok(Self { $($field),* })
             }
 
-            fn parts(&mut self, rows: usize, size: usize) -> Vec<$part<'_>> {
-                let size = size.max(1);
-                $(let mut $field = self.$field.spare_capacity_mut()[..rows].chunks_mut(size);)*
-                let mut parts = Vec::with_capacity(rows.div_ceil(size));
-                loop {
-                    $(let Some($field) = $field.next() else { return parts };)*
+            fn parts(&mut self, sizes: impl Iterator<Item = usize>) -> Vec<$part<'_>> {
+                let mut rest = $part { $($field: self.$field.spare_capacity_mut()),* };
+                let mut parts = Vec::with_capacity(sizes.size_hint().0);
+                for size in sizes {
+                    $(let (part, left) = rest.$field.split_at_mut(size);
+                    rest.$field = left;
+                    let $field = part;)*
                     parts.push($part { $($field),* });
                 }
+                parts
             }
 
             #[expect(unsafe_code, reason = "see the trait")]
@@ -153,6 +161,20 @@ macro_rules! table {
 }
 pub(crate) use table;
 
+/// Columns with room for `rows`, or a `MemoryError`.
+pub(crate) fn room<C: Columns>(rows: usize) -> PyResult<C> {
+    C::with_room(rows).map_err(|_| too_large(rows))
+}
+
+fn too_large(rows: usize) -> PyErr {
+    PyMemoryError::new_err(format!("the answers of {rows} rows do not fit into memory"))
+}
+
+/// `rows` in parts of `size`: the sizes of the parts.
+pub(crate) fn even(rows: usize, size: usize) -> impl Iterator<Item = usize> {
+    (0..rows).step_by(size).map(move |first| size.min(rows - first))
+}
+
 /// What to do with rows that have bad input.
 #[derive(Clone, Copy)]
 pub(crate) enum OnFault<R> {
@@ -172,9 +194,9 @@ pub(crate) fn fill<C: Columns>(
 where
     C::Row: Sync,
 {
-    let mut columns = C::with_capacity(rows);
+    let mut columns = room::<C>(rows)?;
     let faults = {
-        let mut parts: Vec<_> = columns.parts(rows, ROWS_PER_TASK);
+        let mut parts = columns.parts(even(rows, ROWS_PER_TASK));
         run(py, threads, &mut parts, |number, part| {
             let first = number * ROWS_PER_TASK;
             let mut fault = None;
@@ -210,21 +232,31 @@ pub(crate) fn run<T: Send, A: Send>(
     items: &mut [T],
     work: impl Fn(usize, &mut T) -> A + Sync,
 ) -> PyResult<Vec<A>> {
-    let pool = threads::pool(threads)?;
     let mut answers = Vec::with_capacity(items.len());
     let block = ROWS_PER_SIGNAL_CHECK / ROWS_PER_TASK;
     for (number, items) in items.chunks_mut(block).enumerate() {
         let first = number * block;
-        let done: Vec<A> = py.detach(|| {
-            pool.install(|| {
-                let numbered = items.par_iter_mut().enumerate();
-                numbered.map(|(index, item)| work(first + index, item)).collect()
-            })
-        });
-        answers.extend(done);
+        answers.extend(run_whole(py, threads, items, |index, item| work(first + index, item))?);
         py.check_signals()?;
     }
     Ok(answers)
+}
+
+/// As [`run`], but no signal ends it. For work that holds a lock: the handler of a signal may be
+/// Python code that waits for the same lock.
+pub(crate) fn run_whole<T: Send, A: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    items: &mut [T],
+    work: impl Fn(usize, &mut T) -> A + Sync,
+) -> PyResult<Vec<A>> {
+    let pool = threads::pool(threads)?;
+    Ok(py.detach(|| {
+        pool.install(|| {
+            let numbered = items.par_iter_mut().enumerate();
+            numbered.map(|(index, item)| work(index, item)).collect()
+        })
+    }))
 }
 
 /// Answers with any number of rows for each query, in the order of the queries.
@@ -236,6 +268,15 @@ pub(crate) struct Ragged<R> {
     pub(crate) invalid: Vec<bool>,
 }
 
+/// An empty list with room for one cell for each of `rows`, or a `MemoryError`.
+fn room_for<T>(rows: usize) -> PyResult<Vec<T>> {
+    let mut cells = Vec::new();
+    match cells.try_reserve_exact(rows) {
+        Ok(()) => Ok(cells),
+        Err(_) => Err(too_large(rows)),
+    }
+}
+
 /// As [`fill`], for queries with any number of answers.
 pub(crate) fn fill_ragged<R: Copy + Send>(
     py: Python<'_>,
@@ -244,10 +285,11 @@ pub(crate) fn fill_ragged<R: Copy + Send>(
     mark: bool,
     answer: impl Fn(usize, &mut Vec<R>) -> Result<(), Fault> + Sync,
 ) -> PyResult<Ragged<R>> {
-    let mut tasks: Vec<(usize, usize)> = (0..queries)
-        .step_by(ROWS_PER_TASK)
-        .map(|first| (first, (first + ROWS_PER_TASK).min(queries)))
-        .collect();
+    let mut all =
+        Ragged { rows: Vec::new(), counts: room_for(queries)?, invalid: room_for(queries)? };
+    let firsts = (0..queries).step_by(ROWS_PER_TASK);
+    let mut tasks: Vec<(usize, usize)> =
+        firsts.map(|first| (first, (first + ROWS_PER_TASK).min(queries))).collect();
     let done = run(py, threads, &mut tasks, |_, &mut (first, end)| {
         let (mut rows, mut counts, mut invalid) = (Vec::new(), Vec::new(), Vec::new());
         for index in first..end {
@@ -261,7 +303,6 @@ pub(crate) fn fill_ragged<R: Copy + Send>(
         }
         Ok(Ragged { rows, counts, invalid })
     })?;
-    let mut all = Ragged { rows: Vec::new(), counts: Vec::new(), invalid: Vec::new() };
     for part in done {
         let part = part.map_err(|fault| fault.raise(py))?;
         all.rows.extend(part.rows);
@@ -272,18 +313,17 @@ pub(crate) fn fill_ragged<R: Copy + Send>(
 }
 
 /// The columns of rows that are all there.
-pub(crate) fn columns_of<C: Columns>(rows: &[C::Row]) -> C {
-    let mut columns = C::with_capacity(rows.len());
-    for part in &mut columns.parts(rows.len(), rows.len()) {
+pub(crate) fn columns_of<C: Columns>(rows: &[C::Row]) -> PyResult<C> {
+    let mut columns = room::<C>(rows.len())?;
+    for part in &mut columns.parts(core::iter::once(rows.len())) {
         for (index, row) in rows.iter().enumerate() {
             part.write(index, *row);
         }
     }
-    // SAFETY: The one part has all rows, and each was written. Without rows there is nothing to
-    // write.
+    // SAFETY: The one part has all rows, and each was written.
     #[expect(unsafe_code, reason = "columns of known rows")]
     unsafe {
         columns.set_rows(rows.len());
     }
-    columns
+    Ok(columns)
 }

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import capsweep
+from capsweep import pairs
 from conftest import cargo
 
 CASES = 60
@@ -40,6 +41,20 @@ def scene_of(pair, rows):
     else:
         scene.add_half_space(a, b, key=key)
     return scene
+
+
+def target_of(pair, rows):
+    a, b, rotation, radius = np.split(rows["target"], [3, 6, 10], axis=1)
+    if pair == "triangle":
+        corners = [a + rows[f"corner{number}"] for number in range(3)]
+        return pairs.Triangle(*corners)
+    if pair == "box":
+        return pairs.Box(a, b, rotation)
+    if pair == "sphere":
+        return pairs.Sphere(a, radius[:, 0])
+    if pair == "capsule":
+        return pairs.Capsule(a, b, radius[:, 0])
+    return pairs.HalfSpace(a, b)
 
 
 def same(found, expected, what):
@@ -127,3 +142,42 @@ def check(scene, rows, sides):
     same(pushes.push, rows["push"], "push")
     same(pushes.left, rows["push_left"], "push_left")
     return int(hits.hit.sum())
+
+
+PARTS = ("hit", "normal", "feature", "feature_index", "barycentrics")
+TOUCH = (*PARTS, "face_normal", "region")
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_single_pairs_have_the_bits_of_a_scene_with_one_shape(folder, pair):
+    files = [file for file in sorted(folder.glob(f"{pair}-*.npy"))
+             if file.stem.split("-")[0] == pair.split("-")[0]]
+    hits = 0
+    for file in files:
+        rows = np.load(file)
+        for index in range(0, len(rows), 4):
+            row = rows[index:index + 1]
+            hits += one_pair(scene_of(pair, row), target_of(pair, row), row)
+    assert hits > 18 * CASES / 4 * 0.3
+
+
+def one_pair(scene, target, row):
+    sides = "both" if row["both_sides"][0] else "front"
+    capsule = dict(p0=row["p0"], p1=row["p1"], radius=row["radius"])
+    moving = dict(capsule, motion=row["motion"], sides=sides)
+    swept = pairs.sweep(target, **moving)
+    expected = scene.sweep(**moving)
+    for part in (*TOUCH, "time", "distance", "depth", "point"):
+        same(swept[part], expected[part], f"sweep {part}")
+    rays = pairs.ray(target, row["p0"], row["motion"], sides=sides)
+    expected = scene.ray(row["p0"], row["motion"], sides=sides)
+    for part in (*PARTS, "time", "distance", "point"):
+        same(rays[part], expected[part], f"ray {part}")
+    # A scene has sides and a limit for these two; a single pair has both sides and no limit.
+    overlap, expected = pairs.overlap(target, **capsule), scene.overlap(**capsule, sides="both")
+    for part in (*TOUCH, "depth", "point"):
+        same(overlap[part], expected[part], f"overlap {part}")
+    closest, expected = pairs.closest(target, **capsule), scene.closest(**capsule, sides="both")
+    for part in (*TOUCH, "distance", "on_capsule", "on_geometry"):
+        same(closest[part], expected[part], f"closest {part}")
+    return int(swept.hit.sum())

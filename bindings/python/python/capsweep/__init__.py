@@ -8,13 +8,51 @@
 ['floor', 'stairs']
 """
 
+from . import pairs
+from ._answers import (
+    Accepted,
+    AllLiquids,
+    AllOverlapHits,
+    AllSweepHits,
+    Bodies,
+    ClosestHits,
+    Contacts,
+    Liquids,
+    Moves,
+    OverlapHits,
+    PairClosestHits,
+    PairOverlapHits,
+    PairRayHits,
+    PairSweepHits,
+    Pushes,
+    RayHits,
+    States,
+    Supports,
+    SweepHits,
+    Triangles,
+    Verdicts,
+)
 from ._arguments import ALL
+from ._building import LIQUIDS
+from ._codes import (
+    BodyKind,
+    Clearance,
+    Feature,
+    Mode,
+    Obstruction,
+    Pass,
+    Reason,
+    Region,
+    Support,
+    Verdict,
+)
 from ._config import (
     Abilities,
     Allowances,
     ControllerConfig,
     LocomotionConfig,
     SpeedLimits,
+    Speeds,
     ValidatorConfig,
 )
 from ._core import MAX_POSITION, MAX_SIZE, __version__
@@ -27,41 +65,83 @@ from ._errors import (
     MissingPackageError,
     SceneError,
 )
+from ._import import import_map, verify
 from ._mesh import Mesh
 from ._plot import plot
-from ._scene import LIQUIDS, Scene, course, open
-from ._tables import (
-    Accepted,
-    AllLiquids,
-    AllOverlapHits,
-    AllSweepHits,
-    Bodies,
-    BodyKind,
-    Clearance,
-    ClosestHits,
-    Contacts,
-    Feature,
-    Liquids,
-    Mode,
-    Moves,
-    Obstruction,
-    OverlapHits,
-    Pass,
-    Pushes,
-    RayHits,
-    Reason,
-    Region,
-    States,
-    Support,
-    Supports,
-    SweepHits,
-    Table,
-    Triangles,
-    Verdict,
-    Verdicts,
-)
+from ._scene import Scene, course, open
+from ._steer import steer
+from ._table import Table
 from ._threads import get_threads, set_threads
 from ._trace import Trace
-from ._validate import Chains, Validator
+from ._validate import Chains, Inputs, Validator
 
-__all__ = [name for name in dir() if not name.startswith("_")] + ["__version__"]
+__all__ = [
+    "ALL",
+    "Abilities",
+    "Accepted",
+    "AllLiquids",
+    "AllOverlapHits",
+    "AllSweepHits",
+    "Allowances",
+    "Bodies",
+    "BodyKind",
+    "CapsweepError",
+    "Carrier",
+    "Chains",
+    "Clearance",
+    "ClosestHits",
+    "Contacts",
+    "ControllerConfig",
+    "Crowd",
+    "Feature",
+    "InputError",
+    "InputTypeError",
+    "Inputs",
+    "LIQUIDS",
+    "Liquids",
+    "LoadError",
+    "LocomotionConfig",
+    "MAX_POSITION",
+    "MAX_SIZE",
+    "Mesh",
+    "MissingPackageError",
+    "Mode",
+    "Moves",
+    "NO_WATER",
+    "Obstruction",
+    "OverlapHits",
+    "PairClosestHits",
+    "PairOverlapHits",
+    "PairRayHits",
+    "PairSweepHits",
+    "Pass",
+    "Pushes",
+    "RayHits",
+    "Reason",
+    "Region",
+    "Scene",
+    "SceneError",
+    "SpeedLimits",
+    "Speeds",
+    "States",
+    "Support",
+    "Supports",
+    "SweepHits",
+    "Table",
+    "Trace",
+    "Triangles",
+    "Validator",
+    "ValidatorConfig",
+    "Verdict",
+    "Verdicts",
+    "__version__",
+    "course",
+    "get_threads",
+    "import_map",
+    "open",
+    "pairs",
+    "plot",
+    "set_threads",
+    "steer",
+    "verify",
+]

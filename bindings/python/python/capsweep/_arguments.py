@@ -68,6 +68,26 @@ def call(rows: int, threads: Optional[int], invalid: str) -> SimpleNamespace:
     return SimpleNamespace(rows=rows, threads=arrays.threads(threads), mark=mark)
 
 
+def which(chosen: Any, count: int) -> Any:
+    """The numbers of some of `count` characters: a mask, or numbers; None for all."""
+    if chosen is None:
+        return np.arange(count)
+    found = arrays.array("which", chosen)
+    if found.dtype == np.bool_:
+        if found.shape != (count,):
+            raise InputError(f"which has shape {found.shape}: a mask must be ({count},)", "which")
+        return np.nonzero(found)[0]
+    numbers = arrays.integers("which", found, np.int64)
+    bad = (numbers < 0) | (numbers >= count)
+    if bad.any():
+        index = int(np.argmax(bad))
+        raise InputError(
+            f"which[{index}] is {numbers[index]}: it must be 0 to {count - 1}",
+            "which", index, float(numbers[index]),
+        )
+    return numbers
+
+
 def poses(position: Any, rotation: Any, scale: Any, matrix: Any) -> tuple[SimpleNamespace, bool]:
     """Poses of bodies, and whether there is one for a single body."""
     if matrix is not None:
@@ -97,3 +117,30 @@ def poses(position: Any, rotation: Any, scale: Any, matrix: Any) -> tuple[Simple
     made = SimpleNamespace(position=places, rotation=turns, scale=sizes, matrix=None)
     made.names = {"position": places, "rotation": turns, "scale": sizes}
     return made, single
+
+
+def shapes(kind: str, names: tuple[str, str], a: Any, b: Any, radius: Any = 1.0,
+           rotation: Any = (0, 0, 0, 1)) -> SimpleNamespace:
+    """Shapes of one kind; `names` are those of the arguments `a` and `b`."""
+    single = all(np.ndim(part) <= 1 for part in (a, b, rotation)) and np.ndim(radius) == 0
+    first, second = arrays.vectors(names[0], a), arrays.vectors(names[1], b)
+    sizes, turns = arrays.numbers("radius", radius), arrays.vectors("rotation", rotation, 4)
+    columns = {names[0]: first, names[1]: second, "radius": sizes, "rotation": turns}
+    return SimpleNamespace(kind=kind, a=first, b=second, radius=sizes, rotation=turns,
+                           single=single, names=columns)
+
+
+def boxes(center: Any, half_extents: Any, rotation: Any) -> SimpleNamespace:
+    return shapes("box", ("center", "half_extents"), center, half_extents, rotation=rotation)
+
+
+def spheres(center: Any, radius: Any) -> SimpleNamespace:
+    return shapes("sphere", ("center", "unused"), center, (0, 0, 0), radius)
+
+
+def capsule_shapes(p0: Any, p1: Any, radius: Any) -> SimpleNamespace:
+    return shapes("capsule", ("p0", "p1"), p0, p1, radius)
+
+
+def half_spaces(point: Any, normal: Any) -> SimpleNamespace:
+    return shapes("half_space", ("point", "normal"), point, normal)

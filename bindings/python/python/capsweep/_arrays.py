@@ -22,6 +22,8 @@ def array(name: str, value: object) -> npt.NDArray[Any]:
     if hasattr(value, "to_numpy"):
         # A column or frame of pandas, a column of pyarrow.
         value = value.to_numpy()
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise InputError(f"{name} has masked values: fill them, or drop these rows", name)
     try:
         return np.asarray(value)
     except (ValueError, TypeError) as error:
@@ -94,7 +96,12 @@ def flags(name: str, value: object) -> npt.NDArray[np.bool_]:
         raise InputTypeError(f"{name} has dtype {found.dtype}: it must be bool", name)
     if found.ndim > 1:
         raise InputError(f"{name} has shape {found.shape}: it must be () or (n,)", name)
-    return np.atleast_1d(found)
+    return np.atleast_1d(proper(found))
+
+
+def proper(found: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The flags with a byte of 0 or 1 each: numpy also takes others for true."""
+    return np.not_equal(found.view(np.uint8), 0)
 
 
 def integers(name: str, value: object, dtype: Any, ndim: int = 1) -> npt.NDArray[Any]:
@@ -131,6 +138,18 @@ def integer(name: str, value: object, dtype: Any) -> int:
     if len(found) != 1:
         raise InputError(f"{name} has {len(found)} rows: it must be one integer", name)
     return int(found[0])
+
+
+def codes(name: str, value: object, low: int, high: int) -> npt.NDArray[np.int64]:
+    """One code for each row, `low` to `high`."""
+    found = integers(name, value, np.int64)
+    bad = (found < low) | (found > high)
+    if bad.any():
+        index = int(np.argmax(bad))
+        at = f"[{index}]" if len(found) > 1 else ""
+        raise InputError(f"{name}{at} is {found[index]}: it must be {low} to {high}", name,
+                         index if at else None, float(found[index]))
+    return found
 
 
 def choice(name: str, value: object, choices: Sequence[str]) -> int:

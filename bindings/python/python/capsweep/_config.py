@@ -52,6 +52,14 @@ def _preset(what: str, name: str, up: Any = (0.0, 0.0, 1.0)) -> dict[str, Any]:
 class _Config:
     """A configuration as JSON, for the native half."""
 
+    @classmethod
+    def check_type(cls, name: str, value: object) -> None:
+        """Raises `InputTypeError` if `value` is no configuration of this kind."""
+        if not isinstance(value, cls):
+            raise InputTypeError(
+                f"{name} is {type(value).__name__}: it must be {cls.__name__}", name
+            )
+
     def to_json(self) -> str:
         """The configuration as JSON, with the names of the Rust library."""
         return json.dumps(_to_json("config", self))
@@ -153,6 +161,29 @@ class LocomotionConfig(_Config):
 
 
 @dataclass(frozen=True)
+class Speeds(_Config):
+    """Speeds of a character for `steer` (m/s). Backward it moves with the smaller of the speeds
+    forward and back.
+
+    >>> Speeds.wow().run
+    7.0
+    """
+
+    walk: float
+    run: float
+    run_back: float
+    swim: float
+    swim_back: float
+    fly: float
+    fly_back: float
+
+    @classmethod
+    def wow(cls, **changes: Any) -> "Speeds":
+        """A character of World of Warcraft, in yards."""
+        return replace(cls(**_preset("speeds", "wow")), **changes)
+
+
+@dataclass(frozen=True)
 class SpeedLimits(_Config):
     """Largest speeds at which a character may move at will (m/s).
 
@@ -167,12 +198,21 @@ class SpeedLimits(_Config):
     @classmethod
     def human(cls, **changes: Any) -> "SpeedLimits":
         """A person who runs at 5 m/s and swims at 2 m/s."""
-        return replace(cls(**_preset("speeds", "human")), **changes)
+        return replace(cls(**_preset("speed_limits", "human")), **changes)
 
     @classmethod
     def wow(cls, **changes: Any) -> "SpeedLimits":
         """A character of World of Warcraft, in yards."""
-        return replace(cls(**_preset("speeds", "wow")), **changes)
+        return replace(cls(**_preset("speed_limits", "wow")), **changes)
+
+    @classmethod
+    def of(cls, speeds: "Speeds") -> "SpeedLimits":
+        """The largest speeds that steering with these speeds gives."""
+        return cls(
+            ground=max(speeds.walk, speeds.run, speeds.run_back),
+            swim=max(speeds.swim, speeds.swim_back),
+            fly=max(speeds.fly, speeds.fly_back),
+        )
 
 
 @dataclass(frozen=True)
@@ -194,10 +234,13 @@ class ValidatorConfig(_Config):
 
 @dataclass(frozen=True)
 class Abilities(_Config):
-    """What a character can do beyond walking, jumping and swimming, and what holds it."""
+    """What a character can do beyond walking, jumping and swimming, and what holds it.
 
-    fly: bool = False
-    hover: float = 0.0
-    water_walking: bool = False
-    slow_fall: bool = False
-    rooted: bool = False
+    In `Crowd.tick` each field may be an array, with a value for each character.
+    """
+
+    fly: Any = False
+    hover: Any = 0.0
+    water_walking: Any = False
+    slow_fall: Any = False
+    rooted: Any = False

@@ -12,11 +12,12 @@ import numpy.typing as npt
 from . import _arguments as arguments
 from . import _arrays as arrays
 from . import _core
+from ._answers import Contacts, Moves, States
 from ._arguments import ALL
 from ._config import Abilities, ControllerConfig, LocomotionConfig
 from ._errors import InputError, InputTypeError, renamed
 from ._scene import Scene
-from ._tables import ArrayLike, Bools, Bytes, Contacts, Floats, Ints, Moves, States
+from ._table import ArrayLike, Bools, Bytes, Floats, Ints
 from ._trace import Trace
 
 RIDES = ("full", "vertical", "manual", "boarded")
@@ -30,7 +31,7 @@ class Carrier:
     """The motion of a body that carries characters: its positions and rotations at the last step
     and now. The scene holds the body at its new place already.
 
-    `ride` is "full", "vertical", "manual" or "boarded".
+    `ride` is "full", "vertical", "manual" or "boarded". `scale` is that of the body.
     """
 
     body: int
@@ -39,13 +40,28 @@ class Carrier:
     previous_rotation: Any = (0.0, 0.0, 0.0, 1.0)
     next_rotation: Any = (0.0, 0.0, 0.0, 1.0)
     ride: str = "full"
+    scale: Any = 1.0
 
     def _args(self) -> SimpleNamespace:
-        before = arguments.poses(self.previous, self.previous_rotation, None, None)[0]
-        now = arguments.poses(self.next, self.next_rotation, None, None)[0]
+        before, one = arguments.poses(self.previous, self.previous_rotation, self.scale, None)
+        now, other = arguments.poses(self.next, self.next_rotation, self.scale, None)
+        if not (one and other):
+            raise InputError("a Carrier has one pose before and one now: (3,) and (4,) arrays",
+                             "carriers")
         ride = arrays.choice("ride", self.ride, RIDES)
         body = arrays.integer("body", self.body, np.int64)
         return SimpleNamespace(body=body, previous=before, next=now, ride=ride)
+
+
+def carrier_args(name: str, carriers: Any) -> list[SimpleNamespace]:
+    """The carriers of an argument, for the native half."""
+    if not isinstance(carriers, (tuple, list)):
+        raise InputTypeError(f"{name} is {type(carriers).__name__}: it must be a list", name)
+    for index, carrier in enumerate(carriers):
+        if not isinstance(carrier, Carrier):
+            kind = type(carrier).__name__
+            raise InputTypeError(f"{name}[{index}] is {kind}: it must be a Carrier", name)
+    return [carrier._args() for carrier in carriers]
 
 
 class Crowd:
@@ -80,6 +96,10 @@ class Crowd:
     ) -> None:
         if not isinstance(scene, Scene):
             raise InputTypeError(f"scene is {type(scene).__name__}: it must be a Scene", "scene")
+        if config is not None:
+            ControllerConfig.check_type("config", config)
+        if locomotion is not None:
+            LocomotionConfig.check_type("locomotion", locomotion)
         self.scene = scene
         self.config = ControllerConfig.human() if config is None else config
         self.locomotion = LocomotionConfig.human() if locomotion is None else locomotion
@@ -145,20 +165,22 @@ class Crowd:
               knock_back: Any, water: Any, carriers: Any, aboard: Any, mask: Any, sides: str,
               bodies: str, ignore: Any, threads: Any) -> SimpleNamespace:
         abilities = Abilities() if abilities is None else abilities
-        if not isinstance(abilities, Abilities):
-            raise InputTypeError("abilities must be an Abilities", "abilities")
+        Abilities.check_type("abilities", abilities)
         filters = arguments.filters(mask, sides, bodies, "report", ignore)
         motions, times = arrays.vectors(name, motion), arrays.numbers("dt", dt)
         jumps = arrays.flags("jump", jump)
-        slips = arrays.flags("slippery", slippery)
-        bits = (
-            int(bool(abilities.fly)) | int(bool(abilities.water_walking)) << 1
-            | int(bool(abilities.slow_fall)) << 2 | int(bool(abilities.rooted)) << 3
-        )
-        skills = (bits | slips.astype(np.uint8) << 4).astype(np.uint8)
+        hover = arrays.numbers("hover", abilities.hover)
+        marks = {name: arrays.flags(name, value) for name, value in (
+            ("fly", abilities.fly), ("water_walking", abilities.water_walking),
+            ("slow_fall", abilities.slow_fall), ("rooted", abilities.rooted),
+            ("slippery", slippery),
+        )}
         knocks = None if knock_back is None else arrays.vectors("knock_back", knock_back)
-        numbers = None if aboard is None else arrays.integers("aboard", aboard, np.int64)
-        columns = {name: motions, "dt": times, "jump": jumps, "slippery": slips,
+        moved = carrier_args("carriers", carriers)
+        numbers = None
+        if aboard is not None:
+            numbers = arrays.codes("aboard", aboard, -1, len(moved) - 1)
+        columns = {name: motions, "dt": times, "jump": jumps, "hover": hover, **marks,
                    "knock_back": knocks, "aboard": numbers, **filters.names}
         count = arrays.rows(**columns)
         if count != len(self) and any(
@@ -168,13 +190,22 @@ class Crowd:
                 f"{name} and the other arguments have {count} rows: the crowd has {len(self)}",
                 name,
             )
+        # One bit for each ability, in the order of the native half.
+        bits = [marks[mark].astype(np.uint8) << bit for bit, mark in enumerate(marks)]
+        skills = bits[0] | bits[1] | bits[2] | bits[3] | bits[4]
         return SimpleNamespace(
-            motion=motions, jump=jumps, dt=times, abilities=skills,
-            hover=arrays.numbers("hover", abilities.hover), knock_back=knocks,
-            water=None if water is None else arrays.number("water", water),
-            carriers=[carrier._args() for carrier in carriers], aboard=numbers, filter=filters,
-            threads=arrays.threads(threads),
+            motion=motions, jump=jumps, dt=times, abilities=skills, hover=hover,
+            knock_back=knocks, water=None if water is None else arrays.number("water", water),
+            carriers=moved, aboard=numbers, filter=filters, threads=arrays.threads(threads),
         )
+
+    def _made(self, step: Any, args: SimpleNamespace, kind: str, trace: Optional[Trace]) -> Moves:
+        if trace is not None:
+            Trace.check(trace, kind)
+        columns, lines = step(self.scene._core, args, trace is not None)
+        if trace is not None:
+            trace._add(kind, lines)
+        return Moves(columns)
 
     def tick(
         self,
@@ -200,20 +231,19 @@ class Crowd:
         Args:
             walk: desired velocities, (n, 3) or one for all (m/s).
             jump: which characters jump.
+            abilities: of all characters; arrays in it give each character its own.
             knock_back: velocities to leave the ground with; rows of NaN for none.
             water: height of a plane of water; `NO_WATER`; None for the scene's liquids.
-            carriers: bodies that moved; who stands on one rides on it.
+            carriers: bodies that moved; a character that stands on one rides on it.
             aboard: number of the carrier that each character is aboard of; -1 for none.
             ignore: a body that each character passes through, such as its own; -1 for none.
             trace: records the ticks.
 
-        If a number is bad, nobody moves.
+        If a number is bad, no character moves.
         """
         args = self._step("walk", walk, dt, jump, abilities, slippery, knock_back, water, carriers,
                           aboard, mask, sides, bodies, ignore, threads)
-        if trace is not None:
-            trace._add("tick", self._core.record(self.scene._core, args, True))
-        return Moves(self._core.tick(self.scene._core, args))
+        return self._made(self._core.tick, args, "tick", trace)
 
     def move(
         self,
@@ -246,9 +276,7 @@ class Crowd:
         args = self._step("displacement", displacement, dt, False, abilities, slippery, None, None,
                           carriers, aboard, mask, sides, bodies, ignore, threads)
         with renamed("motion", "displacement"):
-            if trace is not None:
-                trace._add("move", self._core.record(self.scene._core, args, False))
-            return Moves(self._core.move(self.scene._core, args))
+            return self._made(self._core.move, args, "move", trace)
 
     def contacts(self) -> Contacts:
         """The surfaces that each character touched in its last step."""
@@ -260,24 +288,7 @@ class Crowd:
     # Places and sizes.
 
     def _which(self, which: Optional[ArrayLike]) -> Ints:
-        if which is None:
-            return np.arange(len(self))
-        found = arrays.array("which", which)
-        if found.dtype == np.bool_:
-            if found.shape != (len(self),):
-                raise InputError(
-                    f"which has shape {found.shape}: a mask must be ({len(self)},)", "which"
-                )
-            return np.nonzero(found)[0]
-        numbers = arrays.integers("which", found, np.int64)
-        bad = (numbers < 0) | (numbers >= len(self))
-        if bad.any():
-            index = int(np.argmax(bad))
-            raise InputError(
-                f"which[{index}] is {numbers[index]}: it must be 0 to {len(self) - 1}",
-                "which", index, float(numbers[index]),
-            )
-        return np.asarray(numbers, np.int64)
+        return arguments.which(which, len(self))
 
     def _for(self, name: str, which: Ints, column: npt.NDArray[Any]) -> None:
         if len(column) not in (1, len(which)):
@@ -302,15 +313,42 @@ class Crowd:
         self._for("height", chosen, tall)
         return np.array(self._core.resize(self.scene._core, chosen, tall, bool(force)), dtype=bool)
 
-    def free(self, within: float = 2.0) -> Bools:
-        """Moves characters that overlap something to free places; returns which ones are free."""
-        found = self._core.free(self.scene._core, arrays.number("within", within))
+    def free(self, within: float = 2.0, *, threads: Optional[int] = None) -> Bools:
+        """Moves characters that overlap something to free places, at most `within` metres away;
+        returns which ones are free."""
+        found = self._core.free(self.scene._core, arrays.number("within", within),
+                                arrays.threads(threads))
         return np.array(found, dtype=bool)
+
+    # Members.
+
+    def add(self, positions: ArrayLike) -> Ints:
+        """Adds characters at the end of the crowd and returns their numbers.
+
+        >>> scene = Scene()
+        >>> crowd = Crowd(scene, [(0, 0, 0)])
+        >>> crowd.add([(1, 0, 0), (2, 0, 0)]).tolist(), len(crowd)
+        ([1, 2], 3)
+        """
+        first = len(self)
+        more = Crowd(self.scene, positions, config=self.config, locomotion=self.locomotion,
+                     cache=self._cache)
+        self._core.extend(more._core)
+        return np.arange(first, len(self))
+
+    def remove(self, which: ArrayLike) -> None:
+        """Removes characters. Those after them move up: their numbers change."""
+        keep = np.ones(len(self), bool)
+        keep[self._which(which)] = False
+        self._core.keep(keep)
 
     def separate(self, max_push: float = 0.1) -> Floats:
         """Level displacements that part characters which overlap each other: add them to the
         next step."""
-        pushes: Floats = self._core.separate(arrays.number("max_push", max_push))
+        most = arrays.number("max_push", max_push)
+        if not most >= 0:
+            raise InputError(f"max_push is {most}: it must be 0 or more", "max_push", None, most)
+        pushes: Floats = self._core.separate(most)
         return pushes
 
     def cache_stats(self) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Iterator, Optional
+from typing import Iterator, Optional, Sequence
 
 
 class CapsweepError(Exception):
@@ -52,17 +52,20 @@ class MissingPackageError(CapsweepError, ImportError):
 
 
 @contextmanager
-def renamed(given: str, wanted: str) -> Iterator[None]:
-    """Names an argument in errors as the caller knows it."""
+def renamed(given: str, wanted: str, rows: Optional[Sequence[int]] = None) -> Iterator[None]:
+    """Names an argument in errors as the caller knows it, and its row as `rows` maps it."""
     try:
         yield
     except InputError as error:
         if error.argument != given:
             raise
-        text = str(error)
+        text, index = str(error), error.index
         if text.startswith(given):
             text = wanted + text[len(given):]
-        raise type(error)(text, wanted, error.index, error.value) from None
+        if index is not None and rows is not None:
+            mapped = int(rows[index])
+            text, index = text.replace(f"[{index}]", f"[{mapped}]", 1), mapped
+        raise type(error)(text, wanted, index, error.value) from None
 
 
 def optional(module: str, package: str, purpose: str) -> object:

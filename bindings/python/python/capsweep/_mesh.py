@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _arrays as arrays
 from . import _core, _progress
 from ._errors import InputError, InputTypeError
-from ._tables import ArrayLike
+from ._table import ArrayLike
 
 
 class Mesh:

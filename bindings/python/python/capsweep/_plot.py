@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrays as arrays
+from ._codes import BodyKind
 from ._errors import InputError, MissingPackageError, optional
-from ._tables import ArrayLike, BodyKind
+from ._table import ArrayLike
 
 if TYPE_CHECKING:
     from ._scene import Scene

@@ -8,13 +8,10 @@ from typing import Any, Optional
 from . import _arguments as arguments
 from . import _arrays as arrays
 from . import _core
-from ._arguments import ALL
-from ._tables import (
+from ._answers import (
     AllLiquids,
     AllOverlapHits,
     AllSweepHits,
-    ArrayLike,
-    Bools,
     ClosestHits,
     Flags,
     Liquids,
@@ -24,6 +21,8 @@ from ._tables import (
     Supports,
     SweepHits,
 )
+from ._arguments import ALL
+from ._table import ArrayLike, Bools
 
 
 class Queries:

@@ -9,7 +9,7 @@ from typing import Any, Optional, Union
 
 from . import _arrays as arrays
 from . import _core
-from ._errors import InputError, LoadError
+from ._errors import InputError, InputTypeError, LoadError
 from ._scene import Scene
 
 VERSION = 1
@@ -32,9 +32,15 @@ class Trace:
         self.kind: Optional[str] = None
         self._lines: list[str] = []
 
+    @staticmethod
+    def check(trace: object, kind: str) -> None:
+        """Raises if steps of this kind cannot be recorded into `trace`."""
+        if not isinstance(trace, Trace):
+            raise InputTypeError(f"trace is {type(trace).__name__}: it must be a Trace", "trace")
+        if trace.kind not in (None, kind):
+            raise InputError(f"trace has {trace.kind}s: record {kind}s into another one", "trace")
+
     def _add(self, kind: str, lines: list[str]) -> None:
-        if self.kind not in (None, kind):
-            raise InputError(f"trace has {self.kind}s: record {kind}s into another one", "trace")
         self.kind = kind
         self._lines.extend(lines)
 
@@ -49,7 +55,7 @@ class Trace:
         """Makes every step again and returns the differences by number of the step: none in the
         same scene."""
         if not isinstance(scene, Scene):
-            raise InputError(f"scene is {type(scene).__name__}: it must be a Scene", "scene")
+            raise InputTypeError(f"scene is {type(scene).__name__}: it must be a Scene", "scene")
         ticks = self.kind == "tick"
         found = _core.replay(scene._core, self._lines, ticks, arrays.threads(threads))
         return {index: lines for index, lines in enumerate(found) if lines}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _arguments as arguments
 from . import _arrays as arrays
 from . import _core
+from ._answers import Accepted, Verdicts
 from ._arguments import ALL
+from ._codes import Mode, Verdict
 from ._config import (
     Abilities,
     ControllerConfig,
@@ -18,9 +20,47 @@ from ._config import (
     SpeedLimits,
     ValidatorConfig,
 )
+from ._crowd import Carrier, carrier_args
 from ._errors import InputError, InputTypeError, renamed
 from ._scene import Scene
-from ._tables import Accepted, ArrayLike, Floats, Ints, Verdict, Verdicts
+from ._table import ArrayLike, Floats, Ints
+
+
+class Inputs:
+    """The inputs of the ticks between claims, which validation replays.
+
+    Args:
+        count: number of ticks of each claim, (n,). The ticks of all claims follow each other.
+        walk: desired velocity of each tick: one for all, or (m, 3) with the sum of `count` rows.
+            `steer` makes it from keys and facing.
+        dt: seconds of each tick.
+        jump: ticks in which the character jumps.
+
+    >>> inputs = Inputs([2, 1], walk=(5, 0, 0), dt=0.05)
+    >>> inputs
+    <Inputs: 3 ticks of 2 claims>
+    """
+
+    def __init__(self, count: ArrayLike, walk: ArrayLike, dt: ArrayLike,
+                 jump: ArrayLike = False) -> None:
+        self.count = arrays.codes("count", count, 0, 2**31)
+        self.walk = arrays.vectors("walk", walk)
+        self.dt = arrays.numbers("dt", dt)
+        self.jump = arrays.flags("jump", jump)
+        ticks = int(self.count.sum())
+        for name, column in (("walk", self.walk), ("dt", self.dt), ("jump", self.jump)):
+            if len(column) not in (1, ticks):
+                raise InputError(f"{name} has {len(column)} rows: count has {ticks} ticks", name)
+        # One row for each tick.
+        self.walk = np.broadcast_to(self.walk, (ticks, 3))
+        self.first = np.concatenate(([0], np.cumsum(self.count)[:-1])).astype(np.int64)
+
+    def __repr__(self) -> str:
+        return f"<Inputs: {len(self.walk)} ticks of {len(self.count)} claims>"
+
+    def _args(self) -> SimpleNamespace:
+        return SimpleNamespace(first=self.first, count=self.count, walk=self.walk, jump=self.jump,
+                               dt=self.dt)
 
 
 class Validator:
@@ -41,6 +81,12 @@ class Validator:
         locomotion: Optional[LocomotionConfig] = None,
         validation: Optional[ValidatorConfig] = None,
     ) -> None:
+        for kind, name, given in (
+            (ControllerConfig, "config", config), (LocomotionConfig, "locomotion", locomotion),
+            (ValidatorConfig, "validation", validation),
+        ):
+            if given is not None:
+                kind.check_type(name, given)
         self.config = ControllerConfig.human() if config is None else config
         self.locomotion = LocomotionConfig.human() if locomotion is None else locomotion
         self.validation = ValidatorConfig() if validation is None else validation
@@ -65,10 +111,13 @@ class Validator:
         mode: Optional[ArrayLike] = None,
         world: ArrayLike = 0,
         world_id: int = 0,
+        inputs: Optional[Inputs] = None,
         speeds: Union[SpeedLimits, ArrayLike, None] = None,
         put_back: bool = True,
         water: Optional[float] = None,
         mask: int = ALL,
+        sides: str = "front",
+        bodies: str = "all",
         threads: Optional[int] = None,
     ) -> Verdicts:
         """Judges a log of claims, all characters in parallel.
@@ -86,14 +135,15 @@ class Validator:
             velocity: claimed velocities; rows of NaN for none.
             mode: claimed modes; -1 for none.
             world: number of the world that each claim is of; `world_id` is that of the scene.
+            inputs: inputs of each claim, which are replayed first.
             speeds: limits for all characters, or (c, 3) rows of ground, swim and fly.
             put_back: after a claim that is not possible go on from the last accepted position,
                 as a server does. Otherwise go on from the claimed one, as for an old log.
 
         A bad number in a claim is a verdict, `Reason.INVALID_NUMBER`. One in a start is an error.
         """
-        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, water, mask,
-                         threads)
+        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, inputs, (), water,
+                         arguments.filters(mask, sides, bodies), threads)
         rows = len(claims.feet)
         chains = _Chains(character, rows)
         limits = _speeds(speeds)
@@ -115,7 +165,10 @@ class Validator:
         order, offsets = chains.order(skip)
         args = SimpleNamespace(feet=starts, velocity=begin, speeds=limits)
         chosen = _select(claims, order, rows)
-        with renamed("feet", "feet" if skip else "start"):
+        # A start is row `first` of the claims, or a row of its own.
+        numbers = first if skip else np.arange(chains.count)
+        with renamed("feet", "feet" if skip else "start", numbers), \
+                renamed("velocity", "start_velocity"):
             columns = self._core.check_chains(_scene(scene), args, chosen, offsets, bool(put_back))
         if not skip and len(order) == rows and (order == np.arange(rows)).all():
             return Verdicts(columns)
@@ -130,6 +183,9 @@ class Validator:
         speeds: Union[SpeedLimits, ArrayLike, None] = None,
         water: Optional[float] = None,
         mask: int = ALL,
+        sides: str = "front",
+        bodies: str = "all",
+        threads: Optional[int] = None,
     ) -> "Chains":
         """Starts a chain of claims for each of n characters, where the server knows them to be.
 
@@ -145,7 +201,8 @@ class Validator:
         for name, column in (("speeds", limits), ("velocity", begin)):
             if column is not None and len(column) not in (1, len(places)):
                 raise InputError(f"{name} has {len(column)} rows: feet has {len(places)}", name)
-        claims = _claims(places, 0.0, None, None, None, 0, 0, water, mask, None)
+        claims = _claims(places, 0.0, None, None, None, 0, 0, None, (), water,
+                         arguments.filters(mask, sides, bodies), threads)
         args = SimpleNamespace(feet=places, velocity=begin, speeds=limits)
         return Chains(self, self._core.start(_scene(scene), args, claims))
 
@@ -178,29 +235,49 @@ class Chains:
         mode: Optional[ArrayLike] = None,
         world: ArrayLike = 0,
         world_id: int = 0,
+        inputs: Optional[Inputs] = None,
+        moved: Sequence[Carrier] = (),
+        which: Optional[ArrayLike] = None,
         water: Optional[float] = None,
         mask: int = ALL,
+        sides: str = "front",
+        bodies: str = "all",
         threads: Optional[int] = None,
     ) -> Verdicts:
-        """Judges one claim of each character. Those that are not possible leave the accepted
-        state as it is: put the character back to `accepted`."""
-        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, water, mask,
-                         threads)
-        if len(claims.feet) != len(self):
+        """Judges one claim of each character, or of those in `which`: a mask or numbers. Claims
+        that are not possible leave the accepted state as it is: put the character back to
+        `accepted`.
+
+        Args:
+            inputs: inputs of each claim, which are replayed first.
+            moved: doors, lifts and ships that moved since the last claims: their poses then and
+                now. The scene has them at their new places.
+        """
+        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, inputs, moved,
+                         water, arguments.filters(mask, sides, bodies), threads)
+        chosen = self._which(which)
+        if len(np.unique(chosen)) != len(chosen):
+            raise InputError("which names a character twice: judge its claims one by one", "which")
+        if len(claims.feet) != len(chosen):
             raise InputError(
-                f"feet has {len(claims.feet)} rows: there are {len(self)} characters", "feet"
+                f"feet has {len(claims.feet)} rows: there are {len(chosen)} characters", "feet"
             )
-        return Verdicts(self._core.check(_scene(scene), claims))
+        return Verdicts(self._core.check(_scene(scene), claims, chosen))
+
+    def add(self, scene: Scene, feet: ArrayLike, **options: Any) -> Ints:
+        """Starts more chains, with the options of `Validator.start`, and returns their numbers."""
+        first = len(self)
+        self._core.extend(self.validator.start(scene, feet, **options)._core)
+        return np.arange(first, len(self))
+
+    def remove(self, which: ArrayLike) -> None:
+        """Ends chains. Those after them move up: their numbers change."""
+        keep = np.ones(len(self), bool)
+        keep[self._which(which)] = False
+        self._core.keep(keep)
 
     def _which(self, which: Optional[ArrayLike]) -> Ints:
-        if which is None:
-            return np.arange(len(self))
-        found = arrays.array("which", which)
-        if found.dtype == np.bool_ and found.shape == (len(self),):
-            return np.nonzero(found)[0]
-        numbers = np.asarray(arrays.integers("which", found, np.int64))
-        if ((numbers < 0) | (numbers >= len(self))).any():
-            raise InputError(f"which must be 0 to {len(self) - 1}", "which")
+        numbers: Ints = arguments.which(which, len(self))
         return numbers
 
     def _column(self, name: str, value: ArrayLike, which: Ints) -> Floats:
@@ -228,8 +305,17 @@ class Chains:
         self._core.change_speeds(chosen, self._column("speeds", _speeds(speeds), chosen),
                                  arrays.number("window", window))
 
+    def resize(self, height: ArrayLike, which: Optional[ArrayLike] = None) -> None:
+        """Characters crouched or stood up: their height from now on, with the feet where they
+        are."""
+        chosen, tall = self._which(which), arrays.numbers("height", height)
+        if len(tall) not in (1, len(chosen)):
+            raise InputError(f"height has {len(tall)} rows for {len(chosen)} characters", "height")
+        self._core.resize(chosen, tall)
+
     def set_abilities(self, abilities: Abilities, which: Optional[ArrayLike] = None) -> None:
         """New abilities."""
+        Abilities.check_type("abilities", abilities)
         self._core.set_abilities(self._which(which), abilities.to_json())
 
 
@@ -289,22 +375,35 @@ def _speeds(speeds: Any) -> Floats:
 
 
 def _claims(feet: Any, dt: Any, server_dt: Any, velocity: Any, mode: Any, world: Any,
-            world_id: Any, water: Any, mask: Any, threads: Any) -> SimpleNamespace:
+            world_id: Any, inputs: Any, moved: Any, water: Any, filters: SimpleNamespace,
+            threads: Any) -> SimpleNamespace:
     made = SimpleNamespace(
         feet=arrays.vectors("feet", feet),
         dt=arrays.numbers("dt", dt),
         server_dt=None if server_dt is None else arrays.numbers("server_dt", server_dt),
         velocity=None if velocity is None else arrays.vectors("velocity", velocity),
-        mode=None if mode is None else arrays.integers("mode", mode, np.int8),
+        mode=None if mode is None
+        else arrays.codes("mode", mode, -1, max(Mode)).astype(np.int8),
         world=arrays.integers("world", world, np.uint64),
     )
     columns = vars(made).copy()
     count = arrays.rows(**columns)
     if count != len(made.feet):
         raise InputError(f"feet has {len(made.feet)} rows: the others have {count}", "feet")
+    if inputs is not None:
+        if not isinstance(inputs, Inputs):
+            raise InputTypeError(f"inputs is {type(inputs).__name__}: it must be Inputs", "inputs")
+        if len(inputs.count) != len(made.feet):
+            raise InputError(
+                f"inputs has {len(inputs.count)} claims: feet has {len(made.feet)} rows", "inputs"
+            )
+    if len(filters.mask) != 1:
+        raise InputError(f"mask has {len(filters.mask)} rows: it must be one integer", "mask")
+    made.inputs = None if inputs is None else inputs._args()
+    made.moved = carrier_args("moved", moved)
     made.world_id = arrays.integer("world_id", world_id, np.uint64)
     made.water = None if water is None else arrays.number("water", water)
-    made.filter = arguments.filters(arrays.integer("mask", mask, np.uint32))
+    made.filter = filters
     made.threads = arrays.threads(threads)
     return made
 
@@ -318,6 +417,10 @@ def _select(claims: SimpleNamespace, order: Ints, rows: int) -> SimpleNamespace:
         column = getattr(claims, name)
         if column is not None and (len(column) != 1 or name == "feet"):
             setattr(chosen, name, column[order])
+    if claims.inputs is not None:
+        inputs = SimpleNamespace(**vars(claims.inputs))
+        inputs.first, inputs.count = inputs.first[order], inputs.count[order]
+        chosen.inputs = inputs
     return chosen
 
 

@@ -26,12 +26,13 @@ import numpy.typing as npt
 
 from . import _arguments as arguments
 from . import _arrays as arrays
+from ._answers import Verdicts
 from ._config import ControllerConfig, LocomotionConfig, ValidatorConfig
 from ._core import MAX_POSITION
 from ._errors import InputError, InputTypeError, LoadError, optional
 from ._scene import Path, Scene
 from ._scene import open as open_scene
-from ._tables import Table, Verdicts
+from ._table import Table
 from ._validate import Validator
 
 __all__ = ["Closest", "Overlap", "RayCast", "Sweep", "Validate", "ValidateChains"]

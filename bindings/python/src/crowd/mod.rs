@@ -1,14 +1,14 @@
 //! Crowds: n characters that move at once, with a cache each.
 
 pub(crate) mod rows;
-mod steps;
+pub(crate) mod steps;
 
 use crate::config;
 use crate::error::{self, Fault};
 use crate::hit::{NAN3, NAN3F, triangle};
 use crate::input::{Scalars, Vectors, at, body_number};
 use crate::scene::SceneCore;
-use crate::table::{Cell, Columns, Part, columns_of, run};
+use crate::table::{Cell, Columns, Part, columns_of, even, room, run_whole};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     CharacterState, Locomotion, LocomotionState, MoveInput, MoveOutcome, Obstruction,
@@ -23,14 +23,17 @@ use rows::{
     ContactColumns, ContactRow, MoveColumns, MoveRow, StateColumns, StateRow, contact_row,
     mode_number,
 };
+use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use steps::{StepArgs, check_amounts, check_tick, check_vector};
+use steps::{StepArgs, check_vector};
 
 /// Characters of one task: a move takes some microseconds.
 const MOVES_PER_TASK: usize = 32;
 
 struct Character {
     state: LocomotionState,
+    /// The state before the last step: where a step that fails as a whole goes back to.
+    before: LocomotionState,
     cache: TriangleCache,
     outcome: MoveOutcome,
 }
@@ -38,7 +41,7 @@ struct Character {
 impl Character {
     fn new(state: LocomotionState, cached: bool) -> Self {
         let cache = if cached { TriangleCache::new() } else { TriangleCache::off() };
-        Self { state, cache, outcome: unmoved(&state.character) }
+        Self { state, before: state, cache, outcome: unmoved(&state.character) }
     }
 }
 
@@ -93,37 +96,32 @@ impl CrowdCore {
         }
     }
 
-    /// Steps every character and returns what happened. If an input is bad, nobody moves.
+    /// Steps every character. Returns what happened, and the lines of the trace if `step` makes
+    /// some. If the input of one is bad, no character moves.
     fn step<'py>(
         &self,
         py: Python<'py>,
         threads: Option<usize>,
-        step: impl Fn(usize, &mut Character) -> Result<(), Fault> + Sync,
-        check: impl Fn(usize, &Character) -> Result<(), Fault> + Sync,
-    ) -> PyResult<Bound<'py, PyDict>> {
+        step: impl Fn(usize, &mut Character) -> Result<Option<String>, Fault> + Sync,
+    ) -> PyResult<Stepped<'py>> {
         let mut characters = self.characters(py);
         let rows = characters.len();
-        let mut parts: Vec<_> = characters.chunks_mut(MOVES_PER_TASK).collect();
-        let faults = run(py, threads, &mut parts, |number, part| {
-            let first = number * MOVES_PER_TASK;
-            let numbered = part.iter().enumerate();
-            numbered.map(|(index, one)| check(first + index, one)).find_map(Result::err)
-        })?;
-        if let Some(fault) = faults.into_iter().flatten().next() {
-            return Err(fault.raise(py));
-        }
-        let mut columns = MoveColumns::with_capacity(rows);
-        let faults = {
-            let written = columns.parts(rows, MOVES_PER_TASK);
+        let mut columns = room::<MoveColumns>(rows)?;
+        let done = {
+            let written = columns.parts(even(rows, MOVES_PER_TASK));
             let parts = characters.chunks_mut(MOVES_PER_TASK);
             let mut tasks: Vec<_> = parts.zip(written).collect();
-            run(py, threads, &mut tasks, |number, (part, written)| {
-                let (first, mut fault) = (number * MOVES_PER_TASK, None);
+            run_whole(py, threads, &mut tasks, |number, (part, written)| {
+                let (first, mut fault, mut lines) = (number * MOVES_PER_TASK, None, Vec::new());
                 for (index, one) in part.iter_mut().enumerate() {
-                    fault = fault.or(step(first + index, one).err());
+                    one.before = one.state;
+                    match step(first + index, one) {
+                        Ok(line) => lines.extend(line),
+                        Err(error) => fault = fault.or(Some(error)),
+                    }
                     written.write(index, self.row(one));
                 }
-                fault
+                (fault, lines)
             })?
         };
         // SAFETY: Every task wrote a row for each of its characters, and the tasks are all rows.
@@ -131,11 +129,25 @@ impl CrowdCore {
         unsafe {
             columns.set_rows(rows);
         }
-        match faults.into_iter().flatten().next() {
-            Some(fault) => Err(fault.raise(py)),
-            None => columns.into_dict(py),
+        let (faults, lines): (Vec<_>, Vec<_>) = done.into_iter().unzip();
+        if let Some(fault) = faults.into_iter().flatten().next() {
+            for one in characters.iter_mut() {
+                one.state = one.before;
+                one.outcome = unmoved(&one.state.character);
+            }
+            return Err(fault.raise(py));
         }
+        Ok((columns.into_dict(py)?, lines.into_iter().flatten().collect()))
     }
+}
+
+/// Columns of a step, and the lines of its trace.
+type Stepped<'py> = (Bound<'py, PyDict>, Vec<String>);
+
+/// A line of a trace.
+fn line(step: &impl Serialize) -> Option<String> {
+    // Numbers and enums: JSON has them all.
+    serde_json::to_string(step).ok()
 }
 
 #[pymethods]
@@ -200,6 +212,18 @@ impl CrowdCore {
         self.characters(py).len()
     }
 
+    /// Adds the characters of `other`, which is empty then.
+    fn extend(&self, py: Python<'_>, other: &Self) {
+        let added = std::mem::take(&mut *other.characters(py));
+        self.characters(py).extend(added);
+    }
+
+    /// Keeps the characters for which `keep` has true.
+    fn keep(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) {
+        let mut flags = keep.as_array().into_iter().copied();
+        self.characters(py).retain(|_| flags.next().unwrap_or(true));
+    }
+
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let characters = self.characters(py);
         let row = |one: &Character| StateRow {
@@ -212,30 +236,38 @@ impl CrowdCore {
             ground_body: one.state.character.footing().map_or(-1, |at| body_number(at.body)),
         };
         let rows: Vec<StateRow> = characters.iter().map(row).collect();
-        columns_of::<StateColumns>(&rows).into_dict(py)
+        columns_of::<StateColumns>(&rows)?.into_dict(py)
     }
 
+    /// With `record` each character gives a line of a trace.
     fn tick<'py>(
         &self,
         py: Python<'py>,
         scene: &SceneCore,
         args: StepArgs<'py>,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let steps = args.view().map_err(|fault| fault.raise(py))?;
+        record: bool,
+    ) -> PyResult<Stepped<'py>> {
+        let steps = args.view(py)?;
         let (scene, rules) = (scene.snapshot(), &self.rules);
         let step = |index: usize, one: &mut Character| {
             let input = steps.tick_input(index, &one.state);
-            let Character { state, cache, outcome } = one;
+            let Character { state, before, cache, outcome } = one;
             *state = rules
                 .tick_into(&scene, cache, state, &input, outcome)
                 .map_err(|error| steps.fault(index, error))?;
-            Ok(())
+            if !record {
+                return Ok(None);
+            }
+            Ok(line(&TraceTick {
+                controller: *rules.controller().config(),
+                config: *rules.config(),
+                state: *before,
+                input,
+                next: *state,
+                outcome: outcome.clone(),
+            }))
         };
-        let check = |index: usize, one: &Character| {
-            check_tick(&steps.tick_input(index, &one.state))
-                .map_err(|error| steps.fault(index, error))
-        };
-        self.step(py, args.threads, step, check)
+        self.step(py, args.threads, step)
     }
 
     #[pyo3(name = "move")]
@@ -244,61 +276,27 @@ impl CrowdCore {
         py: Python<'py>,
         scene: &SceneCore,
         args: StepArgs<'py>,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let steps = args.view().map_err(|fault| fault.raise(py))?;
+        record: bool,
+    ) -> PyResult<Stepped<'py>> {
+        let steps = args.view(py)?;
         let (scene, controller) = (scene.snapshot(), self.rules.controller());
         let step = |index: usize, one: &mut Character| {
-            let Character { state, cache, outcome } = one;
+            let Character { state, before, cache, outcome } = one;
             let input = steps
                 .move_input(index, &state.character)
                 .map_err(|error| steps.fault(index, error))?;
             controller.move_into(&scene, cache, &state.character, &input, outcome);
             let character = outcome.state;
-            *state = LocomotionState {
-                character,
-                mode: LocomotionState::at_rest(character).mode,
-                ..*state
-            };
-            Ok(())
+            let mode = LocomotionState::at_rest(character).mode;
+            *state = LocomotionState { character, mode, ..*state };
+            if !record {
+                return Ok(None);
+            }
+            let state = before.character;
+            let config = *controller.config();
+            Ok(line(&TraceMove { config, state, input, outcome: outcome.clone() }))
         };
-        let check = |index: usize, one: &Character| {
-            let input = steps.move_input(index, &one.state.character);
-            input
-                .and_then(|input| check_amounts(input.dt, input.hover))
-                .map_err(|error| steps.fault(index, error))
-        };
-        self.step(py, args.threads, step, check)
-    }
-
-    /// Makes the tick or the move of each character without changing the crowd, and returns one
-    /// line of JSON for each: what it depends on and its outcome.
-    fn record<'py>(
-        &self,
-        py: Python<'py>,
-        scene: &SceneCore,
-        args: StepArgs<'py>,
-        ticks: bool,
-    ) -> PyResult<Vec<String>> {
-        let steps = args.view().map_err(|fault| fault.raise(py))?;
-        let scene = scene.snapshot();
-        let mut characters = self.characters(py);
-        let mut lines = Vec::with_capacity(characters.len());
-        for (index, one) in characters.iter_mut().enumerate() {
-            let refused = |error: ShapeError| steps.fault(index, error).raise(py);
-            let Character { state, cache, .. } = one;
-            lines.push(if ticks {
-                let input = steps.tick_input(index, state);
-                let tick = TraceTick::record(&self.rules, &scene, cache, state, &input);
-                config::write(py, "trace", &tick.map_err(refused)?)?
-            } else {
-                let input = steps.move_input(index, &state.character).map_err(refused)?;
-                check_amounts(input.dt, input.hover).map_err(refused)?;
-                let controller = self.rules.controller();
-                let made = TraceMove::record(controller, &scene, cache, &state.character, &input);
-                config::write(py, "trace", &made)?
-            });
-        }
-        Ok(lines)
+        self.step(py, args.threads, step)
     }
 
     /// The contacts of the last move.
@@ -310,7 +308,7 @@ impl CrowdCore {
                 one.outcome.contacts.iter().map(move |contact| contact_row(index, contact))
             })
             .collect();
-        columns_of::<ContactColumns>(&rows).into_dict(py)
+        columns_of::<ContactColumns>(&rows)?.into_dict(py)
     }
 
     /// Level displacements that part characters which overlap each other.
@@ -400,21 +398,25 @@ impl CrowdCore {
     }
 
     /// Moves characters that are stuck to free places; returns which ones are free then.
-    fn free(&self, py: Python<'_>, scene: &SceneCore, within: f64) -> PyResult<Vec<bool>> {
+    fn free(
+        &self,
+        py: Python<'_>,
+        scene: &SceneCore,
+        within: f64,
+        threads: Option<usize>,
+    ) -> PyResult<Vec<bool>> {
         let (scene, controller) = (scene.snapshot(), self.rules.controller());
+        let everything = Surroundings::default();
         let mut characters = self.characters(py);
-        let mut free = Vec::with_capacity(characters.len());
-        for one in characters.iter_mut() {
-            let state = &one.state.character;
-            let everything = Surroundings::default();
-            let found = controller.find_free_position(&scene, state, within, &everything);
-            let found = found.map_err(|error| Fault::from(error).raise(py))?;
-            free.push(found.is_some());
-            if let Some(state) = found {
-                one.state.character = state;
-            }
+        let found = run_whole(py, threads, &mut characters, |_, one| {
+            controller.find_free_position(&scene, &one.state.character, within, &everything)
+        })?;
+        let found = found.into_iter().collect::<Result<Vec<_>, _>>();
+        let found = found.map_err(|error| Fault::from(error).raise(py))?;
+        for (one, state) in characters.iter_mut().zip(&found) {
+            one.state.character = state.unwrap_or(one.state.character);
         }
-        Ok(free)
+        Ok(found.iter().map(Option::is_some).collect())
     }
 
     /// Hits, refills, bypassed queries and over-limit boxes of all caches, and their triangles.

@@ -1,12 +1,13 @@
 //! The inputs of a step: columns, and one character's input from them.
 
-use crate::error::Fault;
+use crate::error::{self, Fault};
 use crate::input::{FilterArgs, Scalars, Vectors, at, body_id};
 use crate::scene::PoseArgs;
 use capsweep::controller::{
     Abilities, Carrier, CharacterState, LocomotionInput, LocomotionState, MoveInput, Ride,
     Surroundings, Water,
 };
+use capsweep::scene::BodyId;
 use capsweep::{Motion, ShapeError};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -23,7 +24,7 @@ pub(crate) struct StepArgs<'py> {
     hover: PyReadonlyArray1<'py, f64>,
     /// Rows of NaN for none.
     knock_back: Option<PyReadonlyArray2<'py, f64>>,
-    /// `None` for the scene's liquids, NaN for none, a height for a plane.
+    /// See [`water`].
     water: Option<f64>,
     carriers: Vec<CarrierArgs<'py>>,
     /// Number of the carrier that each character is aboard of; -1 for none.
@@ -41,16 +42,40 @@ pub(crate) struct CarrierArgs<'py> {
 }
 
 impl CarrierArgs<'_> {
-    fn get(&self) -> Result<Carrier, Fault> {
-        let body = body_id(self.body)
-            .unwrap_or_else(|| capsweep::scene::BodyId::from_numbers(u32::MAX, u32::MAX));
+    fn get(&self, py: Python<'_>, name: &str, index: usize) -> PyResult<Carrier> {
+        let body = body_id(self.body).unwrap_or_else(|| BodyId::from_numbers(u32::MAX, u32::MAX));
+        let pose = |poses: &PoseArgs<'_>, end: &str| {
+            poses.get(0).map_err(|fault| {
+                let message = format!("{name}[{index}], {end} pose: {}", fault.error);
+                error::input_error(py, message, name, Some(index), error::value_of(&fault.error))
+            })
+        };
         let ride = match self.ride {
             1 => Ride::Vertical,
             2 => Ride::Manual,
             3 => Ride::Boarded,
             _ => Ride::Full,
         };
-        Ok(Carrier { ride, ..Carrier::new(body, self.previous.get(0)?, self.next.get(0)?) })
+        let (previous, next) = (pose(&self.previous, "previous")?, pose(&self.next, "next")?);
+        Ok(Carrier { ride, ..Carrier::new(body, previous, next) })
+    }
+}
+
+/// The carriers of the argument `name`.
+pub(crate) fn carriers(
+    py: Python<'_>,
+    name: &str,
+    args: &[CarrierArgs<'_>],
+) -> PyResult<Vec<Carrier>> {
+    args.iter().enumerate().map(|(index, carrier)| carrier.get(py, name, index)).collect()
+}
+
+/// `None` for the scene's liquids, NaN for none, a height for a plane.
+pub(crate) fn water(surface: Option<f64>) -> Water {
+    match surface {
+        None => Water::Scene,
+        Some(surface) if surface.is_nan() => Water::None,
+        Some(surface) => Water::Plane { surface },
     }
 }
 
@@ -69,12 +94,7 @@ pub(super) struct Steps<'a> {
 }
 
 impl StepArgs<'_> {
-    pub(super) fn view(&self) -> Result<Steps<'_>, Fault> {
-        let water = match self.water {
-            None => Water::Scene,
-            Some(surface) if surface.is_nan() => Water::None,
-            Some(surface) => Water::Plane { surface },
-        };
+    pub(super) fn view(&self, py: Python<'_>) -> PyResult<Steps<'_>> {
         Ok(Steps {
             motion: Vectors(self.motion.as_array()),
             jump: Scalars(self.jump.as_array()),
@@ -82,8 +102,8 @@ impl StepArgs<'_> {
             abilities: Scalars(self.abilities.as_array()),
             hover: Scalars(self.hover.as_array()),
             knock_back: self.knock_back.as_ref().map(|rows| Vectors(rows.as_array())),
-            water,
-            carriers: self.carriers.iter().map(CarrierArgs::get).collect::<Result<_, _>>()?,
+            water: water(self.water),
+            carriers: carriers(py, "carriers", &self.carriers)?,
             aboard: self.aboard.as_ref().map(|rows| Scalars(rows.as_array())),
             filter: self.filter.view(),
         })
@@ -144,6 +164,7 @@ impl Steps<'_> {
             hover: self.hover.get(index),
             ..MoveInput::new(Motion::new(self.motion.get(index))?)
         };
+        check_amounts(input.dt, input.hover)?;
         Ok(if self.bit(index, 0) { input.flying() } else { input })
     }
 
@@ -177,17 +198,8 @@ pub(super) fn check_vector(
     Ok(())
 }
 
-/// The checks of a tick's input, before any character moves.
-pub(super) fn check_tick(input: &LocomotionInput) -> Result<(), ShapeError> {
-    check_vector(["walk.x", "walk.y", "walk.z"], input.walk)?;
-    if let Some(velocity) = input.knock_back {
-        check_vector(["knock_back.x", "knock_back.y", "knock_back.z"], velocity)?;
-    }
-    check_amounts(input.dt, input.abilities.hover)
-}
-
 /// A duration and a hover height: 0 or more.
-pub(super) fn check_amounts(dt: f64, hover: f64) -> Result<(), ShapeError> {
+fn check_amounts(dt: f64, hover: f64) -> Result<(), ShapeError> {
     let limits =
         [("dt", dt, capsweep::MAX_POSITION), ("abilities.hover", hover, capsweep::MAX_SIZE)];
     for (field, value, limit) in limits {

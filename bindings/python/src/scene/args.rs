@@ -1,12 +1,12 @@
 //! The columns that bodies and liquids are made of.
 
 use crate::error::Fault;
-use crate::input::{Scalars, Vectors, at, size};
+use crate::input::{Quaternions, Scalars, Vectors, at};
+use capsweep::ShapeError;
 use capsweep::scene::{
-    Body, Heights, LiquidError, LiquidGrid, LiquidKind, LiquidSheet, Mobility, Pose, Shape,
+    Body, Heights, LiquidError, LiquidGrid, LiquidKind, LiquidSheet, Mobility, Pose,
 };
-use capsweep::{Capsule, HalfSpace, Obb, ShapeError, Sphere};
-use glam::{DMat4, DQuat};
+use glam::DMat4;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -32,10 +32,11 @@ impl PoseArgs<'_> {
         }
         let (position, scale) =
             (Vectors(self.position.as_array()), Vectors(self.scale.as_array()));
-        let rotation = quaternion(&self.rotation, index);
-        Pose::new(position.get(index), rotation, scale.get(index)).map_err(|error: ShapeError| {
+        let rotation = Quaternions(self.rotation.as_array());
+        let pose = Pose::new(position.get(index), rotation.get(index), scale.get(index));
+        pose.map_err(|error: ShapeError| {
             let rows = match error.field().split('.').next() {
-                Some("rotation") => self.rotation.as_array().nrows(),
+                Some("rotation") => rotation.len(),
                 Some("scale") => scale.len(),
                 _ => position.len(),
             };
@@ -46,17 +47,6 @@ impl PoseArgs<'_> {
     fn rows(&self) -> usize {
         self.matrix.as_ref().map_or(1, |matrix| matrix.as_array().nrows())
     }
-}
-
-fn quaternion(rotations: &PyReadonlyArray2<'_, f64>, index: usize) -> DQuat {
-    let rotations = rotations.as_array();
-    let row = if rotations.nrows() == 1 { 0 } else { index };
-    DQuat::from_xyzw(
-        rotations[[row, 0]],
-        rotations[[row, 1]],
-        rotations[[row, 2]],
-        rotations[[row, 3]],
-    )
 }
 
 /// What bodies have beside their geometry.
@@ -85,50 +75,6 @@ impl BodyArgs<'_> {
             .map(|index| Ok(self.finish(index, body(index)?)))
             .collect::<Result<_, Fault>>()
             .map_err(|fault| fault.raise(py))
-    }
-}
-
-/// Shapes of one kind: the columns that this kind needs.
-#[derive(FromPyObject)]
-pub(crate) struct ShapeArgs<'py> {
-    kind: String,
-    a: PyReadonlyArray2<'py, f64>,
-    b: PyReadonlyArray2<'py, f64>,
-    radius: PyReadonlyArray1<'py, f64>,
-    rotation: PyReadonlyArray2<'py, f64>,
-    pub(super) obstacle: bool,
-}
-
-impl ShapeArgs<'_> {
-    pub(super) fn shape(&self, index: usize) -> Result<Shape, Fault> {
-        let (a, b) = (Vectors(self.a.as_array()), Vectors(self.b.as_array()));
-        let radius = Scalars(self.radius.as_array());
-        let made = || -> Result<Shape, ShapeError> {
-            let radius = size("radius", radius.get(index))?;
-            Ok(match self.kind.as_str() {
-                "box" => {
-                    let half = b.get(index);
-                    let names = ["half_extents.x", "half_extents.y", "half_extents.z"];
-                    for (name, number) in names.into_iter().zip(half.to_array()) {
-                        size(name, number)?;
-                    }
-                    let rotation = quaternion(&self.rotation, index);
-                    Shape::Box(Obb::new(a.get(index), half.as_vec3(), rotation)?)
-                }
-                "sphere" => Shape::Sphere(Sphere::new(a.get(index), radius)?),
-                "capsule" => Shape::Capsule(Capsule::new(a.get(index), b.get(index), radius)?),
-                _ => Shape::HalfSpace(HalfSpace::new(a.get(index), b.get(index))?),
-            })
-        };
-        made().map_err(|error| {
-            let rows = match error.field().split('.').next() {
-                Some("radius") => radius.len(),
-                Some("rotation") => self.rotation.as_array().nrows(),
-                Some("half_extents" | "p1" | "normal") => b.len(),
-                _ => a.len(),
-            };
-            at(rows, index)(error)
-        })
     }
 }
 

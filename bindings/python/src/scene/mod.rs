@@ -8,9 +8,10 @@ use crate::error::{self, Fault};
 use crate::hit::kind;
 use crate::input::{at, body_id, body_number};
 use crate::mesh::{FieldCore, MeshCore};
+use crate::shape::ShapeArgs;
 use crate::table::{Columns, columns_of, table};
 use crate::threads;
-use args::{BodyArgs, ShapeArgs, SheetArgs};
+use args::{BodyArgs, SheetArgs};
 use capsweep::Aabb;
 use capsweep::scene::{
     Body, BodyId, Filter, HitTarget, LiquidRole, Liquids, Mobility, PlacedLiquid, Pose, Scene,
@@ -21,19 +22,28 @@ use capsweep_formats::{Level, Limits, LoadOptions, Names, UpAxis, map_file, scen
 use glam::DVec3;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict};
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A scene and its names. Queries run on a snapshot, so changes never wait for them.
 #[pyclass(frozen, module = "capsweep._core")]
 pub(crate) struct SceneCore {
+    /// Held only to copy or to replace the pointer.
     level: Mutex<Arc<Level>>,
+    /// Held during a change: one after the other.
+    changes: Mutex<()>,
 }
 
 impl SceneCore {
     fn new(level: Level) -> Self {
-        Self { level: Mutex::new(Arc::new(level)) }
+        Self::shared(Arc::new(level))
+    }
+
+    fn shared(level: Arc<Level>) -> Self {
+        Self { level: Mutex::new(level), changes: Mutex::new(()) }
     }
 
     fn level(&self) -> Arc<Level> {
@@ -45,21 +55,36 @@ impl SceneCore {
         self.level().scene.clone()
     }
 
-    /// Changes the scene. A snapshot in use keeps its content.
-    fn change<R>(&self, change: impl FnOnce(&mut Scene) -> R) -> R {
-        let mut level = self.level.lock().unwrap_or_else(PoisonError::into_inner);
-        change(&mut Arc::make_mut(&mut level).scene)
+    /// Changes a copy of the scene, and puts it in place if the change succeeds. A snapshot in use
+    /// keeps its content.
+    ///
+    /// The lock is taken outside the pool: a worker that waits for a part of its own change may
+    /// take over another thread's, and would then wait for itself.
+    fn change<R: Send, E: Send>(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut Scene) -> Result<R, E> + Send,
+    ) -> PyResult<Result<R, E>> {
+        let _one = self.changes.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let before = self.level();
+        let changed = threads::work(py, || {
+            let mut level = Level::clone(&before);
+            change(&mut level.scene).map(|result| (result, Arc::new(level)))
+        })?;
+        Ok(changed.map(|(result, level)| {
+            *self.level.lock().unwrap_or_else(PoisonError::into_inner) = level;
+            result
+        }))
     }
 
     fn insert(&self, py: Python<'_>, bodies: Vec<Body>) -> PyResult<Vec<i64>> {
-        let insert = || {
-            self.change(|scene| {
-                scene.edit(|edit| {
-                    bodies.into_iter().map(|body| body_number(edit.insert(body))).collect()
-                })
-            })
-        };
-        threads::work(py, insert)
+        let inserted: Result<_, Infallible> = self.change(py, |scene| {
+            Ok(scene.edit(|edit| {
+                bodies.into_iter().map(|body| body_number(edit.insert(body))).collect()
+            }))
+        })?;
+        let Ok(ids) = inserted;
+        Ok(ids)
     }
 }
 
@@ -163,7 +188,7 @@ impl SceneCore {
 
     /// An independent scene with the same content.
     fn copy(&self) -> Self {
-        Self { level: Mutex::new(self.level()) }
+        Self::shared(self.level())
     }
 
     fn is_map(&self) -> bool {
@@ -174,12 +199,17 @@ impl SceneCore {
         self.level().map.as_ref().map_or("m", |map| map.file().unit().symbol())
     }
 
+    /// Parts of a map file that turned out to be damaged and are absent.
+    fn damage(&self) -> Vec<String> {
+        let level = self.level();
+        let found = level.map.as_ref().map(|map| map.file().damage()).unwrap_or_default();
+        found.iter().map(ToString::to_string).collect()
+    }
+
     fn body_count(&self) -> usize {
         let level = self.level();
-        match &level.map {
-            Some(map) => map.file().body_count() as usize,
-            None => level.scene.bodies().count(),
-        }
+        let of_map = level.map.as_ref().map_or(0, |map| map.file().body_count() as usize);
+        of_map + level.scene.own_bodies().count()
     }
 
     /// The box around all bounded bodies. It does not load the bodies of a map.
@@ -187,11 +217,8 @@ impl SceneCore {
         let level = self.level();
         let of_map = level.map.as_ref().and_then(|map| map.file().bounds());
         let union = |all: Option<Aabb>, one: Aabb| Some(all.map_or(one, |all| all.union(&one)));
-        let all = match of_map {
-            Some(bounds) => Some(bounds),
-            None => level.scene.bodies().filter_map(|(_, body)| body.bounds()).fold(None, union),
-        };
-        all.map(|all| (all.min().to_array(), all.max().to_array()))
+        let own = level.scene.own_bodies().filter_map(|(_, body)| body.bounds());
+        own.fold(of_map, union).map(|all| (all.min().to_array(), all.max().to_array()))
     }
 
     /// All bodies; those of a map are loaded.
@@ -199,7 +226,7 @@ impl SceneCore {
         let scene = self.snapshot();
         let rows: Vec<BodyRow> =
             threads::work(py, || scene.bodies().map(|(id, body)| body_row(id, body)).collect())?;
-        columns_of::<BodyColumns>(&rows).into_dict(py)
+        columns_of::<BodyColumns>(&rows)?.into_dict(py)
     }
 
     fn body_name(&self, body: i64) -> Option<String> {
@@ -250,7 +277,7 @@ impl SceneCore {
                 rows.push(TriangleRow { corners, body, triangle, tag: found.tag });
             });
         });
-        Ok((columns_of::<TrianglePlaceColumns>(&rows).into_dict(py)?, more))
+        Ok((columns_of::<TrianglePlaceColumns>(&rows)?.into_dict(py)?, more))
     }
 
     fn add_meshes<'py>(
@@ -285,11 +312,13 @@ impl SceneCore {
         &self,
         py: Python<'py>,
         shapes: ShapeArgs<'py>,
+        obstacle: bool,
         bodies: BodyArgs<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let shapes = shapes.view();
         let made = bodies.make(py, |index| {
-            let shape = shapes.shape(index)?;
-            Ok(if shapes.obstacle { Body::obstacle(shape) } else { Body::shape(shape) })
+            let shape = shapes.get(index)?;
+            Ok(if obstacle { Body::obstacle(shape) } else { Body::shape(shape) })
         })?;
         Ok(self.insert(py, made)?.into_pyarray(py).into_any())
     }
@@ -315,9 +344,9 @@ impl SceneCore {
         bodies: PyReadonlyArray1<'_, i64>,
         shapes: ShapeArgs<'_>,
     ) -> PyResult<()> {
-        let numbered = bodies.as_array();
+        let (numbered, shapes) = (bodies.as_array(), shapes.view());
         let shapes: Vec<Shape> = (0..numbered.len())
-            .map(|index| shapes.shape(index).map_err(|fault| fault.raise(py)))
+            .map(|index| shapes.get(index).map_err(|fault| fault.raise(py)))
             .collect::<PyResult<_>>()?;
         self.change_all(py, numbered.iter().copied().zip(shapes), |scene, body, shape| {
             scene.move_shape(body, shape)
@@ -349,19 +378,23 @@ impl SceneCore {
         let sheet = Arc::new(sheet.build().map_err(refused)?);
         let role = LiquidRole::Terrain { ground: None };
         let placed = PlacedLiquid::new(sheet, pose, role).map_err(refused)?;
-        let before = self.snapshot();
-        let before = before.liquids();
-        let mut all = before.map_or_else(Vec::new, |liquids| liquids.placed().to_vec());
-        let rooms = before.map_or_else(Vec::new, |liquids| liquids.rooms().to_vec());
-        all.push(placed);
-        let liquids = threads::work(py, || Liquids::new(all, rooms))?.map_err(refused)?;
-        let liquids = Arc::new(liquids);
-        self.change(|scene| scene.set_liquids(Some(liquids)));
-        Ok(())
+        let added = self.change(py, |scene| {
+            let before = scene.liquids();
+            let mut all = before.map_or_else(Vec::new, |liquids| liquids.placed().to_vec());
+            let rooms = before.map_or_else(Vec::new, |liquids| liquids.rooms().to_vec());
+            all.push(placed);
+            scene.set_liquids(Some(Arc::new(Liquids::new(all, rooms)?)));
+            Ok(())
+        })?;
+        added.map_err(refused)
     }
 
-    fn clear_liquids(&self) {
-        self.change(|scene| scene.set_liquids(None));
+    fn clear_liquids(&self, py: Python<'_>) -> PyResult<()> {
+        let Ok(()) = self.change(py, |scene| {
+            scene.set_liquids(None);
+            Ok::<(), Infallible>(())
+        })?;
+        Ok(())
     }
 
     fn liquid_count(&self) -> usize {
@@ -378,17 +411,12 @@ impl SceneCore {
         change: impl Fn(&mut SceneEdit<'_>, BodyId, T) -> Result<(), SceneError> + Send + Sync,
     ) -> PyResult<()> {
         let changes: Vec<(i64, T)> = changes.into_iter().collect();
-        let make = || {
-            self.change(|scene| {
-                let mut changed = scene.clone();
-                changed.edit(|edit| {
-                    changes.into_iter().try_for_each(|(body, to)| change(edit, named(body), to))
-                })?;
-                *scene = changed;
-                Ok(())
+        let changed = self.change(py, |scene| {
+            scene.edit(|edit| {
+                changes.into_iter().try_for_each(|(body, to)| change(edit, named(body), to))
             })
-        };
-        threads::work(py, make)?.map_err(|error: SceneError| error::scene_error(py, &error))
+        })?;
+        changed.map_err(|error: SceneError| error::scene_error(py, &error))
     }
 }
 

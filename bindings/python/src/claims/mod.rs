@@ -1,19 +1,19 @@
 //! Validation: chains of claimed moves, one character each.
 
+mod args;
+
 use crate::config;
-use crate::crowd::rows::mode_of;
 use crate::error::{self, Fault};
 use crate::hit::NAN3;
-use crate::input::{FilterArgs, Scalars, Vectors, at, body_number};
+use crate::input::{Scalars, Vectors, at, body_number, size};
 use crate::scene::SceneCore;
-use crate::table::{Columns, Part, columns_of, run, table};
+use crate::table::{Columns, Part, columns_of, room, run, run_whole, table};
+use args::{ClaimArgs, Claims, StartArgs, limits};
 use capsweep::ShapeError;
-use capsweep::controller::{Abilities, Surroundings, Water};
-use capsweep::scene::Scene;
+use capsweep::controller::Abilities;
 use capsweep::validate::{
-    Accepted, Claim, ClaimWorld, Judgement, Reason, SpeedLimits, Support, Validator, Verdict,
+    Accepted, Claim, ClaimWorld, Judgement, Reason, Support, Validator, Verdict,
 };
-use glam::DVec3;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -72,74 +72,43 @@ fn reason_of(reason: &Reason) -> (i8, f64, i64) {
     }
 }
 
-/// Claims, by row.
-#[derive(FromPyObject)]
-pub(crate) struct ClaimArgs<'py> {
-    feet: PyReadonlyArray2<'py, f64>,
-    dt: PyReadonlyArray1<'py, f64>,
-    server_dt: Option<PyReadonlyArray1<'py, f64>>,
-    /// Rows of NaN for none.
-    velocity: Option<PyReadonlyArray2<'py, f64>>,
-    /// -1 for none.
-    mode: Option<PyReadonlyArray1<'py, i8>>,
-    world: PyReadonlyArray1<'py, u64>,
-    /// Number of the world that claims are judged in.
-    world_id: u64,
-    /// As in a tick.
-    water: Option<f64>,
-    filter: FilterArgs<'py>,
-    threads: Option<usize>,
+/// Claims of one chain between two looks for Ctrl-C: some tenths of a second.
+const ROWS_PER_ROUND: usize = 1 << 16;
+
+/// A chain that is being judged.
+struct Chain<'a> {
+    /// `None` before its start.
+    accepted: Option<Accepted>,
+    /// Row of its first claim.
+    first: usize,
+    /// Number of its next claim.
+    next: usize,
+    written: VerdictPart<'a>,
 }
 
-struct Claims<'a> {
-    feet: Vectors<'a>,
-    dt: Scalars<'a, f64>,
-    server_dt: Option<Scalars<'a, f64>>,
-    velocity: Option<Vectors<'a>>,
-    mode: Option<Scalars<'a, i8>>,
-    world: Scalars<'a, u64>,
-}
-
-impl ClaimArgs<'_> {
-    fn view(&self) -> Claims<'_> {
-        Claims {
-            feet: Vectors(self.feet.as_array()),
-            dt: Scalars(self.dt.as_array()),
-            server_dt: self.server_dt.as_ref().map(|rows| Scalars(rows.as_array())),
-            velocity: self.velocity.as_ref().map(|rows| Vectors(rows.as_array())),
-            mode: self.mode.as_ref().map(|rows| Scalars(rows.as_array())),
-            world: Scalars(self.world.as_array()),
+impl Chain<'_> {
+    /// Judges the next claims. After one that is not possible, `restart` may give another state to
+    /// go on from.
+    fn advance(
+        &mut self,
+        validator: &Validator,
+        world: &ClaimWorld<'_>,
+        claims: &Claims<'_>,
+        mut accepted: Accepted,
+        restart: impl Fn(&Claim<'_>) -> Option<Accepted>,
+    ) {
+        let end = (self.next + ROWS_PER_ROUND).min(self.written.rows());
+        for next in self.next..end {
+            let claim = claims.get(self.first + next);
+            let judgement = validator.check(world, &accepted, &claim);
+            self.written.write(next, VerdictRow::from(&judgement));
+            accepted = match judgement.verdict {
+                Verdict::Possible => judgement.next,
+                _ => restart(&claim).unwrap_or(judgement.next),
+            };
         }
-    }
-
-    fn world<'a>(&self, scene: &'a Scene) -> ClaimWorld<'a> {
-        let filter = self.filter.view();
-        let water = match self.water {
-            None => Water::Scene,
-            Some(surface) if surface.is_nan() => Water::None,
-            Some(surface) => Water::Plane { surface },
-        };
-        let surroundings = Surroundings { filter: filter.get(0), ignore: filter.ignore(0) };
-        ClaimWorld { surroundings, water, id: self.world_id, ..ClaimWorld::new(scene) }
-    }
-}
-
-/// A vector, unless the row is NaN.
-fn given(rows: Option<Vectors<'_>>, index: usize) -> Option<DVec3> {
-    rows.map(|rows| rows.get(index)).filter(|vector| !vector.is_nan_mask().all())
-}
-
-impl Claims<'_> {
-    fn get(&self, index: usize) -> Claim<'static> {
-        let dt = self.dt.get(index);
-        let mode = self.mode.and_then(|mode| u8::try_from(mode.get(index)).ok());
-        Claim {
-            server_dt: self.server_dt.map_or(dt, |rows| rows.get(index)),
-            velocity: given(self.velocity, index),
-            mode: mode.map(mode_of),
-            world: self.world.get(index),
-            ..Claim::new(self.feet.get(index), dt)
-        }
+        self.next = end;
+        self.accepted = Some(accepted);
     }
 }
 
@@ -152,60 +121,6 @@ pub(crate) struct ValidatorCore(Validator);
 pub(crate) struct ChainsCore {
     validator: Validator,
     accepted: Mutex<Vec<Accepted>>,
-}
-
-/// The starts of chains.
-#[derive(FromPyObject)]
-pub(crate) struct StartArgs<'py> {
-    feet: PyReadonlyArray2<'py, f64>,
-    /// Rows of NaN for unknown.
-    velocity: Option<PyReadonlyArray2<'py, f64>>,
-    /// Speed limits as columns: ground, swim, fly.
-    speeds: PyReadonlyArray2<'py, f64>,
-}
-
-/// Views of [`StartArgs`], which other threads can read.
-struct Starts<'a> {
-    feet: Vectors<'a>,
-    velocity: Option<Vectors<'a>>,
-    speeds: Vectors<'a>,
-}
-
-impl StartArgs<'_> {
-    fn view(&self) -> Starts<'_> {
-        Starts {
-            feet: Vectors(self.feet.as_array()),
-            velocity: self.velocity.as_ref().map(|rows| Vectors(rows.as_array())),
-            speeds: Vectors(self.speeds.as_array()),
-        }
-    }
-}
-
-impl Starts<'_> {
-    fn start(
-        &self,
-        validator: &Validator,
-        world: &ClaimWorld<'_>,
-        index: usize,
-    ) -> Result<Accepted, Fault> {
-        let Self { feet, velocity, speeds } = *self;
-        validator
-            .start(world, feet.get(index), given(velocity, index), limits(&speeds, index))
-            .map_err(|error: ShapeError| {
-                let rows = match error.field().split('.').next() {
-                    Some("speeds") => speeds.len(),
-                    Some("velocity") => velocity.map_or(1, |rows| rows.len()),
-                    _ => feet.len(),
-                };
-                // Chains are numbered, even if there is one.
-                at(if rows == 1 { 1 } else { usize::MAX }, index)(error)
-            })
-    }
-}
-
-fn limits(rows: &Vectors<'_>, index: usize) -> SpeedLimits {
-    let DVec3 { x: ground, y: swim, z: fly } = rows.get(index);
-    SpeedLimits { ground, swim, fly }
 }
 
 #[pymethods]
@@ -228,18 +143,25 @@ impl ValidatorCore {
         starts: StartArgs<'_>,
         args: ClaimArgs<'_>,
     ) -> PyResult<ChainsCore> {
-        let scene = scene.snapshot();
-        let world = args.world(&scene);
+        let (scene, moved) = (scene.snapshot(), args.moved(py)?);
+        let world = args.world(&scene, &moved);
         let starts = starts.view();
-        let rows = starts.feet.len();
-        let start = |index| starts.start(&self.0, &world, index);
-        let accepted = (0..rows).map(start).collect::<Result<_, _>>();
+        let mut rows = vec![(); starts.len()];
+        let start = |index, (): &mut ()| starts.start(&self.0, &world, index);
+        let accepted = run(py, args.threads, &mut rows, start)?;
+        let accepted = accepted.into_iter().collect::<Result<_, _>>();
         let accepted = accepted.map_err(|fault: Fault| fault.raise(py))?;
         Ok(ChainsCore { validator: self.0, accepted: Mutex::new(accepted) })
     }
 
     fn restore(&self, py: Python<'_>, states: &str) -> PyResult<ChainsCore> {
-        let accepted = config::read(py, "states", states)?;
+        let accepted: Vec<Accepted> = config::read(py, "states", states)?;
+        for (index, one) in accepted.iter().enumerate() {
+            one.check().map_err(|error| {
+                let message = format!("states[{index}]: {error}");
+                error::input_error(py, message, "states", Some(index), None)
+            })?;
+        }
         Ok(ChainsCore { validator: self.0, accepted: Mutex::new(accepted) })
     }
 
@@ -257,46 +179,45 @@ impl ValidatorCore {
         offsets: PyReadonlyArray1<'py, i64>,
         put_back: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let scene = scene.snapshot();
-        let (world, claims, offsets) = (args.world(&scene), args.view(), offsets.as_array());
-        let (starts, threads) = (starts.view(), args.threads);
+        let (scene, moved) = (scene.snapshot(), args.moved(py)?);
+        let (world, claims) = (args.world(&scene, &moved), args.view());
+        let offsets = offsets.as_array();
+        let starts = starts.view();
         let rows = offsets.last().map_or(0, |end| *end as usize);
         let ascend = offsets.iter().zip(offsets.iter().skip(1)).all(|(one, next)| one <= next);
         if offsets.first() != Some(&0) || !ascend {
             let message = "offsets must begin with 0 and ascend".to_owned();
             return Err(error::input_error(py, message, "offsets", None, None));
         }
-        let mut columns = VerdictColumns::with_capacity(rows);
-        let faults = {
-            let mut tasks = Vec::with_capacity(offsets.len().saturating_sub(1));
-            let mut left = columns.parts(rows, 1).into_iter();
-            for chain in 0..offsets.len().saturating_sub(1) {
-                let (first, end) = (offsets[chain] as usize, offsets[chain + 1] as usize);
-                let written: Vec<VerdictPart<'_>> = left.by_ref().take(end - first).collect();
-                tasks.push((first, written));
-            }
-            run(py, threads, &mut tasks, |chain, (first, written)| {
-                let mut accepted = match starts.start(&self.0, &world, chain) {
-                    Ok(accepted) => accepted,
-                    Err(fault) => return Some(fault),
+        let mut columns = room::<VerdictColumns>(rows)?;
+        let sizes = offsets.iter().zip(offsets.iter().skip(1));
+        let parts = columns.parts(sizes.map(|(first, end)| (end - first) as usize));
+        let chain =
+            |(written, &first)| Chain { accepted: None, first: first as usize, next: 0, written };
+        let mut chains: Vec<_> = parts.into_iter().zip(offsets).map(chain).collect();
+        // In rounds, so that Ctrl-C ends a long chain too.
+        let mut is_done = false;
+        while !is_done {
+            let faults = run(py, args.threads, &mut chains, |number, chain| {
+                let accepted = match chain.accepted {
+                    Some(accepted) => accepted,
+                    None => starts.start(&self.0, &world, number)?,
                 };
-                for (index, part) in written.iter_mut().enumerate() {
-                    let claim = claims.get(*first + index);
-                    let judgement = self.0.check(&world, &accepted, &claim);
-                    part.write(0, VerdictRow::from(&judgement));
-                    accepted = judgement.next;
-                    let goes_on = !put_back && judgement.verdict != Verdict::Possible;
-                    let limits = limits(&starts.speeds, chain);
-                    let there = goes_on
-                        .then(|| self.0.start(&world, claim.feet, claim.velocity, limits).ok());
-                    accepted = there.flatten().unwrap_or(accepted);
-                }
-                None
-            })?
-        };
-        if let Some(fault) = faults.into_iter().flatten().next() {
-            return Err(fault.raise(py));
+                let limits = starts.limits(number);
+                let there = |claim: &Claim<'_>| {
+                    self.0.start(&world, claim.feet, claim.velocity, limits).ok()
+                };
+                let restart = |claim: &Claim<'_>| if put_back { None } else { there(claim) };
+                chain.advance(&self.0, &world, &claims, accepted, restart);
+                Ok(())
+            })?;
+            let fault = faults.into_iter().find_map(Result::err);
+            if let Some(fault) = fault {
+                return Err(Fault::raise(&fault, py));
+            }
+            is_done = chains.iter().all(|chain| chain.next == chain.written.rows());
         }
+        drop(chains);
         // SAFETY: Without a fault, every chain wrote all its rows; the offsets begin with 0 and
         // ascend, so the chains are all rows.
         #[expect(unsafe_code, reason = "the columns are written in parallel")]
@@ -338,22 +259,41 @@ impl ChainsCore {
         self.accepted(py).len()
     }
 
-    /// Judges one claim of each character.
+    /// Adds the states of `other`, which is empty then.
+    fn extend(&self, py: Python<'_>, other: &Self) {
+        let added = std::mem::take(&mut *other.accepted(py));
+        self.accepted(py).extend(added);
+    }
+
+    /// Keeps the states for which `keep` has true.
+    fn keep(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) {
+        let mut flags = keep.as_array().into_iter().copied();
+        self.accepted(py).retain(|_| flags.next().unwrap_or(true));
+    }
+
+    /// Judges one claim of each of these characters.
     fn check<'py>(
         &self,
         py: Python<'py>,
         scene: &SceneCore,
         args: ClaimArgs<'py>,
+        which: PyReadonlyArray1<'py, i64>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let scene = scene.snapshot();
-        let (world, claims) = (args.world(&scene), args.view());
+        let (scene, moved) = (scene.snapshot(), args.moved(py)?);
+        let (world, claims) = (args.world(&scene, &moved), args.view());
         let mut accepted = self.accepted(py);
-        let rows = run(py, args.threads, &mut accepted, |index, accepted| {
+        let which = which.as_array();
+        let mut chosen: Vec<Accepted> =
+            which.iter().map(|&number| accepted[number as usize]).collect();
+        let rows = run_whole(py, args.threads, &mut chosen, |index, accepted| {
             let judgement = self.validator.check(&world, accepted, &claims.get(index));
             *accepted = judgement.next;
             VerdictRow::from(&judgement)
         })?;
-        columns_of::<VerdictColumns>(&rows).into_dict(py)
+        for (&number, judged) in which.iter().zip(chosen) {
+            accepted[number as usize] = judged;
+        }
+        columns_of::<VerdictColumns>(&rows)?.into_dict(py)
     }
 
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -370,7 +310,7 @@ impl ChainsCore {
             clock_credit: one.clock_credit(),
         };
         let rows: Vec<AcceptedRow> = accepted.iter().map(row).collect();
-        columns_of::<AcceptedColumns>(&rows).into_dict(py)
+        columns_of::<AcceptedColumns>(&rows)?.into_dict(py)
     }
 
     fn states(&self, py: Python<'_>) -> PyResult<String> {
@@ -414,6 +354,19 @@ impl ChainsCore {
         })
     }
 
+    fn resize(
+        &self,
+        py: Python<'_>,
+        which: PyReadonlyArray1<'_, i64>,
+        height: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<()> {
+        let (height, controller) =
+            (Scalars(height.as_array()), self.validator.locomotion().controller());
+        self.change(py, &which, height.len(), |index, one| {
+            one.resize(controller, size("total_height", height.get(index))?)
+        })
+    }
+
     fn set_abilities(
         &self,
         py: Python<'_>,
@@ -421,9 +374,6 @@ impl ChainsCore {
         abilities: &str,
     ) -> PyResult<()> {
         let abilities: Abilities = config::read(py, "abilities", abilities)?;
-        self.change(py, &which, 1, |_, one| {
-            one.set_abilities(abilities);
-            Ok(())
-        })
+        self.change(py, &which, 1, |_, one| one.set_abilities(abilities))
     }
 }

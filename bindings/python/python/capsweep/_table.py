@@ -1,0 +1,177 @@
+"""Tables: columns of equal length, one row for each query or for each thing that was found."""
+
+from __future__ import annotations
+
+import html
+from types import SimpleNamespace
+from typing import Any, Iterator, TypeVar, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import optional
+
+ArrayLike = Union[npt.ArrayLike, Any]
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Floats32 = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.int8]
+Keys = npt.NDArray[np.uint64]
+Tags = npt.NDArray[np.uint32]
+
+
+class Table:
+    """Columns of equal length. Each column is an attribute and an item.
+
+    An index, a slice or a mask selects rows: `hits[hits.hit]`, `hits[10:20]`. One integer gives
+    one row, with the same attributes.
+    """
+
+    _flag = ""
+
+    def __init__(self, columns: dict[str, npt.NDArray[Any]]) -> None:
+        self._columns = columns
+        self.__dict__.update(columns)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._columns)
+
+    def to_dict(self) -> dict[str, npt.NDArray[Any]]:
+        """The columns by name."""
+        return dict(self._columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values())))
+
+    def __iter__(self) -> Iterator[SimpleNamespace]:
+        return (self.row(index) for index in range(len(self)))
+
+    def row(self, index: int) -> SimpleNamespace:
+        """One row, with an attribute for each column."""
+        cells = {name: column[index] for name, column in self._columns.items()}
+        return SimpleNamespace(**cells)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            return self._columns[key]
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            return self.row(int(key))
+        selected = {name: column[key] for name, column in self._columns.items()}
+        return type(self)(selected)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal in bits: the same columns with the same bytes."""
+        if type(self) is not type(other) or not isinstance(other, Table):
+            return NotImplemented
+        if self.columns != other.columns:
+            return False
+        pairs = ((self._columns[name], other._columns[name]) for name in self._columns)
+        return all(
+            one.dtype == two.dtype and one.shape == two.shape and one.tobytes() == two.tobytes()
+            for one, two in pairs
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_arrow(self) -> Any:
+        """A `pyarrow.Table`. Vectors are lists of fixed size."""
+        pa: Any = optional("pyarrow", "pyarrow", "to_arrow()")
+        arrays = {}
+        for name, column in self._columns.items():
+            if column.ndim == 1:
+                arrays[name] = pa.array(column)
+            else:
+                flat = pa.array(np.ascontiguousarray(column).reshape(-1))
+                arrays[name] = pa.FixedSizeListArray.from_arrays(flat, column.shape[1])
+        return pa.table(arrays)
+
+    def to_pandas(self) -> Any:
+        """A `pandas.DataFrame`. A vector has three columns, such as `point_x`."""
+        pd: Any = optional("pandas", "pandas", "to_pandas()")
+        series: dict[str, npt.NDArray[Any]] = {}
+        for name, column in self._columns.items():
+            if column.ndim == 1:
+                series[name] = column
+                continue
+            width = column.shape[1]
+            is_vector = width == 3 and name != "barycentrics"
+            for index, part in enumerate("xyz" if is_vector else map(str, range(width))):
+                series[f"{name}_{part}"] = column[:, index]
+        return pd.DataFrame(series)
+
+    def __repr__(self) -> str:
+        count = len(self)
+        text = f"{type(self).__name__}: {count} row{'' if count == 1 else 's'}"
+        if self._flag:
+            text += f", {int(np.count_nonzero(self._columns[self._flag]))} {self._flag}"
+        return f"<{text}; columns {', '.join(self._columns)}>"
+
+    def _repr_html_(self) -> str:
+        shown = min(len(self), 10)
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self._columns)
+        body = "".join(
+            "<tr>"
+            + "".join(f"<td>{html.escape(_short(c[i]))}</td>" for c in self._columns.values())
+            + "</tr>"
+            for i in range(shown)
+        )
+        more = "" if shown == len(self) else f"<p>{len(self) - shown} more rows</p>"
+        return f"<table><tr>{head}</tr>{body}</table>{more}"
+
+
+def _short(cell: Any) -> str:
+    if isinstance(cell, np.ndarray):
+        return ", ".join(f"{number:.4g}" for number in cell)
+    if isinstance(cell, (float, np.floating)):
+        return f"{cell:.6g}"
+    return str(cell)
+
+
+class RaggedTable(Table):
+    """Any number of rows for each query. `query` is the number of the query of each row.
+
+    Attributes:
+        counts: number of rows of each query.
+        offsets: rows `offsets[i]` to `offsets[i + 1]` answer query i.
+        invalid: queries with bad input.
+    """
+
+    query: Ints
+    counts: Ints
+    invalid: Bools
+
+    def __init__(self, columns: dict[str, npt.NDArray[Any]]) -> None:
+        columns = dict(columns)
+        counts, invalid = columns.pop("count", None), columns.pop("invalid", None)
+        ordered = {"query": columns.pop("query"), **columns}
+        super().__init__(ordered)
+        if counts is None:
+            counts = np.bincount(self.query) if len(self.query) else np.zeros(0, np.int64)
+        if invalid is None:
+            invalid = np.zeros(len(counts), bool)
+        self.counts, self.invalid = counts, invalid
+
+    def __getitem__(self, key: Any) -> Any:
+        """As in other tables. `counts` are then those of the selected rows."""
+        selected = super().__getitem__(key)
+        if isinstance(selected, RaggedTable):
+            selected.counts = np.bincount(selected.query, minlength=len(self.counts))
+            selected.invalid = self.invalid
+        return selected
+
+    @property
+    def offsets(self) -> Ints:
+        """Rows `offsets[i]` to `offsets[i + 1]` answer query i."""
+        return np.concatenate(([0], np.cumsum(self.counts)))
+
+    def of(self: "RaggedType", query: int) -> "RaggedType":
+        """The rows of one query."""
+        start, end = self.offsets[query], self.offsets[query + 1]
+        found: RaggedType = self[int(start):int(end)]
+        return found
+
+
+RaggedType = TypeVar("RaggedType", bound=RaggedTable)
