@@ -19,7 +19,8 @@ def main(address):
     def call():
         try:
             while not ended.is_set():
-                if client.sweep(feet=(0, 0, 5), radius=0.4, height=1.8, motion=(0, 0, -20)) is None:
+                hit = client.sweep(feet=(0, 0, 5), radius=0.4, height=1.8, motion=(0, 0, -20))
+                if hit is None:
                     wrong.append("a wrong answer")
         except Exception as error:
             wrong.append(f"a call failed: {error!r}")
