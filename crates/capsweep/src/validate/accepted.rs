@@ -54,6 +54,11 @@ pub struct Accepted {
     /// Speed limits from before the last change, and the seconds for which they stay valid.
     pub(crate) earlier_speeds: Option<(SpeedLimits, f64)>,
     pub(crate) abilities: Abilities,
+    /// The abilities at the last claim, if they changed since.
+    pub(crate) earlier_abilities: Option<Abilities>,
+    /// How far the server moved the character since the last claim. The positions here include it,
+    /// the heights do not.
+    pub(crate) displaced: DVec3,
     /// A knock-back that the client may not have applied yet, and the seconds left to apply it.
     pub(crate) knock_back: Option<(DVec3, f64)>,
     /// The state of locomotion, if it is known. Inputs are replayed from it.
@@ -103,6 +108,10 @@ impl Accepted {
     pub fn change_speeds(&mut self, speeds: SpeedLimits, window: f64) -> Result<(), ShapeError> {
         speeds.check()?;
         check_amounts(MAX_DERIVED, [("window", window)])?;
+        // A repeated change must not extend the window of the old limits.
+        if speeds == self.speeds {
+            return Ok(());
+        }
         let earlier = self.earlier_speeds.map_or(self.speeds, |(other, _)| other.max(self.speeds));
         self.earlier_speeds = Some((earlier, window));
         self.speeds = speeds;
@@ -116,7 +125,10 @@ impl Accepted {
     /// If the hover height is not finite, out of range or negative.
     pub fn set_abilities(&mut self, abilities: Abilities) -> Result<(), ShapeError> {
         check_amounts(MAX_SIZE, [("abilities.hover", abilities.hover)])?;
-        self.abilities = abilities;
+        if abilities != self.abilities {
+            self.earlier_abilities = self.earlier_abilities.or(Some(self.abilities));
+            self.abilities = abilities;
+        }
         Ok(())
     }
 
@@ -162,6 +174,7 @@ impl Accepted {
         for position in [&mut self.feet, &mut self.last_feet, &mut self.anchor] {
             *position += displacement;
         }
+        self.displaced += displacement;
         self.replayed = None;
         Ok(())
     }
@@ -180,6 +193,7 @@ impl Accepted {
         check_position(xyz!("feet"), self.feet)?;
         check_position(xyz!("last_feet"), self.last_feet)?;
         check_position(xyz!("anchor"), self.anchor)?;
+        check_position(xyz!("displaced"), self.displaced)?;
         for (field, value) in [
             ("contact", self.contact),
             ("high_ground", self.high_ground),
@@ -197,11 +211,13 @@ impl Accepted {
                 ("fall_speed", self.fall_speed),
                 ("unsupported", self.unsupported),
                 ("abilities.hover", self.abilities.hover),
+                ("earlier_abilities.hover", self.earlier_abilities.map_or(0.0, |had| had.hover)),
             ],
         )?;
         if let Some(flight) = &self.flight {
-            let [height, slowest, fastest, time] = flight.numbers();
-            check_number("flight.height", height, MAX_DERIVED)?;
+            let [low, high, slowest, fastest, time] = flight.numbers();
+            check_number("flight.low", low, MAX_DERIVED)?;
+            check_number("flight.high", high, MAX_DERIVED)?;
             check_number("flight.slowest", slowest, MAX_DERIVED)?;
             check_number("flight.fastest", fastest, MAX_DERIVED)?;
             check_amounts(MAX_DERIVED, [("flight.time", time)])?;

@@ -11,12 +11,13 @@ pub struct Claim<'a> {
     /// Position of the feet, as [`Controller::feet`](crate::controller::Controller::feet) gives
     /// it.
     pub feet: DVec3,
-    /// Seconds since the last claim by the client's clock.
+    /// Seconds since the last accepted claim, or since the character was put back, by the client's
+    /// clock.
     pub dt: f64,
-    /// Seconds since the last claim by the server's clock. Equal to `dt` if the server determines
-    /// the time step.
+    /// The same by the server's clock. Equal to `dt` if the server determines the time step.
     pub server_dt: f64,
-    /// Claimed velocity (m/s), if there is one.
+    /// Claimed velocity (m/s), if there is one. It must be finite; the positions decide whether
+    /// the move is possible.
     pub velocity: Option<DVec3>,
     /// Claimed mode, if there is one.
     pub mode: Option<Mode>,
@@ -28,7 +29,7 @@ pub struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    /// A claim of a position, `dt` seconds after the last one by both clocks, in world 0.
+    /// A claim of a position, `dt` seconds after the last accepted one by both clocks, in world 0.
     pub fn new(feet: DVec3, dt: f64) -> Self {
         Self { feet, dt, server_dt: dt, velocity: None, mode: None, world: 0, inputs: &[] }
     }

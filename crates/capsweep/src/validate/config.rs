@@ -102,14 +102,12 @@ impl Default for ValidatorConfig {
 }
 
 impl ValidatorConfig {
-    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+    /// `radius`: of the character. A larger error of positions would leave no body to test.
+    pub(crate) fn check(&self, radius: f64) -> Result<(), ConfigError> {
         let Allowances { position, latency, clock } = self.allowances;
-        let allowances = [
-            ("allowances.position", position),
-            ("allowances.latency", latency),
-            ("allowances.clock", clock),
-        ];
+        let allowances = [("allowances.latency", latency), ("allowances.clock", clock)];
         check_amounts(MAX_SIZE, allowances)?;
+        check_amounts(radius, [("allowances.position", position)])?;
         Ok(())
     }
 }

@@ -40,6 +40,13 @@ impl Gravity {
         self.height(speed, t.min(rise_time), self.slowest_terminal)
     }
 
+    /// Seconds until an upward `speed` has gained `height` metres; `None` if it never does.
+    pub(crate) fn time_to_rise(&self, speed: f64, height: f64) -> Option<f64> {
+        let left = speed * speed - 2.0 * self.acceleration * height;
+        // From `h = v·t − g·t²/2`; this form has no division by g, which may be 0.
+        (speed > 0.0 && left >= 0.0).then(|| 2.0 * height / (speed + left.sqrt()))
+    }
+
     /// Seconds until the fastest fall from an upward `speed` is `depth` metres below its start.
     pub(crate) fn time_to_fall(&self, speed: f64, depth: f64) -> f64 {
         if depth <= 0.0 {
@@ -61,15 +68,16 @@ impl Gravity {
 
 /// A ballistic flight since its first claim, and the heights that it allows.
 ///
-/// Its height after `t` seconds is a known function of the upward speed at the first claim, which
-/// lies between two bounds. Each further claim narrows them. All claims are compared with the
-/// first one, so rounding does not accumulate, and a wrong gravity is detected within a few tenths
-/// of a second.
+/// Its true height after `t` seconds is a known function of the true height and the upward speed
+/// at the first claim, which each lie between two bounds. Each further claim narrows those of the
+/// speed. All claims are compared with the first one, so rounding does not accumulate, and a wrong
+/// gravity is detected within a few tenths of a second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Flight {
-    /// Claimed height at the first claim (metres along up).
-    height: f64,
+    /// Bounds of the true height at the first claim (metres along up).
+    low: f64,
+    high: f64,
     /// Bounds of the upward speed at the first claim.
     slowest: f64,
     fastest: f64,
@@ -78,22 +86,36 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
-    pub(crate) fn new(height: f64, slowest: f64, fastest: f64) -> Self {
-        Self { height, slowest, fastest, time: 0.0 }
+    /// A flight that begins between two heights, with an upward speed between two bounds.
+    pub(crate) fn new([low, high]: [f64; 2], [slowest, fastest]: [f64; 2]) -> Self {
+        Self { low, high, slowest, fastest, time: 0.0 }
     }
 
-    /// Height and bounds of the speed at the first claim, and the seconds since then.
-    pub(crate) fn numbers(&self) -> [f64; 4] {
-        [self.height, self.slowest, self.fastest, self.time]
+    /// Bounds of the height and of the speed at the first claim, and the seconds since then.
+    pub(crate) fn numbers(&self) -> [f64; 5] {
+        [self.low, self.high, self.slowest, self.fastest, self.time]
     }
 
-    /// Bounds of the height `dt` seconds after the last claim, without contacts.
+    /// Bounds of the true height `dt` seconds after the last claim, without contacts.
     pub(crate) fn heights(&self, gravity: &Gravity, dt: f64) -> [f64; 2] {
         let t = self.time + dt;
-        [
-            self.height + gravity.lowest(self.slowest, t),
-            self.height + gravity.highest(self.fastest, t),
-        ]
+        [self.low + gravity.lowest(self.slowest, t), self.high + gravity.highest(self.fastest, t)]
+    }
+
+    /// The flight moved up by `rise` metres.
+    pub(crate) fn raised(&self, rise: f64) -> Self {
+        Self { low: self.low + rise, high: self.high + rise, ..*self }
+    }
+
+    /// The same flight, counted from the last claim.
+    pub(crate) fn from_now(&self, gravity: &Gravity) -> Self {
+        Self::new(self.heights(gravity, 0.0), self.speeds(gravity))
+    }
+
+    /// The flight of a character that may also get the upward speed `rise` at any time.
+    pub(crate) fn knocked(&self, gravity: &Gravity, rise: f64) -> Self {
+        let Self { low, high, slowest, fastest, .. } = self.from_now(gravity);
+        Self::new([low, high], [slowest.min(rise), fastest.max(rise)])
     }
 
     /// Bounds of the upward speed at the last claim.
@@ -105,16 +127,17 @@ impl Flight {
         ]
     }
 
-    /// The flight after another claim at `height`, which was within the bounds. `error` is the
-    /// largest error of the difference of two heights.
-    pub(crate) fn after(&self, gravity: &Gravity, dt: f64, height: f64, error: f64) -> Self {
+    /// The flight after another claim, which was within the bounds. `least` and `most` bound the
+    /// true height at that claim.
+    pub(crate) fn after(&self, gravity: &Gravity, dt: f64, [least, most]: [f64; 2]) -> Self {
         let time = self.time + dt;
         let mut next = Self { time, ..*self };
         let capped = self.slowest - gravity.acceleration * time <= -gravity.slowest_terminal;
         if time > 0.0 && !capped {
-            let mean = (height - self.height) / time + 0.5 * gravity.acceleration * time;
-            next.slowest = next.slowest.max(mean - error / time);
-            next.fastest = next.fastest.min(mean + error / time).max(next.slowest);
+            // From `h = h₀ + v·t − g·t²/2`.
+            let fallen = 0.5 * gravity.acceleration * time;
+            next.slowest = next.slowest.max((least - self.high) / time + fallen);
+            next.fastest = next.fastest.min((most - self.low) / time + fallen).max(next.slowest);
         }
         next
     }

@@ -80,9 +80,10 @@ impl Validator {
     /// A validator with these rules.
     ///
     /// # Errors
-    /// If an allowance is not finite, out of range or negative.
+    /// If an allowance is not finite, out of range or negative, or if that of positions is larger
+    /// than the radius of the character.
     pub fn new(locomotion: Locomotion, config: ValidatorConfig) -> Result<Self, ConfigError> {
-        config.check()?;
+        config.check(f64::from(locomotion.controller().config().radius))?;
         Ok(Self { locomotion, config })
     }
 
@@ -99,7 +100,7 @@ impl Validator {
     /// Starts a chain of claims: after a login, a teleport, or a claim that was not accepted.
     ///
     /// The server must trust `feet` and `velocity`. Without a velocity, a character in the air may
-    /// have any.
+    /// fall at any speed, or rise as fast as in a jump.
     ///
     /// # Errors
     /// If a number is not finite or out of range, or a speed is negative.
@@ -123,7 +124,8 @@ impl Validator {
         let rise = velocity.map(|velocity| velocity.dot(controller.up()));
         let flight = (footing.support != Support::Ground).then(|| {
             let slowest = rise.unwrap_or(-gravity.terminal);
-            Flight::new(height, slowest, rise.unwrap_or(self.locomotion.config().jump_speed))
+            let fastest = rise.unwrap_or(self.locomotion.config().jump_speed);
+            Flight::new(self.around(height), [slowest, fastest])
         });
         let mut started = Accepted {
             size,
@@ -146,6 +148,8 @@ impl Validator {
             speeds,
             earlier_speeds: None,
             abilities: Abilities::default(),
+            earlier_abilities: None,
+            displaced: DVec3::ZERO,
             knock_back: None,
             replayed: None,
         };
@@ -162,6 +166,16 @@ impl Validator {
     /// Judges one claim against the last accepted state.
     pub fn check(&self, world: &ClaimWorld, accepted: &Accepted, claim: &Claim) -> Judgement {
         Check::judge(self, world, accepted, claim)
+    }
+
+    /// Largest error of a claimed height.
+    pub(crate) fn height_error(&self) -> f64 {
+        self.config.allowances.position + 0.5 * crate::tolerance::CLAIM_SLACK
+    }
+
+    /// Bounds of the true height at a claimed one.
+    pub(crate) fn around(&self, height: f64) -> [f64; 2] {
+        [height - self.height_error(), height + self.height_error()]
     }
 
     /// Cap of the distance credit (metres) at a speed (m/s).

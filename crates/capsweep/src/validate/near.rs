@@ -22,6 +22,11 @@ pub(crate) struct WayBox {
     pub(crate) tall: f64,
 }
 
+/// Surfaces in a box that count as one scene query (no unit). So the query budget also bounds the
+/// work in a large box: the client decides how long it is silent, and with that how large the box
+/// is.
+const SURFACES_PER_QUERY: u32 = 32;
+
 /// A surface that may carry a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Surface {
@@ -66,9 +71,9 @@ impl Probe<'_> {
         let Ok(bounds) = Aabb::new(low, high) else {
             return Overhead { ceiling: true, obstacle: true };
         };
-        self.queries += 1;
         let cos = self.limits.slope_limit();
         let filter = self.world.surroundings.filter;
+        let left = self.max_queries.saturating_sub(self.queries);
         let mut near = NearSurfaces {
             probe: self,
             both_sides: filter.sides == Sides::Both,
@@ -80,9 +85,14 @@ impl Probe<'_> {
             floor,
             enough: Enough::No,
             overhead: Overhead { ceiling: false, obstacle: false },
+            visited: 0,
+            most: left.saturating_mul(SURFACES_PER_QUERY),
         };
         visit_box(self.world.scene.content(), &bounds, filter, &mut near);
-        near.overhead
+        let (visited, overhead) = (near.visited, near.overhead);
+        self.is_cut_short |= near.visited > near.most;
+        self.queries = self.queries.saturating_add(1 + visited / SURFACES_PER_QUERY);
+        overhead
     }
 }
 
@@ -126,6 +136,9 @@ struct NearSurfaces<'a, F> {
     floor: F,
     enough: Enough,
     overhead: Overhead,
+    /// Visited surfaces, and the number beyond which the query budget is used up.
+    visited: u32,
+    most: u32,
 }
 
 /// A triangle near a path, with its sides and its slot in the mesh.
@@ -232,6 +245,7 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
 
 impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
+        self.visited += 1;
         if self.is_ignored(body) {
             return;
         }
@@ -252,6 +266,7 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
+        self.visited += 1;
         if self.is_ignored(body) {
             return;
         }
@@ -270,6 +285,6 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
     }
 
     fn is_full(&self) -> bool {
-        self.enough == Enough::Yes
+        self.enough == Enough::Yes || self.visited > self.most
     }
 }

@@ -35,7 +35,9 @@ pub(crate) struct Probe<'a> {
     /// Falls may end on the edges of a wall's triangles.
     pub(crate) walls_carry: bool,
     pub(crate) queries: u32,
-    max_queries: u32,
+    pub(crate) max_queries: u32,
+    /// A box query ended early, because the query budget ran out.
+    pub(crate) is_cut_short: bool,
     hits: Vec<SceneHit<SweepHit>>,
 }
 
@@ -108,11 +110,12 @@ impl<'a> Probe<'a> {
         // The search advances by half a radius. The steepest slope rises by this over that length.
         let slope_rise = 0.5 * radius * slope.min(2.0);
         // The tested body is at least a sphere.
+        let top = skin + height - position_error - CLAIM_SHRINK;
         let raise = limits
             .highest_step()
             .max(slope_rise)
             .max(sink + skin + position_error)
-            .min(height - 2.0 * radius)
+            .min(top - 2.0 * radius)
             .max(0.0);
         let climb = match config.climbing {
             Climbing::Easy => limits.highest_step() + skinned,
@@ -133,6 +136,7 @@ impl<'a> Probe<'a> {
             position_error,
             walls_carry: config.non_walkable == NonWalkable::Prevent,
             queries: 0,
+            is_cut_short: false,
             max_queries: validator.config.max_queries,
             hits: Vec::new(),
         }

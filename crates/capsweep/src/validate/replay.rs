@@ -4,7 +4,7 @@
 
 use crate::Motion;
 use crate::cache::TriangleCache;
-use crate::controller::{LocomotionInput, LocomotionState, Mode, MoveInput};
+use crate::controller::{LocomotionInput, LocomotionState, Mode, MoveInput, MoveOutcome, Water};
 use crate::tolerance::REPLAY_TOLERANCE;
 use crate::validate::check::Stop;
 use crate::validate::flight::Flight;
@@ -25,8 +25,44 @@ pub(crate) fn standing(
     outcome.is_grounded().then(|| LocomotionState::at_rest(outcome.state))
 }
 
+/// How much the claimed `walk` of a tick exceeds the speed limit (m/s); at most 0 if it does not.
+///
+/// The limit is that of the mode at the start of the tick, by which a client steers. The vertical
+/// part counts wherever the tick may become a flight or a swim.
+fn speed_excess(
+    world: &ClaimWorld,
+    accepted: &Accepted,
+    state: &LocomotionState,
+    walk: DVec3,
+    up: DVec3,
+) -> f64 {
+    let (speeds, rise) = (accepted.current_speeds(), walk.dot(up));
+    let mut limit = match state.mode {
+        Mode::Swim => speeds.swim,
+        Mode::Fly => speeds.fly,
+        Mode::Walk | Mode::Fall | Mode::WaterWalk => speeds.ground,
+    };
+    let flies = accepted.abilities.fly;
+    if flies && rise > 0.0 {
+        limit = limit.max(speeds.fly);
+    }
+    let is_level = !flies && state.mode != Mode::Swim && world.water == Water::None;
+    let asked = if is_level { walk - up * rise } else { walk };
+    // A client that computes in f32 rounds the length.
+    asked.length() - limit * (1.0 + 2.0 * f64::from(f32::EPSILON))
+}
+
+/// Highest ground or water that the character may have left in a replay.
+fn left_from(world: &ClaimWorld, state: &LocomotionState, feet: DVec3, up: DVec3) -> Option<f64> {
+    match state.mode {
+        Mode::Walk | Mode::WaterWalk => Some(feet.dot(up)),
+        Mode::Swim => world.surface_over(feet, up),
+        Mode::Fall | Mode::Fly => None,
+    }
+}
+
 /// The state after the claimed inputs, if they lead to the claimed position. `None` if they do
-/// not, or if the previous state is unknown.
+/// not, or if the previous state is unknown. Adds the scene queries to `queries`.
 ///
 /// Only velocities, jumps and durations come from the client. All other input is the server's.
 pub(crate) fn replay(
@@ -34,6 +70,7 @@ pub(crate) fn replay(
     world: &ClaimWorld,
     accepted: &Accepted,
     claim: &Claim,
+    queries: &mut u32,
 ) -> Result<Option<Accepted>, Stop> {
     let Some(mut state) = accepted.replayed.filter(|_| !claim.inputs.is_empty()) else {
         return Ok(None);
@@ -41,22 +78,18 @@ pub(crate) fn replay(
     let locomotion = &validator.locomotion;
     let controller = locomotion.controller();
     let up = controller.up();
-    let speeds = accepted.current_speeds();
     let mut cache = TriangleCache::new();
+    let mut outcome = MoveOutcome::unmoved(state.character);
     let mut next = *accepted;
     let mut total = 0.0;
     for tick in claim.inputs {
         total += tick.dt;
-        let limit = match state.mode {
-            Mode::Swim => speeds.swim,
-            Mode::Fly => speeds.fly,
-            Mode::Walk | Mode::Fall | Mode::WaterWalk => speeds.ground,
-        };
-        let level = tick.walk - up * tick.walk.dot(up);
-        let asked = if matches!(state.mode, Mode::Swim | Mode::Fly) { tick.walk } else { level };
-        let excess = (asked.length() - limit) * tick.dt;
-        if excess > REPLAY_TOLERANCE {
-            return Err(Stop::No(Reason::TooFast { excess }, claim.feet));
+        let excess = speed_excess(world, accepted, &state, tick.walk, up);
+        if excess > 0.0 {
+            return Err(Stop::No(Reason::TooFast { excess: excess * tick.dt }, claim.feet));
+        }
+        if *queries >= validator.config.max_queries {
+            return Err(Stop::Spent);
         }
         let input = LocomotionInput {
             jump: tick.jump,
@@ -65,12 +98,13 @@ pub(crate) fn replay(
             water: world.water,
             ..LocomotionInput::new(tick.walk, tick.dt)
         };
-        let Ok((after, _)) = locomotion.tick(world.scene, &mut cache, &state, &input) else {
-            return Ok(None);
-        };
+        let ticked = locomotion.tick_into(world.scene, &mut cache, &state, &input, &mut outcome);
+        let Ok(after) = ticked else { return Ok(None) };
+        // A tick without time makes no move, but its cost counts as well.
+        *queries = queries.saturating_add(outcome.stats.queries().max(1));
         state = after;
-        if state.mode == Mode::Walk {
-            next.high_ground = controller.feet(&state.character).dot(up);
+        if let Some(height) = left_from(world, &state, controller.feet(&state.character), up) {
+            next.high_ground = height;
         }
     }
     let reached = controller.feet(&state.character);
@@ -93,12 +127,16 @@ pub(crate) fn replay(
         .character
         .footing()
         .map_or(reached.dot(up), |footing| footing.point.dot(up).max(reached.dot(up)));
-    let rise = state.velocity.dot(up);
-    next.flight = (!grounded).then(|| Flight::new(claim.feet.dot(up), rise, rise));
+    let (height, rise) = (claim.feet.dot(up), state.velocity.dot(up));
+    next.flight = (!grounded).then(|| Flight::new(validator.around(height), [rise, rise]));
     next.carried_speed = if grounded { 0.0 } else { (state.velocity - up * rise).length() };
     next.sink = state.character.sink();
     next.fall_speed = 0.0;
-    next.launch_speed = 0.0;
+    // A flight that rises on from here counts as a launch from here.
+    next.launch_speed = if grounded { 0.0 } else { rise.max(0.0) };
+    if !grounded {
+        next.high_ground = next.high_ground.max(height);
+    }
     next.unsupported = if grounded { 0.0 } else { accepted.unsupported + claim.dt };
     next.replayed = Some(state);
     Ok(Some(next))

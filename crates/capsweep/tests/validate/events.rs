@@ -178,7 +178,8 @@ fn a_crouching_character_is_as_tall_as_it_crouches() {
     let replayed = Claim { inputs: &[tick; 2], ..under };
     let replay = judge(&world, &crouching, &[replayed]);
     assert_eq!(replay.verdict, Verdict::Possible);
-    assert!(replay.queries < crawl.queries, "the inputs lead there: no search");
+    // The state after a replay has the velocity of the inputs.
+    assert!(format!("{:?}", replay.next).contains("velocity: DVec3(4.5,"), "{replay:?}");
 
     let mut outside = crouching;
     outside.resize(controller, 1.8).unwrap();
@@ -203,4 +204,132 @@ fn an_event_with_a_bad_number_is_refused_and_changes_nothing() {
         assert!(accepted.set_abilities(abilities).is_err(), "{bad}");
         assert_eq!(accepted, before, "{bad}");
     }
+}
+
+/// Heights of a flight from `height` with the upward speed `rise`, every tenth of a second.
+fn flight(height: f64, rise: f64, level: DVec3, count: i32) -> Vec<Claim<'static>> {
+    (1..=count)
+        .map(|i| {
+            let time = 0.1 * f64::from(i);
+            let up = height + rise * time - 0.5 * 9.81 * time * time;
+            Claim::new(level * time + DVec3::Z * up, 0.1)
+        })
+        .collect()
+}
+
+/// The claims of a flight from `from`, which goes on.
+fn after(from: DVec3, claims: Vec<Claim<'static>>) -> Vec<Claim<'static>> {
+    claims.into_iter().map(|claim| Claim { feet: claim.feet + from, ..claim }).collect()
+}
+
+#[test]
+fn a_knock_back_in_the_air_changes_the_flight_when_the_client_applies_it() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let begin = DVec3::Z * 10.0;
+    let fall = flight(10.0, 0.0, DVec3::ZERO, 5);
+    let falling = judge(&world, &start(&world, begin), &fall);
+    assert_eq!(falling.verdict, Verdict::Possible);
+    let last = falling.next.feet();
+    for (rise, delay) in [(8.0, 0), (8.0, 2), (-6.0, 0), (-6.0, 2)] {
+        let velocity = dvec3(5.0, 0.0, rise);
+        let mut knocked = falling.next;
+        knocked.knock_back(velocity, 0.35).unwrap();
+        // The client falls on until it applies the velocity.
+        let speed = -9.81 * 0.5;
+        let mut claims = after(last, flight(0.0, speed, DVec3::ZERO, delay));
+        let from = claims.last().map_or(last, |claim| claim.feet);
+        claims.extend(after(from, flight(0.0, rise, DVec3::X * 5.0, 4)));
+        let judgement = judge(&world, &knocked, &claims);
+        assert_eq!(judgement.verdict, Verdict::Possible, "{rise} {delay}: {judgement:?}");
+        assert!(judge(&world, &falling.next, &claims).verdict.is_impossible(), "{rise} {delay}");
+    }
+}
+
+#[test]
+fn a_slow_fall_that_ends_in_the_air_goes_on_as_a_fall() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let mut accepted = start(&world, DVec3::Z * 30.0);
+    accepted.set_abilities(Abilities { slow_fall: true, ..Abilities::default() }).unwrap();
+    let slow: Vec<Claim> = (1..=30)
+        .map(|i| {
+            let time = 0.1 * f64::from(i);
+            let fallen = if time < 2.0 / 9.81 {
+                4.905 * time * time
+            } else {
+                2.0 * time - 2.0 * 2.0 / (2.0 * 9.81)
+            };
+            Claim::new(DVec3::Z * (30.0 - fallen), 0.1)
+        })
+        .collect();
+    let judgement = judge(&world, &accepted, &slow);
+    assert_eq!(judgement.verdict, Verdict::Possible);
+    let mut ended = judgement.next;
+    ended.set_abilities(Abilities::default()).unwrap();
+    let rest = after(ended.feet(), flight(0.0, -2.0, DVec3::ZERO, 8));
+    let judgement = judge(&world, &ended, &rest);
+    assert_eq!(judgement.verdict, Verdict::Possible, "{judgement:?}");
+    let hangs = after(ended.feet(), flight(0.0, 2.0, DVec3::ZERO, 8));
+    assert!(judge(&world, &ended, &hangs).verdict.is_impossible());
+}
+
+#[test]
+fn a_displacement_in_the_air_moves_the_flight() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let falling =
+        judge(&world, &start(&world, DVec3::Z * 20.0), &flight(20.0, 0.0, DVec3::ZERO, 5));
+    for by in [0.5, -0.5, 4.0, -4.0] {
+        let mut moved = falling.next;
+        moved.displace(DVec3::Z * by).unwrap();
+        let rest = after(moved.feet(), flight(0.0, -9.81 * 0.5, DVec3::ZERO, 5));
+        let judgement = judge(&world, &moved, &rest);
+        assert_eq!(judgement.verdict, Verdict::Possible, "{by}: {judgement:?}");
+    }
+}
+
+#[test]
+fn the_speed_of_a_take_off_outlasts_a_lower_limit() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let fast = SpeedLimits { ground: 10.0, ..SpeedLimits::human() };
+    let mut runner = start(&world, DVec3::ZERO);
+    runner.change_speeds(fast, 0.0).unwrap();
+    let run: Vec<Claim> = (1..=4).map(|i| Claim::new(DVec3::X * f64::from(i), 0.1)).collect();
+    let running = judge(&world, &runner, &run).next;
+    let jump = after(running.feet(), flight(0.0, 3.13, DVec3::X * 10.0, 2));
+    let mut slowed = judge(&world, &running, &jump).next;
+    slowed.change_speeds(SpeedLimits::human(), 0.05).unwrap();
+    let rest: Vec<Claim> = (3..=6)
+        .map(|i| {
+            let time = 0.1 * f64::from(i);
+            let up = 3.13 * time - 4.905 * time * time;
+            Claim::new(running.feet() + dvec3(10.0 * time, 0.0, up), 0.1)
+        })
+        .collect();
+    let judgement = judge(&world, &slowed, &rest);
+    assert_eq!(judgement.verdict, Verdict::Possible, "{judgement:?}");
+    // On the ground the lower limit holds.
+    let mut landed = running;
+    landed.change_speeds(SpeedLimits::human(), 0.0).unwrap();
+    let on: Vec<Claim> =
+        (1..=6).map(|i| Claim::new(running.feet() + DVec3::X * f64::from(i), 0.1)).collect();
+    assert!(matches!(reason(&judge(&world, &landed, &on)), Reason::TooFast { .. }));
+}
+
+#[test]
+fn a_hovering_character_rises_at_once_and_passes_over_blocks() {
+    let block = [[2.0, -9.0, 0.0], [2.0, -9.0, 1.3], [2.0, 9.0, 1.3], [2.0, 9.0, 0.0]];
+    let scene = Level::default().floor(-9.0, 2.0, 0.0).floor(2.0, 9.0, 1.3).quad(block).scene();
+    let world = ClaimWorld::new(&scene);
+    let mut hovering = start(&world, DVec3::X * 1.5);
+    hovering.set_abilities(Abilities { hover: 1.5, ..Abilities::default() }).unwrap();
+    let claims = [Claim::new(dvec3(1.5, 0.0, 1.5), 0.02), Claim::new(dvec3(2.1, 0.0, 2.8), 0.15)];
+    let judgement = judge(&world, &hovering, &claims);
+    assert_eq!(judgement.verdict, Verdict::Possible, "{judgement:?}");
+    let grounded = start(&world, DVec3::X * 1.5);
+    assert!(judge(&world, &grounded, &claims[..1]).verdict.is_impossible());
+    let high = [claims[0], Claim::new(dvec3(2.1, 0.0, 3.6), 0.15)];
+    assert!(judge(&world, &hovering, &high).verdict.is_impossible());
 }

@@ -7,6 +7,7 @@
 
 mod claims;
 mod events;
+mod hostile;
 mod level;
 mod regressions;
 mod replay;

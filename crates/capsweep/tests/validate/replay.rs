@@ -48,8 +48,9 @@ fn inputs_that_lead_to_the_claim_prove_it() {
         let claim = Claim { inputs, ..Claim::new(walked(&ticks[..end]), 0.25) };
         let judgement = validator().check(&world, &accepted, &claim);
         assert_eq!(judgement.verdict, Verdict::Possible, "{end}");
-        // In a replay only the controller queries the scene.
-        assert_eq!(judgement.queries, 0, "{end}");
+        // In a replay only the controller queries the scene: some queries for each of 5 ticks.
+        assert!((5..=50).contains(&judgement.queries), "{end}: {}", judgement.queries);
+        assert_eq!(judgement.next.feet(), claim.feet, "{end}");
         accepted = judgement.next;
     }
 }
@@ -74,4 +75,54 @@ fn a_claim_that_does_not_match_its_inputs_is_judged_without_them() {
         let judgement = validator().check(&world, &start(&world, DVec3::ZERO), &claim);
         assert_eq!(judgement.verdict == Verdict::Possible, is_possible, "{judgement:?}");
     }
+}
+
+/// A swimmer leaps out of the water with its inputs. The rest of the leap is claimed without them.
+#[test]
+fn a_leap_goes_on_after_its_replay() {
+    let scene = capsweep::scene::Scene::new();
+    let water = capsweep::controller::Water::Plane { surface: 0.0 };
+    let world = ClaimWorld { water, ..ClaimWorld::new(&scene) };
+    let validator = validator();
+    let locomotion = validator.locomotion();
+    let controller = locomotion.controller();
+    let float = dvec3(0.0, 0.0, -0.75 * 1.8);
+    let accepted = validator
+        .start(&world, float, Some(DVec3::ZERO), capsweep::validate::SpeedLimits::human())
+        .unwrap();
+    let leap = ClaimTick { walk: DVec3::ZERO, jump: true, dt: 0.05 };
+    let fly = ClaimTick { jump: false, ..leap };
+    let mut state = LocomotionState::at_rest(controller.spawn(float).unwrap());
+    let mut cache = TriangleCache::new();
+    let mut feet = Vec::new();
+    for i in 0..8 {
+        let input =
+            LocomotionInput { jump: i == 0, water, ..LocomotionInput::new(DVec3::ZERO, 0.05) };
+        state = locomotion.tick(&scene, &mut cache, &state, &input).unwrap().0;
+        feet.push(controller.feet(&state.character));
+    }
+    let replayed = Claim { inputs: &[leap, fly], ..Claim::new(feet[1], 0.1) };
+    let mut judgement = validator.check(&world, &accepted, &replayed);
+    assert_eq!(judgement.verdict, Verdict::Possible);
+    for feet in &feet[2..] {
+        judgement = validator.check(&world, &judgement.next, &Claim::new(*feet, 0.05));
+        assert_eq!(judgement.verdict, Verdict::Possible, "{feet}");
+    }
+}
+
+/// A claim whose inputs are lost does not end the replays.
+#[test]
+fn replays_go_on_after_a_claim_without_inputs() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let ticks = [ClaimTick { walk: DVec3::X * 4.0, jump: false, dt: 0.05 }; 2];
+    let mut accepted = start(&world, DVec3::ZERO);
+    for (number, inputs) in [&[][..], &ticks, &ticks].into_iter().enumerate() {
+        let feet = DVec3::X * (0.4 * (number as f64 + 1.0));
+        let judgement =
+            validator().check(&world, &accepted, &Claim { inputs, ..Claim::new(feet, 0.1) });
+        assert_eq!(judgement.verdict, Verdict::Possible, "{number}");
+        accepted = judgement.next;
+    }
+    assert!(format!("{accepted:?}").contains("velocity: DVec3(4.0,"), "{accepted:?}");
 }

@@ -33,17 +33,22 @@ impl Check<'_> {
         let [before, after] = self.heights();
         let (g, error) = (self.gravity, self.error());
         let step = self.probe.limits.highest_step();
-        let flight = state.flight.unwrap_or(Flight::new(before, -g.terminal, self.launch_speed()));
+        let flight = self.flight();
         let [slowest, fastest] = flight.speeds(&g);
-        let [lowest, highest] = flight.heights(&g, dt);
+        let [lowest, mut highest] = flight.heights(&g, dt);
+        let high = flight.heights(&g, 0.0)[1];
+        if state.knock_back.is_some() {
+            // The client may apply it at any time in the interval.
+            highest = high + g.peak(fastest, dt);
+        }
         let touched = self.touched(interval, [slowest, fastest]);
         let was_steep = state.support == Support::Steep;
         let landed = next.support == Support::Ground;
         let is_steep = was_steep || touched.steep;
         let is_carried = is_steep || touched.launch || touched.ground.is_some();
+        let most = if is_steep { highest.max(high) } else { highest };
         if !touched.launch && touched.ground.is_none() {
-            let most = if is_steep { highest.max(before) } else { highest };
-            if after > most + error + if landed { step } else { 0.0 } {
+            if after > most + self.height_error() + if landed { step } else { 0.0 } {
                 let since = state.unsupported + dt;
                 return self.no(if was_steep {
                     Reason::TooSteep
@@ -56,8 +61,9 @@ impl Check<'_> {
             next.sink = self.sink_after(&touched);
             self.leave_high_steep_ground(next);
         }
-        if !is_carried && !touched.obstacle && !landed && after < lowest - error {
-            return self.no(Reason::TooFast { excess: lowest - error - after });
+        let least = lowest - self.height_error();
+        if !is_carried && !touched.obstacle && !landed && after < least {
+            return self.no(Reason::TooFast { excess: least - after });
         }
         // Twice, because the height of the ground has an error as well.
         let mut top = state.high_ground + self.jump_and_step() + 2.0 * error;
@@ -87,7 +93,8 @@ impl Check<'_> {
                 (ground + interval.level * self.slope() + step).min(after - g.lowest(0.0, dt));
             next.high_ground = self.highest_take_off(next.high_ground, most, interval.budget);
         }
-        next.high_ground = next.high_ground.max(after - self.jump_and_step());
+        // Less both errors: otherwise each claim could raise it by them.
+        next.high_ground = next.high_ground.max(after - self.jump_and_step() - 2.0 * error);
         if landed {
             next.flight = None;
             next.fall_speed = self.faster((-slowest).max(0.0));
@@ -99,8 +106,22 @@ impl Check<'_> {
         if was_steep || touched.launch || touched.steep || slips {
             next.carried_speed = self.slide_speed(next);
         }
-        next.flight = Some(self.flight_after(&flight, &touched));
+        next.keep_speed(&state);
+        next.flight = Some(self.flight_after(&flight, &touched, most));
         Ok(())
+    }
+
+    /// The flight at the last claim, with a knock-back that the client may apply.
+    pub(super) fn flight(&self) -> Flight {
+        let (state, g) = (&self.state, self.gravity);
+        let flight = state.flight.unwrap_or_else(|| {
+            let heights = self.validator.around(self.height(state.feet));
+            Flight::new(heights, [-g.terminal, self.launch_speed()])
+        });
+        match state.knock_back {
+            Some((velocity, _)) => flight.knocked(&g, velocity.dot(self.up)),
+            None => flight,
+        }
     }
 
     /// Upper bound of the sink after an interval in the air.
@@ -115,32 +136,39 @@ impl Check<'_> {
         (state.sink - (after - before - error).max(0.0)).max(0.0)
     }
 
-    /// The flight after the interval. Its bounds cover flights with and without a contact.
-    fn flight_after(&self, flight: &Flight, touched: &Touched) -> Flight {
-        let (g, error, dt) = (self.gravity, self.error(), self.claim.dt);
+    /// The flight after the interval. Its bounds cover flights with and without a contact. `most`
+    /// bounds its height if nothing lifted it.
+    fn flight_after(&self, flight: &Flight, touched: &Touched, most: f64) -> Flight {
+        let (g, error, dt) = (self.gravity, self.height_error(), self.claim.dt);
         let [_, after] = self.heights();
         let was_steep = self.state.support == Support::Steep;
         let is_steep = was_steep || touched.launch || touched.steep;
-        let free = flight.after(&g, dt, after, error);
-        if !is_steep && touched.ground.is_none() && !touched.obstacle {
+        let is_knocked = self.state.knock_back.is_some();
+        let free = flight.after(&g, dt, [after - error, after + error]);
+        if !is_steep && touched.ground.is_none() && !touched.obstacle && !is_knocked {
             return free;
         }
+        // Without a lift the bound holds, or each claim beside a wall could add its error.
+        let is_lifted = touched.launch || touched.ground.is_some();
+        let [low, high] = self.validator.around(after);
+        let high = if is_lifted { high } else { high.min(most).max(low) };
         let [slowest, fastest] = flight.speeds(&g);
         let [lowest, highest] = flight.heights(&g, dt);
-        let is_free = after <= highest + error && after >= lowest - error;
+        let is_free = !is_knocked && after <= highest + error && after >= lowest - error;
         let [mut least, mut most] =
             if is_free { free.speeds(&g) } else { [f64::INFINITY, f64::NEG_INFINITY] };
         // A ceiling ends a rise. No other contact is certain to reduce the speed: a step-up in
         // mid-fall lifts the body and the fall continues.
         least = least.min(slowest.min(0.0) - g.acceleration * dt);
-        most = most.max(fastest - g.acceleration * dt);
+        // The client may have applied a knock-back just now.
+        most = most.max(if is_knocked { fastest } else { fastest - g.acceleration * dt });
         if is_steep || (self.probe.slip() > 0.0 && touched.ground.is_some()) {
             most = most.max(0.0);
         }
         if touched.launch || touched.ground.is_some() {
             most = most.max(self.launch_speed());
         }
-        Flight::new(after, least.max(-g.terminal), most)
+        Flight::new([low, high], [least.max(-g.terminal), most])
     }
 
     /// The surfaces that it may have touched. `speeds` bounds its upward speed at the last claim.

@@ -21,10 +21,36 @@ impl Check<'_> {
     /// How far a character at `feet` is below the depth from which it can jump out of the water
     /// (metres). `None` if it may be higher: then it is not certain that it swims.
     pub(super) fn depth_below_leaps(&self, feet: DVec3) -> Option<f64> {
-        let depth = self.validator.locomotion.config().swim_depth + FLOAT_SLACK;
-        let surface = self.world.surface_over(feet, self.up)?;
-        let below = surface - self.height(feet) - depth * self.probe.height() - self.error();
+        let below = self.depth_below_float_line(feet)?;
+        let below = below - FLOAT_SLACK * self.probe.height() - self.error();
         (below >= 0.0).then_some(below)
+    }
+
+    /// How far a character at `feet` is below the float line (metres).
+    fn depth_below_float_line(&self, feet: DVec3) -> Option<f64> {
+        let line = self.validator.locomotion.config().swim_depth * self.probe.height();
+        Some(self.world.surface_over(feet, self.up)? - self.height(feet) - line)
+    }
+
+    /// How much farther than it swims a character gets that floats or dives at both claims, if
+    /// there is no ground nearby: level, and up (metres). `None` if it may be higher at one of
+    /// them, or if a whole leap fits between them.
+    ///
+    /// It may have begun a leap just before the claim. A leap begins with the speed of the swim,
+    /// and then steers.
+    pub(super) fn begun_leap(&self) -> Option<[f64; 2]> {
+        let (config, dt) = (self.validator.locomotion.config(), self.claim.dt);
+        let slack = FLOAT_SLACK * self.probe.height() + self.error();
+        let floats = |below: &f64| *below >= -slack;
+        self.depth_below_float_line(self.state.feet).filter(floats)?;
+        let below = self.depth_below_float_line(self.claim.feet).filter(floats)?;
+        let leap = config.swim_jump_speed;
+        // A leap leaves the float line while it rises by the slack on both sides of the line.
+        let unseen = self.gravity.time_to_rise(leap, 2.0 * slack)?;
+        let whole = 2.0 * (leap / self.gravity.acceleration - unseen);
+        let gained = 0.5 * config.air_acceleration * unseen * unseen;
+        let leapt = (slack - below).max(0.0);
+        (dt < whole).then_some(if leapt > 0.0 { [gained, leapt] } else { [0.0, 0.0] })
     }
 
     /// The support at the claimed position: the `found` one, or water.
@@ -52,12 +78,33 @@ impl Check<'_> {
             || self.may_have_dived()
     }
 
-    /// Whether a fall may have led into water between the two claims.
+    /// Whether the character may have swum between the two claims, although it does at neither.
+    ///
+    /// From the ground it may have walked into the water. From the air it must have fallen to the
+    /// depth at which it swims, and the rest of the time must suffice for a leap back up. Without
+    /// that condition a character could stay in the air over water.
     fn may_have_dived(&self) -> bool {
-        let fall = -self.gravity.lowest(self.fall_speeds()[0].min(0.0), self.claim.dt);
-        [self.state.feet, self.claim.feet]
+        let (g, dt) = (self.gravity, self.claim.dt);
+        let slowest = self.state.flight.map_or(0.0, |_| self.flight().speeds(&g)[0]);
+        let [before, after] = self.heights();
+        let fall = -g.lowest(slowest.min(0.0), dt).min(0.0);
+        let surface = [self.state.feet, self.claim.feet]
             .into_iter()
-            .any(|feet| self.world.surface_over(feet - self.up * fall.max(0.0), self.up).is_some())
+            .filter_map(|feet| self.world.surface_over(feet - self.up * fall, self.up))
+            .fold(f64::NEG_INFINITY, f64::max);
+        if surface == f64::NEG_INFINITY || self.state.support == Support::Ground {
+            return surface > f64::NEG_INFINITY;
+        }
+        let config = self.validator.locomotion.config();
+        let line = surface - (config.swim_depth - SHALLOWER) * self.probe.height();
+        let down = g.time_to_fall(slowest, before - line - self.error());
+        // Ashore it may also have climbed a slope.
+        let climb = match self.end {
+            Support::Air => 0.0,
+            _ => self.level(self.claim.feet - self.state.feet).length() * self.slope(),
+        };
+        let leap = g.peak(config.swim_jump_speed, dt - down) + self.probe.footing_reach() + climb;
+        down <= dt && after <= line + leap + self.error()
     }
 
     /// Judges a character that swims or flies, or that starts or stops doing so.
@@ -105,15 +152,23 @@ impl Check<'_> {
                 next.high_ground =
                     self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
                 next.carried_speed = 0.0;
+                let is_deep = self.depth_below_leaps(self.claim.feet).is_some();
+                if !is_deep && self.begun_leap().is_none() {
+                    // At the moment of the claim a leap or a fall may not have ended.
+                    next.keep_speed(&state);
+                }
                 next.launch_speed = leap;
                 // Water that is too shallow to swim in does not end a fall.
                 next.fall_speed = falling;
             }
             Support::Steep | Support::Air => {
                 let slowest = falling.max(self.faster(climb));
-                next.flight = Some(Flight::new(after, -slowest, leap.max(climb)));
+                let heights = self.validator.around(after);
+                next.flight = Some(Flight::new(heights, [-slowest, leap.max(climb)]));
                 next.high_ground = surface.max(after);
                 next.launch_speed = leap;
+                // It keeps its speed in the air, also if it loses the ability to fly.
+                next.carried_speed = next.carried_speed.max(climb);
             }
         }
         Ok(())

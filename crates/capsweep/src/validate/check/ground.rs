@@ -35,12 +35,14 @@ impl Check<'_> {
         let (rise, jump) = (after - before, self.jump_peak());
         let step = self.probe.limits.highest_step();
         self.drop(-rise, interval.level)?;
+        let hover = self.state.abilities.hover;
         let walked = if next.support == Support::Ground {
             next.flight = None;
             next.high_ground = after;
             next.forget_slide();
             next.fall_speed = self.fall_speed_at_end(next, rise);
-            step
+            // A hovering character passes over ground below its feet, and then rises at once.
+            step + hover
         } else {
             let most = (before + interval.level * self.slope() + step)
                 .min(after - self.gravity.lowest(0.0, self.claim.dt));
@@ -48,18 +50,21 @@ impl Check<'_> {
             next.sink = self.probe.sink_over(next.high_ground + self.error(), after);
             self.leave_high_steep_ground(next);
             next.launch_speed = self.launch_speed();
+            next.keep_speed(&self.state);
             let slowest = -self.faster(self.state.fall_speed.max(self.unnoticed_fall()));
-            next.flight = Some(Flight::new(after, slowest, self.launch_speed()));
+            let heights = self.validator.around(after);
+            next.flight = Some(Flight::new(heights, [slowest, self.launch_speed()]));
             next.fall_speed = 0.0;
             if self.probe.slip() > 0.0 || next.support == Support::Steep {
-                next.carried_speed = self.slide_speed(next);
+                let highest = next.high_ground + self.jump_peak();
+                next.carried_speed = self.slide_speed_from(highest, next);
             }
             0.0
         };
         if interval.straight.is_none() && rise <= walked.max(jump) + self.error() {
             return Ok(());
         }
-        self.search(interval, before + jump)
+        self.search(interval, before + jump + hover)
     }
 
     /// Checks that a descent from the ground is no faster than a fall, steep stairs and a snap.
@@ -151,6 +156,12 @@ impl Check<'_> {
 }
 
 impl Accepted {
+    /// Keeps the level speed that it may have had so far: in the air a lower limit takes effect
+    /// slowly, or not at all.
+    pub(super) fn keep_speed(&mut self, before: &Self) {
+        self.carried_speed = self.carried_speed.max(before.current_speeds().ground);
+    }
+
     /// Clears the speed from a slide or a knock-back, if the character is certainly grounded.
     pub(super) fn forget_slide(&mut self) {
         if self.surely_grounded {

@@ -12,10 +12,9 @@ use crate::SweepHit;
 use crate::controller::{Abilities, Mode};
 use crate::error::{MAX_POSITION, check_number, check_position, xyz};
 use crate::scene::{Body, SceneHit};
-use crate::tolerance::CLAIM_SLACK;
 use crate::validate::flight::Gravity;
 use crate::validate::probe::Probe;
-use crate::validate::replay::replay;
+use crate::validate::replay::{replay, standing};
 use crate::validate::{
     Accepted, Claim, ClaimWorld, Judgement, Reason, Support, Validator, Verdict,
 };
@@ -79,11 +78,13 @@ impl<'a> Check<'a> {
             end: Support::Air,
             steep_rise: f64::INFINITY,
         };
+        check.settle_events();
         let result = check.run();
         let queries = check.probe.queries;
+        let result = if check.probe.is_cut_short { Err(Stop::Spent) } else { result };
         let (verdict, next) = match result {
             Ok(next) => (Verdict::Possible, next),
-            Err(Stop::No(reason, at)) => (Verdict::Impossible { reason, at }, *accepted),
+            Err(Stop::No(reason, at)) => (Verdict::Impossible { reason, at }, check.age(accepted)),
             Err(Stop::Spent) => (Verdict::Undecided, *accepted),
         };
         Judgement { verdict, next, queries }
@@ -95,7 +96,8 @@ impl<'a> Check<'a> {
             return self.no(Reason::WrongWorld);
         }
         let clock_credit = self.clock()?;
-        if let Some(next) = replay(self.validator, self.world, &self.state, self.claim)? {
+        let queries = &mut self.probe.queries;
+        if let Some(next) = replay(self.validator, self.world, &self.state, self.claim, queries)? {
             return Ok(Accepted { clock_credit, ..self.age(&next) });
         }
         self.ride();
@@ -114,7 +116,7 @@ impl<'a> Check<'a> {
         self.steep_rise = footing.steep_rise - 3.0 * self.probe.slack();
         self.mode()?;
         let way = next.anchor - state.anchor;
-        let level = (way - self.up * way.dot(self.up)).length();
+        let level = self.level(way).length();
         let budget = self.speed(way, level, &mut next)?;
         self.feet_above_ground(footing.risen)?;
         let straight = self.straight()?;
@@ -130,6 +132,10 @@ impl<'a> Check<'a> {
         next.unsupported = if is_carried { 0.0 } else { state.unsupported + claim.dt };
         if next.surely_grounded {
             next.launch_speed = 0.0;
+            if !claim.inputs.is_empty() {
+                // The next inputs can be replayed from here.
+                next.replayed = standing(self.validator, self.world, claim.feet, &next);
+            }
         }
         Ok(next)
     }
@@ -188,9 +194,33 @@ impl<'a> Check<'a> {
         Accepted { earlier_speeds, knock_back, ..*state }
     }
 
+    /// Updates the heights of the state by what the server did since the last claim.
+    fn settle_events(&mut self) {
+        let state = &mut self.state;
+        let rise = state.displaced.dot(self.up);
+        state.displaced = DVec3::ZERO;
+        state.contact += rise;
+        state.high_ground += rise;
+        state.flight = state.flight.map(|flight| flight.raised(rise));
+        if let Some(abilities) = state.earlier_abilities.take() {
+            let gravity = self.validator.gravity(abilities);
+            state.flight = state.flight.map(|flight| flight.from_now(&gravity));
+        }
+    }
+
     /// Largest error of the difference of two claimed heights.
     fn error(&self) -> f64 {
-        2.0 * self.validator.config.allowances.position + CLAIM_SLACK + self.pushed
+        2.0 * self.height_error() - self.pushed
+    }
+
+    /// Largest error of a claimed height beside the bounds of a flight.
+    fn height_error(&self) -> f64 {
+        self.validator.height_error() + self.pushed
+    }
+
+    /// The horizontal part of a vector.
+    fn level(&self, vector: DVec3) -> DVec3 {
+        vector - self.up * vector.dot(self.up)
     }
 
     fn height(&self, feet: DVec3) -> f64 {
@@ -204,7 +234,8 @@ impl<'a> Check<'a> {
 
     /// Largest upward speed with which the character can leave the ground.
     fn launch_speed(&self) -> f64 {
-        let jump = self.validator.locomotion.config().jump_speed;
+        let rooted = self.state.abilities.rooted && self.state.earlier_speeds.is_none();
+        let jump = if rooted { 0.0 } else { self.validator.locomotion.config().jump_speed };
         let knocked = self.state.knock_back.map_or(0.0, |(velocity, _)| velocity.dot(self.up));
         jump.max(self.state.launch_speed).max(knocked)
     }

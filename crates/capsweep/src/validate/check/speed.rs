@@ -10,8 +10,19 @@ use glam::DVec3;
 impl Accepted {
     /// The speed limits, including those before the last change while they stay valid.
     pub(crate) fn current_speeds(&self) -> SpeedLimits {
-        self.earlier_speeds.map_or(self.speeds, |(earlier, _)| self.speeds.max(earlier))
+        let speeds = if self.abilities.rooted { SpeedLimits::ROOTED } else { self.speeds };
+        self.earlier_speeds.map_or(speeds, |(earlier, _)| speeds.max(earlier))
     }
+}
+
+/// How far a character gets that swims or flies.
+struct FreeReach {
+    /// Longest 3D distance (metres).
+    made: f64,
+    /// The speed of its own movement (m/s).
+    at_will: f64,
+    /// Height that it may also have gained by the beginning of a leap (metres).
+    leapt: f64,
 }
 
 impl Check<'_> {
@@ -41,16 +52,19 @@ impl Check<'_> {
     ) -> Result<f64, Stop> {
         let (state, dt) = (self.state, self.claim.dt);
         let speeds = state.current_speeds();
-        let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
+        let knocked = state.knock_back.map_or(0.0, |(velocity, _)| self.level(velocity).length());
         let carried = state.carried_speed.max(knocked);
         next.carried_speed = carried;
-        if let Some((made, at_will)) = self.free_reach(&speeds, carried) {
+        if let Some(FreeReach { made, at_will, leapt }) = self.free_reach(&speeds, carried) {
             // Swimmers and flyers do not fall, so their distance is measured in 3D.
             let cap = self.validator.reach_cap(at_will);
             let reach = made + state.reach_credit.min(cap) + self.pushed;
-            let left = reach - way.length();
-            // On ground it may walk, step and jump. Look for ground only if the credit is short.
-            if left >= cap || !self.is_ground_near(reach, level) {
+            let rise = way.dot(self.up);
+            let swum = if rise > 0.0 { (rise - leapt).max(0.0) } else { rise };
+            let left = reach - (level * level + swum * swum).sqrt();
+            // On ground it may walk, step and jump, and a ceiling shortens a leap. Look for them
+            // only if the credit is short.
+            if left >= cap || !self.is_ground_or_ceiling_near(reach, level) {
                 next.reach_credit = self.spend(left, cap)?;
                 return Ok(reach);
             }
@@ -85,44 +99,50 @@ impl Check<'_> {
         if left < 0.0 { self.no(Reason::TooFast { excess: -left }) } else { Ok(left.min(cap)) }
     }
 
-    /// Longest 3D distance for a character that swims or flies at both claims, and the speed of
-    /// its own movement. `None` if it may walk or fall at one of them. `carried`: speed that it
-    /// keeps from a slide, a knock-back or a transport.
-    fn free_reach(&self, speeds: &SpeedLimits, carried: f64) -> Option<(f64, f64)> {
+    /// How far a character gets that swims or flies at both claims. `None` if it may walk or fall
+    /// at one of them. `carried`: speed that it keeps from a slide, a knock-back or a transport.
+    fn free_reach(&self, speeds: &SpeedLimits, carried: f64) -> Option<FreeReach> {
         let dt = self.claim.dt;
         let below = [self.state.feet, self.claim.feet].map(|feet| self.depth_below_leaps(feet));
         if !self.state.abilities.fly {
+            let (at_will, swum) = (speeds.swim, speeds.swim.max(carried) * dt);
+            if let Some([gained, leapt]) = self.begun_leap() {
+                return Some(FreeReach { made: swum + gained, at_will, leapt });
+            }
             let [Some(from), Some(to)] = below else { return None };
             // It may jump out of the water, and be as fast in the air as on the ground.
             let in_water = if speeds.swim > 0.0 { (from + to) / speeds.swim } else { dt };
             let in_air = (dt - in_water).max(0.0);
             let gained = (speeds.ground.max(carried) - speeds.swim).max(0.0) * in_air;
-            return Some((speeds.swim.max(carried) * dt + gained, speeds.swim));
+            return Some(FreeReach { made: swum + gained, at_will, leapt: 0.0 });
         }
         let hangs = |support: Support| matches!(support, Support::Air | Support::Steep);
         let flies = (below[0].is_some() || hangs(self.state.support))
             && (below[1].is_some() || hangs(self.end));
         let swims = below[0].or(below[1]).is_some();
         let at_will = if swims { speeds.fly.max(speeds.swim) } else { speeds.fly };
-        flies.then(|| (at_will.max(carried) * dt, at_will))
+        flies.then(|| FreeReach { made: at_will.max(carried) * dt, at_will, leapt: 0.0 })
     }
 
-    /// Whether walkable ground may have carried the character. `reach`: longest distance.
-    fn is_ground_near(&mut self, reach: f64, level: f64) -> bool {
+    /// Whether walkable ground may have carried the character, or a ceiling ended a leap out of
+    /// the water. `reach`: longest distance.
+    fn is_ground_or_ceiling_near(&mut self, reach: f64, level: f64) -> bool {
+        let leap = self.validator.locomotion.config().swim_jump_speed;
         let region = WayBox {
             from: self.state.feet,
             to: self.claim.feet,
             below: self.probe.footing_reach(),
-            above: 0.0,
+            above: self.gravity.peak(leap, self.claim.dt),
             beside: 0.5 * (reach * reach - level * level).max(0.0).sqrt(),
-            tall: self.probe.rim(),
+            tall: self.probe.top(),
         };
+        let highest = self.heights()[0].max(self.heights()[1]) + self.probe.rim() + self.error();
         let mut is_near = false;
-        self.probe.near_surfaces(&region, |_, surface| {
-            is_near |= surface != Surface::Steep;
+        let overhead = self.probe.near_surfaces(&region, |[lowest, _], surface| {
+            is_near |= surface != Surface::Steep && lowest <= highest;
             if is_near { Enough::Yes } else { Enough::No }
         });
-        is_near
+        is_near || overhead.ceiling
     }
 
     /// Whether steep ground on which a character slides is near the path of this interval or of
@@ -157,12 +177,18 @@ impl Check<'_> {
     /// Neither a flight nor a frictionless slide gains energy. At the start the speed was at most
     /// the speed limit, and the height at most a jump and a step above the ground.
     pub(super) fn slide_speed(&self, next: &Accepted) -> f64 {
+        let highest = self.state.high_ground + self.jump_and_step();
+        self.slide_speed_from(highest, next)
+    }
+
+    /// The same for a character that was at most at the height `highest` since then.
+    pub(super) fn slide_speed_from(&self, highest: f64, next: &Accepted) -> f64 {
         let config = self.validator.locomotion.controller().config();
         if config.non_walkable != NonWalkable::Slide {
             return next.carried_speed;
         }
         let [_, after] = self.heights();
-        let highest = self.state.high_ground + self.jump_and_step() + self.error();
+        let highest = highest + self.error();
         let speed = self.state.current_speeds().ground;
         let energy = speed * speed + 2.0 * self.gravity.acceleration * (highest - after).max(0.0);
         energy.sqrt().max(next.carried_speed)

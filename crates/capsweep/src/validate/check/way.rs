@@ -10,7 +10,6 @@ use crate::validate::flood::{Found, Search, flood};
 use crate::validate::near::{Enough, WayBox};
 use crate::validate::{Reason, Support};
 use crate::{Motion, SweepHit};
-use glam::DVec3;
 
 /// Number of controller moves that try a straight walk.
 const WALK_MOVES: u32 = 4;
@@ -47,7 +46,7 @@ impl Check<'_> {
                 begins: most,
                 beside: 0.5 * budget + self.probe.skinned,
             });
-            let top = ground + jump + self.probe.raise + error;
+            let top = ground + jump + self.probe.raise + self.state.abilities.hover + error;
             if after > top {
                 return self.no(Reason::TooHigh { excess: after - top });
             }
@@ -67,7 +66,11 @@ impl Check<'_> {
                 f64::NEG_INFINITY
             },
             lands: self.can_land(budget),
-            step: if self.end == Support::Air { 0.0 } else { self.probe.limits.highest_step() },
+            step: if self.end == Support::Air {
+                0.0
+            } else {
+                self.probe.limits.highest_step() + self.state.abilities.hover
+            },
             depth: self.probe.raise
                 - self.gravity.lowest(self.fall_speeds()[0].min(0.0), self.claim.dt),
             error,
@@ -132,29 +135,28 @@ impl Check<'_> {
     /// once along a wall. This is an early out: most paths have that form.
     fn has_shortcut(&mut self, budget: f64, highest: f64) -> bool {
         let (from, to, up) = (self.state.feet, self.claim.feet, self.up);
-        let level = |vector: DVec3| vector - up * vector.dot(up);
         let lower = self.height(from).max(self.height(to));
         if lower > highest {
             return false;
         }
         for height in [lower, highest] {
             let [over, beyond] = [from, to].map(|feet| feet + up * (height - feet.dot(up)));
-            if self.probe.is_open(from, over)
+            if (over == from || self.probe.is_open(from, over))
                 && self.probe.is_open(over, beyond)
-                && self.probe.is_open(beyond, to)
+                && (beyond == to || self.probe.is_open(beyond, to))
             {
                 return true;
             }
         }
         // Slide along the blocking wall until the rest is free.
         let Some(hit) = self.probe.blocked(from, to) else { return false };
-        let normal = level(hit.hit.normal.as_dvec3()).normalize_or_zero();
+        let normal = self.level(hit.hit.normal.as_dvec3()).normalize_or_zero();
         let touch = from + (to - from) * hit.hit.time + normal * WALK_TOLERANCE * 0.01;
         let rest = to - touch;
         let corner = touch + rest - normal * rest.dot(normal);
         let length = [touch - from, corner - touch, to - corner]
             .into_iter()
-            .map(|piece| level(piece).length())
+            .map(|piece| self.level(piece).length())
             .sum::<f64>();
         length <= budget && self.probe.is_open(touch, corner) && self.probe.is_open(corner, to)
     }
@@ -174,7 +176,7 @@ impl Check<'_> {
         let mut cache = TriangleCache::new();
         for left in (0..=WALK_MOVES).rev() {
             let rest = goal - controller.feet(&character);
-            let level = rest - self.up * rest.dot(self.up);
+            let level = self.level(rest);
             if left < WALK_MOVES && level.length() <= WALK_TOLERANCE {
                 break;
             }
