@@ -141,8 +141,13 @@ fn claims(args: &ClaimsArgs) -> ExitCode {
             }
         }
     }
-    let options =
-        HonestOptions { chains: args.honest / 500, claims: 500, held: args.held, seed: args.seed };
+    let options = HonestOptions {
+        chains: args.honest / 500,
+        claims: 500,
+        held: args.held,
+        seed: args.seed,
+        events: true,
+    };
     let honest = honest::run(&levels, &options);
     println!(
         "honest: {} claims, {} impossible, {} undecided, {} restarts; {:.1} queries and {:.1} \

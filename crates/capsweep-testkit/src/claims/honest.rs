@@ -3,6 +3,7 @@
 use crate::Rng;
 use crate::claims::Rules;
 use crate::claims::boxes::Boxes;
+use crate::claims::events::{Event, Events};
 use crate::claims::ferry::Ferry;
 use crate::level::{self, Joints, Mesh};
 use capsweep::cache::TriangleCache;
@@ -11,7 +12,7 @@ use capsweep::controller::{
     Surroundings, Water,
 };
 use capsweep::scene::{Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, TriMesh};
-use capsweep::validate::{Accepted, Claim, ClaimWorld, Verdict};
+use capsweep::validate::{Accepted, Claim, ClaimWorld, SpeedLimits, Verdict};
 use capsweep::{Motion, Ray};
 use glam::{DVec3, dvec3};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -99,6 +100,9 @@ pub struct HonestOptions {
     pub held: Option<f64>,
     /// First number of the random chains.
     pub seed: u64,
+    /// The server knocks characters back and changes their speeds and abilities, in a third of the
+    /// chains.
+    pub events: bool,
 }
 
 /// Totals of a run.
@@ -181,6 +185,11 @@ struct Chain<'a> {
     /// Seconds for which the input is held, and the seconds left.
     held: f64,
     left: f64,
+    /// What the server does, if it does anything.
+    events: Option<Events>,
+    /// The current speeds, and the velocity of a knock-back in the next tick.
+    speeds: SpeedLimits,
+    knock_back: Option<DVec3>,
     outcome: MoveOutcome,
     seed: u64,
     report: HonestReport,
@@ -251,6 +260,9 @@ impl<'a> Chain<'a> {
                 steering: DVec3::ZERO,
                 held,
                 left: 0.0,
+                events: if options.events { Events::new(seed) } else { None },
+                speeds: rules.speeds,
+                knock_back: None,
                 outcome,
                 seed,
                 report: HonestReport::default(),
@@ -265,6 +277,7 @@ impl<'a> Chain<'a> {
                 (self.rng.range(0.01, 0.05), self.rng.range(0.05, 0.3), self.rng.range(0.3, 1.0));
             let dt = [short, middle, long][self.rng.index(3)];
             let before = self.state;
+            self.serve();
             let was_pushed = self.walk(dt);
             let fell = self.state.character.center().z < self.level.low.z - 20.0;
             if fell {
@@ -289,8 +302,10 @@ impl<'a> Chain<'a> {
     }
 
     fn restart(&mut self) {
-        let Rules { validator, speeds, .. } = self.rules;
-        let start = validator.start(&self.world(), self.feet(), None, speeds);
+        let Rules { validator, .. } = self.rules;
+        // After a knock-back it may rise faster than in a jump: then the velocity must be known.
+        let velocity = self.events.is_some().then_some(self.state.velocity);
+        let start = validator.start(&self.world(), self.feet(), velocity, self.speeds);
         self.accepted = start.expect("in range");
         self.accepted.set_abilities(self.abilities).expect("in range");
         if let Some(ferry) = &mut self.ferry {
@@ -312,6 +327,7 @@ impl<'a> Chain<'a> {
             let carrier = carrier.filter(|carrier| self.rides_on(carrier));
             let input = LocomotionInput {
                 carrier,
+                knock_back: self.knock_back.take(),
                 jump: self.rng.chance(0.02),
                 abilities: self.abilities,
                 water: self.water,
@@ -349,9 +365,42 @@ impl<'a> Chain<'a> {
         }
     }
 
+    /// What the server does before the next interval, if anything. The client applies it at once,
+    /// and the windows are a second long.
+    fn serve(&mut self) {
+        let Some(event) = self.events.as_mut().and_then(|events| events.next(&self.rules)) else {
+            return;
+        };
+        match event {
+            Event::KnockBack(velocity) => {
+                self.accepted.knock_back(velocity, 1.0).expect("in range");
+                self.knock_back = Some(velocity);
+            }
+            Event::Speeds(speeds) => {
+                self.accepted.change_speeds(speeds, 1.0).expect("in range");
+                self.speeds = speeds;
+            }
+            Event::Abilities(change) => {
+                change(&mut self.abilities);
+                self.accepted.set_abilities(self.abilities).expect("in range");
+            }
+            Event::Displace(by) => {
+                let controller = self.rules.validator.locomotion().controller();
+                let feet = controller.feet(&self.state.character) + by;
+                let moved = controller.teleport(&self.state.character, feet).expect("in range");
+                let surroundings = Surroundings::default();
+                let free = controller.find_free_position(&self.scene, &moved, 0.0, &surroundings);
+                if free.ok().flatten().is_some() {
+                    self.state.character = moved;
+                    self.accepted.displace(by).expect("in range");
+                }
+            }
+        }
+    }
+
     /// The largest speed in the current mode.
     fn fastest(&self) -> f64 {
-        let speeds = self.rules.speeds;
+        let speeds = self.speeds;
         match self.state.mode {
             Mode::Swim => speeds.swim,
             Mode::Fly => speeds.fly,

@@ -4,6 +4,7 @@
 //! none may be impossible. [`forged`] claims are impossible by construction: all must be caught.
 
 mod boxes;
+mod events;
 mod ferry;
 pub mod forged;
 pub mod honest;

@@ -21,7 +21,7 @@ fn whatever_locomotion_does_is_possible() {
     } else {
         eprintln!("CAPSWEEP_MESHES is not set: only generated levels");
     }
-    let options = HonestOptions { chains: 200, claims: 500, held: None, seed: 1 };
+    let options = HonestOptions { chains: 200, claims: 500, held: None, seed: 1, events: true };
     let report = honest::run(&levels, &options);
     assert!(report.claims > 90_000, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);
