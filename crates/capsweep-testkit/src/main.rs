@@ -77,6 +77,9 @@ struct ClaimsArgs {
     /// Seconds that inputs are held; random by default.
     #[arg(long)]
     held: Option<f64>,
+    /// A server knocks back, displaces, and changes speeds and abilities, in a third of the chains.
+    #[arg(long)]
+    events: bool,
     /// Forged chains of each of the eleven kinds.
     #[arg(long, default_value_t = 10_000)]
     forged: u64,
@@ -146,7 +149,7 @@ fn claims(args: &ClaimsArgs) -> ExitCode {
         claims: 500,
         held: args.held,
         seed: args.seed,
-        events: true,
+        events: args.events,
     };
     let honest = honest::run(&levels, &options);
     println!(

@@ -113,10 +113,12 @@ impl Chain {
             Event::Speeds { speeds, window } => {
                 let changed = speeds.of(kept.speeds);
                 self.accepted.change_speeds(changed, *window)?;
-                let before =
-                    kept.earlier.map_or(kept.speeds, |(other, _)| max(other, kept.speeds));
-                kept.earlier = Some((before, *window));
-                kept.speeds = changed;
+                if changed != kept.speeds {
+                    let before =
+                        kept.earlier.map_or(kept.speeds, |(other, _)| max(other, kept.speeds));
+                    kept.earlier = Some((before, *window));
+                    kept.speeds = changed;
+                }
             }
             Event::Abilities(change) => {
                 let changed = change.of(kept.abilities);

@@ -90,6 +90,7 @@ pub(crate) struct AbilityChange {
     water_walking: Option<bool>,
     slow_fall: Option<bool>,
     hover: Option<f64>,
+    rooted: Option<bool>,
 }
 
 impl AbilityChange {
@@ -99,7 +100,7 @@ impl AbilityChange {
             water_walking: self.water_walking.unwrap_or(before.water_walking),
             slow_fall: self.slow_fall.unwrap_or(before.slow_fall),
             hover: self.hover.unwrap_or(before.hover),
-            ..before
+            rooted: self.rooted.unwrap_or(before.rooted),
         }
     }
 

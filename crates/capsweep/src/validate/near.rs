@@ -53,7 +53,7 @@ impl Probe<'_> {
 
     /// Calls `floor` with the lowest and the highest point of each surface near a path that could
     /// carry the character, until `floor` returns [`Enough::Yes`]. Returns whether surfaces could
-    /// stop a rise.
+    /// stop a rise. The highest point includes the hover height.
     pub(crate) fn near_surfaces(
         &mut self,
         way: &WayBox,
@@ -64,7 +64,7 @@ impl Probe<'_> {
         // Half extents of the box around a horizontal disc: radius × √(1 − upᵢ²) for a unit `up`.
         let level = (DVec3::ONE - up * up).max(DVec3::ZERO).map(f64::sqrt);
         let reach = level * (self.skinned + way.beside) + DVec3::splat(slack);
-        let (top, bottom) = (up * (way.tall + way.above), up * -way.below);
+        let (top, bottom) = (up * (way.tall + way.above), up * -(way.below + self.hover));
         let ends = [way.from + top, way.from + bottom, way.to + top, way.to + bottom];
         let low = ends.into_iter().fold(ends[0], DVec3::min) - reach;
         let high = ends.into_iter().fold(ends[0], DVec3::max) + reach;
@@ -184,7 +184,8 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
 
     fn add(&mut self, heights: [f64; 2], surface: Surface) {
         if self.enough == Enough::No {
-            self.enough = (self.floor)(heights, surface);
+            let [lowest, highest] = heights;
+            self.enough = (self.floor)([lowest, highest + self.probe.hover], surface);
         }
     }
 

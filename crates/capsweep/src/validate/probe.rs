@@ -30,7 +30,7 @@ pub(crate) struct Probe<'a> {
     /// rule is `Point`.
     sink: f64,
     /// Height over the ground at which the character hovers; 0 for none.
-    hover: f64,
+    pub(crate) hover: f64,
     pub(crate) position_error: f64,
     /// Falls may end on the edges of a wall's triangles.
     pub(crate) walls_carry: bool,
@@ -329,6 +329,14 @@ impl<'a> Probe<'a> {
             return found;
         }
         let below = self.support_at(feet - self.up * self.hover);
+        if below.support == Support::Ground {
+            return below;
+        }
+        // Under a ceiling it hovers lower.
+        let ground = self.ground(feet, self.hover + self.slack());
+        if ground.is_some_and(|ground| ground.walkable) {
+            return FootingBelow { support: Support::Ground, ..found };
+        }
         if below.support == Support::Air { found } else { below }
     }
 

@@ -108,7 +108,8 @@ impl Locomotion {
     ///
     /// Contacts remove the velocity into the surface. A character that leaves moving ground keeps
     /// the ground's velocity; a jump also keeps its upward part. A tick in which the character
-    /// falls into or onto water takes two moves; the outcome is that of both.
+    /// falls into or onto water takes three moves: one finds the water, and the outcome is that of
+    /// the other two.
     ///
     /// # Errors
     /// If a number of `input` or a velocity of the state is not finite or out of range, or `dt` is

@@ -29,11 +29,19 @@ impl Check<'_> {
     ///
     /// Near a moving body its flight is not judged, because the body may have carried it.
     pub(super) fn fly_on(&mut self, interval: &Interval, next: &mut Accepted) -> Result<(), Stop> {
+        let flight = self.flight();
+        if self.state.knock_back.is_some() {
+            // It may be launched from here.
+            self.state.launch_speed = self.launch_speed();
+            let high = flight.heights(&self.gravity, 0.0)[1];
+            self.state.high_ground = self.state.high_ground.max(high);
+            next.launch_speed = self.state.launch_speed;
+            next.high_ground = self.state.high_ground;
+        }
         let (state, dt) = (self.state, self.claim.dt);
         let [before, after] = self.heights();
         let (g, error) = (self.gravity, self.error());
         let step = self.probe.limits.highest_step();
-        let flight = self.flight();
         let [slowest, fastest] = flight.speeds(&g);
         let [lowest, mut highest] = flight.heights(&g, dt);
         let high = flight.heights(&g, 0.0)[1];
@@ -66,7 +74,7 @@ impl Check<'_> {
             return self.no(Reason::TooFast { excess: least - after });
         }
         // Twice, because the height of the ground has an error as well.
-        let mut top = state.high_ground + self.jump_and_step() + 2.0 * error;
+        let mut top = state.high_ground + self.jump_and_step() + self.lift + 2.0 * error;
         if after > top {
             // It may have landed on higher ground in the previous interval, and jumped again.
             let higher = self.higher_ground_before(interval.budget);
@@ -86,7 +94,7 @@ impl Check<'_> {
         if must_search {
             let jumped = touched.ground.map_or(before, |ground| ground + self.jump_peak());
             let peak = (before + g.peak(fastest, dt)).max(jumped);
-            self.search(interval, peak.min(top).max(before))?;
+            self.search(interval, (peak + self.lift).min(top).max(before))?;
         }
         if let Some(ground) = touched.ground {
             let most =
@@ -276,7 +284,10 @@ impl Check<'_> {
     /// three places finds some. This early out is cheaper than a box query for all surfaces.
     fn ground_on_the_way(&mut self, slowest: f64, depth: f64) -> Option<f64> {
         let (state, claim, dt) = (self.state, self.claim, self.claim.dt);
-        if dt < LONG_INTERVAL || [state.support, self.end].contains(&Support::Steep) {
+        if dt < LONG_INTERVAL
+            || self.probe.hover > 0.0
+            || [state.support, self.end].contains(&Support::Steep)
+        {
             return None;
         }
         let (g, error, jump_speed) = (self.gravity, self.error(), self.launch_speed());

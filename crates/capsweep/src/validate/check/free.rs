@@ -33,7 +33,7 @@ impl Check<'_> {
     }
 
     /// How much farther than it swims a character gets that floats or dives at both claims, if
-    /// there is no ground nearby: level, and up (metres). `None` if it may be higher at one of
+    /// there is no ground nearby: level, and vertically (metres). `None` if it may be higher at one of
     /// them, or if a whole leap fits between them.
     ///
     /// It may have begun a leap just before the claim. A leap begins with the speed of the swim,
@@ -42,14 +42,15 @@ impl Check<'_> {
         let (config, dt) = (self.validator.locomotion.config(), self.claim.dt);
         let slack = FLOAT_SLACK * self.probe.height() + self.error();
         let floats = |below: &f64| *below >= -slack;
-        self.depth_below_float_line(self.state.feet).filter(floats)?;
-        let below = self.depth_below_float_line(self.claim.feet).filter(floats)?;
+        let before = self.depth_below_float_line(self.state.feet).filter(floats)?;
+        let after = self.depth_below_float_line(self.claim.feet).filter(floats)?;
         let leap = config.swim_jump_speed;
         // A leap leaves the float line while it rises by the slack on both sides of the line.
         let unseen = self.gravity.time_to_rise(leap, 2.0 * slack)?;
         let whole = 2.0 * (leap / self.gravity.acceleration - unseen);
         let gained = 0.5 * config.air_acceleration * unseen * unseen;
-        let leapt = (slack - below).max(0.0);
+        // The float line may also have pulled it down by the slack.
+        let leapt = (slack - before.min(after)).max(0.0);
         (dt < whole).then_some(if leapt > 0.0 { [gained, leapt] } else { [0.0, 0.0] })
     }
 
@@ -124,6 +125,7 @@ impl Check<'_> {
         let rise = climb.max(config.float_speed) * dt
             + self.gravity.peak(leap, dt)
             + step
+            + self.lift
             + interval.level * self.slope();
         if after > before + rise + state.reach_credit + self.error() {
             let excess = after - before - rise;
@@ -151,7 +153,10 @@ impl Check<'_> {
                 next.flight = None;
                 next.high_ground =
                     self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
-                next.carried_speed = 0.0;
+                // A character that is knocked back rises out of the water before it swims.
+                let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
+                let rises = knocked > 0.0 || after > before;
+                next.carried_speed = if rises { next.carried_speed.max(knocked) } else { 0.0 };
                 let is_deep = self.depth_below_leaps(self.claim.feet).is_some();
                 if !is_deep && self.begun_leap().is_none() {
                     // At the moment of the claim a leap or a fall may not have ended.

@@ -35,14 +35,13 @@ impl Check<'_> {
         let (rise, jump) = (after - before, self.jump_peak());
         let step = self.probe.limits.highest_step();
         self.drop(-rise, interval.level)?;
-        let hover = self.state.abilities.hover;
         let walked = if next.support == Support::Ground {
             next.flight = None;
             next.high_ground = after;
             next.forget_slide();
             next.fall_speed = self.fall_speed_at_end(next, rise);
             // A hovering character passes over ground below its feet, and then rises at once.
-            step + hover
+            step + self.lift
         } else {
             let most = (before + interval.level * self.slope() + step)
                 .min(after - self.gravity.lowest(0.0, self.claim.dt));
@@ -59,12 +58,12 @@ impl Check<'_> {
                 let highest = next.high_ground + self.jump_peak();
                 next.carried_speed = self.slide_speed_from(highest, next);
             }
-            0.0
+            self.lift
         };
         if interval.straight.is_none() && rise <= walked.max(jump) + self.error() {
             return Ok(());
         }
-        self.search(interval, before + jump + hover)
+        self.search(interval, before + jump + self.lift)
     }
 
     /// Checks that a descent from the ground is no faster than a fall, steep stairs and a snap.

@@ -42,6 +42,9 @@ pub(crate) struct Check<'a> {
     pushed: f64,
     /// The support at the claimed position.
     end: Support,
+    /// How far hovering may lift the feet at once: over ground that rises below them, and when the
+    /// hover height grows (metres).
+    lift: f64,
     /// Lower bound of the height above the claimed feet at which steep ground starts to carry the
     /// round bottom.
     steep_rise: f64,
@@ -75,6 +78,7 @@ impl<'a> Check<'a> {
             probe,
             gravity: validator.gravity(accepted.abilities),
             pushed: 0.0,
+            lift: accepted.abilities.hover,
             end: Support::Air,
             steep_rise: f64::INFINITY,
         };
@@ -198,13 +202,22 @@ impl<'a> Check<'a> {
     fn settle_events(&mut self) {
         let state = &mut self.state;
         let rise = state.displaced.dot(self.up);
+        if state.displaced != DVec3::ZERO {
+            // The position is rounded anew.
+            state.reach_credit += 4.0 * self.validator.config.allowances.position;
+        }
         state.displaced = DVec3::ZERO;
         state.contact += rise;
         state.high_ground += rise;
         state.flight = state.flight.map(|flight| flight.raised(rise));
         if let Some(abilities) = state.earlier_abilities.take() {
+            self.lift += (state.abilities.hover - abilities.hover).max(0.0);
             let gravity = self.validator.gravity(abilities);
             state.flight = state.flight.map(|flight| flight.from_now(&gravity));
+            if state.abilities.rooted && !abilities.rooted {
+                // It may have been just above the ground: then it glides on.
+                state.carried_speed = state.carried_speed.max(state.speeds.ground);
+            }
         }
     }
 

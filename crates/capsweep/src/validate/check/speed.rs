@@ -52,15 +52,19 @@ impl Check<'_> {
     ) -> Result<f64, Stop> {
         let (state, dt) = (self.state, self.claim.dt);
         let speeds = state.current_speeds();
-        let knocked = state.knock_back.map_or(0.0, |(velocity, _)| self.level(velocity).length());
-        let carried = state.carried_speed.max(knocked);
+        let [knocked, knocked_level] = state
+            .knock_back
+            .map_or([0.0; 2], |(velocity, _)| [velocity.length(), self.level(velocity).length()]);
+        let carried = state.carried_speed.max(knocked_level);
         next.carried_speed = carried;
-        if let Some(FreeReach { made, at_will, leapt }) = self.free_reach(&speeds, carried) {
+        if let Some(FreeReach { made, at_will, leapt }) =
+            self.free_reach(&speeds, carried.max(knocked))
+        {
             // Swimmers and flyers do not fall, so their distance is measured in 3D.
             let cap = self.validator.reach_cap(at_will);
             let reach = made + state.reach_credit.min(cap) + self.pushed;
             let rise = way.dot(self.up);
-            let swum = if rise > 0.0 { (rise - leapt).max(0.0) } else { rise };
+            let swum = (rise.abs() - leapt).max(0.0);
             let left = reach - (level * level + swum * swum).sqrt();
             // On ground it may walk, step and jump, and a ceiling shortens a leap. Look for them
             // only if the credit is short.
@@ -103,9 +107,12 @@ impl Check<'_> {
     /// at one of them. `carried`: speed that it keeps from a slide, a knock-back or a transport.
     fn free_reach(&self, speeds: &SpeedLimits, carried: f64) -> Option<FreeReach> {
         let dt = self.claim.dt;
+        // Without a vertical speed of its own, a swimmer also floats upwards.
+        let float = self.validator.locomotion.config().float_speed;
+        let swim = (speeds.swim * speeds.swim + float * float).sqrt();
         let below = [self.state.feet, self.claim.feet].map(|feet| self.depth_below_leaps(feet));
         if !self.state.abilities.fly {
-            let (at_will, swum) = (speeds.swim, speeds.swim.max(carried) * dt);
+            let (at_will, swum) = (swim, swim.max(carried) * dt);
             if let Some([gained, leapt]) = self.begun_leap() {
                 return Some(FreeReach { made: swum + gained, at_will, leapt });
             }
@@ -120,7 +127,7 @@ impl Check<'_> {
         let flies = (below[0].is_some() || hangs(self.state.support))
             && (below[1].is_some() || hangs(self.end));
         let swims = below[0].or(below[1]).is_some();
-        let at_will = if swims { speeds.fly.max(speeds.swim) } else { speeds.fly };
+        let at_will = if swims { speeds.fly.max(swim) } else { speeds.fly };
         flies.then(|| FreeReach { made: at_will.max(carried) * dt, at_will, leapt: 0.0 })
     }
 

@@ -46,7 +46,7 @@ impl Check<'_> {
                 begins: most,
                 beside: 0.5 * budget + self.probe.skinned,
             });
-            let top = ground + jump + self.probe.raise + self.state.abilities.hover + error;
+            let top = ground + jump + self.probe.raise + self.lift + error;
             if after > top {
                 return self.no(Reason::TooHigh { excess: after - top });
             }
@@ -69,7 +69,7 @@ impl Check<'_> {
             step: if self.end == Support::Air {
                 0.0
             } else {
-                self.probe.limits.highest_step() + self.state.abilities.hover
+                self.probe.limits.highest_step() + self.lift
             },
             depth: self.probe.raise
                 - self.gravity.lowest(self.fall_speeds()[0].min(0.0), self.claim.dt),
