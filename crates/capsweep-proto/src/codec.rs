@@ -108,7 +108,7 @@ impl<U: Message + Default + Shaped> Decoder for ColumnDecoder<U> {
 /// Decodes a message whose memory is in proportion to its bytes.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` if it would take too much memory, `INVALID_ARGUMENT` if it does not decode.
+/// `RESOURCE_EXHAUSTED` if it would take too much memory, `INVALID_ARGUMENT` if it is damaged.
 pub fn decode<U: Message + Default + Shaped>(bytes: &[u8]) -> Result<U, Status> {
     // Not INTERNAL, as in prost's own codec: clients repeat calls after that.
     let bad = |error: &dyn core::fmt::Display| {

@@ -39,7 +39,7 @@ fn extent_of_character(state: &CharacterState) -> f64 {
     extent(state.total_height().into(), state.radius().into())
 }
 
-/// How far a carrier takes a character. A turn takes it farther, the farther it is from the middle.
+/// How far a carrier takes a character. The farther it is from the middle, the more a turn does.
 fn carried(carrier: Option<&Carrier>, state: &CharacterState) -> f64 {
     carrier.map_or(0.0, |Carrier { previous, next, .. }| {
         let from_middle = (state.center() - previous.position()).length();

@@ -199,16 +199,17 @@ async fn watchers_of_health_leave_room_for_calls_and_do_not_hold_up_the_end() {
 
 #[test]
 fn a_signal_ends_a_server_that_still_loads() {
+    use std::fmt::Write as _;
     use std::io::{BufRead as _, BufReader};
     let folder = Folder::new();
     // Some seconds of work: a level with 80 000 triangles, many times.
     let mut level = String::new();
     for (x, y) in (0..200).flat_map(|x| (0..200).map(move |y| (x, y))) {
-        level.push_str(&format!("v {x} {y} {}\n", (7 * x + 3 * y) % 5));
+        writeln!(level, "v {x} {y} {}", (7 * x + 3 * y) % 5).unwrap();
     }
     for corner in (0..199).flat_map(|x| (1..200).map(move |y| 200 * x + y)) {
         let (next, up) = (corner + 1, corner + 200);
-        level.push_str(&format!("f {corner} {next} {up}\nf {next} {} {up}\n", up + 1));
+        writeln!(level, "f {corner} {next} {up}\nf {next} {} {up}", up + 1).unwrap();
     }
     let path = folder.file("level.obj");
     std::fs::write(&path, level).unwrap();
