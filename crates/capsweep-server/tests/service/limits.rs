@@ -115,6 +115,7 @@ async fn a_deadline_ends_the_rest_of_a_batch() {
     let batch: Vec<_> = (0..10_000).map(|_| sweep()).collect();
     let mut physics = physics(&server).await;
     let request = v1::SweepBatchRequest::from(&batch[..]);
+    let small = v1::SweepBatchRequest::from(&batch[..1]);
     let cpu = || server.metric("capsweep_cpu_seconds", "");
     let before = cpu();
     for _ in 0..10 {
@@ -128,6 +129,11 @@ async fn a_deadline_ends_the_rest_of_a_batch() {
         let status = physics.sweep_batch(request).await.unwrap_err();
         let codes = [Code::DeadlineExceeded, Code::Cancelled];
         assert!(codes.contains(&status.code()), "{status}");
+        // Such a batch takes all room of the pool, so others are taken once it has stopped.
+        while let Err(status) = physics.sweep_batch(small.clone()).await {
+            assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
     }
     let end = Instant::now() + crate::process::PATIENCE;
     while server.metric("capsweep_calls_in_flight", "") > 0.0 {
