@@ -7,7 +7,14 @@ import time
 from dataclasses import dataclass
 
 import grpc
-from capsweep.v1 import characters_pb2, geometry_pb2, physics_pb2, physics_pb2_grpc, queries_pb2
+
+from capsweep_client.v1 import (
+    characters_pb2,
+    geometry_pb2,
+    physics_pb2,
+    physics_pb2_grpc,
+    queries_pb2,
+)
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,13 @@ class Client:
     def __init__(self, address, *, world="", timeout=10.0, token=None, credentials=None,
                  retry=RetryPolicy()):
         # gRPC's own retries lose calls whose response head has arrived.
-        options = [("grpc.enable_retries", 0), ("grpc.max_receive_message_length", 16 << 20)]
+        options = [
+            ("grpc.enable_retries", 0),
+            ("grpc.max_receive_message_length", 16 << 20),
+            # By default a lost server is looked for after a second, then ever more rarely.
+            ("grpc.initial_reconnect_backoff_ms", 100),
+            ("grpc.max_reconnect_backoff_ms", 1000),
+        ]
         if credentials is None:
             self.channel = grpc.insecure_channel(address, options)
         else:

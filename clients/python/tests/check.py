@@ -10,8 +10,8 @@ import sys
 import time
 
 import grpc
-from capsweep.v1 import queries_pb2
 from capsweep_client import Client, RetryPolicy
+from capsweep_client.v1 import queries_pb2
 
 
 def check(found, expected, what):

@@ -40,7 +40,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
-use tonic::{Request, Response, Status};
+use tonic::{Code, Request, Response, Status, TimeoutExpired};
 
 /// How a client connects and calls.
 #[derive(Debug, Clone)]
@@ -86,7 +86,7 @@ pub struct Client {
 
 impl Client {
     /// A client of the server or balancer at `address`: `http://HOST:PORT`, or `https` with TLS.
-    /// A client. It connects on the first call, and reconnects when the connection breaks.
+    /// It connects on the first call, and reconnects when the connection breaks.
     ///
     /// # Errors
     /// If the address, a certificate or the token is bad.
@@ -158,7 +158,7 @@ impl Client {
         Q: Clone,
         F: Future<Output = Result<Response<A>, Status>>,
     {
-        let deadline = Instant::now() + self.timeout;
+        let deadline = Instant::now() + self.timeout.min(LONGEST);
         let mut attempt = 0;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -170,6 +170,10 @@ impl Client {
                     self.budget.refill();
                     return Ok(answer.into_inner());
                 }
+                // The transport's own timer says CANCELLED, and the server may reset the call.
+                Ok(Err(status)) if is_expired(&status) || Instant::now() >= deadline => {
+                    return Err(late().into());
+                }
                 Ok(Err(status)) => status,
                 Err(_) => return Err(late().into()),
             };
@@ -180,6 +184,14 @@ impl Client {
             attempt += 1;
         }
     }
+}
+
+/// Longest time limit of a call: what `grpc-timeout` can say, and no overflow.
+const LONGEST: Duration = Duration::from_secs(86_400 * 365);
+
+/// Whether the timer of the transport ended a call. It may be a moment early.
+fn is_expired(status: &Status) -> bool {
+    status.code() == Code::Cancelled && status.message() == TimeoutExpired(()).to_string()
 }
 
 fn tls(options: &Options) -> ClientTlsConfig {

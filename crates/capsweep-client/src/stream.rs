@@ -3,7 +3,7 @@
 use crate::world::all;
 use crate::{Answer, Batch, Client, Error};
 use capsweep::controller::{Controller, Locomotion};
-use capsweep_proto::{FieldError, MoveQuery, Moved, TickQuery, Ticked, in_order, v1};
+use capsweep_proto::{Answers, FieldError, MoveQuery, Moved, TickQuery, Ticked, in_order, v1};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
@@ -11,12 +11,41 @@ use tonic::{Status, Streaming};
 /// A message in flight; the server answers one at a time.
 const WAITING: usize = 1;
 
-fn closed() -> Error {
-    Status::unavailable("the stream has ended: open it again").into()
-}
-
 /// The world and the overlay of a stream.
 type Place<'a> = (&'a str, Option<&'a v1::Overlay>);
+
+/// Both ways of a stream.
+#[derive(Debug)]
+struct Exchange<Q, A> {
+    requests: mpsc::Sender<Q>,
+    answers: Streaming<A>,
+    /// The answer to a message has not been read. If its call was cancelled, the next call would
+    /// take it for its own.
+    is_waiting: bool,
+}
+
+impl<Q, A> Exchange<Q, A> {
+    /// Sends a message and waits for its answer.
+    async fn ask(&mut self, request: Q) -> Result<A, Error> {
+        if self.is_waiting {
+            let message = "an earlier call of this stream was cancelled or failed: open it again";
+            return Err(Status::failed_precondition(message).into());
+        }
+        self.is_waiting = true;
+        // If the stream has ended, its answer holds the reason.
+        let _ = self.requests.send(request).await;
+        let ended = || Status::unavailable("the stream has ended: open it again");
+        let answer = self.answers.message().await?.ok_or_else(ended)?;
+        self.is_waiting = false;
+        Ok(answer)
+    }
+}
+
+/// The answers of a batch, in the order of its queries.
+fn batch<A: Answers>(mut answer: A, count: usize) -> Result<Batch<A::Answer>, Error> {
+    let revision = *answer.revision_mut();
+    Ok(Answer { value: all(in_order(answer, count)?)?, revision })
+}
 
 /// An open stream of moves. While it is open the server caches the triangles around each
 /// character.
@@ -25,8 +54,7 @@ pub struct MoveStream {
     controller: Controller,
     world: String,
     overlay: Option<v1::Overlay>,
-    requests: mpsc::Sender<v1::MoveStreamRequest>,
-    answers: Streaming<v1::MoveStreamResponse>,
+    exchange: Exchange<v1::MoveStreamRequest, v1::MoveStreamResponse>,
 }
 
 impl MoveStream {
@@ -38,14 +66,14 @@ impl MoveStream {
         let (requests, sent) = mpsc::channel(WAITING);
         let request = client.request(ReceiverStream::new(sent), None);
         let answers = client.physics.clone().move_stream(request).await?.into_inner();
-        let (world, overlay) = (world.to_owned(), overlay.cloned());
-        Ok(Self { controller, world, overlay, requests, answers })
+        let exchange = Exchange { requests, answers, is_waiting: false };
+        Ok(Self { controller, world: world.to_owned(), overlay: overlay.cloned(), exchange })
     }
 
     /// Moves characters, which the caller identifies by these numbers.
     ///
     /// # Errors
-    /// If the stream broke. Open a new one.
+    /// If the stream broke, or an earlier call was cancelled. Open a new one.
     pub async fn make_moves(
         &mut self,
         characters: &[u64],
@@ -57,12 +85,8 @@ impl MoveStream {
             ..v1::MoveBatchRequest::new(&self.controller, queries)
         };
         let request = v1::MoveStreamRequest { moves: Some(moves), character: characters.to_vec() };
-        // If the stream has ended, its answer holds the reason.
-        let _ = self.requests.send(request).await;
-        let answer = self.answers.message().await?.ok_or_else(closed)?;
-        let answer = answer.moves.ok_or_else(|| FieldError::missing("moves"))?;
-        let revision = answer.revision;
-        Ok(Answer { value: all(in_order(answer, queries.len())?)?, revision })
+        let answer = self.exchange.ask(request).await?;
+        batch(answer.moves.ok_or_else(|| FieldError::missing("moves"))?, queries.len())
     }
 }
 
@@ -72,8 +96,7 @@ pub struct TickStream {
     locomotion: Locomotion,
     world: String,
     overlay: Option<v1::Overlay>,
-    requests: mpsc::Sender<v1::TickStreamRequest>,
-    answers: Streaming<v1::TickStreamResponse>,
+    exchange: Exchange<v1::TickStreamRequest, v1::TickStreamResponse>,
 }
 
 impl TickStream {
@@ -85,14 +108,14 @@ impl TickStream {
         let (requests, sent) = mpsc::channel(WAITING);
         let request = client.request(ReceiverStream::new(sent), None);
         let answers = client.physics.clone().tick_stream(request).await?.into_inner();
-        let (world, overlay) = (world.to_owned(), overlay.cloned());
-        Ok(Self { locomotion, world, overlay, requests, answers })
+        let exchange = Exchange { requests, answers, is_waiting: false };
+        Ok(Self { locomotion, world: world.to_owned(), overlay: overlay.cloned(), exchange })
     }
 
     /// Ticks characters, which the caller identifies by these numbers.
     ///
     /// # Errors
-    /// If the stream broke. Open a new one.
+    /// If the stream broke, or an earlier call was cancelled. Open a new one.
     pub async fn tick(
         &mut self,
         characters: &[u64],
@@ -104,11 +127,7 @@ impl TickStream {
             ..v1::TickBatchRequest::new(&self.locomotion, queries)
         };
         let request = v1::TickStreamRequest { ticks: Some(ticks), character: characters.to_vec() };
-        // If the stream has ended, its answer holds the reason.
-        let _ = self.requests.send(request).await;
-        let answer = self.answers.message().await?.ok_or_else(closed)?;
-        let answer = answer.ticks.ok_or_else(|| FieldError::missing("ticks"))?;
-        let revision = answer.revision;
-        Ok(Answer { value: all(in_order(answer, queries.len())?)?, revision })
+        let answer = self.exchange.ask(request).await?;
+        batch(answer.ticks.ok_or_else(|| FieldError::missing("ticks"))?, queries.len())
     }
 }

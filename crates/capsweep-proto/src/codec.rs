@@ -1,6 +1,11 @@
 //! A codec for messages with large columns. It encodes into a buffer of the exact size and decodes
 //! from contiguous memory. prost's own codec grows its buffer step by step.
+//!
+//! An empty entry of a list takes two bytes on the wire and a whole struct in memory. So the
+//! decoder adds up the memory of a message first, and refuses those that grow too much.
 
+use crate::shape::Shaped;
+use core::cell::RefCell;
 use core::marker::PhantomData;
 use prost::Message;
 use prost::bytes::{Buf as _, BufMut as _};
@@ -21,6 +26,19 @@ impl<T, U> Default for Codec<T, U> {
 #[derive(Debug, Clone)]
 pub struct ColumnEncoder<T>(PhantomData<T>);
 
+/// Memory that a message may take for each of its bytes. Full messages take up to 5.
+const MOST_GROWTH: usize = 8;
+
+/// Memory that any message may take, for small ones with empty entries.
+const MOST_SMALL: usize = 1 << 20;
+
+/// Largest buffer for encoding that a thread keeps.
+const MOST_KEPT: usize = 1 << 20;
+
+thread_local! {
+    static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Decodes `U`.
 #[derive(Debug, Clone)]
 pub struct ColumnDecoder<U>(PhantomData<U>);
@@ -28,7 +46,7 @@ pub struct ColumnDecoder<U>(PhantomData<U>);
 impl<T, U> tonic::codec::Codec for Codec<T, U>
 where
     T: Message + Send + 'static,
-    U: Message + Default + Send + 'static,
+    U: Message + Default + Shaped + Send + 'static,
 {
     type Encode = T;
     type Decode = U;
@@ -50,9 +68,14 @@ impl<T: Message> Encoder for ColumnEncoder<T> {
 
     fn encode(&mut self, item: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
         // Numbers are written faster into a vector than into the shared buffer.
-        let bytes = item.encode_to_vec();
-        buffer.reserve(bytes.len());
-        buffer.put_slice(&bytes);
+        BUFFER.with_borrow_mut(|bytes| {
+            bytes.clear();
+            bytes.reserve(item.encoded_len());
+            item.encode_raw(bytes);
+            buffer.reserve(bytes.len());
+            buffer.put_slice(bytes);
+            bytes.shrink_to(MOST_KEPT);
+        });
         Ok(())
     }
 
@@ -61,24 +84,94 @@ impl<T: Message> Encoder for ColumnEncoder<T> {
     }
 }
 
-impl<U: Message + Default> Decoder for ColumnDecoder<U> {
+impl<U: Message + Default + Shaped> Decoder for ColumnDecoder<U> {
     type Item = U;
     type Error = Status;
 
     fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<U>, Status> {
         let length = buffer.remaining();
         let decoded = if buffer.chunk().len() == length {
-            let decoded = U::decode(buffer.chunk());
+            let decoded = decode(buffer.chunk());
             buffer.advance(length);
             decoded
         } else {
-            U::decode(buffer)
+            decode(&buffer.copy_to_bytes(length))
         };
-        // The message of prost's own codec.
-        decoded.map(Some).map_err(|error| Status::internal(error.to_string()))
+        decoded.map(Some)
     }
 
     fn buffer_settings(&self) -> BufferSettings {
         BufferSettings::default()
+    }
+}
+
+/// Decodes a message whose memory is in proportion to its bytes.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` if it would take too much memory, `INVALID_ARGUMENT` if it is damaged.
+pub fn decode<U: Message + Default + Shaped>(bytes: &[u8]) -> Result<U, Status> {
+    // Not INTERNAL, as in prost's own codec: clients repeat calls after that.
+    let bad = |error: &dyn core::fmt::Display| {
+        Status::invalid_argument(format!("the message does not decode: {error}"))
+    };
+    let memory = U::SHAPE.memory(bytes).map_err(|error| bad(&error))?;
+    if memory > MOST_SMALL + MOST_GROWTH * bytes.len() {
+        let text = format!("a message of {} bytes would take {memory} in memory", bytes.len());
+        return Err(Status::resource_exhausted(text));
+    }
+    U::decode(bytes).map_err(|error| bad(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+    use crate::v1;
+    use prost::Message as _;
+    use tonic::Code;
+
+    /// A message in a field of another one.
+    fn nested(field: u8, bytes: &[u8]) -> Vec<u8> {
+        let mut all = vec![field << 3 | 2];
+        prost::encoding::encode_varint(bytes.len() as u64, &mut all);
+        all.extend_from_slice(bytes);
+        all
+    }
+
+    #[test]
+    fn lists_of_empty_messages_are_refused_before_they_take_memory() {
+        let carriers = nested(4, &[]).repeat(1_000_000);
+        let status = decode::<v1::SurroundingsColumns>(&carriers).unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+        let deep = nested(8, &carriers);
+        let status = decode::<v1::MoveBatchRequest>(&deep).unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+        let deeper = nested(1, &deep);
+        let status = decode::<v1::MoveStreamRequest>(&deeper).unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+        // A group hides nothing.
+        let hidden = [&[0x83, 0x08, 0x84, 0x08][..], &carriers].concat();
+        let status = decode::<v1::SurroundingsColumns>(&hidden).unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+        // A few empty ones are a message like any other.
+        let few = nested(4, &[]).repeat(100);
+        assert_eq!(decode::<v1::SurroundingsColumns>(&few).unwrap().carriers.len(), 100);
+    }
+
+    #[test]
+    fn full_lists_and_columns_decode() {
+        let pose = v1::Pose {
+            position: Some(v1::Vector { x: Some(1.0), y: Some(2.0), z: Some(3.0) }),
+            ..v1::Pose::default()
+        };
+        let carrier = v1::Carrier {
+            body: Some(v1::BodyId { index: 7, generation: 1 }),
+            previous: Some(pose),
+            next: Some(pose),
+            ride: 0,
+        };
+        let surroundings =
+            v1::SurroundingsColumns { carriers: vec![carrier; 40_000], ..Default::default() };
+        let decoded: v1::SurroundingsColumns = decode(&surroundings.encode_to_vec()).unwrap();
+        assert_eq!(decoded, surroundings);
     }
 }

@@ -21,6 +21,7 @@ mod geometry;
 mod moves;
 mod outcome;
 mod query;
+mod shape;
 mod target;
 
 pub use accepted::{decode_accepted, encode_accepted};
@@ -37,6 +38,7 @@ pub use query::{
     ClosestColumns, LiquidColumns, OverlapColumns, RayColumns, Single, SupportsColumns,
     SupportsQuery, SweepColumns,
 };
+pub use shape::{NoMessage, Shape, Shaped};
 
 /// The generated messages and services.
 #[allow(

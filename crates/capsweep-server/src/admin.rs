@@ -11,6 +11,7 @@ use axum::routing::get;
 use capsweep_proto::v1;
 use capsweep_proto::v1::admin_server::{Admin as Protocol, AdminServer};
 use std::sync::{Arc, OnceLock};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use tonic::metadata::MetadataValue;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
@@ -27,17 +28,30 @@ pub struct Admin {
     pub drain: Drain,
     /// The tokens, if callers need one.
     pub tokens: Option<Arc<Tokens>>,
+    /// Whether callers may read worlds again.
+    pub may_reload: bool,
+    /// Held during a reload, so that only one runs at a time.
+    pub reloading: Arc<Mutex<()>>,
 }
 
 impl Admin {
-    /// Reads worlds again on a separate thread, and records the results.
+    /// Reads worlds again on a separate thread, and records the results. `turn` is the lock of
+    /// [`Admin::reloading`].
     ///
     /// # Errors
     /// `UNAVAILABLE` before the worlds are loaded, `NOT_FOUND` if one does not exist.
-    pub async fn reload(&self, names: Vec<String>) -> Result<Vec<v1::Reloaded>, Status> {
+    pub async fn reload(
+        &self,
+        names: Vec<String>,
+        turn: OwnedMutexGuard<()>,
+    ) -> Result<Vec<v1::Reloaded>, Status> {
         let worlds = self.worlds.get().ok_or_else(|| Status::unavailable("worlds are loading"))?;
         let worlds = Arc::clone(worlds);
-        let work = tokio::task::spawn_blocking(move || worlds.reload(&names));
+        let work = tokio::task::spawn_blocking(move || {
+            let reloaded = worlds.reload(&names);
+            drop(turn);
+            reloaded
+        });
         let work = work.await.map_err(|_| Status::internal("loading panicked"))?;
         let reloaded = work.map_err(|error| Status::not_found(error.to_string()))?;
         for world in &reloaded {
@@ -93,7 +107,13 @@ impl Protocol for Admin {
                 return Err(Status::unauthenticated("send `authorization: Bearer TOKEN`"));
             }
         }
-        let worlds = Admin::reload(self, request.into_inner().worlds).await?;
+        if !self.may_reload {
+            let message = "reloads need --tokens or --client-ca here; SIGHUP reloads as well";
+            return Err(Status::permission_denied(message));
+        }
+        let turn = Arc::clone(&self.reloading).try_lock_owned();
+        let turn = turn.map_err(|_| Status::resource_exhausted("another reload runs"))?;
+        let worlds = Admin::reload(self, request.into_inner().worlds, turn).await?;
         Ok(Response::new(v1::ReloadResponse { worlds }))
     }
 }

@@ -3,8 +3,10 @@
 
 use crate::auth::Tokens;
 use crate::call::{AbandonOnDrop, Call, parse_timeout};
+use crate::drain::Drain;
+use crate::limits::Limits;
 use crate::metrics::{Metrics, OfCall, ShedReason};
-use crate::net::{Answer, ConnectionInfo, Unread};
+use crate::net::{Answer, ConnectionInfo, Held, Unread, Until};
 use crate::pool::Pool;
 use futures_util::FutureExt as _;
 use http::{HeaderMap, HeaderValue, Request, Response, header};
@@ -34,21 +36,33 @@ pub struct Shared {
     pub pool: Arc<Pool>,
     /// Answers in flight.
     pub unread: Arc<Unread>,
-    calls: Arc<Semaphore>,
+    drain: Drain,
+    calls: Share,
+    health: Share,
     call_time: Duration,
     ids: Ids,
 }
 
 impl Shared {
-    /// A guard for this many calls in flight, with this time limit for each.
+    /// A guard with these limits.
     pub fn new(
         tokens: Option<Arc<Tokens>>,
         metrics: Arc<Metrics>,
         pool: Arc<Pool>,
-        (calls, call_time): (usize, Duration),
+        drain: Drain,
+        limits: &Limits,
     ) -> Self {
-        let (calls, unread) = (Arc::new(Semaphore::new(calls)), Arc::default());
-        Self { tokens, metrics, pool, unread, calls, call_time, ids: Ids::default() }
+        Self {
+            tokens,
+            metrics,
+            pool,
+            unread: Arc::default(),
+            drain,
+            calls: Share::new(limits.calls),
+            health: Share::new(HEALTH_CALLS),
+            call_time: limits.call_time,
+            ids: Ids::default(),
+        }
     }
 }
 
@@ -106,15 +120,98 @@ pub struct Guarded<S> {
     shared: Arc<Shared>,
 }
 
+/// Permits of a call.
+type Permits = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
+
+/// A bound on calls. Those without a time limit take at most half of it, so that they leave room
+/// for others.
+#[derive(Debug)]
+struct Share {
+    all: Arc<Semaphore>,
+    unlimited: Arc<Semaphore>,
+}
+
+impl Share {
+    fn new(calls: usize) -> Self {
+        let calls = calls.min(Semaphore::MAX_PERMITS);
+        let of = |calls| Arc::new(Semaphore::new(calls));
+        Self { all: of(calls), unlimited: of(calls.div_ceil(2)) }
+    }
+
+    fn admit(&self, is_unlimited: bool) -> Option<Permits> {
+        let permit = |of: &Arc<Semaphore>| Arc::clone(of).try_acquire_owned().ok();
+        let unlimited = if is_unlimited { Some(permit(&self.unlimited)?) } else { None };
+        Some((permit(&self.all)?, unlimited))
+    }
+}
+
+/// Calls of the health service in flight. They need no token, so they take no room from others.
+const HEALTH_CALLS: usize = 64;
+
+/// Whether a call may last as long as its caller wants.
+fn is_unlimited(path: &str) -> bool {
+    let is_stream = path.starts_with("/capsweep.") && path.ends_with("Stream");
+    is_stream || path == "/grpc.health.v1.Health/Watch"
+}
+
 /// A call in flight: it counts until its answer is sent.
 struct InFlight {
-    metrics: Arc<Metrics>,
-    _permit: OwnedSemaphorePermit,
+    shared: Arc<Shared>,
+    call: Arc<Call>,
+    /// `None` for calls of other services, such as health.
+    of_call: Option<Arc<OfCall>>,
+    is_stream: bool,
+    started: Instant,
+    is_noted: bool,
+    _abandon: AbandonOnDrop,
+    _permits: Permits,
+}
+
+impl InFlight {
+    /// Notes the result: the code in a head without a body, or in trailers.
+    fn note(&mut self, code: Code, message: &str) {
+        let is_noted = std::mem::replace(&mut self.is_noted, true);
+        let Some(of_call) = self.of_call.as_ref().filter(|_| !is_noted) else { return };
+        let (took, id) = (self.started.elapsed(), self.call.id.as_str());
+        let call = of_call.name();
+        if code == Code::Ok {
+            of_call.ended();
+            let queries = self.call.queries();
+            // Streams note each of their answers.
+            if !self.is_stream {
+                of_call.answered(took, queries);
+            }
+            debug!(id, ?took, queries, call, "answered");
+            return;
+        }
+        self.shared.metrics.failed(of_call, code);
+        if matches!(code, Code::Internal | Code::Unknown) {
+            warn!(id, ?took, ?code, message, call, "failed");
+        } else {
+            debug!(id, ?took, ?code, message, call, "failed");
+        }
+    }
+
+    /// Corrects and notes the status, if there is one.
+    fn note_status(&mut self, headers: &mut HeaderMap) {
+        correct(headers);
+        if let Some(code) = code_of(headers) {
+            let message = headers.get("grpc-message").and_then(|message| message.to_str().ok());
+            self.note(code, message.unwrap_or_default());
+        }
+    }
+}
+
+impl Held for InFlight {
+    fn ends(&mut self, trailers: &mut HeaderMap) {
+        self.note_status(trailers);
+    }
 }
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        self.metrics.add_in_flight(-1);
+        self.note(Code::Cancelled, "the caller is gone");
+        self.shared.metrics.add_in_flight(-1);
     }
 }
 
@@ -136,10 +233,10 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Answering {
-        let shared = Arc::clone(&self.shared);
+        let shared = &self.shared;
         let id = shared.ids.of(request.headers());
-        let in_flight = match admit(&shared, &request) {
-            Ok(in_flight) => in_flight,
+        let permits = match admit(shared, &request) {
+            Ok(permits) => permits,
             Err(status) => {
                 let of_call = shared.metrics.of_call(request.uri().path());
                 if let Some(of_call) = of_call {
@@ -150,17 +247,15 @@ where
                 return Box::pin(std::future::ready(Ok(answer)));
             }
         };
+        let in_flight = begin(shared, &request, id, permits);
         let inner = self.inner.clone();
         let mut ready = std::mem::replace(&mut self.inner, inner);
-        Box::pin(async move {
-            let answer = answer(&mut ready, &shared, request, id, in_flight).await;
-            Ok(answer)
-        })
+        Box::pin(async move { Ok(answer(&mut ready, request, in_flight).await) })
     }
 }
 
 /// Whether a call may start.
-fn admit(shared: &Shared, request: &Request<Body>) -> Result<InFlight, Status> {
+fn admit(shared: &Shared, request: &Request<Body>) -> Result<Permits, Status> {
     let path = request.uri().path();
     let is_health = path.starts_with("/grpc.health.");
     if let Some(tokens) = shared.tokens.as_ref().filter(|_| !is_health) {
@@ -171,45 +266,57 @@ fn admit(shared: &Shared, request: &Request<Body>) -> Result<InFlight, Status> {
     }
     // Before the message is read, so that a refusal costs next to nothing.
     if path.ends_with("Batch") && shared.pool.is_full() {
-        shared.metrics.shed(ShedReason::Work);
-        let message = "too much work waits: try again later, or another replica";
-        return Err(Status::resource_exhausted(message));
+        return Err(shared.pool.refuse());
     }
-    let Ok(permit) = Arc::clone(&shared.calls).try_acquire_owned() else {
+    let share = if is_health { &shared.health } else { &shared.calls };
+    share.admit(is_unlimited(path)).ok_or_else(|| {
         shared.metrics.shed(ShedReason::Calls);
         let message = "too many calls in flight: try again later, or another replica";
-        return Err(Status::resource_exhausted(message));
-    };
-    shared.metrics.add_in_flight(1);
-    Ok(InFlight { metrics: Arc::clone(&shared.metrics), _permit: permit })
+        Status::resource_exhausted(message)
+    })
 }
+
+/// Starts the time of an admitted call.
+fn begin(shared: &Arc<Shared>, request: &Request<Body>, id: String, permits: Permits) -> InFlight {
+    let started = Instant::now();
+    let path = request.uri().path();
+    let timeout = request.headers().get("grpc-timeout").and_then(|value| value.to_str().ok());
+    let timeout = timeout.and_then(parse_timeout);
+    let longest = if is_unlimited(path) { FOREVER } else { shared.call_time };
+    let deadline = started + timeout.map_or(longest, |timeout| timeout.min(longest));
+    let call = Call::new(id, deadline);
+    shared.metrics.add_in_flight(1);
+    InFlight {
+        shared: Arc::clone(shared),
+        of_call: shared.metrics.of_call(path).cloned(),
+        is_stream: is_unlimited(path),
+        started,
+        is_noted: false,
+        _abandon: AbandonOnDrop(Arc::clone(&call)),
+        call,
+        _permits: permits,
+    }
+}
+
+/// The time of calls without a limit.
+const FOREVER: Duration = Duration::from_secs(86_400 * 365);
 
 async fn answer<S>(
     service: &mut S,
-    shared: &Arc<Shared>,
     mut request: Request<Body>,
-    id: String,
-    in_flight: InFlight,
+    mut in_flight: InFlight,
 ) -> Response<Body>
 where
     S: Service<Request<Body>, Response = Response<Body>>,
     S::Error: std::fmt::Debug,
 {
-    let started = Instant::now();
+    let call = Arc::clone(&in_flight.call);
     let path = request.uri().path().to_owned();
-    let is_stream = path.ends_with("Stream") || path.starts_with("/grpc.");
-    let timeout = request.headers().get("grpc-timeout").and_then(|value| value.to_str().ok());
-    let timeout = timeout.and_then(parse_timeout);
-    // A stream has no time limit: its caller ends it.
-    let longest = if is_stream { Duration::from_secs(86_400 * 365) } else { shared.call_time };
-    let deadline = started + timeout.map_or(longest, |timeout| timeout.min(longest));
-    let call = Call::new(id, deadline);
     request.extensions_mut().insert(Arc::clone(&call));
     let connection = request.extensions().get::<ConnectionInfo>().cloned();
-    let abandon = AbandonOnDrop(Arc::clone(&call));
     let work = AssertUnwindSafe(service.call(request)).catch_unwind();
-    let response = match tokio::time::timeout_at(deadline.into(), work).await {
-        Ok(Ok(Ok(response))) => corrected(response),
+    let mut response = match tokio::time::timeout_at(call.deadline.into(), work).await {
+        Ok(Ok(Ok(response))) => response,
         Ok(Ok(Err(error))) => {
             Status::internal(format!("the service is not ready: {error:?}")).into_http()
         }
@@ -219,65 +326,51 @@ where
         }
         Err(_late) => Status::deadline_exceeded("the deadline passed").into_http(),
     };
-    if let Some(of_call) = shared.metrics.of_call(&path) {
-        note(shared, of_call, &call, started, &response);
-    }
+    in_flight.note_status(response.headers_mut());
     let response = with_id(response, &call.id);
+    // The service's own streams look at their time and at the drain themselves.
+    let until = path.starts_with("/grpc.").then(|| until(&in_flight));
     response.map(|body| {
         // A stream continues. When the answer is dropped, its caller is gone.
-        let held = (in_flight, abandon);
-        Body::new(Answer::new(body, connection.as_ref(), &shared.unread, held))
+        let unread = Arc::clone(&in_flight.shared.unread);
+        Body::new(Answer::new((body, until), connection.as_ref(), &unread, in_flight))
     })
 }
 
-/// The status code of an answer that has only headers; `None` if a body follows.
+/// The end of an answer of health or reflection: its deadline, or that of the server. Otherwise an
+/// open one would hold up the shutdown.
+fn until(in_flight: &InFlight) -> Until {
+    let (drain, deadline) = (in_flight.shared.drain.clone(), in_flight.call.deadline);
+    Box::pin(async move {
+        tokio::select! {
+            () = drain.ended() => Status::unavailable("the server ends"),
+            () = tokio::time::sleep_until(deadline.into()) => {
+                Status::deadline_exceeded("the deadline passed")
+            }
+        }
+    })
+}
+
+/// The status code in trailers, or in the head of an answer without a body.
 fn code_of(headers: &HeaderMap) -> Option<Code> {
     headers.get("grpc-status").map(|code| Code::from_bytes(code.as_bytes()))
 }
 
-fn note(
-    shared: &Shared,
-    of_call: &OfCall,
-    call: &Call,
-    started: Instant,
-    response: &Response<Body>,
-) {
-    let (took, id) = (started.elapsed(), call.id.as_str());
-    match code_of(response.headers()) {
-        None | Some(Code::Ok) => {
-            of_call.answered(took, call.queries());
-            debug!(id, ?took, queries = call.queries(), call = of_call.name(), "answered");
-        }
-        Some(code) => {
-            shared.metrics.failed(of_call, code);
-            let message = response.headers().get("grpc-message");
-            let message = message.and_then(|message| message.to_str().ok()).unwrap_or_default();
-            if matches!(code, Code::Internal | Code::Unknown) {
-                warn!(id, ?took, ?code, message, call = of_call.name(), "failed");
-            } else {
-                debug!(id, ?took, ?code, message, call = of_call.name(), "failed");
-            }
-        }
-    }
-}
-
-/// Tonic returns `OUT_OF_RANGE` for a message that is too large, and `INTERNAL` for one that does
-/// not decode. Both are errors of the caller.
-fn corrected(mut response: Response<Body>) -> Response<Body> {
-    let headers = response.headers_mut();
+/// Tonic returns `OUT_OF_RANGE` for a message or an answer that is too large, and `INTERNAL` for a
+/// damaged frame. Both are errors of the caller.
+fn correct(headers: &mut HeaderMap) {
     let code = match code_of(headers) {
         Some(Code::OutOfRange) => "8",
         Some(Code::Internal) if is_no_message(headers) => "3",
-        _ => return response,
+        _ => return,
     };
     headers.insert("grpc-status", HeaderValue::from_static(code));
-    response
 }
 
 fn is_no_message(headers: &HeaderMap) -> bool {
     let message = headers.get("grpc-message").and_then(|message| message.to_str().ok());
     message.is_some_and(|message| {
-        ["failed%20to%20decode", "protocol%20error", "Unexpected%20EOF", "Missing%20request"]
+        ["protocol%20error", "Unexpected%20EOF", "Missing%20request"]
             .iter()
             .any(|start| message.starts_with(start))
     })

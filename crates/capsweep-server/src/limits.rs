@@ -13,9 +13,11 @@ pub struct Limits {
     pub overlay_bodies: usize,
     /// Scene queries for one claim.
     pub claim_queries: u32,
-    /// Calls in flight, including streams of moves and ticks. A call ends when its answer is sent.
+    /// Calls in flight, including streams of moves and ticks, which take at most half of them. A
+    /// call ends when its answer is sent.
     pub calls: usize,
-    /// Running and queued work on the pool, in sweeps: see [`cost`].
+    /// Running and queued work of calls on the pool, in sweeps: see [`cost`]. Streams have half
+    /// as much of their own.
     pub work: usize,
     /// Calls of one connection.
     pub calls_per_connection: u32,
@@ -40,6 +42,10 @@ pub mod cost {
     pub const MOVE: usize = 8;
     /// The judgement of a claim, or the start of a chain.
     pub const CLAIM: usize = 64;
+    /// Limit of queries that [`CLAIM`] covers: the default. A claim that may ask more costs more.
+    pub const CLAIM_QUERIES: usize = 20_000;
+    /// A body of an overlay, or one that moved between claims.
+    pub const BODY: usize = 2;
 }
 
 impl Limits {
@@ -52,7 +58,7 @@ impl Limits {
             overlay_bodies: 1_000,
             claim_queries: 100_000,
             calls: 256,
-            work: 8_192 * threads,
+            work: threads.saturating_mul(8_192),
             calls_per_connection: 64,
             connections: 512,
             cached_characters: 10_000,

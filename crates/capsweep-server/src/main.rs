@@ -19,7 +19,12 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let ended = match runtime {
-        Ok(runtime) => runtime.block_on(run(options)),
+        Ok(runtime) => {
+            let ended = runtime.block_on(run(options));
+            // A world that is still being read must not hold up the end.
+            runtime.shutdown_background();
+            ended
+        }
         Err(error) => Err((1, error.into())),
     };
     match ended {
@@ -47,10 +52,10 @@ async fn run(options: Options) -> Result<(), (u8, anyhow::Error)> {
     let server = Server::bind(options.config().map_err(bad)?).await.map_err(bad)?;
     let failed = |error: anyhow::Error| (1, error);
     let (listen, admin) = (server.address().map_err(bad)?, server.admin_address().map_err(bad)?);
-    info!(%listen, %admin, "listening");
     let signal = |kind| signal(kind).map_err(|error| failed(error.into()));
     let (mut hangup, mut term) = (signal(SignalKind::hangup())?, signal(SignalKind::terminate())?);
     let mut interrupt = signal(SignalKind::interrupt())?;
+    info!(%listen, %admin, "listening");
     let reloader = server.reloader();
     tokio::spawn(async move {
         while hangup.recv().await.is_some() {

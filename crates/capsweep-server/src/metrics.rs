@@ -10,6 +10,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::collections::HashMap;
 use std::fs;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -84,7 +85,7 @@ struct ResultLabel {
 }
 
 /// The metrics of one call, looked up once.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct OfCall {
     name: &'static str,
     ok: Counter,
@@ -97,7 +98,7 @@ pub struct OfCall {
 pub struct Metrics {
     registry: Registry,
     calls: Family<CodeLabels, Counter>,
-    of_calls: HashMap<&'static str, OfCall>,
+    of_calls: HashMap<&'static str, Arc<OfCall>>,
     shed: Family<ShedLabel, Counter>,
     in_flight: Gauge,
     connections: Gauge,
@@ -136,7 +137,7 @@ impl Metrics {
         let cpu = Gauge::<f64, AtomicU64>::default();
         registry.register("calls", "Calls by their result", calls.clone());
         registry.register("queries", "Queries, moves and claims", queries.clone());
-        let help = "Time from the head of a call to its answer";
+        let help = "Time from a request to its answer, also in streams";
         registry.register_with_unit("call", help, Unit::Seconds, seconds.clone());
         // All series exist from the start, so that the first event shows as a change.
         for reason in ShedReason::ALL {
@@ -164,7 +165,7 @@ impl Metrics {
                 queries: queries.get_or_create_owned(&labels),
                 seconds: seconds.get_or_create_owned(&labels),
             };
-            (name, of)
+            (name, Arc::new(of))
         };
         let of_calls = CALLS.into_iter().map(of_call).collect();
         Self {
@@ -183,8 +184,13 @@ impl Metrics {
     }
 
     /// The metrics of a call by its path; `None` if the service has no such call.
-    pub fn of_call(&self, path: &str) -> Option<&OfCall> {
-        self.of_calls.get(path.strip_prefix("/capsweep.v1.Physics/")?)
+    pub fn of_call(&self, path: &str) -> Option<&Arc<OfCall>> {
+        self.named(path.strip_prefix("/capsweep.v1.Physics/")?)
+    }
+
+    /// The metrics of a call by its name.
+    pub fn named(&self, name: &str) -> Option<&Arc<OfCall>> {
+        self.of_calls.get(name)
     }
 
     /// Notes a call that ended with an error.
@@ -243,9 +249,13 @@ impl OfCall {
         self.name
     }
 
-    /// Notes a call that was answered.
-    pub fn answered(&self, took: Duration, queries: u64) {
+    /// Notes a call that ended without an error.
+    pub fn ended(&self) {
         self.ok.inc();
+    }
+
+    /// Notes an answer: that of a call, or one of a stream.
+    pub fn answered(&self, took: Duration, queries: u64) {
         self.seconds.observe(took.as_secs_f64());
         self.queries.inc_by(queries);
     }

@@ -5,9 +5,9 @@ use crate::net::TlsFiles;
 use crate::server::Config;
 use crate::world::Source;
 use anyhow::{Result, bail};
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum, value_parser};
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
@@ -48,8 +48,8 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub tokens: Option<PathBuf>,
     /// Threads for batches and validation [default: one per core]
-    #[arg(long, value_name = "COUNT")]
-    pub threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "COUNT", value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// What to log, such as `debug` or `capsweep_server=debug,info`
     #[arg(long, value_name = "FILTER", default_value = "info")]
     pub log: String,
@@ -81,16 +81,16 @@ pub struct LimitOptions {
     /// Queries in a batch [default: 10000]
     #[arg(long, value_name = "COUNT")]
     max_batch: Option<NonZeroUsize>,
-    /// Calls in flight [default: 256]
+    /// Calls in flight; streams take at most half of them [default: 256]
     #[arg(long, value_name = "COUNT")]
     max_calls: Option<NonZeroUsize>,
-    /// Running and queued work, in sweeps; a move counts as 8, a claim as 64 [default: 8192 per
-    /// thread]
+    /// Running and queued work of calls, in sweeps; a move counts as 8, a claim as 64. Streams
+    /// have half as much of their own [default: 8192 per thread]
     #[arg(long, value_name = "SWEEPS")]
     max_work: Option<NonZeroUsize>,
     /// Calls in flight per connection [default: 64]
     #[arg(long, value_name = "COUNT")]
-    max_streams: Option<u32>,
+    max_streams: Option<NonZeroU32>,
     /// Open connections [default: 512]
     #[arg(long, value_name = "COUNT")]
     max_connections: Option<NonZeroUsize>,
@@ -127,7 +127,7 @@ impl Options {
             }
         }
         let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let threads = self.threads.unwrap_or(cores).get();
+        let threads = self.threads.map_or(cores.get(), usize::from);
         let mut limits = Limits::new(threads);
         let given = &self.limits;
         let set = |limit: &mut usize, value: Option<NonZeroUsize>| {
@@ -138,14 +138,19 @@ impl Options {
         set(&mut limits.calls, given.max_calls);
         set(&mut limits.work, given.max_work);
         set(&mut limits.connections, given.max_connections);
-        limits.calls_per_connection = given.max_streams.unwrap_or(limits.calls_per_connection);
+        if let Some(streams) = given.max_streams {
+            limits.calls_per_connection = streams.get();
+        }
         limits.call_time = given.max_call_time.unwrap_or(limits.call_time);
+        let is_checked = tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
+        let may_reload = self.admin.ip().is_loopback() || self.tokens.is_some() || is_checked;
         let worlds = if self.world.is_empty() { vec![Source::course()] } else { self.world };
         Ok(Config {
             listen: self.listen,
             admin: self.admin,
             tls,
             tokens: self.tokens,
+            may_reload,
             worlds,
             threads,
             limits,

@@ -11,13 +11,38 @@ use tonic::Status;
 #[derive(Debug)]
 pub struct Pool {
     threads: rayon::ThreadPool,
-    work: Arc<Semaphore>,
-    capacity: usize,
+    /// For calls, which are refused when it is used up.
+    work: Share,
+    /// For streams, which wait in turn. Without a share of their own, the first one to wait would
+    /// take all room that calls give back.
+    of_streams: Share,
+    /// Jobs that run at the same time. See [`Pool::run_with`].
+    running: Arc<Semaphore>,
     metrics: Arc<Metrics>,
 }
 
+/// A bound on running and queued work.
+#[derive(Debug)]
+struct Share {
+    permits: Arc<Semaphore>,
+    capacity: usize,
+}
+
+impl Share {
+    fn new(capacity: usize) -> Self {
+        let capacity = capacity.clamp(1, u32::MAX as usize >> 4);
+        Self { permits: Arc::new(Semaphore::new(capacity)), capacity }
+    }
+
+    /// A job that costs more than the bound takes all of it.
+    fn of(&self, cost: usize) -> (Arc<Semaphore>, u32) {
+        (Arc::clone(&self.permits), cost.clamp(1, self.capacity) as u32)
+    }
+}
+
 impl Pool {
-    /// A pool of `threads` threads that accepts work up to this cost.
+    /// A pool of `threads` threads that accepts work up to this cost from calls, and up to half of
+    /// it from streams.
     ///
     /// # Errors
     /// If the system cannot start the threads.
@@ -25,18 +50,21 @@ impl Pool {
         let name = |index| format!("pool-{index}");
         let threads =
             rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build()?;
-        let capacity = capacity.clamp(1, u32::MAX as usize >> 4);
-        Ok(Self { threads, work: Arc::new(Semaphore::new(capacity)), capacity, metrics })
+        let (work, of_streams) = (Share::new(capacity), Share::new(capacity / 2));
+        // One more than there are threads, so that none waits for the next job.
+        let running = Arc::new(Semaphore::new(threads.current_num_threads() + 1));
+        Ok(Self { threads, work, of_streams, running, metrics })
     }
 
     /// Whether work would be refused now.
     pub fn is_full(&self) -> bool {
-        self.work.available_permits() == 0
+        self.work.permits.available_permits() == 0
     }
 
-    /// A job that costs more than the pool's bound takes all of it.
-    fn permits(&self, cost: usize) -> u32 {
-        cost.clamp(1, self.capacity) as u32
+    /// Notes that work is refused. The answer for its caller.
+    pub fn refuse(&self) -> Status {
+        self.metrics.shed(ShedReason::Work);
+        Status::resource_exhausted("too much work waits: try again later, or another replica")
     }
 
     /// Runs a job of this cost, or refuses it at once.
@@ -48,11 +76,8 @@ impl Pool {
         cost: usize,
         job: impl FnOnce() -> Result<T, Status> + Send + 'static,
     ) -> Result<T, Status> {
-        let permit = Arc::clone(&self.work).try_acquire_many_owned(self.permits(cost));
-        let permit = permit.map_err(|_| {
-            self.metrics.shed(ShedReason::Work);
-            Status::resource_exhausted("too much work waits: try again later, or another replica")
-        })?;
+        let (work, cost) = self.work.of(cost);
+        let permit = work.try_acquire_many_owned(cost).map_err(|_| self.refuse())?;
         self.run_with(permit, job).await
     }
 
@@ -65,27 +90,36 @@ impl Pool {
         cost: usize,
         job: impl FnOnce() -> Result<T, Status> + Send + 'static,
     ) -> Result<T, Status> {
-        let permit = Arc::clone(&self.work).acquire_many_owned(self.permits(cost)).await;
-        let permit = permit.map_err(|_| Status::unavailable("the server ends"))?;
+        let (work, cost) = self.of_streams.of(cost);
+        let permit = work.acquire_many_owned(cost).await.map_err(|_| ended())?;
         self.run_with(permit, job).await
     }
 
+    /// Runs a job when its turn comes. Jobs start in the order of their calls.
+    ///
+    /// While a thread waits for the rest of its batch, rayon lets it start other jobs on the same
+    /// stack. So only few jobs are handed over at a time; the others wait outside.
     async fn run_with<T: Send + 'static>(
         &self,
         permit: OwnedSemaphorePermit,
         job: impl FnOnce() -> Result<T, Status> + Send + 'static,
     ) -> Result<T, Status> {
+        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| ended())?;
         let (answer, answered) = oneshot::channel();
-        // First in, first out: a job never waits for a later one.
         self.threads.spawn_fifo(move || {
             let result = contained(job);
             // Free the room before the answer is sent, so that the caller's next job fits.
-            drop(permit);
+            drop((turn, permit));
             // The caller may be gone.
             let _ = answer.send(result);
         });
         answered.await.unwrap_or_else(|_| Err(Status::internal("the job was lost")))
     }
+}
+
+/// The semaphores are never closed, so no caller sees this.
+fn ended() -> Status {
+    Status::unavailable("the server ends")
 }
 
 /// Runs a job; a panic becomes an error.
@@ -123,7 +157,7 @@ mod tests {
             let pool = Arc::clone(&pool);
             async move { pool.run(3, move || Ok(wait.recv().is_ok())).await }
         });
-        while pool.work.available_permits() == 4 {
+        while pool.work.permits.available_permits() == 4 {
             tokio::task::yield_now().await;
         }
         assert_eq!(pool.run(2, || Ok(())).await.unwrap_err().code(), Code::ResourceExhausted);
@@ -132,5 +166,56 @@ mod tests {
         // A job that costs more than the pool's bound takes all of it.
         assert_eq!(pool.run(1_000_000, || Ok(1)).await.unwrap(), 1);
         assert!(!pool.is_full());
+    }
+
+    #[tokio::test]
+    async fn waiting_streams_leave_room_for_calls() {
+        let pool = pool(4);
+        let (release, wait) = mpsc::channel::<()>();
+        let stream = |job: Box<dyn FnOnce() -> Result<(), Status> + Send>| {
+            let pool = Arc::clone(&pool);
+            tokio::spawn(async move { pool.run_in_turn(100, job).await })
+        };
+        let first = stream(Box::new(move || {
+            let _ = wait.recv();
+            Ok(())
+        }));
+        let second = stream(Box::new(|| Ok(())));
+        while pool.of_streams.permits.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let call = tokio::spawn({
+            let pool = Arc::clone(&pool);
+            async move { pool.run(4, || Ok(5)).await }
+        });
+        // It is admitted, although streams wait.
+        while !pool.is_full() {
+            tokio::task::yield_now().await;
+        }
+        release.send(()).unwrap();
+        assert_eq!(call.await.unwrap().unwrap(), 5);
+        first.await.unwrap().unwrap();
+        second.await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn queued_batches_do_not_nest_on_the_stack_of_a_thread() {
+        use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+        use std::cell::Cell;
+        thread_local! {
+            static DEPTH: Cell<usize> = const { Cell::new(0) };
+        }
+        let pool = Arc::new(Pool::new(2, 1_000, Arc::new(Metrics::new())).unwrap());
+        let batch = || {
+            DEPTH.set(DEPTH.get() + 1);
+            let depth = DEPTH.get();
+            let wait = |_| std::thread::sleep(std::time::Duration::from_micros(50));
+            (0..20).into_par_iter().for_each(wait);
+            DEPTH.set(DEPTH.get() - 1);
+            Ok(depth)
+        };
+        let depths = futures_util::future::join_all((0..200).map(|_| pool.run(1, batch))).await;
+        let deepest = depths.into_iter().map(Result::unwrap).max().unwrap();
+        assert!(deepest <= 3, "{deepest}");
     }
 }

@@ -6,7 +6,7 @@ use crate::drain::Drain;
 use crate::layer::{Guard, Shared};
 use crate::limits::Limits;
 use crate::metrics::{Metrics, ShedReason};
-use crate::net::{Listener, TlsFiles, acceptor, incoming};
+use crate::net::{HANDSHAKE_TIME, Listener, TlsFiles, acceptor, incoming};
 use crate::pool::Pool;
 use crate::service::Physics;
 use crate::world::{Source, Worlds};
@@ -16,6 +16,7 @@ use capsweep_proto::v1::physics_server::PhysicsServer;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio_stream::StreamExt as _;
@@ -36,6 +37,8 @@ pub struct Config {
     pub tls: Option<TlsFiles>,
     /// File of the tokens; `None` if callers need none.
     pub tokens: Option<std::path::PathBuf>,
+    /// Whether callers of administration may read worlds again. Otherwise only SIGHUP does.
+    pub may_reload: bool,
     /// The worlds.
     pub worlds: Vec<Source>,
     /// Threads of the pool.
@@ -84,9 +87,11 @@ impl Server {
             metrics: Arc::clone(&metrics),
             drain: Drain::default(),
             tokens: tokens.clone(),
+            may_reload: config.may_reload,
+            reloading: Arc::default(),
         };
-        let most = (limits.calls, limits.call_time);
-        let shared = Arc::new(Shared::new(tokens, metrics, pool, most));
+        let drain = admin.drain.clone();
+        let shared = Arc::new(Shared::new(tokens, metrics, pool, drain, &limits));
         Ok(Self { config, service, administration, admin, shared })
     }
 
@@ -123,11 +128,20 @@ impl Server {
     /// If a world cannot be loaded, or a listener fails.
     pub async fn run(self, leave: impl Future<Output = ()>) -> Result<()> {
         let Self { config, service, administration, admin, shared } = self;
+        let mut leave = pin!(leave);
         let (health, health_service) = health_reporter();
+        let names: Vec<_> = config.worlds.iter().map(|source| source.name.clone()).collect();
+        set_health(&health, &names, ServingStatus::NotServing).await;
         let routes = Routes::new(health_service.clone());
         let admin_task = tokio::spawn(administer(administration, admin.clone().routes(routes)));
         let sources = config.worlds.clone();
-        let worlds = tokio::task::spawn_blocking(move || Worlds::load(sources)).await;
+        let worlds = tokio::select! {
+            worlds = tokio::task::spawn_blocking(move || Worlds::load(sources)) => worlds,
+            () = &mut leave => {
+                info!("ended while worlds were loading");
+                return Ok(());
+            }
+        };
         let worlds = Arc::new(worlds.context("loading panicked")??);
         for (world, revision) in worlds.revisions() {
             info!(world, revision = format!("{revision:016x}"), "loaded");
@@ -155,12 +169,12 @@ impl Server {
         let serve = router
             .serve_with_incoming_shutdown(incoming(service), async move { end.ended().await });
         let serve = tokio::spawn(serve);
-        set_health(&health, &worlds, ServingStatus::Serving).await;
+        set_health(&health, &names, ServingStatus::Serving).await;
         drain.serve();
         info!("ready");
         leave.await;
         drain.leave();
-        set_health(&health, &worlds, ServingStatus::NotServing).await;
+        set_health(&health, &names, ServingStatus::NotServing).await;
         info!("leaving: not ready, calls are still answered");
         tokio::time::sleep(config.leave_time).await;
         drain.end();
@@ -181,10 +195,10 @@ pub fn health_name(world: &str) -> String {
     format!("world/{world}")
 }
 
-async fn set_health(health: &HealthReporter, worlds: &Worlds, status: ServingStatus) {
+async fn set_health(health: &HealthReporter, worlds: &[String], status: ServingStatus) {
     health.set_service_status("", status).await;
     health.set_service_status("capsweep.v1.Physics", status).await;
-    for world in worlds.names() {
+    for world in worlds {
         health.set_service_status(health_name(world), status).await;
     }
 }
@@ -198,6 +212,8 @@ fn transport(
         // A batch of 1 000 fits into the window, so it does not wait for window updates.
         .initial_stream_window_size(512 << 10)
         .initial_connection_window_size(2 << 20)
+        // Fewer frames for a large message.
+        .max_frame_size(256 << 10)
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
         .http2_keepalive_timeout(Some(Duration::from_secs(10)))
         .http2_max_header_list_size(16 << 10)
@@ -234,12 +250,13 @@ async fn administer(listener: Listener, routes: axum::Router) {
         tokio::spawn(async move {
             let mut builder = auto::Builder::new(TokioExecutor::new());
             // Closes a connection that sends only part of its headers.
-            builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
+            builder.http1().timer(TokioTimer::new()).header_read_timeout(HANDSHAKE_TIME);
             builder
                 .http2()
                 .timer(TokioTimer::new())
                 .max_concurrent_streams(16)
-                .keep_alive_interval(Some(Duration::from_secs(20)));
+                .keep_alive_interval(Some(Duration::from_secs(20)))
+                .keep_alive_timeout(Duration::from_secs(10));
             // The client closed the connection, or violated the protocol.
             let _ = builder.serve_connection(TokioIo::new(connection), service).await;
         });
@@ -261,7 +278,8 @@ impl Reloader {
         {
             warn!("the old tokens stay: {error:#}");
         }
-        if let Err(status) = self.admin.reload(Vec::new()).await {
+        let turn = Arc::clone(&self.admin.reloading).lock_owned().await;
+        if let Err(status) = self.admin.reload(Vec::new(), turn).await {
             warn!(%status, "the worlds stay");
         }
     }

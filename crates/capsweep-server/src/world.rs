@@ -9,7 +9,7 @@ use capsweep_formats::{Level, Limits, LoadOptions, course, map_file};
 use capsweep_proto::v1;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A world and its metadata. It never changes: a reload makes a new one.
 #[derive(Debug)]
@@ -79,6 +79,19 @@ fn fingerprint(bytes: &[u8]) -> u64 {
     words.chain(rest).fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, step)
 }
 
+/// Longest name of a world.
+const MOST_LETTERS: usize = 64;
+
+/// A world by the name in a request. A name that no world can have is not repeated: it could be as
+/// large as a message.
+pub fn called(name: &str) -> String {
+    if name.len() > MOST_LETTERS {
+        "world with so long a name".to_owned()
+    } else {
+        format!("world {name:?}")
+    }
+}
+
 /// The source of a world: an argument `[NAME=]FILE`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -134,8 +147,10 @@ impl FromStr for Source {
             (stem.to_owned(), file)
         };
         let is_fine = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        if name.is_empty() || name.len() > 64 || !name.chars().all(is_fine) {
-            bail!("{name:?} is no name: use up to 64 letters, digits, '-', '_' and '.'");
+        if name.is_empty() || name.len() > MOST_LETTERS || !name.chars().all(is_fine) {
+            bail!(
+                "{name:?} is no name: use up to {MOST_LETTERS} letters, digits, '-', '_' and '.'"
+            );
         }
         Ok(Self { name, file: Some(file) })
     }
@@ -145,8 +160,6 @@ impl FromStr for Source {
 #[derive(Debug)]
 pub struct Worlds {
     worlds: Vec<(Source, ArcSwap<World>)>,
-    /// Held during a reload, so that only one runs at a time.
-    reloading: Mutex<()>,
 }
 
 impl Worlds {
@@ -163,7 +176,7 @@ impl Worlds {
             let world = source.load()?;
             worlds.push((source, ArcSwap::from_pointee(world)));
         }
-        Ok(Self { worlds, reloading: Mutex::new(()) })
+        Ok(Self { worlds })
     }
 
     /// The world with this name; the first world if the name is empty.
@@ -195,7 +208,8 @@ impl Worlds {
         v1::WorldsResponse { worlds: self.worlds.iter().map(one).collect() }
     }
 
-    /// Reads worlds again: those with these names, or all. Running calls keep the old worlds.
+    /// Reads worlds again: those with these names, or all. Running calls keep the old worlds. Only
+    /// one reload may run at a time.
     ///
     /// # Errors
     /// If no world has one of the names. A file that cannot be read gives an entry with an error,
@@ -203,9 +217,8 @@ impl Worlds {
     pub fn reload(&self, names: &[String]) -> Result<Vec<v1::Reloaded>> {
         let missing = names.iter().find(|name| self.names().all(|other| other != name.as_str()));
         if let Some(name) = missing {
-            return Err(anyhow!("there is no world {name:?}"));
+            return Err(anyhow!("there is no {}", called(name)));
         }
-        let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = |name: &String| names.is_empty() || names.contains(name);
         let mut all = Vec::new();
         for (source, world) in self.worlds.iter().filter(|(source, _)| wanted(&source.name)) {

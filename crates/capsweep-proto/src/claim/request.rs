@@ -156,6 +156,10 @@ impl v1::ValidateBatchRequest {
         if !self.changes_query.is_sorted() {
             return Err(FieldError::new("changes_query", "it is not in ascending order"));
         }
+        if let Some(last) = self.changes_query.last().filter(|last| **last as usize >= rows) {
+            let message = format!("there is no claim {last} among {rows}");
+            return Err(FieldError::new("changes_query", message));
+        }
         Ok(ClaimColumns {
             of: self,
             feet: Column::new("feet", &self.feet, 3, rows)?,
@@ -203,7 +207,7 @@ impl v1::ValidateBatchRequest {
 }
 
 impl ClaimColumns<'_> {
-    /// Number of claimed inputs in a row.
+    /// The claimed inputs of a row.
     fn inputs(&self, row: usize) -> Vec<ClaimTick> {
         let ticks = self.input_starts[row]..self.input_starts[row + 1];
         let tick = |tick: usize| {

@@ -37,10 +37,10 @@ fn check_input(input: &MoveInput) -> Result<(), FieldError> {
 #[inline]
 fn check_finite(input: &MoveInput, float_line: Option<f64>) -> Result<(), FieldError> {
     let numbers = [
-        ("input.dt", input.dt),
-        ("input.hover", input.hover),
-        ("input.floor", input.floor.unwrap_or(0.0)),
-        ("input.float_line", float_line.unwrap_or(0.0)),
+        ("dt", input.dt),
+        ("hover", input.hover),
+        ("floor", input.floor.unwrap_or(0.0)),
+        ("float_line", float_line.unwrap_or(0.0)),
     ];
     for (field, value) in numbers {
         let limit = capsweep::MAX_POSITION;
@@ -77,7 +77,7 @@ impl v1::MoveRequest {
             hover: given.hover,
             floor: given.floor,
         };
-        check_input(&input)?;
+        check_input(&input).within("input")?;
         Ok((controller, MoveQuery { state, input }))
     }
 

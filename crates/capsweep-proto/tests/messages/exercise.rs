@@ -12,7 +12,8 @@ use capsweep::validate::{Claim, ClaimTick, ClaimWorld, SpeedLimits, Validator, V
 use capsweep::{Capsule, Limit, Motion, Obb, Point, Ray, SlopeLimit, Sphere};
 use capsweep_proto::{
     Answers, Changes, ClaimPlace, ClaimQuery, ClaimSent, FieldError, Judged, MoveQuery, Moved,
-    Queries, Single, StartQuery, SupportsQuery, TickQuery, Ticked, encode_accepted, in_order, v1,
+    Queries, Shaped, Single, StartQuery, SupportsQuery, TickQuery, Ticked, codec, encode_accepted,
+    in_order, v1,
 };
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use prost::Message;
@@ -272,8 +273,8 @@ fn run_claim(kind: usize, bytes: &[u8], scene: &Scene) -> Result<(), FieldError>
     }
 }
 
-fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, FieldError> {
-    M::decode(bytes).map_err(|error| FieldError::new("message", error))
+fn decode<M: Message + Default + Shaped>(bytes: &[u8]) -> Result<M, FieldError> {
+    codec::decode(bytes).map_err(|status| FieldError::new("message", status.message()))
 }
 
 fn supports(scene: &Scene, query: &SupportsQuery) -> Vec<capsweep::query::Support> {
@@ -282,7 +283,7 @@ fn supports(scene: &Scene, query: &SupportsQuery) -> Vec<capsweep::query::Suppor
     found
 }
 
-fn single<R: Message + Default + Single>(
+fn single<R: Message + Default + Single + Shaped>(
     bytes: &[u8],
     ask: impl FnOnce(&R::Query, &R),
 ) -> Result<(), FieldError> {
@@ -300,17 +301,17 @@ fn same<T: Debug>(read: &Result<T, FieldError>, sent: &T) {
 /// An answer as a message, and back.
 fn round_trip<T, M>(answer: Option<&T>)
 where
-    M: for<'a> From<&'a T> + Message + Default,
+    M: for<'a> From<&'a T> + Message + Default + Shaped,
     T: for<'a> TryFrom<&'a M, Error = FieldError> + Debug,
 {
     if let Some(answer) = answer {
         let message = M::from(answer).encode_to_vec();
-        same(&T::try_from(&M::decode(&message[..]).expect("an answer")), answer);
+        same(&T::try_from(&decode::<M>(&message).expect("an answer")), answer);
     }
 }
 
 /// Answers a batch in two parts, sends it and reads it.
-fn batch<Q: Queries, A: Answers + Message>(
+fn batch<Q: Queries, A: Answers + Message + Shaped>(
     queries: &Q,
     ask: impl Fn(&Q::Query) -> Result<Option<A::Answer>, FieldError>,
 ) -> Result<(), FieldError>
@@ -337,7 +338,7 @@ where
     message.append(later);
     message.finish();
     let sent = message.encode_to_vec();
-    let message = A::decode(&sent[..]).expect("an answer");
+    let message = decode::<A>(&sent).expect("an answer");
     let answers = in_order(message, rows).expect("an answer of the server");
     for (read, sent) in answers.iter().zip(&expected) {
         match (read, sent) {
@@ -351,8 +352,8 @@ where
 
 /// Reads bytes as every kind of answer, as a client does. They are refused or read.
 pub(crate) fn read_answers(bytes: &[u8]) {
-    fn read<A: Answers + Message>(bytes: &[u8]) {
-        if let Ok(message) = A::decode(bytes) {
+    fn read<A: Answers + Message + Shaped>(bytes: &[u8]) {
+        if let Ok(message) = decode::<A>(bytes) {
             let _ = in_order(message, MOST_ROWS);
         }
     }

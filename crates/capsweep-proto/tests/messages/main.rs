@@ -133,3 +133,28 @@ fn errors_name_the_field_and_the_index() {
     let error = exercise::run(1, &sweeps.encode_to_vec(), &scene).unwrap_err();
     assert_eq!(error.field, "motion.motion.z");
 }
+
+#[test]
+fn errors_name_the_same_field_in_a_call_and_in_a_batch() {
+    let scene = exercise::scene();
+    let seeds = exercise::seeds(&scene);
+    let mut one = v1::MoveRequest::decode(&seeds[12][..]).unwrap();
+    one.input.as_mut().unwrap().dt = -1.0;
+    let error = exercise::run(12, &one.encode_to_vec(), &scene).unwrap_err();
+    assert_eq!(error.field, "input.dt");
+    let mut many = v1::MoveBatchRequest::decode(&seeds[13][..]).unwrap();
+    many.dt = vec![-1.0];
+    let error = exercise::run(13, &many.encode_to_vec(), &scene).unwrap_err();
+    assert_eq!(error.field, "dt");
+}
+
+#[test]
+fn changes_of_claims_that_are_not_there_are_refused() {
+    let scene = exercise::scene();
+    let seeds = exercise::seeds(&scene);
+    let mut claims = v1::ValidateBatchRequest::decode(&seeds[18][..]).unwrap();
+    claims.changes_query = vec![claims.accepted.len() as u32];
+    claims.changes = vec![v1::Changes::default()];
+    let error = exercise::run(18, &claims.encode_to_vec(), &scene).unwrap_err();
+    assert_eq!(error.field, "changes_query");
+}

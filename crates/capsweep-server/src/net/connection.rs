@@ -1,5 +1,6 @@
 //! A connection that other parts of the server can close.
 
+use super::listen::HANDSHAKE_TIME;
 use crate::metrics::Metrics;
 use futures_util::task::AtomicWaker;
 use std::io;
@@ -11,6 +12,7 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Sleep;
 use tokio_rustls::server::TlsStream;
 use tonic::transport::server::Connected;
 
@@ -49,10 +51,23 @@ pub(super) enum Bytes {
     Tls(Box<TlsStream<TcpStream>>),
 }
 
+/// The first bytes of a client: the preface of HTTP/2, or most of the smallest request over
+/// HTTP/1. Before them HTTP/2 sends no pings, and HTTP/1 has no time limit.
+const FIRST: usize = 24;
+
+/// Closes a connection that does not send its first bytes in time.
+#[derive(Debug)]
+struct Silence {
+    missing: usize,
+    end: Pin<Box<Sleep>>,
+}
+
 /// An accepted connection.
 #[derive(Debug)]
 pub struct Connection {
     bytes: Bytes,
+    /// Until the first bytes have arrived.
+    silence: Option<Silence>,
     info: ConnectionInfo,
     metrics: Arc<Metrics>,
     _permit: OwnedSemaphorePermit,
@@ -67,7 +82,9 @@ impl Connection {
     ) -> Self {
         metrics.add_connections(1);
         let info = ConnectionInfo { peer: Some(peer), end: Arc::new(End::default()) };
-        Self { bytes, info, metrics, _permit: permit }
+        let end = Box::pin(tokio::time::sleep(HANDSHAKE_TIME));
+        let silence = Some(Silence { missing: FIRST, end });
+        Self { bytes, silence, info, metrics, _permit: permit }
     }
 
     /// Information for the layers behind it.
@@ -94,6 +111,10 @@ fn ended() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the client did not read its answers")
 }
 
+fn silent() -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the client sent nothing for too long")
+}
+
 impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -103,10 +124,20 @@ impl AsyncRead for Connection {
         if self.info.end.poll(context) {
             return Poll::Ready(Err(ended()));
         }
-        match &mut self.bytes {
+        let before = buffer.filled().len();
+        let polled = match &mut self.bytes {
             Bytes::Clear(stream) => Pin::new(stream).poll_read(context, buffer),
             Bytes::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
+        };
+        if let Some(silence) = &mut self.silence {
+            silence.missing = silence.missing.saturating_sub(buffer.filled().len() - before);
+            if silence.missing == 0 {
+                self.silence = None;
+            } else if silence.end.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Err(silent()));
+            }
         }
+        polled
     }
 }
 

@@ -14,8 +14,8 @@ use tokio_rustls::TlsAcceptor;
 use tokio_stream::wrappers::ReceiverStream;
 use tracing::{debug, warn};
 
-/// Time limit of a TLS handshake.
-const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
+/// Time limit of a TLS handshake, and of the first bytes after it.
+pub const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 
 /// A bound address, and how to accept connections there.
 pub struct Listener {
@@ -38,7 +38,12 @@ impl Listener {
     ) -> Result<Self> {
         let socket = TcpListener::bind(address);
         let socket = socket.await.with_context(|| format!("cannot listen on {address}"))?;
-        Ok(Self { socket, tls, permits: Arc::new(Semaphore::new(connections)), metrics })
+        Ok(Self {
+            socket,
+            tls,
+            permits: Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS))),
+            metrics,
+        })
     }
 
     /// The bound address. If port 0 was requested, it has the actual port.

@@ -6,6 +6,6 @@ mod tls;
 mod unread;
 
 pub use connection::{Connection, ConnectionInfo};
-pub use listen::{Listener, incoming};
+pub use listen::{HANDSHAKE_TIME, Listener, incoming};
 pub use tls::{TlsFiles, acceptor};
-pub use unread::{Answer, Unread};
+pub use unread::{Answer, Held, Unread, Until};

@@ -6,6 +6,7 @@
 
 use super::connection::{ConnectionInfo, End};
 use bytes::Bytes;
+use http::HeaderMap;
 use http_body::{Body, Frame, SizeHint};
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -65,20 +66,30 @@ impl Unread {
     }
 }
 
+/// What an answer keeps until it is sent or dropped.
+pub trait Held {
+    /// The answer ends with these trailers.
+    fn ends(&mut self, trailers: &mut HeaderMap);
+}
+
+/// When an answer ends early, and its status then.
+pub type Until = Pin<Box<dyn Future<Output = tonic::Status> + Send>>;
+
 /// The body of an answer. It keeps `held` until it is sent or dropped.
 pub struct Answer<H> {
     inner: Pin<Box<tonic::body::Body>>,
+    until: Option<Until>,
     rest: Bytes,
     number: u64,
     waiting: Arc<Waiting>,
     unread: Arc<Unread>,
-    _held: H,
+    held: H,
 }
 
 impl<H> Answer<H> {
     /// An answer to a call on this connection.
     pub fn new(
-        inner: tonic::body::Body,
+        (inner, until): (tonic::body::Body, Option<Until>),
         connection: Option<&ConnectionInfo>,
         unread: &Arc<Unread>,
         held: H,
@@ -89,11 +100,12 @@ impl<H> Answer<H> {
         unread.answers().insert(number, Arc::clone(&waiting));
         Self {
             inner: Box::pin(inner),
+            until,
             rest: Bytes::new(),
             number,
             waiting,
             unread: Arc::clone(unread),
-            _held: held,
+            held,
         }
     }
 
@@ -108,7 +120,7 @@ impl<H> Drop for Answer<H> {
     }
 }
 
-impl<H: Unpin> Body for Answer<H> {
+impl<H: Held + Unpin> Body for Answer<H> {
     type Data = Bytes;
     type Error = tonic::Status;
 
@@ -120,11 +132,24 @@ impl<H: Unpin> Body for Answer<H> {
             match self.inner.as_mut().poll_frame(context) {
                 Poll::Pending => {
                     self.note(IDLE);
-                    return Poll::Pending;
+                    let Some(until) = &mut self.until else { return Poll::Pending };
+                    let Poll::Ready(status) = until.as_mut().poll(context) else {
+                        return Poll::Pending;
+                    };
+                    self.until = None;
+                    let mut trailers = HeaderMap::new();
+                    status.add_header(&mut trailers)?;
+                    self.held.ends(&mut trailers);
+                    return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
                 }
                 Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
                     Ok(data) => self.rest = data,
-                    Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+                    Err(mut frame) => {
+                        if let Some(trailers) = frame.trailers_mut() {
+                            self.held.ends(trailers);
+                        }
+                        return Poll::Ready(Some(Ok(frame)));
+                    }
                 },
                 Poll::Ready(other) => return Poll::Ready(other),
             }

@@ -41,7 +41,8 @@ pub(super) fn answer<Q: Queries, A: Answers + Send>(
     let run = |index: usize| {
         let (start, end) = (index * chunk, rows.min((index + 1) * chunk));
         let (mut message, mut found) = (A::default(), None);
-        message.reserve(end - start);
+        // The first columns take the others: they grow to their size only once.
+        message.reserve(if index == 0 { rows } else { end - start });
         for row in start..end {
             if (row - start).is_multiple_of(step) {
                 call.check()?;
@@ -63,7 +64,6 @@ pub(super) fn answer<Q: Queries, A: Answers + Send>(
         (0..rows.div_ceil(chunk)).into_par_iter().map(run).collect();
     let mut parts = parts?.into_iter();
     let mut message = parts.next().unwrap_or_default();
-    message.reserve(rows.saturating_sub(chunk));
     parts.for_each(|part| message.append(part));
     *message.revision_mut() = revision;
     message.finish();
@@ -77,7 +77,7 @@ pub(super) fn put<T>(place: &mut Option<T>, found: Found<T>) -> Result<(), Field
 }
 
 impl Physics {
-    /// Runs a batch of `rows` queries on the pool, in the scene of the call.
+    /// Runs a batch of `rows` queries of this cost on the pool, in the scene of the call.
     pub(super) async fn run_batch<T: Send + 'static>(
         &self,
         call: Arc<Call>,
@@ -87,13 +87,15 @@ impl Physics {
     ) -> Result<T, Status> {
         self.check_rows(rows)?;
         let world = self.world(&place.world)?;
-        call.count(rows);
         let most = self.limits.overlay_bodies;
+        let cost = cost.saturating_add(overlay::cost(place.overlay.as_ref()));
         let job = move || {
             call.check()?;
             let scene = overlay::scene(&world.scene, place.overlay.as_ref(), most)?;
-            job(&call, &scene, world.revision)
+            let answer = job(&call, &scene, world.revision)?;
+            call.count(rows);
+            Ok(answer)
         };
-        self.pool.run(rows * cost, job).await
+        self.pool.run(cost, job).await
     }
 }

@@ -1,6 +1,7 @@
 //! Starts and judgements of claims.
 
 use super::{Physics, refused};
+use crate::limits::cost;
 use capsweep::scene::Scene;
 use capsweep::validate::Validator;
 use capsweep_proto::{
@@ -37,6 +38,13 @@ impl Physics {
 }
 
 impl Judge {
+    /// Cost of this many claims on the pool.
+    pub(super) fn cost(&self, claims: usize) -> usize {
+        let queries = self.validator.config().max_queries as usize;
+        let claim = cost::CLAIM * queries.div_ceil(cost::CLAIM_QUERIES).max(1);
+        claims.saturating_mul(claim).saturating_add(self.place.moved.len() * cost::BODY)
+    }
+
     pub(super) fn start(&self, scene: &Scene, query: &StartQuery) -> Result<Vec<u8>, FieldError> {
         let world = self.place.in_scene(scene);
         let started = self.validator.start(&world, query.feet, query.velocity, query.speeds);

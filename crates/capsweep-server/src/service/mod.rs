@@ -13,7 +13,7 @@ use crate::drain::Drain;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::pool::{Pool, contained};
-use crate::world::{World, Worlds};
+use crate::world::{World, Worlds, called};
 use capsweep::scene::Scene;
 use capsweep_proto::{FieldError, v1};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Physics {
     fn world(&self, name: &str) -> Result<Arc<World>, Status> {
         self.worlds.get(name).ok_or_else(|| {
             let names: Vec<_> = self.worlds.names().collect();
-            Status::not_found(format!("there is no world {name:?}: choose one of {names:?}"))
+            Status::not_found(format!("there is no {}: choose one of {names:?}", called(name)))
         })
     }
 
@@ -62,20 +62,22 @@ impl Physics {
         query: impl FnOnce(&Scene) -> Result<T, FieldError> + Send + 'static,
     ) -> Result<(u64, T), Status> {
         let world = self.world(&place.world)?;
-        call.count(1);
         let overlay = place.overlay.filter(|overlay| !overlay::is_empty(overlay));
         if let (None, true) = (&overlay, work.is_short) {
             let answer = contained(|| query(&world.scene).map_err(refused))?;
+            call.count(1);
             return Ok((world.revision, answer));
         }
         let most = self.limits.overlay_bodies;
+        let cost = work.cost + overlay::cost(overlay.as_ref());
         let job = move || {
             call.check()?;
             let scene = overlay::scene(&world.scene, overlay.as_ref(), most)?;
             let answer = query(&scene).map_err(refused)?;
+            call.count(1);
             Ok((world.revision, answer))
         };
-        self.pool.run(work.cost, job).await
+        self.pool.run(cost, job).await
     }
 
     /// Refuses batches that are too large.

@@ -1,5 +1,6 @@
 //! The overlay: changes of a world for one call.
 
+use crate::limits::cost;
 use capsweep::scene::{Body, Mobility, Scene, SceneError};
 use capsweep_proto::{FieldError, v1};
 use std::borrow::Cow;
@@ -7,6 +8,13 @@ use tonic::Status;
 
 pub(super) fn is_empty(overlay: &v1::Overlay) -> bool {
     overlay.moved.is_empty() && overlay.obstacles.is_empty()
+}
+
+/// Cost of an overlay on the pool.
+pub(super) fn cost(overlay: Option<&v1::Overlay>) -> usize {
+    overlay.map_or(0, |overlay| {
+        overlay.moved.len().saturating_add(overlay.obstacles.len()).saturating_mul(cost::BODY)
+    })
 }
 
 /// The scene of a call. A clone shares everything that the overlay does not change.

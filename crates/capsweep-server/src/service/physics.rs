@@ -49,12 +49,16 @@ macro_rules! batch {
         let mut request = $request.into_inner();
         let place = place!(request);
         let rows = request.queries().map_err(refused)?.rows();
-        let run =
-            $self.run_batch(call, place, (rows, cost::QUERY), move |call, scene, revision| {
+        let run = $self.run_batch(
+            call,
+            place,
+            (rows, rows * cost::QUERY),
+            move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
                 let ask = |_, query: &_, place: &mut _| put(place, Ok($ask(scene, query)));
                 batch::answer(call, revision, (&queries, batch::QUERIES), ask)
-            });
+            },
+        );
         Ok(Response::new(run.await?))
     }};
 }
@@ -144,8 +148,11 @@ impl Protocol for Physics {
         let mut request = request.into_inner();
         let place = place!(request);
         let rows = request.queries().map_err(refused)?.rows();
-        let run =
-            self.run_batch(call, place, (rows, cost::SUPPORTS), move |call, scene, number| {
+        let run = self.run_batch(
+            call,
+            place,
+            (rows, rows * cost::SUPPORTS),
+            move |call, scene, number| {
                 let queries = request.queries().map_err(refused)?;
                 let total = AtomicUsize::new(0);
                 let is_over = || total.load(Ordering::Relaxed) > MOST_SUPPORTS;
@@ -160,7 +167,8 @@ impl Protocol for Physics {
                 };
                 let answer = batch::answer(call, number, (&queries, batch::QUERIES), ask)?;
                 if is_over() { Err(too_many_supports()) } else { Ok(answer) }
-            });
+            },
+        );
         Ok(Response::new(run.await?))
     }
 
@@ -184,12 +192,16 @@ impl Protocol for Physics {
         let mut request = request.into_inner();
         let place = Place { world: std::mem::take(&mut request.world), overlay: None };
         let rows = request.queries().map_err(refused)?.rows();
-        let run =
-            self.run_batch(call, place, (rows, cost::QUERY), move |call, scene, revision| {
+        let run = self.run_batch(
+            call,
+            place,
+            (rows, rows * cost::QUERY),
+            move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
                 let ask = |_, point: &_, place: &mut _| put(place, Ok(scene.liquid_at(point)));
                 batch::answer(call, revision, (&queries, batch::QUERIES), ask)
-            });
+            },
+        );
         Ok(Response::new(run.await?))
     }
 
@@ -197,7 +209,7 @@ impl Protocol for Physics {
         let call = Call::of(&request);
         let mut request = request.into_inner();
         let (controller, query) = request.query().map_err(refused)?;
-        let work = Work { cost: cost::MOVE, is_short: query.is_short() };
+        let work = Work { cost: cost::MOVE, is_short: (&controller, &query).is_short() };
         let moved = self.answer_one(call, place!(request), work, move |scene| {
             Ok(single::lone_move(&controller, scene, &query))
         });
@@ -215,15 +227,20 @@ impl Protocol for Physics {
         let place = place!(request);
         let controller = request.controller().map_err(refused)?;
         let rows = request.queries(&controller).map_err(refused)?.rows();
-        let run = self.run_batch(call, place, (rows, cost::MOVE), move |call, scene, revision| {
-            let queries = request.queries(&controller).map_err(refused)?;
-            let ask = |_, query: &_, place: &mut _| {
-                let mut cache = TriangleCache::off();
-                single::make_move(&controller, scene, &mut cache, query, place);
-                Ok(())
-            };
-            batch::answer(call, revision, (&queries, batch::MOVES), ask)
-        });
+        let run = self.run_batch(
+            call,
+            place,
+            (rows, rows * cost::MOVE),
+            move |call, scene, revision| {
+                let queries = request.queries(&controller).map_err(refused)?;
+                let ask = |_, query: &_, place: &mut _| {
+                    let mut cache = TriangleCache::off();
+                    single::make_move(&controller, scene, &mut cache, query, place);
+                    Ok(())
+                };
+                batch::answer(call, revision, (&queries, batch::MOVES), ask)
+            },
+        );
         Ok(Response::new(run.await?))
     }
 
@@ -241,9 +258,13 @@ impl Protocol for Physics {
         let call = Call::of(&request);
         let mut request = request.into_inner();
         let (locomotion, query) = request.query().map_err(refused)?;
-        let work = Work { cost: cost::MOVE, is_short: query.is_short() };
+        let work = Work { cost: cost::MOVE, is_short: (&locomotion, &query).is_short() };
         let ticked = self.answer_one(call, place!(request), work, move |scene| {
-            single::lone_tick(&locomotion, scene, &query)
+            single::lone_tick(&locomotion, scene, &query).map_err(|error| {
+                let is_state =
+                    ["velocity", "boarded"].iter().any(|of| error.field.starts_with(of));
+                error.within(if is_state { "state" } else { "input" })
+            })
         });
         let (revision, ticked) = ticked.await?;
         let answer = ticked.as_ref().map(v1::TickResponse::from).unwrap_or_default();
@@ -259,13 +280,18 @@ impl Protocol for Physics {
         let place = place!(request);
         let locomotion = request.locomotion_of_all().map_err(refused)?;
         let rows = request.queries(&locomotion).map_err(refused)?.rows();
-        let run = self.run_batch(call, place, (rows, cost::MOVE), move |call, scene, revision| {
-            let queries = request.queries(&locomotion).map_err(refused)?;
-            let ask = |_, query: &_, place: &mut _| {
-                single::tick(&locomotion, scene, &mut TriangleCache::off(), query, place)
-            };
-            batch::answer(call, revision, (&queries, batch::MOVES), ask)
-        });
+        let run = self.run_batch(
+            call,
+            place,
+            (rows, rows * cost::MOVE),
+            move |call, scene, revision| {
+                let queries = request.queries(&locomotion).map_err(refused)?;
+                let ask = |_, query: &_, place: &mut _| {
+                    single::tick(&locomotion, scene, &mut TriangleCache::off(), query, place)
+                };
+                batch::answer(call, revision, (&queries, batch::MOVES), ask)
+            },
+        );
         Ok(Response::new(run.await?))
     }
 
@@ -285,13 +311,13 @@ impl Protocol for Physics {
         let place = place!(request);
         let judge = self.judge(request.config.as_ref(), request.claim_world.as_ref())?;
         let rows = request.queries().map_err(refused)?.rows();
-        let run =
-            self.run_batch(call, place, (rows, cost::CLAIM), move |call, scene, revision| {
-                let queries = request.queries().map_err(refused)?;
-                let ask =
-                    |_, query: &_, place: &mut _| put(place, judge.start(scene, query).map(Some));
-                batch::answer(call, revision, (&queries, 1), ask)
-            });
+        let cost = judge.cost(rows);
+        let run = self.run_batch(call, place, (rows, cost), move |call, scene, revision| {
+            let queries = request.queries().map_err(refused)?;
+            let ask =
+                |_, query: &_, place: &mut _| put(place, judge.start(scene, query).map(Some));
+            batch::answer(call, revision, (&queries, 1), ask)
+        });
         Ok(Response::new(run.await?))
     }
 
@@ -304,7 +330,7 @@ impl Protocol for Physics {
         let judge = self.judge(request.config.as_ref(), request.claim_world.as_ref())?;
         let query = request.query().map_err(refused)?;
         self.check_rows(query.inputs.len())?;
-        let work = Work { cost: cost::CLAIM + query.inputs.len() * cost::MOVE, is_short: false };
+        let work = Work { cost: judge.cost(1) + query.inputs.len() * cost::MOVE, is_short: false };
         let judged =
             self.answer_one(call, place!(request), work, move |scene| judge.judge(scene, &query));
         let (revision, judged) = judged.await?;
@@ -321,14 +347,15 @@ impl Protocol for Physics {
         let place = place!(request);
         let judge = self.judge(request.config.as_ref(), request.claim_world.as_ref())?;
         let rows = request.queries().map_err(refused)?.rows();
-        self.check_rows(request.input_dt.len())?;
-        let run =
-            self.run_batch(call, place, (rows, cost::CLAIM), move |call, scene, revision| {
-                let queries = request.queries().map_err(refused)?;
-                let ask =
-                    |_, query: &_, place: &mut _| put(place, judge.judge(scene, query).map(Some));
-                batch::answer(call, revision, (&queries, 1), ask)
-            });
+        let inputs = request.input_dt.len();
+        self.check_rows(inputs)?;
+        let cost = judge.cost(rows) + inputs * cost::MOVE;
+        let run = self.run_batch(call, place, (rows, cost), move |call, scene, revision| {
+            let queries = request.queries().map_err(refused)?;
+            let ask =
+                |_, query: &_, place: &mut _| put(place, judge.judge(scene, query).map(Some));
+            batch::answer(call, revision, (&queries, 1), ask)
+        });
         Ok(Response::new(run.await?))
     }
 }

@@ -4,13 +4,14 @@ use super::{Physics, Place, batch, overlay, refused, single};
 use crate::call::Call;
 use crate::limits::cost;
 use crate::metrics::Metrics;
-use capsweep::cache::TriangleCache;
+use capsweep::cache::{CacheOptions, TriangleCache};
 use capsweep::controller::{Controller, Locomotion};
 use capsweep::scene::Scene;
 use capsweep_proto::{FieldError, Queries as _, v1};
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Status, Streaming};
@@ -18,6 +19,10 @@ use tonic::{Code, Status, Streaming};
 /// The answers of a stream.
 pub(super) type Answering<T> =
     Pin<Box<dyn futures_util::Stream<Item = Result<T, Status>> + Send + 'static>>;
+
+/// Largest number of triangles that are cached for a character. With more around it, its moves
+/// search the world.
+const MOST_TRIANGLES: u32 = 4_096;
 
 /// A character with a cache.
 pub(super) struct Remembered {
@@ -50,6 +55,8 @@ pub(super) trait Message: Send + Sync + 'static {
     /// The controller or the locomotion that moves all characters of a message.
     type Mover: Send + Sync + 'static;
 
+    /// The name of the call.
+    const CALL: &'static str;
     /// The name of the field with the batch.
     const BATCH: &'static str;
 
@@ -81,13 +88,14 @@ fn with_cache<T>(characters: &Rows, row: usize, make: impl FnOnce(&mut TriangleC
 /// Implements [`Message`] for a request whose field `$batch` is a batch of moves or ticks.
 macro_rules! message {
     (
-        $request:ident -> $response:ident, $batch:ident,
+        $call:literal: $request:ident -> $response:ident, $batch:ident,
         $mover:ident by $of:ident, $make:expr
     ) => {
         impl Message for v1::$request {
             type Answer = v1::$response;
             type Mover = $mover;
 
+            const CALL: &'static str = $call;
             const BATCH: &'static str = stringify!($batch);
 
             fn place(&mut self) -> Option<Place> {
@@ -131,7 +139,7 @@ macro_rules! message {
 }
 
 message!(
-    MoveStreamRequest -> MoveStreamResponse, moves,
+    "MoveStream": MoveStreamRequest -> MoveStreamResponse, moves,
     Controller by controller,
     |mover, scene, cache, query, place| {
         single::make_move(mover, scene, cache, query, place);
@@ -140,7 +148,7 @@ message!(
 );
 
 message!(
-    TickStreamRequest -> TickStreamResponse, ticks,
+    "TickStream": TickStreamRequest -> TickStreamResponse, ticks,
     Locomotion by locomotion_of_all,
     single::tick
 );
@@ -193,6 +201,7 @@ impl Physics {
         mut message: M,
         characters: &mut Characters,
     ) -> Result<M::Answer, Status> {
+        let started = Instant::now();
         let mover = message.mover().map_err(refused)?;
         let rows = message.rows(&mover).map_err(refused)?;
         self.check_rows(rows)?;
@@ -203,15 +212,19 @@ impl Physics {
         }
         let place = message.place().ok_or_else(|| refused(FieldError::missing(M::BATCH)))?;
         let world = self.world(&place.world)?;
-        call.count(rows);
         let of_rows = self.remember(names, characters);
         let (most, call) = (self.limits.overlay_bodies, Arc::clone(call));
+        let cost = rows * cost::MOVE + overlay::cost(place.overlay.as_ref());
         let job = move || {
             call.check()?;
             let scene = overlay::scene(&world.scene, place.overlay.as_ref(), most)?;
             message.answer(&call, (&scene, world.revision), &mover, &of_rows)
         };
-        self.pool.run_in_turn(rows * cost::MOVE, job).await
+        let answer = self.pool.run_in_turn(cost, job).await?;
+        if let Some(of_call) = self.metrics.named(M::CALL) {
+            of_call.answered(started.elapsed(), rows as u64);
+        }
+        Ok(answer)
     }
 
     /// The cached characters with these names. New ones are cached while there is room. If there
@@ -235,7 +248,12 @@ impl Physics {
             }
             let Ok(permit) = Arc::clone(&self.cached).try_acquire_owned() else { break };
             self.metrics.add_cached_characters(1);
-            let cache = Mutex::new(TriangleCache::new());
+            // The caller chooses how far its characters reach, so the cache needs a limit.
+            let options =
+                CacheOptions { max_triangles: MOST_TRIANGLES, ..CacheOptions::default() };
+            // The options are in range. Without a cache the answers are the same.
+            let cache = TriangleCache::with_options(options);
+            let cache = Mutex::new(cache.unwrap_or_else(|_| TriangleCache::off()));
             let metrics = Arc::clone(&self.metrics);
             all.insert(*name, Arc::new(Remembered { cache, metrics, _permit: permit }));
         }

@@ -13,7 +13,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A running HAProxy. It is killed when the test ends.
@@ -29,9 +29,17 @@ impl Drop for Balancer {
     }
 }
 
-/// A port that is free now.
+/// A port that is free now. It is below those that the system gives to other sockets, so it stays
+/// free until a replica starts there again.
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = 20_000 + (std::process::id() % 1_000) as u16 * 10;
+    loop {
+        let port = first + NEXT.fetch_add(1, Ordering::Relaxed);
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// Starts HAProxy with a file of `deploy/`, on other ports.
@@ -166,17 +174,12 @@ async fn no_call_is_lost_behind_haproxy_while_replicas_die_drain_and_swap() {
         is_over: AtomicBool::new(false),
         calls: AtomicU64::new(0),
     });
-    let client = Client::connect(&address, Options::default()).unwrap();
     let callers: Vec<_> = (0..4)
         .map(|_| {
             let client = Client::connect(&address, Options::default()).unwrap();
             tokio::spawn(call(client, Arc::clone(&work)))
         })
         .collect();
-    for _ in 0..2 {
-        // HAProxy needs a moment to see the replicas.
-        let _ = client.worlds().await;
-    }
     some_calls(&work, 20).await;
     for kill in 0..10 {
         let victim = kill % 3;
@@ -225,7 +228,11 @@ async fn haproxy_reaches_replicas_over_tls() {
     let balancer = balance(&folder, "haproxy-tls.cfg", &ports, &names);
     let address = format!("http://{}", balancer.address);
     let client = Client::connect(&address, Options::default()).unwrap();
-    for _ in 0..50 {
+    // HAProxy first takes the replicas for ready. It looks every half second, so calls find none
+    // after a moment if it cannot read what they say.
+    let end = Instant::now() + Duration::from_secs(3);
+    while Instant::now() < end {
         assert_eq!(client.worlds().await.unwrap()[0].name, "course");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -200,15 +200,76 @@ async fn half_frames_and_noise_leave_others_alone() {
     // Administration closes a connection that sends half a head.
     let mut half = TcpStream::connect(server.admin).unwrap();
     half.write_all(b"GET /ready HTTP/1.1\r\nHost").unwrap();
-    half.set_read_timeout(Some(PATIENCE)).unwrap();
-    let mut rest = Vec::new();
-    let _ = half.read_to_end(&mut rest);
+    assert!(is_closed(half));
     assert_eq!(server.page("/ready").0, 200);
+    drop(connections);
 }
 
-type Connecting = h2::client::Connection<tokio::net::TcpStream>;
+/// Whether the server closes a connection in time.
+fn is_closed(mut connection: TcpStream) -> bool {
+    use std::io::ErrorKind::{TimedOut, WouldBlock};
+    connection.set_read_timeout(Some(PATIENCE)).unwrap();
+    match connection.read_to_end(&mut Vec::new()) {
+        Ok(_) => true,
+        Err(error) => ![TimedOut, WouldBlock].contains(&error.kind()),
+    }
+}
 
-async fn h2_client(server: &Server) -> (h2::client::SendRequest<Bytes>, Connecting) {
+#[test]
+fn connections_that_send_nothing_are_closed() {
+    let server = Server::start(&["--max-connections", "8"]);
+    let starts: [&[u8]; 4] = [b"", b"P", b"PRI * HTTP/2.0\r\n", b"GET /"];
+    let mut silent = Vec::new();
+    for start in starts {
+        for address in [server.address, server.admin] {
+            for _ in 0..2 {
+                let mut stream = TcpStream::connect(address).unwrap();
+                stream.write_all(start).unwrap();
+                silent.push(stream);
+            }
+        }
+    }
+    assert!(silent.into_iter().all(is_closed));
+    let end = Instant::now() + PATIENCE;
+    while server.metric("capsweep_connections{", "") + server.metric("capsweep_connections ", "")
+        > 1.0
+    {
+        assert!(Instant::now() < end);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_of_empty_messages_take_no_memory() {
+    let server = Server::start(&[]);
+    let channel = channel(&server).await;
+    let nested = |field: u8, bytes: &[u8]| {
+        let mut all = vec![field << 3 | 2];
+        prost::encoding::encode_varint(bytes.len() as u64, &mut all);
+        all.extend_from_slice(bytes);
+        all
+    };
+    let before = server.metric("capsweep_resident_memory_bytes", "");
+    // `surroundings.carriers` of moves, `claim_world.moved` of claims, `overlay.moved` of sweeps.
+    let [carriers, moved, overlay] = [(8, 4), (4, 4), (2, 1)]
+        .map(|(of, list)| nested(of, &nested(list, &[]).repeat(1_000_000)));
+    for (call, message) in [
+        ("MoveBatch", carriers.clone()),
+        ("MoveStream", nested(1, &carriers)),
+        ("Validate", moved.clone()),
+        ("ValidateBatch", moved.clone()),
+        ("Start", moved),
+        ("SweepBatch", overlay),
+    ] {
+        assert_eq!(send(&channel, call, message).await, Code::ResourceExhausted, "{call}");
+    }
+    let after = server.metric("capsweep_resident_memory_bytes", "");
+    assert!(after < before + 50e6, "{before} {after}");
+}
+
+pub(crate) type Connecting = h2::client::Connection<tokio::net::TcpStream>;
+
+pub(crate) async fn h2_client(server: &Server) -> (h2::client::SendRequest<Bytes>, Connecting) {
     let stream = tokio::net::TcpStream::connect(server.address).await.unwrap();
     // No room for answers.
     h2::client::Builder::new()
@@ -219,7 +280,7 @@ async fn h2_client(server: &Server) -> (h2::client::SendRequest<Bytes>, Connecti
         .unwrap()
 }
 
-fn head(path: &str) -> http::Request<()> {
+pub(crate) fn head(path: &str) -> http::Request<()> {
     http::Request::post(format!("http://server{path}"))
         .header("content-type", "application/grpc")
         .header("te", "trailers")
@@ -270,30 +331,67 @@ async fn a_client_that_does_not_read_is_closed_and_others_are_served() {
     drop(waiting);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn ten_thousand_streams_are_refused_and_others_are_served() {
-    let server = Server::start(&[]);
-    let before = server.metric("capsweep_resident_memory_bytes", "");
-    let (sender, connection) = h2_client(&server).await;
-    tokio::spawn(connection);
-    let mut open = Vec::new();
-    let mut opened = 0;
-    for _ in 0..10_000 {
-        // The client's own limit is the server's: wait for no room, as a hostile one would not.
-        let mut sender = sender.clone();
-        match sender.send_request(head("/capsweep.v1.Physics/MoveStream"), false) {
-            Ok(stream) => {
-                open.push(stream);
-                opened += 1;
-            }
-            Err(_) => break,
+/// A frame of HTTP/2.
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = payload.len() as u32;
+    let mut frame = length.to_be_bytes()[1..].to_vec();
+    frame.extend_from_slice(&[kind, flags]);
+    frame.extend_from_slice(&stream.to_be_bytes());
+    frame.extend_from_slice(payload);
+    frame
+}
+
+/// The kinds of the frames that a server sends until the connection ends or is quiet.
+fn kinds(mut connection: TcpStream) -> Vec<u8> {
+    connection.set_read_timeout(Some(Duration::from_secs(3))).unwrap();
+    let (mut kinds, mut head) = (Vec::new(), [0; 9]);
+    while connection.read_exact(&mut head).is_ok() {
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+        kinds.push(head[3]);
+        if connection.read_exact(&mut vec![0; length as usize]).is_err() {
+            break;
         }
     }
-    assert!(opened > 0);
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    kinds
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_thousand_streams_are_refused_and_others_are_served() {
+    const RESET: u8 = 3;
+    const GO_AWAY: u8 = 7;
+    let server = Server::start(&[]);
+    let before = server.metric("capsweep_resident_memory_bytes", "");
+    // By hand, because a client of HTTP/2 keeps to the server's limit.
+    let mut connection = TcpStream::connect(server.address).unwrap();
+    let reader = connection.try_clone().unwrap();
+    let reader = std::thread::spawn(move || kinds(reader));
+    connection.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").unwrap();
+    connection.write_all(&frame(4, 0, 0, &[])).unwrap();
+    // POST over http, then literals: their name as a number of the static table, or as text.
+    let mut head = vec![0x83, 0x86];
+    let mut literal = |name: &[u8], value: &str| {
+        head.extend_from_slice(name);
+        head.push(value.len() as u8);
+        head.extend_from_slice(value.as_bytes());
+    };
+    literal(&[4], "/capsweep.v1.Physics/MoveStream");
+    literal(&[1], "server");
+    literal(&[15, 16], "application/grpc");
+    literal(&[0, 2, b't', b'e'], "trailers");
+    let mut sent = 0;
+    for number in 0..10_000 {
+        if connection.write_all(&frame(1, 4, 2 * number + 1, &head)).is_err() {
+            break;
+        }
+        sent += 1;
+    }
+    assert!(sent > 100, "{sent}");
     assert!(server.metric("capsweep_calls_in_flight", "") <= 64.0);
     let mut physics = physics(&server).await;
     assert!(physics.worlds(v1::WorldsRequest {}).await.is_ok());
+    let kinds = reader.join().unwrap();
+    let resets = kinds.iter().map(|kind| usize::from(*kind == RESET)).sum::<usize>();
+    assert!(resets + 64 >= sent || kinds.contains(&GO_AWAY), "{resets} resets of {sent} streams");
     let after = server.metric("capsweep_resident_memory_bytes", "");
     assert!(after < before + 100e6, "{before} {after}");
 }

@@ -84,6 +84,25 @@ async fn metrics_count_calls_queries_and_failures() {
     assert_eq!(server.metric("capsweep_world{", "world=\"world\""), 1.0);
     assert!(server.metric("capsweep_resident_memory_bytes", "") > 1e6);
     assert!(server.metric("capsweep_connections", "") >= 1.0);
+    // Streams count each answer; their code counts when they end, also when the caller leaves.
+    let controller = crate::cases::controller();
+    let mut stream = calls.move_stream(controller).await.unwrap();
+    let state = controller.spawn(glam::DVec3::ZERO).unwrap();
+    let input = capsweep::controller::MoveInput::new(capsweep::Motion::ZERO);
+    let query = capsweep_client::proto::MoveQuery { state, input };
+    stream.make_moves(&[1, 2], &[query, query]).await.unwrap();
+    assert_eq!(server.metric("capsweep_queries_total", "call=\"MoveStream\""), 2.0);
+    assert_eq!(server.metric("capsweep_calls_total", "call=\"MoveStream\""), 0.0);
+    stream.make_moves(&[1], &[query, query]).await.unwrap_err();
+    let bad = "call=\"MoveStream\",code=\"invalidargument\"";
+    assert_eq!(server.metric("capsweep_calls_total", bad), 1.0);
+    drop(calls.move_stream(controller).await.unwrap());
+    let end = Instant::now() + crate::process::PATIENCE;
+    let left = || server.metric("capsweep_calls_total", "call=\"MoveStream\"");
+    while left() < 2.0 {
+        assert!(Instant::now() < end, "a stream that its caller left is not counted");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     // What has not happened yet is there as 0.
     let (_, page) = server.page("/metrics");
     for reason in ["Calls", "Work", "Connections", "Unread"] {
@@ -140,6 +159,84 @@ async fn sigterm_ends_health_first_and_calls_in_peace() {
     assert!(started.elapsed() < Duration::from_secs(12));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn watchers_of_health_leave_room_for_calls_and_do_not_hold_up_the_end() {
+    let mut server = Server::start(&["--max-calls", "4"]);
+    let mut watches = Vec::new();
+    let mut refused = 0;
+    for _ in 0..3 {
+        let address = format!("http://{}", server.address);
+        let channel = Endpoint::from_shared(address).unwrap().connect().await.unwrap();
+        for _ in 0..20 {
+            let mut health = HealthClient::new(channel.clone());
+            match health.watch(HealthCheckRequest::default()).await {
+                Ok(watch) => watches.push(watch.into_inner()),
+                Err(status) => {
+                    assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 0 && !watches.is_empty(), "{refused}");
+    assert_eq!(health(&server, "").await, Ok(ServingStatus::Serving));
+    server.client().worlds().await.unwrap();
+    server.signal("TERM");
+    let started = Instant::now();
+    let watch = &mut watches[0];
+    let mut last = ServingStatus::Serving;
+    let status = loop {
+        match watch.message().await {
+            Ok(Some(message)) => last = message.status(),
+            Ok(None) => panic!("no status"),
+            Err(status) => break status,
+        }
+    };
+    assert_eq!((last, status.code()), (ServingStatus::NotServing, Code::Unavailable), "{status}");
+    assert_eq!(server.wait().code(), Some(0));
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_signal_ends_a_server_that_still_loads() {
+    use std::fmt::Write as _;
+    use std::io::{BufRead as _, BufReader};
+    let folder = Folder::new();
+    // Some seconds of work: a level with 80 000 triangles, many times.
+    let mut level = String::new();
+    for (x, y) in (0..200).flat_map(|x| (0..200).map(move |y| (x, y))) {
+        writeln!(level, "v {x} {y} {}", (7 * x + 3 * y) % 5).unwrap();
+    }
+    for corner in (0..199).flat_map(|x| (1..200).map(move |y| 200 * x + y)) {
+        let (next, up) = (corner + 1, corner + 200);
+        writeln!(level, "f {corner} {next} {up}\nf {next} {} {up}", up + 1).unwrap();
+    }
+    let path = folder.file("level.obj");
+    std::fs::write(&path, level).unwrap();
+    let worlds: Vec<_> =
+        (0..100).map(|index| format!("--world=w{index}={}", path.display())).collect();
+    let worlds: Vec<_> = worlds.iter().map(String::as_str).collect();
+    let mut child =
+        crate::process::command("127.0.0.1:0", "127.0.0.1:0", &worlds).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("\"listening\"")));
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").arg(&pid).status().unwrap().success());
+    let end = Instant::now() + Duration::from_secs(3);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("it does not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(0));
+    assert!(!lines.any(|line| line.contains("\"ready\"")));
+}
+
 #[test]
 fn bad_arguments_say_what_is_wrong() {
     let (code, log) = refused(&["--world", "nowhere.glb"]);
@@ -148,4 +245,11 @@ fn bad_arguments_say_what_is_wrong() {
     let (code, log) = refused(&["--world", "a b=x.glb"]);
     assert_eq!(code, 2);
     assert!(log.contains("is no name"), "{log}");
+    for bad in [["--max-streams", "0"], ["--threads", "0"], ["--threads", "18446744073709551615"]]
+    {
+        assert_eq!(refused(&bad).0, 2, "{bad:?}");
+    }
+    // No number is too large for a limit.
+    let most = usize::MAX.to_string();
+    Server::start(&["--max-calls", &most, "--max-connections", &most, "--max-work", &most]);
 }

@@ -12,6 +12,48 @@ use tonic::Code;
 const CHARACTERS: usize = 50;
 
 #[tokio::test]
+async fn a_cancelled_call_of_a_stream_gives_no_answer_to_the_next_one() {
+    use futures_util::FutureExt as _;
+    let server = Server::start(&[]);
+    let calls = server.client().world("");
+    let controller = controller();
+    let mut stream = calls.move_stream(controller).await.unwrap();
+    let state = controller.spawn(DVec3::new(0.0, 0.35, 0.0)).unwrap();
+    let query =
+        |x: f64| MoveQuery { state, input: MoveInput::new(Motion::new(DVec3::X * x).unwrap()) };
+    stream.make_moves(&[1], &[query(0.1)]).await.unwrap();
+    assert!(stream.make_moves(&[1], &[query(0.2)]).now_or_never().is_none());
+    let error = stream.make_moves(&[1], &[query(0.3)]).await.unwrap_err();
+    assert_eq!(error.code(), Some(Code::FailedPrecondition), "{error}");
+}
+
+#[tokio::test]
+async fn large_characters_in_streams_have_the_bits_of_the_library() {
+    let folder = Folder::new();
+    let path = write_world(&folder, "world.capsweep", 0.0);
+    let scene = scene_of(&path);
+    let server = Server::start(&["--world", path.to_str().unwrap()]);
+    let config = capsweep::controller::ControllerConfig {
+        radius: 50.0,
+        total_height: 120.0,
+        ..*controller().config()
+    };
+    let controller = capsweep::controller::Controller::new(config).unwrap();
+    let mut stream = server.client().world("").move_stream(controller).await.unwrap();
+    let mut state = controller.spawn(DVec3::ZERO).unwrap();
+    for step in 0..5 {
+        let motion = Motion::new(DVec3::new(0.1 * f64::from(step), 0.2, -0.1)).unwrap();
+        let query = MoveQuery { state, input: MoveInput::new(motion) };
+        let answer = stream.make_moves(&[1], &[query]).await.unwrap();
+        let found = answer.value[0].as_ref().unwrap();
+        let mut cache = TriangleCache::off();
+        let expected = controller.move_by(&scene, &mut cache, &query.state, &query.input);
+        assert_eq!(bits(&found.outcome), bits(&expected));
+        state = expected.state;
+    }
+}
+
+#[tokio::test]
 async fn streams_have_the_bits_of_the_library_and_remember_surroundings() {
     let folder = Folder::new();
     let path = write_world(&folder, "world.capsweep", 0.0);

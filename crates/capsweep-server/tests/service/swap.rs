@@ -74,8 +74,12 @@ async fn worlds_are_swapped_under_load() {
     for turn in 0..20 {
         put(turn % 2);
         if turn % 4 == 3 {
+            let reloads = || server.metric("capsweep_reloads_total", "ok");
+            let before = reloads();
             server.signal("HUP");
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            while reloads() == before {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
         } else {
             let reloaded = reload(&server).await;
             assert_eq!(reloaded[0].error, "");
@@ -87,6 +91,59 @@ async fn worlds_are_swapped_under_load() {
         let counts = worker.await.unwrap();
         assert!(counts[0] > 0 && counts[1] > 0, "{counts:?}");
     }
+}
+
+#[tokio::test]
+async fn a_world_is_swapped_under_an_open_stream() {
+    let folder = Folder::new();
+    let versions: Vec<_> =
+        (0..2).map(|v| write_world(&folder, &format!("{v}.capsweep"), v as f32 * 0.25)).collect();
+    let live = folder.file("live.capsweep");
+    fs::copy(&versions[0], &live).unwrap();
+    let server = Server::start(&["--world", &format!("live={}", live.display())]);
+    let controller = crate::cases::controller();
+    let mut cases = Cases::new(&scene_of(&versions[0]), 17);
+    let scenes: Vec<_> = versions.iter().map(|path| scene_of(path)).collect();
+    let states: Vec<_> = (0..50).map(|_| cases.state(&controller, &scenes[0])).collect();
+    let names: Vec<u64> = (0..50).collect();
+    let mut stream = server.client().world("live").move_stream(controller).await.unwrap();
+    let mut revisions = Vec::new();
+    for (version, scene) in scenes.iter().enumerate() {
+        if version > 0 {
+            fs::copy(&versions[version], folder.file("next")).unwrap();
+            fs::rename(folder.file("next"), &live).unwrap();
+            reload(&server).await;
+        }
+        // Twice, so that the second message uses the caches that the first one filled.
+        for _ in 0..2 {
+            let input = || cases.rng.direction() * 0.1 - glam::DVec3::Z * 0.05;
+            let ways: Vec<_> = std::iter::repeat_with(input).take(states.len()).collect();
+            let query = |(state, way): (&_, &glam::DVec3)| {
+                let motion = capsweep::Motion::new(*way).unwrap();
+                let input = capsweep::controller::MoveInput::new(motion);
+                capsweep_client::proto::MoveQuery { state: *state, input }
+            };
+            let queries: Vec<_> = states.iter().zip(&ways).map(query).collect();
+            let answer = stream.make_moves(&names, &queries).await.unwrap();
+            for (query, found) in queries.iter().zip(&answer.value) {
+                let mut cache = capsweep::cache::TriangleCache::off();
+                let expected = controller.move_by(scene, &mut cache, &query.state, &query.input);
+                assert_eq!(bits(&found.as_ref().unwrap().outcome), bits(&expected));
+            }
+            revisions.push(answer.revision);
+        }
+    }
+    assert_eq!(revisions[0], revisions[1]);
+    assert_ne!(revisions[1], revisions[2]);
+}
+
+#[tokio::test]
+async fn reloads_over_the_network_need_a_check_of_the_caller() {
+    let server = Server::start_at("127.0.0.1:0", "0.0.0.0:0", &["--insecure"]);
+    let status = admin(&server).await.reload(v1::ReloadRequest::default()).await.unwrap_err();
+    assert_eq!(status.code(), Code::PermissionDenied, "{status}");
+    server.signal("HUP");
+    server.wait_for_line("loaded again");
 }
 
 #[tokio::test]
