@@ -2,6 +2,7 @@
 
 use crate::Point;
 use crate::controller::{Carrier, Mode, Surroundings, Water};
+use crate::error::{MAX_POSITION, check_number, check_position, xyz};
 use crate::scene::Scene;
 use glam::DVec3;
 
@@ -47,6 +48,15 @@ pub struct ClaimTick {
     pub jump: bool,
     /// Duration of the tick (seconds).
     pub dt: f64,
+}
+
+impl ClaimTick {
+    /// Whether every number is finite and in range.
+    pub(crate) fn is_sound(&self) -> bool {
+        check_position(xyz!("walk"), self.walk).is_ok()
+            && check_number("dt", self.dt, MAX_POSITION).is_ok()
+            && self.dt >= 0.0
+    }
 }
 
 /// The world in which a claim is judged.

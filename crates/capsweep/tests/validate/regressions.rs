@@ -10,15 +10,20 @@ use glam::{DVec3, dvec3};
 
 /// Walks the chain with this number in a generated level. No claim may be impossible.
 fn walk(level: &str, chain: u64) {
-    walk_with(level, chain, None);
+    walk_with(level, chain, None, false);
+}
+
+/// The same, with events of the server.
+fn serve(level: &str, chain: u64) {
+    walk_with(level, chain, None, true);
 }
 
 /// The same, with inputs that are held for `held` seconds.
-fn walk_with(level: &str, chain: u64, held: Option<f64>) {
+fn walk_with(level: &str, chain: u64, held: Option<f64>, events: bool) {
     let levels: Vec<HonestLevel> =
         HonestLevel::generated().into_iter().filter(|each| each.name == level).collect();
     assert_eq!(levels.len(), 1, "{level}");
-    let options = HonestOptions { chains: 1, claims: 500, held, seed: chain, events: false };
+    let options = HonestOptions { chains: 1, claims: 500, held, seed: chain, events };
     let report = honest::run(&levels, &options);
     assert!(report.claims > 400, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);
@@ -34,7 +39,7 @@ fn a_swimmer_leaps_and_is_as_fast_in_the_air_as_on_the_ground() {
 fn a_body_rises_past_the_rim_of_a_one_sided_floor() {
     walk("stairs", 6030);
     walk("city", 17063);
-    walk_with("terrain", 630, Some(0.5));
+    walk_with("terrain", 630, Some(0.5), false);
 }
 
 #[test]
@@ -70,6 +75,49 @@ fn a_fall_past_a_rim_seems_to_stand_for_some_claims() {
 #[test]
 fn a_step_in_mid_fall_ends_on_the_rim_of_a_block() {
     walk("ferry", 22709);
+}
+
+#[test]
+fn a_knock_back_in_water_rises_out_of_it() {
+    serve("city", 26);
+    serve("ferry", 179);
+    serve("ferry", 293);
+    serve("terrain", 681);
+}
+
+#[test]
+fn a_knock_back_in_the_air_may_be_higher_than_a_jump() {
+    serve("ferry", 5);
+}
+
+#[test]
+fn a_hovering_character_is_lower_under_a_ceiling() {
+    serve("city", 14);
+    serve("city", 56);
+}
+
+#[test]
+fn a_root_on_the_ground_may_begin_just_above_it() {
+    serve("terrain", 21);
+}
+
+#[test]
+fn a_rooted_swimmer_floats_up() {
+    serve("terrain", 117);
+}
+
+#[test]
+fn a_displacement_over_the_float_line_is_undone() {
+    serve("stairs", 48);
+}
+
+#[test]
+fn a_hover_lifts_a_character_in_the_air_and_at_rest() {
+    serve("city", 38);
+    serve("tiles", 52);
+    serve("ferry", 683);
+    serve("ferry", 953);
+    serve("tiles", 1114);
 }
 
 /// A floor at x < 0, and a solid block at x > 0 that is higher by `height`.

@@ -126,3 +126,20 @@ fn replays_go_on_after_a_claim_without_inputs() {
     }
     assert!(format!("{accepted:?}").contains("velocity: DVec3(4.0,"), "{accepted:?}");
 }
+
+#[test]
+fn inputs_with_bad_numbers_are_refused() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let sound = ClaimTick { walk: DVec3::X, jump: false, dt: 0.1 };
+    for bad in [
+        ClaimTick { walk: DVec3::NAN, ..sound },
+        ClaimTick { walk: DVec3::X * 1e30, ..sound },
+        ClaimTick { dt: f64::NAN, ..sound },
+        ClaimTick { dt: -0.1, ..sound },
+    ] {
+        let claim = Claim { inputs: &[sound, bad], ..Claim::new(DVec3::X * 0.1, 0.1) };
+        let judgement = validator().check(&world, &start(&world, DVec3::ZERO), &claim);
+        assert_eq!(reason(&judgement), Reason::InvalidNumber, "{bad:?}");
+    }
+}

@@ -56,7 +56,8 @@ impl Check<'_> {
         let is_carried = is_steep || touched.launch || touched.ground.is_some();
         let most = if is_steep { highest.max(high) } else { highest };
         if !touched.launch && touched.ground.is_none() {
-            if after > most + self.height_error() + if landed { step } else { 0.0 } {
+            let stepped = if landed { step } else { 0.0 };
+            if after > most + self.height_error() + self.lift + stepped {
                 let since = state.unsupported + dt;
                 return self.no(if was_steep {
                     Reason::TooSteep
@@ -153,11 +154,12 @@ impl Check<'_> {
         let is_steep = was_steep || touched.launch || touched.steep;
         let is_knocked = self.state.knock_back.is_some();
         let free = flight.after(&g, dt, [after - error, after + error]);
-        if !is_steep && touched.ground.is_none() && !touched.obstacle && !is_knocked {
+        let may_touch = touched.ground.is_some() || touched.obstacle || self.lift > 0.0;
+        if !is_steep && !may_touch && !is_knocked {
             return free;
         }
         // Without a lift the bound holds, or each claim beside a wall could add its error.
-        let is_lifted = touched.launch || touched.ground.is_some();
+        let is_lifted = touched.launch || touched.ground.is_some() || self.lift > 0.0;
         let [low, high] = self.validator.around(after);
         let high = if is_lifted { high } else { high.min(most).max(low) };
         let [slowest, fastest] = flight.speeds(&g);

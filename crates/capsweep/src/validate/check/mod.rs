@@ -16,7 +16,7 @@ use crate::validate::flight::Gravity;
 use crate::validate::probe::Probe;
 use crate::validate::replay::{replay, standing};
 use crate::validate::{
-    Accepted, Claim, ClaimWorld, Judgement, Reason, Support, Validator, Verdict,
+    Accepted, Claim, ClaimTick, ClaimWorld, Judgement, Reason, Support, Validator, Verdict,
 };
 use glam::DVec3;
 
@@ -155,7 +155,8 @@ impl<'a> Check<'a> {
             && check_number("server_dt", server_dt, MAX_POSITION).is_ok()
             && dt >= 0.0
             && server_dt >= 0.0
-            && velocity.is_none_or(DVec3::is_finite);
+            && velocity.is_none_or(DVec3::is_finite)
+            && self.claim.inputs.iter().all(ClaimTick::is_sound);
         if is_sound { Ok(()) } else { self.no(Reason::InvalidNumber) }
     }
 
