@@ -22,6 +22,7 @@ VIEWS = ("plan", "section", "both")
 
 #: Rays across the longer side of a plan, and columns of a section.
 PIXELS = 480
+MAX_PIXELS = 10_000
 #: Most triangles that a section cuts.
 MAX_TRIANGLES = 2_000_000
 
@@ -54,10 +55,15 @@ def plot(
         hits: hits with points and normals, such as the answer of `Scene.sweep`.
         walks: (t, 3) or (t, n, 3) positions of feet over time, or a list of such.
         points: (n, 3) places to mark, coloured by `values`.
+        pixels: rays across the longer side of the plan, and columns of the section.
         axes: matplotlib axes to draw into; two for "both".
     """
     plt: Any = optional("matplotlib.pyplot", "matplotlib", "plot()")
     arrays.choice("view", view, VIEWS)
+    fineness = arrays.integer("pixels", pixels, np.uint32)
+    if not 2 <= fineness <= MAX_PIXELS:
+        raise InputError(f"pixels is {fineness}: it must be 2 to {MAX_PIXELS}", "pixels", None,
+                         float(fineness))
     around = _bounds(scene, bounds)
     paths = _paths(walks)
     marks, values = _marks(points, values)
@@ -84,11 +90,11 @@ def plot(
     names = ("plan", "section") if view == "both" else (view,)
     for axis, name in zip(axes, names):
         if name == "plan":
-            _plan(scene, axis, around, ceiling, pixels)
+            _plan(scene, axis, around, ceiling, fineness)
             if view == "both":
                 axis.axhline(y, color="tab:red", lw=0.6, ls=":")
         else:
-            _section(scene, axis, around, y, pixels)
+            _section(scene, axis, around, y, fineness)
         _overlay(axis, 1 if name == "plan" else 2, paths, found, marks, values)
         _frame(axis, around, name, y, scene.unit)
     if title is not None:
