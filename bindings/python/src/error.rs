@@ -173,7 +173,10 @@ pub(crate) fn json_error(py: Python<'_>, what: &str, error: &serde_json::Error) 
     // serde ends its messages with the place in the text, which the caller never sees.
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or(&text);
-    input_error(py, format!("{what}: {text}"), what, None, None)
+    // `what` may be a row.
+    let (argument, row) = what.split_once('[').unwrap_or((what, ""));
+    let index = row.strip_suffix(']').and_then(|row| row.parse().ok());
+    input_error(py, format!("{what}: {text}"), argument, index, None)
 }
 
 /// `OSError` if the system cannot read the file, `capsweep.LoadError` otherwise.

@@ -71,9 +71,10 @@ def test_inputs_that_were_changed_do_not_reach_beyond_their_ticks(floor):
 
 def test_a_step_that_fails_moves_no_character(floor):
     crowd = capsweep.Crowd(floor, [(0, 0, 0), (5, 0, 0)])
+    crowd.tick()
     before = crowd.save()
     # Each number is in range, their product is not.
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match=r"walk\[1\]"):
         crowd.tick(walk=[(1, 0, 0), (1e9, 0, 0)], dt=10.0)
     assert crowd.save() == before
     assert crowd.contacts().columns and len(crowd.contacts()) == 0
@@ -412,7 +413,7 @@ def test_an_error_of_a_start_names_the_row_of_the_log(floor):
     assert str(caught.value).startswith("feet[3].y")
 
 
-def test_a_map_scene_counts_bodies_that_were_added(tmp_path, floor):
+def test_a_scene_without_bounds_counts_bodies_that_were_added(floor):
     assert len(floor) == 1 and floor.bounds is None
     floor.add_box((0, 0, 5), (1, 1, 1))
     assert len(floor) == 2 and floor.bounds.tolist() == [[-1, -1, 4], [1, 1, 6]]

@@ -242,10 +242,19 @@ class Crowd:
             trace: records the ticks.
 
         If a number is bad, no character moves.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> crowd = Crowd(scene, [(0, 0, 0), (5, 0, 0)])
+        >>> moves = crowd.tick(), crowd.tick(jump=[True, False])
+        >>> moves[1].grounded.tolist()
+        [False, True]
         """
         args = self._step("walk", walk, dt, jump, abilities, slippery, knock_back, water, carriers,
                           aboard, mask, sides, bodies, ignore, threads)
-        return self._made(self._core.tick, args, "tick", trace)
+        # The motion that follows from a velocity may be out of range where the velocity is not.
+        with renamed("motion", "walk"):
+            return self._made(self._core.tick, args, "tick", trace)
 
     def move(
         self,
@@ -316,7 +325,13 @@ class Crowd:
         return numbers
 
     def teleport(self, feet: ArrayLike, which: Optional[ArrayLike] = None) -> None:
-        """Puts characters elsewhere, at rest. `which` is a mask or numbers; by default all."""
+        """Puts characters elsewhere, at rest. `which` is a mask or numbers; by default all.
+
+        >>> crowd = Crowd(Scene(), [(0, 0, 0), (5, 0, 0)])
+        >>> crowd.teleport((1, 2, 3), which=[1])
+        >>> crowd.feet.tolist()
+        [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]
+        """
         chosen = self._which(which)
         places = arguments.column("feet", arrays.vectors("feet", feet), chosen)
         self._core.teleport(chosen, places)
@@ -329,14 +344,29 @@ class Crowd:
 
     def resize(self, height: ArrayLike, which: Optional[ArrayLike] = None, *,
                force: bool = False) -> Bools:
-        """Makes characters taller or smaller where there is room, and returns where there was."""
+        """Makes characters taller or smaller where there is room, and returns where there was.
+        `force` does it everywhere.
+
+        >>> scene = Scene()
+        >>> ceiling = scene.add_box((0, 0, 3), (1, 1, 1))
+        >>> crowd = Crowd(scene, [(0, 0, 0), (5, 0, 0)])
+        >>> crowd.resize(2.5).tolist()
+        [False, True]
+        """
         chosen = self._which(which)
         tall = arguments.column("height", arrays.numbers("height", height), chosen)
         return np.array(self._core.resize(self.scene._core, chosen, tall, bool(force)), dtype=bool)
 
     def free(self, within: float = 2.0, *, threads: Optional[int] = None) -> Bools:
         """Moves characters that overlap something to free places, at most `within` metres away;
-        returns which ones are free."""
+        returns which ones are free.
+
+        >>> scene = Scene()
+        >>> crate = scene.add_box((0, 0, 1), (0.5, 0.5, 1))
+        >>> crowd = Crowd(scene, [(0, 0, 0)])
+        >>> crowd.free().tolist(), scene.overlaps(feet=crowd.feet, height=1.8, radius=0.3).tolist()
+        ([True], [False])
+        """
         found = self._core.free(self.scene._core, arrays.number("within", within),
                                 arrays.threads(threads))
         return np.array(found, dtype=bool)
@@ -359,14 +389,25 @@ class Crowd:
         return numbers
 
     def remove(self, which: ArrayLike) -> None:
-        """Removes characters. Those after them move up: their numbers change."""
+        """Removes characters. Those after them move up: their numbers change.
+
+        >>> crowd = Crowd(Scene(), [(0, 0, 0), (5, 0, 0)])
+        >>> crowd.remove([0])
+        >>> crowd.feet.tolist()
+        [[5.0, 0.0, 0.0]]
+        """
         keep = np.ones(len(self), bool)
         keep[self._which(which)] = False
         self._core.keep(keep)
 
     def separate(self, max_push: float = 0.1) -> Floats:
         """Level displacements that part characters which overlap each other: add them to the
-        next step."""
+        next step.
+
+        >>> crowd = Crowd(Scene(), [(0, 0, 0), (0.5, 0, 0)])
+        >>> crowd.separate(max_push=0.5)[:, 0].round(2).tolist()
+        [-0.06, 0.06]
+        """
         most = arrays.number("max_push", max_push)
         if not most >= 0:
             raise InputError(f"max_push is {most}: it must be 0 or more", "max_push", None, most)

@@ -148,12 +148,18 @@ class Scene(Queries, Building):
         self.platform_ends = None if ends is None else np.array(ends)
 
     def _numbers_in_file(self) -> Optional[dict[int, int]]:
-        """The ids that bodies have in a scene file, if some differ. A file numbers them from 0."""
+        """The ids that bodies have in a scene file, if some differ. A file numbers static bodies
+        from 0 and dynamic ones from 2³¹, in their order."""
         if not self._gaps:
             return None
         # Generations are in the upper half. A file has the order of the lower half.
         ids = sorted(self._core.bodies()["body"].tolist(), key=lambda body: body & 0xFFFF_FFFF)
-        return None if ids == list(range(len(ids))) else dict(zip(ids, range(len(ids))))
+        first = [0, 2**31]
+        numbers = {}
+        for body in ids:
+            part = body >> 31 & 1
+            numbers[body], first[part] = first[part], first[part] + 1
+        return None if all(old == new for old, new in numbers.items()) else numbers
 
     def __copy__(self) -> "Scene":
         return self.copy()

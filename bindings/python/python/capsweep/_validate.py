@@ -290,13 +290,29 @@ class Chains:
         return found
 
     def displace(self, displacement: ArrayLike, which: Optional[ArrayLike] = None) -> None:
-        """The server moved characters, such as by a lift."""
+        """The server moved characters, such as by a lift.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> chains = Validator().start(scene, [(0, 0, 0)])
+        >>> chains.displace((50, 0, 0))
+        >>> chains.check(scene, [(50.3, 0, 0)], dt=0.1).possible.tolist()
+        [True]
+        """
         chosen = self._which(which)
         self._core.displace(chosen, self._column("displacement", displacement, chosen))
 
     def knock_back(self, velocity: ArrayLike, window: float = 1.0,
                    which: Optional[ArrayLike] = None) -> None:
-        """The server threw characters; each has `window` seconds to follow."""
+        """The server threw characters; each has `window` seconds to follow.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> chains = Validator().start(scene, [(0, 0, 0)])
+        >>> chains.knock_back((0, 0, 8))
+        >>> chains.check(scene, [(0, 0, 0.7)], dt=0.1).possible.tolist()
+        [True]
+        """
         chosen = self._which(which)
         self._core.knock_back(chosen, self._column("velocity", velocity, chosen),
                               arrays.number("window", window))

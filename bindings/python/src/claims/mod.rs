@@ -165,7 +165,7 @@ impl ValidatorCore {
     }
 
     fn restore(&self, py: Python<'_>, states: &str) -> PyResult<ChainsCore> {
-        let accepted: Vec<Accepted> = config::read(py, "states", states)?;
+        let accepted: Vec<Accepted> = config::read_rows(py, "states", states)?;
         for (index, one) in accepted.iter().enumerate() {
             one.check().map_err(|error| {
                 let message = format!("states[{index}]: {error}");

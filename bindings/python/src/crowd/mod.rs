@@ -183,7 +183,7 @@ impl CrowdCore {
         cached: bool,
     ) -> PyResult<Self> {
         let rules = config::locomotion(py, controller, locomotion)?;
-        let states: Vec<LocomotionState> = config::read(py, "states", states)?;
+        let states: Vec<LocomotionState> = config::read_rows(py, "states", states)?;
         let characters = states.into_iter().map(|state| Character::new(state, cached)).collect();
         Ok(Self { rules, characters: Members::new(characters) })
     }
@@ -197,7 +197,7 @@ impl CrowdCore {
     }
 
     fn set_states(&self, py: Python<'_>, states: &str) -> PyResult<()> {
-        let states: Vec<LocomotionState> = config::read(py, "states", states)?;
+        let states: Vec<LocomotionState> = config::read_rows(py, "states", states)?;
         self.characters.with(py, |characters| {
             check_rows("states", states.len(), characters.len())?;
             for (one, state) in characters.iter_mut().zip(states) {
