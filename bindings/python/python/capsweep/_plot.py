@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _arrays as arrays
 from ._codes import BodyKind
+from ._core import MAX_POSITION
 from ._errors import InputError, MissingPackageError, optional
 from ._table import ArrayLike
 
@@ -68,8 +69,8 @@ def plot(
     paths = _paths(walks)
     marks, values = _marks(points, values)
     found = _hits(hits)
-    if y is None:
-        y = _middle(around, paths, found, marks)
+    y = _middle(around, paths, found, marks) if y is None else _place("y", y)
+    ceiling = None if ceiling is None else _place("ceiling", ceiling)
     wide, deep = around[1][0] - around[0][0], around[1][1] - around[0][1]
     tall = around[1][2] - around[0][2]
     count = 2 if view == "both" else 1
@@ -154,12 +155,22 @@ def _bounds(scene: "Scene", bounds: Any) -> npt.NDArray[np.float64]:
     return found
 
 
+def _place(name: str, value: Any) -> float:
+    place = arrays.number(name, value)
+    if not abs(place) <= MAX_POSITION:
+        raise InputError(f"{name} is {place}: it must be finite and in range", name, None, place)
+    return place
+
+
 def _paths(walks: Any) -> list[npt.NDArray[np.float64]]:
     if walks is None:
         return []
     if isinstance(walks, np.ndarray):
         walks = [walks]
     paths: list[npt.NDArray[np.float64]] = []
+    if not isinstance(walks, (list, tuple)):
+        raise InputError(f"walks is {type(walks).__name__}: it must be an array or a list of them",
+                         "walks")
     for walk in walks:
         found = arrays.real("walks", walk)
         if found.ndim == 2 and found.shape[1] == 3:
@@ -197,6 +208,7 @@ def _hits(hits: Any) -> Optional[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
     normals = getattr(hits, "normal", None)
     if points is None or normals is None:
         raise InputError("hits must have points and normals", "hits")
+    points, normals = arrays.vectors("hits", points), arrays.vectors("hits", normals)
     there = np.isfinite(points).all(axis=1)
     return points[there], normals[there]
 
@@ -217,7 +229,7 @@ def _plan(scene: "Scene", axis: Any, around: Any, ceiling: Any, pixels: int) -> 
     # A grid that misses the round numbers at which modelled walls and edges lie.
     xs = np.arange(low[0] + 0.4937 * step, high[0], step)
     ys = np.arange(low[1] + 0.4937 * step, high[1], step)
-    top = high[2] + 1.0 if ceiling is None else arrays.number("ceiling", ceiling)
+    top = high[2] + 1.0 if ceiling is None else ceiling
     x, y = np.meshgrid(xs, ys)
     origins = np.stack([x.ravel(), y.ravel(), np.full(x.size, top)], axis=1)
     rays = scene.ray(origins, (0.0, 0.0, low[2] - top - 1.0), sides="both")

@@ -70,8 +70,8 @@ class Queries:
                   mask: ArrayLike = ALL, sides: str = "front", bodies: str = "all",
                   start_overlaps: str = "report", invalid: str = "raise",
                   threads: Optional[int] = None) -> Any:
-        """Whether each moving capsule touches anything. With `invalid="mark"` the answer is a table
-        with the columns `hit` and `invalid`: a row with a bad number is not free.
+        """Whether each moving capsule touches anything. With `invalid="mark"` the answer is a
+        table with the columns `hit` and `invalid`: a row with a bad number is not free.
 
         >>> from capsweep import course
         >>> course().sweep_any((0, 0, 1), (0, 0, 2), radius=0.3, motion=(0, 0, -3)).tolist()
