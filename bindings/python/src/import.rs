@@ -36,7 +36,7 @@ pub(crate) struct ImportArgs {
 /// What the thread of an import says.
 enum News {
     Progress(ImportProgress),
-    Done(Result<MapNotes, ImportError>),
+    Done(Box<Result<MapNotes, ImportError>>),
 }
 
 /// Reports progress to `progress(part, done, total)`, whose exceptions end the import. So does
@@ -72,7 +72,7 @@ pub(crate) fn import_map<'py>(
             ControlFlow::Continue(())
         };
         let imported = pool.install(|| import_file(path, folders, map, options, &mut report));
-        let _ = teller.send(News::Done(imported));
+        let _ = teller.send(News::Done(Box::new(imported)));
     };
     let call = |at: ImportProgress| {
         let part = match at.part {
@@ -89,7 +89,7 @@ pub(crate) fn import_map<'py>(
             let heard = py.detach(move || (news.recv_timeout(REPORT_EVERY), news));
             news = heard.1;
             let told = match heard.0 {
-                Ok(News::Done(imported)) => break Some(imported),
+                Ok(News::Done(imported)) => break Some(*imported),
                 Ok(News::Progress(at)) if raised.is_none() => call(at),
                 Ok(News::Progress(_)) | Err(RecvTimeoutError::Timeout) => Ok(()),
                 Err(RecvTimeoutError::Disconnected) => break None,

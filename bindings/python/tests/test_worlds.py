@@ -94,6 +94,14 @@ def test_a_map_counts_bodies_that_were_added(world):
     np.testing.assert_allclose(scene.bounds, [low, high + 11])
 
 
+def test_a_changed_map_pickles_as_a_scene_with_new_ids(world):
+    scene = capsweep.open(world)
+    scene.add_box((0, 0, 0), (1, 1, 1))
+    with pytest.warns(UserWarning, match="new ids"):
+        again = pickle.loads(pickle.dumps(scene))
+    assert len(again) == len(scene) and again.unit == "m"
+
+
 def test_damaged_parts_of_a_map_are_told(world, tmp_path):
     data = bytearray(world.read_bytes())
     path = tmp_path / "damaged.capsweep"

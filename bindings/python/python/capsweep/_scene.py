@@ -133,8 +133,8 @@ class Scene(Queries, Building):
         numbers = self._numbers_in_file()
         platform = self.platform
         if numbers is not None:
-            warnings.warn("bodies were removed from this scene: in its pickle the others have new "
-                          "ids, and their old keys", stacklevel=2)
+            warnings.warn("in the pickle of this scene bodies have new ids, and their old keys: "
+                          "some were removed, or it is a map with changes", stacklevel=2)
             platform = None if platform is None else numbers.get(platform)
         if source is None:
             source = (_from_bytes, (self._core.to_bytes(),))
@@ -150,7 +150,7 @@ class Scene(Queries, Building):
     def _numbers_in_file(self) -> Optional[dict[int, int]]:
         """The ids that bodies have in a scene file, if some differ. A file numbers static bodies
         from 0 and dynamic ones from 2³¹, in their order."""
-        if not self._gaps:
+        if self._source is not None and not self._gaps:
             return None
         # Generations are in the upper half. A file has the order of the lower half.
         ids = sorted(self._core.bodies()["body"].tolist(), key=lambda body: body & 0xFFFF_FFFF)

@@ -244,13 +244,14 @@ impl ChainsCore {
         rows: usize,
         change: impl Fn(usize, &mut Accepted) -> Result<(), ShapeError>,
     ) -> PyResult<()> {
+        let fault = |index, error: ShapeError| {
+            let rows = if error.field() == "window" { 1 } else { rows };
+            at(rows, index)(error)
+        };
         self.accepted.with(py, |accepted| {
             let mut changed = accepted.clone();
             for (index, number) in chosen(which, accepted.len())?.into_iter().enumerate() {
-                change(index, &mut changed[number]).map_err(|error| {
-                    let rows = if error.field() == "window" { 1 } else { rows };
-                    at(rows, index)(error)
-                })?;
+                change(index, &mut changed[number]).map_err(|error| fault(index, error))?;
             }
             *accepted = changed;
             Ok(())

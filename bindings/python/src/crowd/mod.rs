@@ -20,8 +20,8 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rows::{
-    ContactColumns, ContactRow, DetailColumns, DetailRow, MoveColumns, MoveRow, StateColumns,
-    StateRow, contact_row, mode_number,
+    ContactColumns, ContactRow, DetailColumns, DetailRow, MoveColumns, MovePart, MoveRow,
+    StateColumns, StateRow, contact_row, mode_number,
 };
 use serde::Serialize;
 use steps::{StepArgs, Steps, check_vector};
@@ -90,6 +90,26 @@ impl CrowdCore {
         }
     }
 
+    /// Steps characters from number `first` on. Returns the first fault, and the lines of the trace.
+    fn step_part(
+        &self,
+        first: usize,
+        part: &mut [Character],
+        written: &mut MovePart<'_>,
+        step: &impl Fn(usize, &mut Character) -> Result<Option<String>, Fault>,
+    ) -> (Option<Fault>, Vec<String>) {
+        let (mut fault, mut lines) = (None, Vec::new());
+        for (index, one) in part.iter_mut().enumerate() {
+            one.before = one.state;
+            match step(first + index, one) {
+                Ok(line) => lines.extend(line),
+                Err(error) => fault = fault.or(Some(error)),
+            }
+            written.write(index, self.row(one));
+        }
+        (fault, lines)
+    }
+
     /// Steps every character. Returns what happened, and the lines of the trace if `step` makes
     /// some. If the input of one is bad, no character moves.
     fn step<'py>(
@@ -108,17 +128,7 @@ impl CrowdCore {
                 let parts = characters.chunks_mut(MOVES_PER_TASK);
                 let mut tasks: Vec<_> = parts.zip(written).collect();
                 run_whole(py, threads, &mut tasks, |number, (part, written)| {
-                    let first = number * MOVES_PER_TASK;
-                    let (mut fault, mut lines) = (None, Vec::new());
-                    for (index, one) in part.iter_mut().enumerate() {
-                        one.before = one.state;
-                        match step(first + index, one) {
-                            Ok(line) => lines.extend(line),
-                            Err(error) => fault = fault.or(Some(error)),
-                        }
-                        written.write(index, self.row(one));
-                    }
-                    (fault, lines)
+                    self.step_part(number * MOVES_PER_TASK, part, written, &step)
                 })?
             };
             // SAFETY: Every task wrote a row for each of its characters, and the tasks are all
