@@ -1,5 +1,6 @@
 """Bugs that were found once. The names say what went wrong."""
 
+import os
 import pickle
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -417,3 +419,26 @@ def test_a_scene_without_bounds_counts_bodies_that_were_added(floor):
     assert len(floor) == 1 and floor.bounds is None
     floor.add_box((0, 0, 5), (1, 1, 1))
     assert len(floor) == 2 and floor.bounds.tolist() == [[-1, -1, 4], [1, 1, 6]]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_pools_of_many_sizes_do_not_stay_for_ever(floor):
+    def running():
+        return len(list(Path("/proc/self/task").iterdir()))
+
+    before = running()
+    for threads in range(2, 40):
+        floor.ray(np.zeros((3, 3)), (0, 0, -1), threads=threads)
+    end = time.monotonic() + 30
+    # Of 779 threads, the last four pools have 150.
+    while running() - before > 4 * 40 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert running() - before <= 4 * 40
+
+
+def test_the_variable_of_threads_is_read_once():
+    program = ("import os, capsweep; before = capsweep.get_threads();"
+               "os.environ['CAPSWEEP_THREADS'] = '5'; print(before, capsweep.get_threads())")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          check=True, env={**os.environ, "CAPSWEEP_THREADS": "3"})
+    assert done.stdout == "3 3\n"
