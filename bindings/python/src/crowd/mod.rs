@@ -90,7 +90,7 @@ impl CrowdCore {
         }
     }
 
-    /// Steps characters from number `first` on. Returns the first fault, and the lines of the trace.
+    /// Steps characters from number `first` on. Returns the first fault, and lines of the trace.
     fn step_part(
         &self,
         first: usize,
