@@ -13,6 +13,22 @@ pub(crate) fn read<T: DeserializeOwned>(py: Python<'_>, what: &str, json: &str) 
     serde_json::from_str(json).map_err(|error| json_error(py, what, &error))
 }
 
+/// Reads a list, and names the row that is bad.
+pub(crate) fn read_rows<T: DeserializeOwned>(
+    py: Python<'_>,
+    what: &str,
+    json: &str,
+) -> PyResult<Vec<T>> {
+    serde_json::from_str(json).map_err(|error| {
+        let rows: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
+        let faults = rows.into_iter().map(|row| serde_json::from_value::<T>(row).err());
+        match faults.enumerate().find_map(|(index, fault)| Some((index, fault?))) {
+            Some((index, fault)) => json_error(py, &format!("{what}[{index}]"), &fault),
+            None => json_error(py, what, &error),
+        }
+    })
+}
+
 pub(crate) fn write<T: Serialize>(py: Python<'_>, what: &str, value: &T) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| json_error(py, what, &error))
 }

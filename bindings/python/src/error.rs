@@ -36,6 +36,62 @@ pub(crate) fn value_of(error: &ShapeError) -> Option<f64> {
     }
 }
 
+/// What a call refuses while it holds a lock. It becomes an exception when the lock is free: to
+/// make one runs Python code, which may wait for the same lock.
+pub(crate) enum Refused {
+    Fault(Fault),
+    /// Row `index` of `which` names no member.
+    NoMember {
+        index: usize,
+        number: i64,
+        members: usize,
+    },
+    /// An argument has neither one row nor one for each member.
+    Rows {
+        argument: &'static str,
+        rows: usize,
+        members: usize,
+    },
+    /// Memory or threads are missing.
+    Failed(PyErr),
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<ShapeError> for Refused {
+    fn from(error: ShapeError) -> Self {
+        Self::Fault(error.into())
+    }
+}
+
+impl From<PyErr> for Refused {
+    fn from(error: PyErr) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Refused {
+    pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Fault(fault) => fault.raise(py),
+            Self::NoMember { index, number, members } => {
+                let message =
+                    format!("which[{index}] is {number}: there are {members} characters");
+                input_error(py, message, "which", Some(index), Some(number as f64))
+            }
+            Self::Rows { argument, rows, members } => {
+                let message = format!("{argument} has {rows} rows: there must be {members}");
+                input_error(py, message, argument, None, None)
+            }
+            Self::Failed(error) => error,
+        }
+    }
+}
+
 /// The library's name of a field, as Python callers know it.
 fn argument_of(field: &str) -> (&str, &str) {
     let split = field.find('.').unwrap_or(field.len());
@@ -101,12 +157,26 @@ pub(crate) fn config_error(py: Python<'_>, error: &ConfigError) -> PyErr {
     }
 }
 
+/// The exception for a height of a grid with so many columns of corners.
+pub(crate) fn height_error(py: Python<'_>, index: usize, columns: usize, height: f32) -> PyErr {
+    let (row, column) = (index / columns.max(1), index % columns.max(1));
+    let message = format!(
+        "heights[{row}, {column}] is {height}: heights must be finite and at most {:e} in \
+         magnitude",
+        capsweep::MAX_POSITION
+    );
+    input_error(py, message, "heights", Some(row), Some(height.into()))
+}
+
 /// The exception for JSON of this package that serde refuses.
 pub(crate) fn json_error(py: Python<'_>, what: &str, error: &serde_json::Error) -> PyErr {
     // serde ends its messages with the place in the text, which the caller never sees.
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or(&text);
-    input_error(py, format!("{what}: {text}"), what, None, None)
+    // `what` may be a row.
+    let (argument, row) = what.split_once('[').unwrap_or((what, ""));
+    let index = row.strip_suffix(']').and_then(|row| row.parse().ok());
+    input_error(py, format!("{what}: {text}"), argument, index, None)
 }
 
 /// `OSError` if the system cannot read the file, `capsweep.LoadError` otherwise.

@@ -3,15 +3,17 @@
 use crate::error;
 use crate::threads;
 use capsweep_formats::server_map::import::{
-    ImportError, ImportOptions, ImportPart, ImportProgress, import_file,
+    ImportError, ImportOptions, ImportPart, ImportProgress, MapNotes, import_file,
 };
 use capsweep_formats::server_map::{LiquidBits, ServerFolders};
 use capsweep_formats::{Limits, scene_file};
-use pyo3::exceptions::PyLookupError;
+use pyo3::exceptions::{PyLookupError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Time between two reports of progress.
@@ -31,8 +33,14 @@ pub(crate) struct ImportArgs {
     threads: Option<usize>,
 }
 
+/// What the thread of an import says.
+enum News {
+    Progress(ImportProgress),
+    Done(Box<Result<MapNotes, ImportError>>),
+}
+
 /// Reports progress to `progress(part, done, total)`, whose exceptions end the import. So does
-/// Ctrl-C, because Python handles it there.
+/// Ctrl-C. Python handles both in the caller's thread alone, so the import runs in another.
 #[pyfunction]
 pub(crate) fn import_map<'py>(
     py: Python<'py>,
@@ -47,38 +55,63 @@ pub(crate) fn import_map<'py>(
         .as_deref()
         .map(|name| if name == "mangos" { LiquidBits::Mangos } else { LiquidBits::Trinity });
     let folders = ServerFolders { vmaps: args.vmaps, maps: args.maps };
-    let (mut raised, mut reported) = (None, Instant::now());
-    let mut report = |at: ImportProgress| {
-        if reported.elapsed() < REPORT_EVERY && at.done != at.total {
-            return ControlFlow::Continue(());
-        }
-        reported = Instant::now();
+    let pool = threads::pool(args.threads)?;
+    let (stop, (teller, mut news)) = (&AtomicBool::new(false), channel());
+    let (path, map, folders, options) = (&args.path, args.map, &folders, &options);
+    let import = move || {
+        let mut reported = Instant::now();
+        let mut report = |at: ImportProgress| {
+            if stop.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            if reported.elapsed() >= REPORT_EVERY || at.done == at.total {
+                reported = Instant::now();
+                // Somebody listens until the import is done.
+                let _ = teller.send(News::Progress(at));
+            }
+            ControlFlow::Continue(())
+        };
+        let imported = pool.install(|| import_file(path, folders, map, options, &mut report));
+        let _ = teller.send(News::Done(Box::new(imported)));
+    };
+    let call = |at: ImportProgress| {
         let part = match at.part {
             ImportPart::Tiles => "tiles",
             ImportPart::Models => "models",
             ImportPart::Placements => "placements",
         };
-        match Python::attach(|py| progress.call1(py, (part, at.done, at.total))) {
-            Ok(_) => ControlFlow::Continue(()),
-            Err(error) => {
+        progress.call1(py, (part, at.done, at.total)).map(drop)
+    };
+    let mut raised = None;
+    let imported = std::thread::scope(|scope| {
+        scope.spawn(import);
+        loop {
+            let heard = py.detach(move || (news.recv_timeout(REPORT_EVERY), news));
+            news = heard.1;
+            let told = match heard.0 {
+                Ok(News::Done(imported)) => break Some(*imported),
+                Ok(News::Progress(at)) if raised.is_none() => call(at),
+                Ok(News::Progress(_)) | Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => break None,
+            };
+            if let Err(error) = told.and_then(|()| py.check_signals()) {
+                stop.store(true, Ordering::Relaxed);
                 raised = Some(error);
-                ControlFlow::Break(())
             }
         }
-    };
-    let pool = threads::pool(args.threads)?;
-    let imported = py.detach(|| {
-        pool.install(|| import_file(&args.path, &folders, args.map, &options, &mut report))
     });
-    let path = args.path.display().to_string();
+    let path = path.display().to_string();
     let notes = match (imported, raised) {
         (_, Some(raised)) => return Err(raised),
-        (Ok(notes), None) => notes,
-        (Err(ImportError::Load(error)), None) => return Err(error::load_error(py, &error)),
-        (Err(ImportError::Io(error) | ImportError::Write { error, .. }), None) => {
+        (Some(Ok(notes)), None) => notes,
+        (Some(Err(ImportError::Load(error))), None) => {
+            return Err(error::load_error(py, &error));
+        }
+        (Some(Err(ImportError::Io(error) | ImportError::Write { error, .. })), None) => {
             return Err(error::os_error(&error, &path));
         }
-        (Err(error), None) => return Err(PyLookupError::new_err(error.to_string())),
+        (Some(Err(error)), None) => return Err(PyLookupError::new_err(error.to_string())),
+        (None, None) => return Err(PyRuntimeError::new_err("the import ended early")),
     };
     let counts = PyDict::new(py);
     for (name, count) in [

@@ -176,6 +176,11 @@ impl Filters<'_> {
         Filter { mask: self.mask.get(index), ..self.rest }
     }
 
+    /// The rows of the masks, and those of the bodies to pass through.
+    pub(crate) fn rows(&self) -> (usize, usize) {
+        (self.mask.len(), self.ignore.map_or(1, |ignore| ignore.len()))
+    }
+
     /// The body that row `index` passes through.
     pub(crate) fn ignore(&self, index: usize) -> Option<BodyId> {
         body_id(self.ignore?.get(index))

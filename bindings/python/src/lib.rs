@@ -10,6 +10,7 @@ mod error;
 mod hit;
 mod import;
 mod input;
+mod members;
 mod memory;
 mod mesh;
 mod pair;
@@ -25,6 +26,7 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    threads::cores();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MAX_POSITION", capsweep::MAX_POSITION)?;
     module.add("MAX_SIZE", capsweep::MAX_SIZE)?;

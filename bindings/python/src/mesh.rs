@@ -1,6 +1,6 @@
 //! Meshes and height fields, built once and placed any number of times.
 
-use crate::error::input_error;
+use crate::error::{height_error, input_error};
 use crate::threads;
 use capsweep::scene::{
     CellMaterial, CellTriangles, HeightField, HeightFieldError, HeightFieldOptions, HeightGrid,
@@ -59,9 +59,11 @@ fn refused(py: Python<'_>, error: &MeshError) -> PyErr {
         MeshError::BadVertex { vertex, position } => {
             let bad = position.to_array().into_iter().find(|x| !x.is_finite());
             let value = bad.unwrap_or_else(|| position.abs().max_element());
+            let text = format!("vertices[{vertex}]: {text}");
             input_error(py, text, "vertices", Some(vertex), Some(value.into()))
         }
         MeshError::BadIndex { triangle, index, .. } => {
+            let text = format!("triangles[{triangle}]: {text}");
             input_error(py, text, "triangles", Some(triangle as usize), Some(index.into()))
         }
         MeshError::WrongCount { what, .. } => input_error(py, text, what, None, None),
@@ -134,11 +136,15 @@ impl MeshCore {
 pub(crate) struct FieldArgs<'py> {
     heights: PyReadonlyArray2<'py, f32>,
     spacing: [f32; 2],
+    /// Cells have four triangles around a centre.
+    four: bool,
     /// Of cells with two triangles: whether the diagonal is turned.
     turned: PyReadonlyArray1<'py, bool>,
     holes: Option<PyReadonlyArray1<'py, bool>>,
     tags: Option<PyReadonlyArray1<'py, u32>>,
     masks: Option<PyReadonlyArray1<'py, u32>>,
+    /// The caller gave masks and no tags.
+    is_masked: bool,
     double_sided: bool,
 }
 
@@ -155,6 +161,8 @@ impl FieldCore {
         let flags = |flags: &PyReadonlyArray1<'_, bool>| {
             flags.as_array().iter().copied().collect::<Vec<bool>>()
         };
+        let columns = heights.ncols();
+        let shown = if args.is_masked { "masks" } else { "tags" };
         let heights: Vec<f32> = heights.iter().copied().collect();
         let (turned, holes) = (flags(&args.turned), args.holes.as_ref().map(flags));
         let materials = args.tags.as_ref().zip(args.masks.as_ref()).map(|(tags, masks)| {
@@ -163,7 +171,11 @@ impl FieldCore {
         });
         let options = HeightFieldOptions { double_sided: args.double_sided };
         let build = || -> Result<HeightField, HeightFieldError> {
-            let cells = CellTriangles::Two { turned: &turned };
+            let cells = if args.four {
+                CellTriangles::Four
+            } else {
+                CellTriangles::Two { turned: &turned }
+            };
             let mut field = HeightField::new(grid, Heights::F32(heights), cells, options)?;
             if let Some(holes) = holes {
                 field = field.with_holes(&holes)?;
@@ -173,24 +185,23 @@ impl FieldCore {
             }
             Ok(field)
         };
-        let field = threads::work(py, build)?.map_err(|error| {
-            let (index, value) = match error {
-                HeightFieldError::BadHeight { index, height } => {
-                    (Some(index), Some(f64::from(height)))
-                }
-                _ => (None, None),
-            };
-            input_error(py, error.to_string(), "heights", index, value)
-        })?;
+        let built = threads::work(py, build)?;
+        let field = built.map_err(|error| refused_field(py, &error, columns, shown))?;
         Ok(Self(Arc::new(field)))
     }
+}
 
-    fn triangle_count(&self) -> u32 {
-        self.0.triangle_count()
-    }
-
-    /// Height of the surface at a place of the field's own space.
-    fn height_at(&self, x: f64, y: f64) -> Option<f64> {
-        self.0.height_at(x, y)
-    }
+/// The exception for a field. `shown` is its argument of cells: `tags` or `masks`.
+fn refused_field(py: Python<'_>, error: &HeightFieldError, columns: usize, shown: &str) -> PyErr {
+    let (argument, index) = match *error {
+        HeightFieldError::BadHeight { index, height } => {
+            return height_error(py, index, columns, height);
+        }
+        HeightFieldError::BadSpacing { .. } => ("spacing", None),
+        HeightFieldError::TooManyMaterials { cell } => {
+            (shown, Some(cell / columns.saturating_sub(1).max(1)))
+        }
+        _ => ("heights", None),
+    };
+    input_error(py, format!("{argument}: {error}"), argument, index, None)
 }

@@ -8,7 +8,7 @@ use crate::hit::{
 };
 use crate::input::{CapsuleArgs, FilterArgs, Scalars, Vectors, at};
 use crate::scene::SceneCore;
-use crate::table::{Cell, Columns, OnFault, columns_of, fill, fill_ragged};
+use crate::table::{Cell, Columns, OnFault, columns_of, fill, fill_ragged, room_for};
 use capsweep::query::Column;
 use capsweep::{Limit, Motion, Point, Ray, ShapeError, SlopeLimit};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -49,8 +49,8 @@ impl Call {
         let answers = fill_ragged(py, self.threads, self.rows, self.mark, answer)?;
         let dict = columns_of::<C>(&answers.rows)?.into_dict(py)?;
         let counts = answers.counts.iter().enumerate();
-        let query: Vec<i64> =
-            counts.flat_map(|(query, &count)| (0..count).map(move |_| query as i64)).collect();
+        let mut query: Vec<i64> = room_for(answers.rows.len())?;
+        query.extend(counts.flat_map(|(query, &count)| (0..count).map(move |_| query as i64)));
         dict.set_item("query", Cell::into_array(py, query)?)?;
         dict.set_item("count", Cell::into_array(py, answers.counts)?)?;
         dict.set_item("invalid", Cell::into_array(py, answers.invalid)?)?;

@@ -167,7 +167,7 @@ pub(crate) fn room<C: Columns>(rows: usize) -> PyResult<C> {
 }
 
 fn too_large(rows: usize) -> PyErr {
-    PyMemoryError::new_err(format!("the answers of {rows} rows do not fit into memory"))
+    PyMemoryError::new_err(format!("{rows} rows do not fit into memory"))
 }
 
 /// `rows` in parts of `size`: the sizes of the parts.
@@ -232,7 +232,7 @@ pub(crate) fn run<T: Send, A: Send>(
     items: &mut [T],
     work: impl Fn(usize, &mut T) -> A + Sync,
 ) -> PyResult<Vec<A>> {
-    let mut answers = Vec::with_capacity(items.len());
+    let mut answers = room_for(items.len())?;
     let block = ROWS_PER_SIGNAL_CHECK / ROWS_PER_TASK;
     for (number, items) in items.chunks_mut(block).enumerate() {
         let first = number * block;
@@ -268,8 +268,9 @@ pub(crate) struct Ragged<R> {
     pub(crate) invalid: Vec<bool>,
 }
 
-/// An empty list with room for one cell for each of `rows`, or a `MemoryError`.
-fn room_for<T>(rows: usize) -> PyResult<Vec<T>> {
+/// An empty list with room for one cell for each of `rows`, or a `MemoryError`. A list that grows
+/// by itself would end the process.
+pub(crate) fn room_for<T>(rows: usize) -> PyResult<Vec<T>> {
     let mut cells = Vec::new();
     match cells.try_reserve_exact(rows) {
         Ok(()) => Ok(cells),
@@ -287,9 +288,9 @@ pub(crate) fn fill_ragged<R: Copy + Send>(
 ) -> PyResult<Ragged<R>> {
     let mut all =
         Ragged { rows: Vec::new(), counts: room_for(queries)?, invalid: room_for(queries)? };
+    let mut tasks: Vec<(usize, usize)> = room_for(queries.div_ceil(ROWS_PER_TASK))?;
     let firsts = (0..queries).step_by(ROWS_PER_TASK);
-    let mut tasks: Vec<(usize, usize)> =
-        firsts.map(|first| (first, (first + ROWS_PER_TASK).min(queries))).collect();
+    tasks.extend(firsts.map(|first| (first, (first + ROWS_PER_TASK).min(queries))));
     let done = run(py, threads, &mut tasks, |_, &mut (first, end)| {
         let (mut rows, mut counts, mut invalid) = (Vec::new(), Vec::new(), Vec::new());
         for index in first..end {
@@ -303,8 +304,10 @@ pub(crate) fn fill_ragged<R: Copy + Send>(
         }
         Ok(Ragged { rows, counts, invalid })
     })?;
-    for part in done {
-        let part = part.map_err(|fault| fault.raise(py))?;
+    let parts = done.into_iter().collect::<Result<Vec<Ragged<R>>, Fault>>();
+    let parts = parts.map_err(|fault| fault.raise(py))?;
+    all.rows = room_for(parts.iter().map(|part| part.rows.len()).sum())?;
+    for part in parts {
         all.rows.extend(part.rows);
         all.counts.extend(part.counts);
         all.invalid.extend(part.invalid);

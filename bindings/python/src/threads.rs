@@ -6,29 +6,37 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 
 /// Most threads of a pool: more would only wait for each other.
 const MAX_THREADS: usize = 1024;
 
+/// Most pools that wait for the next call.
+const MAX_POOLS: usize = 4;
+
 struct Pools {
     process: u32,
     /// Number of threads that `set_threads` asked for; 0 for one per core.
     wanted: usize,
-    by_size: BTreeMap<usize, Arc<ThreadPool>>,
+    /// The pools that were used last, the latest at the end.
+    recent: Vec<(usize, Arc<ThreadPool>)>,
 }
 
-static POOLS: Mutex<Pools> = Mutex::new(Pools { process: 0, wanted: 0, by_size: BTreeMap::new() });
+static POOLS: Mutex<Pools> = Mutex::new(Pools { process: 0, wanted: 0, recent: Vec::new() });
 
-fn cores() -> usize {
-    let from_environment = ["CAPSWEEP_THREADS", "RAYON_NUM_THREADS"]
-        .into_iter()
-        .find_map(|name| std::env::var(name).ok()?.parse().ok())
-        .filter(|&threads: &usize| threads > 0);
-    from_environment.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+/// The number of threads that nobody chose: that of the environment when the package was imported,
+/// or one per core.
+pub(crate) fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| {
+        let from_environment = ["CAPSWEEP_THREADS", "RAYON_NUM_THREADS"]
+            .into_iter()
+            .find_map(|name| std::env::var(name).ok()?.parse().ok())
+            .filter(|&threads: &usize| threads > 0);
+        from_environment.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+    })
 }
 
 fn with_pools<R>(work: impl FnOnce(&mut Pools) -> R) -> R {
@@ -37,7 +45,7 @@ fn with_pools<R>(work: impl FnOnce(&mut Pools) -> R) -> R {
     if pools.process != process {
         // The threads of these pools are in the parent process. Dropping a pool would wait for
         // them.
-        std::mem::forget(std::mem::take(&mut pools.by_size));
+        std::mem::forget(std::mem::take(&mut pools.recent));
         pools.process = process;
     }
     work(&mut pools)
@@ -48,8 +56,11 @@ pub(crate) fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     with_pools(|pools| {
         let wanted = threads.unwrap_or(pools.wanted);
         let size = if wanted == 0 { cores() } else { wanted }.min(MAX_THREADS);
-        if let Some(pool) = pools.by_size.get(&size) {
-            return Ok(Arc::clone(pool));
+        if let Some(at) = pools.recent.iter().position(|(threads, _)| *threads == size) {
+            let found = pools.recent.remove(at);
+            let pool = Arc::clone(&found.1);
+            pools.recent.push(found);
+            return Ok(pool);
         }
         let name = |index| format!("capsweep-{index}");
         let built = ThreadPoolBuilder::new().num_threads(size).thread_name(name).build();
@@ -57,7 +68,11 @@ pub(crate) fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
             PyRuntimeError::new_err(format!("cannot start {size} threads: {error}"))
         })?;
         let pool = Arc::new(built);
-        pools.by_size.insert(size, Arc::clone(&pool));
+        if pools.recent.len() == MAX_POOLS {
+            // Its threads end when the last call that uses it does.
+            pools.recent.remove(0);
+        }
+        pools.recent.push((size, Arc::clone(&pool)));
         Ok(pool)
     })
 }

@@ -19,6 +19,8 @@ def floor():
 def walked(scene, ticks, dt, walk):
     """Positions after each of the ticks."""
     crowd = capsweep.Crowd(scene, [(0, 0, 0)])
+    # A character that was just made falls. Chains start on the ground.
+    crowd.tick()
     return np.concatenate([crowd.tick(walk=walk, dt=dt).feet for _ in range(ticks)])
 
 

@@ -1,5 +1,6 @@
 """The documentation runs: docstrings, the guide, the README, the examples; and types check."""
 
+import ast
 import doctest
 import importlib
 import os
@@ -35,6 +36,26 @@ def test_public_things_have_docstrings():
         for name in dir(kind):
             if callable(getattr(kind, name)) and not name.startswith("_"):
                 assert getattr(kind, name).__doc__, name
+
+
+EXAMPLES = {
+    capsweep.Scene: [
+        "sweep", "sweep_any", "sweep_all", "overlap", "overlaps", "overlap_all", "closest", "ray",
+        "supports", "liquid", "depenetrate", "save", "triangles", "bodies_in", "add_mesh",
+        "add_height_field", "add_box", "add_liquid",
+    ],
+    capsweep.Crowd: ["tick", "move", "details", "teleport", "resize", "free", "add", "remove",
+                     "separate"],
+    capsweep.Validator: ["start"],
+    capsweep.Chains: ["displace", "knock_back"],
+}
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_calls_have_examples(kind):
+    assert ">>>" in kind.__doc__ or kind is capsweep.Chains
+    for name in EXAMPLES[kind]:
+        assert ">>>" in getattr(kind, name).__doc__, name
 
 
 def blocks(path):
@@ -77,7 +98,17 @@ def test_types_of_the_package():
 
 
 def test_the_stub_names_what_the_native_half_has():
-    stub = (PACKAGE / "python" / "capsweep" / "_core.pyi").read_text()
-    for name in dir(capsweep._core):
-        if not name.startswith("__"):
-            assert re.search(rf"\b{name}\b", stub), name
+    tree = ast.parse((PACKAGE / "python" / "capsweep" / "_core.pyi").read_text())
+
+    def names(nodes):
+        return {node.name for node in nodes if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+
+    def public(thing):
+        return {name for name in dir(thing) if not name.startswith("__")}
+
+    values = {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)}
+    assert names(tree.body) | values - {"__version__"} == public(capsweep._core)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            listed = {name for name in names(node.body) if not name.startswith("__")}
+            assert listed == public(getattr(capsweep._core, node.name)), node.name

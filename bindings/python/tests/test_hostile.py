@@ -1,11 +1,15 @@
 """No input crashes the interpreter, hangs it or raises anything but the documented errors."""
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import capsweep
+import capsweep.ray as mappers
+from capsweep import pairs
 
 SCENE = capsweep.course()
 SCENE.add_sphere((3, 0, 1), 0.5, obstacle=True)
@@ -154,6 +158,92 @@ def test_any_numbers_in_validation(feet, dt, velocity):
     validator = capsweep.Validator(validation=capsweep.ValidatorConfig(max_queries=200))
     places = np.asarray(feet, float).reshape(-1, 3)
     allowed(lambda: validator.check(SCENE, places, dt, start=(0, 0, 0), velocity=velocity))
+
+
+@given(anything, anything, anything, anything, anything)
+@settings(max_examples=150)
+def test_any_objects_in_pairs_and_steering(one, two, three, four, five):
+    for target in (pairs.Triangle, pairs.Box):
+        allowed(lambda: pairs.sweep(target(one, two, three), four, five, radius=1, motion=one))
+    allowed(lambda: pairs.overlap(pairs.Segment(one, two), three, four, radius=five))
+    allowed(lambda: pairs.closest(pairs.Point(one), two, three, radius=four, invalid=five))
+    allowed(lambda: pairs.ray(pairs.HalfSpace(one, two), three, four))
+    allowed(lambda: pairs.ray(pairs.Capsule(one, two, three), four, five))
+    allowed(lambda: pairs.overlap(one, two, three, radius=four))
+    allowed(lambda: capsweep.steer(one, speeds=capsweep.Speeds.wow(), forward=two, pitch=three,
+                                   mode=four, up=five))
+
+
+@given(anything, anything, anything, anything)
+@settings(max_examples=150)
+def test_any_objects_in_inputs_and_chains(one, two, three, four):
+    validator = capsweep.Validator(validation=capsweep.ValidatorConfig(max_queries=200))
+    inputs = allowed(lambda: capsweep.Inputs(one, two, three, jump=four))
+    if inputs is not None:
+        feet = np.zeros((len(inputs.count), 3))
+        allowed(lambda: validator.check(SCENE, feet, 0.1, inputs=inputs))
+    chains = validator.start(SCENE, np.zeros((2, 3)))
+    allowed(lambda: chains.check(SCENE, np.zeros((2, 3)), 0.1, inputs=one, moved=two, which=three,
+                                 water=four))
+    allowed(lambda: chains.displace(one, two))
+    allowed(lambda: chains.knock_back(one, two, three))
+    allowed(lambda: chains.change_speeds(one, two, three))
+    allowed(lambda: chains.resize(one, two))
+    allowed(lambda: chains.set_abilities(one, two))
+    allowed(lambda: chains.remove(one))
+    allowed(lambda: chains.add(SCENE, one, velocity=two, speeds=three))
+    carrier = capsweep.Carrier(one, two, three, previous_rotation=four)
+    crowd = capsweep.Crowd(SCENE, np.zeros((2, 3)))
+    allowed(lambda: crowd.tick(carriers=[carrier]))
+    allowed(lambda: crowd.move((0, 0, 0), hover=one, floor=two, fly=three, slippery=four))
+    allowed(lambda: crowd.remove(one))
+    allowed(lambda: crowd.add(one))
+    assert len(crowd.states) == len(crowd) and len(chains.accepted) == len(chains)
+
+
+@given(st.binary(max_size=200), anything)
+@settings(max_examples=60)
+def test_any_bytes_as_a_trace(tmp_path_factory, data, other):
+    path = tmp_path_factory.getbasetemp() / "any.jsonl"
+    heads = (b"", b'{"capsweep_python_trace": 1, "kind": "tick", "steps": 1}\n')
+    for head in heads:
+        path.write_bytes(head + data)
+        trace = allowed(lambda: capsweep.Trace.load(path))
+        if trace is not None:
+            allowed(lambda: trace.replay(SCENE))
+    if not isinstance(other, str):
+        allowed(lambda: capsweep.Trace.load(other))
+
+
+@given(anything, anything, anything, anything)
+@settings(max_examples=25)
+def test_any_objects_in_pictures(one, two, three, four):
+    try:
+        allowed(lambda: SCENE.plot("plan", bounds=one, pixels=two, points=three, walks=four))
+        allowed(lambda: SCENE.plot("plan", pixels=8, ceiling=one, hits=two))
+        allowed(lambda: SCENE.plot("section", pixels=8, y=one))
+    finally:
+        plt.close("all")
+
+
+columns = st.one_of(
+    st.lists(st.one_of(st.none(), st.integers(-2**63, 2**63 - 1)), min_size=3, max_size=3),
+    st.lists(st.one_of(st.none(), st.floats()), min_size=3, max_size=3),
+    st.lists(st.one_of(st.none(), st.booleans()), min_size=3, max_size=3),
+    st.lists(st.one_of(st.none(), st.text(max_size=3)), min_size=3, max_size=3),
+    st.lists(st.one_of(st.none(), st.lists(st.floats(), max_size=4)), min_size=3, max_size=3),
+)
+
+
+@given(columns, columns, columns, columns, invalid)
+@settings(max_examples=150)
+def test_any_columns_in_tables(one, two, three, four, mark):
+    table = pa.table({"feet": one, "motion": two, "radius": three, "mask": four, "ignore": one})
+    allowed(lambda: mappers.Sweep(SCENE, height=1.8, invalid=mark)(table))
+    table = pa.table({"character": one, "tick": two, "feet": three, "mode": four, "dt": two})
+    allowed(lambda: mappers.ValidateChains(SCENE, order="tick", invalid=mark)(table))
+    table = pa.table({"start": one, "feet": two, "dt": three, "world": four, "velocity": one})
+    allowed(lambda: mappers.Validate(SCENE, invalid=mark)(table))
 
 
 @given(st.binary(max_size=200))

@@ -1,7 +1,14 @@
 """Bugs that were found once. The names say what went wrong."""
 
+import os
+import pickle
 import signal
+import subprocess
+import sys
+import textwrap
 import threading
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,11 +35,48 @@ def test_more_rows_than_memory_is_a_memory_error(floor):
             ask()
 
 
+def test_more_characters_chains_ticks_and_bodies_than_memory_are_memory_errors(floor):
+    many = np.broadcast_to(np.zeros(3), (10**12, 3))
+    claims = np.zeros((100, 3))
+    long = capsweep.Inputs([2**31] * 100, walk=(0, 0, 0), dt=0.05)
+    mixed = capsweep.Inputs([2**31], np.broadcast_to(np.zeros(3), (2**31, 3)), dt=0.05)
+    assert "214748364800 ticks" in repr(long)
+    for ask in (
+        lambda: capsweep.Crowd(floor, many),
+        lambda: capsweep.Validator().start(floor, many),
+        lambda: floor.add_sphere(many, 1.0),
+        lambda: capsweep.Validator().check(floor, claims, 0.1, start=(0, 0, 0), inputs=long),
+        lambda: capsweep.Validator().check(floor, claims[:1], 0.1, start=(0, 0, 0), inputs=mixed),
+    ):
+        with pytest.raises(MemoryError, match="do not fit"):
+            ask()
+
+
+def test_claims_without_ticks_are_judged_without_inputs(floor):
+    feet = np.zeros((2, 3))
+    for inputs in (
+        capsweep.Inputs([0, 0], walk=(0, 0, 0), dt=0.05),
+        capsweep.Inputs([0, 0], walk=np.zeros((0, 3)), dt=0.05),
+        capsweep.Inputs([0, 0], walk=[], dt=[], jump=[]),
+    ):
+        assert capsweep.Validator().check(floor, feet, 0.1, inputs=inputs).possible.all()
+    none = capsweep.Inputs([], walk=(0, 0, 0), dt=0.05)
+    assert len(capsweep.Validator().check(floor, np.zeros((0, 3)), 0.1, inputs=none)) == 0
+
+
+def test_inputs_that_were_changed_do_not_reach_beyond_their_ticks(floor):
+    inputs = capsweep.Inputs([2, 2], walk=np.zeros((4, 3)), dt=0.05)
+    inputs.walk = np.zeros((1000, 3))
+    with pytest.raises(InputError, match="walk has 1000 rows"):
+        capsweep.Validator().check(floor, np.zeros((2, 3)), 0.1, inputs=inputs)
+
+
 def test_a_step_that_fails_moves_no_character(floor):
     crowd = capsweep.Crowd(floor, [(0, 0, 0), (5, 0, 0)])
+    crowd.tick()
     before = crowd.save()
     # Each number is in range, their product is not.
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match=r"walk\[1\]"):
         crowd.tick(walk=[(1, 0, 0), (1e9, 0, 0)], dt=10.0)
     assert crowd.save() == before
     assert crowd.contacts().columns and len(crowd.contacts()) == 0
@@ -49,6 +93,200 @@ def test_a_signal_handler_may_look_at_the_crowd(floor):
     finally:
         signal.signal(signal.SIGALRM, old)
     assert seen == [200_000]
+
+
+def test_a_signal_handler_may_look_at_the_crowd_while_an_error_is_raised(floor):
+    """Also at chains: in another process, because a failure hangs."""
+    program = textwrap.dedent("""
+        import signal, numpy as np, capsweep
+        scene = capsweep.Scene()
+        scene.add_half_space((0, 0, 0), (0, 0, 1))
+        crowd = capsweep.Crowd(scene, np.zeros((2, 3)))
+        chains = capsweep.Validator().start(scene, np.zeros((2, 3)))
+        original = capsweep._errors.InputError.__init__
+
+        def look(self, *arguments):
+            # What a handler would do that runs while the exception is made.
+            assert len(crowd.feet) == 2 and len(chains.accepted) == 2
+            original(self, *arguments)
+
+        capsweep._errors.InputError.__init__ = look
+        bad = (0, np.nan, 0)
+        for change in (
+            lambda: crowd.tick(walk=bad), lambda: crowd.move(bad), lambda: crowd.teleport(bad),
+            lambda: crowd.set_velocity(bad), lambda: crowd.resize(-1.0), lambda: crowd.free(-1.0),
+            lambda: crowd.load("[]"), lambda: chains.displace(bad), lambda: chains.resize(-1.0),
+            lambda: chains.knock_back(bad), lambda: chains.change_speeds(bad),
+        ):
+            try:
+                change()
+            except capsweep.InputError:
+                continue
+            raise AssertionError("no error")
+        print("done")
+    """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          timeout=60, check=False)
+    assert done.stdout == "done\n", done.stderr
+
+
+def test_a_crowd_that_another_thread_changes_is_no_panic(floor):
+    crowd = capsweep.Crowd(floor, np.zeros((100, 3)))
+    chains = capsweep.Validator().start(floor, np.zeros((100, 3)))
+    done, failures = threading.Event(), []
+
+    def change():
+        while not done.is_set():
+            for members in (crowd, chains):
+                scene = () if members is crowd else (floor,)
+                try:
+                    members.add(*scene, np.zeros((7, 3)))
+                    members.remove(np.arange(5))
+                except InputError:
+                    pass
+                except BaseException as error:  # a panic is no Exception
+                    failures.append(error)
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    for _ in range(300):
+        for ask in (
+            lambda: crowd.tick(walk=np.zeros((len(crowd), 3))),
+            lambda: crowd.teleport(np.zeros((len(crowd), 3))),
+            lambda: crowd.remove([len(crowd) - 1]),
+            lambda: crowd.resize(np.ones(len(crowd))),
+            lambda: chains.check(floor, np.zeros((len(chains), 3)), 0.1),
+            lambda: chains.displace(np.zeros((len(chains), 3))),
+            lambda: chains.remove([len(chains) - 1]),
+        ):
+            try:
+                ask()
+            except InputError as error:
+                assert str(error)
+    done.set()
+    thread.join()
+    assert not failures
+
+
+def test_characters_beyond_the_crowd_are_told_by_the_native_half(floor):
+    crowd = capsweep.Crowd(floor, np.zeros((2, 3)))
+    with pytest.raises(InputError, match=r"which\[1\] is 2"):
+        crowd._core.teleport(np.array([0, 2]), np.zeros((1, 3)))
+    with pytest.raises(InputError, match="which has 3 rows"):
+        crowd._core.keep(np.ones(3, bool))
+
+
+def test_ctrl_c_ends_a_long_log(floor):
+    feet = np.zeros((400_000, 3))
+    old = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            while time.monotonic() < began + 20:
+                capsweep.Validator().check(floor, feet, 0.1,
+                                           character=np.arange(400_000) // 40_000)
+        assert time.monotonic() < began + 5
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+
+
+def test_a_selection_in_another_order_keeps_rows_with_their_queries():
+    scene = capsweep.Scene()
+    scene.add_sphere([(0, 0, 0), (3, 0, 0)], 1.0)
+    found = scene.sweep_all([(-3, 0, 0), (-3, 9, 0), (-3, 0.5, 0)], (0, 0, 1), radius=0.5,
+                            motion=(10, 0, 0))
+    mixed = found[::-1]
+    for query in range(3):
+        assert (mixed.of(query).query == query).all()
+        assert sorted(mixed.of(query).time) == sorted(found.of(query).time)
+    with pytest.raises(InputError, match="another order"):
+        mixed.offsets
+    for bad in (-1, 3):
+        with pytest.raises(InputError, match=f"query is {bad}"):
+            found.of(bad)
+
+
+def test_tables_that_differ_in_empty_or_bad_queries_are_not_equal(floor):
+    up, bad = [(0, 0, 9), (0, 0, 9)], [(0, 0, 9), (0, 0, np.nan)]
+    ask = dict(radius=0.5, motion=(0, 0, 1), invalid="mark")
+    two = floor.sweep_all(up, (0, 0, 10), **ask)
+    assert two == floor.sweep_all(up, (0, 0, 10), **ask)
+    assert two != floor.sweep_all(up[:1], (0, 0, 10), **ask)
+    assert two != floor.sweep_all(bad, (0, 0, 10), **ask)
+
+
+def test_empty_lists_are_no_rows(floor):
+    crowd = capsweep.Crowd(floor, [(0, 0, 0)])
+    before = crowd.save()
+    crowd.remove([])
+    crowd.teleport([(1, 0, 0)], [])
+    crowd.teleport([], which=[])
+    assert crowd.resize(1.0, []).tolist() == [] and crowd.save() == before
+    assert len(capsweep.Crowd(floor, []).tick(jump=[])) == 0
+    assert len(capsweep.Mesh([], [])) == 0
+    floor.remove([])
+    assert len(floor) == 1
+
+
+def test_columns_of_pyarrow_of_any_type_are_read_or_told(floor):
+    import pyarrow as pa
+
+    crowd = capsweep.Crowd(floor, np.zeros((2, 3)))
+    for _ in range(2):
+        moves = crowd.tick(jump=pa.array([True, False]))
+    assert moves.grounded.tolist() == [False, True]
+    ask = dict(p0=(0, 0, 1), p1=(0, 0, 2), motion=(0, 0, -5))
+    with pytest.raises(InputError, match=r"radius\[1\] is NaN"):
+        floor.sweep(**ask, radius=pa.array([0.5, None]))
+    for wrong in (pa.array(["a", "b"]), pa.array([True, None]), pa.nulls(2)):
+        with pytest.raises(InputTypeError, match="radius"):
+            floor.sweep(**ask, radius=wrong)
+    chunks = pa.chunked_array([[0.5], [0.25]])
+    assert floor.sweep(**ask, radius=chunks).distance.tolist() == [0.5, 0.75]
+
+
+def test_a_trace_that_is_no_text_is_refused(tmp_path):
+    path = tmp_path / "trace.jsonl"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(capsweep.LoadError):
+        capsweep.Trace.load(path)
+    for wrong in (3, b"trace", "a\0b"):
+        with pytest.raises(InputError, match="path"):
+            capsweep.Trace.load(wrong)
+        with pytest.raises(InputError, match="path"):
+            capsweep.course().save(wrong)
+
+
+def test_a_pickle_keeps_the_platform_and_tells_of_new_ids():
+    course = capsweep.course()
+    course.add_sphere((0, 0, 50), 1)
+    again = pickle.loads(pickle.dumps(course))
+    assert again.platform == course.platform
+    np.testing.assert_array_equal(again.platform_ends, course.platform_ends)
+    course.remove(course.bodies().body[0])
+    with pytest.warns(UserWarning, match="new ids"):
+        again = pickle.loads(pickle.dumps(course))
+    assert again.body_name(again.platform) == "platform"
+
+
+def test_the_mark_of_a_bad_row_is_not_lost_as_free(floor):
+    rows = [(0, 0, -0.1), (0, 0, np.nan), (0, 0, 9)]
+    ask = dict(height=1.8, radius=0.3, invalid="mark")
+    for flags in (floor.overlaps(feet=rows, **ask),
+                  floor.sweep_any(feet=rows, motion=(0, 0, -0.01), **ask)):
+        assert flags.invalid.tolist() == [False, True, False]
+        assert flags.hit.tolist() == [True, False, False]
+
+
+def test_errors_of_tables_of_integers_name_their_row(floor):
+    with pytest.raises(InputError, match=r"triangles\[1, 2\] is -1") as told:
+        capsweep.Mesh(np.zeros((3, 3)), [[0, 1, 2], [0, 1, -1]])
+    assert told.value.index == 1
+    with pytest.raises(InputError, match=r"heights\[1, 2\] is inf") as told:
+        floor.add_height_field([[0, 0, 0], [0, 0, np.inf]])
+    assert told.value.index == 1
 
 
 def test_threads_that_change_one_large_scene_do_not_wait_for_each_other():
@@ -177,7 +415,30 @@ def test_an_error_of_a_start_names_the_row_of_the_log(floor):
     assert str(caught.value).startswith("feet[3].y")
 
 
-def test_a_map_scene_counts_bodies_that_were_added(tmp_path, floor):
+def test_a_scene_without_bounds_counts_bodies_that_were_added(floor):
     assert len(floor) == 1 and floor.bounds is None
     floor.add_box((0, 0, 5), (1, 1, 1))
     assert len(floor) == 2 and floor.bounds.tolist() == [[-1, -1, 4], [1, 1, 6]]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_pools_of_many_sizes_do_not_stay_for_ever(floor):
+    def running():
+        return len(list(Path("/proc/self/task").iterdir()))
+
+    before = running()
+    for threads in range(2, 40):
+        floor.ray(np.zeros((3, 3)), (0, 0, -1), threads=threads)
+    end = time.monotonic() + 30
+    # Of 779 threads, the last four pools have 150.
+    while running() - before > 4 * 40 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert running() - before <= 4 * 40
+
+
+def test_the_variable_of_threads_is_read_once():
+    program = ("import os, capsweep; before = capsweep.get_threads();"
+               "os.environ['CAPSWEEP_THREADS'] = '5'; print(before, capsweep.get_threads())")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          check=True, env={**os.environ, "CAPSWEEP_THREADS": "3"})
+    assert done.stdout == "3 3\n"

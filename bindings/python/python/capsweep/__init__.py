@@ -18,6 +18,7 @@ from ._answers import (
     ClosestHits,
     Contacts,
     Liquids,
+    MoveDetails,
     Moves,
     OverlapHits,
     PairClosestHits,
@@ -32,7 +33,7 @@ from ._answers import (
     Triangles,
     Verdicts,
 )
-from ._arguments import ALL
+from ._arguments import ALL, NO_WATER
 from ._building import LIQUIDS
 from ._codes import (
     BodyKind,
@@ -56,7 +57,7 @@ from ._config import (
     ValidatorConfig,
 )
 from ._core import MAX_POSITION, MAX_SIZE, __version__
-from ._crowd import NO_WATER, Carrier, Crowd
+from ._crowd import Carrier, Crowd
 from ._errors import (
     CapsweepError,
     InputError,
@@ -106,6 +107,7 @@ __all__ = [
     "Mesh",
     "MissingPackageError",
     "Mode",
+    "MoveDetails",
     "Moves",
     "NO_WATER",
     "Obstruction",

@@ -229,6 +229,17 @@ class Moves(Table):
     queries: Tags
 
 
+class MoveDetails(Table):
+    """What `Moves` leaves out. `recovery` is the push out of overlaps, `recovery_left` the depth
+    of the skin that stays; `ground_velocity` is that of the ground below the feet."""
+
+    recovery: Floats
+    recovery_left: Floats
+    ground_key: Keys
+    ground_tag: Tags
+    ground_velocity: Floats
+
+
 class Contacts(_Contact, _Target, Table):
     """The surfaces that characters touched in their last move; `part` is a `Pass`."""
 

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from types import SimpleNamespace
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 
 from . import _arrays as arrays
+from ._core import MAX_POSITION
 from ._errors import InputError, InputTypeError
 
 #: A mask that sees everything.
 ALL = 0xFFFF_FFFF
+
+
+class NoWater(Enum):
+    """The type of `NO_WATER`."""
+
+    NO_WATER = "no water"
+
+    def __repr__(self) -> str:
+        return "NO_WATER"
+
+
+#: Water nowhere, for `water=`.
+NO_WATER = NoWater.NO_WATER
+#: A height of water, none, or that of the scene's liquids.
+Water = Union[float, NoWater, None]
 
 BODIES = ("all", "static", "dynamic")
 SIDES = ("front", "both")
@@ -68,6 +85,26 @@ def call(rows: int, threads: Optional[int], invalid: str) -> SimpleNamespace:
     return SimpleNamespace(rows=rows, threads=arrays.threads(threads), mark=mark)
 
 
+def water(value: Any) -> Optional[float]:
+    """A height of water as the native half reads it: NaN for none at all."""
+    if value is None:
+        return None
+    if value is NO_WATER:
+        return float("nan")
+    height = arrays.number("water", value)
+    if not abs(height) <= MAX_POSITION:
+        raise InputError(f"water is {height}: it must be a height of at most {MAX_POSITION:g} in "
+                         "magnitude, NO_WATER or None", "water", None, height)
+    return height
+
+
+def column(name: str, found: Any, members: Any) -> Any:
+    """A column for some members: one row for all, or one for each."""
+    if len(found) not in (1, len(members)):
+        raise InputError(f"{name} has {len(found)} rows for {len(members)} characters", name)
+    return found
+
+
 def which(chosen: Any, count: int) -> Any:
     """The numbers of some of `count` characters: a mask, or numbers; None for all."""
     if chosen is None:
@@ -122,7 +159,9 @@ def poses(position: Any, rotation: Any, scale: Any, matrix: Any) -> tuple[Simple
 def shapes(kind: str, names: tuple[str, str], a: Any, b: Any, radius: Any = 1.0,
            rotation: Any = (0, 0, 0, 1)) -> SimpleNamespace:
     """Shapes of one kind; `names` are those of the arguments `a` and `b`."""
-    single = all(np.ndim(part) <= 1 for part in (a, b, rotation)) and np.ndim(radius) == 0
+    given = {names[0]: a, names[1]: b, "rotation": rotation, "radius": radius}
+    found = {name: arrays.real(name, value) for name, value in given.items()}
+    single = all(found[name].ndim == (0 if name == "radius" else 1) for name in found)
     first, second = arrays.vectors(names[0], a), arrays.vectors(names[1], b)
     sizes, turns = arrays.numbers("radius", radius), arrays.vectors("rotation", rotation, 4)
     columns = {names[0]: first, names[1]: second, "radius": sizes, "rotation": turns}

@@ -7,6 +7,7 @@ multiples of the item size.
 
 from __future__ import annotations
 
+import os
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -19,14 +20,12 @@ Floats = npt.NDArray[np.float64]
 
 def array(name: str, value: object) -> npt.NDArray[Any]:
     """The value as an array of any type."""
-    if hasattr(value, "to_numpy"):
-        # A column or frame of pandas, a column of pyarrow.
-        value = value.to_numpy()
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise InputError(f"{name} has masked values: fill them, or drop these rows", name)
     try:
+        # Also a column or frame of pandas, a column of pyarrow: its nulls become NaN.
         return np.asarray(value)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, NotImplementedError) as error:
         raise InputError(f"{name} is no array: {error}", name) from error
 
 
@@ -56,6 +55,8 @@ def real(name: str, value: object) -> Floats:
 def vectors(name: str, value: object, width: int = 3) -> Floats:
     """Rows of `width` numbers: shape (width,) or (n, width)."""
     found = real(name, value)
+    if isinstance(value, (list, tuple)) and len(value) == 0:
+        return found.reshape(0, width)
     if found.ndim == 1 and found.shape[0] == width:
         return found.reshape(1, width)
     if found.ndim == 2 and found.shape[1] == width:
@@ -92,6 +93,8 @@ def number(name: str, value: object) -> float:
 def flags(name: str, value: object) -> npt.NDArray[np.bool_]:
     """One flag for each row."""
     found = array(name, value)
+    if found.size == 0:
+        found = found.astype(np.bool_)
     if found.dtype != np.bool_:
         raise InputTypeError(f"{name} has dtype {found.dtype}: it must be bool", name)
     if found.ndim > 1:
@@ -107,8 +110,9 @@ def proper(found: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def integers(name: str, value: object, dtype: Any, ndim: int = 1) -> npt.NDArray[Any]:
     """Integers that fit a type."""
     found = array(name, value)
-    if found.size == 0 and found.dtype == np.float64 and not hasattr(value, "dtype"):
-        found = found.astype(np.int64)
+    if found.size == 0:
+        # An empty list has no type of its own.
+        found = np.zeros(found.shape, np.int64)
     if found.dtype.kind not in "iu":
         if found.dtype.kind == "O" and all(type(item) is int for item in found.flat):
             limits = np.iinfo(dtype)
@@ -121,10 +125,10 @@ def integers(name: str, value: object, dtype: Any, ndim: int = 1) -> npt.NDArray
     limits = np.iinfo(dtype)
     if found.size and (int(found.min()) < limits.min or int(found.max()) > limits.max):
         bad = (found < limits.min) | (found > limits.max)
-        index = int(np.argmax(np.atleast_1d(bad).reshape(-1)))
-        value_of = int(found.reshape(-1)[index])
-        row: Optional[int] = None if found.ndim == 0 else index
-        at = "" if row is None else f"[{row}]"
+        place = np.unravel_index(int(np.argmax(bad)), found.shape)
+        value_of = int(found[place])
+        row: Optional[int] = int(place[0]) if place else None
+        at = f"[{', '.join(str(part) for part in place)}]" if place else ""
         raise InputError(
             f"{name}{at} is {value_of}: it must be {limits.min} to {limits.max}",
             name, row, float(value_of),
@@ -174,6 +178,16 @@ def rows(**columns: Optional[npt.NDArray[Any]]) -> int:
             )
         count, of = len(column), name
     return count
+
+
+def path(name: str, value: object, what: str = "a file") -> str:
+    """The whole name of a file or folder."""
+    if not isinstance(value, (str, os.PathLike)) or not isinstance(os.fspath(value), str):
+        raise InputTypeError(f"{name} is {value!r}: it must be the name of {what}", name)
+    found: str = os.path.abspath(os.fspath(value))
+    if "\0" in found:
+        raise InputError(f"{name} is {value!r}: a name has no zero byte", name)
+    return found
 
 
 def threads(value: Optional[int]) -> Optional[int]:

@@ -24,11 +24,13 @@ class Building:
     _core: _core.SceneCore
     # How to make the scene again in another process; None if only its content tells.
     _source: Optional[tuple[Callable[..., Any], tuple[Any, ...]]]
+    # Whether bodies were removed: the ids of the others may have gaps then.
+    _gaps = False
 
     def _bodies(self, rows: int, key: Any, mask: Any, dynamic: bool) -> SimpleNamespace:
         keys = arrays.integers("key", key, np.uint64)
         masks = arrays.integers("mask", mask, np.uint32)
-        count = arrays.rows(bodies=np.empty(rows), key=keys, mask=masks)
+        count = arrays.rows(bodies=np.broadcast_to(0, rows), key=keys, mask=masks)
         return SimpleNamespace(rows=count, key=keys, mask=masks, dynamic=bool(dynamic))
 
     def _added(self, added: Any, single: bool) -> Any:
@@ -82,6 +84,7 @@ class Building:
         heights: ArrayLike,
         spacing: ArrayLike = 1.0,
         *,
+        four: bool = False,
         turned: ArrayLike = False,
         holes: Optional[ArrayLike] = None,
         tags: Optional[ArrayLike] = None,
@@ -101,6 +104,7 @@ class Building:
             heights: (rows + 1, columns + 1) array of the corners of cells, stored as float32:
                 `heights[i, j]` is at x = i · spacing[0], y = j · spacing[1].
             spacing: size of a cell along x and along y: one number, or both.
+            four: cells have four triangles around a centre instead of two.
             turned: of each cell (rows, columns): the diagonal runs from its corner (0, 1).
             holes: of each cell: it has no surface.
             tags, masks: of each cell.
@@ -111,24 +115,23 @@ class Building:
         >>> scene.ray((1, 1, 5), (0, 0, -9)).point[0].tolist()
         [1.0, 1.0, 0.5]
         """
-        grid = arrays.real("heights", heights)
-        if grid.ndim != 2:
-            raise InputError(f"heights has shape {grid.shape}: it must be (rows, columns)",
-                             "heights")
-        steps = arrays.real("spacing", spacing)
-        if steps.shape not in ((), (2,)):
-            raise InputError(f"spacing has shape {steps.shape}: it must be () or (2,)", "spacing")
-        cells = (max(grid.shape[0] - 1, 0), max(grid.shape[1] - 1, 0))
+        grid, steps, cells = _grid(heights, spacing)
+        flipped = _cells("turned", turned, cells, np.bool_)
+        if four and flipped.any():
+            raise InputError("turned is for cells of two triangles: four have no diagonal",
+                             "turned")
         materials = tags is not None or masks is not None
         args = SimpleNamespace(
             heights=_narrow(grid),
-            spacing=[float(step) for step in np.broadcast_to(steps, 2)],
-            turned=_cells("turned", arrays.array("turned", turned), cells, np.bool_),
+            spacing=steps,
+            four=bool(four),
+            turned=flipped,
             holes=None if holes is None else _cells("holes", holes, cells, np.bool_),
             tags=_cells("tags", 0 if tags is None else tags, cells, np.uint32)
             if materials else None,
             masks=_cells("masks", ALL if masks is None else masks, cells, np.uint32)
             if materials else None,
+            is_masked=tags is None,
             double_sided=bool(double_sided),
         )
         poses, single = arguments.poses(position, rotation, scale, matrix)
@@ -199,25 +202,19 @@ class Building:
         >>> scene.liquid((5, 5, 1)).depth.tolist()
         [1.0]
         """
-        grid = arrays.real("heights", heights)
-        if grid.ndim != 2:
-            raise InputError(f"heights has shape {grid.shape}: it must be (rows, columns)",
-                             "heights")
-        corner, steps = arrays.real("origin", origin), arrays.real("spacing", spacing)
+        grid, steps, cells = _grid(heights, spacing)
+        corner = arrays.real("origin", origin)
         if corner.shape != (2,):
             raise InputError(f"origin has shape {corner.shape}: it must be (2,)", "origin")
-        if steps.shape not in ((), (2,)):
-            raise InputError(f"spacing has shape {steps.shape}: it must be () or (2,)", "spacing")
         if isinstance(kind, str):
             number = arrays.choice("kind", kind, LIQUIDS)
         else:
             number = arrays.integer("kind", kind, np.uint32) | 1 << 32
-        cells = (max(grid.shape[0] - 1, 0), max(grid.shape[1] - 1, 0))
         args = SimpleNamespace(
             heights=_narrow(grid),
             wet=None if wet is None else _cells("wet", wet, cells, np.bool_),
             origin=[float(number) for number in corner],
-            spacing=[float(step) for step in np.broadcast_to(steps, 2)],
+            spacing=steps,
             kind=number,
         )
         self._core.add_liquid(args, arguments.poses(position, None, None, None)[0])
@@ -277,7 +274,18 @@ class Building:
     def remove(self, body: ArrayLike) -> None:
         """Removes bodies. If one of them does not exist, none is removed."""
         self._core.remove(self._ids(body))
-        self._source = None
+        self._source, self._gaps = None, True
+
+
+def _grid(heights: Any, spacing: Any) -> tuple[Any, list[float], tuple[int, int]]:
+    """Heights of corners, the size of a cell along x and y, and the number of cells."""
+    grid, steps = arrays.real("heights", heights), arrays.real("spacing", spacing)
+    if grid.ndim != 2:
+        raise InputError(f"heights has shape {grid.shape}: it must be (rows, columns)", "heights")
+    if steps.shape not in ((), (2,)):
+        raise InputError(f"spacing has shape {steps.shape}: it must be () or (2,)", "spacing")
+    cells = (max(grid.shape[0] - 1, 0), max(grid.shape[1] - 1, 0))
+    return grid, [float(step) for step in np.broadcast_to(steps, 2)], cells
 
 
 def _narrow(grid: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, Optional, TypeVar
 
 from . import _core
 from ._arrays import number, vector
-from ._errors import InputError, InputTypeError
+from ._errors import InputError, InputTypeError, renamed
 
 ConfigType = TypeVar("ConfigType", bound="_Config")
 
@@ -101,7 +101,8 @@ class ControllerConfig(_Config):
     def _of(cls, name: str, up: Any, changes: dict[str, Any]) -> "ControllerConfig":
         degrees = changes.pop("slope_degrees", None)
         if degrees is not None:
-            changes["slope_limit"] = _core.slope_cos(number("slope_degrees", degrees))
+            with renamed("slope_limit", "slope_degrees"):
+                changes["slope_limit"] = _core.slope_cos(number("slope_degrees", degrees))
         made = replace(cls(**_preset("controller", name, up)), **changes)
         made.check()
         return made

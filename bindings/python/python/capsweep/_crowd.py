@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _arguments as arguments
 from . import _arrays as arrays
 from . import _core
-from ._answers import Contacts, Moves, States
-from ._arguments import ALL
+from ._answers import Contacts, MoveDetails, Moves, States
+from ._arguments import ALL, Water
 from ._config import Abilities, ControllerConfig, LocomotionConfig
 from ._errors import InputError, InputTypeError, renamed
 from ._scene import Scene
@@ -21,9 +20,6 @@ from ._table import ArrayLike, Bools, Bytes, Floats, Ints
 from ._trace import Trace
 
 RIDES = ("full", "vertical", "manual", "boarded")
-
-#: Water nowhere, for `water=`.
-NO_WATER = float("nan")
 
 
 @dataclass(frozen=True)
@@ -43,11 +39,13 @@ class Carrier:
     scale: Any = 1.0
 
     def _args(self) -> SimpleNamespace:
-        before, one = arguments.poses(self.previous, self.previous_rotation, self.scale, None)
-        now, other = arguments.poses(self.next, self.next_rotation, self.scale, None)
+        with renamed("position", "previous"), renamed("rotation", "previous_rotation"):
+            before, one = arguments.poses(self.previous, self.previous_rotation, self.scale, None)
+        with renamed("position", "next"), renamed("rotation", "next_rotation"):
+            now, other = arguments.poses(self.next, self.next_rotation, self.scale, None)
         if not (one and other):
-            raise InputError("a Carrier has one pose before and one now: (3,) and (4,) arrays",
-                             "carriers")
+            raise InputError("previous and next must be one pose each: (3,) and (4,) arrays",
+                             "previous")
         ride = arrays.choice("ride", self.ride, RIDES)
         body = arrays.integer("body", self.body, np.int64)
         return SimpleNamespace(body=body, previous=before, next=now, ride=ride)
@@ -57,11 +55,17 @@ def carrier_args(name: str, carriers: Any) -> list[SimpleNamespace]:
     """The carriers of an argument, for the native half."""
     if not isinstance(carriers, (tuple, list)):
         raise InputTypeError(f"{name} is {type(carriers).__name__}: it must be a list", name)
+    made = []
     for index, carrier in enumerate(carriers):
         if not isinstance(carrier, Carrier):
             kind = type(carrier).__name__
-            raise InputTypeError(f"{name}[{index}] is {kind}: it must be a Carrier", name)
-    return [carrier._args() for carrier in carriers]
+            raise InputTypeError(f"{name}[{index}] is {kind}: it must be a Carrier", name, index)
+        try:
+            made.append(carrier._args())
+        except InputError as error:
+            text = f"{name}[{index}].{error}"
+            raise type(error)(text, name, index, error.value) from error
+    return made
 
 
 class Crowd:
@@ -163,13 +167,15 @@ class Crowd:
 
     def _step(self, name: str, motion: Any, dt: Any, jump: Any, abilities: Any, slippery: Any,
               knock_back: Any, water: Any, carriers: Any, aboard: Any, mask: Any, sides: str,
-              bodies: str, ignore: Any, threads: Any) -> SimpleNamespace:
+              bodies: str, ignore: Any, threads: Any, *, hover: Any = None,
+              floor: Any = None) -> SimpleNamespace:
         abilities = Abilities() if abilities is None else abilities
         Abilities.check_type("abilities", abilities)
         filters = arguments.filters(mask, sides, bodies, "report", ignore)
         motions, times = arrays.vectors(name, motion), arrays.numbers("dt", dt)
         jumps = arrays.flags("jump", jump)
-        hover = arrays.numbers("hover", abilities.hover)
+        hover = arrays.numbers("hover", abilities.hover if hover is None else hover)
+        floors = None if floor is None else arrays.numbers("floor", floor)
         marks = {name: arrays.flags(name, value) for name, value in (
             ("fly", abilities.fly), ("water_walking", abilities.water_walking),
             ("slow_fall", abilities.slow_fall), ("rooted", abilities.rooted),
@@ -181,21 +187,17 @@ class Crowd:
         if aboard is not None:
             numbers = arrays.codes("aboard", aboard, -1, len(moved) - 1)
         columns = {name: motions, "dt": times, "jump": jumps, "hover": hover, **marks,
-                   "knock_back": knocks, "aboard": numbers, **filters.names}
-        count = arrays.rows(**columns)
-        if count != len(self) and any(
-            column is not None and len(column) != 1 for column in columns.values()
-        ):
-            raise InputError(
-                f"{name} and the other arguments have {count} rows: the crowd has {len(self)}",
-                name,
-            )
+                   "knock_back": knocks, "floor": floors, "aboard": numbers, **filters.names}
+        count = len(self)
+        for name, column in columns.items():
+            if column is not None and len(column) not in (1, count):
+                raise InputError(f"{name} has {len(column)} rows: the crowd has {count}", name)
         # One bit for each ability, in the order of the native half.
         bits = [marks[mark].astype(np.uint8) << bit for bit, mark in enumerate(marks)]
         skills = bits[0] | bits[1] | bits[2] | bits[3] | bits[4]
         return SimpleNamespace(
-            motion=motions, jump=jumps, dt=times, abilities=skills, hover=hover,
-            knock_back=knocks, water=None if water is None else arrays.number("water", water),
+            motion=motions, jump=jumps, dt=times, abilities=skills, hover=hover, floor=floors,
+            knock_back=knocks, water=arguments.water(water),
             carriers=moved, aboard=numbers, filter=filters, threads=arrays.threads(threads),
         )
 
@@ -216,8 +218,8 @@ class Crowd:
         abilities: Optional[Abilities] = None,
         slippery: ArrayLike = False,
         knock_back: Optional[ArrayLike] = None,
-        water: Optional[float] = None,
-        carriers: tuple[Carrier, ...] = (),
+        water: Water = None,
+        carriers: Sequence[Carrier] = (),
         aboard: Optional[ArrayLike] = None,
         mask: ArrayLike = ALL,
         sides: str = "front",
@@ -240,19 +242,30 @@ class Crowd:
             trace: records the ticks.
 
         If a number is bad, no character moves.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> crowd = Crowd(scene, [(0, 0, 0), (5, 0, 0)])
+        >>> moves = crowd.tick(), crowd.tick(jump=[True, False])
+        >>> moves[1].grounded.tolist()
+        [False, True]
         """
         args = self._step("walk", walk, dt, jump, abilities, slippery, knock_back, water, carriers,
                           aboard, mask, sides, bodies, ignore, threads)
-        return self._made(self._core.tick, args, "tick", trace)
+        # The motion that follows from a velocity may be out of range where the velocity is not.
+        with renamed("motion", "walk"):
+            return self._made(self._core.tick, args, "tick", trace)
 
     def move(
         self,
         displacement: ArrayLike,
         dt: ArrayLike = 0.0,
         *,
-        fly: bool = False,
+        fly: ArrayLike = False,
+        hover: ArrayLike = 0.0,
+        floor: Optional[ArrayLike] = None,
         slippery: ArrayLike = False,
-        carriers: tuple[Carrier, ...] = (),
+        carriers: Sequence[Carrier] = (),
         aboard: Optional[ArrayLike] = None,
         mask: ArrayLike = ALL,
         sides: str = "front",
@@ -264,6 +277,12 @@ class Crowd:
         """Moves every character by a displacement, without gravity of its own: the controller
         alone. Velocities stay.
 
+        Args:
+            fly: which characters move freely, without steps, snaps and slopes.
+            hover: height of the feet over the ground.
+            floor: height of a level surface that carries the feet, such as water; NaN for none.
+            others: as in `tick`.
+
         >>> scene = Scene()
         >>> wall = scene.add_box((2, 0, 1), (0.5, 5, 1))
         >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
@@ -274,8 +293,9 @@ class Crowd:
         """
         abilities = Abilities(fly=fly)
         args = self._step("displacement", displacement, dt, False, abilities, slippery, None, None,
-                          carriers, aboard, mask, sides, bodies, ignore, threads)
-        with renamed("motion", "displacement"):
+                          carriers, aboard, mask, sides, bodies, ignore, threads, hover=hover,
+                          floor=floor)
+        with renamed("motion", "displacement"), renamed("abilities", "hover"):
             return self._made(self._core.move, args, "move", trace)
 
     def contacts(self) -> Contacts:
@@ -285,37 +305,68 @@ class Crowd:
                    for name, column in columns.items()}
         return Contacts(columns)
 
+    def details(self) -> MoveDetails:
+        """What `Moves` leaves out of the last step: the push out of overlaps, and the key, the
+        tag and the velocity of the ground.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_box((0, 0, -1), (5, 5, 1), key=7)
+        >>> crowd = Crowd(scene, [(0, 0, 0)])
+        >>> moves = crowd.tick()
+        >>> crowd.details().ground_key.tolist()
+        [7]
+        """
+        return MoveDetails(self._core.details())
+
     # Places and sizes.
 
     def _which(self, which: Optional[ArrayLike]) -> Ints:
-        return arguments.which(which, len(self))
-
-    def _for(self, name: str, which: Ints, column: npt.NDArray[Any]) -> None:
-        if len(column) not in (1, len(which)):
-            raise InputError(f"{name} has {len(column)} rows for {len(which)} characters", name)
+        numbers: Ints = arguments.which(which, len(self))
+        return numbers
 
     def teleport(self, feet: ArrayLike, which: Optional[ArrayLike] = None) -> None:
-        """Puts characters elsewhere, at rest. `which` is a mask or numbers; by default all."""
-        chosen, places = self._which(which), arrays.vectors("feet", feet)
-        self._for("feet", chosen, places)
+        """Puts characters elsewhere, at rest. `which` is a mask or numbers; by default all.
+
+        >>> crowd = Crowd(Scene(), [(0, 0, 0), (5, 0, 0)])
+        >>> crowd.teleport((1, 2, 3), which=[1])
+        >>> crowd.feet.tolist()
+        [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]
+        """
+        chosen = self._which(which)
+        places = arguments.column("feet", arrays.vectors("feet", feet), chosen)
         self._core.teleport(chosen, places)
 
     def set_velocity(self, velocity: ArrayLike, which: Optional[ArrayLike] = None) -> None:
         """Sets velocities (m/s)."""
-        chosen, speeds = self._which(which), arrays.vectors("velocity", velocity)
-        self._for("velocity", chosen, speeds)
+        chosen = self._which(which)
+        speeds = arguments.column("velocity", arrays.vectors("velocity", velocity), chosen)
         self._core.set_velocity(chosen, speeds)
 
     def resize(self, height: ArrayLike, which: Optional[ArrayLike] = None, *,
                force: bool = False) -> Bools:
-        """Makes characters taller or smaller where there is room, and returns where there was."""
-        chosen, tall = self._which(which), arrays.numbers("height", height)
-        self._for("height", chosen, tall)
+        """Makes characters taller or smaller where there is room, and returns where there was.
+        `force` does it everywhere.
+
+        >>> scene = Scene()
+        >>> ceiling = scene.add_box((0, 0, 3), (1, 1, 1))
+        >>> crowd = Crowd(scene, [(0, 0, 0), (5, 0, 0)])
+        >>> crowd.resize(2.5).tolist()
+        [False, True]
+        """
+        chosen = self._which(which)
+        tall = arguments.column("height", arrays.numbers("height", height), chosen)
         return np.array(self._core.resize(self.scene._core, chosen, tall, bool(force)), dtype=bool)
 
     def free(self, within: float = 2.0, *, threads: Optional[int] = None) -> Bools:
         """Moves characters that overlap something to free places, at most `within` metres away;
-        returns which ones are free."""
+        returns which ones are free.
+
+        >>> scene = Scene()
+        >>> crate = scene.add_box((0, 0, 1), (0.5, 0.5, 1))
+        >>> crowd = Crowd(scene, [(0, 0, 0)])
+        >>> crowd.free().tolist(), scene.overlaps(feet=crowd.feet, height=1.8, radius=0.3).tolist()
+        ([True], [False])
+        """
         found = self._core.free(self.scene._core, arrays.number("within", within),
                                 arrays.threads(threads))
         return np.array(found, dtype=bool)
@@ -330,21 +381,33 @@ class Crowd:
         >>> crowd.add([(1, 0, 0), (2, 0, 0)]).tolist(), len(crowd)
         ([1, 2], 3)
         """
-        first = len(self)
         more = Crowd(self.scene, positions, config=self.config, locomotion=self.locomotion,
                      cache=self._cache)
-        self._core.extend(more._core)
-        return np.arange(first, len(self))
+        count = len(more)
+        first = self._core.extend(more._core)
+        numbers: Ints = np.arange(first, first + count)
+        return numbers
 
     def remove(self, which: ArrayLike) -> None:
-        """Removes characters. Those after them move up: their numbers change."""
+        """Removes characters. Those after them move up: their numbers change.
+
+        >>> crowd = Crowd(Scene(), [(0, 0, 0), (5, 0, 0)])
+        >>> crowd.remove([0])
+        >>> crowd.feet.tolist()
+        [[5.0, 0.0, 0.0]]
+        """
         keep = np.ones(len(self), bool)
         keep[self._which(which)] = False
         self._core.keep(keep)
 
     def separate(self, max_push: float = 0.1) -> Floats:
         """Level displacements that part characters which overlap each other: add them to the
-        next step."""
+        next step.
+
+        >>> crowd = Crowd(Scene(), [(0, 0, 0), (0.5, 0, 0)])
+        >>> crowd.separate(max_push=0.5)[:, 0].round(2).tolist()
+        [-0.06, 0.06]
+        """
         most = arrays.number("max_push", max_push)
         if not most >= 0:
             raise InputError(f"max_push is {most}: it must be 0 or more", "max_push", None, most)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Iterator, Optional, Sequence
+from typing import Any, Container, Iterator, Optional
 
 
 class CapsweepError(Exception):
@@ -52,7 +52,7 @@ class MissingPackageError(CapsweepError, ImportError):
 
 
 @contextmanager
-def renamed(given: str, wanted: str, rows: Optional[Sequence[int]] = None) -> Iterator[None]:
+def renamed(given: str, wanted: str, rows: Any = None) -> Iterator[None]:
     """Names an argument in errors as the caller knows it, and its row as `rows` maps it."""
     try:
         yield
@@ -66,6 +66,19 @@ def renamed(given: str, wanted: str, rows: Optional[Sequence[int]] = None) -> It
             mapped = int(rows[index])
             text, index = text.replace(f"[{index}]", f"[{mapped}]", 1), mapped
         raise type(error)(text, wanted, index, error.value) from None
+
+
+@contextmanager
+def rows_of(names: Container[str], rows: Any) -> Iterator[None]:
+    """Numbers the rows of these arguments in errors as the caller does: row i is its `rows[i]`."""
+    try:
+        yield
+    except InputError as error:
+        if error.index is None or error.argument not in names:
+            raise
+        given, wanted = error.index, int(rows[error.index])
+        text = str(error).replace(f"[{given}]", f"[{wanted}]", 1)
+        raise type(error)(text, error.argument, wanted, error.value) from None
 
 
 def optional(module: str, package: str, purpose: str) -> object:

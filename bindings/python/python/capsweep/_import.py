@@ -22,9 +22,7 @@ LIQUID_BITS = ("mangos", "trinity")
 def _folder(name: str, path: Optional[Path], out: str) -> Optional[str]:
     if path is None:
         return None
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputTypeError(f"{name} is {path!r}: it must be the name of a folder", name)
-    found = os.path.abspath(os.fspath(path))
+    found = arrays.path(name, path, "a folder")
     if os.path.realpath(os.path.dirname(out)) == os.path.realpath(found):
         raise InputError(f"{out} lies in {found}, which the import reads: write to another folder",
                          "path")
@@ -65,9 +63,7 @@ def import_map(
         LoadError: a folder cannot be read, or a file is damaged.
         OSError: the map file cannot be written.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputTypeError(f"path is {path!r}: it must be the name of a file", "path")
-    out = os.path.abspath(os.fspath(path))
+    out = arrays.path("path", path)
     if vmaps is None and maps is None:
         raise InputTypeError("vmaps and maps are missing: name at least one folder", "vmaps")
     if liquids is not None:
@@ -118,6 +114,4 @@ def verify(path: Path) -> list[str]:
     Raises:
         OSError: the file cannot be read.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputTypeError(f"path is {path!r}: it must be the name of a file", "path")
-    return _core.verify(os.path.abspath(os.fspath(path)))
+    return _core.verify(arrays.path("path", path))

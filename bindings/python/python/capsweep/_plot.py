@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _arrays as arrays
 from ._codes import BodyKind
+from ._core import MAX_POSITION
 from ._errors import InputError, MissingPackageError, optional
 from ._table import ArrayLike
 
@@ -22,6 +23,7 @@ VIEWS = ("plan", "section", "both")
 
 #: Rays across the longer side of a plan, and columns of a section.
 PIXELS = 480
+MAX_PIXELS = 10_000
 #: Most triangles that a section cuts.
 MAX_TRIANGLES = 2_000_000
 
@@ -54,16 +56,21 @@ def plot(
         hits: hits with points and normals, such as the answer of `Scene.sweep`.
         walks: (t, 3) or (t, n, 3) positions of feet over time, or a list of such.
         points: (n, 3) places to mark, coloured by `values`.
+        pixels: rays across the longer side of the plan, and columns of the section.
         axes: matplotlib axes to draw into; two for "both".
     """
     plt: Any = optional("matplotlib.pyplot", "matplotlib", "plot()")
     arrays.choice("view", view, VIEWS)
+    fineness = arrays.integer("pixels", pixels, np.uint32)
+    if not 2 <= fineness <= MAX_PIXELS:
+        raise InputError(f"pixels is {fineness}: it must be 2 to {MAX_PIXELS}", "pixels", None,
+                         float(fineness))
     around = _bounds(scene, bounds)
     paths = _paths(walks)
     marks, values = _marks(points, values)
     found = _hits(hits)
-    if y is None:
-        y = _middle(around, paths, found, marks)
+    y = _middle(around, paths, found, marks) if y is None else _place("y", y)
+    ceiling = None if ceiling is None else _place("ceiling", ceiling)
     wide, deep = around[1][0] - around[0][0], around[1][1] - around[0][1]
     tall = around[1][2] - around[0][2]
     count = 2 if view == "both" else 1
@@ -84,11 +91,11 @@ def plot(
     names = ("plan", "section") if view == "both" else (view,)
     for axis, name in zip(axes, names):
         if name == "plan":
-            _plan(scene, axis, around, ceiling, pixels)
+            _plan(scene, axis, around, ceiling, fineness)
             if view == "both":
                 axis.axhline(y, color="tab:red", lw=0.6, ls=":")
         else:
-            _section(scene, axis, around, y, pixels)
+            _section(scene, axis, around, y, fineness)
         _overlay(axis, 1 if name == "plan" else 2, paths, found, marks, values)
         _frame(axis, around, name, y, scene.unit)
     if title is not None:
@@ -148,12 +155,22 @@ def _bounds(scene: "Scene", bounds: Any) -> npt.NDArray[np.float64]:
     return found
 
 
+def _place(name: str, value: Any) -> float:
+    place = arrays.number(name, value)
+    if not abs(place) <= MAX_POSITION:
+        raise InputError(f"{name} is {place}: it must be finite and in range", name, None, place)
+    return place
+
+
 def _paths(walks: Any) -> list[npt.NDArray[np.float64]]:
     if walks is None:
         return []
     if isinstance(walks, np.ndarray):
         walks = [walks]
     paths: list[npt.NDArray[np.float64]] = []
+    if not isinstance(walks, (list, tuple)):
+        raise InputError(f"walks is {type(walks).__name__}: it must be an array or a list of them",
+                         "walks")
     for walk in walks:
         found = arrays.real("walks", walk)
         if found.ndim == 2 and found.shape[1] == 3:
@@ -191,6 +208,7 @@ def _hits(hits: Any) -> Optional[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
     normals = getattr(hits, "normal", None)
     if points is None or normals is None:
         raise InputError("hits must have points and normals", "hits")
+    points, normals = arrays.vectors("hits", points), arrays.vectors("hits", normals)
     there = np.isfinite(points).all(axis=1)
     return points[there], normals[there]
 
@@ -211,7 +229,7 @@ def _plan(scene: "Scene", axis: Any, around: Any, ceiling: Any, pixels: int) -> 
     # A grid that misses the round numbers at which modelled walls and edges lie.
     xs = np.arange(low[0] + 0.4937 * step, high[0], step)
     ys = np.arange(low[1] + 0.4937 * step, high[1], step)
-    top = high[2] + 1.0 if ceiling is None else arrays.number("ceiling", ceiling)
+    top = high[2] + 1.0 if ceiling is None else ceiling
     x, y = np.meshgrid(xs, ys)
     origins = np.stack([x.ravel(), y.ravel(), np.full(x.size, top)], axis=1)
     rays = scene.ray(origins, (0.0, 0.0, low[2] - top - 1.0), sides="both")

@@ -22,7 +22,8 @@ from ._answers import (
     SweepHits,
 )
 from ._arguments import ALL
-from ._table import ArrayLike, Bools
+from ._errors import renamed
+from ._table import ArrayLike
 
 
 class Queries:
@@ -68,9 +69,9 @@ class Queries:
                   height: Optional[ArrayLike] = None, up: ArrayLike = (0, 0, 1),
                   mask: ArrayLike = ALL, sides: str = "front", bodies: str = "all",
                   start_overlaps: str = "report", invalid: str = "raise",
-                  threads: Optional[int] = None) -> Bools:
-        """Whether each moving capsule touches anything. Rows that `invalid="mark"` lets pass are
-        False.
+                  threads: Optional[int] = None) -> Any:
+        """Whether each moving capsule touches anything. With `invalid="mark"` the answer is a
+        table with the columns `hit` and `invalid`: a row with a bad number is not free.
 
         >>> from capsweep import course
         >>> course().sweep_any((0, 0, 1), (0, 0, 2), radius=0.3, motion=(0, 0, -3)).tolist()
@@ -80,8 +81,9 @@ class Queries:
         motions = arrays.vectors("motion", motion)
         filters = arguments.filters(mask, sides, bodies, start_overlaps)
         columns = {**capsules.names, "motion": motions}
-        return Flags(self._ask(_core.sweep_any, threads, invalid, filters, columns, capsules,
-                               motions)).hit
+        flags = Flags(self._ask(_core.sweep_any, threads, invalid, filters, columns, capsules,
+                                motions))
+        return flags if invalid == "mark" else flags.hit
 
     def sweep_all(self, p0: Optional[ArrayLike] = None, p1: Optional[ArrayLike] = None, *,
                   radius: ArrayLike, motion: ArrayLike, feet: Optional[ArrayLike] = None,
@@ -89,7 +91,15 @@ class Queries:
                   mask: ArrayLike = ALL, sides: str = "front", bodies: str = "all",
                   start_overlaps: str = "report", invalid: str = "raise",
                   threads: Optional[int] = None) -> AllSweepHits:
-        """Everything that each moving capsule touches, by time."""
+        """Everything that each moving capsule touches, by time.
+
+        >>> from capsweep import Scene
+        >>> scene = Scene()
+        >>> balls = scene.add_sphere([(0, 0, 0), (3, 0, 0)], 1.0)
+        >>> found = scene.sweep_all((-3, 0, 0), (-3, 0, 1), radius=0.5, motion=(10, 0, 0))
+        >>> found.counts.tolist(), found.distance.tolist()
+        ([2], [1.5, 4.5])
+        """
         capsules = arguments.capsules(p0, p1, radius, feet, height, up)
         motions = arrays.vectors("motion", motion)
         filters = arguments.filters(mask, sides, bodies, start_overlaps)
@@ -119,19 +129,35 @@ class Queries:
                  radius: ArrayLike, feet: Optional[ArrayLike] = None,
                  height: Optional[ArrayLike] = None, up: ArrayLike = (0, 0, 1),
                  mask: ArrayLike = ALL, sides: str = "front", bodies: str = "all",
-                 invalid: str = "raise", threads: Optional[int] = None) -> Bools:
-        """Whether each capsule overlaps anything."""
+                 invalid: str = "raise", threads: Optional[int] = None) -> Any:
+        """Whether each capsule overlaps anything. With `invalid="mark"` the answer is a table with
+        the columns `hit` and `invalid`: a row with a bad number is not free.
+
+        >>> from capsweep import Scene
+        >>> scene = Scene()
+        >>> ball = scene.add_sphere((0, 0, 0), 1.0)
+        >>> scene.overlaps([(0, 0, 1), (0, 0, 3)], (0, 0, 4), radius=0.5).tolist()
+        [True, False]
+        """
         capsules = arguments.capsules(p0, p1, radius, feet, height, up)
         filters = arguments.filters(mask, sides, bodies)
-        return Flags(self._ask(_core.overlaps, threads, invalid, filters, capsules.names,
-                               capsules)).hit
+        flags = Flags(self._ask(_core.overlaps, threads, invalid, filters, capsules.names,
+                                capsules))
+        return flags if invalid == "mark" else flags.hit
 
     def overlap_all(self, p0: Optional[ArrayLike] = None, p1: Optional[ArrayLike] = None, *,
                     radius: ArrayLike, feet: Optional[ArrayLike] = None,
                     height: Optional[ArrayLike] = None, up: ArrayLike = (0, 0, 1),
                     mask: ArrayLike = ALL, sides: str = "front", bodies: str = "all",
                     invalid: str = "raise", threads: Optional[int] = None) -> AllOverlapHits:
-        """Everything that each capsule overlaps."""
+        """Everything that each capsule overlaps, the deepest first.
+
+        >>> from capsweep import Scene
+        >>> scene = Scene()
+        >>> balls = scene.add_sphere([(0, 0, 0), (0, 0, 2)], 1.0)
+        >>> scene.overlap_all((0, 0, -1), (0, 0, 0.75), radius=0.5).depth.tolist()
+        [1.5, 0.25]
+        """
         capsules = arguments.capsules(p0, p1, radius, feet, height, up)
         filters = arguments.filters(mask, sides, bodies)
         return AllOverlapHits(self._ask(_core.overlap_all, threads, invalid, filters,
@@ -162,7 +188,14 @@ class Queries:
     def ray(self, origin: ArrayLike, motion: ArrayLike, *, mask: ArrayLike = ALL,
             sides: str = "front", bodies: str = "all", invalid: str = "raise",
             threads: Optional[int] = None) -> RayHits:
-        """The first surface on each ray from `origin` to `origin + motion`."""
+        """The first surface on each ray from `origin` to `origin + motion`.
+
+        >>> from capsweep import Scene
+        >>> scene = Scene()
+        >>> ball = scene.add_sphere((0, 0, 0), 1.0)
+        >>> scene.ray((0, 0, 5), (0, 0, -10)).point.tolist()
+        [[0.0, 0.0, 1.0]]
+        """
         origins, motions = arrays.vectors("origin", origin), arrays.vectors("motion", motion)
         filters = arguments.filters(mask, sides, bodies)
         columns = {"origin": origins, "motion": motions}
@@ -188,22 +221,33 @@ class Queries:
         args = SimpleNamespace(points=points, above=over, below=under,
                                up=arrays.vector("up", up),
                                slope_degrees=arrays.number("slope_degrees", slope_degrees))
-        return Supports(self._ask(_core.supports, threads, invalid, filters, columns, args))
+        with renamed("slope_limit", "slope_degrees"):
+            return Supports(self._ask(_core.supports, threads, invalid, filters, columns, args))
 
     def liquid(self, point: ArrayLike, *, invalid: str = "raise",
                threads: Optional[int] = None) -> Liquids:
         """The liquid that each point is in. `kind` is the number of a word in `LIQUIDS`; kinds of
-        your own have the bit 2³²."""
+        your own have the bit 2³².
+
+        >>> from capsweep import Scene
+        >>> scene = Scene()
+        >>> scene.add_liquid([[2, 2], [2, 2]], spacing=10)
+        >>> pool = scene.liquid([(5, 5, 1), (5, 5, 3)])
+        >>> pool.wet.tolist(), pool.surface[0].item()
+        ([True, False], 2.0)
+        """
         points = arrays.vectors("point", point)
         call = arguments.call(len(points), threads, invalid)
-        return Liquids(_core.liquid(call, self._core, points))
+        with renamed("position", "point"):
+            return Liquids(_core.liquid(call, self._core, points))
 
     def liquids_over(self, point: ArrayLike, *, invalid: str = "raise",
                      threads: Optional[int] = None) -> AllLiquids:
         """Every liquid over and under each point."""
         points = arrays.vectors("point", point)
         call = arguments.call(len(points), threads, invalid)
-        columns = _core.liquids_over(call, self._core, points)
+        with renamed("position", "point"):
+            columns = _core.liquids_over(call, self._core, points)
         columns.pop("wet")
         return AllLiquids(columns)
 
@@ -212,7 +256,15 @@ class Queries:
                     height: Optional[ArrayLike] = None, up: ArrayLike = (0, 0, 1),
                     mask: ArrayLike = ALL, sides: str = "front", bodies: str = "all",
                     invalid: str = "raise", threads: Optional[int] = None) -> Pushes:
-        """The displacement that frees each capsule of its overlaps."""
+        """The displacement that frees each capsule of its overlaps.
+
+        >>> from capsweep import Clearance, Scene
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> pushes = scene.depenetrate((0, 0, 0.25), (0, 0, 2), radius=0.5)
+        >>> Clearance(pushes.state[0]).name, bool(pushes.push[0, 2] >= 0.25)
+        ('FREE', True)
+        """
         capsules = arguments.capsules(p0, p1, radius, feet, height, up)
         filters = arguments.filters(mask, sides, bodies)
         return Pushes(self._ask(_core.depenetrate, threads, invalid, filters, capsules.names,

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+import warnings
 from types import SimpleNamespace
 from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from . import _arguments as arguments
 from . import _arrays as arrays
 from . import _core, _progress
 from ._answers import Bodies, Triangles
+from ._arguments import ALL
 from ._building import Building
 from ._errors import InputError, InputTypeError
 from ._queries import Queries
-from ._table import ArrayLike
+from ._table import ArrayLike, Ints
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -45,11 +48,9 @@ def open(  # noqa: A001 - the name that users expect
         OSError: the file cannot be read, such as FileNotFoundError.
         LoadError: the file is damaged or of an unknown format.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputTypeError(f"path is {path!r}: it must be the name of a file", "path")
+    full = arrays.path("path", path)
     z_up = None if up is None else bool(arrays.choice("up", up, ("y", "z")))
     scale = None if unit is None else arrays.number("unit", unit)
-    full = os.path.abspath(os.fspath(path))
     args = SimpleNamespace(path=full, z_up=z_up, unit=scale, mapped=bool(mapped),
                            threads=arrays.threads(threads))
     core = _progress.run(f"opening {os.path.basename(full)}", lambda: _core.SceneCore.open(args),
@@ -126,9 +127,39 @@ class Scene(Queries, Building):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By path if a file has the content; otherwise the whole content."""
-        if self._source is not None:
-            return self._source
-        return (_from_bytes, (self._core.to_bytes(),))
+        source = self._source
+        if source is not None and source[0] is course:
+            return source
+        numbers = self._numbers_in_file()
+        platform = self.platform
+        if numbers is not None:
+            warnings.warn("in the pickle of this scene bodies have new ids, and their old keys: "
+                          "some were removed, or it is a map with changes", stacklevel=2)
+            platform = None if platform is None else numbers.get(platform)
+        if source is None:
+            source = (_from_bytes, (self._core.to_bytes(),))
+        if platform is None:
+            return source
+        ends = None if self.platform_ends is None else self.platform_ends.tolist()
+        return (*source, (platform, ends))
+
+    def __setstate__(self, state: tuple[int, Any]) -> None:
+        self.platform, ends = state
+        self.platform_ends = None if ends is None else np.array(ends)
+
+    def _numbers_in_file(self) -> Optional[dict[int, int]]:
+        """The ids that bodies have in a scene file, if some differ. A file numbers static bodies
+        from 0 and dynamic ones from 2³¹, in their order."""
+        if self._source is not None and not self._gaps:
+            return None
+        # Generations are in the upper half. A file has the order of the lower half.
+        ids = sorted(self._core.bodies()["body"].tolist(), key=lambda body: body & 0xFFFF_FFFF)
+        first = [0, 2**31]
+        numbers = {}
+        for body in ids:
+            part = body >> 31 & 1
+            numbers[body], first[part] = first[part], first[part] + 1
+        return None if all(old == new for old, new in numbers.items()) else numbers
 
     def __copy__(self) -> "Scene":
         return self.copy()
@@ -140,14 +171,23 @@ class Scene(Queries, Building):
         """An independent scene. It shares memory with this one until one of them changes."""
         scene = Scene._of(self._core.copy(), self._source)
         scene.platform, scene.platform_ends = self.platform, self.platform_ends
+        scene._gaps = self._gaps
         return scene
 
     def save(self, path: Path) -> int:
         """Writes a scene file and returns its length. The scene then pickles by this path.
 
-        Bodies may have other ids in the file's scene if some were removed; their keys stay.
+        Bodies have other ids in the file's scene if some were removed; their keys stay.
+
+        >>> import os, tempfile
+        >>> scene = course()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "course.capsweep")
+        ...     size = scene.save(path)
+        ...     len(open(path)) == len(scene)
+        True
         """
-        full = os.path.abspath(os.fspath(path))
+        full = arrays.path("path", path)
         written: int = self._core.save(full)
         self._source = (_open_again, (full, {}))
         return written
@@ -216,17 +256,41 @@ class Scene(Queries, Building):
 
         Raises:
             InputError: there are more than `limit`.
+
+        >>> scene = Scene()
+        >>> tile = scene.add_mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+        >>> scene.triangles().vertices.tolist()
+        [[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]
         """
         around = self.bounds
         if around is None:
             around = np.zeros((2, 3))
         bottom = arrays.vector("low", around[0] if low is None else low)
         top = arrays.vector("high", around[1] if high is None else high)
-        columns, more = self._core.triangles(bottom, top, limit)
+        most = arrays.integer("limit", limit, np.uint32)
+        columns, more = self._core.triangles(bottom, top, most)
         if more:
-            raise InputError(f"there are more than {limit} triangles: ask for a smaller box, or "
-                             "raise limit", "limit", None, float(limit))
+            raise InputError(f"there are more than {most} triangles: ask for a smaller box, or "
+                             "raise limit", "limit", None, float(most))
         return Triangles(columns)
+
+    def bodies_in(self, low: ArrayLike, high: ArrayLike, *, mask: int = ALL,
+                  bodies: str = "all") -> Ints:
+        """The ids of the bodies with a surface in a box, such as what is near a place.
+
+        >>> scene = Scene()
+        >>> balls = scene.add_sphere([(0, 0, 0), (9, 0, 0)], 1.0)
+        >>> (scene.bodies_in((-1, -1, -1), (2, 2, 2)) == balls[:1]).all().item()
+        True
+        """
+        filters = arguments.filters(arrays.integer("mask", mask, np.uint32), bodies=bodies)
+        found: Ints = self._core.bodies_in(arrays.vector("low", low), arrays.vector("high", high),
+                                           filters)
+        return found
+
+    def defect(self) -> Optional[str]:
+        """What is wrong with the search trees: None in a sound scene. It reads the whole scene."""
+        return self._core.defect()
 
     def __repr__(self) -> str:
         around = self.bounds

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import html
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Iterator, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import optional
+from ._arrays import integer
+from ._errors import InputError, optional
 
 ArrayLike = Union[npt.ArrayLike, Any]
 Bools = npt.NDArray[np.bool_]
@@ -91,16 +93,20 @@ class Table:
     def to_pandas(self) -> Any:
         """A `pandas.DataFrame`. A vector has three columns, such as `point_x`."""
         pd: Any = optional("pandas", "pandas", "to_pandas()")
-        series: dict[str, npt.NDArray[Any]] = {}
+        return pd.DataFrame(self._flat())
+
+    def _flat(self) -> dict[str, npt.NDArray[Any]]:
+        """The columns, with one for each coordinate of a vector."""
+        flat: dict[str, npt.NDArray[Any]] = {}
         for name, column in self._columns.items():
             if column.ndim == 1:
-                series[name] = column
+                flat[name] = column
                 continue
             width = column.shape[1]
             is_vector = width == 3 and name != "barycentrics"
             for index, part in enumerate("xyz" if is_vector else map(str, range(width))):
-                series[f"{name}_{part}"] = column[:, index]
-        return pd.DataFrame(series)
+                flat[f"{name}_{part}"] = column[:, index]
+        return flat
 
     def __repr__(self) -> str:
         count = len(self)
@@ -162,15 +168,39 @@ class RaggedTable(Table):
             selected.invalid = self.invalid
         return selected
 
+    def __eq__(self, other: object) -> bool:
+        """Equal in bits, also in queries without a row."""
+        equal = super().__eq__(other)
+        if equal is not True or not isinstance(other, RaggedTable):
+            return equal
+        return (np.array_equal(self.counts, other.counts)
+                and np.array_equal(self.invalid, other.invalid))
+
+    __hash__ = None
+
+    @cached_property
+    def _ascends(self) -> bool:
+        return bool((self.query[1:] >= self.query[:-1]).all())
+
     @property
     def offsets(self) -> Ints:
         """Rows `offsets[i]` to `offsets[i + 1]` answer query i."""
+        if not self._ascends:
+            raise InputError("the rows were selected in another order than their queries: `of` "
+                             "finds those of a query", "offsets")
         return np.concatenate(([0], np.cumsum(self.counts)))
 
     def of(self: "RaggedType", query: int) -> "RaggedType":
-        """The rows of one query."""
-        start, end = self.offsets[query], self.offsets[query + 1]
-        found: RaggedType = self[int(start):int(end)]
+        """The rows of one query, in the order of this table."""
+        number = integer("query", query, np.int64)
+        if not 0 <= number < len(self.counts):
+            raise InputError(f"query is {number}: it must be 0 to {len(self.counts) - 1}",
+                             "query", None, float(number))
+        if not self._ascends:
+            some: RaggedType = self[self.query == number]
+            return some
+        first, end = np.searchsorted(self.query, (number, number + 1))
+        found: RaggedType = self[int(first):int(end)]
         return found
 
 

@@ -63,7 +63,8 @@ class Trace:
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the trace as lines of JSON."""
         head = {"capsweep_python_trace": VERSION, "kind": self.kind, "steps": len(self)}
-        partial = f"{os.fspath(path)}.part"
+        path = arrays.path("path", path)
+        partial = f"{path}.part"
         with open(partial, "w", encoding="utf-8") as file:
             file.write("\n".join([json.dumps(head), *self._lines]) + "\n")
         os.replace(partial, path)
@@ -71,10 +72,14 @@ class Trace:
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Trace":
         """Reads a trace of `save`, or one of `capsweep walk --trace`."""
+        path = arrays.path("path", path)
         with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
+            try:
+                lines = file.read().splitlines()
+            except UnicodeDecodeError as error:
+                raise LoadError(f"{path}: no trace: {error}") from error
         trace = cls()
-        head = _head(lines[0] if lines else "", os.fspath(path))
+        head = _head(lines[0] if lines else "", path)
         trace.kind, trace._lines = head.kind, lines[1:]
         if len(trace) != head.steps:
             raise LoadError(f"{path}: {len(trace)} steps of {head.steps}: the file is cut off")
@@ -84,10 +89,11 @@ class Trace:
 def _head(line: str, path: str) -> SimpleNamespace:
     try:
         head = json.loads(line)
-        if head.get("capsweep_python_trace") == VERSION:
+        if (head.get("capsweep_python_trace") == VERSION
+                and head["kind"] in (None, "tick", "move")):
             return SimpleNamespace(kind=head["kind"], steps=head["steps"])
         if head.get("capsweep_trace") == 3:
             return SimpleNamespace(kind="move", steps=head["moves"])
-    except (ValueError, AttributeError, KeyError):
+    except (ValueError, AttributeError, KeyError, RecursionError):
         pass
     raise LoadError(f"{path}: no trace that this version reads")

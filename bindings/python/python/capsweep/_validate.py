@@ -11,7 +11,7 @@ from . import _arguments as arguments
 from . import _arrays as arrays
 from . import _core
 from ._answers import Accepted, Verdicts
-from ._arguments import ALL
+from ._arguments import ALL, Water
 from ._codes import Mode, Verdict
 from ._config import (
     Abilities,
@@ -51,16 +51,18 @@ class Inputs:
         for name, column in (("walk", self.walk), ("dt", self.dt), ("jump", self.jump)):
             if len(column) not in (1, ticks):
                 raise InputError(f"{name} has {len(column)} rows: count has {ticks} ticks", name)
-        # One row for each tick.
-        self.walk = np.broadcast_to(self.walk, (ticks, 3))
-        self.first = np.concatenate(([0], np.cumsum(self.count)[:-1])).astype(np.int64)
 
     def __repr__(self) -> str:
-        return f"<Inputs: {len(self.walk)} ticks of {len(self.count)} claims>"
+        return f"<Inputs: {int(self.count.sum())} ticks of {len(self.count)} claims>"
 
     def _args(self) -> SimpleNamespace:
-        return SimpleNamespace(first=self.first, count=self.count, walk=self.walk, jump=self.jump,
-                               dt=self.dt)
+        if len(self.walk) == len(self.jump) == len(self.dt) == 1:
+            # All ticks are the same: claims share those of the longest.
+            ticks, first = int(self.count.max(initial=0)), np.zeros(len(self.count), np.int64)
+        else:
+            ticks, first = int(self.count.sum()), np.cumsum(self.count) - self.count
+        return SimpleNamespace(ticks=ticks, first=first, count=self.count, walk=self.walk,
+                               jump=self.jump, dt=self.dt)
 
 
 class Validator:
@@ -114,7 +116,8 @@ class Validator:
         inputs: Optional[Inputs] = None,
         speeds: Union[SpeedLimits, ArrayLike, None] = None,
         put_back: bool = True,
-        water: Optional[float] = None,
+        moved: Sequence[Carrier] = (),
+        water: Water = None,
         mask: int = ALL,
         sides: str = "front",
         bodies: str = "all",
@@ -139,11 +142,12 @@ class Validator:
             speeds: limits for all characters, or (c, 3) rows of ground, swim and fly.
             put_back: after a claim that is not possible go on from the last accepted position,
                 as a server does. Otherwise go on from the claimed one, as for an old log.
+            moved: bodies that moved during all claims, as in `Chains.check`.
 
         A bad number in a claim is a verdict, `Reason.INVALID_NUMBER`. One in a start is an error.
         """
-        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, inputs, (), water,
-                         arguments.filters(mask, sides, bodies), threads)
+        claims = _claims(feet, dt, server_dt, velocity, mode, world, world_id, inputs, moved,
+                         water, arguments.filters(mask, sides, bodies), threads)
         rows = len(claims.feet)
         chains = _Chains(character, rows)
         limits = _speeds(speeds)
@@ -181,7 +185,7 @@ class Validator:
         *,
         velocity: Optional[ArrayLike] = None,
         speeds: Union[SpeedLimits, ArrayLike, None] = None,
-        water: Optional[float] = None,
+        water: Water = None,
         mask: int = ALL,
         sides: str = "front",
         bodies: str = "all",
@@ -197,7 +201,6 @@ class Validator:
         """
         places, limits = arrays.vectors("feet", feet), _speeds(speeds)
         begin = None if velocity is None else arrays.vectors("velocity", velocity)
-        arrays.rows(feet=places, speeds=limits, velocity=begin)
         for name, column in (("speeds", limits), ("velocity", begin)):
             if column is not None and len(column) not in (1, len(places)):
                 raise InputError(f"{name} has {len(column)} rows: feet has {len(places)}", name)
@@ -238,7 +241,7 @@ class Chains:
         inputs: Optional[Inputs] = None,
         moved: Sequence[Carrier] = (),
         which: Optional[ArrayLike] = None,
-        water: Optional[float] = None,
+        water: Water = None,
         mask: int = ALL,
         sides: str = "front",
         bodies: str = "all",
@@ -266,9 +269,11 @@ class Chains:
 
     def add(self, scene: Scene, feet: ArrayLike, **options: Any) -> Ints:
         """Starts more chains, with the options of `Validator.start`, and returns their numbers."""
-        first = len(self)
-        self._core.extend(self.validator.start(scene, feet, **options)._core)
-        return np.arange(first, len(self))
+        more = self.validator.start(scene, feet, **options)
+        count = len(more)
+        first = self._core.extend(more._core)
+        numbers: Ints = np.arange(first, first + count)
+        return numbers
 
     def remove(self, which: ArrayLike) -> None:
         """Ends chains. Those after them move up: their numbers change."""
@@ -281,19 +286,33 @@ class Chains:
         return numbers
 
     def _column(self, name: str, value: ArrayLike, which: Ints) -> Floats:
-        found = arrays.vectors(name, value)
-        if len(found) not in (1, len(which)):
-            raise InputError(f"{name} has {len(found)} rows for {len(which)} characters", name)
+        found: Floats = arguments.column(name, arrays.vectors(name, value), which)
         return found
 
     def displace(self, displacement: ArrayLike, which: Optional[ArrayLike] = None) -> None:
-        """The server moved characters, such as by a lift."""
+        """The server moved characters, such as by a lift.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> chains = Validator().start(scene, [(0, 0, 0)])
+        >>> chains.displace((50, 0, 0))
+        >>> chains.check(scene, [(50.3, 0, 0)], dt=0.1).possible.tolist()
+        [True]
+        """
         chosen = self._which(which)
         self._core.displace(chosen, self._column("displacement", displacement, chosen))
 
     def knock_back(self, velocity: ArrayLike, window: float = 1.0,
                    which: Optional[ArrayLike] = None) -> None:
-        """The server threw characters; each has `window` seconds to follow."""
+        """The server threw characters; each has `window` seconds to follow.
+
+        >>> scene = Scene()
+        >>> floor = scene.add_half_space((0, 0, 0), (0, 0, 1))
+        >>> chains = Validator().start(scene, [(0, 0, 0)])
+        >>> chains.knock_back((0, 0, 8))
+        >>> chains.check(scene, [(0, 0, 0.7)], dt=0.1).possible.tolist()
+        [True]
+        """
         chosen = self._which(which)
         self._core.knock_back(chosen, self._column("velocity", velocity, chosen),
                               arrays.number("window", window))
@@ -308,9 +327,8 @@ class Chains:
     def resize(self, height: ArrayLike, which: Optional[ArrayLike] = None) -> None:
         """Characters crouched or stood up: their height from now on, with the feet where they
         are."""
-        chosen, tall = self._which(which), arrays.numbers("height", height)
-        if len(tall) not in (1, len(chosen)):
-            raise InputError(f"height has {len(tall)} rows for {len(chosen)} characters", "height")
+        chosen = self._which(which)
+        tall = arguments.column("height", arrays.numbers("height", height), chosen)
         self._core.resize(chosen, tall)
 
     def set_abilities(self, abilities: Abilities, which: Optional[ArrayLike] = None) -> None:
@@ -402,7 +420,7 @@ def _claims(feet: Any, dt: Any, server_dt: Any, velocity: Any, mode: Any, world:
     made.inputs = None if inputs is None else inputs._args()
     made.moved = carrier_args("moved", moved)
     made.world_id = arrays.integer("world_id", world_id, np.uint64)
-    made.water = None if water is None else arrays.number("water", water)
+    made.water = arguments.water(water)
     made.filter = filters
     made.threads = arrays.threads(threads)
     return made

@@ -27,9 +27,11 @@ import numpy.typing as npt
 from . import _arguments as arguments
 from . import _arrays as arrays
 from ._answers import Verdicts
+from ._arguments import ALL
+from ._codes import Mode
 from ._config import ControllerConfig, LocomotionConfig, ValidatorConfig
 from ._core import MAX_POSITION
-from ._errors import InputError, InputTypeError, LoadError, optional
+from ._errors import InputError, InputTypeError, LoadError, optional, rows_of
 from ._scene import Path, Scene
 from ._scene import open as open_scene
 from ._table import Table
@@ -42,6 +44,9 @@ _VECTOR, _NUMBER, _INTEGER = "vector", "number", "integer"
 _CAPSULE = {"p0": _VECTOR, "p1": _VECTOR, "radius": _NUMBER, "feet": _VECTOR, "height": _NUMBER,
             "up": _VECTOR, "mask": _INTEGER}
 VECTORS = ("list", "columns")
+# Of the columns of integers: the least, the greatest, and what takes the place of a marked one.
+_INTEGERS = {"mask": (0, ALL, ALL), "ignore": (-2**63, 2**63 - 1, -1),
+             "mode": (-1, max(Mode), -1), "world": (0, 2**64 - 1, 0)}
 
 
 class _Mapper:
@@ -65,7 +70,8 @@ class _Mapper:
             of columns.
 
     A vector is a column of lists (of fixed size or not), of structs with x, y and z, a tensor
-    column of Ray, or three columns with the endings _x, _y and _z. A null is a bad number.
+    column of Ray, or three columns with the endings _x, _y and _z. A null is a bad number, and so
+    is an integer out of range.
     """
 
     #: Arguments that are read from columns, and their kinds.
@@ -111,14 +117,19 @@ class _Mapper:
 
     # Reading.
 
-    def _arguments(self, table: Any) -> dict[str, Any]:
-        """The arguments that the table's columns and the constants give."""
+    def _arguments(self, table: Any) -> tuple[dict[str, Any], npt.NDArray[np.bool_]]:
+        """The arguments that the table's columns and the constants give; and, where rows are
+        marked, those with bad integers, which have others in their place."""
+        bad = np.zeros(table.num_rows, bool)
         found: dict[str, Any] = {}
         for name, kind in self._from_columns.items():
             if name in self.options:
                 found[name] = _repeated(self.options[name], table.num_rows)
                 continue
             column = self._column(table, name, self.columns.get(name, name), kind)
+            if column is not None and kind == _INTEGER:
+                column, wrong = self._integers(name, column)
+                bad |= wrong
             if column is not None:
                 found[name] = column
             elif name in self.columns:
@@ -126,7 +137,7 @@ class _Mapper:
         for name in self._required:
             if name not in found:
                 raise self._missing(table, name)
-        return found
+        return found, bad
 
     def _missing(self, table: Any, name: str) -> InputError:
         column = self.columns.get(name, name)
@@ -149,20 +160,40 @@ class _Mapper:
             return None
         if column not in names:
             return None
-        return self._numbers(name, table.column(column), kind)
+        found = table.column(column)
+        return found if kind == _INTEGER else self._numbers(name, found)
 
-    def _numbers(self, name: str, column: Any, kind: str = _NUMBER) -> npt.NDArray[Any]:
+    def _integers(self, name: str, column: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        """The integers, and the rows whose own is bad. If rows are not marked, these raise."""
+        flat, types = _whole(column), self._arrow.types
+        low, high, other = _INTEGERS[name]
+        if not types.is_integer(flat.type) and not types.is_null(flat.type):
+            raise InputTypeError(f"the column of {name} has type {flat.type}: it must be integers",
+                                 name)
+        bad = np.asarray(flat.is_null())
+        if bad.any() and not self.mark:
+            row = int(np.argmax(bad))
+            raise InputError(f"{name}[{row}] is null: it must be an integer", name, row)
+        if types.is_null(flat.type):
+            return np.full(len(flat), other), bad
+        numbers = np.asarray((flat.fill_null(0) if bad.any() else flat).to_numpy())
+        if self.mark:
+            bad = bad | (numbers < low) | (numbers > high)
+            if bad.any():
+                # -1 and 2⁶⁴ - 1 share no type of numpy but objects.
+                good = numbers[~bad]
+                numbers = np.full(len(bad), other, np.uint64 if high >= 2**63 else np.int64)
+                numbers[~bad] = good
+        return numbers, bad
+
+    def _numbers(self, name: str, column: Any) -> npt.NDArray[Any]:
         flat = _whole(column)
         types = self._arrow.types
         right = types.is_integer(flat.type) or (
-            kind == _NUMBER and (types.is_floating(flat.type) or types.is_null(flat.type)))
+            types.is_floating(flat.type) or types.is_null(flat.type))
         if not right:
-            what = "integers" if kind == _INTEGER else "numbers"
-            raise InputTypeError(f"the column of {name} has type {flat.type}: it must be {what}",
+            raise InputTypeError(f"the column of {name} has type {flat.type}: it must be numbers",
                                  name)
-        if flat.null_count and kind == _INTEGER:
-            row = int(np.argmax(np.asarray(flat.is_null())))
-            raise InputError(f"{name}[{row}] is null: it must be an integer", name, row)
         # The values of nulls become NaN, a bad number.
         if flat.null_count:
             flat = flat.cast(self._arrow.float64())
@@ -208,7 +239,7 @@ class _Mapper:
 
     # Answering.
 
-    def _answer(self, found: dict[str, Any], table: Any) -> Table:
+    def _answer(self, found: dict[str, Any], bad: npt.NDArray[np.bool_], table: Any) -> Table:
         raise NotImplementedError
 
     def __call__(self, table: Any) -> Any:
@@ -219,7 +250,7 @@ class _Mapper:
                 'map_batches batch_format="pyarrow"', "table"
             )
         try:
-            answer = self._answer(self._arguments(table), table)
+            answer = self._answer(*self._arguments(table), table)
         except InputError as error:
             raise self._located(error, table) from error
         return self._joined(table, answer)
@@ -228,11 +259,14 @@ class _Mapper:
         """The error, with the content of its row: its number is that in one batch."""
         index = error.index
         if index is None and error.value is not None and table.num_rows == 1:
+            # A query does not number its only row.
             index = 0
         if index is None or not 0 <= index < table.num_rows:
             return error
         cells = {name: table.column(name)[index].as_py() for name in table.column_names}
-        text = f'{error}; the row is {cells}. invalid="mark" marks such rows'
+        text = f"{error}; the row is {cells}"
+        if not self.mark and error.argument in self._from_columns:
+            text += '. invalid="mark" marks such rows'
         return type(error)(text, error.argument, index, error.value)
 
     def _joined(self, table: Any, answer: Table) -> Any:
@@ -256,7 +290,7 @@ class _Mapper:
         if not answer.columns:
             return []
         if self.vectors == "columns":
-            answer = Table(dict(_flat_columns(answer)))
+            answer = Table(answer._flat())
         lists = answer.to_arrow()
         return [(self.prefix + name, lists.column(name)) for name in lists.column_names]
 
@@ -264,8 +298,13 @@ class _Mapper:
 class _CapsuleMapper(_Mapper):
     _query = ""
 
-    def _answer(self, found: dict[str, Any], table: Any) -> Table:
+    def _answer(self, found: dict[str, Any], bad: npt.NDArray[np.bool_], table: Any) -> Table:
         keywords = {name: self.options[name] for name in self._keywords if name in self.options}
+        if bad.any():
+            # A bad number in one argument marks the row.
+            first = self._required[0]
+            found[first] = np.array(found[first], np.float64)
+            found[first][bad] = np.nan
         answer: Table = getattr(self.scene, self._query)(
             **found, **keywords, invalid="mark" if self.mark else "raise", threads=self.threads)
         return answer
@@ -352,14 +391,14 @@ class Validate(_ClaimMapper):
     _from_columns = {**_ClaimMapper._claim, "start": _VECTOR, "start_velocity": _VECTOR}
     _required = ("start", "feet", "dt")
 
-    def _answer(self, found: dict[str, Any], table: Any) -> Table:
+    def _answer(self, found: dict[str, Any], bad: npt.NDArray[np.bool_], table: Any) -> Table:
         rows = table.num_rows
-        bad = np.zeros(rows, bool)
         if self.mark:
-            bad = _bad_starts(found)
+            bad = bad | _bad_starts(found)
             found = {name: value[~bad] for name, value in found.items()}
         kept = rows - int(np.count_nonzero(bad))
-        columns = self._check(found, character=np.arange(kept)).to_dict()
+        with rows_of(found, np.flatnonzero(~bad)):
+            columns = self._check(found, character=np.arange(kept)).to_dict()
         if kept < rows:
             columns = {name: _spread(name, column, ~bad) for name, column in columns.items()}
         return Table({**columns, "invalid": bad})
@@ -375,8 +414,9 @@ class ValidateChains(_ClaimMapper):
             fn_constructor_kwargs={"order": "tick"}, batch_format="pyarrow",
             compute=ray.data.ActorPoolStrategy(size=2))
 
-    Columns: `character`, `feet` and `dt`; the others as those of `Validate`. The first row of a
-    character is its start, and counts as possible.
+    Columns: `character`, `feet` and `dt`; if there are any, `server_dt`, `velocity`, `mode` and
+    `world`. The first row of a character is its start, and counts as possible: with any velocity,
+    if it is in the air.
 
     Args:
         order: column whose values ascend with time in the rows of a character; by default rows
@@ -408,27 +448,31 @@ class ValidateChains(_ClaimMapper):
         if flat.null_count:
             row = int(np.argmax(np.asarray(flat.is_null())))
             raise InputError(f"{column}[{row}] is null: each row needs one", name, row)
-        return np.asarray(flat.to_numpy(zero_copy_only=False))
+        try:
+            # Ranks: text and dates sort too.
+            _, ranks = np.unique(flat.to_numpy(zero_copy_only=False), return_inverse=True)
+        except (TypeError, ValueError) as error:
+            raise InputTypeError(f"the column {column!r} of type {flat.type} cannot be sorted: "
+                                 f"{error}", name) from error
+        return np.asarray(ranks.reshape(-1), np.int64)
 
-    def _answer(self, found: dict[str, Any], table: Any) -> Table:
+    def _answer(self, found: dict[str, Any], bad: npt.NDArray[np.bool_], table: Any) -> Table:
         rows = table.num_rows
-        character = self._named(table, "character", self.character)
-        _, chains = np.unique(character, return_inverse=True)
-        chains = chains.reshape(-1)
+        chains = self._named(table, "character", self.character)
         time = np.arange(rows) if self.order is None else self._named(table, "order", self.order)
         order = np.lexsort((time, chains))
         found = {name: value[order] for name, value in found.items()}
-        chains = chains[order]
-        bad = np.zeros(rows, bool)
+        chains, bad = chains[order], bad[order]
         if self.mark:
             # A chain whose first row is bad starts at its first good row.
-            good = ~_bad_starts({"start": found["feet"]})
+            good = ~_bad_starts({"start": found["feet"]}) & ~bad
             number = np.cumsum(good)
             first = np.searchsorted(chains, chains)
             before = np.where(first > 0, number[np.maximum(first - 1, 0)], 0)
-            bad = number == before
+            bad = bad | (number == before)
         kept = {name: value[~bad] for name, value in found.items()}
-        verdicts = self._check(kept, character=chains[~bad], put_back=self.put_back).to_dict()
+        with rows_of(kept, order[~bad]):
+            verdicts = self._check(kept, character=chains[~bad], put_back=self.put_back).to_dict()
         back = np.empty(rows, np.int64)
         back[order] = np.arange(rows)
         columns = {
@@ -492,16 +536,3 @@ def _spread(name: str, column: npt.NDArray[Any], good: npt.NDArray[np.bool_]) ->
     whole = np.full((len(good), *column.shape[1:]), empty, column.dtype)
     whole[good] = column
     return whole
-
-
-def _flat_columns(answer: Table) -> list[tuple[str, npt.NDArray[Any]]]:
-    """Each vector as a column per coordinate, named as in `Table.to_pandas`."""
-    flat: list[tuple[str, npt.NDArray[Any]]] = []
-    for name, column in answer.to_dict().items():
-        if column.ndim == 1:
-            flat.append((name, column))
-            continue
-        width = column.shape[1]
-        ends = "xyz" if width == 3 and name != "barycentrics" else [str(i) for i in range(width)]
-        flat += [(f"{name}_{end}", column[:, index]) for index, end in enumerate(ends)]
-    return flat

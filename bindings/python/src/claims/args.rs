@@ -4,6 +4,8 @@ use crate::crowd::rows::mode_of;
 use crate::crowd::steps::{CarrierArgs, carriers, water};
 use crate::error::Fault;
 use crate::input::{FilterArgs, Scalars, Vectors, at};
+use crate::members::check_rows;
+use crate::table::room_for;
 use capsweep::ShapeError;
 use capsweep::controller::{Carrier, Surroundings};
 use capsweep::scene::Scene;
@@ -37,6 +39,8 @@ pub(crate) struct ClaimArgs<'py> {
 /// The inputs of claims: claim `i` has the ticks `first[i]..first[i] + count[i]`.
 #[derive(FromPyObject)]
 pub(crate) struct InputArgs<'py> {
+    /// Number of different ticks. If one row serves all, claims share the ticks of the longest.
+    ticks: usize,
     first: PyReadonlyArray1<'py, i64>,
     count: PyReadonlyArray1<'py, i64>,
     walk: PyReadonlyArray2<'py, f64>,
@@ -52,17 +56,19 @@ struct Inputs<'a> {
 }
 
 impl InputArgs<'_> {
-    fn view(&self) -> Inputs<'_> {
+    fn view(&self, py: Python<'_>) -> PyResult<Inputs<'_>> {
         let (walk, jump) = (Vectors(self.walk.as_array()), Scalars(self.jump.as_array()));
         let dt = Scalars(self.dt.as_array());
         let tick =
             |index| ClaimTick { walk: walk.get(index), jump: jump.get(index), dt: dt.get(index) };
-        let rows = walk.len().max(jump.len()).max(dt.len());
-        Inputs {
-            first: Scalars(self.first.as_array()),
-            count: Scalars(self.count.as_array()),
-            ticks: (0..rows).map(tick).collect(),
+        let columns = [("walk", walk.len()), ("jump", jump.len()), ("dt", dt.len())];
+        for (name, rows) in columns.into_iter().filter(|&(_, rows)| rows != 1) {
+            check_rows(name, rows, self.ticks).map_err(|refused| refused.raise(py))?;
         }
+        let mut ticks = room_for(self.ticks)?;
+        ticks.extend((0..self.ticks).map(tick));
+        let (first, count) = (Scalars(self.first.as_array()), Scalars(self.count.as_array()));
+        Ok(Inputs { first, count, ticks })
     }
 }
 
@@ -85,16 +91,16 @@ pub(super) struct Claims<'a> {
 }
 
 impl ClaimArgs<'_> {
-    pub(super) fn view(&self) -> Claims<'_> {
-        Claims {
+    pub(super) fn view(&self, py: Python<'_>) -> PyResult<Claims<'_>> {
+        Ok(Claims {
             feet: Vectors(self.feet.as_array()),
             dt: Scalars(self.dt.as_array()),
             server_dt: self.server_dt.as_ref().map(|rows| Scalars(rows.as_array())),
             velocity: self.velocity.as_ref().map(|rows| Vectors(rows.as_array())),
             mode: self.mode.as_ref().map(|rows| Scalars(rows.as_array())),
             world: Scalars(self.world.as_array()),
-            inputs: self.inputs.as_ref().map(InputArgs::view),
-        }
+            inputs: self.inputs.as_ref().map(|inputs| inputs.view(py)).transpose()?,
+        })
     }
 
     pub(super) fn moved(&self, py: Python<'_>) -> PyResult<Vec<Carrier>> {
@@ -115,6 +121,10 @@ fn given(rows: Option<Vectors<'_>>, index: usize) -> Option<DVec3> {
 }
 
 impl Claims<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.feet.len()
+    }
+
     pub(super) fn get(&self, index: usize) -> Claim<'_> {
         let dt = self.dt.get(index);
         let mode = self.mode.and_then(|mode| u8::try_from(mode.get(index)).ok());
@@ -178,10 +188,10 @@ impl Starts<'_> {
                 let rows = match error.field().split('.').next() {
                     Some("speeds") => speeds.len(),
                     Some("velocity") => velocity.map_or(1, |rows| rows.len()),
-                    _ => feet.len(),
+                    // Chains are numbered, even if there is one.
+                    _ => usize::MAX,
                 };
-                // Chains are numbered, even if there is one.
-                at(if rows == 1 { 1 } else { usize::MAX }, index)(error)
+                at(rows, index)(error)
             })
     }
 }

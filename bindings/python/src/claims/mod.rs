@@ -3,12 +3,13 @@
 mod args;
 
 use crate::config;
-use crate::error::{self, Fault};
+use crate::error::{self, Fault, Refused};
 use crate::hit::NAN3;
 use crate::input::{Scalars, Vectors, at, body_number, size};
+use crate::members::{Members, check_rows, chosen};
 use crate::scene::SceneCore;
-use crate::table::{Columns, Part, columns_of, room, run, run_whole, table};
-use args::{ClaimArgs, Claims, StartArgs, limits};
+use crate::table::{Columns, Part, columns_of, room, room_for, run, run_whole, table};
+use args::{ClaimArgs, Claims, StartArgs, Starts, limits};
 use capsweep::ShapeError;
 use capsweep::controller::Abilities;
 use capsweep::validate::{
@@ -16,9 +17,8 @@ use capsweep::validate::{
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 table! {
     /// The judgement of a claim.
@@ -72,13 +72,12 @@ fn reason_of(reason: &Reason) -> (i8, f64, i64) {
     }
 }
 
-/// Claims of one chain between two looks for Ctrl-C: some tenths of a second.
-const ROWS_PER_ROUND: usize = 1 << 16;
+/// Time between two looks for Ctrl-C.
+const ROUND: Duration = Duration::from_millis(100);
 
 /// A chain that is being judged.
 struct Chain<'a> {
-    /// `None` before its start.
-    accepted: Option<Accepted>,
+    accepted: Accepted,
     /// Row of its first claim.
     first: usize,
     /// Number of its next claim.
@@ -87,29 +86,45 @@ struct Chain<'a> {
 }
 
 impl Chain<'_> {
-    /// Judges the next claims. After one that is not possible, `restart` may give another state to
-    /// go on from.
+    /// Judges the next claims, until `end`. After one that is not possible, `restart` may give
+    /// another state to go on from.
     fn advance(
         &mut self,
         validator: &Validator,
         world: &ClaimWorld<'_>,
         claims: &Claims<'_>,
-        mut accepted: Accepted,
+        end: Instant,
         restart: impl Fn(&Claim<'_>) -> Option<Accepted>,
     ) {
-        let end = (self.next + ROWS_PER_ROUND).min(self.written.rows());
-        for next in self.next..end {
-            let claim = claims.get(self.first + next);
-            let judgement = validator.check(world, &accepted, &claim);
-            self.written.write(next, VerdictRow::from(&judgement));
-            accepted = match judgement.verdict {
+        while !self.is_done() && Instant::now() < end {
+            let claim = claims.get(self.first + self.next);
+            let judgement = validator.check(world, &self.accepted, &claim);
+            self.written.write(self.next, VerdictRow::from(&judgement));
+            self.next += 1;
+            self.accepted = match judgement.verdict {
                 Verdict::Possible => judgement.next,
                 _ => restart(&claim).unwrap_or(judgement.next),
             };
         }
-        self.next = end;
-        self.accepted = Some(accepted);
     }
+
+    fn is_done(&self) -> bool {
+        self.next == self.written.rows()
+    }
+}
+
+/// The states from which chains start.
+fn start_all(
+    py: Python<'_>,
+    threads: Option<usize>,
+    validator: &Validator,
+    world: &ClaimWorld<'_>,
+    starts: &Starts<'_>,
+) -> PyResult<Vec<Accepted>> {
+    let start = |index, (): &mut ()| starts.start(validator, world, index);
+    let started = run(py, threads, &mut vec![(); starts.len()], start)?;
+    let accepted = started.into_iter().collect::<Result<_, Fault>>();
+    accepted.map_err(|fault| fault.raise(py))
 }
 
 /// Rules by which claims are judged.
@@ -120,7 +135,7 @@ pub(crate) struct ValidatorCore(Validator);
 #[pyclass(frozen, module = "capsweep._core")]
 pub(crate) struct ChainsCore {
     validator: Validator,
-    accepted: Mutex<Vec<Accepted>>,
+    accepted: Members<Accepted>,
 }
 
 #[pymethods]
@@ -145,24 +160,19 @@ impl ValidatorCore {
     ) -> PyResult<ChainsCore> {
         let (scene, moved) = (scene.snapshot(), args.moved(py)?);
         let world = args.world(&scene, &moved);
-        let starts = starts.view();
-        let mut rows = vec![(); starts.len()];
-        let start = |index, (): &mut ()| starts.start(&self.0, &world, index);
-        let accepted = run(py, args.threads, &mut rows, start)?;
-        let accepted = accepted.into_iter().collect::<Result<_, _>>();
-        let accepted = accepted.map_err(|fault: Fault| fault.raise(py))?;
-        Ok(ChainsCore { validator: self.0, accepted: Mutex::new(accepted) })
+        let accepted = start_all(py, args.threads, &self.0, &world, &starts.view())?;
+        Ok(ChainsCore { validator: self.0, accepted: Members::new(accepted) })
     }
 
     fn restore(&self, py: Python<'_>, states: &str) -> PyResult<ChainsCore> {
-        let accepted: Vec<Accepted> = config::read(py, "states", states)?;
+        let accepted: Vec<Accepted> = config::read_rows(py, "states", states)?;
         for (index, one) in accepted.iter().enumerate() {
             one.check().map_err(|error| {
                 let message = format!("states[{index}]: {error}");
                 error::input_error(py, message, "states", Some(index), None)
             })?;
         }
-        Ok(ChainsCore { validator: self.0, accepted: Mutex::new(accepted) })
+        Ok(ChainsCore { validator: self.0, accepted: Members::new(accepted) })
     }
 
     /// Judges whole chains: chain `c` has the rows `offsets[c]..offsets[c + 1]`, in order.
@@ -180,46 +190,42 @@ impl ValidatorCore {
         put_back: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (scene, moved) = (scene.snapshot(), args.moved(py)?);
-        let (world, claims) = (args.world(&scene, &moved), args.view());
+        let (world, claims) = (args.world(&scene, &moved), args.view(py)?);
         let offsets = offsets.as_array();
         let starts = starts.view();
         let rows = offsets.last().map_or(0, |end| *end as usize);
         let ascend = offsets.iter().zip(offsets.iter().skip(1)).all(|(one, next)| one <= next);
-        if offsets.first() != Some(&0) || !ascend {
-            let message = "offsets must begin with 0 and ascend".to_owned();
+        if offsets.first() != Some(&0) || !ascend || offsets.len() != starts.len() + 1 {
+            let message = "offsets must begin with 0, ascend and end the last chain".to_owned();
             return Err(error::input_error(py, message, "offsets", None, None));
         }
         let mut columns = room::<VerdictColumns>(rows)?;
         let sizes = offsets.iter().zip(offsets.iter().skip(1));
         let parts = columns.parts(sizes.map(|(first, end)| (end - first) as usize));
-        let chain =
-            |(written, &first)| Chain { accepted: None, first: first as usize, next: 0, written };
-        let mut chains: Vec<_> = parts.into_iter().zip(offsets).map(chain).collect();
-        // In rounds, so that Ctrl-C ends a long chain too.
-        let mut is_done = false;
-        while !is_done {
-            let faults = run(py, args.threads, &mut chains, |number, chain| {
-                let accepted = match chain.accepted {
-                    Some(accepted) => accepted,
-                    None => starts.start(&self.0, &world, number)?,
-                };
+        let accepted = start_all(py, args.threads, &self.0, &world, &starts)?;
+        let chain = |((written, &first), accepted)| Chain {
+            accepted,
+            first: first as usize,
+            next: 0,
+            written,
+        };
+        let mut chains: Vec<_> = parts.into_iter().zip(offsets).zip(accepted).map(chain).collect();
+        // In rounds, so that Ctrl-C ends a long log too.
+        while !chains.iter().all(Chain::is_done) {
+            let end = Instant::now() + ROUND;
+            run_whole(py, args.threads, &mut chains, |number, chain| {
                 let limits = starts.limits(number);
                 let there = |claim: &Claim<'_>| {
                     self.0.start(&world, claim.feet, claim.velocity, limits).ok()
                 };
                 let restart = |claim: &Claim<'_>| if put_back { None } else { there(claim) };
-                chain.advance(&self.0, &world, &claims, accepted, restart);
-                Ok(())
+                chain.advance(&self.0, &world, &claims, end, restart);
             })?;
-            let fault = faults.into_iter().find_map(Result::err);
-            if let Some(fault) = fault {
-                return Err(Fault::raise(&fault, py));
-            }
-            is_done = chains.iter().all(|chain| chain.next == chain.written.rows());
+            py.check_signals()?;
         }
         drop(chains);
-        // SAFETY: Without a fault, every chain wrote all its rows; the offsets begin with 0 and
-        // ascend, so the chains are all rows.
+        // SAFETY: Every chain wrote all its rows; the offsets begin with 0 and ascend, and there
+        // is a start for each of them, so the chains are all rows.
         #[expect(unsafe_code, reason = "the columns are written in parallel")]
         unsafe {
             columns.set_rows(rows);
@@ -229,12 +235,8 @@ impl ValidatorCore {
 }
 
 impl ChainsCore {
-    /// The wait does not hold the interpreter's lock: the holder may need it.
-    fn accepted(&self, py: Python<'_>) -> MutexGuard<'_, Vec<Accepted>> {
-        self.accepted.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Changes some states, or none if one change is refused.
+    /// Changes some states, or none if one change is refused. `rows` is that of their column; a
+    /// window has one row.
     fn change(
         &self,
         py: Python<'_>,
@@ -242,33 +244,35 @@ impl ChainsCore {
         rows: usize,
         change: impl Fn(usize, &mut Accepted) -> Result<(), ShapeError>,
     ) -> PyResult<()> {
-        let mut accepted = self.accepted(py);
-        let mut changed = accepted.clone();
-        for (index, &number) in which.as_array().iter().enumerate() {
-            change(index, &mut changed[number as usize])
-                .map_err(|error| at(rows, index)(error).raise(py))?;
-        }
-        *accepted = changed;
-        Ok(())
+        let fault = |index, error: ShapeError| {
+            let rows = if error.field() == "window" { 1 } else { rows };
+            at(rows, index)(error)
+        };
+        self.accepted.with(py, |accepted| {
+            let mut changed = accepted.clone();
+            for (index, number) in chosen(which, accepted.len())?.into_iter().enumerate() {
+                change(index, &mut changed[number]).map_err(|error| fault(index, error))?;
+            }
+            *accepted = changed;
+            Ok(())
+        })
     }
 }
 
 #[pymethods]
 impl ChainsCore {
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.accepted(py).len()
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.accepted.len(py)
     }
 
-    /// Adds the states of `other`, which is empty then.
-    fn extend(&self, py: Python<'_>, other: &Self) {
-        let added = std::mem::take(&mut *other.accepted(py));
-        self.accepted(py).extend(added);
+    /// Adds the states of `other`, which is empty then; returns the number of the first.
+    fn extend(&self, py: Python<'_>, other: &Self) -> PyResult<usize> {
+        self.accepted.extend(py, &other.accepted)
     }
 
     /// Keeps the states for which `keep` has true.
-    fn keep(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) {
-        let mut flags = keep.as_array().into_iter().copied();
-        self.accepted(py).retain(|_| flags.next().unwrap_or(true));
+    fn keep(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<()> {
+        self.accepted.keep(py, &keep)
     }
 
     /// Judges one claim of each of these characters.
@@ -280,24 +284,26 @@ impl ChainsCore {
         which: PyReadonlyArray1<'py, i64>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (scene, moved) = (scene.snapshot(), args.moved(py)?);
-        let (world, claims) = (args.world(&scene, &moved), args.view());
-        let mut accepted = self.accepted(py);
-        let which = which.as_array();
-        let mut chosen: Vec<Accepted> =
-            which.iter().map(|&number| accepted[number as usize]).collect();
-        let rows = run_whole(py, args.threads, &mut chosen, |index, accepted| {
-            let judgement = self.validator.check(&world, accepted, &claims.get(index));
-            *accepted = judgement.next;
-            VerdictRow::from(&judgement)
+        let (world, claims) = (args.world(&scene, &moved), args.view(py)?);
+        let rows = self.accepted.with(py, |accepted| {
+            let chosen = chosen(&which, accepted.len())?;
+            check_rows("feet", claims.len(), chosen.len())?;
+            let mut states = room_for(chosen.len())?;
+            states.extend(chosen.iter().map(|&number| accepted[number]));
+            let rows = run_whole(py, args.threads, &mut states, |index, state| {
+                let judgement = self.validator.check(&world, state, &claims.get(index));
+                *state = judgement.next;
+                VerdictRow::from(&judgement)
+            })?;
+            for (number, judged) in chosen.into_iter().zip(states) {
+                accepted[number] = judged;
+            }
+            Ok::<_, Refused>(rows)
         })?;
-        for (&number, judged) in which.iter().zip(chosen) {
-            accepted[number as usize] = judged;
-        }
         columns_of::<VerdictColumns>(&rows)?.into_dict(py)
     }
 
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let accepted = self.accepted(py);
         let row = |one: &Accepted| AcceptedRow {
             feet: one.feet().to_array(),
             support: match one.support() {
@@ -309,13 +315,14 @@ impl ChainsCore {
             reach_credit: one.reach_credit(),
             clock_credit: one.clock_credit(),
         };
-        let rows: Vec<AcceptedRow> = accepted.iter().map(row).collect();
+        let rows: Vec<AcceptedRow> =
+            self.accepted.with(py, |accepted| Ok(accepted.iter().map(row).collect()))?;
         columns_of::<AcceptedColumns>(&rows)?.into_dict(py)
     }
 
     fn states(&self, py: Python<'_>) -> PyResult<String> {
-        let accepted = self.accepted(py);
-        config::write(py, "states", &*accepted)
+        let accepted = self.accepted.with(py, |accepted| Ok(accepted.clone()))?;
+        config::write(py, "states", &accepted)
     }
 
     fn displace(

@@ -4,11 +4,12 @@ pub(crate) mod rows;
 pub(crate) mod steps;
 
 use crate::config;
-use crate::error::{self, Fault};
+use crate::error::Fault;
 use crate::hit::{NAN3, NAN3F, triangle};
 use crate::input::{Scalars, Vectors, at, body_number};
+use crate::members::{Members, check_rows, chosen};
 use crate::scene::SceneCore;
-use crate::table::{Cell, Columns, Part, columns_of, even, room, run_whole};
+use crate::table::{Cell, Columns, Part, columns_of, even, room, room_for, run, run_whole};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
     CharacterState, Locomotion, LocomotionState, MoveInput, MoveOutcome, Obstruction,
@@ -17,15 +18,13 @@ use capsweep::controller::{
 use capsweep::{Motion, ShapeError};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 use rows::{
-    ContactColumns, ContactRow, MoveColumns, MoveRow, StateColumns, StateRow, contact_row,
-    mode_number,
+    ContactColumns, ContactRow, DetailColumns, DetailRow, MoveColumns, MovePart, MoveRow,
+    StateColumns, StateRow, contact_row, mode_number,
 };
 use serde::Serialize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use steps::{StepArgs, check_vector};
+use steps::{StepArgs, Steps, check_vector};
 
 /// Characters of one task: a move takes some microseconds.
 const MOVES_PER_TASK: usize = 32;
@@ -53,15 +52,10 @@ fn unmoved(character: &CharacterState) -> MoveOutcome {
 #[pyclass(frozen, module = "capsweep._core")]
 pub(crate) struct CrowdCore {
     rules: Locomotion,
-    characters: Mutex<Vec<Character>>,
+    characters: Members<Character>,
 }
 
 impl CrowdCore {
-    /// The wait does not hold the interpreter's lock: the holder may need it.
-    fn characters(&self, py: Python<'_>) -> MutexGuard<'_, Vec<Character>> {
-        self.characters.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn row(&self, Character { state, outcome, .. }: &Character) -> MoveRow {
         let (obstruction, obstruction_depth) = match outcome.obstruction {
             Obstruction::None => (0, 0.0),
@@ -96,47 +90,63 @@ impl CrowdCore {
         }
     }
 
+    /// Steps characters from number `first` on. Returns the first fault, and lines of the trace.
+    fn step_part(
+        &self,
+        first: usize,
+        part: &mut [Character],
+        written: &mut MovePart<'_>,
+        step: &impl Fn(usize, &mut Character) -> Result<Option<String>, Fault>,
+    ) -> (Option<Fault>, Vec<String>) {
+        let (mut fault, mut lines) = (None, Vec::new());
+        for (index, one) in part.iter_mut().enumerate() {
+            one.before = one.state;
+            match step(first + index, one) {
+                Ok(line) => lines.extend(line),
+                Err(error) => fault = fault.or(Some(error)),
+            }
+            written.write(index, self.row(one));
+        }
+        (fault, lines)
+    }
+
     /// Steps every character. Returns what happened, and the lines of the trace if `step` makes
     /// some. If the input of one is bad, no character moves.
     fn step<'py>(
         &self,
         py: Python<'py>,
         threads: Option<usize>,
+        steps: &Steps<'_>,
         step: impl Fn(usize, &mut Character) -> Result<Option<String>, Fault> + Sync,
     ) -> PyResult<Stepped<'py>> {
-        let mut characters = self.characters(py);
-        let rows = characters.len();
-        let mut columns = room::<MoveColumns>(rows)?;
-        let done = {
-            let written = columns.parts(even(rows, MOVES_PER_TASK));
-            let parts = characters.chunks_mut(MOVES_PER_TASK);
-            let mut tasks: Vec<_> = parts.zip(written).collect();
-            run_whole(py, threads, &mut tasks, |number, (part, written)| {
-                let (first, mut fault, mut lines) = (number * MOVES_PER_TASK, None, Vec::new());
-                for (index, one) in part.iter_mut().enumerate() {
-                    one.before = one.state;
-                    match step(first + index, one) {
-                        Ok(line) => lines.extend(line),
-                        Err(error) => fault = fault.or(Some(error)),
-                    }
-                    written.write(index, self.row(one));
-                }
-                (fault, lines)
-            })?
-        };
-        // SAFETY: Every task wrote a row for each of its characters, and the tasks are all rows.
-        #[expect(unsafe_code, reason = "the columns are written in parallel")]
-        unsafe {
-            columns.set_rows(rows);
-        }
-        let (faults, lines): (Vec<_>, Vec<_>) = done.into_iter().unzip();
-        if let Some(fault) = faults.into_iter().flatten().next() {
-            for one in characters.iter_mut() {
-                one.state = one.before;
-                one.outcome = unmoved(&one.state.character);
+        let (columns, lines) = self.characters.with(py, |characters| {
+            let rows = characters.len();
+            steps.check_rows(rows)?;
+            let mut columns = room::<MoveColumns>(rows)?;
+            let done = {
+                let written = columns.parts(even(rows, MOVES_PER_TASK));
+                let parts = characters.chunks_mut(MOVES_PER_TASK);
+                let mut tasks: Vec<_> = parts.zip(written).collect();
+                run_whole(py, threads, &mut tasks, |number, (part, written)| {
+                    self.step_part(number * MOVES_PER_TASK, part, written, &step)
+                })?
+            };
+            // SAFETY: Every task wrote a row for each of its characters, and the tasks are all
+            // rows.
+            #[expect(unsafe_code, reason = "the columns are written in parallel")]
+            unsafe {
+                columns.set_rows(rows);
             }
-            return Err(fault.raise(py));
-        }
+            let (faults, lines): (Vec<_>, Vec<_>) = done.into_iter().unzip();
+            if let Some(fault) = faults.into_iter().flatten().next() {
+                for one in characters.iter_mut() {
+                    one.state = one.before;
+                    one.outcome = unmoved(&one.state.character);
+                }
+                return Err(fault.into());
+            }
+            Ok((columns, lines))
+        })?;
         Ok((columns.into_dict(py)?, lines.into_iter().flatten().collect()))
     }
 }
@@ -162,14 +172,15 @@ impl CrowdCore {
     ) -> PyResult<Self> {
         let rules = config::locomotion(py, controller, locomotion)?;
         let feet = Vectors(feet.as_array());
-        let spawn = |index: usize| -> Result<Character, Fault> {
+        let spawn = |index: usize, (): &mut ()| -> Result<Character, Fault> {
             let state =
                 rules.controller().spawn(feet.get(index)).map_err(at(usize::MAX, index))?;
             Ok(Character::new(LocomotionState::at_rest(state), cached))
         };
-        let characters = (0..feet.len()).map(spawn).collect::<Result<_, _>>();
+        let spawned = run(py, None, &mut vec![(); feet.len()], spawn)?;
+        let characters = spawned.into_iter().collect::<Result<_, _>>();
         let characters = characters.map_err(|fault| fault.raise(py))?;
-        Ok(Self { rules, characters: Mutex::new(characters) })
+        Ok(Self { rules, characters: Members::new(characters) })
     }
 
     /// Characters in stored states.
@@ -182,50 +193,45 @@ impl CrowdCore {
         cached: bool,
     ) -> PyResult<Self> {
         let rules = config::locomotion(py, controller, locomotion)?;
-        let states: Vec<LocomotionState> = config::read(py, "states", states)?;
+        let states: Vec<LocomotionState> = config::read_rows(py, "states", states)?;
         let characters = states.into_iter().map(|state| Character::new(state, cached)).collect();
-        Ok(Self { rules, characters: Mutex::new(characters) })
+        Ok(Self { rules, characters: Members::new(characters) })
     }
 
     /// All states, to store.
     fn states(&self, py: Python<'_>) -> PyResult<String> {
-        let characters = self.characters(py);
-        let states: Vec<LocomotionState> = characters.iter().map(|one| one.state).collect();
+        let states: Vec<LocomotionState> = self
+            .characters
+            .with(py, |characters| Ok(characters.iter().map(|one| one.state).collect()))?;
         config::write(py, "states", &states)
     }
 
     fn set_states(&self, py: Python<'_>, states: &str) -> PyResult<()> {
-        let states: Vec<LocomotionState> = config::read(py, "states", states)?;
-        let mut characters = self.characters(py);
-        if states.len() != characters.len() {
-            let message =
-                format!("states has {} rows: the crowd has {}", states.len(), characters.len());
-            return Err(error::input_error(py, message, "states", None, None));
-        }
-        for (one, state) in characters.iter_mut().zip(states) {
-            one.state = state;
-        }
-        Ok(())
+        let states: Vec<LocomotionState> = config::read_rows(py, "states", states)?;
+        self.characters.with(py, |characters| {
+            check_rows("states", states.len(), characters.len())?;
+            for (one, state) in characters.iter_mut().zip(states) {
+                one.state = state;
+            }
+            Ok(())
+        })
     }
 
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.characters(py).len()
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.characters.len(py)
     }
 
-    /// Adds the characters of `other`, which is empty then.
-    fn extend(&self, py: Python<'_>, other: &Self) {
-        let added = std::mem::take(&mut *other.characters(py));
-        self.characters(py).extend(added);
+    /// Adds the characters of `other`, which is empty then; returns the number of the first.
+    fn extend(&self, py: Python<'_>, other: &Self) -> PyResult<usize> {
+        self.characters.extend(py, &other.characters)
     }
 
     /// Keeps the characters for which `keep` has true.
-    fn keep(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) {
-        let mut flags = keep.as_array().into_iter().copied();
-        self.characters(py).retain(|_| flags.next().unwrap_or(true));
+    fn keep(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<()> {
+        self.characters.keep(py, &keep)
     }
 
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let characters = self.characters(py);
         let row = |one: &Character| StateRow {
             feet: self.rules.controller().feet(&one.state.character).to_array(),
             center: one.state.character.center().to_array(),
@@ -235,7 +241,8 @@ impl CrowdCore {
             height: one.state.character.total_height(),
             ground_body: one.state.character.footing().map_or(-1, |at| body_number(at.body)),
         };
-        let rows: Vec<StateRow> = characters.iter().map(row).collect();
+        let rows: Vec<StateRow> =
+            self.characters.with(py, |characters| Ok(characters.iter().map(row).collect()))?;
         columns_of::<StateColumns>(&rows)?.into_dict(py)
     }
 
@@ -267,7 +274,7 @@ impl CrowdCore {
                 outcome: outcome.clone(),
             }))
         };
-        self.step(py, args.threads, step)
+        self.step(py, args.threads, &steps, step)
     }
 
     #[pyo3(name = "move")]
@@ -296,26 +303,46 @@ impl CrowdCore {
             let config = *controller.config();
             Ok(line(&TraceMove { config, state, input, outcome: outcome.clone() }))
         };
-        self.step(py, args.threads, step)
+        self.step(py, args.threads, &steps, step)
     }
 
     /// The contacts of the last move.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let characters = self.characters(py);
-        let numbered = characters.iter().enumerate();
-        let rows: Vec<ContactRow> = numbered
-            .flat_map(|(index, one)| {
-                one.outcome.contacts.iter().map(move |contact| contact_row(index, contact))
-            })
-            .collect();
+        let rows = self.characters.with(py, |characters| {
+            let count = characters.iter().map(|one| one.outcome.contacts.len()).sum();
+            let mut rows: Vec<ContactRow> = room_for(count)?;
+            py.detach(|| {
+                for (index, one) in characters.iter().enumerate() {
+                    rows.extend(one.outcome.contacts.iter().map(|at| contact_row(index, at)));
+                }
+            });
+            Ok(rows)
+        })?;
         columns_of::<ContactColumns>(&rows)?.into_dict(py)
+    }
+
+    /// What the columns of a step leave out.
+    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let row = |one: &Character| {
+            let (recovery, ground) = (&one.outcome.recovery, one.outcome.ground.as_ref());
+            DetailRow {
+                recovery: recovery.displacement.to_array(),
+                recovery_left: recovery.left,
+                ground_key: ground.map_or(0, |ground| ground.target.key),
+                ground_tag: ground.map_or(0, |ground| ground.target.tag),
+                ground_velocity: ground.map_or(NAN3, |ground| ground.velocity.to_array()),
+            }
+        };
+        let rows: Vec<DetailRow> =
+            self.characters.with(py, |characters| Ok(characters.iter().map(row).collect()))?;
+        columns_of::<DetailColumns>(&rows)?.into_dict(py)
     }
 
     /// Level displacements that part characters which overlap each other.
     fn separate<'py>(&self, py: Python<'py>, max_push: f64) -> PyResult<Bound<'py, PyAny>> {
-        let characters = self.characters(py);
-        let states: Vec<CharacterState> =
-            characters.iter().map(|one| one.state.character).collect();
+        let states: Vec<CharacterState> = self.characters.with(py, |characters| {
+            Ok(characters.iter().map(|one| one.state.character).collect())
+        })?;
         let mut pushes = Vec::new();
         let parted =
             py.detach(|| self.rules.controller().separate(&states, max_push, &mut pushes));
@@ -330,21 +357,22 @@ impl CrowdCore {
         which: PyReadonlyArray1<'_, i64>,
         feet: PyReadonlyArray2<'_, f64>,
     ) -> PyResult<()> {
-        let (which, feet) = (which.as_array(), Vectors(feet.as_array()));
-        let mut characters = self.characters(py);
-        let mut put = Vec::with_capacity(which.len());
-        for (index, &number) in which.iter().enumerate() {
-            let one = &characters[number as usize];
-            let moved = self.rules.controller().teleport(&one.state.character, feet.get(index));
-            let moved = moved.map_err(|error| at(feet.len(), index)(error).raise(py))?;
-            put.push(LocomotionState::at_rest(moved));
-        }
-        for (&number, state) in which.iter().zip(put) {
-            let one = &mut characters[number as usize];
-            one.outcome = unmoved(&state.character);
-            one.state = state;
-        }
-        Ok(())
+        let feet = Vectors(feet.as_array());
+        self.characters.with(py, |characters| {
+            let chosen = chosen(&which, characters.len())?;
+            let mut put = room_for(chosen.len())?;
+            for (index, &number) in chosen.iter().enumerate() {
+                let state = &characters[number].state.character;
+                let moved = self.rules.controller().teleport(state, feet.get(index));
+                put.push(LocomotionState::at_rest(moved.map_err(at(feet.len(), index))?));
+            }
+            for (number, state) in chosen.into_iter().zip(put) {
+                let one = &mut characters[number];
+                one.outcome = unmoved(&state.character);
+                one.state = state;
+            }
+            Ok(())
+        })
     }
 
     fn set_velocity(
@@ -353,17 +381,18 @@ impl CrowdCore {
         which: PyReadonlyArray1<'_, i64>,
         velocity: PyReadonlyArray2<'_, f64>,
     ) -> PyResult<()> {
-        let (which, velocity) = (which.as_array(), Vectors(velocity.as_array()));
+        let velocity = Vectors(velocity.as_array());
         for index in 0..velocity.len() {
             let checked =
                 check_vector(["velocity.x", "velocity.y", "velocity.z"], velocity.get(index));
             checked.map_err(|error| at(velocity.len(), index)(error).raise(py))?;
         }
-        let mut characters = self.characters(py);
-        for (index, &number) in which.iter().enumerate() {
-            characters[number as usize].state.velocity = velocity.get(index);
-        }
-        Ok(())
+        self.characters.with(py, |characters| {
+            for (index, number) in chosen(&which, characters.len())?.into_iter().enumerate() {
+                characters[number].state.velocity = velocity.get(index);
+            }
+            Ok(())
+        })
     }
 
     /// Makes some characters taller or smaller where there is room; returns where there was.
@@ -375,26 +404,28 @@ impl CrowdCore {
         height: PyReadonlyArray1<'_, f64>,
         force: bool,
     ) -> PyResult<Vec<bool>> {
-        let (which, heights) = (which.as_array(), Scalars(height.as_array()));
+        let heights = Scalars(height.as_array());
         let (scene, controller) = (scene.snapshot(), self.rules.controller());
         let everything = Surroundings::default();
-        let mut characters = self.characters(py);
-        let mut sized = Vec::with_capacity(which.len());
-        for (index, &number) in which.iter().enumerate() {
-            let state = &characters[number as usize].state.character;
-            let resized = || -> Result<(bool, CharacterState), ShapeError> {
-                let height = crate::input::size("total_height", heights.get(index))?;
-                let fits = controller.can_resize(&scene, state, height, &everything)?;
-                Ok((fits, controller.resize(state, height)?))
-            };
-            sized.push(resized().map_err(|error| at(heights.len(), index)(error).raise(py))?);
-        }
-        for (&number, (fits, state)) in which.iter().zip(&sized) {
-            if *fits || force {
-                characters[number as usize].state.character = *state;
+        self.characters.with(py, |characters| {
+            let mut chosen = chosen(&which, characters.len())?;
+            let sized = run_whole(py, None, &mut chosen, |index, number| {
+                let state = &characters[*number].state.character;
+                let resized = || -> Result<(bool, CharacterState), ShapeError> {
+                    let height = crate::input::size("total_height", heights.get(index))?;
+                    let fits = controller.can_resize(&scene, state, height, &everything)?;
+                    Ok((fits, controller.resize(state, height)?))
+                };
+                resized().map_err(at(heights.len(), index))
+            })?;
+            let sized = sized.into_iter().collect::<Result<Vec<_>, Fault>>()?;
+            for (number, (fits, state)) in chosen.into_iter().zip(&sized) {
+                if *fits || force {
+                    characters[number].state.character = *state;
+                }
             }
-        }
-        Ok(sized.into_iter().map(|(fits, _)| fits).collect())
+            Ok(sized.into_iter().map(|(fits, _)| fits).collect())
+        })
     }
 
     /// Moves characters that are stuck to free places; returns which ones are free then.
@@ -407,27 +438,29 @@ impl CrowdCore {
     ) -> PyResult<Vec<bool>> {
         let (scene, controller) = (scene.snapshot(), self.rules.controller());
         let everything = Surroundings::default();
-        let mut characters = self.characters(py);
-        let found = run_whole(py, threads, &mut characters, |_, one| {
-            controller.find_free_position(&scene, &one.state.character, within, &everything)
-        })?;
-        let found = found.into_iter().collect::<Result<Vec<_>, _>>();
-        let found = found.map_err(|error| Fault::from(error).raise(py))?;
-        for (one, state) in characters.iter_mut().zip(&found) {
-            one.state.character = state.unwrap_or(one.state.character);
-        }
-        Ok(found.iter().map(Option::is_some).collect())
+        self.characters.with(py, |characters| {
+            let found = run_whole(py, threads, characters, |_, one| {
+                controller.find_free_position(&scene, &one.state.character, within, &everything)
+            })?;
+            let found = found.into_iter().collect::<Result<Vec<_>, ShapeError>>()?;
+            for (one, state) in characters.iter_mut().zip(&found) {
+                one.state.character = state.unwrap_or(one.state.character);
+            }
+            Ok(found.iter().map(Option::is_some).collect())
+        })
     }
 
     /// Hits, refills, bypassed queries and over-limit boxes of all caches, and their triangles.
-    fn cache_stats(&self, py: Python<'_>) -> [u64; 5] {
-        let mut sums = [0; 5];
-        for one in self.characters(py).iter() {
-            let stats = one.cache.stats();
-            let counts =
-                [stats.hits, stats.refills, stats.bypassed, stats.over_limit, stats.triangles];
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
-        sums
+    fn cache_stats(&self, py: Python<'_>) -> PyResult<[u64; 5]> {
+        self.characters.with(py, |characters| {
+            let mut sums = [0; 5];
+            for one in characters.iter() {
+                let stats = one.cache.stats();
+                let counts =
+                    [stats.hits, stats.refills, stats.bypassed, stats.over_limit, stats.triangles];
+                sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            }
+            Ok(sums)
+        })
     }
 }

@@ -73,6 +73,17 @@ table! {
 }
 
 table! {
+    /// What few callers want to know of a move.
+    DetailRow, DetailColumns, DetailPart {
+        recovery: [f64; 3] = NAN3,
+        recovery_left: f64 = f64::NAN,
+        ground_key: u64 = 0,
+        ground_tag: u32 = 0,
+        ground_velocity: [f64; 3] = NAN3,
+    }
+}
+
+table! {
     /// The state of a character.
     StateRow, StateColumns, StatePart {
         feet: [f64; 3] = NAN3,

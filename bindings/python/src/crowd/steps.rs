@@ -1,7 +1,8 @@
 //! The inputs of a step: columns, and one character's input from them.
 
-use crate::error::{self, Fault};
+use crate::error::{self, Fault, Refused};
 use crate::input::{FilterArgs, Scalars, Vectors, at, body_id};
+use crate::members::check_rows;
 use crate::scene::PoseArgs;
 use capsweep::controller::{
     Abilities, Carrier, CharacterState, LocomotionInput, LocomotionState, MoveInput, Ride,
@@ -22,6 +23,8 @@ pub(crate) struct StepArgs<'py> {
     /// Abilities as bits: fly, water walking, slow fall, rooted, slippery; flying of a move.
     abilities: PyReadonlyArray1<'py, u8>,
     hover: PyReadonlyArray1<'py, f64>,
+    /// Of a move: heights of level surfaces that carry the feet; NaN for none.
+    floor: Option<PyReadonlyArray1<'py, f64>>,
     /// Rows of NaN for none.
     knock_back: Option<PyReadonlyArray2<'py, f64>>,
     /// See [`water`].
@@ -86,6 +89,7 @@ pub(super) struct Steps<'a> {
     dt: Scalars<'a, f64>,
     abilities: Scalars<'a, u8>,
     hover: Scalars<'a, f64>,
+    floor: Option<Scalars<'a, f64>>,
     knock_back: Option<Vectors<'a>>,
     water: Water,
     carriers: Vec<Carrier>,
@@ -101,6 +105,7 @@ impl StepArgs<'_> {
             dt: Scalars(self.dt.as_array()),
             abilities: Scalars(self.abilities.as_array()),
             hover: Scalars(self.hover.as_array()),
+            floor: self.floor.as_ref().map(|rows| Scalars(rows.as_array())),
             knock_back: self.knock_back.as_ref().map(|rows| Vectors(rows.as_array())),
             water: water(self.water),
             carriers: carriers(py, "carriers", &self.carriers)?,
@@ -162,10 +167,31 @@ impl Steps<'_> {
             slippery: self.bit(index, 4),
             carrier: self.carrier(index, state),
             hover: self.hover.get(index),
+            floor: self.floor.map(|rows| rows.get(index)).filter(|floor| !floor.is_nan()),
             ..MoveInput::new(Motion::new(self.motion.get(index))?)
         };
         check_amounts(input.dt, input.hover)?;
+        check_floor(input.floor.unwrap_or(0.0))?;
         Ok(if self.bit(index, 0) { input.flying() } else { input })
+    }
+
+    /// Refuses columns for another number of characters than there are. The Python half has told
+    /// which one is wrong, unless another thread changed their number since.
+    pub(super) fn check_rows(&self, characters: usize) -> Result<(), Refused> {
+        let columns = [
+            ("walk", self.motion.len()),
+            ("jump", self.jump.len()),
+            ("dt", self.dt.len()),
+            ("abilities", self.abilities.len()),
+            ("hover", self.hover.len()),
+            ("floor", self.floor.map_or(1, |rows| rows.len())),
+            ("knock_back", self.knock_back.map_or(1, |rows| rows.len())),
+            ("aboard", self.aboard.map_or(1, |rows| rows.len())),
+            ("mask", self.filter.rows().0),
+            ("ignore", self.filter.rows().1),
+        ];
+        let given = columns.into_iter().filter(|&(_, rows)| rows != 1);
+        given.into_iter().try_for_each(|(name, rows)| check_rows(name, rows, characters))
     }
 
     /// The row that an error is about, if its argument has rows.
@@ -175,6 +201,7 @@ impl Steps<'_> {
             Some("dt") => self.dt.len(),
             Some("knock_back") => self.knock_back.map_or(1, |rows| rows.len()),
             Some("abilities") => self.hover.len(),
+            Some("floor") => self.floor.map_or(1, |rows| rows.len()),
             Some("water") => 1,
             _ => 0,
         };
@@ -196,6 +223,14 @@ pub(super) fn check_vector(
         }
     }
     Ok(())
+}
+
+fn check_floor(value: f64) -> Result<(), ShapeError> {
+    let (field, limit) = ("floor", capsweep::MAX_POSITION);
+    if value.is_infinite() {
+        return Err(ShapeError::NotFinite { field, value });
+    }
+    if value.abs() > limit { Err(ShapeError::OutOfRange { field, value, limit }) } else { Ok(()) }
 }
 
 /// A duration and a hover height: 0 or more.

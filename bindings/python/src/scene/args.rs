@@ -2,6 +2,7 @@
 
 use crate::error::Fault;
 use crate::input::{Quaternions, Scalars, Vectors, at};
+use crate::table::room_for;
 use capsweep::ShapeError;
 use capsweep::scene::{
     Body, Heights, LiquidError, LiquidGrid, LiquidKind, LiquidSheet, Mobility, Pose,
@@ -71,10 +72,12 @@ impl BodyArgs<'_> {
         py: Python<'_>,
         body: impl Fn(usize) -> Result<Body, Fault>,
     ) -> PyResult<Vec<Body>> {
-        (0..self.rows)
-            .map(|index| Ok(self.finish(index, body(index)?)))
-            .collect::<Result<_, Fault>>()
-            .map_err(|fault| fault.raise(py))
+        let mut made = room_for(self.rows)?;
+        for index in 0..self.rows {
+            let one = body(index).map_err(|fault| fault.raise(py))?;
+            made.push(self.finish(index, one));
+        }
+        Ok(made)
     }
 }
 
@@ -89,6 +92,11 @@ pub(crate) struct SheetArgs<'py> {
 }
 
 impl SheetArgs<'_> {
+    /// Corners in a row of the grid.
+    pub(super) fn columns(&self) -> usize {
+        self.heights.as_array().ncols()
+    }
+
     pub(super) fn build(&self) -> Result<LiquidSheet, LiquidError> {
         let heights = self.heights.as_array();
         let grid = LiquidGrid {

@@ -6,7 +6,7 @@ pub(crate) use args::PoseArgs;
 
 use crate::error::{self, Fault};
 use crate::hit::kind;
-use crate::input::{at, body_id, body_number};
+use crate::input::{FilterArgs, at, body_id, body_number};
 use crate::mesh::{FieldCore, MeshCore};
 use crate::shape::ShapeArgs;
 use crate::table::{Columns, columns_of, table};
@@ -14,8 +14,8 @@ use crate::threads;
 use args::{BodyArgs, SheetArgs};
 use capsweep::Aabb;
 use capsweep::scene::{
-    Body, BodyId, Filter, HitTarget, LiquidRole, Liquids, Mobility, PlacedLiquid, Pose, Scene,
-    SceneEdit, SceneError, Shape,
+    Body, BodyId, Filter, HitTarget, LiquidError, LiquidRole, Liquids, Mobility, PlacedLiquid,
+    Pose, Scene, SceneEdit, SceneError, Shape,
 };
 use capsweep_formats::course::Course;
 use capsweep_formats::{Level, Limits, LoadOptions, Names, UpAxis, map_file, scene_file};
@@ -191,10 +191,6 @@ impl SceneCore {
         Self::shared(self.level())
     }
 
-    fn is_map(&self) -> bool {
-        self.level().map.is_some()
-    }
-
     fn unit(&self) -> &'static str {
         self.level().map.as_ref().map_or("m", |map| map.file().unit().symbol())
     }
@@ -278,6 +274,30 @@ impl SceneCore {
             });
         });
         Ok((columns_of::<TrianglePlaceColumns>(&rows)?.into_dict(py)?, more))
+    }
+
+    /// The bodies that meet a box.
+    fn bodies_in<'py>(
+        &self,
+        py: Python<'py>,
+        min: [f64; 3],
+        max: [f64; 3],
+        filters: FilterArgs<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let bounds =
+            Aabb::new(min.into(), max.into()).map_err(|error| Fault::from(error).raise(py))?;
+        let (scene, filter) = (self.snapshot(), filters.view().get(0));
+        let mut found = Vec::new();
+        py.detach(|| scene.bodies_seen_in(&bounds, &filter, &mut found));
+        let numbers: Vec<i64> = found.into_iter().map(body_number).collect();
+        Ok(numbers.into_pyarray(py).into_any())
+    }
+
+    /// The defect of the trees; `None` in every scene of this package.
+    fn defect(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let scene = self.snapshot();
+        let checked = threads::work(py, || scene.validate())?;
+        Ok(checked.err().map(|defect| defect.to_string()))
     }
 
     fn add_meshes<'py>(
@@ -372,8 +392,18 @@ impl SceneCore {
         pose: PoseArgs<'_>,
     ) -> PyResult<()> {
         let pose = pose.get(0).map_err(|fault| fault.raise(py))?;
-        let refused = |error: capsweep::scene::LiquidError| {
-            error::input_error(py, error.to_string(), "heights", None, None)
+        let columns = sheet.columns();
+        let refused = |error: LiquidError| {
+            let argument = match error {
+                LiquidError::BadHeight { index, height } => {
+                    return error::height_error(py, index, columns, height);
+                }
+                LiquidError::BadSpacing { .. } => "spacing",
+                LiquidError::BadOrigin { .. } => "origin",
+                LiquidError::OutOfRange { .. } => "position",
+                _ => "heights",
+            };
+            error::input_error(py, format!("{argument}: {error}"), argument, None, None)
         };
         let sheet = Arc::new(sheet.build().map_err(refused)?);
         let role = LiquidRole::Terrain { ground: None };
@@ -395,10 +425,6 @@ impl SceneCore {
             Ok::<(), Infallible>(())
         })?;
         Ok(())
-    }
-
-    fn liquid_count(&self) -> usize {
-        self.snapshot().liquids().map_or(0, |liquids| liquids.placed().len())
     }
 }
 
