@@ -167,7 +167,12 @@ def one_pair(scene, target, row):
     moving = dict(capsule, motion=row["motion"], sides=sides)
     swept = pairs.sweep(target, **moving)
     expected = scene.sweep(**moving)
-    for part in (*TOUCH, "time", "distance", "depth", "point"):
+    parts = (*TOUCH, "time", "distance", "depth", "point")
+    if isinstance(target, pairs.Triangle) and sides == "front" and expected.depth[0] > 0:
+        # Out of a mesh an axis that pierces it exits through the front only, out of a single
+        # triangle through both sides.
+        parts = ("hit", "time", "distance")
+    for part in parts:
         same(swept[part], expected[part], f"sweep {part}")
     rays = pairs.ray(target, row["p0"], row["motion"], sides=sides)
     expected = scene.ray(row["p0"], row["motion"], sides=sides)

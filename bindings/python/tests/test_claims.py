@@ -83,7 +83,7 @@ def test_a_lift_carries_what_stands_on_it():
     again = pickle.loads(pickle.dumps(chains))
     raised = chains.check(scene, [(0, 0, 0.5), (1, 0, 0.5)], dt=0.5, moved=moved)
     assert raised.possible.all()
-    alone = again.check(scene, [(0, 0, 1.5), (1, 0, 1.5)], dt=0.5, moved=moved)
+    alone = again.check(scene, [(0, 0, 3.0), (1, 0, 3.0)], dt=0.5, moved=moved)
     assert alone.impossible.all()
     with pytest.raises(InputError, match=r"moved\[0\], next pose"):
         again.check(scene, np.zeros((2, 3)), dt=0.1,

@@ -97,6 +97,11 @@ fn a_hovering_character_is_lower_under_a_ceiling() {
 }
 
 #[test]
+fn a_flyer_that_loses_the_ability_goes_on_rising() {
+    serve("stairs", 744);
+}
+
+#[test]
 fn a_root_on_the_ground_may_begin_just_above_it() {
     serve("terrain", 21);
 }

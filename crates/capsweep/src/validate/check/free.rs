@@ -171,7 +171,7 @@ impl Check<'_> {
                 let heights = self.validator.around(after);
                 next.flight = Some(Flight::new(heights, [-slowest, leap.max(climb)]));
                 next.high_ground = surface.max(after);
-                next.launch_speed = leap;
+                next.launch_speed = leap.max(climb);
                 // It keeps its speed in the air, also if it loses the ability to fly.
                 next.carried_speed = next.carried_speed.max(climb);
             }
