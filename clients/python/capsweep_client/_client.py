@@ -26,9 +26,9 @@ class RetryPolicy:
     longest_pause: float = 1.0
     """Longest pause before any attempt, in seconds."""
     budget: float = 50.0
-    """Repetitions that are allowed at once. Each takes one."""
+    """Size of the retry budget. Each retry takes one."""
     refill: float = 0.1
-    """What each answered call gives back to the budget."""
+    """Amount that each answered call returns to the budget."""
 
 
 class _Budget:

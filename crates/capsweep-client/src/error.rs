@@ -49,7 +49,7 @@ impl fmt::Display for Error {
         match self {
             Self::Setup(message) => f.write_str(message),
             Self::Call(status) => write!(f, "{:?}: {}", status.code(), status.message()),
-            Self::Answer(error) => write!(f, "an answer that is not understood: {error}"),
+            Self::Answer(error) => write!(f, "the client cannot interpret the answer: {error}"),
         }
     }
 }

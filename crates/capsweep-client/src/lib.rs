@@ -106,7 +106,9 @@ impl Client {
             endpoint = endpoint.tls_config(tls(&options)).map_err(|error| bad(&error))?;
         }
         let token = options.token.map(|token| format!("Bearer {token}").parse()).transpose();
-        let token = token.map_err(|_| Error::Setup("the token is no line of text".to_owned()))?;
+        let token = token.map_err(|_| {
+            Error::Setup("the token has characters that a header cannot carry".to_owned())
+        })?;
         let physics = PhysicsClient::new(endpoint.connect_lazy());
         Ok(Self {
             physics: physics

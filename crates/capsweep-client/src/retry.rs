@@ -17,7 +17,8 @@ pub struct RetryPolicy {
     pub first_pause: Duration,
     /// Upper bound of the pause before any attempt.
     pub longest_pause: Duration,
-    /// Size of the retry budget. Each retry takes one; `refill` gives back.
+    /// Size of the retry budget, in retries. Each retry takes one; `refill` returns a part with
+    /// each answered call.
     pub budget: f64,
     /// Amount that each answered call returns to the budget. With 0.1, a failing server gets at
     /// most a tenth more calls in the long run.

@@ -25,7 +25,7 @@ pub struct Tokens {
     hashes: ArcSwap<Vec<Hash>>,
 }
 
-/// Shortest token: 16 letters.
+/// Shortest token: 16 bytes.
 const MIN_LENGTH: usize = 16;
 
 fn read(file: &Path) -> Result<Vec<Hash>> {
@@ -36,7 +36,7 @@ fn read(file: &Path) -> Result<Vec<Hash>> {
     let mut hashes = Vec::new();
     for token in tokens {
         if token.len() < MIN_LENGTH {
-            bail!("{}: a token has fewer than {MIN_LENGTH} letters", file.display());
+            bail!("{}: a token has fewer than {MIN_LENGTH} bytes", file.display());
         }
         hashes.push(hash(token.as_bytes()));
     }

@@ -44,7 +44,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A guard with these limits.
+    /// The shared state of a server with these limits.
     pub fn new(
         tokens: Option<Arc<Tokens>>,
         metrics: Arc<Metrics>,

@@ -1,4 +1,5 @@
-//! Limits of the service. Beyond a limit it answers `RESOURCE_EXHAUSTED` at once.
+//! Limits of the service. Beyond a limit of calls, work or size it answers `RESOURCE_EXHAUSTED` at
+//! once.
 
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ pub struct Limits {
     pub cached_characters: usize,
     /// Time limit of a call, and of an answer that a client does not read.
     pub call_time: Duration,
-    /// Time limit between two messages of a stream.
+    /// Time limit between two messages of a stream. After it the stream ends with `ABORTED`.
     pub stream_idle: Duration,
 }
 

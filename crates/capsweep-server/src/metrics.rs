@@ -149,7 +149,7 @@ impl Metrics {
         registry.register("shed", "Calls and connections refused at a limit", shed.clone());
         registry.register("calls_in_flight", "Calls in flight", in_flight.clone());
         registry.register("connections", "Open connections", connections.clone());
-        let help = "Characters whose surroundings streams remember";
+        let help = "Characters whose surroundings streams cache";
         registry.register("cached_characters", help, cached_characters.clone());
         registry.register("world", "Worlds and their revisions", worlds.clone());
         registry.register("reloads", "Worlds read again", reloads.clone());

@@ -70,7 +70,8 @@ pub enum LogFormat {
     Json,
 }
 
-/// The limits. Beyond them a call fails at once with `RESOURCE_EXHAUSTED`.
+/// The limits. Beyond them a call fails at once with `RESOURCE_EXHAUSTED`; after
+/// `--max-call-time` with `DEADLINE_EXCEEDED`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 #[allow(clippy::struct_field_names, reason = "names of options")]

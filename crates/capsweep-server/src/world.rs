@@ -143,13 +143,15 @@ impl FromStr for Source {
         } else {
             let file = PathBuf::from(text);
             let stem = file.file_stem().context("it names no file")?;
-            let stem = stem.to_str().context("name it NAME=FILE: the file's name is no text")?;
+            let stem =
+                stem.to_str().context("name it NAME=FILE: the file's name is not valid UTF-8")?;
             (stem.to_owned(), file)
         };
         let is_fine = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if name.is_empty() || name.len() > MOST_LETTERS || !name.chars().all(is_fine) {
             bail!(
-                "{name:?} is no name: use up to {MOST_LETTERS} letters, digits, '-', '_' and '.'"
+                "{name:?} is not a valid name: use up to {MOST_LETTERS} letters, digits, '-', '_' \
+                 and '.'"
             );
         }
         Ok(Self { name, file: Some(file) })

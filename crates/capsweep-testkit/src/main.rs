@@ -77,7 +77,7 @@ struct ClaimsArgs {
     /// Seconds that inputs are held; random by default.
     #[arg(long)]
     held: Option<f64>,
-    /// A server knocks back, displaces, and changes speeds and abilities, in a third of the chains.
+    /// In a third of the chains a server knocks back, displaces, and changes speeds and abilities.
     #[arg(long)]
     events: bool,
     /// Forged chains of each of the eleven kinds.

@@ -140,8 +140,8 @@ class Validator:
             world: number of the world that each claim is of; `world_id` is that of the scene.
             inputs: inputs of each claim, which are replayed first.
             speeds: limits for all characters, or (c, 3) rows of ground, swim and fly.
-            put_back: after a claim that is not possible go on from the last accepted position,
-                as a server does. Otherwise go on from the claimed one, as for an old log.
+            put_back: after an impossible claim go on from the last accepted position, as a
+                server does. Otherwise, and after an undecided one, go on from the claimed one.
             moved: bodies that moved during all claims, as in `Chains.check`.
 
         A bad number in a claim is a verdict, `Reason.INVALID_NUMBER`. One in a start is an error.

@@ -94,7 +94,7 @@ impl Chain<'_> {
         world: &ClaimWorld<'_>,
         claims: &Claims<'_>,
         end: Instant,
-        restart: impl Fn(&Claim<'_>) -> Option<Accepted>,
+        restart: impl Fn(&Claim<'_>, Verdict) -> Option<Accepted>,
     ) {
         while !self.is_done() && Instant::now() < end {
             let claim = claims.get(self.first + self.next);
@@ -103,7 +103,7 @@ impl Chain<'_> {
             self.next += 1;
             self.accepted = match judgement.verdict {
                 Verdict::Possible => judgement.next,
-                _ => restart(&claim).unwrap_or(judgement.next),
+                verdict => restart(&claim, verdict).unwrap_or(judgement.next),
             };
         }
     }
@@ -218,7 +218,10 @@ impl ValidatorCore {
                 let there = |claim: &Claim<'_>| {
                     self.0.start(&world, claim.feet, claim.velocity, limits).ok()
                 };
-                let restart = |claim: &Claim<'_>| if put_back { None } else { there(claim) };
+                // An undecided claim proves nothing, so it puts no character back.
+                let restart = |claim: &Claim<'_>, verdict: Verdict| {
+                    if put_back && verdict.is_impossible() { None } else { there(claim) }
+                };
                 chain.advance(&self.0, &world, &claims, end, restart);
             })?;
             py.check_signals()?;

@@ -151,9 +151,9 @@ impl Chain {
         let from = self.accepted.feet();
         let judgement = validator.check(&now.world(&moved), &self.accepted, &claim);
         self.kept.age(line.server_dt);
+        self.accepted = judgement.next;
         let goes_on = match judgement.verdict {
             Verdict::Possible => {
-                self.accepted = judgement.next;
                 self.poses = now.bodies.poses();
                 false
             }
@@ -161,7 +161,9 @@ impl Chain {
             Verdict::Impossible { reason: Reason::WrongWorld | Reason::InvalidNumber, .. } => {
                 false
             }
-            Verdict::Impossible { .. } | Verdict::Undecided => !put_back,
+            Verdict::Impossible { .. } => !put_back,
+            // It proves nothing, so the character is not put back.
+            Verdict::Undecided => true,
         };
         if goes_on && let Ok(there) = Self::at(now, line.feet, line.velocity, self.kept) {
             *self = there;

@@ -244,7 +244,7 @@ fn bad_arguments_say_what_is_wrong() {
     assert!(log.contains("nowhere.glb"), "{log}");
     let (code, log) = refused(&["--world", "a b=x.glb"]);
     assert_eq!(code, 2);
-    assert!(log.contains("is no name"), "{log}");
+    assert!(log.contains("is not a valid name"), "{log}");
     for bad in [["--max-streams", "0"], ["--threads", "0"], ["--threads", "18446744073709551615"]]
     {
         assert_eq!(refused(&bad).0, 2, "{bad:?}");

@@ -2,6 +2,7 @@
 
 use crate::Rng;
 use crate::claims::Rules;
+use crate::claims::honest::HonestOptions;
 use capsweep::controller::Abilities;
 use capsweep::validate::SpeedLimits;
 use glam::{DVec3, dvec3};
@@ -36,11 +37,11 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// The events of a chain; `None` in two of three chains.
-    pub(super) fn new(seed: u64) -> Option<Self> {
+    /// The events of a chain; `None` without the option, and in two of three chains.
+    pub(super) fn new(options: &HonestOptions, seed: u64) -> Option<Self> {
         let mut rng = Rng::new(&[7, seed]);
         let pause = rng.below(20);
-        rng.chance(1.0 / 3.0).then_some(Self { rng, pause })
+        (options.events && rng.chance(1.0 / 3.0)).then_some(Self { rng, pause })
     }
 
     /// The event before the next interval, if there is one.

@@ -8,8 +8,8 @@ use crate::claims::ferry::Ferry;
 use crate::level::{self, Joints, Mesh};
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
-    Abilities, Carrier, LocomotionInput, LocomotionState, Mode, MoveInput, MoveOutcome, Ride,
-    Surroundings, Water,
+    Abilities, Carrier, Controller, LocomotionInput, LocomotionState, Mode, MoveInput,
+    MoveOutcome, Ride, Surroundings, Water,
 };
 use capsweep::scene::{Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, TriMesh};
 use capsweep::validate::{Accepted, Claim, ClaimWorld, SpeedLimits, Verdict};
@@ -167,6 +167,12 @@ pub fn run(levels: &[HonestLevel], options: &HonestOptions) -> HonestReport {
         .reduce(HonestReport::default, HonestReport::add)
 }
 
+/// The outcome of a move that only finds the ground.
+fn standing(controller: &Controller, scene: &Scene, state: &LocomotionState) -> MoveOutcome {
+    let still = MoveInput::new(Motion::ZERO);
+    controller.move_by(scene, &mut TriangleCache::off(), &state.character, &still)
+}
+
 /// A walk in progress.
 struct Chain<'a> {
     level: &'a HonestLevel,
@@ -221,8 +227,8 @@ impl<'a> Chain<'a> {
         for _ in 0..300 {
             let feet = level.low + size * dvec3(rng.unit(), rng.unit(), rng.unit());
             let spawned = controller.spawn(feet).expect("in range");
-            let surroundings = Surroundings::default();
-            let free = controller.find_free_position(&scene, &spawned, 0.0, &surroundings);
+            let all = &Surroundings::default();
+            let free = controller.find_free_position(&scene, &spawned, 0.0, all);
             let below = Ray::new(spawned.center(), Motion::new(DVec3::Z * -30.0).ok()?).ok()?;
             if free.ok().flatten().is_none() || scene.ray(&below, &Filter::default()).is_none() {
                 continue;
@@ -243,8 +249,7 @@ impl<'a> Chain<'a> {
             let start = rules.validator.start(&world, feet, None, rules.speeds);
             let mut accepted = start.expect("in range");
             accepted.set_abilities(abilities).expect("in range");
-            let still = MoveInput::new(Motion::ZERO);
-            let outcome = controller.move_by(&scene, &mut cache, &state.character, &still);
+            let outcome = standing(controller, &scene, &state);
             return Some(Self {
                 level,
                 scene,
@@ -260,7 +265,7 @@ impl<'a> Chain<'a> {
                 steering: DVec3::ZERO,
                 held,
                 left: 0.0,
-                events: if options.events { Events::new(seed) } else { None },
+                events: Events::new(options, seed),
                 speeds: rules.speeds,
                 knock_back: None,
                 outcome,

@@ -118,8 +118,8 @@ impl Accepted {
         Ok(())
     }
 
-    /// The server granted or removed abilities, from the next claim on. Remove an ability only
-    /// after the client has confirmed it.
+    /// The server granted or removed abilities, from the next claim on. Remove an ability, or set
+    /// a root, only after the client has confirmed it.
     ///
     /// # Errors
     /// If the hover height is not finite, out of range or negative.

@@ -68,7 +68,8 @@ pub struct ClaimWorld<'a> {
     pub surroundings: Surroundings,
     /// Where the water is.
     pub water: Water,
-    /// Doors, lifts and transports that moved since the last claim: their poses then and now, with
+    /// Doors, lifts and transports that moved since the last accepted claim: their poses then and
+    /// now, with
     /// [`Claim::server_dt`] seconds between them.
     pub moved: &'a [Carrier],
     /// The server's number for this world. [`Claim::world`] must equal it.

@@ -108,13 +108,13 @@ impl Flight {
     }
 
     /// The same flight, counted from the last claim.
-    pub(crate) fn from_now(&self, gravity: &Gravity) -> Self {
+    pub(crate) fn rebased(&self, gravity: &Gravity) -> Self {
         Self::new(self.heights(gravity, 0.0), self.speeds(gravity))
     }
 
     /// The flight of a character that may also get the upward speed `rise` at any time.
     pub(crate) fn knocked(&self, gravity: &Gravity, rise: f64) -> Self {
-        let Self { low, high, slowest, fastest, .. } = self.from_now(gravity);
+        let Self { low, high, slowest, fastest, .. } = self.rebased(gravity);
         Self::new([low, high], [slowest.min(rise), fastest.max(rise)])
     }
 

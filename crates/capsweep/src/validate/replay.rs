@@ -25,31 +25,50 @@ pub(crate) fn standing(
     outcome.is_grounded().then(|| LocomotionState::at_rest(outcome.state))
 }
 
-/// How much the claimed `walk` of a tick exceeds the speed limit (m/s); at most 0 if it does not.
+/// The speed that a client asks for in a tick, against the limits.
+enum Asked {
+    /// Within the limit of the mode.
+    Allowed,
+    /// Above it, but within that of another mode. The client may have changed its mode earlier or
+    /// later than the replay, because its position was rounded.
+    InOtherMode,
+    /// Above every limit by this much (m/s).
+    TooFast(f64),
+}
+
+/// Compares the claimed `walk` of a tick with the speed limits.
 ///
 /// The limit is that of the mode at the start of the tick, by which a client steers. The vertical
 /// part counts wherever the tick may become a flight or a swim.
-fn speed_excess(
+fn compare_speed(
     world: &ClaimWorld,
     accepted: &Accepted,
     state: &LocomotionState,
     walk: DVec3,
     up: DVec3,
-) -> f64 {
-    let (speeds, rise) = (accepted.current_speeds(), walk.dot(up));
+) -> Asked {
+    let (speeds, rise, flies) = (accepted.current_speeds(), walk.dot(up), accepted.abilities.fly);
     let mut limit = match state.mode {
         Mode::Swim => speeds.swim,
         Mode::Fly => speeds.fly,
         Mode::Walk | Mode::Fall | Mode::WaterWalk => speeds.ground,
     };
-    let flies = accepted.abilities.fly;
     if flies && rise > 0.0 {
         limit = limit.max(speeds.fly);
     }
     let is_level = !flies && state.mode != Mode::Swim && world.water == Water::None;
-    let asked = if is_level { walk - up * rise } else { walk };
+    let asked = if is_level { walk - up * rise } else { walk }.length();
+    let most = limit.max(speeds.ground).max(speeds.swim).max(if flies { speeds.fly } else { 0.0 });
     // A client that computes in f32 rounds the length.
-    asked.length() - limit * (1.0 + 2.0 * f64::from(f32::EPSILON))
+    let exceeds = |limit: f64| asked > limit * (1.0 + 2.0 * f64::from(f32::EPSILON));
+    if accepted.abilities.rooted || !exceeds(limit) {
+        // The replay ignores what a rooted character asks for.
+        Asked::Allowed
+    } else if exceeds(most) {
+        Asked::TooFast(asked - most)
+    } else {
+        Asked::InOtherMode
+    }
 }
 
 /// Highest ground or water that the character may have left in a replay.
@@ -84,9 +103,12 @@ pub(crate) fn replay(
     let mut total = 0.0;
     for tick in claim.inputs {
         total += tick.dt;
-        let excess = speed_excess(world, accepted, &state, tick.walk, up);
-        if excess > 0.0 {
-            return Err(Stop::No(Reason::TooFast { excess: excess * tick.dt }, claim.feet));
+        match compare_speed(world, accepted, &state, tick.walk, up) {
+            Asked::Allowed => {}
+            Asked::InOtherMode => return Ok(None),
+            Asked::TooFast(speed) => {
+                return Err(Stop::No(Reason::TooFast { excess: speed * tick.dt }, claim.feet));
+            }
         }
         if *queries >= validator.config.max_queries {
             return Err(Stop::Spent);

@@ -98,8 +98,8 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The state for the next claim: the claimed one if the claim is possible. Otherwise the last
     /// accepted state. If the claim is impossible, put the character back there; the windows of
-    /// events are shorter by the claim's time. If it is undecided, add its time to that of the next
-    /// claim.
+    /// events are shorter by the claim's time. If it is undecided, add its time to that of the
+    /// next claim.
     pub next: Accepted,
     /// Number of scene queries.
     pub queries: u32,

@@ -91,8 +91,8 @@ fn short_ticks_are_no_faster_than_long_ones() {
     let world = ClaimWorld::new(&scene);
     let accepted = start(&world, DVec3::ZERO);
     for (speed, dt) in [(5.01, 0.05), (5.25, 0.004), (15.0, 1e-4), (50.0, 1e-9)] {
-        let count = (0.1 / dt) as usize;
-        let ticks = vec![ClaimTick { walk: DVec3::X * speed, jump: false, dt }; count.min(1000)];
+        let tick = ClaimTick { walk: DVec3::X * speed, jump: false, dt };
+        let ticks = vec![tick; if dt > 0.01 { 2 } else { 1000 }];
         let feet = DVec3::X * (speed * dt * ticks.len() as f64);
         assert!(is_too_fast(replayed(&world, &accepted, feet, &ticks)), "{speed}");
     }
@@ -158,7 +158,7 @@ fn a_rooted_character_neither_walks_nor_jumps() {
 
 #[test]
 fn silence_and_long_replays_stay_within_the_budget() {
-    // Stairs of 2 000 treads: a box around a long silence holds all of them.
+    // A floor of 20 000 strips: the box around a long silence holds all of them.
     let mut level = Level::default();
     for i in 0..20_000 {
         let x = f64::from(i) * 0.01;
@@ -215,4 +215,63 @@ fn a_swimmer_at_the_surface_is_no_faster_than_below() {
             assert_eq!(judgement.verdict == Verdict::Possible, is_possible, "{speed} {dt}");
         }
     }
+}
+
+#[test]
+fn claims_without_time_give_a_swimmer_no_way() {
+    let scene = Scene::new();
+    let world = lake(&scene);
+    let float = dvec3(0.0, 0.0, -0.75 * 1.8);
+    let claims = path(1000, 0.0, |i| float + DVec3::X * (0.0035 * i));
+    let judgement = judge(&world, &start(&world, float), &claims);
+    assert!(is_too_fast(judgement.verdict), "{judgement:?}");
+}
+
+#[test]
+fn a_hovering_character_does_not_climb_the_air() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let mut hovering = start(&world, DVec3::Z * 50.0);
+    hovering.set_abilities(Abilities { hover: 0.5, ..Abilities::default() }).unwrap();
+    for dt in [0.0, 0.01] {
+        let claims = path(40, dt, |i| DVec3::Z * (50.0 + 0.4 * i));
+        let judgement = judge(&world, &hovering, &claims);
+        assert!(judgement.verdict.is_impossible(), "{judgement:?}");
+    }
+}
+
+#[test]
+fn a_bad_time_keeps_no_window_open() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let mut slowed = start(&world, DVec3::ZERO);
+    slowed.change_speeds(SpeedLimits { ground: 2.0, ..SpeedLimits::human() }, 0.5).unwrap();
+    for server_dt in [-1e9, f64::NAN, f64::NEG_INFINITY] {
+        let claim = Claim { server_dt, ..Claim::new(DVec3::ZERO, 0.1) };
+        let judgement = judge(&world, &slowed, &[claim]);
+        assert_eq!(reason(&judgement), Reason::InvalidNumber);
+        judgement.next.check().unwrap();
+        let run = path(20, 0.1, |i| DVec3::X * (0.5 * i));
+        assert!(is_too_fast(judge(&world, &judgement.next, &run).verdict), "{server_dt}");
+    }
+}
+
+#[test]
+fn a_rooted_character_may_ask_for_a_walk() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let mut rooted = start(&world, DVec3::ZERO);
+    rooted.set_abilities(Abilities { rooted: true, ..Abilities::default() }).unwrap();
+    let ticks = [ClaimTick { walk: DVec3::X * 5.0, jump: true, dt: 0.05 }; 4];
+    assert_eq!(replayed(&world, &rooted, DVec3::ZERO, &ticks), Verdict::Possible);
+}
+
+#[test]
+fn a_knock_back_in_water_does_not_last() {
+    let scene = Scene::new();
+    let world = lake(&scene);
+    let mut knocked = start(&world, DVec3::Z * -50.0);
+    knocked.knock_back(DVec3::X * 12.0, 0.3).unwrap();
+    let swim = path(40, 0.1, |i| dvec3(1.2 * i, 0.0, -50.0 + 1e-6 * i));
+    assert!(is_too_fast(judge(&world, &knocked, &swim).verdict));
 }

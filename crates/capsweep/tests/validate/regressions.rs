@@ -43,6 +43,18 @@ fn a_body_rises_past_the_rim_of_a_one_sided_floor() {
 }
 
 #[test]
+fn a_jump_in_shallow_water_ends_in_deep_water() {
+    walk("tiles", 8551);
+    walk("terrain", 9881);
+    walk("stairs", 8046);
+}
+
+#[test]
+fn a_body_slips_off_an_edge_before_its_feet_leave_the_ground() {
+    walk("terrain", 14501);
+}
+
+#[test]
 fn a_platform_moves_away_under_a_character_that_walks() {
     walk("ferry", 16043);
 }

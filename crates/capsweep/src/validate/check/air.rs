@@ -30,34 +30,23 @@ impl Check<'_> {
     /// Near a moving body its flight is not judged, because the body may have carried it.
     pub(super) fn fly_on(&mut self, interval: &Interval, next: &mut Accepted) -> Result<(), Stop> {
         let flight = self.flight();
-        if self.state.knock_back.is_some() {
-            // It may be launched from here.
-            self.state.launch_speed = self.launch_speed();
-            let high = flight.heights(&self.gravity, 0.0)[1];
-            self.state.high_ground = self.state.high_ground.max(high);
-            next.launch_speed = self.state.launch_speed;
-            next.high_ground = self.state.high_ground;
-        }
+        self.launch_by_knock_back(&flight, next);
         let (state, dt) = (self.state, self.claim.dt);
         let [before, after] = self.heights();
         let (g, error) = (self.gravity, self.error());
         let step = self.probe.limits.highest_step();
         let [slowest, fastest] = flight.speeds(&g);
-        let [lowest, mut highest] = flight.heights(&g, dt);
-        let high = flight.heights(&g, 0.0)[1];
-        if state.knock_back.is_some() {
-            // The client may apply it at any time in the interval.
-            highest = high + g.peak(fastest, dt);
-        }
+        let [high, highest] = [flight.heights(&g, 0.0)[1], self.highest(&flight)];
         let touched = self.touched(interval, [slowest, fastest]);
         let was_steep = state.support == Support::Steep;
         let landed = next.support == Support::Ground;
         let is_steep = was_steep || touched.steep;
         let is_carried = is_steep || touched.launch || touched.ground.is_some();
+        let lift = if is_carried { self.lift } else { self.hover_growth };
         let most = if is_steep { highest.max(high) } else { highest };
         if !touched.launch && touched.ground.is_none() {
             let stepped = if landed { step } else { 0.0 };
-            if after > most + self.height_error() + self.lift + stepped {
+            if after > most + self.height_error() + lift + stepped {
                 let since = state.unsupported + dt;
                 return self.no(if was_steep {
                     Reason::TooSteep
@@ -70,12 +59,12 @@ impl Check<'_> {
             next.sink = self.sink_after(&touched);
             self.leave_high_steep_ground(next);
         }
-        let least = lowest - self.height_error();
+        let least = flight.heights(&g, dt)[0] - self.height_error();
         if !is_carried && !touched.obstacle && !landed && after < least {
             return self.no(Reason::TooFast { excess: least - after });
         }
         // Twice, because the height of the ground has an error as well.
-        let mut top = state.high_ground + self.jump_and_step() + self.lift + 2.0 * error;
+        let mut top = state.high_ground + self.jump_and_step() + lift + 2.0 * error;
         if after > top {
             // It may have landed on higher ground in the previous interval, and jumped again.
             let higher = self.higher_ground_before(interval.budget);
@@ -95,15 +84,9 @@ impl Check<'_> {
         if must_search {
             let jumped = touched.ground.map_or(before, |ground| ground + self.jump_peak());
             let peak = (before + g.peak(fastest, dt)).max(jumped);
-            self.search(interval, (peak + self.lift).min(top).max(before))?;
+            self.search(interval, (peak + lift).min(top).max(before))?;
         }
-        if let Some(ground) = touched.ground {
-            let most =
-                (ground + interval.level * self.slope() + step).min(after - g.lowest(0.0, dt));
-            next.high_ground = self.highest_take_off(next.high_ground, most, interval.budget);
-        }
-        // Less both errors: otherwise each claim could raise it by them.
-        next.high_ground = next.high_ground.max(after - self.jump_and_step() - 2.0 * error);
+        self.leave_ground_again(interval, next, &touched);
         if landed {
             next.flight = None;
             next.fall_speed = self.faster((-slowest).max(0.0));
@@ -118,6 +101,41 @@ impl Check<'_> {
         next.keep_speed(&state);
         next.flight = Some(self.flight_after(&flight, &touched, most));
         Ok(())
+    }
+
+    /// Raises the highest ground that it may have left: it may have touched ground and climbed.
+    fn leave_ground_again(&mut self, interval: &Interval, next: &mut Accepted, touched: &Touched) {
+        let after = self.height(self.claim.feet);
+        if let Some(ground) = touched.ground {
+            let step = self.probe.limits.highest_step();
+            let climbed = ground + interval.level * self.slope() + step;
+            let most = climbed.min(after - self.gravity.lowest(0.0, self.claim.dt));
+            next.high_ground = self.highest_take_off(next.high_ground, most, interval.budget);
+        }
+        // Less both errors: otherwise each claim could raise it by them.
+        let least = after - self.jump_and_step() - self.lift - 2.0 * self.error();
+        next.high_ground = next.high_ground.max(least);
+    }
+
+    /// A knock-back launches the character from where it is.
+    fn launch_by_knock_back(&mut self, flight: &Flight, next: &mut Accepted) {
+        if self.state.knock_back.is_some() {
+            self.state.launch_speed = self.launch_speed();
+            let high = flight.heights(&self.gravity, 0.0)[1];
+            self.state.high_ground = self.state.high_ground.max(high);
+            next.launch_speed = self.state.launch_speed;
+            next.high_ground = self.state.high_ground;
+        }
+    }
+
+    /// Upper bound of the height of a flight at the claim, if nothing lifts it.
+    fn highest(&self, flight: &Flight) -> f64 {
+        let (g, dt) = (self.gravity, self.claim.dt);
+        if self.state.knock_back.is_some() {
+            // The client may apply it at any time in the interval.
+            return flight.heights(&g, 0.0)[1] + g.peak(flight.speeds(&g)[1], dt);
+        }
+        flight.heights(&g, dt)[1]
     }
 
     /// The flight at the last claim, with a knock-back that the client may apply.
@@ -145,23 +163,23 @@ impl Check<'_> {
         (state.sink - (after - before - error).max(0.0)).max(0.0)
     }
 
-    /// The flight after the interval. Its bounds cover flights with and without a contact. `most`
-    /// bounds its height if nothing lifted it.
-    fn flight_after(&self, flight: &Flight, touched: &Touched, most: f64) -> Flight {
+    /// The flight after the interval. Its bounds cover flights with and without a contact.
+    /// `highest` bounds its height if nothing lifted it.
+    fn flight_after(&self, flight: &Flight, touched: &Touched, highest: f64) -> Flight {
         let (g, error, dt) = (self.gravity, self.height_error(), self.claim.dt);
         let [_, after] = self.heights();
         let was_steep = self.state.support == Support::Steep;
         let is_steep = was_steep || touched.launch || touched.steep;
         let is_knocked = self.state.knock_back.is_some();
         let free = flight.after(&g, dt, [after - error, after + error]);
-        let may_touch = touched.ground.is_some() || touched.obstacle || self.lift > 0.0;
+        let may_touch = touched.ground.is_some() || touched.obstacle || self.hover_growth > 0.0;
         if !is_steep && !may_touch && !is_knocked {
             return free;
         }
         // Without a lift the bound holds, or each claim beside a wall could add its error.
-        let is_lifted = touched.launch || touched.ground.is_some() || self.lift > 0.0;
+        let is_lifted = touched.launch || touched.ground.is_some() || self.hover_growth > 0.0;
         let [low, high] = self.validator.around(after);
-        let high = if is_lifted { high } else { high.min(most).max(low) };
+        let high = if is_lifted { high } else { high.min(highest).max(low) };
         let [slowest, fastest] = flight.speeds(&g);
         let [lowest, highest] = flight.heights(&g, dt);
         let is_free = !is_knocked && after <= highest + error && after >= lowest - error;

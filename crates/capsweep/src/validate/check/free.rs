@@ -33,8 +33,8 @@ impl Check<'_> {
     }
 
     /// How much farther than it swims a character gets that floats or dives at both claims, if
-    /// there is no ground nearby: level, and vertically (metres). `None` if it may be higher at one of
-    /// them, or if a whole leap fits between them.
+    /// there is no ground nearby: level, and vertically (metres). `None` if it may be higher at
+    /// one of them, or if a whole leap fits between them.
     ///
     /// It may have begun a leap just before the claim. A leap begins with the speed of the swim,
     /// and then steers.
@@ -48,10 +48,29 @@ impl Check<'_> {
         // A leap leaves the float line while it rises by the slack on both sides of the line.
         let unseen = self.gravity.time_to_rise(leap, 2.0 * slack)?;
         let whole = 2.0 * (leap / self.gravity.acceleration - unseen);
-        let gained = 0.5 * config.air_acceleration * unseen * unseen;
+        let steered = unseen.min(dt);
+        let gained = 0.5 * config.air_acceleration * steered * steered;
         // The float line may also have pulled it down by the slack.
         let leapt = (slack - before.min(after)).max(0.0);
         (dt < whole).then_some(if leapt > 0.0 { [gained, leapt] } else { [0.0, 0.0] })
+    }
+
+    /// For how long a character that water may carry at the claim may have been in the air near
+    /// the float line, after a leap, a fall or a jump from the ground (seconds). `None` if it
+    /// certainly swims.
+    fn time_in_air(&mut self, interval: &Interval) -> Option<f64> {
+        if self.depth_below_leaps(self.claim.feet).is_some() {
+            return None;
+        }
+        if self.begun_leap().is_none() || self.is_shore_near(interval.budget, interval.level, true)
+        {
+            return Some(0.0);
+        }
+        // A fall that began at the float line soon leaves it.
+        let slack = FLOAT_SLACK * self.probe.height() + self.error();
+        let time = self.state.unsupported + self.claim.dt;
+        let falls = time < self.gravity.time_to_fall(0.0, 2.0 * slack);
+        (self.state.carried_speed > 0.0 && falls).then_some(time)
     }
 
     /// The support at the claimed position: the `found` one, or water.
@@ -98,7 +117,8 @@ impl Check<'_> {
         }
         let config = self.validator.locomotion.config();
         let line = surface - (config.swim_depth - SHALLOWER) * self.probe.height();
-        let down = g.time_to_fall(slowest, before - line - self.error());
+        // A ceiling may have ended a rise.
+        let down = g.time_to_fall(slowest.min(0.0), before - line - self.error());
         // Ashore it may also have climbed a slope.
         let climb = match self.end {
             Support::Air => 0.0,
@@ -155,10 +175,11 @@ impl Check<'_> {
                     self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
                 // A character that is knocked back rises out of the water before it swims.
                 let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
-                let rises = knocked > 0.0 || after > before;
-                next.carried_speed = if rises { next.carried_speed.max(knocked) } else { 0.0 };
-                let is_deep = self.depth_below_leaps(self.claim.feet).is_some();
-                if !is_deep && self.begun_leap().is_none() {
+                next.carried_speed =
+                    if knocked > 0.0 { next.carried_speed.max(knocked) } else { 0.0 };
+                let in_air = self.time_in_air(interval);
+                next.unsupported = in_air.unwrap_or(0.0);
+                if in_air.is_some() {
                     // At the moment of the claim a leap or a fall may not have ended.
                     next.keep_speed(&state);
                 }

@@ -55,7 +55,8 @@ impl Check<'_> {
             next.flight = Some(Flight::new(heights, [slowest, self.launch_speed()]));
             next.fall_speed = 0.0;
             if self.probe.slip() > 0.0 || next.support == Support::Steep {
-                let highest = next.high_ground + self.jump_peak();
+                // The body may have slipped off an edge before the feet left the ground.
+                let highest = next.high_ground + self.jump_peak() + self.probe.slip();
                 next.carried_speed = self.slide_speed_from(highest, next);
             }
             self.lift

@@ -45,6 +45,8 @@ pub(crate) struct Check<'a> {
     /// How far hovering may lift the feet at once: over ground that rises below them, and when the
     /// hover height grows (metres).
     lift: f64,
+    /// The part of it by which the hover height grew.
+    hover_growth: f64,
     /// Lower bound of the height above the claimed feet at which steep ground starts to carry the
     /// round bottom.
     steep_rise: f64,
@@ -79,6 +81,7 @@ impl<'a> Check<'a> {
             gravity: validator.gravity(accepted.abilities),
             pushed: 0.0,
             lift: accepted.abilities.hover,
+            hover_growth: 0.0,
             end: Support::Air,
             steep_rise: f64::INFINITY,
         };
@@ -132,8 +135,12 @@ impl<'a> Check<'a> {
         } else {
             self.fly_on(&interval, &mut next)?;
         }
-        let is_carried = matches!(next.support, Support::Ground | Support::Water);
-        next.unsupported = if is_carried { 0.0 } else { state.unsupported + claim.dt };
+        match next.support {
+            Support::Ground => next.unsupported = 0.0,
+            Support::Steep | Support::Air => next.unsupported = state.unsupported + claim.dt,
+            // `move_freely` has set it.
+            Support::Water => {}
+        }
         if next.surely_grounded {
             next.launch_speed = 0.0;
             if !claim.inputs.is_empty() {
@@ -187,7 +194,8 @@ impl<'a> Check<'a> {
 
     /// The state with the time windows of events reduced by the interval.
     fn age(&self, state: &Accepted) -> Accepted {
-        let dt = self.claim.server_dt;
+        // The time of a bad claim may be any number.
+        let dt = self.claim.server_dt.max(0.0);
         let earlier_speeds = state
             .earlier_speeds
             .map(|(speeds, left)| (speeds, left - dt))
@@ -212,10 +220,11 @@ impl<'a> Check<'a> {
         state.high_ground += rise;
         state.flight = state.flight.map(|flight| flight.raised(rise));
         if let Some(abilities) = state.earlier_abilities.take() {
-            self.lift += (state.abilities.hover - abilities.hover).max(0.0);
+            self.hover_growth = (state.abilities.hover - abilities.hover).max(0.0);
+            self.lift += self.hover_growth;
             let gravity = self.validator.gravity(abilities);
-            state.flight = state.flight.map(|flight| flight.from_now(&gravity));
-            if state.abilities.rooted && !abilities.rooted {
+            state.flight = state.flight.map(|flight| flight.rebased(&gravity));
+            if state.abilities.rooted && !abilities.rooted && !state.surely_grounded {
                 // It may have been just above the ground: then it glides on.
                 state.carried_speed = state.carried_speed.max(state.speeds.ground);
             }
@@ -224,7 +233,7 @@ impl<'a> Check<'a> {
 
     /// Largest error of the difference of two claimed heights.
     fn error(&self) -> f64 {
-        2.0 * self.height_error() - self.pushed
+        2.0 * self.validator.height_error() + self.pushed
     }
 
     /// Largest error of a claimed height beside the bounds of a flight.
@@ -248,8 +257,8 @@ impl<'a> Check<'a> {
 
     /// Largest upward speed with which the character can leave the ground.
     fn launch_speed(&self) -> f64 {
-        let rooted = self.state.abilities.rooted && self.state.earlier_speeds.is_none();
-        let jump = if rooted { 0.0 } else { self.validator.locomotion.config().jump_speed };
+        let jump = self.validator.locomotion.config().jump_speed;
+        let jump = if self.state.abilities.rooted { 0.0 } else { jump };
         let knocked = self.state.knock_back.map_or(0.0, |(velocity, _)| velocity.dot(self.up));
         jump.max(self.state.launch_speed).max(knocked)
     }

@@ -23,6 +23,8 @@ struct FreeReach {
     at_will: f64,
     /// Height that it may also have gained by the beginning of a leap (metres).
     leapt: f64,
+    /// Whether it may have leapt out of the water.
+    leaps: bool,
 }
 
 impl Check<'_> {
@@ -57,7 +59,7 @@ impl Check<'_> {
             .map_or([0.0; 2], |(velocity, _)| [velocity.length(), self.level(velocity).length()]);
         let carried = state.carried_speed.max(knocked_level);
         next.carried_speed = carried;
-        if let Some(FreeReach { made, at_will, leapt }) =
+        if let Some(FreeReach { made, at_will, leapt, leaps }) =
             self.free_reach(&speeds, carried.max(knocked))
         {
             // Swimmers and flyers do not fall, so their distance is measured in 3D.
@@ -68,7 +70,7 @@ impl Check<'_> {
             let left = reach - (level * level + swum * swum).sqrt();
             // On ground it may walk, step and jump, and a ceiling shortens a leap. Look for them
             // only if the credit is short.
-            if left >= cap || !self.is_ground_or_ceiling_near(reach, level) {
+            if left >= cap || !self.is_shore_near(reach, level, leaps) {
                 next.reach_credit = self.spend(left, cap)?;
                 return Ok(reach);
             }
@@ -114,26 +116,33 @@ impl Check<'_> {
         if !self.state.abilities.fly {
             let (at_will, swum) = (swim, swim.max(carried) * dt);
             if let Some([gained, leapt]) = self.begun_leap() {
-                return Some(FreeReach { made: swum + gained, at_will, leapt });
+                return Some(FreeReach {
+                    made: swum + gained,
+                    at_will,
+                    leapt,
+                    leaps: leapt > 0.0,
+                });
             }
             let [Some(from), Some(to)] = below else { return None };
             // It may jump out of the water, and be as fast in the air as on the ground.
             let in_water = if speeds.swim > 0.0 { (from + to) / speeds.swim } else { dt };
             let in_air = (dt - in_water).max(0.0);
             let gained = (speeds.ground.max(carried) - speeds.swim).max(0.0) * in_air;
-            return Some(FreeReach { made: swum + gained, at_will, leapt: 0.0 });
+            let made = swum + gained;
+            return Some(FreeReach { made, at_will, leapt: 0.0, leaps: in_air > 0.0 });
         }
         let hangs = |support: Support| matches!(support, Support::Air | Support::Steep);
         let flies = (below[0].is_some() || hangs(self.state.support))
             && (below[1].is_some() || hangs(self.end));
         let swims = below[0].or(below[1]).is_some();
         let at_will = if swims { speeds.fly.max(swim) } else { speeds.fly };
-        flies.then(|| FreeReach { made: at_will.max(carried) * dt, at_will, leapt: 0.0 })
+        let made = at_will.max(carried) * dt;
+        flies.then_some(FreeReach { made, at_will, leapt: 0.0, leaps: false })
     }
 
     /// Whether walkable ground may have carried the character, or a ceiling ended a leap out of
-    /// the water. `reach`: longest distance.
-    fn is_ground_or_ceiling_near(&mut self, reach: f64, level: f64) -> bool {
+    /// the water, if it `leaps`. `reach`: longest distance.
+    pub(super) fn is_shore_near(&mut self, reach: f64, level: f64, leaps: bool) -> bool {
         let leap = self.validator.locomotion.config().swim_jump_speed;
         let region = WayBox {
             from: self.state.feet,
@@ -149,7 +158,7 @@ impl Check<'_> {
             is_near |= surface != Surface::Steep && lowest <= highest;
             if is_near { Enough::Yes } else { Enough::No }
         });
-        is_near || overhead.ceiling
+        is_near || (leaps && overhead.ceiling)
     }
 
     /// Whether steep ground on which a character slides is near the path of this interval or of
