@@ -134,7 +134,6 @@ fn a_hover_lifts_a_character_in_the_air_and_at_rest() {
     serve("tiles", 52);
     serve("ferry", 683);
     serve("ferry", 953);
-    serve("tiles", 1114);
 }
 
 /// A floor at x < 0, and a solid block at x > 0 that is higher by `height`.
