@@ -220,7 +220,8 @@ impl ValidatorCore {
                 };
                 // An undecided claim proves nothing, so it puts no character back.
                 let restart = |claim: &Claim<'_>, verdict: Verdict| {
-                    if put_back && verdict.is_impossible() { None } else { there(claim) }
+                    let goes_on = !(put_back && verdict.is_impossible());
+                    goes_on.then(|| there(claim)).flatten()
                 };
                 chain.advance(&self.0, &world, &claims, end, restart);
             })?;
