@@ -137,3 +137,33 @@ pub fn in_order<A: Answers>(
     all.resize_with(count, || Ok(None));
     Ok(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Answers as _, in_order};
+    use crate::{FieldError, v1};
+    use capsweep::query::Liquid;
+    use capsweep::scene::LiquidKind;
+
+    fn liquid(depth: f64) -> Liquid {
+        Liquid { surface: 1.0, depth, kind: LiquidKind::Water, number: 0 }
+    }
+
+    #[test]
+    fn answers_in_any_order_take_their_places() {
+        let mut message = v1::LiquidBatchResponse::default();
+        for (query, depth) in [(4, 4.0), (1, 1.0), (5, 5.0)] {
+            message.push(query, &liquid(depth));
+        }
+        message.refuse(2, FieldError::missing("point"));
+        message.refuse(6, FieldError::missing("point"));
+        let all = in_order(message.clone(), 8).unwrap();
+        let depth = |found: &Option<Liquid>| found.as_ref().map(|found| found.depth);
+        let depths: Vec<_> = all.iter().map(|one| one.as_ref().map(depth).ok()).collect();
+        let found = |depth| Some(Some(depth));
+        let (none, refused) = (Some(None), None);
+        let expected = [none, found(1.0), refused, none, found(4.0), found(5.0), refused, none];
+        assert_eq!(depths, expected);
+        assert!(in_order(message, 6).is_err(), "a query that the batch does not have");
+    }
+}
