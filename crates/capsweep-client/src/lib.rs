@@ -100,6 +100,8 @@ impl Client {
             // A batch of 1 000 fits into the window, so it does not wait for window updates.
             .initial_stream_window_size(1 << 20)
             .initial_connection_window_size(4 << 20)
+            // Fewer frames for a large answer: the server sends pieces up to this size.
+            .max_frame_size(64 << 10)
             .http2_keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(10));
         if is_secure {

@@ -1,5 +1,5 @@
-//! A codec for messages with large columns. It encodes into a buffer of the exact size and decodes
-//! from contiguous memory. prost's own codec grows its buffer step by step.
+//! A codec for messages with large columns. It encodes into a buffer that its thread keeps, and
+//! decodes from contiguous memory. prost's own codec grows its buffer step by step.
 //!
 //! An empty entry of a list takes two bytes on the wire and a whole struct in memory. So the
 //! decoder adds up the memory of a message first, and refuses those that grow too much.
@@ -70,7 +70,8 @@ impl<T: Message> Encoder for ColumnEncoder<T> {
         // Numbers are written faster into a vector than into the shared buffer.
         BUFFER.with_borrow_mut(|bytes| {
             bytes.clear();
-            bytes.reserve(item.encoded_len());
+            // Without `encoded_len`, which would look at every number once more: the buffer keeps
+            // its size from message to message.
             item.encode_raw(bytes);
             buffer.reserve(bytes.len());
             buffer.put_slice(bytes);

@@ -13,34 +13,41 @@ pub struct FieldError {
     pub message: String,
 }
 
+// Errors are rare: marked as cold, they do not keep what may fail from being inlined.
 impl FieldError {
     /// A bad field.
+    #[cold]
     pub fn new(field: impl Into<String>, message: impl fmt::Display) -> Self {
         Self { field: field.into(), message: message.to_string() }
     }
 
     /// A required field is missing.
+    #[cold]
     pub fn missing(field: &str) -> Self {
         Self::new(field, "it is missing")
     }
 
     /// A number that is no value of the enum.
+    #[cold]
     pub fn unknown(field: &str, value: i32) -> Self {
         Self::new(field, format_args!("{value} is no value of this enum"))
     }
 
     /// An error of the library in a field.
+    #[cold]
     pub fn of(field: &str, error: ShapeError) -> Self {
         // The library's field names need not be identifiers: `axis length`.
         Self::new(format!("{field}.{}", error.field().replace(' ', "_")), error)
     }
 
     /// An error of the library in the message itself.
+    #[cold]
     pub fn top(error: ShapeError) -> Self {
         Self::new(error.field(), error)
     }
 
     /// A bad configuration.
+    #[cold]
     pub fn config(field: &str, error: ConfigError) -> Self {
         match error {
             ConfigError::Number(error) => Self::of(field, error),
@@ -50,6 +57,7 @@ impl FieldError {
 
     /// The same error in a field of a larger message.
     #[must_use]
+    #[cold]
     pub fn within(self, field: &str) -> Self {
         Self { field: format!("{field}.{}", self.field), ..self }
     }

@@ -117,7 +117,7 @@ impl v1::TargetColumns {
         self.tag.reserve(rows);
     }
 
-    pub(crate) fn append(&mut self, mut other: Self) {
+    pub(crate) fn append(&mut self, other: &mut Self) {
         join!(self, other; body_index, body_generation, key, kind, triangle, tag);
     }
 

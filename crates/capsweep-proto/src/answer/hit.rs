@@ -62,7 +62,7 @@ macro_rules! hits {
                 self.target.get_or_insert_default().reserve(rows);
             }
 
-            fn append(&mut self, mut other: Self) {
+            fn append(&mut self, other: &mut Self) {
                 join!(self, other;
                     errors, query, feature, feature_number, barycentrics
                     $(, $number)+ $(, $point)+ $(, $normal)+ $(, $region)?; target);

@@ -54,7 +54,7 @@ impl Answers for v1::LiquidBatchResponse {
 
     fn reserve(&mut self, _rows: usize) {}
 
-    fn append(&mut self, mut other: Self) {
+    fn append(&mut self, other: &mut Self) {
         join!(self, other; errors, query, surface, depth, kind, other, number);
     }
 

@@ -52,7 +52,7 @@ impl Answers for v1::SupportsBatchResponse {
         self.target.get_or_insert_default().reserve(rows);
     }
 
-    fn append(&mut self, mut other: Self) {
+    fn append(&mut self, other: &mut Self) {
         join!(self, other;
             errors, query, height, point, normal, faces_up, walkable, feature, feature_number;
             target);

@@ -159,7 +159,7 @@ impl v1::CharacterColumns {
         }
     }
 
-    pub(crate) fn append(&mut self, mut other: Self) {
+    pub(crate) fn append(&mut self, other: &mut Self) {
         join!(self, other;
             center, radius, total_height, has_footing, footing_body_index,
             footing_body_generation, footing_point, footing_normal, footing_walkable,

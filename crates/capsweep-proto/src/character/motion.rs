@@ -143,7 +143,7 @@ impl v1::LocomotionColumns {
         push3(&mut self.boarded_velocity, velocity);
     }
 
-    pub(crate) fn append(&mut self, mut other: Self) {
+    pub(crate) fn append(&mut self, other: &mut Self) {
         join!(self, other;
             velocity, mode, has_boarded, boarded_index, boarded_generation, boarded_velocity);
     }

@@ -134,7 +134,7 @@ impl Answers for v1::ValidateBatchResponse {
         self.feet.reserve(3 * rows);
     }
 
-    fn append(&mut self, mut other: Self) {
+    fn append(&mut self, other: &mut Self) {
         join!(self, other;
             errors, query, verdict, accepted, queries, feet, impossible_query, reason, amount, at,
             hit_query, hit);

@@ -83,7 +83,7 @@ impl Answers for v1::StartResponse {
         self.accepted.reserve(rows);
     }
 
-    fn append(&mut self, mut other: Self) {
+    fn append(&mut self, other: &mut Self) {
         join!(self, other; errors, query, accepted);
     }
 

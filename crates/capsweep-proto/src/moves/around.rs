@@ -56,17 +56,17 @@ pub(super) struct Around<'a> {
 
 /// A value of a table by its number, from 1; 0 is none.
 #[inline]
-fn numbered<T: Copy>(
+fn numbered<'a, T>(
     field: &str,
-    table: &[T],
+    table: &'a [T],
     number: Option<u32>,
-) -> Result<Option<T>, FieldError> {
+) -> Result<Option<&'a T>, FieldError> {
     let Some(index) = number.unwrap_or(0).checked_sub(1) else { return Ok(None) };
     let missing = || {
         let message = format!("there is no entry {} among {}", index + 1, table.len());
         FieldError::new(field, message)
     };
-    table.get(index as usize).copied().map(Some).ok_or_else(missing)
+    table.get(index as usize).map(Some).ok_or_else(missing)
 }
 
 impl<'a> Around<'a> {
@@ -93,11 +93,16 @@ impl<'a> Around<'a> {
     }
 
     #[inline]
-    pub(super) fn get(&self, row: usize) -> Result<(Surroundings, Option<Carrier>), FieldError> {
+    pub(super) fn surroundings(&self, row: usize) -> Result<Surroundings, FieldError> {
         let ignore = numbered("surroundings.ignore", self.ignored, self.ignore.get(row))?;
-        let carrier = numbered("surroundings.carrier", &self.carriers, self.carrier.get(row))?;
         let filter = self.filters.get(row).within("surroundings")?;
-        Ok((Surroundings { filter, ignore: ignore.map(BodyId::from) }, carrier))
+        Ok(Surroundings { filter, ignore: ignore.copied().map(BodyId::from) })
+    }
+
+    /// By reference: a carrier is large, and most characters have none.
+    #[inline]
+    pub(super) fn carrier(&self, row: usize) -> Result<Option<&Carrier>, FieldError> {
+        numbered("surroundings.carrier", &self.carriers, self.carrier.get(row))
     }
 }
 

@@ -28,33 +28,32 @@ fn style(free: bool, float_line: Option<f64>) -> MoveStyle {
 /// Checks the numbers that the library does not check itself.
 #[inline]
 fn check_input(input: &MoveInput) -> Result<(), FieldError> {
-    let MoveStyle::Free { float_line } = input.style else {
-        return check_finite(input, None);
-    };
-    check_finite(input, float_line)
+    check_number("dt", input.dt, 0.0)?;
+    check_number("hover", input.hover, 0.0)?;
+    check_number("floor", input.floor.unwrap_or(0.0), -capsweep::MAX_POSITION)?;
+    let MoveStyle::Free { float_line: Some(line) } = input.style else { return Ok(()) };
+    check_number("float_line", line, -capsweep::MAX_POSITION)
 }
 
 #[inline]
-fn check_finite(input: &MoveInput, float_line: Option<f64>) -> Result<(), FieldError> {
-    let numbers = [
-        ("dt", input.dt),
-        ("hover", input.hover),
-        ("floor", input.floor.unwrap_or(0.0)),
-        ("float_line", float_line.unwrap_or(0.0)),
-    ];
-    for (field, value) in numbers {
-        let limit = capsweep::MAX_POSITION;
-        if value.is_nan() || value.abs() > limit {
-            let message = format!("{value} is not finite, or its magnitude is above {limit:e}");
-            return Err(FieldError::new(field, message));
-        }
+fn check_number(field: &str, value: f64, least: f64) -> Result<(), FieldError> {
+    // NaN is in no range.
+    if (least..=capsweep::MAX_POSITION).contains(&value) {
+        Ok(())
+    } else {
+        Err(bad_number(field, value))
     }
-    for (field, value) in &numbers[..2] {
-        if *value < 0.0 {
-            return Err(FieldError::new(*field, format!("{value} is negative")));
-        }
-    }
-    Ok(())
+}
+
+#[cold]
+fn bad_number(field: &str, value: f64) -> FieldError {
+    let limit = capsweep::MAX_POSITION;
+    let message = if value.is_nan() || value.abs() > limit {
+        format!("{value} is not finite, or its magnitude is above {limit:e}")
+    } else {
+        format!("{value} is negative")
+    };
+    FieldError::new(field, message)
 }
 
 impl v1::MoveRequest {
@@ -212,13 +211,14 @@ impl Queries for MoveColumns<'_> {
         let flags = flags(self.flags.get(row), move_flag::ALL)?;
         let has = |bit: u32| flags & bit != 0;
         let line = flagged("float_line", self.float_line.get(row), has(move_flag::FLOAT_LINE))?;
-        let (surroundings, carrier) = self.around.get(row)?;
+        let surroundings = self.around.surroundings(row)?;
+        let carrier = self.around.carrier(row)?;
         let input = MoveInput {
             displacement: self.displacement.get(row)?,
             dt: self.dt.get(row).unwrap_or(0.0),
             surroundings,
             slippery: has(move_flag::SLIPPERY),
-            carrier,
+            carrier: carrier.copied(),
             style: style(has(move_flag::FREE), line),
             hover: self.hover.get(row).unwrap_or(0.0),
             floor: flagged("floor", self.floor.get(row), has(move_flag::FLOOR))?,

@@ -186,7 +186,8 @@ impl Queries for TickColumns<'_> {
     fn query(&self, row: usize) -> Result<TickQuery, FieldError> {
         let flags = flags(self.flags.get(row), tick_flag::ALL)?;
         let has = |bit: u32| flags & bit != 0;
-        let (surroundings, carrier) = self.around.get(row)?;
+        let surroundings = self.around.surroundings(row)?;
+        let carrier = self.around.carrier(row)?;
         let knock_back = self.knock_back.vector(row);
         let input = LocomotionInput {
             walk: self.walk.vector(row).unwrap_or(DVec3::ZERO),
@@ -194,7 +195,7 @@ impl Queries for TickColumns<'_> {
             dt: self.dt.get(row).unwrap_or(0.0),
             surroundings,
             slippery: has(tick_flag::SLIPPERY),
-            carrier,
+            carrier: carrier.copied(),
             abilities: Abilities {
                 fly: has(tick_flag::FLY),
                 hover: self.hover.get(row).unwrap_or(0.0),

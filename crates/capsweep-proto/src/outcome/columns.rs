@@ -20,6 +20,19 @@ mod flag {
     pub(super) const CARRIED_BLOCKED: u32 = 32;
 }
 
+/// Whether all numbers are +0. Not by arrays: to compare those, the processor would wait until all
+/// columns are written.
+#[inline]
+fn is_zero(DVec3 { x, y, z }: DVec3) -> bool {
+    x.to_bits() | y.to_bits() | z.to_bits() == 0
+}
+
+/// Whether this is the identity, bit by bit.
+#[inline]
+fn is_identity(DQuat { x, y, z, w }: DQuat) -> bool {
+    is_zero(DVec3 { x, y, z }) && w.to_bits() == 1.0_f64.to_bits()
+}
+
 impl v1::OutcomeColumns {
     fn reserve(&mut self, rows: usize) {
         self.state.get_or_insert_default().reserve(rows);
@@ -57,7 +70,7 @@ impl v1::OutcomeColumns {
         self.push_rare(query, outcome);
     }
 
-    fn append(&mut self, mut other: Self) {
+    fn append(&mut self, other: &mut Self) {
         join!(self, other;
             query, flags, requested, achieved, stats, carried_query, carried, carried_rotation,
             recovery_query, recovery, recovery_left, obstruction_query, obstruction,
@@ -67,17 +80,14 @@ impl v1::OutcomeColumns {
 
     /// Adds the values that few moves have. It compares bits, so −0 is not left out.
     fn push_rare(&mut self, query: u32, outcome: &MoveOutcome) {
-        let bits = |vector: DVec3| vector.to_array().map(f64::to_bits);
         let Carried { displacement, rotation, .. } = outcome.carried;
-        let turned =
-            rotation.to_array().map(f64::to_bits) != DQuat::IDENTITY.to_array().map(f64::to_bits);
-        if turned || bits(displacement) != [0; 3] {
+        if !is_identity(rotation) || !is_zero(displacement) {
             self.carried_query.push(query);
             push3(&mut self.carried, displacement);
             self.carried_rotation.extend_from_slice(&rotation.to_array());
         }
         let Recovery { displacement, left } = outcome.recovery;
-        if left.to_bits() != 0 || bits(displacement) != [0; 3] {
+        if left.to_bits() != 0 || !is_zero(displacement) {
             self.recovery_query.push(query);
             push3(&mut self.recovery, displacement);
             self.recovery_left.push(left);
@@ -140,7 +150,7 @@ impl v1::OutcomeColumns {
             };
             all.push((query, Moved { outcome, feet: feet.vector(row).unwrap_or_default() }));
         }
-        self.add_rare(&mut Rows(&mut all))?;
+        self.add_rare(&mut Rows { all: &mut all, last: 0 })?;
         Ok(all)
     }
 
@@ -180,13 +190,24 @@ impl v1::OutcomeColumns {
 }
 
 /// Outcomes by the numbers of their queries.
-pub(super) struct Rows<'a>(&'a mut Vec<(u32, Moved)>);
+pub(super) struct Rows<'a> {
+    all: &'a mut [(u32, Moved)],
+    /// The row that was found last.
+    last: usize,
+}
 
 impl Rows<'_> {
     pub(super) fn of(&mut self, query: u32) -> Result<&mut MoveOutcome, FieldError> {
-        match self.0.binary_search_by_key(&query, |(query, _)| *query) {
-            Ok(row) => Ok(&mut self.0[row].1.outcome),
-            Err(_) => Err(FieldError::new("query", format!("{query} has no outcome"))),
+        // Columns ascend, so it is most likely the last row or the one behind it.
+        let is_near = |row: &usize| self.all.get(*row).is_some_and(|(of, _)| *of == query);
+        let near = [self.last, self.last + 1].into_iter().find(is_near);
+        let find = || self.all.binary_search_by_key(&query, |(of, _)| *of).ok();
+        match near.or_else(find) {
+            Some(row) => {
+                self.last = row;
+                Ok(&mut self.all[row].1.outcome)
+            }
+            None => Err(FieldError::new("query", format!("{query} has no outcome"))),
         }
     }
 }
@@ -194,13 +215,13 @@ impl Rows<'_> {
 impl Answers for v1::MoveBatchResponse {
     type Answer = Moved;
 
-    common_parts!();
+    common_parts!(outcomes);
 
     fn reserve(&mut self, rows: usize) {
         self.outcomes.get_or_insert_default().reserve(rows);
     }
 
-    fn append(&mut self, mut other: Self) {
+    fn append(&mut self, other: &mut Self) {
         join!(self, other; errors; outcomes);
     }
 
@@ -220,13 +241,13 @@ impl Answers for v1::MoveBatchResponse {
 impl Answers for v1::TickBatchResponse {
     type Answer = Ticked;
 
-    common_parts!();
+    common_parts!(outcomes);
 
     fn reserve(&mut self, rows: usize) {
         self.outcomes.get_or_insert_default().reserve(rows);
     }
 
-    fn append(&mut self, mut other: Self) {
+    fn append(&mut self, other: &mut Self) {
         join!(self, other; errors; outcomes, motion);
     }
 

@@ -91,7 +91,7 @@ impl v1::GroundColumns {
         self.target.get_or_insert_default().reserve(rows);
     }
 
-    pub(super) fn append(&mut self, mut other: Self) {
+    pub(super) fn append(&mut self, other: &mut Self) {
         join!(self, other; query, point, normal, face_normal, flags, distance, velocity; target);
     }
 
@@ -157,7 +157,7 @@ impl v1::ContactColumns {
         self.target.get_or_insert_default().reserve(rows);
     }
 
-    pub(super) fn append(&mut self, mut other: Self) {
+    pub(super) fn append(&mut self, other: &mut Self) {
         join!(self, other;
             query, pass, point, normal, face_normal, feature, feature_number, region; target);
     }

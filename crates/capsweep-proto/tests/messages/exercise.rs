@@ -335,7 +335,10 @@ where
         }
         expected.push(found);
     }
-    message.append(later);
+    message.append(&mut later);
+    // Chunks use the memory of earlier ones again, so nothing of them may stay.
+    assert_eq!((later.rows(), later.errors_mut().len()), (0, 0));
+    assert!(later.answers().expect("no answers").is_empty());
     message.finish();
     let sent = message.encode_to_vec();
     let message = decode::<A>(&sent).expect("an answer");

@@ -15,8 +15,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// Largest piece: a frame of HTTP/2 by default.
-const PIECE: usize = 16 << 10;
+/// Largest last piece: a frame of HTTP/2 by default. An answer whose last piece is taken counts as
+/// sent, so little memory is left that nothing counts.
+const LAST_PIECE: usize = 16 << 10;
+
+/// Largest piece. A large one costs less: each piece is a system call.
+const PIECE: usize = 64 << 10;
 
 /// A time in milliseconds that no answer reaches. It marks an answer that is not waiting.
 const IDLE: u64 = u64::MAX;
@@ -120,6 +124,12 @@ impl<H> Drop for Answer<H> {
     }
 }
 
+/// The length of the next piece of `rest` bytes: half of them, so that the pieces become small
+/// towards the end.
+fn piece_of(rest: usize) -> usize {
+    rest.min((rest / 2).clamp(LAST_PIECE, PIECE))
+}
+
 impl<H: Held + Unpin> Body for Answer<H> {
     type Data = Bytes;
     type Error = tonic::Status;
@@ -154,7 +164,7 @@ impl<H: Held + Unpin> Body for Answer<H> {
                 Poll::Ready(other) => return Poll::Ready(other),
             }
         }
-        let length = self.rest.len().min(PIECE);
+        let length = piece_of(self.rest.len());
         let piece = self.rest.split_to(length);
         self.note(self.unread.now());
         Poll::Ready(Some(Ok(Frame::data(piece))))
@@ -166,5 +176,31 @@ impl<H: Held + Unpin> Body for Answer<H> {
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LAST_PIECE, PIECE, piece_of};
+
+    #[test]
+    fn pieces_are_large_and_the_last_one_is_small() {
+        let of = |mut rest: usize| {
+            let mut pieces = Vec::new();
+            while rest > 0 {
+                pieces.push(piece_of(rest));
+                rest -= piece_of(rest);
+            }
+            pieces
+        };
+        assert_eq!(of(7), [7]);
+        assert_eq!(of(LAST_PIECE + 1), [LAST_PIECE, 1]);
+        for bytes in [1, 100_000, 350_000, 4 << 20] {
+            let pieces = of(bytes);
+            assert_eq!(pieces.iter().sum::<usize>(), bytes);
+            assert!(pieces.iter().all(|piece| (1..=PIECE).contains(piece)));
+            assert!(*pieces.last().unwrap() <= LAST_PIECE);
+            assert!(pieces.len() <= bytes / PIECE + 5, "{pieces:?}");
+        }
     }
 }

@@ -5,6 +5,8 @@ use crate::call::Call;
 use capsweep::scene::Scene;
 use capsweep_proto::{Answers, FieldError, Queries};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use std::any::Any;
+use std::cell::RefCell;
 use std::sync::Arc;
 use tonic::Status;
 
@@ -23,13 +25,47 @@ const CHUNKS_OF_A_THREAD: usize = 4;
 /// Largest number of steps in a chunk.
 const STEPS_OF_A_CHUNK: usize = 16;
 
+/// Parts that a thread keeps for later chunks. Two threads use some four at a time.
+const MOST_SPARE: usize = 8;
+
+/// Largest number of rows of a part that is kept. Some kinds have many rows for a query.
+const MOST_ROWS: usize = 1_024;
+
+thread_local! {
+    /// Empty parts. To allocate the 50 columns of a chunk of moves costs as much as to fill them.
+    static SPARE: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A part without answers, with the memory of an earlier one if there is one.
+fn spare<A: Answers + 'static>() -> A {
+    let found = SPARE.with_borrow_mut(|all| {
+        let index = all.iter().rposition(|part| part.is::<A>())?;
+        all.swap_remove(index).downcast::<A>().ok()
+    });
+    found.map(|part| *part).unwrap_or_default()
+}
+
+/// Appends a part, and keeps its memory.
+fn append<A: Answers + 'static>(message: &mut A, mut part: A) {
+    let rows = part.rows();
+    message.append(&mut part);
+    if rows <= MOST_ROWS {
+        SPARE.with_borrow_mut(|all| {
+            if all.len() == MOST_SPARE {
+                all.remove(0);
+            }
+            all.push(Box::new(part));
+        });
+    }
+}
+
 /// Answers a batch in chunks on all threads. It stops within `step` queries if the caller has gone
 /// or the deadline has passed.
 ///
 /// `ask` gets the row and the query, and writes the answer into a buffer that the chunk reuses.
 /// Each chunk has its own columns. An answer is appended to them while it is still in the cache,
 /// because an outcome is large.
-pub(super) fn answer<Q: Queries, A: Answers + Send>(
+pub(super) fn answer<Q: Queries, A: Answers + Send + 'static>(
     call: &Call,
     revision: u64,
     (queries, step): (&Q, usize),
@@ -40,9 +76,10 @@ pub(super) fn answer<Q: Queries, A: Answers + Send>(
     let chunk = even.clamp(step, STEPS_OF_A_CHUNK * step);
     let run = |index: usize| {
         let (start, end) = (index * chunk, rows.min((index + 1) * chunk));
-        let (mut message, mut found) = (A::default(), None);
-        // The first columns take the others: they grow to their size only once.
+        // The first columns take the others and are sent: they grow to their size only once.
+        let mut message: A = if index == 0 { A::default() } else { spare() };
         message.reserve(if index == 0 { rows } else { end - start });
+        let mut found = None;
         for row in start..end {
             if (row - start).is_multiple_of(step) {
                 call.check()?;
@@ -64,7 +101,7 @@ pub(super) fn answer<Q: Queries, A: Answers + Send>(
         (0..rows.div_ceil(chunk)).into_par_iter().map(run).collect();
     let mut parts = parts?.into_iter();
     let mut message = parts.next().unwrap_or_default();
-    parts.for_each(|part| message.append(part));
+    parts.for_each(|part| append(&mut message, part));
     *message.revision_mut() = revision;
     message.finish();
     Ok(message)

@@ -343,7 +343,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
 
 /// The kinds of the frames that a server sends until the connection ends or is quiet.
 fn kinds(mut connection: TcpStream) -> Vec<u8> {
-    connection.set_read_timeout(Some(Duration::from_secs(3))).unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     let (mut kinds, mut head) = (Vec::new(), [0; 9]);
     while connection.read_exact(&mut head).is_ok() {
         let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);

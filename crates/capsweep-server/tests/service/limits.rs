@@ -85,19 +85,25 @@ async fn too_much_work_is_refused_at_once_and_the_rest_is_answered() {
         let batch = &batch;
         async move { client.world("").sweep_batch(batch).await.map(|answer| answer.value.len()) }
     };
-    let answers = join_all((0..40).map(|_| one(client.clone()))).await;
-    let mut refused = 0;
-    for answer in &answers {
-        match answer {
-            Ok(count) => assert_eq!(*count, 2_000),
-            Err(error) => {
-                assert!(error.is_exhausted(), "{error}");
-                refused += 1;
+    let (mut answered, mut refused) = (0, 0);
+    let end = Instant::now() + crate::process::PATIENCE;
+    // A busy machine may send the calls so slowly that the server keeps up.
+    while answered == 0 || refused == 0 {
+        assert!(Instant::now() < end, "{answered} answered, {refused} refused");
+        for answer in join_all((0..40).map(|_| one(client.clone()))).await {
+            match answer {
+                Ok(count) => {
+                    assert_eq!(count, 2_000);
+                    answered += 1;
+                }
+                Err(error) => {
+                    assert!(error.is_exhausted(), "{error}");
+                    refused += 1;
+                }
             }
         }
     }
-    assert!(refused > 0 && refused < answers.len(), "{refused} of {}", answers.len());
-    assert_eq!(server.metric("capsweep_shed_total", "Work"), f64::from(refused as u32));
+    assert_eq!(server.metric("capsweep_shed_total", "Work"), f64::from(refused));
     // Afterwards everything is as before.
     assert!(one(client).await.is_ok());
 }

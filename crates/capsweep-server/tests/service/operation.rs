@@ -13,7 +13,8 @@ use tonic_health::pb::health_client::HealthClient;
 
 async fn health(server: &Server, service: &str) -> Result<ServingStatus, Code> {
     let address = format!("http://{}", server.address);
-    let channel = Endpoint::from_shared(address).unwrap().connect().await.unwrap();
+    let channel = Endpoint::from_shared(address).unwrap().connect().await;
+    let channel = channel.map_err(|_| Code::Unavailable)?;
     let request = HealthCheckRequest { service: service.to_owned() };
     let answer = HealthClient::new(channel).check(request).await;
     answer.map(|answer| answer.into_inner().status()).map_err(|status| status.code())
@@ -128,8 +129,20 @@ async fn answers_carry_request_ids() {
     assert!(status.metadata().get("x-request-id").is_some());
 }
 
+/// How long a server that leaves still answers.
+const LEAVE_TIME: Duration = Duration::from_secs(2);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn sigterm_ends_health_first_and_calls_in_peace() {
+    let end = Instant::now() + crate::process::PATIENCE;
+    // On a busy machine the test itself may be too slow to see it.
+    while !leaves_in_peace().await {
+        assert!(Instant::now() < end, "the test is always too slow");
+    }
+}
+
+/// Whether the test called while the server left.
+async fn leaves_in_peace() -> bool {
     let mut server = Server::start(&[]);
     let client = server.client();
     let mut stream = client.world("").move_stream(crate::cases::controller()).await.unwrap();
@@ -137,15 +150,20 @@ async fn sigterm_ends_health_first_and_calls_in_peace() {
     let input = capsweep::controller::MoveInput::new(capsweep::Motion::ZERO);
     let query = capsweep_client::proto::MoveQuery { state, input };
     stream.make_moves(&[1], &[query]).await.unwrap();
+    let started = Instant::now();
     server.signal("TERM");
     server.wait_for_line("leaving");
-    let started = Instant::now();
     assert_eq!(server.page("/ready").0, 503);
     // Calls and streams are still answered, and health says why a balancer should leave.
-    stream.make_moves(&[1], &[query]).await.unwrap();
-    client.worlds().await.unwrap();
-    assert_eq!(health(&server, "").await, Ok(ServingStatus::NotServing));
-    assert_eq!(health(&server, "world/course").await, Ok(ServingStatus::NotServing));
+    let moved = stream.make_moves(&[1], &[query]).await;
+    let worlds = client.worlds().await;
+    let healths = [health(&server, "").await, health(&server, "world/course").await];
+    if started.elapsed() >= LEAVE_TIME {
+        return false;
+    }
+    moved.unwrap();
+    worlds.unwrap();
+    assert_eq!(healths, [Ok(ServingStatus::NotServing); 2]);
     // Then the stream ends, and the server.
     let error = loop {
         match stream.make_moves(&[1], &[query]).await {
@@ -157,6 +175,7 @@ async fn sigterm_ends_health_first_and_calls_in_peace() {
     assert_eq!(error.code(), Some(Code::Unavailable), "{error}");
     assert_eq!(server.wait().code(), Some(0));
     assert!(started.elapsed() < Duration::from_secs(12));
+    true
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -202,7 +221,7 @@ fn a_signal_ends_a_server_that_still_loads() {
     use std::fmt::Write as _;
     use std::io::{BufRead as _, BufReader};
     let folder = Folder::new();
-    // Some seconds of work: a level with 80 000 triangles, many times.
+    // Minutes of work: a level with 80 000 triangles, many times.
     let mut level = String::new();
     for (x, y) in (0..200).flat_map(|x| (0..200).map(move |y| (x, y))) {
         writeln!(level, "v {x} {y} {}", (7 * x + 3 * y) % 5).unwrap();
@@ -214,7 +233,7 @@ fn a_signal_ends_a_server_that_still_loads() {
     let path = folder.file("level.obj");
     std::fs::write(&path, level).unwrap();
     let worlds: Vec<_> =
-        (0..100).map(|index| format!("--world=w{index}={}", path.display())).collect();
+        (0..1_000).map(|index| format!("--world=w{index}={}", path.display())).collect();
     let worlds: Vec<_> = worlds.iter().map(String::as_str).collect();
     let mut child =
         crate::process::command("127.0.0.1:0", "127.0.0.1:0", &worlds).spawn().unwrap();
@@ -222,7 +241,7 @@ fn a_signal_ends_a_server_that_still_loads() {
     assert!(lines.any(|line| line.contains("\"listening\"")));
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").arg(&pid).status().unwrap().success());
-    let end = Instant::now() + Duration::from_secs(3);
+    let end = Instant::now() + Duration::from_secs(20);
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
