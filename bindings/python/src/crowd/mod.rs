@@ -1,5 +1,6 @@
 //! Crowds: n characters that move at once, with a cache each.
 
+mod character;
 pub(crate) mod rows;
 pub(crate) mod steps;
 
@@ -12,12 +13,11 @@ use crate::members::{Members, check_rows, chosen};
 use crate::scene::SceneCore;
 use crate::table::{Cell, Columns, columns_of, room_for, run, run_whole};
 use crate::threads::pool;
-use capsweep::cache::TriangleCache;
+use capsweep::ShapeError;
 use capsweep::controller::{
-    CharacterState, Locomotion, LocomotionState, MoveInput, MoveOutcome, Obstruction,
-    Surroundings, TraceMove, TraceTick,
+    CharacterState, Locomotion, LocomotionState, Obstruction, Surroundings, TraceMove, TraceTick,
 };
-use capsweep::{Motion, ShapeError};
+use character::{Character, unmoved};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -32,50 +32,6 @@ use steps::{StepArgs, Steps, check_vector};
 
 /// Characters of one task: a move takes some microseconds.
 const MOVES_PER_TASK: usize = 32;
-
-struct Character {
-    /// The state, and the one before the last step: where a step that fails as a whole goes back
-    /// to. A step writes over the older one, so none is copied.
-    states: [LocomotionState; 2],
-    /// Which of them is the state.
-    now: usize,
-    cache: TriangleCache,
-    outcome: MoveOutcome,
-}
-
-impl Character {
-    fn new(state: LocomotionState, cached: bool) -> Self {
-        let cache = if cached { TriangleCache::new() } else { TriangleCache::off() };
-        Self { states: [state; 2], now: 0, cache, outcome: unmoved(&state.character) }
-    }
-
-    fn state(&self) -> &LocomotionState {
-        &self.states[self.now]
-    }
-
-    fn state_mut(&mut self) -> &mut LocomotionState {
-        &mut self.states[self.now]
-    }
-
-    /// What a step reads and writes: the state, the next one, the cache and the outcome.
-    fn parts(
-        &mut self,
-    ) -> (&LocomotionState, &mut LocomotionState, &mut TriangleCache, &mut MoveOutcome) {
-        let [one, two] = &mut self.states;
-        let (state, next) = if self.now == 0 { (one, two) } else { (two, one) };
-        (state, next, &mut self.cache, &mut self.outcome)
-    }
-
-    /// Goes on to the next state, or back to the one before.
-    fn turn(&mut self) {
-        self.now ^= 1;
-    }
-}
-
-/// The outcome before the first move.
-fn unmoved(character: &CharacterState) -> MoveOutcome {
-    capsweep::controller::MoveJob::new(*character, MoveInput::new(Motion::ZERO)).outcome
-}
 
 #[pyclass(frozen, module = "capsweep._core")]
 pub(crate) struct CrowdCore {
