@@ -10,6 +10,7 @@ mod error;
 mod hit;
 mod import;
 mod input;
+mod lazy;
 mod members;
 mod memory;
 mod mesh;
@@ -55,6 +56,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(import::import_map, module)?)?;
     module.add_function(wrap_pyfunction!(import::verify, module)?)?;
     module.add_class::<crowd::CrowdCore>()?;
+    module.add_class::<lazy::Rows>()?;
     module.add_class::<claims::ValidatorCore>()?;
     module.add_class::<claims::ChainsCore>()?;
     module.add_function(wrap_pyfunction!(config::preset, module)?)?;

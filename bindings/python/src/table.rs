@@ -13,6 +13,9 @@ use std::collections::TryReserveError;
 /// and last.
 const ROWS_PER_TASK: usize = 256;
 
+/// Rows that are copied by one thread: to wake another takes as long.
+const ROWS_PER_COPY: usize = 4096;
+
 /// Rows between two looks for Ctrl-C: some tenths of a second.
 const ROWS_PER_SIGNAL_CHECK: usize = 1 << 18;
 
@@ -41,7 +44,7 @@ impl<T: Element + Copy + Send + Sync, const N: usize> Cell for [T; N] {
 
 /// The columns of a row type.
 pub(crate) trait Columns: Sized + Send {
-    type Row: Copy + Send;
+    type Row: Copy + Send + Sync;
     type Part<'a>: Part<Row = Self::Row> + Send
     where
         Self: 'a;
@@ -65,6 +68,17 @@ pub(crate) trait Columns: Sized + Send {
 
     /// The columns by name.
     fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>>;
+
+    /// The names of the columns.
+    const NAMES: &'static [&'static str];
+
+    /// One column of some rows; `None` if there is none of this name.
+    fn column<'py>(
+        py: Python<'py>,
+        threads: Option<usize>,
+        rows: &[Self::Row],
+        name: &str,
+    ) -> PyResult<Option<Bound<'py, PyAny>>>;
 }
 
 /// Some rows of all columns.
@@ -142,6 +156,22 @@ macro_rules! table {
                 )?;)*
                 Ok(dict)
             }
+
+            const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            fn column<'py>(
+                py: pyo3::Python<'py>,
+                threads: Option<usize>,
+                rows: &[$row],
+                name: &str,
+            ) -> pyo3::PyResult<Option<pyo3::Bound<'py, pyo3::PyAny>>> {
+                Ok(match name {
+                    $(stringify!($field) => {
+                        Some(crate::table::column(py, threads, rows, |row| row.$field)?)
+                    })*
+                    _ => None,
+                })
+            }
         }
 
         impl crate::table::Part for $part<'_> {
@@ -190,10 +220,7 @@ pub(crate) fn fill<C: Columns>(
     rows: usize,
     on_fault: OnFault<C::Row>,
     answer: impl Fn(usize) -> Result<C::Row, Fault> + Sync,
-) -> PyResult<C>
-where
-    C::Row: Sync,
-{
+) -> PyResult<C> {
     let mut columns = room::<C>(rows)?;
     let faults = {
         let mut parts = columns.parts(even(rows, ROWS_PER_TASK));
@@ -222,6 +249,24 @@ where
         columns.set_rows(rows);
     }
     Ok(columns)
+}
+
+/// One column of rows that are all there.
+pub(crate) fn column<'py, R: Sync, T: Cell>(
+    py: Python<'py>,
+    threads: Option<usize>,
+    rows: &[R],
+    cell: impl Fn(&R) -> T + Send + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut cells = room_for(rows.len())?;
+    if rows.len() <= ROWS_PER_COPY {
+        cells.extend(rows.iter().map(cell));
+    } else {
+        let pool = threads::pool(threads)?;
+        let read = rows.par_iter().with_min_len(ROWS_PER_COPY).map(cell);
+        py.detach(|| pool.install(|| cells.par_extend(read)));
+    }
+    T::into_array(py, cells)
 }
 
 /// Runs `work` on every item in parallel, without the interpreter's lock. Ctrl-C ends it between

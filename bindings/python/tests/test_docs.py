@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import inspect
 import os
 import pkgutil
 import re
@@ -112,3 +113,17 @@ def test_the_stub_names_what_the_native_half_has():
         if isinstance(node, ast.ClassDef):
             listed = {name for name in names(node.body) if not name.startswith("__")}
             assert listed == public(getattr(capsweep._core, node.name)), node.name
+
+
+def test_the_stub_has_the_parameters_of_the_native_half():
+    tree = ast.parse((PACKAGE / "python" / "capsweep" / "_core.pyi").read_text())
+    functions = [(capsweep._core, node) for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for kind in tree.body:
+        if isinstance(kind, ast.ClassDef):
+            owner = getattr(capsweep._core, kind.name)
+            functions += [(owner, node) for node in kind.body if isinstance(node, ast.FunctionDef)]
+    for owner, node in functions:
+        thing = owner if node.name == "__init__" else getattr(owner, node.name)
+        listed = [argument.arg for argument in node.args.args if argument.arg != "self"]
+        found = [name for name in inspect.signature(thing).parameters if name != "self"]
+        assert listed == found, f"{owner.__name__}.{node.name}"

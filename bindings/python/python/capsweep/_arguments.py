@@ -14,6 +14,9 @@ from ._errors import InputError, InputTypeError
 
 #: A mask that sees everything.
 ALL = 0xFFFF_FFFF
+#: The same as a column, checked already.
+ALL_ROW = np.full(1, ALL, np.uint32)
+ALL_ROW.flags.writeable = False
 
 
 class NoWater(Enum):
@@ -66,7 +69,7 @@ def filters(
     ignore: Any = None,
 ) -> SimpleNamespace:
     """The bodies, triangles and sides that a query sees."""
-    masks = arrays.integers("mask", mask, np.uint32)
+    masks = ALL_ROW if mask is ALL else arrays.integers("mask", mask, np.uint32)
     ignored = None if ignore is None else arrays.integers("ignore", ignore, np.int64)
     names = {"mask": masks, "ignore": ignored}
     return SimpleNamespace(

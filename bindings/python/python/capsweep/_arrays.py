@@ -90,8 +90,15 @@ def number(name: str, value: object) -> float:
     return float(found)
 
 
+#: The flag of a default, checked already.
+NO = np.zeros(1, np.bool_)
+NO.flags.writeable = False
+
+
 def flags(name: str, value: object) -> npt.NDArray[np.bool_]:
     """One flag for each row."""
+    if value is False:
+        return NO
     found = array(name, value)
     if found.size == 0:
         found = found.astype(np.bool_)
@@ -100,6 +107,14 @@ def flags(name: str, value: object) -> npt.NDArray[np.bool_]:
     if found.ndim > 1:
         raise InputError(f"{name} has shape {found.shape}: it must be () or (n,)", name)
     return np.atleast_1d(proper(found))
+
+
+def flag(name: str, value: object) -> bool:
+    """One flag for the whole call."""
+    if not isinstance(value, (bool, np.bool_)):
+        kind = type(value).__name__
+        raise InputTypeError(f"{name} is {kind}: it must be True or False", name)
+    return bool(value)
 
 
 def proper(found: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -31,7 +31,8 @@ class Building:
         keys = arrays.integers("key", key, np.uint64)
         masks = arrays.integers("mask", mask, np.uint32)
         count = arrays.rows(bodies=np.broadcast_to(0, rows), key=keys, mask=masks)
-        return SimpleNamespace(rows=count, key=keys, mask=masks, dynamic=bool(dynamic))
+        return SimpleNamespace(rows=count, key=keys, mask=masks,
+                               dynamic=arrays.flag("dynamic", dynamic))
 
     def _added(self, added: Any, single: bool) -> Any:
         self._source = None
@@ -73,7 +74,8 @@ class Building:
         if not isinstance(mesh, Mesh):
             mesh = Mesh(mesh, triangles, double_sided=double_sided, tags=tags, masks=masks,
                         progress=progress)
-        elif triangles is not None or tags is not None or masks is not None or double_sided:
+        elif (triangles is not None or tags is not None or masks is not None
+              or double_sided is not False):
             raise InputTypeError("a Mesh has its triangles, tags, masks and sides already", "mesh")
         poses, single = arguments.poses(position, rotation, scale, matrix)
         bodies = self._bodies(arrays.rows(**poses.names), key, mask, dynamic)
@@ -117,14 +119,14 @@ class Building:
         """
         grid, steps, cells = _grid(heights, spacing)
         flipped = _cells("turned", turned, cells, np.bool_)
-        if four and flipped.any():
+        if arrays.flag("four", four) and flipped.any():
             raise InputError("turned is for cells of two triangles: four have no diagonal",
                              "turned")
         materials = tags is not None or masks is not None
         args = SimpleNamespace(
             heights=_narrow(grid),
             spacing=steps,
-            four=bool(four),
+            four=arrays.flag("four", four),
             turned=flipped,
             holes=None if holes is None else _cells("holes", holes, cells, np.bool_),
             tags=_cells("tags", 0 if tags is None else tags, cells, np.uint32)
@@ -132,7 +134,7 @@ class Building:
             masks=_cells("masks", ALL if masks is None else masks, cells, np.uint32)
             if materials else None,
             is_masked=tags is None,
-            double_sided=bool(double_sided),
+            double_sided=arrays.flag("double_sided", double_sided),
         )
         poses, single = arguments.poses(position, rotation, scale, matrix)
         bodies = self._bodies(arrays.rows(**poses.names), key, mask, dynamic)
@@ -141,7 +143,8 @@ class Building:
     def _add_shapes(self, shapes: SimpleNamespace, obstacle: bool, key: Any, mask: Any,
                     dynamic: bool) -> Any:
         bodies = self._bodies(arrays.rows(**shapes.names), key, mask, dynamic)
-        return self._added(self._core.add_shapes(shapes, bool(obstacle), bodies), shapes.single)
+        solid = arrays.flag("obstacle", obstacle)
+        return self._added(self._core.add_shapes(shapes, solid, bodies), shapes.single)
 
     def add_box(self, center: ArrayLike, half_extents: ArrayLike, *,
                 rotation: ArrayLike = (0, 0, 0, 1), obstacle: bool = False, key: ArrayLike = 0,

@@ -16,7 +16,7 @@ from ._arguments import ALL, Water
 from ._config import Abilities, ControllerConfig, LocomotionConfig
 from ._errors import InputError, InputTypeError, renamed
 from ._scene import Scene
-from ._table import ArrayLike, Bools, Bytes, Floats, Ints
+from ._table import ArrayLike, Bools, Bytes, Floats, Ints, LazyColumns
 from ._trace import Trace
 
 RIDES = ("full", "vertical", "manual", "boarded")
@@ -107,7 +107,7 @@ class Crowd:
         self.scene = scene
         self.config = ControllerConfig.human() if config is None else config
         self.locomotion = LocomotionConfig.human() if locomotion is None else locomotion
-        self._cache = bool(cache)
+        self._cache = arrays.flag("cache", cache)
         feet = arrays.vectors("positions", positions)
         rules = (self.config.to_json(), self.locomotion.to_json())
         with renamed("feet", "positions"):
@@ -124,7 +124,7 @@ class Crowd:
     @property
     def states(self) -> States:
         """All columns of the state."""
-        return States(self._core.columns())
+        return States(LazyColumns(self._core.rows()))
 
     @property
     def feet(self) -> Floats:
@@ -193,8 +193,10 @@ class Crowd:
             if column is not None and len(column) not in (1, count):
                 raise InputError(f"{name} has {len(column)} rows: the crowd has {count}", name)
         # One bit for each ability, in the order of the native half.
-        bits = [marks[mark].astype(np.uint8) << bit for bit, mark in enumerate(marks)]
-        skills = bits[0] | bits[1] | bits[2] | bits[3] | bits[4]
+        skills = np.zeros(1, np.uint8)
+        for bit, mark in enumerate(marks.values()):
+            if mark is not arrays.NO:
+                skills = skills | (mark.astype(np.uint8) << np.uint8(bit))
         return SimpleNamespace(
             motion=motions, jump=jumps, dt=times, abilities=skills, hover=hover, floor=floors,
             knock_back=knocks, water=arguments.water(water),
@@ -204,10 +206,10 @@ class Crowd:
     def _made(self, step: Any, args: SimpleNamespace, kind: str, trace: Optional[Trace]) -> Moves:
         if trace is not None:
             Trace.check(trace, kind)
-        columns, lines = step(self.scene._core, args, trace is not None)
+        rows, lines = step(self.scene._core, args, trace is not None)
         if trace is not None:
             trace._add(kind, lines)
-        return Moves(columns)
+        return Moves(LazyColumns(rows))
 
     def tick(
         self,
@@ -355,7 +357,8 @@ class Crowd:
         """
         chosen = self._which(which)
         tall = arguments.column("height", arrays.numbers("height", height), chosen)
-        return np.array(self._core.resize(self.scene._core, chosen, tall, bool(force)), dtype=bool)
+        found = self._core.resize(self.scene._core, chosen, tall, arrays.flag("force", force))
+        return np.array(found, dtype=bool)
 
     def free(self, within: float = 2.0, *, threads: Optional[int] = None) -> Bools:
         """Moves characters that overlap something to free places, at most `within` metres away;

@@ -72,7 +72,8 @@ def import_map(
         path=out, map=arrays.integer("map", map, np.uint32),
         vmaps=_folder("vmaps", vmaps, out), maps=_folder("maps", maps, out),
         parent=None if parent is None else arrays.integer("parent", parent, np.uint32),
-        liquids=liquids, double_sided=bool(double_sided), threads=arrays.threads(threads),
+        liquids=liquids, double_sided=arrays.flag("double_sided", double_sided),
+        threads=arrays.threads(threads),
     )
     with _Bar(progress) as report:
         return _core.import_map(args, report)

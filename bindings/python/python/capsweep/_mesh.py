@@ -103,7 +103,7 @@ def _mesh_args(
     return SimpleNamespace(
         vertices=narrow,
         triangles=indices,
-        double_sided=bool(double_sided),
+        double_sided=arrays.flag("double_sided", double_sided),
         tags=column("tags", tags),
         masks=column("masks", masks),
         threads=arrays.threads(threads),

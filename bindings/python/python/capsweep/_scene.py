@@ -51,7 +51,7 @@ def open(  # noqa: A001 - the name that users expect
     full = arrays.path("path", path)
     z_up = None if up is None else bool(arrays.choice("up", up, ("y", "z")))
     scale = None if unit is None else arrays.number("unit", unit)
-    args = SimpleNamespace(path=full, z_up=z_up, unit=scale, mapped=bool(mapped),
+    args = SimpleNamespace(path=full, z_up=z_up, unit=scale, mapped=arrays.flag("mapped", mapped),
                            threads=arrays.threads(threads))
     core = _progress.run(f"opening {os.path.basename(full)}", lambda: _core.SceneCore.open(args),
                          progress)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any, Iterator, TypeVar, Union
+from typing import TYPE_CHECKING, Any, ItemsView, Iterator, Mapping, Optional, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from . import _core
 from ._arrays import integer
 from ._errors import InputError, optional
 
@@ -23,6 +24,47 @@ Keys = npt.NDArray[np.uint64]
 Tags = npt.NDArray[np.uint32]
 
 
+class LazyColumns(Mapping[str, npt.NDArray[Any]]):
+    """Columns that are made from the rows of an answer when they are first read."""
+
+    def __init__(self, rows: _core.Rows) -> None:
+        #: Number of rows.
+        self.count = len(rows)
+        self._names = rows.names()
+        self._made: dict[str, npt.NDArray[Any]] = {}
+        # None once all columns are made.
+        self._rows: Optional[_core.Rows] = rows
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        rows = self._rows
+        if rows is None or name in self._made:
+            return self._made[name]
+        # Another thread may make it at the same time: the first one stays.
+        return self._made.setdefault(name, rows.column(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def items(self) -> ItemsView[str, npt.NDArray[Any]]:
+        """All columns, made in one pass."""
+        rows = self._rows
+        if rows is not None:
+            for name, column in rows.columns().items():
+                self._made.setdefault(name, column)
+            self._made = {name: self._made[name] for name in self._names}
+            self._rows = None
+        return self._made.items()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (dict, (list(self.items()),))
+
+
 class Table:
     """Columns of equal length. Each column is an attribute and an item.
 
@@ -32,9 +74,19 @@ class Table:
 
     _flag = ""
 
-    def __init__(self, columns: dict[str, npt.NDArray[Any]]) -> None:
+    def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
         self._columns = columns
-        self.__dict__.update(columns)
+
+    if not TYPE_CHECKING:  # Checkers shall know only the columns that a class names.
+
+        def __getattr__(self, name: str) -> npt.NDArray[Any]:
+            columns = self.__dict__.get("_columns", ())
+            if name not in columns:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return self.__dict__.setdefault(name, columns[name])
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._columns})
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -43,9 +95,11 @@ class Table:
 
     def to_dict(self) -> dict[str, npt.NDArray[Any]]:
         """The columns by name."""
-        return dict(self._columns)
+        return dict(self._columns.items())
 
     def __len__(self) -> int:
+        if isinstance(self._columns, LazyColumns):
+            return self._columns.count
         return len(next(iter(self._columns.values())))
 
     def __iter__(self) -> Iterator[SimpleNamespace]:
@@ -61,6 +115,13 @@ class Table:
             return self._columns[key]
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
             return self.row(int(key))
+        if not isinstance(key, slice):
+            chosen = np.arange(len(self))[key]
+            if chosen.ndim == 0:
+                return self.row(int(chosen))
+            if chosen.ndim > 1:
+                raise InputError(f"the key would select shape {chosen.shape}: rows are selected "
+                                 "by an integer, a slice, a mask or a list of integers", "key")
         selected = {name: column[key] for name, column in self._columns.items()}
         return type(self)(selected)
 
@@ -70,7 +131,7 @@ class Table:
             return NotImplemented
         if self.columns != other.columns:
             return False
-        pairs = ((self._columns[name], other._columns[name]) for name in self._columns)
+        pairs = zip(self.to_dict().values(), other.to_dict().values())
         return all(
             one.dtype == two.dtype and one.shape == two.shape and one.tobytes() == two.tobytes()
             for one, two in pairs
@@ -117,10 +178,11 @@ class Table:
 
     def _repr_html_(self) -> str:
         shown = min(len(self), 10)
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self._columns)
+        columns = self.to_dict()
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
         body = "".join(
             "<tr>"
-            + "".join(f"<td>{html.escape(_short(c[i]))}</td>" for c in self._columns.values())
+            + "".join(f"<td>{html.escape(_short(c[i]))}</td>" for c in columns.values())
             + "</tr>"
             for i in range(shown)
         )
@@ -149,7 +211,7 @@ class RaggedTable(Table):
     counts: Ints
     invalid: Bools
 
-    def __init__(self, columns: dict[str, npt.NDArray[Any]]) -> None:
+    def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
         columns = dict(columns)
         counts, invalid = columns.pop("count", None), columns.pop("invalid", None)
         ordered = {"query": columns.pop("query"), **columns}

@@ -161,6 +161,7 @@ class Validator:
         begin = None
         if start_velocity is not None:
             begin = arrays.vectors("start_velocity", start_velocity)
+        back = arrays.flag("put_back", put_back)
         for name, column in (("speeds", limits), ("start_velocity", begin)):
             if column is not None and len(column) not in (1, chains.count):
                 raise InputError(
@@ -173,7 +174,7 @@ class Validator:
         numbers = first if skip else np.arange(chains.count)
         with renamed("feet", "feet" if skip else "start", numbers), \
                 renamed("velocity", "start_velocity"):
-            columns = self._core.check_chains(_scene(scene), args, chosen, offsets, bool(put_back))
+            columns = self._core.check_chains(_scene(scene), args, chosen, offsets, back)
         if not skip and len(order) == rows and (order == np.arange(rows)).all():
             return Verdicts(columns)
         return Verdicts(_scattered(columns, order, rows, claims.feet))

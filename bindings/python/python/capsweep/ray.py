@@ -437,7 +437,8 @@ class ValidateChains(_ClaimMapper):
         **options: Any,
     ) -> None:
         super().__init__(scene, **options)
-        self.character, self.order, self.put_back = character, order, bool(put_back)
+        self.character, self.order = character, order
+        self.put_back = arrays.flag("put_back", put_back)
 
     @staticmethod
     def _named(table: Any, name: str, column: str) -> npt.NDArray[Any]:

@@ -1,5 +1,6 @@
 //! Crowds: n characters that move at once, with a cache each.
 
+mod character;
 pub(crate) mod rows;
 pub(crate) mod steps;
 
@@ -7,47 +8,30 @@ use crate::config;
 use crate::error::Fault;
 use crate::hit::{NAN3, NAN3F, triangle};
 use crate::input::{Scalars, Vectors, at, body_number};
+use crate::lazy::Rows;
 use crate::members::{Members, check_rows, chosen};
 use crate::scene::SceneCore;
-use crate::table::{Cell, Columns, Part, columns_of, even, room, room_for, run, run_whole};
-use capsweep::cache::TriangleCache;
+use crate::table::{Cell, Columns, columns_of, room_for, run, run_whole};
+use crate::threads::pool;
+use capsweep::ShapeError;
 use capsweep::controller::{
-    CharacterState, Locomotion, LocomotionState, MoveInput, MoveOutcome, Obstruction,
-    Surroundings, TraceMove, TraceTick,
+    CharacterState, Locomotion, LocomotionState, Obstruction, Surroundings, TraceMove, TraceTick,
 };
-use capsweep::{Motion, ShapeError};
+use character::{Character, unmoved};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::prelude::*;
 use rows::{
-    ContactColumns, ContactRow, DetailColumns, DetailRow, MoveColumns, MovePart, MoveRow,
-    StateColumns, StateRow, contact_row, mode_number,
+    ContactColumns, ContactRow, DetailColumns, DetailRow, MoveColumns, MoveRow, StateColumns,
+    StateRow, contact_row, mode_number,
 };
 use serde::Serialize;
+use std::sync::{Mutex, PoisonError};
 use steps::{StepArgs, Steps, check_vector};
 
 /// Characters of one task: a move takes some microseconds.
 const MOVES_PER_TASK: usize = 32;
-
-struct Character {
-    state: LocomotionState,
-    /// The state before the last step: where a step that fails as a whole goes back to.
-    before: LocomotionState,
-    cache: TriangleCache,
-    outcome: MoveOutcome,
-}
-
-impl Character {
-    fn new(state: LocomotionState, cached: bool) -> Self {
-        let cache = if cached { TriangleCache::new() } else { TriangleCache::off() };
-        Self { state, before: state, cache, outcome: unmoved(&state.character) }
-    }
-}
-
-/// The outcome before the first move.
-fn unmoved(character: &CharacterState) -> MoveOutcome {
-    capsweep::controller::MoveJob::new(*character, MoveInput::new(Motion::ZERO)).outcome
-}
 
 #[pyclass(frozen, module = "capsweep._core")]
 pub(crate) struct CrowdCore {
@@ -56,7 +40,9 @@ pub(crate) struct CrowdCore {
 }
 
 impl CrowdCore {
-    fn row(&self, Character { state, outcome, .. }: &Character) -> MoveRow {
+    #[inline(always)]
+    fn row(&self, one: &Character) -> MoveRow {
+        let (state, outcome) = (one.state(), &one.outcome);
         let (obstruction, obstruction_depth) = match outcome.obstruction {
             Obstruction::None => (0, 0.0),
             Obstruction::Blocked => (1, 0.0),
@@ -90,69 +76,47 @@ impl CrowdCore {
         }
     }
 
-    /// Steps characters from number `first` on. Returns the first fault, and lines of the trace.
-    fn step_part(
-        &self,
-        first: usize,
-        part: &mut [Character],
-        written: &mut MovePart<'_>,
-        step: &impl Fn(usize, &mut Character) -> Result<Option<String>, Fault>,
-    ) -> (Option<Fault>, Vec<String>) {
-        let (mut fault, mut lines) = (None, Vec::new());
-        for (index, one) in part.iter_mut().enumerate() {
-            one.before = one.state;
-            match step(first + index, one) {
-                Ok(line) => lines.extend(line),
-                Err(error) => fault = fault.or(Some(error)),
-            }
-            written.write(index, self.row(one));
-        }
-        (fault, lines)
-    }
-
     /// Steps every character. Returns what happened, and the lines of the trace if `step` makes
     /// some. If the input of one is bad, no character moves.
-    fn step<'py>(
+    fn step(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         threads: Option<usize>,
         steps: &Steps<'_>,
         step: impl Fn(usize, &mut Character) -> Result<Option<String>, Fault> + Sync,
-    ) -> PyResult<Stepped<'py>> {
-        let (columns, lines) = self.characters.with(py, |characters| {
-            let rows = characters.len();
-            steps.check_rows(rows)?;
-            let mut columns = room::<MoveColumns>(rows)?;
-            let done = {
-                let written = columns.parts(even(rows, MOVES_PER_TASK));
-                let parts = characters.chunks_mut(MOVES_PER_TASK);
-                let mut tasks: Vec<_> = parts.zip(written).collect();
-                run_whole(py, threads, &mut tasks, |number, (part, written)| {
-                    self.step_part(number * MOVES_PER_TASK, part, written, &step)
-                })?
-            };
-            // SAFETY: Every task wrote a row for each of its characters, and the tasks are all
-            // rows.
-            #[expect(unsafe_code, reason = "the columns are written in parallel")]
-            unsafe {
-                columns.set_rows(rows);
-            }
-            let (faults, lines): (Vec<_>, Vec<_>) = done.into_iter().unzip();
-            if let Some(fault) = faults.into_iter().flatten().next() {
-                for one in characters.iter_mut() {
-                    one.state = one.before;
-                    one.outcome = unmoved(&one.state.character);
+    ) -> PyResult<Stepped> {
+        let pool = pool(threads)?;
+        let (rows, lines) = self.characters.with(py, |characters| {
+            steps.check_rows(characters.len())?;
+            let mut rows: Vec<MoveRow> = room_for(characters.len())?;
+            // Lines of the trace, and faults.
+            let events = Mutex::new(Vec::new());
+            let make = |(index, one): (usize, &mut Character)| {
+                if let Some(event) = step(index, one).transpose() {
+                    events.lock().unwrap_or_else(PoisonError::into_inner).push((index, event));
                 }
-                return Err(fault.into());
+                one.turn();
+                self.row(one)
+            };
+            let numbered = characters.par_iter_mut().enumerate().with_min_len(MOVES_PER_TASK);
+            py.detach(|| pool.install(|| rows.par_extend(numbered.map(make))));
+            let mut events = events.into_inner().unwrap_or_else(PoisonError::into_inner);
+            events.sort_unstable_by_key(|&(index, _)| index);
+            let lines = events.into_iter().map(|(_, event)| event).collect::<Result<_, Fault>>();
+            if lines.is_err() {
+                for one in characters.iter_mut() {
+                    one.turn();
+                    one.outcome = unmoved(&one.state().character);
+                }
             }
-            Ok((columns, lines))
+            Ok((rows, lines?))
         })?;
-        Ok((columns.into_dict(py)?, lines.into_iter().flatten().collect()))
+        Ok((Rows::new::<MoveColumns>(rows, threads), lines))
     }
 }
 
-/// Columns of a step, and the lines of its trace.
-type Stepped<'py> = (Bound<'py, PyDict>, Vec<String>);
+/// The rows of a step, and the lines of its trace.
+type Stepped = (Rows, Vec<String>);
 
 /// A line of a trace.
 fn line(step: &impl Serialize) -> Option<String> {
@@ -202,7 +166,7 @@ impl CrowdCore {
     fn states(&self, py: Python<'_>) -> PyResult<String> {
         let states: Vec<LocomotionState> = self
             .characters
-            .with(py, |characters| Ok(characters.iter().map(|one| one.state).collect()))?;
+            .with(py, |characters| Ok(characters.iter().map(|one| *one.state()).collect()))?;
         config::write(py, "states", &states)
     }
 
@@ -211,7 +175,7 @@ impl CrowdCore {
         self.characters.with(py, |characters| {
             check_rows("states", states.len(), characters.len())?;
             for (one, state) in characters.iter_mut().zip(states) {
-                one.state = state;
+                *one.state_mut() = state;
             }
             Ok(())
         })
@@ -231,19 +195,19 @@ impl CrowdCore {
         self.characters.keep(py, &keep)
     }
 
-    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
         let row = |one: &Character| StateRow {
-            feet: self.rules.controller().feet(&one.state.character).to_array(),
-            center: one.state.character.center().to_array(),
-            velocity: one.state.velocity.to_array(),
-            mode: mode_number(one.state.mode),
-            grounded: one.state.character.is_grounded(),
-            height: one.state.character.total_height(),
-            ground_body: one.state.character.footing().map_or(-1, |at| body_number(at.body)),
+            feet: self.rules.controller().feet(&one.state().character).to_array(),
+            center: one.state().character.center().to_array(),
+            velocity: one.state().velocity.to_array(),
+            mode: mode_number(one.state().mode),
+            grounded: one.state().character.is_grounded(),
+            height: one.state().character.total_height(),
+            ground_body: one.state().character.footing().map_or(-1, |at| body_number(at.body)),
         };
         let rows: Vec<StateRow> =
             self.characters.with(py, |characters| Ok(characters.iter().map(row).collect()))?;
-        columns_of::<StateColumns>(&rows)?.into_dict(py)
+        Ok(Rows::new::<StateColumns>(rows, None))
     }
 
     /// With `record` each character gives a line of a trace.
@@ -253,13 +217,13 @@ impl CrowdCore {
         scene: &SceneCore,
         args: StepArgs<'py>,
         record: bool,
-    ) -> PyResult<Stepped<'py>> {
+    ) -> PyResult<Stepped> {
         let steps = args.view(py)?;
         let (scene, rules) = (scene.snapshot(), &self.rules);
         let step = |index: usize, one: &mut Character| {
-            let input = steps.tick_input(index, &one.state);
-            let Character { state, before, cache, outcome } = one;
-            *state = rules
+            let (state, next, cache, outcome) = one.parts();
+            let input = steps.tick_input(index, state);
+            *next = rules
                 .tick_into(&scene, cache, state, &input, outcome)
                 .map_err(|error| steps.fault(index, error))?;
             if !record {
@@ -268,9 +232,9 @@ impl CrowdCore {
             Ok(line(&TraceTick {
                 controller: *rules.controller().config(),
                 config: *rules.config(),
-                state: *before,
+                state: *state,
                 input,
-                next: *state,
+                next: *next,
                 outcome: outcome.clone(),
             }))
         };
@@ -284,22 +248,22 @@ impl CrowdCore {
         scene: &SceneCore,
         args: StepArgs<'py>,
         record: bool,
-    ) -> PyResult<Stepped<'py>> {
+    ) -> PyResult<Stepped> {
         let steps = args.view(py)?;
         let (scene, controller) = (scene.snapshot(), self.rules.controller());
         let step = |index: usize, one: &mut Character| {
-            let Character { state, before, cache, outcome } = one;
-            let input = steps
-                .move_input(index, &state.character)
-                .map_err(|error| steps.fault(index, error))?;
+            let (state, next, cache, outcome) = one.parts();
+            let displacement = steps.displacement(index);
+            let displacement = displacement.map_err(|error| steps.fault(index, error))?;
+            let input = steps.move_input(index, displacement, &state.character);
             controller.move_into(&scene, cache, &state.character, &input, outcome);
             let character = outcome.state;
             let mode = LocomotionState::at_rest(character).mode;
-            *state = LocomotionState { character, mode, ..*state };
+            *next = LocomotionState { character, mode, ..*state };
             if !record {
                 return Ok(None);
             }
-            let state = before.character;
+            let state = state.character;
             let config = *controller.config();
             Ok(line(&TraceMove { config, state, input, outcome: outcome.clone() }))
         };
@@ -341,7 +305,7 @@ impl CrowdCore {
     /// Level displacements that part characters which overlap each other.
     fn separate<'py>(&self, py: Python<'py>, max_push: f64) -> PyResult<Bound<'py, PyAny>> {
         let states: Vec<CharacterState> = self.characters.with(py, |characters| {
-            Ok(characters.iter().map(|one| one.state.character).collect())
+            Ok(characters.iter().map(|one| one.state().character).collect())
         })?;
         let mut pushes = Vec::new();
         let parted =
@@ -362,14 +326,14 @@ impl CrowdCore {
             let chosen = chosen(&which, characters.len())?;
             let mut put = room_for(chosen.len())?;
             for (index, &number) in chosen.iter().enumerate() {
-                let state = &characters[number].state.character;
+                let state = &characters[number].state().character;
                 let moved = self.rules.controller().teleport(state, feet.get(index));
                 put.push(LocomotionState::at_rest(moved.map_err(at(feet.len(), index))?));
             }
             for (number, state) in chosen.into_iter().zip(put) {
                 let one = &mut characters[number];
                 one.outcome = unmoved(&state.character);
-                one.state = state;
+                *one.state_mut() = state;
             }
             Ok(())
         })
@@ -389,7 +353,7 @@ impl CrowdCore {
         }
         self.characters.with(py, |characters| {
             for (index, number) in chosen(&which, characters.len())?.into_iter().enumerate() {
-                characters[number].state.velocity = velocity.get(index);
+                characters[number].state_mut().velocity = velocity.get(index);
             }
             Ok(())
         })
@@ -410,7 +374,7 @@ impl CrowdCore {
         self.characters.with(py, |characters| {
             let mut chosen = chosen(&which, characters.len())?;
             let sized = run_whole(py, None, &mut chosen, |index, number| {
-                let state = &characters[*number].state.character;
+                let state = &characters[*number].state().character;
                 let resized = || -> Result<(bool, CharacterState), ShapeError> {
                     let height = crate::input::size("total_height", heights.get(index))?;
                     let fits = controller.can_resize(&scene, state, height, &everything)?;
@@ -421,7 +385,7 @@ impl CrowdCore {
             let sized = sized.into_iter().collect::<Result<Vec<_>, Fault>>()?;
             for (number, (fits, state)) in chosen.into_iter().zip(&sized) {
                 if *fits || force {
-                    characters[number].state.character = *state;
+                    characters[number].state_mut().character = *state;
                 }
             }
             Ok(sized.into_iter().map(|(fits, _)| fits).collect())
@@ -440,11 +404,12 @@ impl CrowdCore {
         let everything = Surroundings::default();
         self.characters.with(py, |characters| {
             let found = run_whole(py, threads, characters, |_, one| {
-                controller.find_free_position(&scene, &one.state.character, within, &everything)
+                controller.find_free_position(&scene, &one.state().character, within, &everything)
             })?;
             let found = found.into_iter().collect::<Result<Vec<_>, ShapeError>>()?;
             for (one, state) in characters.iter_mut().zip(&found) {
-                one.state.character = state.unwrap_or(one.state.character);
+                let kept = &mut one.state_mut().character;
+                *kept = state.unwrap_or(*kept);
             }
             Ok(found.iter().map(Option::is_some).collect())
         })

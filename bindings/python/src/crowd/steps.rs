@@ -5,13 +5,16 @@ use crate::input::{FilterArgs, Scalars, Vectors, at, body_id};
 use crate::members::check_rows;
 use crate::scene::PoseArgs;
 use capsweep::controller::{
-    Abilities, Carrier, CharacterState, LocomotionInput, LocomotionState, MoveInput, Ride,
-    Surroundings, Water,
+    Abilities, Carrier, CharacterState, LocomotionInput, LocomotionState, MoveInput, MoveStyle,
+    Ride, Surroundings, Water,
 };
 use capsweep::scene::BodyId;
 use capsweep::{Motion, ShapeError};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
+
+/// The style of `fly`.
+const FLYING: MoveStyle = MoveStyle::Free { float_line: None };
 
 /// Everything of a tick or move but the displacement or velocity.
 #[derive(FromPyObject)]
@@ -134,6 +137,7 @@ impl Steps<'_> {
         self.abilities.get(index) & (1 << bit) != 0
     }
 
+    #[inline(always)]
     pub(super) fn tick_input(&self, index: usize, state: &LocomotionState) -> LocomotionInput {
         let knock_back = self.knock_back.map(|rows| rows.get(index));
         LocomotionInput {
@@ -156,23 +160,36 @@ impl Steps<'_> {
         }
     }
 
+    /// The displacement of a move, if it and its amounts are in range.
+    #[inline(always)]
+    pub(super) fn displacement(&self, index: usize) -> Result<Motion, ShapeError> {
+        let displacement = Motion::new(self.motion.get(index))?;
+        check_amounts(self.dt.get(index), self.hover.get(index))?;
+        check_floor(self.floor(index).unwrap_or(0.0))?;
+        Ok(displacement)
+    }
+
+    fn floor(&self, index: usize) -> Option<f64> {
+        self.floor.map(|rows| rows.get(index)).filter(|floor| !floor.is_nan())
+    }
+
+    #[inline(always)]
     pub(super) fn move_input(
         &self,
         index: usize,
+        displacement: Motion,
         state: &CharacterState,
-    ) -> Result<MoveInput, ShapeError> {
-        let input = MoveInput {
+    ) -> MoveInput {
+        MoveInput {
+            displacement,
             dt: self.dt.get(index),
             surroundings: self.surroundings(index),
             slippery: self.bit(index, 4),
             carrier: self.carrier(index, state),
+            style: if self.bit(index, 0) { FLYING } else { MoveStyle::Walk },
             hover: self.hover.get(index),
-            floor: self.floor.map(|rows| rows.get(index)).filter(|floor| !floor.is_nan()),
-            ..MoveInput::new(Motion::new(self.motion.get(index))?)
-        };
-        check_amounts(input.dt, input.hover)?;
-        check_floor(input.floor.unwrap_or(0.0))?;
-        Ok(if self.bit(index, 0) { input.flying() } else { input })
+            floor: self.floor(index),
+        }
     }
 
     /// Refuses columns for another number of characters than there are. The Python half has told
