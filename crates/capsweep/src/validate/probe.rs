@@ -246,9 +246,16 @@ impl<'a> Probe<'a> {
         self.sweep(&capsule, &motion, StartOverlaps::Report)
     }
 
-    /// Whether the tested body can move without a hit.
+    /// Whether the tested body can move without a hit: [`Probe::blocked`] finds none.
     pub(crate) fn is_open(&mut self, from: DVec3, to: DVec3) -> bool {
-        self.blocked(from, to).is_none()
+        if self.world.surroundings.ignore.is_some() {
+            return self.blocked(from, to).is_none();
+        }
+        let (Some(capsule), Ok(motion)) = (self.body(from), Motion::new(to - from)) else {
+            return true;
+        };
+        self.queries += 1;
+        !self.world.scene.sweep_any(&capsule, &motion, &self.filter(StartOverlaps::Report))
     }
 
     /// As [`Probe::blocked`], but ignores overlaps at the start.
