@@ -86,9 +86,8 @@ struct Entry {
     node: Node,
     /// For a step: its direction, and the height under the ceiling at the node.
     step: Option<(u8, f64)>,
-    /// Priority, smallest first: the length of the path, plus twice the straight distance to the
-    /// goal and the height that the feet lack. The weight of two reaches the goal sooner and
-    /// excludes no path.
+    /// Priority, smallest first: the length of the path plus twice the straight distance to the
+    /// goal. The weight of two reaches the goal sooner and excludes no path.
     order: f64,
 }
 
@@ -288,7 +287,7 @@ impl Flood<'_, '_> {
             // Sideways first, then up or down.
             let from = node.feet + self.up() * (height - low);
             let over = goal + self.up() * (height - wanted);
-            self.probe.is_open(from, over) && self.probe.is_open(over, goal)
+            self.probe.blocked(from, over).is_none() && self.probe.blocked(over, goal).is_none()
         })
     }
 
@@ -311,7 +310,7 @@ impl Flood<'_, '_> {
     fn expand(&mut self, node: &Node, ceiling: f64) {
         for direction in 0..8 {
             let (feet, length) = (node.feet + self.step(direction), node.length + self.spacing);
-            let order = self.order(feet, node.highest, length);
+            let order = self.order(feet, length);
             self.open.push(Entry { node: *node, step: Some((direction, ceiling)), order });
         }
     }
@@ -343,7 +342,7 @@ impl Flood<'_, '_> {
     }
 
     fn is_open(&mut self, feet: DVec3, rise: f64) -> bool {
-        rise <= GAP || self.probe.is_open(feet, feet + self.up() * rise)
+        rise <= GAP || self.probe.blocked(feet, feet + self.up() * rise).is_none()
     }
 
     /// Whether a path that is as short and as high already leads to this column.
@@ -489,7 +488,7 @@ impl Flood<'_, '_> {
         let known = self.seen.get(&key).copied();
         let best = known.map_or((length, highest), |(l, h)| (length.min(l), highest.max(h)));
         self.seen.insert(key, best);
-        let order = self.order(feet, highest, length);
+        let order = self.order(feet, length);
         self.open.push(Entry { node, step: None, order });
     }
 
@@ -498,9 +497,7 @@ impl Flood<'_, '_> {
         self.level(self.search.to - feet).length()
     }
 
-    /// As for a path of this `length` that can reach the height `highest` from `feet`.
-    fn order(&self, feet: DVec3, highest: f64, length: f64) -> f64 {
-        let lacks = (self.search.to.dot(self.up()) - highest).max(0.0);
-        length + 2.0 * (self.rest(feet) + lacks)
+    fn order(&self, feet: DVec3, length: f64) -> f64 {
+        length + 2.0 * self.rest(feet)
     }
 }

@@ -246,16 +246,9 @@ impl<'a> Probe<'a> {
         self.sweep(&capsule, &motion, StartOverlaps::Report)
     }
 
-    /// Whether the tested body can move without a hit: [`Probe::blocked`] finds none.
+    /// Whether the tested body can move without a hit.
     pub(crate) fn is_open(&mut self, from: DVec3, to: DVec3) -> bool {
-        if self.world.surroundings.ignore.is_some() {
-            return self.blocked(from, to).is_none();
-        }
-        let (Some(capsule), Ok(motion)) = (self.body(from), Motion::new(to - from)) else {
-            return true;
-        };
-        self.queries += 1;
-        !self.world.scene.sweep_any(&capsule, &motion, &self.filter(StartOverlaps::Report))
+        self.blocked(from, to).is_none()
     }
 
     /// As [`Probe::blocked`], but ignores overlaps at the start.
