@@ -149,6 +149,7 @@ impl Surface<'_> {
 
     /// Whether `edge` of the triangle in `slot`, in the surface's own order, is
     /// [flat](EdgeKind::Flat).
+    #[inline]
     pub(crate) fn is_flat(&self, slot: usize, edge: u8) -> bool {
         match self {
             Self::Mesh(mesh) => mesh.is_flat(slot, edge),

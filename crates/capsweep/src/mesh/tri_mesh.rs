@@ -387,6 +387,7 @@ impl TriMesh {
 
     /// Whether `edge` of the triangle in `slot`, in the mesh's own order, is
     /// [flat](EdgeKind::Flat).
+    #[inline]
     pub(crate) fn is_flat(&self, slot: usize, edge: u8) -> bool {
         self.edges[slot] & (8 << edge) != 0
     }

@@ -1,5 +1,7 @@
 //! Surfaces near a path, which may have carried a character or stopped its rise.
 
+#![allow(clippy::inline_always, reason = "kernels must be compiled for the lanes they run on")]
+
 use crate::math::Vec3Soa;
 use crate::mesh::surface::Surface as MeshSurface;
 use crate::scene::Shape;
@@ -115,10 +117,14 @@ fn range_of(shape: &Shape, up: DVec3, [center, half]: [DVec3; 2]) -> ([f64; 2], 
     }
 }
 
-/// Whether a search can stop (early out).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which further surfaces can change an answer (early out).
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Enough {
+    /// None: the search can stop.
     Yes,
+    /// Only those with a point above this height.
+    UpTo(f64),
+    /// All.
     No,
 }
 
@@ -158,6 +164,7 @@ impl NearFace<'_> {
     ///
     /// From the front, an internal edge cannot be touched without a face. From behind, a concave
     /// edge protrudes.
+    #[inline(always)]
     fn outer_edges(&self) -> u8 {
         let seen_from_behind = self.two_sided && self.lean <= UPRIGHT;
         let bits = if seen_from_behind {
@@ -182,17 +189,17 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
         found.is_none_or(|(id, _)| id == ignored)
     }
 
+    #[inline]
     fn add(&mut self, heights: [f64; 2], surface: Surface) {
-        if self.enough == Enough::No {
+        if self.enough != Enough::Yes {
             let [lowest, highest] = heights;
             self.enough = (self.floor)([lowest, highest + self.probe.hover], surface);
         }
     }
 
-    fn add_face(&mut self, face: &NearFace, normal: DVec3) {
+    #[inline(always)]
+    fn add_face(&mut self, face: &NearFace, normal: DVec3, heights: [f64; 3]) {
         let (up, lean) = (self.probe.up, face.lean);
-        let [a, b, c] = face.corners;
-        let heights = [a.dot(up), b.dot(up), c.dot(up)];
         let lowest = heights[0].min(heights[1]).min(heights[2]);
         let highest = heights[0].max(heights[1]).max(heights[2]);
         if lean.abs() <= UPRIGHT {
@@ -227,6 +234,7 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
     ///
     /// The contact normal on an edge is perpendicular to it. So it is walkable only if the edge
     /// itself is no steeper than the slope limit.
+    #[inline(always)]
     fn add_ridges(&mut self, face: &NearFace, heights: [f64; 3]) {
         let outer = face.outer_edges();
         let (low, high) = (self.bounds.min(), self.bounds.max());
@@ -245,14 +253,21 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
 }
 
 impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
+    #[inline(always)]
     fn triangle(&mut self, body: u32, slot: u32, corners: &Vec3Soa<[f64; 4]>) {
         self.visited += 1;
         if self.is_ignored(body) {
             return;
         }
+        let [a, b, c] = [corners.lane(0), corners.lane(1), corners.lane(2)];
+        let heights = [a, b, c].map(|corner| corner.dot(self.probe.up));
+        if let Enough::UpTo(height) = self.enough
+            && heights.into_iter().all(|corner| corner + self.probe.hover <= height)
+        {
+            return;
+        }
         let content = self.probe.world.scene.content();
         let Some((surface, pose)) = content.surface(body) else { return };
-        let [a, b, c] = [corners.lane(0), corners.lane(1), corners.lane(2)];
         let normal = (b - a).cross(c - a).normalize_or_zero();
         let slot = slot as usize;
         let face = NearFace {
@@ -263,7 +278,7 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
             slot,
             mirrored: pose.is_mirrored(),
         };
-        self.add_face(&face, normal);
+        self.add_face(&face, normal, heights);
     }
 
     fn shape(&mut self, body: u32, shape: &Shape) {
@@ -287,5 +302,69 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
 
     fn is_full(&self) -> bool {
         self.enough == Enough::Yes || self.visited > self.most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::controller::{Controller, ControllerConfig, Locomotion, LocomotionConfig};
+    use crate::scene::{Body, MeshOptions, Pose, Scene, TriMesh};
+    use crate::validate::{ClaimWorld, Validator, ValidatorConfig};
+    use capsweep_testkit::Rng;
+    use glam::{Vec3, dvec3};
+    use std::sync::Arc;
+
+    /// Triangles of all slopes, in a cube of 6 m.
+    fn rubble(rng: &mut Rng, double_sided: bool) -> Scene {
+        let mut vertices: Vec<Vec3> = Vec::new();
+        for _ in 0..300 {
+            let mut within = |size: f64| {
+                dvec3(rng.range(-size, size), rng.range(-size, size), rng.range(-size, size))
+            };
+            let (center, corners) = (within(3.0), [within(0.8), within(0.8), within(0.8)]);
+            vertices.extend(corners.map(|corner| (center + corner).as_vec3()));
+        }
+        let indices: Vec<[u32; 3]> = (0..300).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let mesh = TriMesh::new(&vertices, &indices, MeshOptions { double_sided });
+        let mut scene = Scene::new();
+        scene.insert(Body::mesh(Arc::new(mesh.expect("valid")), Pose::IDENTITY).expect("valid"));
+        scene
+    }
+
+    #[test]
+    fn lower_surfaces_are_left_out_without_a_change_of_the_highest() {
+        let controller = Controller::new(ControllerConfig::human(DVec3::Z)).expect("a preset");
+        let locomotion = Locomotion::new(controller, LocomotionConfig::human()).expect("a preset");
+        let validator = Validator::new(locomotion, ValidatorConfig::default()).expect("a preset");
+        let size = controller.spawn(DVec3::ZERO).expect("in range");
+        let (mut fewer, mut found) = (0, 0);
+        for seed in 0..400 {
+            let mut rng = Rng::new(&[29, seed]);
+            let scene = rubble(&mut rng, seed % 2 == 0);
+            let world = ClaimWorld::new(&scene);
+            let hover = if seed % 3 == 0 { 0.5 } else { 0.0 };
+            let mut probe = Probe::new(&validator, &world, &size, hover);
+            let mut place = || dvec3(rng.range(-2.0, 2.0), rng.range(-2.0, 2.0), rng.unit());
+            let (from, to) = (place(), place());
+            let way = WayBox { from, to, below: 1.0, above: 0.5, beside: 0.7, tall: 1.8 };
+            // The highest surface, and the number of surfaces that count.
+            let mut highest = |leaves_out: bool| {
+                let (mut highest, mut count) = (f64::NEG_INFINITY, 0);
+                let _ = probe.near_surfaces(&way, |[_, height], surface| {
+                    count += 1;
+                    if surface != Surface::Steep {
+                        highest = height.max(highest);
+                    }
+                    if leaves_out { Enough::UpTo(highest) } else { Enough::No }
+                });
+                (highest.to_bits(), count)
+            };
+            let (all, some) = (highest(false), highest(true));
+            assert_eq!(all.0, some.0, "{seed}");
+            fewer += u32::from(some.1 < all.1);
+            found += u32::from(all.1 > 0);
+        }
+        assert!(fewer > 200 && found > 300, "{fewer} {found}");
     }
 }

@@ -192,3 +192,33 @@ fn a_budget_that_is_used_up_leaves_the_claim_undecided() {
     assert_eq!(judgement.verdict, Verdict::Undecided);
     assert!(judgement.queries < 60, "{}", judgement.queries);
 }
+
+/// A straight run of 5 m with a jump at the end, past a ledge 0.6 m high that begins at `y`, and a
+/// further rise in the air, higher than a jump and a step from the floor.
+fn rise_after_a_run_past_a_ledge(y: f64) -> Verdict {
+    let ledge = [[-9.0, y, 0.6], [9.0, y, 0.6], [9.0, 9.0, 0.6], [-9.0, 9.0, 0.6]];
+    let scene = Level::default().floor(-9.0, 9.0, 0.0).quad(ledge).scene();
+    let world = ClaimWorld::new(&scene);
+    let claims = [Claim::new(dvec3(4.0, 0.0, 0.45), 1.0), Claim::new(dvec3(5.2, 0.0, 0.94), 0.3)];
+    judge(&world, &start(&world, DVec3::X * -1.0), &claims).verdict
+}
+
+#[test]
+fn ground_beside_a_run_is_a_take_off_only_within_reach() {
+    // The detour over a ledge 1 m aside fits into the budget, over one 2.4 m aside it does not.
+    assert_eq!(rise_after_a_run_past_a_ledge(1.0), Verdict::Possible);
+    let far = rise_after_a_run_past_a_ledge(2.4);
+    assert!(matches!(far, Verdict::Impossible { reason: Reason::TooHigh { .. }, .. }), "{far:?}");
+}
+
+#[test]
+fn a_jump_from_higher_up_a_slope_needs_few_queries() {
+    let up = [[0.0, -9.0, 0.0], [9.0, -9.0, 7.5], [9.0, 9.0, 7.5], [0.0, 9.0, 0.0]];
+    let scene = Level::default().floor(-9.0, 0.0, 0.0).quad(up).scene();
+    let world = ClaimWorld::new(&scene);
+    // After 2 m up the slope, it is 0.4 m above it: more than a jump above the start.
+    let claim = Claim::new(dvec3(1.5, 0.0, 1.25 + 0.4), 0.6);
+    let judgement = judge(&world, &start(&world, DVec3::X * -0.5), &[claim]);
+    assert_eq!(judgement.verdict, Verdict::Possible);
+    assert!(judgement.queries < 40, "{}", judgement.queries);
+}

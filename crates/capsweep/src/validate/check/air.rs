@@ -110,7 +110,7 @@ impl Check<'_> {
             let step = self.probe.limits.highest_step();
             let climbed = ground + interval.level * self.slope() + step;
             let most = climbed.min(after - self.gravity.lowest(0.0, self.claim.dt));
-            next.high_ground = self.highest_take_off(next.high_ground, most, interval.budget);
+            next.high_ground = self.highest_take_off(next.high_ground, most, interval);
         }
         // Less both errors: otherwise each claim could raise it by them.
         let least = after - self.jump_and_step() - self.lift - 2.0 * self.error();
@@ -238,7 +238,8 @@ impl Check<'_> {
         // Once a jump has stopped rising, a step-up may lift it onto steep ground that leads to a
         // ledge. The controller's sensor requires that the ledge is no lower than the landing. The
         // next jump starts at the landing, so the landing is no lower than this.
-        let lowest_landing = lowest_on_way.max(after - g.peak(jump_speed, dt) - error);
+        let jump = g.peak(jump_speed, dt);
+        let lowest_landing = lowest_on_way.max(after - jump - error);
         let falls = state.unsupported + dt >= jump_speed / g.acceleration;
         let (mut steps, mut has_ledge) = (false, false);
         let (mut touched, mut lands) = (Touched::default(), false);
@@ -256,7 +257,7 @@ impl Check<'_> {
                 && lowest <= reached + step + round;
             // After the landing it may have climbed higher ground.
             let jumped = height + step + error;
-            if carries && lowest <= left + rim && after <= jumped + g.peak(jump_speed, dt) {
+            if carries && lowest <= left + rim && after <= jumped + jump {
                 touched.ground = Some(touched.ground.map_or(height, |other| other.max(height)));
             }
             if surface == Surface::Walkable

@@ -45,7 +45,7 @@ impl Check<'_> {
         } else {
             let most = (before + interval.level * self.slope() + step)
                 .min(after - self.gravity.lowest(0.0, self.claim.dt));
-            next.high_ground = self.highest_take_off(before, most, interval.budget);
+            next.high_ground = self.highest_take_off(before, most, interval);
             next.sink = self.probe.sink_over(next.high_ground + self.error(), after);
             self.leave_high_steep_ground(next);
             next.launch_speed = self.launch_speed();
@@ -114,13 +114,13 @@ impl Check<'_> {
 
     /// Height of the highest walkable ground from which the character may have taken off, between
     /// `least` and `most`.
-    pub(super) fn highest_take_off(&mut self, least: f64, most: f64, budget: f64) -> f64 {
+    pub(super) fn highest_take_off(&mut self, least: f64, most: f64, interval: &Interval) -> f64 {
         self.highest_ground(&GroundRange {
             from: self.state.feet,
             least,
             most,
             begins: most + CLAIM_SLACK,
-            beside: 0.5 * budget,
+            beside: self.beside(interval.budget, interval.level),
         })
     }
 
@@ -149,7 +149,7 @@ impl Check<'_> {
             if surface != Surface::Steep && lowest <= begins {
                 ground = ground.max(highest);
             }
-            if ground >= most { Enough::Yes } else { Enough::No }
+            if ground >= most { Enough::Yes } else { Enough::UpTo(ground) }
         });
         ground.min(most)
     }

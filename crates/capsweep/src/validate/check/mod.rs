@@ -241,6 +241,16 @@ impl<'a> Check<'a> {
         self.validator.height_error() + self.pushed
     }
 
+    /// How far a path of length `reach` between two claims may deviate from the straight line
+    /// between them, whose length is `level` (metres, horizontal).
+    ///
+    /// It lies within an ellipse with its foci at the true positions. Errors of the claims may
+    /// make the line seem longer.
+    fn beside(&self, reach: f64, level: f64) -> f64 {
+        let level = (level - 3.0 * self.error()).max(0.0);
+        0.5 * (reach * reach - level * level).max(0.0).sqrt()
+    }
+
     /// The horizontal part of a vector.
     fn level(&self, vector: DVec3) -> DVec3 {
         vector - self.up * vector.dot(self.up)

@@ -10,6 +10,7 @@ use crate::validate::flood::{Found, Search, flood};
 use crate::validate::near::{Enough, WayBox};
 use crate::validate::{Reason, Support};
 use crate::{Motion, SweepHit};
+use glam::DVec3;
 
 /// Number of controller moves that try a straight walk.
 const WALK_MOVES: u32 = 4;
@@ -33,7 +34,8 @@ impl Check<'_> {
 
     /// Searches for a path. `highest`: height that the feet can reach without other ground.
     pub(super) fn search(&mut self, interval: &Interval, highest: f64) -> Result<(), Stop> {
-        let Interval { budget, straight, .. } = *interval;
+        let Interval { level, budget, straight } = *interval;
+        let beside = self.beside(budget, level);
         let [before, after] = self.heights();
         let (jump, error) = (self.jump_peak(), self.error());
         if after > highest + error {
@@ -44,14 +46,14 @@ impl Check<'_> {
                 least: highest - jump,
                 most,
                 begins: most,
-                beside: 0.5 * budget + self.probe.skinned,
+                beside: beside + self.probe.skinned,
             });
             let top = ground + jump + self.probe.raise + self.lift + error;
             if after > top {
                 return self.no(Reason::TooHigh { excess: after - top });
             }
         }
-        if self.has_shortcut(budget, highest) || self.walks_there() {
+        if self.has_shortcut(budget, highest) || self.walks_there(budget) {
             return Ok(());
         }
         let search = Search {
@@ -65,7 +67,7 @@ impl Check<'_> {
             } else {
                 f64::NEG_INFINITY
             },
-            lands: self.can_land(budget),
+            lands: self.can_land(beside),
             step: if self.end == Support::Air {
                 0.0
             } else {
@@ -115,14 +117,14 @@ impl Check<'_> {
 
     /// Whether a jump in the interval can land. A jump lands after its highest point, unless a
     /// ceiling ends its rise. Until then it climbs no step.
-    fn can_land(&mut self, budget: f64) -> bool {
+    fn can_land(&mut self, beside: f64) -> bool {
         let rise_time = self.launch_speed() / self.gravity.acceleration;
         let region = WayBox {
             from: self.state.feet,
             to: self.claim.feet,
             below: 0.0,
             above: self.jump_peak(),
-            beside: 0.5 * budget,
+            beside,
             tall: self.probe.top(),
         };
         !self.state.surely_grounded
@@ -134,19 +136,13 @@ impl Check<'_> {
     /// Whether a path of two or three straight segments leads to the claim: over an obstacle, or
     /// once along a wall. This is an early out: most paths have that form.
     fn has_shortcut(&mut self, budget: f64, highest: f64) -> bool {
-        let (from, to, up) = (self.state.feet, self.claim.feet, self.up);
+        let (from, to) = (self.state.feet, self.claim.feet);
         let lower = self.height(from).max(self.height(to));
         if lower > highest {
             return false;
         }
-        for height in [lower, highest] {
-            let [over, beyond] = [from, to].map(|feet| feet + up * (height - feet.dot(up)));
-            if (over == from || self.probe.is_open(from, over))
-                && self.probe.is_open(over, beyond)
-                && (beyond == to || self.probe.is_open(beyond, to))
-            {
-                return true;
-            }
+        if self.passes_at(from, lower) || self.passes_at(from, highest) {
+            return true;
         }
         // Slide along the blocking wall until the rest is free.
         let Some(hit) = self.probe.blocked(from, to) else { return false };
@@ -161,22 +157,39 @@ impl Check<'_> {
         length <= budget && self.probe.is_open(touch, corner) && self.probe.is_open(corner, to)
     }
 
+    /// Whether the way from `from` to the claim is free: up or down to `height`, straight, and up
+    /// or down to the claim.
+    fn passes_at(&mut self, from: DVec3, height: f64) -> bool {
+        let (to, up) = (self.claim.feet, self.up);
+        let [over, beyond] = [from, to].map(|feet| feet + up * (height - feet.dot(up)));
+        (over == from || self.probe.is_open(from, over))
+            && self.probe.is_open(over, beyond)
+            && (beyond == to || self.probe.is_open(beyond, to))
+    }
+
+    /// Whether a jump from ground at `from` leads to the claim.
+    fn jumps_there(&mut self, from: DVec3) -> bool {
+        let [low, after] = [self.height(from), self.height(self.claim.feet)];
+        after <= low + self.jump_peak() + self.error() && self.passes_at(from, low.max(after))
+    }
+
     /// Whether the controller itself walks straight to the claim: up a slope or stairs, or along a
-    /// wall.
-    fn walks_there(&mut self) -> bool {
-        if self.state.support != Support::Ground || self.end != Support::Ground {
+    /// wall. A claim in the air may also be a jump from a place on that way.
+    fn walks_there(&mut self, budget: f64) -> bool {
+        if self.state.support != Support::Ground || self.end == Support::Water {
             return false;
         }
+        let lands = self.end == Support::Ground;
         let controller = self.validator.locomotion.controller();
         let (scene, surroundings) = (self.world.scene, self.world.surroundings);
         let goal = self.claim.feet;
         let Ok(mut character) = controller.teleport(&self.state.size, self.state.feet) else {
             return false;
         };
-        let mut cache = TriangleCache::new();
+        let (mut cache, mut walked) = (TriangleCache::new(), 0.0);
         for left in (0..=WALK_MOVES).rev() {
-            let rest = goal - controller.feet(&character);
-            let level = self.level(rest);
+            let before = controller.feet(&character);
+            let level = self.level(goal - before);
             if left < WALK_MOVES && level.length() <= WALK_TOLERANCE {
                 break;
             }
@@ -187,8 +200,16 @@ impl Check<'_> {
             let outcome = controller.move_by(scene, &mut cache, &character, &input);
             self.probe.queries += outcome.stats.queries();
             character = outcome.state;
+            let feet = controller.feet(&character);
+            walked += self.level(feet - before).length();
+            let length = walked + self.level(goal - feet).length();
+            if !lands && character.is_grounded() && length <= budget && self.jumps_there(feet) {
+                return true;
+            }
         }
         let reached = controller.feet(&character);
-        reached.distance(goal) <= 4.0 * WALK_TOLERANCE && self.probe.is_open(reached, goal)
+        lands
+            && reached.distance(goal) <= 4.0 * WALK_TOLERANCE
+            && self.probe.is_open(reached, goal)
     }
 }
