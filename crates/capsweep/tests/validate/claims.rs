@@ -28,6 +28,16 @@ fn whatever_locomotion_does_is_possible() {
     assert!(report.undecided * 1000 < report.claims, "{:#?}", report.failures);
 }
 
+/// A third of the chains has events: some 50 000 claims.
+#[test]
+fn whatever_locomotion_does_between_server_events_is_possible() {
+    let options = HonestOptions { chains: 320, claims: 500, held: None, seed: 2000, events: true };
+    let report = honest::run(&HonestLevel::generated(), &options);
+    assert!(report.claims > 150_000, "{}", report.claims);
+    assert_eq!(report.impossible, 0, "{:#?}", report.failures);
+    assert!(report.undecided * 1000 < report.claims, "{:#?}", report.failures);
+}
+
 #[test]
 fn forged_claims_are_caught() {
     let report = forged::run(1_112, 1);

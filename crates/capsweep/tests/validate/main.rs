@@ -11,4 +11,5 @@ mod hostile;
 mod level;
 mod regressions;
 mod replay;
+mod served;
 mod verdicts;

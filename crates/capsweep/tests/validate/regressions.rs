@@ -136,6 +136,55 @@ fn a_hover_lifts_a_character_in_the_air_and_at_rest() {
     serve("ferry", 953);
 }
 
+#[test]
+fn a_hovering_character_on_a_roof_rises_along_no_parapet() {
+    serve("city", 236);
+    serve("city", 50438);
+    serve("city", 50618);
+}
+
+#[test]
+fn a_hovering_character_walks_over_water_and_jumps_from_it() {
+    serve("stairs", 50592);
+    serve("terrain", 51951);
+    serve("tiles", 1114);
+    serve("dungeon", 51829);
+}
+
+#[test]
+fn a_hovering_character_jumps_from_the_higher_ground_that_it_reached() {
+    serve("terrain", 50811);
+    serve("terrain", 51765);
+    serve("terrain", 101937);
+    serve("terrain", 101991);
+}
+
+#[test]
+fn a_flyer_that_hovers_over_water_is_lifted_at_once() {
+    serve("tiles", 101674);
+}
+
+#[test]
+fn a_root_in_shallow_water_does_not_end_a_fall() {
+    serve("ferry", 100247);
+    serve("ferry", 102155);
+    serve("terrain", 100179);
+    serve("terrain", 201787);
+    serve("tiles", 101008);
+    serve("tiles", 202514);
+}
+
+#[test]
+fn a_root_does_not_end_a_jump_or_a_fall_near_the_ground() {
+    serve("terrain", 333);
+    serve("terrain", 201369);
+}
+
+#[test]
+fn a_platform_moves_to_where_the_character_was() {
+    walk("ferry", 200458);
+}
+
 /// A floor at x < 0, and a solid block at x > 0 that is higher by `height`.
 fn block(height: f64) -> Level {
     Level::default().floor(-9.0, 0.0, 0.0).floor(0.0, 9.0, height).floor(0.0, 9.0, -1.0).quad([

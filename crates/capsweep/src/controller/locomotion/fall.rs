@@ -71,8 +71,9 @@ impl Tick<'_> {
         let (from, to) = (height(state), height(next));
         let speed = state.velocity.dot(self.up);
         let surface = self.surface_to_walk_on(&next.character, (from - to).max(0.0));
-        if let Some(surface) = surface.filter(|surface| *surface > to) {
-            return Some((Mode::WaterWalk, self.time_of_fall(speed, from - surface)));
+        let carried = surface.map(|surface| surface + self.input.abilities.hover);
+        if let Some(carried) = carried.filter(|carried| *carried > to) {
+            return Some((Mode::WaterWalk, self.time_of_fall(speed, from - carried)));
         }
         let below = self.depth_below_float_line(&next.character)?;
         let line = to + below;

@@ -15,7 +15,8 @@ impl Tick<'_> {
     /// Walks on the surface, or jumps off it.
     ///
     /// The height follows the surface at the end of the walk: up by the step offset, down by the
-    /// snap distance. Over a deeper drop the character falls.
+    /// snap distance. Over a deeper drop the character falls. A hovering character is higher by
+    /// its hover height.
     pub(super) fn water_walk(
         &mut self,
         state: &LocomotionState,
@@ -28,7 +29,8 @@ impl Tick<'_> {
         }
         let floor = self.floor_near(state, walk * dt);
         let (fall, rising) = self.fall_from(0.0, dt);
-        let drop = floor.map(|floor| self.feet(&state.character).dot(up) - floor);
+        let hovering = self.feet(&state.character).dot(up) - self.input.abilities.hover;
+        let drop = floor.map(|floor| hovering - floor);
         let snap = f64::from(self.locomotion.controller.config.snap_distance);
         let (fall, rising) = match drop {
             Some(drop) if drop <= snap - fall => (-drop.max(0.0), 0.0),
@@ -52,9 +54,10 @@ impl Tick<'_> {
         self.surface_under(feet + level, step).or_else(|| self.surface_under(feet, step))
     }
 
-    /// Whether the surface of water carries the character: its feet are at the surface, or below
-    /// it by at most the step offset. A character that already walked on the surface may be above
-    /// it by the snap distance, after a slide along a wall to a lower part of a wave.
+    /// Whether the surface of water carries the character: its feet are at the surface, below it
+    /// by at most the step offset, or above it by at most the hover height. A character that
+    /// already walked on the surface may be higher by the snap distance, after a slide along a
+    /// wall to a lower part of a wave.
     pub(super) fn stands_on_water(&self, state: &LocomotionState) -> bool {
         let character = &state.character;
         let gap = GROUND_GAP * f64::from(character.radius());
@@ -63,7 +66,7 @@ impl Tick<'_> {
         let gap = if followed { gap.max(snap) } else { gap };
         let height = self.feet(character).dot(self.up);
         let surface = self.surface_to_walk_on(character, 0.0);
-        surface.is_some_and(|surface| height - surface <= gap)
+        surface.is_some_and(|surface| height - surface <= self.input.abilities.hover + gap)
     }
 
     /// Height of the highest surface that the character could walk on: at most the step offset

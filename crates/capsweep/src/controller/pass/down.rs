@@ -53,10 +53,10 @@ impl MoveContext<'_> {
                 (ground.distance, ground.touched) = (0.0, true);
                 self.out.snapped = distance > down + self.ground_gap();
             }
-        } else if distance < 0.0 {
-            self.raise(-distance);
-        } else {
+        } else if distance >= 0.0 {
             self.center -= self.up * distance;
+        } else if ground.walkable {
+            self.raise(-distance);
         }
         if ground.touched {
             self.add_contact(Pass::Down, hit);
@@ -120,9 +120,9 @@ impl MoveContext<'_> {
 
     /// Whether a fall would end on a wall, which carries no character. The skin may be in a wall
     /// by less than the tolerance, and then catches on the edges between its triangles. A slide
-    /// gets past them; a character that does not slide needs a thinner skin.
+    /// gets past them; a character that does not slide, or that hovers, needs a thinner skin.
     fn is_caught_on_wall(&self, hit: Option<&SceneHit<SweepHit>>) -> bool {
-        self.config.non_walkable == NonWalkable::Prevent
+        (self.config.non_walkable == NonWalkable::Prevent || self.hover > 0.0)
             && hit.is_some_and(|hit| hit.hit.normal.as_dvec3().dot(self.up) <= UPRIGHT)
     }
 

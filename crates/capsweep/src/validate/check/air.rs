@@ -91,7 +91,7 @@ impl Check<'_> {
             next.flight = None;
             next.fall_speed = self.faster((-slowest).max(0.0));
             next.high_ground = after;
-            next.forget_slide();
+            next.forget_slide(&state);
             return Ok(());
         }
         let slips = self.probe.slip() > 0.0 && touched.ground.is_some();
@@ -290,14 +290,15 @@ impl Check<'_> {
         touched
     }
 
-    /// Height of a water surface that it may have walked on, at least `lowest`.
-    fn water_to_walk_on(&self, lowest: f64) -> Option<f64> {
+    /// Height of the feet on a water surface that it may have walked on, at least `lowest`.
+    pub(super) fn water_to_walk_on(&self, lowest: f64) -> Option<f64> {
         if !self.state.abilities.water_walking {
             return None;
         }
         [self.state.feet, self.claim.feet].into_iter().find_map(|feet| {
-            let below = feet - self.up * (self.height(feet) - lowest).max(self.error());
-            self.world.surface_over(below, self.up)
+            let down = (self.height(feet) - lowest).max(self.error()) + self.probe.hover;
+            let surface = self.world.surface_over(feet - self.up * down, self.up)?;
+            Some(surface + self.probe.hover)
         })
     }
 

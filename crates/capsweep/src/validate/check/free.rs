@@ -80,10 +80,10 @@ impl Check<'_> {
             return Support::Water;
         }
         if self.state.abilities.water_walking && found != Support::Ground {
-            let above = feet - self.up * self.error();
-            let surface = self.world.surface_over(above, self.up);
+            let below = feet - self.up * (self.error() + self.probe.hover);
+            let surface = self.world.surface_over(below, self.up);
             if surface.is_some_and(|surface| {
-                (surface - self.height(feet)).abs() <= self.probe.limits.highest_step()
+                surface - self.height(feet) <= self.probe.limits.highest_step()
             }) {
                 return Support::Ground;
             }
@@ -167,22 +167,23 @@ impl Check<'_> {
                 next.flight = None;
                 next.high_ground = after;
                 next.fall_speed = falling;
-                next.forget_slide();
+                next.forget_slide(&state);
             }
             Support::Water => {
                 next.flight = None;
                 next.high_ground =
                     self.world.surface_over(self.claim.feet, self.up).unwrap_or(after);
-                // A character that is knocked back rises out of the water before it swims.
-                let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
-                next.carried_speed =
-                    if knocked > 0.0 { next.carried_speed.max(knocked) } else { 0.0 };
                 let in_air = self.time_in_air(interval);
                 next.unsupported = in_air.unwrap_or(0.0);
                 if in_air.is_some() {
                     // At the moment of the claim a leap or a fall may not have ended.
                     next.keep_speed(&state);
+                } else {
+                    next.carried_speed = 0.0;
                 }
+                // A character that is knocked back rises out of the water before it swims.
+                let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
+                next.carried_speed = next.carried_speed.max(knocked);
                 next.launch_speed = leap;
                 // Water that is too shallow to swim in does not end a fall.
                 next.fall_speed = falling;

@@ -38,7 +38,7 @@ impl Check<'_> {
         let walked = if next.support == Support::Ground {
             next.flight = None;
             next.high_ground = after;
-            next.forget_slide();
+            next.forget_slide(&self.state);
             next.fall_speed = self.fall_speed_at_end(next, rise);
             // A hovering character passes over ground below its feet, and then rises at once.
             step + self.lift
@@ -94,7 +94,7 @@ impl Check<'_> {
     }
 
     /// Largest speed of a fall that is still so near the ground that it appears to stand.
-    fn unnoticed_fall(&self) -> f64 {
+    pub(super) fn unnoticed_fall(&self) -> f64 {
         // If it surely stood at the last claim, a slip starts there at the earliest.
         let slip = if self.state.surely_grounded { 0.0 } else { self.probe.slip() };
         let near = 4.0 * (self.validator.config.allowances.position + SUPPORT_SLACK) + slip;
@@ -162,9 +162,11 @@ impl Accepted {
         self.carried_speed = self.carried_speed.max(before.current_speeds().ground);
     }
 
-    /// Clears the speed from a slide or a knock-back, if the character is certainly grounded.
-    pub(super) fn forget_slide(&mut self) {
-        if self.surely_grounded {
+    /// Clears the speed from a slide or a knock-back, if the character is certainly grounded. A
+    /// rooted one may seem so just above the ground: it glides until it lands.
+    pub(super) fn forget_slide(&mut self, before: &Self) {
+        let may_glide = self.abilities.rooted && !before.surely_grounded;
+        if self.surely_grounded && !may_glide {
             self.carried_speed = 0.0;
         }
     }

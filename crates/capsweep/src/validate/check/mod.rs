@@ -47,6 +47,8 @@ pub(crate) struct Check<'a> {
     lift: f64,
     /// The part of it by which the hover height grew.
     hover_growth: f64,
+    /// It was rooted since the last claim.
+    is_newly_rooted: bool,
     /// Lower bound of the height above the claimed feet at which steep ground starts to carry the
     /// round bottom.
     steep_rise: f64,
@@ -82,6 +84,7 @@ impl<'a> Check<'a> {
             pushed: 0.0,
             lift: accepted.abilities.hover,
             hover_growth: 0.0,
+            is_newly_rooted: false,
             end: Support::Air,
             steep_rise: f64::INFINITY,
         };
@@ -214,6 +217,8 @@ impl<'a> Check<'a> {
         if state.displaced != DVec3::ZERO {
             // The position is rounded anew.
             state.reach_credit += 4.0 * self.validator.config.allowances.position;
+            // It may be above the ground now.
+            state.surely_grounded = false;
         }
         state.displaced = DVec3::ZERO;
         state.contact += rise;
@@ -224,10 +229,13 @@ impl<'a> Check<'a> {
             self.lift += self.hover_growth;
             let gravity = self.validator.gravity(abilities);
             state.flight = state.flight.map(|flight| flight.rebased(&gravity));
-            if state.abilities.rooted && !abilities.rooted && !state.surely_grounded {
-                // It may have been just above the ground: then it glides on.
+            self.is_newly_rooted = state.abilities.rooted && !abilities.rooted;
+            if self.is_newly_rooted {
                 state.carried_speed = state.carried_speed.max(state.speeds.ground);
             }
+        }
+        if let Some((velocity, _)) = state.knock_back {
+            state.fall_speed = state.fall_speed.max(-velocity.dot(self.up));
         }
     }
 

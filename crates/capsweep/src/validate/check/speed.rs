@@ -54,10 +54,8 @@ impl Check<'_> {
     ) -> Result<f64, Stop> {
         let (state, dt) = (self.state, self.claim.dt);
         let speeds = state.current_speeds();
-        let [knocked, knocked_level] = state
-            .knock_back
-            .map_or([0.0; 2], |(velocity, _)| [velocity.length(), self.level(velocity).length()]);
-        let carried = state.carried_speed.max(knocked_level);
+        let [knocked, knocked_level] = self.knocked_speeds();
+        let carried = self.kept_speed().max(knocked_level);
         next.carried_speed = carried;
         if let Some(FreeReach { made, at_will, leapt, leaps }) =
             self.free_reach(&speeds, carried.max(knocked))
@@ -100,6 +98,33 @@ impl Check<'_> {
         Ok(reach)
     }
 
+    /// The speed of a knock-back that the client may apply: in any direction, and level. A slide
+    /// on steep ground may turn the downward part into level speed.
+    fn knocked_speeds(&self) -> [f64; 2] {
+        let Some((velocity, _)) = self.state.knock_back else { return [0.0; 2] };
+        let config = self.validator.locomotion.controller().config();
+        let slides = config.non_walkable == NonWalkable::Slide;
+        let down = if slides { (-velocity.dot(self.up)).max(0.0) } else { 0.0 };
+        [velocity.length(), self.level(velocity).length() + down]
+    }
+
+    /// The level speed that it may keep, on average over the interval.
+    ///
+    /// A rooted character that surely seems to stand may be just above the ground. Then it lands
+    /// at once, or it had begun a jump before the root.
+    fn kept_speed(&self) -> f64 {
+        let (state, dt) = (&self.state, self.claim.dt);
+        let g = self.gravity.acceleration;
+        let whole_jump = 2.0 * self.validator.locomotion.config().jump_speed / g;
+        let may_have_jumped =
+            self.is_newly_rooted && (self.end != Support::Ground || whole_jump <= dt);
+        let seems_to_stand = state.abilities.rooted && state.surely_grounded;
+        if !seems_to_stand || may_have_jumped || self.pushed > 0.0 {
+            return state.carried_speed;
+        }
+        state.carried_speed * (self.unnoticed_fall() / g / dt).min(1.0)
+    }
+
     /// The credit after an interval that leaves `left` metres.
     fn spend(&self, left: f64, cap: f64) -> Result<f64, Stop> {
         if left < 0.0 { self.no(Reason::TooFast { excess: -left }) } else { Ok(left.min(cap)) }
@@ -140,9 +165,12 @@ impl Check<'_> {
         flies.then_some(FreeReach { made, at_will, leapt: 0.0, leaps: false })
     }
 
-    /// Whether walkable ground may have carried the character, or a ceiling ended a leap out of
+    /// Whether walkable ground or water may have carried the character, or a ceiling ended a leap out of
     /// the water, if it `leaps`. `reach`: longest distance.
     pub(super) fn is_shore_near(&mut self, reach: f64, level: f64, leaps: bool) -> bool {
+        if self.water_to_walk_on(self.heights()[0].min(self.heights()[1])).is_some() {
+            return true;
+        }
         let leap = self.validator.locomotion.config().swim_jump_speed;
         let region = WayBox {
             from: self.state.feet,
@@ -162,7 +190,8 @@ impl Check<'_> {
     }
 
     /// Whether steep ground on which a character slides is near the path of this interval or of
-    /// the one before. Speed gained in the earlier interval shows in this one.
+    /// the one before. Speed gained in the earlier interval shows in this one. A fall may also
+    /// slide off an edge.
     fn slides(&mut self) -> bool {
         let config = self.validator.locomotion.controller().config();
         if config.non_walkable != NonWalkable::Slide {
@@ -179,9 +208,10 @@ impl Check<'_> {
             tall: self.probe.top(),
         };
         let mut steep = false;
-        let slips = self.probe.slip() > 0.0;
+        let (slips, falls) = (self.probe.slip() > 0.0, !self.state.surely_grounded);
         let overhead = self.probe.near_surfaces(&region, |_, surface| {
-            steep |= slips || surface == Surface::Steep;
+            let carries = surface == Surface::Steep || (surface == Surface::Edge && falls);
+            steep |= slips || carries;
             if steep { Enough::Yes } else { Enough::No }
         });
         // The edges of a wall's triangles may also act as steep ground.

@@ -56,12 +56,16 @@ impl Check<'_> {
         if self.has_shortcut(budget, highest) || self.walks_there(budget) {
             return Ok(());
         }
+        if self.pushed > 0.0 && self.probe.depth(self.state.feet).is_some() {
+            // Since the last claim a body moved to where the character was.
+            return Ok(());
+        }
         let search = Search {
             from: self.state.feet,
             to: self.claim.feet,
             length: budget + error,
             highest,
-            jump,
+            jump: jump + self.lift,
             contact: if self.state.support == Support::Ground {
                 self.state.contact
             } else {

@@ -115,3 +115,29 @@ fn a_hovering_character_keeps_its_height_over_the_ground_and_counts_as_grounded(
     assert_near(rig.feet(), DVec3::Z * (2.2 - 1.82 - 0.02), 1e-4);
     assert!(rig.state.character.is_grounded());
 }
+
+#[test]
+fn a_hovering_character_rises_along_no_wall_and_no_steep_slope() {
+    let hover = Abilities { hover: 1.0, ..Abilities::default() };
+    let wish = |velocity| LocomotionInput { abilities: hover, ..go(velocity) };
+    let tower = |x: f32, z: f32| vec3(x, -5.0, z);
+    let mut walls = Level::floor().cuboid(tower(3.0, -1.0), vec3(4.0, 5.0, 9.0));
+    // A parapet that ends below the body, and a wall above it.
+    walls = walls
+        .cuboid(tower(-4.0, -1.0), vec3(-3.0, 5.0, 0.9))
+        .cuboid(tower(-4.0, 1.5), vec3(-3.0, 5.0, 9.0));
+    for lean in [0.05_f32, 0.3, 0.6] {
+        let slope = [(20.0, -1.0), (29.0, -1.0), (29.0, 9.0), (20.0 + 10.0 * lean, 9.0)];
+        let scene = walls.clone().prism(&slope, -5.0, 5.0).scene();
+        for (x, side) in [(0.0, 1.0), (0.0, -1.0), (17.0, 1.0)] {
+            let mut rig = Rig::human(scene.clone(), DVec3::X * x);
+            rig.run(0.2, DT, &wish(DVec3::ZERO));
+            for tick in 0..240 {
+                let aside = if tick % 40 < 20 { 1.5 } else { -1.5 };
+                rig.tick(&wish(dvec3(3.0 * side, aside, 0.0)));
+                // Its speed takes it up by v²/2g = 46 cm at most.
+                assert!(rig.feet().z < 1.5, "{lean} {x} {side} {}", rig.feet());
+            }
+        }
+    }
+}

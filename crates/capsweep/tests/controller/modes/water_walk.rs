@@ -187,3 +187,23 @@ fn a_swimmer_floats_along_a_river_that_slopes() {
     assert_eq!(modes, [Mode::Swim, Mode::Fall, Mode::Swim]);
     assert!(rig.feet().z < -11.0);
 }
+
+#[test]
+fn a_hovering_character_walks_over_water_at_its_height() {
+    let hover = Abilities { hover: 1.0, ..ABILITIES };
+    let wish = |velocity| LocomotionInput { abilities: hover, ..in_water(0.0, velocity) };
+    for mut rig in [Rig::human, Rig::wow].map(|rig| rig(Scene::new(), DVec3::Z * 2.0)) {
+        rig.run(1.0, DT, &wish(DVec3::X * 3.0));
+        for _ in 0..60 {
+            rig.tick(&wish(DVec3::X * 3.0));
+            assert_eq!((rig.feet().z, rig.state.mode), (1.0, Mode::WaterWalk));
+        }
+        rig.tick(&LocomotionInput { jump: true, ..wish(DVec3::ZERO) });
+        assert!(rig.feet().z > 1.04 && rig.state.mode == Mode::Fall);
+        rig.run(1.0, DT, &wish(DVec3::ZERO));
+        assert_eq!((rig.feet().z, rig.state.mode), (1.0, Mode::WaterWalk));
+        // Without the height it comes down to the surface.
+        rig.run(1.0, DT, &on_water(DVec3::ZERO));
+        assert_eq!((rig.feet().z, rig.state.mode), (0.0, Mode::WaterWalk));
+    }
+}
