@@ -28,8 +28,8 @@ pub struct MoveInput {
     #[cfg_attr(feature = "serde", serde(default))]
     pub style: MoveStyle,
     /// Height of the feet over the ground (metres), 0 or more; 0 by default. The character stands
-    /// that high over the ground, and rises if walkable ground comes nearer. Walls and steep ground
-    /// do not lift it. [`MoveStyle::Free`] has no use for it.
+    /// that high over the ground, and rises if walkable ground comes nearer. Walls and steep
+    /// ground do not lift it. [`MoveStyle::Free`] has no use for it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub hover: f64,
     /// Height along `up` of a level surface that carries the feet, such as water for a character

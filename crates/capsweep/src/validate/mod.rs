@@ -139,7 +139,7 @@ impl Validator {
             sink: probe.footing_sink(&footing),
             flight,
             high_ground: height,
-            launch_speed: 0.0,
+            launch_speed: rise.map_or(0.0, |rise| rise.max(0.0)),
             carried_speed: velocity.map_or(gravity.terminal, DVec3::length),
             fall_speed: 0.0,
             unsupported: 0.0,
@@ -154,7 +154,7 @@ impl Validator {
             replayed: None,
         };
         if footing.support == Support::Ground {
-            started.carried_speed = 0.0;
+            (started.carried_speed, started.launch_speed) = (0.0, 0.0);
             started.replayed = replay::standing(self, world, feet, &started);
         } else if let Some(velocity) = velocity {
             let state = LocomotionState { velocity, ..LocomotionState::at_rest(size) };

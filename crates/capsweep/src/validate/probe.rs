@@ -4,7 +4,7 @@ use crate::controller::{CharacterState, Climbing, FootingRule, NonWalkable, Walk
 use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
 use crate::tolerance::{CLAIM_SHRINK, SUPPORT_SLACK, UPRIGHT};
 use crate::validate::{ClaimWorld, Support, Validator};
-use crate::{Capsule, Feature, Motion, Overlap, Ray, Sides, SweepHit};
+use crate::{Capsule, Feature, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
 use glam::DVec3;
 
 /// Makes and counts the scene queries for one claim.
@@ -366,7 +366,7 @@ impl<'a> Probe<'a> {
             && self.can_stand_on(hit)
         {
             found.support = Support::Ground;
-            found.sure = rests;
+            found.sure = rests && self.has_ground_below_axis(feet, found.risen);
             found.body = Some(hit.target.body);
             if found.sure {
                 found.contact = hit.hit.point.dot(self.up).max(height);
@@ -404,32 +404,54 @@ impl<'a> Probe<'a> {
             }
         }
         self.hits = hits;
+        found.sure = found.sure && self.has_ground_below_axis(feet, found.risen);
         found
     }
 
     /// Whether feet on the surface straight below the axis may be at `feet`, with the footing rule
     /// `Point`. The round bottom rests `risen` metres above them.
-    ///
-    /// Positions have a horizontal error. A straight edge that crosses the square of possible true
-    /// positions has at least one corner of the square on each side, so the corners are tested.
     fn stands_on_point(&mut self, feet: DVec3, risen: f64) -> bool {
         if risen <= 0.0 || risen > 2.0 * self.slack() + self.sink {
             return false;
         }
-        let (x, y) = self.up.any_orthonormal_pair();
-        let (x, y) = (x * self.position_error, y * self.position_error);
         let from = risen + self.skinned;
         let slack = 2.0 * self.slack() + 4.0 * self.position_error;
-        let Ok(down) = Motion::new(self.up * -(from + slack)) else { return false };
-        let places = [DVec3::ZERO, x + y, x - y, y - x, -x - y];
-        let count = if self.position_error > 0.0 { places.len() } else { 1 };
-        places[..count].iter().any(|aside| {
-            self.queries += 1;
-            let Ok(ray) = Ray::new(feet + self.up * from + aside, down) else { return false };
-            let filter = self.filter(StartOverlaps::Skip);
-            let hit = self.world.scene.ray(&ray, &filter);
-            hit.is_some_and(|hit| hit.hit.distance >= from - slack)
+        let (origin, motion) = (feet + self.up * from, self.up * -(from + slack));
+        self.places_around(origin).any(|origin| {
+            self.ray(origin, motion).is_some_and(|hit| hit.distance >= from - slack)
         })
+    }
+
+    /// Whether there is surely walkable ground below the axis of a character at `feet`. With the
+    /// footing rule `Point` it slides off an edge otherwise.
+    fn has_ground_below_axis(&mut self, feet: DVec3, risen: f64) -> bool {
+        if self.sink == 0.0 {
+            return true;
+        }
+        let from = risen.max(0.0) + self.skinned;
+        let (origin, motion) = (feet + self.up * from, self.up * -(from + self.sink));
+        self.places_around(origin).all(|origin| {
+            self.ray(origin, motion).is_some_and(|hit| self.limits.allow_slope(hit.normal))
+        })
+    }
+
+    /// A place, and the corners of the square of its possible true positions.
+    ///
+    /// Positions have a horizontal error. A straight edge that crosses that square has at least
+    /// one corner of it on each side.
+    fn places_around(&self, place: DVec3) -> impl Iterator<Item = DVec3> + use<> {
+        let (x, y) = self.up.any_orthonormal_pair();
+        let (x, y) = (x * self.position_error, y * self.position_error);
+        let places = [DVec3::ZERO, x + y, x - y, y - x, -x - y].map(|aside| place + aside);
+        let count = if self.position_error > 0.0 { places.len() } else { 1 };
+        places.into_iter().take(count)
+    }
+
+    fn ray(&mut self, origin: DVec3, motion: DVec3) -> Option<RayHit> {
+        self.queries += 1;
+        let ray = Ray::new(origin, Motion::new(motion).ok()?).ok()?;
+        let hit = self.world.scene.ray(&ray, &self.filter(StartOverlaps::Skip))?;
+        Some(hit.hit)
     }
 
     /// The ground at `feet`, at most `depth` below them, as the full round bottom finds it.

@@ -2,8 +2,13 @@
 
 use crate::level::{Level, judge, reason, start, validator};
 use capsweep::cache::TriangleCache;
-use capsweep::controller::{Abilities, LocomotionInput, LocomotionState, Water};
-use capsweep::validate::{Claim, ClaimWorld, Reason, Verdict};
+use capsweep::controller::{
+    Abilities, Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
+    LocomotionState, Water,
+};
+use capsweep::validate::{
+    Claim, ClaimWorld, Reason, SpeedLimits, Validator, ValidatorConfig, Verdict,
+};
 use capsweep_testkit::Rng;
 use capsweep_testkit::claims::honest::{self, HonestLevel, HonestOptions};
 use glam::{DVec3, dvec3};
@@ -181,6 +186,12 @@ fn a_root_does_not_end_a_jump_or_a_fall_near_the_ground() {
 }
 
 #[test]
+fn a_rooted_character_that_starts_in_the_air_rises_with_its_speed() {
+    serve("ferry", 800681);
+    serve("terrain", 801333);
+}
+
+#[test]
 fn a_platform_moves_to_where_the_character_was() {
     walk("ferry", 200458);
 }
@@ -291,4 +302,43 @@ fn a_step_in_a_jump_onto_a_bevel_allows_a_second_jump() {
         }
     }
     assert!(second_jumps > 100, "{second_jumps}");
+}
+
+#[test]
+fn a_fall_that_slides_off_an_edge_keeps_the_speed_of_the_slide() {
+    let controller = Controller::new(ControllerConfig::wow()).unwrap();
+    let locomotion = Locomotion::new(controller, LocomotionConfig::wow()).unwrap();
+    let validator = Validator::new(locomotion, ValidatorConfig::default()).unwrap();
+    let scene = Level::default().floor(-9.0, 0.0, 0.0).floor(0.0, 90.0, -60.0).scene();
+    let world = ClaimWorld::new(&scene);
+    let mut slides = 0;
+    for seed in 0..3_000 {
+        let mut rng = Rng::new(&[31, seed]);
+        // The axis misses the floor, and the round bottom does not.
+        let height = rng.range(0.5, 20.0);
+        let velocity = DVec3::X * rng.range(0.0, 7.0);
+        let fall = (2.0 * height / locomotion.config().gravity).sqrt();
+        let from = dvec3(rng.range(0.02, 0.3), 0.0, height) - velocity * fall;
+        let mut cache = TriangleCache::new();
+        let spawned = controller.spawn(from).unwrap();
+        let mut state = LocomotionState { velocity, ..LocomotionState::at_rest(spawned) };
+        let mut accepted =
+            validator.start(&world, from, Some(velocity), SpeedLimits::wow()).unwrap();
+        let (mut fastest, mut dt) = (0.0_f64, 0.0);
+        for _ in 0..100 {
+            let tick = rng.range(0.004, 0.05);
+            let input = LocomotionInput::new(velocity, tick);
+            state = locomotion.tick(&scene, &mut cache, &state, &input).unwrap().0;
+            dt += tick;
+            fastest = fastest.max(state.velocity.x);
+            if rng.chance(0.5) {
+                let claim = Claim::new(controller.feet(&state.character), dt);
+                let judgement = validator.check(&world, &accepted, &claim);
+                assert_eq!(judgement.verdict, Verdict::Possible, "{seed}");
+                (accepted, dt) = (judgement.next, 0.0);
+            }
+        }
+        slides += u32::from(fastest > SpeedLimits::wow().ground);
+    }
+    assert!(slides > 100, "{slides}");
 }

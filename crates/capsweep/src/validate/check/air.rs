@@ -91,6 +91,10 @@ impl Check<'_> {
             next.flight = None;
             next.fall_speed = self.faster((-slowest).max(0.0));
             next.high_ground = after;
+            if self.probe.slip() > 0.0 {
+                // On an edge it may be about to slide off, with the speed of its fall.
+                next.carried_speed = self.slide_speed(next);
+            }
             next.forget_slide(&state);
             return Ok(());
         }

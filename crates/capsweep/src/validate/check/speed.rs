@@ -165,8 +165,8 @@ impl Check<'_> {
         flies.then_some(FreeReach { made, at_will, leapt: 0.0, leaps: false })
     }
 
-    /// Whether walkable ground or water may have carried the character, or a ceiling ended a leap out of
-    /// the water, if it `leaps`. `reach`: longest distance.
+    /// Whether walkable ground or water may have carried the character, or a ceiling ended a leap
+    /// out of the water, if it `leaps`. `reach`: longest distance.
     pub(super) fn is_shore_near(&mut self, reach: f64, level: f64, leaps: bool) -> bool {
         if self.water_to_walk_on(self.heights()[0].min(self.heights()[1])).is_some() {
             return true;
