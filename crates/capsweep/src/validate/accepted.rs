@@ -27,6 +27,8 @@ pub struct Accepted {
     pub(crate) support: Support,
     /// It certainly stands on walkable ground. Otherwise it may be just above the ground.
     pub(crate) surely_grounded: bool,
+    /// The client said that it falls.
+    pub(crate) claimed_fall: bool,
     /// The body under its feet.
     pub(crate) ground_body: Option<BodyId>,
     /// Height of the contact with the ground, or an upper bound (metres along up).

@@ -134,6 +134,7 @@ impl Validator {
             anchor: feet,
             support: footing.support,
             surely_grounded: footing.sure,
+            claimed_fall: false,
             ground_body: footing.body,
             contact: footing.contact,
             sink: probe.footing_sink(&footing),

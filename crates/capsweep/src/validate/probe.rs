@@ -267,14 +267,15 @@ impl<'a> Probe<'a> {
     }
 
     /// As [`Probe::depth`], for a character that was at `before`. A one-sided surface does not
-    /// block a move from behind.
+    /// block a move from behind, and its rim no move along it.
     pub(crate) fn depth_from(&mut self, before: DVec3, feet: DVec3) -> Option<(f64, DVec3)> {
         let overlap = self.overlap(feet)?;
         let (depth, point) = (overlap.hit.depth, overlap.hit.point);
         let body = self.body(before)?;
         let middle = body.p0().midpoint(body.p1());
         let is_behind = (middle - point).dot(overlap.hit.face_normal.as_dvec3()) < 0.0;
-        (!is_behind || !self.is_one_sided(&overlap.target)).then_some((depth, point))
+        let is_open = is_behind || overlap.hit.feature != Feature::Face;
+        (!is_open || !self.is_one_sided(&overlap.target)).then_some((depth, point))
     }
 
     fn overlap(&mut self, feet: DVec3) -> Option<SceneHit<Overlap>> {
@@ -417,9 +418,8 @@ impl<'a> Probe<'a> {
         let from = risen + self.skinned;
         let slack = 2.0 * self.slack() + 4.0 * self.position_error;
         let (origin, motion) = (feet + self.up * from, self.up * -(from + slack));
-        self.places_around(origin).any(|origin| {
-            self.ray(origin, motion).is_some_and(|hit| hit.distance >= from - slack)
-        })
+        self.places_around(origin)
+            .any(|origin| self.ray(origin, motion).is_some_and(|hit| hit.distance >= from - slack))
     }
 
     /// Whether there is surely walkable ground below the axis of a character at `feet`. With the

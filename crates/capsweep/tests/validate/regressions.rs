@@ -192,6 +192,32 @@ fn a_rooted_character_that_starts_in_the_air_rises_with_its_speed() {
 }
 
 #[test]
+fn a_knock_back_aboard_is_relative_to_the_body() {
+    serve("ferry", 700121);
+}
+
+#[test]
+fn a_hovering_character_passes_over_stairs_and_under_ceilings() {
+    serve("stairs", 1201255);
+}
+
+#[test]
+fn a_root_does_not_end_a_glide_over_rising_ground() {
+    serve("terrain", 1202567);
+}
+
+#[test]
+fn the_rim_of_a_one_sided_floor_stops_no_move_along_it() {
+    serve("ferry", 1300722);
+}
+
+#[test]
+fn a_root_just_after_a_take_off_does_not_end_the_jump() {
+    serve("stairs", 801102);
+    serve("tiles", 900475);
+}
+
+#[test]
 fn a_platform_moves_to_where_the_character_was() {
     walk("ferry", 200458);
 }

@@ -121,6 +121,7 @@ impl<'a> Check<'a> {
         next.sink = self.probe.footing_sink(&footing);
         next.support = self.support_in_water(footing.support);
         next.surely_grounded = footing.sure;
+        next.claimed_fall = claim.mode == Some(Mode::Fall);
         next.ground_body = footing.body;
         self.end = next.support;
         self.steep_rise = footing.steep_rise - 3.0 * self.probe.slack();
@@ -276,7 +277,10 @@ impl<'a> Check<'a> {
     /// Largest upward speed with which the character can leave the ground.
     fn launch_speed(&self) -> f64 {
         let jump = self.validator.locomotion.config().jump_speed;
-        let jump = if self.state.abilities.rooted { 0.0 } else { jump };
+        // A character that took off just before the last claim seems to stand there.
+        let has_jumped = self.is_newly_rooted && self.state.claimed_fall;
+        let can_jump = !self.state.abilities.rooted || has_jumped;
+        let jump = if can_jump { jump } else { 0.0 };
         let knocked = self.state.knock_back.map_or(0.0, |(velocity, _)| velocity.dot(self.up));
         jump.max(self.state.launch_speed).max(knocked)
     }
@@ -298,6 +302,7 @@ impl<'a> Check<'a> {
     /// clock, a client could claim a shorter time and leave the body faster than the body moves.
     fn ride(&mut self) {
         let (feet, dt) = (self.state.feet, self.claim.server_dt);
+        let knocked = self.knocked_speeds()[1];
         for carrier in self.world.moved {
             let moved = |point: DVec3| {
                 carrier.next.point_to_world(carrier.previous.point_to_local(point)) - point
@@ -315,9 +320,16 @@ impl<'a> Check<'a> {
                 continue;
             }
             self.pushed = self.pushed.max(by.length()).max(moved(self.claim.feet).length());
+            let rise = by.dot(self.up);
+            let level = (by - self.up * rise).length();
+            // Bounded, because the time may be very short.
+            let speed = |way: f64| if dt > 0.0 { (way / dt).min(MAX_POSITION) } else { 0.0 };
+            let state = &mut self.state;
+            if state.knock_back.is_some() {
+                // Aboard, a knock-back is relative to the body.
+                state.carried_speed = state.carried_speed.max(knocked + speed(level));
+            }
             if rides {
-                let rise = by.dot(self.up);
-                let state = &mut self.state;
                 state.feet += by;
                 state.last_feet += by;
                 state.anchor += by;
@@ -325,10 +337,7 @@ impl<'a> Check<'a> {
                 state.high_ground += rise;
                 if dt > 0.0 {
                     let jump = self.validator.locomotion.config().jump_speed;
-                    let level = (by - self.up * rise).length();
-                    // Bounded, because the time may be very short.
-                    let speed = |way: f64| (way / dt).min(MAX_POSITION);
-                    state.carried_speed = state.speeds.ground + speed(level);
+                    state.carried_speed = state.speeds.ground.max(knocked) + speed(level);
                     state.launch_speed = jump + speed(rise).max(0.0);
                     state.fall_speed = state.fall_speed.max(speed(-rise));
                 }
@@ -341,8 +350,11 @@ impl<'a> Check<'a> {
         let Abilities { fly, water_walking, .. } = self.state.abilities;
         let is_possible = match self.claim.mode {
             None | Some(Mode::Fall) => true,
-            // A moving body may have carried the character and left since.
-            Some(Mode::Walk) => self.end != Support::Air || self.pushed > 0.0,
+            // A moving body may have carried the character and left since. A ceiling may keep a
+            // hovering one nearer to the ground.
+            Some(Mode::Walk) => {
+                self.end != Support::Air || self.pushed > 0.0 || self.probe.hover > 0.0
+            }
             Some(Mode::Swim) => self.end == Support::Water || self.is_in_water(self.claim.feet),
             Some(Mode::Fly) => fly,
             Some(Mode::WaterWalk) => water_walking,

@@ -100,7 +100,7 @@ impl Check<'_> {
 
     /// The speed of a knock-back that the client may apply: in any direction, and level. A slide
     /// on steep ground may turn the downward part into level speed.
-    fn knocked_speeds(&self) -> [f64; 2] {
+    pub(super) fn knocked_speeds(&self) -> [f64; 2] {
         let Some((velocity, _)) = self.state.knock_back else { return [0.0; 2] };
         let config = self.validator.locomotion.controller().config();
         let slides = config.non_walkable == NonWalkable::Slide;
@@ -111,7 +111,7 @@ impl Check<'_> {
     /// The level speed that it may keep, on average over the interval.
     ///
     /// A rooted character that surely seems to stand may be just above the ground. Then it lands
-    /// at once, or it had begun a jump before the root.
+    /// at once, or it was in a jump before the root.
     fn kept_speed(&self) -> f64 {
         let (state, dt) = (&self.state, self.claim.dt);
         let g = self.gravity.acceleration;
@@ -122,7 +122,8 @@ impl Check<'_> {
         if !seems_to_stand || may_have_jumped || self.pushed > 0.0 {
             return state.carried_speed;
         }
-        state.carried_speed * (self.unnoticed_fall() / g / dt).min(1.0)
+        let glide = if state.claimed_fall { whole_jump } else { self.unnoticed_fall() / g };
+        state.carried_speed * (glide / dt).min(1.0)
     }
 
     /// The credit after an interval that leaves `left` metres.

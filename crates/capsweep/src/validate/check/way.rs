@@ -71,7 +71,8 @@ impl Check<'_> {
             } else {
                 f64::NEG_INFINITY
             },
-            lands: self.can_land(beside),
+            // A hovering character passes over steps without a jump.
+            lands: self.lift > 0.0 || self.can_land(beside),
             step: if self.end == Support::Air {
                 0.0
             } else {
