@@ -84,6 +84,8 @@ pub struct Answer<H> {
     inner: Pin<Box<tonic::body::Body>>,
     until: Option<Until>,
     rest: Bytes,
+    /// A piece of the same frame was taken before.
+    is_split: bool,
     number: u64,
     waiting: Arc<Waiting>,
     unread: Arc<Unread>,
@@ -106,6 +108,7 @@ impl<H> Answer<H> {
             inner: Box::pin(inner),
             until,
             rest: Bytes::new(),
+            is_split: false,
             number,
             waiting,
             unread: Arc::clone(unread),
@@ -165,7 +168,13 @@ impl<H: Held + Unpin> Body for Answer<H> {
             }
         }
         let length = piece_of(self.rest.len());
-        let piece = self.rest.split_to(length);
+        let mut piece = self.rest.split_to(length);
+        let is_last = self.rest.is_empty();
+        if is_last && self.is_split {
+            // A piece keeps the memory of its whole frame. From here on nothing counts it.
+            piece = Bytes::copy_from_slice(&piece);
+        }
+        self.is_split = !is_last;
         self.note(self.unread.now());
         Poll::Ready(Some(Ok(Frame::data(piece))))
     }
@@ -181,7 +190,50 @@ impl<H: Held + Unpin> Body for Answer<H> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LAST_PIECE, PIECE, piece_of};
+    use super::{Answer, Held, LAST_PIECE, PIECE, Unread, piece_of};
+    use bytes::Bytes;
+    use http::HeaderMap;
+    use http_body::{Body, Frame};
+    use std::convert::Infallible;
+    use std::pin::Pin;
+    use std::sync::Arc;
+    use std::task::{Context, Poll, Waker};
+
+    /// A body with one frame.
+    struct OneFrame(Option<Bytes>);
+
+    impl Body for OneFrame {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _context: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(self.0.take().map(|frame| Ok(Frame::data(frame))))
+        }
+    }
+
+    struct Nothing;
+
+    impl Held for Nothing {
+        fn ends(&mut self, _trailers: &mut HeaderMap) {}
+    }
+
+    #[test]
+    fn the_last_piece_does_not_keep_the_memory_of_the_answer() {
+        let whole: Vec<u8> = (0..350_000_u32).map(|i| i as u8).collect();
+        let frame = Bytes::from(whole.clone());
+        let body = tonic::body::Body::new(OneFrame(Some(frame)));
+        let mut answer = Answer::new((body, None), None, &Arc::new(Unread::default()), Nothing);
+        let mut context = Context::from_waker(Waker::noop());
+        let mut pieces: Vec<Bytes> = Vec::new();
+        while let Poll::Ready(Some(Ok(frame))) = Pin::new(&mut answer).poll_frame(&mut context) {
+            pieces.push(frame.into_data().unwrap());
+        }
+        assert_eq!(pieces.concat(), whole);
+        assert!(!pieces[0].is_unique() && pieces.last().unwrap().is_unique());
+    }
 
     #[test]
     fn pieces_are_large_and_the_last_one_is_small() {

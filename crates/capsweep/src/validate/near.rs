@@ -332,6 +332,17 @@ mod tests {
         scene
     }
 
+    /// The bits of the highest surface, and the number of surfaces that counted.
+    fn highest(probe: &mut Probe, way: &WayBox, leaves_out: bool) -> (u64, u32) {
+        let (mut highest, mut count) = (f64::NEG_INFINITY, 0);
+        let _ = probe.near_surfaces(way, |[_, height], surface| {
+            count += 1;
+            highest = if surface == Surface::Steep { highest } else { height.max(highest) };
+            if leaves_out { Enough::UpTo(highest) } else { Enough::No }
+        });
+        (highest.to_bits(), count)
+    }
+
     #[test]
     fn lower_surfaces_are_left_out_without_a_change_of_the_highest() {
         let controller = Controller::new(ControllerConfig::human(DVec3::Z)).expect("a preset");
@@ -348,19 +359,7 @@ mod tests {
             let mut place = || dvec3(rng.range(-2.0, 2.0), rng.range(-2.0, 2.0), rng.unit());
             let (from, to) = (place(), place());
             let way = WayBox { from, to, below: 1.0, above: 0.5, beside: 0.7, tall: 1.8 };
-            // The highest surface, and the number of surfaces that count.
-            let mut highest = |leaves_out: bool| {
-                let (mut highest, mut count) = (f64::NEG_INFINITY, 0);
-                let _ = probe.near_surfaces(&way, |[_, height], surface| {
-                    count += 1;
-                    if surface != Surface::Steep {
-                        highest = height.max(highest);
-                    }
-                    if leaves_out { Enough::UpTo(highest) } else { Enough::No }
-                });
-                (highest.to_bits(), count)
-            };
-            let (all, some) = (highest(false), highest(true));
+            let (all, some) = (highest(&mut probe, &way, false), highest(&mut probe, &way, true));
             assert_eq!(all.0, some.0, "{seed}");
             fewer += u32::from(some.1 < all.1);
             found += u32::from(all.1 > 0);

@@ -37,61 +37,61 @@ fn walk_with(level: &str, chain: u64, held: Option<f64>, events: bool) {
 #[test]
 fn a_swimmer_leaps_and_is_as_fast_in_the_air_as_on_the_ground() {
     walk("stairs", 740);
-    walk("terrain", 1423);
+    walk("terrain", 1_423);
 }
 
 #[test]
 fn a_body_rises_past_the_rim_of_a_one_sided_floor() {
-    walk("stairs", 6030);
-    walk("city", 17063);
+    walk("stairs", 6_030);
+    walk("city", 17_063);
     walk_with("terrain", 630, Some(0.5), false);
 }
 
 #[test]
 fn a_jump_in_shallow_water_ends_in_deep_water() {
-    walk("tiles", 8551);
-    walk("terrain", 9881);
-    walk("stairs", 8046);
+    walk("tiles", 8_551);
+    walk("terrain", 9_881);
+    walk("stairs", 8_046);
 }
 
 #[test]
 fn a_body_slips_off_an_edge_before_its_feet_leave_the_ground() {
-    walk("terrain", 14501);
+    walk("terrain", 14_501);
 }
 
 #[test]
 fn a_platform_moves_away_under_a_character_that_walks() {
-    walk("ferry", 16043);
+    walk("ferry", 16_043);
 }
 
 #[test]
 fn a_body_slips_off_an_edge_and_keeps_its_fall() {
-    walk("stairs", 6864);
+    walk("stairs", 6_864);
 }
 
 #[test]
 fn a_flight_lands_on_a_stair_and_climbs_it_within_one_claim() {
-    walk("stairs", 8492);
+    walk("stairs", 8_492);
 }
 
 #[test]
 fn a_ceiling_ends_a_rise_and_the_landing_is_earlier() {
-    walk("dungeon", 8271);
+    walk("dungeon", 8_271);
 }
 
 #[test]
 fn a_step_in_mid_fall_keeps_the_speed_of_the_fall() {
-    walk("dungeon", 5121);
+    walk("dungeon", 5_121);
 }
 
 #[test]
 fn a_fall_past_a_rim_seems_to_stand_for_some_claims() {
-    walk("ferry", 10048);
+    walk("ferry", 10_048);
 }
 
 #[test]
 fn a_step_in_mid_fall_ends_on_the_rim_of_a_block() {
-    walk("ferry", 22709);
+    walk("ferry", 22_709);
 }
 
 #[test]
@@ -144,82 +144,82 @@ fn a_hover_lifts_a_character_in_the_air_and_at_rest() {
 #[test]
 fn a_hovering_character_on_a_roof_rises_along_no_parapet() {
     serve("city", 236);
-    serve("city", 50438);
-    serve("city", 50618);
+    serve("city", 50_438);
+    serve("city", 50_618);
 }
 
 #[test]
 fn a_hovering_character_walks_over_water_and_jumps_from_it() {
-    serve("stairs", 50592);
-    serve("terrain", 51951);
-    serve("tiles", 1114);
-    serve("dungeon", 51829);
+    serve("stairs", 50_592);
+    serve("terrain", 51_951);
+    serve("tiles", 1_114);
+    serve("dungeon", 51_829);
 }
 
 #[test]
 fn a_hovering_character_jumps_from_the_higher_ground_that_it_reached() {
-    serve("terrain", 50811);
-    serve("terrain", 51765);
-    serve("terrain", 101937);
-    serve("terrain", 101991);
+    serve("terrain", 50_811);
+    serve("terrain", 51_765);
+    serve("terrain", 101_937);
+    serve("terrain", 101_991);
 }
 
 #[test]
 fn a_flyer_that_hovers_over_water_is_lifted_at_once() {
-    serve("tiles", 101674);
+    serve("tiles", 101_674);
 }
 
 #[test]
 fn a_root_in_shallow_water_does_not_end_a_fall() {
-    serve("ferry", 100247);
-    serve("ferry", 102155);
-    serve("terrain", 100179);
-    serve("terrain", 201787);
-    serve("tiles", 101008);
-    serve("tiles", 202514);
+    serve("ferry", 100_247);
+    serve("ferry", 102_155);
+    serve("terrain", 100_179);
+    serve("terrain", 201_787);
+    serve("tiles", 101_008);
+    serve("tiles", 202_514);
 }
 
 #[test]
 fn a_root_does_not_end_a_jump_or_a_fall_near_the_ground() {
     serve("terrain", 333);
-    serve("terrain", 201369);
+    serve("terrain", 201_369);
 }
 
 #[test]
 fn a_rooted_character_that_starts_in_the_air_rises_with_its_speed() {
-    serve("ferry", 800681);
-    serve("terrain", 801333);
+    serve("ferry", 800_681);
+    serve("terrain", 801_333);
 }
 
 #[test]
 fn a_knock_back_aboard_is_relative_to_the_body() {
-    serve("ferry", 700121);
+    serve("ferry", 700_121);
 }
 
 #[test]
 fn a_hovering_character_passes_over_stairs_and_under_ceilings() {
-    serve("stairs", 1201255);
+    serve("stairs", 1_201_255);
 }
 
 #[test]
 fn a_root_does_not_end_a_glide_over_rising_ground() {
-    serve("terrain", 1202567);
+    serve("terrain", 1_202_567);
 }
 
 #[test]
 fn the_rim_of_a_one_sided_floor_stops_no_move_along_it() {
-    serve("ferry", 1300722);
+    serve("ferry", 1_300_722);
 }
 
 #[test]
 fn a_root_just_after_a_take_off_does_not_end_the_jump() {
-    serve("stairs", 801102);
-    serve("tiles", 900475);
+    serve("stairs", 801_102);
+    serve("tiles", 900_475);
 }
 
 #[test]
 fn a_platform_moves_to_where_the_character_was() {
-    walk("ferry", 200458);
+    walk("ferry", 200_458);
 }
 
 /// A floor at x < 0, and a solid block at x > 0 that is higher by `height`.

@@ -88,14 +88,7 @@ impl Check<'_> {
         }
         self.leave_ground_again(interval, next, &touched);
         if landed {
-            next.flight = None;
-            next.fall_speed = self.faster((-slowest).max(0.0));
-            next.high_ground = after;
-            if self.probe.slip() > 0.0 {
-                // On an edge it may be about to slide off, with the speed of its fall.
-                next.carried_speed = self.slide_speed(next);
-            }
-            next.forget_slide(&state);
+            self.land(slowest, next);
             return Ok(());
         }
         let slips = self.probe.slip() > 0.0 && touched.ground.is_some();
@@ -105,6 +98,18 @@ impl Check<'_> {
         next.keep_speed(&state);
         next.flight = Some(self.flight_after(&flight, &touched, most));
         Ok(())
+    }
+
+    /// It is on ground at the claim, after a flight of at least the upward speed `slowest`.
+    fn land(&self, slowest: f64, next: &mut Accepted) {
+        next.flight = None;
+        next.fall_speed = self.faster((-slowest).max(0.0));
+        next.high_ground = self.height(self.claim.feet);
+        if self.probe.slip() > 0.0 {
+            // On an edge it may be about to slide off, with the speed of its fall.
+            next.carried_speed = self.slide_speed(next);
+        }
+        next.forget_slide(&self.state);
     }
 
     /// Raises the highest ground that it may have left: it may have touched ground and climbed.
