@@ -254,12 +254,12 @@ impl Check<'_> {
         let (mut touched, mut lands) = (Touched::default(), false);
         let overhead = self.probe.near_surfaces(&region, |[lowest, height], surface| {
             // The round bottom touches walkable ground up to its rim, and steep surfaces at any
-            // height. In the air it may step up onto a higher ledge. It may fall off all of them
-            // again.
+            // height. In the air it may step up onto a higher ledge, and first rest on the rim of
+            // the ledge, lower than its top. It may fall off all of them again.
             let down = g.time_to_fall(slowest, before - height);
             let is_reached = height + error >= lowest_on_way && down <= dt;
             let carries = surface != Surface::Steep;
-            let climb = if surface == Surface::Walkable { step } else { rim };
+            let climb = if surface == Surface::Walkable { step + round } else { rim };
             lands |= carries && is_reached && lowest <= reached + climb;
             has_ledge |= surface == Surface::Walkable
                 && height + error >= lowest_landing
