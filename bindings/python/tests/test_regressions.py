@@ -442,3 +442,33 @@ def test_the_variable_of_threads_is_read_once():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                           check=True, env={**os.environ, "CAPSWEEP_THREADS": "3"})
     assert done.stdout == "3 3\n"
+
+
+@pytest.mark.parametrize("bits", [1300, 20_000])
+def test_enormous_numbers_of_threads_are_told(floor, bits):
+    threads = 1 << bits
+    for call in (lambda: floor.ray((0, 0, 1), (0, 0, -2), threads=threads),
+                 lambda: floor.ray((0, 0, 1), (0, 0, -2), threads=-threads),
+                 lambda: capsweep.set_threads(threads)):
+        with pytest.raises(InputError, match="threads is an integer of") as told:
+            call()
+        assert told.value.argument == "threads" and np.isinf(told.value.value)
+
+
+def test_integers_beyond_64_bits_name_their_row_and_value(floor):
+    ray = dict(origin=(0, 0, 1), motion=(0, 0, -2))
+    with pytest.raises(InputError, match=rf"mask\[1\] is {2**70}") as told:
+        floor.ray(**ray, mask=[1, 2**70])
+    assert (told.value.argument, told.value.index) == ("mask", 1)
+    assert told.value.value == float(2**70)
+    with pytest.raises(InputError, match="mask is an integer of 16610 bits"):
+        floor.ray(**ray, mask=10**5000)
+    with pytest.raises(InputTypeError, match="dtype object"):
+        floor.ray(**ray, mask=np.array([1, 2], object))
+
+
+def test_a_name_that_no_file_can_have_is_told():
+    for call in (capsweep.open, capsweep.verify, capsweep.course().save):
+        with pytest.raises(InputError, match="path is") as told:
+            call("\ud800.obj")
+        assert told.value.argument == "path"

@@ -129,12 +129,9 @@ def integers(name: str, value: object, dtype: Any, ndim: int = 1) -> npt.NDArray
         # An empty list has no type of its own.
         found = np.zeros(found.shape, np.int64)
     if found.dtype.kind not in "iu":
-        if found.dtype.kind == "O" and all(type(item) is int for item in found.flat):
-            limits = np.iinfo(dtype)
-            raise InputError(
-                f"{name} has integers outside {limits.min} to {limits.max}", name
-            )
-        raise InputTypeError(f"{name} has dtype {found.dtype}: it must be integers", name)
+        # Integers beyond 64 bits are objects.
+        if found.dtype.kind != "O" or not all(type(item) is int for item in found.flat):
+            raise InputTypeError(f"{name} has dtype {found.dtype}: it must be integers", name)
     if found.ndim > ndim:
         raise InputError(f"{name} has shape {found.shape}: it has too many dimensions", name)
     limits = np.iinfo(dtype)
@@ -145,10 +142,27 @@ def integers(name: str, value: object, dtype: Any, ndim: int = 1) -> npt.NDArray
         row: Optional[int] = int(place[0]) if place else None
         at = f"[{', '.join(str(part) for part in place)}]" if place else ""
         raise InputError(
-            f"{name}{at} is {value_of}: it must be {limits.min} to {limits.max}",
-            name, row, float(value_of),
+            f"{name}{at} is {shown(value_of)}: it must be {limits.min} to {limits.max}",
+            name, row, as_float(value_of),
         )
+    if found.dtype.kind == "O":
+        raise InputTypeError(f"{name} has dtype {found.dtype}: it must be integers", name)
     return np.atleast_1d(aligned(found.astype(dtype, copy=False)))
+
+
+def as_float(value: int) -> float:
+    """The nearest float; infinite beyond its range."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def shown(value: int) -> str:
+    """An integer in a message. Python refuses to write those of thousands of digits."""
+    if value.bit_length() <= 256:
+        return str(value)
+    return f"an integer of {value.bit_length()} bits"
 
 
 def integer(name: str, value: object, dtype: Any) -> int:
@@ -202,6 +216,10 @@ def path(name: str, value: object, what: str = "a file") -> str:
     found: str = os.path.abspath(os.fspath(value))
     if "\0" in found:
         raise InputError(f"{name} is {value!r}: a name has no zero byte", name)
+    try:
+        os.fsencode(found)
+    except UnicodeEncodeError as error:
+        raise InputError(f"{name} is {value!r}: no name of a file: {error}", name) from error
     return found
 
 
@@ -211,7 +229,8 @@ def threads(value: Optional[int]) -> Optional[int]:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise InputTypeError(f"threads is {value!r}: it must be an integer", "threads")
-    if not 1 <= int(value) <= 1024:
-        message = f"threads is {value}: it must be 1 to 1024"
-        raise InputError(message, "threads", None, float(value))
-    return int(value)
+    number = int(value)
+    if not 1 <= number <= 1024:
+        message = f"threads is {shown(number)}: it must be 1 to 1024"
+        raise InputError(message, "threads", None, as_float(number))
+    return number
