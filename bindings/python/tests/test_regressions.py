@@ -472,3 +472,28 @@ def test_a_name_that_no_file_can_have_is_told():
         with pytest.raises(InputError, match="path is") as told:
             call("\ud800.obj")
         assert told.value.argument == "path"
+
+
+@pytest.mark.parametrize("field, value, text", [
+    ("radius", "x", "dtype <U1"), ("radius", True, "dtype bool"), ("radius", 1e300, "1e[+]300"),
+    ("perch_limit", "x", "dtype <U1"), ("max_iterations", True, "dtype bool"),
+    ("max_iterations", 300, "300"), ("max_iterations", 1 << 1300, "bits"),
+    ("max_iterations", 4.0, "dtype float64"), ("footing", "feet", "'capsule', 'point'"),
+    ("ceiling", None, "None"),
+])
+def test_bad_fields_of_configurations_are_named(field, value, text):
+    with pytest.raises(InputError, match=text) as told:
+        capsweep.ControllerConfig.human(**{field: value})
+    assert told.value.argument == field and str(told.value).startswith(f"{field} ")
+
+
+def test_fields_of_configurations_have_their_types(floor):
+    config = capsweep.ControllerConfig.human(max_iterations=np.int64(4), footing="Point")
+    assert len(capsweep.Crowd(floor, [(0, 0, 0)], config=config).tick()) == 1
+    with pytest.raises(InputTypeError, match="allowances is int"):
+        capsweep.Validator(validation=capsweep.ValidatorConfig(allowances=3))
+    chains = capsweep.Validator().start(floor, [(0, 0, 0)])
+    for wrong in (1, None, [True]):
+        with pytest.raises(InputTypeError, match="fly is"):
+            chains.set_abilities(capsweep.Abilities(fly=wrong))
+    chains.set_abilities(capsweep.Abilities(fly=np.True_, hover=0.5))

@@ -8,33 +8,56 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Optional, TypeVar
 
+import numpy as np
+
 from . import _core
-from ._arrays import number, vector
+from ._arrays import choice, flag, integer, number, vector
 from ._errors import InputError, InputTypeError, renamed
 
 ConfigType = TypeVar("ConfigType", bound="_Config")
 
 
-def _to_json(name: str, value: object) -> object:
+#: The words of the fields that have some.
+_WORDS = {
+    "footing": ("capsule", "point"),
+    "climbing": ("easy", "constrained"),
+    "non_walkable": ("prevent", "slide"),
+    "ceiling": ("slide", "stop"),
+}
+#: The fields that are integers, and their types in the library.
+_INTEGERS = {"max_iterations": np.uint8, "max_queries": np.uint32}
+
+#: Most fields are float32 in the library.
+_MOST = float(np.finfo(np.float32).max)
+
+
+def _to_json(name: str, value: object, default: object = None) -> object:
+    if name == "allowances":
+        Allowances.check_type(name, value)
     if isinstance(value, _Config):
         fields: Any = dataclasses.fields(value)  # type: ignore[arg-type]
-        return {part.name: _to_json(part.name, getattr(value, part.name)) for part in fields}
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return "".join(part.capitalize() for part in value.split("_"))
+        return {part.name: _to_json(part.name, getattr(value, part.name), part.default)
+                for part in fields}
+    if name in _WORDS:
+        word = value.lower() if isinstance(value, str) else value
+        return _WORDS[name][choice(name, word, _WORDS[name])].capitalize()
+    if name in _INTEGERS:
+        return integer(name, value, _INTEGERS[name])
     if name == "up":
         return [_finite(name, part) for part in vector(name, value)]
-    if name in ("max_iterations", "max_queries"):
-        if not isinstance(value, int):
-            raise InputTypeError(f"{name} is {value!r}: it must be an integer", name)
-        return value
+    if isinstance(default, bool):
+        return flag(name, value)
+    if name == "perch_limit" and value is None:
+        return None
     return _finite(name, number(name, value))
 
 
 def _finite(name: str, value: float) -> float:
     if not math.isfinite(value):
         raise InputError(f"{name} is {value}: it must be a finite number", name, None, value)
+    if abs(value) > _MOST:
+        raise InputError(f"{name} is {value:g}: it must be at most {_MOST:g} in magnitude", name,
+                         None, value)
     return value
 
 
