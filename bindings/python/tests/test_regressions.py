@@ -497,3 +497,15 @@ def test_fields_of_configurations_have_their_types(floor):
         with pytest.raises(InputTypeError, match="fly is"):
             chains.set_abilities(capsweep.Abilities(fly=wrong))
     chains.set_abilities(capsweep.Abilities(fly=np.True_, hover=0.5))
+
+
+def test_the_corners_of_a_box_have_the_names_of_the_arguments(floor):
+    for call in (floor.triangles, floor.bodies_in):
+        for low, high, argument in (
+            ((np.nan, 0, 0), (1, 1, 1), "low"), ((0, 0, 0), (1, 1e300, 1), "high"),
+            ((0, 2, 0), (1, 1, 1), "low"),
+        ):
+            with pytest.raises(InputError) as told:
+                call(low, high)
+            assert told.value.argument == argument
+            assert str(told.value).startswith(f"{argument}.")

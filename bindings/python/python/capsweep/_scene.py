@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any, Optional, Union
+from typing import Any, Iterator, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from . import _core, _progress
 from ._answers import Bodies, Triangles
 from ._arguments import ALL
 from ._building import Building
-from ._errors import InputError, InputTypeError
+from ._errors import InputError, InputTypeError, renamed
 from ._queries import Queries
 from ._table import ArrayLike, Ints
 
@@ -57,6 +58,18 @@ def open(  # noqa: A001 - the name that users expect
                          progress)
     options = {"up": up, "unit": unit, "mapped": mapped}
     return Scene._of(core, (_open_again, (full, options)))
+
+
+@contextmanager
+def _corners() -> Iterator[None]:
+    """Names the corners of a box in errors as `low` and `high`."""
+    with renamed("min", "low"), renamed("max", "high"):
+        try:
+            yield
+        except InputError as error:
+            if error.argument not in ("x", "y", "z"):
+                raise
+            raise InputError(f"low.{error}", "low", None, error.value) from None
 
 
 def _open_again(path: str, options: dict[str, Any]) -> "Scene":
@@ -268,7 +281,8 @@ class Scene(Queries, Building):
         bottom = arrays.vector("low", around[0] if low is None else low)
         top = arrays.vector("high", around[1] if high is None else high)
         most = arrays.integer("limit", limit, np.uint32)
-        columns, more = self._core.triangles(bottom, top, most)
+        with _corners():
+            columns, more = self._core.triangles(bottom, top, most)
         if more:
             raise InputError(f"there are more than {most} triangles: ask for a smaller box, or "
                              "raise limit", "limit", None, float(most))
@@ -284,8 +298,9 @@ class Scene(Queries, Building):
         True
         """
         filters = arguments.filters(arrays.integer("mask", mask, np.uint32), bodies=bodies)
-        found: Ints = self._core.bodies_in(arrays.vector("low", low), arrays.vector("high", high),
-                                           filters)
+        bottom, top = arrays.vector("low", low), arrays.vector("high", high)
+        with _corners():
+            found: Ints = self._core.bodies_in(bottom, top, filters)
         return found
 
     def defect(self) -> Optional[str]:
