@@ -509,3 +509,14 @@ def test_the_corners_of_a_box_have_the_names_of_the_arguments(floor):
                 call(low, high)
             assert told.value.argument == argument
             assert str(told.value).startswith(f"{argument}.")
+
+
+def test_a_tick_too_long_is_no_bad_walk(floor):
+    falling = capsweep.Crowd(floor, [(0, 0, 50)])
+    with pytest.raises(InputError, match="walk and dt are too large together: motion.z"):
+        falling.tick(dt=1e9)
+    crowd = capsweep.Crowd(floor, np.zeros((2, 3)))
+    crowd.tick()
+    with pytest.raises(InputError, match=r"walk\[1\] and dt are too large") as told:
+        crowd.tick(walk=[(0, 0, 0), (1e9, 0, 0)], dt=10.0)
+    assert (told.value.argument, told.value.index) == ("walk", 1)

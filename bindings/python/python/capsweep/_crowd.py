@@ -254,9 +254,16 @@ class Crowd:
         """
         args = self._step("walk", walk, dt, jump, abilities, slippery, knock_back, water, carriers,
                           aboard, mask, sides, bodies, ignore, threads)
-        # The motion that follows from a velocity may be out of range where the velocity is not.
-        with renamed("motion", "walk"):
+        try:
             return self._made(self._core.tick, args, "tick", trace)
+        except InputError as error:
+            if error.argument != "motion":
+                raise
+            # The motion that follows from a velocity may be out of range where the velocity is
+            # not.
+            row = "" if error.index is None else f"[{error.index}]"
+            raise InputError(f"walk{row} and dt are too large together: {error}", "walk",
+                             error.index, error.value) from None
 
     def move(
         self,
