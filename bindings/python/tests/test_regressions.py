@@ -520,3 +520,13 @@ def test_a_tick_too_long_is_no_bad_walk(floor):
     with pytest.raises(InputError, match=r"walk\[1\] and dt are too large") as told:
         crowd.tick(walk=[(0, 0, 0), (1e9, 0, 0)], dt=10.0)
     assert (told.value.argument, told.value.index) == ("walk", 1)
+
+
+@pytest.mark.parametrize("names", [
+    [1.0, np.nan, np.nan], np.array(["a", np.nan, "b"], object),
+    np.array(["2026", "NaT", "NaT"], "M8[D]"),
+])
+def test_rows_without_a_character_are_not_one_character(floor, names):
+    with pytest.raises(InputError, match=r"character\[1\]") as told:
+        capsweep.Validator().check(floor, np.zeros((3, 3)), 0.1, character=names)
+    assert (told.value.argument, told.value.index) == ("character", 1)

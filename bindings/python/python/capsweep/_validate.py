@@ -355,6 +355,11 @@ class _Chains:
             raise InputError(
                 f"character has shape {found.shape}: feet has {rows} rows", "character"
             )
+        unnamed = _missing(found)
+        if unnamed.any():
+            row = int(np.argmax(unnamed))
+            raise InputError(f"character[{row}] is {found[row]}: each row needs one", "character",
+                             row)
         try:
             _, first, inverse = np.unique(found, return_index=True, return_inverse=True)
         except TypeError as error:
@@ -377,6 +382,13 @@ class _Chains:
     def first_rows(self) -> Ints:
         _, first = np.unique(self.chain, return_index=True)
         return first
+
+
+def _missing(found: Any) -> Any:
+    """Where NaN stands for a name that is missing: two of them need not be one character."""
+    if found.dtype.kind == "O":
+        return np.array([isinstance(name, float) and name != name for name in found], bool)
+    return found != found
 
 
 def _scene(scene: object) -> Any:
