@@ -530,3 +530,31 @@ def test_rows_without_a_character_are_not_one_character(floor, names):
     with pytest.raises(InputError, match=r"character\[1\]") as told:
         capsweep.Validator().check(floor, np.zeros((3, 3)), 0.1, character=names)
     assert (told.value.argument, told.value.index) == ("character", 1)
+
+
+def test_pictures_of_odd_regions_and_walks():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    scene = capsweep.course()
+    try:
+        for bounds in ([[0, 0, 0], [1000, 0.5, 3]], [[0, 0, 0], [0.5, 1000, 3]]):
+            assert scene.plot("plan", bounds=bounds, pixels=32).axes
+        gap = [(0, 0, 0), (np.nan,) * 3, (1, 0, 0)]
+        for walks in (np.zeros((0, 3)), np.zeros((0, 2, 3)), [gap], np.full((3, 3), np.nan)):
+            assert scene.plot("section", walks=walks, pixels=32).axes
+        assert scene.plot("section", points=np.full((3, 3), np.nan), pixels=32).axes
+        for bad in (dict(bounds=[[-1e9] * 3, [1e9] * 3]), dict(scene=3)):
+            with pytest.raises(InputError):
+                capsweep.plot(**{"scene": scene, **bad})
+    finally:
+        plt.close("all")
+
+
+def test_a_notebook_shows_scenes_that_are_hard_to_draw():
+    line = capsweep.Scene()
+    line.add_mesh([[0, 0, 0], [0, 0, 1], [0, 0, 2]], [[0, 1, 2]])
+    assert line._repr_png_().startswith(b"\x89PNG")
+    far = capsweep.Scene()
+    far.add_box([(0, 0, 0), (1e9 - 1, 0, 0)], (1, 1, 1))
+    assert far._repr_png_() is None and "<table>" in far._repr_html_()
+    with pytest.raises(InputError, match="bounds"):
+        far.plot()

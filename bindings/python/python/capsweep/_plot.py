@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _arrays as arrays
 from ._codes import BodyKind
 from ._core import MAX_POSITION
-from ._errors import InputError, MissingPackageError, optional
+from ._errors import InputError, InputTypeError, MissingPackageError, optional
 from ._table import ArrayLike
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ VIEWS = ("plan", "section", "both")
 #: Rays across the longer side of a plan, and columns of a section.
 PIXELS = 480
 MAX_PIXELS = 10_000
+#: Largest coordinate of a picture: rays go beyond its edges.
+MAX_DRAWN = MAX_POSITION / 4
 #: Most triangles that a section cuts.
 MAX_TRIANGLES = 2_000_000
 
@@ -59,6 +61,10 @@ def plot(
         pixels: rays across the longer side of the plan, and columns of the section.
         axes: matplotlib axes to draw into; two for "both".
     """
+    from ._scene import Scene
+
+    if not isinstance(scene, Scene):
+        raise InputTypeError(f"scene is {type(scene).__name__}: it must be a Scene", "scene")
     plt: Any = optional("matplotlib.pyplot", "matplotlib", "plot()")
     arrays.choice("view", view, VIEWS)
     fineness = arrays.integer("pixels", pixels, np.uint32)
@@ -104,19 +110,25 @@ def plot(
 
 
 def png(scene: "Scene") -> Optional[bytes]:
-    """A small picture for a notebook; None if matplotlib is missing or there is nothing."""
+    """A small picture for a notebook; None if matplotlib is missing or it cannot be drawn."""
     try:
         figure_class: Any = optional("matplotlib.figure", "matplotlib", "a picture")
     except MissingPackageError:
         return None
-    around = scene.bounds
-    if around is None:
+    try:
+        around = _bounds(scene, None)
+    except InputError:
+        # Nothing is there, or it is too far away.
         return None
     figure = figure_class.Figure(figsize=(8, 5), layout="constrained")
     wide, deep, tall = around[1] - around[0]
     ratios = [max(deep, 0.15 * wide), max(tall, 0.15 * wide)]
     axes = figure.subplots(2, 1, gridspec_kw={"height_ratios": ratios})
-    plot(scene, "both", axes=axes, pixels=320)
+    try:
+        plot(scene, "both", axes=axes, pixels=320)
+    except InputError:
+        # Too much is there.
+        return None
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=80)
     return buffer.getvalue()
@@ -145,6 +157,9 @@ def _bounds(scene: "Scene", bounds: Any) -> npt.NDArray[np.float64]:
         around = scene.bounds
         if around is None:
             raise InputError("the scene has no bounded body: name bounds to draw", "bounds")
+        if np.abs(around).max() > MAX_DRAWN:
+            raise InputError("the scene is too far away or too large: name bounds to draw",
+                             "bounds")
         # Air on all sides, so that the outline is inside the picture.
         margin = 0.02 * max(float((around[1] - around[0]).max()), 1e-3)
         return np.asarray(around + [[-margin], [margin]])
@@ -152,6 +167,10 @@ def _bounds(scene: "Scene", bounds: Any) -> npt.NDArray[np.float64]:
     if found.shape != (2, 3) or not np.isfinite(found).all() or (found[0] >= found[1]).any():
         message = "bounds must be two finite corners, (2, 3), the lower one first"
         raise InputError(message, "bounds")
+    worst = float(np.abs(found).max())
+    if worst > MAX_DRAWN:
+        raise InputError(f"bounds has {worst:g}: it must be at most {MAX_DRAWN:g} in magnitude",
+                         "bounds", None, worst)
     return found
 
 
@@ -182,7 +201,7 @@ def _paths(walks: Any) -> list[npt.NDArray[np.float64]]:
                 f"walks has an array of shape {found.shape}: it must be (t, 3) or (t, n, 3)",
                 "walks",
             )
-    return paths
+    return [path for path in paths if len(path)]
 
 
 def _marks(points: Any, values: Any) -> tuple[Any, Any]:
@@ -214,21 +233,25 @@ def _hits(hits: Any) -> Optional[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
 
 
 def _middle(around: Any, paths: Any, found: Any, marks: Any) -> float:
-    if paths:
-        return float(np.median(np.concatenate([path[:, 1] for path in paths])))
-    if found is not None and len(found[0]):
-        return float(np.median(found[0][:, 1]))
-    if marks is not None and len(marks):
-        return float(np.median(marks[:, 1]))
+    kinds = [paths, [] if found is None else [found[0]], [] if marks is None else [marks]]
+    for places in kinds:
+        if places:
+            ys = np.concatenate([part[:, 1] for part in places])
+            # NaN is a gap in a walk.
+            ys = ys[np.abs(ys) <= MAX_POSITION]
+            if len(ys):
+                return float(np.median(ys))
     return float(around[:, 1].mean())
 
 
 def _plan(scene: "Scene", axis: Any, around: Any, ceiling: Any, pixels: int) -> None:
     low, high = around
     step = max(high[0] - low[0], high[1] - low[1]) / pixels
+    # A narrow region has at least one row.
+    wide, deep = min(step, high[0] - low[0]), min(step, high[1] - low[1])
     # A grid that misses the round numbers at which modelled walls and edges lie.
-    xs = np.arange(low[0] + 0.4937 * step, high[0], step)
-    ys = np.arange(low[1] + 0.4937 * step, high[1], step)
+    xs = np.arange(low[0] + 0.4937 * wide, high[0], wide)
+    ys = np.arange(low[1] + 0.4937 * deep, high[1], deep)
     top = high[2] + 1.0 if ceiling is None else ceiling
     x, y = np.meshgrid(xs, ys)
     origins = np.stack([x.ravel(), y.ravel(), np.full(x.size, top)], axis=1)
@@ -245,7 +268,7 @@ def _plan(scene: "Scene", axis: Any, around: Any, ceiling: Any, pixels: int) -> 
     colours = matplotlib.colormaps["terrain"](0.15 + 0.7 * (heights - bottom) / span)
     colours[..., :3] *= np.nan_to_num(shade, nan=1.0)[..., None]
     colours[~rays.hit.reshape(x.shape)] = (1, 1, 1, 1)
-    edges = (xs[0] - step / 2, xs[-1] + step / 2, ys[0] - step / 2, ys[-1] + step / 2)
+    edges = (xs[0] - wide / 2, xs[-1] + wide / 2, ys[0] - deep / 2, ys[-1] + deep / 2)
     axis.imshow(colours, origin="lower", extent=edges, interpolation="nearest", zorder=0)
 
 
