@@ -35,7 +35,9 @@ pub(crate) fn cores() -> usize {
             .into_iter()
             .find_map(|name| std::env::var(name).ok()?.parse().ok())
             .filter(|&threads: &usize| threads > 0);
-        from_environment.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+        from_environment
+            .unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+            .min(MAX_THREADS)
     })
 }
 

@@ -558,3 +558,10 @@ def test_a_notebook_shows_scenes_that_are_hard_to_draw():
     assert far._repr_png_() is None and "<table>" in far._repr_html_()
     with pytest.raises(InputError, match="bounds"):
         far.plot()
+
+
+def test_the_variable_of_threads_has_the_limit_of_calls():
+    done = subprocess.run([sys.executable, "-c", "import capsweep; print(capsweep.get_threads())"],
+                          capture_output=True, text=True, check=True,
+                          env={**os.environ, "CAPSWEEP_THREADS": "99999999"})
+    assert done.stdout == "1024\n"
