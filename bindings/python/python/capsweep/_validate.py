@@ -129,8 +129,8 @@ class Validator:
             feet: (n, 3) claimed positions.
             dt: seconds since the character's last claim, by its clock.
             character: whose claim each row is: numbers or text. Rows of one character are in the
-                order of time, and may lie between those of others. Without it all rows are of
-                one.
+                order of time, and may lie between those of others. NaN is no name. Without it
+                all rows are of one.
             start: where each character starts, in the order in which they first appear, (c, 3).
                 Without it the first row of each is its start, and counts as possible.
             start_velocity: velocity there; without it a character in the air may have any.
