@@ -23,6 +23,7 @@ mod outcome;
 mod query;
 mod shape;
 mod target;
+mod wire;
 
 pub use accepted::{decode_accepted, encode_accepted};
 pub use batch::{Answered, Answers, Queries, in_order};
@@ -39,6 +40,7 @@ pub use query::{
     SupportsQuery, SweepColumns,
 };
 pub use shape::{NoMessage, Shape, Shaped};
+pub use wire::{Lengths, Wire};
 
 /// The generated messages and services.
 #[allow(

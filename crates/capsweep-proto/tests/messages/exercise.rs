@@ -12,8 +12,8 @@ use capsweep::validate::{Claim, ClaimTick, ClaimWorld, SpeedLimits, Validator, V
 use capsweep::{Capsule, Limit, Motion, Obb, Point, Ray, SlopeLimit, Sphere};
 use capsweep_proto::{
     Answers, Changes, ClaimPlace, ClaimQuery, ClaimSent, FieldError, Judged, MoveQuery, Moved,
-    Queries, Shaped, Single, StartQuery, SupportsQuery, TickQuery, Ticked, codec, encode_accepted,
-    in_order, v1,
+    Queries, Shaped, Single, StartQuery, SupportsQuery, TickQuery, Ticked, Wire, codec,
+    encode_accepted, in_order, v1,
 };
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
 use prost::Message;
@@ -273,8 +273,23 @@ fn run_claim(kind: usize, bytes: &[u8], scene: &Scene) -> Result<(), FieldError>
     }
 }
 
-fn decode<M: Message + Default + Shaped>(bytes: &[u8]) -> Result<M, FieldError> {
-    codec::decode(bytes).map_err(|status| FieldError::new("message", status.message()))
+/// Decodes a message. prost must agree about every byte, in both directions.
+fn decode<M: Wire + Shaped>(bytes: &[u8]) -> Result<M, FieldError> {
+    let decoded = codec::decode::<M>(bytes);
+    let of_prost = M::decode(bytes);
+    match &decoded {
+        Ok(message) => {
+            let again = codec::encode(message);
+            assert_eq!(again, of_prost.expect("prost refuses it").encode_to_vec());
+            assert_eq!(again, message.encode_to_vec());
+        }
+        // prost reads groups, and has no limit of memory.
+        Err(status) => {
+            let has = |text: &str| status.message().contains(text);
+            assert!(of_prost.is_err() || has("groups") || has("would take"), "{status}");
+        }
+    }
+    decoded.map_err(|status| FieldError::new("message", status.message()))
 }
 
 fn supports(scene: &Scene, query: &SupportsQuery) -> Vec<capsweep::query::Support> {
@@ -283,7 +298,7 @@ fn supports(scene: &Scene, query: &SupportsQuery) -> Vec<capsweep::query::Suppor
     found
 }
 
-fn single<R: Message + Default + Single + Shaped>(
+fn single<R: Wire + Single + Shaped>(
     bytes: &[u8],
     ask: impl FnOnce(&R::Query, &R),
 ) -> Result<(), FieldError> {
@@ -301,7 +316,7 @@ fn same<T: Debug>(read: &Result<T, FieldError>, sent: &T) {
 /// An answer as a message, and back.
 fn round_trip<T, M>(answer: Option<&T>)
 where
-    M: for<'a> From<&'a T> + Message + Default + Shaped,
+    M: for<'a> From<&'a T> + Wire + Shaped,
     T: for<'a> TryFrom<&'a M, Error = FieldError> + Debug,
 {
     if let Some(answer) = answer {
@@ -311,7 +326,7 @@ where
 }
 
 /// Answers a batch in two parts, sends it and reads it.
-fn batch<Q: Queries, A: Answers + Message + Shaped>(
+fn batch<Q: Queries, A: Answers + Wire + Shaped>(
     queries: &Q,
     ask: impl Fn(&Q::Query) -> Result<Option<A::Answer>, FieldError>,
 ) -> Result<(), FieldError>
@@ -355,7 +370,7 @@ where
 
 /// Reads bytes as every kind of answer, as a client does. They are refused or read.
 pub(crate) fn read_answers(bytes: &[u8]) {
-    fn read<A: Answers + Message + Shaped>(bytes: &[u8]) {
+    fn read<A: Answers + Wire + Shaped>(bytes: &[u8]) {
         if let Ok(message) = decode::<A>(bytes) {
             let _ = in_order(message, MOST_ROWS);
         }

@@ -4,7 +4,7 @@
 
 mod exercise;
 
-use capsweep_proto::{decode_accepted, v1};
+use capsweep_proto::{codec, decode_accepted, v1};
 use capsweep_testkit::{Damage, Rng};
 use prost::Message as _;
 
@@ -146,6 +146,34 @@ fn errors_name_the_same_field_in_a_call_and_in_a_batch() {
     many.dt = vec![-1.0];
     let error = exercise::run(13, &many.encode_to_vec(), &scene).unwrap_err();
     assert_eq!(error.field, "dt");
+}
+
+#[test]
+fn numbers_of_every_length_are_written_as_prost_writes_them() {
+    let numbers: Vec<u32> = (0..32).flat_map(|bits| [1 << bits, (1 << bits) - 1]).collect();
+    let mut message = v1::OutcomeColumns {
+        query: numbers.repeat(5),
+        flags: vec![127; 200],
+        obstruction: vec![-1, 3, i32::MIN, i32::MAX],
+        requested: vec![-0.0, f64::NAN, f64::INFINITY],
+        ..v1::OutcomeColumns::default()
+    };
+    message.state.get_or_insert_default().has_footing = vec![true, false, true];
+    let request = v1::MoveStreamRequest {
+        character: (0..64).map(|bits| 1 << bits).collect(),
+        ..v1::MoveStreamRequest::default()
+    };
+    let bytes = codec::encode(&message);
+    assert_eq!(bytes, message.encode_to_vec());
+    let read: v1::OutcomeColumns = codec::decode(&bytes).unwrap();
+    assert_eq!(codec::encode(&read), bytes);
+    let bytes = codec::encode(&request);
+    assert_eq!(bytes, request.encode_to_vec());
+    assert_eq!(codec::decode::<v1::MoveStreamRequest>(&bytes).unwrap(), request);
+    // Values one by one, in two columns of the same field: readers must take both forms.
+    let parts = [0x08, 0x96, 0x01, 0x0a, 0x02, 0x07, 0x08];
+    let read: v1::OutcomeColumns = codec::decode(&parts).unwrap();
+    assert_eq!(read.query, [150, 7, 8]);
 }
 
 #[test]
