@@ -34,7 +34,7 @@ pub use claim::{
 pub use config::{controller, locomotion};
 pub use error::FieldError;
 pub use moves::{MoveColumns, MoveQuery, TickColumns, TickQuery};
-pub use outcome::{Moved, Ticked};
+pub use outcome::{Moved, Omit, Ticked};
 pub use query::{
     ClosestColumns, LiquidColumns, OverlapColumns, RayColumns, Single, SupportsColumns,
     SupportsQuery, SweepColumns,

@@ -3,8 +3,8 @@
 
 use capsweep::cache::TriangleCache;
 use capsweep::controller::{
-    Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput, LocomotionState,
-    MoveInput,
+    Carried, Controller, ControllerConfig, Locomotion, LocomotionConfig, LocomotionInput,
+    LocomotionState, MoveInput, MoveOutcome, MoveStats, Recovery,
 };
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::scene::{Body, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh};
@@ -12,7 +12,7 @@ use capsweep::validate::{Claim, ClaimTick, ClaimWorld, SpeedLimits, Validator, V
 use capsweep::{Capsule, Limit, Motion, Obb, Point, Ray, SlopeLimit, Sphere};
 use capsweep_proto::{
     Answers, Changes, ClaimPlace, ClaimQuery, ClaimSent, FieldError, Judged, MoveQuery, Moved,
-    Queries, Shaped, Single, StartQuery, SupportsQuery, TickQuery, Ticked, Wire, codec,
+    Omit, Queries, Shaped, Single, StartQuery, SupportsQuery, TickQuery, Ticked, Wire, codec,
     encode_accepted, in_order, v1,
 };
 use glam::{DQuat, DVec3, Vec3, dvec3, vec3};
@@ -199,8 +199,11 @@ fn run_character(kind: usize, bytes: &[u8], scene: &Scene) -> Result<(), FieldEr
         13 => {
             let request = decode::<v1::MoveBatchRequest>(bytes)?;
             let controller = request.controller()?;
-            batch::<_, v1::MoveBatchResponse>(&request.queries(&controller)?, |query| {
-                Ok(Some(moved(&controller, query)))
+            let queries = request.queries(&controller)?;
+            batch::<_, v1::MoveBatchResponse>(&queries, |query| {
+                let Moved { mut outcome, mut feet } = moved(&controller, query);
+                leave_out(&mut outcome, &mut feet, queries.omit());
+                Ok(Some(Moved { outcome, feet }))
             })?;
         }
         14 => {
@@ -212,12 +215,36 @@ fn run_character(kind: usize, bytes: &[u8], scene: &Scene) -> Result<(), FieldEr
         _ => {
             let request = decode::<v1::TickBatchRequest>(bytes)?;
             let locomotion = request.locomotion_of_all()?;
-            batch::<_, v1::TickBatchResponse>(&request.queries(&locomotion)?, |query| {
-                ticked(&locomotion, query).map(Some)
+            let queries = request.queries(&locomotion)?;
+            batch::<_, v1::TickBatchResponse>(&queries, |query| {
+                let Ticked { state, mut outcome, mut feet } = ticked(&locomotion, query)?;
+                leave_out(&mut outcome, &mut feet, queries.omit());
+                Ok(Some(Ticked { state, outcome, feet }))
             })?;
         }
     }
     Ok(())
+}
+
+/// An outcome as a client reads it if its answer leaves out columns.
+fn leave_out(outcome: &mut MoveOutcome, feet: &mut DVec3, omit: Omit) {
+    if !omit.keeps(Omit::GROUND) {
+        outcome.ground = None;
+    }
+    if !omit.keeps(Omit::CONTACTS) {
+        outcome.contacts.clear();
+    }
+    if !omit.keeps(Omit::DISPLACEMENTS) {
+        (outcome.requested, outcome.achieved) = (DVec3::ZERO, DVec3::ZERO);
+        outcome.carried = Carried { blocked: outcome.carried.blocked, ..Carried::default() };
+        outcome.recovery = Recovery::default();
+    }
+    if !omit.keeps(Omit::STATS) {
+        outcome.stats = MoveStats::default();
+    }
+    if !omit.keeps(Omit::FEET) {
+        *feet = DVec3::ZERO;
+    }
 }
 
 fn run_claim(kind: usize, bytes: &[u8], scene: &Scene) -> Result<(), FieldError> {
@@ -341,7 +368,7 @@ where
         let part = if row < rows / 2 { &mut message } else { &mut later };
         let found = queries.query(row).and_then(|query| ask(&query));
         match &found {
-            Ok(Some(answer)) => part.push(row as u32, answer),
+            Ok(Some(answer)) => part.push_without(row as u32, answer, queries.omit()),
             Ok(None) => {}
             Err(error) => {
                 part.refuse(row as u32, error.clone());

@@ -85,14 +85,14 @@ pub(super) fn answer_with<Q: Queries, A: Answers + Send + 'static, S: Send>(
     slots: &mut [S],
     ask: impl Fn(&Q::Query, &mut S, &mut Option<A::Answer>) -> Result<(), FieldError> + Sync,
 ) -> Result<A, Status> {
-    let rows = queries.rows();
+    let (rows, omit) = (queries.rows(), queries.omit());
     let even = rows.div_ceil(CHUNKS_OF_A_THREAD * rayon::current_num_threads());
     let chunk = even.clamp(step, STEPS_OF_A_CHUNK * step);
     let run = |(index, slots): (usize, &mut [S])| {
         let start = index * chunk;
         // The first columns take the others and are sent: they grow to their size only once.
         let mut message: A = if index == 0 { A::default() } else { spare() };
-        message.reserve(if index == 0 { rows } else { slots.len() });
+        message.reserve_without(if index == 0 { rows } else { slots.len() }, omit);
         let mut found = None;
         for (offset, slot) in slots.iter_mut().enumerate() {
             if offset.is_multiple_of(step) {
@@ -105,7 +105,7 @@ pub(super) fn answer_with<Q: Queries, A: Answers + Send + 'static, S: Send>(
                 Err(error) => Err(error.clone()),
             };
             match (asked, &found) {
-                (Ok(()), Some(answer)) => message.push(row as u32, answer),
+                (Ok(()), Some(answer)) => message.push_without(row as u32, answer, omit),
                 (Ok(()), None) => {}
                 (Err(error), _) => message.refuse(row as u32, error),
             }

@@ -235,7 +235,13 @@ impl Protocol for Physics {
                 let queries = request.queries(&controller).map_err(refused)?;
                 let ask = |query: &_, place: &mut _| {
                     let mut cache = TriangleCache::off();
-                    single::make_move(&controller, scene, &mut cache, query, place);
+                    single::make_move(
+                        &controller,
+                        scene,
+                        &mut cache,
+                        (query, queries.omit()),
+                        place,
+                    );
                     Ok(())
                 };
                 batch::answer(call, revision, (&queries, batch::MOVES), ask)
@@ -288,7 +294,7 @@ impl Protocol for Physics {
                 let queries = request.queries(&locomotion).map_err(refused)?;
                 let ask = |query: &_, place: &mut _| {
                     let mut cache = TriangleCache::off();
-                    single::tick(&locomotion, scene, &mut cache, query, place)
+                    single::tick(&locomotion, scene, &mut cache, (query, queries.omit()), place)
                 };
                 batch::answer(call, revision, (&queries, batch::MOVES), ask)
             },

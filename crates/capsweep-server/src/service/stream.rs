@@ -120,12 +120,13 @@ macro_rules! message {
                 let batch = self.$batch.as_ref();
                 let batch = batch.ok_or_else(|| refused(FieldError::missing(Self::BATCH)))?;
                 let queries = batch.queries(mover).map_err(refused)?;
-                let ask =
-                    |query: &_, character: &mut Option<Remembered>, place: &mut _| match character
-                    {
+                let ask = |query: &_, character: &mut Option<Remembered>, place: &mut _| {
+                    let query = (query, queries.omit());
+                    match character {
                         Some(of) => $make(mover, scene, &mut of.cache, query, place),
                         None => $make(mover, scene, &mut TriangleCache::off(), query, place),
-                    };
+                    }
+                };
                 let work = (&queries, batch::MOVES);
                 let answer = batch::answer_with(call, revision, work, characters, ask)?;
                 Ok(v1::$response { $batch: Some(answer) })
