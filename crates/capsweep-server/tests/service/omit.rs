@@ -134,6 +134,8 @@ async fn the_other_columns_have_the_bytes_of_the_full_answer() {
     }
 }
 
+type Message = Request<v1::MoveStreamRequest>;
+
 #[tokio::test]
 async fn unknown_bits_are_refused_in_calls_and_in_streams() {
     let server = Server::start(&[]);
@@ -156,8 +158,8 @@ async fn unknown_bits_are_refused_in_calls_and_in_streams() {
     let error = client.call(ticks, call).await.unwrap_err();
     refused(error.code(), error.to_string());
     let message = v1::MoveStreamRequest { moves: Some(moves), character: Vec::new() };
-    let call = |mut physics: PhysicsClient<Channel>, request: Request<v1::MoveStreamRequest>| async move {
-        physics.move_stream(tokio_stream::once(request.into_inner())).await
+    let call = |mut physics: PhysicsClient<Channel>, message: Message| async move {
+        physics.move_stream(tokio_stream::once(message.into_inner())).await
     };
     let status = client.call(message, call).await.unwrap().message().await.unwrap_err();
     refused(Some(status.code()), status.to_string());
