@@ -21,7 +21,7 @@ fn world() -> (Server, Scene, Folder) {
 }
 
 /// An outcome of which only state and flags are left.
-fn states_only(outcome: MoveOutcome) -> MoveOutcome {
+fn states_only(outcome: &MoveOutcome) -> MoveOutcome {
     MoveOutcome {
         ground: None,
         contacts: Vec::new(),
@@ -30,7 +30,7 @@ fn states_only(outcome: MoveOutcome) -> MoveOutcome {
         carried: Carried { blocked: outcome.carried.blocked, ..Carried::default() },
         recovery: Recovery::default(),
         stats: MoveStats::default(),
-        ..outcome
+        ..outcome.clone()
     }
 }
 
@@ -48,7 +48,7 @@ async fn states_and_flags_alone_have_the_bits_of_the_library() {
     for ((query, called), streamed) in queries.iter().zip(called).zip(streamed) {
         let mut cache = TriangleCache::off();
         let outcome = controller.move_by(&scene, &mut cache, &query.state, &query.input);
-        let expected = Moved { outcome: states_only(outcome), feet: DVec3::ZERO };
+        let expected = Moved { outcome: states_only(&outcome), feet: DVec3::ZERO };
         assert_eq!(bits(&called.unwrap()), bits(&expected));
         assert_eq!(bits(&streamed.unwrap()), bits(&expected));
     }
@@ -61,7 +61,7 @@ async fn states_and_flags_alone_have_the_bits_of_the_library() {
         let mut cache = TriangleCache::off();
         let ticked = locomotion.tick(&scene, &mut cache, &query.state, &query.input);
         let (state, outcome) = ticked.unwrap();
-        let expected = Ticked { state, outcome: states_only(outcome), feet: DVec3::ZERO };
+        let expected = Ticked { state, outcome: states_only(&outcome), feet: DVec3::ZERO };
         assert_eq!(bits(&called.unwrap()), bits(&expected));
         assert_eq!(bits(&streamed.unwrap()), bits(&expected));
     }
