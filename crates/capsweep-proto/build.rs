@@ -1,5 +1,8 @@
 //! Generates the messages and services from `proto/`, without protoc.
 
+#[path = "build/wire.rs"]
+mod wire;
+
 use prost::Message as _;
 use protox::prost_reflect::prost_types::DescriptorProto;
 use protox::prost_reflect::prost_types::field_descriptor_proto::{Label, Type};
@@ -21,6 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let messages = files.file.iter().flat_map(|file| &file.message_type);
     let shapes: String = messages.map(shape).collect();
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("shapes.rs"), shapes)?;
+    let all: Vec<&DescriptorProto> =
+        files.file.iter().flat_map(|file| &file.message_type).collect();
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("wire.rs"), wire::impls(&all))?;
     // Connections are the business of the client and of the server.
     tonic_prost_build::configure()
         .build_transport(false)

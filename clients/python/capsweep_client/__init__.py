@@ -10,5 +10,6 @@ not: each message carries all state, so open the stream again.
 """
 
 from capsweep_client._client import Client, RetryPolicy, capsule, vector
+from capsweep_client.v1.characters_pb2 import Omit
 
-__all__ = ["Client", "RetryPolicy", "capsule", "vector"]
+__all__ = ["Client", "Omit", "RetryPolicy", "capsule", "vector"]

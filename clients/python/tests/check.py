@@ -10,14 +10,47 @@ import sys
 import time
 
 import grpc
-from capsweep_client import Client, RetryPolicy
-from capsweep_client.v1 import queries_pb2
+from capsweep_client import Client, Omit, RetryPolicy
+from capsweep_client.v1 import characters_pb2, queries_pb2
 
 
 def check(found, expected, what):
     # repr tells -0.0 from 0.0, and every float from its neighbours.
     if repr(found) != repr(expected):
         sys.exit(f"{what}: the server says {found!r}, the library {expected!r}")
+
+
+def check_omit(client, feet, walk, dt):
+    """Answers leave out the columns that the request names, and keep the bits of the others."""
+    request = characters_pb2.TickBatchRequest(walk=walk, dt=[dt])
+    request.state.feet.extend(feet * 3)
+    full = client.call("TickBatch", request)
+    for group, columns in {
+        Omit.OMIT_GROUND: ["ground"],
+        Omit.OMIT_CONTACTS: ["contacts"],
+        Omit.OMIT_DISPLACEMENTS: ["requested", "achieved"],
+        Omit.OMIT_STATS: ["stats"],
+        Omit.OMIT_FEET: ["state.feet"],
+    }.items():
+        request.omit = group
+        found = client.call("TickBatch", request)
+        expected = characters_pb2.TickBatchResponse()
+        expected.CopyFrom(full)
+        for column in columns:
+            message = expected.outcomes
+            *path, name = column.split(".")
+            for part in path:
+                message = getattr(message, part)
+            message.ClearField(name)
+        check(found.SerializeToString(deterministic=True),
+              expected.SerializeToString(deterministic=True), f"without {columns}")
+    check(full.outcomes.HasField("ground") and len(full.outcomes.state.feet), 9, "all columns")
+    request.omit = 1 << 20
+    try:
+        client.call("TickBatch", request)
+        sys.exit("a bit that no column has was answered")
+    except grpc.RpcError as error:
+        check(error.code(), grpc.StatusCode.INVALID_ARGUMENT, "an unknown bit")
 
 
 def main(address, file):
@@ -46,6 +79,8 @@ def main(address, file):
         state, _ = client.tick(state, walk=cases["walk"]["walk"], dt=cases["walk"]["dt"])
         feet = state.character.feet
         check([feet.x, feet.y, feet.z], expected, f"tick {index}")
+
+    check_omit(client, **{name: cases["walk"][name] for name in ("feet", "walk", "dt")})
 
     try:
         client.call("Sweep", queries_pb2.SweepRequest())

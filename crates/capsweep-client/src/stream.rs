@@ -3,7 +3,9 @@
 use crate::world::all;
 use crate::{Answer, Batch, Client, Error};
 use capsweep::controller::{Controller, Locomotion};
-use capsweep_proto::{Answers, FieldError, MoveQuery, Moved, TickQuery, Ticked, in_order, v1};
+use capsweep_proto::{
+    Answers, FieldError, MoveQuery, Moved, Omit, TickQuery, Ticked, in_order, v1,
+};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
@@ -11,8 +13,13 @@ use tonic::{Status, Streaming};
 /// A message in flight; the server answers one at a time.
 const WAITING: usize = 1;
 
-/// The world and the overlay of a stream.
-type Place<'a> = (&'a str, Option<&'a v1::Overlay>);
+/// What all messages of a stream have in common.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) world: String,
+    pub(crate) overlay: Option<v1::Overlay>,
+    pub(crate) omit: Omit,
+}
 
 /// Both ways of a stream.
 #[derive(Debug)]
@@ -52,22 +59,21 @@ fn batch<A: Answers>(mut answer: A, count: usize) -> Result<Batch<A::Answer>, Er
 #[derive(Debug)]
 pub struct MoveStream {
     controller: Controller,
-    world: String,
-    overlay: Option<v1::Overlay>,
+    place: Place,
     exchange: Exchange<v1::MoveStreamRequest, v1::MoveStreamResponse>,
 }
 
 impl MoveStream {
     pub(crate) async fn open(
         client: &Client,
-        (world, overlay): Place<'_>,
+        place: Place,
         controller: Controller,
     ) -> Result<Self, Error> {
         let (requests, sent) = mpsc::channel(WAITING);
         let request = client.request(ReceiverStream::new(sent), None);
         let answers = client.physics.clone().move_stream(request).await?.into_inner();
         let exchange = Exchange { requests, answers, is_waiting: false };
-        Ok(Self { controller, world: world.to_owned(), overlay: overlay.cloned(), exchange })
+        Ok(Self { controller, place, exchange })
     }
 
     /// Moves characters, which the caller identifies by these numbers.
@@ -80,8 +86,9 @@ impl MoveStream {
         queries: &[MoveQuery],
     ) -> Result<Batch<Moved>, Error> {
         let moves = v1::MoveBatchRequest {
-            world: self.world.clone(),
-            overlay: self.overlay.clone(),
+            world: self.place.world.clone(),
+            overlay: self.place.overlay.clone(),
+            omit: self.place.omit.bits(),
             ..v1::MoveBatchRequest::new(&self.controller, queries)
         };
         let request = v1::MoveStreamRequest { moves: Some(moves), character: characters.to_vec() };
@@ -94,22 +101,21 @@ impl MoveStream {
 #[derive(Debug)]
 pub struct TickStream {
     locomotion: Locomotion,
-    world: String,
-    overlay: Option<v1::Overlay>,
+    place: Place,
     exchange: Exchange<v1::TickStreamRequest, v1::TickStreamResponse>,
 }
 
 impl TickStream {
     pub(crate) async fn open(
         client: &Client,
-        (world, overlay): Place<'_>,
+        place: Place,
         locomotion: Locomotion,
     ) -> Result<Self, Error> {
         let (requests, sent) = mpsc::channel(WAITING);
         let request = client.request(ReceiverStream::new(sent), None);
         let answers = client.physics.clone().tick_stream(request).await?.into_inner();
         let exchange = Exchange { requests, answers, is_waiting: false };
-        Ok(Self { locomotion, world: world.to_owned(), overlay: overlay.cloned(), exchange })
+        Ok(Self { locomotion, place, exchange })
     }
 
     /// Ticks characters, which the caller identifies by these numbers.
@@ -122,8 +128,9 @@ impl TickStream {
         queries: &[TickQuery],
     ) -> Result<Batch<Ticked>, Error> {
         let ticks = v1::TickBatchRequest {
-            world: self.world.clone(),
-            overlay: self.overlay.clone(),
+            world: self.place.world.clone(),
+            overlay: self.place.overlay.clone(),
+            omit: self.place.omit.bits(),
             ..v1::TickBatchRequest::new(&self.locomotion, queries)
         };
         let request = v1::TickStreamRequest { ticks: Some(ticks), character: characters.to_vec() };

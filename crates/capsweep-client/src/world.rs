@@ -1,6 +1,6 @@
 //! The calls in one world.
 
-use crate::stream::{MoveStream, TickStream};
+use crate::stream::{MoveStream, Place, TickStream};
 use crate::{Client, Error};
 use capsweep::controller::{Controller, Locomotion};
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
@@ -10,7 +10,7 @@ use capsweep::validate::Validator;
 use capsweep::{ClosestPoints, Overlap, Point, RayHit, SweepHit};
 use capsweep_proto::v1::physics_client::PhysicsClient;
 use capsweep_proto::{
-    Answered, ClaimPlace, ClaimSent, FieldError, Judged, MoveQuery, Moved, StartQuery,
+    Answered, ClaimPlace, ClaimSent, FieldError, Judged, MoveQuery, Moved, Omit, StartQuery,
     SupportsQuery, TickQuery, Ticked, in_order, v1,
 };
 use tonic::transport::Channel;
@@ -33,6 +33,7 @@ pub struct InWorld {
     client: Client,
     world: String,
     overlay: Option<v1::Overlay>,
+    omit: Omit,
 }
 
 /// Makes a call and returns its message.
@@ -61,13 +62,20 @@ where
 
 impl InWorld {
     pub(crate) fn new(client: Client, world: String) -> Self {
-        Self { client, world, overlay: None }
+        Self { client, world, overlay: None, omit: Omit::NONE }
     }
 
     /// The same world with moved bodies and obstacles.
     #[must_use]
     pub fn with(&self, overlay: v1::Overlay) -> Self {
         Self { overlay: Some(overlay), ..self.clone() }
+    }
+
+    /// The same world, with less in the answers to batches and streams of moves and ticks. What
+    /// is left out is as in a new outcome: no ground, no contacts, zeros.
+    #[must_use]
+    pub fn without(&self, omit: Omit) -> Self {
+        Self { omit, ..self.clone() }
     }
 
     /// As [`Scene::sweep`](capsweep::scene::Scene::sweep).
@@ -242,7 +250,9 @@ impl InWorld {
         controller: &Controller,
         queries: &[MoveQuery],
     ) -> Result<Batch<Moved>, Error> {
-        let request = v1::MoveBatchRequest::new(controller, queries);
+        let omit = self.omit.bits();
+        let request =
+            v1::MoveBatchRequest { omit, ..v1::MoveBatchRequest::new(controller, queries) };
         let answer = call!(self, move_batch, placed!(self, MoveBatchRequest, request)).await?;
         let revision = answer.revision;
         Ok(Answer { value: all(in_order(answer, queries.len())?)?, revision })
@@ -272,10 +282,16 @@ impl InWorld {
         locomotion: &Locomotion,
         queries: &[TickQuery],
     ) -> Result<Batch<Ticked>, Error> {
-        let request = v1::TickBatchRequest::new(locomotion, queries);
+        let omit = self.omit.bits();
+        let request =
+            v1::TickBatchRequest { omit, ..v1::TickBatchRequest::new(locomotion, queries) };
         let answer = call!(self, tick_batch, placed!(self, TickBatchRequest, request)).await?;
         let revision = answer.revision;
         Ok(Answer { value: all(in_order(answer, queries.len())?)?, revision })
+    }
+
+    fn place(&self) -> Place {
+        Place { world: self.world.clone(), overlay: self.overlay.clone(), omit: self.omit }
     }
 
     /// Opens a stream of moves by one controller.
@@ -283,7 +299,7 @@ impl InWorld {
     /// # Errors
     /// If the call fails.
     pub async fn move_stream(&self, controller: Controller) -> Result<MoveStream, Error> {
-        MoveStream::open(&self.client, (&self.world, self.overlay.as_ref()), controller).await
+        MoveStream::open(&self.client, self.place(), controller).await
     }
 
     /// Opens a stream of ticks by one locomotion.
@@ -291,7 +307,7 @@ impl InWorld {
     /// # Errors
     /// If the call fails.
     pub async fn tick_stream(&self, locomotion: Locomotion) -> Result<TickStream, Error> {
-        TickStream::open(&self.client, (&self.world, self.overlay.as_ref()), locomotion).await
+        TickStream::open(&self.client, self.place(), locomotion).await
     }
 
     /// As [`Validator::start`]: the bytes of accepted states.

@@ -1,6 +1,6 @@
 //! The common interface of all batches: columns of queries, and rows of answers.
 
-use crate::{FieldError, v1};
+use crate::{FieldError, Omit, v1};
 
 /// Columns of queries. Their lengths are checked.
 pub trait Queries: Sync {
@@ -15,6 +15,11 @@ pub trait Queries: Sync {
     /// # Errors
     /// If a value in the row is bad.
     fn query(&self, row: usize) -> Result<Self::Query, FieldError>;
+
+    /// Columns that the answer leaves out.
+    fn omit(&self) -> Omit {
+        Omit::NONE
+    }
 }
 
 /// A batch of answers as columns.
@@ -25,8 +30,18 @@ pub trait Answers: Default {
     /// Reserves memory for this many answers.
     fn reserve(&mut self, answers: usize);
 
+    /// As [`Answers::reserve`], for answers without some columns.
+    fn reserve_without(&mut self, answers: usize, _omit: Omit) {
+        self.reserve(answers);
+    }
+
     /// Adds the answer to a query. Queries come in ascending order.
     fn push(&mut self, query: u32, answer: &Self::Answer);
+
+    /// As [`Answers::push`], without some columns. They are the same for all answers.
+    fn push_without(&mut self, query: u32, answer: &Self::Answer, _omit: Omit) {
+        self.push(query, answer);
+    }
 
     /// Moves the answers of later queries to the end. Neither `self` nor `other` is finished yet.
     /// The columns of `other` are empty afterwards, but keep their memory.

@@ -1,14 +1,13 @@
-//! A codec for messages with large columns. It encodes into a buffer that its thread keeps, and
-//! decodes from contiguous memory. prost's own codec grows its buffer step by step.
+//! A codec for messages with large columns. It measures a message once, encodes it into a buffer
+//! of its size, and decodes from contiguous memory: see [`Wire`].
 //!
 //! An empty entry of a list takes two bytes on the wire and a whole struct in memory. So the
 //! decoder adds up the memory of a message first, and refuses those that grow too much.
 
 use crate::shape::Shaped;
-use core::cell::RefCell;
+use crate::wire::{Lengths, Wire, read};
 use core::marker::PhantomData;
-use prost::Message;
-use prost::bytes::{Buf as _, BufMut as _};
+use prost::bytes::Buf as _;
 use tonic::Status;
 use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
@@ -32,21 +31,14 @@ const MOST_GROWTH: usize = 8;
 /// Memory that any message may take, for small ones with empty entries.
 const MOST_SMALL: usize = 1 << 20;
 
-/// Largest buffer for encoding that a thread keeps.
-const MOST_KEPT: usize = 1 << 20;
-
-thread_local! {
-    static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
 /// Decodes `U`.
 #[derive(Debug, Clone)]
 pub struct ColumnDecoder<U>(PhantomData<U>);
 
 impl<T, U> tonic::codec::Codec for Codec<T, U>
 where
-    T: Message + Send + 'static,
-    U: Message + Default + Shaped + Send + 'static,
+    T: Wire + Send + 'static,
+    U: Wire + Shaped + Send + 'static,
 {
     type Encode = T;
     type Decode = U;
@@ -62,21 +54,14 @@ where
     }
 }
 
-impl<T: Message> Encoder for ColumnEncoder<T> {
+impl<T: Wire> Encoder for ColumnEncoder<T> {
     type Item = T;
     type Error = Status;
 
     fn encode(&mut self, item: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        // Numbers are written faster into a vector than into the shared buffer.
-        BUFFER.with_borrow_mut(|bytes| {
-            bytes.clear();
-            // Without `encoded_len`, which would look at every number once more: the buffer keeps
-            // its size from message to message.
-            item.encode_raw(bytes);
-            buffer.reserve(bytes.len());
-            buffer.put_slice(bytes);
-            bytes.shrink_to(MOST_KEPT);
-        });
+        let mut lengths = Lengths::default();
+        buffer.reserve(item.measure(&mut lengths));
+        item.write(&mut lengths, buffer);
         Ok(())
     }
 
@@ -85,7 +70,7 @@ impl<T: Message> Encoder for ColumnEncoder<T> {
     }
 }
 
-impl<U: Message + Default + Shaped> Decoder for ColumnDecoder<U> {
+impl<U: Wire + Shaped> Decoder for ColumnDecoder<U> {
     type Item = U;
     type Error = Status;
 
@@ -106,11 +91,19 @@ impl<U: Message + Default + Shaped> Decoder for ColumnDecoder<U> {
     }
 }
 
+/// The bytes of a message.
+pub fn encode<T: Wire>(message: &T) -> Vec<u8> {
+    let mut lengths = Lengths::default();
+    let mut bytes = Vec::with_capacity(message.measure(&mut lengths));
+    message.write(&mut lengths, &mut bytes);
+    bytes
+}
+
 /// Decodes a message whose memory is in proportion to its bytes.
 ///
 /// # Errors
 /// `RESOURCE_EXHAUSTED` if it would take too much memory, `INVALID_ARGUMENT` if it is damaged.
-pub fn decode<U: Message + Default + Shaped>(bytes: &[u8]) -> Result<U, Status> {
+pub fn decode<U: Wire + Shaped>(bytes: &[u8]) -> Result<U, Status> {
     // Not INTERNAL, as in prost's own codec: clients repeat calls after that.
     let bad = |error: &dyn core::fmt::Display| {
         Status::invalid_argument(format!("the message does not decode: {error}"))
@@ -120,7 +113,9 @@ pub fn decode<U: Message + Default + Shaped>(bytes: &[u8]) -> Result<U, Status> 
         let text = format!("a message of {} bytes would take {memory} in memory", bytes.len());
         return Err(Status::resource_exhausted(text));
     }
-    U::decode(bytes).map_err(|error| bad(&error))
+    let mut message = U::default();
+    read(&mut message, bytes).map_err(|error| bad(&error))?;
+    Ok(message)
 }
 
 #[cfg(test)]

@@ -42,6 +42,16 @@ impl<'a, T: Copy> Column<'a, T> {
         }
     }
 
+    /// A column of an answer with every row, or one that the answer leaves out.
+    pub(crate) fn kept(
+        name: &str,
+        values: &'a [T],
+        width: usize,
+        rows: usize,
+    ) -> Result<Self, FieldError> {
+        Self::full(name, values, width, if values.is_empty() { 0 } else { rows })
+    }
+
     /// The value in a row; `None` in a column without values.
     #[inline]
     pub(crate) fn get(&self, row: usize) -> Option<T> {

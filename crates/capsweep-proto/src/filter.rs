@@ -35,6 +35,9 @@ pub(crate) struct Filters<'a> {
     sides: Column<'a, i32>,
     bodies: Column<'a, i32>,
     start_overlaps: Column<'a, i32>,
+    /// The filter of all rows, if no column has more than one value and all are good. To read it
+    /// row by row, the processor would wait until its parts are written, and all answers before.
+    of_all: Option<Filter>,
 }
 
 impl<'a> Filters<'a> {
@@ -49,16 +52,35 @@ impl<'a> Filters<'a> {
             start_overlaps: Vec::new(),
         };
         let v1::FilterColumns { mask, sides, bodies, start_overlaps } = columns.unwrap_or(NONE);
-        Ok(Self {
+        let longest = mask.len().max(sides.len()).max(bodies.len()).max(start_overlaps.len());
+        let mut filters = Self {
             mask: Column::new("filters.mask", mask, 1, rows)?,
             sides: Column::new("filters.sides", sides, 1, rows)?,
             bodies: Column::new("filters.bodies", bodies, 1, rows)?,
             start_overlaps: Column::new("filters.start_overlaps", start_overlaps, 1, rows)?,
-        })
+            of_all: None,
+        };
+        if longest <= 1 {
+            // Bad values are errors of each row.
+            filters.of_all = filters.read(0).ok();
+        }
+        Ok(filters)
     }
 
     #[inline]
     pub(crate) fn get(&self, row: usize) -> Result<Filter, FieldError> {
+        match self.of_all {
+            Some(filter) => Ok(filter),
+            None => self.read(row),
+        }
+    }
+
+    /// Whether all rows have the same filter, which is good.
+    pub(crate) fn are_same(&self) -> bool {
+        self.of_all.is_some()
+    }
+
+    fn read(&self, row: usize) -> Result<Filter, FieldError> {
         let start = self.start_overlaps.get(row).unwrap_or(0);
         Ok(Filter {
             mask: self.mask.get(row).unwrap_or(u32::MAX),

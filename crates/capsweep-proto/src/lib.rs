@@ -23,6 +23,7 @@ mod outcome;
 mod query;
 mod shape;
 mod target;
+mod wire;
 
 pub use accepted::{decode_accepted, encode_accepted};
 pub use batch::{Answered, Answers, Queries, in_order};
@@ -33,12 +34,13 @@ pub use claim::{
 pub use config::{controller, locomotion};
 pub use error::FieldError;
 pub use moves::{MoveColumns, MoveQuery, TickColumns, TickQuery};
-pub use outcome::{Moved, Ticked};
+pub use outcome::{Moved, Omit, Ticked};
 pub use query::{
     ClosestColumns, LiquidColumns, OverlapColumns, RayColumns, Single, SupportsColumns,
     SupportsQuery, SweepColumns,
 };
 pub use shape::{NoMessage, Shape, Shaped};
+pub use wire::{Lengths, Wire};
 
 /// The generated messages and services.
 #[allow(

@@ -110,11 +110,13 @@ impl<'a> Characters<'a> {
 }
 
 impl v1::CharacterColumns {
-    pub(crate) fn reserve(&mut self, rows: usize) {
+    pub(crate) fn reserve(&mut self, rows: usize, with_feet: bool) {
         for column in [&mut self.center, &mut self.footing_point, &mut self.footing_velocity] {
             column.reserve(3 * rows);
         }
-        self.feet.reserve(3 * rows);
+        if with_feet {
+            self.feet.reserve(3 * rows);
+        }
         self.footing_normal.reserve(3 * rows);
         for column in [&mut self.radius, &mut self.total_height, &mut self.crushed_height] {
             column.reserve(rows);

@@ -52,6 +52,8 @@ pub(super) struct Around<'a> {
     ignore: Column<'a, u32>,
     carriers: Vec<Carrier>,
     carrier: Column<'a, u32>,
+    /// As [`Filters`] has one for all rows.
+    of_all: Option<Surroundings>,
 }
 
 /// A value of a table by its number, from 1; 0 is none.
@@ -81,19 +83,32 @@ impl<'a> Around<'a> {
                 ignore: Column::new("", &[], 1, rows)?,
                 carriers: Vec::new(),
                 carrier: Column::new("", &[], 1, rows)?,
+                of_all: Some(Surroundings::default()),
             });
         };
-        Ok(Self {
+        let mut around = Self {
             filters: Filters::new(of.filters.as_ref(), rows).within("surroundings")?,
             ignored: &of.ignored,
             ignore: Column::new("surroundings.ignore", &of.ignore, 1, rows)?,
             carriers: carriers("surroundings.carriers", &of.carriers)?,
             carrier: Column::new("surroundings.carrier", &of.carrier, 1, rows)?,
-        })
+            of_all: None,
+        };
+        if of.ignore.len() <= 1 && around.filters.are_same() {
+            around.of_all = around.read(0).ok();
+        }
+        Ok(around)
     }
 
     #[inline]
     pub(super) fn surroundings(&self, row: usize) -> Result<Surroundings, FieldError> {
+        match self.of_all {
+            Some(surroundings) => Ok(surroundings),
+            None => self.read(row),
+        }
+    }
+
+    fn read(&self, row: usize) -> Result<Surroundings, FieldError> {
         let ignore = numbered("surroundings.ignore", self.ignored, self.ignore.get(row))?;
         let filter = self.filters.get(row).within("surroundings")?;
         Ok(Surroundings { filter, ignore: ignore.copied().map(BodyId::from) })

@@ -8,7 +8,7 @@ use crate::column::{Column, shortened};
 use crate::error::Within as _;
 use crate::geometry::motion;
 use crate::query::Motions;
-use crate::{FieldError, config, query, v1};
+use crate::{FieldError, Omit, config, query, v1};
 use capsweep::controller::{CharacterState, Controller, MoveInput, MoveStyle};
 
 /// The move of one character.
@@ -126,6 +126,7 @@ pub struct MoveColumns<'a> {
     float_line: Column<'a, f64>,
     hover: Column<'a, f64>,
     floor: Column<'a, f64>,
+    omit: Omit,
 }
 
 impl v1::MoveBatchRequest {
@@ -140,7 +141,7 @@ impl v1::MoveBatchRequest {
     /// The moves.
     ///
     /// # Errors
-    /// If a column has a wrong length.
+    /// If a column has a wrong length, or `omit` has unknown bits.
     pub fn queries<'a>(
         &'a self,
         controller: &'a Controller,
@@ -157,6 +158,7 @@ impl v1::MoveBatchRequest {
             float_line: Column::new("float_line", &self.float_line, 1, rows)?,
             hover: Column::new("hover", &self.hover, 1, rows)?,
             floor: Column::new("floor", &self.floor, 1, rows)?,
+            omit: Omit::try_from(self.omit)?,
         })
     }
 
@@ -204,6 +206,10 @@ impl Queries for MoveColumns<'_> {
 
     fn rows(&self) -> usize {
         self.characters.rows
+    }
+
+    fn omit(&self) -> Omit {
+        self.omit
     }
 
     #[inline]

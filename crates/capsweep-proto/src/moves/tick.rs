@@ -10,7 +10,7 @@ use crate::character::{
 };
 use crate::column::{Column, shortened};
 use crate::error::Within as _;
-use crate::{FieldError, config, v1};
+use crate::{FieldError, Omit, config, v1};
 use capsweep::controller::{Abilities, Locomotion, LocomotionInput, LocomotionState, Water};
 use glam::DVec3;
 
@@ -107,6 +107,7 @@ pub struct TickColumns<'a> {
     hover: Column<'a, f64>,
     knock_back: Column<'a, f64>,
     water: Water,
+    omit: Omit,
 }
 
 impl v1::TickBatchRequest {
@@ -121,7 +122,7 @@ impl v1::TickBatchRequest {
     /// The ticks.
     ///
     /// # Errors
-    /// If a column has a wrong length, or the water is bad.
+    /// If a column has a wrong length, the water is bad, or `omit` has unknown bits.
     pub fn queries<'a>(
         &'a self,
         locomotion: &'a Locomotion,
@@ -138,6 +139,7 @@ impl v1::TickBatchRequest {
             hover: Column::new("hover", &self.hover, 1, rows)?,
             knock_back: Column::new("knock_back", &self.knock_back, 3, rows)?,
             water: water(self.water.as_ref())?,
+            omit: Omit::try_from(self.omit)?,
         })
     }
 
@@ -181,6 +183,10 @@ impl Queries for TickColumns<'_> {
 
     fn rows(&self) -> usize {
         self.characters.rows
+    }
+
+    fn omit(&self) -> Omit {
+        self.omit
     }
 
     fn query(&self, row: usize) -> Result<TickQuery, FieldError> {

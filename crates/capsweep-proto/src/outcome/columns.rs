@@ -1,7 +1,7 @@
 //! The outcomes of many moves.
 
 use super::single::{encode_obstruction, encode_stats, obstruction, stats};
-use super::{Moved, Ticked};
+use super::{Moved, Omit, Ticked};
 use crate::batch::{Answers, common_parts, join};
 use crate::character::{Characters, InMotion};
 use crate::column::{Column, shorten};
@@ -34,20 +34,29 @@ fn is_identity(DQuat { x, y, z, w }: DQuat) -> bool {
 }
 
 impl v1::OutcomeColumns {
-    fn reserve(&mut self, rows: usize) {
-        self.state.get_or_insert_default().reserve(rows);
-        self.requested.reserve(3 * rows);
-        self.achieved.reserve(3 * rows);
+    fn reserve(&mut self, rows: usize, omit: Omit) {
         self.query.reserve(rows);
+        self.state.get_or_insert_default().reserve(rows, omit.keeps(Omit::FEET));
         self.flags.reserve(rows);
-        self.stats.reserve(7 * rows);
-        self.ground.get_or_insert_default().reserve(rows);
-        self.contacts.get_or_insert_default().reserve(rows);
+        if omit.keeps(Omit::DISPLACEMENTS) {
+            self.requested.reserve(3 * rows);
+            self.achieved.reserve(3 * rows);
+        }
+        if omit.keeps(Omit::STATS) {
+            self.stats.reserve(7 * rows);
+        }
+        if omit.keeps(Omit::GROUND) {
+            self.ground.get_or_insert_default().reserve(rows);
+        }
+        if omit.keeps(Omit::CONTACTS) {
+            self.contacts.get_or_insert_default().reserve(rows);
+        }
     }
 
-    fn push(&mut self, query: u32, outcome: &MoveOutcome, feet: DVec3) {
+    fn push(&mut self, query: u32, outcome: &MoveOutcome, feet: DVec3, omit: Omit) {
         self.query.push(query);
-        self.state.get_or_insert_default().push(&outcome.state, Some(feet));
+        let feet = omit.keeps(Omit::FEET).then_some(feet);
+        self.state.get_or_insert_default().push(&outcome.state, feet);
         let Touching { sides, above, below } = outcome.touching;
         self.flags.push(
             u32::from(sides) * flag::SIDES
@@ -57,17 +66,29 @@ impl v1::OutcomeColumns {
                 + u32::from(outcome.snapped) * flag::SNAPPED
                 + u32::from(outcome.carried.blocked) * flag::CARRIED_BLOCKED,
         );
-        push3(&mut self.requested, outcome.requested);
-        push3(&mut self.achieved, outcome.achieved);
-        self.stats.extend_from_slice(&encode_stats(&outcome.stats));
-        if let Some(ground) = &outcome.ground {
+        if omit.keeps(Omit::DISPLACEMENTS) {
+            push3(&mut self.requested, outcome.requested);
+            push3(&mut self.achieved, outcome.achieved);
+            self.push_rare(query, outcome);
+        }
+        if omit.keeps(Omit::STATS) {
+            self.stats.extend_from_slice(&encode_stats(&outcome.stats));
+        }
+        if omit.keeps(Omit::GROUND)
+            && let Some(ground) = &outcome.ground
+        {
             self.ground.get_or_insert_default().push(query, ground);
         }
-        if !outcome.contacts.is_empty() {
+        if omit.keeps(Omit::CONTACTS) && !outcome.contacts.is_empty() {
             let contacts = self.contacts.get_or_insert_default();
             outcome.contacts.iter().for_each(|contact| contacts.push(query, contact));
         }
-        self.push_rare(query, outcome);
+        if outcome.obstruction != Obstruction::None {
+            let (kind, amount) = encode_obstruction(&outcome.obstruction);
+            self.obstruction_query.push(query);
+            self.obstruction.push(kind);
+            self.obstruction_amount.push(amount);
+        }
     }
 
     fn append(&mut self, other: &mut Self) {
@@ -75,10 +96,17 @@ impl v1::OutcomeColumns {
             query, flags, requested, achieved, stats, carried_query, carried, carried_rotation,
             recovery_query, recovery, recovery_left, obstruction_query, obstruction,
             obstruction_amount;
-            state, ground, contacts);
+            state);
+        // Memory of an earlier part is no reason to send an empty message.
+        if let Some(ground) = other.ground.as_mut().filter(|ground| !ground.query.is_empty()) {
+            self.ground.get_or_insert_default().append(ground);
+        }
+        if let Some(contacts) = other.contacts.as_mut().filter(|of| !of.query.is_empty()) {
+            self.contacts.get_or_insert_default().append(contacts);
+        }
     }
 
-    /// Adds the values that few moves have. It compares bits, so −0 is not left out.
+    /// Adds the displacements that few moves have. It compares bits, so −0 is not left out.
     fn push_rare(&mut self, query: u32, outcome: &MoveOutcome) {
         let Carried { displacement, rotation, .. } = outcome.carried;
         if !is_identity(rotation) || !is_zero(displacement) {
@@ -91,12 +119,6 @@ impl v1::OutcomeColumns {
             self.recovery_query.push(query);
             push3(&mut self.recovery, displacement);
             self.recovery_left.push(left);
-        }
-        if outcome.obstruction != Obstruction::None {
-            let (kind, amount) = encode_obstruction(&outcome.obstruction);
-            self.obstruction_query.push(query);
-            self.obstruction.push(kind);
-            self.obstruction_amount.push(amount);
         }
     }
 
@@ -121,11 +143,11 @@ impl v1::OutcomeColumns {
         }
         let characters = Characters::new(self.state.as_ref(), None)?;
         let feet = self.state.as_ref().map_or(&[][..], |state| &state.feet);
-        let feet = Column::full("state.feet", feet, 3, rows)?;
+        let feet = Column::kept("state.feet", feet, 3, rows)?;
         let flags = Column::new("flags", &self.flags, 1, rows)?;
-        let requested = Column::full("requested", &self.requested, 3, rows)?;
-        let achieved = Column::full("achieved", &self.achieved, 3, rows)?;
-        let numbers = Column::full("stats", &self.stats, 7, rows)?;
+        let requested = Column::kept("requested", &self.requested, 3, rows)?;
+        let achieved = Column::kept("achieved", &self.achieved, 3, rows)?;
+        let numbers = Column::kept("stats", &self.stats, 7, rows)?;
         let mut all = Vec::with_capacity(rows);
         for (row, &query) in self.query.iter().enumerate() {
             let bits = flags.get(row).unwrap_or(0);
@@ -218,7 +240,11 @@ impl Answers for v1::MoveBatchResponse {
     common_parts!(outcomes);
 
     fn reserve(&mut self, rows: usize) {
-        self.outcomes.get_or_insert_default().reserve(rows);
+        self.reserve_without(rows, Omit::NONE);
+    }
+
+    fn reserve_without(&mut self, rows: usize, omit: Omit) {
+        self.outcomes.get_or_insert_default().reserve(rows, omit);
     }
 
     fn append(&mut self, other: &mut Self) {
@@ -226,7 +252,13 @@ impl Answers for v1::MoveBatchResponse {
     }
 
     fn push(&mut self, query: u32, moved: &Moved) {
-        self.outcomes.get_or_insert_default().push(query, &moved.outcome, moved.feet);
+        self.push_without(query, moved, Omit::NONE);
+    }
+
+    #[inline]
+    fn push_without(&mut self, query: u32, moved: &Moved, omit: Omit) {
+        let Moved { outcome, feet } = moved;
+        self.outcomes.get_or_insert_default().push(query, outcome, *feet, omit);
     }
 
     fn finish(&mut self) {
@@ -244,7 +276,11 @@ impl Answers for v1::TickBatchResponse {
     common_parts!(outcomes);
 
     fn reserve(&mut self, rows: usize) {
-        self.outcomes.get_or_insert_default().reserve(rows);
+        self.reserve_without(rows, Omit::NONE);
+    }
+
+    fn reserve_without(&mut self, rows: usize, omit: Omit) {
+        self.outcomes.get_or_insert_default().reserve(rows, omit);
     }
 
     fn append(&mut self, other: &mut Self) {
@@ -252,7 +288,13 @@ impl Answers for v1::TickBatchResponse {
     }
 
     fn push(&mut self, query: u32, ticked: &Ticked) {
-        self.outcomes.get_or_insert_default().push(query, &ticked.outcome, ticked.feet);
+        self.push_without(query, ticked, Omit::NONE);
+    }
+
+    #[inline]
+    fn push_without(&mut self, query: u32, ticked: &Ticked, omit: Omit) {
+        let Ticked { state: _, outcome, feet } = ticked;
+        self.outcomes.get_or_insert_default().push(query, outcome, *feet, omit);
         self.motion.get_or_insert_default().push(&ticked.state);
     }
 

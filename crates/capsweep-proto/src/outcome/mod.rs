@@ -1,8 +1,11 @@
 //! Outcomes of moves and ticks.
 
 mod columns;
+mod omit;
 mod single;
 mod surface;
+
+pub use omit::Omit;
 
 use capsweep::controller::{LocomotionState, MoveOutcome};
 use glam::DVec3;

@@ -4,7 +4,11 @@
 
 mod exercise;
 
-use capsweep_proto::{decode_accepted, v1};
+use capsweep::cache::TriangleCache;
+use capsweep::scene::Scene;
+use capsweep_proto::{
+    Answers as _, MoveQuery, Moved, Omit, Queries as _, codec, decode_accepted, v1,
+};
 use capsweep_testkit::{Damage, Rng};
 use prost::Message as _;
 
@@ -146,6 +150,107 @@ fn errors_name_the_same_field_in_a_call_and_in_a_batch() {
     many.dt = vec![-1.0];
     let error = exercise::run(13, &many.encode_to_vec(), &scene).unwrap_err();
     assert_eq!(error.field, "dt");
+}
+
+/// The answers to the moves of a request, in columns.
+fn moved(request: &v1::MoveBatchRequest, scene: &Scene) -> v1::MoveBatchResponse {
+    let controller = request.controller().unwrap();
+    let queries = request.queries(&controller).unwrap();
+    let mut message = v1::MoveBatchResponse::default();
+    message.reserve_without(queries.rows(), queries.omit());
+    for row in 0..queries.rows() {
+        let MoveQuery { state, input } = queries.query(row).unwrap();
+        let mut cache = TriangleCache::off();
+        let outcome = controller.move_by(scene, &mut cache, &state, &input);
+        let feet = controller.feet(&outcome.state);
+        message.push_without(row as u32, &Moved { outcome, feet }, queries.omit());
+    }
+    message.finish();
+    message
+}
+
+#[test]
+fn an_answer_leaves_out_what_the_request_names_and_nothing_else() {
+    let scene = exercise::scene();
+    let mut request = v1::MoveBatchRequest::decode(&exercise::seeds(&scene)[13][..]).unwrap();
+    let full = moved(&request, &scene);
+    let outcomes = full.outcomes.as_ref().unwrap();
+    assert!(!outcomes.requested.is_empty() && !outcomes.achieved.is_empty());
+    assert!(!outcomes.recovery_query.is_empty() && !outcomes.stats.is_empty());
+    assert!(!outcomes.ground.as_ref().unwrap().query.is_empty());
+    assert!(!outcomes.contacts.as_ref().unwrap().query.is_empty());
+    for bits in 0..=Omit::ALL.bits() {
+        request.omit = bits;
+        let found = moved(&request, &scene);
+        let has = |group: v1::Omit| bits & group as u32 != 0;
+        let mut expected = full.clone();
+        let outcomes = expected.outcomes.as_mut().unwrap();
+        if has(v1::Omit::Ground) {
+            outcomes.ground = None;
+        }
+        if has(v1::Omit::Contacts) {
+            outcomes.contacts = None;
+        }
+        if has(v1::Omit::Displacements) {
+            outcomes.requested.clear();
+            outcomes.achieved.clear();
+            outcomes.recovery_query.clear();
+            outcomes.recovery.clear();
+            outcomes.recovery_left.clear();
+        }
+        if has(v1::Omit::Stats) {
+            outcomes.stats.clear();
+        }
+        if has(v1::Omit::Feet) {
+            outcomes.state.as_mut().unwrap().feet.clear();
+        }
+        assert_eq!(found.encode_to_vec(), expected.encode_to_vec(), "{bits}");
+        assert_eq!(exercise::run(13, &request.encode_to_vec(), &scene), Ok(()), "{bits}");
+    }
+}
+
+#[test]
+fn unknown_bits_of_columns_to_leave_out_are_refused() {
+    let scene = exercise::scene();
+    let seeds = exercise::seeds(&scene);
+    for bits in [32, 1 << 31, u32::MAX] {
+        let mut moves = v1::MoveBatchRequest::decode(&seeds[13][..]).unwrap();
+        moves.omit = bits;
+        let error = exercise::run(13, &moves.encode_to_vec(), &scene).unwrap_err();
+        assert_eq!(error.field, "omit");
+        let mut ticks = v1::TickBatchRequest::decode(&seeds[15][..]).unwrap();
+        ticks.omit = bits;
+        let error = exercise::run(15, &ticks.encode_to_vec(), &scene).unwrap_err();
+        assert_eq!(error.field, "omit");
+    }
+}
+
+#[test]
+fn numbers_of_every_length_are_written_as_prost_writes_them() {
+    let numbers: Vec<u32> = (0..32).flat_map(|bits| [1 << bits, (1 << bits) - 1]).collect();
+    let mut message = v1::OutcomeColumns {
+        query: numbers.repeat(5),
+        flags: vec![127; 200],
+        obstruction: vec![-1, 3, i32::MIN, i32::MAX],
+        requested: vec![-0.0, f64::NAN, f64::INFINITY],
+        ..v1::OutcomeColumns::default()
+    };
+    message.state.get_or_insert_default().has_footing = vec![true, false, true];
+    let request = v1::MoveStreamRequest {
+        character: (0..64).map(|bits| 1 << bits).collect(),
+        ..v1::MoveStreamRequest::default()
+    };
+    let bytes = codec::encode(&message);
+    assert_eq!(bytes, message.encode_to_vec());
+    let read: v1::OutcomeColumns = codec::decode(&bytes).unwrap();
+    assert_eq!(codec::encode(&read), bytes);
+    let bytes = codec::encode(&request);
+    assert_eq!(bytes, request.encode_to_vec());
+    assert_eq!(codec::decode::<v1::MoveStreamRequest>(&bytes).unwrap(), request);
+    // Values one by one, in two columns of the same field: readers must take both forms.
+    let parts = [0x08, 0x96, 0x01, 0x0a, 0x02, 0x07, 0x08];
+    let read: v1::OutcomeColumns = codec::decode(&parts).unwrap();
+    assert_eq!(read.query, [150, 7, 8]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use capsweep::cache::TriangleCache;
 use capsweep::controller::{CharacterState, MoveJob};
 use capsweep::query::batch;
 use capsweep::scene::Scene;
-use capsweep_client::proto::MoveQuery;
+use capsweep_client::proto::{MoveQuery, Omit};
 use capsweep_client::{Client, MoveStream};
 use futures_util::future::join_all;
 use glam::DVec3;
@@ -33,6 +33,7 @@ pub(crate) async fn print(only: Option<&str>) {
     }
     if wanted("moves") {
         row("MoveStream", move_turns(&server, &scene, Way::Stream).await);
+        row(" states only", move_turns(&server, &scene, Way::States).await);
         row("MoveBatch", move_turns(&server, &scene, Way::Batch).await);
     }
 }
@@ -57,7 +58,7 @@ fn row(what: &str, turns: Turns) {
     let (library, service) = (median(turns.library), median(turns.service));
     let [alone, served] = [turns.library_time, turns.server_time].map(|seconds| seconds * 1e6);
     let (share, more) = (100.0 * service / library, served - alone);
-    print!("{what:<10} {library:>12.0} {service:>11.0} {share:>6.0} % ");
+    print!("{what:<12} {library:>10.0} {service:>11.0} {share:>6.0} % ");
     println!("{alone:>11.2} {served:>11.2} {more:>9.2}");
 }
 
@@ -111,6 +112,8 @@ const TICKS: usize = 60;
 enum Way {
     /// In a stream, which keeps a cache for each character. So does the library's batch.
     Stream,
+    /// In a stream, whose answers hold only states and flags.
+    States,
     /// In calls, which keep nothing. The library has its caches off, too.
     Batch,
 }
@@ -120,7 +123,7 @@ impl Way {
     /// work then.
     fn callers(self) -> u64 {
         match self {
-            Self::Stream => CALLERS as u64,
+            Self::Stream | Self::States => CALLERS as u64,
             Self::Batch => 2,
         }
     }
@@ -189,9 +192,10 @@ impl Walker {
     async fn new(server: &Server, way: Way) -> Self {
         let client = server.client();
         match way {
-            Way::Stream => {
-                let stream = client.world("").move_stream(controller()).await.unwrap();
-                Self::Stream(Box::new(stream))
+            Way::Stream | Way::States => {
+                let omit = if way == Way::States { Omit::ALL } else { Omit::NONE };
+                let world = client.world("").without(omit);
+                Self::Stream(Box::new(world.move_stream(controller()).await.unwrap()))
             }
             Way::Batch => Self::Batch(Box::new(client)),
         }

@@ -4,7 +4,8 @@ use super::{Physics, Place, overlay};
 use crate::call::Call;
 use capsweep::scene::Scene;
 use capsweep_proto::{Answers, FieldError, Queries};
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use rayon::iter::{IndexedParallelIterator as _, ParallelIterator as _};
+use rayon::slice::ParallelSliceMut as _;
 use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -62,43 +63,56 @@ fn append<A: Answers + 'static>(message: &mut A, mut part: A) {
 /// Answers a batch in chunks on all threads. It stops within `step` queries if the caller has gone
 /// or the deadline has passed.
 ///
-/// `ask` gets the row and the query, and writes the answer into a buffer that the chunk reuses.
+/// `ask` gets the query, and writes the answer into a buffer that the chunk reuses.
 /// Each chunk has its own columns. An answer is appended to them while it is still in the cache,
 /// because an outcome is large.
 pub(super) fn answer<Q: Queries, A: Answers + Send + 'static>(
     call: &Call,
     revision: u64,
     (queries, step): (&Q, usize),
-    ask: impl Fn(usize, &Q::Query, &mut Option<A::Answer>) -> Result<(), FieldError> + Sync,
+    ask: impl Fn(&Q::Query, &mut Option<A::Answer>) -> Result<(), FieldError> + Sync,
 ) -> Result<A, Status> {
-    let rows = queries.rows();
+    let mut slots = vec![(); queries.rows()];
+    let ask = |query: &_, (): &mut (), place: &mut _| ask(query, place);
+    answer_with(call, revision, (queries, step), &mut slots, ask)
+}
+
+/// As [`answer`]. Each row has a slot, which `ask` may change.
+pub(super) fn answer_with<Q: Queries, A: Answers + Send + 'static, S: Send>(
+    call: &Call,
+    revision: u64,
+    (queries, step): (&Q, usize),
+    slots: &mut [S],
+    ask: impl Fn(&Q::Query, &mut S, &mut Option<A::Answer>) -> Result<(), FieldError> + Sync,
+) -> Result<A, Status> {
+    let (rows, omit) = (queries.rows(), queries.omit());
     let even = rows.div_ceil(CHUNKS_OF_A_THREAD * rayon::current_num_threads());
     let chunk = even.clamp(step, STEPS_OF_A_CHUNK * step);
-    let run = |index: usize| {
-        let (start, end) = (index * chunk, rows.min((index + 1) * chunk));
+    let run = |(index, slots): (usize, &mut [S])| {
+        let start = index * chunk;
         // The first columns take the others and are sent: they grow to their size only once.
         let mut message: A = if index == 0 { A::default() } else { spare() };
-        message.reserve(if index == 0 { rows } else { end - start });
+        message.reserve_without(if index == 0 { rows } else { slots.len() }, omit);
         let mut found = None;
-        for row in start..end {
-            if (row - start).is_multiple_of(step) {
+        for (offset, slot) in slots.iter_mut().enumerate() {
+            if offset.is_multiple_of(step) {
                 call.check()?;
             }
+            let row = start + offset;
             // By reference, because a query of a move is large as well.
             let asked = match &queries.query(row) {
-                Ok(query) => ask(row, query, &mut found),
+                Ok(query) => ask(query, slot, &mut found),
                 Err(error) => Err(error.clone()),
             };
             match (asked, &found) {
-                (Ok(()), Some(answer)) => message.push(row as u32, answer),
+                (Ok(()), Some(answer)) => message.push_without(row as u32, answer, omit),
                 (Ok(()), None) => {}
                 (Err(error), _) => message.refuse(row as u32, error),
             }
         }
         Ok(message)
     };
-    let parts: Result<Vec<A>, Status> =
-        (0..rows.div_ceil(chunk)).into_par_iter().map(run).collect();
+    let parts: Result<Vec<A>, Status> = slots.par_chunks_mut(chunk).enumerate().map(run).collect();
     let mut parts = parts?.into_iter();
     let mut message = parts.next().unwrap_or_default();
     parts.for_each(|part| append(&mut message, part));

@@ -55,7 +55,7 @@ macro_rules! batch {
             (rows, rows * cost::QUERY),
             move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
-                let ask = |_, query: &_, place: &mut _| put(place, Ok($ask(scene, query)));
+                let ask = |query: &_, place: &mut _| put(place, Ok($ask(scene, query)));
                 batch::answer(call, revision, (&queries, batch::QUERIES), ask)
             },
         );
@@ -156,7 +156,7 @@ impl Protocol for Physics {
                 let queries = request.queries().map_err(refused)?;
                 let total = AtomicUsize::new(0);
                 let is_over = || total.load(Ordering::Relaxed) > MOST_SUPPORTS;
-                let ask = |_, query: &_, place: &mut Option<Vec<_>>| {
+                let ask = |query: &_, place: &mut Option<Vec<_>>| {
                     let found = place.get_or_insert_default();
                     found.clear();
                     if !is_over() {
@@ -198,7 +198,7 @@ impl Protocol for Physics {
             (rows, rows * cost::QUERY),
             move |call, scene, revision| {
                 let queries = request.queries().map_err(refused)?;
-                let ask = |_, point: &_, place: &mut _| put(place, Ok(scene.liquid_at(point)));
+                let ask = |point: &_, place: &mut _| put(place, Ok(scene.liquid_at(point)));
                 batch::answer(call, revision, (&queries, batch::QUERIES), ask)
             },
         );
@@ -233,9 +233,15 @@ impl Protocol for Physics {
             (rows, rows * cost::MOVE),
             move |call, scene, revision| {
                 let queries = request.queries(&controller).map_err(refused)?;
-                let ask = |_, query: &_, place: &mut _| {
+                let ask = |query: &_, place: &mut _| {
                     let mut cache = TriangleCache::off();
-                    single::make_move(&controller, scene, &mut cache, query, place);
+                    single::make_move(
+                        &controller,
+                        scene,
+                        &mut cache,
+                        (query, queries.omit()),
+                        place,
+                    );
                     Ok(())
                 };
                 batch::answer(call, revision, (&queries, batch::MOVES), ask)
@@ -286,8 +292,9 @@ impl Protocol for Physics {
             (rows, rows * cost::MOVE),
             move |call, scene, revision| {
                 let queries = request.queries(&locomotion).map_err(refused)?;
-                let ask = |_, query: &_, place: &mut _| {
-                    single::tick(&locomotion, scene, &mut TriangleCache::off(), query, place)
+                let ask = |query: &_, place: &mut _| {
+                    let mut cache = TriangleCache::off();
+                    single::tick(&locomotion, scene, &mut cache, (query, queries.omit()), place)
                 };
                 batch::answer(call, revision, (&queries, batch::MOVES), ask)
             },
@@ -314,8 +321,7 @@ impl Protocol for Physics {
         let cost = judge.cost(rows);
         let run = self.run_batch(call, place, (rows, cost), move |call, scene, revision| {
             let queries = request.queries().map_err(refused)?;
-            let ask =
-                |_, query: &_, place: &mut _| put(place, judge.start(scene, query).map(Some));
+            let ask = |query: &_, place: &mut _| put(place, judge.start(scene, query).map(Some));
             batch::answer(call, revision, (&queries, 1), ask)
         });
         Ok(Response::new(run.await?))
@@ -352,8 +358,7 @@ impl Protocol for Physics {
         let cost = judge.cost(rows) + inputs * cost::MOVE;
         let run = self.run_batch(call, place, (rows, cost), move |call, scene, revision| {
             let queries = request.queries().map_err(refused)?;
-            let ask =
-                |_, query: &_, place: &mut _| put(place, judge.judge(scene, query).map(Some));
+            let ask = |query: &_, place: &mut _| put(place, judge.judge(scene, query).map(Some));
             batch::answer(call, revision, (&queries, 1), ask)
         });
         Ok(Response::new(run.await?))

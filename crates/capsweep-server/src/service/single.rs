@@ -2,12 +2,13 @@
 
 use super::batch::Found;
 use capsweep::cache::TriangleCache;
-use capsweep::controller::{Controller, Locomotion};
+use capsweep::controller::{CharacterState, Controller, Locomotion};
 use capsweep::query::Support;
 use capsweep::query::batch::{ClosestQuery, OverlapQuery, RayQuery, SweepQuery};
 use capsweep::scene::{Scene, SceneHit};
 use capsweep::{ClosestPoints, Overlap, RayHit, SweepHit};
-use capsweep_proto::{FieldError, MoveQuery, Moved, SupportsQuery, TickQuery, Ticked};
+use capsweep_proto::{FieldError, MoveQuery, Moved, Omit, SupportsQuery, TickQuery, Ticked};
+use glam::DVec3;
 
 pub(super) fn sweep(scene: &Scene, query: &SweepQuery) -> Option<SceneHit<SweepHit>> {
     scene.sweep(&query.capsule, &query.motion, &query.filter)
@@ -35,21 +36,26 @@ pub(super) fn supports_into(scene: &Scene, query: &SupportsQuery, found: &mut Ve
     scene.supports(&query.column, query.slope_limit, &query.filter, found);
 }
 
+/// The feet of a character, unless the answer leaves them out.
+fn feet(controller: &Controller, state: &CharacterState, omit: Omit) -> DVec3 {
+    if omit.keeps(Omit::FEET) { controller.feet(state) } else { DVec3::ZERO }
+}
+
 /// Makes a move. It writes the outcome into a buffer that is reused from move to move.
 pub(super) fn make_move(
     controller: &Controller,
     scene: &Scene,
     cache: &mut TriangleCache,
-    query: &MoveQuery,
+    (query, omit): (&MoveQuery, Omit),
     place: &mut Option<Moved>,
 ) {
     let MoveQuery { state, input } = query;
     if let Some(moved) = place {
         controller.move_into(scene, cache, state, input, &mut moved.outcome);
-        moved.feet = controller.feet(&moved.outcome.state);
+        moved.feet = feet(controller, &moved.outcome.state, omit);
     } else {
         let outcome = controller.move_by(scene, cache, state, input);
-        let feet = controller.feet(&outcome.state);
+        let feet = feet(controller, &outcome.state, omit);
         *place = Some(Moved { outcome, feet });
     }
 }
@@ -59,7 +65,7 @@ pub(super) fn tick(
     locomotion: &Locomotion,
     scene: &Scene,
     cache: &mut TriangleCache,
-    query: &TickQuery,
+    (query, omit): (&TickQuery, Omit),
     place: &mut Option<Ticked>,
 ) -> Result<(), FieldError> {
     let TickQuery { state, input } = query;
@@ -67,11 +73,11 @@ pub(super) fn tick(
     if let Some(ticked) = place {
         let next = locomotion.tick_into(scene, cache, state, input, &mut ticked.outcome);
         ticked.state = next.map_err(FieldError::top)?;
-        ticked.feet = controller.feet(&ticked.state.character);
+        ticked.feet = feet(controller, &ticked.state.character, omit);
     } else {
         let ticked = locomotion.tick(scene, cache, state, input);
         let (state, outcome) = ticked.map_err(FieldError::top)?;
-        let feet = controller.feet(&state.character);
+        let feet = feet(controller, &state.character, omit);
         *place = Some(Ticked { state, outcome, feet });
     }
     Ok(())
@@ -84,7 +90,7 @@ pub(super) fn lone_move(
     query: &MoveQuery,
 ) -> Option<Moved> {
     let mut place = None;
-    make_move(controller, scene, &mut TriangleCache::off(), query, &mut place);
+    make_move(controller, scene, &mut TriangleCache::off(), (query, Omit::NONE), &mut place);
     place
 }
 
@@ -95,6 +101,6 @@ pub(super) fn lone_tick(
     query: &TickQuery,
 ) -> Found<Ticked> {
     let mut place = None;
-    tick(locomotion, scene, &mut TriangleCache::off(), query, &mut place)?;
+    tick(locomotion, scene, &mut TriangleCache::off(), (query, Omit::NONE), &mut place)?;
     Ok(place)
 }

@@ -8,9 +8,9 @@ use capsweep::cache::{CacheOptions, TriangleCache};
 use capsweep::controller::{Controller, Locomotion};
 use capsweep::scene::Scene;
 use capsweep_proto::{FieldError, Queries as _, v1};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_stream::wrappers::ReceiverStream;
@@ -26,8 +26,7 @@ const MOST_TRIANGLES: u32 = 4_096;
 
 /// A character with a cache.
 pub(super) struct Remembered {
-    /// Locked, because two rows of a message may name the same character.
-    cache: Mutex<TriangleCache>,
+    cache: TriangleCache,
     metrics: Arc<Metrics>,
     _permit: OwnedSemaphorePermit,
 }
@@ -38,15 +37,18 @@ impl Drop for Remembered {
     }
 }
 
-/// The character of each row of a message; `None` beyond the limit of cached characters.
-type Rows = Arc<[Option<Arc<Remembered>>]>;
+/// The character of each row of a message; `None` beyond the limit of cached characters. Rows with
+/// the same name have a cache each, so that no row waits for another.
+type Rows = Vec<Option<Remembered>>;
 
 /// The characters of a stream.
 #[derive(Default)]
 struct Characters {
-    all: HashMap<u64, Arc<Remembered>>,
     /// Names and characters of the last message. Most messages name the same ones again.
-    last: (Vec<u64>, Rows),
+    names: Vec<u64>,
+    rows: Rows,
+    /// The characters that it did not name.
+    others: HashMap<u64, Remembered>,
 }
 
 /// A message of a stream of either kind.
@@ -71,18 +73,8 @@ pub(super) trait Message: Send + Sync + 'static {
         call: &Call,
         world: (&Scene, u64),
         mover: &Self::Mover,
-        characters: &Rows,
+        characters: &mut Rows,
     ) -> Result<Self::Answer, Status>;
-}
-
-/// Makes the move of a row with the cache of its character.
-fn with_cache<T>(characters: &Rows, row: usize, make: impl FnOnce(&mut TriangleCache) -> T) -> T {
-    match &characters[row] {
-        Some(character) => {
-            make(&mut character.cache.lock().unwrap_or_else(PoisonError::into_inner))
-        }
-        None => make(&mut TriangleCache::off()),
-    }
 }
 
 /// Implements [`Message`] for a request whose field `$batch` is a batch of moves or ticks.
@@ -123,15 +115,20 @@ macro_rules! message {
                 call: &Call,
                 (scene, revision): (&Scene, u64),
                 mover: &$mover,
-                characters: &Rows,
+                characters: &mut Rows,
             ) -> Result<Self::Answer, Status> {
                 let batch = self.$batch.as_ref();
                 let batch = batch.ok_or_else(|| refused(FieldError::missing(Self::BATCH)))?;
                 let queries = batch.queries(mover).map_err(refused)?;
-                let ask = |row: usize, query: &_, place: &mut _| {
-                    with_cache(characters, row, |cache| $make(mover, scene, cache, query, place))
+                let ask = |query: &_, character: &mut Option<Remembered>, place: &mut _| {
+                    let query = (query, queries.omit());
+                    match character {
+                        Some(of) => $make(mover, scene, &mut of.cache, query, place),
+                        None => $make(mover, scene, &mut TriangleCache::off(), query, place),
+                    }
                 };
-                let answer = batch::answer(call, revision, (&queries, batch::MOVES), ask)?;
+                let work = (&queries, batch::MOVES);
+                let answer = batch::answer_with(call, revision, work, characters, ask)?;
                 Ok(v1::$response { $batch: Some(answer) })
             }
         }
@@ -212,15 +209,18 @@ impl Physics {
         }
         let place = message.place().ok_or_else(|| refused(FieldError::missing(M::BATCH)))?;
         let world = self.world(&place.world)?;
-        let of_rows = self.remember(names, characters);
+        let mut of_rows = self.remember(names, characters);
         let (most, call) = (self.limits.overlay_bodies, Arc::clone(call));
         let cost = rows * cost::MOVE + overlay::cost(place.overlay.as_ref());
         let job = move || {
             call.check()?;
             let scene = overlay::scene(&world.scene, place.overlay.as_ref(), most)?;
-            message.answer(&call, (&scene, world.revision), &mover, &of_rows)
+            let world = (&*scene, world.revision);
+            Ok((message.answer(&call, world, &mover, &mut of_rows)?, of_rows))
         };
-        let answer = self.pool.run_in_turn(cost, job).await?;
+        // An error ends the stream, and its characters are forgotten.
+        let (answer, of_rows) = self.pool.run_in_turn(cost, job).await?;
+        characters.rows = of_rows;
         if let Some(of_call) = self.metrics.named(M::CALL) {
             of_call.answered(started.elapsed(), rows as u64);
         }
@@ -230,36 +230,34 @@ impl Physics {
     /// The cached characters with these names. New ones are cached while there is room. If there
     /// is too little, characters that the message does not name are dropped first.
     fn remember(&self, names: Vec<u64>, characters: &mut Characters) -> Rows {
-        let Characters { all, last } = characters;
-        let is_complete = |rows: &Rows| rows.iter().all(Option::is_some);
-        if last.0 == names && is_complete(&last.1) {
-            return Arc::clone(&last.1);
+        let Characters { names: last, rows, others } = characters;
+        let mut rows = std::mem::take(rows);
+        if *last == names && rows.iter().all(Option::is_some) {
+            return rows;
         }
-        let new = names.iter().filter(|name| !all.contains_key(name)).count();
+        for (name, character) in last.iter().zip(rows.drain(..)) {
+            others.extend(character.map(|character| (*name, character)));
+        }
+        let new = names.iter().filter(|name| !others.contains_key(name)).count();
         if new > self.cached.available_permits() {
-            // Its rows would keep the dropped characters alive.
-            *last = Default::default();
-            let wanted: std::collections::HashSet<&u64> = names.iter().collect();
-            all.retain(|name, _| wanted.contains(name));
+            let wanted: HashSet<&u64> = names.iter().collect();
+            others.retain(|name, _| wanted.contains(name));
         }
-        for name in &names {
-            if all.contains_key(name) {
-                continue;
-            }
-            let Ok(permit) = Arc::clone(&self.cached).try_acquire_owned() else { break };
-            self.metrics.add_cached_characters(1);
-            // The caller chooses how far its characters reach, so the cache needs a limit.
-            let options =
-                CacheOptions { max_triangles: MOST_TRIANGLES, ..CacheOptions::default() };
-            // The options are in range. Without a cache the answers are the same.
-            let cache = TriangleCache::with_options(options);
-            let cache = Mutex::new(cache.unwrap_or_else(|_| TriangleCache::off()));
-            let metrics = Arc::clone(&self.metrics);
-            all.insert(*name, Arc::new(Remembered { cache, metrics, _permit: permit }));
-        }
-        let rows: Rows = names.iter().map(|name| all.get(name).cloned()).collect();
-        *last = (names, Arc::clone(&rows));
+        let one = |name| others.remove(name).or_else(|| self.new_character());
+        rows.extend(names.iter().map(one));
+        *last = names;
         rows
+    }
+
+    /// A character with an empty cache; `None` if too many characters have one.
+    fn new_character(&self) -> Option<Remembered> {
+        let permit = Arc::clone(&self.cached).try_acquire_owned().ok()?;
+        self.metrics.add_cached_characters(1);
+        // The caller chooses how far its characters reach, so the cache needs a limit.
+        let options = CacheOptions { max_triangles: MOST_TRIANGLES, ..CacheOptions::default() };
+        // The options are in range. Without a cache the answers are the same.
+        let cache = TriangleCache::with_options(options).unwrap_or_else(|_| TriangleCache::off());
+        Some(Remembered { cache, metrics: Arc::clone(&self.metrics), _permit: permit })
     }
 }
 

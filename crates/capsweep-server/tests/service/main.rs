@@ -9,6 +9,7 @@ mod cases;
 mod deploy;
 mod hostile;
 mod limits;
+mod omit;
 mod operation;
 mod process;
 mod python;
