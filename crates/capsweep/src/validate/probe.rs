@@ -5,7 +5,7 @@ use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
 use crate::tolerance::{CLAIM_SHRINK, SUPPORT_SLACK, UPRIGHT};
 use crate::validate::{ClaimWorld, Support, Validator};
 use crate::{Capsule, Feature, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// Makes and counts the scene queries for one claim.
 ///
@@ -273,9 +273,13 @@ impl<'a> Probe<'a> {
         let (depth, point) = (overlap.hit.depth, overlap.hit.point);
         let body = self.body(before)?;
         let middle = body.p0().midpoint(body.p1());
-        let is_behind = (middle - point).dot(overlap.hit.face_normal.as_dvec3()) < 0.0;
-        let is_open = is_behind || overlap.hit.feature != Feature::Face;
-        (!is_open || !self.is_one_sided(&overlap.target)).then_some((depth, point))
+        let is_open = self.front_of(&overlap.target).is_some_and(|front| {
+            // It is behind the surface if the shortest push-out leads to the back.
+            let is_behind = overlap.hit.face_normal.as_dvec3().dot(front) < 0.0;
+            let was_behind = (middle - point).dot(front) < 0.0;
+            is_behind || was_behind || overlap.hit.feature != Feature::Face
+        });
+        (!is_open).then_some((depth, point))
     }
 
     fn overlap(&mut self, feet: DVec3) -> Option<SceneHit<Overlap>> {
@@ -285,13 +289,15 @@ impl<'a> Probe<'a> {
         (!self.ignores(overlap.target.body)).then_some(overlap)
     }
 
-    fn is_one_sided(&self, target: &HitTarget) -> bool {
-        let surface = self.world.scene.content().surface(target.body.index());
-        let slot = surface
-            .zip(target.triangle)
-            .and_then(|((surface, _), triangle)| Some((surface, surface.slot_of(triangle)?)));
-        self.world.surroundings.filter.sides == Sides::Front
-            && slot.is_some_and(|(surface, slot)| !surface.has_two_sides(slot))
+    /// The normal of a one-sided triangle on its front; `None` for other surfaces.
+    fn front_of(&self, target: &HitTarget) -> Option<DVec3> {
+        let (surface, pose) = self.world.scene.content().surface(target.body.index())?;
+        let slot = surface.slot_of(target.triangle?)?;
+        let is_one_sided =
+            self.world.surroundings.filter.sides == Sides::Front && !surface.has_two_sides(slot);
+        // A degenerate triangle has no front.
+        let front = || surface.world_triangle(pose, slot).normal().map(Vec3::as_dvec3);
+        is_one_sided.then(|| front().unwrap_or(DVec3::ZERO))
     }
 
     /// How far the feet may be below a surface on which they stand.

@@ -151,7 +151,10 @@ pub(crate) fn replay(
         .map_or(reached.dot(up), |footing| footing.point.dot(up).max(reached.dot(up)));
     let (height, rise) = (claim.feet.dot(up), state.velocity.dot(up));
     next.flight = (!grounded).then(|| Flight::new(validator.around(height), [rise, rise]));
-    next.carried_speed = if grounded { 0.0 } else { (state.velocity - up * rise).length() };
+    next.stop();
+    if !grounded {
+        next.give_speed((state.velocity - up * rise).length());
+    }
     next.sink = state.character.sink();
     next.fall_speed = 0.0;
     // A flight that rises on from here counts as a launch from here.

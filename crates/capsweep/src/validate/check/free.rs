@@ -179,11 +179,11 @@ impl Check<'_> {
                     // At the moment of the claim a leap or a fall may not have ended.
                     next.keep_speed(&state);
                 } else {
-                    next.carried_speed = 0.0;
+                    next.stop();
                 }
                 // A character that is knocked back rises out of the water before it swims.
                 let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
-                next.carried_speed = next.carried_speed.max(knocked);
+                next.give_speed(knocked);
                 next.launch_speed = leap;
                 // Water that is too shallow to swim in does not end a fall.
                 next.fall_speed = falling;
@@ -195,7 +195,7 @@ impl Check<'_> {
                 next.high_ground = surface.max(after);
                 next.launch_speed = leap.max(climb);
                 // It keeps its speed in the air, also if it loses the ability to fly.
-                next.carried_speed = next.carried_speed.max(climb);
+                next.give_speed(climb);
             }
         }
         Ok(())

@@ -159,7 +159,7 @@ impl Accepted {
     /// Keeps the level speed that it may have had so far: in the air a lower limit takes effect
     /// slowly, or not at all.
     pub(super) fn keep_speed(&mut self, before: &Self) {
-        self.carried_speed = self.carried_speed.max(before.current_speeds().ground);
+        self.give_speed(before.current_speeds().ground);
     }
 
     /// Clears the speed from a slide or a knock-back, if the character is certainly grounded. A
@@ -167,7 +167,7 @@ impl Accepted {
     pub(super) fn forget_slide(&mut self, before: &Self) {
         let may_glide = self.abilities.rooted && !before.surely_grounded;
         if self.surely_grounded && !may_glide {
-            self.carried_speed = 0.0;
+            self.stop();
         }
     }
 }

@@ -232,7 +232,7 @@ impl<'a> Check<'a> {
             state.flight = state.flight.map(|flight| flight.rebased(&gravity));
             self.is_newly_rooted = state.abilities.rooted && !abilities.rooted;
             if self.is_newly_rooted {
-                state.carried_speed = state.carried_speed.max(state.speeds.ground);
+                state.give_speed(state.speeds.ground);
             }
         }
         if let Some((velocity, _)) = state.knock_back {
@@ -327,7 +327,7 @@ impl<'a> Check<'a> {
             let state = &mut self.state;
             if state.knock_back.is_some() {
                 // Aboard, a knock-back is relative to the body.
-                state.carried_speed = state.carried_speed.max(knocked + speed(level));
+                state.give_speed(knocked + speed(level));
             }
             if rides {
                 state.feet += by;
@@ -337,7 +337,8 @@ impl<'a> Check<'a> {
                 state.high_ground += rise;
                 if dt > 0.0 {
                     let jump = self.validator.locomotion.config().jump_speed;
-                    state.carried_speed = state.speeds.ground.max(knocked) + speed(level);
+                    state.stop();
+                    state.give_speed(state.speeds.ground.max(knocked) + speed(level));
                     state.launch_speed = jump + speed(rise).max(0.0);
                     state.fall_speed = state.fall_speed.max(speed(-rise));
                 }

@@ -57,6 +57,7 @@ impl Check<'_> {
         let [knocked, knocked_level] = self.knocked_speeds();
         let carried = self.kept_speed().max(knocked_level);
         next.carried_speed = carried;
+        next.given_speed = state.given_speed.max(knocked_level);
         if let Some(FreeReach { made, at_will, leapt, leaps }) =
             self.free_reach(&speeds, carried.max(knocked))
         {
@@ -222,7 +223,8 @@ impl Check<'_> {
     /// Largest level speed that slides may have given since the character left walkable ground.
     ///
     /// Neither a flight nor a frictionless slide gains energy. At the start the speed was at most
-    /// the speed limit, and the height at most a jump and a step above the ground.
+    /// the speed limit or that of a push, and the height at most a jump and a step above the
+    /// ground.
     pub(super) fn slide_speed(&self, next: &Accepted) -> f64 {
         let highest = self.state.high_ground + self.jump_and_step();
         self.slide_speed_from(highest, next)
@@ -236,7 +238,7 @@ impl Check<'_> {
         }
         let [_, after] = self.heights();
         let highest = highest + self.error();
-        let speed = self.state.current_speeds().ground;
+        let speed = self.state.current_speeds().ground.max(next.given_speed);
         let energy = speed * speed + 2.0 * self.gravity.acceleration * (highest - after).max(0.0);
         energy.sqrt().max(next.carried_speed)
     }
