@@ -286,7 +286,11 @@ impl<'a> Chain<'a> {
             let was_pushed = self.walk(dt);
             let fell = self.state.character.center().z < self.level.low.z - 20.0;
             if fell {
-                self.state = self.start;
+                // A teleport forgets the ground, which may have moved.
+                let controller = self.rules.validator.locomotion().controller();
+                let feet = controller.feet(&self.start.character);
+                let placed = controller.teleport(&self.start.character, feet);
+                self.state = LocomotionState::at_rest(placed.expect("in range"));
             }
             if was_pushed || fell {
                 self.report.restarts += 1;

@@ -222,6 +222,16 @@ fn a_slide_adds_to_the_speed_of_a_knock_back() {
 }
 
 #[test]
+fn a_displacement_above_the_float_line_steers_as_in_the_air() {
+    serve("stairs", 35_003_964);
+}
+
+#[test]
+fn a_knock_back_leads_below_the_rim_of_a_one_sided_floor() {
+    serve("ferry", 51_000_653);
+}
+
+#[test]
 fn a_root_just_after_a_take_off_does_not_end_the_jump() {
     serve("stairs", 801_102);
     serve("tiles", 900_475);

@@ -109,7 +109,7 @@ impl Check<'_> {
             // On an edge it may be about to slide off, with the speed of its fall.
             next.carried_speed = self.slide_speed(next);
         }
-        next.forget_slide(&self.state);
+        self.forget_slide(next);
     }
 
     /// Raises the highest ground that it may have left: it may have touched ground and climbed.

@@ -167,7 +167,7 @@ impl Check<'_> {
                 next.flight = None;
                 next.high_ground = after;
                 next.fall_speed = falling;
-                next.forget_slide(&state);
+                self.forget_slide(next);
             }
             Support::Water => {
                 next.flight = None;

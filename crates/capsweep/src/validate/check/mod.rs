@@ -220,6 +220,10 @@ impl<'a> Check<'a> {
             state.reach_credit += 4.0 * self.validator.config.allowances.position;
             // It may be above the ground now.
             state.surely_grounded = false;
+            if state.support == Support::Water {
+                // Or above the float line: then it falls, and steers as in the air.
+                state.give_speed(state.speeds.ground);
+            }
         }
         state.displaced = DVec3::ZERO;
         state.contact += rise;

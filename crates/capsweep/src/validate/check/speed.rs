@@ -115,15 +115,18 @@ impl Check<'_> {
     /// at once, or it was in a jump before the root.
     fn kept_speed(&self) -> f64 {
         let (state, dt) = (&self.state, self.claim.dt);
-        let g = self.gravity.acceleration;
-        let whole_jump = 2.0 * self.validator.locomotion.config().jump_speed / g;
+        let whole_jump = self.whole_jump();
         let may_have_jumped =
             self.is_newly_rooted && (self.end != Support::Ground || whole_jump <= dt);
         let seems_to_stand = state.abilities.rooted && state.surely_grounded;
         if !seems_to_stand || may_have_jumped || self.pushed > 0.0 {
             return state.carried_speed;
         }
-        let glide = if state.claimed_fall { whole_jump } else { self.unnoticed_fall() / g };
+        let glide = if state.claimed_fall {
+            whole_jump
+        } else {
+            self.unnoticed_fall() / self.gravity.acceleration
+        };
         state.carried_speed * (glide / dt).min(1.0)
     }
 

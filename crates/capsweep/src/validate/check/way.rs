@@ -146,7 +146,10 @@ impl Check<'_> {
         if lower > highest {
             return false;
         }
-        if self.passes_at(from, lower) || self.passes_at(from, highest) {
+        if self.passes_at(from, lower)
+            || self.passes_at(from, highest)
+            || self.passes_below(from, self.height(from).min(self.height(to)))
+        {
             return true;
         }
         // Slide along the blocking wall until the rest is free.
@@ -170,6 +173,15 @@ impl Check<'_> {
         (over == from || self.probe.is_open(from, over))
             && self.probe.is_open(over, beyond)
             && (beyond == to || self.probe.is_open(beyond, to))
+    }
+
+    /// Whether a fall to `height`, and from there straight to the claim, is free. Only what comes
+    /// from above touches the rim of a one-sided floor, so the second part rises a little.
+    fn passes_below(&mut self, from: DVec3, height: f64) -> bool {
+        let under = from + self.up * (height - CLAIM_SLACK - self.height(from));
+        self.state.support != Support::Ground
+            && self.probe.is_open(from, under)
+            && self.probe.is_open(under, self.claim.feet)
     }
 
     /// Whether a jump from ground at `from` leads to the claim.
